@@ -1,0 +1,95 @@
+import Type from 'typebox';
+import { MAX_LINES } from './limits.ts';
+import {
+  Channel,
+  Currency,
+  DateTime,
+  DiscountType,
+  Identifier,
+  LoyaltyId,
+  Money,
+  Percent,
+  Quantity,
+  Text40,
+  Uuid,
+} from './scalars.ts';
+
+/** Body of the basket call (specification, section 2). Unknown fields are ignored, so no schema forbids them. */
+
+export const Context = Type.Object({
+  venueId: Identifier,
+  cashRegisterId: Identifier,
+  baxId: Identifier,
+  terminalId: Type.Optional(Type.String()),
+  clerkNumber: Type.Optional(Type.Integer()),
+  channel: Channel,
+});
+
+export const OrderDiscountAllocation = Type.Object({
+  orderDiscountId: Identifier,
+  orderDiscountAllocationAmount: Money,
+});
+
+export const OrderDiscount = Type.Object({
+  orderDiscountId: Identifier,
+  type: Type.Enum(['amount', 'percent']),
+  amount: Money,
+  percent: Type.Optional(Percent),
+  text: Type.Optional(Text40),
+  campaignId: Type.Optional(Type.String()),
+  discountCode: Type.Optional(Type.String()),
+});
+
+const lineFields = {
+  lineId: Identifier,
+  productId: Identifier,
+  productMasterId: Type.Optional(Type.String()),
+  productGroupId: Type.Optional(Type.String()),
+  ean: Type.Optional(Type.String()),
+  name: Type.String(),
+  quantity: Quantity,
+  unitPrice: Money,
+  originalLinePrice: Money,
+  parentLineId: Type.Optional(Type.String()),
+  noDiscount: Type.Boolean(),
+  noPercentageDiscount: Type.Boolean(),
+  existingLineDiscountType: DiscountType,
+  existingLineDiscountAmount: Money,
+  existingLineDiscountPercent: Type.Optional(Percent),
+  existingLineDiscountText: Type.Optional(Text40),
+  existingLineDiscountCampaignId: Type.Optional(Type.String()),
+  orderDiscountAllocation: Type.Array(OrderDiscountAllocation),
+  orderLinePrice: Money,
+};
+
+export const BasketLine = Type.Object(lineFields);
+
+/** The fields a line has in a request; an answer's line adds its own (basket-response.ts). */
+export const basketLineFields = lineFields;
+
+export const Totals = Type.Object({
+  originalTotal: Money,
+  existingDiscountTotal: Money,
+  orderDiscountTotal: Money,
+  loyaltyDiscountTotal: Money,
+  total: Money,
+});
+
+export const BasketRequest = Type.Object({
+  calculationId: Uuid,
+  supersedesCalculationId: Type.Optional(Uuid),
+  loyaltyId: LoyaltyId,
+  currency: Currency,
+  requestedAt: DateTime,
+  context: Context,
+  lines: Type.Array(BasketLine, { minItems: 1, maxItems: MAX_LINES }),
+  orderDiscounts: Type.Array(OrderDiscount),
+  totals: Totals,
+});
+
+export type Context = Type.Static<typeof Context>;
+export type OrderDiscountAllocation = Type.Static<typeof OrderDiscountAllocation>;
+export type OrderDiscount = Type.Static<typeof OrderDiscount>;
+export type BasketLine = Type.Static<typeof BasketLine>;
+export type Totals = Type.Static<typeof Totals>;
+export type BasketRequest = Type.Static<typeof BasketRequest>;

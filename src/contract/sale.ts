@@ -1,0 +1,37 @@
+import Type from 'typebox';
+import { MAX_TRANSACTION_ID_CHARACTERS } from './limits.ts';
+import { Uuid } from './scalars.ts';
+
+/**
+ * Body of the post-sale event. The specification names its fields only (sections 2 and 6); which of them are required
+ * when is our decision (docs/decisions.md) and is judged in src/basket/sale.ts.
+ */
+
+export const SALE_STATUSES = [
+  'applied',
+  'unchanged',
+  'member_not_found',
+  'failed',
+  'not_applicable',
+  'cancelled',
+] as const;
+export type SaleStatus = (typeof SALE_STATUSES)[number];
+
+export const FAILURE_REASONS = [
+  'invalid_response',
+  'http_error',
+  'timeout',
+  'connection_error',
+  'pos_error',
+  'offline',
+] as const;
+
+export const SaleEvent = Type.Object({
+  calculationId: Uuid,
+  status: Type.Enum([...SALE_STATUSES]),
+  transactionId: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_TRANSACTION_ID_CHARACTERS })),
+  failureReason: Type.Optional(Type.Enum([...FAILURE_REASONS])),
+});
+export type SaleEvent = Type.Static<typeof SaleEvent>;
+
+export type SaleResult = 'recorded' | 'duplicate' | 'unknown_calculation';
