@@ -1,0 +1,152 @@
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { MIN_SECRET_BYTES } from './contract/limits.ts';
+
+/** The process' own settings, from its environment variables. The only file that reads `process.env`. */
+export interface Settings {
+  readonly host: string;
+  readonly port: number;
+  readonly opsHost: string;
+  readonly opsPort: number;
+  readonly opsToken: string | undefined;
+  /** Undefined: the service runs a Redis of its own under `dataDir`. */
+  readonly redisUrl: string | undefined;
+  readonly environmentFile: string;
+  readonly secrets: readonly Uint8Array[];
+  readonly bearerTokens: readonly string[];
+  readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
+  readonly workers: number;
+  readonly logLevel: LogLevel;
+  readonly logDir: string | undefined;
+  readonly dataDir: string;
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+const REDIS_URL_FORMS = 'redis://host:port, rediss://host:port or unix:/path';
+const MIN_BEARER_CHARACTERS = 32;
+const MAX_WORKERS = 256;
+
+/** A setting that cannot be used. The message is one line that names the variable, what was found and what is allowed. */
+export class SettingsError extends Error {
+  constructor(variable: string, found: string, allowed: string) {
+    super(`${variable}: found ${found}, allowed: ${allowed}`);
+    this.name = 'SettingsError';
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads and checks every variable. Throws `SettingsError` on the first one that cannot be used. */
+export function readSettings(env: Environment = process.env): Settings {
+  return {
+    host: env['HOST'] || '127.0.0.1',
+    port: readPort(env, 'PORT', 8080),
+    opsHost: env['OPS_HOST'] || '127.0.0.1',
+    opsPort: readPort(env, 'OPS_PORT', 9090),
+    opsToken: env['OPS_TOKEN'] || undefined,
+    redisUrl: readRedisUrl(env),
+    environmentFile: readFile(env, 'LOYALTY_CONFIG', 'config/staging.yaml'),
+    secrets: readSecrets(env['LOYALTY_SECRETS']),
+    bearerTokens: readBearerTokens(env['LOYALTY_BEARER_TOKENS']),
+    tls: readTls(env),
+    workers: readWorkers(env['WORKERS']),
+    logLevel: readLogLevel(env['LOG_LEVEL']),
+    logDir: env['LOG_DIR'] || undefined,
+    dataDir: env['DATA_DIR'] || '.data',
+  };
+}
+
+function readPort(env: Environment, variable: string, fallback: number): number {
+  const text = env[variable];
+  if (!text) return fallback;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;
+  if (port < 0 || port > 65_535) throw new SettingsError(variable, quote(text), 'a port from 0 to 65535 (0 = any free one)');
+  return port;
+}
+
+function readRedisUrl(env: Environment): string | undefined {
+  const text = env['REDIS_URL'];
+  if (!text) return undefined;
+  if (text.startsWith('unix:/')) return text;
+  let url: URL | undefined;
+  try {
+    url = new URL(text);
+  } catch {
+    // Said below, with what is allowed.
+  }
+  const known = url && (url.protocol === 'redis:' || url.protocol === 'rediss:') && url.hostname !== '';
+  // The value is not quoted: it may hold a password.
+  if (!known) throw new SettingsError('REDIS_URL', 'something else', REDIS_URL_FORMS);
+  return text;
+}
+
+function readFile(env: Environment, variable: string, fallback: string): string {
+  const path = env[variable] || fallback;
+  if (!existsSync(path)) throw new SettingsError(variable, quote(path), 'a file that exists');
+  return path;
+}
+
+function readTls(env: Environment): Settings['tls'] {
+  const [certFile, keyFile] = [env['TLS_CERT_FILE'], env['TLS_KEY_FILE']];
+  if (!certFile && !keyFile) return undefined;
+  if (!certFile) throw new SettingsError('TLS_CERT_FILE', 'nothing beside TLS_KEY_FILE', 'both or neither');
+  if (!keyFile) throw new SettingsError('TLS_KEY_FILE', 'nothing beside TLS_CERT_FILE', 'both or neither');
+  return { certFile: readFile(env, 'TLS_CERT_FILE', ''), keyFile: readFile(env, 'TLS_KEY_FILE', '') };
+}
+
+function readWorkers(text: string | undefined): number {
+  if (!text) return Math.max(1, availableParallelism() - 1);
+  const workers = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (workers < 1 || workers > MAX_WORKERS) {
+    throw new SettingsError('WORKERS', quote(text), `a whole number from 1 to ${MAX_WORKERS}`);
+  }
+  return workers;
+}
+
+function readLogLevel(text: string | undefined): LogLevel {
+  const level = LOG_LEVELS.find((known) => known === (text || 'info'));
+  if (!level) throw new SettingsError('LOG_LEVEL', quote(text ?? ''), LOG_LEVELS.join(', '));
+  return level;
+}
+
+/**
+ * Decodes a comma-separated list of secrets, each hex or base64 (specification, section 5). Never quotes a secret.
+ * Returns an empty list when the variable is unset.
+ */
+export function readSecrets(text: string | undefined, variable = 'LOYALTY_SECRETS'): Uint8Array[] {
+  if (!text) return [];
+  return text.split(',').map((item, index) => {
+    const secret = decodeSecret(item.trim());
+    const where = `secret ${index + 1}`;
+    if (!secret) throw new SettingsError(variable, `${where} that is neither`, 'hex or base64, separated by commas');
+    if (secret.length < MIN_SECRET_BYTES) {
+      throw new SettingsError(variable, `${where} of ${secret.length} bytes`, `at least ${MIN_SECRET_BYTES} bytes each`);
+    }
+    return secret;
+  });
+}
+
+/** Node's decoders skip what they do not know, so the alphabet is checked first. */
+function decodeSecret(text: string): Uint8Array | undefined {
+  if (/^(?:[0-9a-f]{2})+$/i.test(text)) return Buffer.from(text, 'hex');
+  if (/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return Buffer.from(text, 'base64');
+  return undefined;
+}
+
+function readBearerTokens(text: string | undefined): string[] {
+  if (!text) return [];
+  return text.split(',').map((item, index) => {
+    const token = item.trim();
+    if (token.length < MIN_BEARER_CHARACTERS || !/^[\x21-\x7e]+$/.test(token)) {
+      const found = `token ${index + 1} of ${token.length} characters`;
+      throw new SettingsError('LOYALTY_BEARER_TOKENS', found, `at least ${MIN_BEARER_CHARACTERS} visible ASCII characters each`);
+    }
+    return token;
+  });
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text);
+}

@@ -1,0 +1,43 @@
+/** Redis could not do it now: the caller is answered 503 and may come again. Anything else that Redis says is our bug. */
+export class StoreUnavailable extends Error {
+  constructor(reason: string, options?: ErrorOptions) {
+    super(reason, options);
+    this.name = 'StoreUnavailable';
+  }
+}
+
+/** Error replies of a Redis that is starting, overloaded, failing over or full. */
+const TRANSIENT_REPLIES = [
+  'BUSY',
+  'CLUSTERDOWN',
+  'LOADING',
+  'MASTERDOWN',
+  'MISCONF',
+  'MOVED',
+  'ASK',
+  'NOAUTH',
+  'NOPERM',
+  'NOREPLICAS',
+  'OOM',
+  'READONLY',
+  'TRYAGAIN',
+  'UNKILLABLE',
+  'WRONGPASS',
+  "ERR max number of clients reached",
+];
+
+/** Turns what the Redis client threw into `StoreUnavailable`, or leaves an error reply that only a bug explains. */
+export function toStoreError(error: unknown): Error {
+  if (!(error instanceof Error)) return new Error(String(error));
+  if (error instanceof StoreUnavailable) return error;
+  const isReply = error.name === 'ReplyError';
+  if (!isReply || TRANSIENT_REPLIES.some((prefix) => error.message.startsWith(prefix))) {
+    return new StoreUnavailable(`Redis: ${error.message}`, { cause: error });
+  }
+  return error;
+}
+
+/** True for the reply to an `EVALSHA` of a script that this Redis has not seen or has forgotten. */
+export function isNoScript(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('NOSCRIPT');
+}

@@ -1,0 +1,24 @@
+-- A list of uses is text: `usageKey=units/limit`, separated by blanks. Calls visit(usageKey, units, limit) for each.
+local function each_use(text, visit)
+  for usage, units, limit in string.gmatch(text, '(%S+)=(%d+)/(%d+)') do
+    visit(usage, tonumber(units), tonumber(limit))
+  end
+end
+
+-- Units held per usage key by live holds of other calculations than `own` and `also`. A hold is `deadlineMs uses`; one
+-- past its deadline counts for nothing, and is listed in `expired`.
+local function held_by_others(hold_key, now, own, also)
+  local held, expired = {}, {}
+  local entries = redis.call('HGETALL', hold_key)
+  for i = 1, #entries, 2 do
+    local deadline, uses = string.match(entries[i + 1], '^(%d+) (.*)$')
+    if tonumber(deadline) <= now then
+      expired[#expired + 1] = entries[i]
+    elseif entries[i] ~= own and entries[i] ~= also then
+      each_use(uses, function(usage, units)
+        held[usage] = (held[usage] or 0) + units
+      end)
+    end
+  end
+  return held, expired
+end

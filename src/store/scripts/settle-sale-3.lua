@@ -1,0 +1,59 @@
+#!lua
+-- Books the outcome of a calculation: consumes or releases what it held.
+--   KEYS[1]  calc   KEYS[2]  hold   KEYS[3]  use
+--   ARGV[1]  calculationId             ARGV[2]  outcome: the event's own fields as one text
+--   ARGV[3]  1 when the sale consumes what was held
+--   ARGV[4]  milliseconds since the epoch after which nothing is written any more
+--   ARGV[5]  retention (ms)
+-- Returns one of
+--   { 'recorded', late 0|1, over-redeemed units, uses, status, venue }
+--   { 'duplicate', the same fields, event still to be appended 0|1 }
+--   { 'conflict' }   { 'late' }
+--   { 'unknown' }    a tombstone stands: the calculation's commit, should it still come, holds nothing
+--- @include "clock"
+--- @include "holds"
+
+local now = now_ms()
+local calc = redis.call('HMGET', KEYS[1], 'state', 'sale', 'fp', 'deadline', 'holds', 'late', 'over', 'event', 'status', 'venue')
+local state, sale, committed, deadline, holds = calc[1], calc[2], calc[3], calc[4], calc[5] or ''
+
+if sale == ARGV[2] then
+  if not committed then
+    return { 'unknown' }
+  end
+  return { 'duplicate', tonumber(calc[6] or 0), tonumber(calc[7] or 0), holds, calc[9], calc[10], tonumber(calc[8] or 0) }
+end
+if now > tonumber(ARGV[4]) then
+  return { 'late' }
+end
+if sale then
+  redis.call('HINCRBY', KEYS[1], 'conflicts', 1)
+  return { 'conflict' }
+end
+
+-- Everything is decided; from here on only writes.
+redis.call('HSET', KEYS[1], 'state', 'sold', 'sale', ARGV[2], 'soldAt', integer(now))
+redis.call('PEXPIRE', KEYS[1], ARGV[5])
+if not committed then
+  return { 'unknown' }
+end
+
+local late = (state ~= 'open' or tonumber(deadline) <= now) and 1 or 0
+local over = 0
+redis.call('HDEL', KEYS[2], ARGV[1])
+if ARGV[3] == '1' and holds ~= '' then
+  local held = late == 1 and held_by_others(KEYS[2], now, ARGV[1], '') or {}
+  each_use(holds, function(usage, units, limit)
+    local consumed = redis.call('HINCRBY', KEYS[3], usage, units)
+    local beyond = late == 1 and consumed + (held[usage] or 0) - limit - tonumber(redis.call('HGET', KEYS[3], usage .. '!over') or 0) or 0
+    if beyond > 0 then
+      redis.call('HINCRBY', KEYS[3], usage .. '!over', beyond)
+      over = over + beyond
+    end
+  end)
+end
+redis.call('HSET', KEYS[1], 'event', 1)
+if late == 1 then
+  redis.call('HSET', KEYS[1], 'late', 1, 'over', over)
+end
+return { 'recorded', late, over, holds, calc[9], calc[10] }

@@ -1,0 +1,13 @@
+-- True when the superseding calculation's venue may release this one: unsold, and of the same venue or never committed.
+local function may_supersede(calculation_key, venue)
+  local fields = redis.call('HMGET', calculation_key, 'state', 'venue')
+  return not fields[1] or (fields[1] == 'open' and fields[2] == venue)
+end
+
+-- Marks a calculation as superseded and releases its hold. One that was never committed gets the mark alone, so that
+-- its commit, should it still come, holds nothing.
+local function supersede(calculation_key, hold_key, calculation_id, successor_id, retention_ms)
+  redis.call('HSET', calculation_key, 'state', 'superseded', 'supersededBy', successor_id)
+  redis.call('PEXPIRE', calculation_key, retention_ms)
+  redis.call('HDEL', hold_key, calculation_id)
+end

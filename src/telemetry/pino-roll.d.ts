@@ -1,0 +1,14 @@
+/** The part of pino-roll that we use; the package ships no types of its own. */
+declare module 'pino-roll' {
+  export interface RollOptions {
+    file: string;
+    extension: string;
+    frequency: 'daily';
+    dateFormat: string;
+    mkdir: boolean;
+    limit: { count: number; removeOtherLogFiles: boolean };
+    maxLength: number;
+  }
+  /** Resolves with a SonicBoom stream. */
+  export default function buildRoll(options: RollOptions): Promise<unknown>;
+}
