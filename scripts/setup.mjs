@@ -1,0 +1,35 @@
+/**
+ * Set-up: brings a bare clone to the point where `npm start` and `npm test` run, on any system Node from 16 on.
+ *
+ * Three things are needed: a fitting Node behind `.toolchain/bin/node`, the packages of package-lock.json, and a Redis
+ * server binary. Each is looked at first and made only when it is missing, so a second set-up prints nothing, needs no
+ * network and takes about the time Node needs to start.
+ */
+import { withSetupLock } from './setup/lock.mjs';
+import { findFittingNode, provideNode } from './setup/node.mjs';
+import { packagesAreCurrent, providePackages } from './setup/packages.mjs';
+import { assertSupportedPlatform } from './setup/platform.mjs';
+import { findRedisServer, provideRedisServer } from './setup/redis.mjs';
+import { SetupError } from './setup/report.mjs';
+
+/** True when nothing is left to do. */
+function everythingIsInPlace() {
+  const node = findFittingNode();
+  return node !== undefined && packagesAreCurrent(node.version) && findRedisServer() !== undefined;
+}
+
+/** Makes what is missing. Runs under the lock, so it looks again: another set-up may just have made it. */
+function provideWhatIsMissing() {
+  assertSupportedPlatform();
+  const node = findFittingNode() ?? provideNode();
+  if (!packagesAreCurrent(node.version)) providePackages(node.version);
+  if (findRedisServer() === undefined) provideRedisServer();
+}
+
+try {
+  if (!everythingIsInPlace()) await withSetupLock(provideWhatIsMissing);
+} catch (error) {
+  const isExpected = error instanceof SetupError;
+  console.error(isExpected ? `set-up failed: ${error.message}` : error);
+  process.exitCode = 1;
+}

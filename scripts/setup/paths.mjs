@@ -1,0 +1,29 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+export const toolchain = join(root, '.toolchain');
+export const nodeModules = join(root, 'node_modules');
+
+/** The name by which every command of package.json runs Node. */
+export const nodeLink = join(toolchain, 'bin', 'node');
+
+/**
+ * The full path of a program on PATH, or undefined.
+ * @param {string} program
+ */
+export function findOnPath(program) {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  return folders.map((folder) => join(folder, program)).find(isExecutableFile);
+}
+
+/** @param {string} path */
+export function isExecutableFile(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

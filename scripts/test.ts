@@ -1,0 +1,94 @@
+/**
+ * `npm test`: type check, lint, then the suite. Arguments go to vitest, so `npm test -- test/money` runs one room.
+ * The last line is always `tests: N passed, N failed`; a failing type check or lint counts as one failure each, and so
+ * does a suite that crashed or ran nothing. The exit code is 0 only when nothing failed.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { COUNTS_FILE_VARIABLE, type SuiteCounts } from './count-reporter.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Colour only for a terminal: what goes to a file or a CI log stays plain text. */
+const isTerminal = process.stdout.isTTY === true;
+const { FORCE_COLOR: _forced, ...plainEnvironment } = process.env;
+const environment = isTerminal ? process.env : { ...plainEnvironment, NO_COLOR: '1' };
+
+interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+/** Runs a program of node_modules with the Node that runs this; resolves to whether it ended well. */
+function run(program: string, args: readonly string[], extra: NodeJS.ProcessEnv = {}): Promise<boolean> {
+  const child = spawn(process.execPath, [join(root, 'node_modules', program), ...args], {
+    cwd: root,
+    env: { ...environment, ...extra },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const forward = (signal: NodeJS.Signals) => child.kill(signal);
+  process.on('SIGINT', forward).on('SIGTERM', forward);
+  return new Promise((resolve) => {
+    const settle = (succeeded: boolean) => {
+      process.off('SIGINT', forward).off('SIGTERM', forward);
+      resolve(succeeded);
+    };
+    child.on('error', () => settle(false));
+    child.on('exit', (code) => settle(code === 0));
+  });
+}
+
+/** One step with its heading and its result line. */
+async function step(name: string, work: () => Promise<Counts>): Promise<Counts> {
+  console.log(`\n── ${name}`);
+  const startedMs = performance.now();
+  const counts = await work();
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+  console.log(`${name}: ${counts.failed === 0 ? 'ok' : 'FAILED'} (${seconds} s)`);
+  return counts;
+}
+
+/** A check is no test: it adds nothing when it passes and one failure when it does not. */
+async function check(program: string, args: readonly string[]): Promise<Counts> {
+  return { passed: 0, failed: (await run(program, args)) ? 0 : 1 };
+}
+
+async function runSuite(args: readonly string[]): Promise<Counts> {
+  const folder = mkdtempSync(join(tmpdir(), 'loyalty-tests-'));
+  const countsFile = join(folder, 'counts.json');
+  const reporters = ['--reporter=default', `--reporter=${join(root, 'scripts', 'count-reporter.ts')}`];
+  try {
+    const succeeded = await run('vitest/vitest.mjs', ['run', ...reporters, ...args], {
+      [COUNTS_FILE_VARIABLE]: countsFile,
+    });
+    return judgeSuite(countsFile, succeeded);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Vitest's own counts; what they cannot show (a crash, no tests at all) is one failure. */
+function judgeSuite(countsFile: string, succeeded: boolean): Counts {
+  if (!existsSync(countsFile)) {
+    console.log('The suite crashed: vitest ended without a result.');
+    return { passed: 0, failed: 1 };
+  }
+  const { passed, failed, skipped }: SuiteCounts = JSON.parse(readFileSync(countsFile, 'utf8'));
+  if (skipped > 0) console.log(`${skipped} tests were skipped; they count neither as passed nor as failed.`);
+  if (passed + failed === 0) console.log('The suite ran no tests.');
+  const failedUnseen = failed === 0 && (passed === 0 || !succeeded);
+  return { passed, failed: failedUnseen ? 1 : failed };
+}
+
+const results = [
+  await step('type check', () => check('typescript/bin/tsc', ['--noEmit'])),
+  await step('lint', () => check('@biomejs/biome/bin/biome', isTerminal ? ['ci'] : ['ci', '--colors=off'])),
+  await step('suite', () => runSuite(process.argv.slice(2))),
+];
+const passed = results.reduce((sum, counts) => sum + counts.passed, 0);
+const failed = results.reduce((sum, counts) => sum + counts.failed, 0);
+console.log(`\ntests: ${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
