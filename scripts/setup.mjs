@@ -26,10 +26,18 @@ function provideWhatIsMissing() {
   if (findRedisServer() === undefined) provideRedisServer();
 }
 
+/**
+ * A refusal of the operating system (no right, no space) names its file and call; a stack would add nothing.
+ * @param {unknown} error
+ * @returns {error is NodeJS.ErrnoException}
+ */
+function isSystemError(error) {
+  return error instanceof Error && 'syscall' in error;
+}
+
 try {
   if (!everythingIsInPlace()) await withSetupLock(provideWhatIsMissing);
 } catch (error) {
-  const isExpected = error instanceof SetupError;
-  console.error(isExpected ? `set-up failed: ${error.message}` : error);
+  console.error(error instanceof SetupError || isSystemError(error) ? `set-up failed: ${error.message}` : error);
   process.exitCode = 1;
 }

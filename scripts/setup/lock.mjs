@@ -1,15 +1,14 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toolchain } from './paths.mjs';
+import { lockFolder, lockOwnerFile } from './paths.mjs';
 import { announce, SetupError } from './report.mjs';
 
-const lockFolder = join(toolchain, 'set-up.lock');
 const pollMs = 200;
 const longestWaitMs = 15 * 60 * 1000;
 
 /**
  * Runs `work` while no other set-up of this folder runs. The lock is a folder that holds one file, named by its
- * owner's process id.
+ * owner's process id; the file names the command the owner runs, if any.
  * @param {() => void} work
  */
 export async function withSetupLock(work) {
@@ -35,7 +34,7 @@ async function acquire() {
   let announced = false;
   while (!renamed(own)) {
     const owner = currentOwner();
-    if (owner !== undefined && !isRunningSetup(owner)) rmSync(join(lockFolder, String(owner)), { force: true });
+    if (owner !== undefined && !isRunning(owner)) rmSync(lockOwnerFile(owner), { force: true });
     else if (owner !== undefined && !announced) {
       announce(`another set-up is running (process ${owner}); waiting for it`);
       announced = true;
@@ -49,7 +48,7 @@ async function acquire() {
 }
 
 function release() {
-  rmSync(join(lockFolder, String(process.pid)), { force: true });
+  rmSync(lockOwnerFile(process.pid), { force: true });
   try {
     rmdirSync(lockFolder);
   } catch {
@@ -79,18 +78,37 @@ function currentOwner() {
 }
 
 /**
- * False when the process has ended, when it is this one (which owns nothing yet while it asks), or when its number now belongs to another program (told where /proc exists).
- * @param {number} pid
+ * False when the set-up has ended and the command it ran has too. This process owns nothing yet while it asks.
+ * @param {number} owner
  */
-function isRunningSetup(pid) {
-  if (pid === process.pid) return false;
+function isRunning(owner) {
+  if (owner === process.pid) return false;
+  return isProcess(owner, /setup\.mjs/) || isProcess(commandOf(owner), /npm|apt-get|brew/);
+}
+
+/** @param {number} owner */
+function commandOf(owner) {
+  try {
+    return Number(readFileSync(lockOwnerFile(owner), 'utf8'));
+  } catch {
+    return 0;
+  }
+}
+
+/**
+ * True when a process lives and, where /proc tells, is the program it should be: numbers are used again.
+ * @param {number} pid 0 for none
+ * @param {RegExp} program
+ */
+function isProcess(pid, program) {
+  if (!(pid > 0)) return false;
   try {
     process.kill(pid, 0);
   } catch (error) {
     return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
   }
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('setup.mjs');
+    return program.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
   } catch {
     return true;
   }

@@ -6,6 +6,14 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const toolchain = join(root, '.toolchain');
 export const nodeModules = join(root, 'node_modules');
 
+/** The set-up that has the lock keeps a file of its own in this folder. */
+export const lockFolder = join(toolchain, 'set-up.lock');
+
+/** @param {number} pid */
+export function lockOwnerFile(pid) {
+  return join(lockFolder, String(pid));
+}
+
 /** The name by which every command of package.json runs Node. */
 export const nodeLink = join(toolchain, 'bin', 'node');
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toolchain } from './paths.mjs';
+import { lockOwnerFile, toolchain } from './paths.mjs';
 
 /** A fault the user can do something about: one line that names what failed and what to do. */
 export class SetupError extends Error {}
@@ -17,12 +17,15 @@ export function announce(line) {
 /**
  * Runs a command to its end with its output kept back. A failure is a SetupError: one line made of `failure`, the
  * command's own first complaint, and the file that holds all it printed.
+ *
+ * The command outlives a set-up that is killed and goes on writing. So its process id is noted with the lock, which then
+ * stays taken until it has ended too; a shell that becomes the command notes it, since only it knows the number in time.
  * @param {string} command
  * @param {string[]} args
  * @param {{ env?: NodeJS.ProcessEnv, cwd?: string, failure: string }} options
  */
 export function runQuietly(command, args, { env = process.env, cwd, failure }) {
-  const result = spawnSync(command, args, {
+  const result = spawnSync('sh', ['-c', 'echo $$ >"$0" && exec "$@"', lockOwnerFile(process.pid), command, ...args], {
     ...(cwd === undefined ? {} : { cwd }),
     env,
     encoding: 'utf8',
