@@ -19,6 +19,8 @@ export interface Settings {
   readonly logLevel: LogLevel;
   readonly logDir: string | undefined;
   readonly dataDir: string;
+  /** Where programs are looked for: the managed Redis' server. */
+  readonly searchPath: string;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -55,6 +57,7 @@ export function readSettings(env: Environment = process.env): Settings {
     logLevel: readLogLevel(env['LOG_LEVEL']),
     logDir: env['LOG_DIR'] || undefined,
     dataDir: env['DATA_DIR'] || '.data',
+    searchPath: env['PATH'] || '/usr/bin:/bin',
   };
 }
 

@@ -98,9 +98,9 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
 }
 
 function openClient(url: string, name: string): RedisClient {
-  const options: RedisOptions = {
+  const options = {
     connectionName: name,
-    protocol: 2,
+    protocol: 2 as const,
     connectTimeout: CONNECT_TIMEOUT_MS,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
@@ -110,10 +110,10 @@ function openClient(url: string, name: string): RedisClient {
     maxLoadingRetryTime: MAX_RECONNECT_DELAY_MS,
     keepAlive: 10_000,
     noDelay: true,
-    retryStrategy: (attempt) => Math.min(MAX_RECONNECT_DELAY_MS, 25 * attempt),
+    retryStrategy: (attempt: number) => Math.min(MAX_RECONNECT_DELAY_MS, 25 * attempt),
     // A master that became a replica answers READONLY: its successor is found by connecting anew.
-    reconnectOnError: (error) => error.message.startsWith('READONLY'),
-  };
+    reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
+  } satisfies RedisOptions;
   if (url.startsWith('unix:')) return new Redis({ ...options, path: url.slice('unix:'.length) });
   return new Redis(url, options);
 }

@@ -1,19 +1,26 @@
 #!lua
--- Writes a calculation's index entry if there is none, or if it still is the one the caller has seen and judged.
+-- Writes a calculation's index entry: `member fingerprint deadline tail`. The member is `-` in a tombstone, which claims
+-- nothing; the deadline is the instant of this node's clock by which the claiming call has committed or given up.
 --   KEYS[1]  index
---   ARGV[1]  head of the entry         ARGV[2]  milliseconds left of the call, or '' for an entry that claims nothing
---   ARGV[3]  tail of the entry         ARGV[4]  retention in milliseconds
---   ARGV[5]  the entry to replace, or ''
--- The entry written is `head deadline tail`, its deadline an instant of this node's clock.
--- Returns { 1 } when written, { 0, present entry, 1 when the present entry's deadline has passed } when not.
+--   ARGV[1]  member                    ARGV[2]  fingerprint
+--   ARGV[3]  milliseconds left of the call (0 for a tombstone)
+--   ARGV[4]  tail                      ARGV[5]  retention (ms)
+--   ARGV[6]  the entry that the caller has seen and judged replaceable, or ''
+-- Returns { 1, tail } when the entry is the caller's: it was missing, replaceable, or the same member's already (which of
+-- one member's bodies wins is the commit's to say). Otherwise { 0, present entry, 1 when its deadline has passed }.
 --- @include "clock"
 
 local now = now_ms()
+local deadline = ARGV[3] == '0' and 0 or now + math.ceil(tonumber(ARGV[3]))
+local fingerprint, tail = ARGV[2], ARGV[4]
+
 local present = redis.call('GET', KEYS[1])
-if present and present ~= ARGV[5] then
-  local deadline = string.match(present, '^%S+ %S+ (%d+)')
-  return { 0, present, tonumber(deadline) < now and 1 or 0 }
+if present and present ~= ARGV[6] then
+  local member, print, ends, rest = string.match(present, '^(%S+) (%S+) (%d+) (.*)$')
+  if member ~= ARGV[1] or member == '-' then
+    return { 0, present, tonumber(ends) < now and 1 or 0 }
+  end
+  fingerprint, tail, deadline = print, rest, math.max(deadline, tonumber(ends))
 end
-local deadline = ARGV[2] == '' and 0 or now + math.ceil(tonumber(ARGV[2]))
-redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. integer(deadline) .. ' ' .. ARGV[3], 'PX', ARGV[4])
-return { 1 }
+redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. fingerprint .. ' ' .. integer(deadline) .. ' ' .. tail, 'PX', ARGV[5])
+return { 1, tail }

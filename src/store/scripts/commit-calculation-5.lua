@@ -14,7 +14,7 @@
 --   ARGV[14] status of the answer      ARGV[15] total of the answer, or ''
 -- Returns one of
 --   { 'committed' }                    { 'replay', answer, calculationId still to be released or '' }
---   { 'conflict' }                     { 'late' }
+--   { 'conflict' }                     { 'too_late' }
 --   { 'shortage', usageKey, units left, … }
 --- @include "clock"
 --- @include "holds"
@@ -30,7 +30,7 @@ if stored then
   return { 'conflict' }
 end
 if now > tonumber(ARGV[3]) then
-  return { 'late' }
+  return { 'too_late' }
 end
 
 local state = redis.call('HGET', KEYS[1], 'state')

@@ -8,7 +8,7 @@
 -- Returns one of
 --   { 'recorded', late 0|1, over-redeemed units, uses, status, venue }
 --   { 'duplicate', the same fields, event still to be appended 0|1 }
---   { 'conflict' }   { 'late' }
+--   { 'conflict' }   { 'too_late' }
 --   { 'unknown' }    a tombstone stands: the calculation's commit, should it still come, holds nothing
 --- @include "clock"
 --- @include "holds"
@@ -24,7 +24,7 @@ if sale == ARGV[2] then
   return { 'duplicate', tonumber(calc[6] or 0), tonumber(calc[7] or 0), holds, calc[9], calc[10], tonumber(calc[8] or 0) }
 end
 if now > tonumber(ARGV[4]) then
-  return { 'late' }
+  return { 'too_late' }
 end
 if sale then
   redis.call('HINCRBY', KEYS[1], 'conflicts', 1)

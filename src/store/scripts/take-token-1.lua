@@ -3,7 +3,7 @@
 --   KEYS[1]  rate
 --   ARGV[1]  microseconds per token    ARGV[2]  burst this kind of call may use, in tokens
 --   ARGV[3]  capacity of the bucket, in tokens
--- Returns { allowed 0|1, microseconds until a token is there }. A refused call takes nothing.
+-- Returns { allowed 0|1, microseconds until a token is there, now in ms }. A refused call takes nothing.
 local interval, burst, capacity = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
@@ -14,7 +14,7 @@ arrival = math.max(now, math.min(arrival, now + capacity * interval))
 
 local wait = arrival + interval - burst * interval - now
 if wait > 0 then
-  return { 0, math.ceil(wait) }
+  return { 0, math.ceil(wait), math.floor(now / 1000) }
 end
 redis.call('SET', KEYS[1], string.format('%.0f', arrival + interval), 'PX', math.ceil(capacity * interval / 1000) + 1000)
-return { 1, 0 }
+return { 1, 0, math.floor(now / 1000) }

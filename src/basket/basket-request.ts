@@ -1,0 +1,44 @@
+import type { BasketRequest } from '../contract/basket-request.ts';
+import { type RefusalDetails, refuse } from '../contract/errors.ts';
+import { MAX_LINES } from '../contract/limits.ts';
+import { type Parsed, parseJson } from './parse-json.ts';
+import { findReferenceFault } from './references.ts';
+import { findBasketRequestFault } from './schema.ts';
+
+/**
+ * Reads a body as a basket request: JSON, more than 200 lines (422, before any fault inside a line), schema, references,
+ * and the key of the header equal to the body's `calculationId`. The arithmetic is judged later, after the venue.
+ */
+export function readBasketRequest(body: Uint8Array, calculationId: string): Parsed<BasketRequest> {
+  const parsed = parseJson(body);
+  if (!parsed.ok) return parsed;
+  const { value } = parsed;
+  const lineCount = countLines(value);
+  if (lineCount > MAX_LINES) {
+    const details = { field: '/lines', expected: `at most ${MAX_LINES} items`, received: lineCount };
+    return { ok: false, refusal: refuse('too_many_lines', { details }) };
+  }
+  const fault = findBasketRequestFault(value);
+  if (fault) return invalid(fault);
+  const basket = value as BasketRequest;
+  const reference = findReferenceFault(basket);
+  if (reference) return invalid(reference);
+  if (basket.calculationId !== calculationId) return invalid(keyMismatch());
+  return { ok: true, value: basket };
+}
+
+function countLines(value: unknown): number {
+  if (typeof value !== 'object' || value === null || !('lines' in value)) return 0;
+  return Array.isArray(value.lines) ? value.lines.length : 0;
+}
+
+/** The header is not signed, so a key that differs from the body is refused: it could answer for another calculation. */
+export function keyMismatch(): RefusalDetails {
+  return { field: '/calculationId', expected: 'the Idempotency-Key', received: 'another ID' };
+}
+
+/** 400 with the place of the fault. */
+export function invalid(details: RefusalDetails): Parsed<never> {
+  const message = `${details.field || 'The body'}: expected ${details.expected}, received ${details.received}.`;
+  return { ok: false, refusal: refuse('invalid_request', { message, details }) };
+}

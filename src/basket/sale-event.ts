@@ -1,0 +1,31 @@
+import type { RefusalDetails } from '../contract/errors.ts';
+import type { SaleEvent } from '../contract/sale.ts';
+import { invalid, keyMismatch } from './basket-request.ts';
+import { type Parsed, parseJson } from './parse-json.ts';
+import { findSaleEventFault } from './schema.ts';
+
+/** Reads a body as a sale event: JSON, schema, the fields each status asks for, and the key of the header. */
+export function readSaleEvent(body: Uint8Array, calculationId: string): Parsed<SaleEvent> {
+  const parsed = parseJson(body);
+  if (!parsed.ok) return parsed;
+  const fault = findSaleEventFault(parsed.value);
+  if (fault) return invalid(fault);
+  const event = parsed.value as SaleEvent;
+  const missing = findStatusFault(event);
+  if (missing) return invalid(missing);
+  return event.calculationId === calculationId ? { ok: true, value: event } : invalid(keyMismatch());
+}
+
+/** A finalised sale names its transaction; a failed calculation, and no other, names its reason. */
+function findStatusFault({ status, transactionId, failureReason }: SaleEvent): RefusalDetails | undefined {
+  if (status !== 'cancelled' && transactionId === undefined) {
+    return { field: '/transactionId', expected: `a value with status ${status}`, received: 'nothing' };
+  }
+  if (status === 'failed' && failureReason === undefined) {
+    return { field: '/failureReason', expected: 'a value with status failed', received: 'nothing' };
+  }
+  if (status !== 'failed' && failureReason !== undefined) {
+    return { field: '/failureReason', expected: `nothing with status ${status}`, received: 'a value' };
+  }
+  return undefined;
+}

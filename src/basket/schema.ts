@@ -1,0 +1,103 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { parseDateTime } from '../contract/date-time.ts';
+import { isUuid } from '../contract/headers.ts';
+import { AppliedResponse, MemberNotFoundResponse, UnchangedResponse } from '../contract/basket-response.ts';
+import { BasketRequest } from '../contract/basket-request.ts';
+import { type RefusalDetails } from '../contract/errors.ts';
+import { SaleEvent } from '../contract/sale.ts';
+import { toHundredths } from '../money/round.ts';
+
+/** The contract's schemas, compiled once per thread. */
+
+const ajv = new Ajv({ allErrors: false, strict: true, strictRequired: false, verbose: true });
+ajv.addFormat('lower-case-uuid', isUuid);
+ajv.addFormat('rfc3339', (text: string) => parseDateTime(text) !== undefined);
+ajv.addKeyword({ keyword: 'hundredths', type: 'number', schemaType: 'boolean', validate: isWholeHundredths, errors: false });
+
+const basketRequest = ajv.compile<BasketRequest>(BasketRequest);
+const saleEvent = ajv.compile<SaleEvent>(SaleEvent);
+const answers: Readonly<Record<string, ValidateFunction>> = {
+  applied: ajv.compile(AppliedResponse),
+  unchanged: ajv.compile(UnchangedResponse),
+  member_not_found: ajv.compile(MemberNotFoundResponse),
+};
+
+/** The first fault of a basket request against its schema, undefined when there is none. */
+export function findBasketRequestFault(value: unknown): RefusalDetails | undefined {
+  return findFault(basketRequest, value);
+}
+
+/** The first fault of a sale event against its schema. */
+export function findSaleEventFault(value: unknown): RefusalDetails | undefined {
+  return findFault(saleEvent, value);
+}
+
+/** The first fault of an answer of ours against its schema. */
+export function findAnswerFault(answer: { readonly status: string }): RefusalDetails | undefined {
+  const validate = answers[answer.status];
+  return validate ? findFault(validate, answer) : { field: '/status', expected: 'a known status' };
+}
+
+function findFault(validate: ValidateFunction, value: unknown): RefusalDetails | undefined {
+  return validate(value) ? undefined : describe(validate.errors?.[0] as ErrorObject);
+}
+
+/** At most two decimals: 1.15 and 33.33 are, 5.005 is not. */
+function isWholeHundredths(_schema: boolean, value: number): boolean {
+  return toHundredths(value) !== undefined;
+}
+
+/** Names the fault's place as a JSON Pointer, what is allowed there, and what was found, but never a text's content. */
+function describe(error: ErrorObject): RefusalDetails {
+  if (error.keyword === 'required') {
+    const missing = (error.params as { missingProperty: string }).missingProperty;
+    return { field: `${error.instancePath}/${escapePointer(missing)}`, expected: expectation(undefined, error), received: 'nothing' };
+  }
+  return { field: error.instancePath, expected: expectation(error.keyword, error), received: finding(error.data) };
+}
+
+function expectation(keyword: string | undefined, error: ErrorObject): string {
+  const schema = error.schema as unknown;
+  switch (keyword) {
+    case undefined:
+      return 'a value';
+    case 'type':
+      return schema === 'integer' ? 'an integer' : `type ${String(schema)}`;
+    case 'enum':
+      return `one of ${(schema as string[]).join(', ')}`;
+    case 'const':
+      return String(schema);
+    case 'format':
+      return schema === 'rfc3339' ? 'an RFC 3339 date-time with offset' : 'a lower-case UUID';
+    case 'hundredths':
+      return 'at most two decimals';
+    case 'pattern':
+      return `text of the form ${String(schema)}`;
+    case 'minLength':
+    case 'maxLength':
+      return `${keyword === 'minLength' ? 'at least' : 'at most'} ${String(schema)} characters`;
+    case 'minItems':
+    case 'maxItems':
+      return `${keyword === 'minItems' ? 'at least' : 'at most'} ${String(schema)} items`;
+    case 'minimum':
+    case 'maximum':
+      return `${keyword === 'minimum' ? 'at least' : 'at most'} ${String(schema)}`;
+    case 'exclusiveMinimum':
+      return `more than ${String(schema)}`;
+    default:
+      return error.message ?? String(keyword);
+  }
+}
+
+function finding(data: unknown): string | number {
+  if (typeof data === 'number') return Number.isFinite(data) ? data : 'a number that is not finite';
+  if (typeof data === 'string') return `text of ${[...data].length} characters`;
+  if (data === null) return 'null';
+  if (Array.isArray(data)) return `an array of ${data.length} items`;
+  return typeof data === 'boolean' ? String(data) : `type ${typeof data}`;
+}
+
+function escapePointer(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+

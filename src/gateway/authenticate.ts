@@ -1,0 +1,46 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { type Refusal, refuse } from '../contract/errors.ts';
+import { REQUEST_HEADERS } from '../contract/headers.ts';
+import { verifySignature } from '../contract/signature.ts';
+import type { RequestHead } from './request-head.ts';
+
+/** What a caller may prove itself with. All secrets are active at once (specification, section 5, rotation). */
+export interface Credentials {
+  readonly secrets: readonly Uint8Array[];
+  /** The specification's fallback for a caller whose HTTP client cannot sign; empty: off. */
+  readonly bearerTokens: readonly string[];
+}
+
+/** Judges who calls. Undefined when the caller is known, else the refusal. `nowSeconds` is Unix time. */
+export function authenticate(
+  head: RequestHead,
+  body: Uint8Array,
+  credentials: Credentials,
+  nowSeconds: number,
+): Refusal | undefined {
+  const field = 'POS-Signature';
+  if (head.duplicated.has(REQUEST_HEADERS.signature)) {
+    return refuse('invalid_signature', { details: { field, expected: 'one header', received: 'several' } });
+  }
+  if (head.signature === undefined) {
+    if (isKnownBearer(head, credentials.bearerTokens)) return undefined;
+    return refuse('invalid_signature', { details: { field, expected: 't=<unix seconds>,v1=<hex>', received: 'nothing' } });
+  }
+  const outcome = verifySignature(head.signature, body, credentials.secrets, nowSeconds);
+  return outcome === 'verified' ? undefined : refuse(outcome, { details: { field } });
+}
+
+/** Compared as digests, so that neither the length nor a common beginning shows in the answer's time. */
+function isKnownBearer(head: RequestHead, tokens: readonly string[]): boolean {
+  if (tokens.length === 0 || head.authorization === undefined) return false;
+  if (head.duplicated.has(REQUEST_HEADERS.authorization)) return false;
+  const match = /^Bearer +(\S+)$/i.exec(head.authorization);
+  const received = sha256(match?.[1] ?? '');
+  let matches = 0;
+  for (const token of tokens) matches |= Number(timingSafeEqual(sha256(token), received));
+  return matches === 1 && match !== null;
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

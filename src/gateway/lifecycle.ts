@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import { refuse } from '../contract/errors.ts';
+import { isJsonContentType, REQUEST_HEADERS } from '../contract/headers.ts';
+import type { CallFacts, TaskResult } from '../pool/messages.ts';
+import { PoolOverloaded, type PricingPool } from '../pool/pricing-pool.ts';
+import { findStoredAnswer } from '../store/calculations.ts';
+import { StoreUnavailable } from '../store/failure.ts';
+import { type IndexEntry, readIndexEntry } from '../store/index-entry.ts';
+import { type CallKind, type RateLimit, takeToken } from '../store/rate-limit.ts';
+import type { Store } from '../store/store.ts';
+import { monotonicMs, type Phases } from '../telemetry/stopwatch.ts';
+import { authenticate, type Credentials } from './authenticate.ts';
+import type { Call } from './call.ts';
+import { type RequestHead, validIdempotencyKey } from './request-head.ts';
+
+/** What a call needs from the service around it. */
+export interface LifecycleContext {
+  readonly store: Store;
+  readonly pool: PricingPool;
+  readonly credentials: () => Credentials;
+  readonly rateLimit: () => RateLimit;
+  readonly deadlineMs: () => number;
+  readonly onFault: (call: Call, fault: string) => void;
+}
+
+/** What the log is told of a call, filled in as it becomes known. */
+export interface CallRecord extends CallFacts {
+  readonly route: string;
+  calculationId?: string;
+  code?: string;
+  isReplayed?: boolean;
+  phases?: Phases;
+}
+
+/**
+ * The life of a received call, in the order of its checks; every step may end it.
+ *
+ *     body ─▶ signature 401 ─▶ rate limit 429 ─▶ key and content type 400 ─▶ stored answer: replay or 409
+ *          ─▶ worker: JSON and schema 400 … commit ─▶ answer          (deadline passed anywhere: 503)
+ *
+ * The rate limit and the index are asked in one round trip; the answer of the first is judged first.
+ */
+export async function runCall(
+  context: LifecycleContext,
+  call: Call,
+  record: CallRecord,
+  kind: CallKind,
+  head: RequestHead,
+  body: Uint8Array<ArrayBuffer>,
+): Promise<void> {
+  const deadlineMs = call.markReceived() + context.deadlineMs();
+  const timer = setTimeout(() => {
+    record.code = 'unavailable';
+    call.refuse(refuse('unavailable', { message: 'The call could not be finished in time.' }));
+  }, context.deadlineMs());
+  try {
+    await runSteps(context, call, record, kind, head, body, deadlineMs);
+  } catch (error) {
+    refuseForError(context, call, record, error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function runSteps(
+  context: LifecycleContext,
+  call: Call,
+  record: CallRecord,
+  kind: CallKind,
+  head: RequestHead,
+  body: Uint8Array<ArrayBuffer>,
+  deadlineMs: number,
+): Promise<void> {
+  const refused = authenticate(head, body, context.credentials(), Math.floor(Date.now() / 1000));
+  call.stopwatch.lap('signature');
+  if (refused) return endRefused(call, record, refused);
+
+  const calculationId = validIdempotencyKey(head);
+  if (calculationId !== undefined) record.calculationId = calculationId;
+  const [token, entry] = await Promise.all([
+    takeToken(context.store, context.rateLimit(), kind),
+    calculationId === undefined ? undefined : readIndexEntry(context.store, calculationId),
+  ]);
+  call.stopwatch.lap('lookup');
+  if (call.isOver) return;
+  if (!token.isAllowed) {
+    return endRefused(call, record, refuse('rate_limited', { retryAfterSeconds: token.retryAfterSeconds }));
+  }
+
+  const headFault = findHeadFault(head, calculationId);
+  if (headFault) return endRefused(call, record, headFault);
+  const key = calculationId as string;
+  if (kind === 'basket' && entry?.member !== undefined) {
+    const isAnswered = await answerFromStore(context, call, record, key, entry, body);
+    if (isAnswered || call.isOver) return;
+  }
+
+  const remainingMs = deadlineMs - monotonicMs();
+  const task = { route: kind, calculationId: key, body: body.buffer, deadlineMs, redisDeadlineMs: token.redisNowMs + remainingMs };
+  const result = await context.pool.run(task);
+  call.stopwatch.lap('worker');
+  endWithResult(context, call, record, result);
+}
+
+/** Ends the call when its calculation was answered before. Returns false when it was not. */
+async function answerFromStore(
+  context: LifecycleContext,
+  call: Call,
+  record: CallRecord,
+  calculationId: string,
+  entry: IndexEntry,
+  body: Uint8Array,
+): Promise<boolean> {
+  const member = entry.member;
+  if (member === undefined) return false;
+  const fingerprint = () => createHash('sha256').update(body).digest('base64url');
+  const stored = await findStoredAnswer(context.store, calculationId, member, body, fingerprint);
+  call.stopwatch.lap('replay');
+  if (stored.outcome === 'none') return false;
+  if (stored.outcome === 'conflict') {
+    endRefused(call, record, refuse('idempotency_conflict'));
+    return true;
+  }
+  record.isReplayed = true;
+  call.answer(stored.answer, true);
+  return true;
+}
+
+function findHeadFault(head: RequestHead, calculationId: string | undefined) {
+  if (calculationId === undefined) {
+    const received = head.duplicated.has(REQUEST_HEADERS.idempotencyKey) ? 'several' : head.idempotencyKey === undefined ? 'nothing' : 'something else';
+    return badHeader('Idempotency-Key', 'one lower-case UUID', received);
+  }
+  if (head.duplicated.has(REQUEST_HEADERS.contentType) || !isJsonContentType(head.contentType ?? '')) {
+    return badHeader('Content-Type', 'application/json; charset=utf-8', head.contentType === undefined ? 'nothing' : 'something else');
+  }
+  if (head.contentEncoding !== undefined && head.contentEncoding.toLowerCase() !== 'identity') {
+    return badHeader('Content-Encoding', 'no content coding', 'one');
+  }
+  return undefined;
+}
+
+function badHeader(field: string, expected: string, received: string) {
+  const message = `The header ${field} is not valid.`;
+  return refuse('invalid_request', { message, details: { field, expected, received } });
+}
+
+function endWithResult(context: LifecycleContext, call: Call, record: CallRecord, result: TaskResult): void {
+  if (call.isOver) return;
+  Object.assign(record, result.facts);
+  record.phases = result.phases;
+  if (result.kind === 'refusal') {
+    if (result.fault !== undefined) context.onFault(call, result.fault);
+    return endRefused(call, record, result.refusal);
+  }
+  record.isReplayed = result.isReplayed;
+  call.answer(new Uint8Array(result.body), result.isReplayed);
+}
+
+function endRefused(call: Call, record: CallRecord, refusal: ReturnType<typeof refuse>): void {
+  if (call.isOver) return;
+  record.code = refusal.code;
+  call.refuse(refusal);
+}
+
+function refuseForError(context: LifecycleContext, call: Call, record: CallRecord, error: unknown): void {
+  if (error instanceof StoreUnavailable || error instanceof PoolOverloaded) {
+    return endRefused(call, record, refuse('unavailable'));
+  }
+  context.onFault(call, error instanceof Error ? (error.stack ?? error.message) : String(error));
+  endRefused(call, record, refuse('internal_error'));
+}

@@ -1,0 +1,85 @@
+import type { HttpRequest } from 'uWebSockets.js';
+import { isUuid, REQUEST_HEADERS as NAMES } from '../contract/headers.ts';
+
+/** What is kept of a request's head: it can be read only while the handler's first synchronous turn lasts. */
+export interface RequestHead {
+  readonly signature: string | undefined;
+  readonly authorization: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly contentType: string | undefined;
+  readonly contentEncoding: string | undefined;
+  readonly requestId: string | undefined;
+  readonly contentLength: number | undefined;
+  readonly isChunked: boolean;
+  /** Names of our headers that were sent more than once; which of the two counts is not ours to guess. */
+  readonly duplicated: ReadonlySet<string>;
+  /** Set when the message's framing cannot be trusted: what follows on the connection may be anything. */
+  readonly framingFault: FramingFault | undefined;
+}
+
+export interface FramingFault {
+  readonly field: string;
+  readonly expected: string;
+}
+
+const CONTENT_LENGTH = /^\d{1,15}$/;
+
+const SINGLE_HEADERS: ReadonlySet<string> = new Set([
+  NAMES.signature,
+  NAMES.authorization,
+  NAMES.idempotencyKey,
+  NAMES.contentType,
+  NAMES.contentEncoding,
+  NAMES.contentLength,
+  NAMES.transferEncoding,
+]);
+
+/** Walks all headers once. */
+export function readRequestHead(request: HttpRequest): RequestHead {
+  const values = new Map<string, string>();
+  const duplicated = new Set<string>();
+  request.forEach((name, value) => {
+    if (values.has(name) && SINGLE_HEADERS.has(name)) duplicated.add(name);
+    else values.set(name, value);
+  });
+  const [length, transfer] = [values.get(NAMES.contentLength), values.get(NAMES.transferEncoding)];
+  return {
+    signature: values.get(NAMES.signature),
+    authorization: values.get(NAMES.authorization),
+    idempotencyKey: values.get(NAMES.idempotencyKey),
+    contentType: values.get(NAMES.contentType),
+    contentEncoding: values.get(NAMES.contentEncoding),
+    requestId: values.get(NAMES.requestId),
+    contentLength: length === undefined ? undefined : Number(length),
+    isChunked: transfer !== undefined,
+    duplicated,
+    framingFault: findFramingFault(length, transfer, duplicated),
+  };
+}
+
+/**
+ * The parser lets pass what another one in front of us may read differently: two Content-Lengths (it takes the first), an
+ * empty one (it takes 0), Transfer-Encoding of any spelling (it takes chunked). Each could smuggle a second request.
+ */
+function findFramingFault(
+  length: string | undefined,
+  transfer: string | undefined,
+  duplicated: ReadonlySet<string>,
+): FramingFault | undefined {
+  const { contentLength, transferEncoding } = NAMES;
+  if (duplicated.has(contentLength)) return { field: contentLength, expected: 'one Content-Length' };
+  if (duplicated.has(transferEncoding)) return { field: transferEncoding, expected: 'one Transfer-Encoding' };
+  if (length !== undefined && !CONTENT_LENGTH.test(length)) return { field: contentLength, expected: 'decimal digits' };
+  if (transfer !== undefined && transfer !== 'chunked') return { field: transferEncoding, expected: 'chunked' };
+  if (length !== undefined && transfer !== undefined) {
+    return { field: transferEncoding, expected: 'no Transfer-Encoding beside a Content-Length' };
+  }
+  return undefined;
+}
+
+/** The idempotency key when it is one lower-case UUID (specification, section 4), else undefined. */
+export function validIdempotencyKey(head: RequestHead): string | undefined {
+  const { idempotencyKey, duplicated } = head;
+  if (idempotencyKey === undefined || duplicated.has(NAMES.idempotencyKey)) return undefined;
+  return isUuid(idempotencyKey) ? idempotencyKey : undefined;
+}

@@ -1,0 +1,144 @@
+import uws, { type HttpRequest, type HttpResponse, type TemplatedApp, type us_listen_socket } from 'uWebSockets.js';
+import { refuse, TRANSPORT_STATUS } from '../contract/errors.ts';
+import { MAX_BODY_BYTES } from '../contract/limits.ts';
+import type { CallKind } from '../store/rate-limit.ts';
+import { Admission } from './admission.ts';
+import { collectBody } from './body.ts';
+import { Call, type CallEnd } from './call.ts';
+import { type CallRecord, type LifecycleContext, runCall } from './lifecycle.ts';
+import { type RequestHead, readRequestHead } from './request-head.ts';
+
+export interface GatewayOptions extends LifecycleContext {
+  readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
+  /** Called once per request, when it was answered or its caller hung up. */
+  readonly onCallEnd: (record: CallRecord, call: Call, end: CallEnd) => void;
+}
+
+const ROUTES: Readonly<Record<string, CallKind>> = { '/v1/pos/basket': 'basket', '/v1/pos/sale': 'sale' };
+
+/** After the listener is closed, connections that are being opened still get their answer for this long. */
+const DRAIN_GRACE_MS = 250;
+const DRAIN_POLL_MS = 20;
+
+/** The library's LIBUS_LISTEN_EXCLUSIVE_PORT, whose types name it but whose module does not export it as typed. */
+const EXCLUSIVE_PORT = 1;
+
+/** The public listener: HTTP in, calls out. */
+export class Gateway {
+  readonly admission = new Admission();
+  readonly #options: GatewayOptions;
+  readonly #app: TemplatedApp;
+  #socket: us_listen_socket | undefined;
+
+  constructor(options: GatewayOptions) {
+    this.#options = options;
+    this.#app = options.tls
+      ? uws.SSLApp({ cert_file_name: options.tls.certFile, key_file_name: options.tls.keyFile })
+      : uws.App();
+    for (const [path, kind] of Object.entries(ROUTES)) {
+      this.#app.post(path, (response, request) => this.#onPost(path, kind, response, request));
+      this.#app.any(path, (response, request) => this.#onOtherMethod(path, response, request));
+    }
+    // Without this the library closes the connection of an unknown path without a word.
+    this.#app.any('/*', (response, request) => this.#onUnknownPath(response, request));
+  }
+
+  /** Listens, and resolves with the port in use. Rejects when the port is taken: two services must not share one by chance. */
+  listen(host: string, port: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      listenExclusively(this.#app, host, port, (socket) => {
+        if (!socket) return reject(new Error(`cannot listen on ${host}:${port}; is the port in use?`));
+        this.#socket = socket;
+        resolve(uws.us_socket_local_port(socket));
+      });
+    });
+  }
+
+  /** Stops listening, lets every call in flight end (for at most `patienceMs`), then closes what is left. */
+  async drain(patienceMs: number): Promise<void> {
+    this.admission.startDraining();
+    if (this.#socket) uws.us_listen_socket_close(this.#socket);
+    const endMs = performance.now() + patienceMs;
+    await sleep(DRAIN_GRACE_MS);
+    while (this.admission.inFlight > 0 && performance.now() < endMs) await sleep(DRAIN_POLL_MS);
+    // The last answer may still be on its way out of the socket's buffer.
+    await sleep(DRAIN_POLL_MS);
+    this.#app.close();
+  }
+
+  #onPost(path: string, kind: CallKind, response: HttpResponse, request: HttpRequest): void {
+    const head = readRequestHead(request);
+    const record: CallRecord = { route: path };
+    const isAdmitted = head.framingFault === undefined && this.admission.enter();
+    const call = this.#open(response, head, record, isAdmitted);
+    if (head.framingFault) return this.#refuseFraming(call, head, record);
+    if (!isAdmitted) return this.#refuse(call, record, refuse('unavailable'));
+    if ((head.contentLength ?? 0) > MAX_BODY_BYTES) return this.#refuseSize(call, record);
+    collectBody(
+      response,
+      head.contentLength,
+      (body) => void runCall(this.#options, call, record, kind, head, body),
+      () => this.#refuseSize(call, record),
+    );
+  }
+
+  #onOtherMethod(path: string, response: HttpResponse, request: HttpRequest): void {
+    const refusal = refuse('invalid_request', { status: TRANSPORT_STATUS.methodNotAllowed, message: 'This path takes POST.' });
+    this.#refuseRoute(path, response, request, refusal, 'POST');
+  }
+
+  #onUnknownPath(response: HttpResponse, request: HttpRequest): void {
+    const refusal = refuse('invalid_request', { status: TRANSPORT_STATUS.notFound, message: 'There is no such path.' });
+    // The path itself stays out of the log: it is whatever somebody cared to send.
+    this.#refuseRoute('unknown', response, request, refusal);
+  }
+
+  #refuseRoute(route: string, response: HttpResponse, request: HttpRequest, refusal: ReturnType<typeof refuse>, allow?: string): void {
+    const head = readRequestHead(request);
+    const record: CallRecord = { route };
+    const call = this.#open(response, head, record, false);
+    if (request.getMethod() === 'head') call.omitBody();
+    if (head.framingFault) return this.#refuseFraming(call, head, record);
+    this.#refuse(call, record, refusal, allow);
+  }
+
+  #open(response: HttpResponse, head: RequestHead, record: CallRecord, isAdmitted: boolean): Call {
+    const options = {
+      isTls: this.#options.tls !== undefined,
+      // A chunked request is read by a lax parser: whatever follows it on the connection is not trusted.
+      closesConnection: head.isChunked || head.framingFault !== undefined || this.admission.isDraining,
+    };
+    return new Call(response, head.requestId, options, (call, end) => {
+      if (isAdmitted) this.admission.leave();
+      this.#options.onCallEnd(record, call, end);
+    });
+  }
+
+  #refuseFraming(call: Call, head: RequestHead, record: CallRecord): void {
+    const details = head.framingFault && { ...head.framingFault, received: 'something else' };
+    const message = "The request's framing is not valid.";
+    this.#refuse(call, record, refuse('invalid_request', { message, ...(details && { details }) }));
+  }
+
+  #refuseSize(call: Call, record: CallRecord): void {
+    // The rest of the body is not waited for.
+    call.closeConnection();
+    const message = `The body is larger than ${MAX_BODY_BYTES} bytes.`;
+    this.#refuse(call, record, refuse('invalid_request', { status: TRANSPORT_STATUS.bodyTooLarge, message }));
+  }
+
+  #refuse(call: Call, record: CallRecord, refusal: ReturnType<typeof refuse>, allow?: string): void {
+    record.code = refusal.code;
+    call.refuse(refusal, allow);
+  }
+}
+
+/** A host beside options is taken by the library and missing from its types (20.51.4). */
+function listenExclusively(app: TemplatedApp, host: string, port: number, done: (socket: us_listen_socket | false) => void): void {
+  const untyped = app as unknown as { listen(host: string, port: number, options: number, done: unknown): void };
+  untyped.listen(host, port, EXCLUSIVE_PORT, done);
+}
+
+function sleep(durationMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, durationMs));
+}

@@ -1,0 +1,47 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What readiness rests on, each with the reason when it is red; undefined is green. */
+export type ReadinessChecks = Readonly<Record<string, () => string | undefined>>;
+
+/** The operations listener: never on the public port. */
+export class OpsServer {
+  readonly #server: Server;
+
+  constructor(checks: ReadinessChecks) {
+    this.#server = createServer((request, response) => {
+      // Health says that this process runs its event loop; readiness, that a call would be answered.
+      const path = request.url?.split('?')[0];
+      if (path === '/healthz') return sendJson(response, 200, { status: 'ok' });
+      if (path === '/readyz') return sendReadiness(response, checks);
+      sendJson(response, 404, { error: 'There is no such path.' });
+    });
+    this.#server.headersTimeout = 5000;
+    this.#server.requestTimeout = 10_000;
+  }
+
+  /** Listens, and resolves with the port in use. */
+  listen(host: string, port: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', (error) => reject(new Error(`cannot listen on ${host}:${port}: ${error.message}`)));
+      this.#server.listen(port, host, () => resolve((this.#server.address() as AddressInfo).port));
+    });
+  }
+
+  close(): Promise<void> {
+    this.#server.closeAllConnections();
+    return new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+}
+
+function sendReadiness(response: ServerResponse, checks: ReadinessChecks): void {
+  const results = Object.entries(checks).map(([name, check]) => [name, check()] as const);
+  const isReady = results.every(([, reason]) => reason === undefined);
+  const described = Object.fromEntries(results.map(([name, reason]) => [name, reason ?? 'ok']));
+  sendJson(response, isReady ? 200 : 503, { status: isReady ? 'ready' : 'not ready', checks: described });
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
+  response.end(`${JSON.stringify(body)}\n`);
+}

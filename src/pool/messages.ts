@@ -1,0 +1,58 @@
+import type { Refusal } from '../contract/errors.ts';
+import type { Phases } from '../telemetry/stopwatch.ts';
+
+/** All that crosses the boundary between the front end and a worker thread: bytes in, bytes out. */
+
+/** What a worker is started with. It reads and compiles the environment's file itself: functions do not cross. */
+export interface WorkerData {
+  readonly environmentText: string;
+  readonly environmentSource: string;
+  readonly redisUrl: string;
+  /** Folder for baskets whose answer failed its own check. */
+  readonly repairDir: string;
+}
+
+/** One call. `body` is an ArrayBuffer of its own and is transferred, never cloned. */
+export interface Task {
+  readonly route: 'basket' | 'sale';
+  readonly calculationId: string;
+  readonly body: ArrayBuffer;
+  /** Instant of the machine's monotonic clock (`monotonicMs`) after which nobody waits for the answer. */
+  readonly deadlineMs: number;
+  /** Sale events: instant of Redis' clock after which nothing is written. */
+  readonly redisDeadlineMs: number;
+}
+
+/** What a call has come to. */
+export type TaskResult = AnswerResult | RefusalResult;
+
+interface ResultFacts {
+  readonly facts: CallFacts;
+  readonly phases: Phases;
+}
+
+export interface AnswerResult extends ResultFacts {
+  readonly kind: 'answer';
+  /** JSON, UTF-8; transferred. */
+  readonly body: ArrayBuffer;
+  readonly isReplayed: boolean;
+}
+
+export interface RefusalResult extends ResultFacts {
+  readonly kind: 'refusal';
+  readonly refusal: Refusal;
+  /** Set on `internal_error`: for the log, never for the caller. */
+  readonly fault?: string;
+}
+
+/** What the log says of a call beside its route and times. Never a loyalty ID, never a part of the body. */
+export interface CallFacts {
+  venueId?: string;
+  status?: string;
+  reason?: string;
+  result?: string;
+  isLate?: boolean;
+  overRedeemed?: number;
+  /** How often the basket was priced again because a benefit had run short. */
+  shortages?: number;
+}

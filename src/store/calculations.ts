@@ -1,0 +1,156 @@
+import { packAnswer, unpackAnswer } from './answer-codec.ts';
+import { buryIndexEntry, type IndexEntry, readIndexEntry, type Tombstone } from './index-entry.ts';
+import type { MemberToken } from './keys.ts';
+import { replyText, runScript, type ScriptReply } from './scripts.ts';
+import type { Store } from './store.ts';
+
+/** Units of one limited benefit that an answer takes. */
+export interface Use {
+  readonly usageKey: string;
+  readonly units: number;
+  readonly limit: number;
+}
+
+/** All that a commit writes. */
+export interface Commit {
+  readonly calculationId: string;
+  readonly member: MemberToken;
+  /** SHA-256 of the request body, base64url. */
+  readonly fingerprint: string;
+  readonly body: Uint8Array;
+  readonly answer: Uint8Array;
+  readonly venueId: string;
+  readonly status: string;
+  /** Minor units the guest pays by this answer; undefined when the answer has no totals. */
+  readonly total: number | undefined;
+  readonly uses: readonly Use[];
+  readonly supersedes: Supersession | undefined;
+  readonly tombstone: Tombstone | undefined;
+  /** Instant of Redis' clock after which nothing is written. */
+  readonly deadlineMs: number;
+}
+
+export interface Supersession {
+  readonly calculationId: string;
+  /** The member of the superseded calculation as its index entry names it; undefined when that is not known. */
+  readonly member: MemberToken | undefined;
+}
+
+export type CommitOutcome =
+  | { readonly outcome: 'committed' }
+  | { readonly outcome: 'replay'; readonly answer: Buffer }
+  | { readonly outcome: 'conflict' }
+  | { readonly outcome: 'too_late' }
+  | { readonly outcome: 'shortage'; readonly left: ReadonlyMap<string, number> };
+
+/**
+ * Commits an answer: stores it, holds its limited benefits and releases what it supersedes, in one script in the member's
+ * slot. A superseded calculation elsewhere is released in a second step, which the stored calculation remembers until it
+ * is done, so that a retry completes it.
+ */
+export async function commitCalculation(store: Store, commit: Commit): Promise<CommitOutcome> {
+  const { keys, periods } = store;
+  const { calculationId, member, supersedes, tombstone } = commit;
+  const here = supersedes?.member === member ? supersedes.calculationId : '';
+  const elsewhere = here === '' ? (supersedes?.calculationId ?? '') : '';
+  const calculationKey = keys.calculation(member, calculationId);
+  const reply = await runScript(
+    store.connection,
+    'commit-calculation',
+    [
+      calculationKey,
+      keys.answer(member, calculationId),
+      keys.hold(member),
+      keys.use(member),
+      here === '' ? calculationKey : keys.calculation(member, here),
+    ],
+    [
+      calculationId,
+      commit.fingerprint,
+      Math.floor(commit.deadlineMs),
+      periods.holdMs,
+      periods.idempotencyMs,
+      periods.retentionMs,
+      packAnswer(commit.answer, commit.body),
+      commit.venueId,
+      commit.uses.map(({ usageKey, units, limit }) => `${usageKey}=${units}/${limit}`).join(' '),
+      here,
+      elsewhere,
+      tombstone?.kind === 'sale' ? tombstone.outcome : '',
+      tombstone?.kind === 'superseded' ? tombstone.by : '',
+      commit.status,
+      commit.total ?? '',
+    ],
+  );
+  const outcome = readCommitReply(reply as ScriptReply[], commit.body);
+  const pending = outcome.outcome === 'committed' ? elsewhere : outcome.pendingRelease;
+  if (pending) await completeRelease(store, member, calculationId, pending, commit.venueId);
+  return outcome;
+}
+
+type CommitReply = CommitOutcome & { readonly pendingRelease?: string };
+
+function readCommitReply(reply: readonly ScriptReply[], body: Uint8Array): CommitReply {
+  const outcome = replyText(reply[0]);
+  switch (outcome) {
+    case 'committed':
+    case 'conflict':
+    case 'too_late':
+      return { outcome };
+    case 'replay':
+      return { outcome, answer: unpackAnswer(reply[1] as Buffer, body), pendingRelease: replyText(reply[2]) };
+    case 'shortage': {
+      const left = new Map<string, number>();
+      for (let index = 1; index < reply.length; index += 2) left.set(replyText(reply[index]), reply[index + 1] as number);
+      return { outcome, left };
+    }
+    default:
+      throw new Error(`The commit answered ${outcome}.`);
+  }
+}
+
+export type StoredAnswer =
+  | { readonly outcome: 'replay'; readonly answer: Buffer }
+  | { readonly outcome: 'conflict' }
+  | { readonly outcome: 'none' };
+
+/**
+ * Looks for the stored answer of a calculation whose index entry leads to a member. `fingerprint` is called only when
+ * there is one. A release that an earlier process left undone is completed first.
+ */
+export async function findStoredAnswer(
+  store: Store,
+  calculationId: string,
+  member: MemberToken,
+  body: Uint8Array,
+  fingerprint: () => string,
+): Promise<StoredAnswer> {
+  const { connection, keys } = store;
+  const [fields, packed] = await Promise.all([
+    connection.run((client) => client.hmget(keys.calculation(member, calculationId), 'fp', 'release', 'venue')),
+    connection.run((client) => client.getBuffer(keys.answer(member, calculationId))),
+  ]);
+  const [stored, pendingRelease, venueId] = fields;
+  if (packed === null || stored == null) return { outcome: 'none' };
+  if (stored !== fingerprint()) return { outcome: 'conflict' };
+  if (pendingRelease) await completeRelease(store, member, calculationId, pendingRelease, venueId ?? '');
+  return { outcome: 'replay', answer: unpackAnswer(packed, body) };
+}
+
+/** Releases a superseded calculation of another member, or buries one never seen; then forgets that it was due. */
+async function completeRelease(
+  store: Store,
+  member: MemberToken,
+  calculationId: string,
+  supersededId: string,
+  venueId: string,
+): Promise<void> {
+  const { keys, connection, periods } = store;
+  let entry: IndexEntry | undefined = await readIndexEntry(store, supersededId);
+  entry ??= await buryIndexEntry(store, supersededId, { kind: 'superseded', by: calculationId });
+  if (entry?.member !== undefined) {
+    const released = [keys.calculation(entry.member, supersededId), keys.hold(entry.member)];
+    await runScript(connection, 'release-superseded', released, [supersededId, calculationId, venueId, periods.retentionMs]);
+  }
+  await connection.run((client) => client.hdel(keys.calculation(member, calculationId), 'release'));
+}

@@ -1,0 +1,28 @@
+import { eventStream } from './keys.ts';
+import type { Store } from './store.ts';
+
+/** An entry of the event stream. Every value is text; consumers join on `calculationId` and see each at least once. */
+export interface SettledEvent {
+  readonly calculationId: string;
+  readonly result: 'recorded' | 'unknown_calculation' | 'conflict';
+  readonly status: string;
+  readonly transactionId: string;
+  readonly failureReason: string;
+  /** What the calculation had answered: applied, unchanged or member_not_found. */
+  readonly answered?: string;
+  readonly venueId?: string;
+  /** Limited benefits consumed: `usageKey=units/limit`, separated by blanks. */
+  readonly uses?: string;
+  /** `1` when the event came after expiry or supersession. */
+  readonly late?: string;
+  /** Units consumed past a limit by this event. */
+  readonly overRedeemed?: string;
+}
+
+/** Appends to the calculation's stream, which keeps its entries for the retention time. */
+export async function appendEvent(store: Store, event: SettledEvent): Promise<void> {
+  const key = store.keys.events(eventStream(event.calculationId));
+  const oldestMs = Date.now() - store.periods.retentionMs;
+  const fields = Object.entries(event).flat();
+  await store.connection.run((client) => client.xadd(key, 'MINID', '~', oldestMs, '*', ...fields));
+}

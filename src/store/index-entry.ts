@@ -1,0 +1,133 @@
+import { StoreUnavailable } from './failure.ts';
+import type { MemberToken } from './keys.ts';
+import { replyText, runScript } from './scripts.ts';
+import type { Store } from './store.ts';
+
+/**
+ * The index leads from a calculation ID, all that a sale event or a supersession knows, to the member in whose slot the
+ * calculation lives. It is written before the commit and proves nothing by itself: only the member's slot says whether
+ * the calculation was committed.
+ */
+export interface IndexEntry {
+  /** Undefined in a tombstone. */
+  readonly member: MemberToken | undefined;
+  readonly tombstone: Tombstone | undefined;
+  /** The entry as stored: what a replacement must name. */
+  readonly text: string;
+}
+
+/** What came before the calculation itself, so that the calculation holds nothing when it comes. */
+export type Tombstone =
+  | { readonly kind: 'sale'; readonly outcome: string }
+  | { readonly kind: 'superseded'; readonly by: string };
+
+export type ClaimOutcome =
+  | { readonly outcome: 'claimed'; readonly tombstone: Tombstone | undefined }
+  | { readonly outcome: 'conflict' };
+
+/** How long a challenger waits before it looks again whether the present claim was committed. */
+const CLAIM_POLL_MS = 10;
+
+/** Reads an entry; undefined when the calculation ID was never seen. */
+export async function readIndexEntry(store: Store, calculationId: string): Promise<IndexEntry | undefined> {
+  const text = await store.connection.run((client) => client.get(store.keys.index(calculationId)));
+  return text === null ? undefined : parseIndexEntry(text);
+}
+
+/**
+ * Claims a calculation ID for a member. When another member has it, the claim waits until that one is committed
+ * (`conflict`) or its call's deadline has passed without a commit, and then takes over. `remainingMs()` is what is left
+ * of the call. Throws `StoreUnavailable` when the call's time ran out first.
+ */
+export async function claimIndexEntry(
+  store: Store,
+  calculationId: string,
+  member: MemberToken,
+  fingerprint: string,
+  remainingMs: () => number,
+): Promise<ClaimOutcome> {
+  let replaceable = '';
+  let tombstone: Tombstone | undefined;
+  while (remainingMs() > 0) {
+    const tail = renderTombstone(tombstone);
+    const written = await put(store, calculationId, [member, fingerprint, remainingMs(), tail], replaceable);
+    if (written.outcome === 'written') return { outcome: 'claimed', tombstone: parseTombstone(written.tail) };
+    const { entry, isPast } = written;
+    if (entry.member === undefined) {
+      [replaceable, tombstone] = [entry.text, entry.tombstone];
+      continue;
+    }
+    const other = await readCommitment(store, calculationId, entry.member);
+    if (other.isAnswered) return { outcome: 'conflict' };
+    if (isPast || other.isCommitted) [replaceable, tombstone] = [entry.text, entry.tombstone ?? other.tombstone];
+    else await new Promise((resolve) => setTimeout(resolve, CLAIM_POLL_MS));
+  }
+  throw new StoreUnavailable('another call holds this calculation ID');
+}
+
+/** Leaves a tombstone for a calculation never seen. Returns the entry that was there instead, if one was. */
+export async function buryIndexEntry(
+  store: Store,
+  calculationId: string,
+  tombstone: Tombstone,
+): Promise<IndexEntry | undefined> {
+  const written = await put(store, calculationId, ['-', '-', 0, renderTombstone(tombstone)], '');
+  return written.outcome === 'written' ? undefined : written.entry;
+}
+
+type PutOutcome =
+  | { readonly outcome: 'written'; readonly tail: string }
+  | { readonly outcome: 'present'; readonly entry: IndexEntry; readonly isPast: boolean };
+
+async function put(
+  store: Store,
+  calculationId: string,
+  entry: readonly [member: string, fingerprint: string, remainingMs: number, tail: string],
+  replaceable: string,
+): Promise<PutOutcome> {
+  const keys = [store.keys.index(calculationId)];
+  const [member, fingerprint, remainingMs, tail] = entry;
+  const args = [member, fingerprint, Math.max(0, remainingMs), tail, store.periods.retentionMs, replaceable];
+  const reply = (await runScript(store.connection, 'claim-index', keys, args)) as [number, Buffer, number];
+  if (reply[0] === 1) return { outcome: 'written', tail: replyText(reply[1]) };
+  return { outcome: 'present', entry: parseIndexEntry(replyText(reply[1])), isPast: reply[2] === 1 };
+}
+
+interface Commitment {
+  readonly isCommitted: boolean;
+  readonly isAnswered: boolean;
+  readonly tombstone: Tombstone | undefined;
+}
+
+/** What the slot of the member that has the ID says of it. */
+async function readCommitment(store: Store, calculationId: string, member: MemberToken): Promise<Commitment> {
+  const { keys, connection } = store;
+  const [fields, answers] = await Promise.all([
+    connection.run((client) => client.hmget(keys.calculation(member, calculationId), 'fp', 'sale', 'supersededBy')),
+    connection.run((client) => client.exists(keys.answer(member, calculationId))),
+  ]);
+  const [fingerprint, sale, supersededBy] = fields;
+  return {
+    isCommitted: fingerprint != null,
+    isAnswered: answers === 1,
+    tombstone: sale ? { kind: 'sale', outcome: sale } : supersededBy ? { kind: 'superseded', by: supersededBy } : undefined,
+  };
+}
+
+function parseIndexEntry(text: string): IndexEntry {
+  const match = /^(\S+) \S+ \d+ (.*)$/s.exec(text);
+  if (!match) throw new Error('An index entry is not of its form.');
+  const member = match[1] === '-' ? undefined : (match[1] as MemberToken);
+  return { member, tombstone: parseTombstone(match[2] as string), text };
+}
+
+function renderTombstone(tombstone: Tombstone | undefined): string {
+  if (!tombstone) return '-';
+  return tombstone.kind === 'sale' ? `sale:${tombstone.outcome}` : `superseded:${tombstone.by}`;
+}
+
+function parseTombstone(tail: string): Tombstone | undefined {
+  if (tail.startsWith('sale:')) return { kind: 'sale', outcome: tail.slice('sale:'.length) };
+  if (tail.startsWith('superseded:')) return { kind: 'superseded', by: tail.slice('superseded:'.length) };
+  return undefined;
+}

@@ -1,0 +1,110 @@
+import { type MemberToken, memberToken } from './keys.ts';
+import { replyMap, runScript } from './scripts.ts';
+import type { Store } from './store.ts';
+
+/** A member as stored. `grants` are benefit IDs. */
+export interface StoredMember {
+  readonly programmeId: string;
+  readonly loyaltyId: string;
+  readonly status: 'active' | 'paused' | 'expired' | 'blocked';
+  readonly tier?: string;
+  readonly memberLabel?: string;
+  readonly grants: readonly string[];
+}
+
+/** A member, what is consumed and what is held, as of one instant of Redis' clock. */
+export interface MemberSnapshot {
+  /** Redis' clock at that instant, milliseconds. */
+  readonly nowMs: number;
+  /** Undefined when Redis does not know the member. */
+  readonly member: StoredMember | undefined;
+  /** Units consumed per usage key. */
+  readonly consumed: ReadonlyMap<string, number>;
+  readonly holds: readonly Hold[];
+}
+
+export interface Hold {
+  readonly calculationId: string;
+  readonly deadlineMs: number;
+  /** Units held per usage key. */
+  readonly units: ReadonlyMap<string, number>;
+}
+
+/** Reads a member; `withUses` only when the programme has limited benefits, for it costs two more reads. */
+export async function readMember(
+  store: Store,
+  member: { readonly token: MemberToken; readonly programmeId: string; readonly loyaltyId: string },
+  withUses: boolean,
+): Promise<MemberSnapshot> {
+  const { token } = member;
+  const keys = [store.keys.member(token), store.keys.use(token), store.keys.hold(token)];
+  const reply = await runScript(store.connection, 'read-member', keys, [withUses ? 1 : 0]);
+  const [nowMs, fields, uses, holds] = reply as [number, Buffer[], Buffer[], Buffer[]];
+  return {
+    nowMs,
+    member: parseMember(member, replyMap(fields)),
+    consumed: new Map([...replyMap(uses)].map(([usageKey, units]) => [usageKey, Number(units)])),
+    holds: [...replyMap(holds)].map(([calculationId, text]) => parseHold(calculationId, text)),
+  };
+}
+
+/** Units left of a limit for one calculation: `limit − consumed − Σ live holds of other calculations`. */
+export function unitsLeft(
+  snapshot: MemberSnapshot,
+  usageKey: string,
+  limit: number,
+  exceptCalculationIds: readonly (string | undefined)[],
+): number {
+  let left = limit - (snapshot.consumed.get(usageKey) ?? 0);
+  for (const hold of snapshot.holds) {
+    if (hold.deadlineMs <= snapshot.nowMs || exceptCalculationIds.includes(hold.calculationId)) continue;
+    left -= hold.units.get(usageKey) ?? 0;
+  }
+  return Math.max(0, left);
+}
+
+/** Writes members, replacing what was stored of each. Safe to repeat. */
+export async function writeMembers(store: Store, members: readonly StoredMember[]): Promise<void> {
+  await Promise.all(members.map((member) => writeMember(store, member)));
+}
+
+async function writeMember(store: Store, member: StoredMember): Promise<void> {
+  const key = store.keys.member(memberToken(member.programmeId, member.loyaltyId));
+  const fields: Record<string, string> = {
+    programmeId: member.programmeId,
+    // As JSON text, because an opaque ID may hold a lone surrogate, which UTF-8 cannot.
+    loyaltyId: JSON.stringify(member.loyaltyId),
+    status: member.status,
+    grants: member.grants.join(','),
+    ...(member.tier !== undefined && { tier: member.tier }),
+    ...(member.memberLabel !== undefined && { memberLabel: member.memberLabel }),
+  };
+  await store.connection.run((client) => client.multi().del(key).hset(key, fields).exec());
+}
+
+function parseMember(
+  { programmeId, loyaltyId }: { readonly programmeId: string; readonly loyaltyId: string },
+  fields: ReadonlyMap<string, string>,
+): StoredMember | undefined {
+  const status = fields.get('status');
+  if (status === undefined) return undefined;
+  const [tier, memberLabel, grants] = [fields.get('tier'), fields.get('memberLabel'), fields.get('grants')];
+  return {
+    programmeId,
+    loyaltyId,
+    status: status as StoredMember['status'],
+    ...(tier !== undefined && { tier }),
+    ...(memberLabel !== undefined && { memberLabel }),
+    grants: grants ? grants.split(',') : [],
+  };
+}
+
+function parseHold(calculationId: string, text: string): Hold {
+  const [deadline, ...uses] = text.split(' ');
+  const units = uses.map((use) => {
+    const match = /^(.+)=(\d+)\/\d+$/.exec(use);
+    if (!match) throw new Error('A hold is not of its form.');
+    return [match[1] as string, Number(match[2])] as const;
+  });
+  return { calculationId, deadlineMs: Number(deadline), units: new Map(units) };
+}

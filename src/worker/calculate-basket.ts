@@ -1,0 +1,202 @@
+import { createHash } from 'node:crypto';
+import { readBasketRequest } from '../basket/basket-request.ts';
+import { findRequestMismatch } from '../basket/identities.ts';
+import type { BasketRequest } from '../contract/basket-request.ts';
+import { type Refusal, refuse } from '../contract/errors.ts';
+import { COMMIT_MARGIN_MS, MAX_SHORTAGE_ROUNDS } from '../contract/limits.ts';
+import type { CallFacts, Task } from '../pool/messages.ts';
+import { limitedUses, priceBasket } from '../pricing/price.ts';
+import type { LimitedUse, Member, Venue } from '../pricing/types.ts';
+import type { Environment } from '../programme/environment.ts';
+import { type CommitOutcome, commitCalculation } from '../store/calculations.ts';
+import { StoreUnavailable } from '../store/failure.ts';
+import { claimIndexEntry, readIndexEntry, type Tombstone } from '../store/index-entry.ts';
+import { type MemberToken, memberToken } from '../store/keys.ts';
+import { type MemberSnapshot, readMember, unitsLeft } from '../store/members.ts';
+import type { Store } from '../store/store.ts';
+import { monotonicMs, type Stopwatch } from '../telemetry/stopwatch.ts';
+import { type RenderedAnswer, renderAnswer, renderMemberNotFound } from './answer.ts';
+
+/** What a worker thread has at hand for every call. */
+export interface WorkerContext {
+  readonly environment: Environment;
+  readonly store: Store;
+  readonly repairDir: string;
+}
+
+export type Outcome =
+  | { readonly kind: 'answer'; readonly body: Uint8Array; readonly isReplayed: boolean }
+  | { readonly kind: 'refusal'; readonly refusal: Refusal; readonly fault?: string };
+
+/** A call on its way through the steps. */
+interface Calculation {
+  readonly basket: BasketRequest;
+  readonly venue: Venue;
+  readonly token: MemberToken;
+  readonly fingerprint: string;
+  readonly snapshot: MemberSnapshot;
+  /** Our clock when the snapshot had arrived: at the latest then, Redis' clock stood at `snapshot.nowMs`. */
+  readonly readAtMs: number;
+  readonly tombstone: Tombstone | undefined;
+  readonly supersededMember: MemberToken | undefined;
+}
+
+/**
+ * The basket call from its bytes to its answer: parse and validate, venue, currency, identities, member, price, render
+ * and self-check, commit. Pricing is pure and the commit decides, so racing duplicates may all do this; the first commit
+ * wins and the others answer with its bytes. Throws `StoreUnavailable`.
+ */
+export async function calculateBasket(
+  context: WorkerContext,
+  task: Task,
+  facts: CallFacts,
+  stopwatch: Stopwatch,
+): Promise<Outcome> {
+  const body = new Uint8Array(task.body);
+  const read = readBasketRequest(body, task.calculationId);
+  if (!read.ok) return { kind: 'refusal', refusal: read.refusal };
+  const basket = read.value;
+  const venue = context.environment.findVenue(basket.context.venueId, basket.context.baxId);
+  if (venue) facts.venueId = venue.venueId;
+  const refusal = findRefusal(basket, venue);
+  stopwatch.lap('parse');
+  if (refusal || !venue) return { kind: 'refusal', refusal: refusal ?? refuse('venue_not_configured') };
+
+  const loaded = await loadCalculation(context.store, task, basket, venue, body);
+  stopwatch.lap('member');
+  if (loaded === 'conflict') return { kind: 'refusal', refusal: refuse('idempotency_conflict') };
+  return priceAndCommit(context, task, loaded, body, facts, stopwatch);
+}
+
+/** Venue, currency, identities, in the order the specification numbers them (section 4). */
+function findRefusal(basket: BasketRequest, venue: Venue | undefined): Refusal | undefined {
+  if (!venue) {
+    const details = { field: '/context/venueId', expected: 'a venue and terminal setup mapped here together' };
+    return refuse('venue_not_configured', { details });
+  }
+  if (!venue.currencies.includes(basket.currency)) {
+    const details = { field: '/currency', expected: venue.currencies.join(', '), received: basket.currency };
+    return refuse('unknown_currency', { details });
+  }
+  const mismatch = findRequestMismatch(basket);
+  if (!mismatch) return undefined;
+  const message = `${mismatch.field}: expected ${mismatch.expected}, received ${mismatch.received}.`;
+  return refuse('arithmetic_mismatch', { message, details: mismatch });
+}
+
+/** One round trip: the member, the claim on the calculation ID, and whom a superseded calculation belongs to. */
+async function loadCalculation(
+  store: Store,
+  task: Task,
+  basket: BasketRequest,
+  venue: Venue,
+  body: Uint8Array,
+): Promise<Calculation | 'conflict'> {
+  const { programmeId, benefits } = venue.programme;
+  const { calculationId, loyaltyId, supersedesCalculationId } = basket;
+  const token = memberToken(programmeId, loyaltyId);
+  const fingerprint = createHash('sha256').update(body).digest('base64url');
+  const isLimited = benefits.some(({ limit }) => limit !== undefined);
+  const [snapshot, claim, superseded] = await Promise.all([
+    readMember(store, { token, programmeId, loyaltyId }, isLimited),
+    claimIndexEntry(store, calculationId, token, fingerprint, () => task.deadlineMs - monotonicMs()),
+    supersedesCalculationId === undefined ? undefined : readIndexEntry(store, supersedesCalculationId),
+  ]);
+  if (claim.outcome === 'conflict') return 'conflict';
+  const { tombstone } = claim;
+  return {
+    basket,
+    venue,
+    token,
+    fingerprint,
+    snapshot,
+    readAtMs: monotonicMs(),
+    tombstone,
+    supersededMember: superseded?.member,
+  };
+}
+
+/**
+ * Prices and commits. A shortage means that another till was faster: nothing was written, and the basket is priced again
+ * with what is left; when that happens too often, without the scarce benefits.
+ */
+async function priceAndCommit(
+  context: WorkerContext,
+  task: Task,
+  calculation: Calculation,
+  body: Uint8Array,
+  facts: CallFacts,
+  stopwatch: Stopwatch,
+): Promise<Outcome> {
+  const { basket, venue, snapshot } = calculation;
+  const member = snapshot.member ?? configuredMember(context.environment, venue, basket.loyaltyId);
+  const uses = limitedUses(venue, basket.requestedAt);
+  const available = initiallyAvailable(calculation, uses);
+  for (let round = 0; ; round += 1) {
+    const rendered = member
+      ? renderAnswer(basket, priceBasket({ basket, member, venue, available }), context.repairDir)
+      : renderMemberNotFound(basket);
+    stopwatch.lap('price');
+    if (rendered.fault !== undefined) {
+      return { kind: 'refusal', refusal: refuse('internal_error'), fault: rendered.fault };
+    }
+    const committed = await commit(context.store, task, calculation, body, rendered);
+    stopwatch.lap('commit');
+    if (committed.outcome !== 'shortage') return conclude(committed, rendered, facts);
+    facts.shortages = round + 1;
+    for (const [usageKey, left] of committed.left) available.set(usageKey, round < MAX_SHORTAGE_ROUNDS ? left : 0);
+  }
+}
+
+/** A member that the configuration names is one even while a Redis that lost its data has not been told again. */
+function configuredMember(environment: Environment, venue: Venue, loyaltyId: string): Member | undefined {
+  const { programmeId } = venue.programme;
+  return environment.members.find((member) => member.programmeId === programmeId && member.loyaltyId === loyaltyId);
+}
+
+function initiallyAvailable({ basket, snapshot }: Calculation, uses: readonly LimitedUse[]): Map<string, number> {
+  const except = [basket.calculationId, basket.supersedesCalculationId];
+  return new Map(uses.map(({ usageKey, limit }) => [usageKey, unitsLeft(snapshot, usageKey, limit, except)]));
+}
+
+function commit(
+  store: Store,
+  task: Task,
+  calculation: Calculation,
+  body: Uint8Array,
+  rendered: RenderedAnswer,
+): Promise<CommitOutcome> {
+  const { basket, token, fingerprint, snapshot, readAtMs, tombstone, supersededMember } = calculation;
+  const remainingMs = task.deadlineMs - COMMIT_MARGIN_MS - readAtMs;
+  if (remainingMs <= 0) throw new StoreUnavailable('the deadline has passed');
+  const supersededId = basket.supersedesCalculationId;
+  return commitCalculation(store, {
+    calculationId: basket.calculationId,
+    member: token,
+    fingerprint,
+    body,
+    answer: rendered.body,
+    venueId: basket.context.venueId,
+    status: rendered.status,
+    total: rendered.total,
+    uses: rendered.uses,
+    supersedes: supersededId === undefined ? undefined : { calculationId: supersededId, member: supersededMember },
+    tombstone,
+    deadlineMs: snapshot.nowMs + remainingMs,
+  });
+}
+
+function conclude(committed: Exclude<CommitOutcome, { outcome: 'shortage' }>, rendered: RenderedAnswer, facts: CallFacts): Outcome {
+  switch (committed.outcome) {
+    case 'committed':
+      facts.status = rendered.status;
+      if (rendered.reason !== undefined) facts.reason = rendered.reason;
+      return { kind: 'answer', body: rendered.body, isReplayed: false };
+    case 'replay':
+      return { kind: 'answer', body: committed.answer, isReplayed: true };
+    case 'conflict':
+      return { kind: 'refusal', refusal: refuse('idempotency_conflict') };
+    case 'too_late':
+      return { kind: 'refusal', refusal: refuse('unavailable', { message: 'The call could not be finished in time.' }) };
+  }
+}

@@ -1,0 +1,14 @@
+import { workerData } from 'node:worker_threads';
+import { Piscina } from 'piscina';
+import type { Task, TaskResult, WorkerData } from '../src/pool/messages.ts';
+import { createThread } from '../src/worker/thread.ts';
+
+const runTask = createThread(workerData as WorkerData);
+
+/** A thread's entry: answers a task, its bytes moved and not cloned; a `ping` is answered once the thread can work. */
+export default async function run(task: Task | 'ping'): Promise<unknown> {
+  if (task === 'ping') return task;
+  const result: TaskResult = await runTask(task);
+  if (result.kind === 'refusal') return result;
+  return { [Piscina.transferableSymbol]: [result.body], [Piscina.valueSymbol]: result };
+}
