@@ -1,0 +1,114 @@
+/**
+ * A POS backend as the tests play it: signs, sends, and has every answer judged by check-answer.ts before a test sees it.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Answer } from './answer.ts';
+import { checkAnswer } from './check-answer.ts';
+import type { Expectations } from './check-basket.ts';
+import { HttpClient } from './http-client.ts';
+import { signatureOf } from './signer.ts';
+import type { BasketBody, SaleBody } from './wire.ts';
+
+export const BASKET_PATH = '/v1/pos/basket';
+export const SALE_PATH = '/v1/pos/sale';
+
+/** A header value; null leaves the header out, a list sends it several times. */
+export type HeaderValue = string | null | readonly string[];
+
+export interface CallOptions {
+  /** Headers by name, over those that every right request has. */
+  readonly headers?: Readonly<Record<string, HeaderValue>>;
+  readonly secret?: string;
+  /** Unix seconds to sign with, instead of now. */
+  readonly t?: number;
+  readonly method?: string;
+  readonly chunkBytes?: number;
+  readonly timeoutMs?: number;
+}
+
+export interface CallerOptions {
+  readonly secret: string;
+  readonly ca?: string;
+  readonly expectations?: Partial<Expectations>;
+}
+
+export class Caller {
+  readonly secret: string;
+  readonly #client: HttpClient;
+  readonly #expectations: Partial<Expectations>;
+
+  constructor(baseUrl: string, options: CallerOptions) {
+    this.secret = options.secret;
+    this.#client = new HttpClient(baseUrl, options.ca === undefined ? {} : { ca: options.ca });
+    this.#expectations = options.expectations ?? {};
+  }
+
+  basket(body: BasketBody, options: CallOptions = {}): Promise<Answer> {
+    return this.send(BASKET_PATH, body, options);
+  }
+
+  sale(body: SaleBody, options: CallOptions = {}): Promise<Answer> {
+    return this.send(SALE_PATH, body, options);
+  }
+
+  /**
+   * Sends a body, which may be wrong in any way, signed over exactly the bytes that go out. Bytes and text are sent as
+   * they are; anything else is written as JSON. Throws when the answer breaks the specification.
+   */
+  async send(path: string, body: unknown, options: CallOptions = {}): Promise<Answer> {
+    const bytes = bytesOf(body);
+    const request = parsed(bytes);
+    const key = (request as { calculationId?: unknown } | undefined)?.calculationId;
+    const right: Record<string, HeaderValue> = {
+      'Content-Type': 'application/json; charset=utf-8',
+      'POS-Signature': signatureOf(options.secret ?? this.secret, bytes, options.t),
+      'Idempotency-Key': typeof key === 'string' && /^[\x21-\x7e]+$/.test(key) ? key : randomUUID(),
+      'X-Request-Id': randomUUID(),
+    };
+    const headers = present({ ...right, ...options.headers });
+    const { method = 'POST', chunkBytes, timeoutMs } = options;
+    const hasBody = method !== 'GET' && method !== 'HEAD';
+    const answer = await this.#client.send({
+      method,
+      path,
+      headers,
+      ...(hasBody && { body: bytes }),
+      ...(chunkBytes !== undefined && { chunkBytes }),
+      ...(timeoutMs !== undefined && { timeoutMs }),
+    });
+    const requestId = headers['X-Request-Id'];
+    checkAnswer({
+      endpoint: path === BASKET_PATH ? 'basket' : path === SALE_PATH ? 'sale' : 'other',
+      answer,
+      ...(request !== undefined && { request }),
+      ...(typeof requestId === 'string' && { requestId }),
+      expectations: this.#expectations,
+      hasBody: method !== 'HEAD',
+    });
+    return answer;
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+}
+
+export function bytesOf(body: unknown): Buffer {
+  if (body instanceof Uint8Array) return Buffer.from(body);
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'));
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function present(headers: Record<string, HeaderValue>): Record<string, string | readonly string[]> {
+  const kept: Record<string, string | readonly string[]> = {};
+  for (const [name, value] of Object.entries(headers)) if (value !== null) kept[name] = value;
+  return kept;
+}

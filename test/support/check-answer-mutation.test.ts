@@ -1,0 +1,67 @@
+/** The judge on random baskets: right answers pass, and no number or flag in them can be moved unnoticed. */
+import { expect, test } from 'vitest';
+import { Answer } from './answer.ts';
+import { basketOf, randomBasket } from './baskets.ts';
+import { violationsOf } from './check-answer.ts';
+import { Random } from './random.ts';
+import { rightAnswer } from './right-answer.ts';
+import type { AppliedBody, BasketBody } from './wire.ts';
+
+const REQUEST_ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
+
+function judge(request: BasketBody, body: AppliedBody): string[] {
+  const headers = [
+    ['X-Request-Id', REQUEST_ID],
+    ['Server-Timing', 'app;dur=0'],
+    ['Content-Type', 'application/json; charset=utf-8'],
+  ] as const;
+  const answer = new Answer(200, headers, Buffer.from(JSON.stringify(body)));
+  return violationsOf({ endpoint: 'basket', answer, request, requestId: REQUEST_ID });
+}
+
+/** Every leaf that is a number or a flag, as a function that moves it in a copy of the body. */
+function mutations(body: AppliedBody): [string, AppliedBody][] {
+  const found: [string, AppliedBody][] = [];
+  const visit = (value: unknown, path: string[]): void => {
+    if (typeof value === 'number') found.push([path.join('/'), moved(body, path, value + 1)]);
+    else if (typeof value === 'boolean') found.push([path.join('/'), moved(body, path, !value)]);
+    else if (typeof value === 'object' && value !== null) {
+      for (const [name, entry] of Object.entries(value)) visit(entry, [...path, name]);
+    }
+  };
+  visit(body, []);
+  return found;
+}
+
+function moved(body: AppliedBody, path: readonly string[], value: unknown): AppliedBody {
+  const copy = structuredClone(body);
+  const parents = path.slice(0, -1);
+  const parent = parents.reduce<Record<string, unknown>>(
+    (node, name) => node[name] as Record<string, unknown>,
+    copy as unknown as Record<string, unknown>,
+  );
+  parent[path.at(-1) ?? ''] = value;
+  return copy;
+}
+
+test('200 random baskets: the right answer passes', () => {
+  const random = new Random(1);
+  for (let round = 0; round < 200; round += 1) {
+    const request = randomBasket(random, random.between(1, 40));
+    const body = rightAnswer(request, 20);
+    if (body.totals.loyaltyDiscountTotal > 0) expect(judge(request, body)).toEqual([]);
+  }
+});
+
+test('every number and every flag of an answer is guarded', () => {
+  // Prices are high enough for one per cent more to show.
+  const request = basketOf([
+    { unitPrice: 10_000, quantity: 2, allocations: { 'staff-1': 300 } },
+    { unitPrice: 4_999, quantity: 0.345, existing: 20 },
+    { unitPrice: 2_500, existingPercent: 50 },
+    { unitPrice: 7_000, noDiscount: true, allocations: { 'staff-1': 700, 'staff-2': 5 } },
+    { unitPrice: 7_000, noPercentageDiscount: true, parentLineId: 'line-1' },
+  ]);
+  const unnoticed = mutations(rightAnswer(request, 20)).filter(([, body]) => judge(request, body).length === 0);
+  expect(unnoticed.map(([path]) => path)).toEqual([]);
+});

@@ -1,0 +1,78 @@
+/**
+ * Nothing a test starts may outlive it. Every child process and every temporary directory is entered here when it comes
+ * into being; what is still entered when the test process ends, for whatever reason, is killed and removed then.
+ */
+import { mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const processes = new Set<number>();
+const directories = new Set<string>();
+
+process.on('exit', cleanUp);
+
+/** A new empty directory under the system's own; short, because the path of a unix socket may have 107 bytes only. */
+export function temporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'loy-'));
+  directories.add(directory);
+  return directory;
+}
+
+/** Enters a process that has to end with the test. */
+export function watchProcess(pid: number): void {
+  processes.add(pid);
+}
+
+/** Strikes a process out, once it has ended. */
+export function forgetProcess(pid: number): void {
+  processes.delete(pid);
+}
+
+/** Kills and removes everything that is still entered. */
+export function cleanUp(): void {
+  for (const pid of processes) killQuietly(pid);
+  processes.clear();
+  for (const directory of directories) {
+    killManagedRedis(directory);
+    rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+  }
+  directories.clear();
+}
+
+/** True while a process with this id exists and has not become a zombie. */
+export function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** The pid file of the Redis that a service manages by itself under its DATA_DIR. */
+export function managedRedisPid(dataDirectory: string): number | undefined {
+  try {
+    const pid = Number.parseInt(readFileSync(join(dataDirectory, 'redis', 'redis.pid'), 'utf8'), 10);
+    return Number.isSafeInteger(pid) && pid > 1 ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Ends the managed Redis of this directory. A process that works elsewhere merely has the same number by now. */
+export function killManagedRedis(dataDirectory: string): void {
+  const pid = managedRedisPid(dataDirectory);
+  if (pid === undefined || !isAlive(pid)) return;
+  try {
+    if (readlinkSync(`/proc/${pid}/cwd`).startsWith(dataDirectory)) killQuietly(pid);
+  } catch {
+    // It ended between the two looks.
+  }
+}
+
+function killQuietly(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
+}

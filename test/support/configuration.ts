@@ -1,0 +1,152 @@
+/** The environment's file as the tests need it: right in every part, and changed by a few words. */
+
+export interface Benefit {
+  benefitId: string;
+  kind: 'line_percent';
+  percent: number;
+  text?: string;
+  minimumSpend?: number;
+  limit?: { quantity: number; period: 'lifetime' | 'year' | 'month' | 'week' | 'day'; counts: 'baskets' };
+  audience?: 'everyone' | 'granted';
+  priority?: number;
+}
+
+export interface Member {
+  programmeId: string;
+  loyaltyId: string;
+  status: 'active' | 'paused' | 'expired' | 'blocked';
+  memberLabel?: string;
+  grants?: string[];
+}
+
+export interface Programme {
+  programmeId: string;
+  memberLabel?: string;
+  discountCode: string;
+  existingLineDiscounts: 'replace_if_larger' | 'keep' | 'stack';
+  existingOrderDiscounts: 'keep';
+  benefits: Benefit[];
+}
+
+export interface Venue {
+  venueId: string;
+  terminalSetups: string[];
+  currencies: string[];
+  timeZone: string;
+  programmeId: string;
+  products: {
+    productId: string;
+    name: string;
+    unitPrice: number;
+    noDiscount: boolean;
+    noPercentageDiscount: boolean;
+  }[];
+}
+
+export interface Configuration {
+  environment: 'staging' | 'production';
+  rateLimit: { sustained: number; burst: number };
+  calculation: { holdMinutes: number; idempotencyHours: number; retentionDays: number };
+  latencyBudget: { p95: number; p99: number; deadline: number };
+  venues: Venue[];
+  programmes: Programme[];
+  members: Member[];
+}
+
+const COFFEE = {
+  productId: '4711',
+  name: 'Filter coffee',
+  unitPrice: 3900,
+  noDiscount: false,
+  noPercentageDiscount: false,
+};
+
+/** 20 % on every line that may have it, for the members it is granted to. */
+export const TWENTY: Benefit = {
+  benefitId: 'twenty',
+  kind: 'line_percent',
+  percent: 20,
+  text: 'Member price 20 %',
+  audience: 'granted',
+};
+
+/** The same, but once in a lifetime: the benefit that two tills fight for. */
+export const SINGLE_USE: Benefit = {
+  ...TWENTY,
+  benefitId: 'single-use',
+  text: 'Welcome 20 %',
+  limit: { quantity: 1, period: 'lifetime', counts: 'baskets' },
+};
+
+/** A member of the coffee club who is granted these benefits. */
+export function memberOf(loyaltyId: string, grants: string[] = [], more: Partial<Member> = {}): Member {
+  return { programmeId: 'coffee-club', loyaltyId, status: 'active', grants, ...more };
+}
+
+/** So many members of the coffee club, `prefix-0` and up, each with the single-use benefit. */
+export function singleUseMembers(prefix: string, count: number): Member[] {
+  return Array.from({ length: count }, (_, index) => memberOf(`${prefix}-${index}`, ['single-use']));
+}
+
+export interface ConfigurationWords extends Partial<Omit<Configuration, 'calculation'>> {
+  /** How long a hold lives; a fraction of a minute where a test waits for its end. */
+  readonly holdMinutes?: number;
+  /** Changes to the coffee club. */
+  readonly programme?: Partial<Programme>;
+  /** Members besides the standing ones. */
+  readonly moreMembers?: Member[];
+  readonly deadline?: number;
+}
+
+/**
+ * Two venues of the coffee club and a club without benefits. The rate limit is out of every test's way, and the deadline
+ * as late as the caller's patience allows, since several services share the machine while the tests run.
+ */
+export function configurationOf(words: ConfigurationWords = {}): Configuration {
+  const { holdMinutes = 30, programme = {}, moreMembers = [], deadline = 450, ...given } = words;
+  return {
+    environment: 'staging',
+    rateLimit: { sustained: 10_000, burst: 20_000 },
+    calculation: { holdMinutes, idempotencyHours: 24, retentionDays: 7 },
+    latencyBudget: { p95: 150, p99: 250, deadline },
+    venues: [
+      {
+        venueId: 'oslo-central',
+        terminalSetups: ['500123', '500124'],
+        currencies: ['NOK'],
+        timeZone: 'Europe/Oslo',
+        programmeId: 'coffee-club',
+        products: [COFFEE],
+      },
+      {
+        venueId: 'bergen-quay',
+        terminalSetups: ['600200'],
+        currencies: ['NOK', 'EUR'],
+        timeZone: 'Europe/Oslo',
+        programmeId: 'coffee-club',
+        products: [],
+      },
+    ],
+    programmes: [
+      {
+        programmeId: 'coffee-club',
+        memberLabel: 'Coffee Club',
+        discountCode: 'loyalty',
+        existingLineDiscounts: 'replace_if_larger',
+        existingOrderDiscounts: 'keep',
+        benefits: [TWENTY, SINGLE_USE],
+        ...programme,
+      },
+    ],
+    members: [
+      memberOf('member-twenty', ['twenty']),
+      memberOf('member-plain'),
+      memberOf('member-paused', ['twenty'], { status: 'paused' }),
+      memberOf('member-expired', ['twenty'], { status: 'expired' }),
+      memberOf('member-blocked', ['twenty'], { status: 'blocked' }),
+      memberOf('member-single', ['single-use']),
+      ...moreMembers,
+    ],
+    ...given,
+  };
+}

@@ -1,0 +1,14 @@
+/** JSON Pointers (RFC 6901), which errors use to name the field they are about. */
+
+/** What a JSON Pointer points at, undefined when it points at nothing. */
+export function valueAt(document: unknown, pointer: string): unknown {
+  if (pointer === '') return document;
+  if (!pointer.startsWith('/')) return undefined;
+  let value: unknown = document;
+  for (const token of pointer.slice(1).split('/')) {
+    const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return value;
+}

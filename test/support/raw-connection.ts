@@ -1,0 +1,128 @@
+/** A socket that says exactly the bytes a test gives it, and takes apart what comes back. */
+import { connect as plainConnect, type Socket } from 'node:net';
+import { connect as tlsConnect } from 'node:tls';
+import { Answer } from './answer.ts';
+import { within } from './wait.ts';
+
+export class RawConnection {
+  readonly #socket: Socket;
+  readonly #ended: Promise<void>;
+  #received: Buffer = Buffer.alloc(0);
+  #hasEnded = false;
+  #wake: () => void = () => {};
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    this.#ended = new Promise((resolve) => {
+      const end = () => {
+        this.#hasEnded = true;
+        this.#wake();
+        resolve();
+      };
+      // The other side's half-close ends the conversation as well as a reset does.
+      socket.on('end', end);
+      socket.on('close', end);
+      socket.on('error', end);
+    });
+    socket.on('data', (chunk: Buffer) => {
+      this.#received = Buffer.concat([this.#received, chunk]);
+      this.#wake();
+    });
+  }
+
+  /** Connects to the host and port of an address, with TLS when it is an https one. */
+  static open(baseUrl: string, ca?: string): Promise<RawConnection> {
+    const { protocol, hostname, port } = new URL(baseUrl);
+    const target = { host: hostname, port: Number(port) };
+    return new Promise((resolve, reject) => {
+      const isTls = protocol === 'https:';
+      const socket: Socket = isTls ? tlsConnect({ ...target, ...(ca !== undefined && { ca }) }) : plainConnect(target);
+      socket.setNoDelay(true);
+      socket.once('error', reject);
+      socket.once(isTls ? 'secureConnect' : 'connect', () => resolve(new RawConnection(socket)));
+    });
+  }
+
+  write(bytes: string | Uint8Array): void {
+    if (!this.#socket.destroyed) this.#socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+  }
+
+  /** Everything received and not yet taken out by `readAnswer`. */
+  get unread(): Buffer {
+    return this.#received;
+  }
+
+  /** The next complete answer; undefined when the connection ended or the time was up before there was one. */
+  async readAnswer(timeoutMs = 5_000): Promise<Answer | undefined> {
+    const deadline = Date.now() + timeoutMs;
+    for (;;) {
+      const taken = takeAnswer(this.#received);
+      if (taken) {
+        this.#received = taken.rest;
+        return taken.answer;
+      }
+      const left = deadline - Date.now();
+      if (this.#hasEnded || left <= 0) return undefined;
+      const news = new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      await within(news, left);
+    }
+  }
+
+  /** Every answer until the other side closes or says nothing for `quietMs`. */
+  async readAnswers(quietMs = 1_000): Promise<Answer[]> {
+    const answers: Answer[] = [];
+    for (let answer = await this.readAnswer(quietMs); answer; answer = await this.readAnswer(quietMs))
+      answers.push(answer);
+    return answers;
+  }
+
+  /** True when the other side closed the connection within this time. */
+  async closes(timeoutMs = 5_000): Promise<boolean> {
+    return (
+      this.#hasEnded ||
+      (await within(
+        this.#ended.then(() => true),
+        timeoutMs,
+      )) === true
+    );
+  }
+
+  /** Ends with a reset, as a POS does that gives a call up. */
+  reset(): void {
+    this.#socket.resetAndDestroy();
+  }
+
+  /** Says that nothing more will be sent, and goes on listening. */
+  halfClose(): void {
+    this.#socket.end();
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+}
+
+function takeAnswer(received: Buffer): { answer: Answer; rest: Buffer } | undefined {
+  const headEnd = received.indexOf('\r\n\r\n');
+  if (headEnd < 0) return undefined;
+  const [statusLine = '', ...lines] = received.subarray(0, headEnd).toString('latin1').split('\r\n');
+  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(statusLine)?.[1] ?? 0);
+  const headers = lines.map((line): [string, string] => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon), line.slice(colon + 1).trim()];
+  });
+  const length = Number(headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1] ?? 0);
+  const hasBody = status >= 200 && status !== 204;
+  const bodyEnd = headEnd + 4 + (hasBody ? length : 0);
+  if (received.length < bodyEnd) return undefined;
+  const answer = new Answer(status, headers, received.subarray(headEnd + 4, bodyEnd));
+  return { answer, rest: received.subarray(bodyEnd) };
+}
+
+/** The bytes of one request, with exactly these header lines. */
+export function requestBytes(requestLine: string, headers: readonly string[], body: Uint8Array | string = ''): Buffer {
+  const head = [requestLine, ...headers, '', ''].join('\r\n');
+  return Buffer.concat([Buffer.from(head, 'latin1'), typeof body === 'string' ? Buffer.from(body, 'latin1') : body]);
+}

@@ -1,0 +1,235 @@
+/** The service as its own process, started on free ports in an empty directory, watched and surely ended. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll } from 'vitest';
+import { Caller, type CallerOptions } from './caller.ts';
+import { cleanUp, forgetProcess, isAlive, killManagedRedis, temporaryDirectory, watchProcess } from './cleanup.ts';
+import { type Configuration, configurationOf } from './configuration.ts';
+import { RedisServer } from './redis-server.ts';
+import { newSecret } from './signer.ts';
+import { until, within } from './wait.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const START_LIMIT_MS = 20_000;
+const STOP_LIMIT_MS = 10_000;
+
+export interface ServiceOptions {
+  readonly configuration?: Configuration;
+  /** The first one is what callers sign with. */
+  readonly secrets?: readonly string[];
+  /** REDIS_URL; without it the service manages a Redis of its own under its DATA_DIR. */
+  readonly redisUrl?: string | undefined;
+  /** A directory to keep over a restart. */
+  readonly dataDirectory?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** False where the test wants to see a service that is not ready. */
+  readonly awaitReady?: boolean;
+  /** The certificate to trust, when the service speaks TLS. */
+  readonly ca?: string;
+}
+
+export type LogLine = Record<string, unknown>;
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** The environment variables that these options mean; the configuration is written into the data directory. */
+export function environmentOf(options: ServiceOptions, dataDirectory: string): Record<string, string> {
+  const configurationFile = join(dataDirectory, 'environment.yaml');
+  // JSON is YAML, and is written without a second library.
+  writeFileSync(configurationFile, JSON.stringify(options.configuration ?? configurationOf(), null, 2));
+  return {
+    PATH: process.env.PATH ?? '',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    OPS_PORT: '0',
+    DATA_DIR: dataDirectory,
+    LOYALTY_CONFIG: configurationFile,
+    WORKERS: '1',
+    ...(options.secrets && { LOYALTY_SECRETS: options.secrets.join(',') }),
+    ...(options.redisUrl !== undefined && { REDIS_URL: options.redisUrl }),
+    ...options.env,
+  };
+}
+
+export class Service {
+  readonly dataDirectory: string;
+  readonly secrets: readonly string[];
+  /** Everything the process wrote, on both streams, line by line. */
+  readonly output: string[] = [];
+  baseUrl = '';
+  opsUrl = '';
+  readonly exited: Promise<Exit>;
+  readonly #child: ChildProcess;
+  readonly #options: ServiceOptions;
+  readonly #callers: Caller[] = [];
+
+  private constructor(options: ServiceOptions) {
+    this.#options = options;
+    this.secrets = options.secrets ?? [newSecret()];
+    this.dataDirectory = options.dataDirectory ?? temporaryDirectory();
+    const env = environmentOf({ ...options, secrets: this.secrets }, this.dataDirectory);
+    const child = spawn(process.execPath, ['src/main.ts'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child = child;
+    const { pid } = child;
+    if (pid === undefined) throw new Error('the service cannot be started');
+    watchProcess(pid);
+    for (const stream of [child.stdout, child.stderr]) {
+      if (stream) createInterface({ input: stream }).on('line', (line) => this.output.push(line));
+    }
+    this.exited = once(child, 'close').then(([code, signal]) => {
+      forgetProcess(pid);
+      return { code, signal } as Exit;
+    });
+  }
+
+  /** Spawns the process and does not wait for anything. */
+  static spawn(options: ServiceOptions = {}): Service {
+    return new Service(options);
+  }
+
+  /** Starts the service and waits until it listens and, unless told otherwise, is ready. */
+  static async start(options: ServiceOptions = {}): Promise<Service> {
+    const service = new Service(options);
+    await service.untilListening();
+    if (options.awaitReady !== false) await service.untilReady();
+    return service;
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  get isAlive(): boolean {
+    return isAlive(this.pid) && this.#child.exitCode === null;
+  }
+
+  /** The lines of the log, which are JSON; the banner for humans is not. */
+  get log(): LogLine[] {
+    return this.output.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as LogLine);
+  }
+
+  async untilListening(): Promise<void> {
+    const line = await this.#untilOrExit('the service to listen', () =>
+      this.log.find((entry) => entry.msg === 'listening'),
+    );
+    this.baseUrl = String(line.baseUrl);
+    this.opsUrl = String(line.opsUrl);
+  }
+
+  async untilReady(timeoutMs = START_LIMIT_MS): Promise<void> {
+    await this.#untilOrExit('readiness', async () => (await this.readiness()) === 200, timeoutMs);
+  }
+
+  /** The status of GET /readyz; undefined when the operations port does not answer. */
+  async readiness(): Promise<number | undefined> {
+    try {
+      const answer = await fetch(`${this.opsUrl}/readyz`, { signal: AbortSignal.timeout(2_000) });
+      await answer.arrayBuffer();
+      return answer.status;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** A POS backend that knows the first secret; closed with the service. */
+  newCaller(options: Partial<CallerOptions> = {}): Caller {
+    const products = new Map(
+      (this.#options.configuration ?? configurationOf()).venues
+        .flatMap((venue) => venue.products)
+        .map((product) => [product.productId, product]),
+    );
+    const { ca } = this.#options;
+    const caller = new Caller(this.baseUrl, {
+      secret: this.secrets[0] ?? '',
+      ...(ca !== undefined && { ca }),
+      expectations: { products },
+      ...options,
+    });
+    this.#callers.push(caller);
+    return caller;
+  }
+
+  /** Sends a signal; SIGKILL also waits for the end. */
+  async kill(signal: NodeJS.Signals): Promise<void> {
+    this.#child.kill(signal);
+    if (signal === 'SIGKILL') await this.exited;
+  }
+
+  /** Asks it to end and proves that it does, in good order, without a secret having reached its output. */
+  async stop(): Promise<Exit> {
+    for (const caller of this.#callers) caller.close();
+    this.#child.kill('SIGTERM');
+    this.#child.kill('SIGCONT');
+    const exit = await within(this.exited, STOP_LIMIT_MS);
+    if (!exit) {
+      this.#child.kill('SIGKILL');
+      await this.exited;
+      killManagedRedis(this.dataDirectory);
+      throw new Error(`the service did not end within ${STOP_LIMIT_MS} ms of SIGTERM\n${this.#tail()}`);
+    }
+    const leaked = this.secrets.find((secret) => this.output.some((line) => line.includes(secret)));
+    if (leaked !== undefined) throw new Error('the service wrote a secret to its output');
+    return exit;
+  }
+
+  /** Polls, but gives up at once when the process ends, and says what it wrote. */
+  async #untilOrExit<T>(
+    what: string,
+    probe: () => Promise<T | undefined | false> | T | undefined | false,
+    timeoutMs = START_LIMIT_MS,
+  ): Promise<T> {
+    try {
+      return await until(
+        what,
+        () => {
+          if (this.#child.exitCode !== null || this.#child.signalCode !== null)
+            throw new Error(`it ended before: ${what}`);
+          return probe();
+        },
+        timeoutMs,
+      );
+    } catch (fault) {
+      throw new Error(`${fault instanceof Error ? fault.message : fault}\n${this.#tail()}`);
+    }
+  }
+
+  #tail(): string {
+    return this.output.slice(-30).join('\n');
+  }
+}
+
+/** What a test file stands on: one service and one Redis for all its tests. */
+export interface Stage {
+  service: Service;
+  redis: RedisServer;
+  caller: Caller;
+}
+
+export interface StageOptions extends Omit<ServiceOptions, 'redisUrl' | 'dataDirectory'> {
+  readonly redisOptions?: readonly string[];
+}
+
+/** Starts a Redis and a service before the file's tests and ends both after them, also when a test fails. */
+export function useService(options: StageOptions = {}): Stage {
+  const stage = {} as Stage;
+  beforeAll(async () => {
+    stage.redis = await RedisServer.launch(options.redisOptions);
+    stage.service = await Service.start({ ...options, redisUrl: stage.redis.url });
+    stage.caller = stage.service.newCaller();
+  });
+  afterAll(async () => {
+    try {
+      if (stage.service?.isAlive) await stage.service.stop();
+      await stage.redis?.stop();
+    } finally {
+      cleanUp();
+    }
+  });
+  return stage;
+}

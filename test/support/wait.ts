@@ -1,0 +1,42 @@
+/** Waiting in tests: for a time, for a condition, for a second to begin. */
+
+export function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** Polls until `probe` answers something other than undefined or false; throws with `what` after the time is up. */
+export async function until<T>(
+  what: string,
+  probe: () => Promise<T | undefined | false> | T | undefined | false,
+  timeoutMs = 10_000,
+): Promise<T> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    const found = await probe();
+    if (found !== undefined && found !== false) return found;
+    if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain for: ${what}`);
+    await sleep(20);
+  }
+}
+
+/** Resolves to undefined when the promise has not settled in time. */
+export async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, undefined);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Waits for a fresh second and answers it as unix seconds: a test of the clock window's very edge must not see the clock
+ * tick between signing and judging.
+ */
+export async function freshSecond(): Promise<number> {
+  await sleep(1_020 - (Date.now() % 1_000));
+  return Math.floor(Date.now() / 1_000);
+}
