@@ -1,0 +1,27 @@
+# Debian, not Alpine: uWebSockets.js carries binaries for glibc only.
+FROM node:22-bookworm-slim AS packages
+WORKDIR /service
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --ignore-scripts
+
+FROM node:22-bookworm-slim
+WORKDIR /service
+COPY --from=packages /service/node_modules ./node_modules
+COPY package.json ./
+COPY config ./config
+COPY workers ./workers
+COPY src ./src
+
+# The process writes nothing but what it keeps under DATA_DIR (a generated secret, baskets kept for repair).
+RUN mkdir /data && chown 1000:1000 /data
+ENV NODE_ENV=production HOST=0.0.0.0 OPS_HOST=0.0.0.0 DATA_DIR=/data
+# The image holds no Redis server: REDIS_URL is required, and compose.yaml sets it.
+VOLUME /data
+EXPOSE 8080 9090
+
+# The user `node` of the base image, by number, so that a cluster can see that it is not root.
+USER 1000:1000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:9090/readyz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+# Node itself is the first process, so that SIGTERM reaches the service and it drains.
+CMD ["node", "src/main.ts"]

@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest';
+import * as rules from './rules.ts';
+import { parseSource, readSources } from './source.ts';
+
+const service = readSources(['src', 'workers']);
+const scripts = readSources(['src'], ['.lua']);
+const everything = readSources(['src', 'workers', 'bench', 'scripts', 'test']);
+
+/** Each rule with the files it judges here, sources that it must refuse, and sources that it must let pass. */
+const cases: Record<string, Case> = {
+  'a room imports only rooms below it': {
+    rule: rules.importDirection,
+    files: service,
+    refused: [
+      { 'src/contract/a.ts': "import { b } from '../money/b.ts';" },
+      { 'src/store/a.ts': "import { b } from '../gateway/b.ts';" },
+      { 'src/worker/a.ts': "import { run } from '../pool/messages.ts';" },
+      { 'src/worker/a.ts': "import type { Pool } from '../pool/pool.ts';" },
+      { 'src/pool/a.ts': "const work = import('../worker/run.ts');" },
+      { 'src/pricing/a.ts': "export * from '../store/b.ts';" },
+      { 'src/gateway/a.ts': "import '../main.ts';" },
+      { 'src/ops/a.ts': "import { readSettings } from '../settings.ts';" },
+      { 'src/gateway/a.ts': "import {\n  type A,\n  type B,\n} from '../pricing/b.ts';" },
+      { 'src/basket/a.ts': "import { sign } from '../../test/support/signer.ts';" },
+      { 'src/store/a.ts': "const entry = new URL('../../workers/pricing.ts', import.meta.url);" },
+      { 'src/gateway/a.ts': "import { banner } from '../banner.ts';" },
+      { 'src/cellar/a.ts': '' },
+    ],
+    passed: [
+      { 'src/worker/a.ts': "import type { Task } from '../pool/messages.ts';\nimport { c } from './c.ts';" },
+      { 'src/gateway/a.ts': "import { pool } from '../pool/pool.ts';\n// import { x } from '../pricing/x.ts';" },
+      { 'src/main.ts': "import { serve } from './gateway/server.ts';\nimport { banner } from './banner.ts';" },
+      { 'src/pool/a.ts': "const entry = new URL('../../workers/pricing.ts', import.meta.url);" },
+      { 'src/store/a.ts': 'const help = "\\nimport { x } from \'../gateway/x.ts\';";' },
+    ],
+  },
+  'nothing goes in circles': {
+    rule: rules.noCircles,
+    files: everything,
+    refused: [
+      { 'src/a/a.ts': "import { b } from './b.ts';", 'src/a/b.ts': "import type { A } from './a.ts';" },
+      {
+        'src/a/a.ts': "import { b } from '../b/b.ts';",
+        'src/b/b.ts': "import { c } from '../c/c.ts';",
+        'src/c/c.ts': "import { a } from '../a/a.ts';",
+      },
+    ],
+    passed: [
+      {
+        'src/a/a.ts': "import { b } from './b.ts';\nimport { c } from './c.ts';",
+        'src/a/b.ts': "import { c } from './c.ts';",
+        'src/a/c.ts': '',
+      },
+    ],
+  },
+  'pricing and money are pure': {
+    rule: rules.pureRooms,
+    files: service,
+    refused: [
+      { 'src/pricing/a.ts': "import { Ajv } from 'ajv';" },
+      { 'src/pricing/a.ts': "import type { Static } from 'typebox';" },
+      { 'src/money/a.ts': "import { readFileSync } from 'node:fs';" },
+      { 'src/pricing/a.ts': 'const now = Date.now();' },
+      { 'src/pricing/a.ts': 'const now = new Date();' },
+      { 'src/pricing/a.ts': 'const now = Date();' },
+      { 'src/pricing/a.ts': 'const now = `at ${performance.now()}`;' },
+      { 'src/money/a.ts': 'const coin = Math.random() < 0.5;' },
+      { 'src/pricing/a.ts': 'export async function price() {}' },
+      { 'src/pricing/a.ts': 'const price = (): Promise<number> => later;' },
+      { 'src/pricing/a.ts': 'if (process.env.DEBUG) debug();' },
+    ],
+    passed: [
+      {
+        'src/pricing/a.ts':
+          '// No Date.now here, and nothing to await.\nconst day = new Date(requestedAtMs).getUTCDay();',
+      },
+      { 'src/pricing/a.ts': "const text = 'async';\nconst note = `await ${text} Math.random`;" },
+      { 'src/store/a.ts': "import { Redis } from 'ioredis';\nawait Promise.all([Date.now()]);" },
+    ],
+  },
+  'the client stands alone': {
+    rule: rules.clientStandsAlone,
+    files: service,
+    refused: [
+      { 'src/client/a.ts': "import { keys } from '../store/keys.ts';" },
+      { 'src/client/a.ts': "import type { Task } from '../pool/messages.ts';" },
+      { 'src/client/a.ts': "import { verify } from '../gateway/signature.ts';" },
+    ],
+    passed: [{ 'src/client/a.ts': "import { refuse } from '../contract/errors.ts';" }],
+  },
+  'uWebSockets.js is imported only in gateway': {
+    rule: rules.uwsOnlyInGateway,
+    files: service,
+    refused: [
+      { 'src/ops/a.ts': "import { App } from 'uWebSockets.js';" },
+      { 'src/main.ts': "import type { HttpRequest } from 'uWebSockets.js';" },
+      { 'workers/a.ts': "const uws = await import('@uwsjs/core');" },
+    ],
+    passed: [{ 'src/gateway/a.ts': "import uws from 'uWebSockets.js';" }],
+  },
+  'process.env is read in one file': {
+    rule: rules.environmentOnlyInSettings,
+    files: service,
+    refused: [
+      { 'src/main.ts': 'const port = process.env.PORT;' },
+      { 'workers/a.ts': "const level = process.env['LOG_LEVEL'];" },
+      { 'src/ops/a.ts': "const { env } = process['env'];" },
+      { 'src/ops/a.ts': "import { env } from 'node:process';" },
+    ],
+    passed: [
+      { 'src/settings.ts': 'export const read = (env = process.env) => env;' },
+      { 'src/ops/a.ts': '// Not process.env: see settings.\nprocess.exit(0);' },
+    ],
+  },
+  'HTTP status numbers stand in contract': {
+    rule: rules.statusOnlyInContract,
+    files: service,
+    refused: [
+      { 'src/gateway/a.ts': "response.writeStatus('404 Not Found');" },
+      { 'src/gateway/a.ts': 'reply(response, 1);\nreplyError(503, body);' },
+      { 'src/ops/a.ts': 'const answer = { status: 200, body };' },
+      { 'src/client/a.ts': 'if (answer.status === 409) stop();' },
+      { 'src/client/a.ts': 'if (statusCode >= 500) retry();' },
+      { 'src/client/a.ts': 'switch (code) {\n  case 429:\n    wait();\n}' },
+    ],
+    passed: [
+      { 'src/contract/errors.ts': 'export const errors = { invalid_request: { status: 400 } };' },
+      { 'src/pool/a.ts': 'const deadlineMs = 400;\nconst limits = { maximumLines: 200 };\nwait(250);' },
+      { 'src/gateway/a.ts': '// A 404 says nothing.\nreply(TRANSPORT_STATUS.notFound);' },
+    ],
+  },
+  'Redis keys are built in one file': {
+    rule: rules.keysOnlyInOneFile,
+    files: [...service, ...scripts],
+    refused: [
+      { 'src/store/rate-limit.ts': 'const key = `${prefix}:rate`;' },
+      { 'src/store/calculations.ts': "const key = prefix + ':index:' + calculationId;" },
+      { 'src/ops/a.ts': 'const key = `loyalty:staging:member:{${member}}`;' },
+      { 'src/store/scripts/a.lua': "local key = KEYS[1] .. ':hold:' .. ARGV[1]" },
+    ],
+    passed: [
+      { 'src/store/keys.ts': 'export const rateKey = (prefix: string) => `${prefix}:rate`;' },
+      { 'src/store/a.ts': "import { EventEmitter } from 'node:events';" },
+      { 'src/store/a.ts': "const entry = { member: 'x', use: 1 };\nconst name = late ? hold :use;" },
+      { 'src/store/scripts/a.lua': "-- KEYS[1] …:hold:{M}\nredis.call('HGET', KEYS[1], ARGV[1])" },
+    ],
+  },
+  'a file is short enough to be read whole': {
+    rule: rules.filesAreShort,
+    files: [...everything, ...scripts],
+    refused: [{ 'src/a/a.ts': 'one();\n'.repeat(rules.LONGEST_FILE_LINES + 1) }],
+    passed: [{ 'src/a/a.ts': 'one();\n'.repeat(rules.LONGEST_FILE_LINES) }],
+  },
+};
+
+interface Case {
+  readonly rule: rules.Rule;
+  readonly files: ReturnType<typeof readSources>;
+  readonly refused: readonly Record<string, string>[];
+  readonly passed: readonly Record<string, string>[];
+}
+
+function judge(rule: rules.Rule, sources: Record<string, string>): string[] {
+  return rule(Object.entries(sources).map(([path, text]) => parseSource(path, text)));
+}
+
+describe.each(Object.entries(cases))('%s', (_name, { rule, files, refused, passed }) => {
+  it('holds in this repository', () => {
+    expect(rule(files)).toEqual([]);
+  });
+
+  it.each(refused)('refuses %j', (sources) => {
+    expect(judge(rule, sources)).not.toEqual([]);
+  });
+
+  it.each(passed)('lets pass %j', (sources) => {
+    expect(judge(rule, sources)).toEqual([]);
+  });
+});
+
+describe('the reader of sources', () => {
+  it('finds what the rules judge', () => {
+    expect(service.map((file) => file.path)).toContain('src/settings.ts');
+    expect(service.flatMap((file) => file.imports).length).toBeGreaterThan(50);
+  });
+
+  it('tells code from comments, strings, patterns and templates', () => {
+    const { bare } = parseSource(
+      'src/a.ts',
+      "a('x'); // y\nb(/[/']z/.test(c)); /* w */ d(`e${f({ g: `h` })}i`) / 2; j();",
+    );
+    expect(bare.replace(/ +/g, ' ')).toBe('a( ); \nb( .test(c)); d( ${f({ g: })} ) / 2; j();');
+  });
+
+  it.each([
+    ["import a from 'a';", ['a']],
+    ["import a, { b } from 'a';\nimport * as c from 'c';", ['a', 'c']],
+    ["export { a } from './a.ts';\nexport type { B } from './b.ts';", ['./a.ts', './b.ts']],
+    ["const worker = new URL('./worker.ts', import.meta.url);\nconst base = new URL('http://a');", ['./worker.ts']],
+    ["const a = await import('./a.ts');", ['./a.ts']],
+    ["const type = 1;\nconst from = 'b';", []],
+  ])('reads the imports of %j', (text, specifiers) => {
+    expect(parseSource('src/a.ts', text).imports.map(({ specifier }) => specifier)).toEqual(specifiers);
+  });
+});
