@@ -10,5 +10,5 @@ export default async function run(task: Task | 'ping'): Promise<unknown> {
   if (task === 'ping') return task;
   const result: TaskResult = await runTask(task);
   if (result.kind === 'refusal') return result;
-  return { [Piscina.transferableSymbol]: [result.body], [Piscina.valueSymbol]: result };
+  return Piscina.move({ [Piscina.transferableSymbol]: [result.body], [Piscina.valueSymbol]: result });
 }
