@@ -1,0 +1,39 @@
+/** Integer division and percentages, rounded half up, exact over the whole range of Money. No floating point. */
+
+export const PERCENT_SCALE = 100;
+const WHOLE_IN_HUNDREDTHS = 100 * PERCENT_SCALE;
+
+/**
+ * Divides two integers and rounds half up. Both are at least 0, the divisor at least 1, both at most 2^53 − 1.
+ * The remainder of two such numbers is exact, so neither a fraction nor a BigInt is ever formed.
+ */
+export function roundHalfUp(dividend: number, divisor: number): number {
+  const remainder = dividend % divisor;
+  const quotient = (dividend - remainder) / divisor;
+  return remainder * 2 >= divisor ? quotient + 1 : quotient;
+}
+
+/** The same for BigInt, for amounts that leave the exact range of a number on the way. */
+export function roundHalfUpBig(dividend: bigint, divisor: bigint): bigint {
+  const remainder = dividend % divisor;
+  return dividend / divisor + (remainder * 2n >= divisor ? 1n : 0n);
+}
+
+/**
+ * `amount × percent / 100`, rounded half up (specification, section 2). `amount` in minor units, `percentHundredths`
+ * from 0 to 10,000. The amount is cut into whole ten-thousands and a rest, so that no product passes 2^53.
+ */
+export function percentOf(amount: number, percentHundredths: number): number {
+  const rest = amount % WHOLE_IN_HUNDREDTHS;
+  const whole = (amount - rest) / WHOLE_IN_HUNDREDTHS;
+  return whole * percentHundredths + roundHalfUp(rest * percentHundredths, WHOLE_IN_HUNDREDTHS);
+}
+
+/**
+ * A percentage as hundredths of a per cent (33.33 → 3333), or `undefined` when it has more than two decimals.
+ * The nearest integer divided back gives the same double exactly when the decimal text had at most two decimals.
+ */
+export function toHundredths(percent: number): number | undefined {
+  const hundredths = Math.round(percent * PERCENT_SCALE);
+  return hundredths / PERCENT_SCALE === percent ? hundredths : undefined;
+}

@@ -1,0 +1,72 @@
+import { type LocalTime, MINUTES_PER_DAY, parseDate, weekdayOf } from './calendar.ts';
+
+/** When and where a benefit is open. All times are wall-clock times of the venue, so both clock changes look after themselves. */
+
+export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+
+export interface WhenDefinition {
+  readonly from?: string;
+  readonly to?: string;
+  readonly weekdays?: readonly Weekday[];
+  readonly hours?: string;
+  readonly channels?: readonly string[];
+  readonly venueIds?: readonly string[];
+  readonly tiers?: readonly string[];
+}
+
+export interface Hours {
+  readonly fromMinute: number;
+  /** Exclusive. Not above `fromMinute` when the window runs past midnight. */
+  readonly toMinute: number;
+}
+
+export interface Window {
+  readonly fromDay: number;
+  readonly toDay: number;
+  /** Bit 0 is Monday. */
+  readonly weekdayBits: number;
+  readonly hours?: Hours;
+}
+
+const ALL_WEEKDAYS = 0b111_1111;
+
+/** Parses `14:00-16:00`. The end may be `24:00`; an end before the start lies on the next day. */
+export function parseHours(text: string): Hours | undefined {
+  const match = /^([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-4]):([0-5]\d)$/.exec(text);
+  if (!match) return undefined;
+  const fromMinute = Number(match[1]) * 60 + Number(match[2]);
+  const toMinute = Number(match[3]) * 60 + Number(match[4]);
+  return toMinute > MINUTES_PER_DAY || fromMinute === toMinute ? undefined : { fromMinute, toMinute };
+}
+
+/** Compiles the temporal half of `when`; dates and hours have been checked at load. */
+export function compileWindow(when: WhenDefinition): Window | undefined {
+  const { from, to, weekdays, hours } = when;
+  if (from === undefined && to === undefined && !weekdays && hours === undefined) return undefined;
+  return {
+    fromDay: from === undefined ? Number.NEGATIVE_INFINITY : (parseDate(from) as number),
+    toDay: to === undefined ? Number.POSITIVE_INFINITY : (parseDate(to) as number),
+    weekdayBits: weekdays ? weekdays.reduce((bits, day) => bits | (1 << WEEKDAYS.indexOf(day)), 0) : ALL_WEEKDAYS,
+    ...(hours !== undefined && { hours: parseHours(hours) as Hours }),
+  };
+}
+
+/**
+ * True while the window is open. A window that runs past midnight belongs to the day it starts on: at 00:30 on Saturday
+ * "fri 22:00-02:00" is still open.
+ */
+export function isOpen(window: Window, time: LocalTime): boolean {
+  const { hours } = window;
+  if (!hours) return coversDay(window, time.day);
+  const { fromMinute, toMinute } = hours;
+  if (fromMinute < toMinute) {
+    return time.minuteOfDay >= fromMinute && time.minuteOfDay < toMinute && coversDay(window, time.day);
+  }
+  if (time.minuteOfDay >= fromMinute) return coversDay(window, time.day);
+  return time.minuteOfDay < toMinute && coversDay(window, time.day - 1);
+}
+
+function coversDay(window: Window, day: number): boolean {
+  return day >= window.fromDay && day <= window.toDay && (window.weekdayBits & (1 << weekdayOf(day))) !== 0;
+}

@@ -1,0 +1,32 @@
+/** A configuration that cannot be used. The message is one line: path in the file, what was found, what is allowed. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+}
+
+const MAX_SHOWN_CHARACTERS = 80;
+
+/** A fault at a place in the file; collected, so that the first one in file order can be told. */
+export interface Fault {
+  /** `venues[0].programmeId`; empty for the file as a whole. */
+  readonly path: string;
+  readonly found: string;
+  readonly allowed: string;
+}
+
+/** Builds the one line of an error. `source` is the file's name as the operator gave it. */
+export function configurationError(source: string, fault: Fault): ConfigurationError {
+  const place = fault.path === '' ? '' : ` ${fault.path}:`;
+  return new ConfigurationError(oneLine(`${source}:${place} found ${fault.found}, allowed: ${fault.allowed}`));
+}
+
+/** A value of the file as the error line shows it. */
+export function show(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text;
+}
+
+/** Texts from the file may carry line breaks; a log line may not. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s*[\r\n\u2028\u2029]\s*/g, ' ');
+}

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { parseDocument } from 'yaml';
+import { type BenefitDefinition, compileProgramme, type ProgrammeDefinition } from '../pricing/compile.ts';
+import type { Programme } from '../pricing/programme.ts';
+import type { Member, Product, Venue } from '../pricing/types.ts';
+import { compileCheck } from './check.ts';
+import { configurationError, oneLine } from './configuration-error.ts';
+import { findFault } from './relations.ts';
+import { EnvironmentFile, type MemberEntry, type VenueEntry } from './schema.ts';
+
+/** An environment: everything the configuration file says, checked and compiled once, swapped whole on reload. */
+export interface Environment {
+  readonly name: 'staging' | 'production';
+  /** Short hash of the file's text: the same text, the same version. */
+  readonly version: string;
+  /** Requests per second and bucket capacity, per environment across all processes. */
+  readonly rateLimit: { readonly sustained: number; readonly burst: number };
+  readonly calculation: { readonly holdMs: number; readonly idempotencyMs: number; readonly retentionMs: number };
+  readonly latencyBudget: { readonly p95Ms: number; readonly p99Ms: number; readonly deadlineMs: number };
+  readonly venues: readonly Venue[];
+  readonly programmes: readonly Programme[];
+  readonly members: readonly Member[];
+  /** The venue of both a venue id and one of its terminal-setup numbers; both must match. */
+  findVenue(venueId: string, baxId: string): Venue | undefined;
+}
+
+const VERSION_CHARACTERS = 12;
+const MS_PER_MINUTE = 60_000;
+const MS_PER_HOUR = 3_600_000;
+const MS_PER_DAY = 86_400_000;
+
+export const DEFAULTS = {
+  rateLimit: { sustained: 50, burst: 200 },
+  calculation: { holdMinutes: 30, idempotencyHours: 24, retentionDays: 7 },
+  latencyBudget: { p95: 150, p99: 250, deadline: 400 },
+} as const;
+
+const checkFile = compileCheck(EnvironmentFile);
+
+/**
+ * Loads an environment from the text of its YAML file. `source` names the file in messages. Throws `ConfigurationError`
+ * with one line that names the path in the file, what was found and what is allowed.
+ */
+export function loadEnvironment(text: string, source: string): Environment {
+  const file = parseFile(text, source);
+  const rateLimit = { ...DEFAULTS.rateLimit, ...file.rateLimit };
+  const calculation = { ...DEFAULTS.calculation, ...file.calculation };
+  const latencyBudget = { ...DEFAULTS.latencyBudget, ...file.latencyBudget };
+  const fault = findFault({ ...file, latencyBudget });
+  if (fault) throw configurationError(source, fault);
+
+  const programmes = new Map<string, Programme>();
+  for (const entry of file.programmes) programmes.set(entry.programmeId, compileEntry(entry));
+  const venues = file.venues.map((entry) => compileVenue(entry, programmes));
+  const byTerminalSetup = new Map<string, Venue>();
+  for (const venue of venues) for (const baxId of venue.terminalSetups) byTerminalSetup.set(baxId, venue);
+
+  return {
+    name: file.environment,
+    version: createHash('sha256').update(text).digest('hex').slice(0, VERSION_CHARACTERS),
+    rateLimit,
+    calculation: {
+      holdMs: wholeMs(calculation.holdMinutes * MS_PER_MINUTE),
+      idempotencyMs: wholeMs(calculation.idempotencyHours * MS_PER_HOUR),
+      retentionMs: wholeMs(calculation.retentionDays * MS_PER_DAY),
+    },
+    latencyBudget: { p95Ms: latencyBudget.p95, p99Ms: latencyBudget.p99, deadlineMs: latencyBudget.deadline },
+    venues,
+    programmes: [...programmes.values()],
+    members: (file.members ?? []).map(compileMember),
+    findVenue(venueId, baxId) {
+      const venue = byTerminalSetup.get(baxId);
+      return venue?.venueId === venueId ? venue : undefined;
+    },
+  };
+}
+
+/** A duration is at least one millisecond: 0 would make Redis refuse the key. */
+function wholeMs(durationMs: number): number {
+  return Math.max(1, Math.round(durationMs));
+}
+
+function parseFile(text: string, source: string): EnvironmentFile {
+  const document = parseDocument(text, { prettyErrors: true, uniqueKeys: true });
+  const [error] = document.errors;
+  if (error) {
+    throw configurationError(source, {
+      path: error.linePos ? `line ${error.linePos[0].line}` : '',
+      found: oneLine((error.message.split('\n')[0] as string).replace(/ at line \d+, column \d+:?$/, '')),
+      allowed: 'YAML 1.2',
+    });
+  }
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount: 100 });
+  } catch (cause) {
+    throw configurationError(source, { path: '', found: (cause as Error).message, allowed: 'at most 100 aliases' });
+  }
+  const fault = checkFile(value, '');
+  if (fault) throw configurationError(source, fault);
+  return value as EnvironmentFile;
+}
+
+function compileEntry(entry: EnvironmentFile['programmes'][number]): Programme {
+  const { benefits, ...rest } = entry;
+  const definition = { ...rest, benefits: (benefits ?? []) as unknown as BenefitDefinition[] };
+  return compileProgramme(definition as ProgrammeDefinition);
+}
+
+function compileVenue(entry: VenueEntry, programmes: ReadonlyMap<string, Programme>): Venue {
+  return {
+    venueId: entry.venueId,
+    terminalSetups: entry.terminalSetups,
+    currencies: entry.currencies,
+    timeZone: entry.timeZone,
+    programme: programmes.get(entry.programmeId) as Programme,
+    products: new Map((entry.products ?? []).map((product) => [product.productId, product as Product])),
+  };
+}
+
+function compileMember(entry: MemberEntry): Member {
+  return { ...entry, grants: entry.grants ?? [] } as Member;
+}

@@ -1,0 +1,138 @@
+import Type from 'typebox';
+import { CALLER_TIMEOUT_MS, MAX_TEXT_CHARACTERS, MIN_DEADLINE_MS } from '../contract/limits.ts';
+import { Currency, Identifier, LoyaltyId, Money } from '../contract/scalars.ts';
+
+/**
+ * The words of the configuration file. Unknown names are faults, because a mistyped option must not be silently ignored.
+ * A `description` is what the error line gives as allowed.
+ */
+
+export const closed = { additionalProperties: false };
+const SLUG = '^[A-Za-z0-9._-]{1,64}$';
+export const Slug = Type.String({ pattern: SLUG, description: '1 to 64 of A-Z a-z 0-9 . _ -' });
+export const Text = Type.String({
+  minLength: 1,
+  maxLength: MAX_TEXT_CHARACTERS,
+  description: `a text of 1 to ${MAX_TEXT_CHARACTERS} characters`,
+});
+export const MinorUnits = Type.Integer({
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'a whole number of minor units, 0 or more',
+});
+
+function positiveInteger(description: string, maximum: number) {
+  return Type.Integer({ minimum: 1, maximum, description });
+}
+
+const MAX_RATE_PER_SECOND = 1_000_000;
+const MAX_HOLD_MINUTES = 7 * 24 * 60;
+const MAX_IDEMPOTENCY_HOURS = 31 * 24;
+const MAX_RETENTION_DAYS = 366;
+
+const RateLimit = Type.Object(
+  {
+    sustained: Type.Optional(positiveInteger('requests per second, a whole number from 1', MAX_RATE_PER_SECOND)),
+    burst: Type.Optional(positiveInteger('requests, a whole number from 1', MAX_RATE_PER_SECOND)),
+  },
+  closed,
+);
+
+function duration(unit: string, maximum: number) {
+  return Type.Number({ exclusiveMinimum: 0, maximum, description: `${unit}, above 0 and at most ${maximum}` });
+}
+
+const Calculation = Type.Object(
+  {
+    holdMinutes: Type.Optional(duration('minutes', MAX_HOLD_MINUTES)),
+    idempotencyHours: Type.Optional(duration('hours', MAX_IDEMPOTENCY_HOURS)),
+    retentionDays: Type.Optional(duration('days', MAX_RETENTION_DAYS)),
+  },
+  closed,
+);
+
+const LatencyBudget = Type.Object(
+  {
+    p95: Type.Optional(positiveInteger('milliseconds, a whole number from 1', CALLER_TIMEOUT_MS)),
+    p99: Type.Optional(positiveInteger('milliseconds, a whole number from 1', CALLER_TIMEOUT_MS)),
+    deadline: Type.Optional(
+      Type.Integer({
+        minimum: MIN_DEADLINE_MS,
+        maximum: CALLER_TIMEOUT_MS - 1,
+        description: `milliseconds from ${MIN_DEADLINE_MS} to ${CALLER_TIMEOUT_MS - 1}`,
+      }),
+    ),
+  },
+  closed,
+);
+
+const ProductEntry = Type.Object(
+  {
+    productId: Identifier,
+    productMasterId: Type.Optional(Identifier),
+    productGroupId: Type.Optional(Identifier),
+    ean: Type.Optional(Identifier),
+    name: Type.String({ minLength: 1 }),
+    unitPrice: Money,
+    noDiscount: Type.Boolean(),
+    noPercentageDiscount: Type.Boolean(),
+  },
+  closed,
+);
+
+const VenueEntry = Type.Object(
+  {
+    venueId: Identifier,
+    terminalSetups: Type.Array(Identifier, {
+      minItems: 1,
+      description: 'a list with at least one terminal-setup number',
+    }),
+    currencies: Type.Array(Currency, { minItems: 1, description: 'a list with at least one currency such as "NOK"' }),
+    timeZone: Type.String(),
+    programmeId: Slug,
+    products: Type.Optional(Type.Array(ProductEntry)),
+  },
+  closed,
+);
+
+const ProgrammeEntry = Type.Object(
+  {
+    programmeId: Slug,
+    memberLabel: Type.Optional(Text),
+    discountCode: Type.Optional(Text),
+    existingLineDiscounts: Type.Optional(Type.Enum(['replace_if_larger', 'keep', 'stack'])),
+    existingOrderDiscounts: Type.Optional(Type.Enum(['keep', 'replace_if_larger'])),
+    // Each benefit is checked against the schema of its own kind (benefit-schema.ts), which names the fault more exactly.
+    benefits: Type.Optional(Type.Array(Type.Object({}))),
+  },
+  closed,
+);
+
+export const MemberEntry = Type.Object(
+  {
+    programmeId: Slug,
+    loyaltyId: LoyaltyId,
+    status: Type.Enum(['active', 'paused', 'expired', 'blocked']),
+    tier: Type.Optional(Identifier),
+    memberLabel: Type.Optional(Text),
+    grants: Type.Optional(Type.Array(Slug)),
+  },
+  closed,
+);
+
+export const EnvironmentFile = Type.Object(
+  {
+    environment: Type.Enum(['staging', 'production']),
+    rateLimit: Type.Optional(RateLimit),
+    calculation: Type.Optional(Calculation),
+    latencyBudget: Type.Optional(LatencyBudget),
+    venues: Type.Array(VenueEntry),
+    programmes: Type.Array(ProgrammeEntry),
+    members: Type.Optional(Type.Array(MemberEntry)),
+  },
+  closed,
+);
+
+export type EnvironmentFile = Type.Static<typeof EnvironmentFile>;
+export type VenueEntry = Type.Static<typeof VenueEntry>;
+export type MemberEntry = Type.Static<typeof MemberEntry>;

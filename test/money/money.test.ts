@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { allocate } from '../../src/money/allocate.ts';
+import { multiplyQuantity } from '../../src/money/quantity.ts';
+import { percentOf, roundHalfUp, toHundredths } from '../../src/money/round.ts';
+
+const MAX = Number.MAX_SAFE_INTEGER;
+const money = fc.oneof(fc.integer({ min: 0, max: 10_000 }), fc.integer({ min: 0, max: MAX }));
+
+/** Big-integer arithmetic by other means than the code under test: the text is split by a regular expression. */
+function multiplyExactly(quantity: number, unitPrice: number): bigint {
+  const match = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(quantity));
+  if (!match) throw new Error(`not a decimal text: ${quantity}`);
+  const fraction = match[2] ?? '';
+  const exponent = Number(match[3] ?? 0) - fraction.length;
+  const scaled = BigInt((match[1] as string) + fraction) * BigInt(unitPrice);
+  if (exponent >= 0) return scaled * 10n ** BigInt(exponent);
+  const divisor = 10n ** BigInt(-exponent);
+  return (2n * scaled + divisor) / (2n * divisor);
+}
+
+describe('roundHalfUp', () => {
+  it('rounds the half upwards and nothing else', () => {
+    expect([roundHalfUp(5, 10), roundHalfUp(4, 10), roundHalfUp(15, 10), roundHalfUp(0, 7)]).toEqual([1, 0, 2, 0]);
+  });
+
+  it('agrees with big integers over the whole range of Money', () => {
+    fc.assert(
+      fc.property(money, fc.integer({ min: 1, max: MAX }), (dividend, divisor) => {
+        const exact = (2n * BigInt(dividend) + BigInt(divisor)) / (2n * BigInt(divisor));
+        expect(BigInt(roundHalfUp(dividend, divisor))).toBe(exact);
+      }),
+    );
+  });
+});
+
+describe('percentOf', () => {
+  it('agrees with big integers over the whole range of Money', () => {
+    fc.assert(
+      fc.property(money, fc.integer({ min: 0, max: 10_000 }), (amount, hundredths) => {
+        expect(BigInt(percentOf(amount, hundredths))).toBe(
+          (2n * BigInt(amount) * BigInt(hundredths) + 10_000n) / 20_000n,
+        );
+      }),
+    );
+  });
+
+  it('reads a percentage with at most two decimals, and no more', () => {
+    expect([1.15, 33.33, 0.29, 100, 0.01].map(toHundredths)).toEqual([115, 3333, 29, 10_000, 1]);
+    expect([5.005, 33.333, 0.001].map(toHundredths)).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('reads every percentage of two decimals that there is', () => {
+    for (let hundredths = 0; hundredths <= 10_000; hundredths++) {
+      const text = `${Math.floor(hundredths / 100)}.${String(hundredths % 100).padStart(2, '0')}`;
+      expect(toHundredths(Number(text))).toBe(hundredths);
+    }
+  });
+});
+
+describe('multiplyQuantity', () => {
+  it.each([
+    [0.345, 1999, 690],
+    [1e-7, 5, 0],
+    [1e-7, 5_000_000, 1],
+    [5e-324, MAX, 0],
+    [1e21, 0, 0],
+    [0.5, 1, 1],
+    [2.5, 1, 3],
+    [3, 7, 21],
+    [1e21, 3, 3_000_000_000_000_000_000_000n],
+    [2, MAX, 18_014_398_509_481_982n],
+    [0.1, MAX, 900_719_925_474_099],
+  ])('%d × %d is %d', (quantity, unitPrice, expected) => {
+    expect(multiplyQuantity(quantity, unitPrice)).toBe(expected);
+  });
+
+  it('agrees with big-integer arithmetic for 100,000 random pairs', () => {
+    const quantity = fc.oneof(
+      fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }),
+      fc.integer({ min: 1, max: 100_000 }).map((thousandths) => thousandths / 1_000),
+      fc.integer({ min: 0, max: 1_000 }),
+    );
+    fc.assert(
+      fc.property(
+        quantity,
+        money,
+        (q, unitPrice) => BigInt(multiplyQuantity(q, unitPrice)) === multiplyExactly(q, unitPrice),
+      ),
+      { numRuns: 100_000 },
+    );
+  });
+});
+
+describe('allocate', () => {
+  it('gives the missing units to the largest remainders, the earlier first among equals', () => {
+    expect(allocate(100, [1, 1, 1])).toEqual([1, 1, 1]);
+    expect(allocate(100, [1, 1, 1], [100, 100, 100])).toEqual([34, 33, 33]);
+    expect(allocate(10, [3, 3, 4], [9, 9, 9])).toEqual([3, 3, 4]);
+    expect(allocate(7, [10, 20, 30])).toEqual([1, 2, 4]);
+  });
+
+  it('lets what does not fit under a cap flow to the others', () => {
+    expect(allocate(90, [1, 1, 1], [10, 100, 100])).toEqual([10, 40, 40]);
+    expect(allocate(90, [0, 1], [100, 10])).toEqual([80, 10]);
+  });
+
+  it('gives up only what no share can take', () => {
+    const shares = fc.array(
+      fc.record({ weight: fc.integer({ min: 0, max: 2 ** 40 }), cap: fc.integer({ min: 0, max: 2 ** 40 }) }),
+      {
+        minLength: 1,
+        maxLength: 20,
+      },
+    );
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2 ** 45 }), shares, (amount, list) => {
+        const caps = list.map(({ cap }) => cap);
+        const given = allocate(
+          amount,
+          list.map(({ weight }) => weight),
+          caps,
+        );
+        const room = caps.reduce((sum, cap) => sum + cap, 0);
+        expect(given.reduce((sum, share) => sum + share, 0)).toBe(Math.min(amount, room));
+        given.forEach((share, i) => {
+          expect(share).toBeGreaterThanOrEqual(0);
+          expect(share).toBeLessThanOrEqual(caps[i] as number);
+        });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('stays within one unit of the exact share where no cap is reached', () => {
+    const weights = fc.array(fc.integer({ min: 1, max: 2 ** 40 }), { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2 ** 45 }), weights, (amount, list) => {
+        const total = list.reduce((sum, weight) => sum + BigInt(weight), 0n);
+        const given = allocate(
+          amount,
+          list,
+          list.map(() => amount),
+        );
+        given.forEach((share, i) => {
+          const floor = (BigInt(amount) * BigInt(list[i] as number)) / total;
+          expect(BigInt(share) - floor === 0n || BigInt(share) - floor === 1n).toBe(true);
+        });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

@@ -1,0 +1,22 @@
+import { type BenefitDefinition, compileProgramme, type ProgrammeDefinition } from '../../../src/pricing/compile.ts';
+import type { Member, Product, Venue } from '../../../src/pricing/types.ts';
+
+/** Builds a venue around benefits, as the configuration would. */
+export function buildVenue(
+  benefits: BenefitDefinition[],
+  more: Partial<ProgrammeDefinition> = {},
+  products: Product[] = [],
+): Venue {
+  return {
+    venueId: 'venue',
+    terminalSetups: ['1'],
+    currencies: ['NOK'],
+    timeZone: 'Europe/Oslo',
+    programme: compileProgramme({ programmeId: 'programme', benefits, ...more }),
+    products: new Map(products.map((product) => [product.productId, product])),
+  };
+}
+
+export function buildMember(more: Partial<Member> = {}): Member {
+  return { programmeId: 'programme', loyaltyId: 'member', status: 'active', grants: [], ...more };
+}

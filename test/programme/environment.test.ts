@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { ConfigurationError } from '../../src/programme/configuration-error.ts';
+import { loadEnvironment } from '../../src/programme/environment.ts';
+
+const staging = readFileSync('config/staging.yaml', 'utf8');
+
+/** The message for the staging file with one text replaced. */
+function refusal(from: string, to: string): string {
+  expect(staging).toContain(from);
+  return messageOf(staging.replace(from, to));
+}
+
+function messageOf(text: string): string {
+  try {
+    loadEnvironment(text, 'staging.yaml');
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect((error as Error).message).not.toContain('\n');
+    return (error as Error).message;
+  }
+  throw new Error('the configuration was accepted');
+}
+
+describe('loadEnvironment', () => {
+  it('loads the staging file', () => {
+    const environment = loadEnvironment(staging, 'staging.yaml');
+    expect(environment).toMatchObject({
+      name: 'staging',
+      rateLimit: { sustained: 50, burst: 200 },
+      calculation: { holdMs: 1_800_000, idempotencyMs: 86_400_000, retentionMs: 604_800_000 },
+      latencyBudget: { p95Ms: 150, p99Ms: 250, deadlineMs: 400 },
+    });
+    expect(environment.version).toMatch(/^[0-9a-f]{12}$/);
+    expect(environment.members.map(({ loyaltyId }) => loyaltyId)).not.toContain('test-member-unknown');
+  });
+
+  it('finds a venue only when both its id and one of its terminal setups match', () => {
+    const environment = loadEnvironment(staging, 'staging.yaml');
+    expect(environment.findVenue('oslo-central', '500124')?.venueId).toBe('oslo-central');
+    expect(environment.findVenue('oslo-central', '600201')).toBeUndefined();
+    expect(environment.findVenue('nowhere', '500124')).toBeUndefined();
+  });
+
+  it('fills in what a file leaves out', () => {
+    const environment = loadEnvironment('{ environment: production, venues: [], programmes: [] }', 'x.yaml');
+    expect(environment).toMatchObject({
+      calculation: { holdMs: 1_800_000 },
+      latencyBudget: { deadlineMs: 400 },
+      members: [],
+    });
+  });
+
+  it('takes fractions of a minute', () => {
+    const environment = loadEnvironment(staging.replace('holdMinutes: 30', 'holdMinutes: 0.02'), 'x.yaml');
+    expect(environment.calculation.holdMs).toBe(1_200);
+  });
+
+  it.each([
+    [
+      'programmeId: coffee-club\n    products',
+      'programmeId: tea-club\n    products',
+      'venues[0].programmeId: found "tea-club", allowed: one of coffee-club, harbour-bistro',
+    ],
+    [
+      'Europe/Oslo',
+      'Europe/Olso',
+      'venues[0].timeZone: found "Europe/Olso", allowed: an IANA time zone such as Europe/Oslo',
+    ],
+    ['"600201"', '"500123"', 'venues[1].terminalSetups[0]: found "500123" a second time'],
+    ['venueId: helsinki-harbour', 'venueId: oslo-central', 'venues[1].venueId: found "oslo-central" a second time'],
+    ['burst: 200', 'bursts: 200', 'rateLimit: found the unknown name "bursts", allowed: sustained, burst'],
+    ['deadline: 400', 'deadline: 500', 'latencyBudget.deadline: found 500, allowed: milliseconds from 100 to 499'],
+    ['p95: 150', 'p95: 251', 'latencyBudget.p95: found 251, allowed: at most p99 (250)'],
+    [
+      'percent: 20',
+      'percent: 20.005',
+      'programmes[0].benefits[0].percent: found 20.005, allowed: a percentage above 0',
+    ],
+    ['percent: 20', 'percent: 101', 'programmes[0].benefits[0].percent: found 101'],
+    ['period: year, ', '', 'limit.period: found nothing, allowed: one of lifetime, year, month, week, day'],
+    [
+      'benefitId: gold-coffee',
+      'benefitId: test-20-percent',
+      'programmes[0].benefits[1].benefitId: found "test-20-percent" a second time',
+    ],
+    [
+      'benefitId: gold-coffee',
+      'benefitId: "gold coffee"',
+      'programmes[0].benefits[1].benefitId: found "gold coffee", allowed: 1 to 64 of',
+    ],
+    [
+      'kind: line_percent',
+      'kind: line_procent',
+      'programmes[0].benefits[0].kind: found "line_procent", allowed: one of line_percent',
+    ],
+    ['text: Test member 20 %', `text: ${'x'.repeat(41)}`, 'programmes[0].benefits[0].text: found'],
+    [
+      'grants: [birthday-treat]',
+      'grants: [birthday]',
+      'members[3].grants[0]: found "birthday", allowed: one of test-20-percent',
+    ],
+    ['loyaltyId: demo-gold', 'loyaltyId: test-member-20', 'a second time'],
+    ['holdMinutes: 30', 'holdMinutes: 0', 'calculation.holdMinutes: found 0'],
+    ['environment: staging', 'environment: test', 'environment: found "test", allowed: one of staging, production'],
+  ])('refuses %j → %j', (from, to, message) => {
+    expect(refusal(from, to)).toContain(`staging.yaml: `);
+    expect(refusal(from, to)).toContain(message);
+  });
+
+  it('refuses what is no YAML, no mapping, or nothing', () => {
+    expect(messageOf('a: [')).toMatch(/^staging\.yaml: line 1: found .*, allowed: YAML 1\.2$/);
+    expect(messageOf('')).toBe('staging.yaml: found null, allowed: a mapping');
+    expect(messageOf('a: 1\na: 2')).toMatch(/line 2/);
+  });
+});
