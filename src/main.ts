@@ -49,7 +49,9 @@ async function start(): Promise<void> {
     redisUrl,
     repairDir: join(settings.dataDir, 'repair'),
   };
-  const pool = new PricingPool(settings.workers, workerData, (error) => log.error({ fault: error.stack }, 'worker thread'));
+  const pool = new PricingPool(settings.workers, workerData, (error) =>
+    log.error({ fault: error.stack }, 'worker thread'),
+  );
   await pool.ready();
 
   const gateway = new Gateway({
@@ -72,7 +74,10 @@ async function start(): Promise<void> {
   const opsPort = await ops.listen(settings.opsHost, settings.opsPort);
   const baseUrl = `${settings.tls ? 'https' : 'http'}://${bracket(settings.host)}:${port}`;
   const opsUrl = `http://${bracket(settings.opsHost)}:${opsPort}`;
-  log.info({ baseUrl, opsUrl, environment: environment.name, configuration: environment.version, workers: settings.workers }, 'listening');
+  log.info(
+    { baseUrl, opsUrl, environment: environment.name, configuration: environment.version, workers: settings.workers },
+    'listening',
+  );
   if (environment.name === 'staging') process.stdout.write(startupBanner({ baseUrl, opsUrl, secretFile }));
 
   const stop = async (signal: string): Promise<void> => {
@@ -97,10 +102,17 @@ async function start(): Promise<void> {
 }
 
 /** Production never runs on a secret that it made up itself. */
-function chooseSecrets(settings: Settings, environment: Environment): { secrets: readonly Uint8Array[]; secretFile: string | undefined } {
+function chooseSecrets(
+  settings: Settings,
+  environment: Environment,
+): { secrets: readonly Uint8Array[]; secretFile: string | undefined } {
   if (settings.secrets.length > 0) return { secrets: settings.secrets, secretFile: undefined };
   if (environment.name === 'production') {
-    throw new SettingsError('LOYALTY_SECRETS', 'nothing', 'at least one secret of 32 bytes or more in production, hex or base64');
+    throw new SettingsError(
+      'LOYALTY_SECRETS',
+      'nothing',
+      'at least one secret of 32 bytes or more in production, hex or base64',
+    );
   }
   const { secrets, file } = loadStagingSecrets(settings.dataDir);
   return { secrets, secretFile: file };
@@ -110,7 +122,9 @@ function chooseSecrets(settings: Settings, environment: Environment): { secrets:
 function watchRedis(store: Store, environment: Environment, log: Logger): void {
   store.connection.on('ready', () => {
     log.info('redis ready');
-    writeMembers(store, environment.members).catch((error: Error) => log.warn({ reason: error.message }, 'members not written'));
+    writeMembers(store, environment.members).catch((error: Error) =>
+      log.warn({ reason: error.message }, 'members not written'),
+    );
   });
   store.connection.on('down', (reason) => log.warn({ reason }, 'redis down'));
 }

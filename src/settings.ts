@@ -65,7 +65,8 @@ function readPort(env: Environment, variable: string, fallback: number): number 
   const text = env[variable];
   if (!text) return fallback;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;
-  if (port < 0 || port > 65_535) throw new SettingsError(variable, quote(text), 'a port from 0 to 65535 (0 = any free one)');
+  if (port < 0 || port > 65_535)
+    throw new SettingsError(variable, quote(text), 'a port from 0 to 65535 (0 = any free one)');
   return port;
 }
 
@@ -125,7 +126,11 @@ export function readSecrets(text: string | undefined, variable = 'LOYALTY_SECRET
     const where = `secret ${index + 1}`;
     if (!secret) throw new SettingsError(variable, `${where} that is neither`, 'hex or base64, separated by commas');
     if (secret.length < MIN_SECRET_BYTES) {
-      throw new SettingsError(variable, `${where} of ${secret.length} bytes`, `at least ${MIN_SECRET_BYTES} bytes each`);
+      throw new SettingsError(
+        variable,
+        `${where} of ${secret.length} bytes`,
+        `at least ${MIN_SECRET_BYTES} bytes each`,
+      );
     }
     return secret;
   });
@@ -144,7 +149,11 @@ function readBearerTokens(text: string | undefined): string[] {
     const token = item.trim();
     if (token.length < MIN_BEARER_CHARACTERS || !/^[\x21-\x7e]+$/.test(token)) {
       const found = `token ${index + 1} of ${token.length} characters`;
-      throw new SettingsError('LOYALTY_BEARER_TOKENS', found, `at least ${MIN_BEARER_CHARACTERS} visible ASCII characters each`);
+      throw new SettingsError(
+        'LOYALTY_BEARER_TOKENS',
+        found,
+        `at least ${MIN_BEARER_CHARACTERS} visible ASCII characters each`,
+      );
     }
     return token;
   });

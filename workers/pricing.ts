@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { Piscina } from 'piscina';
+import { move, transferableSymbol, valueSymbol } from 'piscina';
 import type { Task, TaskResult, WorkerData } from '../src/pool/messages.ts';
 import { createThread } from '../src/worker/thread.ts';
 
@@ -10,5 +10,5 @@ export default async function run(task: Task | 'ping'): Promise<unknown> {
   if (task === 'ping') return task;
   const result: TaskResult = await runTask(task);
   if (result.kind === 'refusal') return result;
-  return Piscina.move({ [Piscina.transferableSymbol]: [result.body], [Piscina.valueSymbol]: result });
+  return move({ [transferableSymbol]: [result.body], [valueSymbol]: result });
 }

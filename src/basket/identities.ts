@@ -25,7 +25,8 @@ export function findRequestMismatch(basket: BasketRequest): RefusalDetails | und
 export function findAnswerMismatch(request: BasketRequest, answer: AppliedResponse): RefusalDetails | undefined {
   const before = new Set(request.orderDiscounts.map(({ orderDiscountId }) => orderDiscountId));
   const added = answer.orderDiscounts.filter(({ orderDiscountId }) => !before.has(orderDiscountId));
-  const loyaltyDiscountTotal = sum(answer.lines, (line) => line.lineDiscountAmount) + sum(added, ({ amount }) => amount);
+  const loyaltyDiscountTotal =
+    sum(answer.lines, (line) => line.lineDiscountAmount) + sum(added, ({ amount }) => amount);
   return (
     findLineMismatch(answer.lines) ??
     findLineDiscountMismatch(answer.lines) ??
@@ -38,7 +39,8 @@ function findLineMismatch(lines: readonly AnyLine[]): RefusalDetails | undefined
   for (const [index, line] of lines.entries()) {
     const at = `/lines/${index}`;
     const original = multiplyQuantity(line.quantity, line.unitPrice);
-    if (line.originalLinePrice !== original) return mismatch(`${at}/originalLinePrice`, original, line.originalLinePrice);
+    if (line.originalLinePrice !== original)
+      return mismatch(`${at}/originalLinePrice`, original, line.originalLinePrice);
     const discount = line.existingLineDiscountAmount;
     if (line.existingLineDiscountType === 'none' && discount !== 0) {
       return mismatch(`${at}/existingLineDiscountAmount`, 0, discount);

@@ -6,7 +6,9 @@ export function findReferenceFault(basket: BasketRequest): RefusalDetails | unde
   if (basket.supersedesCalculationId === basket.calculationId) {
     return { field: '/supersedesCalculationId', expected: 'another calculation than this one', received: 'this one' };
   }
-  return findOrderDiscountFault(basket) ?? findLineIdFault(basket) ?? findAllocationFault(basket) ?? findParentFault(basket);
+  return (
+    findOrderDiscountFault(basket) ?? findLineIdFault(basket) ?? findAllocationFault(basket) ?? findParentFault(basket)
+  );
 }
 
 function findOrderDiscountFault({ orderDiscounts }: BasketRequest): RefusalDetails | undefined {
@@ -48,7 +50,8 @@ function findParentFault({ lines }: BasketRequest): RefusalDetails | undefined {
     if (parents[index] === undefined) return { field, expected: 'a lineId of the basket', received: 'an unknown one' };
     let ancestor: number | undefined = parents[index];
     for (let steps = 0; ancestor !== undefined; steps += 1) {
-      if (ancestor === index || steps > lines.length) return { field, expected: 'no circle of parents', received: 'a circle' };
+      if (ancestor === index || steps > lines.length)
+        return { field, expected: 'no circle of parents', received: 'a circle' };
       ancestor = parents[ancestor];
     }
   }

@@ -1,9 +1,9 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { parseDateTime } from '../contract/date-time.ts';
-import { isUuid } from '../contract/headers.ts';
-import { AppliedResponse, MemberNotFoundResponse, UnchangedResponse } from '../contract/basket-response.ts';
 import { BasketRequest } from '../contract/basket-request.ts';
-import { type RefusalDetails } from '../contract/errors.ts';
+import { AppliedResponse, MemberNotFoundResponse, UnchangedResponse } from '../contract/basket-response.ts';
+import { parseDateTime } from '../contract/date-time.ts';
+import type { RefusalDetails } from '../contract/errors.ts';
+import { isUuid } from '../contract/headers.ts';
 import { SaleEvent } from '../contract/sale.ts';
 import { toHundredths } from '../money/round.ts';
 
@@ -12,7 +12,13 @@ import { toHundredths } from '../money/round.ts';
 const ajv = new Ajv({ allErrors: false, strict: true, strictRequired: false, verbose: true });
 ajv.addFormat('lower-case-uuid', isUuid);
 ajv.addFormat('rfc3339', (text: string) => parseDateTime(text) !== undefined);
-ajv.addKeyword({ keyword: 'hundredths', type: 'number', schemaType: 'boolean', validate: isWholeHundredths, errors: false });
+ajv.addKeyword({
+  keyword: 'hundredths',
+  type: 'number',
+  schemaType: 'boolean',
+  validate: isWholeHundredths,
+  errors: false,
+});
 
 const basketRequest = ajv.compile<BasketRequest>(BasketRequest);
 const saleEvent = ajv.compile<SaleEvent>(SaleEvent);
@@ -51,7 +57,11 @@ function isWholeHundredths(_schema: boolean, value: number): boolean {
 function describe(error: ErrorObject): RefusalDetails {
   if (error.keyword === 'required') {
     const missing = (error.params as { missingProperty: string }).missingProperty;
-    return { field: `${error.instancePath}/${escapePointer(missing)}`, expected: expectation(undefined, error), received: 'nothing' };
+    return {
+      field: `${error.instancePath}/${escapePointer(missing)}`,
+      expected: expectation(undefined, error),
+      received: 'nothing',
+    };
   }
   return { field: error.instancePath, expected: expectation(error.keyword, error), received: finding(error.data) };
 }
@@ -100,4 +110,3 @@ function finding(data: unknown): string | number {
 function escapePointer(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
-

@@ -50,7 +50,8 @@ export function refuse(
   more: { message?: string; details?: RefusalDetails; retryAfterSeconds?: number; status?: number } = {},
 ): Refusal {
   const { status, message } = ERRORS[code];
-  const retryAfterSeconds = more.retryAfterSeconds ?? (code === 'unavailable' || code === 'rate_limited' ? 1 : undefined);
+  const retryAfterSeconds =
+    more.retryAfterSeconds ?? (code === 'unavailable' || code === 'rate_limited' ? 1 : undefined);
   return {
     code,
     status: more.status ?? status,

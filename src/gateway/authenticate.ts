@@ -24,7 +24,9 @@ export function authenticate(
   }
   if (head.signature === undefined) {
     if (isKnownBearer(head, credentials.bearerTokens)) return undefined;
-    return refuse('invalid_signature', { details: { field, expected: 't=<unix seconds>,v1=<hex>', received: 'nothing' } });
+    return refuse('invalid_signature', {
+      details: { field, expected: 't=<unix seconds>,v1=<hex>', received: 'nothing' },
+    });
   }
   const outcome = verifySignature(head.signature, body, credentials.secrets, nowSeconds);
   return outcome === 'verified' ? undefined : refuse(outcome, { details: { field } });

@@ -8,10 +8,13 @@ import type { CallRecord } from './lifecycle.ts';
  * No loyalty ID, signature or part of a body ever reaches a record, so none can be logged.
  */
 export function logCall(log: Logger, record: CallRecord, call: Call, end: CallEnd): void {
-  const { phases: workerPhases, ...facts } = record;
+  const { phases: workerPhases, venueId, isReplayed, isLate, ...facts } = record;
   const line = {
     requestId: call.requestId,
     ...facts,
+    ...(venueId !== undefined && { venue: venueId }),
+    ...(isReplayed && { replayed: true }),
+    ...(isLate && { late: true }),
     ...(call.isAborted ? { aborted: true } : { httpStatus: end.status }),
     durationMs: end.durationMs,
     phases: { ...call.stopwatch.phases, ...workerPhases },

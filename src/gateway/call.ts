@@ -1,6 +1,6 @@
+import type { HttpResponse } from 'uWebSockets.js';
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import type { HttpResponse } from 'uWebSockets.js';
 import { HTTP_OK, type Refusal, renderError } from '../contract/errors.ts';
 import { isUuidInAnyCase, JSON_CONTENT_TYPE, RESPONSE_HEADERS } from '../contract/headers.ts';
 import { monotonicMs, roundMs, Stopwatch } from '../telemetry/stopwatch.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { refuse } from '../contract/errors.ts';
-import { isJsonContentType, REQUEST_HEADERS } from '../contract/headers.ts';
+import { type Refusal, refuse } from '../contract/errors.ts';
+import { isJsonContentType, JSON_CONTENT_TYPE, REQUEST_HEADERS } from '../contract/headers.ts';
 import type { CallFacts, TaskResult } from '../pool/messages.ts';
 import { PoolOverloaded, type PricingPool } from '../pool/pricing-pool.ts';
 import { findStoredAnswer } from '../store/calculations.ts';
@@ -96,7 +96,13 @@ async function runSteps(
   }
 
   const remainingMs = deadlineMs - monotonicMs();
-  const task = { route: kind, calculationId: key, body: body.buffer, deadlineMs, redisDeadlineMs: token.redisNowMs + remainingMs };
+  const task = {
+    route: kind,
+    calculationId: key,
+    body: body.buffer,
+    deadlineMs,
+    redisDeadlineMs: token.redisNowMs + remainingMs,
+  };
   const result = await context.pool.run(task);
   call.stopwatch.lap('worker');
   endWithResult(context, call, record, result);
@@ -121,28 +127,31 @@ async function answerFromStore(
     endRefused(call, record, refuse('idempotency_conflict'));
     return true;
   }
-  record.isReplayed = true;
+  Object.assign(record, { isReplayed: true, venueId: stored.venueId, status: stored.status });
   call.answer(stored.answer, true);
   return true;
 }
 
-function findHeadFault(head: RequestHead, calculationId: string | undefined) {
+function findHeadFault(head: RequestHead, calculationId: string | undefined): Refusal | undefined {
   if (calculationId === undefined) {
-    const received = head.duplicated.has(REQUEST_HEADERS.idempotencyKey) ? 'several' : head.idempotencyKey === undefined ? 'nothing' : 'something else';
-    return badHeader('Idempotency-Key', 'one lower-case UUID', received);
+    return badHeader(head, 'Idempotency-Key', 'one lower-case UUID', head.idempotencyKey);
   }
   if (head.duplicated.has(REQUEST_HEADERS.contentType) || !isJsonContentType(head.contentType ?? '')) {
-    return badHeader('Content-Type', 'application/json; charset=utf-8', head.contentType === undefined ? 'nothing' : 'something else');
+    return badHeader(head, 'Content-Type', JSON_CONTENT_TYPE, head.contentType);
   }
   if (head.contentEncoding !== undefined && head.contentEncoding.toLowerCase() !== 'identity') {
-    return badHeader('Content-Encoding', 'no content coding', 'one');
+    return badHeader(head, 'Content-Encoding', 'no content coding', head.contentEncoding);
   }
   return undefined;
 }
 
-function badHeader(field: string, expected: string, received: string) {
-  const message = `The header ${field} is not valid.`;
-  return refuse('invalid_request', { message, details: { field, expected, received } });
+function badHeader(head: RequestHead, field: string, expected: string, value: string | undefined): Refusal {
+  const isDuplicated = head.duplicated.has(field.toLowerCase());
+  const received = isDuplicated ? 'several headers' : value === undefined ? 'nothing' : 'something else';
+  return refuse('invalid_request', {
+    message: `The header ${field} is not valid.`,
+    details: { field, expected, received },
+  });
 }
 
 function endWithResult(context: LifecycleContext, call: Call, record: CallRecord, result: TaskResult): void {
@@ -157,7 +166,7 @@ function endWithResult(context: LifecycleContext, call: Call, record: CallRecord
   call.answer(new Uint8Array(result.body), result.isReplayed);
 }
 
-function endRefused(call: Call, record: CallRecord, refusal: ReturnType<typeof refuse>): void {
+function endRefused(call: Call, record: CallRecord, refusal: Refusal): void {
   if (call.isOver) return;
   record.code = refusal.code;
   call.refuse(refusal);

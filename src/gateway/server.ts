@@ -1,5 +1,5 @@
 import uws, { type HttpRequest, type HttpResponse, type TemplatedApp, type us_listen_socket } from 'uWebSockets.js';
-import { refuse, TRANSPORT_STATUS } from '../contract/errors.ts';
+import { type Refusal, refuse, TRANSPORT_STATUS } from '../contract/errors.ts';
 import { MAX_BODY_BYTES } from '../contract/limits.ts';
 import type { CallKind } from '../store/rate-limit.ts';
 import { Admission } from './admission.ts';
@@ -83,7 +83,10 @@ export class Gateway {
   }
 
   #onOtherMethod(path: string, response: HttpResponse, request: HttpRequest): void {
-    const refusal = refuse('invalid_request', { status: TRANSPORT_STATUS.methodNotAllowed, message: 'This path takes POST.' });
+    const refusal = refuse('invalid_request', {
+      status: TRANSPORT_STATUS.methodNotAllowed,
+      message: 'This path takes POST.',
+    });
     this.#refuseRoute(path, response, request, refusal, 'POST');
   }
 
@@ -93,7 +96,7 @@ export class Gateway {
     this.#refuseRoute('unknown', response, request, refusal);
   }
 
-  #refuseRoute(route: string, response: HttpResponse, request: HttpRequest, refusal: ReturnType<typeof refuse>, allow?: string): void {
+  #refuseRoute(route: string, response: HttpResponse, request: HttpRequest, refusal: Refusal, allow?: string): void {
     const head = readRequestHead(request);
     const record: CallRecord = { route };
     const call = this.#open(response, head, record, false);
@@ -127,14 +130,19 @@ export class Gateway {
     this.#refuse(call, record, refuse('invalid_request', { status: TRANSPORT_STATUS.bodyTooLarge, message }));
   }
 
-  #refuse(call: Call, record: CallRecord, refusal: ReturnType<typeof refuse>, allow?: string): void {
+  #refuse(call: Call, record: CallRecord, refusal: Refusal, allow?: string): void {
     record.code = refusal.code;
     call.refuse(refusal, allow);
   }
 }
 
 /** A host beside options is taken by the library and missing from its types (20.51.4). */
-function listenExclusively(app: TemplatedApp, host: string, port: number, done: (socket: us_listen_socket | false) => void): void {
+function listenExclusively(
+  app: TemplatedApp,
+  host: string,
+  port: number,
+  done: (socket: us_listen_socket | false) => void,
+): void {
   const untyped = app as unknown as { listen(host: string, port: number, options: number, done: unknown): void };
   untyped.listen(host, port, EXCLUSIVE_PORT, done);
 }

@@ -101,7 +101,8 @@ function readCommitReply(reply: readonly ScriptReply[], body: Uint8Array): Commi
       return { outcome, answer: unpackAnswer(reply[1] as Buffer, body), pendingRelease: replyText(reply[2]) };
     case 'shortage': {
       const left = new Map<string, number>();
-      for (let index = 1; index < reply.length; index += 2) left.set(replyText(reply[index]), reply[index + 1] as number);
+      for (let index = 1; index < reply.length; index += 2)
+        left.set(replyText(reply[index]), reply[index + 1] as number);
       return { outcome, left };
     }
     default:
@@ -110,7 +111,7 @@ function readCommitReply(reply: readonly ScriptReply[], body: Uint8Array): Commi
 }
 
 export type StoredAnswer =
-  | { readonly outcome: 'replay'; readonly answer: Buffer }
+  | { readonly outcome: 'replay'; readonly answer: Buffer; readonly venueId: string; readonly status: string }
   | { readonly outcome: 'conflict' }
   | { readonly outcome: 'none' };
 
@@ -127,14 +128,17 @@ export async function findStoredAnswer(
 ): Promise<StoredAnswer> {
   const { connection, keys } = store;
   const [fields, packed] = await Promise.all([
-    connection.run((client) => client.hmget(keys.calculation(member, calculationId), 'fp', 'release', 'venue')),
+    connection.run((client) =>
+      client.hmget(keys.calculation(member, calculationId), 'fp', 'release', 'venue', 'status'),
+    ),
     connection.run((client) => client.getBuffer(keys.answer(member, calculationId))),
   ]);
-  const [stored, pendingRelease, venueId] = fields;
+  const [stored, pendingRelease] = fields;
+  const [venueId, status] = [fields[2] ?? '', fields[3] ?? ''];
   if (packed === null || stored == null) return { outcome: 'none' };
   if (stored !== fingerprint()) return { outcome: 'conflict' };
-  if (pendingRelease) await completeRelease(store, member, calculationId, pendingRelease, venueId ?? '');
-  return { outcome: 'replay', answer: unpackAnswer(packed, body) };
+  if (pendingRelease) await completeRelease(store, member, calculationId, pendingRelease, venueId);
+  return { outcome: 'replay', answer: unpackAnswer(packed, body), venueId, status };
 }
 
 /** Releases a superseded calculation of another member, or buries one never seen; then forgets that it was due. */
@@ -150,7 +154,12 @@ async function completeRelease(
   entry ??= await buryIndexEntry(store, supersededId, { kind: 'superseded', by: calculationId });
   if (entry?.member !== undefined) {
     const released = [keys.calculation(entry.member, supersededId), keys.hold(entry.member)];
-    await runScript(connection, 'release-superseded', released, [supersededId, calculationId, venueId, periods.retentionMs]);
+    await runScript(connection, 'release-superseded', released, [
+      supersededId,
+      calculationId,
+      venueId,
+      periods.retentionMs,
+    ]);
   }
   await connection.run((client) => client.hdel(keys.calculation(member, calculationId), 'release'));
 }

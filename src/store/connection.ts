@@ -59,6 +59,7 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
 
   close(): void {
     clearInterval(this.#heartbeat);
+    this.removeAllListeners();
     this.client.disconnect();
   }
 

@@ -23,7 +23,7 @@ const TRANSIENT_REPLIES = [
   'TRYAGAIN',
   'UNKILLABLE',
   'WRONGPASS',
-  "ERR max number of clients reached",
+  'ERR max number of clients reached',
 ];
 
 /** Turns what the Redis client threw into `StoreUnavailable`, or leaves an error reply that only a bug explains. */

@@ -110,7 +110,11 @@ async function readCommitment(store: Store, calculationId: string, member: Membe
   return {
     isCommitted: fingerprint != null,
     isAnswered: answers === 1,
-    tombstone: sale ? { kind: 'sale', outcome: sale } : supersededBy ? { kind: 'superseded', by: supersededBy } : undefined,
+    tombstone: sale
+      ? { kind: 'sale', outcome: sale }
+      : supersededBy
+        ? { kind: 'superseded', by: supersededBy }
+        : undefined,
   };
 }
 

@@ -150,7 +150,10 @@ function readTitle(pid: number): string {
     // Not Linux, or gone.
   }
   try {
-    return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
   } catch {
     return '';
   }
@@ -158,7 +161,12 @@ function readTitle(pid: number): string {
 
 /** Waits until the server answers and has loaded its file. */
 async function answers(place: Place, patienceMs: number, child?: ChildProcess): Promise<boolean> {
-  const client = new Redis({ path: place.socket, retryStrategy: () => POLL_MS, lazyConnect: true, maxRetriesPerRequest: null });
+  const client = new Redis({
+    path: place.socket,
+    retryStrategy: () => POLL_MS,
+    lazyConnect: true,
+    maxRetriesPerRequest: null,
+  });
   client.on('error', () => {
     // The socket is not there yet.
   });

@@ -56,7 +56,15 @@ async function settleCalculation(
   const settled = replyText(reply[0]);
   if (settled === 'unknown') return recordUnknown(store, sale);
   if (settled === 'conflict' || settled === 'too_late') return { outcome: settled };
-  const [, late, overRedeemed, uses, answered, venueId, isDue] = reply as [Buffer, number, number, Buffer, Buffer, Buffer, number?];
+  const [, late, overRedeemed, uses, answered, venueId, isDue] = reply as [
+    Buffer,
+    number,
+    number,
+    Buffer,
+    Buffer,
+    Buffer,
+    number?,
+  ];
   const isLate = late === 1;
   if (settled === 'recorded' || isDue === 1) {
     await appendEvent(store, {

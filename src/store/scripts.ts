@@ -67,6 +67,7 @@ export function replyText(reply: ScriptReply | undefined): string {
 export function replyMap(reply: ScriptReply | undefined): Map<string, string> {
   if (!Array.isArray(reply)) throw new Error('A script answered something else than a list.');
   const map = new Map<string, string>();
-  for (let index = 0; index + 1 < reply.length; index += 2) map.set(replyText(reply[index]), replyText(reply[index + 1]));
+  for (let index = 0; index + 1 < reply.length; index += 2)
+    map.set(replyText(reply[index]), replyText(reply[index + 1]));
   return map;
 }

@@ -25,7 +25,8 @@ export interface RenderedAnswer {
  */
 export function renderAnswer(basket: BasketRequest, decision: Decision, repairDir: string): RenderedAnswer {
   const answer = toResponse(basket, decision);
-  const mismatch = findAnswerFault(answer) ?? (answer.status === 'applied' ? findAnswerMismatch(basket, answer) : undefined);
+  const mismatch =
+    findAnswerFault(answer) ?? (answer.status === 'applied' ? findAnswerMismatch(basket, answer) : undefined);
   const rendered = {
     body: Buffer.from(JSON.stringify(answer)),
     status: decision.status,

@@ -186,7 +186,11 @@ function commit(
   });
 }
 
-function conclude(committed: Exclude<CommitOutcome, { outcome: 'shortage' }>, rendered: RenderedAnswer, facts: CallFacts): Outcome {
+function conclude(
+  committed: Exclude<CommitOutcome, { outcome: 'shortage' }>,
+  rendered: RenderedAnswer,
+  facts: CallFacts,
+): Outcome {
   switch (committed.outcome) {
     case 'committed':
       facts.status = rendered.status;
@@ -197,6 +201,9 @@ function conclude(committed: Exclude<CommitOutcome, { outcome: 'shortage' }>, re
     case 'conflict':
       return { kind: 'refusal', refusal: refuse('idempotency_conflict') };
     case 'too_late':
-      return { kind: 'refusal', refusal: refuse('unavailable', { message: 'The call could not be finished in time.' }) };
+      return {
+        kind: 'refusal',
+        refusal: refuse('unavailable', { message: 'The call could not be finished in time.' }),
+      };
   }
 }

@@ -11,7 +11,12 @@ import type { Outcome, WorkerContext } from './calculate-basket.ts';
  * The sale event from its bytes to its result (specification, section 6). It answers only once the outcome is in Redis'
  * append-only file and in the event stream. Throws `StoreUnavailable`.
  */
-export async function settle(context: WorkerContext, task: Task, facts: CallFacts, stopwatch: Stopwatch): Promise<Outcome> {
+export async function settle(
+  context: WorkerContext,
+  task: Task,
+  facts: CallFacts,
+  stopwatch: Stopwatch,
+): Promise<Outcome> {
   const read = readSaleEvent(new Uint8Array(task.body), task.calculationId);
   stopwatch.lap('parse');
   if (!read.ok) return { kind: 'refusal', refusal: read.refusal };
@@ -23,9 +28,15 @@ export async function settle(context: WorkerContext, task: Task, facts: CallFact
   stopwatch.lap('commit');
   switch (settled.outcome) {
     case 'conflict':
-      return { kind: 'refusal', refusal: refuse('idempotency_conflict', { message: 'Another outcome was recorded before.' }) };
+      return {
+        kind: 'refusal',
+        refusal: refuse('idempotency_conflict', { message: 'Another outcome was recorded before.' }),
+      };
     case 'too_late':
-      return { kind: 'refusal', refusal: refuse('unavailable', { message: 'The call could not be finished in time.' }) };
+      return {
+        kind: 'refusal',
+        refusal: refuse('unavailable', { message: 'The call could not be finished in time.' }),
+      };
     case 'recorded':
       facts.isLate = settled.isLate;
       facts.overRedeemed = settled.overRedeemed;

@@ -22,7 +22,9 @@ export function createThread(data: WorkerData): (task: Task) => Promise<TaskResu
 async function runTask(context: WorkerContext, task: Task): Promise<TaskResult> {
   const facts: CallFacts = {};
   const stopwatch = new Stopwatch();
-  const outcome = await withinDeadline(task.deadlineMs, ROUTES[task.route](context, task, facts, stopwatch)).catch(toRefusal);
+  const outcome = await withinDeadline(task.deadlineMs, ROUTES[task.route](context, task, facts, stopwatch)).catch(
+    toRefusal,
+  );
   const { phases } = stopwatch;
   if (outcome.kind === 'refusal') return { ...outcome, facts, phases };
   // A copy of its own: a small Buffer shares a pooled slab, and posting that would send other calls' bytes along.
@@ -36,7 +38,10 @@ async function runTask(context: WorkerContext, task: Task): Promise<TaskResult> 
  */
 async function withinDeadline(deadlineMs: number, work: Promise<Outcome>): Promise<Outcome> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new StoreUnavailable('no answer in time')), Math.max(0, deadlineMs - monotonicMs()));
+  const timer = setTimeout(
+    () => reject(new StoreUnavailable('no answer in time')),
+    Math.max(0, deadlineMs - monotonicMs()),
+  );
   try {
     return await Promise.race([work, promise]);
   } finally {
