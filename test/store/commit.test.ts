@@ -1,0 +1,123 @@
+/** The commit: replay, conflict, shortage, too late, or everything at once (design of the commit, docs/architecture.md). */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { commitCalculation, findStoredAnswer } from '../../src/store/calculations.ts';
+import { claimIndexEntry, readIndexEntry } from '../../src/store/index-entry.ts';
+import { cleanUp } from '../support/cleanup.ts';
+import { ANNA, BERIT, BODY, calculate, commitOf, countUnits, type Fixture, openFixture, report } from './fixture.ts';
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await openFixture();
+});
+beforeEach(async () => {
+  await fixture.redis.client.flushall();
+});
+afterAll(async () => {
+  fixture.store.connection.close();
+  await fixture.redis.stop();
+  cleanUp();
+});
+
+test('a first commit stores the answer and holds the units', async () => {
+  const { commit, outcome } = await calculate(fixture);
+  expect(outcome).toBe('committed');
+  expect(await countUnits(fixture)).toEqual({ consumed: 0, over: 0, held: 1 });
+  const stored = await findStoredAnswer(fixture.store, commit.calculationId, ANNA, BODY, () => 'print');
+  expect(stored).toMatchObject({ outcome: 'replay', venueId: 'oslo-central', status: 'applied' });
+  expect(stored.outcome === 'replay' && stored.answer.toString()).toBe('{"an":"answer"}');
+});
+
+test('the same body again is answered with the first bytes, another body is a conflict, and neither holds anything', async () => {
+  const { commit } = await calculate(fixture);
+  const again = await calculate(fixture, { calculationId: commit.calculationId, answer: Buffer.from('{"another":1}') });
+  expect(again).toMatchObject({ outcome: 'replay', answer: commit.answer });
+  const other = await calculate(fixture, { calculationId: commit.calculationId, fingerprint: 'other' });
+  expect(other.outcome).toBe('conflict');
+  expect(await countUnits(fixture)).toEqual({ consumed: 0, over: 0, held: 1 });
+});
+
+test('the same ID for another member is a conflict once the first is committed', async () => {
+  const { commit } = await calculate(fixture);
+  const other = await calculate(fixture, { calculationId: commit.calculationId, member: BERIT });
+  expect(other.outcome).toBe('conflict');
+  expect(await countUnits(fixture, BERIT)).toEqual({ consumed: 0, over: 0, held: 0 });
+});
+
+test('a claim whose commit never came holds up another member for no longer than its call', async () => {
+  const { store } = fixture;
+  const calculationId = randomUUID();
+  await claimIndexEntry(store, calculationId, ANNA, 'print', () => 80);
+  const other = await calculate(fixture, { calculationId, member: BERIT });
+  expect(other.outcome).toBe('committed');
+  expect((await readIndexEntry(store, calculationId))?.member).toBe(BERIT);
+});
+
+test('a challenger waits for the commit of a claim in flight, and is then a conflict', async () => {
+  const { store } = fixture;
+  const commit = commitOf();
+  await claimIndexEntry(store, commit.calculationId, ANNA, 'print', () => 400);
+  const challenge = calculate(fixture, { calculationId: commit.calculationId, member: BERIT });
+  await commitCalculation(store, commit);
+  expect((await challenge).outcome).toBe('conflict');
+});
+
+test('a shortage writes nothing and says what is left', async () => {
+  await calculate(fixture);
+  const second = await calculate(fixture);
+  expect(second).toMatchObject({ outcome: 'shortage', left: new Map([['coffee:*', 0]]) });
+  const { keys } = fixture.store;
+  expect(await fixture.redis.client.exists(keys.calculation(ANNA, second.commit.calculationId))).toBe(0);
+  expect(await fixture.redis.client.exists(keys.answer(ANNA, second.commit.calculationId))).toBe(0);
+});
+
+test('past the deadline nothing is written, but what is stored is still answered', async () => {
+  const late = await calculate(fixture, { deadlineMs: 1 });
+  expect(late.outcome).toBe('too_late');
+  expect(await countUnits(fixture)).toEqual({ consumed: 0, over: 0, held: 0 });
+  const { commit } = await calculate(fixture);
+  const again = await calculate(fixture, { calculationId: commit.calculationId, deadlineMs: 1 });
+  expect(again.outcome).toBe('replay');
+  const other = await calculate(fixture, { calculationId: commit.calculationId, deadlineMs: 1, fingerprint: 'other' });
+  expect(other.outcome).toBe('conflict');
+});
+
+test('100 racing commits for one unit: one wins', async () => {
+  const outcomes = await Promise.all(Array.from({ length: 100 }, () => calculate(fixture)));
+  expect(outcomes.filter(({ outcome }) => outcome === 'committed')).toHaveLength(1);
+  expect(outcomes.filter(({ outcome }) => outcome === 'shortage')).toHaveLength(99);
+  expect(await countUnits(fixture)).toEqual({ consumed: 0, over: 0, held: 1 });
+});
+
+test('100 racing commits of one calculation in two bodies: one body wins every answer', async () => {
+  const calculationId = randomUUID();
+  const outcomes = await Promise.all(
+    Array.from({ length: 100 }, (_, index) => calculate(fixture, { calculationId, fingerprint: `print-${index % 2}` })),
+  );
+  const committed = outcomes.filter(({ outcome }) => outcome === 'committed');
+  expect(committed).toHaveLength(1);
+  const winner = committed[0]?.commit.fingerprint;
+  for (const { outcome, commit } of outcomes) {
+    if (commit.fingerprint === winner) expect(['committed', 'replay']).toContain(outcome);
+    else expect(outcome).toBe('conflict');
+  }
+});
+
+test('scripts are known again after SCRIPT FLUSH', async () => {
+  await calculate(fixture);
+  await fixture.redis.client.script('FLUSH');
+  const { commit, outcome } = await calculate(fixture, { uses: [] });
+  expect(outcome).toBe('committed');
+  await fixture.redis.client.script('FLUSH');
+  expect(await report(fixture, commit.calculationId, 'applied')).toMatchObject({ outcome: 'recorded' });
+});
+
+test('every key has a time to live', async () => {
+  const { commit } = await calculate(fixture);
+  await report(fixture, commit.calculationId, 'applied');
+  await calculate(fixture, { member: BERIT });
+  for (const key of await fixture.redis.client.keys('*')) {
+    const isKeptForGood = key.includes(':use:') || key.includes(':events:');
+    expect(`${key} ${(await fixture.redis.client.pttl(key)) > 0}`).toBe(`${key} ${!isKeptForGood}`);
+  }
+});

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { type Commit, commitCalculation } from '../../src/store/calculations.ts';
+import { Connection } from '../../src/store/connection.ts';
+import { claimIndexEntry, readIndexEntry } from '../../src/store/index-entry.ts';
+import { createKeys, memberToken } from '../../src/store/keys.ts';
+import { type Sale, settleSale } from '../../src/store/sales.ts';
+import type { Store } from '../../src/store/store.ts';
+import { RedisServer } from '../support/redis-server.ts';
+import { until } from '../support/wait.ts';
+
+/** A store on a real Redis of its own, and terse ways to use it. */
+export interface Fixture {
+  readonly redis: RedisServer;
+  readonly store: Store;
+}
+
+export const BODY = Buffer.from('{"a":"request"}');
+export const ANNA = memberToken('coffee-club', 'anna');
+export const BERIT = memberToken('coffee-club', 'berit');
+
+const FAR_AWAY_MS = Date.UTC(2100, 0, 1);
+
+export async function openFixture(holdMs = 60_000): Promise<Fixture> {
+  const redis = await RedisServer.launch();
+  const store = await openStore(redis, holdMs);
+  return { redis, store };
+}
+
+/** Another store on the same Redis, as another process would have. */
+export async function openStore(redis: RedisServer, holdMs = 60_000): Promise<Store> {
+  const connection = new Connection(redis.url, 'test');
+  await until('the connection to be ready', () => connection.isAvailable);
+  return { connection, keys: createKeys('test'), periods: { holdMs, idempotencyMs: 60_000, retentionMs: 120_000 } };
+}
+
+/** A commit of one unit of a benefit limited to one, unless `more` says otherwise. */
+export function commitOf(more: Partial<Commit> = {}): Commit {
+  return {
+    calculationId: randomUUID(),
+    member: ANNA,
+    fingerprint: 'print',
+    body: BODY,
+    answer: Buffer.from('{"an":"answer"}'),
+    venueId: 'oslo-central',
+    status: 'applied',
+    total: 100,
+    uses: [{ usageKey: 'coffee:*', units: 1, limit: 1 }],
+    supersedes: undefined,
+    tombstone: undefined,
+    deadlineMs: FAR_AWAY_MS,
+    ...more,
+  };
+}
+
+/** Claims the calculation's ID and commits it, as a worker does. */
+export async function calculate({ store }: Fixture, more: Partial<Commit> = {}) {
+  const commit = commitOf(more);
+  const claim = await claimIndexEntry(store, commit.calculationId, commit.member, commit.fingerprint, () => 400);
+  if (claim.outcome === 'conflict') return { commit, outcome: 'conflict' as const };
+  return { commit, ...(await commitCalculation(store, { ...commit, tombstone: claim.tombstone })) };
+}
+
+/** Reports an outcome of a calculation, as the worker does for a sale event. */
+export async function report({ store }: Fixture, calculationId: string, status: string, more: Partial<Sale> = {}) {
+  const sale = { calculationId, status, transactionId: 't-1', failureReason: undefined, ...more };
+  return settleSale(store, sale, await readIndexEntry(store, calculationId), FAR_AWAY_MS);
+}
+
+/** Units consumed, over-redeemed and held of `coffee:*`; held as the live holds of Redis say. */
+export async function countUnits({ redis, store }: Fixture, member = ANNA) {
+  const use = await redis.client.hgetall(store.keys.use(member));
+  const holds = Object.values(await redis.client.hgetall(store.keys.hold(member)));
+  const [seconds, micros] = (await redis.client.time()).map(Number) as [number, number];
+  const nowMs = seconds * 1000 + micros / 1000;
+  const live = holds.filter((hold) => Number(hold.split(' ')[0]) > nowMs);
+  const held = live.reduce((sum, hold) => sum + Number(/coffee:\*=(\d+)/.exec(hold)?.[1] ?? 0), 0);
+  return { consumed: Number(use['coffee:*'] ?? 0), over: Number(use['coffee:*!over'] ?? 0), held };
+}

@@ -1,0 +1,145 @@
+/** Settlement: recorded once, duplicates and conflicts told apart, late sales booked, unknown ones kept. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { commitCalculation } from '../../src/store/calculations.ts';
+import { EVENT_STREAMS } from '../../src/store/keys.ts';
+import { cleanUp } from '../support/cleanup.ts';
+import { BERIT, calculate, commitOf, countUnits, type Fixture, openFixture, openStore, report } from './fixture.ts';
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await openFixture();
+});
+beforeEach(async () => {
+  await fixture.redis.client.flushall();
+});
+afterAll(async () => {
+  fixture.store.connection.close();
+  await fixture.redis.stop();
+  cleanUp();
+});
+
+/** Every entry of the event streams as field objects. */
+async function readEvents(): Promise<Record<string, string>[]> {
+  const { redis, store } = fixture;
+  const streams = await Promise.all(
+    Array.from({ length: EVENT_STREAMS }, (_, stream) => redis.client.xrange(store.keys.events(stream), '-', '+')),
+  );
+  return streams.flat().map(([, fields]) => {
+    const pairs = fields.flatMap((field, index) => (index % 2 === 0 ? [[field, fields[index + 1]]] : []));
+    return Object.fromEntries(pairs);
+  });
+}
+
+test('applied consumes what was held and appends one event', async () => {
+  const { commit } = await calculate(fixture);
+  expect(await report(fixture, commit.calculationId, 'applied')).toEqual({
+    outcome: 'recorded',
+    isLate: false,
+    overRedeemed: 0,
+  });
+  expect(await countUnits(fixture)).toEqual({ consumed: 1, over: 0, held: 0 });
+  expect(await readEvents()).toEqual([
+    {
+      calculationId: commit.calculationId,
+      result: 'recorded',
+      status: 'applied',
+      transactionId: 't-1',
+      failureReason: '',
+      answered: 'applied',
+      venueId: 'oslo-central',
+      uses: 'coffee:*=1/1',
+      late: '0',
+      overRedeemed: '0',
+    },
+  ]);
+});
+
+test.each(['cancelled', 'failed', 'unchanged', 'member_not_found', 'not_applicable'])('%s releases', async (status) => {
+  const { commit } = await calculate(fixture);
+  expect(await report(fixture, commit.calculationId, status)).toMatchObject({ outcome: 'recorded' });
+  expect(await countUnits(fixture)).toEqual({ consumed: 0, over: 0, held: 0 });
+});
+
+test('the same outcome is a duplicate, another one a conflict; the first stays', async () => {
+  const { commit } = await calculate(fixture);
+  await report(fixture, commit.calculationId, 'cancelled');
+  expect(await report(fixture, commit.calculationId, 'cancelled')).toEqual({ outcome: 'duplicate' });
+  expect(await report(fixture, commit.calculationId, 'applied')).toEqual({ outcome: 'conflict' });
+  expect(await report(fixture, commit.calculationId, 'cancelled', { transactionId: 't-2' })).toEqual({
+    outcome: 'conflict',
+  });
+  expect(await countUnits(fixture)).toEqual({ consumed: 0, over: 0, held: 0 });
+  const { keys } = fixture.store;
+  expect(await fixture.redis.client.hget(keys.calculation(commit.member, commit.calculationId), 'conflicts')).toBe('2');
+  expect(await readEvents()).toHaveLength(1);
+});
+
+test('100 identical events: one recorded, 99 duplicates, one event', async () => {
+  const { commit } = await calculate(fixture);
+  const outcomes = await Promise.all(
+    Array.from({ length: 100 }, () => report(fixture, commit.calculationId, 'applied')),
+  );
+  expect(outcomes.filter(({ outcome }) => outcome === 'recorded')).toHaveLength(1);
+  expect(outcomes.filter(({ outcome }) => outcome === 'duplicate')).toHaveLength(99);
+  expect(await countUnits(fixture)).toEqual({ consumed: 1, over: 0, held: 0 });
+});
+
+test('an event that was due when the process died is appended by the retry', async () => {
+  const { redis, store } = fixture;
+  const { commit } = await calculate(fixture);
+  await report(fixture, commit.calculationId, 'applied');
+  await redis.client.hset(store.keys.calculation(commit.member, commit.calculationId), 'event', 1);
+  expect(await report(fixture, commit.calculationId, 'applied')).toEqual({ outcome: 'duplicate' });
+  expect(await readEvents()).toHaveLength(2);
+});
+
+test('a sale after expiry is recorded as late; past the limit it counts as over-redeemed', async () => {
+  const { redis } = fixture;
+  const brief = { redis, store: await openStore(redis, 50) };
+  const first = await calculate(brief);
+  await sleep(80);
+  const second = await calculate(fixture);
+  expect(second.outcome).toBe('committed');
+  expect(await report(fixture, first.commit.calculationId, 'applied')).toEqual({
+    outcome: 'recorded',
+    isLate: true,
+    overRedeemed: 1,
+  });
+  expect(await countUnits(fixture)).toEqual({ consumed: 1, over: 1, held: 1 });
+  await report(fixture, second.commit.calculationId, 'applied');
+  expect(await countUnits(fixture)).toEqual({ consumed: 2, over: 1, held: 0 });
+  brief.store.connection.close();
+});
+
+test('a calculation never seen is unknown, and holds nothing when it comes after its event', async () => {
+  const calculationId = randomUUID();
+  expect(await report(fixture, calculationId, 'failed')).toEqual({ outcome: 'unknown_calculation' });
+  expect(await report(fixture, calculationId, 'failed')).toEqual({ outcome: 'unknown_calculation' });
+  expect(await report(fixture, calculationId, 'applied')).toEqual({ outcome: 'conflict' });
+  expect((await calculate(fixture, { calculationId })).outcome).toBe('committed');
+  expect(await countUnits(fixture)).toEqual({ consumed: 0, over: 0, held: 0 });
+  expect(await report(fixture, calculationId, 'failed')).toEqual({ outcome: 'duplicate' });
+  expect(await report(fixture, calculationId, 'applied')).toEqual({ outcome: 'conflict' });
+});
+
+test('an event between claim and commit is unknown, and the commit holds nothing', async () => {
+  const commit = commitOf({ member: BERIT });
+  const { redis, store } = fixture;
+  await redis.client.set(store.keys.index(commit.calculationId), `${BERIT} print 0 -`);
+  expect(await report(fixture, commit.calculationId, 'failed')).toEqual({ outcome: 'unknown_calculation' });
+  expect((await commitCalculation(store, commit)).outcome).toBe('committed');
+  expect(await countUnits(fixture, BERIT)).toEqual({ consumed: 0, over: 0, held: 0 });
+});
+
+test('two racing outcomes: one recorded, the others conflicts or duplicates of it', async () => {
+  const { commit } = await calculate(fixture);
+  const statuses = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? 'applied' : 'cancelled'));
+  const outcomes = await Promise.all(statuses.map((status) => report(fixture, commit.calculationId, status)));
+  const winner = statuses[outcomes.findIndex(({ outcome }) => outcome === 'recorded')];
+  outcomes.forEach(({ outcome }, index) => {
+    expect(statuses[index] === winner ? ['recorded', 'duplicate'] : ['conflict']).toContain(outcome);
+  });
+  expect(await countUnits(fixture)).toEqual({ consumed: winner === 'applied' ? 1 : 0, over: 0, held: 0 });
+});

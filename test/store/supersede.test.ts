@@ -1,0 +1,94 @@
+/** Supersession: the older hold is released and the new one taken in one step, wherever the older calculation lives. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { commitCalculation, findStoredAnswer } from '../../src/store/calculations.ts';
+import { readIndexEntry } from '../../src/store/index-entry.ts';
+import { cleanUp } from '../support/cleanup.ts';
+import { ANNA, BERIT, BODY, calculate, commitOf, countUnits, type Fixture, openFixture, report } from './fixture.ts';
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await openFixture();
+});
+beforeEach(async () => {
+  await fixture.redis.client.flushall();
+});
+afterAll(async () => {
+  fixture.store.connection.close();
+  await fixture.redis.stop();
+  cleanUp();
+});
+
+const superseding = (calculationId: string, member = ANNA) => ({ supersedes: { calculationId, member } });
+
+test('the successor gets the unit that the older one held', async () => {
+  const { commit } = await calculate(fixture);
+  const successor = await calculate(fixture, superseding(commit.calculationId));
+  expect(successor.outcome).toBe('committed');
+  expect(await countUnits(fixture)).toEqual({ consumed: 0, over: 0, held: 1 });
+});
+
+test('another venue releases nothing', async () => {
+  const { commit } = await calculate(fixture);
+  const successor = await calculate(fixture, { ...superseding(commit.calculationId), venueId: 'bergen' });
+  expect(successor.outcome).toBe('shortage');
+  const without = await calculate(fixture, { ...superseding(commit.calculationId), venueId: 'bergen', uses: [] });
+  expect(without.outcome).toBe('committed');
+  expect(await countUnits(fixture)).toEqual({ consumed: 0, over: 0, held: 1 });
+});
+
+test('a sold calculation is not released', async () => {
+  const { commit } = await calculate(fixture);
+  await report(fixture, commit.calculationId, 'applied');
+  expect((await calculate(fixture, superseding(commit.calculationId))).outcome).toBe('shortage');
+  expect(await countUnits(fixture)).toEqual({ consumed: 1, over: 0, held: 0 });
+});
+
+test('after a card swap the other member gets the unit back', async () => {
+  const { commit } = await calculate(fixture);
+  const swap = await calculate(fixture, { ...superseding(commit.calculationId, ANNA), member: BERIT });
+  expect(swap.outcome).toBe('committed');
+  expect(await countUnits(fixture, ANNA)).toEqual({ consumed: 0, over: 0, held: 0 });
+  expect(await countUnits(fixture, BERIT)).toEqual({ consumed: 0, over: 0, held: 1 });
+});
+
+test('a release that was left undone is completed by a replay', async () => {
+  const { redis, store } = fixture;
+  const { commit } = await calculate(fixture);
+  const swap = commitOf({ member: BERIT, ...superseding(commit.calculationId, ANNA) });
+  await commitCalculation(store, swap);
+  // As it stands when the process dies between the two steps.
+  const calculation = store.keys.calculation(ANNA, commit.calculationId);
+  await redis.client.hset(calculation, 'state', 'open');
+  await redis.client.hset(store.keys.hold(ANNA), commit.calculationId, `${Date.now() + 60_000} coffee:*=1/1`);
+  await redis.client.hset(store.keys.calculation(BERIT, swap.calculationId), 'release', commit.calculationId);
+  await findStoredAnswer(store, swap.calculationId, BERIT, BODY, () => 'print');
+  expect(await countUnits(fixture, ANNA)).toEqual({ consumed: 0, over: 0, held: 0 });
+  expect(await redis.client.hget(calculation, 'state')).toBe('superseded');
+});
+
+test('a calculation superseded before it came holds nothing when it comes', async () => {
+  const older = randomUUID();
+  await calculate(fixture, { supersedes: { calculationId: older, member: undefined }, uses: [] });
+  expect((await readIndexEntry(fixture.store, older))?.tombstone).toMatchObject({ kind: 'superseded' });
+  expect((await calculate(fixture, { calculationId: older })).outcome).toBe('committed');
+  expect(await countUnits(fixture)).toEqual({ consumed: 0, over: 0, held: 0 });
+});
+
+test('a calculation superseded between its claim and its commit holds nothing', async () => {
+  const older = commitOf();
+  await calculate(fixture, { ...superseding(older.calculationId), uses: [] });
+  expect((await commitCalculation(fixture.store, older)).outcome).toBe('committed');
+  expect(await countUnits(fixture)).toEqual({ consumed: 0, over: 0, held: 0 });
+});
+
+test('a sale of a superseded calculation is recorded as late and counted past the limit', async () => {
+  const { commit } = await calculate(fixture);
+  await calculate(fixture, superseding(commit.calculationId));
+  expect(await report(fixture, commit.calculationId, 'applied')).toEqual({
+    outcome: 'recorded',
+    isLate: true,
+    overRedeemed: 1,
+  });
+  expect(await countUnits(fixture)).toEqual({ consumed: 1, over: 1, held: 1 });
+});
