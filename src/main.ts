@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { logCall } from './gateway/call-log.ts';
 import { Gateway } from './gateway/server.ts';
 import { OpsServer } from './ops/server.ts';
-import type { WorkerData } from './pool/messages.ts';
 import { PricingPool } from './pool/pricing-pool.ts';
 import { type Environment, loadEnvironment } from './programme/environment.ts';
 import { readSettings, type Settings, SettingsError } from './settings.ts';
@@ -43,7 +42,7 @@ async function start(): Promise<void> {
   const store = { connection, keys: createKeys(environment.name), periods: environment.calculation };
   watchRedis(store, environment, log);
 
-  const workerData: WorkerData = {
+  const workerData = {
     environmentText,
     environmentSource: settings.environmentFile,
     redisUrl,
@@ -52,7 +51,7 @@ async function start(): Promise<void> {
   const pool = new PricingPool(settings.workers, workerData, (error) =>
     log.error({ fault: error.stack }, 'worker thread'),
   );
-  await pool.ready();
+  await pool.start();
 
   const gateway = new Gateway({
     store,
@@ -66,7 +65,7 @@ async function start(): Promise<void> {
   });
   const ops = new OpsServer({
     redis: () => connection.unavailableReason,
-    workers: () => (pool.isComplete ? undefined : 'threads are missing'),
+    workers: () => (pool.isReady ? undefined : 'threads are not ready'),
     admission: () => (gateway.admission.isDraining ? 'draining' : undefined),
   });
 

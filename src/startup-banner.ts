@@ -10,7 +10,7 @@ export function startupBanner(facts: {
     `  base URL    ${facts.baseUrl}`,
     `  operations  ${facts.opsUrl}   (/healthz, /readyz)`,
     `  secret      ${facts.secretFile ?? 'from LOYALTY_SECRETS'}`,
-    '  try         npm run try',
+    '  try         npm run demo   (in another terminal; plays three checkouts)',
     '',
     '',
   ].join('\n');

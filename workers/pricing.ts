@@ -1,9 +1,12 @@
-import { workerData } from 'node:worker_threads';
+import { threadId, workerData } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import type { Task, TaskResult, WorkerData } from '../src/pool/messages.ts';
+import { startPulse } from '../src/pool/pulse.ts';
 import { createThread } from '../src/worker/thread.ts';
 
-const runTask = createThread(workerData as WorkerData);
+const data = workerData as WorkerData;
+startPulse(data.pulse, threadId);
+const runTask = createThread(data);
 
 /** A thread's entry: answers a task, its bytes moved and not cloned; a `ping` is answered once the thread can work. */
 export default async function run(task: Task | 'ping'): Promise<unknown> {

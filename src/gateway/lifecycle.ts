@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Refusal, refuse } from '../contract/errors.ts';
 import { isJsonContentType, JSON_CONTENT_TYPE, REQUEST_HEADERS } from '../contract/headers.ts';
 import type { CallFacts, TaskResult } from '../pool/messages.ts';
-import { PoolOverloaded, type PricingPool } from '../pool/pricing-pool.ts';
+import { PoolUnavailable, type PricingPool } from '../pool/pricing-pool.ts';
 import { findStoredAnswer } from '../store/calculations.ts';
 import { StoreUnavailable } from '../store/failure.ts';
 import { type IndexEntry, readIndexEntry } from '../store/index-entry.ts';
@@ -173,7 +173,7 @@ function endRefused(call: Call, record: CallRecord, refusal: Refusal): void {
 }
 
 function refuseForError(context: LifecycleContext, call: Call, record: CallRecord, error: unknown): void {
-  if (error instanceof StoreUnavailable || error instanceof PoolOverloaded) {
+  if (error instanceof StoreUnavailable || error instanceof PoolUnavailable) {
     return endRefused(call, record, refuse('unavailable'));
   }
   context.onFault(call, error instanceof Error ? (error.stack ?? error.message) : String(error));

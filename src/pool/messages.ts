@@ -10,6 +10,8 @@ export interface WorkerData {
   readonly redisUrl: string;
   /** Folder for baskets whose answer failed its own check. */
   readonly repairDir: string;
+  /** Where every thread shows that it is alive (pulse.ts). */
+  readonly pulse: SharedArrayBuffer;
 }
 
 /** One call. `body` is an ArrayBuffer of its own and is transferred, never cloned. */

@@ -1,5 +1,6 @@
 import { Piscina } from 'piscina';
 import type { Task, TaskResult, WorkerData } from './messages.ts';
+import { createPulseMemory, PulseWatch } from './pulse.ts';
 
 /** Calls one thread works on at once: while one waits for Redis, another is parsed (measured: 1 is the worst case). */
 const TASKS_PER_WORKER = 8;
@@ -8,60 +9,122 @@ const TASKS_PER_WORKER = 8;
 const MAX_QUEUED_TASKS = 1024;
 
 const CLOSE_TIMEOUT_MS = 5000;
+const WATCH_MS = 250;
 
-/** The pool did not take the call: its queue is full. */
-export class PoolOverloaded extends Error {}
+/** Threads that cannot be started are tried again after this long: at once would only heat the machine. */
+const RETRY_MS = 2000;
 
-/** The worker threads that price baskets and settle sales. */
+/** The pool did not take the call: its queue is full, or its threads are not there. */
+export class PoolUnavailable extends Error {}
+
+type Threads = Piscina<Task | 'ping', unknown>;
+
+/**
+ * The worker threads that price baskets and settle sales. A thread that dies is replaced by piscina, one that is stuck in
+ * a loop is ended by us, and threads that fail while they start, which piscina gives up, are started anew after a pause.
+ */
 export class PricingPool {
-  readonly #piscina: Piscina<Task | 'ping', unknown>;
   readonly #workers: number;
+  readonly #workerData: WorkerData;
+  readonly #onFault: (error: Error) => void;
+  readonly #pulse: PulseWatch;
+  readonly #watch: NodeJS.Timeout;
+  #threads: Threads;
+  #isReady = false;
+  #isClosing = false;
 
-  constructor(workers: number, workerData: WorkerData, onError: (error: Error) => void) {
+  constructor(workers: number, workerData: Omit<WorkerData, 'pulse'>, onFault: (error: Error) => void) {
+    const pulse = createPulseMemory();
     this.#workers = workers;
-    this.#piscina = new Piscina<Task | 'ping', unknown>({
+    this.#workerData = { ...workerData, pulse };
+    this.#onFault = onFault;
+    this.#pulse = new PulseWatch(pulse);
+    this.#threads = this.#createThreads();
+    this.#watch = setInterval(() => this.#endStuckThreads(), WATCH_MS);
+    this.#watch.unref();
+  }
+
+  /** True while every thread has loaded its code. */
+  get isReady(): boolean {
+    return this.#isReady && this.#threads.threads.length >= this.#workers;
+  }
+
+  /** Threads alive, and calls that wait for one. */
+  get state(): { readonly threads: number; readonly queued: number } {
+    return { threads: this.#threads.threads.length, queued: this.#threads.queueSize };
+  }
+
+  /** Hands a call over; its body is transferred. Throws `PoolUnavailable`, or what ended the thread. */
+  async run(task: Task): Promise<TaskResult> {
+    if (!this.#isReady) throw new PoolUnavailable('The worker threads are not ready.');
+    if (this.#threads.queueSize >= MAX_QUEUED_TASKS) throw new PoolUnavailable('The worker queue is full.');
+    return (await this.#threads.run(task, { transferList: [task.body] })) as TaskResult;
+  }
+
+  /** Waits until the threads have loaded their code. False when they failed to; they are then tried again by themselves. */
+  async start(): Promise<boolean> {
+    const threads = this.#threads;
+    try {
+      await Promise.all(Array.from({ length: this.#workers }, () => threads.run('ping')));
+      this.#isReady = true;
+    } catch (error) {
+      if (this.#isClosing) return false;
+      this.#onFault(error as Error);
+      setTimeout(() => void this.#startAnew(threads), RETRY_MS).unref();
+    }
+    return this.#isReady;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    clearInterval(this.#watch);
+    await this.#threads.close();
+  }
+
+  async #startAnew(failed: Threads): Promise<void> {
+    if (this.#isClosing || this.#threads !== failed) return;
+    this.#isReady = false;
+    this.#threads = this.#createThreads();
+    await failed.destroy().catch(() => undefined);
+    await this.start();
+  }
+
+  #createThreads(): Threads {
+    const threads: Threads = new Piscina<Task | 'ping', unknown>({
       filename: new URL('../../workers/pricing.ts', import.meta.url).href,
       name: 'default',
-      minThreads: workers,
-      maxThreads: workers,
+      minThreads: this.#workers,
+      maxThreads: this.#workers,
       // Threads never idle out: a first call after a quiet hour must not wait for a thread to start.
       idleTimeout: Number.POSITIVE_INFINITY,
       maxQueue: MAX_QUEUED_TASKS,
       concurrentTasksPerWorker: TASKS_PER_WORKER,
       // Atomics would park a thread between tasks, and its Redis connection with it.
       atomics: 'disabled',
-      workerData,
+      workerData: this.#workerData,
       recordTiming: false,
       workerHistogram: false,
       trackUnmanagedFds: false,
       closeTimeout: CLOSE_TIMEOUT_MS,
     });
-    // A thread that dies between tasks is reported here; piscina starts another one.
-    this.#piscina.on('error', onError);
+    threads.on('error', (error: Error) => this.#onFault(error));
+    return threads;
   }
 
-  /** True while every thread is there. */
-  get isComplete(): boolean {
-    return this.#piscina.threads.length >= this.#workers;
-  }
-
-  /** Threads alive, and calls that wait for one. */
-  get state(): { readonly threads: number; readonly queued: number } {
-    return { threads: this.#piscina.threads.length, queued: this.#piscina.queueSize };
-  }
-
-  /** Hands a call over; its body is transferred. Throws `PoolOverloaded`, or what ended the thread. */
-  async run(task: Task): Promise<TaskResult> {
-    if (this.#piscina.queueSize >= MAX_QUEUED_TASKS) throw new PoolOverloaded('The worker queue is full.');
-    return (await this.#piscina.run(task, { transferList: [task.body] })) as TaskResult;
-  }
-
-  /** Resolves once the threads have loaded their code; rejects with what kept one from it. */
-  async ready(): Promise<void> {
-    await Promise.all(Array.from({ length: this.#workers }, () => this.#piscina.run('ping')));
-  }
-
-  async close(): Promise<void> {
-    await this.#piscina.close();
+  #endStuckThreads(): void {
+    const nowMs = performance.now();
+    const alive = new Set(this.#threads.threads.map(({ threadId }) => threadId));
+    this.#pulse.forgetAllBut(alive);
+    for (const thread of this.#threads.threads) {
+      if (!this.#pulse.isStuck(thread.threadId, nowMs)) continue;
+      this.#onFault(new Error(`Thread ${thread.threadId} was stuck and is replaced.`));
+      void thread.terminate();
+    }
+    // Fewer threads than asked for means that piscina has given up: one of them failed while it started.
+    if (this.#isReady && alive.size < this.#workers) {
+      this.#isReady = false;
+      const threads = this.#threads;
+      setTimeout(() => void this.#startAnew(threads), RETRY_MS).unref();
+    }
   }
 }
