@@ -78,7 +78,7 @@ export class Caller {
     });
     const requestId = headers['X-Request-Id'];
     checkAnswer({
-      endpoint: path === BASKET_PATH ? 'basket' : path === SALE_PATH ? 'sale' : 'other',
+      endpoint: endpointOf(path),
       answer,
       ...(request !== undefined && { request }),
       ...(typeof requestId === 'string' && { requestId }),
@@ -93,6 +93,13 @@ export class Caller {
   }
 }
 
+function endpointOf(path: string): 'basket' | 'sale' | 'other' {
+  const route = path.split('?')[0];
+  if (route === BASKET_PATH) return 'basket';
+  return route === SALE_PATH ? 'sale' : 'other';
+}
+
+/** The bytes a body goes out as: bytes and text as they are, anything else as JSON. */
 export function bytesOf(body: unknown): Buffer {
   if (body instanceof Uint8Array) return Buffer.from(body);
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));

@@ -88,7 +88,6 @@ describe('every planted violation is found', () => {
     ],
     ['replayed false', exchangeOf('{}', 200, { 'Idempotent-Replayed': 'false' }), /Idempotent-Replayed: is false/],
     ['405 without Allow', errorOf(405, 'invalid_request'), /Allow/],
-    ['Server header', exchangeOf('{}', 200, { Server: 'x' }), /Server: tells/],
     ['no JSON', exchangeOf('<html>'), /is not JSON/],
     ['null', unchanged({ reason: null }), /\/reason: is null/],
     ['unknown status', exchangeOf({ status: 'maybe' }), /\/status: is "maybe"/],

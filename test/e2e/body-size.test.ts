@@ -1,0 +1,98 @@
+/** 256 KB and not a byte more (specification, section 8), counted on what arrives and on what is announced. */
+import { expect, test } from 'vitest';
+import { basketOf } from '../support/baskets.ts';
+import { BASKET_PATH, bytesOf, SALE_PATH } from '../support/caller.ts';
+import { RawConnection, requestBytes } from '../support/raw-connection.ts';
+import { useService } from '../support/service.ts';
+import { signatureOf } from '../support/signer.ts';
+import type { BasketBody } from '../support/wire.ts';
+
+const stage = useService();
+const LIMIT = 262_144;
+
+/** A right basket whose JSON is exactly so many bytes long; blanks at the end are JSON too. */
+function basketOfBytes(bytes: number): { basket: BasketBody; body: Buffer } {
+  const basket = basketOf();
+  const text = JSON.stringify(basket);
+  return { basket, body: Buffer.from(text + ' '.repeat(bytes - text.length)) };
+}
+
+function headersFor(basket: BasketBody, body: Buffer): string[] {
+  return [
+    'Host: x',
+    'Content-Type: application/json',
+    `Idempotency-Key: ${basket.calculationId}`,
+    `POS-Signature: ${signatureOf(stage.caller.secret, body)}`,
+  ];
+}
+
+test.each([
+  ['with its length announced', undefined],
+  ['in chunks', 16_384],
+  ['in one chunk', LIMIT],
+])('262,144 bytes are accepted %s', async (_, chunkBytes) => {
+  const { body } = basketOfBytes(LIMIT);
+  const answer = await stage.caller.send(BASKET_PATH, body, chunkBytes === undefined ? {} : { chunkBytes });
+  expect(answer.status).toBe(200);
+});
+
+test.each([
+  [BASKET_PATH, 1],
+  [BASKET_PATH, 40_000],
+  [SALE_PATH, 1],
+])('%s with %d bytes more is 413', async (path, excess) => {
+  const { body } = basketOfBytes(LIMIT + excess);
+  const answer = await stage.caller.send(path, body);
+  expect([answer.status, answer.code]).toEqual([413, 'invalid_request']);
+});
+
+test('an announced 10 GB is refused at once, before a byte of it', async () => {
+  const { basket, body } = basketOfBytes(1_000);
+  const connection = await RawConnection.open(stage.service.baseUrl);
+  const headers = [...headersFor(basket, body), 'Content-Length: 10737418240'];
+  connection.write(requestBytes(`POST ${BASKET_PATH} HTTP/1.1`, headers));
+  const answer = await connection.readAnswer(2_000);
+  expect([answer?.status, answer?.code]).toEqual([413, 'invalid_request']);
+  expect(await connection.closes()).toBe(true);
+});
+
+test('a chunked body that grows past the limit is cut off, though it never ends', async () => {
+  const { basket, body } = basketOfBytes(1_000);
+  const connection = await RawConnection.open(stage.service.baseUrl);
+  const headers = [...headersFor(basket, body), 'Transfer-Encoding: chunked'];
+  connection.write(requestBytes(`POST ${BASKET_PATH} HTTP/1.1`, headers));
+  const chunk = Buffer.concat([Buffer.from('8000\r\n'), Buffer.alloc(0x8000, 0x20), Buffer.from('\r\n')]);
+  for (let sent = 0; sent < 10; sent += 1) connection.write(chunk);
+  const answer = await connection.readAnswer(2_000);
+  expect([answer?.status, answer?.code]).toEqual([413, 'invalid_request']);
+  expect(await connection.closes()).toBe(true);
+});
+
+test('after a chunked body that was answered the connection is closed', async () => {
+  const { basket, body } = basketOfBytes(1_000);
+  const connection = await RawConnection.open(stage.service.baseUrl);
+  const head = requestBytes(`POST ${BASKET_PATH} HTTP/1.1`, [
+    ...headersFor(basket, body),
+    'Transfer-Encoding: chunked',
+  ]);
+  connection.write(
+    Buffer.concat([head, Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n0\r\n\r\n')]),
+  );
+  const answer = await connection.readAnswer();
+  expect([answer?.status, answer?.header('Connection')?.toLowerCase()]).toEqual([200, 'close']);
+  expect(await connection.closes()).toBe(true);
+});
+
+test('a body in single bytes is put together rightly', async () => {
+  const answer = await stage.caller.send(BASKET_PATH, bytesOf(basketOf()), { chunkBytes: 1 });
+  expect(answer.status).toBe(200);
+});
+
+test('a body that says nothing of its length is an empty one', async () => {
+  const connection = await RawConnection.open(stage.service.baseUrl);
+  const { basket } = basketOfBytes(1_000);
+  connection.write(requestBytes(`POST ${BASKET_PATH} HTTP/1.1`, headersFor(basket, Buffer.alloc(0))));
+  const answer = await connection.readAnswer();
+  expect([answer?.status, answer?.code]).toEqual([400, 'invalid_request']);
+  connection.close();
+});

@@ -1,0 +1,164 @@
+/** Request headers of section 4, one by one: what is required, what is refused, what is echoed. */
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { basketOf, saleOf } from '../support/baskets.ts';
+import { BASKET_PATH, bytesOf, type HeaderValue } from '../support/caller.ts';
+import { RawConnection, requestBytes } from '../support/raw-connection.ts';
+import { useService } from '../support/service.ts';
+import { signatureOf } from '../support/signer.ts';
+
+const stage = useService();
+
+/** The right answer to a fault in a header: 400, and `details.field` is the header's name. */
+async function expectRefusal(header: string, value: (key: string) => HeaderValue): Promise<void> {
+  const basket = basketOf();
+  const basketAnswer = await stage.caller.basket(basket, { headers: { [header]: value(basket.calculationId) } });
+  const sale = saleOf(basket.calculationId);
+  const saleAnswer = await stage.caller.sale(sale, { headers: { [header]: value(sale.calculationId) } });
+  for (const answer of [basketAnswer, saleAnswer]) {
+    expect([answer.status, answer.code]).toEqual([400, 'invalid_request']);
+    expect(String(answer.details.field).toLowerCase()).toBe(header.toLowerCase());
+  }
+}
+
+describe('Idempotency-Key', () => {
+  const refused: [string, (key: string) => HeaderValue][] = [
+    ['missing', () => null],
+    ['empty', () => ''],
+    ['upper case', (key) => key.toUpperCase().replace('0', 'A')],
+    ['quoted', (key) => `"${key}"`],
+    ['in braces', (key) => `{${key}}`],
+    ['without hyphens', (key) => key.replaceAll('-', '')],
+    ['no UUID', () => 'order-17'],
+    ['1 KB long', () => 'a'.repeat(1_024)],
+    ['sent twice', (key) => [key, key]],
+    ['sent twice, different', (key) => [key, randomUUID()]],
+    ['two in one line', (key) => `${key}, ${key}`],
+  ];
+  test.each(refused)('%s is 400', async (_, value) => {
+    await expectRefusal('Idempotency-Key', value);
+  });
+
+  test('other than the calculationId of the body is 400 and stores nothing', async () => {
+    const basket = basketOf();
+    const other = randomUUID();
+    const answer = await stage.caller.basket(basket, { headers: { 'Idempotency-Key': other } });
+    expect([answer.status, answer.code]).toEqual([400, 'invalid_request']);
+    for (const calculationId of [other, basket.calculationId]) {
+      const fresh = await stage.caller.basket({ ...basket, calculationId });
+      expect([fresh.status, fresh.isReplayed]).toEqual([200, false]);
+    }
+    const sale = await stage.caller.sale(saleOf(basket.calculationId), {
+      headers: { 'Idempotency-Key': randomUUID() },
+    });
+    expect([sale.status, sale.code]).toEqual([400, 'invalid_request']);
+  });
+});
+
+describe('Content-Type', () => {
+  const refused: [string, HeaderValue][] = [
+    ['missing', null],
+    ['empty', ''],
+    ['text/plain', 'text/plain'],
+    ['a form', 'application/x-www-form-urlencoded'],
+    ['latin1', 'application/json; charset=latin1'],
+    ['utf-16', 'application/json; charset=utf-16'],
+    ['another JSON', 'application/json-patch+json'],
+    ['no type', 'json'],
+    ['sent twice', ['application/json', 'application/json']],
+    ['two in one line', 'application/json, text/plain'],
+  ];
+  test.each(refused)('%s is 400', async (_, value) => {
+    await expectRefusal('Content-Type', () => value);
+  });
+
+  test.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+    'Application/JSON; Charset="utf-8"',
+  ])('%s is accepted', async (type) => {
+    expect((await stage.caller.basket(basketOf(), { headers: { 'Content-Type': type } })).status).toBe(200);
+  });
+});
+
+describe('X-Request-Id', () => {
+  // That a UUID is echoed and anything else is not, is what every answer is judged by in check-answer.ts.
+  test.each([
+    ['a UUID', randomUUID()],
+    ['an upper-case UUID', randomUUID().toUpperCase()],
+    ['none', null],
+    ['empty', ''],
+    ['a word', 'abc'],
+    ['a UUID and more', `${randomUUID()}x`],
+    ['3 KB', 'a'.repeat(3_000)],
+    ['markup', '<script>alert(1)</script>'],
+    ['bytes beyond ASCII', Buffer.from('\u{1f36a}').toString('latin1')],
+  ])('%s', async (_, value) => {
+    const headers = { 'X-Request-Id': value };
+    expect((await stage.caller.basket(basketOf(), { headers })).status).toBe(200);
+    expect((await stage.caller.sale(saleOf(randomUUID()), { headers })).status).toBe(200);
+    expect((await stage.caller.send('/nowhere', {}, { headers })).status).toBe(404);
+    expect((await stage.caller.send(BASKET_PATH, '{', { headers })).status).toBe(400);
+    expect((await stage.caller.basket(basketOf(), { headers: { ...headers, 'POS-Signature': null } })).status).toBe(
+      401,
+    );
+  });
+
+  test('two of them: neither is trusted, and the call goes on', async () => {
+    const answer = await stage.caller.basket(basketOf(), { headers: { 'X-Request-Id': [randomUUID(), randomUUID()] } });
+    expect([200, 400]).toContain(answer.status);
+  });
+});
+
+describe('other headers', () => {
+  test.each(['gzip', 'deflate', 'br', 'gzip, gzip'])(
+    'Content-Encoding %s is 400 and never inflated',
+    async (coding) => {
+      await expectRefusal('Content-Encoding', () => coding);
+    },
+  );
+
+  test('Content-Encoding: identity says nothing', async () => {
+    const answer = await stage.caller.basket(basketOf(), { headers: { 'Content-Encoding': 'identity' } });
+    expect([200, 400]).toContain(answer.status);
+  });
+
+  test('Accept never changes the answer from JSON', async () => {
+    for (const accept of ['text/html', 'application/xml;q=1', '*/*', '']) {
+      expect((await stage.caller.basket(basketOf(), { headers: { Accept: accept } })).status).toBe(200);
+    }
+  });
+
+  test('Accept-Encoding gets no compressed answer', async () => {
+    const answer = await stage.caller.basket(basketOf(), { headers: { 'Accept-Encoding': 'gzip, br' } });
+    expect(answer.header('Content-Encoding')).toBeUndefined();
+  });
+
+  test('over plain HTTP there is no Strict-Transport-Security', async () => {
+    expect((await stage.caller.basket(basketOf())).header('Strict-Transport-Security')).toBeUndefined();
+  });
+});
+
+test('Expect: 100-continue leads to an answer', async () => {
+  const basket = basketOf();
+  const body = bytesOf(basket);
+  const connection = await RawConnection.open(stage.service.baseUrl);
+  connection.write(
+    requestBytes(`POST ${BASKET_PATH} HTTP/1.1`, [
+      'Host: x',
+      'Expect: 100-continue',
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      `Idempotency-Key: ${basket.calculationId}`,
+      `POS-Signature: ${signatureOf(stage.caller.secret, body)}`,
+    ]),
+  );
+  // A caller waits a moment for the 100 and then sends the body anyway (RFC 9110, section 10.1.1).
+  const first = await connection.readAnswer(500);
+  connection.write(body);
+  const answer = first?.status === 200 ? first : await connection.readAnswer();
+  expect([undefined, 100]).toContain(first?.status);
+  expect(answer?.status).toBe(200);
+  connection.close();
+});
