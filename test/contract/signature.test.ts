@@ -1,0 +1,84 @@
+/** The signature's three steps (specification, section 5), as functions; over a socket they are tested in test/e2e. */
+import { createHmac, randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import {
+  isWithinClockWindow,
+  parseSignatureHeader,
+  signatureHeader,
+  verifySignature,
+} from '../../src/contract/signature.ts';
+
+const SECRET = randomBytes(32);
+const OTHER = randomBytes(32);
+const BODY = Buffer.from('{"a":1}');
+const NOW = 1_790_000_000;
+
+test('the signer builds what the specification says', () => {
+  const digest = createHmac('sha256', SECRET).update(`${NOW}.{"a":1}`).digest('hex');
+  expect(signatureHeader(SECRET, NOW, BODY)).toBe(`t=${NOW},v1=${digest}`);
+});
+
+test('a signature verifies with any active secret, and with none of others', () => {
+  const header = signatureHeader(SECRET, NOW, BODY);
+  expect(verifySignature(header, BODY, [SECRET], NOW)).toBe('verified');
+  expect(verifySignature(header, BODY, [OTHER, SECRET], NOW)).toBe('verified');
+  expect(verifySignature(header, BODY, [OTHER], NOW)).toBe('invalid_signature');
+  expect(verifySignature(header, BODY, [], NOW)).toBe('invalid_signature');
+});
+
+test('every changed bit of the digest, the time or the body is seen', () => {
+  const header = signatureHeader(SECRET, NOW, BODY);
+  const digest = Buffer.from(header.slice(-64), 'hex');
+  for (let bit = 0; bit < 256; bit += 1) {
+    const flipped = Buffer.from(digest);
+    flipped[bit >> 3] = (flipped[bit >> 3] as number) ^ (1 << (bit & 7));
+    expect(verifySignature(`t=${NOW},v1=${flipped.toString('hex')}`, BODY, [SECRET], NOW)).toBe('invalid_signature');
+  }
+  expect(verifySignature(header.replace(`t=${NOW}`, `t=${NOW + 1}`), BODY, [SECRET], NOW)).toBe('invalid_signature');
+  expect(verifySignature(header, Buffer.from('{"a":2}'), [SECRET], NOW)).toBe('invalid_signature');
+});
+
+test('the clock window is ±300 seconds, its bounds included, and is judged before the digest', () => {
+  expect([-301, -300, 300, 301].map((skew) => isWithinClockWindow(String(NOW + skew), NOW))).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ]);
+  expect(verifySignature(`t=${NOW - 301},v1=${'0'.repeat(64)}`, BODY, [SECRET], NOW)).toBe('stale_timestamp');
+});
+
+const GOOD = 'a'.repeat(64);
+test.each([
+  ['reversed items', `v1=${GOOD},t=1`, 1],
+  ['blanks around items', `t=1 , \tv1=${GOOD}`, 1],
+  ['unknown keys', `t=1,v0=zz,x,v1=${GOOD}`, 1],
+  ['upper-case digits', `t=1,v1=${'A'.repeat(64)}`, 1],
+  ['two signatures', `t=1,v1=${GOOD},v1=${GOOD}`, 2],
+  ['one signature of a wrong length beside a good one', `t=1,v1=ab,v1=${GOOD}`, 1],
+  ['eight signatures', `t=1${`,v1=${GOOD}`.repeat(8)}`, 8],
+])('parses %s', (_name, header, digests) => {
+  expect(parseSignatureHeader(header)?.digests).toHaveLength(digests);
+});
+
+test.each([
+  ['nothing', ''],
+  ['no v1', 't=1'],
+  ['no t', `v1=${GOOD}`],
+  ['two t', `t=1,t=1,v1=${GOOD}`],
+  ['an exponent', `t=1e9,v1=${GOOD}`],
+  ['a sign', `t=+1,v1=${GOOD}`],
+  ['hexadecimal', `t=0x5f,v1=${GOOD}`],
+  ['a leading zero', `t=01,v1=${GOOD}`],
+  ['a fraction', `t=12.5,v1=${GOOD}`],
+  ['a blank inside', `t= 1,v1=${GOOD}`],
+  ['no digits', `t=,v1=${GOOD}`],
+  ['full-width digits', `t=１２,v1=${GOOD}`],
+  ['sixteen digits', `t=1234567890123456,v1=${GOOD}`],
+  ['63 digits', `t=1,v1=${'a'.repeat(63)}`],
+  ['65 digits', `t=1,v1=${'a'.repeat(65)}`],
+  ['rubbish behind 64 good digits', `t=1,v1=${GOOD}zz`],
+  ['nine signatures', `t=1${`,v1=${GOOD}`.repeat(9)}`],
+])('refuses %s', (_name, header) => {
+  expect(parseSignatureHeader(header)).toBeUndefined();
+});

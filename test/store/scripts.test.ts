@@ -1,0 +1,64 @@
+/** The script loader, and the rate limit's bucket. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { takeToken } from '../../src/store/rate-limit.ts';
+import { loadScripts } from '../../src/store/scripts.ts';
+import { cleanUp } from '../support/cleanup.ts';
+import { type Fixture, openFixture } from './fixture.ts';
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await openFixture();
+});
+afterAll(async () => {
+  fixture.store.connection.close();
+  await fixture.redis.stop();
+  cleanUp();
+});
+
+test('every script is loaded with its includes, starts as a declared script and says its keys', () => {
+  const scripts = loadScripts(new URL('../../src/store/scripts/', import.meta.url));
+  expect(scripts.size).toBeGreaterThan(5);
+  for (const { source, keyCount } of scripts.values()) {
+    expect(source).toMatch(/^#!lua/);
+    expect(source).not.toContain('@include');
+    const named = [...source.matchAll(/KEYS\[(\d+)\]/g)].map((match) => Number(match[1]));
+    expect(Math.max(...named)).toBe(keyCount);
+  }
+});
+
+test('a script file whose name does not say its keys is refused', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'loyalty-scripts-'));
+  writeFileSync(join(folder, 'unnamed.lua'), 'return 1');
+  expect(() => loadScripts(pathToFileURL(`${folder}/`))).toThrow('<name>-<number of keys>.lua');
+  rmSync(folder, { recursive: true });
+});
+
+test('the bucket gives a burst, then says exactly when the next token is there', async () => {
+  const limit = { sustained: 0.5, burst: 10 };
+  await fixture.redis.client.flushall();
+  const outcomes = await Promise.all(Array.from({ length: 12 }, () => takeToken(fixture.store, limit, 'basket')));
+  expect(outcomes.filter(({ isAllowed }) => isAllowed)).toHaveLength(10);
+  expect(outcomes.filter(({ isAllowed }) => !isAllowed).map(({ retryAfterSeconds }) => retryAfterSeconds)).toEqual([
+    2, 2,
+  ]);
+});
+
+test('sale events leave half of the burst to baskets', async () => {
+  const limit = { sustained: 0.01, burst: 10 };
+  await fixture.redis.client.flushall();
+  const sales = await Promise.all(Array.from({ length: 10 }, () => takeToken(fixture.store, limit, 'sale')));
+  expect(sales.filter(({ isAllowed }) => isAllowed)).toHaveLength(5);
+  const baskets = await Promise.all(Array.from({ length: 10 }, () => takeToken(fixture.store, limit, 'basket')));
+  expect(baskets.filter(({ isAllowed }) => isAllowed)).toHaveLength(5);
+});
+
+test('a clock that was set back does not lock callers out', async () => {
+  const limit = { sustained: 10, burst: 2 };
+  await fixture.redis.client.set(fixture.store.keys.rate(), String((Date.now() + 3_600_000) * 1000));
+  const outcome = await takeToken(fixture.store, limit, 'basket');
+  expect(outcome).toMatchObject({ isAllowed: false, retryAfterSeconds: 1 });
+});
