@@ -25,7 +25,8 @@ export class HttpClient {
     this.#base = new URL(baseUrl);
     const isTls = this.#base.protocol === 'https:';
     this.#request = isTls ? tlsRequest : plainRequest;
-    const settings = { keepAlive: true, maxSockets };
+    // An idle connection is given up before the service does so, or a call could meet its end half-way.
+    const settings = { keepAlive: true, maxSockets, timeout: 4_000 };
     this.#agent = isTls ? new TlsAgent({ ...settings, ...(ca !== undefined && { ca }) }) : new Agent(settings);
   }
 

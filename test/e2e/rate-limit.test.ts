@@ -1,0 +1,116 @@
+/** One bucket per environment over all processes (section 8): bursts pass, then 429 with an exact Retry-After. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Answer } from '../support/answer.ts';
+import { basketOf, saleOf } from '../support/baskets.ts';
+import type { Caller } from '../support/caller.ts';
+import { cleanUp } from '../support/cleanup.ts';
+import { configurationOf } from '../support/configuration.ts';
+import { RedisServer } from '../support/redis-server.ts';
+import { Service } from '../support/service.ts';
+import { newSecret } from '../support/signer.ts';
+import { sleep } from '../support/wait.ts';
+
+const SUSTAINED = 4;
+const BURST = 20;
+
+let redis: RedisServer;
+let services: Service[];
+let callers: Caller[];
+
+beforeAll(async () => {
+  redis = await RedisServer.launch();
+  const secrets = [newSecret()];
+  const configuration = configurationOf({ rateLimit: { sustained: SUSTAINED, burst: BURST } });
+  const options = { redisUrl: redis.url, secrets, configuration };
+  services = await Promise.all([Service.start(options), Service.start(options)]);
+  callers = services.map((service) => service.newCaller());
+});
+
+afterAll(async () => {
+  try {
+    await Promise.all(services.map((service) => service.stop()));
+    await redis.stop();
+  } finally {
+    cleanUp();
+  }
+});
+
+/** Every test begins with a full bucket: the limiter's only key is taken away. */
+beforeEach(async () => {
+  const keys = await redis.client.keys('*:rate');
+  if (keys.length > 0) await redis.client.del(keys);
+});
+
+interface Burst {
+  readonly passed: number;
+  readonly refused: Answer[];
+  /** What may have flowed back into the bucket while the burst was being sent. */
+  readonly refilled: number;
+}
+
+async function burst(count: number, send: (index: number) => Promise<Answer>): Promise<Burst> {
+  const started = performance.now();
+  const answers = await Promise.all(Array.from({ length: count }, (_, index) => send(index)));
+  const refilled = Math.ceil(((performance.now() - started) / 1_000) * SUSTAINED);
+  const refused = answers.filter((answer) => answer.status === 429);
+  for (const answer of answers) expect([200, 429]).toContain(answer.status);
+  return { passed: count - refused.length, refused, refilled };
+}
+
+const basketBy = (index: number) => (callers[index % callers.length] as Caller).basket(basketOf());
+const saleBy = (index: number) => (callers[index % callers.length] as Caller).sale(saleOf(randomUUID()));
+
+test('a burst passes, over two processes together, and no more', async () => {
+  const { passed, refused, refilled } = await burst(2 * BURST, basketBy);
+  expect(passed).toBeGreaterThanOrEqual(BURST);
+  expect(passed).toBeLessThanOrEqual(BURST + refilled);
+  for (const answer of refused) expect([answer.code, answer.header('Retry-After')]).toEqual(['rate_limited', '1']);
+});
+
+test('what is refused costs nothing: the sustained rate flows on under fire', async () => {
+  await burst(BURST + 5, basketBy);
+  const started = performance.now();
+  let passed = 0;
+  while (performance.now() - started < 1_500) {
+    if ((await basketBy(passed)).status === 200) passed += 1;
+    await sleep(10);
+  }
+  const seconds = (performance.now() - started) / 1_000;
+  expect(passed).toBeGreaterThanOrEqual(Math.floor(seconds * SUSTAINED) - 1);
+  expect(passed).toBeLessThanOrEqual(Math.ceil(seconds * SUSTAINED) + 1);
+});
+
+test('a replay and a conflict take a token like any call', async () => {
+  const basket = basketOf();
+  const { passed, refilled } = await burst(2 * BURST, (index) => (callers[index % 2] as Caller).basket(basket));
+  expect(passed).toBeLessThanOrEqual(BURST + refilled);
+});
+
+test('what is not signed costs nothing', async () => {
+  const caller = callers[0] as Caller;
+  await Promise.all(Array.from({ length: 3 * BURST }, () => caller.basket(basketOf(), { secret: newSecret() })));
+  const { passed } = await burst(BURST, basketBy);
+  expect(passed).toBe(BURST);
+});
+
+test('sale events draw only on the first half of the burst, so that a backlog costs no basket', async () => {
+  const sales = await burst(2 * BURST, saleBy);
+  expect(sales.passed).toBeGreaterThanOrEqual(BURST / 2);
+  expect(sales.passed).toBeLessThanOrEqual(BURST / 2 + 1 + sales.refilled);
+  const baskets = await burst(BURST, basketBy);
+  expect(baskets.passed).toBeGreaterThanOrEqual(BURST / 2 - 1);
+});
+
+test('Retry-After is exact: it is not yet time a second earlier, and it is time then', async () => {
+  await burst(BURST + 5, basketBy);
+  const refused = await saleBy(0);
+  const waitSeconds = Number(refused.header('Retry-After'));
+  // Ten or eleven tokens have to flow back at four a second.
+  expect(waitSeconds).toBeGreaterThanOrEqual(2);
+  expect(waitSeconds).toBeLessThanOrEqual(3);
+  await sleep((waitSeconds - 1) * 1_000 - 150);
+  expect((await saleBy(0)).status).toBe(429);
+  await sleep(1_000 + 150);
+  expect((await saleBy(0)).status).toBe(200);
+});
