@@ -1,0 +1,79 @@
+/**
+ * A call that was refused because Redis hung in the middle of it, and a Redis that then carries out what was under way:
+ * nothing of the call may land after its 503.
+ */
+import { afterEach, expect, test } from 'vitest';
+import type { Answer } from '../support/answer.ts';
+import { sleep } from '../support/wait.ts';
+import {
+  basketOf,
+  dumpOf,
+  expectApplied,
+  expectUnavailable,
+  guestBasket,
+  SETTLED_MS,
+  saleOf,
+  shaOf,
+  unitsOf,
+  untilServed,
+  useFaultyService,
+} from './support.ts';
+
+const stage = useFaultyService();
+
+afterEach(async () => {
+  stage.proxy.heal();
+  await untilServed(stage.caller);
+});
+
+/** Hangs Redis at the marked request of the call, lets it go on after the 503, and says which keys have changed then. */
+async function changesAfterHang(marker: string, call: () => Promise<Answer>) {
+  const { proxy, redis } = stage;
+  const before = await dumpOf(redis);
+  proxy.ambush(marker, { kind: 'hang' });
+  expectUnavailable(await call());
+  // Longer than the deadline's margin, shorter than the silence after which a connection is given up.
+  await sleep(100);
+  proxy.heal();
+  await sleep(SETTLED_MS);
+  const after = await dumpOf(redis);
+  const keys = new Set([...before.keys(), ...after.keys()]);
+  return [...keys].filter((key) => before.get(key) !== after.get(key));
+}
+
+test.each(['take-token', 'read-member', 'claim-index', 'commit-calculation'])(
+  'a basket refused at %s stores no answer and holds nothing',
+  async (script) => {
+    const basket = guestBasket();
+    const changed = await changesAfterHang(shaOf(script), () => stage.caller.basket(basket));
+    // The index entry proves nothing by itself and blocks nobody for longer than a call's deadline.
+    expect(changed.filter((key) => !key.includes(':index:'))).toEqual([]);
+    expectApplied(await stage.caller.basket({ ...basket, loyaltyId: guestBasket().loyaltyId }));
+  },
+);
+
+test('a sale refused at its settlement is not booked', async () => {
+  const basket = guestBasket();
+  expectApplied(await stage.caller.basket(basket));
+  const sale = saleOf(basket.calculationId);
+  expect(await changesAfterHang(shaOf('settle-sale'), () => stage.caller.sale(sale))).toEqual([]);
+  expect(await unitsOf(stage.redis, basket.loyaltyId)).toEqual({ consumed: 0, over: 0, held: 1 });
+  const cancelled = saleOf(basket.calculationId, 'cancelled');
+  expect((await stage.caller.sale(cancelled)).json()).toEqual({ result: 'recorded' });
+});
+
+test('a sale of an unknown calculation, refused at its tombstone, leaves neither tombstone nor event', async () => {
+  const basket = basketOf();
+  const sale = saleOf(basket.calculationId);
+  expect(await changesAfterHang(shaOf('claim-index'), () => stage.caller.sale(sale))).toEqual([]);
+  const cancelled = saleOf(basket.calculationId, 'cancelled');
+  expect((await stage.caller.sale(cancelled)).json()).toEqual({ result: 'unknown_calculation' });
+});
+
+test('a supersession refused at its commit leaves the older hold as it was', async () => {
+  const first = guestBasket();
+  expectApplied(await stage.caller.basket(first));
+  const second = guestBasket({ loyaltyId: first.loyaltyId, supersedesCalculationId: first.calculationId });
+  const changed = await changesAfterHang(shaOf('commit-calculation'), () => stage.caller.basket(second));
+  expect(changed.filter((key) => !key.includes(':index:'))).toEqual([]);
+});

@@ -1,0 +1,142 @@
+/** A Redis that answers, but refuses or has forgotten: every refusal is 503 and never 500, and nothing is half written. */
+import { afterEach, expect, test } from 'vitest';
+import type { Answer } from '../support/answer.ts';
+import { sleep, until } from '../support/wait.ts';
+import {
+  basketOf,
+  dumpOf,
+  expectApplied,
+  expectUnavailable,
+  guestBasket,
+  keepCalling,
+  RECOVERY_LIMIT_MS,
+  saleOf,
+  unitsOf,
+  untilServed,
+  useFaultyService,
+} from './support.ts';
+
+/** Each key takes 20 ms to load: a large file without a large file. Nothing is loaded before the test of it. */
+const SLOW_LOADING = ['--key-load-delay', '20000', '--loading-process-events-interval-bytes', '1024'];
+
+const stage = useFaultyService({ redisOptions: [...SLOW_LOADING, '--enable-debug-command', 'yes'] });
+
+afterEach(async () => {
+  await untilServed(stage.caller);
+});
+
+test('SCRIPT FLUSH every 100 ms under load costs no call', async () => {
+  const { redis, caller } = stage;
+  const load = keepCalling(() => caller.basket(basketOf()), 3);
+  for (let count = 0; count < 20; count += 1) {
+    await redis.client.script('FLUSH');
+    await sleep(100);
+  }
+  await load.stop();
+  expect(load.faults).toEqual([]);
+  expect(load.answers.length).toBeGreaterThan(100);
+  expect(load.answers.filter((answer) => answer.status !== 200).map((answer) => answer.text)).toEqual([]);
+});
+
+test('a script of somebody else that blocks Redis is answered 503 while it runs, and never 500', async () => {
+  const { redis, caller } = stage;
+  await redis.client.config('SET', 'busy-reply-threshold', '50');
+  const blocker = redis.client.duplicate();
+  const endless = blocker.eval('while true do end', 0).catch((error: Error) => error.message);
+  await sleep(400);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => caller.basket(basketOf())));
+  for (const answer of answers) expectUnavailable(answer);
+  await redis.client.script('KILL' as 'FLUSH');
+  await endless;
+  blocker.disconnect();
+  expect(await untilServed(caller)).toBeLessThan(RECOVERY_LIMIT_MS);
+});
+
+test('DEBUG SLEEP 2 is answered 503 inside the deadline and passes by itself', async () => {
+  const { redis, caller } = stage;
+  const sleeper = redis.client.duplicate();
+  await sleeper.ping();
+  const slept = sleeper.call('DEBUG', 'SLEEP', '2').catch((error: Error) => error.message);
+  await sleep(50);
+  const load = keepCalling(() => caller.basket(basketOf()), 4);
+  await slept;
+  await sleep(300);
+  await load.stop();
+  sleeper.disconnect();
+  expect(load.faults).toEqual([]);
+  expect(load.answers.some((answer) => answer.status === 503)).toBe(true);
+  for (const answer of load.answers) if (answer.status !== 200) expectUnavailable(answer);
+});
+
+test('a Redis without memory is answered 503, and nothing is written in part', async () => {
+  const { redis, caller } = stage;
+  const held = guestBasket();
+  expectApplied(await caller.basket(held));
+  const before = await dumpOf(redis);
+  await redis.client.config('SET', 'maxmemory', '1');
+  try {
+    expectUnavailable(await caller.basket(guestBasket()));
+    expectUnavailable(await caller.basket(guestBasket({ supersedesCalculationId: held.calculationId })));
+    expectUnavailable(await caller.sale(saleOf(held.calculationId)));
+    expectUnavailable(await caller.sale(saleOf(basketOf().calculationId)));
+  } finally {
+    await redis.client.config('SET', 'maxmemory', '0');
+  }
+  expect(await dumpOf(redis)).toEqual(before);
+});
+
+test('a Redis that became a replica is answered 503 until it is a master again', async () => {
+  const { redis, caller } = stage;
+  const held = guestBasket();
+  expectApplied(await caller.basket(held));
+  // A master that is not there: the replica keeps its data and goes on serving reads.
+  await redis.client.replicaof('127.0.0.1', '1');
+  try {
+    for (let count = 0; count < 5; count += 1) expectUnavailable(await caller.basket(guestBasket()));
+    expectUnavailable(await caller.sale(saleOf(held.calculationId)));
+  } finally {
+    await redis.client.replicaof('NO', 'ONE');
+  }
+  expect(await untilServed(caller)).toBeLessThan(RECOVERY_LIMIT_MS);
+  expect((await caller.sale(saleOf(held.calculationId))).json()).toEqual({ result: 'recorded' });
+});
+
+test('a Redis that is loading its file is answered 503, then served', async () => {
+  const { redis, caller, service } = stage;
+  await redis.client.flushall();
+  const held = guestBasket();
+  expectApplied(await caller.basket(held));
+  for (let count = 0; count < 50; count += 1) await redis.client.set(`padding:${count}`, 'x'.repeat(40_000));
+  await redis.client.bgrewriteaof();
+  await until('the file to be rewritten', async () => {
+    const info = await redis.client.info('persistence');
+    return info.includes('aof_rewrite_in_progress:0') && info.includes('aof_rewrite_scheduled:0');
+  });
+  await redis.kill();
+  const answers: Answer[] = [];
+  let isLoaded = false;
+  const loading = redis.start().then(() => {
+    isLoaded = true;
+  });
+  await sleep(300);
+  while (!isLoaded) answers.push(await caller.basket(basketOf()));
+  await loading;
+  expect(answers.length).toBeGreaterThan(0);
+  for (const answer of answers) if (answer.status !== 200) expectUnavailable(answer);
+  expect(answers[0]?.status).toBe(503);
+  expect(await untilServed(caller)).toBeLessThan(RECOVERY_LIMIT_MS);
+  expectApplied(await caller.basket(held), true);
+  await service.untilReady();
+});
+
+test('a Redis that lost everything is a fresh start: no crash, no lock-out, old sales unknown', async () => {
+  const { redis, caller, service } = stage;
+  const [basket, sold] = [guestBasket(), guestBasket()];
+  expectApplied(await caller.basket(basket));
+  expectApplied(await caller.basket(sold));
+  await redis.client.flushall();
+  expect((await caller.sale(saleOf(sold.calculationId))).json()).toEqual({ result: 'unknown_calculation' });
+  expectApplied(await caller.basket(basket));
+  expect(await unitsOf(redis, basket.loyaltyId)).toEqual({ consumed: 0, over: 0, held: 1 });
+  expect(service.isAlive).toBe(true);
+});

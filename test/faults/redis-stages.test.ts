@@ -1,0 +1,192 @@
+/**
+ * One fault at each step that a call takes in Redis. Whatever the step and the fault, the caller sees 503 inside the
+ * deadline (or the answer, when the fault came too late to matter), a retry finishes the call, and what then stands in
+ * Redis is what one undisturbed call would have left.
+ */
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Answer } from '../support/answer.ts';
+import { within } from '../support/wait.ts';
+import type { Ambush } from './proxy.ts';
+import {
+  basketOf,
+  DEADLINE_MS,
+  eventsOf,
+  expectUnavailable,
+  guestBasket,
+  saleOf,
+  shaOf,
+  type Units,
+  unitsOf,
+  untilServed,
+  useFaultyService,
+} from './support.ts';
+
+const stage = useFaultyService();
+
+/** A call under test: what goes before it, the call itself, and what must stand in Redis after it was retried. */
+interface Flow {
+  /** Markers of the requests to Redis, in their order. */
+  readonly steps: Readonly<Record<string, string>>;
+  prepare(): Promise<{ call: () => Promise<Answer>; verify: (retried: Answer) => Promise<void> }>;
+}
+
+const NONE: Units = { consumed: 0, over: 0, held: 0 };
+const HELD: Units = { ...NONE, held: 1 };
+const CONSUMED: Units = { ...NONE, consumed: 1 };
+
+const FLOWS: Readonly<Record<string, Flow>> = {
+  'a basket': {
+    steps: {
+      'rate limit': shaOf('take-token'),
+      member: shaOf('read-member'),
+      index: shaOf('claim-index'),
+      commit: shaOf('commit-calculation'),
+    },
+    async prepare() {
+      const basket = guestBasket();
+      return {
+        call: () => stage.caller.basket(basket),
+        async verify(retried) {
+          expect(retried.json().status).toBe('applied');
+          expect(await unitsOf(stage.redis, basket.loyaltyId)).toEqual(HELD);
+        },
+      };
+    },
+  },
+  'a replay': {
+    steps: { 'rate limit': shaOf('take-token'), answer: ':answer:{' },
+    async prepare() {
+      const basket = guestBasket();
+      const first = await stage.caller.basket(basket);
+      return {
+        call: () => stage.caller.basket(basket),
+        async verify(retried) {
+          expect(retried.isReplayed).toBe(true);
+          expect(retried.text).toBe(first.text);
+          expect(await unitsOf(stage.redis, basket.loyaltyId)).toEqual(HELD);
+        },
+      };
+    },
+  },
+  'a sale': {
+    steps: { 'rate limit': shaOf('take-token'), settlement: shaOf('settle-sale'), event: 'xadd', mark: 'hdel' },
+    async prepare() {
+      const basket = guestBasket();
+      await stage.caller.basket(basket);
+      const sale = saleOf(basket.calculationId);
+      return {
+        call: () => stage.caller.sale(sale),
+        async verify(retried) {
+          expect(['recorded', 'duplicate']).toContain(retried.json().result);
+          expect((await stage.caller.sale(sale)).json().result).toBe('duplicate');
+          expect(await unitsOf(stage.redis, basket.loyaltyId)).toEqual(CONSUMED);
+          const events = await eventsOf(stage.redis, basket.calculationId);
+          expect(events.length).toBeGreaterThanOrEqual(1);
+          for (const event of events) expect(event).toEqual(events[0]);
+        },
+      };
+    },
+  },
+  'a sale of an unknown calculation': {
+    steps: { index: shaOf('claim-index'), event: 'xadd' },
+    async prepare() {
+      const basket = guestBasket();
+      const sale = saleOf(basket.calculationId);
+      return {
+        call: () => stage.caller.sale(sale),
+        async verify(retried) {
+          expect(retried.json().result).toBe('unknown_calculation');
+          expect((await eventsOf(stage.redis, basket.calculationId)).length).toBeGreaterThanOrEqual(1);
+          // The tombstone stands: the late basket is answered and holds nothing.
+          expect((await stage.caller.basket(basket)).status).toBe(200);
+          expect(await unitsOf(stage.redis, basket.loyaltyId)).toEqual(NONE);
+        },
+      };
+    },
+  },
+  'a supersession': {
+    steps: { commit: shaOf('commit-calculation') },
+    async prepare() {
+      const first = guestBasket();
+      await stage.caller.basket(first);
+      const second = guestBasket({ loyaltyId: first.loyaltyId, supersedesCalculationId: first.calculationId });
+      return {
+        call: () => stage.caller.basket(second),
+        async verify(retried) {
+          expect(retried.json().status).toBe('applied');
+          expect(await unitsOf(stage.redis, first.loyaltyId)).toEqual(HELD);
+        },
+      };
+    },
+  },
+  'a supersession of another member': {
+    steps: { commit: shaOf('commit-calculation'), release: shaOf('release-superseded'), mark: 'hdel' },
+    async prepare() {
+      const first = guestBasket();
+      await stage.caller.basket(first);
+      const second = guestBasket({ supersedesCalculationId: first.calculationId });
+      return {
+        call: () => stage.caller.basket(second),
+        async verify(retried) {
+          expect(retried.json().status).toBe('applied');
+          expect(await unitsOf(stage.redis, first.loyaltyId)).toEqual(NONE);
+          expect(await unitsOf(stage.redis, second.loyaltyId)).toEqual(HELD);
+        },
+      };
+    },
+  },
+  'a supersession of an unknown calculation': {
+    steps: { commit: shaOf('commit-calculation') },
+    async prepare() {
+      const first = guestBasket();
+      const second = guestBasket({ supersedesCalculationId: first.calculationId });
+      return {
+        call: () => stage.caller.basket(second),
+        async verify(retried) {
+          expect(retried.json().status).toBe('applied');
+          expect((await stage.caller.basket(first)).status).toBe(200);
+          expect(await unitsOf(stage.redis, first.loyaltyId)).toEqual(NONE);
+          expect(await unitsOf(stage.redis, second.loyaltyId)).toEqual(HELD);
+        },
+      };
+    },
+  },
+};
+
+const FAULTS: readonly Ambush[] = [
+  { kind: 'hang' },
+  { kind: 'reset before' },
+  { kind: 'reset after' },
+  { kind: 'truncate', bytes: 1 },
+  { kind: 'garbage', bytes: Buffer.from(`\0\xff!${randomUUID()}\r\n`, 'latin1') },
+];
+
+afterEach(async () => {
+  stage.proxy.heal();
+  await untilServed(stage.caller);
+});
+
+for (const [name, flow] of Object.entries(FLOWS)) {
+  describe(name, () => {
+    const cases = Object.entries(flow.steps).flatMap(([step, marker]) =>
+      FAULTS.map((fault) => [fault.kind, step, marker, fault] as const),
+    );
+    test.each(cases)('%s at its %s', async (kind, _step, marker, fault) => {
+      const { call, verify } = await flow.prepare();
+      const armed = stage.proxy.ambush(marker, fault);
+      const answer = await call();
+      const hasSprung = await within(
+        armed.sprung.then(() => true),
+        DEADLINE_MS,
+      );
+      expect(hasSprung, 'the ambushed request was sent').toBe(true);
+      if (answer.status !== 200) expectUnavailable(answer);
+      stage.proxy.heal();
+      await untilServed(stage.caller);
+      const retried = await call();
+      expect(retried.status, `after ${kind}: ${retried.text}`).toBe(200);
+      await verify(retried);
+    });
+  });
+}

@@ -1,0 +1,77 @@
+/**
+ * Loaded with `--import` before the service's own code, in its main thread and in every worker thread: brings about, in a
+ * real service, what no caller can ask for. A body that contains one of the words below meets its fault. The product
+ * itself has no hook for this.
+ */
+import crypto from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { isMainThread } from 'node:worker_threads';
+
+/** Faults of a worker thread, met where it takes the fingerprint of the body: after parsing, before anything is written. */
+const FAULTS = {
+  'sabotage-throw': () => {
+    throw new Error('sabotage: thrown inside the call');
+  },
+  'sabotage-uncaught': () => {
+    setImmediate(() => {
+      throw new Error('sabotage: thrown outside of any call');
+    });
+  },
+  'sabotage-exit': () => process.exit(1),
+  'sabotage-loop': () => {
+    for (;;);
+  },
+  'sabotage-memory': () => {
+    const hoard = [];
+    for (;;) hoard.push(new Array(100_000).fill(hoard.length));
+  },
+};
+
+/** How long the main thread stands still when it signs for a body with this word. */
+const BLOCK_MS = Number(process.env.SABOTAGE_BLOCK_MS ?? 300);
+
+if (!isMainThread) {
+  patch('createHash', (body) => {
+    for (const [word, bringAbout] of Object.entries(FAULTS)) if (body.includes(word)) bringAbout();
+  });
+  const file = process.env.SABOTAGE_START_FILE;
+  if (file && existsSync(file)) throw new Error('sabotage: this thread fails at its start');
+} else {
+  patch('createHmac', (body) => {
+    if (!body.includes('sabotage-block')) return;
+    const endMs = performance.now() + BLOCK_MS;
+    while (performance.now() < endMs);
+  });
+  const skewMs = Number(process.env.SABOTAGE_SKEW_MS ?? 0);
+  if (skewMs !== 0) skewClock(skewMs);
+}
+
+/**
+ * Calls `watch` with every body that is hashed by what `name` of node:crypto makes.
+ * @param {'createHash' | 'createHmac'} name
+ * @param {(body: Buffer) => void} watch
+ */
+function patch(name, watch) {
+  const original = /** @type {(...args: unknown[]) => import('node:crypto').Hash} */ (crypto[name]);
+  const patched = (/** @type {unknown[]} */ ...args) => {
+    const hash = original(...args);
+    const update = hash.update;
+    hash.update = function (/** @type {unknown[]} */ ...pieces) {
+      if (pieces[0] instanceof Uint8Array) watch(Buffer.from(pieces[0].buffer, pieces[0].byteOffset, pieces[0].length));
+      return Reflect.apply(update, this, pieces);
+    };
+    return hash;
+  };
+  Reflect.set(crypto, name, patched);
+  syncBuiltinESMExports();
+}
+
+/**
+ * Sets the wall clock of this thread ahead by so much; the monotonic clock goes on as it is.
+ * @param {number} skewMs
+ */
+function skewClock(skewMs) {
+  const now = Date.now;
+  Date.now = () => now() + skewMs;
+}

@@ -1,0 +1,195 @@
+/** What the fault tests share: a service behind a proxy, and ways to state what a caller sees and what remains. */
+import { afterAll, beforeAll, expect } from 'vitest';
+import { createKeys, EVENT_STREAMS, memberToken } from '../../src/store/keys.ts';
+import { loadScripts } from '../../src/store/scripts.ts';
+import type { Answer } from '../support/answer.ts';
+import { basketOf, saleOf } from '../support/baskets.ts';
+import type { Caller, CallOptions } from '../support/caller.ts';
+import { cleanUp } from '../support/cleanup.ts';
+import { type Configuration, configurationOf, memberOf, singleUseMembers } from '../support/configuration.ts';
+import { RedisServer } from '../support/redis-server.ts';
+import { Service, type ServiceOptions } from '../support/service.ts';
+import { until } from '../support/wait.ts';
+import type { BasketBody } from '../support/wire.ts';
+import { RedisProxy } from './proxy.ts';
+
+/** The service's own deadline in these tests; the caller's patience is 500 ms (specification, section 8). */
+export const DEADLINE_MS = 400;
+/** What a timer and an answer may be late by while other tests share the two cores. */
+export const SLACK_MS = 80;
+/** The service is back within this time of Redis' return, without a restart. */
+export const RECOVERY_LIMIT_MS = 2000;
+/** After this time nothing that was under way when a fault ended is under way any more. */
+export const SETTLED_MS = 2500;
+
+export const KEYS = createKeys('staging');
+export const SCRIPTS = loadScripts(new URL('../../src/store/scripts/', import.meta.url));
+
+/** The SHA by which a script is called: a marker for the proxy. */
+export function shaOf(script: string): string {
+  const found = SCRIPTS.get(script);
+  if (!found) throw new Error(`there is no script ${script}`);
+  return found.sha;
+}
+
+/** A limited benefit for each of 400 members, `guest-0` and up, so that every test has members of its own. */
+export function faultConfiguration(words: Parameters<typeof configurationOf>[0] = {}): Configuration {
+  return configurationOf({ deadline: DEADLINE_MS, moreMembers: singleUseMembers('guest', 400), ...words });
+}
+
+export const USAGE_KEY = 'single-use:*';
+
+export interface FaultyStage {
+  redis: RedisServer;
+  proxy: RedisProxy;
+  service: Service;
+  caller: Caller;
+}
+
+export interface FaultyStageOptions extends Omit<ServiceOptions, 'redisUrl'> {
+  readonly redisOptions?: readonly string[];
+}
+
+/** Starts a Redis, a proxy and a service behind it before the file's tests, and ends them after them. */
+export function useFaultyService(options: FaultyStageOptions = {}): FaultyStage {
+  const stage = {} as FaultyStage;
+  beforeAll(async () => {
+    stage.redis = await RedisServer.launch(options.redisOptions);
+    stage.proxy = await RedisProxy.start(stage.redis.socket);
+    const configuration = options.configuration ?? faultConfiguration();
+    stage.service = await Service.start({ ...options, configuration, redisUrl: stage.proxy.url });
+    stage.caller = stage.service.newCaller();
+    // The first calls compile code and load scripts; no test is about them.
+    for (let count = 0; count < 20; count += 1) await stage.caller.basket(basketOf());
+  });
+  afterAll(async () => {
+    try {
+      stage.proxy?.heal();
+      if (stage.service?.isAlive) await stage.service.stop();
+      await stage.proxy?.close();
+      await stage.redis?.stop();
+    } finally {
+      cleanUp();
+    }
+  });
+  return stage;
+}
+
+let nextGuest = 0;
+
+/** A basket of a member nobody else in this file uses, who may have the limited benefit once. */
+export function guestBasket(more: Partial<BasketBody> = {}): BasketBody {
+  nextGuest += 1;
+  return basketOf([{}], { loyaltyId: `guest-${nextGuest}`, ...more });
+}
+
+export { basketOf, memberOf, saleOf };
+
+/** The answer with the time its caller waited for it, in milliseconds. */
+export async function timed(call: Promise<Answer>): Promise<{ answer: Answer; waitedMs: number }> {
+  const startMs = performance.now();
+  const answer = await call;
+  return { answer, waitedMs: performance.now() - startMs };
+}
+
+/** Milliseconds that the service says it took. */
+export function durationOf(answer: Answer): number {
+  return Number(/^app;dur=([\d.]+)$/.exec(answer.header('Server-Timing') ?? '')?.[1] ?? Number.NaN);
+}
+
+/** 503 as the caller must see it: the code, an integer Retry-After of at least 1, and inside the deadline. */
+export function expectUnavailable(answer: Answer, limitMs = DEADLINE_MS + SLACK_MS): void {
+  expect({ status: answer.status, code: answer.code }).toEqual({ status: 503, code: 'unavailable' });
+  expect(answer.header('Retry-After')).toMatch(/^[1-9]\d*$/);
+  expect(durationOf(answer)).toBeLessThanOrEqual(limitMs);
+}
+
+export function expectApplied(answer: Answer, isReplayed = false): void {
+  expect({ status: answer.status, body: answer.json().status, isReplayed: answer.isReplayed }).toEqual({
+    status: 200,
+    body: 'applied',
+    isReplayed,
+  });
+}
+
+/** Asks until the service answers 200 again, and says how long that took. Baskets of a member without limits. */
+export async function untilServed(caller: Caller, limitMs = RECOVERY_LIMIT_MS): Promise<number> {
+  const startMs = performance.now();
+  await until('a basket to be answered again', async () => (await caller.basket(basketOf())).status === 200, limitMs);
+  return performance.now() - startMs;
+}
+
+/** Everything in Redis, as DUMP gives it, but the rate limit's bucket, which every call may change. */
+export async function dumpOf(redis: RedisServer, except: readonly string[] = []): Promise<Map<string, string>> {
+  const { client } = redis;
+  const dump = new Map<string, string>();
+  for (const key of (await client.keys('*')).sort()) {
+    if (key === KEYS.rate() || except.some((part) => key.includes(part))) continue;
+    const value = await client.dumpBuffer(key);
+    if (value) dump.set(key, value.toString('hex'));
+  }
+  return dump;
+}
+
+export interface Units {
+  readonly consumed: number;
+  readonly over: number;
+  readonly held: number;
+}
+
+/** Units of the limited benefit consumed, over-redeemed and in live holds for a member of the coffee club. */
+export async function unitsOf(redis: RedisServer, loyaltyId: string, usageKey = USAGE_KEY): Promise<Units> {
+  const token = memberToken('coffee-club', loyaltyId);
+  const use = await redis.client.hgetall(KEYS.use(token));
+  const holds = Object.values(await redis.client.hgetall(KEYS.hold(token)));
+  const [seconds, micros] = (await redis.client.time()).map(Number) as [number, number];
+  const nowMs = seconds * 1000 + micros / 1000;
+  let held = 0;
+  for (const [deadline, ...uses] of holds.map((hold) => hold.split(' '))) {
+    if (Number(deadline) <= nowMs) continue;
+    for (const used of uses) if (used.startsWith(`${usageKey}=`)) held += Number.parseInt(used.split('=')[1] ?? '', 10);
+  }
+  return { consumed: Number(use[usageKey] ?? 0), over: Number(use[`${usageKey}!over`] ?? 0), held };
+}
+
+/** Every entry of the event streams. */
+export async function eventsOf(redis: RedisServer, calculationId?: string): Promise<Record<string, string>[]> {
+  const found: Record<string, string>[] = [];
+  for (let stream = 0; stream < EVENT_STREAMS; stream += 1) {
+    for (const [, fields] of await redis.client.xrange(KEYS.events(stream), '-', '+')) {
+      const event: Record<string, string> = {};
+      for (let index = 0; index + 1 < fields.length; index += 2) event[fields[index] ?? ''] = fields[index + 1] ?? '';
+      if (calculationId === undefined || event.calculationId === calculationId) found.push(event);
+    }
+  }
+  return found;
+}
+
+/** Sends one basket after another without pause until `stop`, and hands every answer out. */
+export function keepCalling(
+  call: () => Promise<Answer>,
+  parallel = 4,
+): { readonly answers: Answer[]; readonly faults: Error[]; stop: () => Promise<void> } {
+  const answers: Answer[] = [];
+  const faults: Error[] = [];
+  let isOver = false;
+  const loops = Array.from({ length: parallel }, async () => {
+    while (!isOver) {
+      try {
+        answers.push(await call());
+      } catch (fault) {
+        faults.push(fault as Error);
+      }
+    }
+  });
+  return {
+    answers,
+    faults,
+    stop: async () => {
+      isOver = true;
+      await Promise.all(loops);
+    },
+  };
+}
+
+export type { CallOptions };

@@ -1,0 +1,143 @@
+/** Worker threads that throw, end, run for ever or use up their memory: the process lives, and the pool is whole again. */
+import { writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
+import { RedisServer } from '../support/redis-server.ts';
+import { Service } from '../support/service.ts';
+import { sleep, until } from '../support/wait.ts';
+import type { BasketBody } from '../support/wire.ts';
+import {
+  basketOf,
+  DEADLINE_MS,
+  durationOf,
+  expectApplied,
+  expectUnavailable,
+  faultConfiguration,
+  guestBasket,
+  SLACK_MS,
+  unitsOf,
+  untilServed,
+} from './support.ts';
+
+const SABOTEUR = `--import=${join(import.meta.dirname, 'saboteur.mjs')}`;
+
+/** A basket whose product carries the word that the saboteur listens for. */
+function sabotaged(word: string, more: Partial<BasketBody> = {}): BasketBody {
+  return { ...guestBasket(more), lines: basketOf([{ name: `sabotage-${word}` }]).lines };
+}
+
+describe.each([1, 2])('with %i threads', (workers) => {
+  let redis: RedisServer;
+  let service: Service;
+  beforeAll(async () => {
+    redis = await RedisServer.launch();
+    service = await Service.start({
+      configuration: faultConfiguration(),
+      redisUrl: redis.url,
+      // The old generation's limit holds for a thread as well: it is reached within a second.
+      env: { NODE_OPTIONS: `${SABOTEUR} --max-old-space-size=96`, WORKERS: String(workers) },
+    });
+  });
+  afterAll(async () => {
+    try {
+      await service?.stop();
+      await redis?.stop();
+    } finally {
+      cleanUp();
+    }
+  });
+
+  async function expectWhole(): Promise<void> {
+    const caller = service.newCaller();
+    // A new thread has to load its code first.
+    await untilServed(caller, 8000);
+    await service.untilReady(8000);
+    for (let count = 0; count < 20; count += 1) expectApplied(await caller.basket(guestBasket()));
+    expect(service.isAlive).toBe(true);
+  }
+
+  test('an exception inside a call is 500 for that call alone, and its trace stays in the log', async () => {
+    const caller = service.newCaller();
+    const basket = sabotaged('throw');
+    const [answer, other] = await Promise.all([caller.basket(basket), caller.basket(guestBasket())]);
+    expect({ status: answer.status, code: answer.code }).toEqual({ status: 500, code: 'internal_error' });
+    expectApplied(other);
+    expect(await unitsOf(redis, basket.loyaltyId)).toEqual({ consumed: 0, over: 0, held: 0 });
+    expect(service.log.some((line) => String(line.fault).includes('thrown inside the call'))).toBe(true);
+    await expectWhole();
+  });
+
+  test.each(['uncaught', 'exit'])('a thread that ends (%s) fails its calls and is replaced', async (word) => {
+    const caller = service.newCaller();
+    const basket = sabotaged(word);
+    const answer = await caller.basket(basket);
+    // The call that met it may have been answered before an exception outside of it ended the thread.
+    if (word === 'exit') expect([500, 503]).toContain(answer.status);
+    expect(durationOf(answer)).toBeLessThanOrEqual(DEADLINE_MS + SLACK_MS);
+    await expectWhole();
+    // The key is not burnt: the same calculation without the sabotage is answered.
+    const { lines } = basketOf();
+    if (answer.status !== 200) expectApplied(await caller.basket({ ...basket, lines }));
+    expect(await unitsOf(redis, basket.loyaltyId)).toEqual({ consumed: 0, over: 0, held: 1 });
+  });
+
+  test('a thread that uses up its memory takes neither the process nor the pool with it', async () => {
+    const caller = service.newCaller();
+    const answer = await caller.basket(sabotaged('memory'));
+    expect([500, 503]).toContain(answer.status);
+    await expectWhole();
+  });
+
+  test('a thread that never comes back is answered 503 at the deadline and replaced', async () => {
+    const caller = service.newCaller();
+    expectUnavailable(await caller.basket(sabotaged('loop')));
+    const startMs = performance.now();
+    await expectWhole();
+    expect(performance.now() - startMs).toBeLessThan(8000);
+    const cpuBefore = await cpuSeconds(service.pid);
+    await sleep(1000);
+    // Whatever held the thread does not go on burning a core behind the scenes.
+    expect((await cpuSeconds(service.pid)) - cpuBefore).toBeLessThan(0.5);
+  });
+});
+
+describe('threads that all fail at their start', () => {
+  test('the service says so, stays unready without spinning, and comes up when they no longer fail', async () => {
+    const redis = await RedisServer.launch();
+    const directory = temporaryDirectory();
+    const file = join(directory, 'sabotage');
+    writeFileSync(file, '');
+    const service = await Service.start({
+      configuration: faultConfiguration(),
+      redisUrl: redis.url,
+      awaitReady: false,
+      env: { NODE_OPTIONS: SABOTEUR, SABOTAGE_START_FILE: file },
+    });
+    try {
+      const caller = service.newCaller();
+      expect(await service.readiness()).toBe(503);
+      for (let count = 0; count < 3; count += 1) expectUnavailable(await caller.basket(basketOf()));
+      const cpuBefore = await cpuSeconds(service.pid);
+      await sleep(3000);
+      expect((await cpuSeconds(service.pid)) - cpuBefore).toBeLessThan(1.5);
+      expect(service.log.some((line) => String(line.fault).includes('fails at its start'))).toBe(true);
+      expect(service.log.filter((line) => line.msg === 'worker thread').length).toBeLessThan(20);
+      await rm(file);
+      await until('a basket to be served', async () => (await caller.basket(basketOf())).status === 200, 15_000);
+      await service.untilReady();
+    } finally {
+      await service.stop();
+      await redis.stop();
+      cleanUp();
+    }
+  });
+});
+
+/** Seconds of processor time that a process has used. */
+async function cpuSeconds(pid: number): Promise<number> {
+  const { readFile } = await import('node:fs/promises');
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
