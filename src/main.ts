@@ -12,6 +12,7 @@ import { Connection } from './store/connection.ts';
 import { createKeys } from './store/keys.ts';
 import { startManagedRedis } from './store/managed-redis.ts';
 import { writeMembers } from './store/members.ts';
+import { findServerFaults } from './store/server-checks.ts';
 import type { Store } from './store/store.ts';
 import { type Logger, openLog } from './telemetry/log.ts';
 
@@ -34,18 +35,19 @@ async function start(): Promise<void> {
   const { secrets, secretFile } = chooseSecrets(settings, environment);
   const { log, close: closeLog } = await openLog({ level: settings.logLevel, dir: settings.logDir });
 
-  const managed = settings.redisUrl
+  const managed = settings.redis
     ? undefined
     : await startManagedRedis(settings.dataDir, settings.searchPath, (reason) => log.warn({ reason }, 'managed redis'));
-  const redisUrl = settings.redisUrl ?? managed?.url ?? '';
-  const connection = new Connection(redisUrl, 'loyalty-gateway');
+  const redis = settings.redis ?? managed?.address;
+  if (redis === undefined) throw new Error('There is neither a REDIS_URL nor a managed Redis.');
+  const connection = new Connection(redis, 'loyalty-gateway');
   const store = { connection, keys: createKeys(environment.name), periods: environment.calculation };
   watchRedis(store, environment, log);
 
   const workerData = {
     environmentText,
     environmentSource: settings.environmentFile,
-    redisUrl,
+    redis,
     repairDir: join(settings.dataDir, 'repair'),
   };
   const pool = new PricingPool(settings.workers, workerData, (error) =>
@@ -117,13 +119,16 @@ function chooseSecrets(
   return { secrets, secretFile: file };
 }
 
-/** Tells a Redis that came (back) of the members in the configuration file, and the log of its comings and goings. */
+/** Tells a Redis that came (back) of the members in the configuration file, and the log of what there is to know of it. */
 function watchRedis(store: Store, environment: Environment, log: Logger): void {
-  store.connection.on('ready', () => {
+  store.connection.on('ready', async () => {
     log.info('redis ready');
-    writeMembers(store, environment.members).catch((error: Error) =>
-      log.warn({ reason: error.message }, 'members not written'),
-    );
+    try {
+      await writeMembers(store, environment.members);
+      for (const fault of await findServerFaults(store.connection)) log.warn({ fault }, 'redis settings');
+    } catch (error) {
+      log.warn({ reason: (error as Error).message }, 'redis not prepared');
+    }
   });
   store.connection.on('down', (reason) => log.warn({ reason }, 'redis down'));
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { MIN_SECRET_BYTES } from './contract/limits.ts';
+import { parseRedisAddress, REDIS_URL_FORMS, type RedisAddress } from './store/redis-address.ts';
 
 /** The process' own settings, from its environment variables. The only file that reads `process.env`. */
 export interface Settings {
@@ -10,7 +11,7 @@ export interface Settings {
   readonly opsPort: number;
   readonly opsToken: string | undefined;
   /** Undefined: the service runs a Redis of its own under `dataDir`. */
-  readonly redisUrl: string | undefined;
+  readonly redis: RedisAddress | undefined;
   readonly environmentFile: string;
   readonly secrets: readonly Uint8Array[];
   readonly bearerTokens: readonly string[];
@@ -26,7 +27,6 @@ export interface Settings {
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-const REDIS_URL_FORMS = 'redis://host:port, rediss://host:port or unix:/path';
 const MIN_BEARER_CHARACTERS = 32;
 const MAX_WORKERS = 256;
 
@@ -48,7 +48,7 @@ export function readSettings(env: Environment = process.env): Settings {
     opsHost: env['OPS_HOST'] || '127.0.0.1',
     opsPort: readPort(env, 'OPS_PORT', 9090),
     opsToken: env['OPS_TOKEN'] || undefined,
-    redisUrl: readRedisUrl(env),
+    redis: readRedis(env),
     environmentFile: readFile(env, 'LOYALTY_CONFIG', 'config/staging.yaml'),
     secrets: readSecrets(env['LOYALTY_SECRETS']),
     bearerTokens: readBearerTokens(env['LOYALTY_BEARER_TOKENS']),
@@ -70,20 +70,13 @@ function readPort(env: Environment, variable: string, fallback: number): number 
   return port;
 }
 
-function readRedisUrl(env: Environment): string | undefined {
+function readRedis(env: Environment): RedisAddress | undefined {
   const text = env['REDIS_URL'];
   if (!text) return undefined;
-  if (text.startsWith('unix:/')) return text;
-  let url: URL | undefined;
-  try {
-    url = new URL(text);
-  } catch {
-    // Said below, with what is allowed.
-  }
-  const known = url && (url.protocol === 'redis:' || url.protocol === 'rediss:') && url.hostname !== '';
+  const address = parseRedisAddress(text);
   // The value is not quoted: it may hold a password.
-  if (!known) throw new SettingsError('REDIS_URL', 'something else', REDIS_URL_FORMS);
-  return text;
+  if (!address) throw new SettingsError('REDIS_URL', 'something else', REDIS_URL_FORMS);
+  return address;
 }
 
 function readFile(env: Environment, variable: string, fallback: string): string {

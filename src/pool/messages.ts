@@ -1,4 +1,5 @@
 import type { Refusal } from '../contract/errors.ts';
+import type { RedisAddress } from '../store/redis-address.ts';
 import type { Phases } from '../telemetry/stopwatch.ts';
 
 /** All that crosses the boundary between the front end and a worker thread: bytes in, bytes out. */
@@ -7,7 +8,7 @@ import type { Phases } from '../telemetry/stopwatch.ts';
 export interface WorkerData {
   readonly environmentText: string;
   readonly environmentSource: string;
-  readonly redisUrl: string;
+  readonly redis: RedisAddress;
   /** Folder for baskets whose answer failed its own check. */
   readonly repairDir: string;
   /** Where every thread shows that it is alive (pulse.ts). */

@@ -1,33 +1,31 @@
 import { EventEmitter } from 'node:events';
-import { Redis, type RedisOptions } from 'ioredis';
+import { Cluster, type Redis } from 'ioredis';
+import { openClient, type RedisClient } from './client.ts';
 import { StoreUnavailable, toStoreError } from './failure.ts';
+import type { RedisAddress } from './redis-address.ts';
 
-/** How often the connection is asked for a sign of life; a worker and a front end each ask for themselves. */
+/** How often a server is asked for a sign of life; a worker and a front end each ask for themselves. */
 const HEARTBEAT_MS = 100;
-/** A heartbeat unanswered for this long opens the breaker: calls are refused at once instead of at their deadline. */
+/** A server that leaves a heartbeat unanswered for this long is taken for hung. */
 const BREAKER_MS = 300;
 /** A connection silent for this long is given up and made anew: its peer may be gone without a word. */
 const SILENCE_MS = 2000;
-const CONNECT_TIMEOUT_MS = 1000;
-const MAX_RECONNECT_DELAY_MS = 250;
-
-/** What scripts and plain commands need of a client: commands by name, replies as Buffers. */
-export type RedisClient = Redis;
 
 /**
- * One connection to Redis with a breaker. A command is sent at once or not at all: nothing waits in a queue for a
- * reconnect, where it would become a write that lands after its caller was told 503.
- * Emits `ready` whenever the connection is usable again.
+ * The connection of one thread to Redis, with a breaker: while no server answers, commands are refused at once instead
+ * of at their call's deadline. Emits `ready` whenever Redis is usable again, `down` with the reason when it is not.
  */
 export class Connection extends EventEmitter<{ ready: []; down: [reason: string] }> {
   readonly client: RedisClient;
   readonly #heartbeat: NodeJS.Timeout;
-  #askedAtMs: number | undefined;
+  /** When a server was asked for the sign of life that it still owes. */
+  readonly #askedAtMs = new WeakMap<Redis, number>();
+  #unreadySinceMs: number | undefined;
   #reason: string | undefined = 'not connected yet';
 
-  constructor(url: string, name: string) {
+  constructor(address: RedisAddress, name: string) {
     super();
-    this.client = openClient(url, name);
+    this.client = openClient(address, name);
     this.client.on('error', () => {
       // Said by `close` and by every command that fails; without a listener the process would end.
     });
@@ -47,6 +45,11 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
     return this.#reason;
   }
 
+  /** Every server that takes writes, for questions about the servers themselves. */
+  get servers(): Redis[] {
+    return this.client instanceof Cluster ? this.client.nodes('master') : [this.client];
+  }
+
   /** Runs a command, refused at once while the breaker is open. Throws `StoreUnavailable`, or an error reply that is a bug. */
   async run<T>(command: (client: RedisClient) => Promise<T>): Promise<T> {
     if (this.#reason !== undefined) throw new StoreUnavailable(`Redis: ${this.#reason}`);
@@ -63,29 +66,46 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
     this.client.disconnect();
   }
 
+  /** One server of a cluster that hangs costs its own slots their calls' deadlines; the breaker opens when all of them do. */
   #beat(): void {
-    if (this.client.status !== 'ready') return this.#down('connection closed');
     const nowMs = performance.now();
-    if (this.#askedAtMs !== undefined) return this.#judgeSilence(nowMs - this.#askedAtMs);
-    this.#askedAtMs = nowMs;
-    this.client.ping().then(
-      () => this.#up(),
-      (error: Error) => {
-        this.#askedAtMs = undefined;
-        this.#down(error.message);
+    if (this.client.status !== 'ready') {
+      this.#down('connection closed');
+      return this.#endHalfOpen(nowMs);
+    }
+    this.#unreadySinceMs = undefined;
+    const { servers } = this;
+    for (const server of servers) this.#ask(server, nowMs);
+    const isSilent = (server: Redis) => nowMs - (this.#askedAtMs.get(server) ?? nowMs) >= BREAKER_MS;
+    if (servers.length > 0 && servers.every(isSilent)) this.#down('no answer');
+  }
+
+  /** A server that takes the connection and then says nothing would be waited for as long as TCP likes. */
+  #endHalfOpen(nowMs: number): void {
+    this.#unreadySinceMs ??= nowMs;
+    if (this.client.status !== 'connect' || nowMs - this.#unreadySinceMs < SILENCE_MS) return;
+    this.#unreadySinceMs = undefined;
+    if (!(this.client instanceof Cluster)) this.client.disconnect(true);
+  }
+
+  #ask(server: Redis, nowMs: number): void {
+    const askedAtMs = this.#askedAtMs.get(server);
+    if (askedAtMs !== undefined) {
+      if (nowMs - askedAtMs < SILENCE_MS) return;
+      this.#askedAtMs.delete(server);
+      return server.disconnect(true);
+    }
+    this.#askedAtMs.set(server, nowMs);
+    server.ping().then(
+      () => {
+        this.#askedAtMs.delete(server);
+        if (this.client.status === 'ready') this.#up();
       },
+      () => this.#askedAtMs.delete(server),
     );
   }
 
-  #judgeSilence(silentMs: number): void {
-    if (silentMs >= BREAKER_MS) this.#down('no answer');
-    if (silentMs < SILENCE_MS) return;
-    this.#askedAtMs = undefined;
-    this.client.disconnect(true);
-  }
-
   #up(): void {
-    this.#askedAtMs = undefined;
     if (this.#reason === undefined) return;
     this.#reason = undefined;
     this.emit('ready');
@@ -96,25 +116,4 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
     this.#reason = reason;
     if (wasUp) this.emit('down', reason);
   }
-}
-
-function openClient(url: string, name: string): RedisClient {
-  const options = {
-    connectionName: name,
-    protocol: 2 as const,
-    connectTimeout: CONNECT_TIMEOUT_MS,
-    enableOfflineQueue: false,
-    autoResendUnfulfilledCommands: false,
-    maxRetriesPerRequest: 0,
-    enableAutoPipelining: false,
-    enableReadyCheck: true,
-    maxLoadingRetryTime: MAX_RECONNECT_DELAY_MS,
-    keepAlive: 10_000,
-    noDelay: true,
-    retryStrategy: (attempt: number) => Math.min(MAX_RECONNECT_DELAY_MS, 25 * attempt),
-    // A master that became a replica answers READONLY: its successor is found by connecting anew.
-    reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
-  } satisfies RedisOptions;
-  if (url.startsWith('unix:')) return new Redis({ ...options, path: url.slice('unix:'.length) });
-  return new Redis(url, options);
 }

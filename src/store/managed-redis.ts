@@ -4,6 +4,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Redis } from 'ioredis';
+import type { RedisAddress } from './redis-address.ts';
 
 /**
  * The embedded default: a real Redis server as a child on a unix socket, with an append-only file under `DATA_DIR`. It is
@@ -11,7 +12,7 @@ import { Redis } from 'ioredis';
  * process is ever signalled unless its own title names our socket.
  */
 export interface ManagedRedis {
-  readonly url: string;
+  readonly address: RedisAddress;
   readonly pidFile: string;
   /** Stops the server after it has written everything, if this process still has it. */
   stop(): Promise<void>;
@@ -53,7 +54,7 @@ export async function startManagedRedis(
   }, WATCH_MS);
 
   return {
-    url: `unix:${place.socket}`,
+    address: { kind: 'socket', path: place.socket },
     pidFile: place.pidFile,
     stop: async () => {
       isStopping = true;

@@ -70,7 +70,7 @@ export async function writeMembers(store: Store, members: readonly StoredMember[
 
 async function writeMember(store: Store, member: StoredMember): Promise<void> {
   const key = store.keys.member(memberToken(member.programmeId, member.loyaltyId));
-  const fields: Record<string, string> = {
+  const fields = {
     programmeId: member.programmeId,
     // As JSON text, because an opaque ID may hold a lone surrogate, which UTF-8 cannot.
     loyaltyId: JSON.stringify(member.loyaltyId),
@@ -79,7 +79,7 @@ async function writeMember(store: Store, member: StoredMember): Promise<void> {
     ...(member.tier !== undefined && { tier: member.tier }),
     ...(member.memberLabel !== undefined && { memberLabel: member.memberLabel }),
   };
-  await store.connection.run((client) => client.multi().del(key).hset(key, fields).exec());
+  await runScript(store.connection, 'write-member', [key], Object.entries(fields).flat());
 }
 
 function parseMember(

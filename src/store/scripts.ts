@@ -34,10 +34,10 @@ export function runScript(
   if (!script || script.keyCount !== keys.length) throw new Error(`No script ${name} of ${keys.length} keys.`);
   return connection.run(async (client) => {
     try {
-      return (await client.callBuffer('EVALSHA', [script.sha, keys.length, ...keys, ...args])) as ScriptReply;
+      return (await client.callBuffer('evalsha', [script.sha, keys.length, ...keys, ...args])) as ScriptReply;
     } catch (error) {
       if (!isNoScript(error)) throw error;
-      return (await client.callBuffer('EVAL', [script.source, keys.length, ...keys, ...args])) as ScriptReply;
+      return (await client.callBuffer('eval', [script.source, keys.length, ...keys, ...args])) as ScriptReply;
     }
   });
 }

@@ -13,7 +13,7 @@ const ROUTES = { basket: calculateBasket, sale: settle } as const;
 /** Builds what a thread keeps for its life, and the function that answers one call. */
 export function createThread(data: WorkerData): (task: Task) => Promise<TaskResult> {
   const environment = loadEnvironment(data.environmentText, data.environmentSource);
-  const connection = new Connection(data.redisUrl, 'loyalty-worker');
+  const connection = new Connection(data.redis, 'loyalty-worker');
   const store = { connection, keys: createKeys(environment.name), periods: environment.calculation };
   const context = { environment, store, repairDir: data.repairDir };
   return (task) => runTask(context, task);

@@ -28,7 +28,7 @@ export async function openFixture(holdMs = 60_000): Promise<Fixture> {
 
 /** Another store on the same Redis, as another process would have. */
 export async function openStore(redis: RedisServer, holdMs = 60_000): Promise<Store> {
-  const connection = new Connection(redis.url, 'test');
+  const connection = new Connection({ kind: 'socket', path: redis.socket }, 'test');
   await until('the connection to be ready', () => connection.isAvailable);
   return { connection, keys: createKeys('test'), periods: { holdMs, idempotencyMs: 60_000, retentionMs: 120_000 } };
 }

@@ -1,0 +1,87 @@
+/** Where Redis is, read from one text (`REDIS_URL`). */
+export type RedisAddress =
+  | { readonly kind: 'socket'; readonly path: string }
+  | { readonly kind: 'single'; readonly node: RedisNode; readonly access: RedisAccess }
+  | { readonly kind: 'cluster'; readonly nodes: readonly RedisNode[]; readonly access: RedisAccess }
+  | {
+      readonly kind: 'sentinel';
+      readonly nodes: readonly RedisNode[];
+      readonly name: string;
+      readonly access: RedisAccess;
+    };
+
+export interface RedisNode {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** How every node is spoken to. */
+export interface RedisAccess {
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+  readonly database: number;
+  readonly isTls: boolean;
+}
+
+export const REDIS_URL_FORMS =
+  'redis://host:port, rediss://…, unix:/path, several redis:// nodes separated by commas (a cluster), ' +
+  'or redis+sentinel://host:port,host:port/?name=master';
+
+const DEFAULT_PORT = 6379;
+const DEFAULT_SENTINEL_PORT = 26_379;
+
+/** Reads an address. Undefined when the text is of none of the forms above. */
+export function parseRedisAddress(text: string): RedisAddress | undefined {
+  if (text.startsWith('unix:/')) return { kind: 'socket', path: text.slice('unix:'.length) };
+  const scheme = /^(rediss?)(\+sentinel)?:\/\//.exec(text);
+  if (!scheme) return undefined;
+  const isSentinel = scheme[2] !== undefined;
+  const urls = splitNodes(text, scheme[0]).map((item) => parseUrl(item, scheme[0]));
+  if (urls.some((url) => url === undefined)) return undefined;
+  const known = urls as URL[];
+  const nodes = known.map((url) => toNode(url, isSentinel ? DEFAULT_SENTINEL_PORT : DEFAULT_PORT));
+  // Credentials, database and name are those of the node that names them: the first, or for `?name=` the last.
+  const access = toAccess(known, scheme[1] === 'rediss');
+  if (access === undefined) return undefined;
+  if (isSentinel) {
+    const name = known.map((url) => url.searchParams.get('name')).find((value) => value);
+    return name ? { kind: 'sentinel', nodes, name, access } : undefined;
+  }
+  if (nodes.length === 1) return { kind: 'single', node: nodes[0] as RedisNode, access };
+  return access.database === 0 ? { kind: 'cluster', nodes, access } : undefined;
+}
+
+/** Items after the first may leave out the scheme. A comma inside a password must be written %2C. */
+function splitNodes(text: string, scheme: string): string[] {
+  return text.split(',').map((item) => (item.startsWith(scheme) ? item : scheme + item));
+}
+
+/** Read as `redis:` whatever the scheme: of a scheme that it does not know, the URL class keeps every port. */
+function parseUrl(text: string, scheme: string): URL | undefined {
+  try {
+    const url = new URL(`redis://${text.slice(scheme.length)}`);
+    return url.hostname === '' ? undefined : url;
+  } catch {
+    return undefined;
+  }
+}
+
+function toNode(url: URL, defaultPort: number): RedisNode {
+  return { host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port === '' ? defaultPort : Number(url.port) };
+}
+
+function toAccess(urls: readonly URL[], isTls: boolean): RedisAccess | undefined {
+  const named = urls.find((url) => url.password !== '' || url.username !== '');
+  const path = urls.map((url) => url.pathname.slice(1)).find((value) => value !== '') ?? '0';
+  if (!/^\d{1,4}$/.test(path)) return undefined;
+  return {
+    username: decode(named?.username),
+    password: decode(named?.password),
+    database: Number(path),
+    isTls,
+  };
+}
+
+function decode(text: string | undefined): string | undefined {
+  return text ? decodeURIComponent(text) : undefined;
+}

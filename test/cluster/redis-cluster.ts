@@ -1,0 +1,134 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { forgetProcess, temporaryDirectory, watchProcess } from '../support/cleanup.ts';
+import { until } from '../support/wait.ts';
+import { freePorts } from './free-ports.ts';
+
+/** Masters that fail are replaced after about this long; a test must not wait for the default of 15 s. */
+const NODE_TIMEOUT_MS = 1000;
+const MASTERS = 3;
+const PASSWORD = 'cluster-password';
+
+/** A real Redis Cluster on loopback: three masters, three replicas, a password. */
+export class RedisCluster {
+  readonly ports: readonly number[];
+  readonly #children = new Map<number, ChildProcess>();
+
+  private constructor(ports: readonly number[]) {
+    this.ports = ports;
+  }
+
+  static async launch(): Promise<RedisCluster> {
+    const cluster = new RedisCluster(await freePorts(2 * MASTERS));
+    const directory = temporaryDirectory();
+    await Promise.all(cluster.ports.map((port) => cluster.#startNode(port, join(directory, String(port)))));
+    const nodes = cluster.ports.map((port) => `127.0.0.1:${port}`);
+    const create = [
+      '-a',
+      PASSWORD,
+      '--no-auth-warning',
+      '--cluster',
+      'create',
+      ...nodes,
+      '--cluster-replicas',
+      '1',
+      '--cluster-yes',
+    ];
+    execFileSync('redis-cli', create, { stdio: 'ignore', timeout: 30_000 });
+    await until('every node to see the whole cluster', async () => {
+      const states = await Promise.all(cluster.ports.map((port) => cluster.ask(port, (node) => node.cluster('INFO'))));
+      return states.every((state) => state.includes('cluster_state:ok') && state.includes('cluster_known_nodes:6'));
+    });
+    await until('every replica to follow its master', async () => {
+      const infos = await Promise.all(
+        cluster.ports.map((port) => cluster.ask(port, (node) => node.info('replication'))),
+      );
+      return infos.filter((info) => info.includes('master_link_status:up')).length === MASTERS;
+    });
+    return cluster;
+  }
+
+  /** What REDIS_URL has to be for this cluster. */
+  get url(): string {
+    return this.ports
+      .slice(0, MASTERS)
+      .map((port) => `redis://:${PASSWORD}@127.0.0.1:${port}`)
+      .join(',');
+  }
+
+  /** Ports of the present masters that are alive. */
+  async masters(): Promise<number[]> {
+    const alive = this.ports.filter((port) => this.#children.has(port));
+    const roles = await Promise.all(alive.map((port) => this.ask(port, (node) => node.info('replication'))));
+    return alive.filter((_, index) => roles[index]?.includes('role:master'));
+  }
+
+  /** Asks one node over a connection of its own. */
+  async ask<T>(port: number, question: (node: Redis) => Promise<T>): Promise<T> {
+    const node = new Redis({
+      port,
+      host: '127.0.0.1',
+      password: PASSWORD,
+      retryStrategy: () => null,
+      maxRetriesPerRequest: 0,
+    });
+    node.on('error', () => {
+      // Thrown by the question.
+    });
+    try {
+      return await question(node);
+    } finally {
+      node.disconnect();
+    }
+  }
+
+  /** Ends a node as a crash does. */
+  async kill(port: number): Promise<void> {
+    const child = this.#children.get(port);
+    this.#children.delete(port);
+    if (!child || child.exitCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.ports.map((port) => this.kill(port)));
+  }
+
+  async #startNode(port: number, directory: string): Promise<void> {
+    mkdirSync(directory);
+    const settings = {
+      port,
+      bind: '127.0.0.1',
+      dir: directory,
+      save: '',
+      appendonly: 'yes',
+      'cluster-enabled': 'yes',
+      'cluster-node-timeout': NODE_TIMEOUT_MS,
+      'cluster-replica-validity-factor': 0,
+      requirepass: PASSWORD,
+      masterauth: PASSWORD,
+      'repl-diskless-sync-delay': 0,
+    };
+    const child = spawn(
+      'redis-server',
+      Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]),
+      { stdio: 'ignore' },
+    );
+    const { pid } = child;
+    if (pid === undefined) throw new Error('redis-server cannot be started');
+    watchProcess(pid);
+    child.once('exit', () => forgetProcess(pid));
+    this.#children.set(port, child);
+    await until('a node to answer', () =>
+      this.ask(port, (node) => node.ping()).then(
+        () => true,
+        () => false,
+      ),
+    );
+  }
+}

@@ -1,0 +1,87 @@
+/** Master and replica under three Sentinels, with passwords: after the master's death the store finds the new one. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { Connection } from '../../src/store/connection.ts';
+import { createKeys } from '../../src/store/keys.ts';
+import { parseRedisAddress, type RedisAddress } from '../../src/store/redis-address.ts';
+import { calculate, countUnits, report } from '../store/fixture.ts';
+import { cleanUp, forgetProcess, temporaryDirectory, watchProcess } from '../support/cleanup.ts';
+import { until } from '../support/wait.ts';
+import { freePorts } from './free-ports.ts';
+
+const PASSWORD = 'sentinel-password';
+const directory = temporaryDirectory();
+
+afterAll(cleanUp);
+
+function launch(name: string, port: number, settings: readonly string[], isSentinel = false) {
+  const folder = join(directory, name);
+  mkdirSync(folder);
+  const file = join(folder, 'redis.conf');
+  const common = [`port ${port}`, 'bind 127.0.0.1', `dir ${folder}`, `requirepass ${PASSWORD}`];
+  writeFileSync(file, [...common, ...settings, ''].join('\n'));
+  const child = spawn('redis-server', isSentinel ? [file, '--sentinel'] : [file], { stdio: 'ignore' });
+  const pid = child.pid as number;
+  watchProcess(pid);
+  child.once('exit', () => forgetProcess(pid));
+  return child;
+}
+
+test('a failover by Sentinel is followed without a restart', async () => {
+  const [masterPort, replicaPort, ...sentinelPorts] = (await freePorts(5)) as [number, number, ...number[]];
+  const data = ['appendonly yes', 'save ""', `masterauth ${PASSWORD}`, 'repl-diskless-sync-delay 0'];
+  const master = launch('master', masterPort, data);
+  const replica = launch('replica', replicaPort, [...data, `replicaof 127.0.0.1 ${masterPort}`]);
+  const watch = [
+    `sentinel monitor loyalty 127.0.0.1 ${masterPort} 2`,
+    `sentinel auth-pass loyalty ${PASSWORD}`,
+    'sentinel down-after-milliseconds loyalty 500',
+    'sentinel failover-timeout loyalty 3000',
+    `sentinel sentinel-pass ${PASSWORD}`,
+  ];
+  const sentinels = sentinelPorts.map((port, index) => launch(`sentinel-${index}`, port, watch, true));
+
+  const nodes = sentinelPorts.map((port) => `127.0.0.1:${port}`).join(',');
+  const address = parseRedisAddress(`redis+sentinel://:${PASSWORD}@${nodes}/?name=loyalty`) as RedisAddress;
+  const connection = new Connection(address, 'test');
+  const store = {
+    connection,
+    keys: createKeys('test'),
+    periods: { holdMs: 60_000, idempotencyMs: 60_000, retentionMs: 120_000 },
+  };
+  const fixture = { store, redis: { client: connection.client } } as unknown as Parameters<typeof countUnits>[0];
+  await until('the connection to be ready', () => connection.isAvailable, 20_000);
+  const { commit } = await calculate(fixture);
+  await until('the replica to have it, and the Sentinels to know the replica', async () => {
+    const info = await connection.run((client) => client.info('replication'));
+    return /slave0:.*state=online,offset=(\d+)/.exec(info)?.[1] === /master_repl_offset:(\d+)/.exec(info)?.[1];
+  });
+  await new Promise((resolve) => setTimeout(resolve, 2000));
+
+  master.kill('SIGKILL');
+  await until('the breaker to open', () => !connection.isAvailable);
+  await until('the store to find the new master', () => connection.isAvailable, 20_000);
+  await until(
+    'the new master to take writes',
+    () =>
+      calculate(fixture, { uses: [] }).then(
+        () => true,
+        () => false,
+      ),
+    20_000,
+  );
+  expect(await countUnits(fixture)).toEqual({ consumed: 0, over: 0, held: 1 });
+  expect(await report(fixture, commit.calculationId, 'applied')).toMatchObject({ outcome: 'recorded' });
+
+  connection.close();
+  await Promise.all(
+    [replica, ...sentinels].map(async (child) => {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    }),
+  );
+}, 60_000);
