@@ -1,0 +1,107 @@
+/** SIGTERM: readiness goes red, what is in flight is answered, then the process ends with 0. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { basketOf, saleOf } from '../support/baskets.ts';
+import { cleanUp } from '../support/cleanup.ts';
+import { RedisServer } from '../support/redis-server.ts';
+import { Service } from '../support/service.ts';
+import { sleep, until } from '../support/wait.ts';
+
+let redis: RedisServer;
+
+beforeAll(async () => {
+  redis = await RedisServer.launch();
+});
+
+afterAll(async () => {
+  try {
+    await redis.stop();
+  } finally {
+    cleanUp();
+  }
+});
+
+test('health and readiness while all is well', async () => {
+  const service = await Service.start({ redisUrl: redis.url });
+  for (const path of ['/healthz', '/readyz']) expect((await fetch(service.opsUrl + path)).status).toBe(200);
+  expect((await fetch(`${service.opsUrl}/nothing`)).status).toBe(404);
+  expect(await service.stop()).toEqual({ code: 0, signal: null });
+});
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s on an idle service ends it at once, with connections kept alive',
+  async (signal) => {
+    const service = await Service.start({ redisUrl: redis.url });
+    expect((await service.newCaller().basket(basketOf())).status).toBe(200);
+    const started = performance.now();
+    await service.kill(signal);
+    expect(await service.exited).toEqual({ code: 0, signal: null });
+    expect(performance.now() - started).toBeLessThan(5_000);
+  },
+);
+
+test('what is in flight is answered, and nothing new is taken', async () => {
+  const service = await Service.start({ redisUrl: redis.url });
+  const caller = service.newCaller();
+  // Calls hang on a Redis that does not answer, well inside their deadline.
+  const settled = basketOf();
+  await Promise.all([caller.basket(settled), ...Array.from({ length: 20 }, () => caller.basket(basketOf()))]);
+  redis.pause();
+  const calls = Array.from({ length: 20 }, () => caller.basket(basketOf()));
+  const sale = caller.sale(saleOf(settled.calculationId));
+  await sleep(60);
+  await service.kill('SIGTERM');
+  const red = until('a readiness that is not green', async () => (await service.readiness()) !== 200, 2_000);
+  await sleep(40);
+  redis.resume();
+  const answers = await Promise.all([...calls, sale]);
+  expect(answers.map((answer) => answer.status)).toEqual(new Array(21).fill(200));
+  await red;
+  expect(await service.exited).toEqual({ code: 0, signal: null });
+});
+
+test('calls that reach it while it drains are answered or refused, never cut off half-way', async () => {
+  const service = await Service.start({ redisUrl: redis.url });
+  const caller = service.newCaller();
+  const seen: string[] = [];
+  let isOver = false;
+  const load = Array.from({ length: 8 }, async () => {
+    while (!isOver) {
+      try {
+        seen.push(String((await caller.basket(basketOf())).status));
+      } catch (fault) {
+        // A connection that was refused, or closed before an answer had begun, tells the caller to try again.
+        const { code } = fault as NodeJS.ErrnoException;
+        if (code === undefined || !/^ECONN(REFUSED|RESET)$/.test(code)) throw fault;
+        return;
+      }
+    }
+  });
+  await sleep(300);
+  await service.kill('SIGTERM');
+  expect(await service.exited).toEqual({ code: 0, signal: null });
+  isOver = true;
+  await Promise.all(load);
+  expect(new Set(seen)).toSatisfy((statuses: Set<string>) =>
+    [...statuses].every((status) => status === '200' || status === '503'),
+  );
+});
+
+test('a Redis that never answers does not keep it from ending', async () => {
+  const service = await Service.start({ redisUrl: redis.url });
+  const caller = service.newCaller();
+  redis.pause();
+  const calls = Array.from({ length: 5 }, () => caller.basket(basketOf()).catch(() => undefined));
+  await sleep(50);
+  await service.kill('SIGTERM');
+  expect((await service.exited).code).toBe(0);
+  await Promise.all(calls);
+  redis.resume();
+});
+
+test('a second SIGTERM does no harm', async () => {
+  const service = await Service.start({ redisUrl: redis.url });
+  await service.kill('SIGTERM');
+  await service.kill('SIGTERM');
+  const exit = await service.exited;
+  expect([exit.code, exit.signal]).toEqual([0, null]);
+});

@@ -1,0 +1,76 @@
+/** HTTPS from the process itself: TLS 1.2 or newer, and HSTS on every answer (specification, section 5). */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { connect, type SecureVersion } from 'node:tls';
+import { expect, test } from 'vitest';
+import { basketOf, saleOf } from '../support/baskets.ts';
+import { BASKET_PATH } from '../support/caller.ts';
+import { temporaryDirectory } from '../support/cleanup.ts';
+import { RawConnection } from '../support/raw-connection.ts';
+import { useService } from '../support/service.ts';
+
+const directory = temporaryDirectory();
+const certFile = join(directory, 'cert.pem');
+const keyFile = join(directory, 'key.pem');
+const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', keyFile];
+execFileSync('openssl', ['req', '-x509', '-days', '1', ...key, ...subject, '-out', certFile], { stdio: 'ignore' });
+const ca = readFileSync(certFile, 'utf8');
+
+const stage = useService({ ca, env: { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile } });
+
+test('the address it prints is an https one', () => {
+  expect(stage.service.baseUrl).toMatch(/^https:\/\//);
+});
+
+test('every answer carries Strict-Transport-Security', async () => {
+  const basket = basketOf();
+  const answers = [
+    await stage.caller.basket(basket),
+    await stage.caller.basket(basket),
+    await stage.caller.sale(saleOf(basket.calculationId)),
+    await stage.caller.send(BASKET_PATH, '{'),
+    await stage.caller.send(BASKET_PATH, '{', { headers: { 'POS-Signature': null } }),
+    await stage.caller.send(BASKET_PATH, ' '.repeat(262_145)),
+    await stage.caller.send(BASKET_PATH, '', { method: 'GET' }),
+    await stage.caller.send('/nowhere', ''),
+  ];
+  expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 400, 401, 413, 405, 404]);
+  for (const answer of answers) expect(answer.header('Strict-Transport-Security')).toMatch(/^max-age=[1-9]\d*/);
+});
+
+/** The version that was agreed on, or the fault. */
+function handshake(version: SecureVersion): Promise<string> {
+  const { hostname, port } = new URL(stage.service.baseUrl);
+  return new Promise((resolve) => {
+    // Level 0 makes our side willing, so that the refusal is the service's own.
+    const ciphers = 'DEFAULT@SECLEVEL=0';
+    const options = { host: hostname, port: Number(port), ca, minVersion: version, maxVersion: version, ciphers };
+    const socket = connect(options, () => {
+      resolve(socket.getProtocol() ?? 'none');
+      socket.destroy();
+    });
+    socket.once('error', (fault: NodeJS.ErrnoException) => resolve(`refused ${fault.code}`));
+  });
+}
+
+test.each(['TLSv1', 'TLSv1.1'] as const)('%s is refused', async (version) => {
+  expect(await handshake(version)).toMatch(/^refused .*(VERSION|PROTOCOL|RESET)/i);
+});
+
+test.each(['TLSv1.2', 'TLSv1.3'] as const)('%s is spoken', async (version) => {
+  expect(await handshake(version)).toBe(version);
+});
+
+test('plain HTTP on the port of HTTPS gets no answer to a call', async () => {
+  const connection = await RawConnection.open(stage.service.baseUrl.replace('https:', 'http:'));
+  connection.write(`POST ${BASKET_PATH} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n`);
+  expect(await connection.readAnswer(12_000)).toBeUndefined();
+  connection.close();
+  expect((await stage.caller.basket(basketOf())).status).toBe(200);
+});
+
+test('the operations port stays as it is', async () => {
+  expect(await stage.service.readiness()).toBe(200);
+});
