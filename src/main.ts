@@ -9,6 +9,7 @@ import { readSettings, type Settings, SettingsError } from './settings.ts';
 import { loadStagingSecrets } from './staging-secrets.ts';
 import { startupBanner } from './startup-banner.ts';
 import { Connection } from './store/connection.ts';
+import { ExpirySweeper } from './store/expiry-sweeper.ts';
 import { createKeys } from './store/keys.ts';
 import { startManagedRedis } from './store/managed-redis.ts';
 import { writeMembers } from './store/members.ts';
@@ -43,6 +44,12 @@ async function start(): Promise<void> {
   const connection = new Connection(redis, 'loyalty-gateway');
   const store = { connection, keys: createKeys(environment.name), periods: environment.calculation };
   watchRedis(store, environment, log);
+
+  const sweeper = new ExpirySweeper(
+    store,
+    (count) => log.info({ count }, 'calculations expired'),
+    (error) => log.error({ fault: error.stack }, 'expiry sweep'),
+  );
 
   const workerData = {
     environmentText,
@@ -86,6 +93,7 @@ async function start(): Promise<void> {
     await gateway.drain(DRAIN_PATIENCE_MS);
     await pool.close();
     await ops.close();
+    sweeper.stop();
     connection.close();
     await managed?.stop();
     log.info('stopped');

@@ -6,10 +6,13 @@ import type { RedisAddress } from './redis-address.ts';
 
 /** How often a server is asked for a sign of life; a worker and a front end each ask for themselves. */
 const HEARTBEAT_MS = 100;
-/** A server that leaves a heartbeat unanswered for this long is taken for hung. */
-const BREAKER_MS = 300;
-/** A connection silent for this long is given up and made anew: its peer may be gone without a word. */
-const SILENCE_MS = 2000;
+/**
+ * A server that leaves its heartbeat unanswered for this many beats (300 ms) is taken for hung. Beats are counted, not
+ * time: while our own thread is busy the answer lies unread, and that is not the server's silence.
+ */
+const BREAKER_BEATS = 3;
+/** After this many (2 s) the connection is given up and made anew: its peer may be gone without a word. */
+const SILENCE_BEATS = 20;
 
 /**
  * The connection of one thread to Redis, with a breaker: while no server answers, commands are refused at once instead
@@ -18,9 +21,9 @@ const SILENCE_MS = 2000;
 export class Connection extends EventEmitter<{ ready: []; down: [reason: string] }> {
   readonly client: RedisClient;
   readonly #heartbeat: NodeJS.Timeout;
-  /** When a server was asked for the sign of life that it still owes. */
-  readonly #askedAtMs = new WeakMap<Redis, number>();
-  #unreadySinceMs: number | undefined;
+  /** Beats since a server was asked for the sign of life that it still owes. */
+  readonly #owedBeats = new WeakMap<Redis, number>();
+  #unreadyBeats = 0;
   #reason: string | undefined = 'not connected yet';
 
   constructor(address: RedisAddress, name: string) {
@@ -68,40 +71,40 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
 
   /** One server of a cluster that hangs costs its own slots their calls' deadlines; the breaker opens when all of them do. */
   #beat(): void {
-    const nowMs = performance.now();
     if (this.client.status !== 'ready') {
       this.#down('connection closed');
-      return this.#endHalfOpen(nowMs);
+      return this.#endHalfOpen();
     }
-    this.#unreadySinceMs = undefined;
+    this.#unreadyBeats = 0;
     const { servers } = this;
-    for (const server of servers) this.#ask(server, nowMs);
-    const isSilent = (server: Redis) => nowMs - (this.#askedAtMs.get(server) ?? nowMs) >= BREAKER_MS;
+    for (const server of servers) this.#ask(server);
+    const isSilent = (server: Redis) => (this.#owedBeats.get(server) ?? 0) >= BREAKER_BEATS;
     if (servers.length > 0 && servers.every(isSilent)) this.#down('no answer');
   }
 
   /** A server that takes the connection and then says nothing would be waited for as long as TCP likes. */
-  #endHalfOpen(nowMs: number): void {
-    this.#unreadySinceMs ??= nowMs;
-    if (this.client.status !== 'connect' || nowMs - this.#unreadySinceMs < SILENCE_MS) return;
-    this.#unreadySinceMs = undefined;
+  #endHalfOpen(): void {
+    this.#unreadyBeats = this.client.status === 'connect' ? this.#unreadyBeats + 1 : 0;
+    if (this.#unreadyBeats < SILENCE_BEATS) return;
+    this.#unreadyBeats = 0;
     if (!(this.client instanceof Cluster)) this.client.disconnect(true);
   }
 
-  #ask(server: Redis, nowMs: number): void {
-    const askedAtMs = this.#askedAtMs.get(server);
-    if (askedAtMs !== undefined) {
-      if (nowMs - askedAtMs < SILENCE_MS) return;
-      this.#askedAtMs.delete(server);
+  #ask(server: Redis): void {
+    const owed = this.#owedBeats.get(server);
+    if (owed !== undefined) {
+      this.#owedBeats.set(server, owed + 1);
+      if (owed + 1 < SILENCE_BEATS) return;
+      this.#owedBeats.delete(server);
       return server.disconnect(true);
     }
-    this.#askedAtMs.set(server, nowMs);
+    this.#owedBeats.set(server, 0);
     server.ping().then(
       () => {
-        this.#askedAtMs.delete(server);
+        this.#owedBeats.delete(server);
         if (this.client.status === 'ready') this.#up();
       },
-      () => this.#askedAtMs.delete(server),
+      () => this.#owedBeats.delete(server),
     );
   }
 

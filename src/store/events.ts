@@ -1,10 +1,10 @@
 import { eventStream } from './keys.ts';
 import type { Store } from './store.ts';
 
-/** An entry of the event stream. Every value is text; consumers join on `calculationId` and see each at least once. */
+/** An entry of the event stream (format: docs/operations.md). Every value is text; consumers join on `calculationId` and see each at least once. */
 export interface SettledEvent {
   readonly calculationId: string;
-  readonly result: 'recorded' | 'unknown_calculation' | 'conflict';
+  readonly result: 'recorded' | 'unknown_calculation' | 'conflict' | 'expired';
   readonly status: string;
   readonly transactionId: string;
   readonly failureReason: string;

@@ -13,6 +13,7 @@ export interface Keys {
   calculation(member: MemberToken, calculationId: string): string;
   answer(member: MemberToken, calculationId: string): string;
   events(stream: number): string;
+  due(list: number): string;
 }
 
 /** Programme and loyalty ID, encoded: see `memberToken`. */
@@ -35,6 +36,7 @@ export function createKeys(environment: string): Keys {
     calculation: (member, calculationId) => `${prefix}:calc:{${member}}:${calculationId}`,
     answer: (member, calculationId) => `${prefix}:answer:{${member}}:${calculationId}`,
     events: (stream) => `${prefix}:events:${stream}`,
+    due: (list) => `${prefix}:due:${list}`,
   };
 }
 

@@ -9,6 +9,7 @@ import { limitedUses, priceBasket } from '../pricing/price.ts';
 import type { LimitedUse, Member, Venue } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';
 import { type CommitOutcome, commitCalculation } from '../store/calculations.ts';
+import { noteDue } from '../store/expiry.ts';
 import { StoreUnavailable } from '../store/failure.ts';
 import { claimIndexEntry, readIndexEntry, type Tombstone } from '../store/index-entry.ts';
 import { type MemberToken, memberToken } from '../store/keys.ts';
@@ -101,6 +102,7 @@ async function loadCalculation(
     readMember(store, { token, programmeId, loyaltyId }, isLimited),
     claimIndexEntry(store, calculationId, token, fingerprint, () => task.deadlineMs - monotonicMs()),
     supersedesCalculationId === undefined ? undefined : readIndexEntry(store, supersedesCalculationId),
+    noteDue(store, calculationId),
   ]);
   if (claim.outcome === 'conflict') return 'conflict';
   const { tombstone } = claim;

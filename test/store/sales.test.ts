@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { commitCalculation } from '../../src/store/calculations.ts';
-import { EVENT_STREAMS } from '../../src/store/keys.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { BERIT, calculate, commitOf, countUnits, type Fixture, openFixture, openStore, report } from './fixture.ts';
+import { readEvents } from './read-events.ts';
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -20,18 +20,6 @@ afterAll(async () => {
   cleanUp();
 });
 
-/** Every entry of the event streams as field objects. */
-async function readEvents(): Promise<Record<string, string>[]> {
-  const { redis, store } = fixture;
-  const streams = await Promise.all(
-    Array.from({ length: EVENT_STREAMS }, (_, stream) => redis.client.xrange(store.keys.events(stream), '-', '+')),
-  );
-  return streams.flat().map(([, fields]) => {
-    const pairs = fields.flatMap((field, index) => (index % 2 === 0 ? [[field, fields[index + 1]]] : []));
-    return Object.fromEntries(pairs);
-  });
-}
-
 test('applied consumes what was held and appends one event', async () => {
   const { commit } = await calculate(fixture);
   expect(await report(fixture, commit.calculationId, 'applied')).toEqual({
@@ -40,7 +28,7 @@ test('applied consumes what was held and appends one event', async () => {
     overRedeemed: 0,
   });
   expect(await countUnits(fixture)).toEqual({ consumed: 1, over: 0, held: 0 });
-  expect(await readEvents()).toEqual([
+  expect(await readEvents(fixture)).toEqual([
     {
       calculationId: commit.calculationId,
       result: 'recorded',
@@ -73,7 +61,7 @@ test('the same outcome is a duplicate, another one a conflict; the first stays',
   expect(await countUnits(fixture)).toEqual({ consumed: 0, over: 0, held: 0 });
   const { keys } = fixture.store;
   expect(await fixture.redis.client.hget(keys.calculation(commit.member, commit.calculationId), 'conflicts')).toBe('2');
-  expect(await readEvents()).toHaveLength(1);
+  expect(await readEvents(fixture)).toHaveLength(1);
 });
 
 test('100 identical events: one recorded, 99 duplicates, one event', async () => {
@@ -92,7 +80,7 @@ test('an event that was due when the process died is appended by the retry', asy
   await report(fixture, commit.calculationId, 'applied');
   await redis.client.hset(store.keys.calculation(commit.member, commit.calculationId), 'event', 1);
   expect(await report(fixture, commit.calculationId, 'applied')).toEqual({ outcome: 'duplicate' });
-  expect(await readEvents()).toHaveLength(2);
+  expect(await readEvents(fixture)).toHaveLength(2);
 });
 
 test('a sale after expiry is recorded as late; past the limit it counts as over-redeemed', async () => {

@@ -1,0 +1,80 @@
+import { appendEvent } from './events.ts';
+import { readIndexEntry } from './index-entry.ts';
+import { EVENT_STREAMS, eventStream } from './keys.ts';
+import { replyText, runScript, type ScriptReply } from './scripts.ts';
+import type { Store } from './store.ts';
+
+/**
+ * Accounting of calculations that end unsold (specification, section 3: 30 minutes). Each is noted when its ID is claimed,
+ * and looked at again when its hold time is over. Nothing rests on this: holds end by time, whether it runs or not. Any
+ * number of processes may run it, and one that dies leaves its work to the next.
+ */
+
+/** Calculations looked at in one pass over one list: a pass is short, whatever piled up. */
+const BATCH = 200;
+
+/** Notes a calculation that is about to be committed. Sent with the claim, so that no committed one is missed. */
+export async function noteDue(store: Store, calculationId: string): Promise<void> {
+  const dueMs = Date.now() + store.periods.holdMs;
+  const key = store.keys.due(eventStream(calculationId));
+  await store.connection.run((client) => client.zadd(key, dueMs, calculationId));
+}
+
+/**
+ * Looks at what is due, at most a batch per list, and appends an `expired` event for each calculation that ended unsold.
+ * Returns how many did, and whether more is due. Throws `StoreUnavailable`; what was done until then stays done.
+ */
+export async function sweepExpired(store: Store): Promise<{ readonly expired: number; readonly isMoreDue: boolean }> {
+  const lists = Array.from({ length: EVENT_STREAMS }, (_, list) => list);
+  const swept = await Promise.all(lists.map((list) => sweepList(store, list)));
+  return {
+    expired: swept.reduce((sum, { expired }) => sum + expired, 0),
+    isMoreDue: swept.some(({ looked }) => looked === BATCH),
+  };
+}
+
+async function sweepList(store: Store, list: number): Promise<{ expired: number; looked: number }> {
+  const key = store.keys.due(list);
+  const due = await store.connection.run((client) => client.zrangebyscore(key, '-inf', Date.now(), 'LIMIT', 0, BATCH));
+  const outcomes = await Promise.all(due.map((calculationId) => expireOne(store, key, calculationId)));
+  return { expired: outcomes.filter((isExpired) => isExpired).length, looked: due.length };
+}
+
+async function expireOne(store: Store, key: string, calculationId: string): Promise<boolean> {
+  const { connection, keys } = store;
+  const entry = await readIndexEntry(store, calculationId);
+  if (entry?.member === undefined) return forget(store, key, calculationId);
+  const calculationKey = keys.calculation(entry.member, calculationId);
+  const reply = (await runScript(
+    connection,
+    'expire-calculation',
+    [calculationKey, keys.hold(entry.member)],
+    [calculationId],
+  )) as ScriptReply[];
+  const outcome = replyText(reply[0]);
+  if (outcome === 'not_due') {
+    // The clocks differ, or the hold time was raised: it is looked at again when Redis says so.
+    await connection.run((client) => client.zadd(key, 'XX', Date.now() + Number(reply[1]), calculationId));
+    return false;
+  }
+  if (outcome === 'ended') return forget(store, key, calculationId);
+  const [, uses, answered, venueId] = reply.map((part) => (Buffer.isBuffer(part) ? part.toString() : ''));
+  await appendEvent(store, {
+    calculationId,
+    result: 'expired',
+    status: '',
+    transactionId: '',
+    failureReason: '',
+    answered: answered ?? '',
+    venueId: venueId ?? '',
+    uses: uses ?? '',
+  });
+  await connection.run((client) => client.hdel(calculationKey, 'event'));
+  await forget(store, key, calculationId);
+  return true;
+}
+
+async function forget(store: Store, key: string, calculationId: string): Promise<false> {
+  await store.connection.run((client) => client.zrem(key, calculationId));
+  return false;
+}

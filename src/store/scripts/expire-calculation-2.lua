@@ -1,0 +1,22 @@
+#!lua
+-- Ends a calculation that was never sold, once its hold time is over.
+--   KEYS[1]  calc   KEYS[2]  hold
+--   ARGV[1]  calculationId
+-- Returns one of
+--   { 'expired', uses, status, venue }  ended now, or before with its event still to be appended
+--   { 'not_due', milliseconds left }    { 'ended' }  sold, superseded, expired before, or never committed
+--- @include "clock"
+
+local calc = redis.call('HMGET', KEYS[1], 'state', 'deadline', 'holds', 'status', 'venue', 'event')
+local state = calc[1]
+if state == 'open' then
+  local left = tonumber(calc[2]) - now_ms()
+  if left > 0 then
+    return { 'not_due', left }
+  end
+  redis.call('HSET', KEYS[1], 'state', 'expired', 'event', 1)
+  redis.call('HDEL', KEYS[2], ARGV[1])
+elseif state ~= 'expired' or not calc[6] then
+  return { 'ended' }
+end
+return { 'expired', calc[3] or '', calc[4], calc[5] }

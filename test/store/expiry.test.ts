@@ -1,0 +1,90 @@
+/** Expiry accounting: each calculation that ends unsold is counted once, whoever sweeps, and nothing rests on it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { noteDue, sweepExpired } from '../../src/store/expiry.ts';
+import type { Store } from '../../src/store/store.ts';
+import { cleanUp } from '../support/cleanup.ts';
+import { calculate, countUnits, type Fixture, openFixture, openStore, report } from './fixture.ts';
+import { readEvents } from './read-events.ts';
+
+const HOLD_MS = 60;
+
+let fixture: Fixture;
+let other: Store;
+beforeAll(async () => {
+  fixture = await openFixture(HOLD_MS);
+  other = await openStore(fixture.redis, HOLD_MS);
+});
+beforeEach(async () => {
+  await fixture.redis.client.flushall();
+});
+afterAll(async () => {
+  fixture.store.connection.close();
+  other.connection.close();
+  await fixture.redis.stop();
+  cleanUp();
+});
+
+async function calculateNoted(): Promise<string> {
+  const { commit } = await calculate(fixture, { uses: [{ usageKey: 'coffee:*', units: 1, limit: 1000 }] });
+  await noteDue(fixture.store, commit.calculationId);
+  return commit.calculationId;
+}
+
+async function sweepAll(store: Store): Promise<number> {
+  let expired = 0;
+  for (;;) {
+    const pass = await sweepExpired(store);
+    expired += pass.expired;
+    if (!pass.isMoreDue) return expired;
+  }
+}
+
+test('what was not sold expires once, with one event; what was sold does not', async () => {
+  const unsold = await calculateNoted();
+  const sold = await calculateNoted();
+  await report(fixture, sold, 'applied');
+  expect(await sweepAll(fixture.store)).toBe(0);
+  await sleep(HOLD_MS + 20);
+  expect(await sweepAll(fixture.store)).toBe(1);
+  expect(await sweepAll(fixture.store)).toBe(0);
+  const events = await readEvents(fixture);
+  expect(events.filter(({ result }) => result === 'expired')).toMatchObject([
+    { calculationId: unsold, answered: 'applied', venueId: 'oslo-central', uses: 'coffee:*=1/1000' },
+  ]);
+});
+
+test('a hold has ended by time before any sweep has run', async () => {
+  await calculateNoted();
+  await sleep(HOLD_MS + 20);
+  expect(await countUnits(fixture)).toEqual({ consumed: 0, over: 0, held: 0 });
+});
+
+test('a sale after the sweep is recorded as late', async () => {
+  const calculationId = await calculateNoted();
+  await sleep(HOLD_MS + 20);
+  await sweepAll(fixture.store);
+  expect(await report(fixture, calculationId, 'applied')).toMatchObject({ outcome: 'recorded', isLate: true });
+  expect(await countUnits(fixture)).toEqual({ consumed: 1, over: 0, held: 0 });
+});
+
+test('two sweepers at once miss nothing of a backlog', async () => {
+  const ids = await Promise.all(Array.from({ length: 900 }, () => calculateNoted()));
+  await sleep(HOLD_MS + 20);
+  await Promise.all([sweepAll(fixture.store), sweepAll(other)]);
+  const expired = new Set(
+    (await readEvents(fixture)).filter(({ result }) => result === 'expired').map((event) => event['calculationId']),
+  );
+  expect(expired).toEqual(new Set(ids));
+  for (const key of await fixture.redis.client.keys('*:due:*')) expect(await fixture.redis.client.zcard(key)).toBe(0);
+});
+
+test('an event that was due when the sweeper died is appended by the next', async () => {
+  const calculationId = await calculateNoted();
+  const { redis, store } = fixture;
+  const [key] = await redis.client.keys('*:calc:*');
+  await redis.client.hset(key as string, 'state', 'expired', 'event', 1);
+  await sleep(HOLD_MS + 20);
+  expect(await sweepAll(store)).toBe(1);
+  expect((await readEvents(fixture)).map((event) => event['calculationId'])).toEqual([calculationId]);
+});
