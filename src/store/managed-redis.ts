@@ -33,6 +33,7 @@ export async function startManagedRedis(
   onRestart: (reason: string) => void,
 ): Promise<ManagedRedis> {
   const place = choosePlace(dataDir);
+  mkdirSync(place.dir, { recursive: true, mode: 0o700 });
   const binary = findBinary(searchPath);
   let child = await startOrAdopt(place, binary);
   let isStopping = false;
@@ -64,6 +65,11 @@ export async function startManagedRedis(
   };
 }
 
+/** Where the server of a `dataDir` is, whoever runs it. */
+export function managedAddress(dataDir: string): RedisAddress {
+  return { kind: 'socket', path: choosePlace(dataDir).socket };
+}
+
 interface Place {
   readonly dir: string;
   readonly socket: string;
@@ -73,7 +79,6 @@ interface Place {
 
 function choosePlace(dataDir: string): Place {
   const dir = resolve(dataDir, 'redis');
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
   const inside = join(dir, 'redis.sock');
   const name = `loyalty-${createHash('sha256').update(dir).digest('hex').slice(0, 16)}.sock`;
   const socket = Buffer.byteLength(inside) <= MAX_SOCKET_PATH ? inside : join(tmpdir(), name);

@@ -12,20 +12,21 @@ interface Room {
 }
 
 export const ROOMS: Readonly<Record<string, Room>> = {
-  settings: { imports: ['contract'] },
+  settings: { imports: ['contract', 'store'] },
   contract: { imports: [] },
   money: { imports: ['contract'] },
   basket: { imports: ['contract', 'money'] },
   pricing: { imports: ['contract', 'money', 'basket'] },
   programme: { imports: ['contract', 'money', 'pricing'] },
   telemetry: { imports: ['contract'], types: ['settings'] },
-  store: { imports: ['contract', 'money', 'programme', 'telemetry'], types: ['settings', 'pricing'] },
+  store: { imports: ['contract', 'telemetry'] },
+  reconciliation: { imports: ['contract'], types: ['store'] },
   // The few messages that cross threads belong to the pool; the use cases that run in a thread speak them.
   worker: {
     imports: ['basket', 'pricing', 'programme', 'store', 'telemetry', 'contract', 'money'],
     types: ['pool/messages.ts'],
   },
-  pool: { imports: ['contract', 'telemetry', 'workers'], types: ['settings'] },
+  pool: { imports: ['contract', 'telemetry', 'workers'], types: ['store/redis-address.ts'] },
   gateway: { imports: ['pool', 'store', 'telemetry', 'contract'], types: ['settings'] },
   ops: {
     imports: ['pool', 'store', 'programme', 'pricing', 'basket', 'telemetry', 'contract', 'money'],
@@ -33,7 +34,18 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   client: { imports: ['contract', 'money', 'basket'] },
   cli: {
-    imports: ['client', 'settings', 'store', 'programme', 'pricing', 'basket', 'telemetry', 'contract', 'money'],
+    imports: [
+      'client',
+      'settings',
+      'reconciliation',
+      'store',
+      'programme',
+      'pricing',
+      'basket',
+      'telemetry',
+      'contract',
+      'money',
+    ],
   },
 };
 

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { type Environment, loadEnvironment } from '../programme/environment.ts';
+import { readSettings, type Settings } from '../settings.ts';
+import { Connection } from '../store/connection.ts';
+import { createKeys } from '../store/keys.ts';
+import { managedAddress } from '../store/managed-redis.ts';
+import type { Store } from '../store/store.ts';
+
+const CONNECT_PATIENCE_MS = 3000;
+const POLL_MS = 20;
+
+/** The running service's Redis, for a command: `REDIS_URL`, or the one that the service of `DATA_DIR` runs. */
+export async function openStore(): Promise<{ store: Store; environment: Environment; settings: Settings }> {
+  const settings = readSettings();
+  const environment = loadEnvironment(readFileSync(settings.environmentFile, 'utf8'), settings.environmentFile);
+  const connection = new Connection(settings.redis ?? managedAddress(settings.dataDir), 'loyalty-cli');
+  const endMs = performance.now() + CONNECT_PATIENCE_MS;
+  while (!connection.isAvailable) {
+    if (performance.now() > endMs) {
+      connection.close();
+      throw new Error('Redis cannot be reached: start the service, or set REDIS_URL');
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  const store = { connection, keys: createKeys(environment.name), periods: environment.calculation };
+  return { store, environment, settings };
+}

@@ -1,0 +1,87 @@
+import { readIndexEntry } from './index-entry.ts';
+import type { MemberToken } from './keys.ts';
+import type { Sale } from './sales.ts';
+import type { Store } from './store.ts';
+
+/** What became of a calculation, as long as it is kept (retention). Money in minor units, instants in ms of Redis' clock. */
+export interface CalculationRecord {
+  readonly calculationId: string;
+  /** `unknown`: a sale event or a successor came, the calculation itself never did. */
+  readonly state: 'open' | 'superseded' | 'sold' | 'expired' | 'unknown';
+  readonly member: MemberToken | undefined;
+  readonly venueId: string | undefined;
+  /** What was answered: applied, unchanged or member_not_found. */
+  readonly answered: string | undefined;
+  readonly answeredAtMs: number | undefined;
+  /** When its hold ends or ended. */
+  readonly deadlineMs: number | undefined;
+  /** What the guest was to pay by the answer. */
+  readonly total: number | undefined;
+  /** `usageKey=units/limit`, separated by blanks. */
+  readonly uses: string;
+  readonly supersededBy: string | undefined;
+  readonly sale: Omit<Sale, 'calculationId'> | undefined;
+  readonly soldAtMs: number | undefined;
+  readonly isLate: boolean;
+  readonly overRedeemed: number;
+  /** Sale events refused because they told another outcome than the first. */
+  readonly conflicts: number;
+}
+
+const FIELDS = [
+  'state',
+  'venue',
+  'status',
+  'at',
+  'deadline',
+  'total',
+  'holds',
+  'supersededBy',
+  'sale',
+  'soldAt',
+  'late',
+  'over',
+  'conflicts',
+  'fp',
+] as const;
+
+/** Reads a calculation; undefined when its ID was never seen, or longer ago than the retention. */
+export async function readCalculation(store: Store, calculationId: string): Promise<CalculationRecord | undefined> {
+  const entry = await readIndexEntry(store, calculationId);
+  if (!entry) return undefined;
+  const fields = entry.member === undefined ? new Map() : await readFields(store, entry.member, calculationId);
+  const { tombstone } = entry;
+  const sale = fields.get('sale') ?? (tombstone?.kind === 'sale' ? tombstone.outcome : undefined);
+  return {
+    calculationId,
+    state: fields.has('fp') ? (fields.get('state') as CalculationRecord['state']) : 'unknown',
+    member: entry.member,
+    venueId: fields.get('venue'),
+    answered: fields.get('status'),
+    answeredAtMs: toNumber(fields.get('at')),
+    deadlineMs: toNumber(fields.get('deadline')),
+    total: toNumber(fields.get('total')),
+    uses: fields.get('holds') ?? '',
+    supersededBy: fields.get('supersededBy') ?? (tombstone?.kind === 'superseded' ? tombstone.by : undefined),
+    sale: sale === undefined ? undefined : parseOutcome(sale),
+    soldAtMs: toNumber(fields.get('soldAt')),
+    isLate: fields.get('late') === '1',
+    overRedeemed: Number(fields.get('over') ?? 0),
+    conflicts: Number(fields.get('conflicts') ?? 0),
+  };
+}
+
+async function readFields(store: Store, member: MemberToken, calculationId: string): Promise<Map<string, string>> {
+  const key = store.keys.calculation(member, calculationId);
+  const values = await store.connection.run((client) => client.hmget(key, ...FIELDS));
+  return new Map(FIELDS.flatMap((field, index) => (values[index] == null ? [] : [[field, values[index]]])));
+}
+
+function parseOutcome(text: string): Omit<Sale, 'calculationId'> {
+  const [status, transactionId, failureReason] = JSON.parse(text) as [string, string | null, string | null];
+  return { status, transactionId: transactionId ?? undefined, failureReason: failureReason ?? undefined };
+}
+
+function toNumber(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
+}

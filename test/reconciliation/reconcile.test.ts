@@ -1,0 +1,123 @@
+/** Reconciliation: what the caller's books and ours differ in, from real calculations in a real Redis. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Finding } from '../../src/reconciliation/compare.ts';
+import { reconcile } from '../../src/reconciliation/reconcile.ts';
+import { type BadRow, readTransactionLines } from '../../src/reconciliation/transactions.ts';
+import { readCalculation } from '../../src/store/calculation-record.ts';
+import { calculate, type Fixture, openFixture, report } from '../store/fixture.ts';
+import { cleanUp } from '../support/cleanup.ts';
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await openFixture();
+});
+afterAll(async () => {
+  fixture.store.connection.close();
+  await fixture.redis.stop();
+  cleanUp();
+});
+
+async function* linesOf(rows: Iterable<unknown>): AsyncGenerator<string> {
+  for (const row of rows) yield typeof row === 'string' ? row : JSON.stringify(row);
+}
+
+async function run(rows: Iterable<unknown>) {
+  const findings: Finding[] = [];
+  const badRows: BadRow[] = [];
+  const result = await reconcile(readTransactionLines(linesOf(rows)), {
+    lookUp: (calculationId) => readCalculation(fixture.store, calculationId),
+    onFinding: (finding) => void findings.push(finding),
+    onBadRow: (row) => void badRows.push(row),
+    onProgress: () => undefined,
+  });
+  return { result, findings, badRows };
+}
+
+const transactionOf = (calculationId: string, more: object = {}) => ({
+  calculationId,
+  transactionId: 't-1',
+  total: 100,
+  loyaltyStatus: 'applied',
+  ...more,
+});
+
+async function calculated(status?: string): Promise<string> {
+  const { commit } = await calculate(fixture, { uses: [] });
+  if (status !== undefined) await report(fixture, commit.calculationId, status);
+  return commit.calculationId;
+}
+
+test('books that agree leave nothing to report', async () => {
+  const rows = await Promise.all(Array.from({ length: 20 }, async () => transactionOf(await calculated('applied'))));
+  const { result, findings } = await run(rows);
+  expect(findings).toEqual([]);
+  expect(result).toMatchObject({ transactions: 20, matched: 20, badRows: 0 });
+});
+
+test('each difference is found and named', async () => {
+  const missing = await calculated();
+  const other = await calculated('cancelled');
+  const total = await calculated('applied');
+  const failed = await calculated();
+  await report(fixture, failed, 'failed', { failureReason: 'timeout' });
+  const unknown = randomUUID();
+  const toldUnknown = randomUUID();
+  await report(fixture, toldUnknown, 'applied');
+  const conflicting = await calculated('applied');
+  await report(fixture, conflicting, 'cancelled');
+  const superseded = await calculated();
+  await calculate(fixture, { uses: [], supersedes: { calculationId: superseded, member: undefined } });
+  await report(fixture, superseded, 'applied');
+  const { findings } = await run([
+    transactionOf(missing),
+    transactionOf(other),
+    transactionOf(total, { total: 99 }),
+    // The guest paid the original basket: the answer's total says nothing about it.
+    transactionOf(failed, { total: 500, loyaltyStatus: 'failed' }),
+    transactionOf(unknown),
+    transactionOf(toldUnknown),
+    transactionOf(conflicting),
+    transactionOf(superseded),
+  ]);
+  expect(findings.map(({ calculationId, kind }) => [calculationId, kind])).toEqual([
+    [missing, 'missing_sale_event'],
+    [other, 'different_outcome'],
+    [total, 'different_total'],
+    [unknown, 'unknown_calculation'],
+    [toldUnknown, 'unknown_calculation'],
+    [conflicting, 'conflicting_events'],
+    [superseded, 'late_sale'],
+  ]);
+  expect(findings.find(({ kind }) => kind === 'different_total')).toMatchObject({ expected: 100, received: 99 });
+});
+
+test('bad rows are named by their line and passed over', async () => {
+  const good = transactionOf(await calculated('applied'));
+  const { result, badRows } = await run([
+    'no json',
+    '',
+    '[]x',
+    'null',
+    { ...good, calculationId: 'X' },
+    { ...good, total: 1.5 },
+    { ...good, loyaltyStatus: 'cancelled' },
+    { ...good, transactionId: '' },
+    good,
+  ]);
+  expect(badRows.map(({ line }) => line)).toEqual([1, 3, 4, 5, 6, 7, 8]);
+  expect(result).toMatchObject({ transactions: 1, matched: 1, badRows: 7 });
+});
+
+test('memory does not grow with the rows', async () => {
+  const good = transactionOf(await calculated('applied'));
+  function* many(count: number) {
+    for (let row = 0; row < count; row += 1) yield good;
+  }
+  await run(many(5000));
+  const before = process.memoryUsage().heapUsed;
+  const { result } = await run(many(40_000));
+  expect(result.matched).toBe(40_000);
+  // Forty thousand rows kept would be well over this.
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(60 * 1024 * 1024);
+});
