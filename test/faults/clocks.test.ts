@@ -1,0 +1,91 @@
+/**
+ * Clocks that are wrong. Redis' own clock cannot be set in a test; since every instant in the store is one of that clock,
+ * moving the stored instants the other way is the same to it.
+ */
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { memberToken } from '../../src/store/keys.ts';
+import { Service } from '../support/service.ts';
+import { sleep, until } from '../support/wait.ts';
+import {
+  basketOf,
+  expectApplied,
+  faultConfiguration,
+  guestBasket,
+  KEYS,
+  saleOf,
+  unitsOf,
+  useFaultyService,
+} from './support.ts';
+
+const stage = useFaultyService();
+
+const HOUR_MS = 3_600_000;
+
+/** Moves what a member's hold and calculation name as their end, as if Redis' clock had jumped by `jumpMs`. */
+async function jump(loyaltyId: string, calculationId: string, jumpMs: number): Promise<void> {
+  const { client } = stage.redis;
+  const token = memberToken('coffee-club', loyaltyId);
+  const hold = (await client.hget(KEYS.hold(token), calculationId)) ?? '';
+  await client.hset(KEYS.hold(token), calculationId, hold.replace(/^\d+/, (at) => String(Number(at) - jumpMs)));
+  await client.hincrby(KEYS.calculation(token, calculationId), 'deadline', -jumpMs);
+}
+
+test('Redis an hour ahead: holds end, the benefit is free again, and the sale is booked as late', async () => {
+  const { caller, redis } = stage;
+  const basket = guestBasket();
+  expectApplied(await caller.basket(basket));
+  await jump(basket.loyaltyId, basket.calculationId, HOUR_MS);
+  expect((await unitsOf(redis, basket.loyaltyId)).held).toBe(0);
+  expectApplied(await caller.basket(basketOf([{}], { loyaltyId: basket.loyaltyId })));
+  expect((await caller.sale(saleOf(basket.calculationId))).json()).toEqual({ result: 'recorded' });
+  expect(await unitsOf(redis, basket.loyaltyId)).toEqual({ consumed: 1, over: 1, held: 1 });
+});
+
+test('Redis an hour back: a hold lasts longer, and still ends with its sale', async () => {
+  const { caller, redis } = stage;
+  const basket = guestBasket();
+  expectApplied(await caller.basket(basket));
+  await jump(basket.loyaltyId, basket.calculationId, -HOUR_MS);
+  const other = await caller.basket(basketOf([{}], { loyaltyId: basket.loyaltyId }));
+  expect(other.json().status).toBe('unchanged');
+  expect((await caller.sale(saleOf(basket.calculationId, 'cancelled'))).json()).toEqual({ result: 'recorded' });
+  expect(await unitsOf(redis, basket.loyaltyId)).toEqual({ consumed: 0, over: 0, held: 0 });
+});
+
+test('Redis an hour back: the rate limit does not lock anybody out', async () => {
+  const { caller, redis } = stage;
+  const ahead = (Date.now() + HOUR_MS) * 1000;
+  await redis.client.set(KEYS.rate(), String(ahead), 'PX', HOUR_MS);
+  // A bucket without a token is the worst that may come of it, and it fills at the sustained rate: 10,000 a second.
+  await caller.basket(basketOf());
+  await sleep(1000);
+  const answers = [];
+  for (let count = 0; count < 20; count += 1) answers.push(await caller.basket(basketOf()));
+  expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(200));
+});
+
+test.each([301_000, -301_000])('a service whose clock is off by %i ms refuses all with 401 and says why', async (skewMs) => {
+  const service = await Service.start({
+    configuration: faultConfiguration(),
+    redisUrl: stage.redis.url,
+    env: {
+      NODE_OPTIONS: `--import=${join(import.meta.dirname, 'saboteur.mjs')}`,
+      SABOTAGE_SKEW_MS: String(skewMs),
+    },
+  });
+  try {
+    const caller = service.newCaller();
+    for (const call of [caller.basket(basketOf()), caller.sale(saleOf(basketOf().calculationId))]) {
+      const answer = await call;
+      expect({ status: answer.status, code: answer.code }).toEqual({ status: 401, code: 'stale_timestamp' });
+    }
+    await until('both refusals to be logged', () => {
+      return service.log.filter((line) => line.code === 'stale_timestamp' && line.level === 'warn').length === 2;
+    });
+    // Its clock is off and its callers' is not: with a time stamp of its own clock it serves as ever.
+    expectApplied(await caller.basket(basketOf(), { t: Math.floor((Date.now() + skewMs) / 1000) }));
+  } finally {
+    await service.stop();
+  }
+});

@@ -1,0 +1,188 @@
+/** The service's own process killed at the worst moments, or asked to end under load. */
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Service } from '../support/service.ts';
+import { sleep, within } from '../support/wait.ts';
+import { RedisProxy } from './proxy.ts';
+import {
+  basketOf,
+  eventsOf,
+  expectApplied,
+  expectUnavailable,
+  faultConfiguration,
+  guestBasket,
+  keepCalling,
+  saleOf,
+  shaOf,
+  unitsOf,
+  useFaultyService,
+} from './support.ts';
+
+const stage = useFaultyService();
+let second: Service;
+let proxy: RedisProxy;
+
+/** Every test kills a process of its own; the one of the stage goes on beside it, as a second process would. */
+beforeEach(async () => {
+  proxy = await RedisProxy.start(stage.redis.socket);
+  second = await Service.start({
+    configuration: faultConfiguration(),
+    redisUrl: proxy.url,
+    secrets: stage.service.secrets,
+  });
+  await second.newCaller().basket(basketOf());
+});
+afterEach(async () => {
+  if (second.isAlive) await second.stop();
+  await proxy.close();
+});
+
+test.each(['read-member', 'claim-index', 'commit-calculation'])(
+  'killed while %s waits: the calculation leaves no hold and its key is answered afresh',
+  async (script) => {
+    const basket = guestBasket();
+    const armed = proxy.ambush(shaOf(script), { kind: 'hold' });
+    const call = second.newCaller().basket(basket).catch(() => 'no answer');
+    await armed.sprung;
+    await second.kill('SIGKILL');
+    expect(await call).toBe('no answer');
+    // What had not left the machine before the kill is lost with it: the held request never reaches Redis.
+    await proxy.down();
+    armed.release();
+    await sleep(100);
+    expect(await unitsOf(stage.redis, basket.loyaltyId)).toEqual({ consumed: 0, over: 0, held: 0 });
+    expectApplied(await stage.caller.basket(basket));
+    expect(await unitsOf(stage.redis, basket.loyaltyId)).toEqual({ consumed: 0, over: 0, held: 1 });
+  },
+);
+
+test('killed while its claim stands: another body under the key waits no longer than a call', async () => {
+  const basket = guestBasket();
+  const armed = proxy.ambush(shaOf('commit-calculation'), { kind: 'hold' });
+  const call = second.newCaller().basket(basket).catch(() => 'no answer');
+  await armed.sprung;
+  await second.kill('SIGKILL');
+  await call;
+  await proxy.down();
+  armed.release();
+  // A mended basket of another member: the dead claim may block it for one deadline, not longer, and it is no 409.
+  const mended = guestBasket({ calculationId: basket.calculationId });
+  let answer = await stage.caller.basket(mended);
+  if (answer.status !== 200) {
+    expectUnavailable(answer);
+    answer = await stage.caller.basket(mended);
+  }
+  expectApplied(answer);
+  expect(await unitsOf(stage.redis, basket.loyaltyId)).toEqual({ consumed: 0, over: 0, held: 0 });
+  expect(await unitsOf(stage.redis, mended.loyaltyId)).toEqual({ consumed: 0, over: 0, held: 1 });
+});
+
+test('killed after the commit, before the answer: the retry replays, with one hold', async () => {
+  const basket = guestBasket();
+  const armed = proxy.ambush(shaOf('commit-calculation'), { kind: 'garbage', bytes: Buffer.alloc(0) });
+  const call = second.newCaller().basket(basket).catch(() => 'no answer');
+  await armed.sprung;
+  await second.kill('SIGKILL');
+  expect(await call).toBe('no answer');
+  expectApplied(await stage.caller.basket(basket), true);
+  expect(await unitsOf(stage.redis, basket.loyaltyId)).toEqual({ consumed: 0, over: 0, held: 1 });
+});
+
+test('killed between a settlement and its event: the retry is a duplicate and brings the event', async () => {
+  const basket = guestBasket();
+  expectApplied(await stage.caller.basket(basket));
+  const armed = proxy.ambush('xadd', { kind: 'hold' });
+  const sale = saleOf(basket.calculationId);
+  const call = second.newCaller().sale(sale).catch(() => 'no answer');
+  await armed.sprung;
+  await second.kill('SIGKILL');
+  await call;
+  await proxy.down();
+  armed.release();
+  await sleep(100);
+  expect(await eventsOf(stage.redis, basket.calculationId)).toEqual([]);
+  expect((await stage.caller.sale(sale)).json()).toEqual({ result: 'duplicate' });
+  expect(await eventsOf(stage.redis, basket.calculationId)).toHaveLength(1);
+  expect(await unitsOf(stage.redis, basket.loyaltyId)).toEqual({ consumed: 1, over: 0, held: 0 });
+});
+
+test('killed between a commit and the release of another member: the replay completes the release', async () => {
+  const older = guestBasket();
+  expectApplied(await stage.caller.basket(older));
+  const newer = guestBasket({ supersedesCalculationId: older.calculationId });
+  const armed = proxy.ambush(shaOf('release-superseded'), { kind: 'hold' });
+  const call = second.newCaller().basket(newer).catch(() => 'no answer');
+  await armed.sprung;
+  await second.kill('SIGKILL');
+  await call;
+  await proxy.down();
+  armed.release();
+  await sleep(100);
+  expect(await unitsOf(stage.redis, older.loyaltyId)).toEqual({ consumed: 0, over: 0, held: 1 });
+  expectApplied(await stage.caller.basket(newer), true);
+  expect(await unitsOf(stage.redis, older.loyaltyId)).toEqual({ consumed: 0, over: 0, held: 0 });
+  expect(await unitsOf(stage.redis, newer.loyaltyId)).toEqual({ consumed: 0, over: 0, held: 1 });
+});
+
+test('SIGTERM under load: what was accepted is answered, and the process ends with 0 within 5 s', async () => {
+  const caller = second.newCaller();
+  let isTerminated = false;
+  const refused: string[] = [];
+  const load = keepCalling(async () => {
+    try {
+      return await caller.basket({ ...basketOf(), calculationId: randomUUID() });
+    } catch (fault) {
+      const code = String((fault as NodeJS.ErrnoException).code ?? fault);
+      if (isTerminated) refused.push(code);
+      await sleep(20);
+      throw fault;
+    }
+  }, 8);
+  await sleep(500);
+  isTerminated = true;
+  const startMs = performance.now();
+  await second.kill('SIGTERM');
+  const exit = await within(second.exited, 5000);
+  const tookMs = performance.now() - startMs;
+  await load.stop();
+  expect(exit).toEqual({ code: 0, signal: null });
+  expect(tookMs).toBeLessThan(5000);
+  expect(load.answers.length).toBeGreaterThan(50);
+  expect(load.answers.filter((answer) => answer.status !== 200).map((answer) => answer.status)).toEqual([]);
+  // After the listener is closed a new connection is refused; an accepted one is never reset without an answer.
+  expect(refused.filter((code) => code !== 'ECONNREFUSED')).toEqual([]);
+});
+
+test('a second SIGTERM does not cut the draining short', async () => {
+  const basket = guestBasket();
+  const armed = proxy.ambush(shaOf('commit-calculation'), { kind: 'hold' });
+  const call = second.newCaller().basket(basket);
+  await armed.sprung;
+  await second.kill('SIGTERM');
+  await sleep(50);
+  await second.kill('SIGTERM');
+  await sleep(50);
+  armed.release();
+  expectApplied(await call);
+  expect(await within(second.exited, 5000)).toEqual({ code: 0, signal: null });
+});
+
+test('SIGSTOP and SIGCONT of the process: nothing is answered after its budget with a fresh hold', async () => {
+  const caller = second.newCaller();
+  const baskets = Array.from({ length: 10 }, () => guestBasket());
+  const calls = Promise.all(baskets.map((basket) => caller.basket(basket)));
+  await second.kill('SIGSTOP');
+  await sleep(1500);
+  await second.kill('SIGCONT');
+  for (const [index, answer] of (await calls).entries()) {
+    const loyaltyId = baskets[index]?.loyaltyId ?? '';
+    if (answer.status === 200) expectApplied(answer);
+    else expect(answer.status).toBe(503);
+    const { held } = await unitsOf(stage.redis, loyaltyId);
+    if (answer.status === 503) expect(held, `${loyaltyId} after 503`).toBeLessThanOrEqual(1);
+  }
+  for (const basket of baskets) expect((await caller.basket(basket)).status).toBe(200);
+  for (const { loyaltyId } of baskets) {
+    expect(await unitsOf(stage.redis, loyaltyId)).toEqual({ consumed: 0, over: 0, held: 1 });
+  }
+});

@@ -1,0 +1,116 @@
+/** A network that is slow, uneven or cut into crumbs: answers stay right, and stay inside the deadline. */
+import { readFileSync } from 'node:fs';
+import { afterEach, expect, test } from 'vitest';
+import {
+  basketOf,
+  DEADLINE_MS,
+  durationOf,
+  expectApplied,
+  expectUnavailable,
+  guestBasket,
+  keepCalling,
+  RECOVERY_LIMIT_MS,
+  SETTLED_MS,
+  SLACK_MS,
+  saleOf,
+  unitsOf,
+  untilServed,
+  useFaultyService,
+} from './support.ts';
+import { sleep } from '../support/wait.ts';
+
+const stage = useFaultyService();
+
+afterEach(async () => {
+  stage.proxy.heal();
+  await untilServed(stage.caller);
+});
+
+test.each([20, 60, 90, 110, 130, 160, 200, 300])(
+  'replies %i ms late: 200 or 503 inside the deadline, and the retry finds one consistent state',
+  async (latencyMs) => {
+    const { proxy, caller, redis } = stage;
+    const baskets = Array.from({ length: 5 }, () => guestBasket());
+    proxy.latencyMs = latencyMs;
+    const answers = await Promise.all(baskets.map((basket) => caller.basket(basket)));
+    proxy.heal();
+    await sleep(DEADLINE_MS);
+    for (const [index, answer] of answers.entries()) {
+      expect(durationOf(answer)).toBeLessThanOrEqual(DEADLINE_MS + SLACK_MS);
+      if (answer.status === 200) expectApplied(answer);
+      else expectUnavailable(answer);
+      const basket = baskets[index] ?? basketOf();
+      const { held } = await unitsOf(redis, basket.loyaltyId);
+      // A 503 may have been committed, then the retry replays; a 200 was committed, always.
+      if (answer.status === 200) expect(held).toBe(1);
+      expectApplied(await caller.basket(basket), held === 1);
+      expect(await unitsOf(redis, basket.loyaltyId)).toEqual({ consumed: 0, over: 0, held: 1 });
+    }
+  },
+);
+
+test('30 ms with jitter costs time, not answers', async () => {
+  const { proxy, caller } = stage;
+  proxy.latencyMs = 15;
+  proxy.jitterMs = 30;
+  for (let count = 0; count < 20; count += 1) expectApplied(await caller.basket(guestBasket()));
+});
+
+test.each([1, 2, 7])('packets of %i bytes are put together again', async (sliceBytes) => {
+  const { proxy, caller, redis } = stage;
+  proxy.sliceBytes = sliceBytes;
+  const basket = guestBasket();
+  expectApplied(await caller.basket(basket));
+  expectApplied(await caller.basket(basket), true);
+  expect((await caller.sale(saleOf(basket.calculationId))).json()).toEqual({ result: 'recorded' });
+  expect(await unitsOf(redis, basket.loyaltyId)).toEqual({ consumed: 1, over: 0, held: 0 });
+});
+
+test('connections reset again and again under load: 200 or 503, never 500, and one hold per answered basket', async () => {
+  const { proxy, caller, redis } = stage;
+  const sent: ReturnType<typeof basketOf>[] = [];
+  const load = keepCalling(async () => {
+    const basket = guestBasket();
+    sent.push(basket);
+    const answer = await caller.basket(basket);
+    await sleep(15);
+    return answer;
+  }, 2);
+  for (let count = 0; count < 8; count += 1) {
+    await sleep(150);
+    proxy.reset();
+  }
+  await load.stop();
+  expect(await untilServed(caller)).toBeLessThan(RECOVERY_LIMIT_MS);
+  expect(load.faults).toEqual([]);
+  const statuses = new Set(load.answers.map((answer) => answer.status));
+  expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+  for (const basket of sent.slice(0, 100)) {
+    const { held } = await unitsOf(redis, basket.loyaltyId);
+    expectApplied(await caller.basket(basket), held === 1);
+    expect(await unitsOf(redis, basket.loyaltyId)).toEqual({ consumed: 0, over: 0, held: 1 });
+  }
+});
+
+test('memory and connections stay bounded while Redis hangs and calls go on', async () => {
+  const { proxy, caller, service } = stage;
+  const connections = proxy.connections;
+  const before = residentMegabytes(service.pid);
+  proxy.hang();
+  const load = keepCalling(() => caller.basket(basketOf()), 16);
+  await sleep(6000);
+  await load.stop();
+  const grown = residentMegabytes(service.pid) - before;
+  proxy.heal();
+  await untilServed(caller);
+  expect(load.faults).toEqual([]);
+  for (const answer of load.answers) if (answer.status !== 200) expectUnavailable(answer);
+  expect(load.answers.length).toBeGreaterThan(1000);
+  expect(grown).toBeLessThan(80);
+  await sleep(SETTLED_MS);
+  expect(proxy.connections).toBeLessThanOrEqual(connections + 2);
+});
+
+function residentMegabytes(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+}

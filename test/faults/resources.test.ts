@@ -1,0 +1,187 @@
+/** What the service writes to is full, blocked or gone, and file descriptors run out: calls are served all the same. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, constants, existsSync, mkdirSync, openSync, readSync, symlinkSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Caller } from '../support/caller.ts';
+import { cleanUp, forgetProcess, temporaryDirectory, watchProcess } from '../support/cleanup.ts';
+import { RawConnection } from '../support/raw-connection.ts';
+import { RedisServer } from '../support/redis-server.ts';
+import { environmentOf } from '../support/service.ts';
+import { newSecret } from '../support/signer.ts';
+import { sleep, until, within } from '../support/wait.ts';
+import { basketOf, expectApplied, faultConfiguration } from './support.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const secret = newSecret();
+let redis: RedisServer;
+
+beforeAll(async () => {
+  redis = await RedisServer.launch();
+});
+afterAll(async () => {
+  await redis?.stop();
+  cleanUp();
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+interface Blind {
+  readonly child: ChildProcess;
+  readonly caller: Caller;
+  readonly baseUrl: string;
+  isReady(): Promise<boolean>;
+}
+
+/** Starts a service whose output nobody reads, so on ports that are known beforehand. */
+async function startBlind(
+  stdout: number | 'ignore',
+  env: Record<string, string> = {},
+  shell = 'exec "$@"',
+): Promise<Blind> {
+  const [port, opsPort] = [await freePort(), await freePort()];
+  const directory = temporaryDirectory();
+  const options = { configuration: faultConfiguration(), secrets: [secret], redisUrl: redis.url };
+  const child = spawn('sh', ['-c', shell, 'sh', process.execPath, 'src/main.ts'], {
+    cwd: ROOT,
+    env: { ...environmentOf(options, directory), PORT: String(port), OPS_PORT: String(opsPort), ...env },
+    stdio: ['ignore', stdout, 'ignore'],
+  });
+  const pid = child.pid ?? 0;
+  watchProcess(pid);
+  child.once('exit', () => forgetProcess(pid));
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const isReady = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error('the service has ended');
+    const answer = await fetch(`http://127.0.0.1:${opsPort}/readyz`, { signal: AbortSignal.timeout(1000) });
+    await answer.arrayBuffer();
+    return answer.ok;
+  };
+  await until('the service to be ready', () => isReady().catch((fault) => rethrowEnd(fault)), 15_000);
+  return { child, baseUrl, isReady, caller: new Caller(baseUrl, { secret }) };
+}
+
+function rethrowEnd(fault: Error): false {
+  if (fault.message === 'the service has ended') throw fault;
+  return false;
+}
+
+async function stop({ child, caller }: Blind): Promise<{ code: number | null; tookMs: number }> {
+  caller.close();
+  const startMs = performance.now();
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  const exit = await within(exited, 6000);
+  if (!exit) child.kill('SIGKILL');
+  return { code: exit ? (exit[0] as number | null) : -1, tookMs: performance.now() - startMs };
+}
+
+/** Calls enough for the log lines to fill a pipe of 64 KB many times over. */
+async function expectServed(caller: Caller, count = 1000): Promise<void> {
+  for (let at = 0; at < count; at += 20) {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => caller.basket(basketOf())));
+    for (const answer of answers) expectApplied(answer);
+  }
+}
+
+test('a log pipe that nobody reads blocks no call and no shutdown', async () => {
+  const pipe = join(temporaryDirectory(), 'log');
+  execFileSync('mkfifo', [pipe]);
+  // Open in both directions, so that it has a reader who never reads.
+  const descriptor = openSync(pipe, constants.O_RDWR);
+  const service = await startBlind(descriptor);
+  await expectServed(service.caller);
+  expect(await service.isReady()).toBe(true);
+  const exit = await stop(service);
+  closeSync(descriptor);
+  expect(exit).toEqual({ code: 0, tookMs: expect.any(Number) });
+});
+
+test('a log pipe that is read again goes on with whole lines', async () => {
+  const pipe = join(temporaryDirectory(), 'log');
+  execFileSync('mkfifo', [pipe]);
+  const descriptor = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+  const writer = openSync(pipe, constants.O_WRONLY);
+  const service = await startBlind(writer);
+  closeSync(writer);
+  await expectServed(service.caller, 400);
+  let text = '';
+  const buffer = Buffer.alloc(65_536);
+  const drain = () => {
+    try {
+      for (let size = 1; size > 0; text += buffer.toString('utf8', 0, size)) size = readSync(descriptor, buffer);
+    } catch {
+      // Empty for now.
+    }
+  };
+  await until('every call to be logged', () => {
+    drain();
+    return (text.match(/"msg":"request"/g)?.length ?? 0) >= 400;
+  });
+  await stop(service);
+  drain();
+  closeSync(descriptor);
+  for (const line of text.split('\n').filter((each) => each.startsWith('{'))) JSON.parse(line);
+});
+
+test('a log on a full disk loses lines, not calls', async () => {
+  const descriptor = openSync('/dev/full', 'w');
+  const service = await startBlind(descriptor);
+  closeSync(descriptor);
+  await expectServed(service.caller, 200);
+  expect(await stop(service)).toMatchObject({ code: 0 });
+});
+
+test('a LOG_DIR on a full disk loses lines, not calls', async () => {
+  const logDirectory = join(temporaryDirectory(), 'log');
+  mkdirSync(logDirectory);
+  // The day's file leads to a device that is always full.
+  for (const offset of [0, 1]) {
+    const day = new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
+    for (let number = 1; number <= 3; number += 1) symlinkSync('/dev/full', join(logDirectory, `service.${day}.${number}.log`));
+  }
+  const service = await startBlind('ignore', { LOG_DIR: logDirectory });
+  await expectServed(service.caller, 200);
+  expect(await stop(service)).toMatchObject({ code: 0 });
+  expect(existsSync(logDirectory)).toBe(true);
+});
+
+test('a reader of the log that goes away ends nothing', async () => {
+  const pipe = join(temporaryDirectory(), 'log');
+  execFileSync('mkfifo', [pipe]);
+  const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+  const writer = openSync(pipe, constants.O_WRONLY);
+  const service = await startBlind(writer);
+  closeSync(writer);
+  await expectServed(service.caller, 20);
+  closeSync(reader);
+  await expectServed(service.caller, 200);
+  expect(await stop(service)).toMatchObject({ code: 0 });
+});
+
+test('too many open files: new connections wait or are refused, the process lives and serves again', async () => {
+  const service = await startBlind('ignore', {}, 'ulimit -n 64; exec "$@"');
+  const open: RawConnection[] = [];
+  for (let count = 0; count < 200; count += 1) {
+    const connection = await within(RawConnection.open(service.baseUrl).catch(() => undefined), 200);
+    if (connection) open.push(connection);
+  }
+  await sleep(500);
+  expect(service.child.exitCode).toBeNull();
+  for (const connection of open) connection.close();
+  await until('a basket to be served', async () => {
+    const answer = await within(service.caller.basket(basketOf(), { timeoutMs: 1000 }).catch(() => undefined), 1500);
+    return answer?.status === 200;
+  });
+  await expectServed(service.caller, 40);
+  expect(await stop(service)).toMatchObject({ code: 0 });
+});
