@@ -104,7 +104,8 @@ export interface ConfigurationWords extends Partial<Omit<Configuration, 'calcula
  */
 export function configurationOf(words: ConfigurationWords = {}): Configuration {
   const { holdMinutes = 30, programme = {}, moreMembers = [], deadline = 450, ...given } = words;
-  return {
+  // A copy, so that a test which spoils its own configuration spoils nobody else's.
+  return structuredClone({
     environment: 'staging',
     rateLimit: { sustained: 10_000, burst: 20_000 },
     calculation: { holdMinutes, idempotencyHours: 24, retentionDays: 7 },
@@ -148,5 +149,5 @@ export function configurationOf(words: ConfigurationWords = {}): Configuration {
       ...moreMembers,
     ],
     ...given,
-  };
+  });
 }

@@ -1,0 +1,140 @@
+/** One JSON line per request, with what support needs and nothing that must stay secret (section 8, log retention row). */
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { basketOf, saleOf } from '../support/baskets.ts';
+import { BASKET_PATH, type CallOptions, SALE_PATH } from '../support/caller.ts';
+import { configurationOf, memberOf, TWENTY } from '../support/configuration.ts';
+import { type LogLine, useService } from '../support/service.ts';
+import { newSecret } from '../support/signer.ts';
+import { sleep, until } from '../support/wait.ts';
+
+const LOYALTY_ID = 'loyalty-id-that-nobody-may-read';
+const PRODUCT = 'product-name-that-nobody-may-read';
+const SECRETS = [newSecret(), Buffer.from(newSecret()).toString('base64')];
+const TOKEN = newSecret();
+
+const stage = useService({
+  configuration: configurationOf({ programme: { benefits: [TWENTY] }, members: [memberOf(LOYALTY_ID, ['twenty'])] }),
+  secrets: SECRETS,
+  env: { LOG_LEVEL: 'trace', LOYALTY_BEARER_TOKENS: TOKEN },
+});
+
+/** What a test sends and what its line must say. */
+interface Case {
+  readonly path?: string;
+  readonly body: () => unknown;
+  readonly options?: () => CallOptions;
+  readonly says: Record<string, unknown>;
+}
+
+const known = () => basketOf([{ name: PRODUCT }], { loyaltyId: LOYALTY_ID });
+const replayed = known();
+const venue = 'oslo-central';
+
+const cases: [string, Case][] = [
+  ['applied', { body: known, says: { status: 'applied', venue } }],
+  [
+    'unchanged',
+    {
+      body: () => basketOf([{ noDiscount: true }], { loyaltyId: LOYALTY_ID }),
+      says: { status: 'unchanged', reason: 'all_lines_excluded', venue },
+    },
+  ],
+  [
+    'member_not_found',
+    { body: () => basketOf([{}], { loyaltyId: 'nobody-at-all' }), says: { status: 'member_not_found', venue } },
+  ],
+  ['a replay', { body: () => replayed, says: { replayed: true } }],
+  ['a conflict', { body: () => ({ ...replayed, currency: 'EUR' }), says: { code: 'idempotency_conflict' } }],
+  ['no JSON', { body: () => `{"loyaltyId":"${LOYALTY_ID}"`, says: { code: 'invalid_request' } }],
+  ['a schema fault', { body: () => ({ ...known(), currency: LOYALTY_ID }), says: { code: 'invalid_request' } }],
+  [
+    'a mismatch',
+    { body: () => ({ ...known(), totals: { ...known().totals, total: 1 } }), says: { code: 'arithmetic_mismatch' } },
+  ],
+  ['a wrong secret', { body: known, options: () => ({ secret: newSecret() }), says: { code: 'invalid_signature' } }],
+  ['a stale time', { body: known, options: () => ({ t: 1 }), says: { code: 'stale_timestamp' } }],
+  [
+    'a bearer token',
+    {
+      body: known,
+      options: () => ({ headers: { 'POS-Signature': null, Authorization: `Bearer ${TOKEN}` } }),
+      says: { status: 'applied' },
+    },
+  ],
+  [
+    'a wrong token',
+    {
+      body: known,
+      options: () => ({ headers: { 'POS-Signature': null, Authorization: `Bearer ${LOYALTY_ID}` } }),
+      says: { code: 'invalid_signature' },
+    },
+  ],
+  ['a sale', { path: SALE_PATH, body: () => saleOf(randomUUID()), says: { result: 'unknown_calculation' } }],
+  ['an unknown route', { path: `/v1/${LOYALTY_ID}`, body: () => ({}), says: { code: 'invalid_request' } }],
+  [
+    'a key that is a loyalty ID',
+    {
+      body: known,
+      options: () => ({ headers: { 'Idempotency-Key': LOYALTY_ID } }),
+      says: { code: 'invalid_request' },
+    },
+  ],
+];
+
+function linesOf(requestId: string): LogLine[] {
+  return stage.service.log.filter((line) => line.requestId === requestId && 'phases' in line);
+}
+
+test.each(cases)('%s is one line', async (_, { path = BASKET_PATH, body, options, says }) => {
+  if (says.replayed || says.code === 'idempotency_conflict') await stage.caller.basket(replayed);
+  const requestId = randomUUID();
+  const sent = body();
+  const given = options?.() ?? {};
+  const answer = await stage.caller.send(path, sent, {
+    ...given,
+    headers: { ...given.headers, 'X-Request-Id': requestId },
+  });
+  await until('the line', () => linesOf(requestId).length > 0);
+  await sleep(20);
+  const lines = linesOf(requestId);
+  expect(lines.length).toBe(1);
+  const line = lines[0] ?? {};
+  const { result, ...rest } = says;
+  expect(line).toMatchObject(rest);
+  if (result !== undefined) expect(Object.values(line)).toContain(result);
+  expect(Object.values(line)).toContain(answer.status);
+  if (says.replayed !== true) expect(line.replayed ?? false).toBe(false);
+  expect(Number.isNaN(Date.parse(String(line.time)))).toBe(false);
+  for (const [phase, milliseconds] of Object.entries(line.phases as Record<string, unknown>)) {
+    expect(milliseconds, phase).toBeTypeOf('number');
+  }
+  const key = (sent as { calculationId?: string }).calculationId;
+  if (answer.status === 200) expect(line.calculationId).toBe(key);
+});
+
+test('nothing in any line is secret, at the most talkative level', async () => {
+  const sent = basketOf([{ name: PRODUCT }], { loyaltyId: LOYALTY_ID });
+  await stage.caller.basket(sent, { headers: { 'User-Agent': LOYALTY_ID, Cookie: LOYALTY_ID } });
+  await sleep(100);
+  const output = stage.service.output.join('\n');
+  const forms = [...SECRETS, TOKEN, LOYALTY_ID].flatMap((text) => [
+    text,
+    encodeURIComponent(text),
+    Buffer.from(text).toString('hex'),
+    Buffer.from(text).toString('base64').replace(/=+$/, ''),
+    Buffer.from(text).toString('base64url'),
+  ]);
+  const secretBytes = SECRETS.map((secret, index) => Buffer.from(secret, index === 0 ? 'hex' : 'base64'));
+  forms.push(
+    ...secretBytes.flatMap((bytes) => [bytes.toString('hex'), bytes.toString('base64'), bytes.toString('base64url')]),
+  );
+  for (const form of [...forms, PRODUCT, 'v1=', '"lines"', 'Bearer ', 'unitPrice']) expect(output).not.toContain(form);
+});
+
+test('health checks are not requests', async () => {
+  const before = stage.service.log.length;
+  for (let round = 0; round < 5; round += 1) await stage.service.readiness();
+  await sleep(50);
+  expect(stage.service.log.slice(before).filter((line) => 'phases' in line)).toEqual([]);
+});
