@@ -94,6 +94,20 @@ test('what is not signed costs nothing', async () => {
   expect(passed).toBe(BURST);
 });
 
+test('with an empty bucket: faults before the limit are named, faults behind it are not looked at', async () => {
+  await burst(BURST + 5, basketBy);
+  const caller = callers[0] as Caller;
+  expect((await caller.send('/nowhere', {})).status).toBe(404);
+  expect((await caller.basket(basketOf(), { secret: newSecret() })).status).toBe(401);
+  const behind = await Promise.all([
+    caller.basket(basketOf(), { headers: { 'Idempotency-Key': null } }),
+    caller.basket(basketOf(), { headers: { 'Content-Type': 'text/plain' } }),
+    caller.send('/v1/pos/basket', 'no json'),
+    caller.basket(basketOf([{}], { currency: 'XXX' })),
+  ]);
+  expect(behind.filter((answer) => answer.status === 429).length).toBeGreaterThanOrEqual(3);
+});
+
 test('sale events draw only on the first half of the burst, so that a backlog costs no basket', async () => {
   const sales = await burst(2 * BURST, saleBy);
   expect(sales.passed).toBeGreaterThanOrEqual(BURST / 2);

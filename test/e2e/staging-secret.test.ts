@@ -1,0 +1,53 @@
+/** Without LOYALTY_SECRETS a staging service makes itself a secret, once, that only its owner can read. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { basketOf } from '../support/baskets.ts';
+import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
+import { Service } from '../support/service.ts';
+import { newSecret } from '../support/signer.ts';
+
+afterAll(cleanUp);
+
+/** The path that the banner names, and what stands in that file. */
+function secretOf(service: Service): { path: string; secret: string } {
+  const path =
+    service.output.map((line) => /secret\s+(\/\S+)/.exec(line)?.[1]).find((found) => found !== undefined) ?? '';
+  return { path, secret: readFileSync(path, 'utf8').trim() };
+}
+
+test('it is 32 random bytes in a file of mode 0600, used again by the next start and printed nowhere', async () => {
+  const dataDirectory = temporaryDirectory();
+  const secrets: string[] = [];
+  for (let round = 0; round < 2; round += 1) {
+    const service = await Service.start({ dataDirectory, env: { LOYALTY_SECRETS: '' } });
+    const { path, secret } = secretOf(service);
+    expect(path.startsWith(dataDirectory)).toBe(true);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(secret).toMatch(/^[0-9a-f]{64,}$/);
+    expect((await service.newCaller({ secret }).basket(basketOf())).json().status).toBe('applied');
+    expect((await service.newCaller({ secret: newSecret() }).basket(basketOf())).status).toBe(401);
+    expect(service.output.join('\n')).not.toContain(secret);
+    expect(await service.stop()).toEqual({ code: 0, signal: null });
+    secrets.push(secret);
+  }
+  expect(secrets[0]).toBe(secrets[1]);
+});
+
+test('two services make two secrets', async () => {
+  const start = () => Service.start({ env: { LOYALTY_SECRETS: '' } });
+  const services = await Promise.all([start(), start()]);
+  const secrets = services.map((service) => secretOf(service).secret);
+  expect(new Set(secrets).size).toBe(2);
+  await Promise.all(services.map((service) => service.stop()));
+});
+
+test('with LOYALTY_SECRETS none is made', async () => {
+  const service = await Service.start();
+  await service.stop();
+  const files = readdirSync(service.dataDirectory, { recursive: true }).map(String);
+  const secretFiles = files.filter(
+    (name) => /secret/.test(name) && statSync(join(service.dataDirectory, name)).isFile(),
+  );
+  expect(secretFiles).toEqual([]);
+});
