@@ -101,7 +101,10 @@ test('500 callers that hang up at random moments do not end the process', async 
 
 test('a caller that sends a byte a second is cut, and others do not notice', { timeout: 40_000 }, async () => {
   const idle = await Promise.all(Array.from({ length: 200 }, () => RawConnection.open(stage.service.baseUrl)));
-  const [inHead, inBody] = [await RawConnection.open(stage.service.baseUrl), await RawConnection.open(stage.service.baseUrl)];
+  const [inHead, inBody] = [
+    await RawConnection.open(stage.service.baseUrl),
+    await RawConnection.open(stage.service.baseUrl),
+  ];
   const bytes = bytesOf(basketOf());
   const headEnd = bytes.indexOf('\r\n\r\n') + 4;
   inBody.write(bytes.subarray(0, headEnd));

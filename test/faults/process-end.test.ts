@@ -42,7 +42,10 @@ test.each(['read-member', 'claim-index', 'commit-calculation'])(
   async (script) => {
     const basket = guestBasket();
     const armed = proxy.ambush(shaOf(script), { kind: 'hold' });
-    const call = second.newCaller().basket(basket).catch(() => 'no answer');
+    const call = second
+      .newCaller()
+      .basket(basket)
+      .catch(() => 'no answer');
     await armed.sprung;
     await second.kill('SIGKILL');
     expect(await call).toBe('no answer');
@@ -59,7 +62,10 @@ test.each(['read-member', 'claim-index', 'commit-calculation'])(
 test('killed while its claim stands: another body under the key waits no longer than a call', async () => {
   const basket = guestBasket();
   const armed = proxy.ambush(shaOf('commit-calculation'), { kind: 'hold' });
-  const call = second.newCaller().basket(basket).catch(() => 'no answer');
+  const call = second
+    .newCaller()
+    .basket(basket)
+    .catch(() => 'no answer');
   await armed.sprung;
   await second.kill('SIGKILL');
   await call;
@@ -80,7 +86,10 @@ test('killed while its claim stands: another body under the key waits no longer 
 test('killed after the commit, before the answer: the retry replays, with one hold', async () => {
   const basket = guestBasket();
   const armed = proxy.ambush(shaOf('commit-calculation'), { kind: 'garbage', bytes: Buffer.alloc(0) });
-  const call = second.newCaller().basket(basket).catch(() => 'no answer');
+  const call = second
+    .newCaller()
+    .basket(basket)
+    .catch(() => 'no answer');
   await armed.sprung;
   await second.kill('SIGKILL');
   expect(await call).toBe('no answer');
@@ -93,7 +102,10 @@ test('killed between a settlement and its event: the retry is a duplicate and br
   expectApplied(await stage.caller.basket(basket));
   const armed = proxy.ambush('xadd', { kind: 'hold' });
   const sale = saleOf(basket.calculationId);
-  const call = second.newCaller().sale(sale).catch(() => 'no answer');
+  const call = second
+    .newCaller()
+    .sale(sale)
+    .catch(() => 'no answer');
   await armed.sprung;
   await second.kill('SIGKILL');
   await call;
@@ -111,7 +123,10 @@ test('killed between a commit and the release of another member: the replay comp
   expectApplied(await stage.caller.basket(older));
   const newer = guestBasket({ supersedesCalculationId: older.calculationId });
   const armed = proxy.ambush(shaOf('release-superseded'), { kind: 'hold' });
-  const call = second.newCaller().basket(newer).catch(() => 'no answer');
+  const call = second
+    .newCaller()
+    .basket(newer)
+    .catch(() => 'no answer');
   await armed.sprung;
   await second.kill('SIGKILL');
   await call;

@@ -4,7 +4,15 @@ import type { Answer } from '../support/answer.ts';
 import type { Caller } from '../support/caller.ts';
 import { Service } from '../support/service.ts';
 import { sleep } from '../support/wait.ts';
-import { basketOf, expectApplied, faultConfiguration, guestBasket, saleOf, unitsOf, useFaultyService } from './support.ts';
+import {
+  basketOf,
+  expectApplied,
+  faultConfiguration,
+  guestBasket,
+  saleOf,
+  unitsOf,
+  useFaultyService,
+} from './support.ts';
 
 const HOLD_MS = 400;
 const configuration = faultConfiguration({ holdMinutes: HOLD_MS / 60_000 });

@@ -1,6 +1,7 @@
 /** A network that is slow, uneven or cut into crumbs: answers stay right, and stay inside the deadline. */
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
+import { sleep } from '../support/wait.ts';
 import {
   basketOf,
   DEADLINE_MS,
@@ -17,7 +18,6 @@ import {
   untilServed,
   useFaultyService,
 } from './support.ts';
-import { sleep } from '../support/wait.ts';
 
 const stage = useFaultyService();
 

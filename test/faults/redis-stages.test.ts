@@ -9,7 +9,6 @@ import type { Answer } from '../support/answer.ts';
 import { within } from '../support/wait.ts';
 import type { Ambush } from './proxy.ts';
 import {
-  basketOf,
   DEADLINE_MS,
   eventsOf,
   expectUnavailable,

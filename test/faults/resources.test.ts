@@ -147,7 +147,8 @@ test('a LOG_DIR on a full disk loses lines, not calls', async () => {
   // The day's file leads to a device that is always full.
   for (const offset of [0, 1]) {
     const day = new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
-    for (let number = 1; number <= 3; number += 1) symlinkSync('/dev/full', join(logDirectory, `service.${day}.${number}.log`));
+    for (let number = 1; number <= 3; number += 1)
+      symlinkSync('/dev/full', join(logDirectory, `service.${day}.${number}.log`));
   }
   const service = await startBlind('ignore', { LOG_DIR: logDirectory });
   await expectServed(service.caller, 200);
@@ -172,14 +173,20 @@ test('too many open files: new connections wait or are refused, the process live
   const service = await startBlind('ignore', {}, 'ulimit -n 64; exec "$@"');
   const open: RawConnection[] = [];
   for (let count = 0; count < 200; count += 1) {
-    const connection = await within(RawConnection.open(service.baseUrl).catch(() => undefined), 200);
+    const connection = await within(
+      RawConnection.open(service.baseUrl).catch(() => undefined),
+      200,
+    );
     if (connection) open.push(connection);
   }
   await sleep(500);
   expect(service.child.exitCode).toBeNull();
   for (const connection of open) connection.close();
   await until('a basket to be served', async () => {
-    const answer = await within(service.caller.basket(basketOf(), { timeoutMs: 1000 }).catch(() => undefined), 1500);
+    const answer = await within(
+      service.caller.basket(basketOf(), { timeoutMs: 1000 }).catch(() => undefined),
+      1500,
+    );
     return answer?.status === 200;
   });
   await expectServed(service.caller, 40);
