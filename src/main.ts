@@ -13,6 +13,7 @@ import { ExpirySweeper } from './store/expiry-sweeper.ts';
 import { createKeys } from './store/keys.ts';
 import { startManagedRedis } from './store/managed-redis.ts';
 import { writeMembers } from './store/members.ts';
+import type { RedisAddress } from './store/redis-address.ts';
 import { findServerFaults } from './store/server-checks.ts';
 import type { Store } from './store/store.ts';
 import { type Logger, openLog } from './telemetry/log.ts';
@@ -21,11 +22,15 @@ import { type Logger, openLog } from './telemetry/log.ts';
 
 const DRAIN_PATIENCE_MS = 4000;
 
+/** What is open, in the order it was opened; closed in reverse, whether the start failed or the service is told to stop. */
+const open: (() => unknown)[] = [];
+
 try {
   await start();
 } catch (error) {
   // One line that says what to mend; a stack would bury it.
   process.stderr.write(`loyalty: ${(error as Error).message}\n`);
+  await closeAll();
   process.exit(1);
 }
 
@@ -35,31 +40,19 @@ async function start(): Promise<void> {
   const environment = loadEnvironment(environmentText, settings.environmentFile);
   const { secrets, secretFile } = chooseSecrets(settings, environment);
   const { log, close: closeLog } = await openLog({ level: settings.logLevel, dir: settings.logDir });
+  open.push(closeLog);
 
-  const managed = settings.redis
-    ? undefined
-    : await startManagedRedis(settings.dataDir, settings.searchPath, (reason) => log.warn({ reason }, 'managed redis'));
-  const redis = settings.redis ?? managed?.address;
-  if (redis === undefined) throw new Error('There is neither a REDIS_URL nor a managed Redis.');
-  const connection = new Connection(redis, 'loyalty-gateway');
-  const store = { connection, keys: createKeys(environment.name), periods: environment.calculation };
-  watchRedis(store, environment, log);
-
-  const sweeper = new ExpirySweeper(
-    store,
-    (count) => log.info({ count }, 'calculations expired'),
-    (error) => log.error({ fault: error.stack }, 'expiry sweep'),
-  );
-
+  const redis = settings.redis ?? (await openManagedRedis(settings, log));
+  const store = openStore(redis, environment, log);
   const workerData = {
     environmentText,
     environmentSource: settings.environmentFile,
     redis,
     repairDir: join(settings.dataDir, 'repair'),
   };
-  const pool = new PricingPool(settings.workers, workerData, (error) =>
-    log.error({ fault: error.stack }, 'worker thread'),
-  );
+  const onThreadFault = (error: Error) => log.error({ fault: error.stack }, 'worker thread');
+  const pool = new PricingPool(settings.workers, workerData, onThreadFault);
+  open.push(() => pool.close());
   await pool.start();
 
   const gateway = new Gateway({
@@ -73,41 +66,57 @@ async function start(): Promise<void> {
     onCallEnd: (record, call, end) => logCall(log, record, call, end),
   });
   const ops = new OpsServer({
-    redis: () => connection.unavailableReason,
+    redis: () => store.connection.unavailableReason,
     workers: () => (pool.isReady ? undefined : 'threads are not ready'),
     admission: () => (gateway.admission.isDraining ? 'draining' : undefined),
   });
-
-  const port = await gateway.listen(settings.host, settings.port);
   const opsPort = await ops.listen(settings.opsHost, settings.opsPort);
+  open.push(() => ops.close());
+  const port = await gateway.listen(settings.host, settings.port);
+  open.push(() => gateway.drain(DRAIN_PATIENCE_MS));
+
   const baseUrl = `${settings.tls ? 'https' : 'http'}://${bracket(settings.host)}:${port}`;
   const opsUrl = `http://${bracket(settings.opsHost)}:${opsPort}`;
-  log.info(
-    { baseUrl, opsUrl, environment: environment.name, configuration: environment.version, workers: settings.workers },
-    'listening',
-  );
-  if (environment.name === 'staging') process.stdout.write(startupBanner({ baseUrl, opsUrl, secretFile }));
+  const { name, version } = environment;
+  log.info({ baseUrl, opsUrl, environment: name, configuration: version, workers: settings.workers }, 'listening');
+  if (name === 'staging') process.stdout.write(startupBanner({ baseUrl, opsUrl, secretFile }));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal, log));
+}
 
-  const stop = async (signal: string): Promise<void> => {
-    log.info({ signal }, 'draining');
-    await gateway.drain(DRAIN_PATIENCE_MS);
-    await pool.close();
-    await ops.close();
-    sweeper.stop();
-    connection.close();
-    await managed?.stop();
-    log.info('stopped');
-    await closeLog();
-    process.exit(0);
-  };
-  let isStopping = false;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (isStopping) return;
-      isStopping = true;
-      void stop(signal);
-    });
-  }
+let isStopping = false;
+
+async function stop(signal: string, log: Logger): Promise<void> {
+  if (isStopping) return;
+  isStopping = true;
+  log.info({ signal }, 'draining');
+  await closeAll();
+  process.exit(0);
+}
+
+async function closeAll(): Promise<void> {
+  for (const close of open.reverse()) await close();
+}
+
+/** The service's own Redis; ended with the service. */
+async function openManagedRedis(settings: Settings, log: Logger): Promise<RedisAddress> {
+  const onRestart = (reason: string) => log.warn({ reason }, 'managed redis');
+  const managed = await startManagedRedis(settings.dataDir, settings.searchPath, onRestart);
+  open.push(() => managed.stop());
+  return managed.address;
+}
+
+function openStore(redis: RedisAddress, environment: Environment, log: Logger): Store {
+  const connection = new Connection(redis, 'loyalty-gateway');
+  open.push(() => connection.close());
+  const store = { connection, keys: createKeys(environment.name), periods: environment.calculation };
+  watchRedis(store, environment, log);
+  const sweeper = new ExpirySweeper(
+    store,
+    (count) => log.info({ count }, 'calculations expired'),
+    (error) => log.error({ fault: error.stack }, 'expiry sweep'),
+  );
+  open.push(() => sweeper.stop());
+  return store;
 }
 
 /** Production never runs on a secret that it made up itself. */
