@@ -28,14 +28,18 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   pool: { imports: ['contract', 'telemetry', 'workers'], types: ['store/redis-address.ts'] },
   gateway: { imports: ['pool', 'store', 'telemetry', 'contract'], types: ['settings'] },
+  openapi: { imports: ['contract'] },
   ops: {
-    imports: ['pool', 'store', 'programme', 'pricing', 'basket', 'telemetry', 'contract', 'money'],
+    imports: ['openapi', 'pool', 'store', 'programme', 'pricing', 'basket', 'telemetry', 'contract', 'money'],
     types: ['settings'],
   },
   client: { imports: ['contract', 'money', 'basket'] },
+  // The kit judges the service, so it takes names and the signer from the contract and computes all else by itself.
+  conformance: { imports: ['contract'] },
   cli: {
     imports: [
       'client',
+      'conformance',
       'settings',
       'reconciliation',
       'store',

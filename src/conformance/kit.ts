@@ -1,0 +1,41 @@
+import { writeFileSync } from 'node:fs';
+import { certify, Unreachable } from './kit/certify.ts';
+import { readOptions, USAGE, UsageError } from './kit/options.ts';
+import { countOutcomes, renderJson, renderLine, renderMarkdown, renderSummary } from './kit/report.ts';
+
+/**
+ * The conformance kit: runs the whole contract against a deployment as a black box. It shares the signer, names and
+ * limits of `contract` with the service, and no code that produces an answer.
+ */
+
+/** `--help` and reports are for people; these are for scripts. */
+const EXIT = { conforms: 0, failed: 1, usage: 2 } as const;
+
+/** Runs the kit with the arguments of its command line, prints the report and returns the exit code. */
+export async function runKit(
+  args: readonly string[],
+  write: (text: string) => void = (text) => process.stdout.write(text),
+): Promise<number> {
+  if (args.includes('--help')) {
+    write(USAGE);
+    return EXIT.conforms;
+  }
+  try {
+    const options = readOptions(args);
+    const certificate = await certify(options, (result) => write(renderLine(result)));
+    write(renderSummary(certificate));
+    for (const file of options.reportFiles) {
+      writeFileSync(file, file.endsWith('.md') ? renderMarkdown(certificate) : renderJson(certificate));
+      write(`Report written to ${file}\n`);
+    }
+    return countOutcomes(certificate.results).failed === 0 ? EXIT.conforms : EXIT.failed;
+  } catch (error) {
+    if (error instanceof Unreachable) {
+      write(`conformance: ${error.message}\n`);
+      return EXIT.failed;
+    }
+    if (!(error instanceof UsageError)) throw error;
+    write(`conformance: ${error.message}\n\n${USAGE}`);
+    return EXIT.usage;
+  }
+}

@@ -1,0 +1,152 @@
+import { Baskets } from './baskets.ts';
+import { ALL_CHECKS } from './checks/all.ts';
+import type { Exchange } from './exchange.ts';
+import { STANDING_RULES } from './judge/standing.ts';
+import type { KitOptions } from './options.ts';
+import { type Check, Session } from './session.ts';
+import { BASKET_PATH, Target } from './target.ts';
+import { measure, type TimingRow } from './timings.ts';
+
+/** One row of the report. */
+export interface CheckResult {
+  readonly name: string;
+  readonly section: string;
+  readonly title: string;
+  readonly outcome: 'passed' | 'failed' | 'skipped';
+  /** What was seen; for a failure what went wrong, one sentence each. */
+  readonly seen: readonly string[];
+}
+
+/** What a run found. It holds neither the secret nor a body. */
+export interface Certificate {
+  readonly baseUrl: string;
+  readonly venueId: string;
+  readonly baxId: string;
+  readonly currency: string;
+  readonly startedAt: string;
+  readonly durationSeconds: number;
+  readonly requests: number;
+  readonly results: readonly CheckResult[];
+  readonly timings: readonly TimingRow[];
+}
+
+const TIMINGS = 'timings.targets';
+/** A report is read by people: the first faults of a rule tell what the hundredth would. */
+const MAX_SEEN = 6;
+
+/** Nothing answers where the deployment should be: no check would find anything but that. */
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable';
+}
+
+/**
+ * Runs every check that the options ask for and returns what was found. Throws `Unreachable` when the first call is not
+ * answered; from then on whatever the deployment does is a finding.
+ */
+export async function certify(
+  options: KitOptions,
+  onResult: (result: CheckResult) => void = () => {},
+): Promise<Certificate> {
+  const startedAt = new Date();
+  const isWanted = ({ name }: { readonly name: string }): boolean =>
+    options.only.length === 0 || options.only.some((start) => name.startsWith(start));
+  const watch = new Watch();
+  const target = new Target(options, (exchange) => watch.judge(exchange));
+  const baskets = new Baskets(options);
+  const results: CheckResult[] = [];
+  const add = (result: CheckResult): void => {
+    results.push(result);
+    onResult(result);
+  };
+  try {
+    await target.send(BASKET_PATH, baskets.of()).catch((error: Error) => {
+      throw new Unreachable(`nothing answers at ${options.baseUrl.origin}: ${error.message}`, { cause: error });
+    });
+    for (const check of ALL_CHECKS.filter(isWanted)) add(await runCheck(check, options, baskets, target));
+    const timings: TimingRow[] = [];
+    if (isWanted({ name: TIMINGS })) add(await runTimings(options, baskets, target, timings));
+    // What was sent for one rule is judged by all: the standing rules are always part of the report.
+    for (const result of watch.results()) add(result);
+    const { baseUrl, venueId, baxId, currency } = options;
+    const durationSeconds = Math.round((Date.now() - startedAt.getTime()) / 100) / 10;
+    return {
+      ...{ baseUrl: `${baseUrl.origin}${baseUrl.pathname}`, venueId, baxId, currency },
+      ...{ startedAt: startedAt.toISOString(), durationSeconds, requests: watch.count, results, timings },
+    };
+  } finally {
+    target.close();
+  }
+}
+
+async function runCheck(check: Check, options: KitOptions, baskets: Baskets, target: Target): Promise<CheckResult> {
+  const { name, section, title } = check;
+  const skipped = check.skippedBecause?.(options);
+  if (skipped !== undefined) return { name, section, title, outcome: 'skipped', seen: [skipped] };
+  const session = new Session(options, baskets, target);
+  try {
+    await check.run(session);
+  } catch (error) {
+    session.failures.push(`no answer: ${(error as Error).message}`);
+  }
+  const isPassed = session.failures.length === 0;
+  const seen = isPassed ? countEqual(session.seen) : session.failures;
+  return { name, section, title, outcome: isPassed ? 'passed' : 'failed', seen: shorten(seen) };
+}
+
+async function runTimings(
+  options: KitOptions,
+  baskets: Baskets,
+  target: Target,
+  timings: TimingRow[],
+): Promise<CheckResult> {
+  const row = { name: TIMINGS, section: '4.9, 8', title: 'Response times: p95 ≤ 150 ms, p99 ≤ 250 ms' };
+  try {
+    const { rows, unanswered } = await measure(target, baskets, options.timingCalls);
+    timings.push(...rows);
+    const seen = rows
+      .filter(({ measured }) => measured === 'round trip')
+      .map(({ lines, p95, p99 }) => `${lines} lines: p95 ${p95} ms, p99 ${p99} ms`);
+    if (unanswered > 0) seen.push(`${unanswered} calls were not answered with a basket`);
+    const isPassed = unanswered === 0 && rows.every(({ isWithinTargets }) => isWithinTargets);
+    return { ...row, outcome: isPassed ? 'passed' : 'failed', seen };
+  } catch (error) {
+    return { ...row, outcome: 'failed', seen: [`no answer: ${(error as Error).message}`] };
+  }
+}
+
+/** Holds every answer of the run against the standing rules. */
+class Watch {
+  count = 0;
+  readonly #rows = new Map(STANDING_RULES.map((rule) => [rule, { judged: 0, faults: [] as string[] }]));
+
+  judge(exchange: Exchange): void {
+    this.count += 1;
+    for (const [rule, row] of this.#rows) {
+      const faults = rule.faultsOf(exchange);
+      if (faults === undefined) continue;
+      row.judged += 1;
+      for (const fault of faults) row.faults.push(`${exchange.status} to ${exchange.path}: ${fault}`);
+    }
+  }
+
+  /** A rule that no answer of this run was about is skipped: it has not been kept, merely not been asked for. */
+  results(): CheckResult[] {
+    return [...this.#rows].map(([{ name, section, title }, { judged, faults }]) => {
+      if (faults.length > 0) return { name, section, title, outcome: 'failed', seen: shorten(countEqual(faults)) };
+      const outcome = judged > 0 ? 'passed' : 'skipped';
+      return { name, section, title, outcome, seen: [`${judged} answers judged`] };
+    });
+  }
+}
+
+/** `a, a, b` → `2 × a`, `b`. */
+function countEqual(texts: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts].map(([text, count]) => (count === 1 ? text : `${count} × ${text}`));
+}
+
+function shorten(texts: readonly string[]): string[] {
+  if (texts.length <= MAX_SEEN) return [...texts];
+  return [...texts.slice(0, MAX_SEEN), `and ${texts.length - MAX_SEEN} more`];
+}

@@ -1,0 +1,27 @@
+import type { Check } from '../session.ts';
+import { idempotencyChecks } from './idempotency.ts';
+import { identityChecks } from './identities.ts';
+import { limitChecks } from './limits.ts';
+import { numberChecks } from './numbers.ts';
+import { rateLimitChecks } from './rate-limit.ts';
+import { requestChecks } from './requests.ts';
+import { saleChecks } from './sales.ts';
+import { schemaChecks } from './schema.ts';
+import { signatureChecks } from './signature.ts';
+import { statusChecks } from './statuses.ts';
+import { supersessionChecks } from './supersession.ts';
+
+/** Every check, in the order in which they run. The one that exhausts the rate limit comes last. */
+export const ALL_CHECKS: readonly Check[] = [
+  ...statusChecks,
+  ...numberChecks,
+  ...identityChecks,
+  ...schemaChecks,
+  ...limitChecks,
+  ...requestChecks,
+  ...signatureChecks,
+  ...idempotencyChecks,
+  ...saleChecks,
+  ...supersessionChecks,
+  ...rateLimitChecks,
+];
