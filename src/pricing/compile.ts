@@ -1,36 +1,12 @@
-import { toHundredths } from '../money/round.ts';
-import type { Benefit, ExistingLineDiscounts, ExistingOrderDiscounts, Limit, Programme, Rule } from './programme.ts';
-import { type SelectorDefinition, SelectorIndexBuilder } from './selector.ts';
-import { compileWindow, type WhenDefinition } from './window.ts';
+import { kindOf } from './benefits/register.ts';
+import type { BenefitDefinition, ProgrammeDefinition } from './definition.ts';
+import type { Benefit, Programme } from './programme.ts';
+import { SelectorIndexBuilder } from './selector.ts';
+import { compileWindow } from './window.ts';
 
 /** From the checked words of the configuration to what pricing runs on; done once per load, never per basket. */
 
 export const DEFAULT_DISCOUNT_CODE = 'loyalty';
-
-export interface ProgrammeDefinition {
-  readonly programmeId: string;
-  readonly memberLabel?: string;
-  readonly discountCode?: string;
-  readonly existingLineDiscounts?: ExistingLineDiscounts;
-  readonly existingOrderDiscounts?: ExistingOrderDiscounts;
-  readonly benefits?: readonly BenefitDefinition[];
-}
-
-export interface BenefitConditions {
-  readonly benefitId: string;
-  readonly text?: string;
-  readonly when?: WhenDefinition;
-  readonly minimumSpend?: number;
-  readonly limit?: Limit;
-  readonly audience?: 'everyone' | 'granted';
-  readonly priority?: number;
-}
-
-export type BenefitDefinition = BenefitConditions & {
-  readonly kind: 'line_percent';
-  readonly percent: number;
-  readonly appliesTo?: SelectorDefinition;
-};
 
 /** Compiles a programme. The order of the benefits in the file is forgotten here: they are sorted by benefitId. */
 export function compileProgramme(definition: ProgrammeDefinition): Programme {
@@ -50,28 +26,33 @@ export function compileProgramme(definition: ProgrammeDefinition): Programme {
 }
 
 function compileBenefit(definition: BenefitDefinition, ordinal: number, builder: SelectorIndexBuilder): Benefit {
+  const kind = kindOf(definition.kind);
   const when = definition.when ?? {};
   const window = compileWindow(when);
   return {
     ordinal,
     benefitId: definition.benefitId,
     ...(definition.text !== undefined && { text: definition.text }),
-    rule: compileRule(definition, builder),
+    rule: kind.compile(definition as never),
+    level: kind.level,
+    isPercentage: kind.isPercentage,
+    namesMoney: kind.namesMoney || (definition.minimumSpend ?? 0) > 0 || definition.maximumDiscount !== undefined,
+    selectors: kind.selectors(definition as never).map((selector) => builder.add(selector)),
     ...(window && { window }),
-    ...(when.channels && { channels: new Set(when.channels) }),
-    ...(when.venueIds && { venueIds: new Set(when.venueIds) }),
-    ...(when.tiers && { tiers: new Set(when.tiers) }),
+    ...namedSet('channels', when.channels),
+    ...namedSet('venueIds', when.venueIds),
+    ...namedSet('tiers', when.tiers),
     minimumSpend: definition.minimumSpend ?? 0,
+    minimumQuantity: definition.minimumQuantity ?? 0,
+    maximumDiscount: definition.maximumDiscount ?? Number.POSITIVE_INFINITY,
     ...(definition.limit && { limit: definition.limit }),
     audience: definition.audience ?? 'everyone',
+    exclusive: definition.exclusive ?? false,
     priority: definition.priority ?? 0,
   };
 }
 
-function compileRule(definition: BenefitDefinition, builder: SelectorIndexBuilder): Rule {
-  return {
-    kind: 'line_percent',
-    percentHundredths: toHundredths(definition.percent) as number,
-    selector: builder.add(definition.appliesTo),
-  };
+/** An empty list in `when` restricts nothing. */
+function namedSet(name: 'channels' | 'venueIds' | 'tiers', values: readonly string[] | undefined) {
+  return values && values.length > 0 ? { [name]: new Set(values) } : {};
 }

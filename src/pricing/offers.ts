@@ -1,57 +1,91 @@
-import type { BasketLine, BasketRequest } from '../contract/basket-request.ts';
-import type { LocalTime } from './calendar.ts';
+import { type Situation, unmetCondition } from './conditions.ts';
 import { limitedUse } from './limits.ts';
+import type { LineFacts } from './lines.ts';
+import { type Matches, matchedLines, matchLines } from './matching.ts';
 import type { Benefit } from './programme.ts';
-import { matchLines } from './selector.ts';
-import type { LimitedUse, Member, Venue } from './types.ts';
-import { isOpen } from './window.ts';
+import type { LimitedUse } from './types.ts';
 
-/** A benefit that is open to this member, here and now, with the lines of this basket that it may touch. */
+/** A benefit that is open to this member, here and now, and names at least one line of the basket. */
 export interface Offer {
   readonly benefit: Benefit;
-  /** Indices of the lines that the selector names, ascending. */
-  readonly matching: readonly number[];
-  /** Those of them that are not protected against this kind of benefit. */
-  readonly eligible: readonly number[];
-  readonly minimumMet: boolean;
+  readonly matches: Matches;
   readonly use?: LimitedUse;
+  /** What is left of the limit; `Infinity` without one. */
+  readonly left: number;
 }
 
-export interface OfferInput {
-  readonly basket: BasketRequest;
-  readonly member: Member;
-  readonly venue: Venue;
-  readonly available: ReadonlyMap<string, number>;
-  readonly time: LocalTime;
-}
-
-/** The open benefits that match at least one line, in the order of their benefitId. */
-export function findOffers(input: OfferInput): Offer[] {
-  const { basket, venue } = input;
-  const matches = matchLines(venue.programme.selectorIndex, basket.lines);
+/** The offers for a basket, in the order of their benefitId. Whether a minimum is met is not asked here. */
+export function findOffers(situation: Situation, available: ReadonlyMap<string, number>): Offer[] {
+  const { basket, venue, time } = situation;
+  const { selectorIndex, benefits } = venue.programme;
+  const matches = matchLines(selectorIndex, basket.lines);
   const offers: Offer[] = [];
-  for (const benefit of venue.programme.benefits) {
-    const matching = matches[benefit.rule.selector.id] as number[];
-    if (matching.length === 0 || !isOffered(benefit, input)) continue;
-    const use = benefit.limit && limitedUse(benefit, input.time);
-    if (use && (input.available.get(use.usageKey) ?? 0) < 1) continue;
-    const eligible = matching.filter((i) => mayTouch(basket.lines[i] as BasketLine));
-    const spend = eligible.reduce((sum, i) => sum + (basket.lines[i] as BasketLine).orderLinePrice, 0);
-    offers.push({ benefit, matching, eligible, minimumMet: spend >= benefit.minimumSpend, ...(use && { use }) });
+  for (const benefit of benefits) {
+    if (!namesALine(benefit, matches) || unmetCondition(benefit, situation)) continue;
+    if (!benefit.limit) {
+      offers.push({ benefit, matches, left: Number.POSITIVE_INFINITY });
+      continue;
+    }
+    const use = limitedUse(benefit, time);
+    const left = available.get(use.usageKey) ?? 0;
+    if (left > 0) offers.push({ benefit, matches, use, left });
   }
   return offers;
 }
 
-/** Audience, tier, place, channel and time; nothing of this depends on the lines. */
-function isOffered(benefit: Benefit, { basket, member, venue, time }: OfferInput): boolean {
-  if (benefit.audience === 'granted' && !member.grants.includes(benefit.benefitId)) return false;
-  if (benefit.tiers && (member.tier === undefined || !benefit.tiers.has(member.tier))) return false;
-  if (benefit.channels && !benefit.channels.has(basket.context.channel)) return false;
-  if (benefit.venueIds && !benefit.venueIds.has(venue.venueId)) return false;
-  return !benefit.window || isOpen(benefit.window, time);
+function namesALine({ selectors }: Benefit, { head }: Matches): boolean {
+  for (const { id } of selectors) if (head[id]! >= 0) return true;
+  return false;
 }
 
-/** No effect ever touches a `noDiscount` line; no percentage kind touches a `noPercentageDiscount` line. */
-function mayTouch(line: BasketLine): boolean {
-  return !line.noDiscount && !line.noPercentageDiscount;
+/** What a kind may do to a line. The bought half of `buy_x_get_y` touches nothing, so percentages do not matter there. */
+export function isEligible(benefit: Benefit, selectorNumber: number, line: LineFacts): boolean {
+  if (!line.isOpen) return false;
+  return !benefit.isPercentage || line.isOpenToPercentages || isBought(benefit, selectorNumber);
+}
+
+function isBought(benefit: Benefit, selectorNumber: number): boolean {
+  return benefit.rule.kind === 'buy_x_get_y' && selectorNumber === 0;
+}
+
+/** The eligible lines under one selector of the benefit, ascending. */
+export function eligibleLines(offer: Offer, selectorNumber: number, lines: readonly LineFacts[]): number[] {
+  const { benefit, matches } = offer;
+  const matched = matchedLines(matches, benefit.selectors[selectorNumber]!);
+  return matched.filter((i) => isEligible(benefit, selectorNumber, lines[i]!));
+}
+
+/** The lines on which a line-level benefit or a group may have an effect under one selector, ascending. */
+export function discountableLines(offer: Offer, selectorNumber: number, lines: readonly LineFacts[]): number[] {
+  return eligibleLines(offer, selectorNumber, lines).filter((i) => lines[i]!.isOpenToLineBenefits);
+}
+
+/** What is missing to the minimums of an offer, in minor units and in units; 0 where they are met. */
+export interface Shortfall {
+  readonly spend: number;
+  readonly quantity: number;
+}
+
+const NO_SHORTFALL: Shortfall = { spend: 0, quantity: 0 };
+
+/** Measures the minimums on the eligible lines as they came (`minimumSpend`, `minimumQuantity`). */
+export function shortfallOf(offer: Offer, lines: readonly LineFacts[]): Shortfall {
+  const { minimumSpend, minimumQuantity, selectors } = offer.benefit;
+  if (minimumSpend === 0 && minimumQuantity === 0) return NO_SHORTFALL;
+  const counted = new Set<number>();
+  selectors.forEach((_, n) => {
+    for (const i of eligibleLines(offer, n, lines)) counted.add(i);
+  });
+  let spend = 0;
+  let quantity = 0;
+  for (const i of counted) {
+    spend += lines[i]!.line.orderLinePrice;
+    quantity += lines[i]!.units;
+  }
+  return { spend: Math.max(0, minimumSpend - spend), quantity: Math.max(0, minimumQuantity - quantity) };
+}
+
+export function isMinimumMet(offer: Offer, lines: readonly LineFacts[]): boolean {
+  const { spend, quantity } = shortfallOf(offer, lines);
+  return spend === 0 && quantity === 0;
 }

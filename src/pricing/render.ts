@@ -1,82 +1,100 @@
-import type { BasketLine, OrderDiscount, OrderDiscountAllocation, Totals } from '../contract/basket-request.ts';
+import type { BasketRequest, OrderDiscount, OrderDiscountAllocation, Totals } from '../contract/basket-request.ts';
 import type { BasketLineOut } from '../contract/basket-response.ts';
+import { MAX_FOOTER_CHARACTERS } from '../contract/limits.ts';
 import { PERCENT_SCALE } from '../money/round.ts';
-import type { ExistingLineDiscounts } from './programme.ts';
-import type { LineEffect } from './selection.ts';
+import { orderKindOf } from './benefits/register.ts';
+import { GeneratedIds } from './generated-ids.ts';
+import type { OrderEffect } from './order-discounts.ts';
+import type { Outcome } from './outcome.ts';
+import type { OrderRule } from './programme.ts';
+import { renderGift, renderPart } from './render-line.ts';
 
-/** The answer's lines: the request's known fields in the order of the specification, unknown ones dropped. */
-
-export interface RenderOptions {
-  readonly policy: ExistingLineDiscounts;
-  readonly discountCode: string;
+/** What of an outcome the caller gets to see. */
+export interface RenderedBasket {
+  readonly lines: BasketLineOut[];
+  readonly orderDiscounts: OrderDiscount[];
+  readonly totals: Totals;
+  readonly receiptFooterText?: string;
 }
 
-/** A line after loyalty, with the effect on it if there is one. */
-export function renderLine(line: BasketLine, effect: LineEffect | undefined, options: RenderOptions): BasketLineOut {
-  const cleared = effect !== undefined && options.policy === 'replace_if_larger';
-  const existing = cleared ? 0 : line.existingLineDiscountAmount;
+const NOTHING_ADDED: readonly OrderDiscountAllocation[] = [];
+
+/** Renders an outcome: the lines in their order, parts where their line was, added products at the end. */
+export function renderBasket(basket: BasketRequest, outcome: Outcome, discountCode: string): RenderedBasket {
+  const { parts, orders, gifts, standing } = outcome;
+  const ids = parts.length === basket.lines.length && gifts.length === 0 ? undefined : GeneratedIds.forLines(basket);
+  const added = orders.length === 0 ? [] : renderAddedDiscounts(basket, orders, discountCode);
+
+  const lines: BasketLineOut[] = [];
+  let partNumber = 0;
+  for (let p = 0; p < parts.length; p++) {
+    const part = parts[p]!;
+    const { index, line, units } = part.line;
+    partNumber = p > 0 && parts[p - 1]!.line === part.line ? partNumber + 1 : 1;
+    const lineId = part.units === units ? line.lineId : ids!.next(`split-${index + 1}-${partNumber}`);
+    const allocations = added.length === 0 ? NOTHING_ADDED : allocationsOf(p, orders, added);
+    let orderLinePrice = part.rest;
+    for (const { orderDiscountAllocationAmount } of allocations) orderLinePrice -= orderDiscountAllocationAmount;
+    lines.push(renderPart(part, { lineId, discountCode, added: allocations, orderLinePrice }));
+  }
+  for (const [g, gift] of gifts.entries()) lines.push(renderGift(gift, ids!.next(`added-${g + 1}`), discountCode));
+
+  const kept = basket.orderDiscounts.filter(({ orderDiscountId }) => !standing.removed?.has(orderDiscountId));
+  const footer = describeOrders(orders);
   return {
-    lineId: line.lineId,
-    productId: line.productId,
-    ...(line.productMasterId !== undefined && { productMasterId: line.productMasterId }),
-    ...(line.productGroupId !== undefined && { productGroupId: line.productGroupId }),
-    ...(line.ean !== undefined && { ean: line.ean }),
-    name: line.name,
-    quantity: line.quantity,
-    unitPrice: line.unitPrice,
-    originalLinePrice: line.originalLinePrice,
-    ...(line.parentLineId !== undefined && { parentLineId: line.parentLineId }),
-    noDiscount: line.noDiscount,
-    noPercentageDiscount: line.noPercentageDiscount,
-    ...(cleared ? CLEARED : existingFields(line)),
-    orderDiscountAllocation: line.orderDiscountAllocation.map(renderAllocation),
-    ...effectFields(effect, options.discountCode),
-    orderLinePrice: line.orderLinePrice + line.existingLineDiscountAmount - existing - (effect?.amount ?? 0),
+    lines,
+    orderDiscounts: [...kept.map(renderOrderDiscount), ...added],
+    totals: sumTotals(lines, added),
+    ...(footer !== '' && { receiptFooterText: footer }),
   };
 }
 
-const CLEARED = { existingLineDiscountType: 'none', existingLineDiscountAmount: 0 } as const;
-
-function existingFields(line: BasketLine) {
-  return {
-    existingLineDiscountType: line.existingLineDiscountType,
-    existingLineDiscountAmount: line.existingLineDiscountAmount,
-    ...(line.existingLineDiscountPercent !== undefined && {
-      existingLineDiscountPercent: line.existingLineDiscountPercent,
-    }),
-    ...(line.existingLineDiscountText !== undefined && { existingLineDiscountText: line.existingLineDiscountText }),
-    ...(line.existingLineDiscountCampaignId !== undefined && {
-      existingLineDiscountCampaignId: line.existingLineDiscountCampaignId,
-    }),
-  };
+function renderAddedDiscounts(
+  basket: BasketRequest,
+  orders: readonly OrderEffect[],
+  discountCode: string,
+): OrderDiscount[] {
+  const ids = GeneratedIds.forOrderDiscounts(basket);
+  return orders.map(({ offer, amount }) => {
+    const { benefitId, rule, text, maximumDiscount } = offer.benefit;
+    const { percentHundredths } = orderKindOf(rule as OrderRule).express(rule as never);
+    const isPercent = percentHundredths !== undefined && amount < maximumDiscount;
+    return {
+      orderDiscountId: ids.next(`loyalty-${benefitId}`),
+      type: isPercent ? 'percent' : 'amount',
+      amount,
+      ...(isPercent && { percent: percentHundredths / PERCENT_SCALE }),
+      ...(text !== undefined && { text }),
+      discountCode,
+    };
+  });
 }
 
-function effectFields(effect: LineEffect | undefined, discountCode: string) {
-  if (!effect) return { lineDiscountType: 'none', lineDiscountAmount: 0, showLineDiscountText: false } as const;
-  const { benefit } = effect.offer;
-  return {
-    ...(effect.capped
-      ? ({ lineDiscountType: 'amount' } as const)
-      : ({
-          lineDiscountType: 'percent',
-          lineDiscountPercent: benefit.rule.percentHundredths / PERCENT_SCALE,
-        } as const)),
-    lineDiscountAmount: effect.amount,
-    ...(benefit.text !== undefined && { lineDiscountText: benefit.text }),
-    showLineDiscountText: benefit.text !== undefined,
-    lineDiscountCode: discountCode,
-  };
+/** The shares of a part in the added order discounts; a share of 0 is no allocation. */
+function allocationsOf(
+  part: number,
+  orders: readonly OrderEffect[],
+  added: readonly OrderDiscount[],
+): OrderDiscountAllocation[] {
+  const allocations: OrderDiscountAllocation[] = [];
+  orders.forEach(({ shares }, at) => {
+    const share = shares[part]!;
+    if (share === 0) return;
+    allocations.push({ orderDiscountId: added[at]!.orderDiscountId, orderDiscountAllocationAmount: share });
+  });
+  return allocations;
 }
 
-function renderAllocation(allocation: OrderDiscountAllocation): OrderDiscountAllocation {
-  return {
-    orderDiscountId: allocation.orderDiscountId,
-    orderDiscountAllocationAmount: allocation.orderDiscountAllocationAmount,
-  };
+/** The order-level benefits in words for the bottom of the receipt (specification, `receiptFooterText`). */
+function describeOrders(orders: readonly OrderEffect[]): string {
+  if (orders.length === 0) return '';
+  const texts = orders.map(({ offer }) => offer.benefit.text).filter((text) => text !== undefined);
+  const characters = [...texts.join(' · ')];
+  return characters.slice(0, MAX_FOOTER_CHARACTERS).join('');
 }
 
-/** An order discount with the specification's fields only, in its order. */
-export function renderOrderDiscount(discount: OrderDiscount): OrderDiscount {
+/** A staff order discount that stays, with the specification's fields only and in its order. */
+function renderOrderDiscount(discount: OrderDiscount): OrderDiscount {
   return {
     orderDiscountId: discount.orderDiscountId,
     type: discount.type,
@@ -88,26 +106,22 @@ export function renderOrderDiscount(discount: OrderDiscount): OrderDiscount {
   };
 }
 
-/**
- * The five totals of the answer (specification, Totals). `addedOrderDiscount` is the sum of the order discounts that the
- * service added.
- */
-export function sumTotals(lines: readonly BasketLineOut[], addedOrderDiscount: number): Totals {
-  const totals = {
-    originalTotal: 0,
-    existingDiscountTotal: 0,
-    orderDiscountTotal: 0,
-    loyaltyDiscountTotal: addedOrderDiscount,
-    total: 0,
-  };
+/** The five totals (specification, Totals); `added` are the order discounts that the service added. */
+function sumTotals(lines: readonly BasketLineOut[], added: readonly OrderDiscount[]): Totals {
+  let originalTotal = 0;
+  let existingDiscountTotal = 0;
+  let orderDiscountTotal = 0;
+  let loyaltyDiscountTotal = 0;
+  let total = 0;
   for (const line of lines) {
-    totals.originalTotal += line.originalLinePrice;
-    totals.existingDiscountTotal += line.existingLineDiscountAmount;
+    originalTotal += line.originalLinePrice;
+    existingDiscountTotal += line.existingLineDiscountAmount;
     for (const allocation of line.orderDiscountAllocation) {
-      totals.orderDiscountTotal += allocation.orderDiscountAllocationAmount;
+      orderDiscountTotal += allocation.orderDiscountAllocationAmount;
     }
-    totals.loyaltyDiscountTotal += line.lineDiscountAmount;
-    totals.total += line.orderLinePrice;
+    loyaltyDiscountTotal += line.lineDiscountAmount;
+    total += line.orderLinePrice;
   }
-  return totals;
+  for (const { amount } of added) loyaltyDiscountTotal += amount;
+  return { originalTotal, existingDiscountTotal, orderDiscountTotal, loyaltyDiscountTotal, total };
 }

@@ -1,5 +1,3 @@
-import type { BasketLine } from '../contract/basket-request.ts';
-
 /** Which lines a benefit looks at. Selectors are turned inside out at load: from a product to the selectors that name it. */
 
 export interface SelectorDefinition {
@@ -8,16 +6,22 @@ export interface SelectorDefinition {
   readonly productGroupIds?: readonly string[];
   readonly eans?: readonly string[];
   readonly excludeProductIds?: readonly string[];
+  readonly includeModifiers?: boolean;
 }
 
 export interface Selector {
   /** Place in the index; the lines of a basket that match are kept under this number. */
   readonly id: number;
   readonly excluded: ReadonlySet<string>;
+  /** Takes the lines below a selected line along. */
+  readonly includesModifiers: boolean;
+  /** What the selector names, for people: `productGroupIds coffee, tea`. */
+  readonly description: string;
 }
 
 export interface SelectorIndex {
   readonly selectors: readonly Selector[];
+  readonly withModifiers: readonly Selector[];
   readonly everything: readonly number[];
   readonly byProductId: ReadonlyMap<string, readonly number[]>;
   readonly byProductMasterId: ReadonlyMap<string, readonly number[]>;
@@ -36,9 +40,14 @@ export class SelectorIndexBuilder {
 
   add(definition: SelectorDefinition = {}): Selector {
     const id = this.#selectors.length;
-    const selector: Selector = { id, excluded: new Set(definition.excludeProductIds ?? []) };
-    this.#selectors.push(selector);
     const { productIds, productMasterIds, productGroupIds, eans } = definition;
+    const selector: Selector = {
+      id,
+      excluded: new Set(definition.excludeProductIds ?? []),
+      includesModifiers: definition.includeModifiers ?? false,
+      description: describeSelector(definition),
+    };
+    this.#selectors.push(selector);
     if (!productIds && !productMasterIds && !productGroupIds && !eans) this.#everything.push(id);
     register(this.#byProductId, productIds, id);
     register(this.#byProductMasterId, productMasterIds, id);
@@ -50,6 +59,7 @@ export class SelectorIndexBuilder {
   build(): SelectorIndex {
     return {
       selectors: this.#selectors,
+      withModifiers: this.#selectors.filter((selector) => selector.includesModifiers),
       everything: this.#everything,
       byProductId: this.#byProductId,
       byProductMasterId: this.#byProductMasterId,
@@ -67,36 +77,7 @@ function register(map: Map<string, number[]>, values: readonly string[] | undefi
   }
 }
 
-/** For every selector the indices of the matching lines, ascending. The work is lines × matching selectors. */
-export function matchLines(index: SelectorIndex, lines: readonly BasketLine[]): readonly number[][] {
-  const matches: number[][] = index.selectors.map(() => []);
-  for (let i = 0; i < lines.length; i++) {
-    const line = lines[i] as BasketLine;
-    addMatches(index, matches, index.everything, line, i);
-    addMatches(index, matches, index.byProductId.get(line.productId), line, i);
-    if (line.productMasterId !== undefined) {
-      addMatches(index, matches, index.byProductMasterId.get(line.productMasterId), line, i);
-    }
-    if (line.productGroupId !== undefined) {
-      addMatches(index, matches, index.byProductGroupId.get(line.productGroupId), line, i);
-    }
-    if (line.ean !== undefined) addMatches(index, matches, index.byEan.get(line.ean), line, i);
-  }
-  return matches;
-}
-
-function addMatches(
-  index: SelectorIndex,
-  matches: number[][],
-  ids: readonly number[] | undefined,
-  line: BasketLine,
-  i: number,
-): void {
-  if (!ids) return;
-  for (const id of ids) {
-    const matching = matches[id] as number[];
-    if (matching[matching.length - 1] === i) continue;
-    if ((index.selectors[id] as Selector).excluded.has(line.productId)) continue;
-    matching.push(i);
-  }
+function describeSelector({ productIds, productMasterIds, productGroupIds, eans }: SelectorDefinition): string {
+  const named = [...(productGroupIds ?? []), ...(productIds ?? []), ...(productMasterIds ?? []), ...(eans ?? [])];
+  return named.length === 0 ? 'any product' : named.join(' or ');
 }

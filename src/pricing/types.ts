@@ -29,6 +29,7 @@ export interface Product {
 export interface Venue {
   readonly venueId: string;
   readonly terminalSetups: readonly string[];
+  /** The first is the one that amounts of money in the programme and in `products` mean. */
   readonly currencies: readonly string[];
   readonly timeZone: string;
   readonly programme: Programme;
@@ -67,7 +68,43 @@ export interface UnchangedDecision {
 
 export type Decision = AppliedDecision | UnchangedDecision;
 
-/** Why the decision is what it is; filled by src/pricing/explain.ts and absent unless asked for. */
+/** Why the decision is what it is; absent unless asked for. */
 export interface Trace {
-  readonly method: 'exact';
+  /** `exact`: no permitted combination is cheaper. `bounded`: the search stopped after `steps`. */
+  readonly method: 'exact' | 'bounded';
+  readonly steps: number;
+  /** With `bounded`: the most that any combination could still save beyond the one chosen, in minor units. */
+  readonly mostMissed: number;
+  /** Every minor unit of difference between the incoming and the outgoing basket. */
+  readonly changes: readonly TracedChange[];
+  /** Every benefit of the programme, in the order of the benefitId. */
+  readonly benefits: readonly TracedBenefit[];
+}
+
+export type TracedRule =
+  | 'line_discount'
+  | 'unit_price'
+  | 'free_product'
+  | 'order_discount'
+  | 'existing_line_discount_removed'
+  | 'existing_order_discount_removed';
+
+/** One change of one outgoing line. The amounts of all changes sum to the difference of the totals. */
+export interface TracedChange {
+  readonly lineId: string;
+  readonly benefitId: string;
+  readonly rule: TracedRule;
+  /** Minor units that the line costs more (above 0) or less (below 0) by this change. */
+  readonly amount: number;
+}
+
+export interface TracedBenefit {
+  readonly benefitId: string;
+  readonly applied: boolean;
+  /** What it took off, in minor units, including the price of products given. */
+  readonly saved: number;
+  /** The first reason why it did not apply. */
+  readonly reason?: string;
+  /** The smallest change of the basket or the time that would make it apply, for people: `11.00 more`. */
+  readonly change?: string;
 }

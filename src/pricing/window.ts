@@ -43,11 +43,13 @@ export function parseHours(text: string): Hours | undefined {
 /** Compiles the temporal half of `when`; dates and hours have been checked at load. */
 export function compileWindow(when: WhenDefinition): Window | undefined {
   const { from, to, weekdays, hours } = when;
-  if (from === undefined && to === undefined && !weekdays && hours === undefined) return undefined;
+  if (from === undefined && to === undefined && !weekdays?.length && hours === undefined) return undefined;
   return {
     fromDay: from === undefined ? Number.NEGATIVE_INFINITY : (parseDate(from) as number),
     toDay: to === undefined ? Number.POSITIVE_INFINITY : (parseDate(to) as number),
-    weekdayBits: weekdays ? weekdays.reduce((bits, day) => bits | (1 << WEEKDAYS.indexOf(day)), 0) : ALL_WEEKDAYS,
+    weekdayBits: weekdays?.length
+      ? weekdays.reduce((bits, day) => bits | (1 << WEEKDAYS.indexOf(day)), 0)
+      : ALL_WEEKDAYS,
     ...(hours !== undefined && { hours: parseHours(hours) as Hours }),
   };
 }

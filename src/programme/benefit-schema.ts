@@ -15,6 +15,7 @@ const SelectorEntry = Type.Object(
     productGroupIds: Type.Optional(Names),
     eans: Type.Optional(Names),
     excludeProductIds: Type.Optional(Names),
+    includeModifiers: Type.Optional(Type.Boolean()),
   },
   closed,
 );
@@ -34,24 +35,30 @@ const WhenEntry = Type.Object(
   closed,
 );
 
-const LimitEntry = Type.Object(
-  {
-    quantity: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'a whole number from 1' }),
-    period: Type.Enum(['lifetime', 'year', 'month', 'week', 'day']),
-    counts: Type.Enum(['baskets']),
-  },
-  closed,
-);
+const MAX_LIMIT_QUANTITY = 1_000_000;
+const MAX_GROUP_QUANTITY = 1_000;
+const MAX_PRIORITY = 1_000_000;
 
-const conditions = {
-  benefitId: Slug,
-  text: Type.Optional(Text),
-  when: Type.Optional(WhenEntry),
-  minimumSpend: Type.Optional(MinorUnits),
-  limit: Type.Optional(LimitEntry),
-  audience: Type.Optional(Type.Enum(['everyone', 'granted'])),
-  priority: Type.Optional(Type.Integer({ minimum: -1_000_000, maximum: 1_000_000, description: 'a whole number' })),
-};
+function wholeFromOne(maximum: number) {
+  return Type.Integer({ minimum: 1, maximum, description: `a whole number from 1 to ${maximum}` });
+}
+
+function limitBy(...counts: ('baskets' | 'items')[]) {
+  return Type.Object(
+    {
+      quantity: wholeFromOne(MAX_LIMIT_QUANTITY),
+      period: Type.Enum(['lifetime', 'year', 'month', 'week', 'day']),
+      counts: Type.Enum(counts),
+    },
+    closed,
+  );
+}
+
+const PositiveMinorUnits = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'a whole number of minor units, 1 or more',
+});
 
 const PercentValue = Type.Number({
   exclusiveMinimum: 0,
@@ -60,10 +67,66 @@ const PercentValue = Type.Number({
   description: 'a percentage above 0 and at most 100 with at most two decimals',
 });
 
-function kind(name: BenefitKind, fields: Record<string, TSchema>) {
-  return Type.Object({ kind: Type.Literal(name), ...conditions, ...fields }, closed);
-}
+const AppliesTo = Type.Optional(SelectorEntry);
+const UnitsEntry = Type.Object({ appliesTo: AppliesTo, quantity: wholeFromOne(MAX_GROUP_QUANTITY) }, closed);
+const GivenEntry = Type.Object(
+  { appliesTo: AppliesTo, quantity: wholeFromOne(MAX_GROUP_QUANTITY), percent: Type.Optional(PercentValue) },
+  closed,
+);
 
-export const BENEFIT_SCHEMAS: Readonly<Record<BenefitKind, TSchema>> = {
-  line_percent: kind('line_percent', { percent: PercentValue, appliesTo: Type.Optional(SelectorEntry) }),
+/** What every kind may say. */
+const conditions = {
+  benefitId: Slug,
+  text: Type.Optional(Text),
+  when: Type.Optional(WhenEntry),
+  minimumSpend: Type.Optional(MinorUnits),
+  minimumQuantity: Type.Optional(wholeFromOne(MAX_LIMIT_QUANTITY)),
+  audience: Type.Optional(Type.Enum(['everyone', 'granted'])),
+  exclusive: Type.Optional(Type.Boolean()),
+  priority: Type.Optional(
+    Type.Integer({
+      minimum: -MAX_PRIORITY,
+      maximum: MAX_PRIORITY,
+      description: `a whole number from ${-MAX_PRIORITY} to ${MAX_PRIORITY}`,
+    }),
+  ),
 };
+
+const maximumDiscount = Type.Optional(PositiveMinorUnits);
+/** An order-level benefit discounts no items that could be counted. */
+const orderLevel = { maximumDiscount, limit: Type.Optional(limitBy('baskets')), appliesTo: AppliesTo };
+const itemLevel = { limit: Type.Optional(limitBy('baskets', 'items')) };
+
+const FIELDS: Readonly<Record<BenefitKind, Record<string, TSchema>>> = {
+  line_percent: { ...itemLevel, maximumDiscount, appliesTo: AppliesTo, percent: PercentValue },
+  line_amount: {
+    ...itemLevel,
+    maximumDiscount,
+    appliesTo: AppliesTo,
+    amount: PositiveMinorUnits,
+    per: Type.Enum(['unit', 'line']),
+  },
+  unit_price: { ...itemLevel, maximumDiscount, appliesTo: AppliesTo, unitPrice: MinorUnits },
+  buy_x_get_y: { ...itemLevel, maximumDiscount, buy: UnitsEntry, get: GivenEntry },
+  free_product: {
+    ...itemLevel,
+    appliesTo: AppliesTo,
+    productId: Identifier,
+    quantity: Type.Optional(wholeFromOne(MAX_GROUP_QUANTITY)),
+  },
+  bundle_price: {
+    ...itemLevel,
+    maximumDiscount,
+    items: Type.Array(UnitsEntry, { minItems: 1, maxItems: 10, description: 'a list of 1 to 10 items' }),
+    bundlePrice: MinorUnits,
+  },
+  order_percent: { ...orderLevel, percent: PercentValue },
+  order_amount: { ...orderLevel, amount: PositiveMinorUnits },
+};
+
+export const BENEFIT_SCHEMAS: ReadonlyMap<BenefitKind, TSchema> = new Map(
+  (Object.keys(FIELDS) as BenefitKind[]).map((kind) => [
+    kind,
+    Type.Object({ kind: Type.Literal(kind), ...conditions, ...FIELDS[kind] }, closed),
+  ]),
+);

@@ -30,3 +30,8 @@ export function show(value: unknown): string {
 export function oneLine(text: string): string {
   return text.replaceAll(/\s*[\r\n\u2028\u2029]\s*/g, ' ');
 }
+
+/** The allowed values of a reference. */
+export function oneOf(names: readonly string[]): string {
+  return names.length === 0 ? 'none, the list is empty' : `one of ${names.join(', ')}`;
+}

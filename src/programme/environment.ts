@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parseDocument } from 'yaml';
-import { type BenefitDefinition, compileProgramme, type ProgrammeDefinition } from '../pricing/compile.ts';
+import { compileProgramme } from '../pricing/compile.ts';
+import type { BenefitDefinition, ProgrammeDefinition } from '../pricing/definition.ts';
 import type { Programme } from '../pricing/programme.ts';
 import type { Member, Product, Venue } from '../pricing/types.ts';
 import { compileCheck } from './check.ts';

@@ -1,8 +1,7 @@
-import type { BenefitDefinition } from '../pricing/compile.ts';
-import type { BenefitKind } from '../pricing/programme.ts';
-import { BENEFIT_SCHEMAS } from './benefit-schema.ts';
-import { compileCheck } from './check.ts';
-import { type Fault, show } from './configuration-error.ts';
+import type { BenefitDefinition } from '../pricing/definition.ts';
+import { findBenefitFault } from './benefit-relations.ts';
+import { type Fault, oneOf, show } from './configuration-error.ts';
+import { findDuplicate } from './duplicates.ts';
 import type { EnvironmentFile } from './schema.ts';
 
 /** What a schema cannot say: one thing of the file measured against another. Each check answers with its first fault. */
@@ -10,10 +9,6 @@ import type { EnvironmentFile } from './schema.ts';
 type CheckedFile = EnvironmentFile & {
   readonly latencyBudget: { readonly p95: number; readonly p99: number; readonly deadline: number };
 };
-
-const benefitChecks = new Map(
-  Object.entries(BENEFIT_SCHEMAS).map(([kind, schema]) => [kind as BenefitKind, compileCheck(schema)]),
-);
 
 /** The first relation that does not hold, from the top of the file down. */
 export function findFault(file: CheckedFile): Fault | undefined {
@@ -63,31 +58,6 @@ function findVenueFault({ venues, programmes }: CheckedFile): Fault | undefined 
   );
 }
 
-function findBenefitFault({ programmes }: CheckedFile): Fault | undefined {
-  for (const [p, programme] of programmes.entries()) {
-    const benefits = (programme.benefits ?? []) as BenefitDefinition[];
-    for (const [b, benefit] of benefits.entries()) {
-      const path = `programmes[${p}].benefits[${b}]`;
-      const check = benefitChecks.get(benefit.kind);
-      if (!check) return { path: `${path}.kind`, found: show(benefit.kind), allowed: oneOf([...benefitChecks.keys()]) };
-      const fault = check(benefit, path) ?? findWindowFault(benefit, path);
-      if (fault) return fault;
-    }
-    const twice = findDuplicate(benefits, ({ benefitId }, b) => [
-      [benefitId, `programmes[${p}].benefits[${b}].benefitId`],
-    ]);
-    if (twice) return twice;
-  }
-  return undefined;
-}
-
-function findWindowFault({ when }: BenefitDefinition, path: string): Fault | undefined {
-  if (when?.from !== undefined && when.to !== undefined && when.to < when.from) {
-    return { path: `${path}.when.to`, found: show(when.to), allowed: `a date from ${when.from} on` };
-  }
-  return undefined;
-}
-
 function findMemberFault({ members, programmes }: CheckedFile): Fault | undefined {
   const known = new Map(programmes.map(({ programmeId, benefits }) => [programmeId, benefits ?? []]));
   for (const [i, member] of (members ?? []).entries()) {
@@ -106,22 +76,6 @@ function findMemberFault({ members, programmes }: CheckedFile): Fault | undefine
   ]);
 }
 
-/** The first name that stands twice; `namesOf` gives each entry's names with their paths. */
-function findDuplicate<Entry>(
-  entries: readonly Entry[],
-  namesOf: (entry: Entry, index: number) => [name: string, path: string][],
-): Fault | undefined {
-  const seen = new Map<string, string>();
-  for (const [index, entry] of entries.entries()) {
-    for (const [name, path] of namesOf(entry, index)) {
-      const first = seen.get(name);
-      if (first) return { path, found: `${show(name)} a second time`, allowed: `a value other than that of ${first}` };
-      seen.set(name, path);
-    }
-  }
-  return undefined;
-}
-
 function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: name });
@@ -130,8 +84,4 @@ function isTimeZone(name: string): boolean {
   } catch {
     return false;
   }
-}
-
-function oneOf(names: readonly string[]): string {
-  return names.length === 0 ? 'none, the list is empty' : `one of ${names.join(', ')}`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BasketLine } from '../../src/contract/basket-request.ts';
-import type { BenefitDefinition } from '../../src/pricing/compile.ts';
+import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import { type AppliedDecision, limitedUses, priceBasket } from '../../src/pricing/price.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
 import { expectIdentities } from './support/identities.ts';

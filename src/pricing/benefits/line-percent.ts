@@ -1,7 +1,14 @@
-import { percentOf } from '../../money/round.ts';
-import type { LinePercentRule } from '../programme.ts';
+import { percentOf, toHundredths } from '../../money/round.ts';
+import type { LineKind } from './kind.ts';
 
-/** `line_percent`: round_half_up(originalLinePrice × percent / 100), in minor units (specification, BasketLineOut). */
-export function linePercentAmount(rule: LinePercentRule, originalLinePrice: number): number {
-  return percentOf(originalLinePrice, rule.percentHundredths);
-}
+/** `line_percent`: round_half_up(originalLinePrice × percent / 100) off the line (specification, BasketLineOut). */
+export const linePercent: LineKind<'line_percent'> = {
+  level: 'line',
+  isPercentage: true,
+  namesMoney: false,
+  canBeCut: true,
+  compile: ({ kind, percent }) => ({ kind, percentHundredths: toHundredths(percent)! }),
+  selectors: ({ appliesTo }) => [appliesTo],
+  effect: ({ percentHundredths }, { unitPrice }, units) => percentOf(units * unitPrice, percentHundredths),
+  express: ({ percentHundredths }) => ({ percentHundredths }),
+};

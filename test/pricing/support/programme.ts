@@ -1,4 +1,5 @@
-import { type BenefitDefinition, compileProgramme, type ProgrammeDefinition } from '../../../src/pricing/compile.ts';
+import { compileProgramme } from '../../../src/pricing/compile.ts';
+import type { BenefitDefinition, ProgrammeDefinition } from '../../../src/pricing/definition.ts';
 import type { Member, Product, Venue } from '../../../src/pricing/types.ts';
 
 /** Builds a venue around benefits, as the configuration would. */

@@ -1,0 +1,36 @@
+import type { BasketRequest } from '../contract/basket-request.ts';
+import type { LocalTime } from './calendar.ts';
+import type { Benefit } from './programme.ts';
+import type { Member, Venue } from './types.ts';
+import { isOpen } from './window.ts';
+
+/** Everything that decides about a benefit before any line is looked at. */
+export interface Situation {
+  readonly basket: BasketRequest;
+  readonly member: Member;
+  readonly venue: Venue;
+  /** `requestedAt` in the venue's time zone. */
+  readonly time: LocalTime;
+}
+
+export type UnmetCondition =
+  | 'not_granted'
+  | 'other_tier'
+  | 'other_channel'
+  | 'other_venue'
+  | 'other_currency'
+  | 'not_now';
+
+/** The first condition that this benefit does not meet here and now, for this member. */
+export function unmetCondition(
+  benefit: Benefit,
+  { basket, member, venue, time }: Situation,
+): UnmetCondition | undefined {
+  if (benefit.audience === 'granted' && !member.grants.includes(benefit.benefitId)) return 'not_granted';
+  if (benefit.tiers && (member.tier === undefined || !benefit.tiers.has(member.tier))) return 'other_tier';
+  if (benefit.venueIds && !benefit.venueIds.has(venue.venueId)) return 'other_venue';
+  if (benefit.channels && !benefit.channels.has(basket.context.channel)) return 'other_channel';
+  if (benefit.namesMoney && basket.currency !== venue.currencies[0]) return 'other_currency';
+  if (benefit.window && !isOpen(benefit.window, time)) return 'not_now';
+  return undefined;
+}

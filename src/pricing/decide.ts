@@ -1,0 +1,119 @@
+import type { BasketRequest } from '../contract/basket-request.ts';
+import { collectGifts } from './gifts.ts';
+import type { Offer } from './offers.ts';
+import { applyOrderOffers, type OrderOffer } from './order-discounts.ts';
+import {
+  countUses,
+  effectiveOffers,
+  isPreferred,
+  type Outcome,
+  type SearchReport,
+  unitsOf,
+  worthOf,
+} from './outcome.ts';
+import { choosePlain } from './plain.ts';
+import { isIndependent, type Problem, poseProblem } from './search/problem.ts';
+import { searchCombination } from './search/search.ts';
+import { settleParts } from './settle.ts';
+import { type LineTakes, splitLine } from './split.ts';
+import { beatsStaffDiscounts, possibleStandings, type Standing } from './standing.ts';
+import type { Venue } from './types.ts';
+
+/** Chooses the best permitted combination of a set of offers (docs/benefits.md, The rules). */
+
+export interface DecisionInput {
+  readonly basket: BasketRequest;
+  readonly venue: Venue;
+  /** Bounds the search, in choices looked at; where it is reached the outcome says so. */
+  readonly maximumSteps: number;
+}
+
+/**
+ * The best outcome of all offers: those that are not exclusive together, or one exclusive benefit alone, with the staff's
+ * order discounts or without.
+ */
+export function decide(offers: readonly Offer[], input: DecisionInput): Outcome {
+  const { basket, venue } = input;
+  const shared = offers.filter(({ benefit }) => !benefit.exclusive);
+  const selections: (readonly Offer[])[] = [shared];
+  if (shared.length < offers.length) for (const offer of offers) if (offer.benefit.exclusive) selections.push([offer]);
+
+  let best: Outcome | undefined;
+  let search: SearchReport = { isComplete: true, steps: 0, lowerBound: Number.POSITIVE_INFINITY };
+  for (const standing of possibleStandings(basket, venue.programme, offers)) {
+    for (const selection of selections) {
+      if (!beatsStaffDiscounts(standing, basket, selection)) continue;
+      const outcome = withoutWaste(solve(selection, standing, input), selection, standing, input);
+      if (!best || isPreferred(outcome, best)) best = outcome;
+      search = {
+        isComplete: search.isComplete && outcome.search.isComplete,
+        steps: search.steps + outcome.search.steps,
+        lowerBound: Math.min(search.lowerBound, outcome.search.lowerBound),
+      };
+    }
+  }
+  if (!best) throw new Error('assertion failed: to keep what the staff gave is always possible');
+  return { ...best, search };
+}
+
+/** The best combination of offers that may all be had together. */
+function solve(offers: readonly Offer[], standing: Standing, { basket, venue, maximumSteps }: DecisionInput): Outcome {
+  const policy = venue.programme.existingLineDiscounts;
+  const problem = poseProblem(offers, standing.lines, policy, standing.withLoyaltyOrderDiscounts);
+  const choice = choosePlain(problem.plain, problem.lines, policy);
+  const gifts = collectGifts(offers, venue, basket);
+  if (isIndependent(problem, choice)) {
+    const takes = choice.offers.map((rest) => ({ taken: [], rest }));
+    return settleOutcome(problem, standing, takes, problem.orders, gifts);
+  }
+  const { best, isComplete, steps, lowerBound } = searchCombination(problem, choice, maximumSteps);
+  const outcome = settleOutcome(problem, standing, best.takes, best.orders, gifts);
+  return { ...outcome, search: { isComplete, steps, lowerBound } };
+}
+
+function settleOutcome(
+  { lines, policy }: Problem,
+  standing: Standing,
+  takes: readonly LineTakes[],
+  orderOffers: readonly OrderOffer[],
+  gifts: Outcome['gifts'],
+): Outcome {
+  const parts = settleParts(
+    lines.flatMap((line) => splitLine(line, takes[line.index]!)),
+    policy,
+  );
+  if (!parts) throw new Error('assertion failed: the chosen combination is permitted');
+  const rests = parts.map(({ rest }) => rest);
+  const orders = applyOrderOffers(
+    orderOffers,
+    rests,
+    parts.map(({ line }) => line.index),
+  );
+  let total = 0;
+  for (const rest of rests) total += rest;
+  for (const { amount } of orders) total -= amount;
+  const search = { isComplete: true, steps: 0, lowerBound: total };
+  return { standing, parts, orders, gifts, total, uses: countUses(parts, orders, gifts), search };
+}
+
+/**
+ * Gives back limited uses that save nothing: where order-level benefits take the rest anyway, a line-level one may be
+ * spent in vain. The benefit with the lowest priority, then the highest benefitId, is left out first.
+ */
+function withoutWaste(outcome: Outcome, offers: readonly Offer[], standing: Standing, input: DecisionInput): Outcome {
+  if (outcome.orders.length === 0 || outcome.uses.length === 0) return outcome;
+  const limited = effectiveOffers(outcome).filter(({ use }) => use);
+  limited.sort((a, b) => a.benefit.priority - b.benefit.priority || b.benefit.ordinal - a.benefit.ordinal);
+  let best = outcome;
+  let kept = offers;
+  for (const offer of limited) {
+    const fewer = kept.filter((other) => other !== offer);
+    if (!beatsStaffDiscounts(standing, input.basket, fewer)) continue;
+    const candidate = solve(fewer, standing, input);
+    const isAsGood = candidate.total === best.total && worthOf(candidate) === worthOf(best);
+    if (!isAsGood || unitsOf(candidate) >= unitsOf(best)) continue;
+    best = { ...candidate, search: outcome.search };
+    kept = fewer;
+  }
+  return best;
+}

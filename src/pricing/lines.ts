@@ -1,0 +1,98 @@
+import type { BasketLine, OrderDiscountAllocation } from '../contract/basket-request.ts';
+import { multiplyQuantity } from '../money/quantity.ts';
+import type { ExistingLineDiscounts } from './programme.ts';
+
+/** A line as the benefits see it. Money in minor units. */
+export interface LineFacts {
+  readonly index: number;
+  readonly line: BasketLine;
+  /** A whole quantity is that many units; anything else, such as 0.345 kg, is one unit that cannot be parted. */
+  readonly units: number;
+  readonly isWeighed: boolean;
+  /** Price of one unit: `units × unitPrice` is the original line price, always. */
+  readonly unitPrice: number;
+  readonly original: number;
+  readonly existing: number;
+  /** The staff order discounts that stay on the line, and their sum. */
+  readonly allocations: readonly OrderDiscountAllocation[];
+  readonly allocated: number;
+  /** The largest line-level effect that leaves the line at or above 0. */
+  readonly room: number;
+  /** What the line costs before loyalty. */
+  readonly incoming: number;
+  /** A line that others name as their parent is never split: a part could not say which of them are its own. */
+  readonly isSplittable: boolean;
+  /** May be touched at all: not `noDiscount`, and it costs something. */
+  readonly isOpen: boolean;
+  /** May take a line-level benefit: with the policy `keep` a discount that is there forbids it. */
+  readonly isOpenToLineBenefits: boolean;
+  readonly isOpenToPercentages: boolean;
+}
+
+/** More units than this on one line are a mistake or an attack; such a line counts as one unit. */
+export const MAX_UNITS_PER_LINE = 1_000_000;
+
+/**
+ * Reads the lines of a basket. `removed` are the staff order discounts that give way to a loyalty order discount; the
+ * lines are then seen without them.
+ */
+export function readLines(
+  lines: readonly BasketLine[],
+  policy: ExistingLineDiscounts,
+  removed?: ReadonlySet<string>,
+): LineFacts[] {
+  const parents = parentLineIds(lines);
+  return lines.map((line, index) => readLine(line, index, policy, parents?.has(line.lineId) ?? false, removed));
+}
+
+function readLine(
+  line: BasketLine,
+  index: number,
+  policy: ExistingLineDiscounts,
+  isParent: boolean,
+  removed: ReadonlySet<string> | undefined,
+): LineFacts {
+  const { quantity, originalLinePrice: original, existingLineDiscountAmount: existing } = line;
+  const isCounted = Number.isInteger(quantity) && quantity <= MAX_UNITS_PER_LINE;
+  const units = isCounted ? quantity : 1;
+  const allocations = removed
+    ? line.orderDiscountAllocation.filter(({ orderDiscountId }) => !removed.has(orderDiscountId))
+    : line.orderDiscountAllocation;
+  let allocated = 0;
+  for (const allocation of allocations) allocated += allocation.orderDiscountAllocationAmount;
+  const isOpen = !line.noDiscount && original > 0;
+  return {
+    index,
+    line,
+    units,
+    isWeighed: !isCounted,
+    unitPrice: isCounted ? line.unitPrice : original,
+    original,
+    existing,
+    allocations,
+    allocated,
+    room: original - allocated - (policy === 'stack' ? existing : 0),
+    incoming: original - existing - allocated,
+    isSplittable: units > 1 && !isParent,
+    isOpen,
+    isOpenToLineBenefits: isOpen && (policy !== 'keep' || existing === 0),
+    isOpenToPercentages: !line.noPercentageDiscount,
+  };
+}
+
+function parentLineIds(lines: readonly BasketLine[]): Set<string> | undefined {
+  let ids: Set<string> | undefined;
+  for (const { parentLineId } of lines) {
+    if (parentLineId === undefined) continue;
+    ids ??= new Set();
+    ids.add(parentLineId);
+  }
+  return ids;
+}
+
+/** `amount` for each unit of the line: for weighed goods per whole quantity unit, such as per kilogram. Never above the price. */
+export function perUnit(line: LineFacts, amount: number, units: number): number {
+  if (!line.isWeighed) return Math.min(amount, line.unitPrice) * units;
+  const product = multiplyQuantity(line.line.quantity, amount);
+  return product < line.original ? Number(product) : line.original;
+}

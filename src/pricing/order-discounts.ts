@@ -1,0 +1,93 @@
+import { allocate } from '../money/allocate.ts';
+import { orderKindOf } from './benefits/register.ts';
+import type { LineFacts } from './lines.ts';
+import { eligibleLines, type Offer } from './offers.ts';
+import type { OrderRule } from './programme.ts';
+
+/** An order-level offer with the lines it may touch. */
+export interface OrderOffer {
+  readonly offer: Offer;
+  readonly touches: readonly boolean[];
+}
+
+/** A loyalty order discount and its share on every part, in minor units. */
+export interface OrderEffect {
+  readonly offer: Offer;
+  readonly amount: number;
+  readonly shares: readonly number[];
+}
+
+/** Order-level offers in the order in which they come: higher priority first, then by benefitId. */
+export function sortOrderOffers(offers: readonly Offer[], lines: readonly LineFacts[]): OrderOffer[] {
+  return [...offers].sort(byPriority).map((offer) => {
+    const touches = new Array<boolean>(lines.length).fill(false);
+    for (const i of eligibleLines(offer, 0, lines)) touches[i] = true;
+    return { offer, touches };
+  });
+}
+
+/** Higher priority first, then benefitId: the offers come sorted by it, and sorting keeps that order. */
+export function byPriority(a: Offer, b: Offer): number {
+  return b.benefit.priority - a.benefit.priority;
+}
+
+/**
+ * Applies order-level offers one after the other to parts that cost `rests`; `lineOf` says which line a part belongs to.
+ * Each takes its discount off what the eligible parts still cost and shares it out by largest remainder.
+ */
+export function applyOrderOffers(
+  orderOffers: readonly OrderOffer[],
+  rests: readonly number[],
+  lineOf: readonly number[],
+): OrderEffect[] {
+  const left = [...rests];
+  const effects: OrderEffect[] = [];
+  for (const { offer, touches } of orderOffers) {
+    const weights = left.map((rest, part) => (touches[lineOf[part]!] ? rest : 0));
+    const amount = orderDiscount(offer, sum(weights));
+    if (amount === 0) continue;
+    const shares = allocate(amount, weights);
+    shares.forEach((share, part) => {
+      left[part]! -= share;
+    });
+    effects.push({ offer, amount, shares });
+  }
+  return effects;
+}
+
+/** Σ of the loyalty order discounts; the last one needs no shares to be known. */
+export function totalOrderDiscount(
+  orderOffers: readonly OrderOffer[],
+  rests: readonly number[],
+  lineOf: readonly number[],
+): number {
+  if (orderOffers.length === 0) return 0;
+  const last = orderOffers[orderOffers.length - 1]!;
+  let left = rests;
+  let discount = 0;
+  if (orderOffers.length > 1) {
+    const remaining = [...rests];
+    for (const effect of applyOrderOffers(orderOffers.slice(0, -1), rests, lineOf)) {
+      discount += effect.amount;
+      effect.shares.forEach((share, part) => {
+        remaining[part]! -= share;
+      });
+    }
+    left = remaining;
+  }
+  let rest = 0;
+  for (let part = 0; part < left.length; part++) if (last.touches[lineOf[part]!]) rest += left[part]!;
+  return discount + orderDiscount(last.offer, rest);
+}
+
+/** What an offer takes off lines that still cost `rest` together. */
+export function orderDiscount({ benefit }: Offer, rest: number): number {
+  const rule = benefit.rule as OrderRule;
+  return Math.min(orderKindOf(rule).amount(rule as never, rest), benefit.maximumDiscount);
+}
+
+function sum(values: readonly number[]): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
+}

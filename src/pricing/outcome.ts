@@ -1,0 +1,86 @@
+import type { Gift } from './gifts.ts';
+import type { Offer } from './offers.ts';
+import type { OrderEffect } from './order-discounts.ts';
+import type { SettledPart } from './settle.ts';
+import type { Standing } from './standing.ts';
+import type { Use } from './types.ts';
+
+/** One permitted combination, computed to the unit. Money in minor units. */
+export interface Outcome {
+  readonly standing: Standing;
+  /** In the order of the lines. */
+  readonly parts: readonly SettledPart[];
+  readonly orders: readonly OrderEffect[];
+  readonly gifts: readonly Gift[];
+  /** What the guest pays. */
+  readonly total: number;
+  readonly uses: readonly Use[];
+  readonly search: SearchReport;
+}
+
+export interface SearchReport {
+  readonly isComplete: boolean;
+  readonly steps: number;
+  /** No combination of the same offers costs less. */
+  readonly lowerBound: number;
+}
+
+/** True when the combination changes the basket in at least one way. */
+export function changesBasket({ parts, orders, gifts }: Outcome): boolean {
+  return gifts.length > 0 || orders.length > 0 || parts.some(({ effect }) => effect > 0);
+}
+
+/** The offers that have an effect, in the order of the benefitId. */
+export function effectiveOffers({ parts, orders, gifts }: Outcome): Offer[] {
+  const offers = new Set<Offer>();
+  for (const { offer } of parts) if (offer) offers.add(offer);
+  for (const { offer } of orders) offers.add(offer);
+  for (const { offer } of gifts) offers.add(offer);
+  return [...offers].sort((a, b) => a.benefit.ordinal - b.benefit.ordinal);
+}
+
+/** The limited uses that a combination takes, in the order of the benefitId. */
+export function countUses(
+  parts: readonly SettledPart[],
+  orders: readonly OrderEffect[],
+  gifts: readonly Gift[],
+): Use[] {
+  const items = new Map<Offer, number>();
+  const count = (offer: Offer | undefined, units: number): void => {
+    if (offer?.use) items.set(offer, (items.get(offer) ?? 0) + units);
+  };
+  for (const { offer, effectUnits } of parts) count(offer, effectUnits);
+  for (const { offer } of orders) count(offer, 1);
+  for (const { offer, units } of gifts) count(offer, units);
+  return [...items]
+    .sort(([a], [b]) => a.benefit.ordinal - b.benefit.ordinal)
+    .map(([offer, units]) => ({ ...offer.use!, units: offer.benefit.limit!.counts === 'items' ? units : 1 }));
+}
+
+/**
+ * True when `outcome` is to be preferred: the lower total, then more worth of products given, then fewer limited uses, then
+ * the higher priority and the lower benefitId among the benefits that have an effect.
+ */
+export function isPreferred(outcome: Outcome, other: Outcome): boolean {
+  if (outcome.total !== other.total) return outcome.total < other.total;
+  const worth = worthOf(outcome) - worthOf(other);
+  if (worth !== 0) return worth > 0;
+  const uses = unitsOf(outcome) - unitsOf(other);
+  if (uses !== 0) return uses < 0;
+  const [ours, theirs] = [effectiveOffers(outcome), effectiveOffers(other)];
+  const priority = highestPriority(ours) - highestPriority(theirs);
+  if (priority !== 0) return priority > 0;
+  return (ours[0]?.benefit.ordinal ?? -1) < (theirs[0]?.benefit.ordinal ?? -1);
+}
+
+export function worthOf({ gifts }: Outcome): number {
+  return gifts.reduce((sum, { worth }) => sum + worth, 0);
+}
+
+export function unitsOf({ uses }: Outcome): number {
+  return uses.reduce((sum, { units }) => sum + units, 0);
+}
+
+function highestPriority(offers: readonly Offer[]): number {
+  return offers.reduce((highest, { benefit }) => Math.max(highest, benefit.priority), Number.NEGATIVE_INFINITY);
+}

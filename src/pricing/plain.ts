@@ -1,0 +1,76 @@
+import { lineKindOf } from './benefits/register.ts';
+import type { LineFacts } from './lines.ts';
+import type { Offer } from './offers.ts';
+import type { ExistingLineDiscounts, LineRule } from './programme.ts';
+
+/**
+ * The best line-level benefit for every whole line, among those that spend nothing shared: no cap per basket and no
+ * limit by items. There every line chooses for itself, which most programmes never leave.
+ */
+export interface PlainChoice {
+  readonly offers: (Offer | undefined)[];
+  /** What the guest saves on the line by it, in minor units. */
+  readonly savings: number[];
+  /** Per line the limited offers that save the same, where no unlimited one does. */
+  readonly ties: Map<number, Offer[]>;
+}
+
+/** A line-level offer that spends nothing shared. */
+export function isPlain({ benefit }: Offer): boolean {
+  return (
+    benefit.level === 'line' &&
+    benefit.maximumDiscount === Number.POSITIVE_INFINITY &&
+    benefit.limit?.counts !== 'items'
+  );
+}
+
+/** Chooses per line: most saved, then unlimited, then the higher priority, then the benefitId (the order of the offers). */
+export function choosePlain(
+  offers: readonly Offer[],
+  lines: readonly LineFacts[],
+  policy: ExistingLineDiscounts,
+): PlainChoice {
+  const choice: PlainChoice = {
+    offers: new Array<Offer | undefined>(lines.length).fill(undefined),
+    savings: new Array<number>(lines.length).fill(0),
+    ties: new Map(),
+  };
+  const replaces = policy === 'replace_if_larger';
+  for (const offer of offers) {
+    const { benefit, matches } = offer;
+    const { isPercentage } = benefit;
+    const rule = benefit.rule as LineRule;
+    const kind = lineKindOf(rule);
+    for (let link = matches.head[benefit.selectors[0]!.id]!; link >= 0; link = matches.next[link]!) {
+      const line = lines[matches.line[link]!]!;
+      if (!line.isOpenToLineBenefits || (isPercentage && !line.isOpenToPercentages)) continue;
+      let effect = kind.effect(rule as never, line, line.units);
+      if (effect > line.room) effect = kind.canBeCut ? line.room : 0;
+      const saving = replaces ? effect - line.existing : effect;
+      if (saving > 0 && saving >= choice.savings[line.index]!) consider(choice, line.index, offer, saving);
+    }
+  }
+  return choice;
+}
+
+function consider(choice: PlainChoice, i: number, offer: Offer, saving: number): void {
+  const best = choice.offers[i];
+  if (best && saving === choice.savings[i]) {
+    if (offer.use && best.use) {
+      const tied = choice.ties.get(i);
+      if (tied) tied.push(offer);
+      else choice.ties.set(i, [best, offer]);
+    }
+    if (!beats(offer, best)) return;
+  }
+  if (!best || saving > choice.savings[i]! || !offer.use) choice.ties.delete(i);
+  choice.offers[i] = offer;
+  choice.savings[i] = saving;
+}
+
+/** Of two offers that save the same: the unlimited one, then the one with the higher priority. */
+function beats(offer: Offer, best: Offer): boolean {
+  const isLimited = offer.use !== undefined;
+  if (isLimited !== (best.use !== undefined)) return !isLimited;
+  return offer.benefit.priority > best.benefit.priority;
+}

@@ -1,0 +1,22 @@
+import type { UnchangedReason } from '../contract/basket-response.ts';
+import { type DecisionInput, decide } from './decide.ts';
+import { lacksUnits } from './groups.ts';
+import type { LineFacts } from './lines.ts';
+import { isMinimumMet, type Offer } from './offers.ts';
+import { changesBasket } from './outcome.ts';
+
+/**
+ * Why a basket stays as it is although benefits name lines of it; the first that fits (specification, Reason semantics).
+ * A group that lacks units is a minimum that is not met: one more of them would do.
+ */
+export function reasonForUnchanged(
+  offers: readonly Offer[],
+  lines: readonly LineFacts[],
+  input: DecisionInput,
+): UnchangedReason {
+  const policy = input.venue.programme.existingLineDiscounts;
+  const isTooSmall =
+    offers.some((offer) => lacksUnits(offer, lines, policy)) ||
+    (offers.some((offer) => !isMinimumMet(offer, lines)) && changesBasket(decide(offers, input)));
+  return isTooSmall ? 'basket_too_small' : 'all_lines_excluded';
+}

@@ -1,0 +1,45 @@
+import type { OrderRule } from '../programme.ts';
+import type { Problem } from './problem.ts';
+
+/**
+ * How much a saving on a line is worth at the till. What order-level benefits take off shrinks with what the lines cost,
+ * so of a unit saved on a line under a 10 % order discount only 0.9 arrives. These are estimates for bounds alone, and
+ * the only place of this room with fractions; no amount of an answer is ever computed from them.
+ */
+export interface Worth {
+  readonly ofLine: readonly number[];
+  /** By how much rounding may make a bound too tight, in minor units. */
+  readonly slack: number;
+}
+
+/** A bound in fractions is good to this part of the amounts in it. */
+export const RELATIVE_ERROR = 1e-9;
+const WHOLE = 10_000;
+
+export function worthOfLines({ lines, orders, isRough }: Problem): Worth {
+  // An amount that several lines share moves between them when one gets cheaper: on different lines nothing is certain.
+  const isLinear =
+    !isRough ||
+    orders.every(({ offer }) => shareOf(offer.benefit.rule as OrderRule, offer.benefit.maximumDiscount) > 0);
+  let slack = 0;
+  const ofLine = lines.map(() => 1);
+  orders.forEach(({ offer, touches }, earlier) => {
+    const share = shareOf(offer.benefit.rule as OrderRule, offer.benefit.maximumDiscount);
+    slack += 1;
+    // Every order discount before may have shared out each line's part a unit too high or too low.
+    if (isRough) slack += 4 * earlier * lines.length;
+    if (share > 0 && isLinear) {
+      touches.forEach((isTouched, i) => {
+        if (isTouched) ofLine[i]! *= 1 - share;
+      });
+    }
+  });
+  return { ofLine, slack };
+}
+
+/** The part of every unit that an order-level benefit takes, where it takes it of every unit; otherwise 0. */
+function shareOf(rule: OrderRule, maximumDiscount: number): number {
+  return rule.kind === 'order_percent' && maximumDiscount === Number.POSITIVE_INFINITY
+    ? rule.percentHundredths / WHOLE
+    : 0;
+}

@@ -1,0 +1,111 @@
+import { discountableLines, type Offer } from '../offers.ts';
+import type { PlainChoice } from '../plain.ts';
+import { fullEffect } from '../settle.ts';
+import { wholeLine } from '../split.ts';
+import type { Option } from './options.ts';
+import type { Problem } from './problem.ts';
+
+/**
+ * What lines share: items left of a limit, minor units left of a cap per basket. Each budget has a price, the saving that
+ * its last unit brings; with the price taken off, lines can be bounded one by one (Lagrangian relaxation). Any price of
+ * at least 0 gives a valid bound; a good one makes the bound close.
+ */
+export class Budgets {
+  readonly #itemsLeft: number[];
+  readonly #discountLeft: number[];
+  readonly #itemPrice: number[];
+  readonly #discountPrice: number[];
+
+  constructor(problem: Problem, choice: PlainChoice, worth: readonly number[]) {
+    const { budgeted } = problem;
+    this.#itemsLeft = budgeted.map(itemBudget);
+    this.#discountLeft = budgeted.map(({ benefit }) => benefit.maximumDiscount);
+    const prices = budgeted.map((offer) => priceBudget(offer, problem, choice, worth));
+    this.#itemPrice = prices.map(({ item }) => item);
+    this.#discountPrice = prices.map(({ discount }) => discount);
+  }
+
+  /** What all that is left could bring at most, beyond the penalised bounds of the lines. */
+  valueLeft(): number {
+    let value = 0;
+    for (let slot = 0; slot < this.#itemsLeft.length; slot++) {
+      if (this.#itemPrice[slot]! > 0) value += this.#itemPrice[slot]! * this.#itemsLeft[slot]!;
+      if (this.#discountPrice[slot]! > 0) value += this.#discountPrice[slot]! * this.#discountLeft[slot]!;
+    }
+    return value;
+  }
+
+  /** The price of what an option spends; `granted` are its effects as caps have cut them. */
+  priceOf({ spending }: Option, granted?: readonly number[]): number {
+    let price = 0;
+    for (let at = 0; at < spending.length; at++) {
+      const { slot, units, effect } = spending[at]!;
+      price += this.#itemPrice[slot]! * units + this.#discountPrice[slot]! * (granted ? granted[at]! : effect);
+    }
+    return price;
+  }
+
+  /**
+   * Spends what an option takes and answers what its caps cut off its saving, or −1 when the budgets do not allow it;
+   * then nothing is spent. `granted` collects the effects as they were cut, for `restore`.
+   */
+  spend({ spending }: Option, granted: number[]): number {
+    let cut = 0;
+    for (const { slot, units, effect, beats, canBeCut } of spending) {
+      const given = Math.min(effect, this.#discountLeft[slot]!);
+      if (this.#itemsLeft[slot]! < units || given <= beats || (given < effect && !canBeCut)) {
+        this.restore(spending.slice(0, granted.length), granted);
+        return -1;
+      }
+      this.#itemsLeft[slot]! -= units;
+      this.#discountLeft[slot]! -= given;
+      granted.push(given);
+      cut += effect - given;
+    }
+    return cut;
+  }
+
+  restore(spending: Option['spending'], granted: readonly number[]): void {
+    spending.forEach(({ slot, units }, at) => {
+      this.#itemsLeft[slot]! += units;
+      this.#discountLeft[slot]! += granted[at]!;
+    });
+  }
+}
+
+function itemBudget({ benefit, left }: Offer): number {
+  return benefit.limit?.counts === 'items' ? left : Number.POSITIVE_INFINITY;
+}
+
+/** The saving per item and per minor unit of discount where the budget of the offer runs out; 0 where it does not. */
+function priceBudget(
+  offer: Offer,
+  problem: Problem,
+  choice: PlainChoice,
+  worth: readonly number[],
+): { item: number; discount: number } {
+  const candidates = discountableLines(offer, 0, problem.lines).map((i) => {
+    const line = problem.lines[i]!;
+    const effect = Math.min(fullEffect(wholeLine(line, offer, line.units), offer), line.room);
+    const replaced = problem.policy === 'replace_if_larger' ? line.existing : 0;
+    return { units: line.units, effect, gain: worth[i]! * (effect - replaced - choice.savings[i]!) };
+  });
+  const item = marginalPrice(
+    candidates.map(({ units, gain }) => ({ size: units, gain })),
+    itemBudget(offer),
+  );
+  const afterItems = candidates.map(({ units, effect, gain }) => ({ size: effect, gain: gain - item * units }));
+  return { item, discount: marginalPrice(afterItems, offer.benefit.maximumDiscount) };
+}
+
+function marginalPrice(candidates: readonly { size: number; gain: number }[], budget: number): number {
+  if (budget === Number.POSITIVE_INFINITY) return 0;
+  const useful = candidates.filter(({ size, gain }) => size > 0 && gain > 0);
+  useful.sort((a, b) => b.gain / b.size - a.gain / a.size);
+  let left = budget;
+  for (const { size, gain } of useful) {
+    left -= size;
+    if (left < 0) return gain / size;
+  }
+  return 0;
+}

@@ -1,0 +1,69 @@
+import type { BasketRequest } from '../contract/basket-request.ts';
+import { type LineFacts, readLines } from './lines.ts';
+import type { Offer } from './offers.ts';
+import { applyOrderOffers, sortOrderOffers } from './order-discounts.ts';
+import type { Programme } from './programme.ts';
+
+/**
+ * How the staff's order discounts and loyalty order discounts stand to each other. With the policy `keep` both are given.
+ * With `replace_if_larger` the order has either the one or the other, like a line.
+ */
+export interface Standing {
+  readonly lines: readonly LineFacts[];
+  /** Staff order discounts that give way, by ID. */
+  readonly removed?: ReadonlySet<string>;
+  readonly withLoyaltyOrderDiscounts: boolean;
+}
+
+/** The standings between which the cheaper one is chosen; the first keeps everything the staff gave. */
+export function possibleStandings(basket: BasketRequest, programme: Programme, offers: readonly Offer[]): Standing[] {
+  const policy = programme.existingLineDiscounts;
+  const lines = readLines(basket.lines, policy);
+  const removable = programme.existingOrderDiscounts === 'keep' ? NOTHING : removableDiscounts(basket);
+  if (removable.size === 0) return [{ lines, withLoyaltyOrderDiscounts: true }];
+
+  const kept: Standing = { lines, withLoyaltyOrderDiscounts: false };
+  const orderLevel = offers.filter(({ benefit }) => benefit.level === 'order');
+  if (orderLevel.length === 0) return [kept];
+  return [
+    kept,
+    { lines: readLines(basket.lines, policy, removable), removed: removable, withLoyaltyOrderDiscounts: true },
+  ];
+}
+
+/**
+ * True where the loyalty order discounts of these offers are larger than the staff's that would give way, both measured on
+ * the basket as it came: a line-level benefit that makes the basket cheaper does not change who wins.
+ */
+export function beatsStaffDiscounts(standing: Standing, basket: BasketRequest, offers: readonly Offer[]): boolean {
+  const { removed, lines } = standing;
+  if (!removed) return true;
+  const orderOffers = sortOrderOffers(
+    offers.filter(({ benefit }) => benefit.level === 'order'),
+    lines,
+  );
+  const effects = applyOrderOffers(
+    orderOffers,
+    lines.map(({ incoming }) => incoming),
+    lines.map(({ index }) => index),
+  );
+  const loyalty = effects.reduce((sum, { amount }) => sum + amount, 0);
+  let staff = 0;
+  for (const { orderDiscountId, amount } of basket.orderDiscounts) if (removed.has(orderDiscountId)) staff += amount;
+  return loyalty > staff;
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** A staff order discount that lies on a `noDiscount` line stays: no field of such a line is ever touched. */
+function removableDiscounts({ lines, orderDiscounts }: BasketRequest): ReadonlySet<string> {
+  if (orderDiscounts.length === 0) return NOTHING;
+  const removable = new Set(
+    orderDiscounts.filter(({ amount }) => amount > 0).map((discount) => discount.orderDiscountId),
+  );
+  for (const line of lines) {
+    if (!line.noDiscount) continue;
+    for (const { orderDiscountId } of line.orderDiscountAllocation) removable.delete(orderDiscountId);
+  }
+  return removable;
+}
