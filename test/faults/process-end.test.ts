@@ -201,3 +201,16 @@ test('SIGSTOP and SIGCONT of the process: nothing is answered after its budget w
     expect(await unitsOf(stage.redis, loyaltyId)).toEqual({ consumed: 0, over: 0, held: 1 });
   }
 });
+
+test('a process that was frozen for 4 s goes on with the threads it has', async () => {
+  // A suspended machine or a frozen container: silence of the threads while nothing ran at all proves nothing.
+  const caller = second.newCaller();
+  for (let round = 0; round < 3; round += 1) {
+    await second.kill('SIGSTOP');
+    await sleep(4000);
+    await second.kill('SIGCONT');
+    await sleep(1000);
+    for (let count = 0; count < 5; count += 1) expectApplied(await caller.basket(guestBasket()));
+  }
+  expect(second.log.filter((line) => line.msg === 'worker thread').map((line) => line.fault)).toEqual([]);
+});
