@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Refusal, refuse } from '../../src/contract/errors.ts';
+import { isJsonContentType, isUuid, JSON_CONTENT_TYPE, REQUEST_HEADERS } from '../../src/contract/headers.ts';
+import { verifySignature } from '../../src/contract/signature.ts';
+import { findStoredAnswer } from '../../src/store/calculations.ts';
+import { StoreUnavailable } from '../../src/store/failure.ts';
+import { type IndexEntry, readIndexEntry } from '../../src/store/index-entry.ts';
+import { type CallKind, takeToken } from '../../src/store/rate-limit.ts';
+import type { ContestantContext } from './context.ts';
+
+/** The checks that come before a body is looked at, for any framework on Node's HTTP server. */
+
+/** A refusal on its way through a framework, which wants errors. */
+export class Refused extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}
+
+/** What is known of a call that passed the checks. */
+export interface KnownCall {
+  readonly calculationId: string;
+  readonly entry: IndexEntry | undefined;
+  /** Redis' clock and ours at the same moment, milliseconds. */
+  readonly redisNowMs: number;
+  readonly atMs: number;
+  /** Set when the call was answered before. */
+  readonly stored: Buffer | undefined;
+}
+
+/** The request's error on our side: what is not a refusal is a fault of Redis or our own. */
+export function toRefusal(error: unknown): Refusal {
+  if (error instanceof Refused) return error.refusal;
+  return refuse(error instanceof StoreUnavailable ? 'unavailable' : 'internal_error');
+}
+
+/** Signature (specification, section 5). Throws `Refused`. */
+export function verifyCaller(context: ContestantContext, headers: IncomingHttpHeaders, body: Uint8Array): void {
+  const header = headers[REQUEST_HEADERS.signature] as string | undefined;
+  const field = 'POS-Signature';
+  if (header === undefined) {
+    const details = { field, expected: 't=<unix seconds>,v1=<hex>', received: 'nothing' };
+    throw new Refused(refuse('invalid_signature', { details }));
+  }
+  const outcome = verifySignature(header, body, context.secrets, Math.floor(Date.now() / 1000));
+  if (outcome !== 'verified') throw new Refused(refuse(outcome, { details: { field } }));
+}
+
+/** Rate limit, idempotency key and content type, stored answer. Throws `Refused` and `StoreUnavailable`. */
+export async function lookUp(
+  context: ContestantContext,
+  kind: CallKind,
+  headers: IncomingHttpHeaders,
+  body: Uint8Array,
+): Promise<KnownCall> {
+  const { store, environment } = context;
+  const key = headers[REQUEST_HEADERS.idempotencyKey] as string | undefined;
+  const calculationId = key !== undefined && isUuid(key) ? key : undefined;
+  const [token, entry] = await Promise.all([
+    takeToken(store, environment.rateLimit, kind),
+    calculationId === undefined ? undefined : readIndexEntry(store, calculationId),
+  ]);
+  if (!token.isAllowed) {
+    throw new Refused(refuse('rate_limited', { retryAfterSeconds: token.retryAfterSeconds }));
+  }
+  if (calculationId === undefined) throw badHeader('Idempotency-Key', 'one lower-case UUID', key);
+  const contentType = headers[REQUEST_HEADERS.contentType];
+  if (!isJsonContentType(contentType ?? '')) throw badHeader('Content-Type', JSON_CONTENT_TYPE, contentType);
+  const stored = kind === 'basket' && entry ? await findStored(context, calculationId, entry, body) : undefined;
+  return { calculationId, entry, redisNowMs: token.redisNowMs, atMs: performance.now(), stored };
+}
+
+async function findStored(
+  { store }: ContestantContext,
+  calculationId: string,
+  { member }: IndexEntry,
+  body: Uint8Array,
+): Promise<Buffer | undefined> {
+  if (member === undefined) return undefined;
+  const stored = await findStoredAnswer(store, calculationId, member, body, () => fingerprintOf(body));
+  if (stored.outcome === 'conflict') throw new Refused(refuse('idempotency_conflict'));
+  return stored.outcome === 'replay' ? stored.answer : undefined;
+}
+
+/** SHA-256 of the raw body: two requests are the same when their bytes are. */
+export function fingerprintOf(body: Uint8Array): string {
+  return createHash('sha256').update(body).digest('base64url');
+}
+
+function badHeader(field: string, expected: string, value: string | undefined): Refused {
+  const received = value === undefined ? 'nothing' : 'something else';
+  const message = `The header ${field} is not valid.`;
+  return new Refused(refuse('invalid_request', { message, details: { field, expected, received } }));
+}

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { type Environment, loadEnvironment } from '../../src/programme/environment.ts';
+import { readSettings } from '../../src/settings.ts';
+import { Connection } from '../../src/store/connection.ts';
+import { createKeys } from '../../src/store/keys.ts';
+import { writeMembers } from '../../src/store/members.ts';
+import type { Store } from '../../src/store/store.ts';
+import { type Logger, openLog } from '../../src/telemetry/log.ts';
+
+/** What every contestant besides the service starts with: the same settings, programme, store and log. */
+export interface ContestantContext {
+  readonly host: string;
+  readonly port: number;
+  readonly secrets: readonly Uint8Array[];
+  readonly environment: Environment;
+  readonly store: Store;
+  readonly log: Logger;
+}
+
+/** Resolves when Redis is there and knows the members. */
+export async function openContext(name: string): Promise<ContestantContext> {
+  const settings = readSettings();
+  if (!settings.redis) throw new Error('REDIS_URL is not set.');
+  const environment = loadEnvironment(readFileSync(settings.environmentFile, 'utf8'), settings.environmentFile);
+  const { log } = await openLog({ level: settings.logLevel, dir: settings.logDir });
+  const connection = new Connection(settings.redis, `bench-${name}`);
+  const store = { connection, keys: createKeys(environment.name), periods: environment.calculation };
+  await new Promise<void>((resolve) => connection.once('ready', resolve));
+  await writeMembers(store, environment.members);
+  return { host: settings.host, port: settings.port, secrets: settings.secrets, environment, store, log };
+}
+
+/** Says where the contestant listens, in the words of the service's own log, and ends it when it is told to. */
+export function announce({ host, log }: ContestantContext, port: number): void {
+  log.info({ baseUrl: `http://${host}:${port}` }, 'listening');
+  process.once('SIGTERM', () => process.exit(0));
+}

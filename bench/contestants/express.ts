@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import express, { type Handler, type Request, type Response } from 'express';
+import type { BasketRequest } from '../../src/contract/basket-request.ts';
+import { HTTP_OK, type Refusal, refuse, renderError, TRANSPORT_STATUS } from '../../src/contract/errors.ts';
+import { isUuidInAnyCase, JSON_CONTENT_TYPE, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../src/contract/headers.ts';
+import { MAX_BODY_BYTES } from '../../src/contract/limits.ts';
+import type { CallKind } from '../../src/store/rate-limit.ts';
+import { calculate, findBodyFault } from './calculation.ts';
+import { type KnownCall, lookUp, Refused, toRefusal, verifyCaller } from './caller.ts';
+import { announce, openContext } from './context.ts';
+import { settle } from './sale.ts';
+
+/**
+ * The contract on Express 5, as it would be written today: `express.json` with its `verify` option for the raw bytes, a
+ * chain of small middleware, asynchronous handlers that throw, one error handler, pino with one line per request.
+ * One process, priced in place. ETag and X-Powered-By, of no use here, are switched off.
+ */
+
+interface Locals {
+  requestId: string;
+  startMs: number;
+  rawBody: Buffer;
+  known?: KnownCall;
+}
+
+const context = await openContext('express');
+const app = express();
+app.disable('x-powered-by');
+app.set('etag', false);
+
+const identify: Handler = (request, response, next) => {
+  const id = request.headers[REQUEST_HEADERS.requestId];
+  const requestId = typeof id === 'string' && isUuidInAnyCase(id) ? id : randomUUID();
+  Object.assign(response.locals, { requestId, startMs: performance.now(), rawBody: Buffer.alloc(0) });
+  response.on('finish', () => log(request, response));
+  next();
+};
+app.use(identify);
+
+const bodyOptions = {
+  limit: MAX_BODY_BYTES,
+  verify: (_request: Request, response: Response, body: Buffer) => {
+    localsOf(response).rawBody = body;
+  },
+};
+
+app.post('/v1/pos/basket', express.json(bodyOptions), createLookUp('basket'), validate, async (request, response) => {
+  const { known, rawBody } = localsOf(response);
+  const { body, isReplayed } = await calculate(context, known as KnownCall, request.body as BasketRequest, rawBody);
+  sendAnswer(response, body, isReplayed);
+});
+
+const rawOptions = { ...bodyOptions, type: 'application/json' };
+app.post('/v1/pos/sale', express.raw(rawOptions), createLookUp('sale'), async (_request, response) => {
+  const { known, rawBody } = localsOf(response);
+  sendAnswer(response, await settle(context, known as KnownCall, rawBody), false);
+});
+
+const refuseMethod: Handler = (_request, response) => {
+  const status = TRANSPORT_STATUS.methodNotAllowed;
+  response.set(RESPONSE_HEADERS.allow, 'POST');
+  sendRefusal(response, refuse('invalid_request', { status, message: 'This path takes POST.' }));
+};
+app.all('/v1/pos/basket', refuseMethod);
+app.all('/v1/pos/sale', refuseMethod);
+
+app.use((_request: Request, response: Response) => {
+  const message = 'There is no such path.';
+  sendRefusal(response, refuse('invalid_request', { status: TRANSPORT_STATUS.notFound, message }));
+});
+
+// Express tells an error handler by its four parameters.
+app.use((error: unknown, _request: Request, response: Response, _next: unknown) => {
+  sendRefusal(response, refusalOf(error as Error & { statusCode?: number }));
+});
+
+const server = app.listen(context.port, context.host, () => {
+  announce(context, (server.address() as AddressInfo).port);
+});
+
+function localsOf(response: Response): Locals {
+  return response.locals as unknown as Locals;
+}
+
+/** Signature, rate limit, headers and replay, before validation costs anything. */
+function createLookUp(kind: CallKind): Handler {
+  return async (request, response, next) => {
+    const locals = localsOf(response);
+    verifyCaller(context, request.headers, locals.rawBody);
+    locals.known = await lookUp(context, kind, request.headers, locals.rawBody);
+    if (locals.known.stored) sendAnswer(response, locals.known.stored, true);
+    else next();
+  };
+}
+
+function validate(request: Request, _response: Response, next: (error?: unknown) => void): void {
+  next(findBodyFault(request.body));
+}
+
+/** Faults of the body parser come with a status: too large, or not JSON. */
+function refusalOf(error: Error & { statusCode?: number }): Refusal {
+  if (error instanceof Refused || error.statusCode === undefined) return toRefusal(error);
+  if (error.statusCode !== TRANSPORT_STATUS.bodyTooLarge) return refuse('invalid_request');
+  return refuse('invalid_request', { status: TRANSPORT_STATUS.bodyTooLarge });
+}
+
+function sendAnswer(response: Response, body: Buffer, isReplayed: boolean): void {
+  if (isReplayed) response.set(RESPONSE_HEADERS.replayed, 'true');
+  send(response, HTTP_OK, body);
+}
+
+function sendRefusal(response: Response, refusal: Refusal): void {
+  const { status, retryAfterSeconds } = refusal;
+  if (retryAfterSeconds !== undefined) response.set(RESPONSE_HEADERS.retryAfter, String(retryAfterSeconds));
+  send(response, status, renderError(refusal, localsOf(response).requestId));
+}
+
+function send(response: Response, status: number, body: Buffer | string): void {
+  const { requestId, startMs } = localsOf(response);
+  response.set(RESPONSE_HEADERS.requestId, requestId);
+  response.set(RESPONSE_HEADERS.serverTiming, `app;dur=${(performance.now() - startMs).toFixed(3)}`);
+  response.set(RESPONSE_HEADERS.contentType, JSON_CONTENT_TYPE);
+  response.status(status).send(body);
+}
+
+function log(request: Request, response: Response): void {
+  const { known, requestId, startMs } = localsOf(response);
+  const calculation = known ? { calculationId: known.calculationId, replayed: known.stored !== undefined } : {};
+  const line = { requestId, route: request.path, ...calculation, httpStatus: response.statusCode };
+  context.log.info({ ...line, durationMs: performance.now() - startMs }, 'request');
+}

@@ -1,0 +1,141 @@
+import uws, { type HttpResponse } from 'uWebSockets.js';
+import { randomUUID } from 'node:crypto';
+import type { BasketRequest } from '../../src/contract/basket-request.ts';
+import { JSON_CONTENT_TYPE, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../src/contract/headers.ts';
+import { verifySignature } from '../../src/contract/signature.ts';
+import { collectBody } from '../../src/gateway/body.ts';
+import { commitCalculation, findStoredAnswer } from '../../src/store/calculations.ts';
+import { claimIndexEntry, readIndexEntry } from '../../src/store/index-entry.ts';
+import { memberToken } from '../../src/store/keys.ts';
+import { readMember } from '../../src/store/members.ts';
+import { takeToken } from '../../src/store/rate-limit.ts';
+import { fingerprintOf } from './caller.ts';
+import { announce, openContext } from './context.ts';
+
+/**
+ * The floor: what the call costs when nothing is decided. The same HTTP server, the same signature and fingerprint, one
+ * JSON.parse and one JSON.stringify, and the same commands to Redis with values of the same size. It validates nothing
+ * and prices nothing: its answer is the request's lines with the fields of a discount. It has no threads and no log.
+ * What a service takes beyond this is what the work itself, and the way it is organised, costs.
+ */
+
+const context = await openContext('floor');
+const { store, environment } = context;
+const { deadlineMs } = environment.latencyBudget;
+const club = environment.programmes[0] ?? fail('The configuration has no programme.');
+
+const app = uws.App();
+
+app.post('/v1/pos/basket', (response, request) => {
+  const signature = request.getHeader(REQUEST_HEADERS.signature);
+  const calculationId = request.getHeader(REQUEST_HEADERS.idempotencyKey);
+  const requestId = request.getHeader(REQUEST_HEADERS.requestId) || randomUUID();
+  const length = Number(request.getHeader(REQUEST_HEADERS.contentLength));
+  const startMs = performance.now();
+  let isAborted = false;
+  response.onAborted(() => {
+    isAborted = true;
+  });
+  const reply = (status: string, body: Uint8Array | string, isReplayed = false): void => {
+    if (!isAborted) send(response, status, body, requestId, startMs, isReplayed);
+  };
+  collectBody(
+    response,
+    length,
+    async (body) => {
+      try {
+        const now = Math.floor(Date.now() / 1000);
+        if (verifySignature(signature, body, context.secrets, now) !== 'verified') return reply('401 Unauthorized', '');
+        const answer = await calculate(calculationId, body);
+        reply('200 OK', answer.body, answer.isReplayed);
+      } catch (error) {
+        reply('503 Service Unavailable', (error as Error).message);
+      }
+    },
+    () => reply('413 Payload Too Large', ''),
+  );
+});
+
+app.listen(context.host, context.port, (socket) => {
+  if (!socket) throw new Error('The floor cannot listen.');
+  announce(context, uws.us_socket_local_port(socket));
+});
+
+async function calculate(
+  calculationId: string,
+  body: Uint8Array<ArrayBuffer>,
+): Promise<{ body: Buffer; isReplayed: boolean }> {
+  const [, entry] = await Promise.all([
+    takeToken(store, environment.rateLimit, 'basket'),
+    readIndexEntry(store, calculationId),
+  ]);
+  const fingerprint = fingerprintOf(body);
+  if (entry?.member !== undefined) {
+    const stored = await findStoredAnswer(store, calculationId, entry.member, body, () => fingerprint);
+    if (stored.outcome === 'replay') return { body: stored.answer, isReplayed: true };
+  }
+
+  const basket = JSON.parse(Buffer.from(body.buffer).toString()) as BasketRequest;
+  const { loyaltyId } = basket;
+  const { programmeId, memberLabel } = club;
+  const token = memberToken(programmeId, loyaltyId);
+  const [snapshot] = await Promise.all([
+    readMember(store, { token, programmeId, loyaltyId }, true),
+    claimIndexEntry(store, calculationId, token, fingerprint, () => deadlineMs),
+  ]);
+
+  const { orderDiscounts, totals } = basket;
+  const echo = { calculationId, status: 'applied', memberLabel, lines: discounted(basket), orderDiscounts, totals };
+  const answer = Buffer.from(JSON.stringify(echo));
+  await commitCalculation(store, {
+    calculationId,
+    member: token,
+    fingerprint,
+    body,
+    answer,
+    venueId: basket.context.venueId,
+    status: 'applied',
+    total: totals.total,
+    uses: [],
+    supersedes: undefined,
+    tombstone: undefined,
+    deadlineMs: snapshot.nowMs + deadlineMs,
+  });
+  return { body: answer, isReplayed: false };
+}
+
+/** The lines with as many bytes more as a discount takes; the request's own objects, since nothing else needs them. */
+function discounted({ lines }: BasketRequest): object[] {
+  return lines.map((line) =>
+    Object.assign(line, {
+      lineDiscountType: 'percent',
+      lineDiscountPercent: 15,
+      lineDiscountAmount: 1234,
+      lineDiscountText: 'Large basket 15 %',
+      showLineDiscountText: true,
+      lineDiscountCode: 'loyalty',
+    }),
+  );
+}
+
+function send(
+  response: HttpResponse,
+  status: string,
+  body: Uint8Array | string,
+  requestId: string,
+  startMs: number,
+  isReplayed: boolean,
+): void {
+  response.cork(() => {
+    response.writeStatus(status);
+    response.writeHeader(RESPONSE_HEADERS.contentType, JSON_CONTENT_TYPE);
+    response.writeHeader(RESPONSE_HEADERS.requestId, requestId);
+    response.writeHeader(RESPONSE_HEADERS.serverTiming, `app;dur=${(performance.now() - startMs).toFixed(3)}`);
+    if (isReplayed) response.writeHeader(RESPONSE_HEADERS.replayed, 'true');
+    response.end(body);
+  });
+}
+
+function fail(reason: string): never {
+  throw new Error(reason);
+}

@@ -1,0 +1,110 @@
+import { connect, type Socket } from 'node:net';
+
+/** An answer as far as it is looked at. The body is there only when it was asked for. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly isReplayed: boolean;
+  readonly body: Buffer | undefined;
+}
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+const READ_BYTES = 64 * 1024;
+
+/** All connections read into this one: each chunk is looked at before the next is read. */
+const readBuffer = Buffer.allocUnsafe(READ_BYTES);
+
+/**
+ * One keep-alive connection, one request on it at a time. Nothing is allocated per request but the head's text: the
+ * request lies in the connection's own buffer, and the answer's body is counted, not kept, unless it is to be verified.
+ */
+export class Connection {
+  readonly #socket: Socket;
+  readonly #request: Buffer;
+  readonly #onEnd: (connection: Connection, wasBusy: boolean) => void;
+  #onAnswer: ((answer: RawAnswer) => void) | undefined;
+  #keepsBody = false;
+  #head: Buffer | undefined;
+  #status = 0;
+  #isReplayed = false;
+  #missing = -1;
+  #body: Buffer[] = [];
+  #isEnded = false;
+
+  constructor(
+    port: number,
+    longest: number,
+    onOpen: (connection: Connection) => void,
+    onEnd: (connection: Connection, wasBusy: boolean) => void,
+  ) {
+    this.#request = Buffer.allocUnsafe(longest);
+    this.#onEnd = onEnd;
+    this.#socket = connect({
+      host: '127.0.0.1',
+      port,
+      noDelay: true,
+      onread: { buffer: readBuffer, callback: (count, buffer) => this.#read((buffer as Buffer).subarray(0, count)) },
+    });
+    this.#socket.once('connect', () => onOpen(this));
+    this.#socket.on('error', () => this.#end());
+    this.#socket.on('close', () => this.#end());
+  }
+
+  get isBusy(): boolean {
+    return this.#onAnswer !== undefined;
+  }
+
+  /** Sends what `write` puts into the buffer that it is given. The connection must not be busy. */
+  send(write: (target: Buffer) => number, keepsBody: boolean, onAnswer: (answer: RawAnswer) => void): void {
+    this.#onAnswer = onAnswer;
+    this.#keepsBody = keepsBody;
+    this.#missing = -1;
+    this.#socket.write(this.#request.subarray(0, write(this.#request)));
+  }
+
+  close(): void {
+    this.#isEnded = true;
+    this.#socket.destroy();
+  }
+
+  #read(chunk: Buffer): boolean {
+    if (this.#missing >= 0) this.#readBody(chunk);
+    else this.#readHead(chunk);
+    return true;
+  }
+
+  #readHead(chunk: Buffer): void {
+    const bytes = this.#head ? Buffer.concat([this.#head, chunk]) : chunk;
+    const end = bytes.indexOf(HEAD_END);
+    if (end < 0) {
+      this.#head = Buffer.from(bytes);
+      return;
+    }
+    this.#head = undefined;
+    const head = bytes.toString('latin1', 0, end + 2);
+    this.#status = Number(head.slice(9, 12));
+    this.#isReplayed = /\r\nidempotent-replayed: true\r\n/i.test(head);
+    const length = /\r\ncontent-length: *(\d+)\r\n/i.exec(head);
+    // All contestants name the length of what they send; an answer that does not is taken for a broken connection.
+    if (!length) return this.#socket.destroy() && undefined;
+    this.#missing = Number(length[1]);
+    this.#readBody(bytes.subarray(end + HEAD_END.length));
+  }
+
+  #readBody(chunk: Buffer): void {
+    this.#missing -= chunk.length;
+    if (this.#keepsBody) this.#body.push(Buffer.from(chunk));
+    if (this.#missing > 0) return;
+    const body = this.#keepsBody ? Buffer.concat(this.#body) : undefined;
+    this.#body = [];
+    this.#missing = -1;
+    const onAnswer = this.#onAnswer;
+    this.#onAnswer = undefined;
+    onAnswer?.({ status: this.#status, isReplayed: this.#isReplayed, body });
+  }
+
+  #end(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#onEnd(this, this.isBusy);
+  }
+}

@@ -1,0 +1,89 @@
+import { Connection } from './connection.ts';
+import { Queue } from './queue.ts';
+
+const OPEN_PATIENCE_MS = 10_000;
+const POLL_MS = 5;
+
+/**
+ * The open loop's connections. Whichever waited longest is used next, which spreads the load over all of them, and when
+ * all are busy more are opened, up to a limit: a caller with more tills than that waits, and its clock runs.
+ */
+export class Connections {
+  readonly #port: number;
+  readonly #longest: number;
+  readonly #most: number;
+  readonly #onFree: () => void;
+  readonly #onBroken: () => void;
+  readonly #idle = new Queue<Connection>();
+  readonly #all = new Set<Connection>();
+  readonly #opening = new Set<Connection>();
+  #highest = 0;
+
+  /** `onFree` is called when one more is idle; `onBroken` when one ended that owed an answer. */
+  constructor(port: number, longest: number, most: number, onFree: () => void, onBroken: () => void) {
+    this.#port = port;
+    this.#longest = longest;
+    this.#most = most;
+    this.#onFree = onFree;
+    this.#onBroken = onBroken;
+  }
+
+  /** The most that were open at once. */
+  get highest(): number {
+    return this.#highest;
+  }
+
+  /** Opens `count` connections and waits until they are there. */
+  async open(count: number): Promise<void> {
+    for (let opened = 0; opened < count; opened += 1) this.#add();
+    const endMs = performance.now() + OPEN_PATIENCE_MS;
+    while (this.#idle.length < count) {
+      if (performance.now() > endMs) throw new Error(`only ${this.#idle.length} of ${count} connections were opened`);
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  }
+
+  /** An idle connection; undefined when all are busy. */
+  take(): Connection | undefined {
+    return this.#idle.shift();
+  }
+
+  /** Opens connections, as far as the limit allows it, until `count` are on their way. */
+  reserve(count: number): void {
+    while (this.#opening.size < count && this.#all.size < this.#most) this.#add();
+  }
+
+  /** Gives a connection back after its answer. */
+  release(connection: Connection): void {
+    if (!this.#all.has(connection)) return;
+    this.#idle.push(connection);
+    this.#onFree();
+  }
+
+  close(): void {
+    for (const connection of this.#all) connection.close();
+    this.#all.clear();
+  }
+
+  #add(): void {
+    const connection = new Connection(
+      this.#port,
+      this.#longest,
+      (opened) => {
+        this.#opening.delete(opened);
+        this.release(opened);
+      },
+      (ended, wasBusy) => this.#remove(ended, wasBusy),
+    );
+    this.#opening.add(connection);
+    this.#all.add(connection);
+    this.#highest = Math.max(this.#highest, this.#all.size);
+  }
+
+  #remove(connection: Connection, wasBusy: boolean): void {
+    this.#all.delete(connection);
+    this.#opening.delete(connection);
+    this.#idle.remove(connection);
+    if (wasBusy) this.#onBroken();
+  }
+}

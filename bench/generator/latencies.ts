@@ -1,0 +1,44 @@
+import { build, type Histogram } from 'hdr-histogram-js';
+import type { Latencies } from './protocol.ts';
+
+/** Microseconds; three significant digits, up to two minutes: what is later than that is counted as that. */
+const HIGHEST_US = 120_000_000;
+
+/** Every further step halves the distance to 100 %, with four points on the way: what a percentile plot shows. */
+const LADDER: readonly number[] = [0, 50, ...steps()].filter((percentile) => percentile <= 99.999);
+
+function* steps(): Generator<number> {
+  for (let distance = 50; distance > 0.0005; distance /= 2) {
+    for (const part of [0.875, 0.75, 0.625, 0.5]) yield 100 - distance * part;
+  }
+  yield* [95, 99, 99.9, 99.99];
+}
+
+/** A histogram of latencies. */
+export class LatencyHistogram {
+  readonly #histogram: Histogram = build({
+    lowestDiscernibleValue: 1,
+    highestTrackableValue: HIGHEST_US,
+    numberOfSignificantValueDigits: 3,
+    bitBucketSize: 32,
+    useWebAssembly: false,
+  });
+
+  record(us: number): void {
+    this.#histogram.recordValue(Math.min(HIGHEST_US, Math.max(0, Math.round(us))));
+  }
+
+  summarize(): Latencies {
+    const histogram = this.#histogram;
+    const count = histogram.totalCount;
+    // A percentile finer than one request of all says nothing.
+    const finest = 100 - 100 / Math.max(1, count);
+    const percentiles = [...new Set(LADDER)].sort((a, b) => a - b).filter((percentile) => percentile <= finest);
+    return {
+      count,
+      meanUs: count === 0 ? 0 : histogram.mean,
+      maxUs: histogram.maxValue,
+      ladder: percentiles.map((percentile) => [percentile, histogram.getValueAtPercentile(percentile)] as const),
+    };
+  }
+}

@@ -1,0 +1,85 @@
+import type { RequestClass } from '../load/mix.ts';
+import type { RawAnswer } from './connection.ts';
+import { LatencyHistogram } from './latencies.ts';
+import type { Phase, PhaseResult, Slice } from './protocol.ts';
+
+const SLICE_MS = 100;
+
+interface PhaseRecord {
+  sent: number;
+  readonly accepted: Map<RequestClass, LatencyHistogram>;
+  readonly acceptedAll: LatencyHistogram;
+  readonly refused: LatencyHistogram;
+  readonly statuses: Map<number, number>;
+  computedAgain: number;
+}
+
+/** What an open loop writes down: per phase, and per slice of time in which a request was due. */
+export class OpenLoopRecord {
+  readonly #phases: readonly Phase[];
+  readonly #startUs: number;
+  readonly #records: readonly PhaseRecord[];
+  readonly #slices: { accepted: number; refused: number; failed: number; worstAcceptedUs: number }[];
+
+  constructor(phases: readonly Phase[], startUs: number) {
+    this.#phases = phases;
+    this.#startUs = startUs;
+    this.#records = phases.map(() => ({
+      sent: 0,
+      accepted: new Map(),
+      acceptedAll: new LatencyHistogram(),
+      refused: new LatencyHistogram(),
+      statuses: new Map(),
+      computedAgain: 0,
+    }));
+    const seconds = phases.reduce((sum, phase) => sum + phase.seconds, 0);
+    const count = Math.ceil((seconds * 1000) / SLICE_MS) + 1;
+    this.#slices = Array.from({ length: count }, () => ({ accepted: 0, refused: 0, failed: 0, worstAcceptedUs: 0 }));
+  }
+
+  sent(phase: number): void {
+    const record = this.#records[phase] as PhaseRecord;
+    record.sent += 1;
+  }
+
+  answered(phase: number, kind: RequestClass, answer: RawAnswer, dueUs: number, latencyUs: number): void {
+    const record = this.#records[phase] as PhaseRecord;
+    const slice = this.#slices[Math.floor((dueUs - this.#startUs) / (SLICE_MS * 1000))];
+    record.statuses.set(answer.status, (record.statuses.get(answer.status) ?? 0) + 1);
+    if (answer.status === 200) {
+      record.acceptedAll.record(latencyUs);
+      this.#histogramOf(record, kind).record(latencyUs);
+      if (kind === 'replay' && !answer.isReplayed) record.computedAgain += 1;
+      if (slice) slice.accepted += 1;
+      if (slice) slice.worstAcceptedUs = Math.max(slice.worstAcceptedUs, latencyUs);
+    } else if (answer.status === 429 || answer.status === 503) {
+      record.refused.record(latencyUs);
+      if (slice) slice.refused += 1;
+    } else if (slice) slice.failed += 1;
+  }
+
+  summarize(): { phases: PhaseResult[]; sliceMs: number; slices: Slice[] } {
+    const phases = this.#records.map((record, index) => {
+      const { name, seconds } = this.#phases[index] as Phase;
+      return {
+        name,
+        seconds,
+        sent: record.sent,
+        accepted: Object.fromEntries([...record.accepted].map(([kind, histogram]) => [kind, histogram.summarize()])),
+        acceptedAll: record.acceptedAll.summarize(),
+        refused: record.refused.summarize(),
+        statuses: Object.fromEntries(record.statuses),
+        computedAgain: record.computedAgain,
+      };
+    });
+    return { phases, sliceMs: SLICE_MS, slices: this.#slices };
+  }
+
+  #histogramOf(record: PhaseRecord, kind: RequestClass): LatencyHistogram {
+    const known = record.accepted.get(kind);
+    if (known) return known;
+    const histogram = new LatencyHistogram();
+    record.accepted.set(kind, histogram);
+    return histogram;
+  }
+}

@@ -1,0 +1,143 @@
+import { Worker } from 'node:worker_threads';
+import { Random } from '../load/random.ts';
+import type { Tape } from '../load/tape.ts';
+import { nowUs } from './clock.ts';
+import type { RawAnswer } from './connection.ts';
+import { Connections } from './connections.ts';
+import { LatencyHistogram } from './latencies.ts';
+import { OpenLoopRecord } from './open-loop-record.ts';
+import type { OpenLoad, OpenResult } from './protocol.ts';
+import { Queue } from './queue.ts';
+import { isRightBody } from './verify.ts';
+
+/** One body in so many is parsed and compared with its request: all of them would cost more than the service takes. */
+const VERIFIED_ONE_IN = 61;
+
+/** The first request is due this long after the call, so that the pacer has started. */
+const START_DELAY_US = 250_000;
+
+/** Answers are waited for this long after the last request was due; the service's own deadline is far below it. */
+const PATIENCE_MS = 5000;
+
+/**
+ * Plays a tape by a schedule that does not wait for answers, and times every request from the instant it was due: a
+ * request that could not be sent in time because everything was stuck counts with all it waited, which is what the
+ * customer at the till would have seen (no coordinated omission).
+ */
+export async function runOpenLoop(load: OpenLoad, tape: Tape, from: number): Promise<OpenResult & { played: number }> {
+  const { due, phaseEnds } = createSchedule(load);
+  const record = new OpenLoopRecord(load.phases, due[0] ?? 0);
+  const sendDelay = new LatencyHistogram();
+  const faults = { broken: 0, unanswered: 0, wrongBodies: 0 };
+  const waiting = new Queue<number>();
+  const lateBefore = tape.preparedLate;
+  let [next, phase, verified, open] = [0, 0, 0, due.length];
+
+  const connections = new Connections(
+    Number(new URL(load.url).port),
+    tape.longest,
+    load.connections.most,
+    () => sendWaiting(),
+    () => {
+      faults.broken += 1;
+      open -= 1;
+    },
+  );
+
+  const send = (position: number): boolean => {
+    const connection = connections.take();
+    if (!connection) return false;
+    const index = from + position;
+    const dueUs = due[position] as number;
+    const isVerified = index % VERIFIED_ONE_IN === 0;
+    connection.send(
+      (target) => tape.writeRequest(index, target),
+      isVerified,
+      (answer) => {
+        const kind = tape.classOf(index);
+        record.answered(phaseOf(phaseEnds, position), kind, answer, dueUs, nowUs() - dueUs);
+        if (isVerified && answer.status === 200) verify(answer, index, kind === 'sale');
+        open -= 1;
+        connections.release(connection);
+      },
+    );
+    return true;
+  };
+
+  const verify = ({ body }: RawAnswer, index: number, isSale: boolean): void => {
+    verified += 1;
+    if (!body || !isRightBody(body, tape.calculationIdOf(index), isSale)) faults.wrongBodies += 1;
+  };
+
+  const sendWaiting = (): void => {
+    const position = waiting.shift();
+    if (position !== undefined && !send(position)) waiting.push(position);
+  };
+
+  const sendDue = (): void => {
+    const untilUs = nowUs();
+    while (next < due.length && (due[next] as number) <= untilUs) {
+      while (next >= (phaseEnds[phase] as number)) phase += 1;
+      record.sent(phase);
+      sendDelay.record(untilUs - (due[next] as number));
+      if (waiting.length > 0 || !send(next)) waiting.push(next);
+      next += 1;
+    }
+    connections.reserve(waiting.length);
+  };
+
+  await connections.open(load.connections.least);
+  const pacer = new Worker(new URL('./pacer.ts', import.meta.url), { workerData: due.buffer });
+  pacer.on('message', sendDue);
+  await finished(due, () => open);
+  await pacer.terminate();
+  faults.unanswered = open;
+  connections.close();
+  return {
+    ...record.summarize(),
+    faults,
+    sendDelay: sendDelay.summarize(),
+    connections: connections.highest,
+    preparedLate: tape.preparedLate - lateBefore,
+    verified,
+    played: due.length,
+  };
+}
+
+interface Schedule {
+  /** Instants in microseconds, ascending, in memory that the pacer shares. */
+  readonly due: Float64Array;
+  /** For each phase the first position that is no longer its own. */
+  readonly phaseEnds: readonly number[];
+}
+
+/** Requests come independently of each other, as tills do: the gaps between them are exponential. */
+function createSchedule(load: OpenLoad): Schedule {
+  const random = new Random(load.seed);
+  const instants: number[] = [];
+  const phaseEnds: number[] = [];
+  let startUs = nowUs() + START_DELAY_US;
+  for (const { perSecond, seconds } of load.phases) {
+    const endUs = startUs + seconds * 1e6;
+    for (let at = startUs; ; ) {
+      at += random.gap(perSecond) * 1e6;
+      if (at >= endUs) break;
+      instants.push(at);
+    }
+    phaseEnds.push(instants.length);
+    startUs = endUs;
+  }
+  const due = new Float64Array(new SharedArrayBuffer(instants.length * Float64Array.BYTES_PER_ELEMENT));
+  due.set(instants);
+  return { due, phaseEnds };
+}
+
+function phaseOf(phaseEnds: readonly number[], position: number): number {
+  return phaseEnds.findIndex((end) => position < end);
+}
+
+/** Waits until every request is answered, or for so long that the rest will not be. */
+async function finished(due: Float64Array, openRequests: () => number): Promise<void> {
+  const endUs = (due.at(-1) ?? 0) + PATIENCE_MS * 1000;
+  while (openRequests() > 0 && nowUs() < endUs) await new Promise((resolve) => setTimeout(resolve, 5));
+}

@@ -1,0 +1,42 @@
+import { Tape } from '../load/tape.ts';
+import { runClosedLoop } from './closed-loop.ts';
+import { runOpenLoop } from './open-loop.ts';
+import type { Command, Message, Prepared, Reply } from './protocol.ts';
+
+/**
+ * The process that makes the load: one command at a time over the channel to the harness. It is a process of its own so
+ * that its CPU time can be told from everybody else's.
+ */
+
+let tape: Tape | undefined;
+/** The first request of the tape that was not played yet: nothing is sent twice unless it is meant to be a replay. */
+let position = 0;
+
+process.on('message', async ({ id, body }: Message<Command>) => {
+  const reply: Reply = await perform(body).then(
+    (result) => ({ result }),
+    (error: Error) => ({ error: error.stack ?? error.message }),
+  );
+  process.send?.({ id, body: reply } satisfies Message<Reply>);
+});
+
+process.on('disconnect', () => process.exit(0));
+
+async function perform(command: Command): Promise<unknown> {
+  if (command.kind === 'prepare') return prepare(command);
+  if (!tape) throw new Error('There is no tape yet.');
+  const run =
+    command.kind === 'closed'
+      ? await runClosedLoop(command.load, tape, position)
+      : await runOpenLoop(command.load, tape, position);
+  const { played, ...result } = run;
+  position += played;
+  return result;
+}
+
+function prepare(command: Extract<Command, { kind: 'prepare' }>): Prepared {
+  tape = new Tape(command.mix, command.secret, command.seed, command.distance);
+  tape.prepare(command.count);
+  position = 0;
+  return { count: tape.length, bodyBytes: tape.bodyBytes };
+}

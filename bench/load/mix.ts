@@ -1,0 +1,28 @@
+/** What a stream of requests is made of. */
+export interface Mix {
+  /** Lines of a basket. */
+  readonly lines: number;
+  /** A share of the baskets (0 to 1) has another number of lines and is reported as a class of its own. */
+  readonly large?: { readonly share: number; readonly lines: number };
+  /** A share of the requests (0 to 1) repeats an earlier one, bytes and all. */
+  readonly replayShare?: number;
+  /** Every request after the first `baskets` repeats one of those, in turn: for the cost of a replay alone. */
+  readonly replayOf?: { readonly baskets: number };
+  /** Every basket is followed by the sale event that ends it. */
+  readonly withSales?: boolean;
+  /** `many`: a thousand members; `hot`: one member, whose benefits have limits, has every basket. */
+  readonly members: 'many' | 'hot';
+}
+
+/** What a request counts as. Each class has histograms of its own. */
+export const CLASSES = ['basket', 'large', 'replay', 'sale'] as const;
+export type RequestClass = (typeof CLASSES)[number];
+
+/** Members of the generated configuration, and the one that everybody calls for in `hot`. */
+export const MEMBER_COUNT = 1000;
+export const HOT_MEMBER = MEMBER_COUNT;
+
+/** The loyalty ID of a member: always of the same length. */
+export function loyaltyIdOf(member: number): string {
+  return `member-${String(member).padStart(6, '0')}`;
+}

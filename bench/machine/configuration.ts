@@ -1,0 +1,81 @@
+import { HOT_MEMBER, loyaltyIdOf, MEMBER_COUNT } from '../load/mix.ts';
+
+/**
+ * The environment that every contestant runs: a venue with a small programme and a thousand members. One member in ten has
+ * a grant with a limit, so uses are read for every call and held for some; the hot member has only benefits with limits
+ * that run out, and one that is left then. The rate limit is taken for every call and is out of everybody's way.
+ */
+export function benchConfiguration(): object {
+  const limited = { limit: { quantity: 1, period: 'day', counts: 'baskets' }, audience: 'granted' };
+  return {
+    environment: 'staging',
+    rateLimit: { sustained: 1_000_000, burst: 1_000_000 },
+    calculation: { holdMinutes: 30, idempotencyHours: 24, retentionDays: 7 },
+    latencyBudget: { p95: 150, p99: 250, deadline: 400 },
+    venues: [
+      {
+        venueId: 'bench-venue',
+        terminalSetups: ['500123'],
+        currencies: ['NOK'],
+        timeZone: 'Europe/Oslo',
+        programmeId: 'bench-club',
+        products: [],
+      },
+    ],
+    programmes: [
+      {
+        programmeId: 'bench-club',
+        memberLabel: 'Bench Club',
+        discountCode: 'loyalty',
+        existingLineDiscounts: 'replace_if_larger',
+        existingOrderDiscounts: 'keep',
+        benefits: [
+          { benefitId: 'everything-10', kind: 'line_percent', text: 'Member 10 %', percent: 10 },
+          {
+            benefitId: 'coffee-20',
+            kind: 'line_percent',
+            text: 'Coffee 20 %',
+            percent: 20,
+            appliesTo: { productGroupIds: ['coffee', 'pastry'] },
+          },
+          {
+            benefitId: 'large-basket-15',
+            kind: 'line_percent',
+            text: 'Large basket 15 %',
+            percent: 15,
+            minimumSpend: 100_000,
+            when: { channels: ['pos'] },
+          },
+          { benefitId: 'once-a-day-30', kind: 'line_percent', text: 'Daily 30 %', percent: 30, ...limited },
+          {
+            benefitId: 'fifty-a-day-25',
+            kind: 'line_percent',
+            text: 'Crew 25 %',
+            percent: 25,
+            ...limited,
+            limit: { quantity: 50, period: 'day', counts: 'baskets' },
+          },
+        ],
+      },
+    ],
+    members: [...Array.from({ length: MEMBER_COUNT }, (_, member) => ordinaryMember(member)), hotMember()],
+  };
+}
+
+function ordinaryMember(member: number): object {
+  return {
+    programmeId: 'bench-club',
+    loyaltyId: loyaltyIdOf(member),
+    status: 'active',
+    ...(member % 10 === 0 && { grants: ['once-a-day-30'] }),
+  };
+}
+
+function hotMember(): object {
+  return {
+    programmeId: 'bench-club',
+    loyaltyId: loyaltyIdOf(HOT_MEMBER),
+    status: 'active',
+    grants: ['once-a-day-30', 'fifty-a-day-25'],
+  };
+}

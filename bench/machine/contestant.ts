@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { enterProcess, removeFolder, strikeProcess, temporaryFolder } from './cleanup.ts';
+import { benchConfiguration } from './configuration.ts';
+import { BenchRedis } from './redis.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const START_PATIENCE_MS = 30_000;
+const STOP_PATIENCE_MS = 10_000;
+const POLL_MS = 20;
+
+/** Who takes part. */
+export const CONTESTANTS = ['service', 'floor', 'fastify', 'express'] as const;
+export type ContestantName = (typeof CONTESTANTS)[number];
+
+const PROGRAMS: Readonly<Record<ContestantName, string>> = {
+  service: 'src/main.ts',
+  floor: 'bench/contestants/floor.ts',
+  fastify: 'bench/contestants/fastify.ts',
+  express: 'bench/contestants/express.ts',
+};
+
+export interface ContestantOptions {
+  /** Environment variables beside those that every contestant gets. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Options of Node, before the program. */
+  readonly nodeOptions?: readonly string[];
+  /** Where the contestant finds its Redis, when not at the Redis itself: a proxy's socket. */
+  readonly redisUrl?: (redis: BenchRedis) => Promise<string>;
+}
+
+/** A contestant as a process of its own, with a Redis of its own, and a folder that goes with it. */
+export class Contestant {
+  readonly name: ContestantName;
+  readonly secret: string;
+  readonly folder: string;
+  readonly redis: BenchRedis;
+  readonly #child: ChildProcess;
+  readonly #logFile: string;
+  url = '';
+
+  private constructor(
+    name: ContestantName,
+    folder: string,
+    redis: BenchRedis,
+    env: Record<string, string>,
+    node: string[],
+  ) {
+    this.name = name;
+    this.folder = folder;
+    this.redis = redis;
+    this.secret = env['LOYALTY_SECRETS'] as string;
+    this.#logFile = join(folder, 'log');
+    // The log goes to a file, as it would in production: writing it is a part of what a call costs.
+    const log = openSync(this.#logFile, 'a');
+    this.#child = spawn(process.execPath, [...node, PROGRAMS[name]], { cwd: ROOT, env, stdio: ['ignore', log, log] });
+    closeSync(log);
+    enterProcess(this.pid);
+  }
+
+  static async start(name: ContestantName, options: ContestantOptions = {}): Promise<Contestant> {
+    const folder = temporaryFolder();
+    const redis = await BenchRedis.start(folder);
+    const configurationFile = join(folder, 'environment.yaml');
+    // JSON is YAML.
+    writeFileSync(configurationFile, JSON.stringify(benchConfiguration()));
+    const env = {
+      PATH: process.env['PATH'] ?? '',
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      OPS_PORT: '0',
+      REDIS_URL: options.redisUrl ? await options.redisUrl(redis) : redis.url,
+      LOYALTY_CONFIG: configurationFile,
+      LOYALTY_SECRETS: randomBytes(32).toString('hex'),
+      DATA_DIR: folder,
+      LOG_LEVEL: 'info',
+      ...options.env,
+    };
+    const node = [...(name === 'service' ? startOptions() : []), ...(options.nodeOptions ?? [])];
+    const contestant = new Contestant(name, folder, redis, env, node);
+    await contestant.#untilReady();
+    return contestant;
+  }
+
+  get pid(): number {
+    return this.#child.pid as number;
+  }
+
+  get log(): string {
+    return readFileSync(this.#logFile, 'utf8');
+  }
+
+  async stop(): Promise<void> {
+    const ended = once(this.#child, 'exit');
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), STOP_PATIENCE_MS);
+    this.#child.kill('SIGTERM');
+    if (this.#child.exitCode === null && this.#child.signalCode === null) await ended;
+    clearTimeout(timer);
+    strikeProcess(this.pid);
+    await this.redis.stop();
+    removeFolder(this.folder);
+  }
+
+  async #untilReady(): Promise<void> {
+    const endMs = performance.now() + START_PATIENCE_MS;
+    while (performance.now() < endMs && this.#child.exitCode === null) {
+      const line = this.log.split('\n').find((text) => text.includes('"msg":"listening"'));
+      const { baseUrl, opsUrl } = line ? (JSON.parse(line) as { baseUrl: string; opsUrl?: string }) : {};
+      if (baseUrl !== undefined && (await isReady(opsUrl))) {
+        this.url = baseUrl;
+        return;
+      }
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+    throw new Error(`${this.name} did not start:\n${this.log.split('\n').slice(-20).join('\n')}`);
+  }
+}
+
+/** The service says when it is ready; the others listen only when they are. */
+async function isReady(opsUrl: string | undefined): Promise<boolean> {
+  if (opsUrl === undefined) return true;
+  const answer = await fetch(`${opsUrl}/readyz`).catch(() => undefined);
+  await answer?.arrayBuffer();
+  return answer?.ok ?? false;
+}
+
+/** The options with which `npm start` runs the service: it is measured as it is started. */
+function startOptions(): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } };
+  const options = /\/node (.*)src\/main\.ts$/.exec(scripts.start)?.[1] ?? '';
+  return options.split(' ').filter(Boolean);
+}
