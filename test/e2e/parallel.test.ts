@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Answer } from '../support/answer.ts';
 import { basketOf, randomBasket, saleOf } from '../support/baskets.ts';
+import { patiently } from '../support/caller.ts';
 import { configurationOf, singleUseMembers } from '../support/configuration.ts';
 import { holdCount } from '../support/holds.ts';
 import { Random } from '../support/random.ts';
@@ -10,15 +11,9 @@ import type { BasketBody } from '../support/wire.ts';
 
 const stage = useService({ configuration: configurationOf({ moreMembers: singleUseMembers('guest', 60) }) });
 
-/** Sends them all at once; what a busy machine could not answer in time is asked again, as it would be in life. */
-async function together(count: number, send: (index: number) => Promise<Answer>): Promise<Answer[]> {
-  const answered = async (index: number): Promise<Answer> => {
-    for (let attempt = 0; ; attempt += 1) {
-      const answer = await send(index);
-      if (answer.status !== 503 || attempt === 5) return answer;
-    }
-  };
-  return Promise.all(Array.from({ length: count }, (_, index) => answered(index)));
+/** Sends them all at once. */
+function together(count: number, send: (index: number) => Promise<Answer>): Promise<Answer[]> {
+  return Promise.all(Array.from({ length: count }, (_, index) => patiently(() => send(index))));
 }
 
 function countBy(answers: readonly Answer[], name: (answer: Answer) => unknown): Record<string, number> {

@@ -10,6 +10,10 @@ const processes = new Set<number>();
 const directories = new Set<string>();
 
 process.on('exit', cleanUp);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  // Without a handler a signal ends the process past its exit hooks.
+  process.once(signal, () => process.exit(1));
+}
 
 /** A new empty directory under the system's own; short, because the path of a unix socket may have 107 bytes only. */
 export function temporaryDirectory(): string {
