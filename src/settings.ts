@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { MIN_SECRET_BYTES } from './contract/limits.ts';
 import { parseRedisAddress, REDIS_URL_FORMS, type RedisAddress } from './store/redis-address.ts';
@@ -55,8 +56,8 @@ export function readSettings(env: Environment = process.env): Settings {
     tls: readTls(env),
     workers: readWorkers(env['WORKERS']),
     logLevel: readLogLevel(env['LOG_LEVEL']),
-    logDir: env['LOG_DIR'] || undefined,
-    dataDir: env['DATA_DIR'] || '.data',
+    logDir: env['LOG_DIR'] ? readFolder(env, 'LOG_DIR', '') : undefined,
+    dataDir: readFolder(env, 'DATA_DIR', '.data'),
     searchPath: env['PATH'] || '/usr/bin:/bin',
   };
 }
@@ -85,12 +86,37 @@ function readFile(env: Environment, variable: string, fallback: string): string 
   return path;
 }
 
+/** The folder is made when it is missing: what cannot be written to is found now, not with the first write. */
+function readFolder(env: Environment, variable: string, fallback: string): string {
+  const path = env[variable] || fallback;
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    accessSync(path, constants.W_OK);
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? 'an error';
+    throw new SettingsError(variable, `${quote(path)} (${reason})`, 'a folder that this process may write to');
+  }
+  return path;
+}
+
 function readTls(env: Environment): Settings['tls'] {
   const [certFile, keyFile] = [env['TLS_CERT_FILE'], env['TLS_KEY_FILE']];
   if (!certFile && !keyFile) return undefined;
   if (!certFile) throw new SettingsError('TLS_CERT_FILE', 'nothing beside TLS_KEY_FILE', 'both or neither');
   if (!keyFile) throw new SettingsError('TLS_KEY_FILE', 'nothing beside TLS_CERT_FILE', 'both or neither');
-  return { certFile: readFile(env, 'TLS_CERT_FILE', ''), keyFile: readFile(env, 'TLS_KEY_FILE', '') };
+  const tls = { certFile: readFile(env, 'TLS_CERT_FILE', ''), keyFile: readFile(env, 'TLS_KEY_FILE', '') };
+  checkPem('TLS_CERT_FILE', tls.certFile, 'a certificate in PEM form', (pem) => new X509Certificate(pem));
+  checkPem('TLS_KEY_FILE', tls.keyFile, 'a private key in PEM form', (pem) => createPrivateKey(pem));
+  return tls;
+}
+
+/** The library that serves TLS does not say which of its files it could not use. */
+function checkPem(variable: string, path: string, allowed: string, parse: (pem: Buffer) => unknown): void {
+  try {
+    parse(readFileSync(path));
+  } catch {
+    throw new SettingsError(variable, `${quote(path)}, which is none`, allowed);
+  }
 }
 
 function readWorkers(text: string | undefined): number {

@@ -1,13 +1,17 @@
 import type { BasketRequest, OrderDiscount, Totals } from '../contract/basket-request.ts';
 import type { AppliedResponse, BasketLineOut } from '../contract/basket-response.ts';
 import type { RefusalDetails } from '../contract/errors.ts';
+import { MAX_MONEY } from '../contract/limits.ts';
 import { multiplyQuantity } from '../money/quantity.ts';
 import { percentOf, toHundredths } from '../money/round.ts';
 
 /**
- * The arithmetic of the specification (section 2): every identity of a basket, as it came and as we answer it. A sum of
- * safe integers beyond 2^53 is never rounded back below it, so comparing with plain numbers is exact where it matters.
+ * The arithmetic of the specification (section 2): every identity of a basket, as it came and as we answer it. Sums are
+ * numbers while they are safe integers, and exact bigints above.
  */
+
+/** Minor units, exact whatever their size. */
+type Amount = number | bigint;
 
 /** A line as the identities see it, in a request or in an answer. */
 type AnyLine = BasketRequest['lines'][number] & Partial<BasketLineOut>;
@@ -25,8 +29,10 @@ export function findRequestMismatch(basket: BasketRequest): RefusalDetails | und
 export function findAnswerMismatch(request: BasketRequest, answer: AppliedResponse): RefusalDetails | undefined {
   const before = new Set(request.orderDiscounts.map(({ orderDiscountId }) => orderDiscountId));
   const added = answer.orderDiscounts.filter(({ orderDiscountId }) => !before.has(orderDiscountId));
-  const loyaltyDiscountTotal =
-    sum(answer.lines, (line) => line.lineDiscountAmount) + sum(added, ({ amount }) => amount);
+  const loyaltyDiscountTotal = add(
+    sum(answer.lines, (line) => line.lineDiscountAmount),
+    sum(added, ({ amount }) => amount),
+  );
   return (
     findLineMismatch(answer.lines) ??
     findLineDiscountMismatch(answer.lines) ??
@@ -45,11 +51,16 @@ function findLineMismatch(lines: readonly AnyLine[]): RefusalDetails | undefined
     if (line.existingLineDiscountType === 'none' && discount !== 0) {
       return mismatch(`${at}/existingLineDiscountAmount`, 0, discount);
     }
-    const allocated = sum(line.orderDiscountAllocation, (share) => share.orderDiscountAllocationAmount);
+    const allocated = sumOfAllocations(line);
     const { overrideUnitPrice } = line;
     const price = overrideUnitPrice === undefined ? original : multiplyQuantity(line.quantity, overrideUnitPrice);
-    const left = BigInt(price) - BigInt(discount) - BigInt(line.lineDiscountAmount ?? 0) - BigInt(allocated);
-    if (BigInt(line.orderLinePrice) !== left) return mismatch(`${at}/orderLinePrice`, left, line.orderLinePrice);
+    const taken = [discount, line.lineDiscountAmount ?? 0, allocated] as const;
+    // Plain numbers are exact down to zero; below it no price can be equal, exact or not.
+    const left = Number(price) - Number(taken[0]) - Number(taken[1]) - Number(taken[2]);
+    if (line.orderLinePrice !== left) {
+      const exact = taken.reduce<bigint>((rest, amount) => rest - BigInt(amount), BigInt(price));
+      return mismatch(`${at}/orderLinePrice`, exact, line.orderLinePrice);
+    }
   }
   return undefined;
 }
@@ -67,7 +78,7 @@ function findLineDiscountMismatch(lines: readonly BasketLineOut[]): RefusalDetai
   return undefined;
 }
 
-function expectedLineDiscount(line: BasketLineOut): number | bigint {
+function expectedLineDiscount(line: BasketLineOut): number {
   if (line.lineDiscountType === 'none') return 0;
   if (line.lineDiscountType === 'amount') return line.lineDiscountAmount;
   const hundredths = toHundredths(line.lineDiscountPercent ?? Number.NaN);
@@ -79,10 +90,10 @@ function findAllocationMismatch(
   lines: readonly AnyLine[],
   orderDiscounts: readonly OrderDiscount[],
 ): RefusalDetails | undefined {
-  const allocated = new Map<string, number>();
+  const allocated = new Map<string, Amount>();
   for (const line of lines) {
     for (const { orderDiscountId, orderDiscountAllocationAmount } of line.orderDiscountAllocation) {
-      allocated.set(orderDiscountId, (allocated.get(orderDiscountId) ?? 0) + orderDiscountAllocationAmount);
+      allocated.set(orderDiscountId, add(allocated.get(orderDiscountId) ?? 0, orderDiscountAllocationAmount));
     }
   }
   for (const [index, { orderDiscountId, amount }] of orderDiscounts.entries()) {
@@ -95,14 +106,12 @@ function findAllocationMismatch(
 function findTotalsMismatch(
   lines: readonly AnyLine[],
   totals: Totals,
-  loyaltyDiscountTotal: number,
+  loyaltyDiscountTotal: Amount,
 ): RefusalDetails | undefined {
-  const expected: Totals = {
+  const expected: Record<keyof Totals, Amount> = {
     originalTotal: sum(lines, (line) => line.originalLinePrice),
     existingDiscountTotal: sum(lines, (line) => line.existingLineDiscountAmount),
-    orderDiscountTotal: sum(lines, (line) =>
-      sum(line.orderDiscountAllocation, (share) => share.orderDiscountAllocationAmount),
-    ),
+    orderDiscountTotal: sum(lines, sumOfAllocations),
     loyaltyDiscountTotal,
     total: sum(lines, (line) => line.orderLinePrice),
   };
@@ -112,13 +121,24 @@ function findTotalsMismatch(
   return undefined;
 }
 
-function sum<T>(items: readonly T[], amount: (item: T) => number): number {
+/** Exact: a sum that leaves the safe integers on the way never comes back to them, and is formed again as a bigint. */
+function sum<T>(items: readonly T[], amount: (item: T) => Amount): Amount {
   let total = 0;
-  for (const item of items) total += amount(item);
-  return total;
+  for (const item of items) total += Number(amount(item));
+  if (total <= MAX_MONEY) return total;
+  return items.reduce((exact, item) => exact + BigInt(amount(item)), 0n);
 }
 
-function mismatch(field: string, expected: number | bigint, received: number): RefusalDetails {
+function add(left: Amount, right: Amount): Amount {
+  const total = Number(left) + Number(right);
+  return total <= MAX_MONEY ? total : BigInt(left) + BigInt(right);
+}
+
+function sumOfAllocations(line: AnyLine): Amount {
+  return sum(line.orderDiscountAllocation, (share) => share.orderDiscountAllocationAmount);
+}
+
+function mismatch(field: string, expected: Amount, received: number): RefusalDetails {
   const isSafe = expected >= Number.MIN_SAFE_INTEGER && expected <= Number.MAX_SAFE_INTEGER;
   return { field, expected: isSafe ? Number(expected) : String(expected), received };
 }

@@ -47,7 +47,7 @@ export class Gateway {
   listen(host: string, port: number): Promise<number> {
     return new Promise((resolve, reject) => {
       listenExclusively(this.#app, host, port, (socket) => {
-        if (!socket) return reject(new Error(`cannot listen on ${host}:${port}; is the port in use?`));
+        if (!socket) return reject(new Error(`HOST, PORT: cannot listen on ${host}:${port}; is the port in use?`));
         this.#socket = socket;
         resolve(uws.us_socket_local_port(socket));
       });

@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { findOpenApiPage, type Page } from './pages/openapi.ts';
 
 /** What readiness rests on, each with the reason when it is red; undefined is green. */
 export type ReadinessChecks = Readonly<Record<string, () => string | undefined>>;
@@ -14,6 +15,8 @@ export class OpsServer {
       const path = request.url?.split('?')[0];
       if (path === '/healthz') return sendJson(response, 200, { status: 'ok' });
       if (path === '/readyz') return sendReadiness(response, checks);
+      const page = findOpenApiPage(path);
+      if (page) return sendPage(response, page);
       sendJson(response, 404, { error: 'There is no such path.' });
     });
     this.#server.headersTimeout = 5000;
@@ -23,7 +26,9 @@ export class OpsServer {
   /** Listens, and resolves with the port in use. */
   listen(host: string, port: number): Promise<number> {
     return new Promise((resolve, reject) => {
-      this.#server.once('error', (error) => reject(new Error(`cannot listen on ${host}:${port}: ${error.message}`)));
+      this.#server.once('error', (error) =>
+        reject(new Error(`OPS_HOST, OPS_PORT: cannot listen on ${host}:${port}: ${error.message}`)),
+      );
       this.#server.listen(port, host, () => resolve((this.#server.address() as AddressInfo).port));
     });
   }
@@ -44,4 +49,9 @@ function sendReadiness(response: ServerResponse, checks: ReadinessChecks): void 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
   response.end(`${JSON.stringify(body)}\n`);
+}
+
+function sendPage(response: ServerResponse, { contentType, headers, body }: Page): void {
+  response.writeHead(200, { 'content-type': contentType, 'cache-control': 'no-store', ...headers });
+  response.end(body);
 }
