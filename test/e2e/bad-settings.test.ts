@@ -17,7 +17,7 @@ const SHORT = 'ab'.repeat(31);
 async function refusalOf(options: ServiceOptions): Promise<string> {
   const dataDirectory = temporaryDirectory();
   const service = Service.spawn({ dataDirectory, ...options });
-  const exit = await within(service.exited, 10_000);
+  const exit = await within(service.exited, 20_000);
   if (!exit) {
     await service.stop();
     throw new Error(`the service did not refuse to start\n${service.output.join('\n')}`);
