@@ -38,8 +38,13 @@ export function toRefusal(error: unknown): Refusal {
   return refuse(error instanceof StoreUnavailable ? 'unavailable' : 'internal_error');
 }
 
-/** Signature (specification, section 5). Throws `Refused`. */
+/**
+ * Content type and signature (specification, section 5). The type comes first, since the frameworks read no other body,
+ * and without its bytes no signature can be judged. Throws `Refused`.
+ */
 export function verifyCaller(context: ContestantContext, headers: IncomingHttpHeaders, body: Uint8Array): void {
+  const contentType = headers[REQUEST_HEADERS.contentType];
+  if (!isJsonContentType(contentType ?? '')) throw badHeader('Content-Type', JSON_CONTENT_TYPE, contentType);
   const header = headers[REQUEST_HEADERS.signature] as string | undefined;
   const field = 'POS-Signature';
   if (header === undefined) {
@@ -50,7 +55,7 @@ export function verifyCaller(context: ContestantContext, headers: IncomingHttpHe
   if (outcome !== 'verified') throw new Refused(refuse(outcome, { details: { field } }));
 }
 
-/** Rate limit, idempotency key and content type, stored answer. Throws `Refused` and `StoreUnavailable`. */
+/** Rate limit, idempotency key, stored answer. Throws `Refused` and `StoreUnavailable`. */
 export async function lookUp(
   context: ContestantContext,
   kind: CallKind,
@@ -68,8 +73,6 @@ export async function lookUp(
     throw new Refused(refuse('rate_limited', { retryAfterSeconds: token.retryAfterSeconds }));
   }
   if (calculationId === undefined) throw badHeader('Idempotency-Key', 'one lower-case UUID', key);
-  const contentType = headers[REQUEST_HEADERS.contentType];
-  if (!isJsonContentType(contentType ?? '')) throw badHeader('Content-Type', JSON_CONTENT_TYPE, contentType);
   const stored = kind === 'basket' && entry ? await findStored(context, calculationId, entry, body) : undefined;
   return { calculationId, entry, redisNowMs: token.redisNowMs, atMs: performance.now(), stored };
 }

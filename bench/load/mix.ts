@@ -21,6 +21,8 @@ export type RequestClass = (typeof CLASSES)[number];
 /** Members of the generated configuration, and the one that everybody calls for in `hot`. */
 export const MEMBER_COUNT = 1000;
 export const HOT_MEMBER = MEMBER_COUNT;
+/** A member whose membership is paused. */
+export const PAUSED_MEMBER = MEMBER_COUNT + 1;
 
 /** The loyalty ID of a member: always of the same length. */
 export function loyaltyIdOf(member: number): string {

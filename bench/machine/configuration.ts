@@ -1,15 +1,15 @@
-import { HOT_MEMBER, loyaltyIdOf, MEMBER_COUNT } from '../load/mix.ts';
+import { HOT_MEMBER, loyaltyIdOf, MEMBER_COUNT, PAUSED_MEMBER } from '../load/mix.ts';
 
 /**
  * The environment that every contestant runs: a venue with a small programme and a thousand members. One member in ten has
  * a grant with a limit, so uses are read for every call and held for some; the hot member has only benefits with limits
  * that run out, and one that is left then. The rate limit is taken for every call and is out of everybody's way.
  */
-export function benchConfiguration(): object {
+export function benchConfiguration(rateLimit = { sustained: 1_000_000, burst: 1_000_000 }): object {
   const limited = { limit: { quantity: 1, period: 'day', counts: 'baskets' }, audience: 'granted' };
   return {
     environment: 'staging',
-    rateLimit: { sustained: 1_000_000, burst: 1_000_000 },
+    rateLimit,
     calculation: { holdMinutes: 30, idempotencyHours: 24, retentionDays: 7 },
     latencyBudget: { p95: 150, p99: 250, deadline: 400 },
     venues: [
@@ -58,7 +58,11 @@ export function benchConfiguration(): object {
         ],
       },
     ],
-    members: [...Array.from({ length: MEMBER_COUNT }, (_, member) => ordinaryMember(member)), hotMember()],
+    members: [
+      ...Array.from({ length: MEMBER_COUNT }, (_, member) => ordinaryMember(member)),
+      hotMember(),
+      pausedMember(),
+    ],
   };
 }
 
@@ -78,4 +82,8 @@ function hotMember(): object {
     status: 'active',
     grants: ['once-a-day-30', 'fifty-a-day-25'],
   };
+}
+
+function pausedMember(): object {
+  return { programmeId: 'bench-club', loyaltyId: loyaltyIdOf(PAUSED_MEMBER), status: 'paused' };
 }

@@ -28,6 +28,8 @@ export interface ContestantOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Options of Node, before the program. */
   readonly nodeOptions?: readonly string[];
+  /** Requests per second and at once; by default out of everybody's way. */
+  readonly rateLimit?: { readonly sustained: number; readonly burst: number };
   /** Where the contestant finds its Redis, when not at the Redis itself: a proxy's socket. */
   readonly redisUrl?: (redis: BenchRedis) => Promise<string>;
 }
@@ -66,7 +68,7 @@ export class Contestant {
     const redis = await BenchRedis.start(folder);
     const configurationFile = join(folder, 'environment.yaml');
     // JSON is YAML.
-    writeFileSync(configurationFile, JSON.stringify(benchConfiguration()));
+    writeFileSync(configurationFile, JSON.stringify(benchConfiguration(options.rateLimit)));
     const env = {
       PATH: process.env['PATH'] ?? '',
       NODE_ENV: 'production',

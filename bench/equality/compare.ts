@@ -1,0 +1,116 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Contestant, type ContestantName } from '../machine/contestant.ts';
+import { type Case, createCases, createOutageCases, createRateLimitCases } from './cases.ts';
+import { type SeenAnswer, sendCase } from './send.ts';
+
+/** Contestants that answer the whole contract; the floor decides nothing, so it is judged by its sizes alone. */
+export const EQUALS: readonly ContestantName[] = ['service', 'fastify', 'express'];
+
+/** The floor's answers may differ in size from the service's by this share: different amounts have different digits. */
+const SIZE_TOLERANCE = 0.05;
+
+const BURST = 2;
+/** By then every contestant's breaker has seen that Redis does not answer. */
+const OUTAGE_MS = 700;
+
+export interface Comparison {
+  readonly requests: number;
+  /** One sentence per request that was not answered alike; empty when all is well. */
+  readonly differences: readonly string[];
+}
+
+/**
+ * Sends the same requests to all contestants, in the same order, each with a Redis of its own: what is timed afterwards
+ * does the same work. Every status of the interface occurs but 500, which nobody can provoke from outside.
+ */
+export async function compareContestants(names: readonly ContestantName[]): Promise<Comparison> {
+  const equals = names.filter((name) => EQUALS.includes(name));
+  const cases = createCases();
+  const limited = { rateLimit: { sustained: 1, burst: BURST } };
+  const answers = await collect(equals, (name) => askAll(name, cases));
+  const limitedCases = createRateLimitCases(BURST);
+  const limitedAnswers = await collect(equals, (name) => askAll(name, limitedCases, limited));
+  const outageCases = createOutageCases();
+  const outageAnswers = await collect(equals, (name) => askWithoutRedis(name, outageCases));
+  return {
+    requests: cases.length + limitedCases.length + outageCases.length,
+    differences: [
+      ...findDifferences(cases, answers),
+      ...findDifferences(limitedCases, limitedAnswers),
+      ...findDifferences(outageCases, outageAnswers),
+      ...(names.includes('floor') ? await findSizeDifferences(cases, answers) : []),
+    ],
+  };
+}
+
+type Answers = ReadonlyMap<ContestantName, readonly SeenAnswer[]>;
+
+async function collect(
+  names: readonly ContestantName[],
+  ask: (name: ContestantName) => Promise<SeenAnswer[]>,
+): Promise<Answers> {
+  const answers = new Map<ContestantName, SeenAnswer[]>();
+  for (const name of names) answers.set(name, await ask(name));
+  return answers;
+}
+
+async function askAll(
+  name: ContestantName,
+  cases: readonly Case[],
+  options: { rateLimit?: { sustained: number; burst: number } } = {},
+): Promise<SeenAnswer[]> {
+  const contestant = await Contestant.start(name, options);
+  try {
+    const answers: SeenAnswer[] = [];
+    for (const sent of cases) answers.push(await sendCase(contestant.url, contestant.secret, sent));
+    return answers;
+  } finally {
+    await contestant.stop();
+  }
+}
+
+async function askWithoutRedis(name: ContestantName, cases: readonly Case[]): Promise<SeenAnswer[]> {
+  const contestant = await Contestant.start(name);
+  try {
+    contestant.redis.pause();
+    await new Promise((resolve) => setTimeout(resolve, OUTAGE_MS));
+    return await Promise.all(cases.map((sent) => sendCase(contestant.url, contestant.secret, sent)));
+  } finally {
+    contestant.redis.resume();
+    await contestant.stop();
+  }
+}
+
+function findDifferences(cases: readonly Case[], answers: Answers): string[] {
+  const [[reference, expected] = [], ...others] = [...answers];
+  if (!reference || !expected) return [];
+  return cases.flatMap((sent, index) => {
+    const wanted = expected[index] as SeenAnswer;
+    const status =
+      wanted.status === sent.status ? [] : [`${sent.name}: ${reference} answered ${wanted.status}, not ${sent.status}`];
+    const different = others.flatMap(([name, seen]) => {
+      const found = seen[index] as SeenAnswer;
+      const parts = (['status', 'body', 'headers'] as const).filter(
+        (part) => !isDeepStrictEqual(found[part], wanted[part]),
+      );
+      const show = (answer: SeenAnswer) => parts.map((part) => JSON.stringify(answer[part]).slice(0, 300)).join(' ');
+      return parts.length === 0 ? [] : [`${sent.name}: ${name} answered ${show(found)}, ${reference} ${show(wanted)}`];
+    });
+    return [...status, ...different];
+  });
+}
+
+/** The floor answers every basket in full; what is compared is what the service discounts as well. */
+async function findSizeDifferences(cases: readonly Case[], answers: Answers): Promise<string[]> {
+  const [expected] = answers.values();
+  const applied = cases.filter((_, index) => (expected?.[index]?.body as { status?: string })?.status === 'applied');
+  const sizes = new Map(cases.map((sent, index) => [sent, expected?.[index]?.bytes ?? 0]));
+  const seen = await askAll('floor', applied);
+  return applied.flatMap((sent, index) => {
+    const [found, wanted] = [seen[index]?.bytes ?? 0, sizes.get(sent) ?? 0];
+    const isAlike = seen[index]?.status === 200 && Math.abs(found - wanted) <= wanted * SIZE_TOLERANCE + 100;
+    return isAlike
+      ? []
+      : [`${sent.name}: the floor answered ${seen[index]?.status} with ${found} bytes, not ${wanted}`];
+  });
+}
