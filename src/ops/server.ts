@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { HTTP_OK } from '../contract/errors.ts';
 import { findOpenApiPage, type Page } from './pages/openapi.ts';
 
 /** What readiness rests on, each with the reason when it is red; undefined is green. */
@@ -52,6 +53,6 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
 }
 
 function sendPage(response: ServerResponse, { contentType, headers, body }: Page): void {
-  response.writeHead(200, { 'content-type': contentType, 'cache-control': 'no-store', ...headers });
+  response.writeHead(HTTP_OK, { 'content-type': contentType, 'cache-control': 'no-store', ...headers });
   response.end(body);
 }

@@ -1,0 +1,178 @@
+import { ERRORS, type ErrorCode } from '../contract/errors.ts';
+import { REQUEST_HEADERS } from '../contract/headers.ts';
+import * as limits from '../contract/limits.ts';
+import { BASKET_EXAMPLES, SALE_EXAMPLES } from './examples.ts';
+import { buildResponses, failureRefs, HEADERS, successResponse } from './responses.ts';
+import { buildSchemas, type Json, schemaRef } from './schemas.ts';
+
+/** The OpenAPI 3.1 document of the interface, built once when it is first asked for. */
+
+export const INTERFACE_VERSION = '0.1.0-draft';
+
+const SALE_CODES: readonly ErrorCode[] = [
+  'invalid_request',
+  'invalid_signature',
+  'stale_timestamp',
+  'idempotency_conflict',
+  'rate_limited',
+  'internal_error',
+  'unavailable',
+];
+
+const DESCRIPTION = `Loyalty for a point-of-sale backend: one synchronous call that answers what a member's benefits make of
+a basket, and one event that reports the outcome of the sale.
+
+**Fail open.** When the call fails, times out or answers anything that does not validate, the caller keeps its basket, completes
+the sale and reports \`failed\`. One retry, with the same key, and only when the connection failed before the request was
+sent. 500 ms per attempt, 3 s from the first attempt to the decision.
+
+**Signature.** \`POS-Signature: t=<unix seconds>,v1=<hex>\` with \`v1 = hex(HMAC_SHA256(secret, t + "." + body))\` over the
+exact bytes of the body. \`t\` lies within ±${limits.CLOCK_WINDOW_SECONDS} seconds of the server's clock. Several \`v1\` are allowed.
+
+**Idempotency.** The same key with the same body within 24 hours answers the stored bytes, with \`Idempotent-Replayed: true\`;
+with another body \`409\`. Only \`200\` answers are stored.
+
+**Limits.** ${limits.MAX_LINES} lines, ${limits.MAX_BODY_BYTES / 1024} KB, 50 requests a second and bursts to 200 in an environment.
+
+**Versions.** Fields and \`reason\` values may be added under \`/v1\`; ignore what you do not know. Breaking changes come under \`/v2\`.`;
+
+/** Limits in a form that machines read (specification, section 8). */
+const LIMITS: Json = {
+  lines: { minimum: 1, maximum: limits.MAX_LINES },
+  bodyBytes: limits.MAX_BODY_BYTES,
+  textCharacters: limits.MAX_TEXT_CHARACTERS,
+  footerCharacters: limits.MAX_FOOTER_CHARACTERS,
+  loyaltyIdCharacters: { minimum: 1, maximum: limits.MAX_LOYALTY_ID_CHARACTERS },
+  signatureClockSeconds: limits.CLOCK_WINDOW_SECONDS,
+  signaturesPerHeader: limits.MAX_SIGNATURES_PER_HEADER,
+  requestsPerSecond: { sustained: 50, burst: 200 },
+  idempotencyHours: 24,
+  calculationMinutes: 30,
+  callerTimeoutMs: { attempt: limits.CALLER_TIMEOUT_MS, hardCap: 3000 },
+  latencyTargetMs: { p95: 150, p99: 250 },
+};
+
+let built: Json | undefined;
+
+/** The whole document. The same object every time; it must not be changed. */
+export function openApiDocument(): Json {
+  built ??= buildDocument();
+  return built;
+}
+
+function buildDocument(): Json {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Loyalty basket calculation',
+      version: INTERFACE_VERSION,
+      description: DESCRIPTION,
+      'x-limits': LIMITS,
+    },
+    servers: [
+      {
+        url: '{baseUrl}',
+        description: 'Production and staging have a host and a secret each.',
+        variables: { baseUrl: { default: 'http://127.0.0.1:8080', description: 'Handed over with the secret.' } },
+      },
+    ],
+    security: [{ signature: [] }, { bearer: [] }],
+    paths: { '/v1/pos/basket': { post: basketOperation() }, '/v1/pos/sale': { post: saleOperation() } },
+    components: {
+      schemas: buildSchemas(),
+      parameters: PARAMETERS,
+      headers: HEADERS,
+      responses: buildResponses(),
+      securitySchemes: SECURITY_SCHEMES,
+    },
+  };
+}
+
+function basketOperation(): Json {
+  return {
+    operationId: 'calculateBasket',
+    summary: 'Calculate a basket',
+    description:
+      'Once per basket calculation, after the card lookup and before the amount is authorised. Reserves nothing of the payment.',
+    parameters: parameterRefs(),
+    requestBody: body('BasketRequest', requestExamples(BASKET_EXAMPLES)),
+    responses: {
+      ...successResponse('The basket was calculated.', 'BasketResponse', answerExamples(BASKET_EXAMPLES)),
+      ...failureRefs(Object.keys(ERRORS) as ErrorCode[]),
+    },
+  };
+}
+
+function saleOperation(): Json {
+  return {
+    operationId: 'reportSale',
+    summary: 'Report the outcome of a calculation',
+    description:
+      'Exactly once per calculation, after the sale is final or was abandoned, outside the checkout. A superseded calculation needs none. On 429, 5xx and network errors retry with exponential backoff for 24 hours; on any other 4xx stop.',
+    parameters: parameterRefs(),
+    requestBody: body('SaleEvent', requestExamples(SALE_EXAMPLES)),
+    responses: {
+      ...successResponse('The event was taken.', 'SaleAnswer', answerExamples(SALE_EXAMPLES)),
+      ...failureRefs(SALE_CODES),
+    },
+  };
+}
+
+const PARAMETERS: Readonly<Record<string, Json>> = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: true,
+    description: 'The `calculationId` of the body.',
+    schema: schemaRef('Uuid'),
+  },
+  RequestId: {
+    name: 'X-Request-Id',
+    in: 'header',
+    required: false,
+    description: 'Recommended: a fresh UUID per HTTP attempt, for log correlation.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+};
+
+const SECURITY_SCHEMES: Json = {
+  signature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'POS-Signature',
+    description: `\`t=<unix seconds>,v1=<hex HMAC-SHA256>\`; sent as \`${REQUEST_HEADERS.signature}\` in any case.`,
+  },
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'Only where agreed, for a caller whose HTTP client cannot sign.',
+  },
+};
+
+function parameterRefs(): Json[] {
+  return Object.keys(PARAMETERS).map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}
+
+function body(schema: string, examples: Json): Json {
+  return {
+    required: true,
+    description: `JSON in UTF-8, at most ${limits.MAX_BODY_BYTES} bytes. Content-Type: application/json; charset=utf-8.`,
+    content: { 'application/json': { schema: schemaRef(schema), examples } },
+  };
+}
+
+type Examples = Readonly<
+  Record<string, { readonly summary: string; readonly request: unknown; readonly answer: unknown }>
+>;
+
+function requestExamples(examples: Examples): Json {
+  return mapExamples(examples, ({ summary, request }) => ({ summary, value: request }));
+}
+
+function answerExamples(examples: Examples): Json {
+  return mapExamples(examples, ({ summary, answer }) => ({ summary, value: answer }));
+}
+
+function mapExamples(examples: Examples, toEntry: (example: Examples[string]) => Json): Json {
+  return Object.fromEntries(Object.entries(examples).map(([name, example]) => [name, toEntry(example)]));
+}

@@ -1,0 +1,143 @@
+import { ERRORS, type ErrorCode, HTTP_OK, TRANSPORT_STATUS } from '../contract/errors.ts';
+import { RESPONSE_HEADERS } from '../contract/headers.ts';
+import { MAX_BODY_BYTES } from '../contract/limits.ts';
+import { ERROR_EXAMPLES } from './error-examples.ts';
+import { type Json, schemaRef } from './schemas.ts';
+
+/** Responses and their headers (specification, sections 4 and 7). */
+
+export const HEADERS: Readonly<Record<string, Json>> = {
+  [RESPONSE_HEADERS.requestId]: {
+    description: 'Echo of the request’s when that was a UUID, else one of the server’s.',
+    required: true,
+    schema: { type: 'string', format: 'uuid' },
+  },
+  [RESPONSE_HEADERS.serverTiming]: {
+    description: 'Processing time in milliseconds, from the request’s last byte.',
+    required: true,
+    schema: { type: 'string', pattern: '^app;dur=\\d+(\\.\\d{1,3})?$' },
+  },
+  [RESPONSE_HEADERS.replayed]: {
+    description: 'Present when the answer comes from the idempotency store.',
+    schema: { const: 'true' },
+  },
+  [RESPONSE_HEADERS.retryAfter]: {
+    description: 'Whole seconds, at least 1.',
+    required: true,
+    schema: { type: 'string', pattern: '^[1-9]\\d*$' },
+  },
+  [RESPONSE_HEADERS.allow]: { description: 'The method this path takes.', required: true, schema: { const: 'POST' } },
+  [RESPONSE_HEADERS.strictTransportSecurity]: {
+    description: 'When the service itself speaks TLS.',
+    schema: { type: 'string' },
+  },
+};
+
+const ALWAYS = [
+  RESPONSE_HEADERS.requestId,
+  RESPONSE_HEADERS.serverTiming,
+  RESPONSE_HEADERS.strictTransportSecurity,
+] as const;
+
+/** What each status of an operation means. One status may carry several codes. */
+const FAILURES: readonly (readonly [name: string, status: number, codes: readonly ErrorCode[], description: string])[] =
+  [
+    [
+      'InvalidRequest',
+      ERRORS.invalid_request.status,
+      ['invalid_request'],
+      'Malformed JSON, a field missing or of the wrong type, a broken reference, or a header that is not as it should be.',
+    ],
+    [
+      'Unauthorized',
+      ERRORS.invalid_signature.status,
+      ['invalid_signature', 'stale_timestamp'],
+      'The signature is missing or does not verify with any active secret, or its time is more than 300 seconds off.',
+    ],
+    ['NotFound', TRANSPORT_STATUS.notFound, ['invalid_request'], 'Any path outside this document.'],
+    [
+      'MethodNotAllowed',
+      TRANSPORT_STATUS.methodNotAllowed,
+      ['invalid_request'],
+      'Any method but POST on a path of this document.',
+    ],
+    [
+      'Conflict',
+      ERRORS.idempotency_conflict.status,
+      ['idempotency_conflict'],
+      'The key was used with another body; on a sale event: another outcome was recorded. A fault of the caller, never transient.',
+    ],
+    [
+      'BodyTooLarge',
+      TRANSPORT_STATUS.bodyTooLarge,
+      ['invalid_request'],
+      `More than ${MAX_BODY_BYTES} bytes. The connection is closed.`,
+    ],
+    [
+      'Unprocessable',
+      ERRORS.arithmetic_mismatch.status,
+      ['arithmetic_mismatch', 'unknown_currency', 'venue_not_configured', 'too_many_lines'],
+      'The request is well formed and cannot be priced.',
+    ],
+    ['RateLimited', ERRORS.rate_limited.status, ['rate_limited'], 'Too many requests in this environment.'],
+    ['InternalError', ERRORS.internal_error.status, ['internal_error'], 'A fault of the service.'],
+    [
+      'Unavailable',
+      ERRORS.unavailable.status,
+      ['unavailable'],
+      'Overload, maintenance, or the deadline passed. Nothing was written.',
+    ],
+  ];
+
+/** `components.responses`. */
+export function buildResponses(): Record<string, Json> {
+  return Object.fromEntries(
+    FAILURES.map(([name, status, codes, description]) => [
+      name,
+      {
+        description: `${codes.map((code) => `\`${code}\``).join(', ')}: ${description}`,
+        headers: headerRefs(headersOf(status)),
+        content: { 'application/json': { schema: schemaRef('Error'), examples: examplesOf(status, codes) } },
+      },
+    ]),
+  );
+}
+
+/** References to the failures of an operation, by status. Paths and methods outside the document have none. */
+export function failureRefs(codes: readonly ErrorCode[]): Record<string, Json> {
+  const { notFound, methodNotAllowed } = TRANSPORT_STATUS;
+  const own = FAILURES.filter(
+    ([, status, carried]) =>
+      status !== notFound && status !== methodNotAllowed && carried.some((code) => codes.includes(code)),
+  );
+  return Object.fromEntries(own.map(([name, status]) => [String(status), { $ref: `#/components/responses/${name}` }]));
+}
+
+/** A `200` answer. */
+export function successResponse(description: string, schema: string, examples: Json): Record<string, Json> {
+  const headers = headerRefs([...ALWAYS, ...(schema === 'BasketResponse' ? [RESPONSE_HEADERS.replayed] : [])]);
+  return {
+    [String(HTTP_OK)]: {
+      description,
+      headers,
+      content: { 'application/json': { schema: schemaRef(schema), examples } },
+    },
+  };
+}
+
+function headersOf(status: number): readonly string[] {
+  const { rate_limited, unavailable } = ERRORS;
+  if (status === rate_limited.status || status === unavailable.status) return [...ALWAYS, RESPONSE_HEADERS.retryAfter];
+  return status === TRANSPORT_STATUS.methodNotAllowed ? [...ALWAYS, RESPONSE_HEADERS.allow] : ALWAYS;
+}
+
+function headerRefs(names: readonly string[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function examplesOf(status: number, codes: readonly ErrorCode[]): Json {
+  const matching = Object.entries(ERROR_EXAMPLES).filter(
+    ([, example]) => example.status === status && codes.includes(example.body.error.code),
+  );
+  return Object.fromEntries(matching.map(([name, { summary, body }]) => [name, { summary, value: body }]));
+}

@@ -1,0 +1,167 @@
+import {
+  BasketLine,
+  BasketRequest,
+  Context,
+  OrderDiscount,
+  OrderDiscountAllocation,
+  Totals,
+} from '../contract/basket-request.ts';
+import {
+  AppliedResponse,
+  BasketLineOut,
+  MemberNotFoundResponse,
+  UnchangedResponse,
+} from '../contract/basket-response.ts';
+import { ERRORS } from '../contract/errors.ts';
+import { SaleEvent } from '../contract/sale.ts';
+import * as scalars from '../contract/scalars.ts';
+import { FIELD_DESCRIPTIONS, SCHEMA_DESCRIPTIONS } from './descriptions.ts';
+
+/**
+ * The document's schemas, made from the very objects that the service validates with. What is added is what JSON Schema
+ * readers understand in place of our own formats and keywords, a reference for every named part, and descriptions.
+ */
+
+export type Json = { readonly [name: string]: unknown };
+
+const UUID_PATTERN = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$';
+
+/** Named parts, in the order of the document. Whatever equals one of them inside another becomes a reference to it. */
+const NAMED: Readonly<Record<string, unknown>> = {
+  BasketRequest,
+  Context,
+  BasketLine,
+  OrderDiscountAllocation,
+  OrderDiscount,
+  Totals,
+  AppliedResponse,
+  BasketLineOut,
+  UnchangedResponse,
+  MemberNotFoundResponse,
+  SaleEvent,
+  ...scalars,
+};
+
+const NAME_OF_TEXT = new Map(Object.entries(NAMED).map(([name, schema]) => [JSON.stringify(schema), name]));
+
+/** `#/components/schemas/<name>`. */
+export function schemaRef(name: string): Json {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** Every schema of the document by its name. */
+export function buildSchemas(): Record<string, Json> {
+  const schemas: Record<string, Json> = {};
+  for (const [name, schema] of Object.entries(NAMED))
+    schemas[name] = describeSchema(name, convert(schema as Json, name));
+  return { ...schemas, SaleEvent: withSaleRules(schemas['SaleEvent'] as Json), ...buildOwnSchemas() };
+}
+
+function describeSchema(name: string, schema: Json): Json {
+  const description = SCHEMA_DESCRIPTIONS[name];
+  return description === undefined ? schema : { description, ...schema };
+}
+
+/** `owner` is the named schema that is being written; its own text must not become a reference to itself. */
+function convert(schema: Json, owner: string | undefined): Json {
+  const name = NAME_OF_TEXT.get(JSON.stringify(schema));
+  if (name !== undefined && name !== owner) return schemaRef(name);
+  const converted: Record<string, unknown> = {};
+  for (const [keyword, value] of Object.entries(schema))
+    Object.assign(converted, convertKeyword(keyword, value, owner));
+  return converted;
+}
+
+function convertKeyword(keyword: string, value: unknown, owner: string | undefined): Json {
+  if (keyword === 'format' && value === 'lower-case-uuid') return { format: 'uuid', pattern: UUID_PATTERN };
+  if (keyword === 'format' && value === 'rfc3339') return { format: 'date-time' };
+  // `multipleOf: 0.01` is what the specification says, and what binary floating point gets wrong (1.15 / 0.01).
+  if (keyword === 'hundredths') return { 'x-maximum-decimals': 2 };
+  // A caller must ignore fields that it does not know (section 9), so the document does not close the answers.
+  if (keyword === 'additionalProperties') return {};
+  if (keyword === 'items') return { items: convert(value as Json, undefined) };
+  if (keyword === 'properties') return { properties: convertProperties(value as Record<string, Json>, owner) };
+  return { [keyword]: value };
+}
+
+function convertProperties(properties: Readonly<Record<string, Json>>, owner: string | undefined): Json {
+  const descriptions = { ...(owner === 'BasketLineOut' && FIELD_DESCRIPTIONS['BasketLine']) };
+  Object.assign(descriptions, owner === undefined ? {} : FIELD_DESCRIPTIONS[owner]);
+  const entries = Object.entries(properties).map(([name, schema]) => {
+    const description = descriptions[name];
+    const converted = convert(schema, undefined);
+    return [name, description === undefined ? converted : { ...converted, description }] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Which fields an event needs depends on its status (docs/decisions.md); the service judges it outside the schema. */
+function withSaleRules(schema: Json): Json {
+  const statusIs = (status: string): Json => ({ properties: { status: { const: status } }, required: ['status'] });
+  return {
+    ...schema,
+    allOf: [
+      { if: statusIs('cancelled'), else: { required: ['transactionId'] } },
+      {
+        if: statusIs('failed'),
+        // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word; nothing awaits this object.
+        then: { required: ['failureReason'] },
+        else: { not: { required: ['failureReason'] } },
+      },
+    ],
+  };
+}
+
+/** What only leaves the service and is therefore never validated by it. */
+function buildOwnSchemas(): Record<string, Json> {
+  const statuses = {
+    applied: 'AppliedResponse',
+    unchanged: 'UnchangedResponse',
+    member_not_found: 'MemberNotFoundResponse',
+  };
+  const mapping = Object.entries(statuses).map(([status, name]) => [status, schemaRef(name)['$ref']]);
+  const error = {
+    type: 'object',
+    required: ['code', 'message', 'requestId'],
+    properties: {
+      code: { description: 'Stable.', enum: Object.keys(ERRORS) },
+      message: { description: 'For logs only; shown to no one.', type: 'string' },
+      details: {
+        description:
+          '`field` is a JSON Pointer into the body or the name of a header; `expected` and `received` say what was due there and what came.',
+        type: 'object',
+        properties: {
+          field: { type: 'string' },
+          expected: { type: ['string', 'number'] },
+          received: { type: ['string', 'number'] },
+        },
+      },
+      requestId: { description: 'The same as X-Request-Id.', type: 'string', format: 'uuid' },
+    },
+  };
+  return {
+    BasketResponse: {
+      description: 'One of three, told apart by `status`. Fields that are not known must be ignored.',
+      oneOf: Object.values(statuses).map(schemaRef),
+      discriminator: { propertyName: 'status', mapping: Object.fromEntries(mapping) },
+    },
+    SaleAnswer: {
+      description: 'All three results are final.',
+      type: 'object',
+      required: ['result'],
+      properties: {
+        result: {
+          description:
+            '`recorded`: the first event of this calculation. `duplicate`: the same event again. `unknown_calculation`: the service has not seen this calculation; the event is kept.',
+          enum: ['recorded', 'duplicate', 'unknown_calculation'],
+        },
+      },
+    },
+    Error: {
+      description: 'The body of every answer that is not 200.',
+      type: 'object',
+      required: ['error'],
+      properties: { error },
+    },
+  };
+}
