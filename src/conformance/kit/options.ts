@@ -17,8 +17,10 @@ export interface KitOptions {
   /** Beginnings of check names; empty: all of them. */
   readonly only: readonly string[];
   readonly reportFiles: readonly string[];
-  /** A certificate authority to trust beside the public ones. */
+  /** A certificate authority to trust instead of the public ones. */
   readonly ca: string | undefined;
+  /** Sent with every request: what a gateway in front of the deployment asks for. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Loyalty IDs of the environment's test members (specification, section 1). */
@@ -35,6 +37,9 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** Enough for a p99 that is not merely the slowest call. */
+const DEFAULT_TIMING_CALLS = 200;
+
 export const USAGE = `Usage: npm run conformance -- --base-url <url> --secret <hex|base64> --venue <venueId> --bax <baxId>
 
 Runs the whole contract against a deployment as a black box and prints a report.
@@ -49,10 +54,11 @@ Runs the whole contract against a deployment as a black box and prints a report.
   --member-limited <id>      a member whose benefit may be used once: also checks reservations (skipped without one)
   --rate-limit               also checks the rate limit, which disturbs everybody else on the environment
   --requests-per-second <n>  the kit's own pace (40; the environment's sustained rate is 50)
-  --timing-calls <n>         calls measured per basket size (200)
+  --timing-calls <n>         calls measured per basket size (${DEFAULT_TIMING_CALLS})
   --only <name>              only checks whose name begins so; may be given several times
   --report <file>            writes the report, as .json or .md; may be given several times
   --ca <file>                a certificate authority to trust (PEM)
+  --header <name: value>     sent with every request; may be given several times
 
 Exit code: 0 everything passed, 1 something failed, 2 the command line cannot be used.
 `;
@@ -83,6 +89,7 @@ export function readOptions(args: readonly string[]): KitOptions {
     only: values.only,
     reportFiles: values.report.map(checkReportFile),
     ca: values.ca === undefined ? undefined : readText('ca', values.ca),
+    headers: Object.fromEntries(values.header.map(readHeader)),
   };
 }
 
@@ -105,9 +112,10 @@ function parse(args: readonly string[]) {
         'member-limited': text,
         'rate-limit': { type: 'boolean', default: false },
         'requests-per-second': { type: 'string', default: '40' },
-        'timing-calls': { type: 'string', default: '200' },
+        'timing-calls': { type: 'string', default: String(DEFAULT_TIMING_CALLS) },
         only: list,
         report: list,
+        header: list,
         ca: text,
       },
     }).values;
@@ -152,4 +160,10 @@ function readText(name: string, file: string): string {
 function checkReportFile(file: string): string {
   if (!/\.(json|md)$/.test(file)) throw new UsageError(`--report takes a .json or .md file: ${file}`);
   return file;
+}
+
+function readHeader(text: string): [name: string, value: string] {
+  const match = /^([\w-]+):\s*(.*)$/.exec(text);
+  if (!match) throw new UsageError(`--header is not of the form "name: value": ${text}`);
+  return [match[1] as string, match[2] as string];
 }

@@ -120,6 +120,7 @@ export class Target {
       'POS-Signature': signatureHeader(sending.secret ?? this.#options.secret, nowSeconds, bytes),
       'Idempotency-Key': keyOf(body, bytes),
       'X-Request-Id': randomUUID(),
+      ...this.#options.headers,
       ...sending.headers,
     };
     const kept = Object.entries(all).filter(([, value]) => value !== null);

@@ -70,7 +70,7 @@ export const numberChecks: readonly Check[] = [
     section: '2',
     title: 'Negative, fractional, too large and textual amounts are refused',
     run: async (session) => {
-      for (const text of ['-1', '0.5', '"100"', 'null', 'true', '9007199254740992', '1e400', '-0.1', '{}']) {
+      for (const text of ['-1', '0.5', '"1000"', 'null', 'true', '9007199254740992', '1e400', '-0.1', '{}']) {
         const body = withRaw(session.baskets.of(), '"unitPrice":10000', `"unitPrice":${text}`);
         session.expectRefusal(await session.basket(body), 'invalid_request', `a unitPrice of ${text}`);
       }

@@ -137,6 +137,11 @@ export function echoFaults(request: BasketRequest, answer: AppliedResponse): str
     if (parts.length > 0 && !quantitiesAddUp(quantities, line.quantity)) {
       faults.push(`line ${line.lineId}: quantity ${line.quantity} came back as ${quantities.join(' + ')}`);
     }
+    // An existing discount may be kept, reduced or cleared; nobody asked the service for a larger one.
+    const existing = total(parts.map((part) => part.existingLineDiscountAmount));
+    if (existing > BigInt(line.existingLineDiscountAmount)) {
+      faults.push(`line ${line.lineId}: the existing discount grew to ${existing}`);
+    }
   }
   return faults;
 }

@@ -1,0 +1,138 @@
+/** The document against the running service: its examples are executed and its errors provoked, headers included. */
+import { describe, expect, test } from 'vitest';
+import { openApiDocument } from '../../src/openapi/document.ts';
+import { ERROR_EXAMPLES } from '../../src/openapi/error-examples.ts';
+import { BASKET_EXAMPLES, SALE_EXAMPLES } from '../../src/openapi/examples.ts';
+import { createKeys } from '../../src/store/keys.ts';
+import type { Answer } from '../support/answer.ts';
+import { basketOf } from '../support/baskets.ts';
+import { BASKET_PATH, type Caller, SALE_PATH } from '../support/caller.ts';
+import { useService } from '../support/service.ts';
+import { newSecret, unixSeconds } from '../support/signer.ts';
+import type { BasketBody } from '../support/wire.ts';
+import { differencesOf, expectExample, stagingConfiguration } from './support.ts';
+
+const stage = useService({ configuration: stagingConfiguration() });
+
+describe('every example is what the service answers', () => {
+  test.each(Object.entries(BASKET_EXAMPLES))('basket: %s', async (_, { request, answer }) => {
+    const found = await stage.caller.basket(request as unknown as BasketBody);
+    expect([found.status, found.json()]).toEqual([200, answer]);
+    expect(differencesOf(BASKET_PATH, found)).toEqual([]);
+  });
+
+  test.each(Object.entries(SALE_EXAMPLES))('sale: %s', async (_, { request, answer }) => {
+    const found = await stage.caller.sale(request);
+    expect([found.status, found.json()]).toEqual([200, answer]);
+    expect(differencesOf(SALE_PATH, found)).toEqual([]);
+  });
+
+  test('the first one again comes from the store, and says so', async () => {
+    const found = await stage.caller.basket(BASKET_EXAMPLES.twentyPercent.request as unknown as BasketBody);
+    expect([found.isReplayed, found.json()]).toEqual([true, BASKET_EXAMPLES.twentyPercent.answer]);
+    expect(differencesOf(BASKET_PATH, found)).toEqual([]);
+  });
+});
+
+/** A fresh basket like the first example's. */
+function basket(more: Partial<BasketBody> = {}): BasketBody {
+  const { lines, ...rest } = structuredClone(BASKET_EXAMPLES.twentyPercent.request) as unknown as BasketBody;
+  return { ...rest, lines, calculationId: basketOf().calculationId, ...more };
+}
+
+function without(body: BasketBody, field: string): Record<string, unknown> {
+  const [first, ...others] = body.lines as unknown as Record<string, unknown>[];
+  const { [field]: _, ...line } = first as Record<string, unknown>;
+  return { ...body, lines: [line, ...others] };
+}
+
+type Provoke = (caller: Caller) => Promise<Answer>;
+
+/** How each example of an error comes about; the ones that need another service stand below. */
+const PROVOCATIONS: Partial<Record<keyof typeof ERROR_EXAMPLES, Provoke>> = {
+  missingField: (caller) => caller.send(BASKET_PATH, without(basket(), 'noDiscount')),
+  notJson: (caller) => caller.send(BASKET_PATH, '{"calculationId":'),
+  wrongKey: (caller) => caller.basket(basket(), { headers: { 'Idempotency-Key': basketOf().calculationId } }),
+  missingSignature: (caller) => caller.basket(basket(), { headers: { 'POS-Signature': null } }),
+  wrongSignature: (caller) => caller.basket(basket(), { secret: newSecret() }),
+  staleSignature: (caller) => caller.basket(basket(), { t: unixSeconds() - 302 }),
+  unknownPath: (caller) => caller.send('/v1/pos/baskets', basket()),
+  otherMethod: (caller) => caller.send(BASKET_PATH, basket(), { method: 'GET' }),
+  otherBody: async (caller) => {
+    const { request } = BASKET_EXAMPLES.twentyPercent;
+    await caller.basket(request as unknown as BasketBody);
+    return caller.basket({ ...(request as unknown as BasketBody), loyaltyId: 'test-member-none' });
+  },
+  tooLarge: (caller) => caller.send(BASKET_PATH, JSON.stringify(basket()).padEnd(256 * 1024 + 1)),
+  wrongTotal: (caller) => {
+    const body = basket();
+    return caller.basket({ ...body, totals: { ...body.totals, total: body.totals.total + 1 } });
+  },
+  foreignCurrency: (caller) => caller.basket(basket({ currency: 'EUR' })),
+  foreignVenue: (caller) => {
+    const body = basket();
+    return caller.basket({ ...body, context: { ...body.context, baxId: '600201' } });
+  },
+  tooManyLines: (caller) => caller.basket(basketOf(Array.from({ length: 201 }, () => ({})))),
+};
+
+describe('every error is provoked and is as documented', () => {
+  test.each(Object.entries(PROVOCATIONS))('%s', async (name, provoke) => {
+    expectExample(await provoke(stage.caller), ERROR_EXAMPLES[name as keyof typeof ERROR_EXAMPLES], BASKET_PATH);
+  });
+
+  test('otherOutcome', async () => {
+    const { finalised } = SALE_EXAMPLES;
+    await stage.caller.basket(BASKET_EXAMPLES.twentyPercent.request as unknown as BasketBody);
+    await stage.caller.sale(finalised.request);
+    const answer = await stage.caller.sale({ ...finalised.request, transactionId: 'another-receipt' });
+    expectExample(answer, ERROR_EXAMPLES.otherOutcome, SALE_PATH);
+  });
+
+  test('no example is left out', () => {
+    const elsewhere = ['otherOutcome', 'tooFast', 'fault', 'overloaded'];
+    expect([...Object.keys(PROVOCATIONS), ...elsewhere].sort()).toEqual(Object.keys(ERROR_EXAMPLES).sort());
+  });
+});
+
+describe('with a store that is broken', () => {
+  test('fault', async () => {
+    // The bucket's key holds something that is no bucket: a reply of Redis that only a bug explains.
+    const key = createKeys('staging').rate();
+    await stage.redis.client.multi().del(key).lpush(key, 'no bucket').exec();
+    try {
+      expectExample(await stage.caller.basket(basket()), ERROR_EXAMPLES.fault, BASKET_PATH);
+    } finally {
+      await stage.redis.client.del(key);
+    }
+  });
+
+  test('overloaded', async () => {
+    await stage.redis.stop();
+    const answer = await stage.caller.basket(basket());
+    expectExample(answer, ERROR_EXAMPLES.overloaded, BASKET_PATH);
+  });
+});
+
+describe('the operations port', () => {
+  test('serves the document', async () => {
+    const response = await fetch(`${stage.service.opsUrl}/openapi.json`);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+    expect(await response.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument())));
+  });
+
+  test('serves a page that fetches nothing', async () => {
+    const response = await fetch(`${stage.service.opsUrl}/docs`);
+    const html = await response.text();
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(html).not.toMatch(/<script|<link|<img|@import|src=|url\(/i);
+    const targets = [...html.matchAll(/href="([^"]*)"/g)].map((match) => match[1]);
+    for (const target of targets) expect(target).toMatch(/^(?:#\w+|openapi\.json)$/);
+    for (const target of targets.filter((text) => text?.startsWith('#')))
+      expect(html).toContain(`id="${target?.slice(1)}"`);
+    for (const name of Object.keys((openApiDocument().components as { schemas: object }).schemas)) {
+      expect(html).toContain(`<h3 id="${name}">`);
+    }
+  });
+});

@@ -1,0 +1,144 @@
+/** The document against the contract: the same fields, nothing left undescribed, nothing pointing nowhere. */
+import { describe, expect, test } from 'vitest';
+import * as requests from '../../src/contract/basket-request.ts';
+import * as answers from '../../src/contract/basket-response.ts';
+import { ERRORS } from '../../src/contract/errors.ts';
+import { RESPONSE_HEADERS } from '../../src/contract/headers.ts';
+import { SaleEvent } from '../../src/contract/sale.ts';
+import * as scalars from '../../src/contract/scalars.ts';
+import { FIELD_DESCRIPTIONS, SCHEMA_DESCRIPTIONS } from '../../src/openapi/descriptions.ts';
+import { BASKET_EXAMPLES, SALE_EXAMPLES } from '../../src/openapi/examples.ts';
+import { at, document, faultsOf, type Node, operationAt, resolve } from './support.ts';
+
+const schemas = at('/components/schemas') as Record<string, Node>;
+
+interface ObjectSchema {
+  readonly properties: Readonly<Record<string, Node>>;
+  readonly required: readonly string[];
+}
+
+/** Objects of the contract under their names; typebox keeps plain JSON Schema in them. */
+const contract = Object.entries({ ...requests, ...answers, SaleEvent })
+  .filter(([, value]) => (value as Node).type === 'object')
+  .map(([name, value]) => [name, value as unknown as ObjectSchema] as const);
+
+test('the contract has the objects that the document is held against', () => {
+  expect(contract.map(([name]) => name).sort()).toEqual([
+    'AppliedResponse',
+    'BasketLine',
+    'BasketLineOut',
+    'BasketRequest',
+    'Context',
+    'MemberNotFoundResponse',
+    'OrderDiscount',
+    'OrderDiscountAllocation',
+    'SaleEvent',
+    'Totals',
+    'UnchangedResponse',
+  ]);
+});
+
+describe.each(contract)('%s', (name, schema) => {
+  const documented = schemas[name] as Node & { properties: Record<string, Node>; required: string[] };
+
+  test('has the same fields, required and optional', () => {
+    expect(Object.keys(documented.properties).sort()).toEqual(Object.keys(schema.properties).sort());
+    expect([...documented.required].sort()).toEqual([...schema.required].sort());
+  });
+
+  test('has the same bounds on every field', () => {
+    for (const [field, original] of Object.entries(schema.properties)) {
+      const written = resolve(documented.properties[field] as Node);
+      for (const keyword of [
+        'type',
+        'enum',
+        'const',
+        'minimum',
+        'maximum',
+        'exclusiveMinimum',
+        'minLength',
+        'maxLength',
+        'minItems',
+        'maxItems',
+      ]) {
+        expect([field, keyword, written[keyword]]).toEqual([field, keyword, original[keyword]]);
+      }
+    }
+  });
+
+  test('describes every field', () => {
+    for (const [field, written] of Object.entries(documented.properties)) {
+      expect([field, typeof written.description]).toEqual([field, 'string']);
+    }
+  });
+});
+
+test('every scalar of the contract is a schema of its own', () => {
+  for (const name of Object.keys(scalars)) expect(schemas).toHaveProperty(name);
+  expect(schemas.Percent).toMatchObject({ minimum: 0, maximum: 100, 'x-maximum-decimals': 2 });
+  expect(faultsOf('Uuid', 'ABCDEF01-0000-4000-8000-000000000000')).not.toEqual([]);
+});
+
+test('no description speaks of a field or a schema that does not exist', () => {
+  for (const name of Object.keys(SCHEMA_DESCRIPTIONS)) expect(schemas).toHaveProperty(name);
+  for (const [name, fields] of Object.entries(FIELD_DESCRIPTIONS)) {
+    const { properties } = schemas[name] as { properties: object };
+    for (const field of Object.keys(fields)) expect(properties).toHaveProperty(field);
+  }
+});
+
+test('every reference leads somewhere, and every component is referred to', () => {
+  const found: string[] = JSON.stringify(document).match(/#\/components\/[\w/-]+/g) ?? [];
+  for (const reference of found) expect(() => at(reference)).not.toThrow();
+  const kinds = at('/components') as Record<string, Record<string, Node>>;
+  const unused = Object.entries(kinds)
+    .filter(([kind]) => kind !== 'securitySchemes')
+    .flatMap(([kind, named]) => Object.keys(named).map((name) => `#/components/${kind}/${name}`))
+    .filter((reference) => !found.includes(reference));
+  // 404 and 405 belong to no operation.
+  expect(unused).toEqual(['#/components/responses/NotFound', '#/components/responses/MethodNotAllowed']);
+});
+
+test('every code of the catalogue stands under its status, with an example', () => {
+  const responses = Object.values(at('/components/responses') as Record<string, Node>);
+  const shown = responses.flatMap((response) => {
+    const content = (response.content as Record<string, Node>)['application/json'] as Node;
+    return Object.values(content.examples as Record<string, { value: { error: { code: string } } }>);
+  });
+  expect([...new Set(shown.map(({ value }) => value.error.code))].sort()).toEqual(Object.keys(ERRORS).sort());
+  for (const { value } of shown) expect(faultsOf('Error', value)).toEqual([]);
+  const statuses = Object.keys(operationAt('/v1/pos/basket').responses as object);
+  expect(statuses).toEqual(['200', '400', '401', '409', '413', '422', '429', '500', '503']);
+});
+
+test('every response header of the contract is documented', () => {
+  const documented = Object.keys(at('/components/headers'));
+  const own: string[] = Object.values(RESPONSE_HEADERS).filter((name) => name !== RESPONSE_HEADERS.contentType);
+  expect(documented.sort()).toEqual([...own].sort());
+});
+
+test('every example fits its schema', () => {
+  for (const { request, answer } of Object.values(BASKET_EXAMPLES)) {
+    expect(faultsOf('BasketRequest', request)).toEqual([]);
+    expect(faultsOf('BasketResponse', answer)).toEqual([]);
+  }
+  for (const { request, answer } of Object.values(SALE_EXAMPLES)) {
+    expect(faultsOf('SaleEvent', request)).toEqual([]);
+    expect(faultsOf('SaleAnswer', answer)).toEqual([]);
+  }
+});
+
+test('the rules of the sale event are in the schema', () => {
+  const event = { calculationId: SALE_EXAMPLES.finalised.request.calculationId };
+  expect(faultsOf('SaleEvent', { ...event, status: 'cancelled' })).toEqual([]);
+  expect(faultsOf('SaleEvent', { ...event, status: 'applied' })).not.toEqual([]);
+  expect(faultsOf('SaleEvent', { ...event, status: 'failed', transactionId: 't' })).not.toEqual([]);
+  expect(
+    faultsOf('SaleEvent', { ...event, status: 'applied', transactionId: 't', failureReason: 'timeout' }),
+  ).not.toEqual([]);
+});
+
+test('answers stay open for fields to come', () => {
+  const answer = { ...BASKET_EXAMPLES.noBenefit.answer, aFieldToCome: 1 };
+  expect(faultsOf('BasketResponse', answer)).toEqual([]);
+});

@@ -1,0 +1,17 @@
+/** The one error that needs a service with hardly any rate. */
+import { expect, test } from 'vitest';
+import { ERROR_EXAMPLES } from '../../src/openapi/error-examples.ts';
+import type { Answer } from '../support/answer.ts';
+import { basketOf } from '../support/baskets.ts';
+import { BASKET_PATH } from '../support/caller.ts';
+import { useService } from '../support/service.ts';
+import { expectExample, stagingConfiguration } from './support.ts';
+
+const stage = useService({ configuration: stagingConfiguration({ rateLimit: { sustained: 1, burst: 1 } }) });
+
+test('tooFast', async () => {
+  const answers = await Promise.all([1, 2, 3].map(() => stage.caller.basket(basketOf())));
+  const refused = answers.filter((answer) => answer.status === 429);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const answer of refused) expectExample(answer as Answer, ERROR_EXAMPLES.tooFast, BASKET_PATH);
+});
