@@ -5,8 +5,8 @@ import { Gateway } from './gateway/server.ts';
 import { OpsServer } from './ops/server.ts';
 import { PricingPool } from './pool/pricing-pool.ts';
 import { type Environment, loadEnvironment } from './programme/environment.ts';
-import { readSettings, type Settings, SettingsError } from './settings.ts';
-import { loadStagingSecrets } from './staging-secrets.ts';
+import { loadSecrets } from './secrets.ts';
+import { readSettings, type Settings } from './settings.ts';
 import { startupBanner } from './startup-banner.ts';
 import { Connection } from './store/connection.ts';
 import { ExpirySweeper } from './store/expiry-sweeper.ts';
@@ -34,39 +34,57 @@ try {
   process.exit(1);
 }
 
+/** What a reload replaces, all at once. */
+interface Current {
+  readonly environment: Environment;
+  readonly secrets: readonly Uint8Array[];
+  readonly store: Store;
+}
+
 async function start(): Promise<void> {
   const settings = readSettings();
-  const environmentText = readFileSync(settings.environmentFile, 'utf8');
-  const environment = loadEnvironment(environmentText, settings.environmentFile);
-  const { secrets, secretFile } = chooseSecrets(settings, environment);
+  const loaded = loadConfiguration(settings);
   const { log, close: closeLog } = await openLog({ level: settings.logLevel, dir: settings.logDir });
   open.push(closeLog);
+  process.stdout.on('error', () => {
+    // The banner and nothing else is written here: a full disk must not end the service for it.
+  });
 
   const redis = settings.redis ?? (await openManagedRedis(settings, log));
-  const store = openStore(redis, environment, log);
-  const workerData = {
+  const connection = new Connection(redis, 'loyalty-gateway');
+  open.push(() => connection.close());
+  const compose = ({ environment, secrets }: Configuration): Current => ({
+    environment,
+    secrets,
+    store: { connection, keys: createKeys(environment.name), periods: environment.calculation },
+  });
+  let current = compose(loaded);
+  watchRedis(connection, () => current, log);
+  startSweeper(() => current.store, log);
+
+  const toWorkerData = ({ environmentText }: Configuration) => ({
     environmentText,
     environmentSource: settings.environmentFile,
     redis,
     repairDir: join(settings.dataDir, 'repair'),
-  };
+  });
   const onThreadFault = (error: Error) => log.error({ fault: error.stack }, 'worker thread');
-  const pool = new PricingPool(settings.workers, workerData, onThreadFault);
+  const pool = new PricingPool(settings.workers, toWorkerData(loaded), onThreadFault);
   open.push(() => pool.close());
   await pool.start();
 
   const gateway = new Gateway({
-    store,
     pool,
     tls: settings.tls,
-    credentials: () => ({ secrets, bearerTokens: settings.bearerTokens }),
-    rateLimit: () => environment.rateLimit,
-    deadlineMs: () => environment.latencyBudget.deadlineMs,
+    store: () => current.store,
+    credentials: () => ({ secrets: current.secrets, bearerTokens: settings.bearerTokens }),
+    rateLimit: () => current.environment.rateLimit,
+    deadlineMs: () => current.environment.latencyBudget.deadlineMs,
     onFault: (call, fault) => log.error({ requestId: call.requestId, fault }, 'fault'),
     onCallEnd: (record, call, end) => logCall(log, record, call, end),
   });
   const ops = new OpsServer({
-    redis: () => store.connection.unavailableReason,
+    redis: () => connection.unavailableReason,
     workers: () => (pool.isReady ? undefined : 'threads are not ready'),
     admission: () => (gateway.admission.isDraining ? 'draining' : undefined),
   });
@@ -77,10 +95,46 @@ async function start(): Promise<void> {
 
   const baseUrl = `${settings.tls ? 'https' : 'http'}://${bracket(settings.host)}:${port}`;
   const opsUrl = `http://${bracket(settings.opsHost)}:${opsPort}`;
-  const { name, version } = environment;
+  const { name, version } = loaded.environment;
   log.info({ baseUrl, opsUrl, environment: name, configuration: version, workers: settings.workers }, 'listening');
-  if (name === 'staging') process.stdout.write(startupBanner({ baseUrl, opsUrl, secretFile }));
+  const { stagingFile } = loaded;
+  if (name === 'staging') process.stdout.write(startupBanner({ baseUrl, opsUrl, secretFile: stagingFile }));
+
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal, log));
+  onSighup(log, async () => {
+    const next = loadConfiguration(settings);
+    if (next.environment.name !== name)
+      throw new Error(`the environment cannot become ${next.environment.name} while it runs`);
+    await pool.replace(toWorkerData(next));
+    current = compose(next);
+    await writeMembers(current.store, next.environment.members);
+    return next.environment.version;
+  });
+}
+
+interface Configuration {
+  readonly environmentText: string;
+  readonly environment: Environment;
+  readonly secrets: readonly Uint8Array[];
+  readonly stagingFile: string | undefined;
+}
+
+/** Reads and checks the environment's file and the secrets. Throws with one line that says what to mend. */
+function loadConfiguration(settings: Settings): Configuration {
+  const environmentText = readFileSync(settings.environmentFile, 'utf8');
+  const environment = loadEnvironment(environmentText, settings.environmentFile);
+  return { environmentText, environment, ...loadSecrets(settings, environment.name) };
+}
+
+/** Reloads one after the other: a second signal during a reload means that something has changed again. */
+function onSighup(log: Logger, reload: () => Promise<string>): void {
+  let last = Promise.resolve();
+  process.on('SIGHUP', () => {
+    last = last.then(reload).then(
+      (configuration) => log.info({ configuration }, 'reloaded'),
+      (error: Error) => log.error({ reason: error.message }, 'reload refused, the old configuration stays'),
+    );
+  });
 }
 
 let isStopping = false;
@@ -105,49 +159,27 @@ async function openManagedRedis(settings: Settings, log: Logger): Promise<RedisA
   return managed.address;
 }
 
-function openStore(redis: RedisAddress, environment: Environment, log: Logger): Store {
-  const connection = new Connection(redis, 'loyalty-gateway');
-  open.push(() => connection.close());
-  const store = { connection, keys: createKeys(environment.name), periods: environment.calculation };
-  watchRedis(store, environment, log);
+function startSweeper(store: () => Store, log: Logger): void {
   const sweeper = new ExpirySweeper(
     store,
     (count) => log.info({ count }, 'calculations expired'),
     (error) => log.error({ fault: error.stack }, 'expiry sweep'),
   );
   open.push(() => sweeper.stop());
-  return store;
-}
-
-/** Production never runs on a secret that it made up itself. */
-function chooseSecrets(
-  settings: Settings,
-  environment: Environment,
-): { secrets: readonly Uint8Array[]; secretFile: string | undefined } {
-  if (settings.secrets.length > 0) return { secrets: settings.secrets, secretFile: undefined };
-  if (environment.name === 'production') {
-    throw new SettingsError(
-      'LOYALTY_SECRETS',
-      'nothing',
-      'at least one secret of 32 bytes or more in production, hex or base64',
-    );
-  }
-  const { secrets, file } = loadStagingSecrets(settings.dataDir);
-  return { secrets, secretFile: file };
 }
 
 /** Tells a Redis that came (back) of the members in the configuration file, and the log of what there is to know of it. */
-function watchRedis(store: Store, environment: Environment, log: Logger): void {
-  store.connection.on('ready', async () => {
+function watchRedis(connection: Connection, current: () => Current, log: Logger): void {
+  connection.on('ready', async () => {
     log.info('redis ready');
     try {
-      await writeMembers(store, environment.members);
-      for (const fault of await findServerFaults(store.connection)) log.warn({ fault }, 'redis settings');
+      await writeMembers(current().store, current().environment.members);
+      for (const fault of await findServerFaults(connection)) log.warn({ fault }, 'redis settings');
     } catch (error) {
       log.warn({ reason: (error as Error).message }, 'redis not prepared');
     }
   });
-  store.connection.on('down', (reason) => log.warn({ reason }, 'redis down'));
+  connection.on('down', (reason) => log.warn({ reason }, 'redis down'));
 }
 
 function bracket(host: string): string {

@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { dirname, resolve } from 'node:path';
 import { MIN_SECRET_BYTES } from './contract/limits.ts';
 import { parseRedisAddress, REDIS_URL_FORMS, type RedisAddress } from './store/redis-address.ts';
 
@@ -15,6 +16,8 @@ export interface Settings {
   readonly redis: RedisAddress | undefined;
   readonly environmentFile: string;
   readonly secrets: readonly Uint8Array[];
+  /** A file of secrets beside or instead of the variable; unlike it, read again on reload. */
+  readonly secretsFile: string | undefined;
   readonly bearerTokens: readonly string[];
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
   readonly workers: number;
@@ -52,6 +55,7 @@ export function readSettings(env: Environment = process.env): Settings {
     redis: readRedis(env),
     environmentFile: readFile(env, 'LOYALTY_CONFIG', 'config/staging.yaml'),
     secrets: readSecrets(env['LOYALTY_SECRETS']),
+    secretsFile: env['LOYALTY_SECRETS_FILE'] ? readFile(env, 'LOYALTY_SECRETS_FILE', '') : undefined,
     bearerTokens: readBearerTokens(env['LOYALTY_BEARER_TOKENS']),
     tls: readTls(env),
     workers: readWorkers(env['WORKERS']),
@@ -90,13 +94,20 @@ function readFile(env: Environment, variable: string, fallback: string): string 
 function readFolder(env: Environment, variable: string, fallback: string): string {
   const path = env[variable] || fallback;
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolder(resolve(path));
     accessSync(path, constants.W_OK);
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? 'an error';
     throw new SettingsError(variable, `${quote(path)} (${reason})`, 'a folder that this process may write to');
   }
   return path;
+}
+
+/** One by one: made recursively, a folder below /proc keeps Node (22.23) busy for ever. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }
 
 function readTls(env: Environment): Settings['tls'] {

@@ -15,7 +15,7 @@ import { type RequestHead, validIdempotencyKey } from './request-head.ts';
 
 /** What a call needs from the service around it. */
 export interface LifecycleContext {
-  readonly store: Store;
+  readonly store: () => Store;
   readonly pool: PricingPool;
   readonly credentials: () => Credentials;
   readonly rateLimit: () => RateLimit;
@@ -78,8 +78,8 @@ async function runSteps(
   const calculationId = validIdempotencyKey(head);
   if (calculationId !== undefined) record.calculationId = calculationId;
   const [token, entry] = await Promise.all([
-    takeToken(context.store, context.rateLimit(), kind),
-    calculationId === undefined ? undefined : readIndexEntry(context.store, calculationId),
+    takeToken(context.store(), context.rateLimit(), kind),
+    calculationId === undefined ? undefined : readIndexEntry(context.store(), calculationId),
   ]);
   call.stopwatch.lap('lookup');
   if (call.isOver) return;
@@ -120,7 +120,7 @@ async function answerFromStore(
   const member = entry.member;
   if (member === undefined) return false;
   const fingerprint = () => createHash('sha256').update(body).digest('base64url');
-  const stored = await findStoredAnswer(context.store, calculationId, member, body, fingerprint);
+  const stored = await findStoredAnswer(context.store(), calculationId, member, body, fingerprint);
   call.stopwatch.lap('replay');
   if (stored.outcome === 'none') return false;
   if (stored.outcome === 'conflict') {

@@ -25,20 +25,20 @@ type Threads = Piscina<Task | 'ping', unknown>;
  */
 export class PricingPool {
   readonly #workers: number;
-  readonly #workerData: WorkerData;
+  readonly #memory = createPulseMemory();
   readonly #onFault: (error: Error) => void;
   readonly #pulse: PulseWatch;
   readonly #watch: NodeJS.Timeout;
+  #workerData: Omit<WorkerData, 'pulse'>;
   #threads: Threads;
   #isReady = false;
   #isClosing = false;
 
   constructor(workers: number, workerData: Omit<WorkerData, 'pulse'>, onFault: (error: Error) => void) {
-    const pulse = createPulseMemory();
     this.#workers = workers;
-    this.#workerData = { ...workerData, pulse };
+    this.#workerData = workerData;
     this.#onFault = onFault;
-    this.#pulse = new PulseWatch(pulse);
+    this.#pulse = new PulseWatch(this.#memory);
     this.#threads = this.#createThreads();
     this.#watch = setInterval(() => this.#endStuckThreads(), WATCH_MS);
     this.#watch.unref();
@@ -75,6 +75,28 @@ export class PricingPool {
     return this.#isReady;
   }
 
+  /**
+   * Replaces the threads by ones with other data, e.g. another configuration. The new ones take over between two calls,
+   * once all of them can work; the old ones finish what they have. Throws what kept the new ones from starting; the old
+   * ones then stay.
+   */
+  async replace(workerData: Omit<WorkerData, 'pulse'>): Promise<void> {
+    const [old, oldData] = [this.#threads, this.#workerData];
+    this.#workerData = workerData;
+    const threads = this.#createThreads();
+    try {
+      await Promise.all(Array.from({ length: this.#workers }, () => threads.run('ping')));
+    } catch (error) {
+      this.#workerData = oldData;
+      await threads.destroy().catch(() => undefined);
+      throw error;
+    }
+    this.#threads = threads;
+    this.#isReady = true;
+    // Not awaited: a call that hangs may keep an old thread until the watch ends it.
+    old.close().catch(this.#onFault);
+  }
+
   async close(): Promise<void> {
     this.#isClosing = true;
     clearInterval(this.#watch);
@@ -101,7 +123,7 @@ export class PricingPool {
       concurrentTasksPerWorker: TASKS_PER_WORKER,
       // Atomics would park a thread between tasks, and its Redis connection with it.
       atomics: 'disabled',
-      workerData: this.#workerData,
+      workerData: { ...this.#workerData, pulse: this.#memory },
       recordTiming: false,
       workerHistogram: false,
       trackUnmanagedFds: false,

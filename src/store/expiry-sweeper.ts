@@ -7,12 +7,12 @@ const INTERVAL_MS = 1000;
 
 /** Runs the sweep for as long as the process lives. `onExpired` is told how many calculations ended in a pass. */
 export class ExpirySweeper {
-  readonly #store: Store;
+  readonly #store: () => Store;
   readonly #onExpired: (count: number) => void;
   readonly #onFault: (error: Error) => void;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(store: Store, onExpired: (count: number) => void, onFault: (error: Error) => void) {
+  constructor(store: () => Store, onExpired: (count: number) => void, onFault: (error: Error) => void) {
     this.#store = store;
     this.#onExpired = onExpired;
     this.#onFault = onFault;
@@ -32,7 +32,7 @@ export class ExpirySweeper {
   async #pass(): Promise<void> {
     let isMoreDue = false;
     try {
-      const swept = await sweepExpired(this.#store);
+      const swept = await sweepExpired(this.#store());
       isMoreDue = swept.isMoreDue;
       if (swept.expired > 0) this.#onExpired(swept.expired);
     } catch (error) {

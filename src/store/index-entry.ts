@@ -65,13 +65,17 @@ export async function claimIndexEntry(
   throw new StoreUnavailable('another call holds this calculation ID');
 }
 
-/** Leaves a tombstone for a calculation never seen. Returns the entry that was there instead, if one was. */
+/**
+ * Leaves a tombstone for a calculation never seen. Returns the entry that was there instead, if one was. Past `deadlineMs`,
+ * an instant of Redis' clock, nothing is written and it throws `StoreUnavailable`.
+ */
 export async function buryIndexEntry(
   store: Store,
   calculationId: string,
   tombstone: Tombstone,
+  deadlineMs?: number,
 ): Promise<IndexEntry | undefined> {
-  const written = await put(store, calculationId, ['-', '-', 0, renderTombstone(tombstone)], '');
+  const written = await put(store, calculationId, ['-', '-', 0, renderTombstone(tombstone)], '', deadlineMs);
   return written.outcome === 'written' ? undefined : written.entry;
 }
 
@@ -84,11 +88,21 @@ async function put(
   calculationId: string,
   entry: readonly [member: string, fingerprint: string, remainingMs: number, tail: string],
   replaceable: string,
+  deadlineMs?: number,
 ): Promise<PutOutcome> {
   const keys = [store.keys.index(calculationId)];
   const [member, fingerprint, remainingMs, tail] = entry;
-  const args = [member, fingerprint, Math.max(0, remainingMs), tail, store.periods.retentionMs, replaceable];
+  const args = [
+    member,
+    fingerprint,
+    Math.max(0, remainingMs),
+    tail,
+    store.periods.retentionMs,
+    replaceable,
+    deadlineMs ?? '',
+  ];
   const reply = (await runScript(store.connection, 'claim-index', keys, args)) as [number, Buffer, number];
+  if (reply[0] === -1) throw new StoreUnavailable('the deadline has passed');
   if (reply[0] === 1) return { outcome: 'written', tail: replyText(reply[1]) };
   return { outcome: 'present', entry: parseIndexEntry(replyText(reply[1])), isPast: reply[2] === 1 };
 }

@@ -29,7 +29,8 @@ export async function settleSale(
   deadlineMs: number,
 ): Promise<SettleOutcome> {
   const outcome = outcomeText(sale);
-  const present = entry ?? (await buryIndexEntry(store, sale.calculationId, { kind: 'sale', outcome }));
+  const tombstone = { kind: 'sale', outcome } as const;
+  const present = entry ?? (await buryIndexEntry(store, sale.calculationId, tombstone, Math.floor(deadlineMs)));
   if (present === undefined) return recordUnknown(store, sale);
   if (present.member !== undefined) return settleCalculation(store, sale, present.member, outcome, deadlineMs);
   if (present.tombstone?.kind !== 'sale' || present.tombstone.outcome === outcome) return recordUnknown(store, sale);

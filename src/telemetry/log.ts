@@ -1,6 +1,12 @@
+import { constants, fstatSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import buildRoll from 'pino-roll';
+import sonicBoom from 'sonic-boom';
+
+/** The module is CommonJS: its class is a property of what is imported. */
+const { SonicBoom } = sonicBoom;
+type SonicBoom = InstanceType<typeof SonicBoom>;
 
 export type { Logger } from 'pino';
 
@@ -9,6 +15,9 @@ const LOG_FILES_KEPT = 90;
 
 /** Bytes of log that may wait for a blocked sink before lines are dropped: the till never waits for a log. */
 const MAX_BUFFERED_BYTES = 8 * 1024 * 1024;
+
+const STDOUT = 1;
+const CLOSE_PATIENCE_MS = 1000;
 
 export interface LogSettings {
   readonly level: string;
@@ -29,18 +38,31 @@ export async function openLog(settings: LogSettings): Promise<{ log: Logger; clo
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    sink as unknown as DestinationStream,
+    sink,
   );
   return { log, close: () => closeSink(sink) };
 }
 
-type Sink = ReturnType<typeof pino.destination>;
-
-function openStdout(): Sink {
-  return pino.destination({ dest: 1, sync: false, maxLength: MAX_BUFFERED_BYTES });
+/**
+ * Not `pino.destination`: it writes out what is left when the process ends, and on a full disk or a pipe that nobody reads
+ * it tries that for ever.
+ */
+function openStdout(): SonicBoom {
+  return new SonicBoom({ fd: openWithoutBlocking(STDOUT), sync: false, maxLength: MAX_BUFFERED_BYTES });
 }
 
-async function openDailyFiles(dir: string): Promise<Sink> {
+/** A write to a full pipe would hold a thread, and with it the process' end; opened anew, the pipe says "again" instead. */
+function openWithoutBlocking(descriptor: number): number {
+  try {
+    if (!fstatSync(descriptor).isFIFO()) return descriptor;
+    return openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_APPEND);
+  } catch {
+    // Not Linux: the pipe is used as it is.
+    return descriptor;
+  }
+}
+
+async function openDailyFiles(dir: string): Promise<SonicBoom> {
   const roll = await buildRoll({
     file: join(dir, 'service'),
     extension: '.log',
@@ -50,13 +72,13 @@ async function openDailyFiles(dir: string): Promise<Sink> {
     limit: { count: LOG_FILES_KEPT, removeOtherLogFiles: true },
     maxLength: MAX_BUFFERED_BYTES,
   });
-  return roll as unknown as Sink;
+  return roll as SonicBoom;
 }
 
 /** Writes what is buffered; a sink that does not take it within a second is left. */
-function closeSink(sink: Sink): Promise<void> {
+function closeSink(sink: SonicBoom): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, 1000);
+    const timer = setTimeout(resolve, CLOSE_PATIENCE_MS);
     sink.flush(() => {
       clearTimeout(timer);
       resolve();

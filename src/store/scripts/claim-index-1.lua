@@ -6,8 +6,10 @@
 --   ARGV[3]  milliseconds left of the call (0 for a tombstone)
 --   ARGV[4]  tail                      ARGV[5]  retention (ms)
 --   ARGV[6]  the entry that the caller has seen and judged replaceable, or ''
+--   ARGV[7]  instant of Redis' clock (ms) after which nothing is written, or '' for none
 -- Returns { 1, tail } when the entry is the caller's: it was missing, replaceable, or the same member's already (which of
--- one member's bodies wins is the commit's to say). Otherwise { 0, present entry, 1 when its deadline has passed }.
+-- one member's bodies wins is the commit's to say). { 0, present entry, 1 when its deadline has passed } when it is not.
+-- { -1 } when nothing was there and it is too late to write.
 --- @include "clock"
 
 local now = now_ms()
@@ -21,6 +23,9 @@ if present and present ~= ARGV[6] then
     return { 0, present, tonumber(ends) < now and 1 or 0 }
   end
   fingerprint, tail, deadline = print, rest, math.max(deadline, tonumber(ends))
+end
+if ARGV[7] ~= '' and now > tonumber(ARGV[7]) then
+  return { -1 }
 end
 redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. fingerprint .. ' ' .. integer(deadline) .. ' ' .. tail, 'PX', ARGV[5])
 return { 1, tail }

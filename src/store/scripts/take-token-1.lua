@@ -7,14 +7,20 @@
 local interval, burst, capacity = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
-local arrival = tonumber(redis.call('GET', KEYS[1]) or now)
+local latest = now + capacity * interval
+local arrival = math.max(now, tonumber(redis.call('GET', KEYS[1]) or now))
+local lifetime = math.ceil(capacity * interval / 1000) + 1000
 
--- An arrival further ahead than a full bucket allows means that the clock was set back; it must not lock callers out.
-arrival = math.max(now, math.min(arrival, now + capacity * interval))
+-- An arrival further ahead than an empty bucket means that the clock was set back. The bucket is taken for empty and
+-- stored as such, refused or not: else it would stay empty until the clock has caught up.
+if arrival > latest then
+  arrival = latest
+  redis.call('SET', KEYS[1], string.format('%.0f', arrival), 'PX', lifetime)
+end
 
 local wait = arrival + interval - burst * interval - now
 if wait > 0 then
   return { 0, math.ceil(wait), math.floor(now / 1000) }
 end
-redis.call('SET', KEYS[1], string.format('%.0f', arrival + interval), 'PX', math.ceil(capacity * interval / 1000) + 1000)
+redis.call('SET', KEYS[1], string.format('%.0f', arrival + interval), 'PX', lifetime)
 return { 1, 0, math.floor(now / 1000) }
