@@ -1,0 +1,181 @@
+/** Violations inside basket answers: fields, arithmetic, echo. Each names the check that has to find it. */
+import { type Json, onAnswer, type Plant } from '../planting-proxy.ts';
+
+export type Planted = readonly [what: string, foundBy: string, plant: Plant];
+
+type Line = Json & { orderLinePrice: number; lineDiscountAmount: number; noDiscount: boolean; lineId: string };
+
+interface Applied extends Json {
+  lines: Line[];
+  totals: Record<string, number>;
+  orderDiscounts: (Json & { amount: number })[];
+}
+
+/** Changes answers of status `applied` and leaves the others alone. */
+function onApplied(change: (answer: Applied) => Json | undefined): Plant {
+  return onAnswer(200, (body) => (body['status'] === 'applied' ? change(structuredClone(body) as Applied) : undefined));
+}
+
+function onFirstLine(change: (line: Line, answer: Applied) => void): Plant {
+  return onApplied((answer) => {
+    change(answer.lines[0] as Line, answer);
+    return answer;
+  });
+}
+
+export const ANSWER_PLANTS: readonly Planted[] = [
+  [
+    'a member without benefits is answered member_not_found',
+    'statuses.unchanged',
+    onAnswer(200, ({ calculationId, status }) =>
+      status === 'unchanged' ? { calculationId, status: 'member_not_found' } : undefined,
+    ),
+  ],
+  [
+    'an unknown loyalty ID is answered unchanged',
+    'statuses.member-not-found',
+    onAnswer(200, ({ calculationId, status }) =>
+      status === 'member_not_found'
+        ? { calculationId, status: 'unchanged', reason: 'no_applicable_benefits' }
+        : undefined,
+    ),
+  ],
+  [
+    'unchanged carries lines and totals',
+    'answers.fields',
+    onAnswer(200, (body) => (body['status'] === 'unchanged' ? { ...body, lines: [], totals: {} } : undefined)),
+  ],
+  [
+    'unchanged carries no reason',
+    'answers.fields',
+    onAnswer(200, ({ reason: _, ...body }) => (body['status'] === 'unchanged' ? body : undefined)),
+  ],
+  [
+    'member_not_found carries a member label',
+    'answers.fields',
+    onAnswer(200, (body) => (body['status'] === 'member_not_found' ? { ...body, memberLabel: 'Club' } : undefined)),
+  ],
+  ['a status that does not exist', 'answers.fields', onApplied((answer) => ({ ...answer, status: 'discounted' }))],
+  ['a flag of null', 'answers.fields', onFirstLine((line) => Object.assign(line, { noPercentageDiscount: null }))],
+  [
+    'money as text',
+    'answers.fields',
+    onFirstLine((line) => Object.assign(line, { unitPrice: String(line['unitPrice']) })),
+  ],
+  [
+    'a text of 41 characters',
+    'answers.fields',
+    onFirstLine((line) => Object.assign(line, { lineDiscountText: 'x'.repeat(41) })),
+  ],
+  [
+    'another calculation is named',
+    'answers.calculation-id',
+    onApplied((answer) => ({ ...answer, calculationId: '00000000-0000-4000-8000-000000000000' })),
+  ],
+  ['an answer with VAT', 'answers.no-vat', onFirstLine((line) => Object.assign(line, { vatAmount: 25 }))],
+  [
+    'orderLinePrice is one off, and the total with it',
+    'answers.line-identities',
+    onFirstLine((line, answer) => {
+      line.orderLinePrice += 1;
+      answer.totals['total'] = (answer.totals['total'] ?? 0) + 1;
+    }),
+  ],
+  [
+    'a percentage is rounded down, sums adjusted',
+    'statuses.applied',
+    onApplied((answer) => {
+      for (const line of answer.lines) {
+        const rounded = Math.floor((Number(line['originalLinePrice']) * 20) / 100);
+        const less = line.lineDiscountAmount - (line.lineDiscountAmount > 0 ? rounded : 0);
+        line.lineDiscountAmount -= less;
+        line.orderLinePrice += less;
+        answer.totals['total'] = (answer.totals['total'] ?? 0) + less;
+        answer.totals['loyaltyDiscountTotal'] = (answer.totals['loyaltyDiscountTotal'] ?? 0) - less;
+      }
+      return answer;
+    }),
+  ],
+  [
+    'a discount without its code',
+    'answers.line-discounts',
+    onFirstLine((line) => Reflect.deleteProperty(line, 'lineDiscountCode')),
+  ],
+  [
+    'two discount codes',
+    'statuses.one-discount-code',
+    onFirstLine((line) => Object.assign(line, { lineDiscountCode: 'loyalty-2' })),
+  ],
+  [
+    'the total is one off',
+    'answers.totals',
+    onApplied((answer) => ({ ...answer, totals: { ...answer.totals, total: (answer.totals['total'] ?? 0) - 1 } })),
+  ],
+  [
+    'loyaltyDiscountTotal is always 0',
+    'answers.totals',
+    onApplied((answer) => ({ ...answer, totals: { ...answer.totals, loyaltyDiscountTotal: 0 } })),
+  ],
+  [
+    'the amount of a staff order discount is changed, its allocations are not',
+    'answers.allocations',
+    onApplied((answer) => {
+      for (const discount of answer.orderDiscounts) discount.amount += 1;
+      return answer;
+    }),
+  ],
+  ['a name is changed', 'answers.echo', onFirstLine((line) => Object.assign(line, { name: `${line['name']} *` }))],
+  ['a product is changed', 'answers.echo', onFirstLine((line) => Object.assign(line, { productId: 'another' }))],
+  ['a line has another ID', 'answers.echo', onFirstLine((line) => Object.assign(line, { lineId: 'another' }))],
+  [
+    'a protected line loses its protection',
+    'answers.echo',
+    onApplied((answer) => ({ ...answer, lines: answer.lines.map((line) => ({ ...line, noDiscount: false })) })),
+  ],
+  [
+    'a protected line is discounted, sums adjusted',
+    'answers.protected-lines',
+    onApplied((answer) => {
+      for (const line of answer.lines.filter(({ noDiscount }) => noDiscount)) {
+        Object.assign(line, { lineDiscountType: 'amount', lineDiscountAmount: 1, lineDiscountCode: 'loyalty' });
+        line.orderLinePrice -= 1;
+        answer.totals['total'] = (answer.totals['total'] ?? 0) - 1;
+        answer.totals['loyaltyDiscountTotal'] = (answer.totals['loyaltyDiscountTotal'] ?? 0) + 1;
+      }
+      return answer;
+    }),
+  ],
+  [
+    'a protected line is removed, sums adjusted',
+    'statuses.protected-lines',
+    onApplied((answer) => {
+      const removed = answer.lines.filter(({ noDiscount }) => noDiscount);
+      for (const line of removed) {
+        answer.totals['total'] = (answer.totals['total'] ?? 0) - line.orderLinePrice;
+        answer.totals['originalTotal'] = (answer.totals['originalTotal'] ?? 0) - line.orderLinePrice;
+      }
+      return { ...answer, lines: answer.lines.filter(({ noDiscount }) => !noDiscount) };
+    }),
+  ],
+  [
+    'applied, and nothing is changed',
+    'answers.applied-changes',
+    onAnswer(200, (body, passing) => {
+      if (body['status'] !== 'unchanged') return undefined;
+      const request = JSON.parse(passing.bytes.toString()) as Json & { lines: Json[] };
+      const untouched = { lineDiscountType: 'none', lineDiscountAmount: 0, showLineDiscountText: false };
+      const lines = request.lines.map((line) => ({ ...line, ...untouched }));
+      const { calculationId, orderDiscounts, totals } = request;
+      return { calculationId, status: 'applied', lines, orderDiscounts, totals };
+    }),
+  ],
+  [
+    'money with a decimal point',
+    'numbers.integers-on-the-wire',
+    async (passing, { forward }) => {
+      const answer = await forward(passing);
+      const text = answer.bytes.toString('utf8').replace(/("unitPrice":\d+)/g, '$1.0');
+      return { ...answer, bytes: Buffer.from(text) };
+    },
+  ],
+];
