@@ -1,0 +1,30 @@
+import type { Latencies } from '../generator/protocol.ts';
+
+/** Several measurements of one thing, of which the worse end is quoted. */
+export type WorseEnd = 'high' | 'low';
+
+export function worst(values: readonly number[], worse: WorseEnd): number {
+  return worse === 'high' ? Math.max(...values) : Math.min(...values);
+}
+
+/** `worse (best … worst)` in few digits, or the one value there is. */
+export function showSpread(values: readonly number[], worse: WorseEnd): string {
+  if (values.length === 0) return '–';
+  const quoted = showNumber(worst(values, worse));
+  if (values.length === 1) return quoted;
+  return `${quoted} (${showNumber(Math.min(...values))} … ${showNumber(Math.max(...values))})`;
+}
+
+/** Three significant digits below a thousand, whole numbers with separators above. */
+export function showNumber(value: number): string {
+  if (!Number.isFinite(value)) return '–';
+  if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString('en-US');
+  return String(Number(value.toPrecision(3)));
+}
+
+/** Milliseconds at a percentile; NaN when too few requests were counted to have one. */
+export function percentileMs(latencies: Latencies | undefined, percentile: number): number {
+  const step = latencies?.ladder.find(([known]) => known >= percentile - 1e-9);
+  if (step) return step[1] / 1000;
+  return latencies && latencies.count > 0 ? latencies.maxUs / 1000 : Number.NaN;
+}

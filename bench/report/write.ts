@@ -1,0 +1,55 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Scenario, ScenarioReport } from '../scenarios/scenario.ts';
+import { type Circumstances, describeCircumstances } from './circumstances.ts';
+import { goalTable } from './goals.ts';
+import { toMarkdown } from './table.ts';
+
+const RESULTS = join(import.meta.dirname, '..', 'results');
+
+export interface Finished {
+  readonly scenario: Scenario;
+  readonly report: ScenarioReport;
+}
+
+/** Writes report.md, results.json and the pictures into a folder of the run's own. Returns the folder. */
+export function writeResults(around: Circumstances, requestsCompared: number, finished: readonly Finished[]): string {
+  const folder = join(RESULTS, around.startedAt.replaceAll(':', '-').slice(0, 19));
+  mkdirSync(folder, { recursive: true });
+  for (const { report } of finished) {
+    for (const { name, svg } of report.pictures) writeFileSync(join(folder, `${name}.svg`), svg);
+  }
+  writeFileSync(join(folder, 'report.md'), render(around, requestsCompared, finished));
+  const results = { around, figures: figuresOf(finished), scenarios: rawOf(finished) };
+  writeFileSync(join(folder, 'results.json'), `${JSON.stringify(results, undefined, 1)}\n`);
+  return folder;
+}
+
+/** The figures of all scenarios under their names. */
+export function figuresOf(finished: readonly Finished[]): Record<string, readonly number[]> {
+  return Object.assign({}, ...finished.map(({ report }) => report.figures));
+}
+
+function rawOf(finished: readonly Finished[]): Record<string, unknown> {
+  return Object.fromEntries(finished.map(({ scenario, report }) => [scenario.name, report.raw]));
+}
+
+function render(around: Circumstances, requestsCompared: number, finished: readonly Finished[]): string {
+  return [
+    '# Benchmark',
+    '',
+    ...describeCircumstances(around).map((line) => `- ${line}`),
+    `- before: ${requestsCompared} requests were answered alike by the contestants that answer the contract`,
+    '',
+    toMarkdown(goalTable(figuresOf(finished))),
+    ...finished.flatMap(({ scenario, report }) => [
+      `## ${scenario.name}`,
+      '',
+      `${scenario.about}.`,
+      '',
+      ...report.tables.map(toMarkdown),
+      ...report.notes.map((note) => `${note}\n`),
+      ...report.pictures.map(({ name, title }) => `![${title}](${name}.svg)\n`),
+    ]),
+  ].join('\n');
+}

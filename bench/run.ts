@@ -1,0 +1,61 @@
+/**
+ * `npm run bench`: starts the contestants, shows that they answer alike, measures them in turn, and writes what came out
+ * to bench/results/. See bench/README.md.
+ */
+import { type Options, readOptions, USAGE } from './options.ts';
+import { provideBenchPackages } from './packages.ts';
+import { chooseScenarios } from './scenarios/register.ts';
+import type { Scenario, Stage } from './scenarios/scenario.ts';
+
+try {
+  const args = process.argv.slice(2);
+  if (args.includes('--help')) console.log(USAGE);
+  else await main(readOptions(args));
+} catch (error) {
+  console.error(`bench: ${(error as Error).message}`);
+  process.exitCode = 1;
+}
+
+async function main(options: Options): Promise<void> {
+  const scenarios = chooseScenarios(options.scenarios);
+  await provideBenchPackages();
+  // What these import is there only now.
+  const { compareContestants } = await import('./equality/compare.ts');
+  const { Generator } = await import('./generator/remote.ts');
+  const { describeCircumstances, lookAround } = await import('./report/circumstances.ts');
+  const { goalTable } = await import('./report/goals.ts');
+  const { toText } = await import('./report/table.ts');
+  const { figuresOf, writeResults } = await import('./report/write.ts');
+
+  const around = lookAround(options);
+  for (const line of describeCircumstances(around)) console.log(line);
+  say('comparing the answers of all contestants');
+  const { requests, differences } = await compareContestants(options.contestants);
+  if (differences.length > 0) throw new Error(`the contestants do not answer alike:\n${differences.join('\n')}`);
+  say(`${requests} requests were answered alike`);
+
+  const generator = new Generator();
+  const finished = [];
+  try {
+    for (const scenario of scenarios) {
+      const report = await runScenario(scenario, { options, generator, say });
+      finished.push({ scenario, report });
+      console.log(`\n${report.tables.map(toText).join('\n')}${report.notes.join('\n')}`);
+      // Written after every scenario: a run that is broken off keeps what it has.
+      writeResults(around, requests, finished);
+    }
+  } finally {
+    generator.stop();
+  }
+  console.log(`\n${toText(goalTable(figuresOf(finished)))}`);
+  console.log(`report, figures and pictures: ${writeResults(around, requests, finished)}`);
+}
+
+function runScenario(scenario: Scenario, stage: Stage) {
+  console.log(`\n── ${scenario.name}: ${scenario.about}`);
+  return scenario.run(stage);
+}
+
+function say(line: string): void {
+  console.log(`${new Date().toTimeString().slice(0, 8)}  ${line}`);
+}

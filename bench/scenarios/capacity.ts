@@ -1,0 +1,112 @@
+import type { Mix } from '../load/mix.ts';
+import type { Contestant } from '../machine/contestant.ts';
+import { percentilePlot } from '../report/percentile-plot.ts';
+import { percentileMs, showNumber } from '../report/spread.ts';
+import { acceptedOf, failuresOf, latencyTable, onlyPhase } from './latency-table.ts';
+import { measureClosed, measureOpen, steady } from './measure.ts';
+import { entrantsOf, withContestants } from './rounds.ts';
+import type { OpenMeasurement, Scenario, ScenarioReport, Stage } from './scenario.ts';
+
+const MIX: Mix = { lines: 20, members: 'many' };
+
+/** The interface's own targets (section 4). */
+const BUDGET_MS = { p95: 150, p99: 250 };
+
+/** A rate is kept when nearly every call is answered with 200: a service that refuses half is fast, and of no use. */
+const MAX_FAILED_SHARE = 0.001;
+
+/** The search ends when its two ends are this close together. */
+const PRECISION = 0.03;
+const CONFIRMATION_LENGTH = 3;
+/** A rate that was not confirmed is lowered by this much and tried again. */
+const STEP_DOWN = 0.95;
+const MAX_CONFIRMATIONS = 6;
+
+interface Trial {
+  readonly perSecond: number;
+  readonly isKept: boolean;
+  readonly measured: OpenMeasurement;
+}
+
+/** The highest rate that keeps the latency budget. */
+export const capacityScenario: Scenario = {
+  name: 'capacity',
+  about: 'open loop, 20 lines: the highest rate with p95 ≤ 150 ms, p99 ≤ 250 ms and 99.9 % answered with 200',
+  run: runCapacity,
+};
+
+async function runCapacity(stage: Stage): Promise<ScenarioReport> {
+  const trials: Trial[] = [];
+  const capacity = await withContestants(stage, entrantsOf(stage, ['service']), MIX, async (contestants) => {
+    const [service] = contestants.values();
+    if (!service) throw new Error('The service does not take part.');
+    const saturation = await measureClosed(stage, service, MIX);
+    const found = await search(stage, service, saturation.perSecond, trials);
+    return confirm(stage, service, found, trials);
+  });
+  const confirmed = trials.at(-1) as Trial;
+  return {
+    tables: [
+      latencyTable(`capacity: ${showNumber(capacity)}/s keep the budget`, [
+        { label: 'confirmation', rounds: [confirmed.measured], latencies: acceptedOf },
+      ]),
+      {
+        title: 'capacity: the rates that were tried',
+        head: ['requests/s', 'p95 ms', 'p99 ms', 'not 200', 'kept'],
+        rows: trials.map(({ perSecond, isKept, measured }) => [
+          showNumber(perSecond),
+          showNumber(percentileMs(acceptedOf(measured), 95)),
+          showNumber(percentileMs(acceptedOf(measured), 99)),
+          showNumber(failuresOf(measured)),
+          isKept ? 'yes' : 'no',
+        ]),
+      },
+    ],
+    figures: { 'capacity.perSecond': [capacity] },
+    pictures: [
+      percentilePlot('capacity-percentiles', `Latency from the scheduled send at ${showNumber(capacity)}/s`, {
+        service: acceptedOf(confirmed.measured),
+      }),
+    ],
+    notes: [],
+    raw: { capacity, trials },
+  };
+}
+
+/** Halves the distance between a rate that was kept and one that was not. */
+async function search(stage: Stage, service: Contestant, saturation: number, trials: Trial[]): Promise<number> {
+  let [kept, missed] = [0, saturation * 1.3];
+  while (missed - kept > saturation * PRECISION) {
+    const perSecond = Math.round((kept + missed) / 2);
+    const trial = await attempt(stage, service, perSecond, stage.options.seconds);
+    trials.push(trial);
+    if (trial.isKept) kept = perSecond;
+    else missed = perSecond;
+  }
+  return kept;
+}
+
+/** A search's last rate may have been lucky: it has to hold for longer. Returns the rate that did, or 0. */
+async function confirm(stage: Stage, service: Contestant, found: number, trials: Trial[]): Promise<number> {
+  let perSecond = found;
+  for (let times = 0; times < MAX_CONFIRMATIONS; times += 1) {
+    const trial = await attempt(stage, service, perSecond, stage.options.seconds * CONFIRMATION_LENGTH);
+    trials.push(trial);
+    if (trial.isKept) return perSecond;
+    perSecond = Math.round(perSecond * STEP_DOWN);
+  }
+  return 0;
+}
+
+async function attempt(stage: Stage, service: Contestant, perSecond: number, seconds: number): Promise<Trial> {
+  const measured = await measureOpen(stage, service, MIX, [steady(Math.max(1, perSecond), seconds)], {
+    seed: perSecond,
+  });
+  const latencies = acceptedOf(measured);
+  const isKept =
+    percentileMs(latencies, 95) <= BUDGET_MS.p95 &&
+    percentileMs(latencies, 99) <= BUDGET_MS.p99 &&
+    failuresOf(measured) <= onlyPhase(measured).sent * MAX_FAILED_SHARE;
+  stage.say(`${showNumber(perSecond)}/s for ${seconds} s: ${isKept ? 'kept' : 'not kept'}`);
+  return { perSecond, isKept, measured };
+}

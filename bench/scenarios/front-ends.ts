@@ -1,0 +1,42 @@
+import type { Mix } from '../load/mix.ts';
+import { showNumber } from '../report/spread.ts';
+import { measureClosed } from './measure.ts';
+import { type Entrant, inRounds, ratios, withContestants } from './rounds.ts';
+import { saturationTable } from './saturation.ts';
+import type { Scenario, ScenarioReport, Stage } from './scenario.ts';
+
+const MIX: Mix = { lines: 20, members: 'many' };
+
+const ENTRANTS: readonly Entrant[] = [
+  { label: 'one front end', name: 'service', options: { env: { PROCESSES: '1' } } },
+  { label: 'two front ends', name: 'service', options: { env: { PROCESSES: '2' } } },
+];
+
+/** Whether a second process costs more than it is worth. */
+export const frontEndsScenario: Scenario = {
+  name: 'front-ends',
+  about: 'closed loop, 20 lines: the service with one and with two front-end processes (PROCESSES)',
+  run: runFrontEnds,
+};
+
+async function runFrontEnds(stage: Stage): Promise<ScenarioReport> {
+  const results = await withContestants(stage, ENTRANTS, MIX, (contestants) =>
+    inRounds(
+      stage,
+      contestants,
+      (contestant) => measureClosed(stage, contestant, MIX),
+      ({ perSecond, cpu }) => `${showNumber(perSecond)}/s, ${showNumber(cpu.contestantUs)} µs CPU`,
+    ),
+  );
+  const [one, two] = ENTRANTS as [Entrant, Entrant];
+  return {
+    tables: [saturationTable('front-ends: one process and two', results)],
+    figures: {
+      'front-ends.cpu.ratio': ratios(results, two.label, one.label, ({ cpu }) => cpu.contestantUs),
+      'front-ends.speed.ratio': ratios(results, two.label, one.label, ({ perSecond }) => perSecond),
+    },
+    pictures: [],
+    notes: [],
+    raw: Object.fromEntries(results),
+  };
+}

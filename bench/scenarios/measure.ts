@@ -1,0 +1,123 @@
+import type { ClosedLoad, OpenLoad, Phase } from '../generator/protocol.ts';
+import type { Mix } from '../load/mix.ts';
+import { cpuTimeUs, residentBytes, treeCpuTimeUs } from '../machine/accounting.ts';
+import type { Contestant } from '../machine/contestant.ts';
+import type { ClosedMeasurement, CpuPerCall, OpenMeasurement, Stage } from './scenario.ts';
+
+/** What nobody here answers faster than, for preparing enough requests for a first run. */
+const FIRST_GUESS_PER_SECOND = 12_000;
+
+/** A tape for this much more than the last run took: a later round may be quicker. */
+const HEADROOM = 1.5;
+
+/** The seed of every tape: all contestants get the same baskets and members in the same order. */
+const SEED = 20_261_120;
+
+const LEAST_CONNECTIONS = 64;
+const MOST_CONNECTIONS = 1024;
+
+/** The last known speed per contestant and size of basket, so that enough is prepared and no more. */
+const speeds = new Map<string, number>();
+
+/** Saturation for a time or for a number of requests, with everybody's CPU time per request. */
+export async function measureClosed(
+  stage: Stage,
+  contestant: Contestant,
+  mix: Mix,
+  more: { seconds?: number; amount?: number; isContinued?: boolean } = {},
+): Promise<ClosedMeasurement> {
+  const { generator, options } = stage;
+  const { seconds = options.seconds, amount, isContinued = false } = more;
+  const speedKey = `${contestant.name} ${mix.lines}`;
+  const perSecond = speeds.get(speedKey) ?? FIRST_GUESS_PER_SECOND / Math.max(1, mix.lines / 20);
+  const count = amount ?? Math.ceil(seconds * perSecond * HEADROOM);
+  if (!isContinued) await generator.prepare(mix, contestant.secret, SEED, count + options.connections);
+  const load: ClosedLoad = {
+    url: contestant.url,
+    connections: options.connections,
+    seconds,
+    ...(amount !== undefined && { amount }),
+  };
+  const { result, cpuUs } = await withAccounting(stage, contestant, () => generator.runClosed(load));
+  const speed = result.requests / result.seconds;
+  speeds.set(speedKey, speed);
+  return {
+    ...result,
+    perSecond: speed,
+    cpu: perCall(cpuUs, result.requests),
+    residentBytes: residentBytes(contestant.pid),
+  };
+}
+
+/** A schedule that waits for nobody, with everybody's CPU time per request. `during` may play tricks meanwhile. */
+export async function measureOpen(
+  stage: Stage,
+  contestant: Contestant,
+  mix: Mix,
+  phases: readonly Phase[],
+  more: { seed?: number; during?: () => Promise<void> } = {},
+): Promise<OpenMeasurement> {
+  const { generator } = stage;
+  const count = phases.reduce((sum, { perSecond, seconds }) => sum + perSecond * seconds, 0);
+  await generator.prepare(mix, contestant.secret, SEED, Math.ceil(count * 1.05) + 1000);
+  const load: OpenLoad = {
+    url: contestant.url,
+    phases,
+    connections: { least: LEAST_CONNECTIONS, most: MOST_CONNECTIONS },
+    seed: SEED + (more.seed ?? 0),
+  };
+  const { result, cpuUs } = await withAccounting(stage, contestant, async () => {
+    const [open] = await Promise.all([generator.runOpen(load), more.during?.()]);
+    return open;
+  });
+  const sent = result.phases.reduce((sum, phase) => sum + phase.sent, 0);
+  return { ...result, cpu: perCall(cpuUs, sent), residentBytes: residentBytes(contestant.pid) };
+}
+
+/** Runs a contestant warm: compiled code and filled caches are what a service that runs for weeks has. */
+export async function warmUp(stage: Stage, contestant: Contestant, mix: Mix): Promise<void> {
+  await measureClosed(stage, contestant, mix, { seconds: stage.options.warmUpSeconds });
+}
+
+/** A phase of one rate. */
+export function steady(perSecond: number, seconds: number, name = 'steady'): Phase {
+  return { name, perSecond, seconds };
+}
+
+interface CpuTimes {
+  readonly contestant: number;
+  readonly redis: number;
+  readonly generator: number;
+}
+
+async function withAccounting<T>(
+  { generator }: Stage,
+  contestant: Contestant,
+  work: () => Promise<T>,
+): Promise<{ result: T; cpuUs: CpuTimes }> {
+  const look = (): CpuTimes => ({
+    contestant: treeCpuTimeUs(contestant.pid),
+    // Without its children: a Redis that rewrites its file forks, and a child's time goes with it when it ends.
+    redis: cpuTimeUs(contestant.redis.pid),
+    generator: cpuTimeUs(generator.pid),
+  });
+  const before = look();
+  const result = await work();
+  const after = look();
+  return {
+    result,
+    cpuUs: {
+      contestant: after.contestant - before.contestant,
+      redis: after.redis - before.redis,
+      generator: after.generator - before.generator,
+    },
+  };
+}
+
+function perCall(cpuUs: CpuTimes, calls: number): CpuPerCall {
+  return {
+    contestantUs: cpuUs.contestant / calls,
+    redisUs: cpuUs.redis / calls,
+    generatorUs: cpuUs.generator / calls,
+  };
+}

@@ -1,0 +1,69 @@
+import type { Mix } from '../load/mix.ts';
+import { Contestant, type ContestantName, type ContestantOptions } from '../machine/contestant.ts';
+import { warmUp } from './measure.ts';
+import type { Stage } from './scenario.ts';
+
+/** A contestant under a label of its own: the same program may take part twice, set up differently. */
+export interface Entrant {
+  readonly label: string;
+  readonly name: ContestantName;
+  readonly options?: ContestantOptions;
+}
+
+export type Results<T> = ReadonlyMap<string, readonly T[]>;
+
+/** The contestants that were asked for, of those that a scenario is about. */
+export function entrantsOf(stage: Stage, names: readonly ContestantName[]): Entrant[] {
+  return names.filter((name) => stage.options.contestants.includes(name)).map((name) => ({ label: name, name }));
+}
+
+/** Starts the entrants, warms them up, hands them over, and stops them whatever happens. */
+export async function withContestants<T>(
+  stage: Stage,
+  entrants: readonly Entrant[],
+  mix: Mix,
+  work: (contestants: ReadonlyMap<string, Contestant>) => Promise<T>,
+): Promise<T> {
+  const contestants = new Map<string, Contestant>();
+  try {
+    for (const { label, name, options } of entrants) {
+      stage.say(`starting ${label} and warming it up`);
+      const contestant = await Contestant.start(name, options);
+      contestants.set(label, contestant);
+      await warmUp(stage, contestant, mix);
+    }
+    return await work(contestants);
+  } finally {
+    await Promise.all([...contestants.values()].map((contestant) => contestant.stop()));
+  }
+}
+
+/**
+ * Measures all in turn, A B C, B C A, C A B and so on: what the machine does meanwhile hits everybody alike, and nobody
+ * always comes after the same one.
+ */
+export async function inRounds<T>(
+  stage: Stage,
+  contestants: ReadonlyMap<string, Contestant>,
+  measure: (contestant: Contestant, label: string, round: number) => Promise<T>,
+  show: (result: T) => string,
+): Promise<Results<T>> {
+  const labels = [...contestants.keys()];
+  const results = new Map<string, T[]>(labels.map((label) => [label, []]));
+  for (let round = 0; round < stage.options.rounds; round += 1) {
+    for (let turn = 0; turn < labels.length; turn += 1) {
+      const label = labels[(round + turn) % labels.length] as string;
+      const result = await measure(contestants.get(label) as Contestant, label, round);
+      results.get(label)?.push(result);
+      stage.say(`round ${round + 1} of ${stage.options.rounds}, ${label}: ${show(result)}`);
+    }
+  }
+  return results;
+}
+
+/** Per round, one entrant's figure over another's. Empty when either did not take part. */
+export function ratios<T>(results: Results<T>, over: string, under: string, figure: (result: T) => number): number[] {
+  const [above, below] = [results.get(over), results.get(under)];
+  if (!above || !below) return [];
+  return above.map((result, round) => figure(result) / figure(below[round] as T));
+}

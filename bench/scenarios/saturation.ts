@@ -1,0 +1,109 @@
+import type { Mix } from '../load/mix.ts';
+import { CONTESTANTS, type ContestantName } from '../machine/contestant.ts';
+import { barPicture } from '../report/bars.ts';
+import { showNumber, showSpread } from '../report/spread.ts';
+import type { Table } from '../report/table.ts';
+import { measureClosed } from './measure.ts';
+import { entrantsOf, inRounds, type Results, ratios, withContestants } from './rounds.ts';
+import type { ClosedMeasurement, Scenario, ScenarioReport, Stage } from './scenario.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+/** A scenario that asks how much each contestant takes of a mix, and what a request costs it. */
+export function saturationScenario(
+  name: string,
+  about: string,
+  mix: Mix,
+  names: readonly ContestantName[] = CONTESTANTS,
+): Scenario {
+  return { name, about, run: (stage) => runSaturation(stage, name, mix, names) };
+}
+
+async function runSaturation(
+  stage: Stage,
+  name: string,
+  mix: Mix,
+  names: readonly ContestantName[],
+): Promise<ScenarioReport> {
+  const results = await withContestants(stage, entrantsOf(stage, names), mix, (contestants) =>
+    inRounds(
+      stage,
+      contestants,
+      (contestant) => measureClosed(stage, contestant, mix),
+      ({ perSecond, cpu }) => `${showNumber(perSecond)}/s, ${showNumber(cpu.contestantUs)} µs CPU`,
+    ),
+  );
+  const cpu = ({ cpu: { contestantUs } }: ClosedMeasurement): number => contestantUs;
+  return {
+    tables: [saturationTable(`${name}: saturation with ${stage.options.connections} connections`, results)],
+    figures: {
+      [`${name}.cpu.service/floor`]: ratios(results, 'service', 'floor', cpu),
+      [`${name}.cpu.fastify/service`]: ratios(results, 'fastify', 'service', cpu),
+      [`${name}.cpu.express/service`]: ratios(results, 'express', 'service', cpu),
+      [`${name}.redis.cpuUs`]: (results.get('service') ?? []).map(({ cpu: { redisUs } }) => redisUs),
+      [`${name}.faults`]: [...results.values()].flat().map(faultsOf),
+    },
+    pictures: [
+      barPicture(
+        `${name}-cpu`,
+        `CPU per request, ${name}, µs (median round)`,
+        [...results].map(([label, rounds]) => {
+          const { contestantUs, redisUs } = median(rounds).cpu;
+          return { label, parts: { process: contestantUs, redis: redisUs } };
+        }),
+      ),
+    ],
+    notes: [],
+    raw: Object.fromEntries(results),
+  };
+}
+
+/** Calls per second and CPU per call of everybody, the worse end first. */
+export function saturationTable(title: string, results: Results<ClosedMeasurement>): Table {
+  return {
+    title,
+    head: ['', 'requests/s', 'CPU µs/request', 'Redis µs', 'generator µs', 'p50 ms', 'p99 ms', 'memory MB', 'not 200'],
+    rows: [...results].map(([label, rounds]) => [
+      label,
+      showSpread(
+        rounds.map(({ perSecond }) => perSecond),
+        'low',
+      ),
+      showSpread(
+        rounds.map(({ cpu }) => cpu.contestantUs),
+        'high',
+      ),
+      showSpread(
+        rounds.map(({ cpu }) => cpu.redisUs),
+        'high',
+      ),
+      showSpread(
+        rounds.map(({ cpu }) => cpu.generatorUs),
+        'high',
+      ),
+      showSpread(
+        rounds.map(({ latencyMs }) => latencyMs.p50),
+        'high',
+      ),
+      showSpread(
+        rounds.map(({ latencyMs }) => latencyMs.p99),
+        'high',
+      ),
+      showSpread(
+        rounds.map(({ residentBytes }) => residentBytes / MEGABYTE),
+        'high',
+      ),
+      showNumber(rounds.reduce((sum, round) => sum + faultsOf(round), 0)),
+    ]),
+  };
+}
+
+/** Requests that ended in anything but a 200. */
+export function faultsOf({ requests, statuses, faults }: ClosedMeasurement): number {
+  return requests - (statuses['200'] ?? 0) + faults;
+}
+
+function median(rounds: readonly ClosedMeasurement[]): ClosedMeasurement {
+  const sorted = [...rounds].sort((a, b) => a.cpu.contestantUs - b.cpu.contestantUs);
+  return sorted[Math.floor(sorted.length / 2)] as ClosedMeasurement;
+}

@@ -1,0 +1,59 @@
+import type { Mix } from '../load/mix.ts';
+import { showNumber } from '../report/spread.ts';
+import { measureClosed } from './measure.ts';
+import { entrantsOf, withContestants } from './rounds.ts';
+import type { Scenario, ScenarioReport, Stage } from './scenario.ts';
+
+const MIX: Mix = { lines: 20, members: 'many', replayShare: 0.02 };
+const PARTS = 10;
+const MEGABYTE = 1024 * 1024;
+
+/** Whether the service keeps anything of the calls that it has answered. */
+export const soakScenario: Scenario = {
+  name: 'soak',
+  about: 'closed loop, 20 lines, a million calls in a row: resident memory after every tenth',
+  isOnDemand: true,
+  run: runSoak,
+};
+
+interface Part {
+  readonly calls: number;
+  readonly residentBytes: number;
+  readonly perSecond: number;
+  readonly failures: number;
+}
+
+async function runSoak(stage: Stage): Promise<ScenarioReport> {
+  const perPart = Math.ceil(stage.options.calls / PARTS);
+  const parts: Part[] = [];
+  await withContestants(stage, entrantsOf(stage, ['service']), MIX, async (contestants) => {
+    const [service] = contestants.values();
+    if (!service) throw new Error('The service does not take part.');
+    for (let part = 1; part <= PARTS; part += 1) {
+      const measured = await measureClosed(stage, service, MIX, { amount: perPart });
+      const { residentBytes, perSecond, statuses } = measured;
+      parts.push({ calls: part * perPart, residentBytes, perSecond, failures: perPart - (statuses['200'] ?? 0) });
+      stage.say(`${showNumber(part * perPart)} calls: ${showNumber(residentBytes / MEGABYTE)} MB`);
+    }
+  });
+  const [first, ...later] = parts;
+  const highest = Math.max(...later.map(({ residentBytes }) => residentBytes));
+  return {
+    tables: [
+      {
+        title: 'soak: resident memory of the service',
+        head: ['calls', 'memory MB', 'requests/s', 'not 200'],
+        rows: parts.map((part) => [
+          showNumber(part.calls),
+          showNumber(part.residentBytes / MEGABYTE),
+          showNumber(part.perSecond),
+          showNumber(part.failures),
+        ]),
+      },
+    ],
+    figures: { 'soak.growth': first ? [highest / first.residentBytes] : [] },
+    pictures: [],
+    notes: [],
+    raw: parts,
+  };
+}
