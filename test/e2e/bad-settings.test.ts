@@ -62,8 +62,8 @@ describe('environment variables', () => {
     ['WORKERS', '0'],
     ['WORKERS', 'many'],
     ['LOG_LEVEL', 'loud'],
-    ['LOG_DIR', '/proc/nowhere/logs'],
-    ['DATA_DIR', '/proc/nowhere'],
+    ['LOG_DIR', join(notAPem, 'logs')],
+    ['DATA_DIR', join(notAPem, 'data')],
   ];
   test.each(bad)('%s=%s', async (variable, value, more = {}) => {
     const line = await refusalOf({ env: { ...more, [variable]: value } });

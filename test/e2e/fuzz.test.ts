@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { basketOf, randomBasket, saleOf } from '../support/baskets.ts';
-import { BASKET_PATH, bytesOf, SALE_PATH } from '../support/caller.ts';
+import { BASKET_PATH, bytesOf, patiently, SALE_PATH } from '../support/caller.ts';
 import { Random } from '../support/random.ts';
 import { useService } from '../support/service.ts';
 
@@ -115,8 +115,11 @@ test.each(rows)('%s with spoilt %s, seed %d', async (kind, way, seed) => {
       kind === 'basket' ? basket : saleOf(basket.calculationId, random.pick(['applied', 'failed', 'cancelled']));
     const body = ways[way](random, right);
     const headers = { 'Idempotency-Key': right.calculationId, 'X-Request-Id': randomUUID() };
-    const answer = await stage.caller.send(kind === 'basket' ? BASKET_PATH : SALE_PATH, body, { headers });
-    expect([200, 400, 409, 422], `round ${round}: ${body.toString()}`).toContain(answer.status);
+    const path = kind === 'basket' ? BASKET_PATH : SALE_PATH;
+    const answer = await patiently(() => stage.caller.send(path, body, { headers }));
+    expect([200, 400, 409, 422], `round ${round} answered ${answer.status}: ${body.toString()}`).toContain(
+      answer.status,
+    );
   });
   await Promise.all(calls);
   expect(stage.service.isAlive).toBe(true);

@@ -1,0 +1,79 @@
+/** SIGHUP reads the configuration again: a good file takes over as a whole, a bad one is refused and the old one stays. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { BERGEN, basketOf, OSLO } from '../support/baskets.ts';
+import { patiently } from '../support/caller.ts';
+import { type Configuration, configurationOf, memberOf, TWENTY } from '../support/configuration.ts';
+import { useService } from '../support/service.ts';
+import { sleep, until } from '../support/wait.ts';
+import type { AppliedBody } from '../support/wire.ts';
+
+const stage = useService();
+
+async function reload(configuration: Configuration | string): Promise<void> {
+  const text = typeof configuration === 'string' ? configuration : JSON.stringify(configuration);
+  writeFileSync(join(stage.service.dataDirectory, 'environment.yaml'), text);
+  await stage.service.kill('SIGHUP');
+}
+
+/** What the member saves on 100.00; undefined when the call is refused or the basket unchanged. */
+async function savings(loyaltyId = 'member-twenty', more: object = {}): Promise<number | undefined> {
+  const answer = await stage.caller.basket(basketOf([{}], { loyaltyId, ...more }));
+  return answer.status === 200 ? answer.json<AppliedBody>().totals?.loyaltyDiscountTotal : undefined;
+}
+
+test('benefits, venues and members change under load, and no call fails', async () => {
+  expect(await savings()).toBe(2_000);
+  const next = configurationOf({
+    programme: { benefits: [{ ...TWENTY, percent: 30 }] },
+    members: [memberOf('member-twenty', ['twenty']), memberOf('member-new', ['twenty'])],
+  });
+  next.venues = next.venues.filter((venue) => venue.venueId !== BERGEN.venueId);
+  const seen = new Set<string>();
+  let isOver = false;
+  const load = Array.from({ length: 4 }, async () => {
+    while (!isOver) {
+      const answer = await patiently(() => stage.caller.basket(basketOf()));
+      const { status, totals } = answer.json<AppliedBody>();
+      seen.add(`${answer.status} ${status} ${totals?.loyaltyDiscountTotal}`);
+    }
+  });
+  await reload(next);
+  await until('the new percentage', async () => (await savings()) === 3_000);
+  await until('the new member', async () => (await savings('member-new')) === 3_000);
+  isOver = true;
+  await Promise.all(load);
+  expect([...seen].sort()).toEqual(['200 applied 2000', '200 applied 3000']);
+  const refused = await stage.caller.basket(basketOf([{}], { context: BERGEN }));
+  expect(refused.code).toBe('venue_not_configured');
+});
+
+test.each([
+  ['no YAML', 'venues: ['],
+  ['nothing', ''],
+  ['a fault in a benefit', JSON.stringify(configurationOf({ programme: { benefits: [{ ...TWENTY, percent: 120 }] } }))],
+])('a file with %s is refused, and the old configuration stays', async (_, text) => {
+  await reload(
+    configurationOf({ programme: { benefits: [{ ...TWENTY, percent: 40 }] }, members: [memberOf('m', ['twenty'])] }),
+  );
+  await until('the configuration before', async () => (await savings('m')) === 4_000);
+  const before = stage.service.output.length;
+  await reload(text);
+  await until('a word in the log', () =>
+    stage.service.log.slice(-5).some((line) => line.level === 'error' || line.level === 'warn'),
+  );
+  await sleep(200);
+  expect(stage.service.output.length).toBeGreaterThan(before);
+  expect(await savings('m')).toBe(4_000);
+  expect(await stage.service.readiness()).toBe(200);
+});
+
+test('what was answered before replays after', async () => {
+  const basket = basketOf([{}], { context: OSLO });
+  const answer = await stage.caller.basket(basket);
+  await reload(configurationOf());
+  await until('the first configuration', async () => (await savings('member-single')) === 2_000);
+  const again = await stage.caller.basket(basket);
+  expect([again.isReplayed, again.text]).toEqual([true, answer.text]);
+});
