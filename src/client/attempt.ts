@@ -78,7 +78,7 @@ class Attempt implements Dispatcher.DispatchHandler {
     const code = codeOf(error);
     this.#finish({
       kind: 'failed',
-      failure: classify(code, this.#controller !== undefined),
+      failure: classify(error.name, code, this.#controller !== undefined),
       detail: code === '' ? error.message : `${code}: ${error.message}`,
     });
   }
@@ -99,15 +99,17 @@ class Attempt implements Dispatcher.DispatchHandler {
 /** Codes of OpenSSL and of Node's certificate checks; a handshake that is merely cut off has a socket's code instead. */
 const TLS_CODE =
   /^(?:ERR_TLS_|ERR_SSL_|ERR_OSSL_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO)/;
-/** Codes of the HTTP parser, and of an answer whose head is larger than the parser reads. */
-const UNREADABLE_CODE = /^(?:HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)/;
+/** An answer whose head is larger than the parser reads, or whose length is not what it says. */
+const UNREADABLE_CODE = /^(?:UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)/;
+/** Not every error of the HTTP parser has a code. */
+const PARSER_ERROR = 'HTTPParserError';
 const INVALID_ARGUMENT_CODE = 'UND_ERR_INVALID_ARG';
 
-function classify(code: string, wasSent: boolean): AttemptFailure {
+function classify(name: string, code: string, wasSent: boolean): AttemptFailure {
   if (code === INVALID_ARGUMENT_CODE) return 'not_sendable';
   if (TLS_CODE.test(code)) return 'tls';
   if (!wasSent) return 'not_connected';
-  return UNREADABLE_CODE.test(code) ? 'unreadable' : 'lost';
+  return name === PARSER_ERROR || UNREADABLE_CODE.test(code) ? 'unreadable' : 'lost';
 }
 
 function codeOf(error: Error): string {

@@ -34,7 +34,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     types: ['settings'],
   },
   client: { imports: ['contract', 'money', 'basket'] },
-  // The double answers and may use the service's reading and arithmetic; the kit judges, and a test of its own keeps it from that.
+  // The double answers and may use the service's reading and arithmetic; the kit judges, and a test of its own keeps it
+  // from that.
   conformance: { imports: ['contract', 'money', 'basket'] },
   cli: {
     imports: [

@@ -35,7 +35,7 @@ export const SALE_TABLE: Readonly<Record<string, SaleMisbehaviour>> = {
     ALWAYS,
     'duplicate',
   ),
-  'sale-unknown': row(
+  'sale-unknown-calculation': row(
     'result is unknown_calculation',
     FINAL,
     { kind: 'result', result: 'unknown_calculation' },

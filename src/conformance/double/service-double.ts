@@ -34,7 +34,7 @@ export interface SeenRequest {
 }
 
 /** Control paths, beside those of the interface: the table, and the misbehaviour of the next request. */
-const CONTROL = { table: '/double/misbehaviours', next: '/double/next' } as const;
+export const CONTROL = { table: '/double/misbehaviours', next: '/double/next' } as const;
 /** A request is read whole before it is judged; more than this is not. */
 const MAX_READ_BYTES = 1024 * 1024;
 
