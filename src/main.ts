@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { logCall } from './gateway/call-log.ts';
 import { Gateway } from './gateway/server.ts';
 import { OpsServer } from './ops/server.ts';
-import { PricingPool } from './pool/pricing-pool.ts';
+import { type PoolWork, PricingPool } from './pool/pricing-pool.ts';
 import { type Environment, loadEnvironment } from './programme/environment.ts';
 import { loadSecrets } from './secrets.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -17,6 +17,7 @@ import type { RedisAddress } from './store/redis-address.ts';
 import { findServerFaults } from './store/server-checks.ts';
 import type { Store } from './store/store.ts';
 import { type Logger, openLog } from './telemetry/log.ts';
+import { createRunner } from './worker/thread.ts';
 
 /** Composition root: settings → Redis → pool → gateway → operations, and the way down in reverse. */
 
@@ -35,9 +36,7 @@ try {
 }
 
 /** What a reload replaces, all at once. */
-interface Current {
-  readonly environment: Environment;
-  readonly secrets: readonly Uint8Array[];
+interface Current extends Configuration {
   readonly store: Store;
 }
 
@@ -53,23 +52,27 @@ async function start(): Promise<void> {
   const redis = settings.redis ?? (await openManagedRedis(settings, log));
   const connection = new Connection(redis, 'loyalty-gateway');
   open.push(() => connection.close());
-  const compose = ({ environment, secrets }: Configuration): Current => ({
-    environment,
-    secrets,
-    store: { connection, keys: createKeys(environment.name), periods: environment.calculation },
+  const compose = (configuration: Configuration): Current => ({
+    ...configuration,
+    store: {
+      connection,
+      keys: createKeys(configuration.environment.name),
+      periods: configuration.environment.calculation,
+    },
   });
   let current = compose(loaded);
   watchRedis(connection, () => current, log);
   startSweeper(() => current.store, log);
 
-  const toWorkerData = ({ environmentText }: Configuration) => ({
-    environmentText,
-    environmentSource: settings.environmentFile,
-    redis,
-    repairDir: join(settings.dataDir, 'repair'),
-  });
+  const toWork = ({ environmentText, environment, store }: Current): PoolWork => {
+    const repairDir = join(settings.dataDir, 'repair');
+    return {
+      workerData: { environmentText, environmentSource: settings.environmentFile, redis, repairDir },
+      runInline: createRunner({ environment, store, repairDir }),
+    };
+  };
   const onThreadFault = (error: Error) => log.error({ fault: error.stack }, 'worker thread');
-  const pool = new PricingPool(settings.workers, toWorkerData(loaded), onThreadFault);
+  const pool = new PricingPool(settings, toWork(current), onThreadFault);
   open.push(() => pool.close());
   await pool.start();
 
@@ -105,8 +108,9 @@ async function start(): Promise<void> {
     const next = loadConfiguration(settings);
     if (next.environment.name !== name)
       throw new Error(`the environment cannot become ${next.environment.name} while it runs`);
-    await pool.replace(toWorkerData(next));
-    current = compose(next);
+    const replacement = compose(next);
+    await pool.replace(toWork(replacement));
+    current = replacement;
     await writeMembers(current.store, next.environment.members);
     return next.environment.version;
   });

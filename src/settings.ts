@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import { MIN_SECRET_BYTES } from './contract/limits.ts';
+import { MAX_BODY_BYTES, MIN_SECRET_BYTES } from './contract/limits.ts';
 import { parseRedisAddress, REDIS_URL_FORMS, type RedisAddress } from './store/redis-address.ts';
 
 /** The process' own settings, from its environment variables. The only file that reads `process.env`. */
@@ -21,6 +21,8 @@ export interface Settings {
   readonly bearerTokens: readonly string[];
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
   readonly workers: number;
+  /** Bodies up to this many bytes are priced by the front end itself; 0: every one goes to a worker. */
+  readonly inlineBytes: number;
   readonly logLevel: LogLevel;
   readonly logDir: string | undefined;
   readonly dataDir: string;
@@ -33,6 +35,9 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const MIN_BEARER_CHARACTERS = 32;
 const MAX_WORKERS = 256;
+
+/** About 40 lines: above it, pricing holds the event loop for longer than a hand-over costs (docs/performance.md). */
+const DEFAULT_INLINE_BYTES = 16 * 1024;
 
 /** A setting that cannot be used. The message is one line that names the variable, what was found and what is allowed. */
 export class SettingsError extends Error {
@@ -58,7 +63,8 @@ export function readSettings(env: Environment = process.env): Settings {
     secretsFile: env['LOYALTY_SECRETS_FILE'] ? readFile(env, 'LOYALTY_SECRETS_FILE', '') : undefined,
     bearerTokens: readBearerTokens(env['LOYALTY_BEARER_TOKENS']),
     tls: readTls(env),
-    workers: readWorkers(env['WORKERS']),
+    workers: readCount(env, 'WORKERS', 1, MAX_WORKERS) ?? Math.max(1, availableParallelism() - 1),
+    inlineBytes: readCount(env, 'INLINE_BYTES', 0, MAX_BODY_BYTES) ?? DEFAULT_INLINE_BYTES,
     logLevel: readLogLevel(env['LOG_LEVEL']),
     logDir: env['LOG_DIR'] ? readFolder(env, 'LOG_DIR', '') : undefined,
     dataDir: readFolder(env, 'DATA_DIR', '.data'),
@@ -130,13 +136,15 @@ function checkPem(variable: string, path: string, allowed: string, parse: (pem: 
   }
 }
 
-function readWorkers(text: string | undefined): number {
-  if (!text) return Math.max(1, availableParallelism() - 1);
-  const workers = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (workers < 1 || workers > MAX_WORKERS) {
-    throw new SettingsError('WORKERS', quote(text), `a whole number from 1 to ${MAX_WORKERS}`);
+/** A whole number between two bounds; undefined when the variable is unset. */
+function readCount(env: Environment, variable: string, minimum: number, maximum: number): number | undefined {
+  const text = env[variable];
+  if (!text) return undefined;
+  const count = /^\d{1,9}$/.test(text) ? Number(text) : -1;
+  if (count < minimum || count > maximum) {
+    throw new SettingsError(variable, quote(text), `a whole number from ${minimum} to ${maximum}`);
   }
-  return workers;
+  return count;
 }
 
 function readLogLevel(text: string | undefined): LogLevel {

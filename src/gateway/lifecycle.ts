@@ -163,7 +163,7 @@ function endWithResult(context: LifecycleContext, call: Call, record: CallRecord
     return endRefused(call, record, result.refusal);
   }
   record.isReplayed = result.isReplayed;
-  call.answer(new Uint8Array(result.body), result.isReplayed);
+  call.answer(result.body, result.isReplayed);
 }
 
 function endRefused(call: Call, record: CallRecord, refusal: Refusal): void {

@@ -26,6 +26,9 @@ export interface Task {
   readonly redisDeadlineMs: number;
 }
 
+/** Runs a call to its end; the same in a worker thread and in the front end's own. */
+export type TaskRunner = (task: Task) => Promise<TaskResult>;
+
 /** What a call has come to. */
 export type TaskResult = AnswerResult | RefusalResult;
 
@@ -36,8 +39,8 @@ interface ResultFacts {
 
 export interface AnswerResult extends ResultFacts {
   readonly kind: 'answer';
-  /** JSON, UTF-8; transferred. */
-  readonly body: ArrayBuffer;
+  /** JSON, UTF-8. */
+  readonly body: Uint8Array;
   readonly isReplayed: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { Piscina } from 'piscina';
-import type { Task, TaskResult, WorkerData } from './messages.ts';
+import type { Task, TaskResult, TaskRunner, WorkerData } from './messages.ts';
 import { createPulseMemory, PulseWatch } from './pulse.ts';
 
 /** Calls one thread works on at once: while one waits for Redis, another is parsed (measured: 1 is the worst case). */
@@ -17,6 +17,22 @@ const RETRY_MS = 2000;
 /** The pool did not take the call: its queue is full, or its threads are not there. */
 export class PoolUnavailable extends Error {}
 
+/** What a pool works with, replaced as a whole on reload. */
+export interface PoolWork {
+  readonly workerData: Omit<WorkerData, 'pulse'>;
+  /** Runs small calls here: handing them over costs more than pricing them. */
+  readonly runInline: TaskRunner;
+}
+
+export interface PoolSize {
+  readonly workers: number;
+  /**
+   * A body up to this size runs in this thread. What is larger goes to a worker, because it would hold the event loop,
+   * and every other call with it.
+   */
+  readonly inlineBytes: number;
+}
+
 type Threads = Piscina<Task | 'ping', unknown>;
 
 /**
@@ -24,19 +40,19 @@ type Threads = Piscina<Task | 'ping', unknown>;
  * a loop is ended by us, and threads that fail while they start, which piscina gives up, are started anew after a pause.
  */
 export class PricingPool {
-  readonly #workers: number;
+  readonly #size: PoolSize;
   readonly #memory = createPulseMemory();
   readonly #onFault: (error: Error) => void;
   readonly #pulse: PulseWatch;
   readonly #watch: NodeJS.Timeout;
-  #workerData: Omit<WorkerData, 'pulse'>;
+  #work: PoolWork;
   #threads: Threads;
   #isReady = false;
   #isClosing = false;
 
-  constructor(workers: number, workerData: Omit<WorkerData, 'pulse'>, onFault: (error: Error) => void) {
-    this.#workers = workers;
-    this.#workerData = workerData;
+  constructor(size: PoolSize, work: PoolWork, onFault: (error: Error) => void) {
+    this.#size = size;
+    this.#work = work;
     this.#onFault = onFault;
     this.#pulse = new PulseWatch(this.#memory);
     this.#threads = this.#createThreads();
@@ -46,7 +62,7 @@ export class PricingPool {
 
   /** True while every thread has loaded its code. */
   get isReady(): boolean {
-    return this.#isReady && this.#threads.threads.length >= this.#workers;
+    return this.#isReady && this.#threads.threads.length >= this.#size.workers;
   }
 
   /** Threads alive, and calls that wait for one. */
@@ -54,8 +70,9 @@ export class PricingPool {
     return { threads: this.#threads.threads.length, queued: this.#threads.queueSize };
   }
 
-  /** Hands a call over; its body is transferred. Throws `PoolUnavailable`, or what ended the thread. */
+  /** Runs a call; one that is handed over loses its body. Throws `PoolUnavailable`, or what ended the thread. */
   async run(task: Task): Promise<TaskResult> {
+    if (task.body.byteLength <= this.#size.inlineBytes) return this.#work.runInline(task);
     if (!this.#isReady) throw new PoolUnavailable('The worker threads are not ready.');
     if (this.#threads.queueSize >= MAX_QUEUED_TASKS) throw new PoolUnavailable('The worker queue is full.');
     return (await this.#threads.run(task, { transferList: [task.body] })) as TaskResult;
@@ -65,7 +82,7 @@ export class PricingPool {
   async start(): Promise<boolean> {
     const threads = this.#threads;
     try {
-      await Promise.all(Array.from({ length: this.#workers }, () => threads.run('ping')));
+      await Promise.all(Array.from({ length: this.#size.workers }, () => threads.run('ping')));
       this.#isReady = true;
     } catch (error) {
       if (this.#isClosing) return false;
@@ -80,14 +97,14 @@ export class PricingPool {
    * once all of them can work; the old ones finish what they have. Throws what kept the new ones from starting; the old
    * ones then stay.
    */
-  async replace(workerData: Omit<WorkerData, 'pulse'>): Promise<void> {
-    const [old, oldData] = [this.#threads, this.#workerData];
-    this.#workerData = workerData;
+  async replace(work: PoolWork): Promise<void> {
+    const [old, oldWork] = [this.#threads, this.#work];
+    this.#work = work;
     const threads = this.#createThreads();
     try {
-      await Promise.all(Array.from({ length: this.#workers }, () => threads.run('ping')));
+      await Promise.all(Array.from({ length: this.#size.workers }, () => threads.run('ping')));
     } catch (error) {
-      this.#workerData = oldData;
+      this.#work = oldWork;
       await threads.destroy().catch(() => undefined);
       throw error;
     }
@@ -115,15 +132,15 @@ export class PricingPool {
     const threads: Threads = new Piscina<Task | 'ping', unknown>({
       filename: new URL('../../workers/pricing.ts', import.meta.url).href,
       name: 'default',
-      minThreads: this.#workers,
-      maxThreads: this.#workers,
+      minThreads: this.#size.workers,
+      maxThreads: this.#size.workers,
       // Threads never idle out: a first call after a quiet hour must not wait for a thread to start.
       idleTimeout: Number.POSITIVE_INFINITY,
       maxQueue: MAX_QUEUED_TASKS,
       concurrentTasksPerWorker: TASKS_PER_WORKER,
       // Atomics would park a thread between tasks, and its Redis connection with it.
       atomics: 'disabled',
-      workerData: { ...this.#workerData, pulse: this.#memory },
+      workerData: { ...this.#work.workerData, pulse: this.#memory },
       recordTiming: false,
       workerHistogram: false,
       trackUnmanagedFds: false,
@@ -143,7 +160,7 @@ export class PricingPool {
       void thread.terminate();
     }
     // Fewer threads than asked for means that piscina has given up: one of them failed while it started.
-    if (this.#isReady && alive.size < this.#workers) {
+    if (this.#isReady && alive.size < this.#size.workers) {
       this.#isReady = false;
       const threads = this.#threads;
       setTimeout(() => void this.#startAnew(threads), RETRY_MS).unref();

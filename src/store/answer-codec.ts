@@ -3,18 +3,19 @@ import { MAX_BODY_BYTES } from '../contract/limits.ts';
 
 /**
  * Stored answers are deflated with the request's own body as dictionary, since an answer repeats most of it. A replay
- * always has that body at hand: it proved so with its fingerprint. Level 1: the dictionary does the work.
+ * always has that body at hand: it proved so with its fingerprint. Measured (docs/performance.md): a 20-line answer of
+ * 10.1 KB becomes 0.55 KB in 20 µs; with zlib's defaults and level 1, 0.70 KB in 22 µs.
  */
-const LEVEL = 1;
+const DEFLATE = { level: 2, windowBits: 14, memLevel: 7 } as const;
 
-/** The deflate window: only the dictionary's last 32 KB can be referred to. */
-const WINDOW_BYTES = 32 * 1024;
+/** Only what lies inside the window can be referred to: the dictionary is the body's last 16 KB. */
+const WINDOW_BYTES = 2 ** DEFLATE.windowBits;
 
 /** An answer is larger than its request (own fields, split and added lines), but never without bound. */
 const MAX_ANSWER_BYTES = 16 * MAX_BODY_BYTES;
 
 export function packAnswer(answer: Uint8Array, body: Uint8Array): Buffer {
-  return deflateRawSync(answer, { level: LEVEL, dictionary: dictionary(body) });
+  return deflateRawSync(answer, { ...DEFLATE, dictionary: dictionary(body) });
 }
 
 export function unpackAnswer(packed: Uint8Array, body: Uint8Array): Buffer {

@@ -13,11 +13,37 @@ import type { Store } from './store.ts';
 /** Calculations looked at in one pass over one list: a pass is short, whatever piled up. */
 const BATCH = 200;
 
-/** Notes a calculation that is about to be committed. Sent with the claim, so that no committed one is missed. */
-export async function noteDue(store: Store, calculationId: string): Promise<void> {
+/** Calculations noted in this turn of the event loop, per store, and the one command that will note them all. */
+const turns = new WeakMap<Store, { readonly ids: string[]; readonly done: Promise<void> }>();
+
+/**
+ * Notes a calculation that is about to be committed. Sent with the claim, so that no committed one is missed. Calls of one
+ * turn of the event loop share a command per list.
+ */
+export function noteDue(store: Store, calculationId: string): Promise<void> {
+  const turn = turns.get(store);
+  if (turn) {
+    turn.ids.push(calculationId);
+    return turn.done;
+  }
+  const ids = [calculationId];
+  const done = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+    turns.delete(store);
+    return writeDue(store, ids);
+  });
+  turns.set(store, { ids, done });
+  return done;
+}
+
+async function writeDue(store: Store, ids: readonly string[]): Promise<void> {
   const dueMs = Date.now() + store.periods.holdMs;
-  const key = store.keys.due(eventStream(calculationId));
-  await store.connection.run((client) => client.zadd(key, dueMs, calculationId));
+  const lists = Map.groupBy(ids, eventStream);
+  await Promise.all(
+    [...lists].map(([list, members]) => {
+      const pairs = members.flatMap((calculationId) => [dueMs, calculationId]);
+      return store.connection.run((client) => client.zadd(store.keys.due(list), ...pairs));
+    }),
+  );
 }
 
 /**

@@ -1,8 +1,11 @@
 /** Monotonic time and the phases of one call. The clock is the machine's, so threads can compare what they read. */
 
+/** What a thread's own clock is behind the machine's: read once, because the machine's costs a BigInt every time. */
+const offsetMs = Number(process.hrtime.bigint()) / 1e6 - performance.now();
+
 /** Milliseconds, with fractions, of the machine's monotonic clock: the same in every thread of this machine. */
 export function monotonicMs(): number {
-  return Number(process.hrtime.bigint()) / 1e6;
+  return performance.now() + offsetMs;
 }
 
 /** Milliseconds spent per phase, e.g. `{ signature: 0.031, commit: 0.4 }`. */

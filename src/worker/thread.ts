@@ -1,5 +1,5 @@
 import { refuse } from '../contract/errors.ts';
-import type { CallFacts, Task, TaskResult, WorkerData } from '../pool/messages.ts';
+import type { CallFacts, TaskRunner, WorkerData } from '../pool/messages.ts';
 import { loadEnvironment } from '../programme/environment.ts';
 import { Connection } from '../store/connection.ts';
 import { StoreUnavailable } from '../store/failure.ts';
@@ -10,26 +10,23 @@ import { settle } from './settle.ts';
 
 const ROUTES = { basket: calculateBasket, sale: settle } as const;
 
-/** Builds what a thread keeps for its life, and the function that answers one call. */
-export function createThread(data: WorkerData): (task: Task) => Promise<TaskResult> {
+/** What a worker thread keeps for its life, and the function that answers one call. */
+export function createThreadRunner(data: WorkerData): TaskRunner {
   const environment = loadEnvironment(data.environmentText, data.environmentSource);
   const connection = new Connection(data.redis, 'loyalty-worker');
   const store = { connection, keys: createKeys(environment.name), periods: environment.calculation };
-  const context = { environment, store, repairDir: data.repairDir };
-  return (task) => runTask(context, task);
+  return createRunner({ environment, store, repairDir: data.repairDir });
 }
 
-async function runTask(context: WorkerContext, task: Task): Promise<TaskResult> {
-  const facts: CallFacts = {};
-  const stopwatch = new Stopwatch();
-  const outcome = await withinDeadline(task.deadlineMs, ROUTES[task.route](context, task, facts, stopwatch)).catch(
-    toRefusal,
-  );
-  const { phases } = stopwatch;
-  if (outcome.kind === 'refusal') return { ...outcome, facts, phases };
-  // A copy of its own: a small Buffer shares a pooled slab, and posting that would send other calls' bytes along.
-  const body = new Uint8Array(outcome.body).buffer;
-  return { kind: 'answer', body, isReplayed: outcome.isReplayed, facts, phases };
+/** The function that answers one call, for whoever has an environment and a store. */
+export function createRunner(context: WorkerContext): TaskRunner {
+  return async (task) => {
+    const facts: CallFacts = {};
+    const stopwatch = new Stopwatch();
+    const work = ROUTES[task.route](context, task, facts, stopwatch);
+    const outcome = await withinDeadline(task.deadlineMs, work).catch(toRefusal);
+    return { ...outcome, facts, phases: stopwatch.phases };
+  };
 }
 
 /**

@@ -37,7 +37,7 @@ describe.each([1, 2])('with %i threads', (workers) => {
       configuration: faultConfiguration(),
       redisUrl: redis.url,
       // The old generation's limit holds for a thread as well: it is reached within a second.
-      env: { NODE_OPTIONS: `${SABOTEUR} --max-old-space-size=96`, WORKERS: String(workers) },
+      env: { INLINE_BYTES: '0', NODE_OPTIONS: `${SABOTEUR} --max-old-space-size=96`, WORKERS: String(workers) },
     });
   });
   afterAll(async () => {
@@ -110,7 +110,7 @@ describe('threads that all fail at their start', () => {
       configuration: faultConfiguration(),
       redisUrl: redis.url,
       awaitReady: false,
-      env: { NODE_OPTIONS: SABOTEUR, SABOTAGE_START_FILE: file },
+      env: { INLINE_BYTES: '0', NODE_OPTIONS: SABOTEUR, SABOTAGE_START_FILE: file },
     });
     try {
       const caller = service.newCaller();
