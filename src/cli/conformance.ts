@@ -1,5 +1,12 @@
+import { runDouble } from '../conformance/double/serve.ts';
 import { runKit } from '../conformance/kit.ts';
 
-/** `npm run conformance`: the arguments go to the kit, which runs the contract against a deployment. */
+/**
+ * `npm run conformance`: the arguments go to the kit, which runs the contract against a deployment; after `serve` they go
+ * to the service double, which misbehaves on demand.
+ */
 
-process.exitCode = await runKit(process.argv.slice(2));
+const [command, ...rest] = process.argv.slice(2);
+const write = (text: string): void => void process.stdout.write(text);
+
+process.exitCode = command === 'serve' ? await runDouble(rest, write) : await runKit(process.argv.slice(2), write);

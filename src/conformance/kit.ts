@@ -12,10 +12,7 @@ import { countOutcomes, renderJson, renderLine, renderMarkdown, renderSummary } 
 const EXIT = { conforms: 0, failed: 1, usage: 2 } as const;
 
 /** Runs the kit with the arguments of its command line, prints the report and returns the exit code. */
-export async function runKit(
-  args: readonly string[],
-  write: (text: string) => void = (text) => process.stdout.write(text),
-): Promise<number> {
+export async function runKit(args: readonly string[], write: (text: string) => void): Promise<number> {
   if (args.includes('--help')) {
     write(USAGE);
     return EXIT.conforms;

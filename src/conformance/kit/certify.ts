@@ -4,7 +4,7 @@ import type { Exchange } from './exchange.ts';
 import { STANDING_RULES } from './judge/standing.ts';
 import type { KitOptions } from './options.ts';
 import { type Check, Session } from './session.ts';
-import { BASKET_PATH, Target } from './target.ts';
+import { BASKET_PATH, type Listener, Target } from './target.ts';
 import { measure, type TimingRow } from './timings.ts';
 
 /** One row of the report. */
@@ -51,7 +51,7 @@ export async function certify(
   const isWanted = ({ name }: { readonly name: string }): boolean =>
     options.only.length === 0 || options.only.some((start) => name.startsWith(start));
   const watch = new Watch();
-  const target = new Target(options, (exchange) => watch.judge(exchange));
+  const target = new Target(options, watch);
   const baskets = new Baskets(options);
   const results: CheckResult[] = [];
   const add = (result: CheckResult): void => {
@@ -114,12 +114,13 @@ async function runTimings(
   }
 }
 
-/** Holds every answer of the run against the standing rules. */
-class Watch {
+/** Holds every answer of the run against the standing rules, and counts the connections that broke. */
+class Watch implements Listener {
   count = 0;
+  readonly #broken: string[] = [];
   readonly #rows = new Map(STANDING_RULES.map((rule) => [rule, { judged: 0, faults: [] as string[] }]));
 
-  judge(exchange: Exchange): void {
+  readonly onExchange = (exchange: Exchange): void => {
     this.count += 1;
     for (const [rule, row] of this.#rows) {
       const faults = rule.faultsOf(exchange);
@@ -127,16 +128,32 @@ class Watch {
       row.judged += 1;
       for (const fault of faults) row.faults.push(`${exchange.status} to ${exchange.path}: ${fault}`);
     }
-  }
+  };
 
-  /** A rule that no answer of this run was about is skipped: it has not been kept, merely not been asked for. */
+  readonly onBroken = (path: string, reason: string): void => {
+    this.#broken.push(`${path}: ${reason}`);
+  };
+
   results(): CheckResult[] {
-    return [...this.#rows].map(([{ name, section, title }, { judged, faults }]) => {
-      if (faults.length > 0) return { name, section, title, outcome: 'failed', seen: shorten(countEqual(faults)) };
-      const outcome = judged > 0 ? 'passed' : 'skipped';
-      return { name, section, title, outcome, seen: [`${judged} answers judged`] };
-    });
+    const connections = {
+      name: 'connections.answered',
+      section: '3, 4',
+      title: 'No connection ended where an answer was due',
+    };
+    const rows = [...this.#rows].map(([rule, { judged, faults }]) => toResult(rule, judged, faults));
+    return [...rows, toResult(connections, this.count, this.#broken)];
   }
+}
+
+/** A rule that no answer of this run was about is skipped: it has not been kept, merely not been asked for. */
+function toResult(
+  { name, section, title }: Pick<CheckResult, 'name' | 'section' | 'title'>,
+  judged: number,
+  faults: readonly string[],
+): CheckResult {
+  if (faults.length > 0) return { name, section, title, outcome: 'failed', seen: shorten(countEqual(faults)) };
+  const outcome = judged > 0 ? 'passed' : 'skipped';
+  return { name, section, title, outcome, seen: [`${judged} answers judged`] };
 }
 
 /** `a, a, b` → `2 × a`, `b`. */

@@ -18,24 +18,33 @@ export interface Sending {
   readonly secret?: Uint8Array;
   /** Sends at once, whatever the kit's own pace is. */
   readonly isUnpaced?: boolean;
+  /** The server may hang up before it has read everything, as it does on a body that is too large. */
+  readonly mayBreak?: boolean;
+}
+
+/** What the target tells of while the kit runs. */
+export interface Listener {
+  readonly onExchange: (exchange: Exchange) => void;
+  /** A connection ended where an answer was due. */
+  readonly onBroken: (path: string, reason: string) => void;
 }
 
 /** An answer that takes longer than this never comes: the caller's hard cap (section 8) and some more. */
 const ANSWER_PATIENCE_MS = 4000;
 
-/** A connection that broke before an answer is tried again; what the kit sends may be sent twice by contract. */
+/** After a broken connection, which is a finding, the request is sent again: by contract nothing suffers from that. */
 const CONNECTION_TRIES = 3;
 
-/** The deployment under test: signs, sends, and tells `onExchange` of everything that came back. */
+/** The deployment under test: signs, sends, and tells its listener of everything that came back. */
 export class Target {
   readonly #options: KitOptions;
   readonly #agent: PlainAgent;
-  readonly #onExchange: (exchange: Exchange) => void;
+  readonly #listener: Listener;
   readonly #pace: Pace;
 
-  constructor(options: KitOptions, onExchange: (exchange: Exchange) => void) {
+  constructor(options: KitOptions, listener: Listener) {
     this.#options = options;
-    this.#onExchange = onExchange;
+    this.#listener = listener;
     this.#pace = new Pace(options.requestsPerSecond);
     const settings = { keepAlive: true, maxSockets: 64 };
     this.#agent =
@@ -54,10 +63,12 @@ export class Target {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const exchange = await this.#attempt(path, body, bytes, sending);
-        this.#onExchange(exchange);
+        this.#listener.onExchange(exchange);
         return exchange;
       } catch (error) {
-        if (attempt === CONNECTION_TRIES || !isConnectionFault(error)) throw error;
+        if (!isConnectionFault(error)) throw error;
+        if (!sending.mayBreak) this.#listener.onBroken(path, (error as Error).message);
+        if (attempt === CONNECTION_TRIES) throw error;
       }
     }
   }

@@ -105,10 +105,19 @@ export const statusChecks: readonly Check[] = [
     section: '1, 2',
     title: 'An unknown loyalty ID is answered member_not_found and nothing else',
     run: async (session) => {
-      const strange = [session.options.members.unknown, 'nobody:{x}\n* "\\ %00', '🎁'.repeat(64)];
-      for (const loyaltyId of strange) {
+      const loyaltyId = session.options.members.unknown;
+      const exchange = await session.basket(session.baskets.of([{}], { loyaltyId }));
+      session.expectStatus(exchange, 'member_not_found', 'a loyalty ID that nobody has');
+    },
+  },
+  {
+    name: 'statuses.strange-loyalty-ids',
+    section: '2',
+    title: 'A loyalty ID is opaque: braces, line breaks, quotes and 64 emoji are just another unknown one',
+    run: async (session) => {
+      for (const loyaltyId of ['nobody:{x}\n* "\\ %00', "'; DROP TABLE members", '🎁'.repeat(64)]) {
         const exchange = await session.basket(session.baskets.of([{}], { loyaltyId }));
-        session.expectStatus(exchange, 'member_not_found', 'a loyalty ID that nobody has');
+        session.expectStatus(exchange, 'member_not_found', `a loyalty ID of ${loyaltyId.length} units`);
       }
     },
   },
