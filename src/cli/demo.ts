@@ -97,7 +97,7 @@ async function post(secret: Uint8Array, path: string, key: string, body: unknown
     },
     body: bytes,
   });
-  if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
   return response;
 }
 

@@ -40,7 +40,9 @@ function listFiles(folder: string): string[] {
   } catch {
     return [];
   }
-  return entries.map((entry) => posix.join(folder, entry.replaceAll('\\', '/'))).sort();
+  // What a folder has installed for itself is not ours.
+  const ours = entries.filter((entry) => !/(?:^|[\\/])node_modules[\\/]/.test(entry));
+  return ours.map((entry) => posix.join(folder, entry.replaceAll('\\', '/'))).sort();
 }
 
 export function parseSource(path: string, text: string): SourceFile {
