@@ -2,7 +2,7 @@ import type { Mix } from '../load/mix.ts';
 import { showNumber } from '../report/spread.ts';
 import { measureClosed } from './measure.ts';
 import { type Entrant, inRounds, ratios, withContestants } from './rounds.ts';
-import { saturationTable } from './saturation.ts';
+import { cleanCpuUs, saturationTable } from './saturation.ts';
 import type { Scenario, ScenarioReport, Stage } from './scenario.ts';
 
 const MIX: Mix = { lines: 20, members: 'many' };
@@ -32,7 +32,7 @@ async function runFrontEnds(stage: Stage): Promise<ScenarioReport> {
   return {
     tables: [saturationTable('front-ends: one process and two', results)],
     figures: {
-      'front-ends.cpu.ratio': ratios(results, two.label, one.label, ({ cpu }) => cpu.contestantUs),
+      'front-ends.cpu.ratio': ratios(results, two.label, one.label, cleanCpuUs),
       'front-ends.speed.ratio': ratios(results, two.label, one.label, ({ perSecond }) => perSecond),
     },
     pictures: [],

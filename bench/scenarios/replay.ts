@@ -2,7 +2,7 @@ import type { Mix } from '../load/mix.ts';
 import { showNumber } from '../report/spread.ts';
 import { measureClosed } from './measure.ts';
 import { entrantsOf, inRounds, type Results, withContestants } from './rounds.ts';
-import { saturationTable } from './saturation.ts';
+import { cleanCpuUs, saturationTable } from './saturation.ts';
 import type { ClosedMeasurement, Scenario, ScenarioReport, Stage } from './scenario.ts';
 
 const LINES = 200;
@@ -51,7 +51,7 @@ async function runReplay(stage: Stage): Promise<ScenarioReport> {
       saturationTable(`replay-200: the same calls again`, part('replay')),
     ],
     figures: {
-      'replay.cpu.ratio': service.map(({ first, replay }) => replay.cpu.contestantUs / first.cpu.contestantUs),
+      'replay.cpu.ratio': service.map(({ first, replay }) => cleanCpuUs(replay) / cleanCpuUs(first)),
     },
     pictures: [],
     notes: [],

@@ -8,6 +8,7 @@ import { entrantsOf, inRounds, type Results, ratios, withContestants } from './r
 import type { ClosedMeasurement, Scenario, ScenarioReport, Stage } from './scenario.ts';
 
 const MEGABYTE = 1024 * 1024;
+const MAX_FAULT_SHARE = 0.001;
 
 /** A scenario that asks how much each contestant takes of a mix, and what a request costs it. */
 export function saturationScenario(
@@ -33,13 +34,12 @@ async function runSaturation(
       ({ perSecond, cpu }) => `${showNumber(perSecond)}/s, ${showNumber(cpu.contestantUs)} µs CPU`,
     ),
   );
-  const cpu = ({ cpu: { contestantUs } }: ClosedMeasurement): number => contestantUs;
   return {
     tables: [saturationTable(`${name}: saturation with ${stage.options.connections} connections`, results)],
     figures: {
-      [`${name}.cpu.service/floor`]: ratios(results, 'service', 'floor', cpu),
-      [`${name}.cpu.fastify/service`]: ratios(results, 'fastify', 'service', cpu),
-      [`${name}.cpu.express/service`]: ratios(results, 'express', 'service', cpu),
+      [`${name}.cpu.service/floor`]: ratios(results, 'service', 'floor', cleanCpuUs),
+      [`${name}.cpu.fastify/service`]: ratios(results, 'fastify', 'service', cleanCpuUs),
+      [`${name}.cpu.express/service`]: ratios(results, 'express', 'service', cleanCpuUs),
       [`${name}.redis.cpuUs`]: (results.get('service') ?? []).map(({ cpu: { redisUs } }) => redisUs),
       [`${name}.faults`]: [...results.values()].flat().map(faultsOf),
     },
@@ -96,6 +96,11 @@ export function saturationTable(title: string, results: Results<ClosedMeasuremen
       showNumber(rounds.reduce((sum, round) => sum + faultsOf(round), 0)),
     ]),
   };
+}
+
+/** CPU per request; NaN when more than a few were not answered with 200, for a refusal costs next to nothing. */
+export function cleanCpuUs(measured: ClosedMeasurement): number {
+  return faultsOf(measured) > measured.requests * MAX_FAULT_SHARE ? Number.NaN : measured.cpu.contestantUs;
 }
 
 /** Requests that ended in anything but a 200. */

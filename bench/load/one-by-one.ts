@@ -1,0 +1,35 @@
+import { Connection, type RawAnswer } from '../generator/connection.ts';
+import type { Tape } from './tape.ts';
+
+/** Plays a tape over one connection, each request when the last one is answered: for counting, not for timing. */
+export class OneByOne {
+  readonly #tape: Tape;
+  readonly #connection: Connection;
+
+  private constructor(tape: Tape, connection: Connection) {
+    this.#tape = tape;
+    this.#connection = connection;
+  }
+
+  static open(url: string, tape: Tape): Promise<OneByOne> {
+    return new Promise((resolve, reject) => {
+      const connection: Connection = new Connection(
+        Number(new URL(url).port),
+        tape.longest,
+        () => resolve(new OneByOne(tape, connection)),
+        () => reject(new Error(`The connection to ${url} has ended.`)),
+      );
+    });
+  }
+
+  /** The answer to request `index` of the tape, with its body. */
+  play(index: number): Promise<RawAnswer> {
+    return new Promise((resolve) => {
+      this.#connection.send((target) => this.#tape.writeRequest(index, target), true, resolve);
+    });
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+}
