@@ -1,0 +1,14 @@
+import { requestVectors } from './requests.ts';
+import { responseVectors } from './responses.ts';
+import { saleVectors } from './sales.ts';
+import { signingVectors, verifyingVectors } from './signature.ts';
+
+/** The files of `vectors/` by name, with what they hold. */
+export function vectorFiles() {
+  return {
+    'signature.json': { signing: signingVectors(), verifying: verifyingVectors() },
+    'requests.json': { vectors: requestVectors() },
+    'responses.json': responseVectors(),
+    'sales.json': { vectors: saleVectors() },
+  } as const;
+}
