@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { logCall } from './gateway/call-log.ts';
+import { CallLog } from './gateway/call-log.ts';
 import { Gateway } from './gateway/server.ts';
 import { OpsServer } from './ops/server.ts';
 import { type PoolWork, PricingPool } from './pool/pricing-pool.ts';
@@ -76,6 +76,8 @@ async function start(): Promise<void> {
   open.push(() => pool.close());
   await pool.start();
 
+  const callLog = new CallLog(log);
+  open.push(() => callLog.close());
   const gateway = new Gateway({
     pool,
     tls: settings.tls,
@@ -83,8 +85,9 @@ async function start(): Promise<void> {
     credentials: () => ({ secrets: current.secrets, bearerTokens: settings.bearerTokens }),
     rateLimit: () => current.environment.rateLimit,
     deadlineMs: () => current.environment.latencyBudget.deadlineMs,
+    p95BudgetMs: () => current.environment.latencyBudget.p95Ms,
     onFault: (call, fault) => log.error({ requestId: call.requestId, fault }, 'fault'),
-    onCallEnd: (record, call, end) => logCall(log, record, call, end),
+    onCallEnd: callLog.write,
   });
   const ops = new OpsServer({
     redis: () => connection.unavailableReason,
@@ -109,7 +112,8 @@ async function start(): Promise<void> {
     if (next.environment.name !== name)
       throw new Error(`the environment cannot become ${next.environment.name} while it runs`);
     const replacement = compose(next);
-    await pool.replace(toWork(replacement));
+    // New threads cost a second of a core: a rotation of secrets alone needs none.
+    if (next.environmentText !== current.environmentText) await pool.replace(toWork(replacement));
     current = replacement;
     await writeMembers(current.store, next.environment.members);
     return next.environment.version;

@@ -1,13 +1,57 @@
-/** Calls in flight beyond this are refused before anything is read of them. */
-const MAX_IN_FLIGHT = 2000;
+import type { CallKind } from '../store/rate-limit.ts';
 
-/** Counts the calls in flight and says whether one more is taken in. */
+/**
+ * Admission by an adaptive limit on the calls in flight (additive increase, multiplicative decrease). By Little's law the
+ * latency of accepted calls is calls in flight ÷ throughput, so a limit on the one keeps the other inside its budget
+ * however much is sent; what does not fit is refused before anything is hashed or asked of Redis.
+ */
+
+/** The limit is judged, and moved, this often. */
+const WINDOW_MS = 100;
+const MIN_LIMIT = 8;
+const MAX_LIMIT = 2000;
+const INITIAL_LIMIT = 200;
+/** Inside the service a call may take this part of the budget's p95; the rest is for queues that we cannot see. */
+const TARGET_SHARE = 0.5;
+/** More than this part of a window above the target is a breach: that is what p95 means. */
+const BREACH_SHARE = 0.05;
+const DECREASE = 0.85;
+const INCREASE_SHARE = 0.03;
+/** Sale events nobody waits for: they get this part of the limit at most, beside the baskets'. */
+const SALE_SHARE = 0.25;
+
+/** What metrics and logs are told. */
+export interface AdmissionState {
+  readonly limit: number;
+  readonly inFlight: number;
+  /** Calls refused since the start. */
+  readonly shed: number;
+}
+
 export class Admission {
-  #inFlight = 0;
+  readonly #p95BudgetMs: () => number;
+  readonly #inFlight: Record<CallKind, number> = { basket: 0, sale: 0 };
+  #limit = INITIAL_LIMIT;
+  #shed = 0;
   #isDraining = false;
+  #isLimitReached = false;
+  #finished = 0;
+  #aboveTarget = 0;
+  #tickedAtMs = performance.now();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(p95BudgetMs: () => number) {
+    this.#p95BudgetMs = p95BudgetMs;
+    this.#timer = setInterval(() => this.#tick(performance.now()), WINDOW_MS);
+    this.#timer.unref();
+  }
+
+  get state(): AdmissionState {
+    return { limit: Math.floor(this.#limit), inFlight: this.inFlight, shed: this.#shed };
+  }
 
   get inFlight(): number {
-    return this.#inFlight;
+    return this.#inFlight.basket + this.#inFlight.sale;
   }
 
   get isDraining(): boolean {
@@ -17,16 +61,41 @@ export class Admission {
   /** From now on connections end with their answer. */
   startDraining(): void {
     this.#isDraining = true;
+    clearInterval(this.#timer);
   }
 
-  /** True when the call is taken in; then `leave` must follow. */
-  enter(): boolean {
-    if (this.#inFlight >= MAX_IN_FLIGHT) return false;
-    this.#inFlight += 1;
+  /** True when the call is taken in; then `leave` must follow. False: it is shed. */
+  enter(kind: CallKind): boolean {
+    const limit = kind === 'sale' ? Math.max(1, this.#limit * SALE_SHARE) : this.#limit;
+    if (this.#inFlight[kind] + 1 > limit) {
+      this.#isLimitReached ||= kind === 'basket';
+      this.#shed += 1;
+      return false;
+    }
+    this.#inFlight[kind] += 1;
     return true;
   }
 
-  leave(): void {
-    this.#inFlight -= 1;
+  /** A call that was taken in has ended, after `durationMs`. */
+  leave(kind: CallKind, durationMs: number): void {
+    this.#inFlight[kind] -= 1;
+    this.#finished += 1;
+    if (durationMs > this.#targetMs) this.#aboveTarget += 1;
+  }
+
+  get #targetMs(): number {
+    return this.#p95BudgetMs() * TARGET_SHARE;
+  }
+
+  /** Moves the limit by what the last window showed. A tick that comes late is itself a breach: calls waited for it too. */
+  #tick(nowMs: number): void {
+    const latenessMs = nowMs - this.#tickedAtMs - WINDOW_MS;
+    const isBreach = this.#aboveTarget > this.#finished * BREACH_SHARE || latenessMs > this.#targetMs;
+    if (isBreach) this.#limit = Math.max(MIN_LIMIT, this.#limit * DECREASE);
+    // A limit that nobody reaches says nothing about what the service could bear.
+    else if (this.#isLimitReached)
+      this.#limit = Math.min(MAX_LIMIT, this.#limit + Math.max(1, this.#limit * INCREASE_SHARE));
+    [this.#finished, this.#aboveTarget, this.#isLimitReached] = [0, 0, false];
+    this.#tickedAtMs = nowMs;
   }
 }

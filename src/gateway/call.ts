@@ -92,11 +92,9 @@ export class Call {
       response.writeHeader(RESPONSE_HEADERS.serverTiming, `app;dur=${durationMs}`);
       if (this.#isTls) response.writeHeader(RESPONSE_HEADERS.strictTransportSecurity, STRICT_TRANSPORT_SECURITY);
       writeMore(response);
-      if (this.#omitsBody) {
-        // Given the length itself, the library (20.51.4) goes on waiting for a body and ends the connection.
-        response.writeHeader('Content-Length', String(Buffer.byteLength(body)));
-        response.endWithoutBody(undefined, this.#closesConnection);
-      } else response.end(body, this.#closesConnection);
+      // After a length without its body the library (20.51.4) never reads on, so the connection ends with a HEAD.
+      if (this.#omitsBody) response.endWithoutBody(Buffer.byteLength(body), true);
+      else response.end(body, this.#closesConnection);
     });
     this.stopwatch.lap('reply');
     this.#onEnd(this, { status, durationMs });

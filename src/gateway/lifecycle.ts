@@ -29,6 +29,8 @@ export interface CallRecord extends CallFacts {
   calculationId?: string;
   code?: string;
   isReplayed?: boolean;
+  /** Refused by admission, before anything was done. */
+  isShed?: boolean;
   phases?: Phases;
 }
 

@@ -10,6 +10,7 @@ import { type RequestHead, readRequestHead } from './request-head.ts';
 
 export interface GatewayOptions extends LifecycleContext {
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
+  readonly p95BudgetMs: () => number;
   /** Called once per request, when it was answered or its caller hung up. */
   readonly onCallEnd: (record: CallRecord, call: Call, end: CallEnd) => void;
 }
@@ -25,13 +26,14 @@ const EXCLUSIVE_PORT = 1;
 
 /** The public listener: HTTP in, calls out. */
 export class Gateway {
-  readonly admission = new Admission();
+  readonly admission: Admission;
   readonly #options: GatewayOptions;
   readonly #app: TemplatedApp;
   #socket: us_listen_socket | undefined;
 
   constructor(options: GatewayOptions) {
     this.#options = options;
+    this.admission = new Admission(options.p95BudgetMs);
     this.#app = options.tls
       ? uws.SSLApp({ cert_file_name: options.tls.certFile, key_file_name: options.tls.keyFile })
       : uws.App();
@@ -69,10 +71,13 @@ export class Gateway {
   #onPost(path: string, kind: CallKind, response: HttpResponse, request: HttpRequest): void {
     const head = readRequestHead(request);
     const record: CallRecord = { route: path };
-    const isAdmitted = head.framingFault === undefined && this.admission.enter();
-    const call = this.#open(response, head, record, isAdmitted);
+    const isAdmitted = head.framingFault === undefined && this.admission.enter(kind);
+    const call = this.#open(response, head, record, isAdmitted ? kind : undefined);
     if (head.framingFault) return this.#refuseFraming(call, head, record);
-    if (!isAdmitted) return this.#refuse(call, record, refuse('unavailable'));
+    if (!isAdmitted) {
+      record.isShed = true;
+      return this.#refuse(call, record, refuse('unavailable'));
+    }
     if ((head.contentLength ?? 0) > MAX_BODY_BYTES) return this.#refuseSize(call, record);
     collectBody(
       response,
@@ -99,20 +104,20 @@ export class Gateway {
   #refuseRoute(route: string, response: HttpResponse, request: HttpRequest, refusal: Refusal, allow?: string): void {
     const head = readRequestHead(request);
     const record: CallRecord = { route };
-    const call = this.#open(response, head, record, false);
+    const call = this.#open(response, head, record, undefined);
     if (request.getMethod() === 'head') call.omitBody();
     if (head.framingFault) return this.#refuseFraming(call, head, record);
     this.#refuse(call, record, refusal, allow);
   }
 
-  #open(response: HttpResponse, head: RequestHead, record: CallRecord, isAdmitted: boolean): Call {
+  #open(response: HttpResponse, head: RequestHead, record: CallRecord, admitted: CallKind | undefined): Call {
     const options = {
       isTls: this.#options.tls !== undefined,
       // A chunked request is read by a lax parser: whatever follows it on the connection is not trusted.
       closesConnection: head.isChunked || head.framingFault !== undefined || this.admission.isDraining,
     };
     return new Call(response, head.requestId, options, (call, end) => {
-      if (isAdmitted) this.admission.leave();
+      if (admitted) this.admission.leave(admitted, end.durationMs);
       this.#options.onCallEnd(record, call, end);
     });
   }

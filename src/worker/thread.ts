@@ -1,4 +1,5 @@
 import { refuse } from '../contract/errors.ts';
+import { COMMIT_MARGIN_MS } from '../contract/limits.ts';
 import type { CallFacts, TaskRunner, WorkerData } from '../pool/messages.ts';
 import { loadEnvironment } from '../programme/environment.ts';
 import { Connection } from '../store/connection.ts';
@@ -21,6 +22,8 @@ export function createThreadRunner(data: WorkerData): TaskRunner {
 /** The function that answers one call, for whoever has an environment and a store. */
 export function createRunner(context: WorkerContext): TaskRunner {
   return async (task) => {
+    // What waited too long in the queue cannot be committed any more: nothing is spent on it.
+    if (monotonicMs() > task.deadlineMs - COMMIT_MARGIN_MS) return { ...unavailable(), facts: {}, phases: {} };
     const facts: CallFacts = {};
     const stopwatch = new Stopwatch();
     const work = ROUTES[task.route](context, task, facts, stopwatch);
@@ -47,7 +50,11 @@ async function withinDeadline(deadlineMs: number, work: Promise<Outcome>): Promi
 }
 
 function toRefusal(error: unknown): Outcome {
-  if (error instanceof StoreUnavailable) return { kind: 'refusal', refusal: refuse('unavailable') };
+  if (error instanceof StoreUnavailable) return unavailable();
   const fault = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { kind: 'refusal', refusal: refuse('internal_error'), fault };
+}
+
+function unavailable() {
+  return { kind: 'refusal', refusal: refuse('unavailable') } as const;
 }
