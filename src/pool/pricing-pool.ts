@@ -55,7 +55,7 @@ export class PricingPool {
     this.#work = work;
     this.#onFault = onFault;
     this.#pulse = new PulseWatch(this.#memory);
-    this.#threads = this.#createThreads();
+    this.#threads = this.#createThreads(this.#work);
     this.#watch = setInterval(() => this.#endStuckThreads(), WATCH_MS);
     this.#watch.unref();
   }
@@ -82,7 +82,7 @@ export class PricingPool {
   async start(): Promise<boolean> {
     const threads = this.#threads;
     try {
-      await Promise.all(Array.from({ length: this.#size.workers }, () => threads.run('ping')));
+      await this.#pingEach(threads);
       this.#isReady = true;
     } catch (error) {
       if (this.#isClosing) return false;
@@ -98,18 +98,15 @@ export class PricingPool {
    * ones then stay.
    */
   async replace(work: PoolWork): Promise<void> {
-    const [old, oldWork] = [this.#threads, this.#work];
-    this.#work = work;
-    const threads = this.#createThreads();
+    const threads = this.#createThreads(work);
     try {
-      await Promise.all(Array.from({ length: this.#size.workers }, () => threads.run('ping')));
+      await this.#pingEach(threads);
     } catch (error) {
-      this.#work = oldWork;
       await threads.destroy().catch(() => undefined);
       throw error;
     }
-    this.#threads = threads;
-    this.#isReady = true;
+    const old = this.#threads;
+    [this.#threads, this.#work, this.#isReady] = [threads, work, true];
     // Not awaited: a call that hangs may keep an old thread until the watch ends it.
     old.close().catch(this.#onFault);
   }
@@ -123,12 +120,17 @@ export class PricingPool {
   async #startAnew(failed: Threads): Promise<void> {
     if (this.#isClosing || this.#threads !== failed) return;
     this.#isReady = false;
-    this.#threads = this.#createThreads();
+    this.#threads = this.#createThreads(this.#work);
     await failed.destroy().catch(() => undefined);
     await this.start();
   }
 
-  #createThreads(): Threads {
+  /** Resolves once every thread has loaded its code; rejects with what kept one from it. */
+  async #pingEach(threads: Threads): Promise<void> {
+    await Promise.all(Array.from({ length: this.#size.workers }, () => threads.run('ping')));
+  }
+
+  #createThreads(work: PoolWork): Threads {
     const threads: Threads = new Piscina<Task | 'ping', unknown>({
       filename: new URL('../../workers/pricing.ts', import.meta.url).href,
       name: 'default',
@@ -140,7 +142,7 @@ export class PricingPool {
       concurrentTasksPerWorker: TASKS_PER_WORKER,
       // Atomics would park a thread between tasks, and its Redis connection with it.
       atomics: 'disabled',
-      workerData: { ...this.#work.workerData, pulse: this.#memory },
+      workerData: { ...work.workerData, pulse: this.#memory },
       recordTiming: false,
       workerHistogram: false,
       trackUnmanagedFds: false,
