@@ -1,122 +1,115 @@
-import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { BasketRequest } from '../contract/basket-request.ts';
-import type { BasketResponse } from '../contract/basket-response.ts';
-import { signatureHeader } from '../contract/signature.ts';
-import { demoBaskets } from './demo-baskets.ts';
-import { formatMoney, renderTable } from './table.ts';
+import { LoyaltyClient, type PriceList } from '../client/index.ts';
+import { type Environment, loadEnvironment } from '../programme/environment.ts';
+import { Books } from '../simulator/books.ts';
+import { playCheckouts } from './demo-checkouts.ts';
+import { playDay } from './demo-day.ts';
+import { Endings } from './demo-endings.ts';
+import { openService } from './demo-service.ts';
 
 /**
- * `npm run demo`: plays a POS backend against the staging service and shows each basket before and after. Uses the
- * service that is running at `--base-url`, or starts one for the time of the demo.
+ * `npm run demo`: a POS simulator. Three checkouts with their baskets before and after, then a day in a shop full of
+ * tills, and at the end a reconciliation that must be empty. Uses the service at `--base-url`, or starts one.
  */
 
-const START_TIMEOUT_MS = 15_000;
-const POLL_MS = 100;
+const USAGE = `usage: npm run demo -- [options]
 
-const { values } = parseArgs({
-  options: {
-    'base-url': { type: 'string', default: 'http://127.0.0.1:8080' },
-    'secret-file': { type: 'string', default: '.data/secret' },
-  },
-});
-const baseUrl = values['base-url'];
-const secretFile = values['secret-file'];
+  --seconds N         how long the shop is open (20)
+  --tills N           how many tills it has (8)
+  --base-url URL      the service (http://127.0.0.1:8080); started when nothing answers there
+  --secret-file FILE  its secret (.data/secret)
+  --config FILE       its environment, for venue, members and rate limit (config/staging.yaml)
+  --seed N            the same guests again
+`;
 
-const started = await startUnlessRunning();
-try {
-  const secret = Buffer.from(readFileSync(secretFile, 'utf8').trim(), 'hex');
-  for (const { title, basket } of demoBaskets()) await playCheckout(secret, title, basket);
-} catch (error) {
-  process.stderr.write(`demo: ${(error as Error).message}\n`);
-  process.exitCode = 1;
-} finally {
-  started?.kill('SIGTERM');
-}
+process.exitCode = await main();
 
-/** One checkout: the basket call, the call again as a retry would send it, and the sale event. */
-async function playCheckout(secret: Uint8Array, title: string, basket: BasketRequest): Promise<void> {
-  const call = await post(secret, '/v1/pos/basket', basket.calculationId, basket);
-  const answer = (await call.json()) as BasketResponse;
-  process.stdout.write(
-    `\n${title}\n  loyalty ID ${basket.loyaltyId}: ${describe(answer)}, ${call.headers.get('server-timing')}\n\n`,
-  );
-  process.stdout.write(indent(renderBasket(basket, answer)));
-  const retry = await post(secret, '/v1/pos/basket', basket.calculationId, basket);
-  const sale = { calculationId: basket.calculationId, status: answer.status, transactionId: randomUUID() };
-  const event = (await (await post(secret, '/v1/pos/sale', basket.calculationId, sale)).json()) as { result: string };
-  const replayed = retry.headers.get('idempotent-replayed') === 'true' ? 'replayed' : 'not replayed';
-  process.stdout.write(`  sent again: ${replayed}; sale event ${sale.status}: ${event.result}\n`);
-}
-
-function describe(answer: BasketResponse): string {
-  return answer.status === 'unchanged' ? `unchanged (${answer.reason})` : answer.status;
-}
-
-function renderBasket(basket: BasketRequest, answer: BasketResponse): string {
-  const after = new Map(answer.status === 'applied' ? answer.lines.map((line) => [line.lineId, line]) : []);
-  const rows = basket.lines.map((line) => {
-    const changed = after.get(line.lineId);
-    const price = formatMoney((changed ?? line).orderLinePrice);
-    return [
-      line.name,
-      line.quantity,
-      formatMoney(line.orderLinePrice),
-      formatMoney(changed?.lineDiscountAmount ?? 0),
-      price,
-      changed?.lineDiscountText ?? '',
-    ];
-  });
-  const totals = answer.status === 'applied' ? answer.totals : basket.totals;
-  rows.push([
-    'Total',
-    '',
-    formatMoney(basket.totals.total),
-    formatMoney(totals.loyaltyDiscountTotal),
-    formatMoney(totals.total),
-    '',
-  ]);
-  return renderTable(['line', 'quantity', 'before', 'loyalty', 'after', 'note'], rows);
-}
-
-function indent(text: string): string {
-  return text.replace(/^(?=.)/gm, '  ');
-}
-
-async function post(secret: Uint8Array, path: string, key: string, body: unknown): Promise<Response> {
-  const bytes = Buffer.from(JSON.stringify(body));
-  const response = await fetch(`${baseUrl}${path}`, {
-    method: 'POST',
-    headers: {
-      'Content-Type': 'application/json; charset=utf-8',
-      'POS-Signature': signatureHeader(secret, Math.floor(Date.now() / 1000), bytes),
-      'Idempotency-Key': key,
-      'X-Request-Id': randomUUID(),
-    },
-    body: bytes,
-  });
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-  return response;
-}
-
-/** Returns the service started for this demo, undefined when one was there. */
-async function startUnlessRunning() {
-  if (await isListening()) return undefined;
-  process.stdout.write(`Nothing answers at ${baseUrl}: starting a service for this demo.\n`);
-  const child = spawn(process.execPath, ['src/main.ts'], { stdio: ['ignore', 'ignore', 'inherit'] });
-  const endMs = performance.now() + START_TIMEOUT_MS;
-  while (!(existsSync(secretFile) && (await isListening()))) {
-    if (child.exitCode !== null || performance.now() > endMs) throw new Error('The service did not start.');
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+/** 0: everything was settled once. 1: it was not, or the demo could not run. 2: wrong arguments. */
+async function main(): Promise<number> {
+  let options: ReturnType<typeof readArguments>;
+  try {
+    options = readArguments();
+  } catch (error) {
+    process.stderr.write(`demo: ${(error as Error).message}\n\n${USAGE}`);
+    return 2;
   }
-  return child;
+  if (options.help) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'loyalty-demo-'));
+  let service: Awaited<ReturnType<typeof openService>> | undefined;
+  let client: LoyaltyClient | undefined;
+  try {
+    const environment = loadEnvironment(readFileSync(options.config, 'utf8'), options.config);
+    service = await openService(options.baseUrl, options.secretFile);
+    const books = new Books();
+    const endings = new Endings();
+    let retries = 0;
+    client = await LoyaltyClient.open({
+      baseUrl: options.baseUrl,
+      secret: service.secret,
+      outbox: join(folder, 'outbox.log'),
+      priceList: priceListOf(environment),
+      onSaleEnding: (ending) => {
+        books.end(ending);
+        endings.tell(ending);
+      },
+      onSaleRetry: () => {
+        retries += 1;
+      },
+      onFault: (detail) => process.stderr.write(`demo: ${detail}\n`),
+    });
+    await playCheckouts(client, (calculationId) => endings.of(calculationId));
+    const isInOrder = await playDay({ client, books, environment, ...options, retries: () => retries });
+    return isInOrder ? 0 : 1;
+  } catch (error) {
+    process.stderr.write(`demo: ${(error as Error).message}\n`);
+    return 1;
+  } finally {
+    await client?.close();
+    await service?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
-function isListening(): Promise<boolean> {
-  return fetch(baseUrl).then(
-    () => true,
-    () => false,
-  );
+function readArguments() {
+  const { values } = parseArgs({
+    options: {
+      seconds: { type: 'string', default: '20' },
+      tills: { type: 'string', default: '8' },
+      seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+      'base-url': { type: 'string', default: 'http://127.0.0.1:8080' },
+      'secret-file': { type: 'string', default: '.data/secret' },
+      config: { type: 'string', default: 'config/staging.yaml' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const { config, help } = values;
+  return {
+    seconds: wholeNumber('--seconds', values.seconds, 1, 86_400),
+    tills: wholeNumber('--tills', values.tills, 1, 500),
+    seed: wholeNumber('--seed', values.seed, 0, 2 ** 31),
+    baseUrl: values['base-url'],
+    secretFile: values['secret-file'],
+    config,
+    help,
+  };
+}
+
+function wholeNumber(name: string, text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < least || value > most) {
+    throw new Error(`${name}: a whole number from ${least} to ${most} is expected, found ${text}`);
+  }
+  return value;
+}
+
+/** The till's price list: what the environment's file says the venues sell. */
+function priceListOf({ venues }: Environment): PriceList {
+  const products = new Map(venues.map((venue) => [venue.venueId, venue.products]));
+  return (venueId, productId) => products.get(venueId)?.get(productId);
 }

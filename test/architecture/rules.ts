@@ -34,12 +34,15 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     types: ['settings'],
   },
   client: { imports: ['contract', 'money', 'basket'] },
+  // A shop full of tills, played with the client: for the demo, the fault tests and the benchmark.
+  simulator: { imports: ['client', 'contract', 'money'] },
   // The double answers and may use the service's reading and arithmetic; the kit judges, and a test of its own keeps it
   // from that.
   conformance: { imports: ['contract', 'money', 'basket'] },
   cli: {
     imports: [
       'client',
+      'simulator',
       'conformance',
       'settings',
       'reconciliation',

@@ -1,0 +1,88 @@
+import { type Books, percentile } from '../simulator/books.ts';
+import type { Shop } from '../simulator/shop.ts';
+import { formatMoney, renderTable } from './table.ts';
+
+/** What happens in the shop: a table in place on a terminal, a plain line now and then elsewhere. */
+
+const TERMINAL_EVERY_MS = 250;
+const PLAIN_EVERY_MS = 2_500;
+const CURSOR_UP = (lines: number) => `\u001b[${lines}F\u001b[J`;
+/** A terminal of 24 lines still shows the table whole. */
+const MAX_TILLS_SHOWN = 12;
+
+export interface BoardFacts {
+  readonly shop: Shop;
+  readonly books: Books;
+  /** Sale events without a final answer. */
+  readonly pending: () => number;
+  /** What the shop is going through: `a quiet morning`, `Friday peak`. */
+  readonly mood: () => string;
+}
+
+export class Board {
+  readonly #facts: BoardFacts;
+  readonly #isTerminal = process.stdout.isTTY === true;
+  readonly #startMs = performance.now();
+  readonly #timer: NodeJS.Timeout;
+  #linesShown = 0;
+
+  constructor(facts: BoardFacts) {
+    this.#facts = facts;
+    this.#timer = setInterval(() => this.#show(), this.#isTerminal ? TERMINAL_EVERY_MS : PLAIN_EVERY_MS);
+  }
+
+  /** The last look, and then no more. */
+  close(): void {
+    clearInterval(this.#timer);
+    this.#show();
+  }
+
+  #show(): void {
+    const seconds = ((performance.now() - this.#startMs) / 1000).toFixed(0).padStart(3);
+    const summary = `${seconds} s  ${this.#facts.mood().padEnd(16)}  ${summarize(this.#facts)}`;
+    if (!this.#isTerminal) return void process.stdout.write(`${summary}\n`);
+    const text = `${summary}\n\n${renderTills(this.#facts.shop)}`;
+    process.stdout.write((this.#linesShown > 0 ? CURSOR_UP(this.#linesShown) : '') + text);
+    this.#linesShown = text.split('\n').length - 1;
+  }
+}
+
+function summarize({ books, pending }: BoardFacts): string {
+  const { sales, saved, waitsMs } = books.totals;
+  const p95 = percentile(waitsMs.slice(-500), 0.95).toFixed(0);
+  return (
+    `${sales} sales, ${books.entries.size} calculations, ${formatMoney(saved)} saved, ` +
+    `tills wait ${p95} ms (p95), ${pending()} events under way`
+  );
+}
+
+function renderTills({ tills }: Shop): string {
+  const rows = tills.slice(0, MAX_TILLS_SHOWN).map((till) => {
+    return [till.name, till.sales, formatMoney(till.saved), till.doing.slice(0, 30)];
+  });
+  return renderTable(['till', 'sales', 'saved', 'now'], rows);
+}
+
+/** The day in numbers, once the shop has closed. */
+export function renderDay({ totals, entries }: Books, retries: number): string {
+  const counts = (named: ReadonlyMap<string, number>) =>
+    [...named]
+      .toSorted(([, a], [, b]) => b - a)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(', ');
+  const waits = [0.5, 0.95, 0.99].map((share) => percentile(totals.waitsMs, share).toFixed(1)).join(' / ');
+  return renderTable(
+    ['the day', ''],
+    [
+      [
+        'sales',
+        `${totals.sales}: ${totals.withoutLoyalty} cash, ${totals.offline} offline, ${totals.cancelled} abandoned`,
+      ],
+      ['calculations', `${entries.size}: ${totals.superseded} superseded, of them ${totals.cardSwaps} by another card`],
+      ['loyalty steps', counts(totals.outcomes)],
+      ['tills waited', `${waits} ms (p50 / p95 / p99)`],
+      ['sale events', `${counts(totals.results)}; ${retries} attempts were put off`],
+      ['paid', `${formatMoney(totals.paid)}, loyalty saved ${formatMoney(totals.saved)}`],
+    ],
+  );
+}

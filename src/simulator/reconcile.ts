@@ -1,0 +1,76 @@
+import type { BookEntry } from './books.ts';
+
+/** The end of the day: every calculation has exactly one outcome, in the caller's books and in the service's. */
+
+export const FAULTS = {
+  undecided: 'the call never came to a decision',
+  never_reported: 'neither superseded nor reported',
+  reported_though_superseded: 'superseded, and an event was sent all the same',
+  not_settled: 'reported, and not answered finally',
+  settled_twice: 'answered finally more than once',
+  given_up: 'stopped: support has to look at it',
+  lost: 'the service answered the basket, and does not know the calculation any more',
+  missing_there: 'recorded by its answer, but not in the service’s books',
+  different_there: 'the service’s books tell another outcome',
+  event_count: 'not exactly one recorded event in the service’s streams',
+} as const;
+export type Fault = keyof typeof FAULTS;
+
+export interface Finding {
+  readonly calculationId: string;
+  readonly fault: Fault;
+  readonly detail: string;
+}
+
+/** What the service's own books say of a calculation; undefined: nothing. */
+export interface ServiceEntry {
+  readonly saleStatus: string | undefined;
+  readonly transactionId: string | undefined;
+  /** Different `recorded` entries in the event streams. The same one twice counts once: streams are at least once. */
+  readonly recordedEvents: number;
+}
+
+export type ServiceBooks = (calculationId: string) => Promise<ServiceEntry | undefined>;
+
+/** Every difference; empty when the books agree. Without the service's books only the caller's are judged. */
+export async function reconcile(entries: Iterable<BookEntry>, service?: ServiceBooks): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const entry of entries) {
+    const own = findOwnFault(entry);
+    const other = own === undefined && service ? findServiceFault(entry, await service(entry.calculationId)) : own;
+    if (other) findings.push({ calculationId: entry.calculationId, ...other });
+  }
+  return findings;
+}
+
+type Found = Pick<Finding, 'fault' | 'detail'> | undefined;
+
+function findOwnFault({ outcome, isSuperseded, event, endings }: BookEntry): Found {
+  if (!outcome) return found('undecided');
+  if (isSuperseded) return event || endings.length > 0 ? found('reported_though_superseded') : undefined;
+  if (!event) return found('never_reported');
+  const [ending, ...more] = endings;
+  if (!ending) return found('not_settled', event.status);
+  if (more.length > 0) return found('settled_twice', endings.map(({ outcome: name }) => name).join(', '));
+  if (ending.outcome === 'stopped') return found('given_up', ending.detail);
+  // A calculation that was answered is committed; one whose call failed may never have come to be.
+  const wasAnswered = outcome.status !== 'failed' || outcome.failureReason === 'pos_error';
+  return ending.result === 'unknown_calculation' && wasAnswered ? found('lost', outcome.status) : undefined;
+}
+
+function findServiceFault(entry: BookEntry, there: ServiceEntry | undefined): Found {
+  const { event, endings, isSuperseded } = entry;
+  const recorded = there?.recordedEvents ?? 0;
+  if (isSuperseded) return recorded > 0 ? found('event_count', `${recorded} for a superseded one`) : undefined;
+  const [ending] = endings;
+  const isKnown = ending?.outcome === 'settled' && ending.result !== 'unknown_calculation';
+  if (!there) return isKnown ? found('missing_there') : undefined;
+  if (there.saleStatus !== event?.status || there.transactionId !== event?.transactionId) {
+    return found('different_there', `${event?.status} here, ${there.saleStatus} there`);
+  }
+  return isKnown && recorded !== 1 ? found('event_count', String(recorded)) : undefined;
+}
+
+function found(fault: Fault, detail = ''): Found {
+  return { fault, detail };
+}
