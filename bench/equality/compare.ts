@@ -27,17 +27,15 @@ export async function compareContestants(names: readonly ContestantName[]): Prom
   const equals = names.filter((name) => EQUALS.includes(name));
   const cases = createCases();
   const limited = { rateLimit: { sustained: 1, burst: BURST } };
-  const answers = await collect(equals, (name) => askAll(name, cases));
-  const limitedCases = createRateLimitCases(BURST);
-  const limitedAnswers = await collect(equals, (name) => askAll(name, limitedCases, limited));
   const outageCases = createOutageCases();
-  const outageAnswers = await collect(equals, (name) => askWithoutRedis(name, outageCases));
+  const answers = await collect(equals, (name) => askAll(name, cases, outageCases));
+  const limitedCases = createRateLimitCases(BURST);
+  const limitedAnswers = await collect(equals, (name) => askAll(name, limitedCases, [], limited));
   return {
     requests: cases.length + limitedCases.length + outageCases.length,
     differences: [
-      ...findDifferences(cases, answers),
+      ...findDifferences([...cases, ...outageCases], answers),
       ...findDifferences(limitedCases, limitedAnswers),
-      ...findDifferences(outageCases, outageAnswers),
       ...(names.includes('floor') ? await findSizeDifferences(cases, answers) : []),
     ],
   };
@@ -54,27 +52,22 @@ async function collect(
   return answers;
 }
 
+/** Sends all cases, and then, while Redis stands still, the outage's. */
 async function askAll(
   name: ContestantName,
   cases: readonly Case[],
+  outageCases: readonly Case[] = [],
   options: { rateLimit?: { sustained: number; burst: number } } = {},
 ): Promise<SeenAnswer[]> {
   const contestant = await Contestant.start(name, options);
+  const ask = (sent: Case): Promise<SeenAnswer> => sendCase(contestant.url, contestant.secret, sent);
   try {
     const answers: SeenAnswer[] = [];
-    for (const sent of cases) answers.push(await sendCase(contestant.url, contestant.secret, sent));
-    return answers;
-  } finally {
-    await contestant.stop();
-  }
-}
-
-async function askWithoutRedis(name: ContestantName, cases: readonly Case[]): Promise<SeenAnswer[]> {
-  const contestant = await Contestant.start(name);
-  try {
+    for (const sent of cases) answers.push(await ask(sent));
+    if (outageCases.length === 0) return answers;
     contestant.redis.pause();
     await new Promise((resolve) => setTimeout(resolve, OUTAGE_MS));
-    return await Promise.all(cases.map((sent) => sendCase(contestant.url, contestant.secret, sent)));
+    return [...answers, ...(await Promise.all(outageCases.map(ask)))];
   } finally {
     contestant.redis.resume();
     await contestant.stop();

@@ -30,6 +30,11 @@ export function residentBytes(pid: number): number {
   }, 0);
 }
 
+/** How many processes it has become. */
+export function processCount(pid: number): number {
+  return processTree(pid).length;
+}
+
 function processTree(pid: number): number[] {
   const children = (readProc(pid, `task/${pid}/children`) ?? '').trim();
   return [

@@ -17,8 +17,8 @@ export function percentilePlot(
   );
   const finest = Math.max(90, ...lines.flatMap(({ points }) => points.map(([percentile]) => percentile)));
   const values = lines.flatMap(({ points }) => points.map(([, us]) => Math.max(us, 1) / 1000));
-  const [lowest, highest] = [Math.min(...values, 0.1), Math.max(...values, 1)];
-  const [bottom, top] = [Math.floor(Math.log10(lowest)), Math.ceil(Math.log10(highest))];
+  const bottom = Math.floor(Math.log10(Math.min(...values, 1)));
+  const top = Math.max(bottom + 1, Math.ceil(Math.log10(Math.max(...values, 0.1))));
   const x = (percentile: number): number =>
     FRAME.left + (nines(percentile) / Math.max(1, nines(finest))) * (WIDTH - FRAME.left - FRAME.right);
   const y = (ms: number): number =>

@@ -16,6 +16,9 @@ export const COLOURS: Readonly<Record<string, string>> = {
   floor: '#8d99ae',
   fastify: '#2e86ab',
   express: '#e0a030',
+  'accepted/s': '#3a7d44',
+  'refused/s': '#d1495b',
+  'slowest accepted': '#2e86ab',
 };
 const MORE_COLOURS = ['#3a7d44', '#7b2d8b', '#00798c', '#a05a2c'];
 

@@ -17,14 +17,15 @@ export function showSpread(values: readonly number[], worse: WorseEnd): string {
 
 /** Three significant digits below a thousand, whole numbers with separators above. */
 export function showNumber(value: number): string {
-  if (!Number.isFinite(value)) return '–';
+  if (Number.isNaN(value)) return '–';
+  if (!Number.isFinite(value)) return '∞';
   if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString('en-US');
   return String(Number(value.toPrecision(3)));
 }
 
-/** Milliseconds at a percentile; NaN when too few requests were counted to have one. */
+/** Milliseconds at a percentile; the slowest when too few were counted to have one, NaN when none was. */
 export function percentileMs(latencies: Latencies | undefined, percentile: number): number {
-  const step = latencies?.ladder.find(([known]) => known >= percentile - 1e-9);
-  if (step) return step[1] / 1000;
-  return latencies && latencies.count > 0 ? latencies.maxUs / 1000 : Number.NaN;
+  if (!latencies || latencies.count === 0) return Number.NaN;
+  const step = latencies.ladder.find(([known]) => known >= percentile - 1e-9);
+  return (step ? step[1] : latencies.maxUs) / 1000;
 }

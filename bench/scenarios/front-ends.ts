@@ -1,4 +1,5 @@
 import type { Mix } from '../load/mix.ts';
+import { processCount } from '../machine/accounting.ts';
 import { showNumber } from '../report/spread.ts';
 import { measureClosed } from './measure.ts';
 import { type Entrant, inRounds, ratios, withContestants } from './rounds.ts';
@@ -12,6 +13,8 @@ const ENTRANTS: readonly Entrant[] = [
   { label: 'two front ends', name: 'service', options: { env: { PROCESSES: '2' } } },
 ];
 
+const NOTHING: ScenarioReport = { tables: [], figures: {}, pictures: [], notes: [], raw: {} };
+
 /** Whether a second process costs more than it is worth. */
 export const frontEndsScenario: Scenario = {
   name: 'front-ends',
@@ -20,15 +23,18 @@ export const frontEndsScenario: Scenario = {
 };
 
 async function runFrontEnds(stage: Stage): Promise<ScenarioReport> {
-  const results = await withContestants(stage, ENTRANTS, MIX, (contestants) =>
-    inRounds(
+  const [one, two] = ENTRANTS as [Entrant, Entrant];
+  let processes = 0;
+  const results = await withContestants(stage, ENTRANTS, MIX, (contestants) => {
+    processes = processCount(contestants.get(two.label)?.pid ?? 0);
+    return inRounds(
       stage,
       contestants,
       (contestant) => measureClosed(stage, contestant, MIX),
       ({ perSecond, cpu }) => `${showNumber(perSecond)}/s, ${showNumber(cpu.contestantUs)} µs CPU`,
-    ),
-  );
-  const [one, two] = ENTRANTS as [Entrant, Entrant];
+    );
+  });
+  if (processes < 2) return { ...NOTHING, notes: [`With PROCESSES=2 the service ran ${processes} process.`] };
   return {
     tables: [saturationTable('front-ends: one process and two', results)],
     figures: {

@@ -13,6 +13,8 @@ const MIX: Mix = { lines: 20, members: 'many' };
 const TIMES = 3;
 /** A minute of overload between a while of half load before and after. */
 const LENGTH = 6;
+/** Recovery needs a while to be seen in. */
+const LEAST_CALM_SECONDS = 4;
 const MEMORY_POLL_MS = 250;
 const MEGABYTE = 1024 * 1024;
 
@@ -31,7 +33,7 @@ interface Round extends OpenMeasurement {
 
 async function runOverload(stage: Stage): Promise<ScenarioReport> {
   const { options } = stage;
-  const calmSeconds = options.seconds;
+  const calmSeconds = Math.max(LEAST_CALM_SECONDS, options.seconds);
   const overloadSeconds = options.seconds * LENGTH;
   const rounds: Round[] = [];
   const saturation = await withContestants(stage, entrantsOf(stage, ['service']), MIX, async (contestants) => {

@@ -3,6 +3,7 @@ import { frontEndsScenario } from './front-ends.ts';
 import { latencyScenario } from './latency.ts';
 import { mixedScenario } from './mixed.ts';
 import { overloadScenario } from './overload.ts';
+import { profileScenario } from './profile.ts';
 import { redisScenario } from './redis.ts';
 import { replayScenario } from './replay.ts';
 import { saturationScenario } from './saturation.ts';
@@ -45,6 +46,7 @@ export const SCENARIOS: readonly Scenario[] = [
   frontEndsScenario,
   capacityScenario,
   soakScenario,
+  profileScenario,
 ];
 
 /** The scenarios of these names; without names, all that are not run on demand only. */

@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Mix } from '../load/mix.ts';
+import { Contestant } from '../machine/contestant.ts';
+import { readProfiles } from '../machine/cpu-profile.ts';
+import { showNumber } from '../report/spread.ts';
+import { measureClosed, warmUp } from './measure.ts';
+import type { Scenario, ScenarioReport, Stage } from './scenario.ts';
+
+const MIX: Mix = { lines: 20, members: 'many' };
+const SHOWN = 40;
+
+/** Where the service's time goes, function by function. */
+export const profileScenario: Scenario = {
+  name: 'profile',
+  about: 'closed loop, 20 lines, the service under --cpu-prof: the functions with most time of their own, per thread',
+  isOnDemand: true,
+  run: runProfile,
+};
+
+async function runProfile(stage: Stage): Promise<ScenarioReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'lb-profile-'));
+  const nodeOptions = ['--cpu-prof', `--cpu-prof-dir=${folder}`, '--cpu-prof-interval=500'];
+  const service = await Contestant.start('service', { nodeOptions });
+  let measured: Awaited<ReturnType<typeof measureClosed>>;
+  try {
+    await warmUp(stage, service, MIX);
+    measured = await measureClosed(stage, service, MIX);
+  } finally {
+    // The profiles are written when the threads end.
+    await service.stop();
+  }
+  const profiles = readProfiles(folder);
+  rmSync(folder, { recursive: true });
+  return {
+    tables: profiles.map(({ busyMs, functions }, thread) => ({
+      title: `profile: ${thread === 0 ? 'main thread' : `worker ${thread}`}, busy for ${showNumber(busyMs)} ms`,
+      head: ['function', 'ms', '%', 'place'],
+      rows: functions
+        .slice(0, SHOWN)
+        .map(({ name, place, ms }) => [name, showNumber(ms), showNumber((ms / busyMs) * 100), place]),
+    })),
+    figures: {},
+    pictures: [],
+    notes: [`Profiled at ${showNumber(measured.perSecond)} requests/s; start and warm-up are contained.`],
+    raw: {
+      measured,
+      profiles: profiles.map(({ file, busyMs, functions }) => ({ file, busyMs, functions: functions.slice(0, 200) })),
+    },
+  };
+}

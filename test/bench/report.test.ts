@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { GOALS, goalTable } from '../../bench/report/goals.ts';
+import { percentileMs, showSpread } from '../../bench/report/spread.ts';
+import { recoveryMs } from '../../bench/scenarios/recovery.ts';
+
+const CALM = { accepted: 10, refused: 0, failed: 0, worstAcceptedUs: 2000 };
+const SHED = { ...CALM, refused: 1 };
+const SLOW = { ...CALM, worstAcceptedUs: 300_000 };
+
+describe('the report', () => {
+  it('judges a goal by the worse end of its rounds', () => {
+    const [least, most] = [
+      GOALS.find(({ bound }) => bound === 'at least'),
+      GOALS.find(({ bound }) => bound === 'at most'),
+    ];
+    if (!least || !most) throw new Error('There are goals of both kinds.');
+    const verdicts = (figures: Record<string, number[]>) => {
+      const rows = goalTable(figures).rows;
+      return [least, most].map(({ what }) => rows.find(([name]) => name === what)?.at(-1));
+    };
+    const [low, high] = [least.value, most.value];
+    expect(verdicts({ [least.figure]: [low, low + 1], [most.figure]: [high, high - 0.1] })).toEqual(['yes', 'yes']);
+    expect(verdicts({ [least.figure]: [low - 0.1, low + 1], [most.figure]: [high + 0.1, high] })).toEqual(['NO', 'NO']);
+    expect(verdicts({ [least.figure]: [Number.NaN], [most.figure]: [Number.POSITIVE_INFINITY] })).toEqual(['NO', 'NO']);
+    expect(verdicts({})).toEqual(['not measured', 'not measured']);
+  });
+
+  it('quotes the worse end and shows the spread', () => {
+    expect(showSpread([1, 3, 2], 'high')).toBe('3 (1 … 3)');
+    expect(showSpread([1234.5, 1300], 'low')).toBe('1,235 (1,235 … 1,300)');
+    expect(showSpread([], 'low')).toBe('–');
+  });
+
+  it('takes the slowest for a percentile that too few requests can show', () => {
+    const latencies = {
+      count: 20,
+      meanUs: 1,
+      maxUs: 9000,
+      ladder: [
+        [50, 1000],
+        [95, 4000],
+      ] as [number, number][],
+    };
+    expect(percentileMs(latencies, 50)).toBe(1);
+    expect(percentileMs(latencies, 99.9)).toBe(9);
+    expect(percentileMs({ ...latencies, count: 0 }, 50)).toBeNaN();
+  });
+
+  it('calls a service recovered from the first second on in which all was normal', () => {
+    const calm = (count: number) => Array.from({ length: count }, () => CALM);
+    expect(recoveryMs([...calm(30), CALM], 100, 1000)).toBe(0);
+    expect(recoveryMs([...calm(10), SHED, SHED, ...calm(5), SLOW, ...calm(20)], 100, 1000)).toBe(800);
+    expect(recoveryMs([...calm(10), ...Array.from({ length: 20 }, () => SHED)], 100, 1000)).toBe(
+      Number.POSITIVE_INFINITY,
+    );
+  });
+});

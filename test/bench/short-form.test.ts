@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compareContestants } from '../../bench/equality/compare.ts';
+import { Generator } from '../../bench/generator/remote.ts';
+import type { Mix } from '../../bench/load/mix.ts';
+import { CONTESTANTS, Contestant } from '../../bench/machine/contestant.ts';
+import { provideBenchPackages } from '../../bench/packages.ts';
+import { countTraffic } from '../../bench/scenarios/redis-traffic.ts';
+
+/**
+ * The part of the benchmark that says the same on every machine: who answers what, and how much is asked of Redis. No
+ * time is looked at, since other tests run beside this one.
+ */
+
+/** Bounds on one call of 20 lines; a change that moves more bytes than this should know that it does. */
+const MOST = {
+  first: { roundTrips: 3, bytesSent: 2400, bytesReceived: 400 },
+  replay: { roundTrips: 2, bytesSent: 600, bytesReceived: 1000 },
+  sale: { roundTrips: 5, bytesSent: 1400, bytesReceived: 400 },
+} as const;
+
+beforeAll(() => provideBenchPackages(), 120_000);
+
+describe('the contestants of the benchmark', () => {
+  it('answer the same requests alike', async () => {
+    const { requests, differences } = await compareContestants(CONTESTANTS);
+    expect(differences).toEqual([]);
+    expect(requests).toBeGreaterThan(70);
+  }, 120_000);
+});
+
+describe('a call', () => {
+  let traffic: Awaited<ReturnType<typeof countTraffic>>;
+
+  beforeAll(async () => {
+    traffic = await countTraffic(15);
+  });
+
+  it.each(['first', 'replay', 'sale'] as const)('asks no more of Redis than it has to: %s', (kind) => {
+    const { roundTrips, bytesSent, bytesReceived, failures } = traffic[kind];
+    expect(failures).toBe(0);
+    expect(roundTrips).toBeLessThanOrEqual(MOST[kind].roundTrips);
+    expect(bytesSent).toBeLessThanOrEqual(MOST[kind].bytesSent);
+    expect(bytesReceived).toBeLessThanOrEqual(MOST[kind].bytesReceived);
+  });
+});
+
+describe('the load generators', () => {
+  const mix: Mix = { lines: 5, members: 'many', replayShare: 0.2 };
+  const generator = new Generator();
+  let service: Contestant;
+
+  beforeAll(async () => {
+    service = await Contestant.start('service');
+  });
+  afterAll(async () => {
+    generator.stop();
+    await service.stop();
+  });
+
+  it('get a right answer to every request of a closed loop', async () => {
+    await generator.prepare(mix, service.secret, 1, 200, 20);
+    const load = { url: service.url, connections: 2, seconds: 30, amount: 100 };
+    const { requests, statuses, faults, preparedLate } = await generator.runClosed(load);
+    expect({ requests, statuses, faults, preparedLate }).toEqual({
+      requests: 100,
+      statuses: { 200: 100 },
+      faults: 0,
+      preparedLate: 0,
+    });
+  });
+
+  it('get a right answer to every request of an open loop, and tell replays from first calls', async () => {
+    await generator.prepare(mix, service.secret, 2, 300, 20);
+    const phases = [
+      { name: 'slow', perSecond: 30, seconds: 2 },
+      { name: 'faster', perSecond: 60, seconds: 2 },
+    ];
+    const load = { url: service.url, phases, connections: { least: 4, most: 50 }, seed: 1 };
+    const result = await generator.runOpen(load);
+    expect(result.faults).toEqual({ broken: 0, unanswered: 0, wrongBodies: 0 });
+    expect(result.verified).toBeGreaterThan(0);
+    for (const phase of result.phases) {
+      expect(phase.statuses).toEqual({ 200: phase.sent });
+      expect(phase.acceptedAll.count).toBe(phase.sent);
+      expect(phase.computedAgain).toBe(0);
+    }
+    const kinds = result.phases.flatMap(({ accepted }) => Object.keys(accepted));
+    expect(new Set(kinds)).toEqual(new Set(['basket', 'replay']));
+  });
+});
