@@ -111,6 +111,11 @@ export class RedisProxy {
     return this.#ambush;
   }
 
+  /** Takes up an ambush that nobody fell into. */
+  disarm(): void {
+    this.#ambush = undefined;
+  }
+
   /** Ends the proxy and all its connections. */
   async close(): Promise<void> {
     this.heal();

@@ -1,0 +1,131 @@
+/** A judge that never finds anything proves nothing: each thing it looks for, planted. */
+import { describe, expect, test } from 'vitest';
+import type { BasketOrder, SaleOrder } from './history.ts';
+import { brokenInvariants, difference, Ledger, type Reply } from './judge.ts';
+import { Model } from './model.ts';
+import type { SeenCalculation, SeenMember, Sight } from './observe.ts';
+import { printHistory, shrink } from './shrink.ts';
+
+const NOW_MS = 1000;
+const BASKET: BasketOrder = {
+  kind: 'basket',
+  calculation: 0,
+  member: 0,
+  venue: 0,
+  day: 0,
+  groups: ['other'],
+  process: 0,
+};
+const SALE: SaleOrder = { kind: 'sale', calculation: 0, status: 'applied', outcome: 'applied 1', process: 0 };
+const IDS = new Map([
+  [0, 'id-0'],
+  [1, 'id-1'],
+]);
+
+function seen(more: Partial<SeenCalculation> = {}): SeenCalculation {
+  return {
+    number: 0,
+    member: 0,
+    print: 'print',
+    hasAnswer: true,
+    state: 'open',
+    venue: 'oslo-central',
+    deadlineMs: NOW_MS + 100,
+    uses: ['once:*'],
+    outcome: undefined,
+    isSuperseded: false,
+    pendingRelease: undefined,
+    ...more,
+  };
+}
+
+function sightOf(calculations: readonly SeenCalculation[], member: Partial<SeenMember> = {}): Sight {
+  const held = calculations.map(
+    (each) => [IDS.get(each.number)!, { deadlineMs: each.deadlineMs, uses: each.uses }] as const,
+  );
+  const members = [{ consumed: new Map(), over: new Map(), holds: new Map(held), ...member }];
+  return { nowMs: NOW_MS, members, calculations: new Map(calculations.map((each) => [each.number, each])) };
+}
+
+function replyOf(order: BasketOrder | SaleOrder, word: string, text = '', print = 'print'): Reply {
+  return { order, word, text, print, sentMs: 0, answeredMs: 0 };
+}
+
+describe('the invariants', () => {
+  test('let one hold of one unit pass', () => {
+    expect(brokenInvariants(sightOf([seen()]), IDS)).toEqual([]);
+  });
+
+  test.each([
+    ['two holds of one unit', sightOf([seen(), seen({ number: 1 })]), 'oversold'],
+    ['a hold beside what was consumed', sightOf([seen()], { consumed: new Map([['once:*', 1]]) }), 'oversold'],
+    ['units consumed without a sale', sightOf([], { consumed: new Map([['once:*', 1]]) }), 'but sold 0 times'],
+    ['a sale that consumed nothing', sightOf([seen({ outcome: 'applied 1' })], { holds: new Map() }), 'sold 1 times'],
+    ['an open calculation without its hold', sightOf([seen()], { holds: new Map() }), 'its hold is undefined'],
+    ['a hold of a sold calculation', sightOf([seen({ outcome: 'cancelled -' })]), '1 holds for 0 open'],
+    ['a hold of a superseded calculation', sightOf([seen({ isSuperseded: true })]), '1 holds for 0 open'],
+  ])('name %s', (_what, sight, fault) => {
+    expect(brokenInvariants(sight, IDS).join('\n')).toContain(fault);
+  });
+});
+
+describe('the ledger', () => {
+  function ledgerOf(...replies: Reply[]): { ledger: Ledger; faults: string } {
+    const ledger = new Ledger();
+    const faults = replies.flatMap((reply) => {
+      ledger.enter(reply.order, reply.print);
+      return ledger.add(reply);
+    });
+    return { ledger, faults: faults.join('\n') };
+  }
+
+  test.each([
+    ['other bytes', [replyOf(BASKET, 'applied 30', 'a'), replyOf(BASKET, 'replay', 'b')], 'with other bytes'],
+    ['two fresh answers', [replyOf(BASKET, 'applied 30'), replyOf(BASKET, 'applied 30')], 'afresh twice'],
+    ['two recordings', [replyOf(SALE, 'recorded'), replyOf(SALE, 'recorded')], 'recorded twice'],
+    ['a 409 for the only body', [replyOf(BASKET, 'conflict')], 'nothing else was ever sent'],
+  ])('names %s', (_what, replies, fault) => {
+    expect(ledgerOf(...replies).faults).toContain(fault);
+  });
+
+  test('lets a replay pass that overtook the first answer', () => {
+    expect(ledgerOf(replyOf(BASKET, 'replay', 'a'), replyOf(BASKET, 'applied 30', 'a')).faults).toBe('');
+  });
+
+  test('names an answer whose commit, discount or sale is not in Redis', () => {
+    const { ledger } = ledgerOf(replyOf(BASKET, 'applied 30'));
+    expect(ledger.missingFrom(sightOf([seen()]))).toEqual([]);
+    expect(ledger.missingFrom(sightOf([])).join()).toContain('its commit is not in Redis');
+    expect(ledger.missingFrom(sightOf([seen({ uses: [] })])).join()).toContain('has taken nothing');
+    const sold = ledgerOf(replyOf(SALE, 'recorded')).ledger;
+    expect(sold.missingFrom(sightOf([seen()])).join()).toContain('Redis has the sale undefined');
+    expect(sold.missingEvents([], IDS).join()).toContain('no event tells of it');
+  });
+});
+
+test('the model differs from a Redis that lost, added or changed something', () => {
+  const model = new Model([{ status: 'active', grants: ['once'] }], 100);
+  expect(model.basket(BASKET, 'print', NOW_MS)).toBe('applied 30');
+  expect(difference(model, sightOf([seen()]), 0)).toBeUndefined();
+  expect(difference(model, sightOf([]), 0)).toContain('is not there');
+  expect(difference(model, sightOf([seen(), seen({ number: 1 })]), 0)).toContain('should not be there');
+  expect(difference(model, sightOf([seen({ deadlineMs: NOW_MS + 130 })]), 10)).toContain('ends at');
+  expect(model.basket({ ...BASKET, calculation: 1 }, 'other', NOW_MS)).toBe('unchanged no_applicable_benefits');
+  expect(model.sale(SALE, NOW_MS + 100)).toBe('recorded');
+  expect(model.over.get('0 once:*') ?? 0).toBe(0);
+});
+
+test('a failing history is made as short as it gets', async () => {
+  const wait = (ms: number) => ({ kind: 'wait', ms }) as const;
+  const together = { kind: 'together', orders: [SALE, BASKET, SALE] } as const;
+  const steps = [wait(1), wait(2), together, wait(3), BASKET, wait(4)];
+  const history = { seed: 1, isStormy: false, members: [], steps };
+  const replay = async ({ steps: rest }: { steps: readonly unknown[] }) => {
+    const text = JSON.stringify(rest);
+    return text.includes('"ms":2') && text.includes('"basket"') ? 'both are there' : undefined;
+  };
+  const shortest = await shrink(history, replay, 5000);
+  expect(shortest.history.steps).toHaveLength(2);
+  expect(printHistory(shortest.history)).not.toContain('sale');
+  expect(shortest.message).toBe('both are there');
+});

@@ -1,0 +1,187 @@
+/** What must hold whatever happened, and what else must be true when the model knows exactly what happened. */
+import type { BasketOrder, Order } from './history.ts';
+import type { Calculation, Model } from './model.ts';
+import type { SeenCalculation, Sight } from './observe.ts';
+import { BENEFITS, LIMITS, usageKey } from './world.ts';
+
+/** One order, sent once, and what came back. */
+export interface Reply {
+  readonly order: Order;
+  /** What it came to; `unavailable` for 503, `broken off` when the connection ended without an answer. */
+  readonly word: string;
+  readonly text: string;
+  /** Fingerprint of the body that was sent. */
+  readonly print: string;
+  readonly sentMs: number;
+  readonly answeredMs: number;
+}
+
+export function isDefinite({ word }: Reply): boolean {
+  return word !== 'unavailable' && word !== 'broken off';
+}
+
+/** The usage keys that an answer like `applied 30 0` must hold. */
+function usesOf(order: BasketOrder, word: string): string[] {
+  if (!word.startsWith('applied')) return [];
+  const percents = new Set(word.split(' ').slice(1).map(Number));
+  return BENEFITS.filter(({ limit, percent }) => limit && percents.has(percent)).map((each) =>
+    usageKey(each, order.day),
+  );
+}
+
+/** Everything that was ever answered to a history, and what it forbids from then on. */
+export class Ledger {
+  readonly #replies: Reply[] = [];
+  readonly #sent = new Map<number, { bodies: Set<string>; outcomes: Set<string> }>();
+
+  /** Enters an order before it is sent. */
+  enter(order: Order, print: string): void {
+    const sent = this.#sent.get(order.calculation) ?? { bodies: new Set(), outcomes: new Set() };
+    this.#sent.set(order.calculation, sent);
+    if (order.kind === 'basket') sent.bodies.add(print);
+    else sent.outcomes.add(order.outcome);
+  }
+
+  /** Enters a reply, and says in one sentence each what it breaks. */
+  add(reply: Reply): string[] {
+    const { order, word, text } = reply;
+    const earlier = this.#replies.filter((each) => each.order.calculation === order.calculation && isDefinite(each));
+    this.#replies.push(reply);
+    const sent = this.#sent.get(order.calculation)!;
+    const others = order.kind === 'basket' ? sent.bodies : sent.outcomes;
+    const faults: string[] = [];
+    if (word === 'conflict' && others.size < 2) faults.push('409, though nothing else was ever sent under this key');
+    const isAnswer = (each: Reply) => each.order.kind === 'basket' && isDefinite(each) && each.word !== 'conflict';
+    const twin = isAnswer(reply) && earlier.find(isAnswer);
+    if (twin && twin.text !== text) faults.push(`the same key was answered with other bytes before: ${twin.text}`);
+    const isFresh = (each: Reply) => isAnswer(each) && each.word !== 'replay';
+    if (isFresh(reply) && earlier.some(isFresh)) faults.push('the same key was answered afresh twice');
+    if (word === 'recorded' && earlier.some((each) => each.word === 'recorded')) faults.push('recorded twice');
+    return faults.map((fault) => `${describe(order)}: ${fault}`);
+  }
+
+  /** What was answered and is not in Redis, as sentences. */
+  missingFrom(sight: Sight): string[] {
+    const faults: string[] = [];
+    for (const { order, word, print } of this.#replies) {
+      const seen = sight.calculations.get(order.calculation);
+      const say = (fault: string) => faults.push(`${describe(order)} was answered ${word}, but ${fault}`);
+      if (order.kind === 'sale') {
+        const isBooked = seen?.print !== undefined && seen.outcome === order.outcome;
+        if ((word === 'recorded' || word === 'duplicate') && !isBooked) say(`Redis has the sale ${seen?.outcome}`);
+        continue;
+      }
+      if (word === 'conflict' || word === 'unavailable' || word === 'broken off') continue;
+      if (seen?.print !== print || !seen.hasAnswer) say('its commit is not in Redis');
+      const hasEnded =
+        seen !== undefined && (seen.outcome !== undefined || seen.isSuperseded) && seen.uses.length === 0;
+      const uses = usesOf(order, word);
+      if (word !== 'replay' && !hasEnded && !sameItems(uses, seen?.uses ?? []))
+        say(`Redis has taken ${seen?.uses.join(' ') || 'nothing'} for it instead of ${uses.join(' ') || 'nothing'}`);
+    }
+    return faults;
+  }
+
+  /** Answered sale events without their entry in the event stream, and entries that tell two stories, as sentences. */
+  missingEvents(events: readonly Record<string, string>[], ids: ReadonlyMap<number, string>): string[] {
+    const faults: string[] = [];
+    for (const { order, word } of this.#replies) {
+      const results = EVENT_RESULTS[word];
+      if (order.kind !== 'sale' || !results) continue;
+      const own = events.filter((event) => event.calculationId === ids.get(order.calculation));
+      const told = own.filter((event) => results.includes(event.result ?? '') && event.status === order.status);
+      if (told.length === 0) faults.push(`${describe(order)} was answered ${word}, and no event tells of it`);
+      const stories = new Set(own.filter(({ result }) => result === 'recorded').map((event) => JSON.stringify(event)));
+      if (stories.size > 1) faults.push(`calculation ${order.calculation}: events differ: ${[...stories].join(' ')}`);
+    }
+    return faults;
+  }
+}
+
+/** Which events may stand for an answer: a duplicate may be one of an event that came before its calculation. */
+const EVENT_RESULTS: Readonly<Record<string, readonly string[]>> = {
+  recorded: ['recorded'],
+  duplicate: ['recorded', 'unknown_calculation'],
+  unknown_calculation: ['unknown_calculation'],
+};
+
+/** The invariants of the reservations, as sentences about what breaks them. */
+export function brokenInvariants(sight: Sight, ids: ReadonlyMap<number, string>): string[] {
+  const faults: string[] = [];
+  const calculations = [...sight.calculations.values()].filter((each) => each.print !== undefined);
+  for (const [at, { consumed, over, holds }] of sight.members.entries()) {
+    const own = calculations.filter((each) => each.member === at);
+    for (const [use, limit] of LIMITS) {
+      const held = [...holds.values()].filter(({ uses }) => uses.includes(use)).length;
+      const [taken, beyond] = [consumed.get(use) ?? 0, over.get(use) ?? 0];
+      if (taken + held > limit + beyond)
+        faults.push(
+          `member ${at}: ${use} is oversold: consumed ${taken} + held ${held} > limit ${limit} + over ${beyond}`,
+        );
+      const sold = own.filter((each) => each.outcome?.startsWith('applied') && each.uses.includes(use)).length;
+      if (sold !== taken) faults.push(`member ${at}: ${use} was consumed ${taken} times, but sold ${sold} times`);
+    }
+    const live = own.filter((each) => isLive(each, sight.nowMs));
+    for (const each of live) {
+      const hold = holds.get(ids.get(each.number)!);
+      if (hold?.deadlineMs !== each.deadlineMs || !sameItems(hold.uses, each.uses))
+        faults.push(`calculation ${each.number} is open and its hold is ${JSON.stringify(hold)}`);
+    }
+    if (holds.size > live.length) faults.push(`member ${at}: ${holds.size} holds for ${live.length} open calculations`);
+  }
+  return faults;
+}
+
+function isLive(each: SeenCalculation, nowMs: number): boolean {
+  return each.outcome === undefined && !each.isSuperseded && each.deadlineMs > nowMs && each.uses.length > 0;
+}
+
+/** Where Redis differs from the model, as a sentence; a new deadline may be off by as much as the call took. */
+export function difference(model: Model, sight: Sight, slackMs: number): string | undefined {
+  for (const [number, expected] of model.calculations) {
+    const seen = sight.calculations.get(number);
+    const fault = seen ? differenceOf(expected, seen, sight.nowMs, slackMs) : 'is not there';
+    if (fault !== undefined) return `calculation ${number} ${fault}`;
+  }
+  for (const number of sight.calculations.keys())
+    if (!model.calculations.has(number)) return `calculation ${number} should not be there`;
+  for (const [at, { consumed, over }] of sight.members.entries()) {
+    for (const use of LIMITS.keys()) {
+      const pairs = [
+        ['consumed', model.consumed, consumed],
+        ['over-redeemed', model.over, over],
+      ] as const;
+      for (const [name, expected, seen] of pairs) {
+        const [due, is] = [expected.get(`${at} ${use}`) ?? 0, seen.get(use) ?? 0];
+        if (due !== is) return `member ${at}: ${use} ${name} is ${is} instead of ${due}`;
+      }
+    }
+  }
+  return undefined;
+}
+
+function differenceOf(due: Calculation, seen: SeenCalculation, nowMs: number, slackMs: number): string | undefined {
+  if (due.print !== seen.print) return `was committed as ${seen.print} instead of ${due.print}`;
+  if (due.sale !== seen.outcome) return `was sold as ${seen.outcome} instead of ${due.sale}`;
+  // One that had expired is not marked any more: its sale is late either way.
+  const isOver = due.print !== undefined && due.deadlineMs <= nowMs;
+  if (seen.isSuperseded !== due.isSuperseded && !(due.isSuperseded && isOver)) return 'differs in being superseded';
+  if (!sameItems(due.uses, seen.uses)) return `took ${seen.uses.join(' ')} instead of ${due.uses.join(' ')}`;
+  if (due.print !== undefined && Math.abs(due.deadlineMs - seen.deadlineMs) > slackMs)
+    return `ends at ${seen.deadlineMs} instead of ${due.deadlineMs}`;
+  if (due.pendingRelease === undefined && seen.pendingRelease !== undefined) return 'left a release undone';
+  return undefined;
+}
+
+function sameItems(one: readonly string[], other: readonly string[]): boolean {
+  return one.toSorted().join(' ') === other.toSorted().join(' ');
+}
+
+/** An order in one line, as a history is printed. */
+export function describe(order: Order): string {
+  const at = `at process ${order.process}`;
+  if (order.kind === 'sale') return `sale of ${order.calculation} as "${order.outcome}" ${at}`;
+  const { calculation, member, venue, day, groups, supersedes } = order;
+  const successor = supersedes === undefined ? '' : `, supersedes ${supersedes}`;
+  return `basket ${calculation} of member ${member} (${groups.join(', ')}; venue ${venue}, day ${day}${successor}) ${at}`;
+}

@@ -1,0 +1,42 @@
+/** The model test as the suite runs it: 200 seeds, a short race, one kill of Redis. Longer runs: `npm run model`. */
+import { afterAll, expect, test } from 'vitest';
+import { cleanUp } from '../support/cleanup.ts';
+import { playSeeds } from './campaign.ts';
+import { countLostWrites } from './lost-writes.ts';
+import { race } from './race.ts';
+import { printHistory } from './shrink.ts';
+import { Tally } from './tally.ts';
+
+afterAll(cleanUp);
+
+const SEEDS = 200;
+
+test(`${SEEDS} random histories on two processes and one Redis, with faults, do what the model says`, {
+  timeout: 300_000,
+}, async () => {
+  const tally = new Tally();
+  const failures = await playSeeds({ from: 1, to: SEEDS, lanes: 8, stormyStages: 1, tally });
+  const reports = failures.map(
+    ({ history, message }) =>
+      `seed ${history.seed}: ${message}\n${printHistory(history)}\nShorter, and again: npm run model -- --seed ${history.seed}`,
+  );
+  expect(reports).toEqual([]);
+  expect(tally.histories).toBe(SEEDS);
+  // A test that hardly ever knows what is right would pass as well.
+  expect(tally.exact).toBeGreaterThan(10 * SEEDS);
+  expect(tally.faults.size).toBeGreaterThan(5);
+});
+
+test('10,000 commits that race for limited benefits oversell nothing and leave nothing over', {
+  timeout: 60_000,
+}, async () => {
+  const { stored, oversold, undersold } = await race(10_000);
+  expect(stored).toBeGreaterThanOrEqual(10_000);
+  expect({ oversold, undersold }).toEqual({ oversold: 0, undersold: 0 });
+});
+
+test('a Redis with appendfsync always that is killed under load has every acknowledged commit', async () => {
+  const { acknowledged, lost, torn } = await countLostWrites('always', 1);
+  expect(acknowledged).toBeGreaterThan(100);
+  expect({ lost, torn }).toEqual({ lost: 0, torn: 0 });
+});

@@ -1,0 +1,144 @@
+/**
+ * The reference model: what the service promises about calculations, holds, consumption and sales, said as plainly as it
+ * can be. Every order takes effect at one instant `nowMs` and comes to one word, which the driver compares.
+ */
+import type { BasketOrder, SaleOrder } from './history.ts';
+import { BENEFITS, LIMITS, type MemberRule, usageKey } from './world.ts';
+
+/** A calculation that somebody has heard of. Without a `print` it was never committed: a tombstone, or a mere claim. */
+export interface Calculation {
+  /** Names the body that was committed. */
+  print?: string;
+  member?: number;
+  venue?: number;
+  /** What it took when it was committed, whether or not that is still held. */
+  uses: readonly string[];
+  deadlineMs: number;
+  isSuperseded: boolean;
+  /** The outcome that was recorded first. */
+  sale?: string;
+  /** A calculation of another member that a call cut short has still to release. */
+  pendingRelease?: number | undefined;
+  /** A call cut short has named its member; then an event of it is remembered, though it was never committed. */
+  isClaimed?: boolean;
+}
+
+export class Model {
+  calculations = new Map<number, Calculation>();
+  /** Units by `member usageKey`. */
+  consumed = new Map<string, number>();
+  over = new Map<string, number>();
+  readonly members: readonly MemberRule[];
+  readonly holdMs: number;
+
+  constructor(members: readonly MemberRule[], holdMs: number) {
+    this.members = members;
+    this.holdMs = holdMs;
+  }
+
+  clone(): Model {
+    const copy = new Model(this.members, this.holdMs);
+    copy.calculations = structuredClone(this.calculations);
+    copy.consumed = new Map(this.consumed);
+    copy.over = new Map(this.over);
+    return copy;
+  }
+
+  basket(order: BasketOrder, print: string, nowMs: number): string {
+    const present = this.calculations.get(order.calculation);
+    if (present?.print !== undefined) {
+      if (present.print !== print) return 'conflict';
+      this.#supersede(present.pendingRelease, present.venue);
+      present.pendingRelease = undefined;
+      return 'replay';
+    }
+    // After its sale event or its successor a calculation is answered, and holds nothing.
+    const hasEnded = present?.sale !== undefined || present?.isSuperseded === true;
+    const older = this.calculations.get(order.supersedes ?? -1);
+    const isReleased = older?.print === undefined || this.#maySupersede(older, order.venue);
+    const released = isReleased || hasEnded ? order.supersedes : undefined;
+    const { word, uses } = this.#price(order, nowMs, released);
+    this.calculations.set(order.calculation, {
+      ...(present ?? { isSuperseded: false }),
+      print,
+      member: order.member,
+      venue: order.venue,
+      uses: hasEnded ? [] : uses,
+      deadlineMs: nowMs + this.holdMs,
+    });
+    this.#supersede(order.supersedes, order.venue);
+    return word;
+  }
+
+  sale({ calculation, status, outcome }: SaleOrder, nowMs: number): string {
+    const present = this.calculations.get(calculation) ?? { uses: [], deadlineMs: 0, isSuperseded: false };
+    const isCommitted = present.print !== undefined;
+    if (present.sale !== undefined) {
+      if (present.sale !== outcome) return 'conflict';
+      return isCommitted ? 'duplicate' : 'unknown_calculation';
+    }
+    const isLate = present.isSuperseded || present.deadlineMs <= nowMs;
+    // A tombstone remembers what came first: its successor. The calculation holds nothing either way.
+    const isBuried = !isCommitted && present.isSuperseded && present.isClaimed !== true;
+    if (!isBuried) this.calculations.set(calculation, { ...present, sale: outcome });
+    if (!isCommitted) return 'unknown_calculation';
+    if (status === 'applied') for (const use of present.uses) this.#consume(present.member!, use, isLate, nowMs);
+    return 'recorded';
+  }
+
+  /** Units that live holds take, without those of one calculation. */
+  held(member: number, use: string, nowMs: number, except: readonly (number | undefined)[] = []): number {
+    let units = 0;
+    for (const [calculation, each] of this.calculations) {
+      if (each.member !== member || each.sale !== undefined || each.isSuperseded || each.deadlineMs <= nowMs) continue;
+      if (!except.includes(calculation) && each.uses.includes(use)) units += 1;
+    }
+    return units;
+  }
+
+  #price(order: BasketOrder, nowMs: number, released: number | undefined): { word: string; uses: string[] } {
+    const { status, grants } = this.members[order.member]!;
+    if (status === 'unknown') return { word: 'member_not_found', uses: [] };
+    if (status === 'paused') return { word: 'unchanged member_inactive', uses: [] };
+    const uses = new Set<string>();
+    const percents = order.groups.map((group) => {
+      const open = BENEFITS.filter((benefit) => {
+        if (!grants.includes(benefit.benefitId) || (benefit.group ?? group) !== group) return false;
+        if (!benefit.limit) return true;
+        const use = usageKey(benefit, order.day);
+        const taken = this.#units(this.consumed, order.member, use);
+        const held = this.held(order.member, use, nowMs, [order.calculation, released]);
+        return taken + held < benefit.limit.quantity;
+      });
+      const best = open.toSorted((a, b) => b.percent - a.percent)[0];
+      if (best?.limit) uses.add(usageKey(best, order.day));
+      return best?.percent ?? 0;
+    });
+    const isApplied = percents.some((percent) => percent > 0);
+    return { word: isApplied ? `applied ${percents.join(' ')}` : 'unchanged no_applicable_benefits', uses: [...uses] };
+  }
+
+  #maySupersede(older: Calculation, venue: number | undefined): boolean {
+    return older.sale === undefined && !older.isSuperseded && (older.print === undefined || older.venue === venue);
+  }
+
+  #supersede(older: number | undefined, venue: number | undefined): void {
+    if (older === undefined) return;
+    const present = this.calculations.get(older) ?? { uses: [], deadlineMs: 0, isSuperseded: false };
+    if (this.#maySupersede(present, venue)) this.calculations.set(older, { ...present, isSuperseded: true });
+  }
+
+  #consume(member: number, use: string, isLate: boolean, nowMs: number): void {
+    const key = `${member} ${use}`;
+    const consumed = this.#units(this.consumed, member, use) + 1;
+    this.consumed.set(key, consumed);
+    if (!isLate) return;
+    // Only what no hold covers any more can go past the limit.
+    const over = this.#units(this.over, member, use);
+    this.over.set(key, Math.max(over, consumed + this.held(member, use, nowMs) - LIMITS.get(use)!));
+  }
+
+  #units(of: ReadonlyMap<string, number>, member: number, use: string): number {
+    return of.get(`${member} ${use}`) ?? 0;
+  }
+}

@@ -1,0 +1,183 @@
+/** A look into Redis at what one history has left there: its members and its calculations, as of one instant. */
+import type { ChainableCommander } from 'ioredis';
+import type { MemberToken } from '../../src/store/keys.ts';
+import { EVENT_STREAMS } from '../../src/store/keys.ts';
+import { KEYS } from '../faults/support.ts';
+import type { RedisServer } from '../support/redis-server.ts';
+import type { Model } from './model.ts';
+import { LIMITS } from './world.ts';
+
+export interface SeenCalculation {
+  readonly number: number;
+  /** Undefined in a tombstone. */
+  readonly member: number | undefined;
+  /** Fingerprint of the committed body; undefined when it was never committed. */
+  readonly print: string | undefined;
+  readonly hasAnswer: boolean;
+  readonly state: string | undefined;
+  readonly venue: string | undefined;
+  readonly deadlineMs: number;
+  readonly uses: readonly string[];
+  /** Status and transaction of the recorded sale. */
+  readonly outcome: string | undefined;
+  readonly isSuperseded: boolean;
+  readonly pendingRelease: string | undefined;
+}
+
+export interface SeenMember {
+  readonly consumed: ReadonlyMap<string, number>;
+  readonly over: ReadonlyMap<string, number>;
+  /** Live holds: calculation ID → usage keys. */
+  readonly holds: ReadonlyMap<string, { readonly deadlineMs: number; readonly uses: readonly string[] }>;
+}
+
+export interface Sight {
+  readonly nowMs: number;
+  readonly members: readonly SeenMember[];
+  readonly calculations: ReadonlyMap<number, SeenCalculation>;
+}
+
+type Fields = Record<string, string>;
+
+/** Reads it all. Nothing of the history is under way while this runs, so two transactions see one state. */
+export async function observe(
+  redis: RedisServer,
+  tokens: readonly MemberToken[],
+  ids: ReadonlyMap<number, string>,
+): Promise<Sight> {
+  const numbers = [...ids.keys()];
+  const entries = await all<string | null>(redis, numbers, (chain, number) => chain.get(KEYS.index(ids.get(number)!)));
+  const known = numbers.flatMap((number, at) => (entries[at] ? [{ number, entry: entries[at] }] : []));
+  const chain = redis.client.multi().time();
+  for (const token of tokens) chain.hgetall(KEYS.use(token)).hgetall(KEYS.hold(token));
+  for (const { number, entry } of known) {
+    const token = entry.split(' ')[0] as MemberToken;
+    const id = ids.get(number)!;
+    chain.hgetall(KEYS.calculation(token, id)).exists(KEYS.answer(token, id));
+  }
+  const [time, ...replies] = await exec<unknown>(chain);
+  const [seconds, micros] = (time as string[]).map(Number) as [number, number];
+  const nowMs = seconds * 1000 + Math.floor(micros / 1000);
+  const members = tokens.map(() => toMember(replies.shift() as Fields, replies.shift() as Fields, nowMs));
+  const calculations = new Map<number, SeenCalculation>();
+  for (const { number, entry } of known) {
+    const member = tokens.indexOf(entry.split(' ')[0] as MemberToken);
+    const [fields, answers] = [replies.shift() as Fields, replies.shift() as number];
+    calculations.set(number, toCalculation(number, member < 0 ? undefined : member, entry, fields, answers === 1));
+  }
+  return { nowMs, members, calculations };
+}
+
+function all<T>(
+  redis: RedisServer,
+  numbers: readonly number[],
+  add: (chain: ChainableCommander, number: number) => unknown,
+): Promise<T[]> {
+  const chain = redis.client.multi();
+  for (const number of numbers) add(chain, number);
+  return numbers.length === 0 ? Promise.resolve([]) : exec<T>(chain);
+}
+
+async function exec<T>(chain: ChainableCommander): Promise<T[]> {
+  return ((await chain.exec()) ?? []).map(([error, reply]) => {
+    if (error) throw error;
+    return reply as T;
+  });
+}
+
+function toMember(use: Fields, hold: Fields, nowMs: number): SeenMember {
+  const counts = Object.entries(use).map(([key, units]) => [key, Number(units)] as const);
+  const holds = Object.entries(hold).map(([id, text]) => {
+    const [deadline, ...uses] = text.split(' ');
+    return [id, { deadlineMs: Number(deadline), uses: uses.map(keyOf) }] as const;
+  });
+  return {
+    consumed: new Map(counts.filter(([key]) => !key.endsWith('!over'))),
+    over: new Map(counts.filter(([key]) => key.endsWith('!over')).map(([key, units]) => [key.slice(0, -5), units])),
+    holds: new Map(holds.filter(([, { deadlineMs }]) => deadlineMs > nowMs)),
+  };
+}
+
+function toCalculation(
+  number: number,
+  member: number | undefined,
+  entry: string,
+  fields: Fields,
+  hasAnswer: boolean,
+): SeenCalculation {
+  const tail = entry.split(' ').slice(3).join(' ');
+  const sale = fields.sale ?? (tail.startsWith('sale:') ? tail.slice('sale:'.length) : undefined);
+  return {
+    number,
+    member,
+    print: fields.fp,
+    hasAnswer,
+    state: fields.state,
+    venue: fields.venue,
+    deadlineMs: Number(fields.deadline ?? 0),
+    uses: (fields.holds ?? '').split(' ').filter(Boolean).map(keyOf),
+    outcome: sale === undefined ? undefined : outcomeOf(JSON.parse(sale) as (string | null)[]),
+    isSuperseded: fields.supersededBy !== undefined || tail.startsWith('superseded:'),
+    pendingRelease: fields.release,
+  };
+}
+
+function keyOf(use: string): string {
+  return use.split('=')[0]!;
+}
+
+/** A transaction is named `transaction-<1 or 2>`; an abandoned payment names none. */
+function outcomeOf([status, transaction]: readonly (string | null)[]): string {
+  return `${status} ${transaction?.split('-').at(-1) ?? '-'}`;
+}
+
+/** Takes over what Redis says, after concurrency or faults left more than one right answer. */
+export function adopt(model: Model, sight: Sight, venues: readonly string[], ids: ReadonlyMap<number, string>): void {
+  model.calculations = new Map();
+  for (const seen of sight.calculations.values()) {
+    const pending = [...ids].find(([, id]) => id === seen.pendingRelease)?.[0];
+    model.calculations.set(seen.number, {
+      ...(seen.print !== undefined && { print: seen.print }),
+      ...(seen.member !== undefined && { member: seen.member, isClaimed: true }),
+      ...(seen.venue !== undefined && { venue: venues.indexOf(seen.venue) }),
+      uses: seen.uses,
+      deadlineMs: seen.deadlineMs,
+      isSuperseded: seen.isSuperseded,
+      ...(seen.outcome !== undefined && { sale: seen.outcome }),
+      pendingRelease: pending,
+    });
+  }
+  for (const [member, { consumed, over }] of sight.members.entries()) {
+    for (const use of LIMITS.keys()) {
+      model.consumed.set(`${member} ${use}`, consumed.get(use) ?? 0);
+      model.over.set(`${member} ${use}`, over.get(use) ?? 0);
+    }
+  }
+}
+
+/** Every event of these calculations since the streams stood where `since` says. */
+export async function eventsSince(
+  redis: RedisServer,
+  since: readonly string[],
+  ids: ReadonlySet<string>,
+): Promise<Fields[]> {
+  const found: Fields[] = [];
+  for (let stream = 0; stream < EVENT_STREAMS; stream += 1) {
+    for (const [, list] of await redis.client.xrange(KEYS.events(stream), `(${since[stream]}`, '+')) {
+      const event: Fields = {};
+      for (let at = 0; at + 1 < list.length; at += 2) event[list[at]!] = list[at + 1]!;
+      if (ids.has(event.calculationId ?? '')) found.push(event);
+    }
+  }
+  return found;
+}
+
+/** Where the streams stand now. */
+export async function streamEnds(redis: RedisServer): Promise<string[]> {
+  const ends: string[] = [];
+  for (let stream = 0; stream < EVENT_STREAMS; stream += 1) {
+    const [last] = await redis.client.xrevrange(KEYS.events(stream), '+', '-', 'COUNT', 1);
+    ends.push(last?.[0] ?? '0-0');
+  }
+  return ends;
+}

@@ -1,0 +1,233 @@
+/** Plays one history on a stage beside the model, and throws a `Violation` at the first thing that is wrong. */
+import { createHash, randomUUID } from 'node:crypto';
+import type { MemberToken } from '../../src/store/keys.ts';
+import type { Answer } from '../support/answer.ts';
+import { BERGEN, basketOf, OSLO, saleOf } from '../support/baskets.ts';
+import { sleep } from '../support/wait.ts';
+import type { AppliedBody, UnchangedBody } from '../support/wire.ts';
+import { whileBroken } from './fault.ts';
+import type { BasketOrder, History, Order, SaleOrder, Step } from './history.ts';
+import { brokenInvariants, describe, difference, isDefinite, Ledger, type Reply } from './judge.ts';
+import { Model } from './model.ts';
+import { adopt, eventsSince, observe, type Sight, streamEnds } from './observe.ts';
+import type { Stage } from './stage.ts';
+import type { Tally } from './tally.ts';
+import { DAYS, VENUES } from './world.ts';
+
+export class Violation extends Error {}
+
+/** What a timer, a busy machine and the way back may add to a call's deadline. */
+const SLACK_MS = 600;
+/** Redis' clock is ours, but both are cut to milliseconds. */
+const CLOCK_MS = 3;
+const MAX_ATTEMPTS = 20;
+
+export class Play {
+  readonly #stage: Stage;
+  readonly #history: History;
+  readonly #tally: Tally;
+  readonly #tell: (line: string) => void;
+  readonly #ids = new Map<number, string>();
+  readonly #ledger = new Ledger();
+  readonly #names: readonly string[];
+  #model: Model;
+  #tokens: readonly MemberToken[] = [];
+  #streams: readonly string[] = [];
+
+  constructor(stage: Stage, history: History, tally: Tally, tell: (line: string) => void = () => {}) {
+    this.#stage = stage;
+    this.#history = history;
+    this.#tally = tally;
+    this.#tell = tell;
+    this.#model = new Model(history.members, stage.options.holdMs);
+    const run = randomUUID().slice(0, 8);
+    this.#names = history.members.map((_, index) => `model-${history.seed}-${run}-${index}`);
+  }
+
+  /** All steps, each judged. */
+  async run(): Promise<void> {
+    this.#tokens = await this.#stage.enrol(this.#names, this.#history.members);
+    this.#streams = await streamEnds(this.#stage.redis);
+    for (const step of this.#history.steps) await this.#take(step);
+  }
+
+  /** Waits for the end of every hold; then nothing may be held, and every settled sale has its event. */
+  async end(): Promise<void> {
+    const last = Math.max(0, ...[...this.#model.calculations.values()].map(({ deadlineMs }) => deadlineMs));
+    await sleep(last - Date.now() + 2 * CLOCK_MS);
+    const sight = await this.#observe();
+    this.#refute(this.#broken(sight));
+    const held = sight.members.filter(({ holds }) => holds.size > 0);
+    this.#refute(held.length > 0 ? ['something is held after all holds have ended'] : []);
+    const events = await eventsSince(this.#stage.redis, this.#streams, new Set(this.#ids.values()));
+    this.#refute(this.#ledger.missingEvents(events, this.#ids));
+    this.#tally.histories += 1;
+  }
+
+  async #take(step: Step): Promise<void> {
+    if (step.kind === 'wait') return sleep(step.ms);
+    if (step.kind === 'broken') {
+      this.#tally.countFault(step.fault.kind);
+      this.#tell(`while ${JSON.stringify(step.fault)}:`);
+      const replies = await whileBroken(this.#stage, step.fault, () =>
+        Promise.all(step.orders.map((each) => this.#send(each))),
+      );
+      return this.#afterTrouble(replies, step.isRetried);
+    }
+    const replies = await Promise.all(
+      (step.kind === 'together' ? step.orders : [step]).map((each) => this.#send(each)),
+    );
+    if (!replies.every(isDefinite)) {
+      this.#tally.busy += 1;
+      const isExcused = replies.every(({ word }) => word !== 'broken off');
+      this.#refute(isExcused ? [] : ['a connection ended without an answer, though nothing was broken']);
+      return this.#afterTrouble(replies, true);
+    }
+    const sight = await this.#observe();
+    this.#refute(this.#broken(sight));
+    const isExplained = this.#explain(replies, sight);
+    if (isExplained) this.#tally.exact += 1;
+    else this.#adopt(sight);
+  }
+
+  /** What was refused may have been done or not: the invariants say whether either is whole, and Redis says which it is. */
+  async #afterTrouble(replies: readonly Reply[], isRetried: boolean): Promise<void> {
+    const open = replies.filter((reply) => !isDefinite(reply));
+    // Once every refused call's deadline has passed, nothing of it may land any more.
+    const lastMs = Math.max(0, ...open.map(({ sentMs }) => sentMs));
+    await sleep(lastMs + this.#stage.options.deadlineMs + 60 - Date.now());
+    for (const { order } of isRetried ? open : []) await this.#sendUntilAnswered(order);
+    const sight = await this.#observe();
+    this.#refute(this.#broken(sight));
+    this.#adopt(sight);
+  }
+
+  /** Looks for an order of effects that explains every word and all of Redis. False where none is asked for. */
+  #explain(replies: readonly Reply[], sight: Sight): boolean {
+    const fromMs = Math.min(...replies.map(({ sentMs }) => sentMs)) - CLOCK_MS;
+    const toMs = Math.max(...replies.map(({ answeredMs }) => answeredMs)) + CLOCK_MS;
+    const slackMs = toMs - fromMs + CLOCK_MS;
+    const ends = [...this.#model.calculations.values()].map(({ deadlineMs }) => deadlineMs);
+    const between = ends.filter((endMs) => endMs > fromMs && endMs <= toMs);
+    const isSlow = toMs - fromMs > this.#stage.options.holdMs / 2;
+    if (replies.length > 1 && (between.length > 0 || isSlow || supersedes(replies))) return false;
+    let nearest: string | undefined;
+    // A hold that ended while the call was under way may count as live or as ended.
+    for (const nowMs of [fromMs, ...between]) {
+      for (const order of permutations(replies)) {
+        const model = this.#model.clone();
+        const wrong = order.find((reply) => this.#predict(model, reply, nowMs) !== reply.word);
+        const fault = wrong ? `the model does not say "${wrong.word}"` : difference(model, sight, slackMs);
+        nearest ??= wrong ? `the model says "${this.#predict(this.#model.clone(), wrong, nowMs)}"` : fault;
+        if (fault !== undefined) continue;
+        this.#model = model;
+        for (const [number, { deadlineMs }] of sight.calculations)
+          model.calculations.get(number)!.deadlineMs = deadlineMs;
+        return true;
+      }
+    }
+    const said = replies.map(({ order, word }) => `${describe(order)}: ${word}`).join('\n  ');
+    throw new Violation(`no order of effects explains\n  ${said}\n${nearest}`);
+  }
+
+  #predict(model: Model, { order, print }: Reply, nowMs: number): string {
+    return order.kind === 'basket' ? model.basket(order, print, nowMs) : model.sale(order, nowMs);
+  }
+
+  async #sendUntilAnswered(order: Order): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      if (isDefinite(await this.#send(order))) return;
+      if (attempt === MAX_ATTEMPTS)
+        throw new Violation(`${describe(order)} was refused ${attempt} times without a fault`);
+      await sleep(25 * attempt);
+    }
+  }
+
+  async #send(order: Order): Promise<Reply> {
+    const body = order.kind === 'basket' ? this.#basketBody(order) : this.#saleBody(order);
+    const bytes = Buffer.from(JSON.stringify(body));
+    const print = createHash('sha256').update(bytes).digest('base64url');
+    this.#ledger.enter(order, print);
+    const caller = this.#stage.callers[order.process]!;
+    const sentMs = Date.now();
+    const path = order.kind === 'basket' ? '/v1/pos/basket' : '/v1/pos/sale';
+    const answer = await caller.send(path, bytes).catch((fault: Error) => {
+      if (fault.message.startsWith('The answer breaks')) throw new Violation(`${describe(order)}: ${fault.message}`);
+      return undefined;
+    });
+    const answeredMs = Date.now();
+    this.#tally.calls += 1;
+    const word = answer ? wordOf(order, answer) : 'broken off';
+    const reply = { order, word, text: answer?.text ?? '', print, sentMs, answeredMs };
+    this.#tell(`${describe(order)}: ${word} (${answeredMs - sentMs} ms)`);
+    if (!isDefinite(reply)) this.#tally.refused += 1;
+    this.#refute(this.#ledger.add(reply));
+    const limitMs = this.#stage.options.deadlineMs + SLACK_MS;
+    const isLate = answeredMs - sentMs > limitMs;
+    this.#refute(isLate ? [`${describe(order)} was answered after ${answeredMs - sentMs} ms`] : []);
+    return reply;
+  }
+
+  #basketBody(order: BasketOrder) {
+    const { calculation, member, venue, day, groups, supersedes: older } = order;
+    const lines = groups.map((productGroupId, at) => ({ productGroupId, unitPrice: 10_000 + 100 * at }));
+    return basketOf(lines, {
+      calculationId: this.#id(calculation),
+      loyaltyId: this.#names[member]!,
+      requestedAt: `${DAYS[day]}T12:00:00+01:00`,
+      context: venue === 0 ? OSLO : BERGEN,
+      ...(older !== undefined && { supersedesCalculationId: this.#id(older) }),
+    });
+  }
+
+  #saleBody({ calculation, status, outcome }: SaleOrder) {
+    const transaction = outcome.split(' ')[1];
+    return saleOf(this.#id(calculation), status, {
+      ...(status !== 'cancelled' && { transactionId: `transaction-${transaction}` }),
+    });
+  }
+
+  #id(calculation: number): string {
+    const id = this.#ids.get(calculation) ?? randomUUID();
+    this.#ids.set(calculation, id);
+    return id;
+  }
+
+  #observe(): Promise<Sight> {
+    return observe(this.#stage.redis, this.#tokens, this.#ids);
+  }
+
+  #broken(sight: Sight): string[] {
+    return [...brokenInvariants(sight, this.#ids), ...this.#ledger.missingFrom(sight)];
+  }
+
+  #adopt(sight: Sight): void {
+    adopt(this.#model, sight, VENUES, this.#ids);
+  }
+
+  #refute(faults: readonly string[]): void {
+    if (faults.length > 0) throw new Violation(faults.join('\n'));
+  }
+}
+
+function wordOf(order: Order, answer: Answer): string {
+  if (answer.status === 503) return 'unavailable';
+  if (answer.status === 409) return 'conflict';
+  if (answer.status !== 200) throw new Violation(`${describe(order)} was answered ${answer.status} ${answer.text}`);
+  if (order.kind === 'sale') return answer.json<{ result: string }>().result;
+  if (answer.isReplayed) return 'replay';
+  const body = answer.json<AppliedBody | UnchangedBody | { status: 'member_not_found' }>();
+  if (body.status === 'member_not_found') return body.status;
+  if (body.status === 'unchanged') return `unchanged ${body.reason}`;
+  return `applied ${body.lines.map((line) => line.lineDiscountPercent ?? 0).join(' ')}`;
+}
+
+/** A supersession reads and commits in two moments: beside it others may see either. */
+function supersedes(replies: readonly Reply[]): boolean {
+  return replies.some(({ order }) => order.kind === 'basket' && order.supersedes !== undefined);
+}
+
+function permutations<T>(items: readonly T[]): T[][] {
+  if (items.length <= 1) return [[...items]];
+  return items.flatMap((item, at) => permutations(items.toSpliced(at, 1)).map((rest) => [item, ...rest]));
+}

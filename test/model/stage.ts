@@ -1,0 +1,133 @@
+/** What histories are played on: one Redis that keeps every acknowledged write, and two service processes beside it. */
+
+import { Connection } from '../../src/store/connection.ts';
+import { type MemberToken, memberToken } from '../../src/store/keys.ts';
+import { writeMembers } from '../../src/store/members.ts';
+import { RedisProxy } from '../faults/proxy.ts';
+import { KEYS } from '../faults/support.ts';
+import { basketOf } from '../support/baskets.ts';
+import type { Caller } from '../support/caller.ts';
+import { type Configuration, configurationOf, memberOf, TWENTY } from '../support/configuration.ts';
+import { RedisServer } from '../support/redis-server.ts';
+import { Service } from '../support/service.ts';
+import { newSecret } from '../support/signer.ts';
+import { until } from '../support/wait.ts';
+import { BENEFITS, type MemberRule } from './world.ts';
+
+export interface StageOptions {
+  /** How long a hold lives. */
+  readonly holdMs: number;
+  /** The service's own deadline for a call. */
+  readonly deadlineMs: number;
+  /** A proxy between each process and Redis. */
+  readonly hasProxies: boolean;
+}
+
+/** Calm histories share their stage, and the machine may be busy; stormy ones have faults to wait for. */
+export const CALM: StageOptions = { holdMs: 300, deadlineMs: 450, hasProxies: false };
+export const STORMY: StageOptions = { holdMs: 700, deadlineMs: 300, hasProxies: true };
+
+export const PROGRAMME = 'coffee-club';
+const SERVING_LIMIT_MS = 15_000;
+
+export class Stage {
+  readonly options: StageOptions;
+  readonly redis: RedisServer;
+  readonly proxies: readonly RedisProxy[];
+  readonly callers: Caller[] = [];
+  readonly #secret = newSecret();
+  readonly #services: Service[] = [];
+  readonly #writer: Connection;
+
+  private constructor(options: StageOptions, redis: RedisServer, proxies: readonly RedisProxy[]) {
+    this.options = options;
+    this.redis = redis;
+    this.proxies = proxies;
+    this.#writer = new Connection({ kind: 'socket', path: redis.socket }, 'model');
+  }
+
+  static async open(options: StageOptions): Promise<Stage> {
+    const redis = await RedisServer.launch(['--appendfsync', 'always']);
+    const proxies = options.hasProxies
+      ? [await RedisProxy.start(redis.socket, 1), await RedisProxy.start(redis.socket, 2)]
+      : [];
+    const stage = new Stage(options, redis, proxies);
+    await Promise.all([0, 1].map((process) => stage.#startProcess(process)));
+    await stage.untilServing();
+    // The first calls compile code and load scripts; no history is about them.
+    for (let count = 0; count < 20; count += 1) for (const caller of stage.callers) await caller.basket(basketOf());
+    return stage;
+  }
+
+  async close(): Promise<void> {
+    this.#writer.close();
+    for (const service of this.#services) if (service.isAlive) await service.stop();
+    for (const proxy of this.proxies) await proxy.close();
+    await this.redis.stop();
+  }
+
+  /** Writes the members of a history under names that nobody has used before. */
+  async enrol(names: readonly string[], rules: readonly MemberRule[]): Promise<MemberToken[]> {
+    const members = names.map((loyaltyId, index) => ({ loyaltyId, ...rules[index]!, programmeId: PROGRAMME }));
+    const store = { connection: this.#writer, keys: KEYS, periods: { holdMs: 0, idempotencyMs: 0, retentionMs: 0 } };
+    await until('Redis to take the members', () => this.#writer.isAvailable);
+    const known = members.flatMap(({ status, ...rest }) => (status === 'unknown' ? [] : [{ ...rest, status }]));
+    await writeMembers(store, known);
+    return names.map((name) => memberToken(PROGRAMME, name));
+  }
+
+  /** kill -9 of a service, and a new one in its place. */
+  async killProcess(process: number): Promise<void> {
+    await this.#services[process]!.kill('SIGKILL');
+    this.callers[process]!.close();
+    await this.#startProcess(process);
+  }
+
+  /** kill -9 of Redis, and a start on what it left behind. */
+  async killRedis(): Promise<void> {
+    await this.redis.kill();
+    await this.redis.start();
+  }
+
+  /** Waits until both processes answer baskets again, by themselves. */
+  async untilServing(): Promise<void> {
+    for (const process of [0, 1]) {
+      const serves = async () => {
+        const answer = await this.callers[process]!.basket(basketOf()).catch(() => undefined);
+        return answer?.status === 200;
+      };
+      await until(`process ${process} to serve again`, serves, SERVING_LIMIT_MS);
+    }
+  }
+
+  async #startProcess(process: number): Promise<void> {
+    const service = await Service.start({
+      configuration: configurationFor(this.options),
+      redisUrl: this.proxies[process]?.url ?? this.redis.url,
+      secrets: [this.#secret],
+      // Two processes of one thread each, however many cores: the history is about processes.
+      env: { WORKERS: '1' },
+      awaitReady: true,
+    });
+    this.#services[process] = service;
+    this.callers[process] = service.newCaller();
+  }
+}
+
+function configurationFor({ holdMs, deadlineMs }: StageOptions): Configuration {
+  const limited = BENEFITS.map(({ benefitId, percent, group, limit }) => ({
+    benefitId,
+    kind: 'line_percent' as const,
+    percent,
+    audience: 'granted' as const,
+    ...(group && { appliesTo: { productGroupIds: [group] } }),
+    ...(limit && { limit: { ...limit, counts: 'baskets' as const } }),
+  }));
+  return configurationOf({
+    holdMinutes: holdMs / 60_000,
+    deadline: deadlineMs,
+    programme: { benefits: [TWENTY, ...limited] },
+    members: [memberOf('member-twenty', ['twenty'])],
+    latencyBudget: { p95: 100, p99: 200, deadline: deadlineMs },
+  });
+}
