@@ -22,20 +22,31 @@ interface Node {
 
 interface CpuProfile {
   readonly nodes: readonly Node[];
+  /** Microseconds of the machine's monotonic clock. */
+  readonly startTime: number;
   readonly samples: readonly number[];
   /** Microseconds from one sample to the next. */
   readonly timeDeltas: readonly number[];
 }
 
-/** Waiting, and what the profiler says of itself. */
-const NO_WORK = new Set(['(idle)', '(program)', '(root)']);
+/** Waiting is no work; `(program)` is: native code that no function of ours shows, such as the HTTP server. */
+const NO_WORK = new Set(['(idle)', '(root)']);
 
-/** Reads what `node --cpu-prof` left in a folder: one file per thread, the functions with most time of their own first. */
-export function readProfiles(folder: string): ThreadProfile[] {
+/** A part of the machine's monotonic time, in microseconds. */
+export interface Span {
+  readonly fromUs: number;
+  readonly toUs: number;
+}
+
+/**
+ * Reads what `node --cpu-prof` left in a folder, as far as it lies in `span`: one file per thread, the functions with most
+ * time of their own first.
+ */
+export function readProfiles(folder: string, span: Span): ThreadProfile[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.cpuprofile'));
   return files.sort(byThread).map((file) => {
     const profile = JSON.parse(readFileSync(join(folder, file), 'utf8')) as CpuProfile;
-    const functions = sumSelfTimes(profile);
+    const functions = sumSelfTimes(profile, span);
     return { file, busyMs: functions.reduce((sum, { ms }) => sum + ms, 0), functions };
   });
 }
@@ -46,10 +57,13 @@ function byThread(one: string, other: string): number {
   return threadOf(one) - threadOf(other);
 }
 
-function sumSelfTimes({ nodes, samples, timeDeltas }: CpuProfile): SelfTime[] {
+function sumSelfTimes({ nodes, samples, timeDeltas, startTime }: CpuProfile, { fromUs, toUs }: Span): SelfTime[] {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
   const times = new Map<string, { name: string; place: string; ms: number }>();
+  let atUs = startTime;
   for (const [index, id] of samples.entries()) {
+    atUs += timeDeltas[index] ?? 0;
+    if (atUs < fromUs || atUs > toUs) continue;
     const frame = frames.get(id);
     if (!frame || NO_WORK.has(frame.functionName)) continue;
     const place = shortPlace(frame.url, frame.lineNumber);

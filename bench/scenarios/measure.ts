@@ -39,11 +39,10 @@ export async function measureClosed(
     ...(amount !== undefined && { amount }),
   };
   const { result, cpuUs } = await withAccounting(stage, contestant, () => generator.runClosed(load));
-  const speed = result.requests / result.seconds;
-  speeds.set(speedKey, speed);
+  speeds.set(speedKey, result.requests / result.seconds);
   return {
     ...result,
-    perSecond: speed,
+    perSecond: (result.statuses['200'] ?? 0) / result.seconds,
     cpu: perCall(cpuUs, result.requests),
     residentBytes: residentBytes(contestant.pid),
   };

@@ -1,11 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { nowUs } from '../generator/clock.ts';
 import type { Mix } from '../load/mix.ts';
 import { Contestant } from '../machine/contestant.ts';
-import { readProfiles } from '../machine/cpu-profile.ts';
+import { readProfiles, type Span } from '../machine/cpu-profile.ts';
 import { showNumber } from '../report/spread.ts';
 import { measureClosed, warmUp } from './measure.ts';
+import { faultsOf } from './saturation.ts';
 import type { Scenario, ScenarioReport, Stage } from './scenario.ts';
 
 const MIX: Mix = { lines: 20, members: 'many' };
@@ -23,15 +25,18 @@ async function runProfile(stage: Stage): Promise<ScenarioReport> {
   const folder = mkdtempSync(join(tmpdir(), 'lb-profile-'));
   const nodeOptions = ['--cpu-prof', `--cpu-prof-dir=${folder}`, '--cpu-prof-interval=500'];
   const service = await Contestant.start('service', { nodeOptions });
+  let span: Span;
   let measured: Awaited<ReturnType<typeof measureClosed>>;
   try {
     await warmUp(stage, service, MIX);
+    const fromUs = nowUs();
     measured = await measureClosed(stage, service, MIX);
+    span = { fromUs, toUs: nowUs() };
   } finally {
     // The profiles are written when the threads end.
     await service.stop();
   }
-  const profiles = readProfiles(folder);
+  const profiles = readProfiles(folder, span);
   rmSync(folder, { recursive: true });
   return {
     tables: profiles.map(({ busyMs, functions }, thread) => ({
@@ -43,7 +48,7 @@ async function runProfile(stage: Stage): Promise<ScenarioReport> {
     })),
     figures: {},
     pictures: [],
-    notes: [`Profiled at ${showNumber(measured.perSecond)} requests/s; start and warm-up are contained.`],
+    notes: [`Profiled at ${showNumber(measured.perSecond)} requests/s, ${faultsOf(measured)} not answered with 200.`],
     raw: {
       measured,
       profiles: profiles.map(({ file, busyMs, functions }) => ({ file, busyMs, functions: functions.slice(0, 200) })),

@@ -40,6 +40,7 @@ export interface CpuPerCall {
 }
 
 export interface ClosedMeasurement extends ClosedResult {
+  /** Answers with 200: a refusal is quick, and no work done. */
   readonly perSecond: number;
   readonly cpu: CpuPerCall;
   readonly residentBytes: number;
