@@ -31,23 +31,6 @@ declare module 'autocannon' {
   export default function autocannon(options: Options): Promise<Result>;
 }
 
-declare module 'hdr-histogram-js' {
-  export interface Histogram {
-    readonly totalCount: number;
-    readonly mean: number;
-    readonly maxValue: number;
-    recordValue(value: number): void;
-    getValueAtPercentile(percentile: number): number;
-  }
-  export function build(options: {
-    lowestDiscernibleValue: number;
-    highestTrackableValue: number;
-    numberOfSignificantValueDigits: 1 | 2 | 3 | 4 | 5;
-    bitBucketSize: 32;
-    useWebAssembly: boolean;
-  }): Histogram;
-}
-
 declare module 'fastify' {
   import type { IncomingHttpHeaders } from 'node:http';
 

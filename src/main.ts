@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CallLog } from './gateway/call-log.ts';
+import { observeCall } from './gateway/call-observer.ts';
 import { Gateway } from './gateway/server.ts';
 import { OpsServer } from './ops/server.ts';
 import { type PoolWork, PricingPool } from './pool/pricing-pool.ts';
@@ -16,6 +17,8 @@ import { writeMembers } from './store/members.ts';
 import type { RedisAddress } from './store/redis-address.ts';
 import { findServerFaults } from './store/server-checks.ts';
 import type { Store } from './store/store.ts';
+import { CallMetrics } from './telemetry/call-metrics.ts';
+import { createRegistry } from './telemetry/exposition.ts';
 import { type Logger, openLog } from './telemetry/log.ts';
 import { createRunner } from './worker/thread.ts';
 
@@ -62,7 +65,6 @@ async function start(): Promise<void> {
   });
   let current = compose(loaded);
   watchRedis(connection, () => current, log);
-  startSweeper(() => current.store, log);
 
   const toWork = ({ environmentText, environment, store }: Current): PoolWork => {
     const repairDir = join(settings.dataDir, 'repair');
@@ -76,6 +78,8 @@ async function start(): Promise<void> {
   open.push(() => pool.close());
   await pool.start();
 
+  const metrics = new CallMetrics();
+  startSweeper(() => current.store, metrics, log);
   const callLog = new CallLog(log);
   open.push(() => callLog.close());
   const gateway = new Gateway({
@@ -87,13 +91,25 @@ async function start(): Promise<void> {
     deadlineMs: () => current.environment.latencyBudget.deadlineMs,
     p95BudgetMs: () => current.environment.latencyBudget.p95Ms,
     onFault: (call, fault) => log.error({ requestId: call.requestId, fault }, 'fault'),
-    onCallEnd: callLog.write,
+    onCallEnd: (record, call, end) => {
+      callLog.write(record, call, end);
+      observeCall(metrics, record, call, end);
+    },
   });
-  const ops = new OpsServer({
+  const registry = createRegistry(metrics, () => ({
+    budget: current.environment.latencyBudget,
+    admission: gateway.admission.state,
+    pool: pool.state,
+    isRedisUp: connection.isAvailable,
+    environment: current.environment.name,
+    configuration: current.environment.version,
+  }));
+  const checks = {
     redis: () => connection.unavailableReason,
     workers: () => (pool.isReady ? undefined : 'threads are not ready'),
     admission: () => (gateway.admission.isDraining ? 'draining' : undefined),
-  });
+  };
+  const ops = new OpsServer(checks, registry);
   const opsPort = await ops.listen(settings.opsHost, settings.opsPort);
   open.push(() => ops.close());
   const port = await gateway.listen(settings.host, settings.port);
@@ -167,12 +183,12 @@ async function openManagedRedis(settings: Settings, log: Logger): Promise<RedisA
   return managed.address;
 }
 
-function startSweeper(store: () => Store, log: Logger): void {
-  const sweeper = new ExpirySweeper(
-    store,
-    (count) => log.info({ count }, 'calculations expired'),
-    (error) => log.error({ fault: error.stack }, 'expiry sweep'),
-  );
+function startSweeper(store: () => Store, metrics: CallMetrics, log: Logger): void {
+  const onExpired = (count: number) => {
+    metrics.add('expired', count);
+    log.info({ count }, 'calculations expired');
+  };
+  const sweeper = new ExpirySweeper(store, onExpired, (error) => log.error({ fault: error.stack }, 'expiry sweep'));
   open.push(() => sweeper.stop());
 }
 

@@ -38,7 +38,7 @@ export class CallLog {
 }
 
 function logCall(log: Logger, record: CallRecord, call: Call, end: CallEnd): void {
-  const { phases: workerPhases, venueId, isReplayed, isLate, ...facts } = record;
+  const { venueId, isReplayed, isLate, isShed: _shed, ...facts } = record;
   const line = {
     requestId: call.requestId,
     ...facts,
@@ -47,7 +47,7 @@ function logCall(log: Logger, record: CallRecord, call: Call, end: CallEnd): voi
     ...(isLate && { late: true }),
     ...(call.isAborted ? { aborted: true } : { httpStatus: end.status }),
     durationMs: end.durationMs,
-    phases: { ...call.stopwatch.phases, ...workerPhases },
+    phases: call.stopwatch.phases,
   };
   const level = record.code === undefined ? 'info' : ERRORS[record.code as ErrorCode].level;
   log[level](line, 'request');

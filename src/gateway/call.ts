@@ -11,6 +11,13 @@ export interface CallEnd {
   readonly durationMs: number;
 }
 
+export interface CallOptions {
+  readonly isTls: boolean;
+  readonly closesConnection: boolean;
+  /** `Server-Timing` names every phase, not the whole time alone. */
+  readonly wantsPhases: boolean;
+}
+
 /** A year, for this host and those below it (specification, section 5: HSTS on the hosts). */
 const STRICT_TRANSPORT_SECURITY = 'max-age=31536000; includeSubDomains';
 
@@ -27,6 +34,7 @@ export class Call {
   #startMs: number;
   readonly #response: HttpResponse;
   readonly #isTls: boolean;
+  readonly #wantsPhases: boolean;
   readonly #onEnd: (call: Call, end: CallEnd) => void;
   #closesConnection: boolean;
   #omitsBody = false;
@@ -34,13 +42,14 @@ export class Call {
   constructor(
     response: HttpResponse,
     requestId: string | undefined,
-    options: { readonly isTls: boolean; readonly closesConnection: boolean },
+    options: CallOptions,
     onEnd: (call: Call, end: CallEnd) => void,
   ) {
     this.#startMs = monotonicMs();
     this.stopwatch = new Stopwatch(this.#startMs);
     this.#response = response;
     this.#isTls = options.isTls;
+    this.#wantsPhases = options.wantsPhases;
     this.#closesConnection = options.closesConnection;
     this.#onEnd = onEnd;
     this.requestId = requestId !== undefined && isUuidInAnyCase(requestId) ? requestId : randomUUID();
@@ -89,7 +98,7 @@ export class Call {
       const response = this.#response.writeStatus(`${status} ${STATUS_CODES[status]}`);
       response.writeHeader(RESPONSE_HEADERS.contentType, JSON_CONTENT_TYPE);
       response.writeHeader(RESPONSE_HEADERS.requestId, this.requestId);
-      response.writeHeader(RESPONSE_HEADERS.serverTiming, `app;dur=${durationMs}`);
+      response.writeHeader(RESPONSE_HEADERS.serverTiming, this.#renderTiming(durationMs));
       if (this.#isTls) response.writeHeader(RESPONSE_HEADERS.strictTransportSecurity, STRICT_TRANSPORT_SECURITY);
       writeMore(response);
       // After a length without its body the library (20.51.4) never reads on, so the connection ends with a HEAD.
@@ -98,6 +107,13 @@ export class Call {
     });
     this.stopwatch.lap('reply');
     this.#onEnd(this, { status, durationMs });
+  }
+
+  #renderTiming(durationMs: number): string {
+    const app = `app;dur=${durationMs}`;
+    if (!this.#wantsPhases) return app;
+    const phases = Object.entries(this.stopwatch.phases).map(([phase, phaseMs]) => `${phase};dur=${phaseMs}`);
+    return [app, ...phases].join(', ');
   }
 
   #abort(): void {

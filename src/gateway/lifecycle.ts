@@ -8,7 +8,7 @@ import { StoreUnavailable } from '../store/failure.ts';
 import { type IndexEntry, readIndexEntry } from '../store/index-entry.ts';
 import { type CallKind, type RateLimit, takeToken } from '../store/rate-limit.ts';
 import type { Store } from '../store/store.ts';
-import { monotonicMs, type Phases } from '../telemetry/stopwatch.ts';
+import { monotonicMs } from '../telemetry/stopwatch.ts';
 import { authenticate, type Credentials } from './authenticate.ts';
 import type { Call } from './call.ts';
 import { type RequestHead, validIdempotencyKey } from './request-head.ts';
@@ -31,7 +31,6 @@ export interface CallRecord extends CallFacts {
   isReplayed?: boolean;
   /** Refused by admission, before anything was done. */
   isShed?: boolean;
-  phases?: Phases;
 }
 
 /**
@@ -159,7 +158,8 @@ function badHeader(head: RequestHead, field: string, expected: string, value: st
 function endWithResult(context: LifecycleContext, call: Call, record: CallRecord, result: TaskResult): void {
   if (call.isOver) return;
   Object.assign(record, result.facts);
-  record.phases = result.phases;
+  // Those of whoever priced the call lie inside the phase `worker`.
+  Object.assign(call.stopwatch.phases, result.phases);
   if (result.kind === 'refusal') {
     if (result.fault !== undefined) context.onFault(call, result.fault);
     return endRefused(call, record, result.refusal);

@@ -11,6 +11,8 @@ export interface RequestHead {
   readonly requestId: string | undefined;
   readonly contentLength: number | undefined;
   readonly isChunked: boolean;
+  /** The caller asks for the phases of its call beside the whole time. */
+  readonly wantsPhases: boolean;
   /** Names of our headers that were sent more than once; which of the two counts is not ours to guess. */
   readonly duplicated: ReadonlySet<string>;
   /** Set when the message's framing cannot be trusted: what follows on the connection may be anything. */
@@ -52,6 +54,7 @@ export function readRequestHead(request: HttpRequest): RequestHead {
     requestId: values.get(NAMES.requestId),
     contentLength: length === undefined ? undefined : Number(length),
     isChunked: transfer !== undefined,
+    wantsPhases: values.get(NAMES.serverTiming) === 'detail',
     duplicated,
     framingFault: findFramingFault(length, transfer, duplicated),
   };

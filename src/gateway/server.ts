@@ -113,6 +113,7 @@ export class Gateway {
   #open(response: HttpResponse, head: RequestHead, record: CallRecord, admitted: CallKind | undefined): Call {
     const options = {
       isTls: this.#options.tls !== undefined,
+      wantsPhases: head.wantsPhases,
       // A chunked request is read by a lax parser: whatever follows it on the connection is not trusted.
       closesConnection: head.isChunked || head.framingFault !== undefined || this.admission.isDraining,
     };

@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Registry } from 'prom-client';
 import { HTTP_OK } from '../contract/errors.ts';
 import { findOpenApiPage, type Page } from './pages/openapi.ts';
 
@@ -10,12 +11,13 @@ export type ReadinessChecks = Readonly<Record<string, () => string | undefined>>
 export class OpsServer {
   readonly #server: Server;
 
-  constructor(checks: ReadinessChecks) {
+  constructor(checks: ReadinessChecks, registry: Registry) {
     this.#server = createServer((request, response) => {
       // Health says that this process runs its event loop; readiness, that a call would be answered.
       const path = request.url?.split('?')[0];
       if (path === '/healthz') return sendJson(response, 200, { status: 'ok' });
       if (path === '/readyz') return sendReadiness(response, checks);
+      if (path === '/metrics') return void sendMetrics(response, registry);
       const page = findOpenApiPage(path);
       if (page) return sendPage(response, page);
       sendJson(response, 404, { error: 'There is no such path.' });
@@ -38,6 +40,12 @@ export class OpsServer {
     this.#server.closeAllConnections();
     return new Promise((resolve) => this.#server.close(() => resolve()));
   }
+}
+
+async function sendMetrics(response: ServerResponse, registry: Registry): Promise<void> {
+  const text = await registry.metrics();
+  response.writeHead(HTTP_OK, { 'content-type': registry.contentType, 'cache-control': 'no-store' });
+  response.end(text);
 }
 
 function sendReadiness(response: ServerResponse, checks: ReadinessChecks): void {

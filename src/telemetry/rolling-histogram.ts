@@ -1,0 +1,49 @@
+import { Int32Histogram } from 'hdr-histogram-js';
+
+/** Six windows of ten seconds: percentiles of the last minute, the oldest part leaving every ten seconds. */
+const WINDOWS = 6;
+const WINDOW_MS = 10_000;
+const HIGHEST_MICROSECONDS = 60_000_000;
+/** Two digits: a percentile is off by one per cent at the most, and a histogram stays at ten kilobytes. */
+const DIGITS = 2;
+
+/** Durations of the last minute, in microseconds inside, as an HDR histogram per window. */
+export class RollingHistogram {
+  readonly #windows: Int32Histogram[] = Array.from({ length: WINDOWS }, newHistogram);
+  #current = 0;
+  #startedAtMs: number;
+
+  constructor(nowMs: number = performance.now()) {
+    this.#startedAtMs = nowMs;
+  }
+
+  /** Records a duration in milliseconds. */
+  record(durationMs: number, nowMs: number = performance.now()): void {
+    this.#advance(nowMs);
+    this.#windows[this.#current]!.recordValue(
+      Math.min(HIGHEST_MICROSECONDS, Math.max(1, Math.round(durationMs * 1000))),
+    );
+  }
+
+  /** The duration in milliseconds that a part of the recorded ones does not exceed; undefined when there are none. */
+  percentile(percent: number, nowMs: number = performance.now()): number | undefined {
+    this.#advance(nowMs);
+    const all = newHistogram();
+    for (const window of this.#windows) all.add(window);
+    return all.totalCount === 0 ? undefined : all.getValueAtPercentile(percent) / 1000;
+  }
+
+  #advance(nowMs: number): void {
+    const passed = Math.floor((nowMs - this.#startedAtMs) / WINDOW_MS);
+    if (passed <= 0) return;
+    for (let window = 0; window < Math.min(passed, WINDOWS); window += 1) {
+      this.#current = (this.#current + 1) % WINDOWS;
+      this.#windows[this.#current]!.reset();
+    }
+    this.#startedAtMs += passed * WINDOW_MS;
+  }
+}
+
+function newHistogram(): Int32Histogram {
+  return new Int32Histogram(1, HIGHEST_MICROSECONDS, DIGITS);
+}

@@ -1,0 +1,60 @@
+/** The adaptive limit: it falls on a breach, rises when it is reached and all is well, and keeps sale events to their share. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { Admission } from '../../src/gateway/admission.ts';
+
+const BUDGET_MS = 150;
+const WINDOW_MS = 100;
+
+/** Takes in as many calls as are allowed, and returns how many. */
+function fill(admission: Admission, kind: 'basket' | 'sale' = 'basket'): number {
+  let taken = 0;
+  while (admission.enter(kind)) taken += 1;
+  return taken;
+}
+
+test('calls beyond the limit are shed and counted; a place is free when a call has ended', () => {
+  const admission = new Admission(() => BUDGET_MS);
+  const taken = fill(admission);
+  expect(admission.state).toEqual({ limit: taken, inFlight: taken, shed: 1 });
+  admission.leave('basket', 5);
+  expect(admission.enter('basket')).toBe(true);
+  expect(admission.enter('basket')).toBe(false);
+  admission.startDraining();
+});
+
+test('sale events get a quarter, and take nothing from baskets', () => {
+  const admission = new Admission(() => BUDGET_MS);
+  const sales = fill(admission, 'sale');
+  const baskets = fill(admission);
+  expect(sales).toBe(Math.floor(baskets / 4));
+  admission.startDraining();
+});
+
+test('slow calls lower the limit, quick ones raise it again while it is reached', async () => {
+  const admission = new Admission(() => BUDGET_MS);
+  const before = admission.state.limit;
+  fill(admission);
+  for (let call = 0; call < before; call += 1) admission.leave('basket', 140);
+  await sleep(2 * WINDOW_MS);
+  const lowered = admission.state.limit;
+  expect(lowered).toBeLessThan(before);
+  // Busy tests make the timer late, which is a breach too: it may take some windows to rise.
+  for (let window = 0; window < 50 && admission.state.limit <= lowered; window += 1) {
+    const taken = fill(admission);
+    for (let call = 0; call < taken; call += 1) admission.leave('basket', 1);
+    await sleep(WINDOW_MS);
+  }
+  expect(admission.state.limit).toBeGreaterThan(lowered);
+  admission.startDraining();
+});
+
+test('a limit that nobody reaches stays', async () => {
+  const admission = new Admission(() => BUDGET_MS);
+  const before = admission.state.limit;
+  admission.enter('basket');
+  admission.leave('basket', 1);
+  await sleep(2 * WINDOW_MS);
+  expect(admission.state.limit).toBeLessThanOrEqual(before);
+  admission.startDraining();
+});

@@ -1,0 +1,59 @@
+/** Figures of calls: buckets, rolling percentiles and what a scrape reads. */
+import { expect, test } from 'vitest';
+import { BUCKETS_MS, BucketCounts, CallMetrics } from '../../src/telemetry/call-metrics.ts';
+import { createRegistry } from '../../src/telemetry/exposition.ts';
+import { RollingHistogram } from '../../src/telemetry/rolling-histogram.ts';
+
+test('a duration counts in the first bucket that it does not exceed', () => {
+  const buckets = new BucketCounts();
+  for (const durationMs of [0.2, 1, 1.01, 250, 250.1, 5000]) buckets.record(durationMs);
+  const filled = Object.fromEntries(buckets.counts.map((count, index) => [BUCKETS_MS[index] ?? 'more', count]));
+  expect(filled).toMatchObject({ 1: 2, 2.5: 1, 250: 1, 400: 1, more: 1 });
+  expect(buckets.counts.reduce((sum, count) => sum + count, 0)).toBe(6);
+});
+
+test('percentiles are those of the last minute, within one per cent', () => {
+  const histogram = new RollingHistogram(0);
+  expect(histogram.percentile(99, 0)).toBeUndefined();
+  for (let durationMs = 1; durationMs <= 1000; durationMs += 1) histogram.record(durationMs, 1000);
+  expect(histogram.percentile(50, 1000)).toBeCloseTo(500, -1);
+  expect(histogram.percentile(99, 1000)! / 990).toBeCloseTo(1, 1);
+  for (let count = 0; count < 1000; count += 1) histogram.record(2, 45_000);
+  expect(histogram.percentile(99, 45_000)).toBeGreaterThan(900);
+  // Seventy seconds on, the first thousand have left.
+  expect(histogram.percentile(99, 70_000)).toBeCloseTo(2, 1);
+  expect(histogram.percentile(99, 200_000)).toBeUndefined();
+});
+
+test('a scrape reads counts, buckets, percentiles, budget and states', async () => {
+  const metrics = new CallMetrics();
+  const phases = { parse: 1, commit: 2 };
+  metrics.observe({ route: '/v1/pos/basket', status: 200, code: 'none', durationMs: 3, phases });
+  metrics.observe({ route: '/v1/pos/basket', status: 503, code: 'unavailable', durationMs: 400.5, phases: {} });
+  metrics.add('replayed');
+  const registry = createRegistry(metrics, () => ({
+    budget: { p95Ms: 150, p99Ms: 250 },
+    admission: { limit: 200, inFlight: 3, shed: 7 },
+    pool: { threads: 1, queued: 0 },
+    isRedisUp: true,
+    environment: 'staging',
+    configuration: 'abc',
+  }));
+  const lines = (await registry.metrics()).split('\n');
+  for (const line of [
+    'loyalty_requests_total{route="/v1/pos/basket",status="200",code="none"} 1',
+    'loyalty_request_duration_seconds_bucket{route="/v1/pos/basket",phase="total",le="0.25"} 1',
+    'loyalty_request_duration_seconds_bucket{route="/v1/pos/basket",phase="total",le="0.5"} 2',
+    'loyalty_request_duration_seconds_bucket{route="/v1/pos/basket",phase="total",le="+Inf"} 2',
+    'loyalty_request_duration_seconds_count{route="/v1/pos/basket",phase="commit"} 1',
+    'loyalty_events_total{event="replayed"} 1',
+    'loyalty_latency_budget_seconds{quantile="0.99"} 0.25',
+    'loyalty_requests_shed_total 7',
+    'loyalty_in_flight 3',
+    'loyalty_admission_limit 200',
+    'loyalty_redis_up 1',
+    'loyalty_build_info{environment="staging",configuration="abc"} 1',
+  ]) {
+    expect(lines).toContain(line);
+  }
+});
