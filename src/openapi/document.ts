@@ -1,5 +1,4 @@
 import { ERRORS, type ErrorCode } from '../contract/errors.ts';
-import { REQUEST_HEADERS } from '../contract/headers.ts';
 import * as limits from '../contract/limits.ts';
 import { BASKET_EXAMPLES, SALE_EXAMPLES } from './examples.ts';
 import { buildResponses, failureRefs, HEADERS, successResponse } from './responses.ts';
@@ -140,7 +139,7 @@ const SECURITY_SCHEMES: Json = {
     type: 'apiKey',
     in: 'header',
     name: 'POS-Signature',
-    description: `\`t=<unix seconds>,v1=<hex HMAC-SHA256>\`; sent as \`${REQUEST_HEADERS.signature}\` in any case.`,
+    description: '`t=<unix seconds>,v1=<hex HMAC-SHA256>`, over the exact bytes of the body.',
   },
   bearer: {
     type: 'http',
