@@ -41,7 +41,8 @@ export class Board {
     const seconds = ((performance.now() - this.#startMs) / 1000).toFixed(0).padStart(3);
     const summary = `${seconds} s  ${this.#facts.mood().padEnd(16)}  ${summarize(this.#facts)}`;
     if (!this.#isTerminal) return void process.stdout.write(`${summary}\n`);
-    const text = `${summary}\n\n${renderTills(this.#facts.shop)}`;
+    // A line that wraps would count as one and take two.
+    const text = `${summary.slice(0, process.stdout.columns - 1)}\n\n${renderTills(this.#facts.shop)}`;
     process.stdout.write((this.#linesShown > 0 ? CURSOR_UP(this.#linesShown) : '') + text);
     this.#linesShown = text.split('\n').length - 1;
   }

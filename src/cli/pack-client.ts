@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 /**
@@ -10,7 +9,7 @@ import { parseArgs } from 'node:util';
  * caller has the client. What the entry imports decides what goes into the package; nothing of the server does.
  */
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = join(import.meta.dirname, '..', '..');
 const DEFAULT_FOLDER = '.data/client-package';
 /** All that the client, the contract and the basket import from outside; versions are those of the service. */
 const PACKAGES = ['ajv', 'typebox', 'undici'] as const;
