@@ -7,6 +7,9 @@ export interface RawAnswer {
   readonly body: Buffer | undefined;
 }
 
+/** Undefined when the connection ended before the answer. */
+export type OnAnswer = (answer: RawAnswer | undefined) => void;
+
 const HEAD_END = Buffer.from('\r\n\r\n');
 const READ_BYTES = 64 * 1024;
 
@@ -20,8 +23,8 @@ const readBuffer = Buffer.allocUnsafe(READ_BYTES);
 export class Connection {
   readonly #socket: Socket;
   readonly #request: Buffer;
-  readonly #onEnd: (connection: Connection, wasBusy: boolean) => void;
-  #onAnswer: ((answer: RawAnswer) => void) | undefined;
+  readonly #onEnd: (connection: Connection) => void;
+  #onAnswer: OnAnswer | undefined;
   #keepsBody = false;
   #head: Buffer | undefined;
   #status = 0;
@@ -34,7 +37,7 @@ export class Connection {
     port: number,
     longest: number,
     onOpen: (connection: Connection) => void,
-    onEnd: (connection: Connection, wasBusy: boolean) => void,
+    onEnd: (connection: Connection) => void,
   ) {
     this.#request = Buffer.allocUnsafe(longest);
     this.#onEnd = onEnd;
@@ -49,12 +52,8 @@ export class Connection {
     this.#socket.on('close', () => this.#end());
   }
 
-  get isBusy(): boolean {
-    return this.#onAnswer !== undefined;
-  }
-
   /** Sends what `write` puts into the buffer that it is given. The connection must not be busy. */
-  send(write: (target: Buffer) => number, keepsBody: boolean, onAnswer: (answer: RawAnswer) => void): void {
+  send(write: (target: Buffer) => number, keepsBody: boolean, onAnswer: OnAnswer): void {
     this.#onAnswer = onAnswer;
     this.#keepsBody = keepsBody;
     this.#missing = -1;
@@ -105,6 +104,7 @@ export class Connection {
   #end(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    this.#onEnd(this, this.isBusy);
+    this.#onEnd(this);
+    this.#onAnswer?.(undefined);
   }
 }

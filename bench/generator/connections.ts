@@ -13,19 +13,17 @@ export class Connections {
   readonly #longest: number;
   readonly #most: number;
   readonly #onFree: () => void;
-  readonly #onBroken: () => void;
   readonly #idle = new Queue<Connection>();
   readonly #all = new Set<Connection>();
   readonly #opening = new Set<Connection>();
   #highest = 0;
 
-  /** `onFree` is called when one more is idle; `onBroken` when one ended that owed an answer. */
-  constructor(port: number, longest: number, most: number, onFree: () => void, onBroken: () => void) {
+  /** `longest` is the length of the longest request; `onFree` is called when one more connection is idle. */
+  constructor(port: number, longest: number, most: number, onFree: () => void) {
     this.#port = port;
     this.#longest = longest;
     this.#most = most;
     this.#onFree = onFree;
-    this.#onBroken = onBroken;
   }
 
   /** The most that were open at once. */
@@ -73,17 +71,16 @@ export class Connections {
         this.#opening.delete(opened);
         this.release(opened);
       },
-      (ended, wasBusy) => this.#remove(ended, wasBusy),
+      (ended) => this.#remove(ended),
     );
     this.#opening.add(connection);
     this.#all.add(connection);
     this.#highest = Math.max(this.#highest, this.#all.size);
   }
 
-  #remove(connection: Connection, wasBusy: boolean): void {
+  #remove(connection: Connection): void {
     this.#all.delete(connection);
     this.#opening.delete(connection);
     this.#idle.remove(connection);
-    if (wasBusy) this.#onBroken();
   }
 }

@@ -42,9 +42,15 @@ export class OpenLoopRecord {
     record.sent += 1;
   }
 
+  /** A request whose connection ended before its answer. */
+  lost(dueUs: number): void {
+    const slice = this.#sliceOf(dueUs);
+    if (slice) slice.failed += 1;
+  }
+
   answered(phase: number, kind: RequestClass, answer: RawAnswer, dueUs: number, latencyUs: number): void {
     const record = this.#records[phase] as PhaseRecord;
-    const slice = this.#slices[Math.floor((dueUs - this.#startUs) / (SLICE_MS * 1000))];
+    const slice = this.#sliceOf(dueUs);
     record.statuses.set(answer.status, (record.statuses.get(answer.status) ?? 0) + 1);
     if (answer.status === 200) {
       record.acceptedAll.record(latencyUs);
@@ -73,6 +79,10 @@ export class OpenLoopRecord {
       };
     });
     return { phases, sliceMs: SLICE_MS, slices: this.#slices };
+  }
+
+  #sliceOf(dueUs: number) {
+    return this.#slices[Math.floor((dueUs - this.#startUs) / (SLICE_MS * 1000))];
   }
 
   #histogramOf(record: PhaseRecord, kind: RequestClass): LatencyHistogram {

@@ -33,15 +33,8 @@ export async function runOpenLoop(load: OpenLoad, tape: Tape, from: number): Pro
   const lateBefore = tape.preparedLate;
   let [next, phase, verified, open] = [0, 0, 0, due.length];
 
-  const connections = new Connections(
-    Number(new URL(load.url).port),
-    tape.longest,
-    load.connections.most,
-    () => sendWaiting(),
-    () => {
-      faults.broken += 1;
-      open -= 1;
-    },
+  const connections = new Connections(Number(new URL(load.url).port), tape.longest, load.connections.most, () =>
+    sendWaiting(),
   );
 
   const send = (position: number): boolean => {
@@ -50,17 +43,18 @@ export async function runOpenLoop(load: OpenLoad, tape: Tape, from: number): Pro
     const index = from + position;
     const dueUs = due[position] as number;
     const isVerified = index % VERIFIED_ONE_IN === 0;
-    connection.send(
-      (target) => tape.writeRequest(index, target),
-      isVerified,
-      (answer) => {
-        const kind = tape.classOf(index);
-        record.answered(phaseOf(phaseEnds, position), kind, answer, dueUs, nowUs() - dueUs);
-        if (isVerified && answer.status === 200) verify(answer, index, kind === 'sale');
-        open -= 1;
-        connections.release(connection);
-      },
-    );
+    const onAnswer = (answer: RawAnswer | undefined): void => {
+      open -= 1;
+      if (!answer) {
+        faults.broken += 1;
+        return record.lost(dueUs);
+      }
+      const kind = tape.classOf(index);
+      record.answered(phaseOf(phaseEnds, position), kind, answer, dueUs, nowUs() - dueUs);
+      if (isVerified && answer.status === 200) verify(answer, index, kind === 'sale');
+      connections.release(connection);
+    };
+    connection.send((target) => tape.writeRequest(index, target), isVerified, onAnswer);
     return true;
   };
 

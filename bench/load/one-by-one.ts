@@ -24,8 +24,12 @@ export class OneByOne {
 
   /** The answer to request `index` of the tape, with its body. */
   play(index: number): Promise<RawAnswer> {
-    return new Promise((resolve) => {
-      this.#connection.send((target) => this.#tape.writeRequest(index, target), true, resolve);
+    return new Promise((resolve, reject) => {
+      this.#connection.send(
+        (target) => this.#tape.writeRequest(index, target),
+        true,
+        (answer) => (answer ? resolve(answer) : reject(new Error('The connection ended before its answer.'))),
+      );
     });
   }
 
