@@ -40,16 +40,20 @@ async function runSaturation(
       [`${name}.cpu.service/floor`]: ratios(results, 'service', 'floor', cleanCpuUs),
       [`${name}.cpu.fastify/service`]: ratios(results, 'fastify', 'service', cleanCpuUs),
       [`${name}.cpu.express/service`]: ratios(results, 'express', 'service', cleanCpuUs),
-      [`${name}.redis.cpuUs`]: (results.get('service') ?? []).map(({ cpu: { redisUs } }) => redisUs),
+      [`${name}.redis.cpuUs`]: (results.get('service') ?? []).map((round) =>
+        isClean(round) ? round.cpu.redisUs : Number.NaN,
+      ),
       [`${name}.faults`]: [...results.values()].flat().map(faultsOf),
     },
     pictures: [
       barPicture(
         `${name}-cpu`,
         `CPU per request, ${name}, µs (median round)`,
-        [...results].map(([label, rounds]) => {
-          const { contestantUs, redisUs } = median(rounds).cpu;
-          return { label, parts: { process: contestantUs, redis: redisUs } };
+        [...results].flatMap(([label, rounds]) => {
+          const clean = rounds.filter(isClean);
+          if (clean.length === 0) return [];
+          const { contestantUs, redisUs } = median(clean).cpu;
+          return [{ label, parts: { process: contestantUs, redis: redisUs } }];
         }),
       ),
     ],
@@ -69,10 +73,7 @@ export function saturationTable(title: string, results: Results<ClosedMeasuremen
         rounds.map(({ perSecond }) => perSecond),
         'low',
       ),
-      showSpread(
-        rounds.map(({ cpu }) => cpu.contestantUs),
-        'high',
-      ),
+      showSpread(rounds.map(cleanCpuUs), 'high'),
       showSpread(
         rounds.map(({ cpu }) => cpu.redisUs),
         'high',
@@ -100,7 +101,11 @@ export function saturationTable(title: string, results: Results<ClosedMeasuremen
 
 /** CPU per request; NaN when more than a few were not answered with 200, for a refusal costs next to nothing. */
 export function cleanCpuUs(measured: ClosedMeasurement): number {
-  return faultsOf(measured) > measured.requests * MAX_FAULT_SHARE ? Number.NaN : measured.cpu.contestantUs;
+  return isClean(measured) ? measured.cpu.contestantUs : Number.NaN;
+}
+
+function isClean(measured: ClosedMeasurement): boolean {
+  return faultsOf(measured) <= measured.requests * MAX_FAULT_SHARE;
 }
 
 /** Requests that ended in anything but a 200. */
