@@ -1,9 +1,13 @@
 /** Kills Redis with SIGKILL under load and counts the acknowledged commits that its restart does not find. */
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { commitCalculation } from '../../src/store/calculations.ts';
 import { Connection } from '../../src/store/connection.ts';
 import { createKeys, memberToken } from '../../src/store/keys.ts';
 import type { Store } from '../../src/store/store.ts';
+import { temporaryDirectory } from '../support/cleanup.ts';
 import { Random } from '../support/random.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { sleep, until } from '../support/wait.ts';
@@ -20,6 +24,30 @@ export interface LostWrites {
 const CALLERS = 64;
 const ANSWER_BYTES = 4000;
 const PERIODS = { holdMs: 600_000, idempotencyMs: 600_000, retentionMs: 600_000 };
+
+const SLOW_SYNC = `
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <unistd.h>
+int fdatasync(int file) {
+  usleep(1000 * atoi(getenv("SLOW_SYNC_MS")));
+  return ((int (*)(int))dlsym(RTLD_NEXT, "fdatasync"))(file);
+}
+`;
+
+/**
+ * From now on every redis-server of this process has a disk whose sync takes so much longer, as a busy or a networked one
+ * has. Needs a C compiler named \`cc\` and a glibc.
+ */
+export function slowDisk(syncMs: number): void {
+  const directory = temporaryDirectory();
+  const [source, library] = [join(directory, 'slow-sync.c'), join(directory, 'slow-sync.so')];
+  writeFileSync(source, SLOW_SYNC);
+  execFileSync('cc', ['-shared', '-fPIC', '-o', library, source, '-ldl']);
+  process.env['LD_PRELOAD'] = library;
+  process.env['SLOW_SYNC_MS'] = String(syncMs);
+}
 
 /** One load and one kill per round, `appendfsync` as given. */
 export async function countLostWrites(policy: 'always' | 'everysec', rounds: number): Promise<LostWrites> {

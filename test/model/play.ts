@@ -8,6 +8,7 @@ import type { AppliedBody, UnchangedBody } from '../support/wire.ts';
 import { whileBroken } from './fault.ts';
 import type { BasketOrder, History, Order, SaleOrder, Step } from './history.ts';
 import { brokenInvariants, describe, difference, isDefinite, Ledger, type Reply } from './judge.ts';
+import { Lag } from './lag.ts';
 import { Model } from './model.ts';
 import { adopt, eventsSince, observe, type Sight, streamEnds } from './observe.ts';
 import type { Stage } from './stage.ts';
@@ -16,8 +17,10 @@ import { DAYS, VENUES } from './world.ts';
 
 export class Violation extends Error {}
 
-/** What a timer, a busy machine and the way back may add to a call's deadline. */
+/** What a timer and the way back may add to a call's deadline, and how much of our own lag the others may have had too. */
 const SLACK_MS = 600;
+const LAG_SHARE = 3;
+const lag = new Lag();
 /** Redis' clock is ours, but both are cut to milliseconds. */
 const CLOCK_MS = 3;
 const MAX_ATTEMPTS = 20;
@@ -111,15 +114,16 @@ export class Play {
     const between = ends.filter((endMs) => endMs > fromMs && endMs <= toMs);
     const isSlow = toMs - fromMs > this.#stage.options.holdMs / 2;
     if (replies.length > 1 && (between.length > 0 || isSlow || supersedes(replies))) return false;
-    let nearest: string | undefined;
+    const reasons = new Set<string>();
     // A hold that ended while the call was under way may count as live or as ended.
     for (const nowMs of [fromMs, ...between]) {
       for (const order of permutations(replies)) {
         const model = this.#model.clone();
-        const wrong = order.find((reply) => this.#predict(model, reply, nowMs) !== reply.word);
-        const fault = wrong ? `the model does not say "${wrong.word}"` : difference(model, sight, slackMs);
-        nearest ??= wrong ? `the model says "${this.#predict(this.#model.clone(), wrong, nowMs)}"` : fault;
-        if (fault !== undefined) continue;
+        const fault = this.#firstFault(model, order, nowMs) ?? difference(model, sight, slackMs);
+        if (fault !== undefined) {
+          reasons.add(fault);
+          continue;
+        }
         this.#model = model;
         for (const [number, { deadlineMs }] of sight.calculations)
           model.calculations.get(number)!.deadlineMs = deadlineMs;
@@ -127,11 +131,15 @@ export class Play {
       }
     }
     const said = replies.map(({ order, word }) => `${describe(order)}: ${word}`).join('\n  ');
-    throw new Violation(`no order of effects explains\n  ${said}\n${nearest}`);
+    throw new Violation(`no order of effects explains\n  ${said}\n${[...reasons].join('\n')}`);
   }
 
-  #predict(model: Model, { order, print }: Reply, nowMs: number): string {
-    return order.kind === 'basket' ? model.basket(order, print, nowMs) : model.sale(order, nowMs);
+  #firstFault(model: Model, replies: readonly Reply[], nowMs: number): string | undefined {
+    for (const { order, print, word } of replies) {
+      const due = order.kind === 'basket' ? model.basket(order, print, nowMs) : model.sale(order, nowMs);
+      if (due !== word) return `${order.kind} ${order.calculation} should be ${due}`;
+    }
+    return undefined;
   }
 
   async #sendUntilAnswered(order: Order): Promise<void> {
@@ -162,7 +170,7 @@ export class Play {
     this.#tell(`${describe(order)}: ${word} (${answeredMs - sentMs} ms)`);
     if (!isDefinite(reply)) this.#tally.refused += 1;
     this.#refute(this.#ledger.add(reply));
-    const limitMs = this.#stage.options.deadlineMs + SLACK_MS;
+    const limitMs = this.#stage.options.deadlineMs + SLACK_MS + LAG_SHARE * lag.since(sentMs);
     const isLate = answeredMs - sentMs > limitMs;
     this.#refute(isLate ? [`${describe(order)} was answered after ${answeredMs - sentMs} ms`] : []);
     return reply;

@@ -4,7 +4,7 @@
  *     npm run model -- --seeds 1..2000 [--lanes 8] [--stormy-stages 1]   many histories, with progress
  *     npm run model -- --seed 42                                         one history, every step told
  *     npm run model -- --race 1000000                                    commits that race for limited benefits
- *     npm run model -- --lost-writes [rounds]                            acknowledged writes that a killed Redis loses
+ *     npm run model -- --lost-writes 10 [--slow-sync 500]                acknowledged writes that a killed Redis loses
  *
  * Ends with 0 when nothing was wrong.
  */
@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { cleanUp } from '../support/cleanup.ts';
 import { drawHistory, type Failure, failureOf, playSeeds, settle, stageFor } from './campaign.ts';
 import type { History } from './history.ts';
-import { countLostWrites } from './lost-writes.ts';
+import { countLostWrites, slowDisk } from './lost-writes.ts';
 import { Play } from './play.ts';
 import { race } from './race.ts';
 import { printHistory, shrink } from './shrink.ts';
@@ -22,16 +22,16 @@ import { Tally } from './tally.ts';
 const PROGRESS_MS = 10_000;
 const SHRINK_LIMIT_MS = 180_000;
 
-const { values, positionals } = parseArgs({
+const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '1..200' },
     seed: { type: 'string' },
     lanes: { type: 'string', default: '8' },
     'stormy-stages': { type: 'string', default: '1' },
     race: { type: 'string' },
-    'lost-writes': { type: 'boolean', default: false },
+    'lost-writes': { type: 'string' },
+    'slow-sync': { type: 'string' },
   },
-  allowPositionals: true,
 });
 
 try {
@@ -43,7 +43,7 @@ process.exit();
 
 async function main(): Promise<boolean> {
   if (values.race !== undefined) return runRace(Number(values.race));
-  if (values['lost-writes']) return reportLostWrites(Number(positionals[0] ?? 10));
+  if (values['lost-writes'] !== undefined) return reportLostWrites(Number(values['lost-writes']));
   if (values.seed !== undefined) return replaySeed(Number(values.seed));
   const [from, to] = values.seeds.split('..').map(Number) as [number, number];
   return playMany(from, to ?? from);
@@ -58,6 +58,7 @@ async function playMany(from: number, to: number): Promise<boolean> {
   const failures = await playSeeds({ from, to, lanes: Number(values.lanes), stormyStages, tally });
   clearInterval(progress);
   tell();
+  for (const { history, message } of failures) console.log(`\nseed ${history.seed}: ${message}`);
   for (const failure of failures.slice(0, 1)) await explain(failure);
   console.log(`seeds ${from}..${to}: ${failures.length} violations`);
   return failures.length === 0;
@@ -65,7 +66,7 @@ async function playMany(from: number, to: number): Promise<boolean> {
 
 /** Prints a failing seed as its shortest history, with the command that plays it again. */
 async function explain({ history, message }: Failure): Promise<void> {
-  console.log(`\nseed ${history.seed}: ${message}\nMaking it shorter …`);
+  console.log(`\nMaking seed ${history.seed} shorter …`);
   const stage = await Stage.open(stageFor(history));
   try {
     const shortest = await shrink(history, (each) => replayOn(stage, each), SHRINK_LIMIT_MS);
@@ -104,6 +105,7 @@ async function runRace(commits: number): Promise<boolean> {
 }
 
 async function reportLostWrites(rounds: number): Promise<boolean> {
+  if (values['slow-sync'] !== undefined) slowDisk(Number(values['slow-sync']));
   for (const policy of ['always', 'everysec'] as const) console.log((await countLostWrites(policy, rounds)).text);
   return true;
 }

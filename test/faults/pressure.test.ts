@@ -1,0 +1,163 @@
+/** The process under pressure from inside: its main thread stands still, a thread loops, the queue is full, sockets pile up. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Answer } from '../support/answer.ts';
+import { cleanUp } from '../support/cleanup.ts';
+import { RawConnection } from '../support/raw-connection.ts';
+import { RedisServer } from '../support/redis-server.ts';
+import { Service } from '../support/service.ts';
+import { sleep } from '../support/wait.ts';
+import type { BasketBody } from '../support/wire.ts';
+import {
+  basketOf,
+  DEADLINE_MS,
+  expectApplied,
+  expectUnavailable,
+  faultConfiguration,
+  guestBasket,
+  keepCalling,
+  SLACK_MS,
+  timed,
+  unitsOf,
+  untilServed,
+} from './support.ts';
+
+const SABOTEUR = `--import=${join(import.meta.dirname, 'saboteur.mjs')}`;
+const NONE = { consumed: 0, over: 0, held: 0 };
+
+let redis: RedisServer;
+let service: Service;
+beforeAll(async () => {
+  redis = await RedisServer.launch();
+});
+afterEach(() => service?.stop());
+afterAll(async () => {
+  await redis?.stop();
+  cleanUp();
+});
+
+async function start(env: Record<string, string> = {}): Promise<void> {
+  service = await Service.start({
+    configuration: faultConfiguration(),
+    redisUrl: redis.url,
+    // Every basket to a thread: a small one would be priced where it was received.
+    env: { NODE_OPTIONS: SABOTEUR, INLINE_BYTES: '0', ...env },
+  });
+  const caller = service.newCaller();
+  for (let count = 0; count < 20; count += 1) await caller.basket(basketOf());
+}
+
+/** A basket whose product carries the word that the saboteur listens for. */
+function sabotaged(word: string): BasketBody {
+  return { ...guestBasket(), lines: basketOf([{ name: `sabotage-${word}` }]).lines };
+}
+
+test.each([300, 700])(
+  'a main thread that stands still for %i ms answers late or 503, and leaves one consistent state',
+  async (blockMs) => {
+    await start({ SABOTAGE_BLOCK_MS: String(blockMs) });
+    const caller = service.newCaller();
+    const baskets = Array.from({ length: 30 }, () => guestBasket());
+    const under = baskets.slice(0, 15).map((basket) => timed(caller.basket(basket)));
+    await sleep(2);
+    const blocker = timed(caller.basket(sabotaged('block')));
+    await sleep(20);
+    const behind = baskets.slice(15).map((basket) => timed(caller.basket(basket)));
+    const answers = await Promise.all([...under, ...behind]);
+    for (const [index, { answer, waitedMs }] of answers.entries()) {
+      const { loyaltyId } = baskets[index] ?? basketOf();
+      expect(waitedMs).toBeLessThan(blockMs + DEADLINE_MS + SLACK_MS);
+      if (answer.status === 200) expectApplied(answer);
+      else expectUnavailable(answer, blockMs + DEADLINE_MS + SLACK_MS);
+      if (answer.status === 200) expect((await unitsOf(redis, loyaltyId)).held).toBe(1);
+    }
+    await blocker;
+    // Nothing of what was refused lands later, and our own standstill is not taken for Redis' silence.
+    const before = await Promise.all(baskets.map(({ loyaltyId }) => unitsOf(redis, loyaltyId)));
+    expect(await untilServed(caller, 1000)).toBeLessThan(1000);
+    await sleep(DEADLINE_MS);
+    expect(await Promise.all(baskets.map(({ loyaltyId }) => unitsOf(redis, loyaltyId)))).toEqual(before);
+    for (const basket of baskets) expect((await caller.basket(basket)).status).toBe(200);
+    for (const { loyaltyId } of baskets) expect(await unitsOf(redis, loyaltyId)).toEqual({ ...NONE, held: 1 });
+    expect(service.log.filter((line) => line.msg === 'redis down')).toEqual([]);
+  },
+);
+
+test('while one of two threads loops, what the other one gets is answered as ever', async () => {
+  await start({ WORKERS: '2' });
+  const caller = service.newCaller();
+  const stuck = caller.basket(sabotaged('loop'));
+  await sleep(50);
+  const answers: { answer: Answer; waitedMs: number }[] = [];
+  const endMs = performance.now() + 3000;
+  const loops = Array.from({ length: 4 }, async () => {
+    while (performance.now() < endMs) answers.push(await timed(caller.basket(basketOf())));
+  });
+  await Promise.all(loops);
+  expectUnavailable(await stuck);
+  const refused = answers.filter(({ answer }) => answer.status !== 200);
+  for (const { answer } of refused) expectUnavailable(answer);
+  // Calls that were handed to the thread before it was known to loop: as many as a thread takes at once, and no more.
+  expect(refused.length).toBeLessThanOrEqual(16);
+  expect(answers.length).toBeGreaterThan(200);
+  const served = answers.filter(({ answer }) => answer.status === 200).map(({ waitedMs }) => waitedMs);
+  served.sort((a, b) => a - b);
+  expect(served[Math.floor(served.length * 0.99)]).toBeLessThan(250);
+});
+
+test('calls past a full queue are refused at once, those in it at their deadline, and the process is well afterwards', async () => {
+  await start({ WORKERS: '1' });
+  const caller = service.newCaller();
+  const stuck = caller.basket(sabotaged('loop'));
+  await sleep(30);
+  const baskets = Array.from({ length: 1600 }, () => guestBasket({ loyaltyId: 'guest-0' }));
+  const startMs = performance.now();
+  const answers = await Promise.all(baskets.map((basket) => timed(caller.basket(basket))));
+  const tookMs = performance.now() - startMs;
+  expectUnavailable(await stuck);
+  // So many at once keep the caller and the service busy on the same two cores.
+  for (const { answer } of answers) expectUnavailable(answer, 2 * (DEADLINE_MS + SLACK_MS));
+  // 256 connections of the caller take 1,600 calls in turns; none of them waits for longer than its deadline.
+  expect(tookMs).toBeLessThan(16 * (DEADLINE_MS + SLACK_MS));
+  await untilServed(caller, 8000);
+  await sleep(DEADLINE_MS);
+  const load = keepCalling(() => caller.basket(basketOf()), 4);
+  await sleep(500);
+  await load.stop();
+  expect(load.answers.filter((answer) => answer.status !== 200)).toEqual([]);
+});
+
+test('5,000 idle connections cost the others nothing and are cut', { timeout: 60_000 }, async () => {
+  await start();
+  const limit = Number(execFileSync('sh', ['-c', 'ulimit -n']).toString()) || Number.POSITIVE_INFINITY;
+  // Each connection is a file of ours and one of the service's.
+  const count = Math.min(5000, limit - 500);
+  expect(count).toBeGreaterThan(400);
+  const before = residentMegabytes(service.pid);
+  const idle: RawConnection[] = [];
+  for (let at = 0; at < count; at += 100) {
+    const batch = Array.from({ length: Math.min(100, count - at) }, () => RawConnection.open(service.baseUrl));
+    idle.push(...(await Promise.all(batch)));
+  }
+  const caller = service.newCaller();
+  await caller.basket(basketOf());
+  const waits: number[] = [];
+  for (let call = 0; call < 100; call += 1) {
+    const { answer, waitedMs } = await timed(caller.basket(basketOf()));
+    expectApplied(answer);
+    waits.push(waitedMs);
+  }
+  waits.sort((a, b) => a - b);
+  expect(waits[94]).toBeLessThan(150);
+  expect(residentMegabytes(service.pid) - before).toBeLessThan(100);
+  const cut = await Promise.all(idle.map((connection) => connection.closes(30_000)));
+  expect(cut.filter((isCut) => !isCut)).toEqual([]);
+  for (const connection of idle) connection.close();
+  expectApplied(await caller.basket(basketOf()));
+});
+
+function residentMegabytes(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+}

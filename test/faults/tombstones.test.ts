@@ -1,0 +1,65 @@
+/** Sale events that come before their calculation, with a second event or a fault at the worst moment. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Caller } from '../support/caller.ts';
+import { Service } from '../support/service.ts';
+import {
+  eventsOf,
+  expectApplied,
+  expectUnavailable,
+  faultConfiguration,
+  guestBasket,
+  saleOf,
+  shaOf,
+  unitsOf,
+  untilServed,
+  useFaultyService,
+} from './support.ts';
+
+const stage = useFaultyService();
+let second: Service;
+let other: Caller;
+
+/** A process that the proxy's faults do not reach. */
+beforeAll(async () => {
+  const { redis, service } = stage;
+  second = await Service.start({
+    configuration: faultConfiguration(),
+    redisUrl: redis.url,
+    secrets: service.secrets,
+  });
+  other = second.newCaller();
+});
+afterAll(async () => {
+  await second?.stop();
+});
+
+test('another outcome is 409 also while the late basket has claimed its ID and not committed yet', async () => {
+  const { caller, proxy, redis } = stage;
+  const basket = guestBasket();
+  const failed = saleOf(basket.calculationId, 'failed');
+  expect((await caller.sale(failed)).json()).toEqual({ result: 'unknown_calculation' });
+  const armed = proxy.ambush(shaOf('commit-calculation'), { kind: 'hold' });
+  const late = caller.basket(basket);
+  await armed.sprung;
+  const answer = await other.sale(saleOf(basket.calculationId, 'applied'));
+  armed.release();
+  expectApplied(await late);
+  expect({ status: answer.status, code: answer.code }).toEqual({ status: 409, code: 'idempotency_conflict' });
+  // The first outcome stays.
+  expect((await caller.sale(failed)).json()).toEqual({ result: 'duplicate' });
+  expect(await unitsOf(redis, basket.loyaltyId)).toEqual({ consumed: 0, over: 0, held: 0 });
+});
+
+test('a sale refused between its tombstone and its event has its event once it is answered, also after the late basket', async () => {
+  const { caller, proxy, redis } = stage;
+  const basket = guestBasket();
+  const failed = saleOf(basket.calculationId, 'failed');
+  proxy.ambush('xadd', { kind: 'reset before' });
+  expectUnavailable(await caller.sale(failed));
+  await untilServed(caller);
+  expect(await eventsOf(redis, basket.calculationId)).toEqual([]);
+  expectApplied(await caller.basket(basket));
+  const retried = await caller.sale(failed);
+  expect(retried.status).toBe(200);
+  expect(await eventsOf(redis, basket.calculationId)).not.toEqual([]);
+});
