@@ -46,10 +46,13 @@ export interface FaultRunOptions {
   readonly callsPerSecond: number;
   /** Between two faults there is time to recover in, and to sell. */
   readonly quietMs: number;
+  /** Selling goes on until so many faults were played, however slow the machine is. */
+  readonly leastFaults: number;
 }
 
 /** Plays the sales with faults until the last is made, lets the outbox drain, and reconciles. */
-export async function sellUnderFaults({ sales, callsPerSecond, quietMs }: FaultRunOptions): Promise<FaultRun> {
+export async function sellUnderFaults(options: FaultRunOptions): Promise<FaultRun> {
+  const { sales, callsPerSecond, quietMs, leastFaults } = options;
   const redis = await RedisServer.launch(['--appendfsync', 'always']);
   const world = await World.open(redis);
   const books = new Books();
@@ -78,18 +81,18 @@ export async function sellUnderFaults({ sales, callsPerSecond, quietMs }: FaultR
         ...Array.from({ length: MEMBERS }, (_, n) => `guest-${n}`),
       ],
       callsPerSecond: () => callsPerSecond,
-      isOpen: () => books.totals.sales < sales,
+      isOpen: () => books.totals.sales < sales || world.faultsPlayed < leastFaults,
       replayAfterMs: 300,
       seed: 20_261_121,
     }).run();
     isSelling = false;
-    const faultsPlayed = await faults;
+    await faults;
     await until('the outbox to drain', () => client.pendingSales === 0, SETTLE_PATIENCE_MS);
     const { findings, overRedeemed } = await reconcileWith(redis, books);
     return {
       sales: books.totals.sales,
       calculations: books.entries.size,
-      faultsPlayed,
+      faultsPlayed: world.faultsPlayed,
       seconds: (performance.now() - startMs) / 1000,
       outcomes: Object.fromEntries(books.totals.outcomes),
       results: Object.fromEntries(books.totals.results),
@@ -101,7 +104,7 @@ export async function sellUnderFaults({ sales, callsPerSecond, quietMs }: FaultR
     };
   } finally {
     isSelling = false;
-    await faults.catch(() => 0);
+    await faults.catch(() => {});
     await client.close();
     await world.close();
     await redis.stop();
@@ -129,14 +132,21 @@ class World {
     return world;
   }
 
-  /** Faults in turn; each ends with everything back. */
-  readonly faults: readonly (() => Promise<void>)[] = [
+  faultsPlayed = 0;
+  /** Each ends with everything back. */
+  readonly #faults: readonly (() => Promise<void>)[] = [
     () => this.#restart('SIGKILL'),
     () => this.#hangRedis(),
     () => this.#killRedis(),
     () => this.#restart('SIGTERM'),
     () => this.#hangService(),
   ];
+
+  /** The next fault in turn. */
+  async playFault(): Promise<void> {
+    await this.#faults[this.faultsPlayed % this.#faults.length]!();
+    this.faultsPlayed += 1;
+  }
 
   async close(): Promise<void> {
     await this.#service?.stop();
@@ -179,16 +189,13 @@ class World {
   }
 }
 
-/** Plays one fault after another; resolves to how many when the selling is over. */
-async function playFaults(world: World, quietMs: number, isSelling: () => boolean): Promise<number> {
-  let played = 0;
+/** Plays one fault after another until the selling is over. */
+async function playFaults(world: World, quietMs: number, isSelling: () => boolean): Promise<void> {
   while (isSelling()) {
     await sleep(quietMs);
     if (!isSelling()) break;
-    await world.faults[played % world.faults.length]!();
-    played += 1;
+    await world.playFault();
   }
-  return played;
 }
 
 async function reconcileWith(redis: RedisServer, books: Books): Promise<{ findings: Finding[]; overRedeemed: number }> {

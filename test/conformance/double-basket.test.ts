@@ -2,8 +2,9 @@
 import { expect, test } from 'vitest';
 import { saleEventOf } from '../../src/client/index.ts';
 import { CONTROL } from '../../src/conformance/double/service-double.ts';
-import { LOYALTY_ID_PREFIX, MISBEHAVIOURS } from '../../src/conformance/double/table.ts';
-import { ATTEMPT_MS, CAP_MS, richBasket, SLACK_MS, useDouble } from '../client/fixture.ts';
+import { LOYALTY_ID_PREFIX, MISBEHAVE_HEADER, MISBEHAVIOURS } from '../../src/conformance/double/table.ts';
+import { ATTEMPT_MS, CAP_MS, richBasket, SECRET, SLACK_MS, useDouble } from '../client/fixture.ts';
+import { signatureOf } from '../support/signer.ts';
 
 const stage = useDouble();
 const rows = Object.entries(MISBEHAVIOURS);
@@ -57,7 +58,27 @@ test.each(connectionRows)('%s', async (code, { right }) => {
     .toBe(true);
 });
 
-test('a header selects, and so does the control path', async () => {
+/** A caller that can set a header of its own, signed as the interface wants it. */
+function postWith(basket: ReturnType<typeof richBasket>, extra: Record<string, string>): Promise<Response> {
+  const body = Buffer.from(JSON.stringify(basket));
+  const headers = {
+    'Content-Type': 'application/json',
+    'POS-Signature': signatureOf(SECRET.toString('hex'), body),
+    'Idempotency-Key': basket.calculationId,
+    ...extra,
+  };
+  return fetch(`${stage.double.baseUrl}/v1/pos/basket`, { method: 'POST', headers, body });
+}
+
+test('a header selects', async () => {
+  const basket = richBasket('member');
+  const refused = await postWith(basket, { [MISBEHAVE_HEADER]: 'error-rate_limited' });
+  expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '1']);
+  expect((await postWith(basket, {})).status).toBe(200);
+  expect((await postWith(basket, { 'POS-Signature': 't=1,v1=0' })).status).toBe(401);
+});
+
+test('the control path selects for the next request', async () => {
   const basket = richBasket('member');
   const armed = await fetch(stage.double.baseUrl + CONTROL.next, { method: 'POST', body: 'wrong-totals' });
   expect(armed.status).toBe(200);
