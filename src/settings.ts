@@ -20,6 +20,14 @@ export interface Settings {
   readonly secretsFile: string | undefined;
   readonly bearerTokens: readonly string[];
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
+  /** Service processes that share the port. */
+  readonly processes: number;
+  /** True in a process that a supervisor has started. */
+  readonly isSupervised: boolean;
+  /** The file that this process was started with. */
+  readonly entryFile: string;
+  /** The variables as they came, for the processes that a supervisor starts. */
+  readonly inherited: Readonly<Record<string, string | undefined>>;
   readonly workers: number;
   /** Bodies up to this many bytes are priced by the front end itself; 0: every one goes to a worker. */
   readonly inlineBytes: number;
@@ -35,6 +43,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const MIN_BEARER_CHARACTERS = 32;
 const MAX_WORKERS = 256;
+const MAX_PROCESSES = 64;
 
 /** About 40 lines: above it, pricing holds the event loop for longer than a hand-over costs (docs/performance.md). */
 const DEFAULT_INLINE_BYTES = 16 * 1024;
@@ -63,6 +72,10 @@ export function readSettings(env: Environment = process.env): Settings {
     secretsFile: env['LOYALTY_SECRETS_FILE'] ? readFile(env, 'LOYALTY_SECRETS_FILE', '') : undefined,
     bearerTokens: readBearerTokens(env['LOYALTY_BEARER_TOKENS']),
     tls: readTls(env),
+    processes: readCount(env, 'PROCESSES', 1, MAX_PROCESSES) ?? Math.max(1, Math.floor(availableParallelism() / 2)),
+    isSupervised: env['LOYALTY_SUPERVISED'] !== undefined,
+    entryFile: process.argv[1] ?? '',
+    inherited: env,
     workers: readCount(env, 'WORKERS', 1, MAX_WORKERS) ?? Math.max(1, availableParallelism() - 1),
     inlineBytes: readCount(env, 'INLINE_BYTES', 0, MAX_BODY_BYTES) ?? DEFAULT_INLINE_BYTES,
     logLevel: readLogLevel(env['LOG_LEVEL']),

@@ -21,7 +21,8 @@ const ROUTES: Readonly<Record<string, CallKind>> = { '/v1/pos/basket': 'basket',
 const DRAIN_GRACE_MS = 250;
 const DRAIN_POLL_MS = 20;
 
-/** The library's LIBUS_LISTEN_EXCLUSIVE_PORT, whose types name it but whose module does not export it as typed. */
+/** The library's LIBUS_LISTEN_DEFAULT and LIBUS_LISTEN_EXCLUSIVE_PORT; its module does not export them as typed. */
+const SHARED_PORT = 0;
 const EXCLUSIVE_PORT = 1;
 
 /** The public listener: HTTP in, calls out. */
@@ -45,10 +46,13 @@ export class Gateway {
     this.#app.any('/*', (response, request) => this.#onUnknownPath(response, request));
   }
 
-  /** Listens, and resolves with the port in use. Rejects when the port is taken: two services must not share one by chance. */
-  listen(host: string, port: number): Promise<number> {
+  /**
+   * Listens, and resolves with the port in use. Rejects when the port is taken: two services must not share one by chance,
+   * only processes of one supervisor (`isShared`) do.
+   */
+  listen(host: string, port: number, isShared: boolean): Promise<number> {
     return new Promise((resolve, reject) => {
-      listenExclusively(this.#app, host, port, (socket) => {
+      listen(this.#app, host, port, isShared ? SHARED_PORT : EXCLUSIVE_PORT, (socket) => {
         if (!socket) return reject(new Error(`HOST, PORT: cannot listen on ${host}:${port}; is the port in use?`));
         this.#socket = socket;
         resolve(uws.us_socket_local_port(socket));
@@ -143,14 +147,15 @@ export class Gateway {
 }
 
 /** A host beside options is taken by the library and missing from its types (20.51.4). */
-function listenExclusively(
+function listen(
   app: TemplatedApp,
   host: string,
   port: number,
+  options: number,
   done: (socket: us_listen_socket | false) => void,
 ): void {
   const untyped = app as unknown as { listen(host: string, port: number, options: number, done: unknown): void };
-  untyped.listen(host, port, EXCLUSIVE_PORT, done);
+  untyped.listen(host, port, options, done);
 }
 
 function sleep(durationMs: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import { HTTP_OK } from '../contract/errors.ts';
 import { findOpenApiPage, type Page } from './pages/openapi.ts';
 
@@ -11,13 +11,13 @@ export type ReadinessChecks = Readonly<Record<string, () => string | undefined>>
 export class OpsServer {
   readonly #server: Server;
 
-  constructor(checks: ReadinessChecks, registry: Registry) {
+  constructor(checks: ReadinessChecks, metrics: () => Promise<string>) {
     this.#server = createServer((request, response) => {
       // Health says that this process runs its event loop; readiness, that a call would be answered.
       const path = request.url?.split('?')[0];
       if (path === '/healthz') return sendJson(response, 200, { status: 'ok' });
       if (path === '/readyz') return sendReadiness(response, checks);
-      if (path === '/metrics') return void sendMetrics(response, registry);
+      if (path === '/metrics') return void sendMetrics(response, metrics);
       const page = findOpenApiPage(path);
       if (page) return sendPage(response, page);
       sendJson(response, 404, { error: 'There is no such path.' });
@@ -42,9 +42,9 @@ export class OpsServer {
   }
 }
 
-async function sendMetrics(response: ServerResponse, registry: Registry): Promise<void> {
-  const text = await registry.metrics();
-  response.writeHead(HTTP_OK, { 'content-type': registry.contentType, 'cache-control': 'no-store' });
+async function sendMetrics(response: ServerResponse, metrics: () => Promise<string>): Promise<void> {
+  const text = await metrics();
+  response.writeHead(HTTP_OK, { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE, 'cache-control': 'no-store' });
   response.end(text);
 }
 

@@ -22,11 +22,12 @@ export function createRegistry(metrics: CallMetrics, state: () => ScrapedState):
   gauge(registry, 'loyalty_admission_limit', 'Calls in flight that admission allows', () => state().admission.limit);
   gauge(registry, 'loyalty_pool_threads', 'Worker threads alive', () => state().pool.threads);
   gauge(registry, 'loyalty_pool_queue', 'Calls that wait for a worker thread', () => state().pool.queued);
-  gauge(registry, 'loyalty_redis_up', '1 while Redis answers', () => Number(state().isRedisUp));
+  gauge(registry, 'loyalty_redis_up', '1 while Redis answers', () => Number(state().isRedisUp), 'min');
   new Gauge({
     name: 'loyalty_build_info',
     help: 'Environment and version of the configuration, always 1',
     labelNames: ['environment', 'configuration'],
+    aggregator: 'first',
     registers: [registry],
     collect() {
       this.reset();
@@ -38,6 +39,7 @@ export function createRegistry(metrics: CallMetrics, state: () => ScrapedState):
     name: 'loyalty_latency_budget_seconds',
     help: 'Latency that the budget allows',
     labelNames: ['quantile'],
+    aggregator: 'first',
     registers: [registry],
     collect() {
       const { p95Ms, p99Ms } = state().budget;
@@ -64,6 +66,8 @@ function registerFigures(registry: Registry, metrics: CallMetrics): void {
     name: 'loyalty_latency_last_minute_seconds',
     help: 'Percentiles of the last minute, by route and phase; phase total is the whole call',
     labelNames: ['route', 'phase', 'quantile'],
+    // Percentiles of several processes cannot be merged; the worst one is what an alarm is for.
+    aggregator: 'max',
     registers: [registry],
     collect() {
       this.reset();
@@ -80,10 +84,17 @@ function registerFigures(registry: Registry, metrics: CallMetrics): void {
 
 type Labelled = readonly [labels: Record<string, string>, value: number];
 
-function gauge(registry: Registry, name: string, help: string, value: () => number): void {
+function gauge(
+  registry: Registry,
+  name: string,
+  help: string,
+  value: () => number,
+  aggregator: 'sum' | 'min' = 'sum',
+): void {
   new Gauge({
     name,
     help,
+    aggregator,
     registers: [registry],
     collect() {
       this.set(value());

@@ -1,0 +1,142 @@
+import { join } from 'node:path';
+import { type Configuration, loadConfiguration, reloadOnSighup } from './configuration.ts';
+import { CallLog } from './gateway/call-log.ts';
+import { observeCall } from './gateway/call-observer.ts';
+import { Gateway } from './gateway/server.ts';
+import type { Lifetime } from './lifetime.ts';
+import { baseUrlOf, openOperations } from './operations.ts';
+import { type PoolWork, PricingPool } from './pool/pricing-pool.ts';
+import { openManagedRedis } from './redis.ts';
+import type { Settings } from './settings.ts';
+import { startupBanner } from './startup-banner.ts';
+import { Connection } from './store/connection.ts';
+import { ExpirySweeper } from './store/expiry-sweeper.ts';
+import { createKeys } from './store/keys.ts';
+import { writeMembers } from './store/members.ts';
+import { findServerFaults } from './store/server-checks.ts';
+import type { Store } from './store/store.ts';
+import { CallMetrics } from './telemetry/call-metrics.ts';
+import { createRegistry } from './telemetry/exposition.ts';
+import { type Logger, openLog } from './telemetry/log.ts';
+import { createRunner } from './worker/thread.ts';
+
+/** What a call is answered from; a reload replaces it between two calls. */
+interface Current extends Configuration {
+  readonly store: Store;
+}
+
+const DRAIN_PATIENCE_MS = 4000;
+
+/** One service process: settings → Redis → pool → gateway → operations, and the way down in reverse. */
+export async function runService(settings: Settings, lifetime: Lifetime): Promise<void> {
+  const loaded = loadConfiguration(settings);
+  const { log, close: closeLog } = await openLog({ level: settings.logLevel, dir: settings.logDir });
+  lifetime.add(() => {
+    log.info('stopped');
+    return closeLog();
+  });
+  lifetime.endOnSignals(log);
+  if (settings.isSupervised) process.once('disconnect', () => void lifetime.end('supervisor gone', log));
+  process.stdout.on('error', () => {
+    // The banner and nothing else is written here: a full disk must not end the service for it.
+  });
+
+  const redis = settings.redis ?? (await openManagedRedis(settings, lifetime, log));
+  const connection = new Connection(redis, 'loyalty-gateway');
+  lifetime.add(() => connection.close());
+  const compose = (configuration: Configuration): Current => {
+    const { name: environment, calculation: periods } = configuration.environment;
+    return { ...configuration, store: { connection, keys: createKeys(environment), periods } };
+  };
+  let current = compose(loaded);
+  watchRedis(connection, () => current, log);
+
+  const toWork = ({ environmentText, environment, store }: Current): PoolWork => {
+    const repairDir = join(settings.dataDir, 'repair');
+    return {
+      workerData: { environmentText, environmentSource: settings.environmentFile, redis, repairDir },
+      runInline: createRunner({ environment, store, repairDir }),
+    };
+  };
+  const onThreadFault = (error: Error) => log.error({ fault: error.stack }, 'worker thread');
+  const pool = new PricingPool(settings, toWork(current), onThreadFault);
+  lifetime.add(() => pool.close());
+  await pool.start();
+
+  const metrics = new CallMetrics();
+  lifetime.add(startSweeper(() => current.store, metrics, log));
+  const callLog = new CallLog(log);
+  lifetime.add(() => callLog.close());
+  const gateway = new Gateway({
+    pool,
+    tls: settings.tls,
+    store: () => current.store,
+    credentials: () => ({ secrets: current.secrets, bearerTokens: settings.bearerTokens }),
+    rateLimit: () => current.environment.rateLimit,
+    deadlineMs: () => current.environment.latencyBudget.deadlineMs,
+    p95BudgetMs: () => current.environment.latencyBudget.p95Ms,
+    onFault: (call, fault) => log.error({ requestId: call.requestId, fault }, 'fault'),
+    onCallEnd: (record, call, end) => {
+      callLog.write(record, call, end);
+      observeCall(metrics, record, call, end);
+    },
+  });
+  const registry = createRegistry(metrics, () => ({
+    budget: current.environment.latencyBudget,
+    admission: gateway.admission.state,
+    pool: pool.state,
+    isRedisUp: connection.isAvailable,
+    environment: current.environment.name,
+    configuration: current.environment.version,
+  }));
+  const checks = {
+    redis: () => connection.unavailableReason,
+    workers: () => (pool.isReady ? undefined : 'threads are not ready'),
+    admission: () => (gateway.admission.isDraining ? 'draining' : undefined),
+  };
+  const port = await gateway.listen(settings.host, settings.port, settings.isSupervised);
+  const baseUrl = baseUrlOf(settings, port);
+  const opsUrl = await openOperations(settings, lifetime, { checks, registry });
+  lifetime.add(() => gateway.drain(DRAIN_PATIENCE_MS));
+
+  const { name, version } = loaded.environment;
+  const facts = { baseUrl, opsUrl, environment: name, configuration: version, workers: settings.workers };
+  log.info(facts, settings.isSupervised ? 'process listening' : 'listening');
+  if (name === 'staging' && opsUrl !== undefined) {
+    process.stdout.write(startupBanner({ baseUrl, opsUrl, secretFile: loaded.stagingFile }));
+  }
+  reloadOnSighup(log, async () => {
+    const next = loadConfiguration(settings);
+    if (next.environment.name !== name) throw new Error(`the environment stays ${name} while the service runs`);
+    const replacement = compose(next);
+    // New threads cost a second of a core: a rotation of secrets alone needs none.
+    if (next.environmentText !== current.environmentText) await pool.replace(toWork(replacement));
+    current = replacement;
+    await writeMembers(current.store, next.environment.members);
+    return next.environment.version;
+  });
+}
+
+/** Returns what stops it. */
+function startSweeper(store: () => Store, metrics: CallMetrics, log: Logger): () => void {
+  const onExpired = (count: number) => {
+    metrics.add('expired', count);
+    log.info({ count }, 'calculations expired');
+  };
+  const sweeper = new ExpirySweeper(store, onExpired, (error) => log.error({ fault: error.stack }, 'expiry sweep'));
+  return () => sweeper.stop();
+}
+
+/** Tells a Redis that came (back) of the members in the configuration file, and the log of what there is to know of it. */
+function watchRedis(connection: Connection, current: () => Current, log: Logger): void {
+  connection.on('ready', async () => {
+    log.info('redis ready');
+    try {
+      await writeMembers(current().store, current().environment.members);
+      for (const fault of await findServerFaults(connection)) log.warn({ fault }, 'redis settings');
+    } catch (error) {
+      log.warn({ reason: (error as Error).message }, 'redis not prepared');
+    }
+  });
+  connection.on('down', (reason) => log.warn({ reason }, 'redis down'));
+}

@@ -1,0 +1,126 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { AggregatorRegistry, type MetricObject } from 'prom-client';
+import { loadConfiguration } from './configuration.ts';
+import type { Lifetime } from './lifetime.ts';
+import { baseUrlOf, listenForOperations } from './operations.ts';
+import type { ProcessMessage } from './process-messages.ts';
+import { openManagedRedis } from './redis.ts';
+import type { Settings } from './settings.ts';
+import { startupBanner } from './startup-banner.ts';
+import { type Logger, openLog } from './telemetry/log.ts';
+
+/** A process that ends is started again after this long; one that cannot start must not heat the machine. */
+const RESTART_DELAY_MS = 500;
+const STOP_PATIENCE_MS = 8000;
+
+interface Member {
+  child: ChildProcess;
+  isListening: boolean;
+  /** Checks that are red, by name; undefined until the process has told its state. */
+  red: Readonly<Record<string, string>> | undefined;
+  metrics: readonly MetricObject[];
+}
+
+/**
+ * Several service processes that share one port (the kernel spreads connections over them), one managed Redis and one
+ * operations listener. A process that dies is started again; ready means that all of them are.
+ */
+export async function supervise(settings: Settings, lifetime: Lifetime): Promise<void> {
+  const configuration = loadConfiguration(settings);
+  const { log, close: closeLog } = await openLog({ level: settings.logLevel, dir: settings.logDir });
+  lifetime.add(() => {
+    log.info('stopped');
+    return closeLog();
+  });
+  lifetime.endOnSignals(log);
+  const managed = settings.redis ? undefined : await openManagedRedis(settings, lifetime, log);
+  const port = await settlePort(settings);
+
+  const environment = managed?.kind === 'socket' ? { REDIS_URL: `unix:${managed.path}` } : {};
+  const members: Member[] = [];
+  let isEnding = false;
+  const start = (index: number): void => {
+    const child = fork(settings.entryFile, {
+      env: { ...settings.inherited, ...environment, LOYALTY_SUPERVISED: String(index + 1), PORT: String(port) },
+    });
+    const member: Member = { child, isListening: false, red: undefined, metrics: [] };
+    members[index] = member;
+    child.on('message', (message: ProcessMessage) => {
+      if (message.kind === 'listening') member.isListening = true;
+      else [member.red, member.metrics] = [message.checks, message.metrics];
+    });
+    child.once('exit', (code, signal) => {
+      if (isEnding) return;
+      member.red = { process: 'ended' };
+      log.error({ process: index + 1, code, signal }, 'process ended, it is started again');
+      setTimeout(() => isEnding || start(index), RESTART_DELAY_MS).unref();
+    });
+  };
+  lifetime.add(async () => {
+    isEnding = true;
+    await Promise.all(members.map(({ child }) => stopChild(child)));
+  });
+  for (let index = 0; index < settings.processes; index += 1) start(index);
+  process.on('SIGHUP', () => {
+    for (const { child } of members) child.kill('SIGHUP');
+  });
+
+  const checks = { processes: () => describeRed(members) };
+  const collect = async (): Promise<string> => {
+    const registry = AggregatorRegistry.aggregate(members.map(({ metrics }) => metrics) as unknown as object[]);
+    return registry.metrics();
+  };
+  await waitUntilListening(members);
+  const opsUrl = await listenForOperations(settings, lifetime, checks, collect);
+  const baseUrl = baseUrlOf(settings, port);
+  const { name, version } = configuration.environment;
+  log.info({ baseUrl, opsUrl, environment: name, configuration: version, processes: settings.processes }, 'listening');
+  if (name === 'staging')
+    process.stdout.write(startupBanner({ baseUrl, opsUrl, secretFile: configuration.stagingFile }));
+}
+
+/**
+ * Settles the port. Sharing one is asked for by option, so that nobody would notice a stranger on it: it is tried
+ * exclusively first. Any free one (0) is chosen here, because the library shares none that it chose itself.
+ */
+async function settlePort({ host, port }: Settings): Promise<number> {
+  const probe = createServer();
+  const listening = once(probe, 'listening');
+  probe.listen(port, host);
+  try {
+    await listening;
+  } catch {
+    throw new Error(`HOST, PORT: cannot listen on ${host}:${port}; is the port in use?`);
+  }
+  const settled = (probe.address() as AddressInfo).port;
+  probe.close();
+  await once(probe, 'close');
+  return settled;
+}
+
+/** Waits until a process listens; one that cannot start has said why by itself. */
+async function waitUntilListening(members: readonly Member[]): Promise<void> {
+  while (!members.some(({ isListening }) => isListening)) {
+    if (members.every(({ child }) => child.exitCode !== null)) throw new Error('no process could start');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+function describeRed(members: readonly Member[]): string | undefined {
+  const red = members.flatMap(({ red: checks }, index) => {
+    if (checks === undefined) return [`${index + 1}: starting`];
+    return Object.entries(checks).map(([name, reason]) => `${index + 1}: ${name}: ${reason}`);
+  });
+  return red.length === 0 ? undefined : red.join('; ');
+}
+
+async function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_PATIENCE_MS);
+  await ended;
+  clearTimeout(timer);
+}

@@ -1,0 +1,67 @@
+/** Several processes behind one port: they act as one, one that dies is started again, and all of them end together. */
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { basketOf } from '../support/baskets.ts';
+import { cleanUp, isAlive } from '../support/cleanup.ts';
+import { configurationOf, memberOf, SINGLE_USE, TWENTY } from '../support/configuration.ts';
+import { RedisServer } from '../support/redis-server.ts';
+import { Service } from '../support/service.ts';
+import { until } from '../support/wait.ts';
+
+/** Processes that a process has started, by Linux' own account. */
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+}
+
+let redis: RedisServer;
+let service: Service;
+beforeAll(async () => {
+  redis = await RedisServer.launch();
+  const configuration = configurationOf({
+    programme: { benefits: [TWENTY, SINGLE_USE] },
+    members: [memberOf('member-twenty', [TWENTY.benefitId])],
+  });
+  service = await Service.start({ configuration, redisUrl: redis.url, env: { PROCESSES: '2', WORKERS: '1' } });
+});
+afterAll(async () => {
+  if (service.isAlive) await service.stop();
+  await redis.stop();
+  cleanUp();
+});
+
+test('both processes answer, and a replay does not care which', async () => {
+  const basket = basketOf();
+  // Each caller has a connection of its own, and the kernel spreads connections.
+  const answers = await Promise.all(Array.from({ length: 20 }, () => service.newCaller().basket(basket)));
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  expect(answers.filter((answer) => !answer.isReplayed)).toHaveLength(1);
+  const lines = await until('a log line of every call', () => {
+    const requests = service.log.filter(({ msg }) => msg === 'request');
+    return requests.length >= 20 && requests;
+  });
+  expect(lines.length).toBeGreaterThanOrEqual(20);
+});
+
+test('metrics are those of both together', async () => {
+  const text = await until('both to have told their figures', async () => {
+    const scraped = await (await fetch(`${service.opsUrl}/metrics`)).text();
+    return /loyalty_requests_total\{route="\/v1\/pos\/basket",status="200",code="none"\} 20\n/.test(scraped) && scraped;
+  });
+  expect(text).toMatch(/loyalty_pool_threads 2\n/);
+  expect(text).toMatch(/loyalty_redis_up 1\n/);
+});
+
+test('a process that dies is started again, and readiness says so in between', async () => {
+  const [victim] = childrenOf(service.pid);
+  process.kill(victim as number, 'SIGKILL');
+  await until('readiness to turn red', async () => (await service.readiness()) === 503);
+  await until('readiness to turn green', async () => (await service.readiness()) === 200, 20_000);
+  expect((await service.newCaller().basket(basketOf())).status).toBe(200);
+});
+
+test('all of them end with their supervisor', async () => {
+  const children = childrenOf(service.pid);
+  expect(children.length).toBeGreaterThanOrEqual(2);
+  await service.stop();
+  expect(children.filter(isAlive)).toEqual([]);
+});
