@@ -9,7 +9,7 @@ import type { ProcessMessage } from './process-messages.ts';
 import { openManagedRedis } from './redis.ts';
 import type { Settings } from './settings.ts';
 import { startupBanner } from './startup-banner.ts';
-import { type Logger, openLog } from './telemetry/log.ts';
+import { openLog } from './telemetry/log.ts';
 
 /** A process that ends is started again after this long; one that cannot start must not heat the machine. */
 const RESTART_DELAY_MS = 500;
