@@ -23,58 +23,51 @@ function allocateRound(amount: number, weights: readonly number[], caps: readonl
   let weightSum = 0;
   let roomSum = 0;
   for (let i = 0; i < weights.length; i++) {
-    const room = (caps[i] as number) - (shares[i] as number);
+    const room = caps[i]! - shares[i]!;
     if (room <= 0) continue;
     open.push(i);
-    weightSum += weights[i] as number;
+    weightSum += weights[i]!;
     roomSum += room;
   }
   if (open.length === 0) return 0;
   const total = weightSum > 0 ? weightSum : roomSum;
-  const weightOf = (i: number): number =>
-    weightSum > 0 ? (weights[i] as number) : (caps[i] as number) - (shares[i] as number);
 
-  const portions = open.map((i) => proportion(amount, weightOf(i), total));
-  let missing = portions.reduce((rest, portion) => rest - portion.share, amount);
-  const byRemainder = portions.map((_, at) => at);
-  byRemainder.sort((a, b) => compareRemainders(portions, a, b));
-  for (const at of byRemainder) {
-    if (missing === 0) break;
-    const portion = portions[at] as Portion;
-    portion.share += 1;
-    missing -= 1;
+  const portions: number[] = [];
+  const remainders: (number | bigint)[] = [];
+  const withRemainder: number[] = [];
+  let missing = amount;
+  for (let at = 0; at < open.length; at++) {
+    const i = open[at]!;
+    const weight = weightSum > 0 ? weights[i]! : caps[i]! - shares[i]!;
+    const product = amount * weight;
+    if (product <= Number.MAX_SAFE_INTEGER) {
+      const remainder = product % total;
+      portions.push((product - remainder) / total);
+      remainders.push(remainder);
+    } else {
+      // Only a product beyond the exact range of a number needs BigInt.
+      const exact = BigInt(amount) * BigInt(weight);
+      portions.push(Number(exact / BigInt(total)));
+      remainders.push(exact % BigInt(total));
+    }
+    missing -= portions[at]!;
+    if (remainders[at]! > 0) withRemainder.push(at);
   }
+  // What is missing is less than the number of remainders: they sum to `missing × total`, and each is below `total`.
+  if (missing > 0) withRemainder.sort((a, b) => compareRemainders(remainders[a]!, remainders[b]!) || a - b);
+  for (let at = 0; at < missing; at++) portions[withRemainder[at]!]! += 1;
 
   let given = 0;
   for (let at = 0; at < open.length; at++) {
-    const i = open[at] as number;
-    const taken = Math.min((portions[at] as Portion).share, (caps[i] as number) - (shares[i] as number));
-    shares[i] = (shares[i] as number) + taken;
+    const i = open[at]!;
+    const taken = Math.min(portions[at]!, caps[i]! - shares[i]!);
+    shares[i]! += taken;
     given += taken;
   }
   return given;
 }
 
-interface Portion {
-  share: number;
-  readonly remainder: number | bigint;
-}
-
-/** `amount × weight / total` as whole part and remainder; BigInt only where the product leaves the exact range. */
-function proportion(amount: number, weight: number, total: number): Portion {
-  const product = amount * weight;
-  if (product <= Number.MAX_SAFE_INTEGER) {
-    const remainder = product % total;
-    return { share: (product - remainder) / total, remainder };
-  }
-  const exact = BigInt(amount) * BigInt(weight);
-  return { share: Number(exact / BigInt(total)), remainder: exact % BigInt(total) };
-}
-
-function compareRemainders(portions: readonly Portion[], a: number, b: number): number {
-  const left = (portions[a] as Portion).remainder;
-  const right = (portions[b] as Portion).remainder;
-  if (left > right) return -1;
-  if (left < right) return 1;
-  return a - b;
+/** The larger remainder first. A number and a BigInt compare exactly. */
+function compareRemainders(a: number | bigint, b: number | bigint): number {
+  return a > b ? -1 : a < b ? 1 : 0;
 }

@@ -1,21 +1,13 @@
 import type { BasketRequest } from '../contract/basket-request.ts';
 import { collectGifts } from './gifts.ts';
 import type { Offer } from './offers.ts';
-import { applyOrderOffers, type OrderOffer } from './order-discounts.ts';
-import {
-  countUses,
-  effectiveOffers,
-  isPreferred,
-  type Outcome,
-  type SearchReport,
-  unitsOf,
-  worthOf,
-} from './outcome.ts';
+import { applyOrderOffers, type OrderEffect, type OrderOffer } from './order-discounts.ts';
+import { countUses, effectiveOffers, isPreferred, type Outcome, unitsOf, worthOf } from './outcome.ts';
 import { choosePlain } from './plain.ts';
 import { isIndependent, type Problem, poseProblem } from './search/problem.ts';
 import { searchCombination } from './search/search.ts';
-import { settleParts } from './settle.ts';
-import { type LineTakes, splitLine } from './split.ts';
+import { type SettledPart, settleParts } from './settle.ts';
+import { type LineTakes, type Part, splitLine } from './split.ts';
 import { beatsStaffDiscounts, possibleStandings, type Standing } from './standing.ts';
 import type { Venue } from './types.ts';
 
@@ -39,21 +31,19 @@ export function decide(offers: readonly Offer[], input: DecisionInput): Outcome 
   if (shared.length < offers.length) for (const offer of offers) if (offer.benefit.exclusive) selections.push([offer]);
 
   let best: Outcome | undefined;
-  let search: SearchReport = { isComplete: true, steps: 0, lowerBound: Number.POSITIVE_INFINITY };
+  let steps = 0;
+  let least = Number.POSITIVE_INFINITY;
   for (const standing of possibleStandings(basket, venue.programme, offers)) {
     for (const selection of selections) {
       if (!beatsStaffDiscounts(standing, basket, selection)) continue;
       const outcome = withoutWaste(solve(selection, standing, input), selection, standing, input);
       if (!best || isPreferred(outcome, best)) best = outcome;
-      search = {
-        isComplete: search.isComplete && outcome.search.isComplete,
-        steps: search.steps + outcome.search.steps,
-        lowerBound: Math.min(search.lowerBound, outcome.search.lowerBound),
-      };
+      steps += outcome.search.steps;
+      least = Math.min(least, outcome.total - outcome.search.mostMissed);
     }
   }
   if (!best) throw new Error('assertion failed: to keep what the staff gave is always possible');
-  return { ...best, search };
+  return { ...best, search: { steps, mostMissed: best.total - least } };
 }
 
 /** The best combination of offers that may all be had together. */
@@ -66,9 +56,8 @@ function solve(offers: readonly Offer[], standing: Standing, { basket, venue, ma
     const takes = choice.offers.map((rest) => ({ taken: [], rest }));
     return settleOutcome(problem, standing, takes, problem.orders, gifts);
   }
-  const { best, isComplete, steps, lowerBound } = searchCombination(problem, choice, maximumSteps);
-  const outcome = settleOutcome(problem, standing, best.takes, best.orders, gifts);
-  return { ...outcome, search: { isComplete, steps, lowerBound } };
+  const { takes, orders, steps, mostMissed } = searchCombination(problem, choice, maximumSteps);
+  return { ...settleOutcome(problem, standing, takes, orders, gifts), search: { steps, mostMissed } };
 }
 
 function settleOutcome(
@@ -78,35 +67,40 @@ function settleOutcome(
   orderOffers: readonly OrderOffer[],
   gifts: Outcome['gifts'],
 ): Outcome {
-  const parts = settleParts(
-    lines.flatMap((line) => splitLine(line, takes[line.index]!)),
-    policy,
-  );
+  const pieces: Part[] = [];
+  for (const line of lines) pieces.push(...splitLine(line, takes[line.index]!));
+  const parts = settleParts(pieces, policy);
   if (!parts) throw new Error('assertion failed: the chosen combination is permitted');
-  const rests = parts.map(({ rest }) => rest);
-  const orders = applyOrderOffers(
-    orderOffers,
-    rests,
-    parts.map(({ line }) => line.index),
-  );
+  const orders = orderOffers.length === 0 ? [] : applyOrders(orderOffers, parts);
   let total = 0;
-  for (const rest of rests) total += rest;
+  for (const { rest } of parts) total += rest;
   for (const { amount } of orders) total -= amount;
-  const search = { isComplete: true, steps: 0, lowerBound: total };
-  return { standing, parts, orders, gifts, total, uses: countUses(parts, orders, gifts), search };
+  const uses = countUses(parts, orders, gifts);
+  return { standing, parts, orders, gifts, total, uses, search: { steps: 0, mostMissed: 0 } };
 }
 
+function applyOrders(orderOffers: readonly OrderOffer[], parts: readonly SettledPart[]): OrderEffect[] {
+  return applyOrderOffers(
+    orderOffers,
+    parts.map(({ rest }) => rest),
+    parts.map(({ line }) => line.index),
+  );
+}
+
+/** Of more limited benefits that may be spent in vain, the rest stay spent. */
+const MAX_WASTE_TRIALS = 8;
+
 /**
- * Gives back limited uses that save nothing: where order-level benefits take the rest anyway, a line-level one may be
- * spent in vain. The benefit with the lowest priority, then the highest benefitId, is left out first.
+ * Gives back limited uses that save nothing: where order-level benefits take all that is left on their lines, a limited
+ * benefit may have been spent in vain. The one with the lowest priority, then the highest benefitId, is left out first.
  */
 function withoutWaste(outcome: Outcome, offers: readonly Offer[], standing: Standing, input: DecisionInput): Outcome {
-  if (outcome.orders.length === 0 || outcome.uses.length === 0) return outcome;
+  if (outcome.orders.length === 0 || outcome.uses.length === 0 || !takesEverything(outcome)) return outcome;
   const limited = effectiveOffers(outcome).filter(({ use }) => use);
   limited.sort((a, b) => a.benefit.priority - b.benefit.priority || b.benefit.ordinal - a.benefit.ordinal);
   let best = outcome;
   let kept = offers;
-  for (const offer of limited) {
+  for (const offer of limited.slice(0, MAX_WASTE_TRIALS)) {
     const fewer = kept.filter((other) => other !== offer);
     if (!beatsStaffDiscounts(standing, input.basket, fewer)) continue;
     const candidate = solve(fewer, standing, input);
@@ -116,4 +110,10 @@ function withoutWaste(outcome: Outcome, offers: readonly Offer[], standing: Stan
     kept = fewer;
   }
   return best;
+}
+
+/** True where an order discount has lines that cost nothing any more in the end. */
+function takesEverything({ parts, orders }: Outcome): boolean {
+  const left = parts.map(({ rest }, part) => orders.reduce((sum, { shares }) => sum - shares[part]!, rest));
+  return orders.some(({ shares }) => shares.every((share, part) => share === 0 || left[part] === 0));
 }

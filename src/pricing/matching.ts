@@ -55,14 +55,18 @@ export function matchLines(index: SelectorIndex, lines: readonly BasketLine[]): 
 const FIELDS = 5;
 
 function addCandidates(index: SelectorIndex, line: BasketLine, candidates: (readonly number[])[]): void {
-  const { productMasterId, productGroupId, ean } = line;
   candidates.push(
     index.everything,
-    index.byProductId.get(line.productId) ?? NOTHING,
-    productMasterId === undefined ? NOTHING : (index.byProductMasterId.get(productMasterId) ?? NOTHING),
-    productGroupId === undefined ? NOTHING : (index.byProductGroupId.get(productGroupId) ?? NOTHING),
-    ean === undefined ? NOTHING : (index.byEan.get(ean) ?? NOTHING),
+    lookUp(index.byProductId, line.productId),
+    lookUp(index.byProductMasterId, line.productMasterId),
+    lookUp(index.byProductGroupId, line.productGroupId),
+    lookUp(index.byEan, line.ean),
   );
+}
+
+/** Hashing a text costs more than the rest of matching a line, so a map that no selector uses is not asked. */
+function lookUp(map: ReadonlyMap<string, readonly number[]>, value: string | undefined): readonly number[] {
+  return value === undefined || map.size === 0 ? NOTHING : (map.get(value) ?? NOTHING);
 }
 
 function isExcluded({ excluded }: Selector, productId: string): boolean {

@@ -55,29 +55,29 @@ export function applyOrderOffers(
   return effects;
 }
 
-/** Σ of the loyalty order discounts; the last one needs no shares to be known. */
+/**
+ * Σ of the loyalty order discounts. Where all offers touch the same lines no shares are needed: each takes its discount off
+ * the same sum.
+ */
 export function totalOrderDiscount(
   orderOffers: readonly OrderOffer[],
   rests: readonly number[],
   lineOf: readonly number[],
+  touchSameLines: boolean,
 ): number {
-  if (orderOffers.length === 0) return 0;
-  const last = orderOffers[orderOffers.length - 1]!;
-  let left = rests;
-  let discount = 0;
-  if (orderOffers.length > 1) {
-    const remaining = [...rests];
-    for (const effect of applyOrderOffers(orderOffers.slice(0, -1), rests, lineOf)) {
-      discount += effect.amount;
-      effect.shares.forEach((share, part) => {
-        remaining[part]! -= share;
-      });
-    }
-    left = remaining;
-  }
+  const [first] = orderOffers;
+  if (!first) return 0;
+  if (!touchSameLines) return sum(applyOrderOffers(orderOffers, rests, lineOf).map(({ amount }) => amount));
   let rest = 0;
-  for (let part = 0; part < left.length; part++) if (last.touches[lineOf[part]!]) rest += left[part]!;
-  return discount + orderDiscount(last.offer, rest);
+  for (let part = 0; part < rests.length; part++) if (first.touches[lineOf[part]!]) rest += rests[part]!;
+  return sumOfDiscounts(orderOffers, rest);
+}
+
+/** Σ of the discounts of offers that touch the same lines, which cost `rest` together. */
+export function sumOfDiscounts(orderOffers: readonly OrderOffer[], rest: number): number {
+  let left = rest;
+  for (const { offer } of orderOffers) left -= orderDiscount(offer, left);
+  return rest - left;
 }
 
 /** What an offer takes off lines that still cost `rest` together. */

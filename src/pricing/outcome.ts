@@ -19,10 +19,9 @@ export interface Outcome {
 }
 
 export interface SearchReport {
-  readonly isComplete: boolean;
   readonly steps: number;
-  /** No combination of the same offers costs less. */
-  readonly lowerBound: number;
+  /** The most that any combination could still save beyond this one, in minor units; 0 when it is proven best. */
+  readonly mostMissed: number;
 }
 
 /** True when the combination changes the basket in at least one way. */
@@ -45,13 +44,16 @@ export function countUses(
   orders: readonly OrderEffect[],
   gifts: readonly Gift[],
 ): Use[] {
-  const items = new Map<Offer, number>();
+  let items: Map<Offer, number> | undefined;
   const count = (offer: Offer | undefined, units: number): void => {
-    if (offer?.use) items.set(offer, (items.get(offer) ?? 0) + units);
+    if (!offer?.use) return;
+    items ??= new Map();
+    items.set(offer, (items.get(offer) ?? 0) + units);
   };
   for (const { offer, effectUnits } of parts) count(offer, effectUnits);
   for (const { offer } of orders) count(offer, 1);
   for (const { offer, units } of gifts) count(offer, units);
+  if (!items) return [];
   return [...items]
     .sort(([a], [b]) => a.benefit.ordinal - b.benefit.ordinal)
     .map(([offer, units]) => ({ ...offer.use!, units: offer.benefit.limit!.counts === 'items' ? units : 1 }));

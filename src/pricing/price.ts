@@ -26,7 +26,7 @@ export interface PriceInput {
 }
 
 /** Enough for every basket that people fill, and below 5 ms where it is used up (docs/benefits.md). */
-export const DEFAULT_MAXIMUM_STEPS = 20_000;
+export const DEFAULT_MAXIMUM_STEPS = 8_000;
 
 /**
  * Prices a basket for a member of the venue's programme: (basket, member, venue, availability) → decision. Pure and

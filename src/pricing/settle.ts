@@ -28,7 +28,7 @@ const PLAIN_AMOUNT: Expression = {};
 export function settleParts(parts: readonly Part[], policy: ExistingLineDiscounts): SettledPart[] | undefined {
   const bundles = settleBundles(parts, policy);
   if (!bundles) return undefined;
-  const leftOfCaps = new Map<Offer, number>();
+  let leftOfCaps: Map<Offer, number> | undefined;
   const settled: SettledPart[] = [];
   for (const part of parts) {
     const { offer } = part;
@@ -41,6 +41,7 @@ export function settleParts(parts: readonly Part[], policy: ExistingLineDiscount
     let effect = Math.min(full, roomOf(part, policy));
     const { maximumDiscount } = offer.benefit;
     if (bundled === undefined && maximumDiscount !== Number.POSITIVE_INFINITY) {
+      leftOfCaps ??= new Map();
       const left = leftOfCaps.get(offer) ?? maximumDiscount;
       effect = Math.min(effect, left);
       leftOfCaps.set(offer, left - effect);
@@ -87,14 +88,32 @@ function expressionOf(part: Part, { benefit }: Offer, isUncut: boolean): Express
   return lineKindOf(rule as LineRule).express(rule as never);
 }
 
+/** Fields are copied one by one: this runs for every line of every basket, and a spread costs more than all of it. */
 function settle(part: Part, effect: number, expression: Expression, policy: ExistingLineDiscounts): SettledPart {
+  const { line, units, offer, effectUnits, original, existing, allocations, allocated } = part;
   const isCleared = effect > 0 && policy === 'replace_if_larger';
-  const rest = part.original - part.allocated - effect - (isCleared ? 0 : part.existing);
-  return { ...part, effect, expression, isCleared, rest };
+  const rest = original - allocated - effect - (isCleared ? 0 : existing);
+  return {
+    line,
+    units,
+    offer,
+    effectUnits,
+    original,
+    existing,
+    allocations,
+    allocated,
+    effect,
+    expression,
+    isCleared,
+    rest,
+  };
 }
 
+const NO_BUNDLES: ReadonlyMap<Part, number> = new Map();
+
 /** The effects of every bundle on its parts, or nothing when one of them makes nothing cheaper. */
-function settleBundles(parts: readonly Part[], policy: ExistingLineDiscounts): Map<Part, number> | undefined {
+function settleBundles(parts: readonly Part[], policy: ExistingLineDiscounts): ReadonlyMap<Part, number> | undefined {
+  if (!parts.some(({ offer }) => offer?.benefit.rule.kind === 'bundle_price')) return NO_BUNDLES;
   const effects = new Map<Part, number>();
   const byOffer = new Map<Offer, Part[]>();
   for (const part of parts) {

@@ -35,7 +35,7 @@ export class UnitPool {
     for (const { line, units } of counts) this.spare[line]! += units;
   }
 
-  /** Takes units for a discount; what is handed out has to be put back in the opposite order. */
+  /** Takes units for a discount. */
   take(counts: readonly UnitCount[]): void {
     for (const { line, units } of counts) {
       this.spare[line]! -= units;

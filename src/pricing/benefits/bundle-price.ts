@@ -42,6 +42,8 @@ export function visitBundleUnits(
 ): boolean {
   const drawn = new Map<number, number>();
   const seen = new Set<string>();
+  const mayRepeat = new Set(lines.flat()).size < lines.flat().length;
+  const unitsFrom = lines.map((candidates) => unitsFromEach(candidates, pool));
 
   const draw = (item: number, at: number, missing: number): boolean => {
     if (missing === 0) {
@@ -50,7 +52,8 @@ export function visitBundleUnits(
       return emit();
     }
     const candidates = lines[item]!;
-    if (at === candidates.length) return true;
+    // Without this, most of the walk would end where too few units are left.
+    if (unitsFrom[item]![at]! < missing) return true;
     const line = candidates[at]!;
     const before = drawn.get(line) ?? 0;
     const most = Math.min(pool.takeable(line) - before, missing);
@@ -65,8 +68,8 @@ export function visitBundleUnits(
   const emit = (): boolean => {
     const counts: UnitCount[] = [];
     for (const [line, units] of drawn) if (units > 0) counts.push({ line, units });
-    counts.sort((a, b) => a.line - b.line);
-    if (quantities.length > 1) {
+    if (mayRepeat) {
+      counts.sort((a, b) => a.line - b.line);
       const key = counts.map(({ line, units }) => `${line}:${units}`).join();
       if (seen.has(key)) return true;
       seen.add(key);
@@ -75,4 +78,11 @@ export function visitBundleUnits(
   };
 
   return draw(0, 0, quantities[0]! * bundles);
+}
+
+/** Per candidate the units that it and all candidates after it hold; 0 behind the last. */
+function unitsFromEach(candidates: readonly number[], pool: UnitPool): number[] {
+  const units = new Array<number>(candidates.length + 1).fill(0);
+  for (let at = candidates.length - 1; at >= 0; at--) units[at] = units[at + 1]! + pool.takeable(candidates[at]!);
+  return units;
 }

@@ -2,7 +2,7 @@ import { discountableLines, type Offer } from '../offers.ts';
 import type { PlainChoice } from '../plain.ts';
 import { fullEffect } from '../settle.ts';
 import { wholeLine } from '../split.ts';
-import type { Option } from './options.ts';
+import type { Spending } from './options.ts';
 import type { Problem } from './problem.ts';
 
 /**
@@ -15,6 +15,11 @@ export class Budgets {
   readonly #discountLeft: number[];
   readonly #itemPrice: number[];
   readonly #discountPrice: number[];
+  /** Effects as they were granted, the latest on top. */
+  readonly #granted: number[] = [];
+  /** Of the latest `spend`: what caps cut off the saving, and the price of what was spent. */
+  cut = 0;
+  price = 0;
 
   constructor(problem: Problem, choice: PlainChoice, worth: readonly number[]) {
     const { budgeted } = problem;
@@ -35,41 +40,46 @@ export class Budgets {
     return value;
   }
 
-  /** The price of what an option spends; `granted` are its effects as caps have cut them. */
-  priceOf({ spending }: Option, granted?: readonly number[]): number {
+  /** The price of spending all this if no cap cut it. */
+  priceOf(spending: readonly Spending[]): number {
     let price = 0;
-    for (let at = 0; at < spending.length; at++) {
-      const { slot, units, effect } = spending[at]!;
-      price += this.#itemPrice[slot]! * units + this.#discountPrice[slot]! * (granted ? granted[at]! : effect);
+    for (const { slot, units, effect } of spending) {
+      price += this.#itemPrice[slot]! * units + this.#discountPrice[slot]! * effect;
     }
     return price;
   }
 
-  /**
-   * Spends what an option takes and answers what its caps cut off its saving, or −1 when the budgets do not allow it;
-   * then nothing is spent. `granted` collects the effects as they were cut, for `restore`.
-   */
-  spend({ spending }: Option, granted: number[]): number {
-    let cut = 0;
-    for (const { slot, units, effect, beats, canBeCut } of spending) {
+  /** Spends all of it, or nothing and answers false when the budgets do not allow it. */
+  spend(spending: readonly Spending[]): boolean {
+    this.cut = 0;
+    this.price = 0;
+    for (let at = 0; at < spending.length; at++) {
+      const { slot, units, effect, beats, canBeCut } = spending[at]!;
       const given = Math.min(effect, this.#discountLeft[slot]!);
       if (this.#itemsLeft[slot]! < units || given <= beats || (given < effect && !canBeCut)) {
-        this.restore(spending.slice(0, granted.length), granted);
-        return -1;
+        this.#restore(spending, at);
+        return false;
       }
       this.#itemsLeft[slot]! -= units;
       this.#discountLeft[slot]! -= given;
-      granted.push(given);
-      cut += effect - given;
+      this.#granted.push(given);
+      this.cut += effect - given;
+      this.price += this.#itemPrice[slot]! * units + this.#discountPrice[slot]! * given;
     }
-    return cut;
+    return true;
   }
 
-  restore(spending: Option['spending'], granted: readonly number[]): void {
-    spending.forEach(({ slot, units }, at) => {
+  /** Gives back what was spent last. */
+  restore(spending: readonly Spending[]): void {
+    this.#restore(spending, spending.length);
+  }
+
+  #restore(spending: readonly Spending[], count: number): void {
+    for (let at = count - 1; at >= 0; at--) {
+      const { slot, units } = spending[at]!;
       this.#itemsLeft[slot]! += units;
-      this.#discountLeft[slot]! += granted[at]!;
-    });
+      this.#discountLeft[slot]! += this.#granted.pop()!;
+    }
   }
 }
 

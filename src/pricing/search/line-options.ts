@@ -1,16 +1,21 @@
-import type { LineFacts } from '../lines.ts';
 import { MAX_UNITS_PER_LINE } from '../lines.ts';
 import { discountableLines, type Offer } from '../offers.ts';
-import type { Take } from '../split.ts';
+import { fullEffect } from '../settle.ts';
+import { type Take, wholeLine } from '../split.ts';
 import type { Budgets } from './budgets.ts';
 import { type BudgetedOffer, type LineOffers, listOptions, type Option } from './options.ts';
 import type { Problem } from './problem.ts';
 
 /** What every line may do and save at most, listed once per line and number of open units. */
 
+export interface RankedOption extends Option {
+  /** What it saves, worth counted, less the price of what it spends. */
+  readonly value: number;
+}
+
 export interface RankedOptions {
-  /** The most promising first: what it saves less the price of what it spends. */
-  readonly options: readonly Option[];
+  /** The most promising first. */
+  readonly options: readonly RankedOption[];
   readonly isComplete: boolean;
   /** No option is worth more than this. */
   readonly bound: number;
@@ -23,26 +28,34 @@ export class LineOptions {
   readonly #problem: Problem;
   readonly #budgets: Budgets;
   readonly #worthOfLine: readonly number[];
+  readonly #maximumDeals: number;
   readonly #whole: (RankedOptions | undefined)[] = [];
   readonly #bare = new Map<number, RankedOptions>();
 
-  constructor(problem: Problem, budgets: Budgets, worthOfLine: readonly number[]) {
+  constructor(
+    problem: Problem,
+    plain: readonly Offer[][],
+    budgets: Budgets,
+    worthOfLine: readonly number[],
+    maximumDeals: number,
+  ) {
+    this.#maximumDeals = maximumDeals;
     this.#problem = problem;
     this.#budgets = budgets;
     this.#worthOfLine = worthOfLine;
-    this.#offers = collectLineOffers(problem);
+    this.#offers = collectLineOffers(problem, plain);
   }
 
-  /** True where a line's choice concerns others: it shares a budget with them. */
-  sharesBudgets(line: number): boolean {
-    const { byItems, byCap } = this.#offers[line]!;
-    return byItems.length > 0 || byCap.length > 0;
+  /** True where no discount that is there has to be shared out when the line is split. */
+  isBare(line: number): boolean {
+    const { existing, allocated } = this.#problem.lines[line]!;
+    return existing === 0 && allocated === 0;
   }
 
   /** Options for `units` open units of a line of which groups have taken `grouped`. */
   optionsOf(line: number, units: number, grouped: readonly Take[]): RankedOptions {
     if (grouped.length === 0) return this.#wholeOptions(line);
-    if (isBare(this.#problem.lines[line]!)) return this.#bareOptions(line, units);
+    if (this.isBare(line)) return this.#bareOptions(line, units);
     return this.#rank(this.#offers[line]!, units, grouped);
   }
 
@@ -78,27 +91,29 @@ export class LineOptions {
 
   #rank(offers: LineOffers, units: number, grouped: readonly Take[]): RankedOptions {
     const { policy, isRough } = this.#problem;
-    const { options, isComplete } = listOptions(offers, units, grouped, { policy, everyChoice: isRough });
+    const settings = { policy, everyChoice: isRough, maximumDeals: this.#maximumDeals };
+    const { options, isComplete } = listOptions(offers, units, grouped, settings);
     const worth = this.#worthOfLine[offers.line.index]!;
-    const ranked = options.map((option) => ({ option, value: worth * option.saving - this.#budgets.priceOf(option) }));
-    ranked.sort((a, b) => b.value - a.value || a.option.limited.length - b.option.limited.length);
-    return { options: ranked.map(({ option }) => option), isComplete, bound: Math.max(0, ranked[0]?.value ?? 0) };
+    const ranked = options.map((option) => ({
+      ...option,
+      value: worth * option.saving - this.#budgets.priceOf(option.spending),
+    }));
+    ranked.sort((a, b) => b.value - a.value || a.limited.length - b.limited.length);
+    return { options: ranked, isComplete, bound: Math.max(0, ranked[0]?.value ?? 0) };
   }
 }
 
-function isBare({ existing, allocated }: LineFacts): boolean {
-  return existing === 0 && allocated === 0;
-}
-
 /** The offers that may take something of each line, in the order of the benefitId. */
-function collectLineOffers(problem: Problem): LineOffers[] {
-  const plain: Offer[][] = problem.lines.map(() => []);
+function collectLineOffers(problem: Problem, plain: readonly Offer[][]): LineOffers[] {
   const byItems: BudgetedOffer[][] = problem.lines.map(() => []);
   const byCap: BudgetedOffer[][] = problem.lines.map(() => []);
-  for (const offer of problem.plain) for (const i of discountableLines(offer, 0, problem.lines)) plain[i]!.push(offer);
   problem.budgeted.forEach((offer, slot) => {
     const byOffer = offer.benefit.limit?.counts === 'items' ? byItems : byCap;
     for (const i of discountableLines(offer, 0, problem.lines)) byOffer[i]!.push({ offer, slot });
   });
-  return problem.lines.map((line, i) => ({ line, plain: plain[i]!, byItems: byItems[i]!, byCap: byCap[i]! }));
+  return problem.lines.map((line, i) => {
+    const effect = ({ offer }: BudgetedOffer): number => fullEffect(wholeLine(line, offer, line.units), offer);
+    if (byItems[i]!.length > 1) byItems[i]!.sort((a, b) => effect(b) - effect(a) || a.slot - b.slot);
+    return { line, plain: plain[i]!, byItems: byItems[i]!, byCap: byCap[i]! };
+  });
 }

@@ -24,14 +24,20 @@ export interface Option {
   readonly spending: readonly Spending[];
   /** Before any cap per basket, in minor units. */
   readonly saving: number;
-  /** The limited benefits in it, for ties. */
-  readonly limited: readonly Offer[];
+  /** What it takes of limited benefits, for ties; one that takes the rest of a line counts baskets, not items. */
+  readonly limited: readonly LimitedTake[];
+}
+
+export interface LimitedTake {
+  readonly offer: Offer;
+  readonly units: number;
 }
 
 /** The offers that may take something of one line; `slot` is an offer's number among the budgeted ones. */
 export interface LineOffers {
   readonly line: LineFacts;
   readonly plain: readonly Offer[];
+  /** The largest effect on the whole line first. */
   readonly byItems: readonly BudgetedOffer[];
   readonly byCap: readonly BudgetedOffer[];
 }
@@ -45,6 +51,8 @@ export interface OptionSettings {
   readonly policy: ExistingLineDiscounts;
   /** Lists every plain benefit and none at all, not only the best. */
   readonly everyChoice: boolean;
+  /** Of more ways to deal out the units of the line, the most promising are listed. */
+  readonly maximumDeals: number;
 }
 
 export interface OptionList {
@@ -53,7 +61,6 @@ export interface OptionList {
   readonly isComplete: boolean;
 }
 
-const MAX_DEALS_PER_LINE = 256;
 const NO_TAKES: readonly Take[] = [];
 
 /** All permitted options for `units` open units of a line, of which groups have taken `grouped` before. */
@@ -63,30 +70,28 @@ export function listOptions(
   grouped: readonly Take[],
   settings: OptionSettings,
 ): OptionList {
-  const { deals, isComplete } = dealUnits(offers, units);
+  const { deals, isComplete } = dealUnits(offers, units, settings.maximumDeals);
   const options: Option[] = [];
   for (const deal of deals) addOptions(options, offers, deal, grouped, settings);
   return { options, isComplete };
 }
 
 /** Every way to deal units of the line out to the benefits that count items, none included. */
-function dealUnits({ line, byItems }: LineOffers, units: number): { deals: (readonly Take[])[]; isComplete: boolean } {
+function dealUnits(
+  { line, byItems }: LineOffers,
+  units: number,
+  maximumDeals: number,
+): { deals: (readonly Take[])[]; isComplete: boolean } {
   const deals: (readonly Take[])[] = [NO_TAKES];
-  let isComplete = true;
   for (const { offer } of byItems) {
     for (const deal of [...deals]) {
-      const most = Math.min(openUnits(line, units, deal), offer.left);
-      for (let taken = most; taken >= 1; taken--) {
-        if (deals.length >= MAX_DEALS_PER_LINE && taken < most && taken > 1) {
-          // Of too many ways, those that take all or one unit are kept.
-          isComplete = false;
-          taken = 1;
-        }
+      for (let taken = Math.min(openUnits(line, units, deal), offer.left); taken >= 1; taken--) {
+        if (deals.length >= maximumDeals) return { deals, isComplete: false };
         deals.push([...deal, { line: line.index, units: taken, offer }]);
       }
     }
   }
-  return { deals, isComplete };
+  return { deals, isComplete: true };
 }
 
 /** On a line that cannot be split, the first benefit takes the whole line. */
@@ -148,7 +153,7 @@ function extend(
     rest: option.rest,
     spending: [...option.spending, ...spending],
     saving: option.saving + effect - beats,
-    limited: offer.use ? [...option.limited, offer] : option.limited,
+    limited: offer.use ? [...option.limited, { offer, units: part.effectUnits }] : option.limited,
   };
 }
 

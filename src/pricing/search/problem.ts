@@ -1,6 +1,6 @@
 import type { LineFacts } from '../lines.ts';
-import { discountableLines, type Offer } from '../offers.ts';
-import { type OrderOffer, sortOrderOffers, totalOrderDiscount } from '../order-discounts.ts';
+import type { Offer } from '../offers.ts';
+import { type OrderOffer, sortOrderOffers } from '../order-discounts.ts';
 import { isPlain, type PlainChoice } from '../plain.ts';
 import type { ExistingLineDiscounts } from '../programme.ts';
 
@@ -16,8 +16,8 @@ export interface Problem {
   readonly buyGets: readonly Offer[];
   readonly orders: readonly OrderOffer[];
   /**
-   * Several order-level offers on different lines: there a share that is rounded the other way may change the next
-   * discount by a unit, so the best line by line need not be the best in sum.
+   * The order-level offers touch different lines. There a share that is rounded the other way may change the next discount
+   * by a unit, so the best line by line need not be the best in sum.
    */
   readonly isRough: boolean;
 }
@@ -67,22 +67,4 @@ const NO_ORDERS: readonly OrderOffer[] = [];
 function touchDifferentLines(orders: readonly OrderOffer[], lines: readonly LineFacts[]): boolean {
   const first = orders[0]!;
   return orders.some(({ touches }) => lines.some(({ incoming }, i) => incoming > 0 && touches[i] !== first.touches[i]));
-}
-
-/** What the basket costs before any line-level effect, after the order-level ones. */
-export function totalWithoutLineEffects({ lines, orders }: Problem): number {
-  const rests = lines.map(({ incoming }) => incoming);
-  const lineOf = lines.map(({ index }) => index);
-  return rests.reduce((sum, rest) => sum + rest, 0) - totalOrderDiscount(orders, rests, lineOf);
-}
-
-/** The lines of which a group may take units. */
-export function groupedLines(problem: Problem): readonly number[] {
-  const lines = new Set<number>();
-  for (const offer of [...problem.bundles, ...problem.buyGets]) {
-    offer.benefit.selectors.forEach((_, n) => {
-      for (const i of discountableLines(offer, n, problem.lines)) lines.add(i);
-    });
-  }
-  return [...lines];
 }

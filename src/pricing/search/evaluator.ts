@@ -4,61 +4,79 @@ import { type SettledPart, settleParts } from '../settle.ts';
 import { type LineTakes, splitLine } from '../split.ts';
 import type { Problem } from './problem.ts';
 
-/** A complete choice with its total, computed to the unit. */
+/** A complete choice with its total. */
 export interface Combination {
   /** Per line of the basket. */
   readonly takes: readonly LineTakes[];
   readonly orders: readonly OrderOffer[];
+  /** In minor units, over the lines that the evaluator counts. */
   readonly total: number;
-  /** Limited uses of line-level benefits and groups. */
+  /** Limited uses of line-level benefits and groups on those lines. */
   readonly uses: number;
 }
 
 /** More order-level offers than this are all applied; fewer are tried in every selection where rounding may matter. */
 const MAX_ORDERS_TRIED = 4;
 
-/** Evaluates combinations that differ in some lines only: the others are computed once. */
+/**
+ * Computes combinations to the unit. Only `active` lines differ between them. The others are computed once, and counted
+ * only where order-level benefits tie all lines together.
+ */
 export class Evaluator {
   readonly #problem: Problem;
-  readonly #fixed: readonly (SettledPart | undefined)[];
-  readonly #fixedRest: number;
+  readonly #active: readonly number[];
+  readonly #fixed: readonly SettledPart[];
   readonly #orderSelections: readonly (readonly OrderOffer[])[];
 
-  /** `isFixed` says which lines no combination changes; `takes` what they take. */
-  constructor(problem: Problem, takes: readonly LineTakes[], isFixed: (line: number) => boolean) {
+  constructor(problem: Problem, active: readonly number[], base: readonly LineTakes[]) {
     this.#problem = problem;
-    this.#fixed = problem.lines.map((line, i) =>
-      // A whole line with a plain benefit or none is always permitted: that is how it was chosen.
-      isFixed(i) ? settleParts(splitLine(line, takes[i]!), problem.policy)![0]! : undefined,
-    );
-    this.#fixedRest = this.#fixed.reduce((sum, part) => sum + (part?.rest ?? 0), 0);
+    this.#active = active;
     this.#orderSelections = selectOrders(problem);
+    const isActive = new Set(active);
+    const others = problem.orders.length === 0 ? [] : problem.lines.filter(({ index }) => !isActive.has(index));
+    const fixed = settleParts(
+      others.flatMap((line) => splitLine(line, base[line.index]!)),
+      problem.policy,
+    );
+    if (!fixed) throw new Error('assertion failed: what was decided before is permitted');
+    this.#fixed = fixed;
   }
 
-  /** The combination with its total and its order-level offers, or nothing when it is not permitted. */
+  /** The combination with its total, or nothing when it is not permitted. */
   evaluate(takes: readonly LineTakes[]): Combination | undefined {
-    const { lines, policy, orders } = this.#problem;
-    const free = lines.filter((_, i) => !this.#fixed[i]);
+    const { lines, policy } = this.#problem;
     const parts = settleParts(
-      free.flatMap((line) => splitLine(line, takes[line.index]!)),
+      this.#active.flatMap((i) => splitLine(lines[i]!, takes[i]!)),
       policy,
     );
-    if (!parts) return undefined;
-    const lineTotal = parts.reduce((sum, { rest }) => sum + rest, this.#fixedRest);
-    const all = [...this.#fixed.filter((part) => part !== undefined), ...parts];
-    const uses = countUses(all);
+    return parts && this.#applyOrders(parts, takes);
+  }
+
+  /** What the counted lines cost when no active line takes anything. */
+  totalWithoutEffects(): number {
+    const { lines, policy } = this.#problem;
+    const untouched = this.#active.flatMap((i) => splitLine(lines[i]!, { taken: [], rest: undefined }));
+    return this.#applyOrders(settleParts(untouched, policy)!, []).total;
+  }
+
+  #applyOrders(active: readonly SettledPart[], takes: readonly LineTakes[]): Combination {
+    const { orders, isRough } = this.#problem;
+    const parts = this.#fixed.length === 0 ? active : [...this.#fixed, ...active];
+    const uses = countUses(parts);
+    let lineTotal = 0;
+    for (const { rest } of parts) lineTotal += rest;
     if (orders.length === 0) return { takes, orders, total: lineTotal, uses };
 
     // The shares of order discounts go by the order of the lines.
-    all.sort((a, b) => a.line.index - b.line.index);
-    const rests = all.map(({ rest }) => rest);
-    const lineOf = all.map(({ line }) => line.index);
+    const sorted = isRough ? [...parts].sort((a, b) => a.line.index - b.line.index) : parts;
+    const rests = sorted.map(({ rest }) => rest);
+    const lineOf = sorted.map(({ line }) => line.index);
     let best: Combination | undefined;
     for (const selection of this.#orderSelections) {
-      const total = lineTotal - totalOrderDiscount(selection, rests, lineOf);
+      const total = lineTotal - totalOrderDiscount(selection, rests, lineOf, !isRough);
       if (!best || total < best.total) best = { takes, orders: selection, total, uses };
     }
-    return best;
+    return best!;
   }
 }
 

@@ -1,0 +1,259 @@
+import type { Offer } from '../offers.ts';
+import type { PlainChoice } from '../plain.ts';
+import type { LineTakes, Take } from '../split.ts';
+import { type UnitCount, UnitPool } from '../unit-pool.ts';
+import { RELATIVE_ERROR, worthOfLines } from './bounds.ts';
+import { Budgets } from './budgets.ts';
+import { type Combination, Evaluator } from './evaluator.ts';
+import { tryGreedyGroups } from './greedy.ts';
+import { type GroupPlan, mostOfPlan, planGroups } from './group-plan.ts';
+import { type GroupSearch, visitGroups } from './groups.ts';
+import { LineOptions, type RankedOption } from './line-options.ts';
+import { sortTakes } from './options.ts';
+import type { Problem } from './problem.ts';
+import { UseCounter } from './uses.ts';
+
+export interface SearchResult {
+  readonly best: Combination;
+  readonly steps: number;
+  /** The most that another permitted combination could still save, in minor units; 0 when the search is complete. */
+  readonly mostMissed: number;
+}
+
+/** What is to be decided, and what is known about it. */
+export interface Task {
+  readonly choice: PlainChoice;
+  /** Per line the plain offers that may be best. */
+  readonly plain: readonly Offer[][];
+  /** What the lines take that are not decided here. */
+  readonly base: readonly LineTakes[];
+  readonly lines: readonly number[];
+}
+
+/** A line to be decided: its options, the most promising first, and the bound it is counted with until then. */
+interface OpenLine {
+  readonly index: number;
+  readonly options: readonly RankedOption[];
+  readonly bound: number;
+}
+
+/** The lines are decided for at most this part of all steps before the next choice of groups is looked at. */
+const GROUPINGS_PER_SEARCH = 4;
+/** Computing a line of a combination to the unit costs about as much as looking at this many options. */
+const STEPS_PER_EVALUATED_LINE = 2;
+const MAX_DEALS_PER_LINE = 256;
+const MIN_DEALS_PER_LINE = 8;
+const DEALS_PER_STEP = 4;
+
+/**
+ * Decides a set of lines: walks over groups (groups.ts), then over the lines, keeps the cheapest combination it meets and
+ * leaves out what cannot be cheaper. Other lines take what `base` says.
+ */
+export class BranchAndBound implements GroupSearch {
+  readonly problem: Problem;
+  readonly pool: UnitPool;
+  readonly worthOfLine: readonly number[];
+  readonly maximumSteps: number;
+  readonly #lines: readonly number[];
+  readonly #tolerance: number;
+  readonly #withoutEffects: number;
+  readonly #budgets: Budgets;
+  readonly #lineOptions: LineOptions;
+  readonly #plan: GroupPlan;
+  readonly #evaluator: Evaluator;
+  readonly #base: readonly LineTakes[];
+  readonly #chosen: RankedOption[] = [];
+  readonly #grouped: Take[][];
+  readonly #uses = new UseCounter();
+  #lineBounds = 0;
+  #groups = 0;
+  /** Groups whose saving is known only when all their parts are. */
+  #inexactGroups = 0;
+  #steps = 0;
+  #isComplete = true;
+  #best: Combination | undefined;
+
+  constructor(problem: Problem, { choice, plain, base, lines }: Task, maximumSteps: number) {
+    const { ofLine, slack } = worthOfLines(problem);
+    this.problem = problem;
+    this.#plan = planGroups(problem, choice);
+    this.worthOfLine = ofLine;
+    this.pool = new UnitPool(problem.lines);
+    this.#lines = lines;
+    this.maximumSteps = maximumSteps;
+    this.#evaluator = new Evaluator(problem, lines, base);
+    this.#withoutEffects = this.#evaluator.totalWithoutEffects();
+    this.#tolerance = slack + RELATIVE_ERROR * (1 + this.#withoutEffects);
+    this.#budgets = new Budgets(problem, choice, ofLine);
+    this.#lineOptions = new LineOptions(
+      problem,
+      plain,
+      this.#budgets,
+      ofLine,
+      maximumDeals(maximumSteps, lines.length),
+    );
+    this.#base = base;
+    this.#grouped = problem.lines.map(() => []);
+    for (const line of lines) this.#lineBounds += this.#lineOptions.boundOf(line, this.pool.open[line]!);
+  }
+
+  run(): SearchResult {
+    const most = this.linesValue() + mostOfPlan(this.#plan, this.problem.lines, this.pool);
+    this.decideLines(0);
+    if (this.#plan.bundles.length + this.#plan.buyGets.length > 0) {
+      tryGreedyGroups(this, this.#plan, true);
+      if (this.#plan.bundles.length > 0 && this.#plan.buyGets.length > 0) tryGreedyGroups(this, this.#plan, false);
+      visitGroups(this, this.#plan);
+    }
+    const best = this.#best;
+    if (!best) throw new Error('assertion failed: to leave every line to itself is always permitted');
+    const mostMissed = this.#isComplete ? 0 : Math.max(0, best.total - Math.max(0, this.#leastTotal(most)));
+    return { best, steps: this.#steps, mostMissed };
+  }
+
+  step(steps: number): boolean {
+    this.#steps += steps;
+    if (this.#steps > this.maximumSteps) this.#isComplete = false;
+    return this.#steps <= this.maximumSteps;
+  }
+
+  giveUpCompleteness(): void {
+    this.#isComplete = false;
+  }
+
+  linesValue(): number {
+    return this.#lineBounds + this.#budgets.valueLeft();
+  }
+
+  canImprove(groupSaving: number): boolean {
+    return this.#canImprove(groupSaving + this.linesValue());
+  }
+
+  take(offer: Offer, counts: readonly UnitCount[]): void {
+    this.#countBounds(counts, -1);
+    this.pool.take(counts);
+    this.#countBounds(counts, 1);
+    for (const count of counts) {
+      this.#grouped[count.line]!.push({ ...count, offer });
+      this.#uses.add(offer, count.units);
+    }
+    this.#groups += 1;
+    if (!this.#isExact(offer, counts)) this.#inexactGroups += 1;
+  }
+
+  putBack(offer: Offer, counts: readonly UnitCount[]): void {
+    this.#groups -= 1;
+    if (!this.#isExact(offer, counts)) this.#inexactGroups -= 1;
+    for (const { line, units } of counts) {
+      const takes = this.#grouped[line]!;
+      takes.splice(
+        takes.findIndex((take) => take.offer === offer),
+        1,
+      );
+      this.#uses.remove(offer, units);
+    }
+    this.#countBounds(counts, -1);
+    this.pool.putBack(counts);
+    this.#countBounds(counts, 1);
+  }
+
+  decideLines(groupSaving: number): void {
+    // Without any group this has been done before the groups were looked at.
+    if (this.#groups === 0 && this.#best) return;
+    const stepLimit = Math.min(this.maximumSteps, this.#steps + this.maximumSteps / GROUPINGS_PER_SEARCH);
+    const value = groupSaving + this.linesValue();
+    if (this.#canImprove(value)) this.#decideLine(this.#openLines(), 0, value, groupSaving, stepLimit);
+  }
+
+  /** `value` bounds what any way to go on from here saves; `saved` is what has been decided so far. */
+  #decideLine(open: readonly OpenLine[], at: number, value: number, saved: number, stepLimit: number): void {
+    if (at === open.length) return this.#finish(open, saved);
+    const { index, options, bound } = open[at]!;
+    const worth = this.worthOfLine[index]!;
+    for (const option of options) {
+      // Options come in the order of their value, so none after this one can do better.
+      if (this.#best && this.#leastTotal(value - bound + option.value) > this.#best.total) return;
+      this.#steps += 1;
+      if (this.#best && this.#steps > stepLimit) {
+        this.#isComplete = false;
+        return;
+      }
+      if (!this.#budgets.spend(option.spending)) continue;
+      // What is spent was counted at its price so far, both in the line's bound and in what the budgets have left.
+      const saving = option.saving - this.#budgets.cut;
+      const next = value - bound + worth * saving - this.#budgets.price;
+      for (const { offer, units } of option.limited) this.#uses.add(offer, units);
+      if (this.#canImprove(next)) {
+        this.#chosen[at] = option;
+        this.#decideLine(open, at + 1, next, saved + saving, stepLimit);
+      }
+      for (const { offer, units } of option.limited) this.#uses.remove(offer, units);
+      this.#budgets.restore(option.spending);
+    }
+  }
+
+  #openLines(): OpenLine[] {
+    this.#steps += this.#lines.length;
+    return this.#lines.map((index) => {
+      const units = this.pool.open[index]!;
+      const { options, isComplete } = this.#lineOptions.optionsOf(index, units, this.#grouped[index]!);
+      if (!isComplete) this.#isComplete = false;
+      return { index, options, bound: this.#lineOptions.boundOf(index, units) };
+    });
+  }
+
+  /** Every line is decided. Without order-level benefits the savings add up; otherwise the whole has to be computed. */
+  #finish(open: readonly OpenLine[], saved: number): void {
+    const { orders } = this.problem;
+    const isExact = orders.length === 0 && this.#inexactGroups === 0;
+    const known = { orders, total: this.#withoutEffects - saved, uses: this.#uses.total };
+    if (isExact && !isBetter(known, this.#best)) return;
+    const takes = [...this.#base];
+    open.forEach(({ index }, at) => {
+      const { taken, rest } = this.#chosen[at]!;
+      takes[index] = { taken: sortTakes([...this.#grouped[index]!, ...taken]), rest };
+    });
+    if (isExact) {
+      this.#best = { ...known, takes };
+      return;
+    }
+    this.#steps += STEPS_PER_EVALUATED_LINE * this.#lines.length;
+    const combination = this.#evaluator.evaluate(takes);
+    if (combination && isBetter(combination, this.#best)) this.#best = combination;
+  }
+
+  /** A group's saving is exact where no discount that is there has to be shared out, and no cap is shared. */
+  #isExact({ benefit }: Offer, counts: readonly UnitCount[]): boolean {
+    if (benefit.rule.kind === 'buy_x_get_y' && benefit.maximumDiscount !== Number.POSITIVE_INFINITY) return false;
+    return counts.every(({ line }) => this.#lineOptions.isBare(line));
+  }
+
+  #canImprove(value: number): boolean {
+    if (!this.#best) return true;
+    const least = this.#leastTotal(value);
+    return least < this.#best.total || (least === this.#best.total && this.#uses.total < this.#best.uses);
+  }
+
+  /** What the lines cost at least when line-level benefits and groups save no more than `value`. */
+  #leastTotal(value: number): number {
+    return Math.ceil(this.#withoutEffects - value - this.#tolerance);
+  }
+
+  #countBounds(counts: readonly UnitCount[], sign: 1 | -1): void {
+    for (const { line } of counts) this.#lineBounds += sign * this.#lineOptions.boundOf(line, this.pool.open[line]!);
+  }
+}
+
+/** To list what a line may do takes steps too: few lines may have many ways to deal out their units, many lines few. */
+function maximumDeals(maximumSteps: number, lines: number): number {
+  return Math.min(
+    MAX_DEALS_PER_LINE,
+    Math.max(MIN_DEALS_PER_LINE, Math.floor(maximumSteps / (DEALS_PER_STEP * lines))),
+  );
+}
+
+/** The cheaper one; of equal ones the one that spends fewer limited uses; of those the first that was found. */
+function isBetter(combination: Pick<Combination, 'total' | 'uses'>, best: Combination | undefined): boolean {
+  if (!best || combination.total !== best.total) return !best || combination.total < best.total;
+  return combination.uses < best.uses;
+}
