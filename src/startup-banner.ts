@@ -8,9 +8,9 @@ export function startupBanner(facts: {
     '',
     'Loyalty basket service, environment staging',
     `  base URL    ${facts.baseUrl}`,
-    `  operations  ${facts.opsUrl}   (/healthz, /readyz)`,
+    `  operations  ${facts.opsUrl}   (/healthz, /readyz, /metrics, /docs)`,
     `  secret      ${facts.secretFile ?? 'from LOYALTY_SECRETS'}`,
-    '  try         npm run demo   (in another terminal; plays three checkouts)',
+    '  try         npm run demo   (in another terminal; plays checkouts and a day in a shop)',
     '',
     '',
   ].join('\n');

@@ -15,9 +15,12 @@ import { isExecutableFile, nodeLink, toolchain } from './paths.mjs';
 import { pinnedNodePackage } from './platform.mjs';
 import { announce, SetupError } from './report.mjs';
 
-/** Node 22 runs TypeScript sources without a flag from 22.18 on; the native addon has no binary for later majors. */
+/**
+ * Node 22 runs TypeScript sources without a flag from 22.18 on, and undici wants 22.19; the native addon has no binary for
+ * later majors.
+ */
 const fittingMajor = 22;
-const oldestFittingMinor = 18;
+const oldestFittingMinor = 19;
 
 /** @param {string} version without the leading v */
 function fits(version) {

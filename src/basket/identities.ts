@@ -4,6 +4,7 @@ import type { RefusalDetails } from '../contract/errors.ts';
 import { MAX_MONEY } from '../contract/limits.ts';
 import { multiplyQuantity } from '../money/quantity.ts';
 import { percentOf, toHundredths } from '../money/round.ts';
+import { findIdFault } from './references.ts';
 
 /**
  * The arithmetic of the specification (section 2): every identity of a basket, as it came and as we answer it. Sums are
@@ -25,7 +26,7 @@ export function findRequestMismatch(basket: BasketRequest): RefusalDetails | und
   );
 }
 
-/** The first identity of an answer that does not hold. `request` says which order discounts were there before. */
+/** The first identity of an answer that does not hold, or reference that leads nowhere. `request` says which order discounts were there before. */
 export function findAnswerMismatch(request: BasketRequest, answer: AppliedResponse): RefusalDetails | undefined {
   const before = new Set(request.orderDiscounts.map(({ orderDiscountId }) => orderDiscountId));
   const added = answer.orderDiscounts.filter(({ orderDiscountId }) => !before.has(orderDiscountId));
@@ -34,6 +35,7 @@ export function findAnswerMismatch(request: BasketRequest, answer: AppliedRespon
     sum(added, ({ amount }) => amount),
   );
   return (
+    findIdFault(answer) ??
     findLineMismatch(answer.lines) ??
     findLineDiscountMismatch(answer.lines) ??
     findAllocationMismatch(answer.lines, answer.orderDiscounts) ??

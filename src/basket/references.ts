@@ -1,17 +1,25 @@
 import type { BasketRequest } from '../contract/basket-request.ts';
 import type { RefusalDetails } from '../contract/errors.ts';
 
+type LinesAndDiscounts = Pick<BasketRequest, 'lines' | 'orderDiscounts'>;
+
 /** Judges what a schema cannot say: IDs that must be unique, and references that must lead somewhere. */
 export function findReferenceFault(basket: BasketRequest): RefusalDetails | undefined {
   if (basket.supersedesCalculationId === basket.calculationId) {
     return { field: '/supersedesCalculationId', expected: 'another calculation than this one', received: 'this one' };
   }
-  return (
-    findOrderDiscountFault(basket) ?? findLineIdFault(basket) ?? findAllocationFault(basket) ?? findParentFault(basket)
-  );
+  return findIdFault(basket) ?? findParentFault(basket);
 }
 
-function findOrderDiscountFault({ orderDiscounts }: BasketRequest): RefusalDetails | undefined {
+/**
+ * IDs used once, and allocations of known order discounts: this must hold for our own answers too. A parent need not: an
+ * answer may have removed or split it.
+ */
+export function findIdFault(basket: LinesAndDiscounts): RefusalDetails | undefined {
+  return findOrderDiscountFault(basket) ?? findLineIdFault(basket) ?? findAllocationFault(basket);
+}
+
+function findOrderDiscountFault({ orderDiscounts }: LinesAndDiscounts): RefusalDetails | undefined {
   const seen = new Set<string>();
   for (const [index, { orderDiscountId }] of orderDiscounts.entries()) {
     if (seen.has(orderDiscountId)) return duplicate(`/orderDiscounts/${index}/orderDiscountId`);
@@ -20,7 +28,7 @@ function findOrderDiscountFault({ orderDiscounts }: BasketRequest): RefusalDetai
   return undefined;
 }
 
-function findLineIdFault({ lines }: BasketRequest): RefusalDetails | undefined {
+function findLineIdFault({ lines }: LinesAndDiscounts): RefusalDetails | undefined {
   const seen = new Set<string>();
   for (const [index, { lineId }] of lines.entries()) {
     if (seen.has(lineId)) return duplicate(`/lines/${index}/lineId`);
@@ -29,7 +37,7 @@ function findLineIdFault({ lines }: BasketRequest): RefusalDetails | undefined {
   return undefined;
 }
 
-function findAllocationFault({ lines, orderDiscounts }: BasketRequest): RefusalDetails | undefined {
+function findAllocationFault({ lines, orderDiscounts }: LinesAndDiscounts): RefusalDetails | undefined {
   const known = new Set(orderDiscounts.map(({ orderDiscountId }) => orderDiscountId));
   for (const [index, line] of lines.entries()) {
     const unknown = line.orderDiscountAllocation.findIndex(({ orderDiscountId }) => !known.has(orderDiscountId));
@@ -41,7 +49,7 @@ function findAllocationFault({ lines, orderDiscounts }: BasketRequest): RefusalD
 }
 
 /** A parent is another line of the basket, and no line is its own ancestor. */
-function findParentFault({ lines }: BasketRequest): RefusalDetails | undefined {
+function findParentFault({ lines }: LinesAndDiscounts): RefusalDetails | undefined {
   const indexes = new Map(lines.map(({ lineId }, index) => [lineId, index]));
   const parents = lines.map(({ parentLineId }) => (parentLineId === undefined ? undefined : indexes.get(parentLineId)));
   for (const [index, line] of lines.entries()) {
