@@ -1,0 +1,113 @@
+/**
+ * `npm run bench:pricing`: the pricing room alone, without a service around it: against `JSON.parse` of the same body, and
+ * its growth with lines and benefits. See docs/performance-pricing.md.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { BASKETS_PER_CELL, finishesWithin, prepareCell, priceCell } from './pricing/cell.ts';
+import { describeGrowth, type GrowthCell, growthTable, judgeGrowth, measureGrowth } from './pricing/growth.ts';
+import { growthPicture } from './pricing/growth-picture.ts';
+import { figuresOf, measureInTurns, ratios } from './pricing/measure.ts';
+import { ABOUT, PROGRAMMES } from './pricing/programmes.ts';
+import { describeMachine } from './pricing/surroundings.ts';
+import { showSpread } from './report/spread.ts';
+import { type Table, toText } from './report/table.ts';
+
+const USAGE = `npm run bench:pricing [-- options]
+  --rounds N   rounds over everything that is compared (5)
+  --short      one round: shows that everything works, its figures mean nothing`;
+const PARSE = 'JSON.parse of the same body';
+const USUAL = { lines: 20, benefits: 100 } as const;
+const LARGEST = { lines: 200, benefits: 500, mostMs: 5 } as const;
+const TURN_CPU_MS = 100;
+const PROBE_MS = 10_000;
+const US_PER_MS = 1000;
+
+const { values } = parseArgs({
+  options: { rounds: { type: 'string' }, short: { type: 'boolean' }, help: { type: 'boolean' } },
+});
+const rounds = values.short ? 1 : Number(values.rounds ?? 5);
+if (values.help) console.log(USAGE);
+else if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds: a whole number from 1.\n${USAGE}`);
+else await main();
+
+async function main(): Promise<void> {
+  const machine = describeMachine(rounds);
+  for (const text of machine) console.log(text);
+  for (const programme of PROGRAMMES) console.log(`  ${programme}: ${ABOUT[programme]}`);
+
+  const usual = await measureUsual();
+  show(usual.table);
+  const grid: GrowthCell[] = [];
+  const statements: string[] = [];
+  for (const programme of PROGRAMMES) {
+    const cells = await measureGrowth(programme, rounds);
+    grid.push(...cells);
+    statements.push(describeGrowth(programme, cells));
+    show(growthTable(programme, cells));
+  }
+  console.log('Cost grows no faster than lines × matching benefits:');
+  for (const statement of statements) console.log(`  ${statement}`);
+  console.log();
+  const largest = measureLargest(grid);
+  show(largest);
+
+  const folder = join(import.meta.dirname, 'results', `pricing-${new Date().toISOString().replaceAll(':', '-').slice(0, 19)}`);
+  mkdirSync(folder, { recursive: true });
+  const picture = growthPicture(grid);
+  writeFileSync(join(folder, `${picture.name}.svg`), picture.svg);
+  const growth = PROGRAMMES.map((name) => ({ name, ...judgeGrowth(grid.filter(({ programme }) => programme === name)) }));
+  const results = { machine, usual: usual.figures, growth, statements, grid };
+  writeFileSync(join(folder, 'pricing.json'), `${JSON.stringify(results, undefined, 1)}\n`);
+  console.log(`figures and picture: ${folder}`);
+}
+
+function show(table: Table): void {
+  console.log(`\n${toText(table)}`);
+}
+
+/** Pricing under each programme beside parsing the very same bodies. */
+async function measureUsual(): Promise<{ table: Table; figures: Record<string, readonly number[]> }> {
+  const finishing = PROGRAMMES.filter((programme) => finishesWithin({ ...USUAL, programme }, PROBE_MS));
+  const cells = finishing.map((programme) => prepareCell({ ...USUAL, programme }));
+  const bodies = prepareCell({ ...USUAL, programme: PROGRAMMES[0] }).bodies;
+  const contenders = [
+    { name: PARSE, run: (turn: number) => JSON.parse(bodies[turn % bodies.length] as string) },
+    ...cells.map((cell) => ({ name: cell.programme as string, run: (turn: number) => priceCell(cell, turn) })),
+  ];
+  const figures = await measureInTurns(contenders, { rounds, cpuMs: TURN_CPU_MS, batch: 8 * BASKETS_PER_CELL });
+  const parsed = figuresOf(figures, PARSE);
+  const rows = contenders.map(({ name }) => {
+    const costs = figuresOf(figures, name);
+    const times = ratios(costs, parsed);
+    const verdict = name === PARSE ? '' : Math.max(...times) < 1 ? 'yes' : 'NO';
+    return [name, showSpread(costs, 'high'), showSpread(times, 'high'), verdict];
+  });
+  for (const programme of PROGRAMMES) {
+    if (!finishing.includes(programme)) rows.push([programme, `over ${PROBE_MS / US_PER_MS} s`, '', 'NO']);
+  }
+  return {
+    table: {
+      title: `${USUAL.lines} lines × ${USUAL.benefits} benefits: CPU-µs per basket, worst round (best … worst)`,
+      head: ['', 'CPU-µs', 'times JSON.parse', 'less?'],
+      rows,
+    },
+    figures: Object.fromEntries(figures),
+  };
+}
+
+function measureLargest(grid: readonly GrowthCell[]): Table {
+  const { lines, benefits, mostMs } = LARGEST;
+  const rows = PROGRAMMES.map((name) => {
+    const cell = grid.find((other) => other.programme === name && other.lines === lines && other.benefits === benefits);
+    if (!cell?.costs) return [name, 'not finished in time', 'NO'];
+    const costs = cell.costs.map((us) => us / US_PER_MS);
+    return [name, showSpread(costs, 'high'), Math.max(...costs) < mostMs ? 'yes' : 'NO'];
+  });
+  return {
+    title: `${lines} lines × ${benefits} benefits: CPU-ms per basket, worst round (best … worst)`,
+    head: ['', 'CPU-ms', `under ${mostMs}?`],
+    rows,
+  };
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import type { BasketLine } from '../../../src/contract/basket-request.ts';
+import type { BenefitDefinition } from '../../../src/pricing/definition.ts';
+import { buildLine } from './basket.ts';
+
+/** A worked example of docs/benefits.md: three fenced blocks marked `benefits`, `basket` and `answer`. */
+export interface Example {
+  readonly title: string;
+  readonly benefits: readonly BenefitDefinition[];
+  readonly lines: readonly BasketLine[];
+  readonly answer: Record<string, unknown>;
+}
+
+const BLOCK = /^```(?:yaml|json) (benefits|basket|answer)\n([\s\S]*?)^```$/gm;
+
+/** Every example of a page, under the heading it stands below. */
+export function readExamples(path: string): Example[] {
+  const sections = readFileSync(path, 'utf8').split(/^### /m).slice(1);
+  return sections.flatMap((section) => {
+    const blocks = new Map<string, unknown>();
+    for (const [, name, text] of section.matchAll(BLOCK)) blocks.set(name!, parse(text!));
+    if (blocks.size === 0) return [];
+    const lines = blocks.get('basket') as (Partial<BasketLine> & { lineId: string })[];
+    return {
+      title: section.slice(0, section.indexOf('\n')),
+      benefits: blocks.get('benefits') as BenefitDefinition[],
+      lines: lines.map(buildLine),
+      answer: blocks.get('answer') as Record<string, unknown>,
+    };
+  });
+}

@@ -1,0 +1,37 @@
+import { expect } from 'vitest';
+import type { BasketRequest } from '../../../src/contract/basket-request.ts';
+import type { BenefitDefinition, ProgrammeDefinition } from '../../../src/pricing/definition.ts';
+import { type AppliedDecision, type Decision, limitedUses, priceBasket } from '../../../src/pricing/price.ts';
+import type { Member, Product } from '../../../src/pricing/types.ts';
+import { expectIdentities } from './identities.ts';
+import { buildMember, buildVenue } from './programme.ts';
+
+export interface Circumstances {
+  readonly policies?: Partial<ProgrammeDefinition>;
+  readonly products?: Product[];
+  readonly member?: Partial<Member>;
+  /** What is left by benefitId; without an entry the whole limit is. */
+  readonly left?: Readonly<Record<string, number>>;
+  readonly trace?: boolean;
+  readonly maximumSteps?: number;
+}
+
+/** Prices a basket with these benefits, every limit untouched unless `left` says otherwise. */
+export function priceFully(
+  basket: BasketRequest,
+  benefits: readonly BenefitDefinition[],
+  { policies, products, member, left, ...rest }: Circumstances = {},
+): Decision {
+  const venue = buildVenue([...benefits], policies, products);
+  const uses = limitedUses(venue, basket.requestedAt);
+  const available = new Map(uses.map(({ usageKey, benefitId, limit }) => [usageKey, left?.[benefitId] ?? limit]));
+  return priceBasket({ basket, member: buildMember(member), venue, available, ...rest });
+}
+
+/** The decision as an applied one, after every identity has been checked. */
+export function expectApplied(basket: BasketRequest, decision: Decision): AppliedDecision {
+  expect(decision.status).toBe('applied');
+  const applied = decision as AppliedDecision;
+  expectIdentities(basket, applied);
+  return applied;
+}
