@@ -16,6 +16,8 @@ const SEED = 20_261_120;
 const LEAST_CONNECTIONS = 64;
 const MOST_CONNECTIONS = 1024;
 
+const PROGRESS_SECONDS = 15;
+
 /** The last known speed per contestant and size of basket, so that enough is prepared and no more. */
 const speeds = new Map<string, number>();
 
@@ -66,8 +68,13 @@ export async function measureOpen(
     seed: SEED + (more.seed ?? 0),
   };
   const { result, cpuUs } = await withAccounting(stage, contestant, async () => {
-    const [open] = await Promise.all([generator.runOpen(load), more.during?.()]);
-    return open;
+    const progress = showProgress(stage, phases);
+    try {
+      const [open] = await Promise.all([generator.runOpen(load), more.during?.()]);
+      return open;
+    } finally {
+      clearInterval(progress);
+    }
   });
   const sent = result.phases.reduce((sum, phase) => sum + phase.sent, 0);
   return { ...result, cpu: perCall(cpuUs, sent), residentBytes: residentBytes(contestant.pid) };
@@ -81,6 +88,16 @@ export async function warmUp(stage: Stage, contestant: Contestant, mix: Mix): Pr
 /** A phase of one rate. */
 export function steady(perSecond: number, seconds: number, name = 'steady'): Phase {
   return { name, perSecond, seconds };
+}
+
+/** Says now and then how far a long run has come. */
+function showProgress({ say }: Stage, phases: readonly Phase[]): NodeJS.Timeout {
+  const total = phases.reduce((sum, { seconds }) => sum + seconds, 0);
+  let past = 0;
+  return setInterval(() => {
+    past += PROGRESS_SECONDS;
+    if (past < total) say(`${past} of ${total} s`);
+  }, PROGRESS_SECONDS * 1000);
 }
 
 interface CpuTimes {

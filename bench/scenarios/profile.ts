@@ -10,27 +10,28 @@ import { measureClosed, warmUp } from './measure.ts';
 import { faultsOf } from './saturation.ts';
 import type { Scenario, ScenarioReport, Stage } from './scenario.ts';
 
-const MIX: Mix = { lines: 20, members: 'many' };
 const SHOWN = 40;
 
 /** Where the service's time goes, function by function. */
-export const profileScenario: Scenario = {
-  name: 'profile',
-  about: 'closed loop, 20 lines, the service under --cpu-prof: the functions with most time of their own, per thread',
-  isOnDemand: true,
-  run: runProfile,
-};
+export function profileScenario(name: string, lines: number): Scenario {
+  return {
+    name,
+    about: `closed loop, ${lines} lines, the service under --cpu-prof: the functions with most time of their own, per thread`,
+    isOnDemand: true,
+    run: (stage) => runProfile(stage, name, { lines, members: 'many' }),
+  };
+}
 
-async function runProfile(stage: Stage): Promise<ScenarioReport> {
+async function runProfile(stage: Stage, scenario: string, mix: Mix): Promise<ScenarioReport> {
   const folder = mkdtempSync(join(tmpdir(), 'lb-profile-'));
   const nodeOptions = ['--cpu-prof', `--cpu-prof-dir=${folder}`, '--cpu-prof-interval=500'];
   const service = await Contestant.start('service', { nodeOptions });
   let span: Span;
   let measured: Awaited<ReturnType<typeof measureClosed>>;
   try {
-    await warmUp(stage, service, MIX);
+    await warmUp(stage, service, mix);
     const fromUs = nowUs();
-    measured = await measureClosed(stage, service, MIX);
+    measured = await measureClosed(stage, service, mix);
     span = { fromUs, toUs: nowUs() };
   } finally {
     // The profiles are written when the threads end.
@@ -40,7 +41,7 @@ async function runProfile(stage: Stage): Promise<ScenarioReport> {
   rmSync(folder, { recursive: true });
   return {
     tables: profiles.map(({ busyMs, functions }, thread) => ({
-      title: `profile: ${thread === 0 ? 'main thread' : `worker ${thread}`}, busy for ${showNumber(busyMs)} ms`,
+      title: `${scenario}: ${thread === 0 ? 'main thread' : `worker ${thread}`}, busy for ${showNumber(busyMs)} ms`,
       head: ['function', 'ms', '%', 'place'],
       rows: functions
         .slice(0, SHOWN)

@@ -46,7 +46,8 @@ export const SCENARIOS: readonly Scenario[] = [
   frontEndsScenario,
   capacityScenario,
   soakScenario,
-  profileScenario,
+  profileScenario('profile', 20),
+  profileScenario('profile-200', 200),
 ];
 
 /** The scenarios of these names; without names, all that are not run on demand only. */
