@@ -2,12 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { type Commit, commitCalculation } from '../../src/store/calculations.ts';
 import { Connection } from '../../src/store/connection.ts';
+import { StoreUnavailable } from '../../src/store/failure.ts';
 import { createKeys, type Keys, type MemberToken, memberToken } from '../../src/store/keys.ts';
 import { settleSale } from '../../src/store/sales.ts';
 import type { Store } from '../../src/store/store.ts';
 import { Random } from '../support/random.ts';
 import { RedisServer } from '../support/redis-server.ts';
-import { until } from '../support/wait.ts';
+import { sleep, until } from '../support/wait.ts';
 
 /** Tills that want the same member's benefit at the same time, in each of two waves. */
 const TILLS = 24;
@@ -17,6 +18,7 @@ const USAGE_KEY = 'coffee:*';
 const CONNECTIONS = 4;
 const MEMBERS_AT_ONCE = 8;
 const PROGRESS_EVERY = 100_000;
+const MAX_ATTEMPTS = 200;
 
 /** Short, so that a million calculations do not pile up; a member's race is over long before. */
 const PERIODS = { holdMs: 60_000, idempotencyMs: 5000, retentionMs: 5000 };
@@ -95,8 +97,9 @@ async function raceForMember(
   const till = async (at: number, supersedes: string | undefined) => {
     const [id, units] = [randomUUID(), random.between(1, 2)];
     const commit = commitOf(id, member, units, supersedes);
-    const { outcome } = await commitCalculation(stores[at % stores.length]!, commit);
-    if (outcome === 'committed') {
+    const { outcome } = await patiently(() => commitCalculation(stores[at % stores.length]!, commit));
+    // A replay is a commit whose reply was lost.
+    if (outcome === 'committed' || outcome === 'replay') {
       tracks.stored += 1;
       won = won.filter((each) => each.id !== supersedes);
       won.push({ id, units });
@@ -110,7 +113,7 @@ async function raceForMember(
       const status = random.pick(['applied', 'cancelled'] as const);
       const sale = { calculationId: id, status, transactionId: 'transaction', failureReason: undefined };
       const entry = { member, tombstone: undefined, text: '' };
-      await settleSale(stores[(at + 1) % stores.length]!, sale, entry, NEVER_MS);
+      await patiently(() => settleSale(stores[(at + 1) % stores.length]!, sale, entry, NEVER_MS));
       tracks.sales += 1;
       won = won.filter((each) => each.id !== id || status === 'applied');
     });
@@ -119,11 +122,24 @@ async function raceForMember(
     await Promise.all([...settled, ...tills]);
   }
   // Whoever comes last gets what is left, to the unit.
-  for (let outcome = 'committed'; outcome === 'committed'; ) {
-    outcome = (await commitCalculation(stores[0]!, commitOf(randomUUID(), member, 1, undefined))).outcome;
-    if (outcome === 'committed') tracks.stored += 1;
+  for (let outcome = 'committed'; outcome !== 'shortage'; ) {
+    const last = commitOf(randomUUID(), member, 1, undefined);
+    outcome = (await patiently(() => commitCalculation(stores[0]!, last))).outcome;
+    if (outcome !== 'shortage') tracks.stored += 1;
   }
   await count(redis, keys, member, tracks);
+}
+
+/** On a busy machine Redis may seem silent for a moment; the call is then made again, as its caller would. */
+async function patiently<T>(call: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable) || attempt === MAX_ATTEMPTS) throw error;
+      await sleep(50);
+    }
+  }
 }
 
 async function count(redis: RedisServer, keys: Keys, member: MemberToken, tracks: Tracks): Promise<void> {
