@@ -8,6 +8,8 @@ export interface StoredSizes {
 }
 
 const SAMPLES = 500;
+/** A kind rarer than this has a few keys for all answers together, and no size per answer. */
+const LEAST_SAMPLES = 5;
 const SETTLE_MS = 500;
 
 /** What `store` leaves in Redis, per answer; it returns how many answers it stored. */
@@ -40,5 +42,10 @@ async function sampleKeys({ client }: BenchRedis): Promise<Record<string, number
     seen.bytes += (await client.memory('USAGE', key)) ?? 0;
     sizes.set(kind, seen);
   }
-  return Object.fromEntries([...sizes].sort().map(([kind, { count, bytes }]) => [kind, bytes / count]));
+  return Object.fromEntries(
+    [...sizes]
+      .filter(([, { count }]) => count >= LEAST_SAMPLES)
+      .sort()
+      .map(([kind, { count, bytes }]) => [kind, bytes / count]),
+  );
 }
