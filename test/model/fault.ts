@@ -96,7 +96,7 @@ function bringAbout(stage: Stage, fault: Fault): Promise<unknown> | undefined {
       redis.pause();
       return after(fault.ms, () => redis.resume());
     case 'flush scripts':
-      return redis.client.script('FLUSH');
+      return stage.eye.script('FLUSH');
     case 'kill redis':
       return after(fault.afterMs, () => stage.killRedis());
     case 'kill process':

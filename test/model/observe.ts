@@ -1,9 +1,8 @@
 /** A look into Redis at what one history has left there: its members and its calculations, as of one instant. */
-import type { ChainableCommander } from 'ioredis';
+import type { ChainableCommander, Redis } from 'ioredis';
 import type { MemberToken } from '../../src/store/keys.ts';
 import { EVENT_STREAMS } from '../../src/store/keys.ts';
 import { KEYS } from '../faults/support.ts';
-import type { RedisServer } from '../support/redis-server.ts';
 import type { Model } from './model.ts';
 import { LIMITS } from './world.ts';
 
@@ -41,14 +40,14 @@ type Fields = Record<string, string>;
 
 /** Reads it all. Nothing of the history is under way while this runs, so two transactions see one state. */
 export async function observe(
-  redis: RedisServer,
+  redis: Redis,
   tokens: readonly MemberToken[],
   ids: ReadonlyMap<number, string>,
 ): Promise<Sight> {
   const numbers = [...ids.keys()];
   const entries = await all<string | null>(redis, numbers, (chain, number) => chain.get(KEYS.index(ids.get(number)!)));
   const known = numbers.flatMap((number, at) => (entries[at] ? [{ number, entry: entries[at] }] : []));
-  const chain = redis.client.multi().time();
+  const chain = redis.multi().time();
   for (const token of tokens) chain.hgetall(KEYS.use(token)).hgetall(KEYS.hold(token));
   for (const { number, entry } of known) {
     const token = entry.split(' ')[0] as MemberToken;
@@ -69,11 +68,11 @@ export async function observe(
 }
 
 function all<T>(
-  redis: RedisServer,
+  redis: Redis,
   numbers: readonly number[],
   add: (chain: ChainableCommander, number: number) => unknown,
 ): Promise<T[]> {
-  const chain = redis.client.multi();
+  const chain = redis.multi();
   for (const number of numbers) add(chain, number);
   return numbers.length === 0 ? Promise.resolve([]) : exec<T>(chain);
 }
@@ -156,14 +155,10 @@ export function adopt(model: Model, sight: Sight, venues: readonly string[], ids
 }
 
 /** Every event of these calculations since the streams stood where `since` says. */
-export async function eventsSince(
-  redis: RedisServer,
-  since: readonly string[],
-  ids: ReadonlySet<string>,
-): Promise<Fields[]> {
+export async function eventsSince(redis: Redis, since: readonly string[], ids: ReadonlySet<string>): Promise<Fields[]> {
   const found: Fields[] = [];
   for (let stream = 0; stream < EVENT_STREAMS; stream += 1) {
-    for (const [, list] of await redis.client.xrange(KEYS.events(stream), `(${since[stream]}`, '+')) {
+    for (const [, list] of await redis.xrange(KEYS.events(stream), `(${since[stream]}`, '+')) {
       const event: Fields = {};
       for (let at = 0; at + 1 < list.length; at += 2) event[list[at]!] = list[at + 1]!;
       if (ids.has(event.calculationId ?? '')) found.push(event);
@@ -173,10 +168,10 @@ export async function eventsSince(
 }
 
 /** Where the streams stand now. */
-export async function streamEnds(redis: RedisServer): Promise<string[]> {
+export async function streamEnds(redis: Redis): Promise<string[]> {
   const ends: string[] = [];
   for (let stream = 0; stream < EVENT_STREAMS; stream += 1) {
-    const [last] = await redis.client.xrevrange(KEYS.events(stream), '+', '-', 'COUNT', 1);
+    const [last] = await redis.xrevrange(KEYS.events(stream), '+', '-', 'COUNT', 1);
     ends.push(last?.[0] ?? '0-0');
   }
   return ends;

@@ -50,7 +50,7 @@ export class Play {
   /** All steps, each judged. */
   async run(): Promise<void> {
     this.#tokens = await this.#stage.enrol(this.#names, this.#history.members);
-    this.#streams = await streamEnds(this.#stage.redis);
+    this.#streams = await streamEnds(this.#stage.eye);
     for (const step of this.#history.steps) await this.#take(step);
   }
 
@@ -62,7 +62,7 @@ export class Play {
     this.#refute(this.#broken(sight));
     const held = sight.members.filter(({ holds }) => holds.size > 0);
     this.#refute(held.length > 0 ? ['something is held after all holds have ended'] : []);
-    const events = await eventsSince(this.#stage.redis, this.#streams, new Set(this.#ids.values()));
+    const events = await eventsSince(this.#stage.eye, this.#streams, new Set(this.#ids.values()));
     this.#refute(this.#ledger.missingEvents(events, this.#ids));
     this.#tally.histories += 1;
   }
@@ -209,7 +209,7 @@ export class Play {
   }
 
   #observe(): Promise<Sight> {
-    return observe(this.#stage.redis, this.#tokens, this.#ids);
+    return observe(this.#stage.eye, this.#tokens, this.#ids);
   }
 
   #broken(sight: Sight): string[] {

@@ -1,5 +1,6 @@
 /** What histories are played on: one Redis that keeps every acknowledged write, and two service processes beside it. */
 
+import { Redis } from 'ioredis';
 import { Connection } from '../../src/store/connection.ts';
 import { type MemberToken, memberToken } from '../../src/store/keys.ts';
 import { writeMembers } from '../../src/store/members.ts';
@@ -29,6 +30,7 @@ export const STORMY: StageOptions = { holdMs: 700, deadlineMs: 300, hasProxies: 
 
 export const PROGRAMME = 'coffee-club';
 const SERVING_LIMIT_MS = 15_000;
+const EYE_RETRY_MS = 20;
 
 export class Stage {
   static #lastOpened: Promise<unknown> = Promise.resolve();
@@ -36,6 +38,8 @@ export class Stage {
   readonly redis: RedisServer;
   readonly proxies: readonly RedisProxy[];
   readonly callers: Caller[] = [];
+  /** For looking into Redis: it waits while Redis is away, which may be another history's doing. */
+  readonly eye: Redis;
   readonly #secret = newSecret();
   readonly #services: Service[] = [];
   readonly #writer: Connection;
@@ -44,6 +48,10 @@ export class Stage {
     this.options = options;
     this.redis = redis;
     this.proxies = proxies;
+    this.eye = new Redis({ path: redis.socket, maxRetriesPerRequest: null, retryStrategy: () => EYE_RETRY_MS });
+    this.eye.on('error', () => {
+      // It comes back by itself.
+    });
     this.#writer = new Connection({ kind: 'socket', path: redis.socket }, 'model');
   }
 
@@ -69,6 +77,7 @@ export class Stage {
 
   async close(): Promise<void> {
     this.#writer.close();
+    this.eye.disconnect();
     for (const service of this.#services) if (service.isAlive) await service.stop();
     for (const proxy of this.proxies) await proxy.close();
     await this.redis.stop();
