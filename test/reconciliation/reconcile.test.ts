@@ -1,22 +1,13 @@
 /** Reconciliation: what the caller's books and ours differ in, from real calculations in a real Redis. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Finding } from '../../src/reconciliation/compare.ts';
 import { reconcile } from '../../src/reconciliation/reconcile.ts';
 import { type BadRow, readTransactionLines } from '../../src/reconciliation/transactions.ts';
 import { readCalculation } from '../../src/store/calculation-record.ts';
-import { calculate, type Fixture, openFixture, report } from '../store/fixture.ts';
-import { cleanUp } from '../support/cleanup.ts';
+import { calculate, report, useFixture } from '../store/fixture.ts';
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-afterAll(async () => {
-  fixture.store.connection.close();
-  await fixture.redis.stop();
-  cleanUp();
-});
+const fixture = useFixture();
 
 async function* linesOf(rows: Iterable<unknown>): AsyncGenerator<string> {
   for (const row of rows) yield typeof row === 'string' ? row : JSON.stringify(row);

@@ -1,23 +1,11 @@
 /** The commit: replay, conflict, shortage, too late, or everything at once (design of the commit, docs/architecture.md). */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { commitCalculation, findStoredAnswer } from '../../src/store/calculations.ts';
 import { claimIndexEntry, readIndexEntry } from '../../src/store/index-entry.ts';
-import { cleanUp } from '../support/cleanup.ts';
-import { ANNA, BERIT, BODY, calculate, commitOf, countUnits, type Fixture, openFixture, report } from './fixture.ts';
+import { ANNA, BERIT, BODY, calculate, commitOf, countUnits, report, useFixture } from './fixture.ts';
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-beforeEach(async () => {
-  await fixture.redis.client.flushall();
-});
-afterAll(async () => {
-  fixture.store.connection.close();
-  await fixture.redis.stop();
-  cleanUp();
-});
+const fixture = useFixture();
 
 test('a first commit stores the answer and holds the units', async () => {
   const { commit, outcome } = await calculate(fixture);

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { type Commit, commitCalculation } from '../../src/store/calculations.ts';
 import { Connection } from '../../src/store/connection.ts';
 import { claimIndexEntry, readIndexEntry } from '../../src/store/index-entry.ts';
 import { createKeys, memberToken } from '../../src/store/keys.ts';
 import { type Sale, settleSale } from '../../src/store/sales.ts';
 import type { Store } from '../../src/store/store.ts';
+import { cleanUp } from '../support/cleanup.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { until } from '../support/wait.ts';
 
@@ -19,6 +21,23 @@ export const ANNA = memberToken('coffee-club', 'anna');
 export const BERIT = memberToken('coffee-club', 'berit');
 
 const FAR_AWAY_MS = Date.UTC(2100, 0, 1);
+
+/** A fixture for all tests of a file, emptied before each. */
+export function useFixture(): Fixture {
+  const fixture = {} as { -readonly [Part in keyof Fixture]: Fixture[Part] };
+  beforeAll(async () => {
+    Object.assign(fixture, await openFixture());
+  });
+  beforeEach(async () => {
+    await fixture.redis.client.flushall();
+  });
+  afterAll(async () => {
+    fixture.store.connection.close();
+    await fixture.redis.stop();
+    cleanUp();
+  });
+  return fixture;
+}
 
 export async function openFixture(holdMs = 60_000): Promise<Fixture> {
   const redis = await RedisServer.launch();

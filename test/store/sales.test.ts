@@ -1,24 +1,12 @@
 /** Settlement: recorded once, duplicates and conflicts told apart, late sales booked, unknown ones kept. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { commitCalculation } from '../../src/store/calculations.ts';
-import { cleanUp } from '../support/cleanup.ts';
-import { BERIT, calculate, commitOf, countUnits, type Fixture, openFixture, openStore, report } from './fixture.ts';
+import { BERIT, calculate, commitOf, countUnits, openStore, report, useFixture } from './fixture.ts';
 import { readEvents } from './read-events.ts';
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-beforeEach(async () => {
-  await fixture.redis.client.flushall();
-});
-afterAll(async () => {
-  fixture.store.connection.close();
-  await fixture.redis.stop();
-  cleanUp();
-});
+const fixture = useFixture();
 
 test('applied consumes what was held and appends one event', async () => {
   const { commit } = await calculate(fixture);

@@ -3,21 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { takeToken } from '../../src/store/rate-limit.ts';
 import { loadScripts } from '../../src/store/scripts.ts';
-import { cleanUp } from '../support/cleanup.ts';
-import { type Fixture, openFixture } from './fixture.ts';
+import { useFixture } from './fixture.ts';
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await openFixture();
-});
-afterAll(async () => {
-  fixture.store.connection.close();
-  await fixture.redis.stop();
-  cleanUp();
-});
+const fixture = useFixture();
 
 test('every script is loaded with its includes, starts as a declared script and says its keys', () => {
   const scripts = loadScripts(new URL('../../src/store/scripts/', import.meta.url));
