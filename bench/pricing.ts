@@ -20,7 +20,8 @@ const USAGE = `npm run bench:pricing [-- options]
 const PARSE = 'JSON.parse of the same body';
 const USUAL = { lines: 20, benefits: 100 } as const;
 const LARGEST = { lines: 200, benefits: 500, mostMs: 5 } as const;
-const TURN_CPU_MS = 100;
+const TURN_CPU_MS = 20;
+const TURNS_PER_ROUND = 20;
 const PROBE_MS = 10_000;
 const US_PER_MS = 1000;
 
@@ -53,11 +54,18 @@ async function main(): Promise<void> {
   const largest = measureLargest(grid);
   show(largest);
 
-  const folder = join(import.meta.dirname, 'results', `pricing-${new Date().toISOString().replaceAll(':', '-').slice(0, 19)}`);
+  const folder = join(
+    import.meta.dirname,
+    'results',
+    `pricing-${new Date().toISOString().replaceAll(':', '-').slice(0, 19)}`,
+  );
   mkdirSync(folder, { recursive: true });
   const picture = growthPicture(grid);
   writeFileSync(join(folder, `${picture.name}.svg`), picture.svg);
-  const growth = PROGRAMMES.map((name) => ({ name, ...judgeGrowth(grid.filter(({ programme }) => programme === name)) }));
+  const growth = PROGRAMMES.map((name) => ({
+    name,
+    ...judgeGrowth(grid.filter(({ programme }) => programme === name)),
+  }));
   const results = { machine, usual: usual.figures, growth, statements, grid };
   writeFileSync(join(folder, 'pricing.json'), `${JSON.stringify(results, undefined, 1)}\n`);
   console.log(`figures and picture: ${folder}`);
@@ -76,7 +84,12 @@ async function measureUsual(): Promise<{ table: Table; figures: Record<string, r
     { name: PARSE, run: (turn: number) => JSON.parse(bodies[turn % bodies.length] as string) },
     ...cells.map((cell) => ({ name: cell.programme as string, run: (turn: number) => priceCell(cell, turn) })),
   ];
-  const figures = await measureInTurns(contenders, { rounds, cpuMs: TURN_CPU_MS, batch: 8 * BASKETS_PER_CELL });
+  const figures = await measureInTurns(contenders, {
+    rounds,
+    turnsPerRound: TURNS_PER_ROUND,
+    cpuMs: TURN_CPU_MS,
+    batch: BASKETS_PER_CELL,
+  });
   const parsed = figuresOf(figures, PARSE);
   const rows = contenders.map(({ name }) => {
     const costs = figuresOf(figures, name);

@@ -1,0 +1,73 @@
+/**
+ * `npm run bench:peers`: the same discounts in our engine and in three others, shown to be equal and then measured side by
+ * side. See docs/performance-pricing.md.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { figuresOf, measureInTurns, ratios } from '../pricing/measure.ts';
+import { describeMachine } from '../pricing/surroundings.ts';
+import { showNumber, showSpread } from '../report/spread.ts';
+import { toText } from '../report/table.ts';
+import { createCase, SIZE } from './cases.ts';
+import { createPeers, findDifferences } from './compare.ts';
+import { providePeers } from './packages.ts';
+
+const USAGE = `npm run bench:peers [-- options]
+  --rounds N   rounds over all engines (7)
+  --short      one round: shows that everything works, its figures mean nothing`;
+const TURN_CPU_MS = 50;
+const TURNS_PER_ROUND = 8;
+const GOAL = 20;
+
+const { values } = parseArgs({
+  options: { rounds: { type: 'string' }, short: { type: 'boolean' }, help: { type: 'boolean' } },
+});
+const rounds = values.short ? 1 : Number(values.rounds ?? 7);
+if (values.help) console.log(USAGE);
+else if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds: a whole number from 1.\n${USAGE}`);
+else await main();
+
+async function main(): Promise<void> {
+  await providePeers();
+  const machine = describeMachine(rounds);
+  for (const text of machine) console.log(text);
+  const peerCase = createCase();
+  const peers = await createPeers(peerCase);
+  const differences = await findDifferences(peers, peerCase);
+  if (differences.length > 0) throw new Error(`the engines do not answer alike:\n${differences.join('\n')}`);
+  console.log(`${peers.length} engines answered ${SIZE.baskets} baskets alike, and as the rules say`);
+  for (const { name, about } of peers) console.log(`  ${name}: ${about}`);
+
+  const { baskets } = SIZE;
+  const contenders = peers.map(({ name, price }) => ({ name, run: (turn: number) => price(turn % baskets) }));
+  const figures = await measureInTurns(contenders, {
+    rounds,
+    turnsPerRound: TURNS_PER_ROUND,
+    cpuMs: TURN_CPU_MS,
+    batch: baskets,
+  });
+  const [ours, ...others] = peers.map(({ name }) => ({ name, costs: figuresOf(figures, name) }));
+  if (!ours) throw new Error('assertion failed: ours is the first');
+  const factors = others.map(({ name, costs }) => ({ name, times: ratios(costs, ours.costs) }));
+  const rows = [
+    [ours.name, showSpread(ours.costs, 'high'), ''],
+    ...others.map(({ name, costs }, index) => [
+      name,
+      showSpread(costs, 'high'),
+      showSpread(factors[index]?.times ?? [], 'low'),
+    ]),
+  ];
+  const title = `${SIZE.lines} lines × ${SIZE.rules} rules: CPU-µs per basket, worse end (least … most)`;
+  console.log(`\n${toText({ title, head: ['', 'CPU-µs', 'times ours'], rows })}`);
+  const least = Math.min(...factors.flatMap(({ times }) => times));
+  const verdict = `${showNumber(least)} times the best of them in the worst round; goal ${GOAL}: ${least >= GOAL ? 'kept' : 'NOT KEPT'}`;
+  console.log(verdict);
+
+  const folder = join(import.meta.dirname, '..', 'results');
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `peers-${new Date().toISOString().replaceAll(':', '-').slice(0, 19)}.json`);
+  const results = { machine, size: SIZE, verdict, figures: Object.fromEntries(figures) };
+  writeFileSync(file, `${JSON.stringify(results, undefined, 1)}\n`);
+  console.log(`figures: ${file}`);
+}

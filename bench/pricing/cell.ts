@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process';
+import type { BasketRequest } from '../../src/contract/basket-request.ts';
+import { type Decision, priceBasket, type Venue } from '../../src/pricing/price.ts';
+import { createEntries, type Entry, MEMBER, type ProgrammeName, venueOf } from './programmes.ts';
+import { shopBaskets } from './shop.ts';
+
+/** One place of the grid: baskets of so many lines under a programme of so many benefits. */
+export interface Cell {
+  readonly programme: ProgrammeName;
+  readonly lines: number;
+  readonly benefits: number;
+}
+
+export interface PreparedCell extends Cell {
+  readonly baskets: readonly BasketRequest[];
+  /** The baskets as they come over the wire. */
+  readonly bodies: readonly string[];
+  readonly venue: Venue;
+  /** Benefits that are open and name a line, on average over the baskets. */
+  readonly matchingBenefits: number;
+}
+
+export const BASKETS_PER_CELL = 16;
+const SEED = 1;
+const NOTHING_HELD: ReadonlyMap<string, number> = new Map();
+
+export function prepareCell(cell: Cell): PreparedCell {
+  const entries = createEntries(cell.programme, cell.benefits);
+  const bodies = shopBaskets(BASKETS_PER_CELL, cell.lines, SEED).map((basket) => JSON.stringify(basket));
+  const baskets = bodies.map((body) => JSON.parse(body) as BasketRequest);
+  const matching = baskets.reduce((sum, basket) => sum + countMatching(entries, basket), 0);
+  return { ...cell, baskets, bodies, venue: venueOf(entries), matchingBenefits: matching / baskets.length };
+}
+
+export function priceCell({ baskets, venue }: PreparedCell, turn: number, trace = false): Decision {
+  const basket = baskets[turn % baskets.length] as BasketRequest;
+  return priceBasket({ basket, member: MEMBER, venue, available: NOTHING_HELD, trace });
+}
+
+/** Counted here and not by the engine, whose growth it is to be compared with. */
+export function countMatching(entries: readonly Entry[], { lines }: BasketRequest): number {
+  const groups = new Set(lines.map(({ productGroupId }) => productGroupId as string));
+  return entries.filter((entry) => entry.isOpen && namesOneOf(entry, groups)).length;
+}
+
+function namesOneOf({ groups: named }: Entry, groups: ReadonlySet<string>): boolean {
+  return named === undefined || [...named].some((group) => groups.has(group));
+}
+
+const PROBE = new URL('probe.ts', import.meta.url).pathname;
+
+/** True when every basket of the cell is priced before the time is over; asked of a process that can be stopped. */
+export function finishesWithin(cell: Cell, limitMs: number): boolean {
+  const { status } = spawnSync(process.execPath, [PROBE, JSON.stringify(cell)], { timeout: limitMs, stdio: 'ignore' });
+  return status === 0;
+}

@@ -1,0 +1,47 @@
+import type { BasketLine, BasketRequest } from '../../src/contract/basket-request.ts';
+import type { Product } from '../../src/pricing/types.ts';
+import { createBaskets } from '../load/baskets.ts';
+import { Random } from '../load/random.ts';
+
+/**
+ * The shop of the pricing benchmarks: 60 product groups of 8 products, so that a benefit on one group meets a line in
+ * sixty. The baskets are those that the service is measured with, only that their products are the shop's.
+ */
+
+export const GROUP_COUNT = 60;
+export const PRODUCTS_PER_GROUP = 8;
+
+export function groupId(group: number): string {
+  return `group-${group}`;
+}
+
+export function productId(group: number, product: number): string {
+  return String(100_000 + group * PRODUCTS_PER_GROUP + product);
+}
+
+/** Baskets of `lines` lines over the whole shop; the same seed gives the same baskets. */
+export function shopBaskets(count: number, lines: number, seed: number): BasketRequest[] {
+  const random = new Random(seed);
+  return createBaskets(count, lines, seed).map((basket) => ({
+    ...basket,
+    lines: basket.lines.map((line) => fromShop(line, random)),
+  }));
+}
+
+function fromShop(line: BasketLine, random: Random): BasketLine {
+  const group = random.below(GROUP_COUNT);
+  const id = productId(group, random.below(PRODUCTS_PER_GROUP));
+  return { ...line, productId: id, productMasterId: `master-${id}`, productGroupId: groupId(group) };
+}
+
+/** What the service may add to a basket: the first product of every group. */
+export function shopProducts(): Product[] {
+  return Array.from({ length: GROUP_COUNT }, (_, group) => ({
+    productId: productId(group, 0),
+    productGroupId: groupId(group),
+    name: `Product ${productId(group, 0)}`,
+    unitPrice: 2900 + 100 * group,
+    noDiscount: false,
+    noPercentageDiscount: false,
+  }));
+}

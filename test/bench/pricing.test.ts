@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { createCase, expectedDiscounts } from '../../bench/peers/cases.ts';
+import { createPeers, findDifferences } from '../../bench/peers/compare.ts';
+import { ourEngine } from '../../bench/peers/ours.ts';
+import { arePeersInstalled } from '../../bench/peers/packages.ts';
+import { type Cell, countMatching, prepareCell, priceCell } from '../../bench/pricing/cell.ts';
+import { type GrowthCell, judgeGrowth } from '../../bench/pricing/growth.ts';
+import { measureInTurns, ratios } from '../../bench/pricing/measure.ts';
+import { createEntries, PROGRAMMES } from '../../bench/pricing/programmes.ts';
+import { findAnswerMismatch, findRequestMismatch } from '../../src/basket/identities.ts';
+import { findBasketRequestFault } from '../../src/basket/schema.ts';
+
+/** What the pricing benchmarks say on every machine: results and counts. No time is looked at. */
+
+describe('the comparison with other engines', () => {
+  const peerCase = createCase();
+
+  it('asks for discounts on every line', () => {
+    for (let basket = 0; basket < peerCase.baskets.length; basket += 1) {
+      expect(expectedDiscounts(peerCase, basket).every((discount) => discount > 0)).toBe(true);
+    }
+  });
+
+  it('prices valid baskets, and every discount is a whole number of minor units', () => {
+    for (const [at, basket] of peerCase.baskets.entries()) {
+      expect(findBasketRequestFault(basket) ?? findRequestMismatch(basket)).toBeUndefined();
+      expect(expectedDiscounts(peerCase, at).every(Number.isInteger)).toBe(true);
+    }
+  });
+
+  it('finds every installed engine in agreement with the rules, ours always', async () => {
+    const engines = arePeersInstalled() ? await createPeers(peerCase) : [ourEngine(peerCase)];
+    expect(await findDifferences(engines, peerCase)).toEqual([]);
+  }, 60_000);
+
+  it('notices a wrong discount', async () => {
+    const wrong = { name: 'wrong', about: '', price: () => [1] };
+    expect(await findDifferences([wrong], peerCase)).toHaveLength(peerCase.baskets.length);
+  });
+});
+
+describe('the baskets and programmes of the pricing benchmark', () => {
+  const small = PROGRAMMES.map((programme): Cell => ({ programme, lines: 5, benefits: 5 }));
+  const usual: Cell[] = [
+    { programme: 'percent by group', lines: 20, benefits: 100 },
+    { programme: 'everything, line kinds', lines: 200, benefits: 500 },
+  ];
+
+  it.each([...small, ...usual])('are priced right: $programme, $lines lines, $benefits benefits', (cell) => {
+    const prepared = prepareCell(cell);
+    for (const [at, basket] of prepared.baskets.entries()) {
+      expect(findBasketRequestFault(basket) ?? findRequestMismatch(basket)).toBeUndefined();
+      const decision = priceCell(prepared, at);
+      if (decision.status === 'unchanged') continue;
+      const { status, lines, orderDiscounts, totals } = decision;
+      const answer = { calculationId: basket.calculationId, status, lines, orderDiscounts, totals };
+      expect(findAnswerMismatch(basket, answer)).toBeUndefined();
+    }
+  });
+
+  it('count what matches without the engine', () => {
+    const [basket] = prepareCell({ programme: 'percent by group', lines: 20, benefits: 1 }).baskets;
+    if (!basket) throw new Error('A cell has baskets.');
+    const groups = new Set(basket.lines.map(({ productGroupId }) => productGroupId));
+    expect(countMatching(createEntries('percent by group', 60), basket)).toBe(groups.size);
+    expect(countMatching(createEntries('everything, mixed', 100), basket)).toBe(100);
+    const mixed = createEntries('mixed by group', 500);
+    expect(mixed.filter(({ isOpen }) => isOpen).length).toBeGreaterThan(200);
+    expect(new Set(mixed.map(({ definition }) => definition.kind)).size).toBe(8);
+  });
+
+  it('begin with the same benefits, however many there are', () => {
+    for (const programme of PROGRAMMES) {
+      expect(createEntries(programme, 100).slice(0, 20)).toEqual(createEntries(programme, 20));
+    }
+  });
+});
+
+describe('the verdict on growth', () => {
+  const grow = (costOf: (work: number) => number): GrowthCell[] =>
+    [5, 10, 20].map((lines) => {
+      const work = lines * 4;
+      return { programme: 'percent by group', lines, benefits: 20, work, costs: [costOf(work)] };
+    });
+
+  it('tells linear from quadratic cost', () => {
+    expect(judgeGrowth(grow((work) => 3 * work)).exponent).toBeCloseTo(1);
+    expect(judgeGrowth(grow((work) => 3 * work)).worstStep?.factor).toBeCloseTo(1);
+    expect(judgeGrowth(grow((work) => work * work)).exponent).toBeCloseTo(2);
+    expect(judgeGrowth(grow((work) => work * work)).worstStep?.factor).toBeCloseTo(2);
+  });
+
+  it('counts what was not finished', () => {
+    const [first, ...rest] = grow((work) => work);
+    expect(judgeGrowth([{ ...first!, costs: undefined }, ...rest]).unfinished).toBe(1);
+  });
+});
+
+it('measures everybody equally often', async () => {
+  const counts = { a: 0, b: 0 };
+  const contenders = (['a', 'b'] as const).map((name) => ({ name, run: () => ++counts[name] }));
+  const figures = await measureInTurns(contenders, { rounds: 2, turnsPerRound: 3, cpuMs: 0, batch: 4 });
+  // Two rounds and one to warm up.
+  expect(counts).toEqual({ a: 36, b: 36 });
+  expect([...figures.values()].map(({ length }) => length)).toEqual([2, 2]);
+  expect(ratios([6, 8], [2, 4])).toEqual([3, 2]);
+});
