@@ -123,7 +123,7 @@ export class Stage {
       redisUrl: this.proxies[process]?.url ?? this.redis.url,
       secrets: [this.#secret],
       // One process prices where it received the basket, the other in its thread.
-      env: { WORKERS: '1', INLINE_BYTES: process === 0 ? '262144' : '0' },
+      env: { PROCESSES: '1', WORKERS: '1', INLINE_BYTES: process === 0 ? '262144' : '0' },
       awaitReady: true,
     });
     this.#services[process] = service;
