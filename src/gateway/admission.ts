@@ -8,17 +8,18 @@ import type { CallKind } from '../store/rate-limit.ts';
 
 /** The limit is judged, and moved, this often. */
 const WINDOW_MS = 100;
-const MIN_LIMIT = 8;
+/** Never less, of either kind: a burst of a hundred is a busy shop, not an overload, on any machine that can serve one. */
+const MIN_LIMIT = 100;
 const MAX_LIMIT = 2000;
-const INITIAL_LIMIT = 200;
+const INITIAL_LIMIT = 400;
 /** Inside the service a call may take this part of the budget's p95; the rest is for queues that we cannot see. */
 const TARGET_SHARE = 0.5;
 /** More than this part of a window above the target is a breach: that is what p95 means. */
 const BREACH_SHARE = 0.05;
 const DECREASE = 0.85;
 const INCREASE_SHARE = 0.03;
-/** Sale events nobody waits for: they get this part of the limit at most, beside the baskets'. */
-const SALE_SHARE = 0.25;
+/** Sale events, which nobody waits for, get this part of the limit at most, beside the baskets'. */
+const SALE_SHARE = 0.5;
 
 /** What metrics and logs are told. */
 export interface AdmissionState {
@@ -66,7 +67,7 @@ export class Admission {
 
   /** True when the call is taken in; then `leave` must follow. False: it is shed. */
   enter(kind: CallKind): boolean {
-    const limit = kind === 'sale' ? Math.max(1, this.#limit * SALE_SHARE) : this.#limit;
+    const limit = kind === 'sale' ? Math.max(MIN_LIMIT, this.#limit * SALE_SHARE) : this.#limit;
     if (this.#inFlight[kind] + 1 > limit) {
       this.#isLimitReached ||= kind === 'basket';
       this.#shed += 1;

@@ -23,11 +23,11 @@ test('calls beyond the limit are shed and counted; a place is free when a call h
   admission.startDraining();
 });
 
-test('sale events get a quarter, and take nothing from baskets', () => {
+test('sale events get half, and take nothing from baskets', () => {
   const admission = new Admission(() => BUDGET_MS);
   const sales = fill(admission, 'sale');
   const baskets = fill(admission);
-  expect(sales).toBe(Math.floor(baskets / 4));
+  expect(sales).toBe(Math.floor(baskets / 2));
   admission.startDraining();
 });
 
