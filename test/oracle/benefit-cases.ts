@@ -1,0 +1,80 @@
+/** Random benefits of every kind, with conditions, caps and limits drawn often enough to collide. */
+import type { BenefitDefinition } from '../../src/pricing/definition.ts';
+import type { Random } from '../support/random.ts';
+
+type Draw = (random: Random) => Record<string, unknown>;
+
+/** The own fields of each kind. */
+const KINDS: Readonly<Record<BenefitDefinition['kind'], Draw>> = {
+  line_percent: (random) => ({ percent: random.pick([5, 10, 12.5, 20, 33.33, 50, 100]), ...selector(random) }),
+  line_amount: (random) => ({
+    amount: random.between(1, 50),
+    per: random.pick(['unit', 'line']),
+    ...selector(random),
+  }),
+  unit_price: (random) => ({ unitPrice: random.pick([0, 5, 15, 30, 40, 60]), ...selector(random) }),
+  buy_x_get_y: (random) => ({
+    buy: { quantity: random.between(1, 2), ...selector(random) },
+    get: {
+      quantity: random.between(1, 2),
+      ...selector(random),
+      ...(random.chance(0.6) && { percent: random.pick([10, 50, 100]) }),
+    },
+  }),
+  free_product: (random) => ({
+    productId: random.pick(['a', 'b', 'c', 'd']),
+    ...(random.chance(0.3) && { quantity: 2 }),
+    ...selector(random),
+  }),
+  bundle_price: (random) => ({
+    items: Array.from({ length: random.between(1, 2) }, () => ({
+      quantity: random.between(1, 2),
+      ...selector(random),
+    })),
+    bundlePrice: random.pick([0, 10, 20, 40, 60, 90, 150]),
+  }),
+  order_percent: (random) => ({ percent: random.pick([5, 10, 15, 33.33, 100]), ...selector(random) }),
+  order_amount: (random) => ({ amount: random.pick([1, 7, 20, 50, 200]), ...selector(random) }),
+};
+
+const NAMES = Object.keys(KINDS) as BenefitDefinition['kind'][];
+/** A gift costs nothing and competes with nothing, so it is drawn once in a while only. */
+const COMPETING = NAMES.filter((kind) => kind !== 'free_product');
+
+export function randomBenefit(random: Random, benefitId: string): BenefitDefinition {
+  const kind = random.chance(0.95) ? random.pick(COMPETING) : 'free_product';
+  const isOrderLevel = kind === 'order_percent' || kind === 'order_amount';
+  const definition = {
+    benefitId,
+    kind,
+    ...KINDS[kind](random),
+    ...(random.chance(0.1) && { minimumSpend: random.pick([1, 40, 100, 200]) }),
+    ...(random.chance(0.1) && { minimumQuantity: random.between(1, 4) }),
+    ...(kind !== 'free_product' && random.chance(0.25) && { maximumDiscount: random.pick([1, 10, 25, 60]) }),
+    ...(random.chance(0.4) && {
+      limit: {
+        quantity: random.between(1, 4),
+        period: random.pick(['lifetime', 'year', 'month', 'week', 'day']),
+        counts: isOrderLevel ? 'baskets' : random.pick(['baskets', 'items']),
+      },
+    }),
+    ...(random.chance(0.08) && { audience: 'granted' }),
+    ...(random.chance(0.1) && { exclusive: true }),
+    ...(random.chance(0.4) && { priority: random.between(-2, 2) }),
+  };
+  return definition as unknown as BenefitDefinition;
+}
+
+/** Every line, a group, some products, or all but one; now and then the children of what is taken as well. */
+function selector(random: Random): Record<string, unknown> {
+  if (random.chance(0.55)) return {};
+  const appliesTo = random.pick([
+    { productGroupIds: ['g'] },
+    { productGroupIds: ['h'] },
+    { productIds: ['a'] },
+    { productIds: ['a', 'c'] },
+    { excludeProductIds: ['b'] },
+    { productGroupIds: ['h'], productIds: ['b'] },
+  ]);
+  return { appliesTo: random.chance(0.15) ? { ...appliesTo, includeModifiers: true } : appliesTo };
+}

@@ -1,0 +1,79 @@
+/** Every permitted line-level combination of some offers, one by one (docs/benefits.md, rules 8 to 12). */
+import { type GroupRules, groupDrafts, takenUnits } from './groups.ts';
+import type { Combination, Line, LinePlan, Offer } from './types.ts';
+
+const LINE_KINDS: ReadonlySet<string> = new Set(['line_percent', 'line_amount', 'unit_price']);
+
+/** What is left of the limits by items while lines are planned one after the other. */
+type Budgets = ReadonlyMap<Offer, number>;
+
+/** The combinations in no order that means anything; the first is the one without any benefit. */
+export function* lineCombinations(offers: readonly Offer[], rules: GroupRules): Generator<Combination> {
+  const lineLevel = offers.filter(({ benefit }) => LINE_KINDS.has(benefit.kind));
+  const byItems = lineLevel.filter(({ benefit }) => benefit.limit?.counts === 'items');
+  const whole = lineLevel.filter((offer) => !byItems.includes(offer));
+  const budgets = new Map(byItems.map((offer) => [offer, offer.left]));
+  for (const draft of groupDrafts(offers, rules)) {
+    const starts = rules.lines.map((line) => ({
+      line,
+      taken: draft.taken.get(line) ?? new Map<Offer, number>(),
+      left: line.units - takenUnits(draft, line),
+    }));
+    for (const plans of planLines(starts, byItems, whole, budgets)) yield { plans, bundles: draft.bundles };
+  }
+}
+
+interface Start {
+  readonly line: Line;
+  /** Units that groups and benefits limited by items have taken. */
+  readonly taken: ReadonlyMap<Offer, number>;
+  readonly left: number;
+}
+
+function* planLines(
+  [start, ...others]: readonly Start[],
+  byItems: readonly Offer[],
+  whole: readonly Offer[],
+  budgets: Budgets,
+): Generator<LinePlan[]> {
+  if (!start) {
+    yield [];
+    return;
+  }
+  for (const [taken, budgetsLeft] of takeItems(start, byItems, budgets)) {
+    for (const rest of restsOf(taken, whole)) {
+      for (const plans of planLines(others, byItems, whole, budgetsLeft)) {
+        yield [{ line: start.line, taken: taken.taken, rest }, ...plans];
+      }
+    }
+  }
+}
+
+/** Every way in which benefits limited by items can take units of the line. */
+function* takeItems(start: Start, [offer, ...others]: readonly Offer[], budgets: Budgets): Generator<[Start, Budgets]> {
+  if (!offer) {
+    yield [start, budgets];
+    return;
+  }
+  yield* takeItems(start, others, budgets);
+  const { line, taken, left } = start;
+  if (!isOpenTo(start, offer)) return;
+  const budget = budgets.get(offer)!;
+  for (let units = 1; units <= Math.min(left, budget); units++) {
+    // The unit price belongs to the line: one that cannot be split takes it as a whole or not at all.
+    if (offer.benefit.kind === 'unit_price' && !line.isSplittable && units < line.units) continue;
+    const next = { line, taken: new Map(taken).set(offer, units), left: left - units };
+    yield* takeItems(next, others, new Map(budgets).set(offer, budget - units));
+  }
+}
+
+/** The benefits that what is left of the line may take: none, or one of them. */
+function restsOf(start: Start, whole: readonly Offer[]): (Offer | undefined)[] {
+  return start.left === 0 ? [undefined] : [undefined, ...whole.filter((offer) => isOpenTo(start, offer))];
+}
+
+function isOpenTo({ line, taken }: Start, { benefit, eligible }: Offer): boolean {
+  if (!eligible[0]!.has(line) || !line.takesLineLevel) return false;
+  if (!line.isSplittable && taken.size > 0) return false;
+  return benefit.kind !== 'unit_price' || benefit.unitPrice < line.body.unitPrice;
+}

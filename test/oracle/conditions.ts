@@ -1,0 +1,78 @@
+/** Which benefits are open to the member, and which lines each of them covers (docs/benefits.md, rules 1 to 7). */
+import type { BenefitDefinition } from '../../src/pricing/definition.ts';
+import type { LineBody } from '../support/wire.ts';
+import { sumOf } from './share.ts';
+import type { Line, Offer, OracleCase } from './types.ts';
+
+type Selector = NonNullable<Extract<BenefitDefinition, { kind: 'line_percent' }>['appliesTo']>;
+
+/** The lines of the basket, each with its units (rules 1, 2 and 5). */
+export function readLines({ basket, programme }: OracleCase): Line[] {
+  return basket.lines.map((body, position) => {
+    const isCounted = Number.isInteger(body.quantity);
+    const units = isCounted ? body.quantity : 1;
+    const isParent = basket.lines.some(({ parentLineId }) => parentLineId === body.lineId);
+    return {
+      position,
+      body,
+      units,
+      price: isCounted ? body.unitPrice : body.originalLinePrice,
+      isSplittable: units >= 2 && !isParent,
+      takesLineLevel: programme.existingLineDiscounts !== 'keep' || body.existingLineDiscountAmount === 0,
+    };
+  });
+}
+
+/** The open benefits. The calendar is not the oracle's business: a case names no dates and no hours. */
+export function findOffers(lines: readonly Line[], oracleCase: OracleCase): Offer[] {
+  const offers: Offer[] = [];
+  for (const benefit of oracleCase.programme.benefits) {
+    if (benefit.audience === 'granted' && !oracleCase.grants.includes(benefit.benefitId)) continue;
+    if (benefit.when) throw new Error('the oracle knows no windows');
+    const left = benefit.limit ? (oracleCase.available[benefit.benefitId] ?? 0) : Infinity;
+    if (left < 1) continue;
+    const eligible = eligibleLines(benefit, lines);
+    const counted = new Set(eligible.flatMap((set) => [...set]));
+    if (sumOf(counted, ({ body }) => body.orderLinePrice) < (benefit.minimumSpend ?? 0)) continue;
+    if (sumOf(counted, ({ units }) => units) < (benefit.minimumQuantity ?? 0)) continue;
+    offers.push({ benefit, left, eligible });
+  }
+  return offers;
+}
+
+function eligibleLines(benefit: BenefitDefinition, lines: readonly Line[]): Set<Line>[] {
+  const isPercentage = ['line_percent', 'buy_x_get_y', 'order_percent'].includes(benefit.kind);
+  const open = (selector: Selector | undefined, mayBePercentage = isPercentage) =>
+    new Set(
+      matchingLines(selector ?? {}, lines).filter(
+        ({ body }) => body.originalLinePrice > 0 && !body.noDiscount && !(mayBePercentage && body.noPercentageDiscount),
+      ),
+    );
+  if (benefit.kind === 'buy_x_get_y') return [open(benefit.buy.appliesTo, false), open(benefit.get.appliesTo)];
+  if (benefit.kind === 'bundle_price') return benefit.items.map(({ appliesTo }) => open(appliesTo));
+  return [open(benefit.appliesTo)];
+}
+
+/** A line that a selector names, or with `includeModifiers` a line anywhere below one, is taken unless it is excluded. */
+function matchingLines(selector: Selector, lines: readonly Line[]): Line[] {
+  const parentOf = (line: Line) => lines.find(({ body }) => body.lineId === line.body.parentLineId);
+  return lines.filter((line) => {
+    if (selector.excludeProductIds?.includes(line.body.productId)) return false;
+    for (let at: Line | undefined = line; at; at = selector.includeModifiers ? parentOf(at) : undefined) {
+      if (isNamed(selector, at.body)) return true;
+    }
+    return false;
+  });
+}
+
+function isNamed(selector: Selector, body: LineBody): boolean {
+  const { productIds, productMasterIds, productGroupIds, eans, excludeProductIds } = selector;
+  if (excludeProductIds?.includes(body.productId)) return false;
+  if (!productIds && !productMasterIds && !productGroupIds && !eans) return true;
+  return Boolean(
+    productIds?.includes(body.productId) ||
+      (body.productMasterId !== undefined && productMasterIds?.includes(body.productMasterId)) ||
+      (body.productGroupId !== undefined && productGroupIds?.includes(body.productGroupId)) ||
+      (body.ean !== undefined && eans?.includes(body.ean)),
+  );
+}

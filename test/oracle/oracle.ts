@@ -1,0 +1,92 @@
+/**
+ * The oracle: the lowest total that a member can get, found by pricing every permitted combination. It is slow by
+ * design, shares no code with the engine, and follows docs/benefits.md, The rules, word by word, in their order.
+ */
+import { lineCombinations } from './combinations.ts';
+import { findOffers, readLines } from './conditions.ts';
+import { inOrder } from './groups.ts';
+import { orderDiscounts, removableDiscounts } from './orders.ts';
+import { type SettleRules, settle } from './settle.ts';
+import { sumOf } from './share.ts';
+import type { Combination, Line, Offer, OracleAnswer, OracleCase, Part } from './types.ts';
+
+const ORDER_KINDS: ReadonlySet<string> = new Set(['order_percent', 'order_amount']);
+
+/** Prices every permitted combination of the case and answers with a cheapest one. */
+export function findLowestTotal(oracleCase: OracleCase): OracleAnswer {
+  const lines = readLines(oracleCase);
+  const offers = findOffers(lines, oracleCase);
+  let best: OracleAnswer = { total: oracleCase.basket.totals.total, benefitIds: [], combinations: 0 };
+  let combinations = 0;
+  for (const together of permittedTogether(offers)) {
+    for (const { parts, benefitIds } of pricedCombinations(together, lines, oracleCase)) {
+      combinations += 1;
+      const total = sumOf(parts, ({ cost }) => cost);
+      if (total < best.total) best = { total, benefitIds, combinations };
+    }
+  }
+  return { ...best, combinations };
+}
+
+/** Rule 8: all that are not exclusive, or one exclusive benefit alone. Each may be left out later. */
+function permittedTogether(offers: readonly Offer[]): Offer[][] {
+  const exclusive = offers.filter(({ benefit }) => benefit.exclusive);
+  return [offers.filter((offer) => !exclusive.includes(offer)), ...exclusive.map((offer) => [offer])];
+}
+
+interface Priced {
+  readonly parts: readonly Part[];
+  readonly benefitIds: readonly string[];
+}
+
+/** Every line-level combination with every choice of order-level benefits, each settled to the unit. */
+function* pricedCombinations(offers: Offer[], lines: readonly Line[], oracleCase: OracleCase): Generator<Priced> {
+  const { basket, programme } = oracleCase;
+  const policy = programme.existingLineDiscounts ?? 'replace_if_larger';
+  const removable =
+    programme.existingOrderDiscounts === 'replace_if_larger' ? removableDiscounts(basket) : new Set<string>();
+  const choices = subsets(inOrder(offers.filter(({ benefit }) => ORDER_KINDS.has(benefit.kind))));
+  const kept: SettleRules = { existingLineDiscounts: policy, removed: new Set() };
+  const swapped: SettleRules = { existingLineDiscounts: policy, removed: removable };
+  // Rule 23: with a removable staff discount, loyalty order discounts come in its place or not at all.
+  const onTop = removable.size === 0 ? choices : [[]];
+  const instead =
+    removable.size === 0 ? [] : choices.filter((choice) => isSwapWorthIt(choice, lines, removable, oracleCase));
+  const rules = { lines, replacesIfLarger: policy === 'replace_if_larger' };
+  for (const combination of lineCombinations(offers, rules)) {
+    yield* withOrderLevel(combination, kept, onTop);
+    if (instead.length > 0) yield* withOrderLevel(combination, swapped, instead);
+  }
+}
+
+function* withOrderLevel(combination: Combination, rules: SettleRules, choices: readonly Offer[][]): Generator<Priced> {
+  const settled = settle(combination, rules);
+  if (!settled) return;
+  for (const choice of choices) {
+    const parts = settled.map((part) => ({ ...part }));
+    orderDiscounts(choice, parts);
+    const used = new Set([...settled.flatMap(({ offer }) => offer ?? []), ...choice]);
+    yield { parts, benefitIds: [...used].map(({ benefit }) => benefit.benefitId).sort() };
+  }
+}
+
+/** The loyalty order discounts on the basket as it came, without the removable ones, must be larger than those. */
+function isSwapWorthIt(
+  choice: readonly Offer[],
+  lines: readonly Line[],
+  removable: ReadonlySet<string>,
+  { basket }: OracleCase,
+): boolean {
+  const plans = lines.map((line) => ({ line, taken: new Map<Offer, number>(), rest: undefined }));
+  const asItCame = settle({ plans, bundles: new Map() }, { existingLineDiscounts: 'keep', removed: removable })!;
+  const amounts = orderDiscounts(choice, asItCame);
+  const removed = basket.orderDiscounts.filter(({ orderDiscountId }) => removable.has(orderDiscountId));
+  return sumOf(amounts, (amount) => amount) > sumOf(removed, ({ amount }) => amount);
+}
+
+function subsets<T>(items: readonly T[]): T[][] {
+  const [first, ...others] = items;
+  if (first === undefined) return [[]];
+  const without = subsets(others);
+  return [...without, ...without.map((subset) => [first, ...subset])];
+}

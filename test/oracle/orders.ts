@@ -1,0 +1,31 @@
+/** Order-level benefits and the staff's order discounts (docs/benefits.md, rules 21 to 23). */
+import type { BasketBody } from '../support/wire.ts';
+import { largestRemainder, percentageOf, sumOf } from './share.ts';
+import type { Offer, Part } from './types.ts';
+
+/** Takes each discount off the parts, one after the other in the order given, and answers with their amounts. */
+export function orderDiscounts(offers: readonly Offer[], parts: readonly Part[]): number[] {
+  return offers.map(({ benefit, eligible }) => {
+    if (benefit.kind !== 'order_percent' && benefit.kind !== 'order_amount') throw new Error('not an order-level kind');
+    const own = parts.filter(({ line }) => eligible[0]!.has(line));
+    const costs = own.map(({ cost }) => cost);
+    const rest = sumOf(costs, (cost) => cost);
+    const wanted =
+      benefit.kind === 'order_percent' ? percentageOf(rest, benefit.percent) : Math.min(benefit.amount, rest);
+    const amount = Math.min(wanted, benefit.maximumDiscount ?? Infinity);
+    if (amount === 0) return 0;
+    for (const [index, share] of largestRemainder(amount, costs).entries()) own[index]!.cost -= share;
+    return amount;
+  });
+}
+
+/** Staff order discounts above 0 that no line carries which may legally not be discounted. */
+export function removableDiscounts(basket: BasketBody): Set<string> {
+  const ids = basket.orderDiscounts.filter(({ amount }) => amount > 0).map(({ orderDiscountId }) => orderDiscountId);
+  const isNamedByProtected = (id: string) =>
+    basket.lines.some(
+      ({ noDiscount, orderDiscountAllocation }) =>
+        noDiscount && orderDiscountAllocation.some(({ orderDiscountId }) => orderDiscountId === id),
+    );
+  return new Set(ids.filter((id) => !isNamedByProtected(id)));
+}

@@ -1,0 +1,129 @@
+/** What a line-level combination costs, part by part, or that it is not permitted (docs/benefits.md, rules 13 to 19). */
+import type { BenefitDefinition } from '../../src/pricing/definition.ts';
+import { linePriceOf } from '../support/decimal.ts';
+import { percentageOf, shareUnderCaps, sumOf } from './share.ts';
+import type { Combination, Line, LinePlan, Offer, Part } from './types.ts';
+
+type BundlePrice = Extract<BenefitDefinition, { kind: 'bundle_price' }>;
+
+export interface SettleRules {
+  readonly existingLineDiscounts: 'replace_if_larger' | 'keep' | 'stack';
+  /** Staff order discounts that are gone, with their allocations. */
+  readonly removed: ReadonlySet<string>;
+}
+
+/** The parts with what they cost, or undefined when a part that a benefit takes gets too little. */
+export function settle({ plans, bundles }: Combination, rules: SettleRules): Part[] | undefined {
+  const parts = plans.flatMap((plan) => partsOf(plan, rules));
+  const effects = new Map<Part, number>();
+  for (const [offer, count] of bundles) {
+    const own = parts.filter((part) => part.offer === offer);
+    const shares = bundleShares(offer.benefit as BundlePrice, count, own, rules);
+    if (!shares) return undefined;
+    for (const [index, part] of own.entries()) effects.set(part, shares[index]!);
+  }
+  const spent = new Map<Offer, number>();
+  for (const part of parts) {
+    if (!part.offer || bundles.has(part.offer)) continue;
+    const before = spent.get(part.offer) ?? 0;
+    const effect = cutEffect(part, part.offer.benefit, before, rules);
+    if (effect === 0) return undefined;
+    effects.set(part, effect);
+    spent.set(part.offer, before + effect);
+  }
+  for (const [part, effect] of effects) {
+    const isReplaced = rules.existingLineDiscounts === 'replace_if_larger';
+    if (isReplaced && part.existing > 0 && effect <= part.existing) return undefined;
+    const existing = isReplaced && effect > 0 ? 0 : part.existing;
+    part.cost = part.originalPrice - existing - part.allocated - effect;
+  }
+  return parts;
+}
+
+/** What is left of the line comes first, then one part per benefit in the order of the benefitId (rule 13). */
+function partsOf({ line, taken, rest }: LinePlan, { removed }: SettleRules): Part[] {
+  const allocations = line.body.orderDiscountAllocation
+    .filter(({ orderDiscountId }) => !removed.has(orderDiscountId))
+    .map(({ orderDiscountAllocationAmount }) => orderDiscountAllocationAmount);
+  const takers = [...taken].sort(([a], [b]) => (a.benefit.benefitId < b.benefit.benefitId ? -1 : 1));
+  const left = line.units - sumOf(taken.values(), (units) => units);
+  if (!line.isSplittable) {
+    const [offer, units] = takers[0] ?? [rest, line.units];
+    const allocated = sumOf(allocations, (amount) => amount);
+    return [
+      buildPart(line, offer, units, line.body.originalLinePrice, line.body.existingLineDiscountAmount, allocated),
+    ];
+  }
+  const pieces: [Offer | undefined, number][] = left > 0 ? [[rest, left], ...takers] : takers;
+  const quantities = pieces.map(([, units]) => units);
+  const prices = quantities.map((units) => units * line.price);
+  const existing = shareUnderCaps(line.body.existingLineDiscountAmount, quantities, prices);
+  const allocated = pieces.map(() => 0);
+  for (const amount of allocations) {
+    const caps = prices.map((price, index) => price - existing[index]! - allocated[index]!);
+    for (const [index, share] of shareUnderCaps(amount, quantities, caps).entries()) allocated[index]! += share;
+  }
+  return pieces.map(([offer, units], index) =>
+    buildPart(line, offer, units, prices[index]!, existing[index]!, allocated[index]!),
+  );
+}
+
+function buildPart(
+  line: Line,
+  offer: Offer | undefined,
+  units: number,
+  originalPrice: number,
+  existing: number,
+  allocated: number,
+): Part {
+  return { line, offer, units, originalPrice, existing, allocated, cost: originalPrice - existing - allocated };
+}
+
+function roomOf({ originalPrice, existing, allocated }: Part, { existingLineDiscounts }: SettleRules): number {
+  return originalPrice - allocated - (existingLineDiscounts === 'stack' ? existing : 0);
+}
+
+/** The effect, cut to the room and to what is left of the cap; 0 when a price that cannot be cut does not fit. */
+function cutEffect(part: Part, benefit: BenefitDefinition, spent: number, rules: SettleRules): number {
+  const effect = fullEffect(part, benefit);
+  const cap = 'maximumDiscount' in benefit ? (benefit.maximumDiscount ?? Infinity) : Infinity;
+  const fitting = Math.min(effect, roomOf(part, rules), cap - spent);
+  return benefit.kind === 'unit_price' && fitting < effect ? 0 : fitting;
+}
+
+/** Rule 15. Goods that are not counted in units have the exact product of their quantity instead of "k ×". */
+function fullEffect({ line, units }: Part, benefit: BenefitDefinition): number {
+  const { quantity, originalLinePrice } = line.body;
+  const isCounted = Number.isInteger(quantity);
+  const times = (amount: number) => (isCounted ? units * amount : Number(linePriceOf(quantity, amount)));
+  const price = isCounted ? units * line.price : originalLinePrice;
+  switch (benefit.kind) {
+    case 'line_percent':
+      return percentageOf(price, benefit.percent);
+    case 'buy_x_get_y':
+      return percentageOf(price, benefit.get.percent ?? 100);
+    case 'line_amount':
+      return Math.min(price, benefit.per === 'unit' ? times(benefit.amount) : benefit.amount);
+    case 'unit_price':
+      return Math.max(0, price - times(benefit.unitPrice));
+    default:
+      throw new Error(`${benefit.kind} is no benefit of a line`);
+  }
+}
+
+/** Rule 17: the shares of the bundles' discount, or undefined when they give nothing. */
+function bundleShares(
+  { bundlePrice, maximumDiscount = Infinity }: BundlePrice,
+  count: number,
+  parts: readonly Part[],
+  rules: SettleRules,
+): number[] | undefined {
+  const prices = parts.map(({ line, units, existing }) =>
+    Math.max(0, units * line.price - (rules.existingLineDiscounts === 'stack' ? existing : 0)),
+  );
+  const discount = Math.min(sumOf(prices, (price) => price) - count * bundlePrice, maximumDiscount);
+  if (discount <= 0) return undefined;
+  const caps = parts.map((part, index) => Math.min(prices[index]!, roomOf(part, rules)));
+  const shares = shareUnderCaps(discount, prices, caps);
+  return shares.some((share) => share > 0) ? shares : undefined;
+}

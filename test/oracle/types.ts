@@ -1,0 +1,75 @@
+/** What the oracle is asked and what it answers. The definition is the configuration file's own, never compiled. */
+import type { BenefitDefinition, ProgrammeDefinition } from '../../src/pricing/definition.ts';
+import type { BasketBody, LineBody } from '../support/wire.ts';
+
+export interface OracleProduct {
+  readonly productId: string;
+  readonly productGroupId?: string;
+  readonly name: string;
+  readonly unitPrice: number;
+  readonly noDiscount: boolean;
+  readonly noPercentageDiscount: boolean;
+}
+
+export interface OracleCase {
+  readonly programme: ProgrammeDefinition & { readonly benefits: readonly BenefitDefinition[] };
+  readonly products: readonly OracleProduct[];
+  readonly grants: readonly string[];
+  readonly basket: BasketBody;
+  /** What is left of each limited benefit, by benefitId. */
+  readonly available: Readonly<Record<string, number>>;
+}
+
+/** What the rules say about a line before any benefit touches it. */
+export interface Line {
+  readonly position: number;
+  readonly body: LineBody;
+  readonly units: number;
+  /** What one unit costs. */
+  readonly price: number;
+  readonly isSplittable: boolean;
+  /** Kept existing discounts leave a line to order-level benefits only (rule 5). */
+  readonly takesLineLevel: boolean;
+}
+
+/** An open benefit with its selectors resolved: one set of eligible lines per selector, in the definition's order. */
+export interface Offer {
+  readonly benefit: BenefitDefinition;
+  /** Units of its limit that are left; Infinity without a limit. */
+  readonly left: number;
+  readonly eligible: readonly ReadonlySet<Line>[];
+}
+
+/** What becomes of one line: units taken by groups and by benefits limited by items, and the benefit of what is left. */
+export interface LinePlan {
+  readonly line: Line;
+  readonly taken: ReadonlyMap<Offer, number>;
+  readonly rest: Offer | undefined;
+}
+
+/** One line-level combination; `bundles` counts the bundles of each `bundle_price` in it. */
+export interface Combination {
+  readonly plans: readonly LinePlan[];
+  readonly bundles: ReadonlyMap<Offer, number>;
+}
+
+/** A line or a part of one, with what it costs so far. */
+export interface Part {
+  readonly line: Line;
+  readonly offer: Offer | undefined;
+  /** Units that the benefit discounts. */
+  readonly units: number;
+  readonly originalPrice: number;
+  readonly existing: number;
+  readonly allocated: number;
+  cost: number;
+}
+
+export interface OracleAnswer {
+  /** The lowest total that any permitted combination costs. */
+  readonly total: number;
+  /** The benefits of a combination that reaches it, without gifts. */
+  readonly benefitIds: readonly string[];
+  /** How many combinations were looked at. */
+  readonly combinations: number;
+}
