@@ -32,9 +32,9 @@ export function prepareCell(cell: Cell): PreparedCell {
   return { ...cell, baskets, bodies, venue: venueOf(entries), matchingBenefits: matching / baskets.length };
 }
 
-export function priceCell({ baskets, venue }: PreparedCell, turn: number, trace = false): Decision {
+export function priceCell({ baskets, venue }: PreparedCell, turn: number): Decision {
   const basket = baskets[turn % baskets.length] as BasketRequest;
-  return priceBasket({ basket, member: MEMBER, venue, available: NOTHING_HELD, trace });
+  return priceBasket({ basket, member: MEMBER, venue, available: NOTHING_HELD });
 }
 
 /** Counted here and not by the engine, whose growth it is to be compared with. */

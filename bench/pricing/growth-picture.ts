@@ -18,7 +18,7 @@ const BASE = HEIGHT - FRAME.bottom;
  * grey diagonals, and flatter when it grows slower.
  */
 export function growthPicture(cells: readonly GrowthCell[]): Picture {
-  const shown = cells.flatMap((cell) => (cell.costs ? [{ ...cell, cost: median(cell.costs) }] : []));
+  const shown = cells.flatMap((cell) => (cell.costs && cell.work > 0 ? [{ ...cell, cost: median(cell.costs) }] : []));
   const [fromX, toX] = decades(shown.map(({ work }) => work));
   const [fromY, toY] = decades(shown.map(({ cost }) => cost));
   const x = (work: number): number =>

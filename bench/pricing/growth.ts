@@ -10,7 +10,7 @@ export const LINES = [5, 10, 20, 50, 100, 200] as const;
 export const BENEFITS = [1, 5, 20, 100, 500] as const;
 
 export interface GrowthCell extends Cell {
-  /** Lines × benefits that are open and name at least one of them. */
+  /** Lines × benefits that are open and name at least one of them, on average over the baskets. */
   readonly work: number;
   /** CPU-µs of one basket, one figure per round; undefined when the cell was not finished in time. */
   readonly costs: readonly number[] | undefined;
@@ -49,7 +49,7 @@ export async function measureGrowth(programme: ProgrammeName, rounds: number): P
     const isFinished = !endless.includes(cell);
     return {
       ...cell,
-      work: cell.lines * Math.max(1, matchingBenefits),
+      work: cell.lines * matchingBenefits,
       costs: isFinished ? figuresOf(figures, nameOf(cell)) : undefined,
     };
   });
@@ -63,7 +63,7 @@ export function judgeGrowth(cells: readonly GrowthCell[]): Growth {
   let worstStep: Growth['worstStep'];
   for (const from of cells) {
     for (const to of neighboursOf(from, cells)) {
-      if (!from.costs || !to.costs || to.work <= from.work) continue;
+      if (!from.costs || !to.costs || from.work === 0 || to.work <= from.work) continue;
       const factor = median(to.costs) / median(from.costs) / (to.work / from.work);
       if (!worstStep || factor > worstStep.factor) worstStep = { factor, from, to };
     }
@@ -85,7 +85,7 @@ function neighboursOf({ lines, benefits }: GrowthCell, cells: readonly GrowthCel
 
 function slope(cells: readonly GrowthCell[]): number {
   const points = cells.flatMap(({ work, costs }) =>
-    costs ? [[Math.log(work), Math.log(median(costs))] as const] : [],
+    costs && work > 0 ? [[Math.log(work), Math.log(median(costs))] as const] : [],
   );
   const meanX = points.reduce((sum, [x]) => sum + x, 0) / points.length;
   const meanY = points.reduce((sum, [, y]) => sum + y, 0) / points.length;
