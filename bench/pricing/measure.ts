@@ -73,7 +73,7 @@ interface Tally {
 
 async function takeTurn({ run }: Contender, tally: Tally, { cpuMs, batch }: Turns): Promise<void> {
   // Whoever makes garbage pays for it in its own turn, and the next one does not. Young garbage only: a full collection
-  // also drops the shapes of objects that are gone, and with them compiled code that a running service would keep.
+  // made two engines two to three times slower here, probably since compiled code goes with the shapes of dead objects.
   collectGarbage();
   const begun = process.cpuUsage();
   let runs = 0;
