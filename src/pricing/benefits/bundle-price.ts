@@ -31,13 +31,15 @@ export function maximumBundles({ quantities }: BundlePriceRule, lines: BundleLin
 
 /**
  * Visits every way to draw the units of `bundles` bundles from the pool, the most promising first, as units per line.
- * Different ways to deal the same units out to the items are visited once each; `visit` answers false to stop.
+ * Different ways to deal the same units out to the items are visited once each; `visit` answers false to stop. `spend` is
+ * told of every turn of the walk, for most of them may lead to units that were visited before, and answers false to stop.
  */
 export function visitBundleUnits(
   { quantities }: BundlePriceRule,
   lines: BundleLines,
   pool: UnitPool,
   bundles: number,
+  spend: (steps: number) => boolean,
   visit: (units: readonly UnitCount[]) => boolean,
 ): boolean {
   const drawn = new Map<number, number>();
@@ -46,6 +48,7 @@ export function visitBundleUnits(
   const unitsFrom = lines.map((candidates) => unitsFromEach(candidates, pool));
 
   const draw = (item: number, at: number, missing: number): boolean => {
+    if (!spend(1)) return false;
     if (missing === 0) {
       const next = item + 1;
       if (next < quantities.length) return draw(next, 0, quantities[next]! * bundles);

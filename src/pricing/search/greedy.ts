@@ -87,6 +87,9 @@ function takeBundles(search: GroupSearch, plans: readonly BundlePlan[]): TakenBu
   return [...taken.values()];
 }
 
+/** Where items compete for the same lines, the first full draw may be far down the walk; a start is not worth more. */
+const MAX_DRAW_TURNS = 500;
+
 /** The bundles of a benefit with `stride` more, in the most promising units that are left. */
 function take(
   search: GroupSearch,
@@ -99,7 +102,12 @@ function take(
   const times = (before?.times ?? 0) + stride;
   if (timesAllowed(offer, perBundle, times, search) < times) return undefined;
   let more: readonly UnitCount[] | undefined;
-  visitBundleUnits(rule, lines, search.pool, stride, (units) => {
+  let turns = 0;
+  const spend = (steps: number): boolean => {
+    turns += steps;
+    return turns <= MAX_DRAW_TURNS;
+  };
+  visitBundleUnits(rule, lines, search.pool, stride, spend, (units) => {
     more = units;
     return false;
   });

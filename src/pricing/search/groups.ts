@@ -55,13 +55,14 @@ export function visitGroups(search: GroupSearch, plan: GroupPlan): void {
     const perBundle = rule.quantities.reduce((sum, quantity) => sum + quantity, 0);
     for (let n = timesAllowed(offer, perBundle, maximumBundles(rule, lines, pool), search); n >= 1; n--) {
       let steps = 0;
-      const goesOn = visitBundleUnits(rule, lines, pool, n, (units) => {
-        steps += units.length;
-        if (!search.step(units.length)) return false;
-        if (steps > search.maximumSteps / DRAWS_PER_SEARCH) {
-          search.giveUpCompleteness();
-          return false;
-        }
+      const spend = (cost: number): boolean => {
+        steps += cost;
+        if (!search.step(cost)) return false;
+        if (steps <= search.maximumSteps / DRAWS_PER_SEARCH) return true;
+        search.giveUpCompleteness();
+        return false;
+      };
+      const goesOn = visitBundleUnits(rule, lines, pool, n, spend, (units) => {
         const discount = bundleDiscount(offer, priceOf(units, problem), n * perBundle);
         if (discount <= 0) return true;
         search.take(offer, units);
