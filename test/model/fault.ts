@@ -39,6 +39,9 @@ const AMBUSHES = {
 type AmbushKind = keyof typeof AMBUSHES;
 const AMBUSH_KINDS = Object.keys(AMBUSHES) as AmbushKind[];
 
+/** How much longer a hang lasts than the calls that met it. */
+const HANG_ON_MS = 200;
+
 /** Kills are rare: each costs the start of a process. */
 export function randomFault(random: Random): Fault {
   const what = random.next();
@@ -64,6 +67,8 @@ export async function whileBroken<T>(stage: Stage, fault: Fault, work: () => Pro
     return await work();
   } finally {
     await under;
+    // What hangs past the deadline of its call must not be carried out any more when it goes on.
+    if (fault.kind === 'ambush' && fault.ambush === 'hang') await sleep(HANG_ON_MS);
     for (const proxy of stage.proxies) {
       proxy.disarm();
       proxy.heal();

@@ -30,6 +30,8 @@ function seen(more: Partial<SeenCalculation> = {}): SeenCalculation {
     hasAnswer: true,
     state: 'open',
     venue: 'oslo-central',
+    committedAtMs: NOW_MS,
+    soldAtMs: undefined,
     deadlineMs: NOW_MS + 100,
     uses: ['once:*'],
     outcome: undefined,
@@ -73,7 +75,7 @@ describe('the ledger', () => {
   function ledgerOf(...replies: Reply[]): { ledger: Ledger; faults: string } {
     const ledger = new Ledger();
     const faults = replies.flatMap((reply) => {
-      ledger.enter(reply.order, reply.print);
+      ledger.enter(reply.order, reply.print, reply.sentMs);
       return ledger.add(reply);
     });
     return { ledger, faults: faults.join('\n') };
@@ -101,6 +103,17 @@ describe('the ledger', () => {
     expect(sold.missingFrom(sightOf([seen()])).join()).toContain('Redis has the sale undefined');
     expect(sold.missingEvents([], IDS).join()).toContain('no event tells of it');
   });
+});
+
+test('a write after the deadline of its call is a ghost', () => {
+  const ledger = new Ledger();
+  ledger.enter(BASKET, 'print', NOW_MS - 50);
+  ledger.enter(SALE, 'sale', NOW_MS);
+  expect(ledger.ghostsIn(sightOf([seen()]), 50)).toEqual([]);
+  expect(ledger.ghostsIn(sightOf([seen()]), 40).join()).toContain('was committed at 1000');
+  const sold = sightOf([seen({ outcome: 'applied 1', soldAtMs: NOW_MS + 60 })]);
+  expect(ledger.ghostsIn(sold, 50).join()).toContain('was sold at 1060');
+  expect(ledger.ghostsIn(sold, 60)).toEqual([]);
 });
 
 test('the model differs from a Redis that lost, added or changed something', () => {

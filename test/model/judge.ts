@@ -33,9 +33,11 @@ function usesOf(order: BasketOrder, word: string): string[] {
 export class Ledger {
   readonly #replies: Reply[] = [];
   readonly #sent = new Map<number, { bodies: Set<string>; outcomes: Set<string> }>();
+  readonly #sendings: { readonly order: Order; readonly print: string; readonly sentMs: number }[] = [];
 
   /** Enters an order before it is sent. */
-  enter(order: Order, print: string): void {
+  enter(order: Order, print: string, sentMs: number): void {
+    this.#sendings.push({ order, print, sentMs });
     const sent = this.#sent.get(order.calculation) ?? { bodies: new Set(), outcomes: new Set() };
     this.#sent.set(order.calculation, sent);
     if (order.kind === 'basket') sent.bodies.add(print);
@@ -78,6 +80,24 @@ export class Ledger {
       const uses = usesOf(order, word);
       if (word !== 'replay' && !hasEnded && !sameItems(uses, seen?.uses ?? []))
         say(`Redis has taken ${seen?.uses.join(' ') || 'nothing'} for it instead of ${uses.join(' ') || 'nothing'}`);
+    }
+    return faults;
+  }
+
+  /** Writes that no call could have made before its deadline, as sentences: `patienceMs` after it was sent at the latest. */
+  ghostsIn(sight: Sight, patienceMs: number): string[] {
+    const faults: string[] = [];
+    for (const { number, print, outcome, committedAtMs, soldAtMs } of sight.calculations.values()) {
+      const isTimely = (atMs: number, isOf: (sending: { order: Order; print: string }) => boolean) =>
+        this.#sendings.some((each) => {
+          const { order, sentMs } = each;
+          return order.calculation === number && isOf(each) && atMs >= sentMs - 3 && atMs <= sentMs + patienceMs;
+        });
+      if (committedAtMs !== undefined && !isTimely(committedAtMs, (each) => each.print === print))
+        faults.push(`calculation ${number} was committed at ${committedAtMs}, when no call for it was under way`);
+      const isOfSale = ({ order }: { order: Order }) => order.kind === 'sale' && order.outcome === outcome;
+      if (soldAtMs !== undefined && !isTimely(soldAtMs, isOfSale))
+        faults.push(`calculation ${number} was sold at ${soldAtMs}, when no event of it was under way`);
     }
     return faults;
   }

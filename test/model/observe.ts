@@ -15,6 +15,9 @@ export interface SeenCalculation {
   readonly hasAnswer: boolean;
   readonly state: string | undefined;
   readonly venue: string | undefined;
+  /** When the commit and the sale were written, by Redis' clock. */
+  readonly committedAtMs: number | undefined;
+  readonly soldAtMs: number | undefined;
   readonly deadlineMs: number;
   readonly uses: readonly string[];
   /** Status and transaction of the recorded sale. */
@@ -113,6 +116,8 @@ function toCalculation(
     hasAnswer,
     state: fields.state,
     venue: fields.venue,
+    committedAtMs: fields.at === undefined ? undefined : Number(fields.at),
+    soldAtMs: fields.soldAt === undefined ? undefined : Number(fields.soldAt),
     deadlineMs: Number(fields.deadline ?? 0),
     uses: (fields.holds ?? '').split(' ').filter(Boolean).map(keyOf),
     outcome: sale === undefined ? undefined : outcomeOf(JSON.parse(sale) as (string | null)[]),

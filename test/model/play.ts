@@ -20,6 +20,7 @@ export class Violation extends Error {}
 /** What a timer and the way back may add to a call's deadline, and how much of our own lag the others may have had too. */
 const SLACK_MS = 600;
 const LAG_SHARE = 3;
+const GHOST_SLACK_MS = 40;
 const lag = new Lag();
 /** Redis' clock is ours, but both are cut to milliseconds. */
 const CLOCK_MS = 3;
@@ -36,6 +37,7 @@ export class Play {
   #model: Model;
   #tokens: readonly MemberToken[] = [];
   #streams: readonly string[] = [];
+  readonly #startMs = Date.now();
 
   constructor(stage: Stage, history: History, tally: Tally, tell: (line: string) => void = () => {}) {
     this.#stage = stage;
@@ -162,9 +164,9 @@ export class Play {
     const body = order.kind === 'basket' ? this.#basketBody(order) : this.#saleBody(order);
     const bytes = Buffer.from(JSON.stringify(body));
     const print = createHash('sha256').update(bytes).digest('base64url');
-    this.#ledger.enter(order, print);
     const caller = this.#stage.callers[order.process]!;
     const sentMs = Date.now();
+    this.#ledger.enter(order, print, sentMs);
     const path = order.kind === 'basket' ? '/v1/pos/basket' : '/v1/pos/sale';
     const answer = await caller.send(path, bytes).catch((fault: Error) => {
       if (fault.message.startsWith('The answer breaks')) throw new Violation(`${describe(order)}: ${fault.message}`);
@@ -213,7 +215,10 @@ export class Play {
   }
 
   #broken(sight: Sight): string[] {
-    return [...brokenInvariants(sight, this.#ids), ...this.#ledger.missingFrom(sight)];
+    // The service counts from the last byte it has read, which a busy machine makes late.
+    const patienceMs = this.#stage.options.deadlineMs + GHOST_SLACK_MS + LAG_SHARE * lag.since(this.#startMs);
+    const ghosts = this.#ledger.ghostsIn(sight, patienceMs);
+    return [...brokenInvariants(sight, this.#ids), ...this.#ledger.missingFrom(sight), ...ghosts];
   }
 
   #adopt(sight: Sight): void {
