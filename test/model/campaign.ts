@@ -17,7 +17,8 @@ export interface CampaignOptions {
   readonly lanes: number;
   readonly stormyStages: number;
   readonly tally: Tally;
-  readonly onProgress?: () => void;
+  /** Told of a failure at once; the stages go on to the end of their share. */
+  readonly onFailure?: (failure: Failure) => void;
 }
 
 /** Redis keeps all of a history for days: after so many histories a stage is put away. */
@@ -40,7 +41,10 @@ export async function playSeeds(options: CampaignOptions): Promise<Failure[]> {
     const histories = Array.from({ length: to - from + 1 }, (_, at) => drawHistory(from + at));
     const calm = histories.filter(({ isStormy }) => !isStormy);
     const stormy = histories.filter(({ isStormy }) => isStormy);
-    const onFailure = (failure: Failure) => void failures.push(failure);
+    const onFailure = (failure: Failure) => {
+      failures.push(failure);
+      options.onFailure?.(failure);
+    };
     await Promise.all([
       ...(calm.length > 0 ? [playCalm(calm, options, onFailure)] : []),
       ...(stormy.length > 0
@@ -65,7 +69,6 @@ async function playCalm(queue: History[], options: CampaignOptions, onFailure: (
         hasFailed = true;
         onFailure(failure);
       }
-      options.onProgress?.();
     }
   };
   try {
@@ -92,7 +95,6 @@ async function playStormy(queue: History[], options: CampaignOptions, onFailure:
       const failure = await failureOf(played, () => play.run());
       note(failure);
       if (!failure) ends.push(failureOf(played, () => settle(play)).then(note));
-      options.onProgress?.();
     }
     await Promise.all(ends);
   } finally {

@@ -55,10 +55,10 @@ async function playMany(from: number, to: number): Promise<boolean> {
   const tell = () => console.log(`${((Date.now() - startMs) / 1000).toFixed(0)} s: ${tally.text}`);
   const progress = setInterval(tell, PROGRESS_MS);
   const stormyStages = Number(values['stormy-stages']);
-  const failures = await playSeeds({ from, to, lanes: Number(values.lanes), stormyStages, tally });
+  const onFailure = ({ history, message }: Failure) => console.log(`\nseed ${history.seed}: ${message}`);
+  const failures = await playSeeds({ from, to, lanes: Number(values.lanes), stormyStages, tally, onFailure });
   clearInterval(progress);
   tell();
-  for (const { history, message } of failures) console.log(`\nseed ${history.seed}: ${message}`);
   for (const failure of failures.slice(0, 1)) await explain(failure);
   console.log(`seeds ${from}..${to}: ${failures.length} violations`);
   return failures.length === 0;
