@@ -107,7 +107,7 @@ function allocate(random: Random, orderDiscountId: string, lines: readonly LineB
   return { orderDiscountId, type: 'amount', amount };
 }
 
-function buildBasket(lines: LineBody[], orderDiscounts: OrderDiscountBody[]): BasketBody {
+export function buildBasket(lines: LineBody[], orderDiscounts: OrderDiscountBody[]): BasketBody {
   const sum = (of: (line: LineBody) => number) => lines.reduce((total, line) => total + of(line), 0);
   return {
     calculationId: '00000000-0000-4000-8000-000000000001',

@@ -1,0 +1,94 @@
+/** The oracle itself, held against totals worked out by hand: a yardstick has to be measured too. */
+import { describe, expect, it } from 'vitest';
+import type { BenefitDefinition } from '../../src/pricing/definition.ts';
+import { buildBasket } from './cases.ts';
+import { findLowestTotal } from './oracle.ts';
+import type { OracleCase } from './types.ts';
+
+/** Lines as [product, quantity, unit price, existing discount]; products a and b are in group g, c and d in group h. */
+type Sold = readonly [productId: string, quantity: number, unitPrice: number, existing?: number];
+
+function exampleCase(sold: readonly Sold[], benefits: readonly unknown[]): OracleCase {
+  const lines = sold.map(([productId, quantity, unitPrice, existing = 0], index) => ({
+    lineId: `l${index + 1}`,
+    productId,
+    productGroupId: productId < 'c' ? 'g' : 'h',
+    name: productId,
+    quantity,
+    unitPrice,
+    originalLinePrice: quantity * unitPrice,
+    noDiscount: false,
+    noPercentageDiscount: false,
+    existingLineDiscountType: existing > 0 ? ('amount' as const) : ('none' as const),
+    existingLineDiscountAmount: existing,
+    orderDiscountAllocation: [],
+    orderLinePrice: quantity * unitPrice - existing,
+  }));
+  return {
+    programme: { programmeId: 'club', benefits: benefits as BenefitDefinition[] },
+    products: [],
+    grants: [],
+    basket: buildBasket(lines, []),
+    available: {},
+  };
+}
+
+describe('the oracle by hand', () => {
+  it('gives the cheapest of three units', () => {
+    const benefits = [{ benefitId: 'x', kind: 'buy_x_get_y', buy: { quantity: 1 }, get: { quantity: 1 } }];
+    const sold: Sold[] = [
+      ['a', 1, 100],
+      ['b', 1, 50],
+      ['a', 1, 20],
+    ];
+    expect(findLowestTotal(exampleCase(sold, benefits)).total).toBe(150);
+  });
+
+  it('bundles the two dearest units and discounts the third line by percentage', () => {
+    const benefits = [
+      { benefitId: 'pair', kind: 'bundle_price', items: [{ quantity: 2 }], bundlePrice: 100 },
+      { benefitId: 'ten', kind: 'line_percent', percent: 10 },
+    ];
+    const sold: Sold[] = [
+      ['a', 1, 100],
+      ['b', 1, 50],
+      ['c', 1, 60],
+    ];
+    // 100 + 60 become 100, and 50 becomes 45.
+    expect(findLowestTotal(exampleCase(sold, benefits)).total).toBe(145);
+  });
+
+  it('spends a cap of one unit where no existing discount is as large, and rounds the order percentage after it', () => {
+    const benefits = [
+      { benefitId: 'order', kind: 'order_percent', percent: 10, appliesTo: { productIds: ['c'] } },
+      { benefitId: 'unit', kind: 'line_amount', amount: 24, per: 'unit', maximumDiscount: 1 },
+    ];
+    const sold: Sold[] = [
+      ['c', 2, 17],
+      ['b', 1, 24, 1],
+    ];
+    // 34 − 1 = 33, 10 % of it is 3.3 and rounds to 3: 30 remain, and 23 of the other line.
+    expect(findLowestTotal(exampleCase(sold, benefits)).total).toBe(53);
+  });
+
+  it('leaves a cap to two of three lines so that another benefit and a rounding come on top', () => {
+    const benefits = [
+      {
+        benefitId: 'five',
+        kind: 'line_percent',
+        percent: 5,
+        appliesTo: { productGroupIds: ['g'] },
+        maximumDiscount: 1,
+      },
+      { benefitId: 'order', kind: 'order_percent', percent: 5, appliesTo: { productGroupIds: ['h'] } },
+      { benefitId: 'line', kind: 'line_amount', amount: 45, per: 'line', maximumDiscount: 50 },
+    ];
+    const sold: Sold[] = [
+      ['a', 1, 10],
+      ['a', 2, 21],
+      ['d', 1, 41],
+    ];
+    // 10 − 1 = 9; 42 − 42 = 0; 41 − 8 = 33, of which 5 % are 1.65, rounded to 2: 31.
+    expect(findLowestTotal(exampleCase(sold, benefits)).total).toBe(40);
+  });
+});
