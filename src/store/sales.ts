@@ -32,10 +32,13 @@ export async function settleSale(
   const tombstone = { kind: 'sale', outcome } as const;
   const present = entry ?? (await buryIndexEntry(store, sale.calculationId, tombstone, Math.floor(deadlineMs)));
   if (present === undefined) return recordUnknown(store, sale);
-  if (present.member !== undefined) return settleCalculation(store, sale, present.member, outcome, deadlineMs);
-  if (present.tombstone?.kind !== 'sale' || present.tombstone.outcome === outcome) return recordUnknown(store, sale);
-  await countConflict(store, sale.calculationId);
-  return { outcome: 'conflict' };
+  // The first outcome stands from its tombstone on, also while a late basket has claimed the ID and not committed yet.
+  if (present.tombstone?.kind === 'sale' && present.tombstone.outcome !== outcome) {
+    await countConflict(store, sale.calculationId);
+    return { outcome: 'conflict' };
+  }
+  if (present.member === undefined) return recordUnknown(store, sale);
+  return settleCalculation(store, sale, present.member, outcome, deadlineMs);
 }
 
 async function settleCalculation(

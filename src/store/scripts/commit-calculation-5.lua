@@ -78,7 +78,10 @@ if not ended then
     redis.call('PEXPIRE', KEYS[3], ARGV[4], 'GT')
   end
 elseif ARGV[12] ~= '' then
-  redis.call('HSET', KEYS[1], 'state', 'sold', 'sale', ARGV[12])
+  -- Whether the event reached the stream before, nothing remembers: it is due until the next time it is sent.
+  redis.call('HSET', KEYS[1], 'state', 'sold', 'sale', ARGV[12], 'event', 1)
+elseif state == 'sold' then
+  redis.call('HSET', KEYS[1], 'event', 1)
 elseif ARGV[13] ~= '' then
   redis.call('HSET', KEYS[1], 'state', 'superseded', 'supersededBy', ARGV[13])
 end
