@@ -13,6 +13,8 @@ export function compileProgramme(definition: ProgrammeDefinition): Programme {
   const builder = new SelectorIndexBuilder();
   const sorted = [...(definition.benefits ?? [])].sort((a, b) => (a.benefitId < b.benefitId ? -1 : 1));
   const benefits = sorted.map((benefit, ordinal) => compileBenefit(benefit, ordinal, builder));
+  const selectorIndex = builder.build();
+  const benefitOfSelector = benefits.flatMap(({ selectors, ordinal }) => selectors.map(() => ordinal));
   return {
     programmeId: definition.programmeId,
     ...(definition.memberLabel !== undefined && { memberLabel: definition.memberLabel }),
@@ -21,7 +23,9 @@ export function compileProgramme(definition: ProgrammeDefinition): Programme {
     existingOrderDiscounts: definition.existingOrderDiscounts ?? 'keep',
     benefits,
     limited: benefits.filter((benefit) => benefit.limit),
-    selectorIndex: builder.build(),
+    selectorIndex,
+    benefitOfSelector,
+    unselective: [...new Set(selectorIndex.everything.map((id) => benefitOfSelector[id]!))],
   };
 }
 

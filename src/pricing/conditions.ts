@@ -1,7 +1,7 @@
 import type { BasketRequest } from '../contract/basket-request.ts';
 import type { LocalTime } from './calendar.ts';
 import type { Benefit } from './programme.ts';
-import type { Member, Venue } from './types.ts';
+import type { Member, RefusalReason, Venue } from './types.ts';
 import { isOpen } from './window.ts';
 
 /** Everything that decides about a benefit before any line is looked at. */
@@ -13,19 +13,11 @@ export interface Situation {
   readonly time: LocalTime;
 }
 
-export type UnmetCondition =
-  | 'not_granted'
-  | 'other_tier'
-  | 'other_channel'
-  | 'other_venue'
-  | 'other_currency'
-  | 'not_now';
-
 /** The first condition that this benefit does not meet here and now, for this member. */
 export function unmetCondition(
   benefit: Benefit,
   { basket, member, venue, time }: Situation,
-): UnmetCondition | undefined {
+): RefusalReason | undefined {
   if (benefit.audience === 'granted' && !member.grants.includes(benefit.benefitId)) return 'not_granted';
   if (benefit.tiers && (member.tier === undefined || !benefit.tiers.has(member.tier))) return 'other_tier';
   if (benefit.venueIds && !benefit.venueIds.has(venue.venueId)) return 'other_venue';

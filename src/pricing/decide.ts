@@ -1,9 +1,10 @@
 import type { BasketRequest } from '../contract/basket-request.ts';
 import { collectGifts } from './gifts.ts';
+import type { LineFacts } from './lines.ts';
 import type { Offer } from './offers.ts';
 import { applyOrderOffers, type OrderEffect, type OrderOffer } from './order-discounts.ts';
 import { countUses, effectiveOffers, isPreferred, type Outcome, unitsOf, worthOf } from './outcome.ts';
-import { choosePlain } from './plain.ts';
+import { choosePlain, type PlainChoice } from './plain.ts';
 import { isIndependent, type Problem, poseProblem } from './search/problem.ts';
 import { searchCombination } from './search/search.ts';
 import { type SettledPart, settleParts } from './settle.ts';
@@ -15,28 +16,41 @@ import type { Venue } from './types.ts';
 
 export interface DecisionInput {
   readonly basket: BasketRequest;
+  /** The lines of the basket as they came. */
+  readonly lines: readonly LineFacts[];
   readonly venue: Venue;
   /** Bounds the search, in choices looked at; where it is reached the outcome says so. */
   readonly maximumSteps: number;
+  /** Asks how much an outcome that is not proven best may miss. */
+  readonly withBounds: boolean;
 }
+
+/** Each of many exclusive benefits gets at least so many steps. */
+const MIN_STEPS_PER_SELECTION = 100;
 
 /**
  * The best outcome of all offers: those that are not exclusive together, or one exclusive benefit alone, with the staff's
  * order discounts or without.
  */
 export function decide(offers: readonly Offer[], input: DecisionInput): Outcome {
-  const { basket, venue } = input;
+  const { basket, lines, venue, maximumSteps } = input;
   const shared = offers.filter(({ benefit }) => !benefit.exclusive);
   const selections: (readonly Offer[])[] = [shared];
   if (shared.length < offers.length) for (const offer of offers) if (offer.benefit.exclusive) selections.push([offer]);
 
-  let best: Outcome | undefined;
+  const standings = possibleStandings(basket, lines, venue.programme, offers);
+  let rounds = standings.length * selections.length;
   let steps = 0;
+  let best: Outcome | undefined;
   let least = Number.POSITIVE_INFINITY;
-  for (const standing of possibleStandings(basket, venue.programme, offers)) {
+  for (const standing of standings) {
     for (const selection of selections) {
+      const allowed = Math.max(MIN_STEPS_PER_SELECTION, (maximumSteps - steps) / rounds--);
       if (!beatsStaffDiscounts(standing, basket, selection)) continue;
-      const outcome = withoutWaste(solve(selection, standing, input), selection, standing, input);
+      const own = { ...input, maximumSteps: allowed };
+      const found = solve(selection, standing, own, best?.total ?? Number.POSITIVE_INFINITY);
+      if (!found) continue;
+      const outcome = withoutWaste(found, selection, standing, own);
       if (!best || isPreferred(outcome, best)) best = outcome;
       steps += outcome.search.steps;
       least = Math.min(least, outcome.total - outcome.search.mostMissed);
@@ -46,18 +60,33 @@ export function decide(offers: readonly Offer[], input: DecisionInput): Outcome 
   return { ...best, search: { steps, mostMissed: best.total - least } };
 }
 
-/** The best combination of offers that may all be had together. */
-function solve(offers: readonly Offer[], standing: Standing, { basket, venue, maximumSteps }: DecisionInput): Outcome {
+/** The best combination of offers that may all be had together; nothing when it plainly costs more than `bestTotal`. */
+function solve(
+  offers: readonly Offer[],
+  standing: Standing,
+  { basket, venue, maximumSteps, withBounds }: DecisionInput,
+  bestTotal: number,
+): Outcome | undefined {
   const policy = venue.programme.existingLineDiscounts;
   const problem = poseProblem(offers, standing.lines, policy, standing.withLoyaltyOrderDiscounts);
   const choice = choosePlain(problem.plain, problem.lines, policy);
   const gifts = collectGifts(offers, venue, basket);
   if (isIndependent(problem, choice)) {
-    const takes = choice.offers.map((rest) => ({ taken: [], rest }));
+    if (problem.orders.length === 0 && plainTotal(problem, choice) > bestTotal) return undefined;
+    const takes = choice.offers.map((rest) => (rest ? { taken: [], rest } : NOTHING_TAKEN));
     return settleOutcome(problem, standing, takes, problem.orders, gifts);
   }
-  const { takes, orders, steps, mostMissed } = searchCombination(problem, choice, maximumSteps);
+  const { takes, orders, steps, mostMissed } = searchCombination(problem, choice, { maximumSteps, withBounds });
   return { ...settleOutcome(problem, standing, takes, orders, gifts), search: { steps, mostMissed } };
+}
+
+const NOTHING_TAKEN: LineTakes = { taken: [], rest: undefined };
+
+/** What the basket costs when every line chooses for itself and no order-level benefit follows. */
+function plainTotal({ lines }: Problem, { savings }: PlainChoice): number {
+  let total = 0;
+  for (const { index, incoming } of lines) total += incoming - savings[index]!;
+  return total;
 }
 
 function settleOutcome(
@@ -103,7 +132,8 @@ function withoutWaste(outcome: Outcome, offers: readonly Offer[], standing: Stan
   for (const offer of limited.slice(0, MAX_WASTE_TRIALS)) {
     const fewer = kept.filter((other) => other !== offer);
     if (!beatsStaffDiscounts(standing, input.basket, fewer)) continue;
-    const candidate = solve(fewer, standing, input);
+    const candidate = solve(fewer, standing, input, best.total);
+    if (!candidate) continue;
     const isAsGood = candidate.total === best.total && worthOf(candidate) === worthOf(best);
     if (!isAsGood || unitsOf(candidate) >= unitsOf(best)) continue;
     best = { ...candidate, search: outcome.search };

@@ -12,6 +12,8 @@ export interface Matches {
   readonly next: Int32Array;
   /** Per link the index of the line. */
   readonly line: Int32Array;
+  /** The selectors that name a line, in no order; those that name every line are not listed. */
+  readonly named: readonly number[];
 }
 
 const NOTHING: readonly number[] = [];
@@ -19,7 +21,7 @@ const NOTHING: readonly number[] = [];
 /** Matches every line with the selectors that name it. The work is lines × matching selectors. */
 export function matchLines(index: SelectorIndex, lines: readonly BasketLine[]): Matches {
   const candidates: (readonly number[])[] = [];
-  let capacity = index.withModifiers.length * lines.length;
+  let capacity = (index.withModifiers.length + 1) * lines.length;
   for (const line of lines) {
     const from = candidates.length;
     addCandidates(index, line, candidates);
@@ -29,7 +31,16 @@ export function matchLines(index: SelectorIndex, lines: readonly BasketLine[]): 
   const head = new Int32Array(index.selectors.length).fill(-1);
   const next = new Int32Array(capacity);
   const lineOf = new Int32Array(capacity);
+  const named: number[] = [];
   let links = 0;
+  if (index.everything.length > 0) {
+    // All selectors that take every line share one list.
+    for (; links < lines.length; links++) {
+      lineOf[links] = links;
+      next[links] = links + 1 < lines.length ? links + 1 : -1;
+    }
+    for (const id of index.everything) head[id] = 0;
+  }
   // From the last line to the first, because a link is put before the ones already there.
   for (let i = lines.length - 1; i >= 0; i--) {
     const { productId } = lines[i]!;
@@ -41,13 +52,14 @@ export function matchLines(index: SelectorIndex, lines: readonly BasketLine[]): 
         // Two fields of one line may name the same selector.
         if (first >= 0 && lineOf[first] === i) continue;
         if (isExcluded(index.selectors[id]!, productId)) continue;
+        if (first < 0) named.push(id);
         lineOf[links] = i;
         next[links] = first;
         head[id] = links++;
       }
     }
   }
-  const matches = { head, next, line: lineOf };
+  const matches = { head, next, line: lineOf, named };
   if (index.withModifiers.length > 0) addModifiers(index.withModifiers, lines, matches, links);
   return matches;
 }
@@ -56,7 +68,7 @@ const FIELDS = 5;
 
 function addCandidates(index: SelectorIndex, line: BasketLine, candidates: (readonly number[])[]): void {
   candidates.push(
-    index.everything,
+    index.everythingElse,
     lookUp(index.byProductId, line.productId),
     lookUp(index.byProductMasterId, line.productMasterId),
     lookUp(index.byProductGroupId, line.productGroupId),

@@ -2,14 +2,14 @@ import { type Situation, unmetCondition } from './conditions.ts';
 import { limitedUse } from './limits.ts';
 import type { LineFacts } from './lines.ts';
 import { type Matches, matchedLines, matchLines } from './matching.ts';
-import type { Benefit } from './programme.ts';
+import type { Benefit, Programme } from './programme.ts';
 import type { LimitedUse } from './types.ts';
 
 /** A benefit that is open to this member, here and now, and names at least one line of the basket. */
 export interface Offer {
   readonly benefit: Benefit;
   readonly matches: Matches;
-  readonly use?: LimitedUse;
+  readonly use: LimitedUse | undefined;
   /** What is left of the limit; `Infinity` without one. */
   readonly left: number;
 }
@@ -17,13 +17,14 @@ export interface Offer {
 /** The offers for a basket, in the order of their benefitId. Whether a minimum is met is not asked here. */
 export function findOffers(situation: Situation, available: ReadonlyMap<string, number>): Offer[] {
   const { basket, venue, time } = situation;
-  const { selectorIndex, benefits } = venue.programme;
-  const matches = matchLines(selectorIndex, basket.lines);
+  const { programme } = venue;
+  const matches = matchLines(programme.selectorIndex, basket.lines);
   const offers: Offer[] = [];
-  for (const benefit of benefits) {
-    if (!namesALine(benefit, matches) || unmetCondition(benefit, situation)) continue;
+  for (const ordinal of namedBenefits(programme, matches)) {
+    const benefit = programme.benefits[ordinal]!;
+    if (unmetCondition(benefit, situation)) continue;
     if (!benefit.limit) {
-      offers.push({ benefit, matches, left: Number.POSITIVE_INFINITY });
+      offers.push({ benefit, matches, use: undefined, left: Number.POSITIVE_INFINITY });
       continue;
     }
     const use = limitedUse(benefit, time);
@@ -31,6 +32,25 @@ export function findOffers(situation: Situation, available: ReadonlyMap<string, 
     if (left > 0) offers.push({ benefit, matches, use, left });
   }
   return offers;
+}
+
+/** Ordinals of the benefits that name a line, ascending. A large programme is not walked for the few that do. */
+function namedBenefits({ benefitOfSelector, unselective }: Programme, { named }: Matches): number[] {
+  const ordinals = [...unselective];
+  for (const id of named) ordinals.push(benefitOfSelector[id]!);
+  ordinals.sort((a, b) => a - b);
+  let count = 0;
+  for (const ordinal of ordinals) if (count === 0 || ordinals[count - 1] !== ordinal) ordinals[count++] = ordinal;
+  ordinals.length = count;
+  return ordinals;
+}
+
+/** The offer that a benefit would make if its limit were untouched; nothing when it names no line of the basket. */
+export function findOffer(benefit: Benefit, { basket, venue }: Situation): Offer | undefined {
+  const matches = matchLines(venue.programme.selectorIndex, basket.lines);
+  return namesALine(benefit, matches)
+    ? { benefit, matches, use: undefined, left: Number.POSITIVE_INFINITY }
+    : undefined;
 }
 
 function namesALine({ selectors }: Benefit, { head }: Matches): boolean {

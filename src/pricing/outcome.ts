@@ -20,7 +20,10 @@ export interface Outcome {
 
 export interface SearchReport {
   readonly steps: number;
-  /** The most that any combination could still save beyond this one, in minor units; 0 when it is proven best. */
+  /**
+   * The most that any combination could still save beyond this one, in minor units; 0 when it is proven best, and
+   * `Infinity` when it is not and nobody asked how much.
+   */
   readonly mostMissed: number;
 }
 

@@ -36,21 +36,73 @@ export function choosePlain(
     ties: new Map(),
   };
   const replaces = policy === 'replace_if_larger';
+  const strongest = new Strongest(lines.length);
   for (const offer of offers) {
     const { benefit, matches } = offer;
     const { isPercentage } = benefit;
     const rule = benefit.rule as LineRule;
     const kind = lineKindOf(rule);
+    const family = familyOf(rule);
+    const strength = strengthOf(rule);
     for (let link = matches.head[benefit.selectors[0]!.id]!; link >= 0; link = matches.next[link]!) {
-      const line = lines[matches.line[link]!]!;
+      const i = matches.line[link]!;
+      const line = lines[i]!;
+      if (isDecidedByStrength(rule, line) && strongest.isAsGood(offer, family, strength, i)) continue;
       if (!line.isOpenToLineBenefits || (isPercentage && !line.isOpenToPercentages)) continue;
       let effect = kind.effect(rule as never, line, line.units);
       if (effect > line.room) effect = kind.canBeCut ? line.room : 0;
       const saving = replaces ? effect - line.existing : effect;
-      if (saving > 0 && saving >= choice.savings[line.index]!) consider(choice, line.index, offer, saving);
+      if (saving > 0 && saving >= choice.savings[i]!) consider(choice, i, offer, saving);
     }
   }
   return choice;
+}
+
+/** Families of kinds in which the stronger one is never worse on the same line. */
+const FAMILIES = 4;
+
+/** 0 to 3; offers of one family are compared by `strengthOf`. */
+export function familyOf(rule: LineRule): number {
+  if (rule.kind === 'line_percent') return 0;
+  if (rule.kind === 'unit_price') return 1;
+  return rule.per === 'unit' ? 2 : 3;
+}
+
+export function strengthOf(rule: LineRule): number {
+  if (rule.kind === 'line_percent') return rule.percentHundredths;
+  return rule.kind === 'line_amount' ? rule.amount : -rule.unitPrice;
+}
+
+/**
+ * True where strength decides. A unit price is all or nothing: on a line with a discount that stays, the lower one may
+ * take too much where the higher one still fits.
+ */
+export function isDecidedByStrength(rule: LineRule, line: LineFacts): boolean {
+  return rule.kind !== 'unit_price' || line.room === line.original;
+}
+
+/**
+ * Remembers per line and family the strongest unlimited offer. One that is as strong, has as high a priority and comes
+ * first leaves nothing to a later one, so that most of many offers on a line are passed over without computing them.
+ */
+class Strongest {
+  readonly #strength: Float64Array;
+  readonly #priority: Float64Array;
+
+  constructor(lines: number) {
+    this.#strength = new Float64Array(FAMILIES * lines).fill(Number.NEGATIVE_INFINITY);
+    this.#priority = new Float64Array(FAMILIES * lines);
+  }
+
+  /** True when an offer seen before is as good on this line; otherwise the offer is remembered if it is stronger. */
+  isAsGood({ benefit, use }: Offer, family: number, strength: number, line: number): boolean {
+    const at = line * FAMILIES + family;
+    if (strength <= this.#strength[at]!) return benefit.priority <= this.#priority[at]!;
+    if (use) return false;
+    this.#strength[at] = strength;
+    this.#priority[at] = benefit.priority;
+    return false;
+  }
 }
 
 function consider(choice: PlainChoice, i: number, offer: Offer, saving: number): void {

@@ -7,6 +7,7 @@ import { findOffers, isMinimumMet } from './offers.ts';
 import { changesBasket } from './outcome.ts';
 import { reasonForUnchanged } from './reason.ts';
 import { renderBasket } from './render.ts';
+import { buildTrace, traceInactive } from './trace/trace.ts';
 import type { Decision, Member, Venue } from './types.ts';
 
 export { limitedUses } from './limits.ts';
@@ -35,27 +36,29 @@ export const DEFAULT_MAXIMUM_STEPS = 8_000;
  */
 export function priceBasket(input: PriceInput): Decision {
   const { basket, member, venue, available, maximumSteps = DEFAULT_MAXIMUM_STEPS } = input;
-  if (member.status !== 'active') return { status: 'unchanged', reason: 'member_inactive' };
   const { programme } = venue;
+  if (member.status !== 'active') {
+    const trace = input.trace ? { trace: traceInactive(programme) } : {};
+    return { status: 'unchanged', reason: 'member_inactive', ...trace };
+  }
   const label = member.memberLabel ?? programme.memberLabel;
   const memberLabel = label === undefined ? {} : { memberLabel: label };
 
   const situation: Situation = { basket, member, venue, time: localTime(basket.requestedAt, venue.timeZone) };
   const offers = findOffers(situation, available);
-  if (offers.length === 0) return { status: 'unchanged', reason: 'no_applicable_benefits', ...memberLabel };
   const lines = readLines(basket.lines, programme.existingLineDiscounts);
+  const decisionInput = { basket, lines, venue, maximumSteps, withBounds: input.trace === true };
   const outcome = decide(
     offers.filter((offer) => isMinimumMet(offer, lines)),
-    { basket, venue, maximumSteps },
+    decisionInput,
   );
-  if (!changesBasket(outcome)) {
-    const reason = reasonForUnchanged(offers, lines, { basket, venue, maximumSteps });
-    return { status: 'unchanged', reason, ...memberLabel };
+  const rendered = changesBasket(outcome) ? renderBasket(basket, outcome, programme.discountCode) : undefined;
+  const trace = input.trace
+    ? { trace: buildTrace({ situation, offers, lines, outcome, input: decisionInput }, rendered?.lines ?? []) }
+    : {};
+  if (!rendered) {
+    const reason = reasonForUnchanged(offers, lines, decisionInput);
+    return { status: 'unchanged', reason, ...memberLabel, ...trace };
   }
-  return {
-    status: 'applied',
-    ...renderBasket(basket, outcome, programme.discountCode),
-    ...memberLabel,
-    uses: [...outcome.uses],
-  };
+  return { status: 'applied', ...rendered, ...memberLabel, uses: [...outcome.uses], ...trace };
 }

@@ -17,6 +17,10 @@ export interface Programme {
   readonly benefits: readonly Benefit[];
   readonly limited: readonly Benefit[];
   readonly selectorIndex: SelectorIndex;
+  /** Per selector the ordinal of its benefit. */
+  readonly benefitOfSelector: readonly number[];
+  /** Ordinals of the benefits with a selector that takes every line. */
+  readonly unselective: readonly number[];
 }
 
 export interface Limit {

@@ -14,6 +14,7 @@ export function reasonForUnchanged(
   lines: readonly LineFacts[],
   input: DecisionInput,
 ): UnchangedReason {
+  if (offers.length === 0) return 'no_applicable_benefits';
   const policy = input.venue.programme.existingLineDiscounts;
   const isTooSmall =
     offers.some((offer) => lacksUnits(offer, lines, policy)) ||

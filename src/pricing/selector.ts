@@ -22,7 +22,9 @@ export interface Selector {
 export interface SelectorIndex {
   readonly selectors: readonly Selector[];
   readonly withModifiers: readonly Selector[];
+  /** Those that take every line, and those that take every line but some products. */
   readonly everything: readonly number[];
+  readonly everythingElse: readonly number[];
   readonly byProductId: ReadonlyMap<string, readonly number[]>;
   readonly byProductMasterId: ReadonlyMap<string, readonly number[]>;
   readonly byProductGroupId: ReadonlyMap<string, readonly number[]>;
@@ -33,6 +35,7 @@ export interface SelectorIndex {
 export class SelectorIndexBuilder {
   readonly #selectors: Selector[] = [];
   readonly #everything: number[] = [];
+  readonly #everythingElse: number[] = [];
   readonly #byProductId = new Map<string, number[]>();
   readonly #byProductMasterId = new Map<string, number[]>();
   readonly #byProductGroupId = new Map<string, number[]>();
@@ -48,7 +51,9 @@ export class SelectorIndexBuilder {
       description: describeSelector(definition),
     };
     this.#selectors.push(selector);
-    if (!productIds && !productMasterIds && !productGroupIds && !eans) this.#everything.push(id);
+    if (!productIds && !productMasterIds && !productGroupIds && !eans) {
+      (selector.excluded.size === 0 ? this.#everything : this.#everythingElse).push(id);
+    }
     register(this.#byProductId, productIds, id);
     register(this.#byProductMasterId, productMasterIds, id);
     register(this.#byProductGroupId, productGroupIds, id);
@@ -61,6 +66,7 @@ export class SelectorIndexBuilder {
       selectors: this.#selectors,
       withModifiers: this.#selectors.filter((selector) => selector.includesModifiers),
       everything: this.#everything,
+      everythingElse: this.#everythingElse,
       byProductId: this.#byProductId,
       byProductMasterId: this.#byProductMasterId,
       byProductGroupId: this.#byProductGroupId,

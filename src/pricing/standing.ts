@@ -15,10 +15,17 @@ export interface Standing {
   readonly withLoyaltyOrderDiscounts: boolean;
 }
 
-/** The standings between which the cheaper one is chosen; the first keeps everything the staff gave. */
-export function possibleStandings(basket: BasketRequest, programme: Programme, offers: readonly Offer[]): Standing[] {
+/**
+ * The standings between which the cheaper one is chosen; the first keeps everything the staff gave. `lines` are those of
+ * the basket as it came.
+ */
+export function possibleStandings(
+  basket: BasketRequest,
+  lines: readonly LineFacts[],
+  programme: Programme,
+  offers: readonly Offer[],
+): Standing[] {
   const policy = programme.existingLineDiscounts;
-  const lines = readLines(basket.lines, policy);
   const removable = programme.existingOrderDiscounts === 'keep' ? NOTHING : removableDiscounts(basket);
   if (removable.size === 0) return [{ lines, withLoyaltyOrderDiscounts: true }];
 

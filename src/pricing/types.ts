@@ -70,10 +70,11 @@ export type Decision = AppliedDecision | UnchangedDecision;
 
 /** Why the decision is what it is; absent unless asked for. */
 export interface Trace {
-  /** `exact`: no permitted combination is cheaper. `bounded`: the search stopped after `steps`. */
+  /** `exact`: no permitted combination is cheaper. `bounded`: the search ended before it could prove that. */
   readonly method: 'exact' | 'bounded';
+  /** Choices looked at. */
   readonly steps: number;
-  /** With `bounded`: the most that any combination could still save beyond the one chosen, in minor units. */
+  /** The most that another combination could still save, in minor units; 0 when the method is exact. */
   readonly mostMissed: number;
   /** Every minor unit of difference between the incoming and the outgoing basket. */
   readonly changes: readonly TracedChange[];
@@ -81,30 +82,52 @@ export interface Trace {
   readonly benefits: readonly TracedBenefit[];
 }
 
-export type TracedRule =
+export type ChangeRule =
   | 'line_discount'
   | 'unit_price'
-  | 'free_product'
   | 'order_discount'
+  | 'product_added'
   | 'existing_line_discount_removed'
   | 'existing_order_discount_removed';
 
 /** One change of one outgoing line. The amounts of all changes sum to the difference of the totals. */
 export interface TracedChange {
+  /** Of the outgoing line. */
   readonly lineId: string;
   readonly benefitId: string;
-  readonly rule: TracedRule;
+  readonly rule: ChangeRule;
   /** Minor units that the line costs more (above 0) or less (below 0) by this change. */
   readonly amount: number;
 }
 
+export type RefusalReason =
+  | 'member_inactive'
+  | 'not_granted'
+  | 'other_tier'
+  | 'other_venue'
+  | 'other_channel'
+  | 'other_currency'
+  | 'not_now'
+  | 'limit_used_up'
+  | 'no_matching_line'
+  | 'lines_protected'
+  | 'existing_discount_kept'
+  | 'below_minimum_spend'
+  | 'below_minimum_quantity'
+  | 'too_few_units'
+  | 'nothing_to_save'
+  | 'not_combinable'
+  | 'others_save_more';
+
 export interface TracedBenefit {
   readonly benefitId: string;
   readonly applied: boolean;
-  /** What it took off, in minor units, including the price of products given. */
+  /** What it takes off, in minor units, the worth of products given included; 0 when it did not apply. */
   readonly saved: number;
   /** The first reason why it did not apply. */
-  readonly reason?: string;
-  /** The smallest change of the basket or the time that would make it apply, for people: `11.00 more`. */
+  readonly reason?: RefusalReason;
+  /** The smallest change that would make it apply, for people: `11.00 more`, `1 more of cake`, `Fridays from 14:00`. */
   readonly change?: string;
+  /** The benefits that it gave way to. */
+  readonly instead?: readonly string[];
 }

@@ -31,8 +31,8 @@ export function maximumBundles({ quantities }: BundlePriceRule, lines: BundleLin
 
 /**
  * Visits every way to draw the units of `bundles` bundles from the pool, the most promising first, as units per line.
- * Different ways to deal the same units out to the items are visited once each; `visit` answers false to stop. `spend` is
- * told of every turn of the walk, for most of them may lead to units that were visited before, and answers false to stop.
+ * Different ways to deal the same units out to the items are visited once each. `spend` is told of every turn of the walk,
+ * for many may lead to units that were visited before; both answer false to stop.
  */
 export function visitBundleUnits(
   { quantities }: BundlePriceRule,

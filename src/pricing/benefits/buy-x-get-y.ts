@@ -17,7 +17,7 @@ export const buyXGetY: Kind<'buy_x_get_y'> = {
   selectors: ({ buy, get }) => [buy.appliesTo, get.appliesTo],
 };
 
-/** The lines of an offer, sorted once: bought units are taken from the dearest, given ones from the cheapest. */
+/** The lines of an offer. To select units, `buy` comes with the dearest first and `get` with the cheapest first. */
 export interface BuyXGetYLines {
   readonly buy: readonly number[];
   readonly get: readonly number[];

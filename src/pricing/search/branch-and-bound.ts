@@ -2,11 +2,11 @@ import type { Offer } from '../offers.ts';
 import type { PlainChoice } from '../plain.ts';
 import type { LineTakes, Take } from '../split.ts';
 import { type UnitCount, UnitPool } from '../unit-pool.ts';
-import { RELATIVE_ERROR, worthOfLines } from './bounds.ts';
+import { RELATIVE_ERROR, type Worth } from './bounds.ts';
 import { Budgets } from './budgets.ts';
-import { type Combination, Evaluator } from './evaluator.ts';
+import type { Combination, Evaluator } from './evaluator.ts';
 import { tryGreedyGroups } from './greedy.ts';
-import { type GroupPlan, mostOfPlan, planGroups } from './group-plan.ts';
+import { type GroupPlan, type LineOrders, mostOfPlan, planGroups } from './group-plan.ts';
 import { type GroupSearch, visitGroups } from './groups.ts';
 import { LineOptions, type RankedOption } from './line-options.ts';
 import { sortTakes } from './options.ts';
@@ -28,6 +28,11 @@ export interface Task {
   /** What the lines take that are not decided here. */
   readonly base: readonly LineTakes[];
   readonly lines: readonly number[];
+  readonly orders: LineOrders;
+  readonly worth: Worth;
+  readonly evaluator: Evaluator;
+  /** Looks at every plain benefit and none on every line, not only at the best. */
+  readonly everyChoice: boolean;
 }
 
 /** A line to be decided: its options, the most promising first, and the bound it is counted with until then. */
@@ -41,9 +46,10 @@ interface OpenLine {
 const GROUPINGS_PER_SEARCH = 4;
 /** Computing a line of a combination to the unit costs about as much as looking at this many options. */
 const STEPS_PER_EVALUATED_LINE = 2;
-const MAX_DEALS_PER_LINE = 256;
-const MIN_DEALS_PER_LINE = 8;
-const DEALS_PER_STEP = 4;
+/** To list what a line with discounts may do after a group has taken units of it costs about as much. */
+const STEPS_PER_LISTED_LINE = 8;
+const MAX_OPTIONS_PER_LINE = 1_024;
+const MIN_OPTIONS_PER_LINE = 12;
 
 /**
  * Decides a set of lines: walks over groups (groups.ts), then over the lines, keeps the cheapest combination it meets and
@@ -71,30 +77,42 @@ export class BranchAndBound implements GroupSearch {
   #inexactGroups = 0;
   #steps = 0;
   #isComplete = true;
+  /** Every option is counted in the bounds; otherwise they guide the search, but prove nothing. */
+  #isBounded = true;
   #best: Combination | undefined;
 
-  constructor(problem: Problem, { choice, plain, base, lines }: Task, maximumSteps: number) {
-    const { ofLine, slack } = worthOfLines(problem);
+  constructor(problem: Problem, task: Task, maximumSteps: number) {
+    const { choice, plain, base, lines, evaluator } = task;
+    const { ofLine, slack } = task.worth;
     this.problem = problem;
-    this.#plan = planGroups(problem, choice);
+    this.#plan = planGroups(problem, task.orders);
     this.worthOfLine = ofLine;
     this.pool = new UnitPool(problem.lines);
     this.#lines = lines;
     this.maximumSteps = maximumSteps;
-    this.#evaluator = new Evaluator(problem, lines, base);
-    this.#withoutEffects = this.#evaluator.totalWithoutEffects();
+    this.#evaluator = evaluator;
+    this.#withoutEffects = evaluator.totalWithoutEffects;
     this.#tolerance = slack + RELATIVE_ERROR * (1 + this.#withoutEffects);
     this.#budgets = new Budgets(problem, choice, ofLine);
     this.#lineOptions = new LineOptions(
       problem,
       plain,
+      lines,
       this.#budgets,
       ofLine,
-      maximumDeals(maximumSteps, lines.length),
+      maximumOptions(maximumSteps, lines.length),
+      task.everyChoice,
     );
     this.#base = base;
-    this.#grouped = problem.lines.map(() => []);
+    this.#grouped = [];
+    for (const line of lines) this.#grouped[line] = [];
+    const isDecidedHere = new Set(lines);
+    base.forEach(({ rest }, line) => {
+      if (rest && !isDecidedHere.has(line)) this.#uses.add(rest, problem.lines[line]!.units);
+    });
     for (const line of lines) this.#lineBounds += this.#lineOptions.boundOf(line, this.pool.open[line]!);
+    this.#isBounded = this.#plan.isComplete && this.#lineOptions.isComplete;
+    if (!this.#isBounded) this.#isComplete = false;
   }
 
   run(): SearchResult {
@@ -107,8 +125,9 @@ export class BranchAndBound implements GroupSearch {
     }
     const best = this.#best;
     if (!best) throw new Error('assertion failed: to leave every line to itself is always permitted');
-    const mostMissed = this.#isComplete ? 0 : Math.max(0, best.total - Math.max(0, this.#leastTotal(most)));
-    return { best, steps: this.#steps, mostMissed };
+    const least = this.#isBounded ? Math.max(0, this.#leastTotal(most)) : 0;
+    const mostMissed = this.#isComplete ? 0 : Math.max(0, best.total - least);
+    return { best, steps: Math.ceil(this.#steps), mostMissed };
   }
 
   step(steps: number): boolean {
@@ -123,6 +142,16 @@ export class BranchAndBound implements GroupSearch {
 
   linesValue(): number {
     return this.#lineBounds + this.#budgets.valueLeft();
+  }
+
+  lossOf(counts: readonly UnitCount[]): number {
+    let loss = 0;
+    for (const { line, units } of counts) {
+      const open = this.pool.open[line]!;
+      const left = this.problem.lines[line]!.isSplittable ? open - units : 0;
+      loss += this.#lineOptions.boundOf(line, open) - this.#lineOptions.boundOf(line, left);
+    }
+    return loss;
   }
 
   canImprove(groupSaving: number): boolean {
@@ -160,15 +189,19 @@ export class BranchAndBound implements GroupSearch {
   decideLines(groupSaving: number): void {
     // Without any group this has been done before the groups were looked at.
     if (this.#groups === 0 && this.#best) return;
-    const stepLimit = Math.min(this.maximumSteps, this.#steps + this.maximumSteps / GROUPINGS_PER_SEARCH);
+    // However many steps there are left, a choice of groups is worth one way to decide the lines.
+    const least = this.#steps + 2 * this.#lines.length;
+    const most = this.#steps + this.maximumSteps / GROUPINGS_PER_SEARCH;
+    const stepLimit = Math.max(least, Math.min(this.maximumSteps, most));
     const value = groupSaving + this.linesValue();
-    if (this.#canImprove(value)) this.#decideLine(this.#openLines(), 0, value, groupSaving, stepLimit);
+    if (this.#canImprove(value)) this.#decideLine([], 0, value, groupSaving, stepLimit);
   }
 
   /** `value` bounds what any way to go on from here saves; `saved` is what has been decided so far. */
-  #decideLine(open: readonly OpenLine[], at: number, value: number, saved: number, stepLimit: number): void {
-    if (at === open.length) return this.#finish(open, saved);
-    const { index, options, bound } = open[at]!;
+  #decideLine(open: OpenLine[], at: number, value: number, saved: number, stepLimit: number): void {
+    if (at === this.#lines.length) return this.#finish(open, saved);
+    open[at] ??= this.#openLine(this.#lines[at]!);
+    const { index, options, bound } = open[at];
     const worth = this.worthOfLine[index]!;
     for (const option of options) {
       // Options come in the order of their value, so none after this one can do better.
@@ -185,21 +218,23 @@ export class BranchAndBound implements GroupSearch {
       for (const { offer, units } of option.limited) this.#uses.add(offer, units);
       if (this.#canImprove(next)) {
         this.#chosen[at] = option;
-        this.#decideLine(open, at + 1, next, saved + saving, stepLimit);
+        this.#decideLine(open, at + 1, next, saved + worth * saving, stepLimit);
       }
       for (const { offer, units } of option.limited) this.#uses.remove(offer, units);
       this.#budgets.restore(option.spending);
     }
   }
 
-  #openLines(): OpenLine[] {
-    this.#steps += this.#lines.length;
-    return this.#lines.map((index) => {
-      const units = this.pool.open[index]!;
-      const { options, isComplete } = this.#lineOptions.optionsOf(index, units, this.#grouped[index]!);
-      if (!isComplete) this.#isComplete = false;
-      return { index, options, bound: this.#lineOptions.boundOf(index, units) };
-    });
+  #openLine(index: number): OpenLine {
+    const units = this.pool.open[index]!;
+    const grouped = this.#grouped[index]!;
+    this.#steps += grouped.length > 0 && !this.#lineOptions.isBare(index) ? STEPS_PER_LISTED_LINE : 1;
+    const { options, isComplete } = this.#lineOptions.optionsOf(index, units, grouped);
+    if (!isComplete) {
+      this.#isComplete = false;
+      this.#isBounded = false;
+    }
+    return { index, options, bound: this.#lineOptions.boundOf(index, units) };
   }
 
   /** Every line is decided. Without order-level benefits the savings add up; otherwise the whole has to be computed. */
@@ -217,15 +252,19 @@ export class BranchAndBound implements GroupSearch {
       this.#best = { ...known, takes };
       return;
     }
-    this.#steps += STEPS_PER_EVALUATED_LINE * this.#lines.length;
-    const combination = this.#evaluator.evaluate(takes);
+    this.#steps += STEPS_PER_EVALUATED_LINE * this.#evaluator.size;
+    const combination = this.#evaluator.evaluate(takes, this.#uses.total);
     if (combination && isBetter(combination, this.#best)) this.#best = combination;
   }
 
-  /** A group's saving is exact where no discount that is there has to be shared out, and no cap is shared. */
+  /**
+   * A group's saving is exact where no discount that is there has to be shared out, no cap is shared, and every unit of it
+   * is worth the same.
+   */
   #isExact({ benefit }: Offer, counts: readonly UnitCount[]): boolean {
     if (benefit.rule.kind === 'buy_x_get_y' && benefit.maximumDiscount !== Number.POSITIVE_INFINITY) return false;
-    return counts.every(({ line }) => this.#lineOptions.isBare(line));
+    const worth = this.worthOfLine[counts[0]!.line];
+    return counts.every(({ line }) => this.#lineOptions.isBare(line) && this.worthOfLine[line] === worth);
   }
 
   #canImprove(value: number): boolean {
@@ -244,12 +283,9 @@ export class BranchAndBound implements GroupSearch {
   }
 }
 
-/** To list what a line may do takes steps too: few lines may have many ways to deal out their units, many lines few. */
-function maximumDeals(maximumSteps: number, lines: number): number {
-  return Math.min(
-    MAX_DEALS_PER_LINE,
-    Math.max(MIN_DEALS_PER_LINE, Math.floor(maximumSteps / (DEALS_PER_STEP * lines))),
-  );
+/** To list what a line may do takes steps too: few lines may have many options, many lines few. */
+function maximumOptions(maximumSteps: number, lines: number): number {
+  return Math.min(MAX_OPTIONS_PER_LINE, Math.max(MIN_OPTIONS_PER_LINE, Math.floor(maximumSteps / lines)));
 }
 
 /** The cheaper one; of equal ones the one that spends fewer limited uses; of those the first that was found. */

@@ -1,6 +1,5 @@
-import type { Offer } from '../offers.ts';
 import { type OrderOffer, totalOrderDiscount } from '../order-discounts.ts';
-import { type SettledPart, settleParts } from '../settle.ts';
+import { settleParts } from '../settle.ts';
 import { type LineTakes, splitLine } from '../split.ts';
 import type { Problem } from './problem.ts';
 
@@ -9,75 +8,82 @@ export interface Combination {
   /** Per line of the basket. */
   readonly takes: readonly LineTakes[];
   readonly orders: readonly OrderOffer[];
-  /** In minor units, over the lines that the evaluator counts. */
+  /** What the evaluator's lines cost, in minor units, worth counted where no order-level benefit is applied. */
   readonly total: number;
-  /** Limited uses of line-level benefits and groups on those lines. */
+  /** Limited uses of line-level benefits and groups, in the whole basket. */
   readonly uses: number;
+}
+
+/** Computes the total of combinations that differ in some lines only. */
+export interface Evaluator {
+  /** The combination with its total, or nothing when it is not permitted. `uses` are counted by the caller. */
+  evaluate(takes: readonly LineTakes[], uses: number): Combination | undefined;
+  /** What it costs when no line to be decided takes anything. */
+  readonly totalWithoutEffects: number;
+  /** Lines that an evaluation computes. */
+  readonly size: number;
+}
+
+const NO_ORDERS: readonly OrderOffer[] = [];
+const UNTOUCHED: LineTakes = { taken: [], rest: undefined };
+
+/** Sums up what lines cost, each unit as much as it is worth after order-level benefits; whole when it is worth 1. */
+export function evaluateLines(problem: Problem, active: readonly number[], worth: readonly number[]): Evaluator {
+  const { lines, policy } = problem;
+  let totalWithoutEffects = 0;
+  for (const i of active) totalWithoutEffects += worth[i]! * lines[i]!.incoming;
+  return {
+    totalWithoutEffects,
+    size: active.length,
+    evaluate(takes, uses) {
+      const parts = settleParts(
+        active.flatMap((i) => splitLine(lines[i]!, takes[i]!)),
+        policy,
+      );
+      if (!parts) return undefined;
+      let total = 0;
+      for (const { line, rest } of parts) total += worth[line.index]! * rest;
+      return { takes, orders: NO_ORDERS, total, uses };
+    },
+  };
 }
 
 /** More order-level offers than this are all applied; fewer are tried in every selection where rounding may matter. */
 const MAX_ORDERS_TRIED = 4;
 
-/**
- * Computes combinations to the unit. Only `active` lines differ between them. The others are computed once, and counted
- * only where order-level benefits tie all lines together.
- */
-export class Evaluator {
-  readonly #problem: Problem;
-  readonly #active: readonly number[];
-  readonly #fixed: readonly SettledPart[];
-  readonly #orderSelections: readonly (readonly OrderOffer[])[];
+/** Computes the whole basket with its order-level benefits. Lines that are not `active` are computed once. */
+export function evaluateBasket(problem: Problem, active: readonly number[], base: readonly LineTakes[]): Evaluator {
+  const { lines, policy, isRough } = problem;
+  const isActive = new Set(active);
+  const others = lines.filter(({ index }) => !isActive.has(index));
+  const fixed = settleParts(
+    others.flatMap((line) => splitLine(line, base[line.index]!)),
+    policy,
+  );
+  if (!fixed) throw new Error('assertion failed: what was decided before is permitted');
+  const selections = selectOrders(problem);
 
-  constructor(problem: Problem, active: readonly number[], base: readonly LineTakes[]) {
-    this.#problem = problem;
-    this.#active = active;
-    this.#orderSelections = selectOrders(problem);
-    const isActive = new Set(active);
-    const others = problem.orders.length === 0 ? [] : problem.lines.filter(({ index }) => !isActive.has(index));
-    const fixed = settleParts(
-      others.flatMap((line) => splitLine(line, base[line.index]!)),
-      problem.policy,
-    );
-    if (!fixed) throw new Error('assertion failed: what was decided before is permitted');
-    this.#fixed = fixed;
-  }
-
-  /** The combination with its total, or nothing when it is not permitted. */
-  evaluate(takes: readonly LineTakes[]): Combination | undefined {
-    const { lines, policy } = this.#problem;
-    const parts = settleParts(
-      this.#active.flatMap((i) => splitLine(lines[i]!, takes[i]!)),
+  const evaluate = (takes: readonly LineTakes[], uses: number): Combination | undefined => {
+    const settled = settleParts(
+      active.flatMap((i) => splitLine(lines[i]!, takes[i]!)),
       policy,
     );
-    return parts && this.#applyOrders(parts, takes);
-  }
-
-  /** What the counted lines cost when no active line takes anything. */
-  totalWithoutEffects(): number {
-    const { lines, policy } = this.#problem;
-    const untouched = this.#active.flatMap((i) => splitLine(lines[i]!, { taken: [], rest: undefined }));
-    return this.#applyOrders(settleParts(untouched, policy)!, []).total;
-  }
-
-  #applyOrders(active: readonly SettledPart[], takes: readonly LineTakes[]): Combination {
-    const { orders, isRough } = this.#problem;
-    const parts = this.#fixed.length === 0 ? active : [...this.#fixed, ...active];
-    const uses = countUses(parts);
-    let lineTotal = 0;
-    for (const { rest } of parts) lineTotal += rest;
-    if (orders.length === 0) return { takes, orders, total: lineTotal, uses };
-
+    if (!settled) return undefined;
+    const parts = [...fixed, ...settled];
     // The shares of order discounts go by the order of the lines.
-    const sorted = isRough ? [...parts].sort((a, b) => a.line.index - b.line.index) : parts;
-    const rests = sorted.map(({ rest }) => rest);
-    const lineOf = sorted.map(({ line }) => line.index);
+    if (isRough) parts.sort((a, b) => a.line.index - b.line.index);
+    const rests = parts.map(({ rest }) => rest);
+    const lineOf = parts.map(({ line }) => line.index);
+    const lineTotal = rests.reduce((sum, rest) => sum + rest, 0);
     let best: Combination | undefined;
-    for (const selection of this.#orderSelections) {
-      const total = lineTotal - totalOrderDiscount(selection, rests, lineOf, !isRough);
-      if (!best || total < best.total) best = { takes, orders: selection, total, uses };
+    for (const orders of selections) {
+      const total = lineTotal - totalOrderDiscount(orders, rests, lineOf, !isRough);
+      if (!best || total < best.total) best = { takes, orders, total, uses };
     }
-    return best!;
-  }
+    return best;
+  };
+  const untouched = lines.map(({ index }) => (isActive.has(index) ? UNTOUCHED : base[index]!));
+  return { evaluate, totalWithoutEffects: evaluate(untouched, 0)!.total, size: lines.length * selections.length };
 }
 
 /** All of them; where rounding may make fewer the better choice, every selection, the largest first. */
@@ -88,17 +94,4 @@ function selectOrders({ orders, isRough }: Problem): (readonly OrderOffer[])[] {
     selections.push(orders.filter((_, at) => (bits & (1 << at)) !== 0));
   }
   return selections.sort((a, b) => b.length - a.length);
-}
-
-/** Limited uses of these parts: one per basket or one per item, as the limit counts. */
-function countUses(parts: readonly SettledPart[]): number {
-  const baskets = new Set<Offer>();
-  let items = 0;
-  for (const { offer, effectUnits } of parts) {
-    const limit = offer?.benefit.limit;
-    if (!limit) continue;
-    if (limit.counts === 'items') items += effectUnits;
-    else baskets.add(offer);
-  }
-  return items + baskets.size;
 }

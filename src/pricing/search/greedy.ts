@@ -1,9 +1,9 @@
 import { maximumBundles, visitBundleUnits } from '../benefits/bundle-price.ts';
-import { maximumTimes, selectUnits } from '../benefits/buy-x-get-y.ts';
-import { bundleDiscount } from '../settle.ts';
+import { type BuyXGetYUnits, maximumTimes, selectUnits } from '../benefits/buy-x-get-y.ts';
 import type { UnitCount } from '../unit-pool.ts';
-import { type BundlePlan, type GroupPlan, MAX_TIMES } from './group-plan.ts';
-import { type GroupSearch, givenValue, mostWorth, priceOf, timesAllowed } from './groups.ts';
+import { type BundlePlan, type BuyXGetYPlan, type GroupPlan, MAX_TIMES } from './group-plan.ts';
+import { bundleValue, givenValue } from './group-value.ts';
+import { type GroupSearch, LINES_PER_STEP, timesAllowed } from './groups.ts';
 
 /**
  * A good combination to begin with, so that the walk over all of them can leave most out: bundle by bundle the one that
@@ -14,29 +14,37 @@ export function tryGreedyGroups(search: GroupSearch, plan: GroupPlan, withBundle
   const bundles = withBundles ? takeBundles(search, plan.bundles) : [];
   let saving = bundles.reduce((sum, { worth }) => sum + worth, 0);
   const undo: (() => void)[] = [];
-  for (const { offer, rule, lines, ...rest } of plan.buyGets) {
-    const most = timesAllowed(offer, rule.getQuantity, maximumTimes(rule, lines, search.pool), search);
-    let best = { times: 0, value: search.linesValue(), worth: 0 };
-    const tryTimes = (times: number): (() => void) => {
-      const { bought, given } = selectUnits(rule, lines, search.pool, times);
-      search.pool.buy(bought);
-      search.take(offer, given);
-      const worth = givenValue({ offer, rule, lines, ...rest }, given, search);
-      const value = search.linesValue() + worth;
-      if (value > best.value) best = { times, value, worth };
-      return () => {
-        search.putBack(offer, given);
-        search.pool.unbuy(bought);
-      };
-    };
-    for (let times = 1; times <= most && search.step(lines.get.length); times++) tryTimes(times)();
-    if (best.times === 0) continue;
+  for (const buyGet of plan.buyGets) {
+    const best = bestTimes(search, buyGet);
+    if (!best) continue;
+    const { offer } = buyGet;
+    search.pool.buy(best.bought);
+    search.take(offer, best.given);
     saving += best.worth;
-    undo.push(tryTimes(best.times));
+    undo.push(() => {
+      search.putBack(offer, best.given);
+      search.pool.unbuy(best.bought);
+    });
   }
   search.decideLines(saving);
   for (const putBack of undo.reverse()) putBack();
-  for (const { plan: bundle, units } of bundles.reverse()) search.putBack(bundle.offer, units);
+  for (const { plan: bundle, units } of bundles) search.putBack(bundle.offer, units);
+}
+
+/** As many applications as bring most with the units that are left; nothing when none brings anything. */
+function bestTimes(search: GroupSearch, buyGet: BuyXGetYPlan): (BuyXGetYUnits & { worth: number }) | undefined {
+  const { offer, rule, lines } = buyGet;
+  const most = timesAllowed(offer, rule.getQuantity, maximumTimes(rule, lines, search.pool), search);
+  let best: (BuyXGetYUnits & { worth: number }) | undefined;
+  let bestGain = 0;
+  for (let times = 1; times <= most && search.step(1 + lines.get.length / LINES_PER_STEP); times++) {
+    const units = selectUnits(rule, lines, search.pool, times);
+    const worth = givenValue(buyGet, units.given, search.problem, search.worthOfLine);
+    if (worth === undefined || worth - search.lossOf(units.given) <= bestGain) continue;
+    best = { ...units, worth };
+    bestGain = worth - search.lossOf(units.given);
+  }
+  return best;
 }
 
 interface TakenBundles {
@@ -44,6 +52,8 @@ interface TakenBundles {
   readonly times: number;
   readonly units: readonly UnitCount[];
   readonly worth: number;
+  /** What the latest of them brought. */
+  readonly gain: number;
 }
 
 /** So many steps at least are left to decide the lines and to look at other combinations. */
@@ -56,24 +66,19 @@ function takeBundles(search: GroupSearch, plans: readonly BundlePlan[]): TakenBu
   const taken = new Map<BundlePlan, TakenBundles>();
   const fitting = Math.max(0, ...plans.map(({ rule, lines }) => maximumBundles(rule, lines, search.pool)));
   let steps = 0;
-  for (let stride = Math.max(1, Math.ceil(Math.min(fitting, MAX_TIMES) / FIRST_STRIDES)); stride >= 1; ) {
+  let stride = Math.ceil(Math.min(fitting, MAX_TIMES) / FIRST_STRIDES);
+  while (stride >= 1) {
     let best: TakenBundles | undefined;
-    let bestValue = search.linesValue() + total(taken);
+    let bestGain = 0;
     for (const plan of plans) {
-      const before = taken.get(plan);
-      const candidate = take(search, plan, before, stride);
+      const candidate = drawMore(search, plan, taken.get(plan), stride);
       if (!candidate) continue;
       steps += candidate.units.length;
-      if (!search.step(candidate.units.length) || steps > search.maximumSteps * PART_OF_STEPS)
-        return [...taken.values()];
-      if (before) search.putBack(plan.offer, before.units);
-      search.take(plan.offer, candidate.units);
-      const value = search.linesValue() + total(taken) - (before?.worth ?? 0) + candidate.worth;
-      search.putBack(plan.offer, candidate.units);
-      if (before) search.take(plan.offer, before.units);
-      if (value <= bestValue) continue;
+      const isOver = !search.step(candidate.units.length) || steps > search.maximumSteps * PART_OF_STEPS;
+      if (isOver) return [...taken.values()];
+      if (candidate.gain <= bestGain) continue;
       best = candidate;
-      bestValue = value;
+      bestGain = candidate.gain;
     }
     if (!best) {
       stride = stride === 1 ? 0 : Math.ceil(stride / FIRST_STRIDES);
@@ -91,7 +96,7 @@ function takeBundles(search: GroupSearch, plans: readonly BundlePlan[]): TakenBu
 const MAX_DRAW_TURNS = 500;
 
 /** The bundles of a benefit with `stride` more, in the most promising units that are left. */
-function take(
+function drawMore(
   search: GroupSearch,
   plan: BundlePlan,
   before: TakenBundles | undefined,
@@ -113,18 +118,13 @@ function take(
   });
   if (!more) return undefined;
   const units = merge(before?.units ?? [], more);
-  const discount = bundleDiscount(offer, priceOf(units, search.problem), times * perBundle);
-  return discount <= 0 ? undefined : { plan, times, units, worth: discount * mostWorth(units, search) };
+  const worth = bundleValue(plan, units, times, search.problem, search.worthOfLine);
+  if (worth === undefined) return undefined;
+  return { plan, times, units, worth, gain: worth - (before?.worth ?? 0) - search.lossOf(more) };
 }
 
 function merge(a: readonly UnitCount[], b: readonly UnitCount[]): UnitCount[] {
   const units = new Map<number, number>();
   for (const count of [...a, ...b]) units.set(count.line, (units.get(count.line) ?? 0) + count.units);
   return [...units].map(([line, count]) => ({ line, units: count }));
-}
-
-function total(taken: ReadonlyMap<BundlePlan, TakenBundles>): number {
-  let worth = 0;
-  for (const bundles of taken.values()) worth += bundles.worth;
-  return worth;
 }

@@ -6,14 +6,14 @@ import type { LineFacts } from '../lines.ts';
 import { discountableLines, type Offer } from '../offers.ts';
 import type { PlainChoice } from '../plain.ts';
 import type { BundlePriceRule, BuyXGetYRule } from '../programme.ts';
-import type { UnitPool } from '../unit-pool.ts';
+import { UnitPool } from '../unit-pool.ts';
 import type { Problem } from './problem.ts';
 
 /** What the walk over the groups asks again and again, prepared once. */
 export interface BundlePlan {
   readonly offer: Offer;
   readonly rule: BundlePriceRule;
-  /** Lines per item: those first whose units cost most beyond what another benefit would save on them. */
+  /** Lines per item, the most promising first. */
   readonly lines: BundleLines;
   /** Lines per item, those with the dearest units first. */
   readonly dearest: BundleLines;
@@ -29,28 +29,106 @@ export interface BuyXGetYPlan {
 export interface GroupPlan {
   readonly bundles: readonly BundlePlan[];
   readonly buyGets: readonly BuyXGetYPlan[];
+  readonly isComplete: boolean;
 }
 
 /** More bundles or applications than this are not tried for one benefit in one basket. */
 export const MAX_TIMES = 200;
 
-export function planGroups({ lines, policy, bundles, buyGets }: Problem, choice: PlainChoice): GroupPlan {
-  const promise = (i: number): number => lines[i]!.unitPrice - choice.savings[i]! / lines[i]!.units;
-  const byPrice = (a: number, b: number): number => lines[b]!.unitPrice - lines[a]!.unitPrice;
+/** Of more groups in one component only those are looked at that may save most. */
+export const MAX_GROUPS = 24;
+
+export function planGroups(problem: Problem, orders: LineOrders): GroupPlan {
+  if (problem.bundles.length + problem.buyGets.length === 0) return { bundles: [], buyGets: [], isComplete: true };
+  const plan = {
+    bundles: problem.bundles.map((offer) => planBundle(offer, problem, orders)),
+    buyGets: problem.buyGets.map((offer) => planBuyXGetY(offer, problem, orders)),
+  };
+  const count = plan.bundles.length + plan.buyGets.length;
+  return count <= MAX_GROUPS ? { ...plan, isComplete: true } : keepMostPromising(plan, problem);
+}
+
+/** The lines in the orders that groups draw from, sorted once for all groups. */
+export interface LineOrders {
+  readonly dearest: readonly number[];
+  readonly cheapest: readonly number[];
+  /** Those first whose units cost most beyond what is off already or another benefit would save. */
+  readonly promising: readonly number[];
+}
+
+const NO_ORDERS: LineOrders = { dearest: [], cheapest: [], promising: [] };
+
+export function orderLines({ lines, bundles, buyGets }: Problem, choice: PlainChoice): LineOrders {
+  if (bundles.length + buyGets.length === 0) return NO_ORDERS;
+  const all = lines.map(({ index }) => index);
+  const price = (i: number): number => lines[i]!.unitPrice;
+  const promise = lines.map(({ unitPrice, existing, units }, i) => unitPrice - (existing + choice.savings[i]!) / units);
   return {
-    bundles: bundles.map((offer) => {
-      const own = offer.benefit.selectors.map((_, item) => discountableLines(offer, item, lines));
-      return {
-        offer,
-        rule: offer.benefit.rule as BundlePriceRule,
-        lines: own.map((ofItem) => [...ofItem].sort((a, b) => promise(b) - promise(a) || a - b)),
-        dearest: own.map((ofItem) => ofItem.sort(byPrice)),
-      };
-    }),
-    buyGets: buyGets.map((offer) => {
-      const own = buyXGetYLines(offer, lines, policy);
-      return { offer, rule: offer.benefit.rule as BuyXGetYRule, lines: own, dearest: [...own.get].sort(byPrice) };
-    }),
+    dearest: [...all].sort((a, b) => price(b) - price(a) || a - b),
+    cheapest: [...all].sort((a, b) => price(a) - price(b) || a - b),
+    promising: [...all].sort((a, b) => promise[b]! - promise[a]! || a - b),
+  };
+}
+
+function planBundle(offer: Offer, { lines }: Problem, orders: LineOrders): BundlePlan {
+  const rule = offer.benefit.rule as BundlePriceRule;
+  const own = offer.benefit.selectors.map((_, item) => new Set(discountableLines(offer, item, lines)));
+  const { items, quantities } = mergeItems(own, rule.quantities);
+  return {
+    offer,
+    rule: { ...rule, quantities },
+    lines: items.map((item) => orders.promising.filter((i) => item.has(i))),
+    dearest: items.map((item) => orders.dearest.filter((i) => item.has(i))),
+  };
+}
+
+/** Items that draw from the same lines are one item of more units: otherwise each way would be walked many times. */
+function mergeItems(
+  own: readonly ReadonlySet<number>[],
+  quantities: readonly number[],
+): { items: ReadonlySet<number>[]; quantities: number[] } {
+  const items: ReadonlySet<number>[] = [];
+  const merged: number[] = [];
+  own.forEach((lines, item) => {
+    const same = items.findIndex((other) => other.size === lines.size && [...lines].every((i) => other.has(i)));
+    if (same >= 0) merged[same]! += quantities[item]!;
+    else {
+      items.push(lines);
+      merged.push(quantities[item]!);
+    }
+  });
+  return { items, quantities: merged };
+}
+
+function planBuyXGetY(offer: Offer, { lines, policy }: Problem, orders: LineOrders): BuyXGetYPlan {
+  const own = buyXGetYLines(offer, lines, policy);
+  const get = new Set(own.get);
+  return {
+    offer,
+    rule: offer.benefit.rule as BuyXGetYRule,
+    lines: {
+      isBuy: own.isBuy,
+      buy: orders.dearest.filter((i) => own.isBuy[i]),
+      get: orders.cheapest.filter((i) => get.has(i)),
+    },
+    dearest: orders.dearest.filter((i) => get.has(i)),
+  };
+}
+
+function keepMostPromising({ bundles, buyGets }: Omit<GroupPlan, 'isComplete'>, { lines }: Problem): GroupPlan {
+  const pool = new UnitPool(lines);
+  const most = new Map<Offer, number>();
+  for (const plan of bundles) most.set(plan.offer, mostOfBundles(plan, lines, pool));
+  for (const plan of buyGets) most.set(plan.offer, mostOfBuyXGetY(plan, lines, pool));
+  const kept = new Set(
+    [...most.keys()]
+      .sort((a, b) => most.get(b)! - most.get(a)! || a.benefit.ordinal - b.benefit.ordinal)
+      .slice(0, MAX_GROUPS),
+  );
+  return {
+    bundles: bundles.filter(({ offer }) => kept.has(offer)),
+    buyGets: buyGets.filter(({ offer }) => kept.has(offer)),
+    isComplete: false,
   };
 }
 

@@ -1,10 +1,9 @@
-import { percentOf } from '../../money/round.ts';
 import { maximumBundles, visitBundleUnits } from '../benefits/bundle-price.ts';
 import { maximumTimes, selectUnits } from '../benefits/buy-x-get-y.ts';
 import type { Offer } from '../offers.ts';
-import { bundleDiscount } from '../settle.ts';
 import type { UnitCount, UnitPool } from '../unit-pool.ts';
-import { type BuyXGetYPlan, type GroupPlan, MAX_TIMES, mostOfBundles, mostOfBuyXGetY } from './group-plan.ts';
+import { type GroupPlan, MAX_TIMES, mostOfBundles, mostOfBuyXGetY } from './group-plan.ts';
+import { bundleValue, givenValue } from './group-value.ts';
 import type { Problem } from './problem.ts';
 
 /** What the walk over the groups needs of the search. */
@@ -18,6 +17,8 @@ export interface GroupSearch {
   step(steps: number): boolean;
   /** What the lines can save at most with the units that groups have left them, worth counted. */
   linesValue(): number;
+  /** What the lines lose of their value when groups take these units, worth counted. */
+  lossOf(units: readonly UnitCount[]): number;
   /** False when nothing below this choice of groups can be better than the best one known. */
   canImprove(groupSaving: number): boolean;
   take(offer: Offer, units: readonly UnitCount[]): void;
@@ -27,6 +28,8 @@ export interface GroupSearch {
   giveUpCompleteness(): void;
 }
 
+/** To bound what groups may still save costs about as much as one step for so many lines. */
+export const LINES_PER_STEP = 8;
 /** The ways to draw the units of one number of bundles get at most this part of all steps. */
 const DRAWS_PER_SEARCH = 8;
 
@@ -36,16 +39,29 @@ const DRAWS_PER_SEARCH = 8;
  * cheapest units to that one, and taking the same units before leaves them too.
  */
 export function visitGroups(search: GroupSearch, plan: GroupPlan): void {
-  const { problem, pool } = search;
+  const { problem, pool, worthOfLine } = search;
   const { bundles, buyGets } = plan;
   const { lines: facts } = problem;
 
-  /** True when groups from there on, with the units that are left, could still make this the best. */
-  const isWorthwhile = (fromBundle: number, fromBuyGet: number, saving: number): boolean => {
-    let most = saving;
-    for (let b = fromBundle; b < bundles.length; b++) most += mostOfBundles(bundles[b]!, facts, pool);
-    for (let b = fromBuyGet; b < buyGets.length; b++) most += mostOfBuyXGetY(buyGets[b]!, facts, pool);
-    return search.canImprove(most);
+  // What each group, and all groups after it, would save with the units that nobody has taken: a bound that costs nothing.
+  const most = [
+    ...bundles.map((bundle) => mostOfBundles(bundle, facts, pool)),
+    ...buyGets.map((buyGet) => mostOfBuyXGetY(buyGet, facts, pool)),
+  ];
+  const mostFrom = [...most, 0];
+  for (let at = most.length - 1; at >= 0; at--) mostFrom[at]! += mostFrom[at + 1]!;
+
+  /** True when the groups from there on, with the units that are left, could still make this the best. */
+  const isWorthwhile = (from: number, saving: number): boolean => {
+    if (!search.canImprove(saving + mostFrom[from]!)) return false;
+    if (from === most.length) return true;
+    search.step(1 + ((most.length - from) * facts.length) / LINES_PER_STEP);
+    let left = saving;
+    for (let at = from; at < most.length; at++) {
+      const bundle = bundles[at];
+      left += bundle ? mostOfBundles(bundle, facts, pool) : mostOfBuyXGetY(buyGets[at - bundles.length]!, facts, pool);
+    }
+    return search.canImprove(left);
   };
 
   const visitBundle = (at: number, saving: number): void => {
@@ -63,17 +79,18 @@ export function visitGroups(search: GroupSearch, plan: GroupPlan): void {
         return false;
       };
       const goesOn = visitBundleUnits(rule, lines, pool, n, spend, (units) => {
-        const discount = bundleDiscount(offer, priceOf(units, problem), n * perBundle);
-        if (discount <= 0) return true;
+        const value = bundleValue(bundle, units, n, problem, worthOfLine);
+        if (!spend(units.length)) return false;
+        if (value === undefined) return true;
+        if (!search.canImprove(saving + value - search.lossOf(units) + mostFrom[at + 1]!)) return true;
         search.take(offer, units);
-        const more = saving + discount * mostWorth(units, search);
-        if (isWorthwhile(at + 1, 0, more)) visitBundle(at + 1, more);
+        if (isWorthwhile(at + 1, saving + value)) visitBundle(at + 1, saving + value);
         search.putBack(offer, units);
         return true;
       });
       if (!goesOn && !search.step(1)) return;
     }
-    if (isWorthwhile(at + 1, 0, saving)) visitBundle(at + 1, saving);
+    if (isWorthwhile(at + 1, saving)) visitBundle(at + 1, saving);
   };
 
   const visitBuyGet = (at: number, saving: number): void => {
@@ -81,16 +98,18 @@ export function visitGroups(search: GroupSearch, plan: GroupPlan): void {
     if (!buyGet) return search.decideLines(saving);
     const { offer, rule, lines } = buyGet;
     for (let n = timesAllowed(offer, rule.getQuantity, maximumTimes(rule, lines, pool), search); n >= 1; n--) {
-      if (!search.step(lines.buy.length + lines.get.length)) return;
+      if (!search.step((lines.buy.length + lines.get.length) / LINES_PER_STEP + 1)) return;
       const { bought, given } = selectUnits(rule, lines, pool, n);
+      const value = givenValue(buyGet, given, problem, worthOfLine);
+      if (value === undefined) continue;
+      if (!search.canImprove(saving + value - search.lossOf(given) + mostFrom[bundles.length + at + 1]!)) continue;
       pool.buy(bought);
       search.take(offer, given);
-      const more = saving + givenValue(buyGet, given, search);
-      if (isWorthwhile(bundles.length, at + 1, more)) visitBuyGet(at + 1, more);
+      if (isWorthwhile(bundles.length + at + 1, saving + value)) visitBuyGet(at + 1, saving + value);
       search.putBack(offer, given);
       pool.unbuy(bought);
     }
-    if (isWorthwhile(bundles.length, at + 1, saving)) visitBuyGet(at + 1, saving);
+    if (isWorthwhile(bundles.length + at + 1, saving)) visitBuyGet(at + 1, saving);
   };
 
   visitBundle(0, 0);
@@ -106,26 +125,4 @@ export function timesAllowed(
   const most = Math.min(fitting, allowed);
   if (most > MAX_TIMES) search.giveUpCompleteness();
   return Math.min(most, MAX_TIMES);
-}
-
-export function priceOf(units: readonly UnitCount[], { lines }: Problem): number {
-  let price = 0;
-  for (const count of units) price += count.units * lines[count.line]!.unitPrice;
-  return price;
-}
-
-export function mostWorth(units: readonly UnitCount[], { worthOfLine }: GroupSearch): number {
-  let most = 0;
-  for (const { line } of units) most = Math.max(most, worthOfLine[line]!);
-  return most;
-}
-
-/** What given units save at most, worth counted. */
-export function givenValue({ offer, rule }: BuyXGetYPlan, given: readonly UnitCount[], search: GroupSearch): number {
-  const { lines } = search.problem;
-  let value = 0;
-  for (const { line, units } of given) {
-    value += search.worthOfLine[line]! * percentOf(units * lines[line]!.unitPrice, rule.percentHundredths);
-  }
-  return Math.min(value, offer.benefit.maximumDiscount);
 }

@@ -1,4 +1,4 @@
-import { MAX_UNITS_PER_LINE } from '../lines.ts';
+import { type LineFacts, MAX_UNITS_PER_LINE } from '../lines.ts';
 import { discountableLines, type Offer } from '../offers.ts';
 import { fullEffect } from '../settle.ts';
 import { type Take, wholeLine } from '../split.ts';
@@ -23,27 +23,39 @@ export interface RankedOptions {
 
 const UNITS_PER_KEY = MAX_UNITS_PER_LINE + 1;
 
+interface CollectedOffers extends LineOffers {
+  readonly isComplete: boolean;
+}
+
 export class LineOptions {
-  readonly #offers: readonly LineOffers[];
+  /** False when some offers of some lines are left out, and bounds with them. */
+  readonly isComplete: boolean;
+  /** Per line; only those of the lines that are decided are filled in. */
+  readonly #offers: readonly CollectedOffers[];
   readonly #problem: Problem;
   readonly #budgets: Budgets;
   readonly #worthOfLine: readonly number[];
-  readonly #maximumDeals: number;
+  readonly #maximumOptions: number;
+  readonly #everyChoice: boolean;
   readonly #whole: (RankedOptions | undefined)[] = [];
   readonly #bare = new Map<number, RankedOptions>();
 
   constructor(
     problem: Problem,
     plain: readonly Offer[][],
+    lines: readonly number[],
     budgets: Budgets,
     worthOfLine: readonly number[],
-    maximumDeals: number,
+    maximumOptions: number,
+    everyChoice: boolean,
   ) {
-    this.#maximumDeals = maximumDeals;
+    this.#everyChoice = everyChoice;
+    this.#maximumOptions = maximumOptions;
     this.#problem = problem;
     this.#budgets = budgets;
     this.#worthOfLine = worthOfLine;
-    this.#offers = collectLineOffers(problem, plain);
+    this.#offers = collectLineOffers(problem, plain, lines, Math.max(2, Math.floor(Math.sqrt(maximumOptions))));
+    this.isComplete = lines.every((line) => this.#offers[line]!.isComplete);
   }
 
   /** True where no discount that is there has to be shared out when the line is split. */
@@ -90,30 +102,58 @@ export class LineOptions {
   }
 
   #rank(offers: LineOffers, units: number, grouped: readonly Take[]): RankedOptions {
-    const { policy, isRough } = this.#problem;
-    const settings = { policy, everyChoice: isRough, maximumDeals: this.#maximumDeals };
+    const { policy } = this.#problem;
+    const settings = { policy, everyChoice: this.#everyChoice, maximumOptions: this.#maximumOptions };
     const { options, isComplete } = listOptions(offers, units, grouped, settings);
     const worth = this.#worthOfLine[offers.line.index]!;
     const ranked = options.map((option) => ({
       ...option,
       value: worth * option.saving - this.#budgets.priceOf(option.spending),
     }));
-    ranked.sort((a, b) => b.value - a.value || a.limited.length - b.limited.length);
+    ranked.sort((a, b) => b.value - a.value || b.saving - a.saving || a.limited.length - b.limited.length);
     return { options: ranked, isComplete, bound: Math.max(0, ranked[0]?.value ?? 0) };
   }
 }
 
-/** The offers that may take something of each line, in the order of the benefitId. */
-function collectLineOffers(problem: Problem, plain: readonly Offer[][]): LineOffers[] {
-  const byItems: BudgetedOffer[][] = problem.lines.map(() => []);
-  const byCap: BudgetedOffer[][] = problem.lines.map(() => []);
+/**
+ * The offers that may take something of each line, those with the largest effect first. Of more budgeted offers than
+ * `maximumBudgeted` on a line the smaller ones are left out.
+ */
+function collectLineOffers(
+  problem: Problem,
+  plain: readonly Offer[][],
+  lines: readonly number[],
+  maximumBudgeted: number,
+): CollectedOffers[] {
+  const byItems: BudgetedOffer[][] = [];
+  const byCap: BudgetedOffer[][] = [];
+  for (const i of lines) {
+    byItems[i] = [];
+    byCap[i] = [];
+  }
   problem.budgeted.forEach((offer, slot) => {
     const byOffer = offer.benefit.limit?.counts === 'items' ? byItems : byCap;
     for (const i of discountableLines(offer, 0, problem.lines)) byOffer[i]!.push({ offer, slot });
   });
-  return problem.lines.map((line, i) => {
-    const effect = ({ offer }: BudgetedOffer): number => fullEffect(wholeLine(line, offer, line.units), offer);
-    if (byItems[i]!.length > 1) byItems[i]!.sort((a, b) => effect(b) - effect(a) || a.slot - b.slot);
-    return { line, plain: plain[i]!, byItems: byItems[i]!, byCap: byCap[i]! };
-  });
+  const collected: CollectedOffers[] = [];
+  for (const i of lines) {
+    const line = problem.lines[i]!;
+    collected[i] = {
+      line,
+      plain: plain[i]!,
+      byItems: largestFirst(byItems[i]!, line, maximumBudgeted),
+      byCap: largestFirst(byCap[i]!, line, maximumBudgeted),
+      isComplete: byItems[i]!.length <= maximumBudgeted && byCap[i]!.length <= maximumBudgeted,
+    };
+  }
+  return collected;
+}
+
+function largestFirst(offers: BudgetedOffer[], line: LineFacts, maximum: number): BudgetedOffer[] {
+  if (offers.length < 2) return offers;
+  const effects = new Map(
+    offers.map((entry) => [entry, fullEffect(wholeLine(line, entry.offer, line.units), entry.offer)]),
+  );
+  offers.sort((a, b) => effects.get(b)! - effects.get(a)! || a.slot - b.slot);
+  return offers.slice(0, maximum);
 }

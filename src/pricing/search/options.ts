@@ -36,8 +36,9 @@ export interface LimitedTake {
 /** The offers that may take something of one line; `slot` is an offer's number among the budgeted ones. */
 export interface LineOffers {
   readonly line: LineFacts;
+  /** Unit prices with the lowest first. */
   readonly plain: readonly Offer[];
-  /** The largest effect on the whole line first. */
+  /** The largest effect on the whole line first, like `byCap`. */
   readonly byItems: readonly BudgetedOffer[];
   readonly byCap: readonly BudgetedOffer[];
 }
@@ -51,8 +52,8 @@ export interface OptionSettings {
   readonly policy: ExistingLineDiscounts;
   /** Lists every plain benefit and none at all, not only the best. */
   readonly everyChoice: boolean;
-  /** Of more ways to deal out the units of the line, the most promising are listed. */
-  readonly maximumDeals: number;
+  /** Of more options than about this many, the most promising are listed. */
+  readonly maximumOptions: number;
 }
 
 export interface OptionList {
@@ -70,7 +71,7 @@ export function listOptions(
   grouped: readonly Take[],
   settings: OptionSettings,
 ): OptionList {
-  const { deals, isComplete } = dealUnits(offers, units, settings.maximumDeals);
+  const { deals, isComplete } = dealUnits(offers, units, settings.maximumOptions / (1 + offers.byCap.length));
   const options: Option[] = [];
   for (const deal of deals) addOptions(options, offers, deal, grouped, settings);
   return { options, isComplete };
@@ -122,9 +123,15 @@ function addOptions(
   }
   const choices = [base];
   if (left) {
+    let hasLowestPrice = false;
     for (const offer of plain) {
+      const isUnitPrice = offer.benefit.rule.kind === 'unit_price';
+      // They come with the lowest first; behind one that fits and costs no limited use none can be better.
+      if (isUnitPrice && hasLowestPrice && !everyChoice) continue;
       const option = extend(base, left, { offer, slot: -1 }, policy);
-      if (option) choices.push({ ...option, rest: offer });
+      if (!option) continue;
+      choices.push({ ...option, rest: offer });
+      if (isUnitPrice && !offer.use) hasLowestPrice = true;
     }
   }
   options.push(...(everyChoice ? choices : bestOf(choices)));

@@ -1,55 +1,55 @@
-import { discountableLines, type Offer } from '../offers.ts';
+import type { LineFacts } from '../lines.ts';
+import { isEligible, type Offer } from '../offers.ts';
+import { familyOf, isDecidedByStrength, strengthOf } from '../plain.ts';
 import type { LineRule } from '../programme.ts';
 import type { Problem } from './problem.ts';
 
 /**
- * Per line the plain offers that may be best for a part of it of any size. Of two of one kind the larger percentage or
- * amount is never worse; a limited one stays only where no unlimited one is as good.
+ * Per line the plain offers that may be best for a part of it of any size. Of two of one kind the larger percentage, the
+ * larger amount or the lower price is never worse; a limited one stays only where no unlimited one is as good.
  */
-export function plainOffersPerLine(problem: Problem): Offer[][] {
+export function plainOffersPerLine(problem: Problem, everyChoice: boolean): Offer[][] {
   const perLine: Offer[][] = problem.lines.map(() => []);
   for (const offer of problem.plain) {
-    for (const i of discountableLines(offer, 0, problem.lines)) {
+    const { benefit, matches } = offer;
+    for (let link = matches.head[benefit.selectors[0]!.id]!; link >= 0; link = matches.next[link]!) {
+      const i = matches.line[link]!;
+      const line = problem.lines[i]!;
+      if (!line.isOpenToLineBenefits || !isEligible(benefit, 0, line)) continue;
       // Where every choice is listed, rounding may make even a smaller discount the better one.
-      if (problem.isRough) perLine[i]!.push(offer);
-      else addUndominated(perLine[i]!, offer);
+      if (everyChoice) perLine[i]!.push(offer);
+      else addUndominated(perLine[i]!, offer, line);
     }
   }
+  for (const offers of perLine) if (offers.length > 1) offers.sort(byKindAndPrice);
   return perLine;
 }
 
-function addUndominated(kept: Offer[], offer: Offer): void {
-  for (const other of kept) if (dominates(other, offer)) return;
+/** Where strength does not decide, of several unit prices the lowest that fits is best: it comes first. */
+function byKindAndPrice(a: Offer, b: Offer): number {
+  return priceOf(a) - priceOf(b) || a.benefit.ordinal - b.benefit.ordinal;
+}
+
+function priceOf({ benefit }: Offer): number {
+  return benefit.rule.kind === 'unit_price' ? benefit.rule.unitPrice : -1;
+}
+
+function addUndominated(kept: Offer[], offer: Offer, line: LineFacts): void {
+  for (const other of kept) if (dominates(other, offer, line)) return;
   let count = 0;
-  for (const other of kept) if (!dominates(offer, other)) kept[count++] = other;
+  for (const other of kept) if (!dominates(offer, other, line)) kept[count++] = other;
   kept.length = count;
   kept.push(offer);
 }
 
-function dominates(other: Offer, offer: Offer): boolean {
-  // A unit price is all or nothing: where the lower one would take too much, the higher one may still be given.
-  if (offer.benefit.rule.kind === 'unit_price' || kindOf(other) !== kindOf(offer)) return false;
-  const difference = strength(other.benefit.rule as LineRule) - strength(offer.benefit.rule as LineRule);
+function dominates(other: Offer, offer: Offer, line: LineFacts): boolean {
+  const [rule, otherRule] = [offer.benefit.rule as LineRule, other.benefit.rule as LineRule];
+  if (familyOf(otherRule) !== familyOf(rule) || !isDecidedByStrength(rule, line)) return false;
+  const difference = strengthOf(otherRule) - strengthOf(rule);
   if (offer.use === undefined && other.use !== undefined) return difference > 0;
   // Two limited ones that are equally good both stay: which of them is spent is decided over all lines.
   if (difference !== 0 || (offer.use && other.use)) return difference > 0;
   if (offer.use) return true;
   const priority = other.benefit.priority - offer.benefit.priority;
   return priority > 0 || (priority === 0 && other.benefit.ordinal < offer.benefit.ordinal);
-}
-
-function kindOf({ benefit }: Offer): string {
-  const { rule } = benefit;
-  return rule.kind === 'line_amount' ? `${rule.kind} ${rule.per}` : rule.kind;
-}
-
-function strength(rule: LineRule): number {
-  switch (rule.kind) {
-    case 'line_percent':
-      return rule.percentHundredths;
-    case 'line_amount':
-      return rule.amount;
-    case 'unit_price':
-      return 0;
-  }
 }

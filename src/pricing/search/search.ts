@@ -1,8 +1,11 @@
 import type { OrderOffer } from '../order-discounts.ts';
 import type { PlainChoice } from '../plain.ts';
 import type { LineTakes } from '../split.ts';
-import { BranchAndBound } from './branch-and-bound.ts';
+import { type Worth, worthOfLines } from './bounds.ts';
+import { BranchAndBound, type SearchResult } from './branch-and-bound.ts';
 import { type Component, findComponents } from './components.ts';
+import { evaluateBasket, evaluateLines } from './evaluator.ts';
+import { orderLines } from './group-plan.ts';
 import { plainOffersPerLine } from './plain-offers.ts';
 import type { Problem } from './problem.ts';
 
@@ -16,46 +19,89 @@ export interface FoundCombination {
   readonly mostMissed: number;
 }
 
-/** Where order-level benefits touch different lines, baskets up to this size are searched for the last unit. */
-const MAX_LINES_SEARCHED_FOR_ROUNDING = 12;
+export interface SearchSettings {
+  readonly maximumSteps: number;
+  /** Says how much may be missed, and not only that something may; it costs computing the basket twice more. */
+  readonly withBounds: boolean;
+}
+
+/** Where order-level benefits tie lines together, so many lines are decided with them to the last unit. */
+const MAX_LINES_DECIDED_WITH_ORDERS = 12;
 
 /**
  * Finds the cheapest permitted combination, looking at about `maximumSteps` choices at most. Lines that do not concern each
  * other are decided apart: whatever order-level benefits take afterwards, a cheaper line never makes the basket dearer.
+ * Where a choice lies between lines that order-level benefits touch and lines that they do not, the whole basket is
+ * computed for every combination, or, of many lines, a unit is counted as much as it is worth after them.
  */
-export function searchCombination(problem: Problem, choice: PlainChoice, maximumSteps: number): FoundCombination {
+export function searchCombination(
+  problem: Problem,
+  choice: PlainChoice,
+  { maximumSteps, withBounds }: SearchSettings,
+): FoundCombination {
   const { lines, orders, isRough } = problem;
   const base: LineTakes[] = choice.offers.map((rest) => ({ taken: [], rest }));
-  const plain = plainOffersPerLine(problem);
-  if (isRough && lines.length <= MAX_LINES_SEARCHED_FOR_ROUNDING) {
-    const all = lines.map(({ index }) => index);
-    const { best, steps, mostMissed } = new BranchAndBound(
-      problem,
-      { choice, plain, base, lines: all },
-      maximumSteps,
-    ).run();
+  const all = lines.map(({ index }) => index);
+  const everyChoice = isRough && lines.length <= MAX_LINES_DECIDED_WITH_ORDERS;
+  const plain = plainOffersPerLine(problem, everyChoice);
+  const shared = { choice, plain, orders: orderLines(problem, choice), everyChoice };
+  if (everyChoice) {
+    const task = {
+      ...shared,
+      base,
+      lines: all,
+      worth: worthOfLines(problem),
+      evaluator: evaluateBasket(problem, all, base),
+    };
+    const { best, steps, mostMissed } = new BranchAndBound(problem, task, maximumSteps).run();
     return { takes: best.takes, orders: best.orders, steps, mostMissed };
   }
+
+  let steps = 0;
+  const decide = (part: Component, worth: Worth, withOrders: boolean, stepsAllowed: number): SearchResult => {
+    const { budgeted, bundles, buyGets } = part;
+    const own = { ...problem, budgeted, bundles, buyGets, orders: withOrders ? orders : [] };
+    const evaluator = withOrders ? evaluateBasket(own, part.lines, base) : evaluateLines(own, part.lines, worth.ofLine);
+    const task = { ...shared, base, lines: part.lines, worth, evaluator };
+    const found = new BranchAndBound(own, task, stepsAllowed).run();
+    for (const i of part.lines) base[i] = found.best.takes[i]!;
+    steps += found.steps;
+    return found;
+  };
 
   const components = findComponents(problem, choice).sort((a, b) => a.lines.length - b.lines.length);
   const mixed = components.filter((component) => mixesOrders(component, orders));
   const apart = components.filter((component) => !mixed.includes(component));
-  let steps = 0;
-  // What rounding in the shares of several order discounts may hide from a decision line by line.
-  let mostMissed = isRough ? orders.length * lines.length : 0;
-  const decide = (part: Component, partOrders: readonly OrderOffer[], stepsAllowed: number): void => {
-    const { budgeted, bundles, buyGets } = part;
-    const own = { ...problem, budgeted, bundles, buyGets, orders: partOrders };
-    const found = new BranchAndBound(own, { choice, plain, base, lines: part.lines }, stepsAllowed).run();
-    for (const i of part.lines) base[i] = found.best.takes[i]!;
-    steps += found.steps;
-    mostMissed += found.mostMissed;
-  };
+  let left = components.length;
+  const share = (): number => (maximumSteps - steps) / left--;
+  const plainWorth: Worth = { ofLine: lines.map(() => 1), slack: 0 };
+  let mostMissed = 0;
+  for (const component of apart) mostMissed += decide(component, plainWorth, false, share()).mostMissed;
+  if (mixed.length === 0) {
+    // What rounding in the shares of several order discounts may hide from a decision line by line.
+    return { takes: base, orders, steps, mostMissed: mostMissed + (isRough ? orders.length * lines.length : 0) };
+  }
 
-  const parts = apart.length + (mixed.length > 0 ? 1 : 0);
-  for (const [at, component] of apart.entries()) decide(component, [], (maximumSteps - steps) / (parts - at));
-  if (mixed.length > 0) decide(joinComponents(mixed), orders, maximumSteps - steps);
-  return { takes: base, orders, steps, mostMissed };
+  const joined = joinComponents(mixed);
+  const worth = worthOfLines(problem);
+  if (!isRough && joined.lines.length <= MAX_LINES_DECIDED_WITH_ORDERS) {
+    mostMissed += decide(joined, worth, true, maximumSteps - steps).mostMissed;
+    return { takes: base, orders, steps, mostMissed };
+  }
+  if (!withBounds) {
+    for (const component of mixed) decide(component, worth, false, share());
+    return { takes: base, orders, steps, mostMissed: Number.POSITIVE_INFINITY };
+  }
+  const before = evaluateBasket(problem, joined.lines, base).totalWithoutEffects;
+  let saved = 0;
+  for (const component of mixed) {
+    const found = decide(component, worth, false, share());
+    for (const i of component.lines) saved += worth.ofLine[i]! * lines[i]!.incoming;
+    saved += found.mostMissed - found.best.total;
+  }
+  const total = evaluateBasket(problem, all, base).evaluate(base, 0)!.total;
+  mostMissed += Math.max(0, total - Math.floor(before - saved - worth.slack));
+  return { takes: base, orders, steps, mostMissed: Math.ceil(mostMissed) };
 }
 
 /** True where a saving may lie on lines that order-level benefits touch or on lines that they do not. */

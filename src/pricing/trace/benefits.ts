@@ -1,0 +1,108 @@
+import { type Situation, unmetCondition } from '../conditions.ts';
+import { type DecisionInput, decide } from '../decide.ts';
+import { missingUnits } from '../groups.ts';
+import type { LineFacts } from '../lines.ts';
+import { discountableLines, eligibleLines, findOffer, type Offer, shortfallOf } from '../offers.ts';
+import { changesBasket, effectiveOffers, type Outcome } from '../outcome.ts';
+import type { Benefit } from '../programme.ts';
+import type { RefusalReason, TracedBenefit } from '../types.ts';
+import { moreToSpend, moreUnits, whenItOpens, whenItRenews } from './wording.ts';
+
+/** Why each benefit applied or did not. */
+
+export interface BenefitTracing {
+  readonly situation: Situation;
+  /** The open offers, whether their minimums are met or not. */
+  readonly offers: readonly Offer[];
+  readonly lines: readonly LineFacts[];
+  readonly outcome: Outcome;
+  readonly input: DecisionInput;
+}
+
+type Refusal = Omit<TracedBenefit, 'benefitId' | 'applied' | 'saved'> & { readonly reason: RefusalReason };
+
+/** One entry per benefit of the programme, in the order of the benefitId. */
+export function traceBenefits(tracing: BenefitTracing): TracedBenefit[] {
+  const saved = savings(tracing.outcome);
+  return tracing.situation.venue.programme.benefits.map((benefit) => {
+    const { benefitId } = benefit;
+    const own = saved.get(benefitId);
+    if (own !== undefined) return { benefitId, applied: true, saved: own };
+    return { benefitId, applied: false, saved: 0, ...refusalOf(benefit, tracing) };
+  });
+}
+
+/** What each benefit takes off, in minor units. */
+function savings({ parts, orders, gifts }: Outcome): Map<string, number> {
+  const saved = new Map<string, number>();
+  const add = (offer: Offer | undefined, amount: number): void => {
+    if (!offer || amount === 0) return;
+    saved.set(offer.benefit.benefitId, (saved.get(offer.benefit.benefitId) ?? 0) + amount);
+  };
+  for (const { offer, effect } of parts) add(offer, effect);
+  for (const { offer, amount } of orders) add(offer, amount);
+  for (const { offer, worth } of gifts) add(offer, worth);
+  return saved;
+}
+
+/** The first reason that stands in the way, in the order in which the engine asks. */
+function refusalOf(benefit: Benefit, tracing: BenefitTracing): Refusal {
+  const { situation, lines, offers } = tracing;
+  const condition = unmetCondition(benefit, situation);
+  if (condition) return { reason: condition, ...conditionChange(benefit, condition, situation) };
+  const offer = offers.find((other) => other.benefit === benefit);
+  if (!offer) return closedOffer(benefit, tracing);
+
+  const shortfall = shortfallOf(offer, lines);
+  const eligible = benefit.selectors.flatMap((_, n) => eligibleLines(offer, n, lines));
+  if (eligible.length === 0) return { reason: 'lines_protected' };
+  if (shortfall.spend > 0) {
+    return { reason: 'below_minimum_spend', change: moreToSpend(shortfall.spend, situation.basket.currency) };
+  }
+  const named = benefit.selectors.map(({ description }) => description).join(' or ');
+  if (shortfall.quantity > 0) return { reason: 'below_minimum_quantity', change: moreUnits(shortfall.quantity, named) };
+  return unusedOffer(offer, tracing);
+}
+
+/** The offer is open and its minimums are met, but it has no part in the outcome. */
+function unusedOffer(offer: Offer, { lines, outcome, input, situation }: BenefitTracing): Refusal {
+  const { benefit } = offer;
+  const isLineLevel = benefit.level === 'line' || benefit.level === 'group';
+  const discountable = benefit.selectors.flatMap((_, n) => discountableLines(offer, n, lines));
+  if (isLineLevel && discountable.length === 0) return { reason: 'existing_discount_kept' };
+  const missing = missingUnits(offer, lines, situation.venue.programme.existingLineDiscounts);
+  if (missing) return { reason: 'too_few_units', change: moreUnits(missing.units, missing.description) };
+  if (!changesBasket(decide([offer], input))) return { reason: 'nothing_to_save' };
+  const others = effectiveOffers(outcome);
+  const instead = others.map((other) => other.benefit.benefitId);
+  const isExclusive = benefit.exclusive || others.some((other) => other.benefit.exclusive);
+  return { reason: isExclusive ? 'not_combinable' : 'others_save_more', instead };
+}
+
+/** No offer was made although the conditions are met: nothing is left of the limit, or no line is named. */
+function closedOffer(benefit: Benefit, { situation }: BenefitTracing): Refusal {
+  if (benefit.limit && findOffer(benefit, situation)) {
+    const change = whenItRenews(benefit.limit.period);
+    return { reason: 'limit_used_up', ...(change !== undefined && { change }) };
+  }
+  return { reason: 'no_matching_line', change: moreUnits(1, benefit.selectors[0]!.description) };
+}
+
+function conditionChange(benefit: Benefit, condition: RefusalReason, { time, venue }: Situation): { change?: string } {
+  switch (condition) {
+    case 'other_tier':
+      return { change: `tier ${[...benefit.tiers!].join(' or ')}` };
+    case 'other_venue':
+      return { change: `at ${[...benefit.venueIds!].join(' or ')}` };
+    case 'other_channel':
+      return { change: `on ${[...benefit.channels!].join(' or ')}` };
+    case 'other_currency':
+      return { change: `in ${venue.currencies[0]}` };
+    case 'not_now': {
+      const change = whenItOpens(benefit.window!, time.day);
+      return change === undefined ? {} : { change };
+    }
+    default:
+      return {};
+  }
+}

@@ -1,0 +1,51 @@
+import type { BasketLineOut } from '../../contract/basket-response.ts';
+import type { Outcome } from '../outcome.ts';
+import type { SettledPart } from '../settle.ts';
+import type { TracedChange } from '../types.ts';
+
+/** Every minor unit of difference, by outgoing line, benefit and rule. `lines` are the outcome's lines as rendered. */
+export function traceChanges(outcome: Outcome, lines: readonly BasketLineOut[]): TracedChange[] {
+  const { parts, orders, gifts, standing } = outcome;
+  const changes: TracedChange[] = [];
+  parts.forEach((part, p) => {
+    const { lineId } = lines[p]!;
+    addLineChanges(changes, part, lineId);
+    for (const { offer, shares } of orders) {
+      const { benefitId } = offer.benefit;
+      if (shares[p]! > 0) changes.push({ lineId, benefitId, rule: 'order_discount', amount: -shares[p]! });
+    }
+    const isFirstOfLine = p === 0 || parts[p - 1]!.line !== part.line;
+    const removed = isFirstOfLine && standing.removed ? removedAmount(part, standing.removed) : 0;
+    if (removed > 0) {
+      // The staff's discount gives way to all loyalty order discounts together; the first stands for them.
+      const benefitId = orders[0]?.offer.benefit.benefitId ?? '';
+      changes.push({ lineId, benefitId, rule: 'existing_order_discount_removed', amount: removed });
+    }
+  });
+  gifts.forEach(({ offer, worth }, g) => {
+    const { lineId } = lines[parts.length + g]!;
+    const { benefitId } = offer.benefit;
+    changes.push({ lineId, benefitId, rule: 'product_added', amount: worth });
+    changes.push({ lineId, benefitId, rule: 'line_discount', amount: -worth });
+  });
+  return changes;
+}
+
+function addLineChanges(changes: TracedChange[], part: SettledPart, lineId: string): void {
+  const { offer, effect, existing, isCleared, expression } = part;
+  if (!offer || effect === 0) return;
+  const { benefitId } = offer.benefit;
+  const rule = expression.overrideUnitPrice === undefined ? 'line_discount' : 'unit_price';
+  changes.push({ lineId, benefitId, rule, amount: -effect });
+  if (isCleared && existing > 0) {
+    changes.push({ lineId, benefitId, rule: 'existing_line_discount_removed', amount: existing });
+  }
+}
+
+function removedAmount({ line }: SettledPart, removed: ReadonlySet<string>): number {
+  let amount = 0;
+  for (const { orderDiscountId, orderDiscountAllocationAmount } of line.line.orderDiscountAllocation) {
+    if (removed.has(orderDiscountId)) amount += orderDiscountAllocationAmount;
+  }
+  return amount;
+}

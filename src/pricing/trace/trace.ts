@@ -1,0 +1,29 @@
+import type { BasketLineOut } from '../../contract/basket-response.ts';
+import { changesBasket } from '../outcome.ts';
+import type { Programme } from '../programme.ts';
+import type { Trace } from '../types.ts';
+import { type BenefitTracing, traceBenefits } from './benefits.ts';
+import { traceChanges } from './changes.ts';
+
+/** Builds the trace of a decision from what the decision was made of; `lines` are the lines of the answer. */
+export function buildTrace(tracing: BenefitTracing, lines: readonly BasketLineOut[]): Trace {
+  const { steps, mostMissed } = tracing.outcome.search;
+  return {
+    method: mostMissed === 0 ? 'exact' : 'bounded',
+    steps,
+    mostMissed,
+    changes: changesBasket(tracing.outcome) ? traceChanges(tracing.outcome, lines) : [],
+    benefits: traceBenefits(tracing),
+  };
+}
+
+/** The trace for a member who is not active: nothing was looked at. */
+export function traceInactive({ benefits }: Programme): Trace {
+  return {
+    method: 'exact',
+    steps: 0,
+    mostMissed: 0,
+    changes: [],
+    benefits: benefits.map(({ benefitId }) => ({ benefitId, applied: false, saved: 0, reason: 'member_inactive' })),
+  };
+}

@@ -1,0 +1,61 @@
+import type { Period } from '../calendar.ts';
+import { formatDate } from '../calendar.ts';
+import type { Window } from '../window.ts';
+
+/** The smallest changes in words, for the support desk. */
+
+const WEEKDAY_NAMES = ['Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays', 'Sundays'] as const;
+
+/** `11.00 more`, with the decimals of the currency. */
+export function moreToSpend(amount: number, currency: string): string {
+  return `${formatAmount(amount, currency)} more`;
+}
+
+/** `2 more of cake or tea`. */
+export function moreUnits(units: number, description: string): string {
+  return `${units} more of ${description}`;
+}
+
+/** When a closed window opens: `from 2026-12-01`, `Fridays from 14:00`; nothing when it has closed for good. */
+export function whenItOpens({ fromDay, toDay, weekdayBits, hours }: Window, today: number): string | undefined {
+  if (today > toDay) return undefined;
+  const days = WEEKDAY_NAMES.filter((_, weekday) => (weekdayBits & (1 << weekday)) !== 0);
+  const words: string[] = [];
+  if (days.length < WEEKDAY_NAMES.length) words.push(days.join(', '));
+  if (hours) words.push(`from ${formatTime(hours.fromMinute)}`);
+  if (today < fromDay)
+    words.push(words.length === 0 ? `from ${formatDate(fromDay)}` : `after ${formatDate(fromDay - 1)}`);
+  return words.join(' ');
+}
+
+const NEXT_PERIOD: Readonly<Record<Period, string | undefined>> = {
+  lifetime: undefined,
+  year: 'next year',
+  month: 'next month',
+  week: 'next week',
+  day: 'tomorrow',
+};
+
+/** When a used-up limit is renewed. */
+export function whenItRenews(period: Period): string | undefined {
+  return NEXT_PERIOD[period];
+}
+
+const decimalsOf = new Map<string, number>();
+
+/** Minor units as people write them: 1100 NOK is `11.00`, 1100 JPY is `1100`. */
+export function formatAmount(amount: number, currency: string): string {
+  let decimals = decimalsOf.get(currency);
+  if (decimals === undefined) {
+    const options = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
+    decimals = options.maximumFractionDigits ?? 0;
+    decimalsOf.set(currency, decimals);
+  }
+  const digits = String(amount).padStart(decimals + 1, '0');
+  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+function formatTime(minuteOfDay: number): string {
+  const pad = (value: number): string => String(value).padStart(2, '0');
+  return `${pad(Math.floor(minuteOfDay / 60))}:${pad(minuteOfDay % 60)}`;
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import type { BasketLine, BasketRequest } from '../../src/contract/basket-request.ts';
+import type { BenefitDefinition, ProgrammeDefinition } from '../../src/pricing/definition.ts';
+import type { AppliedDecision } from '../../src/pricing/price.ts';
+import { buildBasket, buildLine } from './support/basket.ts';
+import { expectApplied, priceFully } from './support/price.ts';
+
+type Policies = Partial<ProgrammeDefinition>;
+
+function apply(basket: BasketRequest, benefits: BenefitDefinition[], policies: Policies = {}): AppliedDecision {
+  return expectApplied(basket, priceFully(basket, benefits, { policies }));
+}
+
+/** A basket with one staff order discount of `amounts`, one share per line. */
+function withStaffDiscount(lines: BasketLine[], amounts: number[]): BasketRequest {
+  const shared = lines.map((line, i) => ({
+    ...line,
+    orderDiscountAllocation: [{ orderDiscountId: 'staff', orderDiscountAllocationAmount: amounts[i]! }],
+    orderLinePrice: line.orderLinePrice - amounts[i]!,
+  }));
+  const amount = amounts.reduce((sum, share) => sum + share, 0);
+  return buildBasket(shared, {
+    orderDiscounts: [{ orderDiscountId: 'staff', type: 'amount', amount, text: 'Regular', campaignId: 'c1' }],
+  });
+}
+
+const twenty: BenefitDefinition = { benefitId: 'twenty', kind: 'line_percent', percent: 20 };
+const third: BenefitDefinition = {
+  benefitId: 'third',
+  kind: 'buy_x_get_y',
+  buy: { quantity: 2 },
+  get: { quantity: 1 },
+};
+const orderTen: BenefitDefinition = { benefitId: 'ten', kind: 'order_percent', percent: 10 };
+
+describe('existing line discounts', () => {
+  it('are shared by the parts of a split line to the unit, and cleared where a part gets more', () => {
+    const basket = buildBasket([
+      buildLine({ lineId: 'a', quantity: 3, unitPrice: 1_000, existingLineDiscountAmount: 100 }),
+    ]);
+    const [rest, given] = apply(basket, [third]).lines;
+    expect(rest).toMatchObject({ quantity: 2, existingLineDiscountAmount: 67, orderLinePrice: 1_933 });
+    expect(given).toMatchObject({ quantity: 1, existingLineDiscountType: 'none', orderLinePrice: 0 });
+  });
+
+  it('stay under stack, and no line drops below 0', () => {
+    const basket = buildBasket([buildLine({ lineId: 'a', unitPrice: 1_000, existingLineDiscountAmount: 900 })]);
+    const [line] = apply(basket, [twenty], { existingLineDiscounts: 'stack' }).lines;
+    expect(line).toMatchObject({
+      existingLineDiscountAmount: 900,
+      lineDiscountType: 'amount',
+      lineDiscountAmount: 100,
+    });
+  });
+
+  it('keep a line from line-level benefits under keep, but not from order-level ones', () => {
+    const basket = buildBasket([buildLine({ lineId: 'a', unitPrice: 1_000, existingLineDiscountAmount: 100 })]);
+    const decision = apply(basket, [twenty, orderTen], { existingLineDiscounts: 'keep' });
+    expect(decision.lines[0]).toMatchObject({ lineDiscountType: 'none', orderLinePrice: 810 });
+  });
+
+  it('give way to a lower unit price too', () => {
+    const basket = buildBasket([
+      buildLine({ lineId: 'a', unitPrice: 1_000, existingLineDiscountAmount: 100, existingLineDiscountPercent: 10 }),
+    ]);
+    const [line] = apply(basket, [{ benefitId: 'p', kind: 'unit_price', unitPrice: 850 }]).lines;
+    expect(line).toMatchObject({ existingLineDiscountType: 'none', overrideUnitPrice: 850, orderLinePrice: 850 });
+    expect(line).not.toHaveProperty('existingLineDiscountPercent');
+  });
+});
+
+describe('staff order discounts', () => {
+  const lines = [buildLine({ lineId: 'a', unitPrice: 1_000 }), buildLine({ lineId: 'b', unitPrice: 2_000 })];
+
+  it('are echoed, with loyalty order discounts on top, under keep', () => {
+    const decision = apply(withStaffDiscount(lines, [50, 100]), [orderTen]);
+    expect(decision.orderDiscounts[0]).toEqual({
+      orderDiscountId: 'staff',
+      type: 'amount',
+      amount: 150,
+      text: 'Regular',
+      campaignId: 'c1',
+    });
+    expect(decision.totals).toMatchObject({ total: 2_565, orderDiscountTotal: 435, loyaltyDiscountTotal: 285 });
+  });
+
+  it('are removed with their allocations when loyalty beats them, and stay alone when it does not', () => {
+    const policies: Policies = { existingOrderDiscounts: 'replace_if_larger' };
+    const beaten = apply(withStaffDiscount(lines, [50, 100]), [orderTen], policies);
+    expect(beaten.orderDiscounts.map(({ orderDiscountId }) => orderDiscountId)).toEqual(['loyalty-ten']);
+    expect(beaten.totals.total).toBe(2_700);
+    const basket = withStaffDiscount(lines, [100, 200]);
+    expect(priceFully(basket, [orderTen], { policies })).toMatchObject({ status: 'unchanged' });
+  });
+
+  it('stay when they lie on a noDiscount line', () => {
+    const policies: Policies = { existingOrderDiscounts: 'replace_if_larger' };
+    const protectedLines = [lines[0]!, { ...lines[1]!, noDiscount: true }];
+    const decision = apply(withStaffDiscount(protectedLines, [50, 100]), [orderTen], policies);
+    expect(decision.totals.total).toBe(950 - 95 + 1_900);
+  });
+
+  it('are shared by the parts of a split line, capped by what each part has left', () => {
+    const line = buildLine({ lineId: 'a', quantity: 3, unitPrice: 1, existingLineDiscountAmount: 2 });
+    const half: BenefitDefinition = { ...third, get: { quantity: 1, percent: 100 } };
+    const basket = withStaffDiscount([line], [1]);
+    // Of three units at 0.01, two are discounted away and one allocated away: nothing is left to give.
+    expect(priceFully(basket, [half], { policies: { existingLineDiscounts: 'stack' } })).toMatchObject({
+      status: 'unchanged',
+    });
+  });
+});

@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Decision } from '../../src/pricing/price.ts';
+import { arbitraryBenefit, arbitraryCase, type Case, GIFT } from './support/arbitrary.ts';
+import { expectIdentities } from './support/identities.ts';
+import { priceFully } from './support/price.ts';
+
+/**
+ * What holds for every basket and every programme. More than 20,000 random pairs in all; fast-check prints the seed and
+ * the smallest counterexample it can find when one fails.
+ */
+
+const TIMEOUT_MS = 300_000;
+
+function price({ basket, benefits, policies }: Case, more: { trace?: boolean; maximumSteps?: number } = {}): Decision {
+  return priceFully(basket, benefits, { policies, products: [GIFT], ...more });
+}
+
+function totalOf({ basket }: Case, decision: Decision): number {
+  return decision.status === 'applied' ? decision.totals.total : basket.totals.total;
+}
+
+describe('any basket with any programme', () => {
+  it(
+    'keeps every identity and invariant, and never costs more than before',
+    () => {
+      const statuses = new Set<string>();
+      fc.assert(
+        fc.property(arbitraryCase(6, 6), (example) => {
+          const before = JSON.stringify(example.basket);
+          const decision = price(example);
+          statuses.add(decision.status === 'applied' ? 'applied' : decision.reason);
+          if (decision.status === 'applied') expectIdentities(example.basket, decision);
+          if (totalOf(example, decision) > example.basket.totals.total) throw new Error('the basket got dearer');
+          if (JSON.stringify(example.basket) !== before) throw new Error('the request was changed');
+        }),
+        { numRuns: 16_000 },
+      );
+      // The generator is only worth something while it reaches every outcome.
+      expect([...statuses].sort()).toEqual([
+        'all_lines_excluded',
+        'applied',
+        'basket_too_small',
+        'no_applicable_benefits',
+      ]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'gives the same bytes again, and in any order of the benefits in the file',
+    () => {
+      const shuffled = arbitraryCase(6, 6).chain((example) =>
+        fc.shuffledSubarray([...example.benefits], { minLength: example.benefits.length }).map((benefits) => ({
+          example,
+          other: { ...example, benefits },
+        })),
+      );
+      fc.assert(
+        fc.property(shuffled, ({ example, other }) => {
+          const bytes = JSON.stringify(price(example));
+          if (JSON.stringify(price(example)) !== bytes) throw new Error('the same input gave other bytes');
+          if (JSON.stringify(price(other)) !== bytes) throw new Error('the order of the benefits matters');
+        }),
+        { numRuns: 4_000 },
+      );
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'never costs more with one more unlimited benefit',
+    () => {
+      // A search that may take its time is exact, and only an exact one can promise this.
+      const maximumSteps = 2_000_000;
+      fc.assert(
+        fc.property(arbitraryCase(5, 4), arbitraryBenefit('extra', true), (example, extra) => {
+          const less = totalOf(example, price(example, { maximumSteps }));
+          const more = { ...example, benefits: [...example.benefits, extra] };
+          const total = totalOf(more, price(more, { maximumSteps }));
+          if (total > less) throw new Error(`the total rose from ${less} to ${total}`);
+        }),
+        { numRuns: 4_000 },
+      );
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'attributes every minor unit of difference, and decides the same with the trace as without',
+    () => {
+      fc.assert(
+        fc.property(arbitraryCase(6, 6), (example) => {
+          const { trace, ...traced } = price(example, { trace: true });
+          if (JSON.stringify(traced) !== JSON.stringify(price(example)))
+            throw new Error('the trace changes the decision');
+          const difference = totalOf(example, traced as Decision) - example.basket.totals.total;
+          const attributed = trace!.changes.reduce((sum, { amount }) => sum + amount, 0);
+          if (attributed !== difference) throw new Error(`${attributed} of ${difference} is attributed`);
+          const ids = trace!.benefits.map(({ benefitId }) => benefitId).join();
+          if (
+            ids !==
+            example.benefits
+              .map(({ benefitId }) => benefitId)
+              .sort()
+              .join()
+          )
+            throw new Error(`traced: ${ids}`);
+          for (const { applied, reason } of trace!.benefits) {
+            if (applied === (reason !== undefined)) throw new Error('applied and a reason, or neither');
+          }
+          if ((traced.status === 'applied') !== trace!.benefits.some(({ applied }) => applied)) {
+            throw new Error('applied without an applied benefit');
+          }
+        }),
+        { numRuns: 4_000 },
+      );
+    },
+    TIMEOUT_MS,
+  );
+});
