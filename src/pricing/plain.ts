@@ -85,7 +85,7 @@ export function isDecidedByStrength(rule: LineRule, line: LineFacts): boolean {
  * Remembers per line and family the strongest unlimited offer. One that is as strong, has as high a priority and comes
  * first leaves nothing to a later one, so that most of many offers on a line are passed over without computing them.
  */
-class Strongest {
+export class Strongest {
   readonly #strength: Float64Array;
   readonly #priority: Float64Array;
 

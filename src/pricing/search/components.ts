@@ -1,4 +1,4 @@
-import { eligibleLines, type Offer } from '../offers.ts';
+import { isEligible, type Offer } from '../offers.ts';
 import type { PlainChoice } from '../plain.ts';
 import type { Problem } from './problem.ts';
 
@@ -22,7 +22,10 @@ export function findComponents(problem: Problem, choice: PlainChoice): Component
     return at;
   };
   const join = (lines: readonly number[]): void => {
-    for (const line of lines) leader[Math.max(find(line), find(lines[0]!))] = Math.min(find(line), find(lines[0]!));
+    for (const line of lines) {
+      const [a, b] = [find(line), find(lines[0]!)];
+      leader[Math.max(a, b)] = Math.min(a, b);
+    }
   };
 
   const shared = [...problem.budgeted, ...problem.bundles, ...problem.buyGets];
@@ -34,7 +37,8 @@ export function findComponents(problem: Problem, choice: PlainChoice): Component
     for (const offer of offers) tied.set(offer, line);
   }
 
-  const concerned = new Set([...[...linesOf.values()].flat(), ...choice.ties.keys()]);
+  const concerned = new Set(choice.ties.keys());
+  for (const lines of linesOf.values()) for (const line of lines) concerned.add(line);
   const byLeader = new Map<number, number[]>();
   for (const { index } of problem.lines) {
     if (!concerned.has(index)) continue;
@@ -43,7 +47,8 @@ export function findComponents(problem: Problem, choice: PlainChoice): Component
     else byLeader.set(find(index), [index]);
   }
   return [...byLeader.entries()].map(([first, lines]) => {
-    const own = (offer: Offer): boolean => linesOf.get(offer)!.some((line) => find(line) === first);
+    // All lines of an offer are in one component, so its first one says which.
+    const own = (offer: Offer): boolean => linesOf.get(offer)!.length > 0 && find(linesOf.get(offer)![0]!) === first;
     return {
       lines,
       budgeted: problem.budgeted.filter(own),
@@ -54,10 +59,16 @@ export function findComponents(problem: Problem, choice: PlainChoice): Component
 }
 
 /** Every line of which an offer may take units, bought ones included. */
-function linesInPlay(offer: Offer, { lines }: Problem): number[] {
-  const inPlay = new Set<number>();
-  offer.benefit.selectors.forEach((_, n) => {
-    for (const i of eligibleLines(offer, n, lines)) inPlay.add(i);
+function linesInPlay({ benefit, matches }: Offer, { lines }: Problem): number[] {
+  const inPlay: number[] = [];
+  const isInPlay = new Uint8Array(lines.length);
+  benefit.selectors.forEach(({ id }, n) => {
+    for (let link = matches.head[id]!; link >= 0; link = matches.next[link]!) {
+      const i = matches.line[link]!;
+      if (isInPlay[i] === 1 || !isEligible(benefit, n, lines[i]!)) continue;
+      isInPlay[i] = 1;
+      inPlay.push(i);
+    }
   });
-  return [...inPlay];
+  return inPlay;
 }

@@ -1,6 +1,6 @@
 import type { LineFacts } from '../lines.ts';
 import { isEligible, type Offer } from '../offers.ts';
-import { familyOf, isDecidedByStrength, strengthOf } from '../plain.ts';
+import { familyOf, isDecidedByStrength, Strongest, strengthOf } from '../plain.ts';
 import type { LineRule } from '../programme.ts';
 import type { Problem } from './problem.ts';
 
@@ -10,11 +10,16 @@ import type { Problem } from './problem.ts';
  */
 export function plainOffersPerLine(problem: Problem, everyChoice: boolean): Offer[][] {
   const perLine: Offer[][] = problem.lines.map(() => []);
+  const strongest = new Strongest(problem.lines.length);
   for (const offer of problem.plain) {
     const { benefit, matches } = offer;
+    const rule = benefit.rule as LineRule;
+    const family = familyOf(rule);
+    const strength = strengthOf(rule);
     for (let link = matches.head[benefit.selectors[0]!.id]!; link >= 0; link = matches.next[link]!) {
       const i = matches.line[link]!;
       const line = problem.lines[i]!;
+      if (!everyChoice && isDecidedByStrength(rule, line) && strongest.isAsGood(offer, family, strength, i)) continue;
       if (!line.isOpenToLineBenefits || !isEligible(benefit, 0, line)) continue;
       // Where every choice is listed, rounding may make even a smaller discount the better one.
       if (everyChoice) perLine[i]!.push(offer);

@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { buildBasket, buildLine } from './support/basket.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'price-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const file = join(folder, 'basket.json');
+const context = { venueId: 'oslo-central', cashRegisterId: 'till', baxId: '500123', channel: 'pos' } as const;
+const lines = [
+  buildLine({
+    lineId: '1',
+    name: 'Filter coffee',
+    productId: '4711',
+    productGroupId: 'coffee',
+    quantity: 3,
+    unitPrice: 3_900,
+  }),
+];
+writeFileSync(file, JSON.stringify(buildBasket(lines, { context })));
+
+/** Runs `npm run price` without the set-up, which has been done by whoever runs the tests. */
+function price(...options: string[]) {
+  return spawnSync(process.execPath, ['src/cli/price.ts', ...options], { encoding: 'utf8' });
+}
+
+describe('npm run price', () => {
+  it('prints the basket before and after', () => {
+    const { status, stdout } = price(file, '--member', 'demo-gold');
+    expect(status).toBe(0);
+    expect(stdout).toContain('applied, Coffee Club Gold');
+    expect(stdout).toMatch(/Filter coffee +2 +117\.00 +66\.30 +15 % Gold 15 % on coffee \(part of 1\)/);
+    expect(stdout).toMatch(/total +117\.00 +66\.30/);
+  });
+
+  it('explains every benefit when asked to', () => {
+    const { stdout } = price(file, '--member', 'demo-gold', '--explain');
+    expect(stdout).toContain('search: exact, no combination is cheaper');
+    expect(stdout).toMatch(/gold-order +below_minimum_spend; 83\.00 more/);
+    expect(stdout).toMatch(/split-1-2 +gold-third-coffee +line_discount +−39\.00/);
+  });
+
+  it('takes what is left of a limit into account', () => {
+    expect(price(file, '--member', 'demo-welcome').stdout).toContain('welcome-bun:*');
+    const { stdout } = price(
+      file,
+      '--member',
+      'demo-welcome',
+      '--left',
+      'welcome-bun=0',
+      '--left',
+      'welcome-voucher=0',
+    );
+    expect(stdout).toContain('unchanged (no_applicable_benefits)');
+  });
+
+  it('says in one line what is wrong', () => {
+    expect(price(file, '--member', 'nobody')).toMatchObject({ status: 1, stdout: 'member_not_found\n' });
+    expect(price(file, '--member', 'demo-welcome', '--left', 'tea=1').stderr).toMatch(
+      /^price: --left tea=1: benefitId=n is expected[^\n]*\n$/,
+    );
+    expect(price().stderr).toMatch(/^price: usage: /);
+    expect(price(file, '--config', 'package.json')).toMatchObject({ status: 2 });
+    const wrong = join(folder, 'wrong.json');
+    const basket = buildBasket(lines, { context });
+    writeFileSync(wrong, JSON.stringify({ ...basket, totals: { ...basket.totals, total: 1 } }));
+    expect(price(wrong).stderr).toContain('/totals/total');
+  });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigurationError } from '../../src/programme/configuration-error.ts';
+import { loadEnvironment } from '../../src/programme/environment.ts';
+
+/** What the configuration says about one benefit that is wrong: path, found and allowed. */
+
+const product = { productId: 'bun', name: 'Bun', unitPrice: 500, noDiscount: false, noPercentageDiscount: false };
+const venue = {
+  venueId: 'oslo',
+  terminalSetups: ['1'],
+  currencies: ['NOK'],
+  timeZone: 'Europe/Oslo',
+  programmeId: 'club',
+  products: [
+    product,
+    { ...product, productId: 'tobacco', noDiscount: true },
+    { ...product, productId: 'cup', unitPrice: 0 },
+  ],
+};
+const units = { appliesTo: { productIds: ['a'] }, quantity: 1 };
+
+const GOOD: Record<string, Record<string, unknown>> = {
+  line_percent: { percent: 33.33 },
+  line_amount: { amount: 100, per: 'unit' },
+  unit_price: { unitPrice: 0 },
+  buy_x_get_y: { buy: units, get: { ...units, percent: 50 } },
+  free_product: { productId: 'bun' },
+  bundle_price: { items: [units, { quantity: 2 }], bundlePrice: 0 },
+  order_percent: { percent: 100 },
+  order_amount: { amount: 1 },
+};
+
+function load(benefit: Record<string, unknown>) {
+  const programmes = [{ programmeId: 'club', benefits: [benefit] }];
+  return loadEnvironment(JSON.stringify({ environment: 'staging', venues: [venue], programmes }), 'file');
+}
+
+function refusal(kind: string, change: Record<string, unknown>): string {
+  try {
+    load({ benefitId: 'b', kind, ...GOOD[kind], ...change });
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigurationError);
+    return (error as Error).message.replace('file: programmes[0].benefits[0].', '');
+  }
+  throw new Error('the benefit was accepted');
+}
+
+describe('benefits in the configuration', () => {
+  it.each(Object.entries(GOOD))('accepts %s with everything it may say', (kind, fields) => {
+    const counts = kind.startsWith('order') ? 'baskets' : 'items';
+    const environment = load({
+      benefitId: 'b',
+      kind,
+      ...fields,
+      text: 'x'.repeat(40),
+      when: {
+        from: '2026-01-01',
+        to: '2026-01-01',
+        weekdays: ['thu'],
+        hours: '22:00-02:00',
+        venueIds: ['oslo'],
+        tiers: [],
+      },
+      minimumSpend: 1,
+      minimumQuantity: 1,
+      ...(kind !== 'free_product' && { maximumDiscount: 1 }),
+      limit: { quantity: 1, period: 'lifetime', counts },
+      audience: 'granted',
+      exclusive: true,
+      priority: -1,
+    });
+    expect(environment.programmes[0]!.benefits).toHaveLength(1);
+  });
+
+  it.each([
+    ['line_percent', { percent: 120 }, 'percent: found 120, allowed: a percentage above 0 and at most 100'],
+    ['line_percent', { percent: 0 }, 'percent: found 0'],
+    ['line_percent', { percent: 1.005 }, 'percent: found 1.005'],
+    ['line_percent', { text: 'x'.repeat(41) }, 'allowed: a text of 1 to 40 characters'],
+    ['line_percent', { text: '' }, 'text: found ""'],
+    [
+      'line_percent',
+      { limit: { quantity: 1, counts: 'items' } },
+      'limit.period: found nothing, allowed: one of lifetime',
+    ],
+    ['line_percent', { limit: { quantity: 0, period: 'day', counts: 'items' } }, 'limit.quantity: found 0'],
+    ['line_percent', { amount: 1 }, 'found the unknown name "amount"'],
+    [
+      'line_percent',
+      { appliesTo: { productIds: [] } },
+      'appliesTo.productIds: found [], allowed: a list with at least one',
+    ],
+    ['line_percent', { appliesTo: { productIds: [9] } }, 'appliesTo.productIds[0]: found 9'],
+    ['line_percent', { appliesTo: { productIds: ['a'], excludeProductIds: ['a', 'b'] } }, 'a list that leaves one'],
+    ['line_percent', { when: { from: '2026-02-30' } }, 'when.from: found "2026-02-30", allowed: a date such as'],
+    [
+      'line_percent',
+      { when: { from: '2026-02-02', to: '2026-02-01' } },
+      'when.to: found "2026-02-01", allowed: a date from 2026-02-02',
+    ],
+    [
+      'line_percent',
+      { when: { from: '2026-01-01', to: '2026-01-02', weekdays: ['sun'] } },
+      'when.weekdays: found ["sun"], allowed: one of thu, fri',
+    ],
+    ['line_percent', { when: { hours: '14-16' } }, 'when.hours: found "14-16", allowed: hours such as'],
+    ['line_percent', { when: { hours: '14:00-14:00' } }, 'when.hours: found'],
+    ['line_percent', { when: { venueIds: ['bergen'] } }, 'when.venueIds[0]: found "bergen", allowed: one of oslo'],
+    ['line_percent', { when: { weekday: ['mon'] } }, 'when: found the unknown name "weekday"'],
+    ['line_percent', { exclusive: null }, 'exclusive: found null, allowed: true or false'],
+    ['line_amount', { per: 'kilo' }, 'per: found "kilo", allowed: one of unit, line'],
+    ['line_amount', { amount: 0.5 }, 'amount: found 0.5, allowed: a whole number of minor units, 1 or more'],
+    ['unit_price', { unitPrice: -1 }, 'unitPrice: found -1'],
+    ['buy_x_get_y', { get: { quantity: 0 } }, 'get.quantity: found 0'],
+    ['buy_x_get_y', { appliesTo: {} }, 'found the unknown name "appliesTo"'],
+    ['bundle_price', { items: [] }, 'items: found [], allowed: a list of 1 to 10 items'],
+    ['free_product', { productId: 'cake' }, 'productId: found "cake", allowed: a product of venue oslo, one of bun'],
+    [
+      'free_product',
+      { productId: 'tobacco' },
+      'productId: found "tobacco", allowed: a product that venue oslo may discount',
+    ],
+    ['free_product', { productId: 'cup' }, 'allowed: a product that costs something at venue oslo'],
+    ['free_product', { maximumDiscount: 1 }, 'found the unknown name "maximumDiscount"'],
+    [
+      'order_amount',
+      { limit: { quantity: 1, period: 'day', counts: 'items' } },
+      'limit.counts: found "items", allowed: one of baskets',
+    ],
+  ])('refuses %s with %j', (kind, change, message) => {
+    expect(refusal(kind, change)).toContain(message);
+  });
+
+  it('asks for a free product only where it is given', () => {
+    expect(() =>
+      load({ benefitId: 'b', kind: 'free_product', productId: 'bun', when: { venueIds: ['oslo'] } }),
+    ).not.toThrow();
+  });
+});
