@@ -40,11 +40,16 @@ export class Budgets {
     return value;
   }
 
-  /** The price of spending all this if no cap cut it. */
-  priceOf(spending: readonly Spending[]): number {
+  /**
+   * The price of spending all this, less what a cap may spare: where a unit of the budget is dearer than the saving it
+   * brings, an option costs least when the cap cuts it down to the smallest effect that it may have.
+   */
+  leastPriceOf(spending: readonly Spending[], worth: number): number {
     let price = 0;
-    for (const { slot, units, effect } of spending) {
-      price += this.#itemPrice[slot]! * units + this.#discountPrice[slot]! * effect;
+    for (const { slot, units, effect, beats, canBeCut } of spending) {
+      const discountPrice = this.#discountPrice[slot]!;
+      price += this.#itemPrice[slot]! * units + discountPrice * effect;
+      if (canBeCut && discountPrice > worth) price -= (discountPrice - worth) * (effect - beats - 1);
     }
     return price;
   }

@@ -9,7 +9,7 @@ import type { Problem } from './problem.ts';
 /** What every line may do and save at most, listed once per line and number of open units. */
 
 export interface RankedOption extends Option {
-  /** What it saves, worth counted, less the price of what it spends. */
+  /** The most it is worth: what it saves, worth counted, less the price of what it spends. */
   readonly value: number;
 }
 
@@ -108,7 +108,7 @@ export class LineOptions {
     const worth = this.#worthOfLine[offers.line.index]!;
     const ranked = options.map((option) => ({
       ...option,
-      value: worth * option.saving - this.#budgets.priceOf(option.spending),
+      value: worth * option.saving - this.#budgets.leastPriceOf(option.spending, worth),
     }));
     ranked.sort((a, b) => b.value - a.value || b.saving - a.saving || a.limited.length - b.limited.length);
     return { options: ranked, isComplete, bound: Math.max(0, ranked[0]?.value ?? 0) };
