@@ -1,7 +1,8 @@
-/** The oracle itself, held against totals worked out by hand: a yardstick has to be measured too. */
+/** The oracle and the engine held against totals worked out by hand: a yardstick has to be measured too. */
 import { describe, expect, it } from 'vitest';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import { buildBasket } from './cases.ts';
+import { priceWithEngine } from './engine.ts';
 import { findLowestTotal } from './oracle.ts';
 import type { OracleCase } from './types.ts';
 
@@ -33,7 +34,13 @@ function exampleCase(sold: readonly Sold[], benefits: readonly unknown[]): Oracl
   };
 }
 
-describe('the oracle by hand', () => {
+function expectTotal(example: OracleCase, total: number): void {
+  expect(findLowestTotal(example).total).toBe(total);
+  const decision = priceWithEngine(example);
+  expect(decision.status === 'applied' && decision.totals.total).toBe(total);
+}
+
+describe('worked out by hand', () => {
   it('gives the cheapest of three units', () => {
     const benefits = [{ benefitId: 'x', kind: 'buy_x_get_y', buy: { quantity: 1 }, get: { quantity: 1 } }];
     const sold: Sold[] = [
@@ -41,7 +48,7 @@ describe('the oracle by hand', () => {
       ['b', 1, 50],
       ['a', 1, 20],
     ];
-    expect(findLowestTotal(exampleCase(sold, benefits)).total).toBe(150);
+    expectTotal(exampleCase(sold, benefits), 150);
   });
 
   it('bundles the two dearest units and discounts the third line by percentage', () => {
@@ -55,7 +62,7 @@ describe('the oracle by hand', () => {
       ['c', 1, 60],
     ];
     // 100 + 60 become 100, and 50 becomes 45.
-    expect(findLowestTotal(exampleCase(sold, benefits)).total).toBe(145);
+    expectTotal(exampleCase(sold, benefits), 145);
   });
 
   it('spends a cap of one unit where no existing discount is as large, and rounds the order percentage after it', () => {
@@ -68,7 +75,7 @@ describe('the oracle by hand', () => {
       ['b', 1, 24, 1],
     ];
     // 34 − 1 = 33, 10 % of it is 3.3 and rounds to 3: 30 remain, and 23 of the other line.
-    expect(findLowestTotal(exampleCase(sold, benefits)).total).toBe(53);
+    expectTotal(exampleCase(sold, benefits), 53);
   });
 
   it('leaves a cap to two of three lines so that another benefit and a rounding come on top', () => {
@@ -89,6 +96,6 @@ describe('the oracle by hand', () => {
       ['d', 1, 41],
     ];
     // 10 − 1 = 9; 42 − 42 = 0; 41 − 8 = 33, of which 5 % are 1.65, rounded to 2: 31.
-    expect(findLowestTotal(exampleCase(sold, benefits)).total).toBe(40);
+    expectTotal(exampleCase(sold, benefits), 40);
   });
 });
