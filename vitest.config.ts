@@ -1,13 +1,8 @@
-import { existsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
-
-/** The benchmark's short form needs packages of its own, which a clone has once `npm run bench` has installed them. */
-const hasBenchPackages = existsSync('bench/node_modules/.set-up');
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: hasBenchPackages ? [] : ['test/bench/short-form.test.ts'],
     watch: false,
     // Each file in a process of its own: tests start servers, load a native addon and send signals.
     pool: 'forks',

@@ -46,10 +46,12 @@ describe('a call', () => {
 
 describe('the load generators', () => {
   const mix: Mix = { lines: 5, members: 'many', replayShare: 0.2 };
-  const generator = new Generator();
+  let generator: Generator;
   let service: Contestant;
 
   beforeAll(async () => {
+    // Not before the packages are there, which its process imports at once.
+    generator = new Generator();
     service = await Contestant.start('service');
   });
   afterAll(async () => {
