@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { type Configuration, loadConfiguration, reloadOnSighup } from './configuration.ts';
 import { CallLog } from './gateway/call-log.ts';
-import { observeCall } from './gateway/call-observer.ts';
-import { Gateway } from './gateway/server.ts';
+import { observeCall, observeResult } from './gateway/call-observer.ts';
+import { Gateway, PATHS } from './gateway/server.ts';
 import type { Lifetime } from './lifetime.ts';
 import { baseUrlOf, openOperations } from './operations.ts';
 import { type PoolWork, PricingPool } from './pool/pricing-pool.ts';
@@ -10,6 +10,7 @@ import { openManagedRedis } from './redis.ts';
 import type { Settings } from './settings.ts';
 import { startupBanner } from './startup-banner.ts';
 import { Connection } from './store/connection.ts';
+import type { Swept } from './store/expiry.ts';
 import { ExpirySweeper } from './store/expiry-sweeper.ts';
 import { createKeys } from './store/keys.ts';
 import { writeMembers } from './store/members.ts';
@@ -18,6 +19,8 @@ import type { Store } from './store/store.ts';
 import { CallMetrics } from './telemetry/call-metrics.ts';
 import { createRegistry } from './telemetry/exposition.ts';
 import { type Logger, openLog } from './telemetry/log.ts';
+import { ReloadRecord } from './telemetry/reload-record.ts';
+import { VERSION } from './version.ts';
 import { createRunner } from './worker/thread.ts';
 
 /** What a call is answered from; a reload replaces it between two calls. */
@@ -63,7 +66,7 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   lifetime.add(() => pool.close());
   await pool.start();
 
-  const metrics = new CallMetrics();
+  const metrics = new CallMetrics(PATHS);
   lifetime.add(startSweeper(() => current.store, metrics, log));
   const callLog = new CallLog(log);
   lifetime.add(() => callLog.close());
@@ -76,24 +79,30 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
     deadlineMs: () => current.environment.latencyBudget.deadlineMs,
     p95BudgetMs: () => current.environment.latencyBudget.p95Ms,
     onFault: (call, fault) => log.error({ requestId: call.requestId, fault }, 'fault'),
+    onResult: (result) => observeResult(metrics, result),
     onCallEnd: (record, call, end) => {
       callLog.write(record, call, end);
       observeCall(metrics, record, call, end);
     },
   });
-  const registry = createRegistry(metrics, () => ({
-    budget: current.environment.latencyBudget,
-    admission: gateway.admission.state,
-    pool: pool.state,
-    isRedisUp: connection.isAvailable,
-    environment: current.environment.name,
-    configuration: current.environment.version,
-  }));
   const checks = {
     redis: () => connection.unavailableReason,
     workers: () => (pool.isReady ? undefined : 'threads are not ready'),
     admission: () => (gateway.admission.isDraining ? 'draining' : undefined),
   };
+  const reloads = new ReloadRecord();
+  const registry = createRegistry(metrics, () => ({
+    budget: current.environment.latencyBudget,
+    admission: gateway.admission.state,
+    pool: pool.state,
+    isReady: Object.values(checks).every((check) => check() === undefined),
+    isRedisUp: connection.isAvailable,
+    redis: connection.figures,
+    reloads,
+    environment: current.environment.name,
+    configuration: current.environment.version,
+    version: VERSION,
+  }));
   const port = await gateway.listen(settings.host, settings.port, settings.isSupervised);
   const baseUrl = baseUrlOf(settings, port);
   const opsUrl = await openOperations(settings, lifetime, { checks, registry });
@@ -105,7 +114,7 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   if (name === 'staging' && opsUrl !== undefined) {
     process.stdout.write(startupBanner({ baseUrl, opsUrl, secretFile: loaded.stagingFile }));
   }
-  reloadOnSighup(log, async () => {
+  const reload = async (): Promise<string> => {
     const next = loadConfiguration(settings);
     if (next.environment.name !== name) throw new Error(`the environment stays ${name} while the service runs`);
     const replacement = compose(next);
@@ -114,14 +123,16 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
     current = replacement;
     await writeMembers(current.store, next.environment.members);
     return next.environment.version;
-  });
+  };
+  reloadOnSighup(log, () => reloads.run(reload));
 }
 
 /** Returns what stops it. */
 function startSweeper(store: () => Store, metrics: CallMetrics, log: Logger): () => void {
-  const onExpired = (count: number) => {
-    metrics.add('expired', count);
-    log.info({ count }, 'calculations expired');
+  const onExpired = ({ expired, holds }: Swept) => {
+    metrics.add('expired', expired);
+    metrics.add('hold_expired', holds);
+    log.info({ count: expired }, 'calculations expired');
   };
   const sweeper = new ExpirySweeper(store, onExpired, (error) => log.error({ fault: error.stack }, 'expiry sweep'));
   return () => sweeper.stop();

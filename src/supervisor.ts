@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { AggregatorRegistry, type MetricObject } from 'prom-client';
+import type { MetricObject } from 'prom-client';
 import { loadConfiguration } from './configuration.ts';
 import type { Lifetime } from './lifetime.ts';
 import { baseUrlOf, listenForOperations } from './operations.ts';
@@ -10,6 +10,7 @@ import { openManagedRedis } from './redis.ts';
 import type { Settings } from './settings.ts';
 import { startupBanner } from './startup-banner.ts';
 import { openLog } from './telemetry/log.ts';
+import { ProcessMetrics } from './telemetry/process-metrics.ts';
 
 /** A process that ends is started again after this long; one that cannot start must not heat the machine. */
 const RESTART_DELAY_MS = 500;
@@ -40,6 +41,7 @@ export async function supervise(settings: Settings, lifetime: Lifetime): Promise
 
   const environment = managed?.kind === 'socket' ? { REDIS_URL: `unix:${managed.path}` } : {};
   const members: Member[] = [];
+  const figures = new ProcessMetrics(settings.processes);
   let isEnding = false;
   const start = (index: number): void => {
     const child = fork(settings.entryFile, {
@@ -54,6 +56,8 @@ export async function supervise(settings: Settings, lifetime: Lifetime): Promise
     child.once('exit', (code, signal) => {
       if (isEnding) return;
       member.red = { process: 'ended' };
+      figures.retire(member.metrics);
+      member.metrics = [];
       log.error({ process: index + 1, code, signal }, 'process ended, it is started again');
       setTimeout(() => isEnding || start(index), RESTART_DELAY_MS).unref();
     });
@@ -68,12 +72,10 @@ export async function supervise(settings: Settings, lifetime: Lifetime): Promise
   });
 
   const checks = { processes: () => describeRed(members) };
-  const collect = async (): Promise<string> => {
-    const registry = AggregatorRegistry.aggregate(members.map(({ metrics }) => metrics) as unknown as object[]);
-    return registry.metrics();
-  };
   await waitUntilListening(members);
-  const opsUrl = await listenForOperations(settings, lifetime, checks, collect);
+  const opsUrl = await listenForOperations(settings, lifetime, checks, () =>
+    figures.merge(members.map(({ metrics }) => metrics)),
+  );
   const baseUrl = baseUrlOf(settings, port);
   const { name, version } = configuration.environment;
   log.info({ baseUrl, opsUrl, environment: name, configuration: version, processes: settings.processes }, 'listening');

@@ -1,17 +1,27 @@
-import type { CallMetrics } from '../telemetry/call-metrics.ts';
+import type { TaskResult } from '../pool/messages.ts';
+import { type CallMetrics, type CountedEvent, NO_CODE } from '../telemetry/call-metrics.ts';
 import type { Call, CallEnd } from './call.ts';
 import type { CallRecord } from './lifecycle.ts';
 
 /** Counts one ended call. A shed one is counted by its status alone: it had no phases worth a place in the figures. */
 export function observeCall(metrics: CallMetrics, record: CallRecord, call: Call, end: CallEnd): void {
-  const code = record.code ?? (call.isAborted ? 'aborted' : 'none');
+  const code = record.code ?? (call.isAborted ? 'aborted' : NO_CODE);
   const route = record.isShed ? 'shed' : record.route;
   const phases = record.isShed ? {} : call.stopwatch.phases;
   metrics.observe({ route, status: end.status, code, durationMs: end.durationMs, phases });
   if (record.isReplayed) metrics.add('replayed');
-  if (record.shortages) metrics.add('shortage', record.shortages);
-  if (record.result) metrics.add(`sale_${record.result}`);
-  else if (record.status) metrics.add(`answer_${record.status}`);
-  if (record.isLate) metrics.add('sale_late');
-  if (record.overRedeemed) metrics.add('over_redeemed_units', record.overRedeemed);
+}
+
+/** Counts what a call has done to its calculation, also when its caller has hung up meanwhile: it is done all the same. */
+export function observeResult(metrics: CallMetrics, { kind, facts }: TaskResult): void {
+  metrics.add('shortage', facts.shortages ?? 0);
+  // A refused call has facts too, such as the status that a conflicting sale event told; nothing of it happened.
+  if (kind === 'refusal') return;
+  if (facts.result) metrics.add(`sale_${facts.result}` as CountedEvent);
+  else if (facts.status) metrics.add(`answer_${facts.status}` as CountedEvent);
+  if (facts.isLate) metrics.add('sale_late');
+  metrics.add('over_redeemed_units', facts.overRedeemed ?? 0);
+  metrics.add('hold_made', facts.holdsMade ?? 0);
+  metrics.add('hold_released', facts.holdsReleased ?? 0);
+  metrics.add('hold_consumed', facts.holdsConsumed ?? 0);
 }

@@ -21,6 +21,8 @@ export interface LifecycleContext {
   readonly rateLimit: () => RateLimit;
   readonly deadlineMs: () => number;
   readonly onFault: (call: Call, fault: string) => void;
+  /** Told of every result, also of one that nobody waits for any more. */
+  readonly onResult: (result: TaskResult) => void;
 }
 
 /** What the log is told of a call, filled in as it becomes known. */
@@ -106,6 +108,7 @@ async function runSteps(
   };
   const result = await context.pool.run(task);
   call.stopwatch.lap('worker');
+  context.onResult(result);
   endWithResult(context, call, record, result);
 }
 

@@ -17,6 +17,9 @@ export interface GatewayOptions extends LifecycleContext {
 
 const ROUTES: Readonly<Record<string, CallKind>> = { '/v1/pos/basket': 'basket', '/v1/pos/sale': 'sale' };
 
+/** The paths of the interface, as metrics name them. */
+export const PATHS: readonly string[] = Object.keys(ROUTES);
+
 /** After the listener is closed, connections that are being opened still get their answer for this long. */
 const DRAIN_GRACE_MS = 250;
 const DRAIN_POLL_MS = 20;

@@ -59,6 +59,10 @@ export interface CallFacts {
   result?: string;
   isLate?: boolean;
   overRedeemed?: number;
+  /** Holds of limited benefits that the call took, gave back and turned into consumption; absent when none. */
+  holdsMade?: number;
+  holdsReleased?: number;
+  holdsConsumed?: number;
   /** How often the basket was priced again because a benefit had run short. */
   shortages?: number;
 }

@@ -1,4 +1,5 @@
 import { Piscina } from 'piscina';
+import type { PoolState } from '../telemetry/exposition.ts';
 import type { Task, TaskResult, TaskRunner, WorkerData } from './messages.ts';
 import { createPulseMemory, PulseWatch } from './pulse.ts';
 
@@ -49,6 +50,10 @@ export class PricingPool {
   #threads: Threads;
   #isReady = false;
   #isClosing = false;
+  /** Threads seen by the last look of the watch, and those of them that were told to end because they were stuck. */
+  #seen: ReadonlySet<number> = new Set();
+  readonly #stuck = new Set<number>();
+  readonly #lost = { stuck: 0, ended: 0 };
 
   constructor(size: PoolSize, work: PoolWork, onFault: (error: Error) => void) {
     this.#size = size;
@@ -65,9 +70,14 @@ export class PricingPool {
     return this.#isReady && this.#threads.threads.length >= this.#size.workers;
   }
 
-  /** Threads alive, and calls that wait for one. */
-  get state(): { readonly threads: number; readonly queued: number } {
-    return { threads: this.#threads.threads.length, queued: this.#threads.queueSize };
+  /** Threads alive and wanted, calls that wait for one, and how many threads were lost. */
+  get state(): PoolState {
+    return {
+      threads: this.#threads.threads.length,
+      expected: this.#size.workers,
+      queued: this.#threads.queueSize,
+      lost: this.#lost,
+    };
   }
 
   /** Runs a call; one that is handed over loses its body. Throws `PoolUnavailable`, or what ended the thread. */
@@ -106,6 +116,7 @@ export class PricingPool {
       throw error;
     }
     const old = this.#threads;
+    this.#seen = new Set();
     [this.#threads, this.#work, this.#isReady] = [threads, work, true];
     // Not awaited: a call that hangs may keep an old thread until the watch ends it.
     old.close().catch(this.#onFault);
@@ -155,10 +166,12 @@ export class PricingPool {
   #endStuckThreads(): void {
     const nowMs = performance.now();
     const alive = new Set(this.#threads.threads.map(({ threadId }) => threadId));
+    this.#countLost(alive);
     this.#pulse.forgetAllBut(alive);
     for (const thread of this.#threads.threads) {
       if (!this.#pulse.isStuck(thread.threadId, nowMs)) continue;
       this.#onFault(new Error(`Thread ${thread.threadId} was stuck and is replaced.`));
+      this.#stuck.add(thread.threadId);
       void thread.terminate();
     }
     // Fewer threads than asked for means that piscina has given up: one of them failed while it started.
@@ -167,5 +180,13 @@ export class PricingPool {
       const threads = this.#threads;
       setTimeout(() => void this.#startAnew(threads), RETRY_MS).unref();
     }
+  }
+
+  /** Threads that are gone although nobody closed them. Those that a reload replaces are not looked for. */
+  #countLost(alive: ReadonlySet<number>): void {
+    for (const threadId of this.#seen) {
+      if (!alive.has(threadId)) this.#lost[this.#stuck.delete(threadId) ? 'stuck' : 'ended'] += 1;
+    }
+    this.#seen = alive;
   }
 }

@@ -37,7 +37,7 @@ export interface Supersession {
 }
 
 export type CommitOutcome =
-  | { readonly outcome: 'committed' }
+  | { readonly outcome: 'committed'; readonly holdsMade: number; readonly holdsReleased: number }
   | { readonly outcome: 'replay'; readonly answer: Buffer }
   | { readonly outcome: 'conflict' }
   | { readonly outcome: 'too_late' }
@@ -84,8 +84,10 @@ export async function commitCalculation(store: Store, commit: Commit): Promise<C
   );
   const outcome = readCommitReply(reply as ScriptReply[], commit.body);
   const pending = outcome.outcome === 'committed' ? elsewhere : outcome.pendingRelease;
-  if (pending) await completeRelease(store, member, calculationId, pending, commit.venueId);
-  return outcome;
+  if (!pending) return outcome;
+  const released = await completeRelease(store, member, calculationId, pending, commit.venueId);
+  if (outcome.outcome !== 'committed') return outcome;
+  return { ...outcome, holdsReleased: outcome.holdsReleased + released };
 }
 
 type CommitReply = CommitOutcome & { readonly pendingRelease?: string };
@@ -94,6 +96,7 @@ function readCommitReply(reply: readonly ScriptReply[], body: Uint8Array): Commi
   const outcome = replyText(reply[0]);
   switch (outcome) {
     case 'committed':
+      return { outcome, holdsMade: reply[1] as number, holdsReleased: reply[2] as number };
     case 'conflict':
     case 'too_late':
       return { outcome };
@@ -141,25 +144,26 @@ export async function findStoredAnswer(
   return { outcome: 'replay', answer: unpackAnswer(packed, body), venueId, status };
 }
 
-/** Releases a superseded calculation of another member, or buries one never seen; then forgets that it was due. */
+/**
+ * Releases a superseded calculation of another member, or buries one never seen; then forgets that it was due. Returns
+ * the number of holds released.
+ */
 async function completeRelease(
   store: Store,
   member: MemberToken,
   calculationId: string,
   supersededId: string,
   venueId: string,
-): Promise<void> {
+): Promise<number> {
   const { keys, connection, periods } = store;
+  let released = 0;
   let entry: IndexEntry | undefined = await readIndexEntry(store, supersededId);
   entry ??= await buryIndexEntry(store, supersededId, { kind: 'superseded', by: calculationId });
   if (entry?.member !== undefined) {
-    const released = [keys.calculation(entry.member, supersededId), keys.hold(entry.member)];
-    await runScript(connection, 'release-superseded', released, [
-      supersededId,
-      calculationId,
-      venueId,
-      periods.retentionMs,
-    ]);
+    const supersededKeys = [keys.calculation(entry.member, supersededId), keys.hold(entry.member)];
+    const args = [supersededId, calculationId, venueId, periods.retentionMs];
+    released = (await runScript(connection, 'release-superseded', supersededKeys, args)) as number;
   }
   await connection.run((client) => client.hdel(keys.calculation(member, calculationId), 'release'));
+  return released;
 }

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { Cluster, type Redis } from 'ioredis';
+import { RedisFigures } from '../telemetry/redis-figures.ts';
 import { openClient, type RedisClient } from './client.ts';
 import { StoreUnavailable, toStoreError } from './failure.ts';
 import type { RedisAddress } from './redis-address.ts';
@@ -21,6 +22,7 @@ const SILENCE_BEATS = 20;
  */
 export class Connection extends EventEmitter<{ ready: []; down: [reason: string] }> {
   readonly client: RedisClient;
+  readonly figures = new RedisFigures();
   readonly #heartbeat: NodeJS.Timeout;
   /** Beats since a server was asked for the sign of life that it still owes. */
   readonly #owedBeats = new WeakMap<Redis, number>();
@@ -34,7 +36,10 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
     this.client.on('error', () => {
       // Said by `close` and by every command that fails; without a listener the process would end.
     });
-    this.client.on('ready', () => this.#up());
+    this.client.on('ready', () => {
+      this.figures.connects += 1;
+      this.#up();
+    });
     this.client.on('close', () => this.#down('connection closed'));
     this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS);
     this.#heartbeat.unref();
@@ -57,12 +62,20 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
 
   /** Runs a command, refused at once while the breaker is open. Throws `StoreUnavailable`, or an error reply that is a bug. */
   async run<T>(command: (client: RedisClient) => Promise<T>): Promise<T> {
-    if (this.#reason !== undefined) throw new StoreUnavailable(`Redis: ${this.#reason}`);
+    if (this.#reason !== undefined) {
+      this.figures.refused += 1;
+      throw new StoreUnavailable(`Redis: ${this.#reason}`);
+    }
     this.#pipelineThisTurn();
+    const startMs = performance.now();
     try {
       return await command(this.client);
     } catch (error) {
-      throw toStoreError(error);
+      const failure = toStoreError(error);
+      if (failure instanceof StoreUnavailable) this.figures.failed += 1;
+      throw failure;
+    } finally {
+      this.figures.roundTrips.record(performance.now() - startMs);
     }
   }
 
@@ -135,6 +148,8 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
   #down(reason: string): void {
     const wasUp = this.#reason === undefined;
     this.#reason = reason;
-    if (wasUp) this.emit('down', reason);
+    if (!wasUp) return;
+    this.figures.breakerOpenings += 1;
+    this.emit('down', reason);
   }
 }

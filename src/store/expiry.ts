@@ -13,6 +13,12 @@ import type { Store } from './store.ts';
 /** Calculations looked at in one pass over one list: a pass is short, whatever piled up. */
 const BATCH = 200;
 
+/** Calculations that ended unsold in a pass, and how many of them had held a limited benefit until then. */
+export interface Swept {
+  readonly expired: number;
+  readonly holds: number;
+}
+
 /** Calculations noted in this turn of the event loop, per store, and the one command that will note them all. */
 const turns = new WeakMap<Store, { readonly ids: string[]; readonly done: Promise<void> }>();
 
@@ -48,25 +54,32 @@ async function writeDue(store: Store, ids: readonly string[]): Promise<void> {
 
 /**
  * Looks at what is due, at most a batch per list, and appends an `expired` event for each calculation that ended unsold.
- * Returns how many did, and whether more is due. Throws `StoreUnavailable`; what was done until then stays done.
+ * Returns how many did, how many of them had a hold, and whether more is due. Throws `StoreUnavailable`; what was done until then stays done.
  */
-export async function sweepExpired(store: Store): Promise<{ readonly expired: number; readonly isMoreDue: boolean }> {
+export async function sweepExpired(store: Store): Promise<Swept & { readonly isMoreDue: boolean }> {
   const lists = Array.from({ length: EVENT_STREAMS }, (_, list) => list);
   const swept = await Promise.all(lists.map((list) => sweepList(store, list)));
   return {
     expired: swept.reduce((sum, { expired }) => sum + expired, 0),
+    holds: swept.reduce((sum, { holds }) => sum + holds, 0),
     isMoreDue: swept.some(({ looked }) => looked === BATCH),
   };
 }
 
-async function sweepList(store: Store, list: number): Promise<{ expired: number; looked: number }> {
+async function sweepList(store: Store, list: number): Promise<Swept & { looked: number }> {
   const key = store.keys.due(list);
   const due = await store.connection.run((client) => client.zrangebyscore(key, '-inf', Date.now(), 'LIMIT', 0, BATCH));
   const outcomes = await Promise.all(due.map((calculationId) => expireOne(store, key, calculationId)));
-  return { expired: outcomes.filter((isExpired) => isExpired).length, looked: due.length };
+  const ended = outcomes.filter((outcome) => outcome !== undefined);
+  return { expired: ended.length, holds: ended.filter(({ hadHold }) => hadHold).length, looked: due.length };
 }
 
-async function expireOne(store: Store, key: string, calculationId: string): Promise<boolean> {
+/** Resolves with undefined when the calculation did not end unsold now. */
+async function expireOne(
+  store: Store,
+  key: string,
+  calculationId: string,
+): Promise<{ readonly hadHold: boolean } | undefined> {
   const { connection, keys } = store;
   const entry = await readIndexEntry(store, calculationId);
   if (entry?.member === undefined) return forget(store, key, calculationId);
@@ -81,7 +94,7 @@ async function expireOne(store: Store, key: string, calculationId: string): Prom
   if (outcome === 'not_due') {
     // The clocks differ, or the hold time was raised: it is looked at again when Redis says so.
     await connection.run((client) => client.zadd(key, 'XX', Date.now() + Number(reply[1]), calculationId));
-    return false;
+    return undefined;
   }
   if (outcome === 'ended') return forget(store, key, calculationId);
   const [, uses, answered, venueId] = reply.map((part) => (Buffer.isBuffer(part) ? part.toString() : ''));
@@ -97,10 +110,10 @@ async function expireOne(store: Store, key: string, calculationId: string): Prom
   });
   await connection.run((client) => client.hdel(calculationKey, 'event'));
   await forget(store, key, calculationId);
-  return true;
+  return { hadHold: uses !== '' };
 }
 
-async function forget(store: Store, key: string, calculationId: string): Promise<false> {
+async function forget(store: Store, key: string, calculationId: string): Promise<undefined> {
   await store.connection.run((client) => client.zrem(key, calculationId));
-  return false;
+  return undefined;
 }

@@ -13,7 +13,13 @@ export interface Sale {
 }
 
 export type SettleOutcome =
-  | { readonly outcome: 'recorded'; readonly isLate: boolean; readonly overRedeemed: number }
+  | {
+      readonly outcome: 'recorded';
+      readonly isLate: boolean;
+      readonly overRedeemed: number;
+      /** What became of the calculation's live hold; undefined when it had none any more. */
+      readonly hold: 'consumed' | 'released' | undefined;
+    }
   | { readonly outcome: 'duplicate' | 'unknown_calculation' | 'conflict' | 'too_late' };
 
 /**
@@ -81,7 +87,9 @@ async function settleCalculation(
     });
     await connection.run((client) => client.hdel(calculationKey, 'event'));
   }
-  return settled === 'recorded' ? { outcome: settled, isLate, overRedeemed } : { outcome: 'duplicate' };
+  if (settled !== 'recorded') return { outcome: 'duplicate' };
+  const hadHold = uses.length > 0 && !isLate;
+  return { outcome: settled, isLate, overRedeemed, hold: hadHold ? (consumes ? 'consumed' : 'released') : undefined };
 }
 
 /** Appended again when the event is sent again: without a calculation nothing remembers whether it was. */

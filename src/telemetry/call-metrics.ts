@@ -1,8 +1,31 @@
+import { ERRORS, HTTP_OK } from '../contract/errors.ts';
+import { BucketCounts } from './bucket-counts.ts';
 import { RollingHistogram } from './rolling-histogram.ts';
 import type { Phases } from './stopwatch.ts';
 
-/** Upper bounds in milliseconds; 150, 250 and 400 are the budget and the deadline. */
-export const BUCKETS_MS = [1, 2.5, 5, 10, 25, 50, 100, 150, 250, 400, 500, 1000] as const;
+/** The code of a call that was answered with 200. */
+export const NO_CODE = 'none';
+
+/** What may happen to a calculation, counted from zero: an alert on an increase would miss a counter's first appearance. */
+export const EVENTS = [
+  'answer_applied',
+  'answer_unchanged',
+  'answer_member_not_found',
+  'replayed',
+  'shortage',
+  'hold_made',
+  'hold_consumed',
+  'hold_released',
+  'hold_expired',
+  'sale_recorded',
+  'sale_duplicate',
+  'sale_unknown_calculation',
+  'sale_late',
+  'over_redeemed_units',
+  'expired',
+] as const;
+
+export type CountedEvent = (typeof EVENTS)[number];
 
 /** One call, as far as it is counted. */
 export interface ObservedCall {
@@ -12,20 +35,6 @@ export interface ObservedCall {
   readonly code: string;
   readonly durationMs: number;
   readonly phases: Phases;
-}
-
-/** Durations since the start, counted per bucket. */
-export class BucketCounts {
-  /** One more than there are bounds: the last one is `+Inf`. */
-  readonly counts = new Array<number>(BUCKETS_MS.length + 1).fill(0);
-  sumMs = 0;
-
-  record(durationMs: number): void {
-    let bucket = 0;
-    while (bucket < BUCKETS_MS.length && durationMs > BUCKETS_MS[bucket]!) bucket += 1;
-    this.counts[bucket]! += 1;
-    this.sumMs += durationMs;
-  }
 }
 
 /** What is kept of one phase of one route; the whole call is the phase `total`. */
@@ -43,8 +52,15 @@ export class CallMetrics {
   /** Calls by `route status code`. */
   readonly calls = new Map<string, number>();
   readonly #figures = new Map<string, PhaseFigures>();
-  /** Plain events by name, with an optional label value: `sale recorded`. */
-  readonly events = new Map<string, number>();
+  readonly events = new Map<CountedEvent, number>(EVENTS.map((event) => [event, 0]));
+
+  /** Counts calls of these routes from zero, with every code that they may be answered with. */
+  constructor(routes: readonly string[] = []) {
+    for (const route of routes) {
+      this.calls.set(`${route} ${HTTP_OK} ${NO_CODE}`, 0);
+      for (const [code, { status }] of Object.entries(ERRORS)) this.calls.set(`${route} ${status} ${code}`, 0);
+    }
+  }
 
   get figures(): Iterable<PhaseFigures> {
     return this.#figures.values();
@@ -57,7 +73,7 @@ export class CallMetrics {
   }
 
   /** Counts something that happened, e.g. `replayed`; `amount` is a whole number. */
-  add(event: string, amount = 1): void {
+  add(event: CountedEvent, amount = 1): void {
     if (amount > 0) count(this.events, event, amount);
   }
 
@@ -73,6 +89,6 @@ export class CallMetrics {
   }
 }
 
-function count(counts: Map<string, number>, key: string, amount: number): void {
+function count<Key extends string>(counts: Map<Key, number>, key: Key, amount: number): void {
   counts.set(key, (counts.get(key) ?? 0) + amount);
 }

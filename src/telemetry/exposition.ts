@@ -1,14 +1,34 @@
-import { collectDefaultMetrics, Gauge, type MetricObject, Registry } from 'prom-client';
-import { BUCKETS_MS, type CallMetrics } from './call-metrics.ts';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { CallMetrics } from './call-metrics.ts';
+import { counter, gauge, histogram, labelledGauge } from './metric-kinds.ts';
+import type { RedisFigures } from './redis-figures.ts';
+import type { ReloadRecord } from './reload-record.ts';
 
 /** States that are asked for when somebody scrapes. */
 export interface ScrapedState {
   readonly budget: { readonly p95Ms: number; readonly p99Ms: number };
   readonly admission: { readonly limit: number; readonly inFlight: number; readonly shed: number };
-  readonly pool: { readonly threads: number; readonly queued: number };
+  readonly pool: PoolState;
+  readonly isReady: boolean;
   readonly isRedisUp: boolean;
+  /** Of the front end's connection. What worker threads ask is seen in the phases `member` and `commit`. */
+  readonly redis: RedisFigures;
+  readonly reloads: ReloadRecord;
   readonly environment: string;
+  /** Version of the configuration in force. */
   readonly configuration: string;
+  /** Version of the package. */
+  readonly version: string;
+}
+
+export interface PoolState {
+  /** Threads alive, and how many there have to be. */
+  readonly threads: number;
+  readonly expected: number;
+  /** Calls that wait for a thread. */
+  readonly queued: number;
+  /** Threads that ended by themselves, and threads that were ended because they were stuck. */
+  readonly lost: { readonly stuck: number; readonly ended: number };
 }
 
 const QUANTILES = [50, 95, 99] as const;
@@ -17,41 +37,16 @@ const QUANTILES = [50, 95, 99] as const;
 export function createRegistry(metrics: CallMetrics, state: () => ScrapedState): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'loyalty_' });
-  registerFigures(registry, metrics);
-  gauge(registry, 'loyalty_in_flight', 'Calls in flight', () => state().admission.inFlight);
-  gauge(registry, 'loyalty_admission_limit', 'Calls in flight that admission allows', () => state().admission.limit);
-  gauge(registry, 'loyalty_pool_threads', 'Worker threads alive', () => state().pool.threads);
-  gauge(registry, 'loyalty_pool_queue', 'Calls that wait for a worker thread', () => state().pool.queued);
-  gauge(registry, 'loyalty_redis_up', '1 while Redis answers', () => Number(state().isRedisUp), 'min');
-  new Gauge({
-    name: 'loyalty_build_info',
-    help: 'Environment and version of the configuration, always 1',
-    labelNames: ['environment', 'configuration'],
-    aggregator: 'first',
-    registers: [registry],
-    collect() {
-      this.reset();
-      const { environment, configuration } = state();
-      this.set({ environment, configuration }, 1);
-    },
-  });
-  new Gauge({
-    name: 'loyalty_latency_budget_seconds',
-    help: 'Latency that the budget allows',
-    labelNames: ['quantile'],
-    aggregator: 'first',
-    registers: [registry],
-    collect() {
-      const { p95Ms, p99Ms } = state().budget;
-      this.set({ quantile: '0.95' }, p95Ms / 1000);
-      this.set({ quantile: '0.99' }, p99Ms / 1000);
-    },
-  });
-  counter(registry, 'loyalty_requests_shed_total', 'Calls refused by admission', () => [[{}, state().admission.shed]]);
+  registerCalls(registry, metrics);
+  registerLatency(registry, metrics, state);
+  registerAdmission(registry, state);
+  registerPool(registry, () => state().pool);
+  registerRedis(registry, state);
+  registerConfiguration(registry, state);
   return registry;
 }
 
-function registerFigures(registry: Registry, metrics: CallMetrics): void {
+function registerCalls(registry: Registry, metrics: CallMetrics): void {
   counter(registry, 'loyalty_requests_total', 'Calls by route, HTTP status and error code', () =>
     [...metrics.calls].map(([key, value]) => {
       const [route, status, code] = key.split(' ') as [string, string, string];
@@ -61,80 +56,109 @@ function registerFigures(registry: Registry, metrics: CallMetrics): void {
   counter(registry, 'loyalty_events_total', 'What happened to calculations, by kind', () =>
     [...metrics.events].map(([event, value]) => [{ event }, value]),
   );
-  histogram(registry, metrics);
-  new Gauge({
-    name: 'loyalty_latency_last_minute_seconds',
-    help: 'Percentiles of the last minute, by route and phase; phase total is the whole call',
-    labelNames: ['route', 'phase', 'quantile'],
-    // Percentiles of several processes cannot be merged; the worst one is what an alarm is for.
-    aggregator: 'max',
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const { route, phase, lastMinute } of metrics.figures) {
-        for (const percent of QUANTILES) {
+}
+
+function registerLatency(registry: Registry, metrics: CallMetrics, state: () => ScrapedState): void {
+  histogram(
+    registry,
+    'loyalty_request_duration_seconds',
+    'Time from the last byte of a request to its answer, by route and phase; phase total is the whole call',
+    () => Array.from(metrics.figures, ({ route, phase, buckets }) => [{ route, phase }, buckets] as const),
+  );
+  labelledGauge(
+    registry,
+    'loyalty_latency_last_minute_seconds',
+    'Percentiles of the last minute, by route and phase; phase total is the whole call',
+    () =>
+      Array.from(metrics.figures).flatMap(({ route, phase, lastMinute }) =>
+        QUANTILES.flatMap((percent) => {
           const milliseconds = lastMinute.percentile(percent);
-          if (milliseconds !== undefined)
-            this.set({ route, phase, quantile: String(percent / 100) }, milliseconds / 1000);
-        }
-      }
+          if (milliseconds === undefined) return [];
+          return [[{ route, phase, quantile: String(percent / 100) }, milliseconds / 1000] as const];
+        }),
+      ),
+    // Percentiles of several processes cannot be merged; the worst one is what an alarm is for.
+    'max',
+  );
+  labelledGauge(
+    registry,
+    'loyalty_latency_budget_seconds',
+    'Latency that the budget allows',
+    () => [
+      [{ quantile: '0.95' }, state().budget.p95Ms / 1000],
+      [{ quantile: '0.99' }, state().budget.p99Ms / 1000],
+    ],
+    'first',
+  );
+}
+
+function registerAdmission(registry: Registry, state: () => ScrapedState): void {
+  gauge(registry, 'loyalty_ready', '1 while the service is ready for calls', () => Number(state().isReady), 'min');
+  gauge(registry, 'loyalty_in_flight', 'Calls in flight', () => state().admission.inFlight);
+  gauge(registry, 'loyalty_admission_limit', 'Calls in flight that admission allows', () => state().admission.limit);
+  counter(registry, 'loyalty_requests_shed_total', 'Calls refused by admission', () => [[{}, state().admission.shed]]);
+}
+
+function registerPool(registry: Registry, pool: () => PoolState): void {
+  gauge(registry, 'loyalty_pool_threads', 'Worker threads alive', () => pool().threads);
+  gauge(registry, 'loyalty_pool_threads_expected', 'Worker threads that there have to be', () => pool().expected);
+  gauge(registry, 'loyalty_pool_queue', 'Calls that wait for a worker thread', () => pool().queued);
+  counter(registry, 'loyalty_pool_threads_lost_total', 'Worker threads that had to be replaced, by cause', () =>
+    Object.entries(pool().lost).map(([cause, count]) => [{ cause }, count]),
+  );
+}
+
+function registerRedis(registry: Registry, state: () => ScrapedState): void {
+  const redis = () => state().redis;
+  gauge(registry, 'loyalty_redis_up', '1 while Redis answers', () => Number(state().isRedisUp), 'min');
+  counter(registry, 'loyalty_redis_breaker_openings_total', 'Times Redis stopped answering', () => [
+    [{}, redis().breakerOpenings],
+  ]);
+  counter(registry, 'loyalty_redis_reconnects_total', 'Connections to Redis made after the first', () => [
+    [{}, Math.max(0, redis().connects - 1)],
+  ]);
+  counter(
+    registry,
+    'loyalty_redis_commands_failed_total',
+    'Commands that failed, or were refused by the breaker',
+    () => [
+      [{ cause: 'failed' }, redis().failed],
+      [{ cause: 'refused' }, redis().refused],
+    ],
+  );
+  histogram(registry, 'loyalty_redis_round_trip_seconds', "Round trips of the front end's commands to Redis", () => [
+    [{}, redis().roundTrips],
+  ]);
+}
+
+function registerConfiguration(registry: Registry, state: () => ScrapedState): void {
+  const reloads = () => state().reloads;
+  labelledGauge(
+    registry,
+    'loyalty_build_info',
+    'Version of the service, environment and version of the configuration in force; always 1',
+    () => {
+      const { version, environment, configuration } = state();
+      return [[{ version, environment, configuration }, 1]];
     },
-  });
-}
-
-type Labelled = readonly [labels: Record<string, string>, value: number];
-
-function gauge(
-  registry: Registry,
-  name: string,
-  help: string,
-  value: () => number,
-  aggregator: 'sum' | 'min' = 'sum',
-): void {
-  new Gauge({
-    name,
-    help,
-    aggregator,
-    registers: [registry],
-    collect() {
-      this.set(value());
-    },
-  });
-}
-
-/** A counter whose values are kept elsewhere: prom-client's own costs a hash of the labels with every call. */
-function counter(registry: Registry, name: string, help: string, read: () => readonly Labelled[]): void {
-  register(registry, name, () => ({
-    name,
-    help,
-    type: 'counter',
-    aggregator: 'sum',
-    values: read().map(([labels, value]) => ({ labels, value })),
-  }));
-}
-
-function histogram(registry: Registry, metrics: CallMetrics): void {
-  const name = 'loyalty_request_duration_seconds';
-  const help = 'Time from the last byte of a request to its answer, by route and phase; phase total is the whole call';
-  register(registry, name, () => {
-    const values: object[] = [];
-    for (const { route, phase, buckets } of metrics.figures) {
-      let cumulated = 0;
-      for (const [index, count] of buckets.counts.entries()) {
-        cumulated += count;
-        const bound = BUCKETS_MS[index];
-        const le = bound === undefined ? '+Inf' : bound / 1000;
-        values.push({ metricName: `${name}_bucket`, labels: { route, phase, le }, value: cumulated });
-      }
-      values.push({ metricName: `${name}_sum`, labels: { route, phase }, value: buckets.sumMs / 1000 });
-      values.push({ metricName: `${name}_count`, labels: { route, phase }, value: cumulated });
-    }
-    return { name, help, type: 'histogram', aggregator: 'sum', values };
-  });
-}
-
-/** prom-client renders whatever has a name and can be asked for its values. */
-function register(registry: Registry, name: string, get: () => object): void {
-  const metric = { name, get: async () => get() as MetricObject, reset: () => undefined };
-  registry.registerMetric(metric as unknown as Gauge);
+    'first',
+  );
+  counter(registry, 'loyalty_reloads_total', 'Reloads of configuration and secrets, by result', () => [
+    [{ result: 'succeeded' }, reloads().succeeded],
+    [{ result: 'refused' }, reloads().refused],
+  ]);
+  gauge(
+    registry,
+    'loyalty_last_reload_successful',
+    '0 from a refused reload until one succeeds',
+    () => Number(!reloads().isLastRefused),
+    'min',
+  );
+  gauge(
+    registry,
+    'loyalty_last_reload_success_timestamp_seconds',
+    'When configuration and secrets were last loaded',
+    () => reloads().lastSuccessMs / 1000,
+    'min',
+  );
 }

@@ -197,6 +197,8 @@ function conclude(
     case 'committed':
       facts.status = rendered.status;
       if (rendered.reason !== undefined) facts.reason = rendered.reason;
+      if (committed.holdsMade > 0) facts.holdsMade = committed.holdsMade;
+      if (committed.holdsReleased > 0) facts.holdsReleased = committed.holdsReleased;
       return { kind: 'answer', body: rendered.body, isReplayed: false };
     case 'replay':
       return { kind: 'answer', body: committed.answer, isReplayed: true };

@@ -40,6 +40,8 @@ export async function settle(
     case 'recorded':
       facts.isLate = settled.isLate;
       facts.overRedeemed = settled.overRedeemed;
+      if (settled.hold === 'consumed') facts.holdsConsumed = 1;
+      if (settled.hold === 'released') facts.holdsReleased = 1;
       return answer(settled.outcome, facts);
     default:
       return answer(settled.outcome, facts);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { basketOf } from '../support/baskets.ts';
 import { cleanUp, isAlive } from '../support/cleanup.ts';
 import { configurationOf, memberOf, SINGLE_USE, TWENTY } from '../support/configuration.ts';
+import { readingOf, scrape } from '../support/metrics.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
 import { until } from '../support/wait.ts';
@@ -57,6 +58,11 @@ test('a process that dies is started again, and readiness says so in between', a
   await until('readiness to turn red', async () => (await service.readiness()) === 503);
   await until('readiness to turn green', async () => (await service.readiness()) === 200, 20_000);
   expect((await service.newCaller().basket(basketOf())).status).toBe(200);
+  const samples = await scrape(service);
+  expect(readingOf(samples, 'loyalty_processes_ended_total')).toBe(1);
+  // What the dead process had counted is not forgotten: a sum that falls would be counted twice by Prometheus.
+  const counted = { route: '/v1/pos/basket', status: '200', code: 'none' };
+  expect(readingOf(samples, 'loyalty_requests_total', counted)).toBeGreaterThanOrEqual(20);
 });
 
 test('all of them end with their supervisor', async () => {

@@ -13,6 +13,7 @@ test('applied consumes what was held and appends one event', async () => {
   expect(await report(fixture, commit.calculationId, 'applied')).toEqual({
     outcome: 'recorded',
     isLate: false,
+    hold: 'consumed',
     overRedeemed: 0,
   });
   expect(await countUnits(fixture)).toEqual({ consumed: 1, over: 0, held: 0 });

@@ -1,7 +1,10 @@
 /** Figures of calls: buckets, rolling percentiles and what a scrape reads. */
 import { expect, test } from 'vitest';
-import { BUCKETS_MS, BucketCounts, CallMetrics } from '../../src/telemetry/call-metrics.ts';
+import { BUCKETS_MS, BucketCounts } from '../../src/telemetry/bucket-counts.ts';
+import { CallMetrics } from '../../src/telemetry/call-metrics.ts';
 import { createRegistry } from '../../src/telemetry/exposition.ts';
+import { RedisFigures } from '../../src/telemetry/redis-figures.ts';
+import { ReloadRecord } from '../../src/telemetry/reload-record.ts';
 import { RollingHistogram } from '../../src/telemetry/rolling-histogram.ts';
 
 test('a duration counts in the first bucket that it does not exceed', () => {
@@ -34,10 +37,14 @@ test('a scrape reads counts, buckets, percentiles, budget and states', async () 
   const registry = createRegistry(metrics, () => ({
     budget: { p95Ms: 150, p99Ms: 250 },
     admission: { limit: 200, inFlight: 3, shed: 7 },
-    pool: { threads: 1, queued: 0 },
+    pool: { threads: 1, expected: 2, queued: 0, lost: { stuck: 1, ended: 0 } },
+    isReady: false,
     isRedisUp: true,
+    redis: new RedisFigures(),
+    reloads: new ReloadRecord(1_000),
     environment: 'staging',
     configuration: 'abc',
+    version: '1.2.3',
   }));
   const lines = (await registry.metrics()).split('\n');
   for (const line of [
@@ -52,7 +59,14 @@ test('a scrape reads counts, buckets, percentiles, budget and states', async () 
     'loyalty_in_flight 3',
     'loyalty_admission_limit 200',
     'loyalty_redis_up 1',
-    'loyalty_build_info{environment="staging",configuration="abc"} 1',
+    'loyalty_build_info{version="1.2.3",environment="staging",configuration="abc"} 1',
+    'loyalty_ready 0',
+    'loyalty_pool_threads_expected 2',
+    'loyalty_pool_threads_lost_total{cause="stuck"} 1',
+    'loyalty_redis_round_trip_seconds_bucket{le="+Inf"} 0',
+    'loyalty_events_total{event="over_redeemed_units"} 0',
+    'loyalty_last_reload_successful 1',
+    'loyalty_last_reload_success_timestamp_seconds 1',
   ]) {
     expect(lines).toContain(line);
   }

@@ -13,7 +13,8 @@
 --   ARGV[13] calculationId of the successor that came before this call, or ''
 --   ARGV[14] status of the answer      ARGV[15] total of the answer, or ''
 -- Returns one of
---   { 'committed' }                    { 'replay', answer, calculationId still to be released or '' }
+--   { 'committed', holds made 0|1, holds released 0|1 }
+--   { 'replay', answer, calculationId still to be released or '' }
 --   { 'conflict' }                     { 'too_late' }
 --   { 'shortage', usageKey, units left, … }
 --- @include "clock"
@@ -57,8 +58,9 @@ end
 if #expired > 0 then
   redis.call('HDEL', KEYS[3], unpack(expired, 1, math.min(#expired, 1000)))
 end
+local released = 0
 if superseded ~= '' then
-  supersede(KEYS[5], KEYS[3], superseded, ARGV[1], ARGV[6])
+  released = supersede(KEYS[5], KEYS[3], superseded, ARGV[1], ARGV[6])
 end
 local deadline = integer(now + tonumber(ARGV[4]))
 redis.call('SET', KEYS[2], ARGV[7], 'PX', ARGV[5])
@@ -86,4 +88,4 @@ elseif ARGV[13] ~= '' then
   redis.call('HSET', KEYS[1], 'state', 'superseded', 'supersededBy', ARGV[13])
 end
 redis.call('PEXPIRE', KEYS[1], ARGV[6])
-return { 'committed' }
+return { 'committed', not ended and ARGV[9] ~= '' and 1 or 0, released }

@@ -3,11 +3,10 @@
 --   KEYS[1]  calc   KEYS[2]  hold
 --   ARGV[1]  calculationId             ARGV[2]  calculationId of the successor
 --   ARGV[3]  venueId of the successor  ARGV[4]  retention (ms)
--- Returns 1 when it is superseded now, 0 when it was not the successor's to release.
+-- Returns 1 when its hold was released, 0 when it had none or was not the successor's to release.
 --- @include "supersede"
 
 if not may_supersede(KEYS[1], ARGV[3]) then
   return 0
 end
-supersede(KEYS[1], KEYS[2], ARGV[1], ARGV[2], ARGV[4])
-return 1
+return supersede(KEYS[1], KEYS[2], ARGV[1], ARGV[2], ARGV[4])

@@ -5,9 +5,9 @@ local function may_supersede(calculation_key, venue)
 end
 
 -- Marks a calculation as superseded and releases its hold. One that was never committed gets the mark alone, so that
--- its commit, should it still come, holds nothing.
+-- its commit, should it still come, holds nothing. Returns 1 when a hold was released, 0 when there was none.
 local function supersede(calculation_key, hold_key, calculation_id, successor_id, retention_ms)
   redis.call('HSET', calculation_key, 'state', 'superseded', 'supersededBy', successor_id)
   redis.call('PEXPIRE', calculation_key, retention_ms)
-  redis.call('HDEL', hold_key, calculation_id)
+  return redis.call('HDEL', hold_key, calculation_id)
 end
