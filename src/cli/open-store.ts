@@ -9,10 +9,16 @@ import type { Store } from '../store/store.ts';
 const CONNECT_PATIENCE_MS = 3000;
 const POLL_MS = 20;
 
-/** The running service's Redis, for a command: `REDIS_URL`, or the one that the service of `DATA_DIR` runs. */
-export async function openStore(): Promise<{ store: Store; environment: Environment; settings: Settings }> {
+/** The environment that the service's own variables name, without its Redis. */
+export function readEnvironment(): { environment: Environment; settings: Settings } {
   const settings = readSettings();
   const environment = loadEnvironment(readFileSync(settings.environmentFile, 'utf8'), settings.environmentFile);
+  return { environment, settings };
+}
+
+/** The running service's Redis, for a command: `REDIS_URL`, or the one that the service of `DATA_DIR` runs. */
+export async function openStore(): Promise<{ store: Store; environment: Environment; settings: Settings }> {
+  const { environment, settings } = readEnvironment();
   const connection = new Connection(settings.redis ?? managedAddress(settings.dataDir), 'loyalty-cli');
   const endMs = performance.now() + CONNECT_PATIENCE_MS;
   while (!connection.isAvailable) {

@@ -1,21 +1,25 @@
 const INTERVAL_MS = 500;
+const BAR_CELLS = 24;
 
 /** Shows on standard error how far a long command is: in place on a terminal, not at all elsewhere but at the end. */
 export class Progress {
   readonly #unit: string;
   readonly #startMs = performance.now();
+  #firstShare: number | undefined;
   #shownMs = 0;
 
   constructor(unit: string) {
     this.#unit = unit;
   }
 
-  /** Told how many are done, as often as one likes. */
-  show(done: number): void {
+  /** Told how many are done, as often as one likes; with `share`, from 0 to 1, there is a bar and the time that is left. */
+  show(done: number, share?: number): void {
     const nowMs = performance.now();
+    this.#firstShare ??= share;
     if (!process.stderr.isTTY || nowMs - this.#shownMs < INTERVAL_MS) return;
     this.#shownMs = nowMs;
-    process.stderr.write(`\r\u001b[K${this.#describe(done, nowMs)}`);
+    const line = this.#describe(done, nowMs);
+    process.stderr.write(`\r\u001b[K${share === undefined ? line : this.#describeShare(line, share, nowMs)}`);
   }
 
   /** The last word: how many, how long, how fast. */
@@ -28,5 +32,13 @@ export class Progress {
     const seconds = (nowMs - this.#startMs) / 1000;
     const rate = seconds > 0 ? Math.round(done / seconds) : 0;
     return `${done.toLocaleString('en')} ${this.#unit} in ${seconds.toFixed(1)} s (${rate.toLocaleString('en')}/s)`;
+  }
+
+  /** What was done before this run, when it goes on where another one ended, says nothing about its pace. */
+  #describeShare(line: string, share: number, nowMs: number): string {
+    const cells = Math.round(Math.min(1, share) * BAR_CELLS);
+    const gained = share - (this.#firstShare ?? 0);
+    const left = gained > 0 ? `, ${Math.ceil((((nowMs - this.#startMs) / 1000) * (1 - share)) / gained)} s left` : '';
+    return `${'█'.repeat(cells)}${'░'.repeat(BAR_CELLS - cells)} ${Math.floor(share * 100)} %  ${line}${left}`;
   }
 }

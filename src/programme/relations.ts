@@ -2,6 +2,7 @@ import type { BenefitDefinition } from '../pricing/definition.ts';
 import { findBenefitFault } from './benefit-relations.ts';
 import { type Fault, oneOf, show } from './configuration-error.ts';
 import { findDuplicate } from './duplicates.ts';
+import { findGrantFault, grantableBenefits } from './member-check.ts';
 import type { EnvironmentFile } from './schema.ts';
 
 /** What a schema cannot say: one thing of the file measured against another. Each check answers with its first fault. */
@@ -59,17 +60,12 @@ function findVenueFault({ venues, programmes }: CheckedFile): Fault | undefined 
 }
 
 function findMemberFault({ members, programmes }: CheckedFile): Fault | undefined {
-  const known = new Map(programmes.map(({ programmeId, benefits }) => [programmeId, benefits ?? []]));
+  const grantable = grantableBenefits(
+    programmes.map(({ programmeId, benefits }) => ({ programmeId, benefits: (benefits ?? []) as BenefitDefinition[] })),
+  );
   for (const [i, member] of (members ?? []).entries()) {
-    const benefits = known.get(member.programmeId) as BenefitDefinition[] | undefined;
-    if (!benefits) {
-      return { path: `members[${i}].programmeId`, found: show(member.programmeId), allowed: oneOf([...known.keys()]) };
-    }
-    const ids = benefits.map(({ benefitId }) => benefitId);
-    const unknown = (member.grants ?? []).findIndex((grant) => !ids.includes(grant));
-    if (unknown >= 0) {
-      return { path: `members[${i}].grants[${unknown}]`, found: show(member.grants?.[unknown]), allowed: oneOf(ids) };
-    }
+    const fault = findGrantFault(member, grantable, `members[${i}].`);
+    if (fault) return fault;
   }
   return findDuplicate(members ?? [], ({ programmeId, loyaltyId }, i) => [
     [JSON.stringify([programmeId, loyaltyId]), `members[${i}].loyaltyId`],

@@ -8,6 +8,8 @@ export interface Keys {
   rate(): string;
   index(calculationId: string): string;
   member(member: MemberToken): string;
+  /** A pattern that every member's key matches, and no other key. */
+  everyMember(): string;
   use(member: MemberToken): string;
   hold(member: MemberToken): string;
   calculation(member: MemberToken, calculationId: string): string;
@@ -31,6 +33,7 @@ export function createKeys(environment: string): Keys {
     rate: () => `${prefix}:rate`,
     index: (calculationId) => `${prefix}:index:{${calculationId}}`,
     member: (member) => `${prefix}:member:{${member}}`,
+    everyMember: () => `${prefix}:member:{*}`,
     use: (member) => `${prefix}:use:{${member}}`,
     hold: (member) => `${prefix}:hold:{${member}}`,
     calculation: (member, calculationId) => `${prefix}:calc:{${member}}:${calculationId}`,

@@ -63,12 +63,13 @@ export function unitsLeft(
   return Math.max(0, left);
 }
 
-/** Writes members, replacing what was stored of each. Safe to repeat. */
-export async function writeMembers(store: Store, members: readonly StoredMember[]): Promise<void> {
-  await Promise.all(members.map((member) => writeMember(store, member)));
+/** Writes members, replacing what was stored of each. Safe to repeat. Returns how many of them that changed. */
+export async function writeMembers(store: Store, members: readonly StoredMember[]): Promise<number> {
+  const changes = await Promise.all(members.map((member) => writeMember(store, member)));
+  return changes.reduce((sum, change) => sum + change, 0);
 }
 
-async function writeMember(store: Store, member: StoredMember): Promise<void> {
+async function writeMember(store: Store, member: StoredMember): Promise<number> {
   const key = store.keys.member(memberToken(member.programmeId, member.loyaltyId));
   const fields = {
     programmeId: member.programmeId,
@@ -79,10 +80,11 @@ async function writeMember(store: Store, member: StoredMember): Promise<void> {
     ...(member.tier !== undefined && { tier: member.tier }),
     ...(member.memberLabel !== undefined && { memberLabel: member.memberLabel }),
   };
-  await runScript(store.connection, 'write-member', [key], Object.entries(fields).flat());
+  return (await runScript(store.connection, 'write-member', [key], Object.entries(fields).flat())) as number;
 }
 
-function parseMember(
+/** A member of its hash's fields; undefined when there are none. */
+export function parseMember(
   { programmeId, loyaltyId }: { readonly programmeId: string; readonly loyaltyId: string },
   fields: ReadonlyMap<string, string>,
 ): StoredMember | undefined {

@@ -20,6 +20,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   programme: { imports: ['contract', 'money', 'pricing'] },
   telemetry: { imports: ['contract'], types: ['settings'] },
   store: { imports: ['contract', 'telemetry'] },
+  ndjson: { imports: [] },
+  members: { imports: ['ndjson', 'programme', 'store', 'contract'] },
   reconciliation: { imports: ['contract'], types: ['store'] },
   // The few messages that cross threads belong to the pool; the use cases that run in a thread speak them.
   worker: {
@@ -46,6 +48,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'conformance',
       'settings',
       'reconciliation',
+      'members',
       'store',
       'programme',
       'pricing',

@@ -5,6 +5,7 @@ import { Connection } from '../../src/store/connection.ts';
 import { StoreUnavailable } from '../../src/store/failure.ts';
 import { readIndexEntry } from '../../src/store/index-entry.ts';
 import { createKeys, memberToken } from '../../src/store/keys.ts';
+import { scanMembers } from '../../src/store/member-scan.ts';
 import { readMember, unitsLeft, writeMembers } from '../../src/store/members.ts';
 import { parseRedisAddress, type RedisAddress } from '../../src/store/redis-address.ts';
 import { findServerFaults } from '../../src/store/server-checks.ts';
@@ -61,6 +62,9 @@ test('members, calculations and events spread over all masters, and no script cr
   const sizes = await Promise.all(masters.map((port) => cluster.ask(port, (node) => node.dbsize())));
   expect(masters).toHaveLength(3);
   for (const size of sizes) expect(size).toBeGreaterThan(20);
+  const found = [];
+  for await (const { members } of scanMembers(store)) found.push(...members.map(({ loyaltyId }) => loyaltyId));
+  expect(found.sort()).toEqual(names.sort());
 });
 
 test('a race for three units holds three', async () => {

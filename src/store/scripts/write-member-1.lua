@@ -1,6 +1,24 @@
 #!lua
--- Writes a member, replacing all that was stored of it.
+-- Writes a member, replacing all that was stored of it. What is the same already is left alone, so that an import of
+-- everybody, every night, costs the append-only file and the replicas only what has changed.
 --   KEYS[1]  member
 --   ARGV     field, value, field, value, …
+-- Returns 1 when something changed, 0 when not.
+
+local stored = redis.call('HGETALL', KEYS[1])
+if #stored == #ARGV then
+  local values = {}
+  for index = 1, #stored, 2 do
+    values[stored[index]] = stored[index + 1]
+  end
+  local is_same = true
+  for index = 1, #ARGV, 2 do
+    is_same = is_same and values[ARGV[index]] == ARGV[index + 1]
+  end
+  if is_same then
+    return 0
+  end
+end
 redis.call('DEL', KEYS[1])
 redis.call('HSET', KEYS[1], unpack(ARGV))
+return 1

@@ -1,0 +1,26 @@
+import { type Line, MAX_LINE_BYTES, readLines } from '../ndjson/read-lines.ts';
+import { type MemberRow, type Position, unreadable } from './rows.ts';
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** Members as NDJSON, one object a line; `chunks` begin at `start`. Empty lines are passed over. */
+export async function* readNdjsonRows(chunks: AsyncIterable<Uint8Array>, start: Position): AsyncGenerator<MemberRow[]> {
+  for await (const lines of readLines(chunks, { number: start.line, offset: start.offset })) {
+    yield lines.flatMap((line) => (line.bytes?.length === 0 ? [] : toRow(line)));
+  }
+}
+
+function toRow({ number, endOffset, bytes }: Line): MemberRow {
+  if (!bytes) return unreadable(number, endOffset, 'a line that is too long', `at most ${MAX_LINE_BYTES} bytes`);
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch {
+    return unreadable(number, endOffset, 'bytes that are no text', 'UTF-8');
+  }
+  try {
+    return { line: number, endOffset, value: JSON.parse(text) };
+  } catch {
+    return unreadable(number, endOffset, 'something else', 'one JSON object');
+  }
+}

@@ -1,0 +1,56 @@
+/** One line of a file of lines, without its line break. */
+export interface Line {
+  /** Counted from 1. */
+  readonly number: number;
+  /** Bytes of the input up to and including this line's break: where a later run may go on. */
+  readonly endOffset: number;
+  /** Undefined when the line is longer than `MAX_LINE_BYTES`; it was passed over without being kept. */
+  readonly bytes: Buffer | undefined;
+}
+
+/** Longer than any member or basket; what has no line breaks at all must not fill the memory. */
+export const MAX_LINE_BYTES = 1024 * 1024;
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+/**
+ * Splits a stream of bytes into lines, as many at a time as a chunk completes. `start` is where the stream begins: line
+ * numbers and offsets go on from there. Memory is bounded by one chunk and one line.
+ */
+export async function* readLines(
+  chunks: AsyncIterable<Uint8Array>,
+  start: { readonly number: number; readonly offset: number } = { number: 0, offset: 0 },
+): AsyncGenerator<Line[]> {
+  let { number, offset } = start;
+  let rest: Buffer[] = [];
+  let restBytes = 0;
+  const finish = (last: Buffer, breakBytes: number): Line => {
+    number += 1;
+    const size = restBytes + last.length;
+    const whole = rest.length === 0 ? last : Buffer.concat([...rest, last]);
+    [rest, restBytes, offset] = [[], 0, offset + size + breakBytes];
+    return { number, endOffset: offset, bytes: size > MAX_LINE_BYTES ? undefined : withoutReturn(whole) };
+  };
+  for await (const chunk of chunks) {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    const lines: Line[] = [];
+    let from = 0;
+    for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, from)) {
+      lines.push(finish(bytes.subarray(from, at), 1));
+      from = at + 1;
+    }
+    if (from < bytes.length) {
+      restBytes += bytes.length - from;
+      // Of a line that is too long its length is all that is still needed.
+      if (restBytes <= MAX_LINE_BYTES) rest.push(bytes.subarray(from));
+      else rest = [];
+    }
+    if (lines.length > 0) yield lines;
+  }
+  if (restBytes > 0) yield [finish(Buffer.alloc(0), 0)];
+}
+
+function withoutReturn(line: Buffer): Buffer {
+  return line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
+}

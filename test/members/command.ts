@@ -1,0 +1,86 @@
+/** `npm run members` as a process of its own, on a Redis and in a directory of the test's. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { cleanUp, forgetProcess, temporaryDirectory, watchProcess } from '../support/cleanup.ts';
+import { RedisServer } from '../support/redis-server.ts';
+import { environmentOf } from '../support/service.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+export interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export class Workplace {
+  readonly redis: RedisServer;
+  readonly directory: string = temporaryDirectory();
+
+  constructor(redis: RedisServer) {
+    this.redis = redis;
+  }
+
+  path(name: string): string {
+    return join(this.directory, name);
+  }
+
+  write(name: string, lines: readonly unknown[]): string {
+    const text = lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('');
+    writeFileSync(this.path(name), text);
+    return this.path(name);
+  }
+
+  /** A file of NDJSON as values, sorted as text, since an export has no order. */
+  read(name: string): unknown[] {
+    if (!existsSync(this.path(name))) return [];
+    return readFileSync(this.path(name), 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .sort()
+      .map((line) => JSON.parse(line));
+  }
+
+  spawn(args: readonly string[]): ChildProcess {
+    const env = environmentOf({ redisUrl: this.redis.url }, this.directory);
+    const child = spawn(process.execPath, ['src/cli/members.ts', ...args], { cwd: ROOT, env });
+    const pid = child.pid as number;
+    watchProcess(pid);
+    child.once('close', () => forgetProcess(pid));
+    return child;
+  }
+
+  async run(args: readonly string[], input = ''): Promise<Ran> {
+    const child = this.spawn(args);
+    const printed = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name]?.on('data', (chunk: Buffer) => {
+        printed[name] += chunk.toString();
+      });
+    }
+    child.stdin?.end(input);
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { code, ...printed };
+  }
+}
+
+/** An empty Redis and an empty directory for every test of a file. */
+export function useWorkplace(): { readonly place: Workplace } {
+  const stage = {} as { place: Workplace };
+  let redis: RedisServer;
+  beforeAll(async () => {
+    redis = await RedisServer.launch();
+  });
+  beforeEach(async () => {
+    await redis.client.flushall();
+    stage.place = new Workplace(redis);
+  });
+  afterAll(async () => {
+    await redis.stop();
+    cleanUp();
+  });
+  return stage;
+}

@@ -1,0 +1,190 @@
+/** Members in and out, against a real Redis: what is read, what is refused, what a killed import leaves. */
+
+import { once } from 'node:events';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { until } from '../support/wait.ts';
+import { useWorkplace } from './command.ts';
+
+const stage = useWorkplace();
+
+const memberOf = (loyaltyId: string, more: object = {}) => ({
+  programmeId: 'coffee-club',
+  loyaltyId,
+  status: 'active',
+  grants: [],
+  ...more,
+});
+
+/** Sorted as the exports are that they are compared with. */
+const sorted = (members: readonly object[]): object[] =>
+  members
+    .map((member) => JSON.stringify(member))
+    .sort()
+    .map((text) => JSON.parse(text) as object);
+
+test('what was imported is exported again, opaque IDs to the last unit', async () => {
+  const { place } = stage;
+  const members = [
+    ...Array.from({ length: 3000 }, (_, index) => memberOf(`card ${index}`)),
+    memberOf('gold', { tier: 'gold', memberLabel: 'Gold {friend}', grants: ['twenty', 'single-use'] }),
+    ...['{a}:b', 'line\nbreak', '\ud800', '🎁'.repeat(64)].map((id) => memberOf(id, { status: 'blocked' })),
+  ];
+  const imported = await place.run(['import', place.write('in.ndjson', members)]);
+  expect(imported).toMatchObject({ code: 0 });
+  expect(imported.stdout).toMatch(/written +3,005\n/);
+  expect(await place.run(['export', '--out', place.path('out.ndjson')])).toMatchObject({ code: 0 });
+  const fields = ({ programmeId, loyaltyId, status, tier, memberLabel, grants }: Record<string, unknown>) => ({
+    programmeId,
+    loyaltyId,
+    status,
+    tier,
+    memberLabel,
+    grants,
+  });
+  expect(place.read('out.ndjson')).toEqual(sorted(members.map(fields)));
+  expect(statSync(place.path('out.ndjson')).mode & 0o777).toBe(0o600);
+  expect(existsSync(place.path('in.ndjson.import-state'))).toBe(false);
+  expect(existsSync(place.path('in.ndjson.rejects.ndjson'))).toBe(false);
+});
+
+test('a second import finds everything as it was, and writes only what changed', async () => {
+  const { place } = stage;
+  const members = Array.from({ length: 700 }, (_, index) => memberOf(`card ${index}`, { tier: 'gold' }));
+  await place.run(['import', place.write('in.ndjson', members)]);
+  members[699] = memberOf('card 699');
+  const again = await place.run(['import', place.write('in.ndjson', members)]);
+  expect(again.stdout).toMatch(/written +700\nof these unchanged +699\n/);
+});
+
+test('bad rows are named by line and field, and the others are written', async () => {
+  const { place } = stage;
+  const file = place.write('in.ndjson', [
+    memberOf('good'),
+    'no json',
+    memberOf('lost', { programmeId: 'tea-club' }),
+    '',
+    memberOf('granted', { grants: ['twenty', 'thirty'] }),
+    memberOf('odd', { status: 'dormant' }),
+    memberOf('typed', { teir: 'gold' }),
+    memberOf('x'.repeat(65)),
+    '[]',
+    memberOf('last'),
+  ]);
+  const ran = await place.run(['import', file, '--rejects', place.path('rejects')]);
+  expect(ran).toMatchObject({ code: 0 });
+  expect(ran.stdout).toMatch(/read +9\nwritten +2\n.*\nrejected +7\n/);
+  expect(ran.stdout).toContain(place.path('rejects'));
+  expect(
+    readFileSync(place.path('rejects'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual([
+    { line: 2, field: '', reason: 'found something else, allowed: one JSON object' },
+    { line: 3, field: 'programmeId', reason: 'found "tea-club", allowed: one of coffee-club' },
+    { line: 5, field: 'grants[1]', reason: 'found "thirty", allowed: one of single-use, twenty' },
+    { line: 6, field: 'status', reason: 'found "dormant", allowed: one of active, paused, expired, blocked' },
+    { line: 7, field: '', reason: expect.stringContaining('unknown name "teir"') },
+    { line: 8, field: 'loyaltyId', reason: expect.stringContaining('1 to 64 characters') },
+    { line: 9, field: '', reason: 'found [], allowed: a mapping' },
+  ]);
+  const onlyBad = await place.run(['import', place.write('bad.ndjson', ['no json'])]);
+  expect(onlyBad).toMatchObject({ code: 1 });
+});
+
+test('CSV is read by its header, from a file or standard input', async () => {
+  const { place } = stage;
+  const lines = [
+    '\ufeffloyaltyId,status,memberLabel,grants,tier',
+    'anna,active,"Gold, with ""quotes""\nand a line",twenty;single-use,gold',
+    'berit,paused,,,',
+    'one,too,few',
+    'dag,active,,thirty,',
+    'eva,active,,,',
+  ];
+  const csv = `${lines.join('\r\n')}\r\n`;
+  const ran = await place.run(
+    ['import', '-', '--format', 'csv', '--programme', 'coffee-club'].concat('--rejects', place.path('rejects')),
+    csv,
+  );
+  expect(ran).toMatchObject({ code: 0 });
+  expect(place.read('rejects')).toEqual([
+    { line: 5, field: '', reason: 'found 3 cells, allowed: 5, as in the header' },
+    { line: 6, field: 'grants[0]', reason: expect.stringContaining('thirty') },
+  ]);
+  const exported = await place.run(['export']);
+  const members = exported.stdout
+    .trimEnd()
+    .split('\n')
+    .sort()
+    .map((line) => JSON.parse(line));
+  expect(members).toEqual([
+    memberOf('anna', {
+      tier: 'gold',
+      memberLabel: 'Gold, with "quotes"\nand a line',
+      grants: ['twenty', 'single-use'],
+    }),
+    memberOf('berit', { status: 'paused' }),
+    memberOf('eva'),
+  ]);
+  const odd = await place.run(['import', place.write('odd.csv', ['loyaltyId,level', 'a,b'])]);
+  expect(odd).toMatchObject({ code: 2, stderr: expect.stringContaining('the column "level"') });
+});
+
+test('a dry run writes nothing and needs no Redis', async () => {
+  const { place } = stage;
+  const file = place.write('in.ndjson', [memberOf('anna'), 'no json']);
+  const ran = await place.run(['import', file, '--dry-run']);
+  expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing was written') });
+  expect(place.read('in.ndjson.rejects.ndjson')).toHaveLength(1);
+  expect(await place.redis.client.dbsize()).toBe(0);
+});
+
+test('an import that was killed goes on where it was', async () => {
+  const { place } = stage;
+  const count = 40_000;
+  const rows = Array.from({ length: count }, (_, index) =>
+    index % 100 === 99 ? 'no json' : memberOf(`card ${index}`),
+  );
+  const file = place.write('in.ndjson', rows);
+  const child = place.spawn(['import', file]);
+  // With Redis standing still the import cannot end before it is killed.
+  await until('a checkpoint', () => existsSync(`${file}.import-state`));
+  place.redis.pause();
+  const closed = once(child, 'close');
+  child.kill('SIGKILL');
+  await closed;
+  place.redis.resume();
+
+  const resumed = await place.run(['import', file, '--resume']);
+  expect(resumed).toMatchObject({ code: 0 });
+  expect(resumed.stdout).toMatch(/done by an earlier run +\d/);
+  expect(resumed.stdout).toMatch(/read +40,000\nwritten +39,600\n.*\nrejected +400\n/);
+  const lines = place.read('in.ndjson.rejects.ndjson') as { line: number }[];
+  expect(new Set(lines.map(({ line }) => line)).size).toBe(400);
+  expect(lines).toHaveLength(400);
+  expect(await place.redis.client.dbsize()).toBe(39_600);
+  expect(existsSync(`${file}.import-state`)).toBe(false);
+});
+
+test('a changed input is not resumed', async () => {
+  const { place } = stage;
+  const file = place.write('in.ndjson', [memberOf('anna')]);
+  place.write('in.ndjson.import-state', [{ input: 'another', position: { line: 1, offset: 9 }, counts: {} }]);
+  expect(await place.run(['import', file, '--resume'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('changed input'),
+  });
+});
+
+test.each([
+  [[], 'usage: npm run members'],
+  [['import'], 'exactly one file'],
+  [['import', 'nowhere.ndjson'], 'there is no file'],
+  [['import', '-', '--resume'], '--resume'],
+  [['import', '-', '--format', 'xml'], '--format: found "xml", allowed: ndjson, csv'],
+  [['import', '-', '--programme', 'tea'], '--programme: found "tea", allowed: coffee-club'],
+])('%j is refused in words', async (args, words) => {
+  expect(await stage.place.run(args)).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
+});
