@@ -3,8 +3,9 @@
  *
  * Three things are needed: a fitting Node behind `.toolchain/bin/node`, the packages of package-lock.json, and a Redis
  * server binary. Each is looked at first and made only when it is missing, so a second set-up prints nothing, needs no
- * network and takes about the time Node needs to start.
+ * network and takes about the time Node needs to start. With `--browser` (the tests) a Chromium is wanted as well.
  */
+import { findChromium, provideChromium } from './setup/chromium.mjs';
 import { withSetupLock } from './setup/lock.mjs';
 import { findFittingNode, provideNode } from './setup/node.mjs';
 import { packagesAreCurrent, providePackages } from './setup/packages.mjs';
@@ -12,10 +13,13 @@ import { assertSupportedPlatform } from './setup/platform.mjs';
 import { findRedisServer, provideRedisServer } from './setup/redis.mjs';
 import { SetupError } from './setup/report.mjs';
 
+const wantsBrowser = process.argv.includes('--browser');
+
 /** True when nothing is left to do. */
 function everythingIsInPlace() {
   const node = findFittingNode();
-  return node !== undefined && packagesAreCurrent(node.version) && findRedisServer() !== undefined;
+  const hasBrowser = !wantsBrowser || findChromium() !== undefined;
+  return node !== undefined && packagesAreCurrent(node.version) && findRedisServer() !== undefined && hasBrowser;
 }
 
 /** Makes what is missing. Runs under the lock, so it looks again: another set-up may just have made it. */
@@ -24,6 +28,7 @@ function provideWhatIsMissing() {
   const node = findFittingNode() ?? provideNode();
   if (!packagesAreCurrent(node.version)) providePackages(node.version);
   if (findRedisServer() === undefined) provideRedisServer();
+  if (wantsBrowser && findChromium() === undefined) provideChromium();
 }
 
 /**

@@ -85,6 +85,7 @@ function judgeSuite(countsFile: string, succeeded: boolean): Counts {
 
 const results = [
   await step('type check', () => check('typescript/bin/tsc', ['--noEmit'])),
+  await step('type check of the pages', () => check('typescript/bin/tsc', ['--noEmit', '-p', 'src/ops/pages/live'])),
   await step('lint', () => check('@biomejs/biome/bin/biome', isTerminal ? ['ci'] : ['ci', '--colors=off'])),
   await step('suite', () => runSuite(process.argv.slice(2))),
 ];

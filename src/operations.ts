@@ -1,14 +1,7 @@
-import type { Registry } from 'prom-client';
 import type { Lifetime } from './lifetime.ts';
-import { OpsServer, type ReadinessChecks } from './ops/server.ts';
+import { findRed, OpsServer, type OpsSources } from './ops/server.ts';
 import { type ProcessMessage, STATE_INTERVAL_MS } from './process-messages.ts';
 import type { Settings } from './settings.ts';
-
-/** What a process has to tell about itself. */
-export interface ProcessState {
-  readonly checks: ReadinessChecks;
-  readonly registry: Registry;
-}
 
 /**
  * Opens the operations listener and returns its URL. A supervised process has none of its own: it tells its supervisor,
@@ -17,23 +10,22 @@ export interface ProcessState {
 export async function openOperations(
   settings: Settings,
   lifetime: Lifetime,
-  state: ProcessState,
+  sources: OpsSources,
 ): Promise<string | undefined> {
   if (settings.isSupervised) {
-    lifetime.add(tellSupervisor(state));
+    lifetime.add(tellSupervisor(sources));
     return undefined;
   }
-  return listenForOperations(settings, lifetime, state.checks, () => state.registry.metrics());
+  return listenForOperations(settings, lifetime, sources);
 }
 
 /** Opens the operations listener on what it is to show. */
 export async function listenForOperations(
   settings: Settings,
   lifetime: Lifetime,
-  checks: ReadinessChecks,
-  metrics: () => Promise<string>,
+  sources: OpsSources,
 ): Promise<string> {
-  const ops = new OpsServer(checks, metrics);
+  const ops = new OpsServer(sources);
   const port = await ops.listen(settings.opsHost, settings.opsPort);
   lifetime.add(() => ops.close());
   return `http://${bracket(settings.opsHost)}:${port}`;
@@ -44,15 +36,17 @@ export function baseUrlOf(settings: Settings, port: number): string {
 }
 
 /** Returns what stops it. */
-function tellSupervisor({ checks, registry }: ProcessState): () => void {
+function tellSupervisor({ checks, registry, refusals }: OpsSources): () => void {
   const send = (message: ProcessMessage): void => {
     // A supervisor that is gone is noticed by the channel's end.
     if (process.connected) process.send?.(message, () => undefined);
   };
+  let told: unknown;
   const tell = async (): Promise<void> => {
-    const results = Object.entries(checks).map(([name, check]) => [name, check()] as const);
-    const red = Object.fromEntries(results.filter(([, reason]) => reason !== undefined)) as Record<string, string>;
-    send({ kind: 'state', checks: red, metrics: await registry.getMetricsAsJSON() });
+    const metrics = await registry().getMetricsAsJSON();
+    const latest = refusals();
+    send({ kind: 'state', checks: findRed(checks), metrics, ...(latest !== told && { refusals: latest }) });
+    told = latest;
   };
   send({ kind: 'listening' });
   const timer = setInterval(() => void tell(), STATE_INTERVAL_MS);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Configuration, loadConfiguration, reloadOnSighup } from './configuration.ts';
 import { CallLog } from './gateway/call-log.ts';
-import { observeCall, observeResult } from './gateway/call-observer.ts';
+import { noteRefusal, observeCall, observeResult } from './gateway/call-observer.ts';
 import { Gateway, PATHS } from './gateway/server.ts';
 import type { Lifetime } from './lifetime.ts';
 import { baseUrlOf, openOperations } from './operations.ts';
@@ -19,6 +19,7 @@ import type { Store } from './store/store.ts';
 import { CallMetrics } from './telemetry/call-metrics.ts';
 import { createRegistry } from './telemetry/exposition.ts';
 import { type Logger, openLog } from './telemetry/log.ts';
+import { RecentRefusals } from './telemetry/recent-refusals.ts';
 import { ReloadRecord } from './telemetry/reload-record.ts';
 import { VERSION } from './version.ts';
 import { createRunner } from './worker/thread.ts';
@@ -67,6 +68,7 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   await pool.start();
 
   const metrics = new CallMetrics(PATHS);
+  const refusals = new RecentRefusals();
   lifetime.add(startSweeper(() => current.store, metrics, log));
   const callLog = new CallLog(log);
   lifetime.add(() => callLog.close());
@@ -83,6 +85,7 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
     onCallEnd: (record, call, end) => {
       callLog.write(record, call, end);
       observeCall(metrics, record, call, end);
+      noteRefusal(refusals, record, call);
     },
   });
   const checks = {
@@ -105,7 +108,11 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   }));
   const port = await gateway.listen(settings.host, settings.port, settings.isSupervised);
   const baseUrl = baseUrlOf(settings, port);
-  const opsUrl = await openOperations(settings, lifetime, { checks, registry });
+  const opsUrl = await openOperations(settings, lifetime, {
+    checks,
+    registry: () => registry,
+    refusals: () => refusals.list,
+  });
   lifetime.add(() => gateway.drain(DRAIN_PATIENCE_MS));
 
   const { name, version } = loaded.environment;

@@ -8,7 +8,7 @@ export function startupBanner(facts: {
     '',
     'Loyalty basket service, environment staging',
     `  base URL    ${facts.baseUrl}`,
-    `  operations  ${facts.opsUrl}   (/healthz, /readyz, /metrics, /docs)`,
+    `  operations  ${facts.opsUrl}   (open it in a browser; /healthz, /readyz, /metrics, /docs)`,
     `  secret      ${facts.secretFile ?? 'from LOYALTY_SECRETS'}`,
     '  try         npm run demo   (in another terminal; plays checkouts and a day in a shop)',
     '',

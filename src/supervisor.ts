@@ -11,6 +11,7 @@ import type { Settings } from './settings.ts';
 import { startupBanner } from './startup-banner.ts';
 import { openLog } from './telemetry/log.ts';
 import { ProcessMetrics } from './telemetry/process-metrics.ts';
+import { mergeRefusals, type RefusalNote } from './telemetry/recent-refusals.ts';
 
 /** A process that ends is started again after this long; one that cannot start must not heat the machine. */
 const RESTART_DELAY_MS = 500;
@@ -22,6 +23,7 @@ interface Member {
   /** Checks that are red, by name; undefined until the process has told its state. */
   red: Readonly<Record<string, string>> | undefined;
   metrics: readonly MetricObject[];
+  refusals: readonly RefusalNote[];
 }
 
 /**
@@ -42,16 +44,20 @@ export async function supervise(settings: Settings, lifetime: Lifetime): Promise
   const environment = managed?.kind === 'socket' ? { REDIS_URL: `unix:${managed.path}` } : {};
   const members: Member[] = [];
   const figures = new ProcessMetrics(settings.processes);
+  let refusals: readonly RefusalNote[] = [];
   let isEnding = false;
   const start = (index: number): void => {
     const child = fork(settings.entryFile, {
       env: { ...settings.inherited, ...environment, LOYALTY_SUPERVISED: String(index + 1), PORT: String(port) },
     });
-    const member: Member = { child, isListening: false, red: undefined, metrics: [] };
+    const member: Member = { child, isListening: false, red: undefined, metrics: [], refusals: [] };
     members[index] = member;
     child.on('message', (message: ProcessMessage) => {
       if (message.kind === 'listening') member.isListening = true;
       else [member.red, member.metrics] = [message.checks, message.metrics];
+      if (message.kind !== 'state' || !message.refusals) return;
+      member.refusals = message.refusals;
+      refusals = mergeRefusals(members.map((other) => other.refusals));
     });
     child.once('exit', (code, signal) => {
       if (isEnding) return;
@@ -72,10 +78,9 @@ export async function supervise(settings: Settings, lifetime: Lifetime): Promise
   });
 
   const checks = { processes: () => describeRed(members) };
+  const registry = () => figures.merge(members.map(({ metrics }) => metrics));
   await waitUntilListening(members);
-  const opsUrl = await listenForOperations(settings, lifetime, checks, () =>
-    figures.merge(members.map(({ metrics }) => metrics)),
-  );
+  const opsUrl = await listenForOperations(settings, lifetime, { checks, registry, refusals: () => refusals });
   const baseUrl = baseUrlOf(settings, port);
   const { name, version } = configuration.environment;
   log.info({ baseUrl, opsUrl, environment: name, configuration: version, processes: settings.processes }, 'listening');

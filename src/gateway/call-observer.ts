@@ -1,5 +1,6 @@
 import type { TaskResult } from '../pool/messages.ts';
 import { type CallMetrics, type CountedEvent, NO_CODE } from '../telemetry/call-metrics.ts';
+import type { RecentRefusals } from '../telemetry/recent-refusals.ts';
 import type { Call, CallEnd } from './call.ts';
 import type { CallRecord } from './lifecycle.ts';
 
@@ -24,4 +25,11 @@ export function observeResult(metrics: CallMetrics, { kind, facts }: TaskResult)
   metrics.add('hold_made', facts.holdsMade ?? 0);
   metrics.add('hold_released', facts.holdsReleased ?? 0);
   metrics.add('hold_consumed', facts.holdsConsumed ?? 0);
+}
+
+/** Keeps the refusal of an ended call for people to look at. Shed ones are all alike, and counted. */
+export function noteRefusal(refusals: RecentRefusals, record: CallRecord, call: Call): void {
+  if (!call.refusal || record.isShed) return;
+  const { route, venueId, calculationId } = record;
+  refusals.add(call.refusal, { atMs: Date.now(), route, requestId: call.requestId, venueId, calculationId });
 }

@@ -31,6 +31,8 @@ export class Call {
   /** Set when the caller hung up or was answered. */
   isOver = false;
   isAborted = false;
+  /** What it was refused with, for whoever is told of its end. */
+  refusal: Refusal | undefined;
   #startMs: number;
   readonly #response: HttpResponse;
   readonly #isTls: boolean;
@@ -82,6 +84,8 @@ export class Call {
 
   /** Answers a refusal with the Error body. */
   refuse(refusal: Refusal, allow?: string): void {
+    if (this.isOver) return;
+    this.refusal = refusal;
     this.#end(refusal.status, renderError(refusal, this.requestId), (response) => {
       if (refusal.retryAfterSeconds !== undefined) {
         response.writeHeader(RESPONSE_HEADERS.retryAfter, String(refusal.retryAfterSeconds));

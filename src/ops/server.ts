@@ -2,23 +2,38 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
 import { HTTP_OK } from '../contract/errors.ts';
-import { findOpenApiPage, type Page } from './pages/openapi.ts';
+import type { RefusalNote } from '../telemetry/recent-refusals.ts';
+import { LiveFeed } from './live/feed.ts';
+import { findLivePage } from './pages/live.ts';
+import { findOpenApiPage } from './pages/openapi.ts';
+import type { Page } from './pages/page.ts';
 
 /** What readiness rests on, each with the reason when it is red; undefined is green. */
 export type ReadinessChecks = Readonly<Record<string, () => string | undefined>>;
 
+/** What the listener shows: of its own process, or of several together. */
+export interface OpsSources {
+  readonly checks: ReadinessChecks;
+  readonly registry: () => Registry;
+  /** The last refusals, newest first; the same list while nothing has changed. */
+  readonly refusals: () => readonly RefusalNote[];
+}
+
 /** The operations listener: never on the public port. */
 export class OpsServer {
   readonly #server: Server;
+  readonly #live: LiveFeed;
 
-  constructor(checks: ReadinessChecks, metrics: () => Promise<string>) {
+  constructor({ checks, registry, refusals }: OpsSources) {
+    this.#live = new LiveFeed({ registry, refusals, red: () => findRed(checks) });
     this.#server = createServer((request, response) => {
       // Health says that this process runs its event loop; readiness, that a call would be answered.
       const path = request.url?.split('?')[0];
       if (path === '/healthz') return sendJson(response, 200, { status: 'ok' });
       if (path === '/readyz') return sendReadiness(response, checks);
-      if (path === '/metrics') return void sendMetrics(response, metrics);
-      const page = findOpenApiPage(path);
+      if (path === '/metrics') return void sendMetrics(response, registry());
+      if (path === '/live') return void this.#live.serve(request, response);
+      const page = findOpenApiPage(path) ?? findLivePage(path);
       if (page) return sendPage(response, page);
       sendJson(response, 404, { error: 'There is no such path.' });
     });
@@ -37,13 +52,20 @@ export class OpsServer {
   }
 
   close(): Promise<void> {
+    this.#live.close();
     this.#server.closeAllConnections();
     return new Promise((resolve) => this.#server.close(() => resolve()));
   }
 }
 
-async function sendMetrics(response: ServerResponse, metrics: () => Promise<string>): Promise<void> {
-  const text = await metrics();
+/** The checks that are red, with their reasons. */
+export function findRed(checks: ReadinessChecks): Record<string, string> {
+  const results = Object.entries(checks).map(([name, check]) => [name, check()] as const);
+  return Object.fromEntries(results.filter((result): result is [string, string] => result[1] !== undefined));
+}
+
+async function sendMetrics(response: ServerResponse, registry: Registry): Promise<void> {
+  const text = await registry.metrics();
   response.writeHead(HTTP_OK, { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE, 'cache-control': 'no-store' });
   response.end(text);
 }

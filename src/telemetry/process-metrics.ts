@@ -1,4 +1,5 @@
-import { AggregatorRegistry, type MetricObject } from 'prom-client';
+import { AggregatorRegistry, type MetricObject, type Registry } from 'prom-client';
+import { counter, gauge } from './metric-kinds.ts';
 
 /** The metrics of one process, as it told them last. */
 export type Told = readonly MetricObject[];
@@ -23,22 +24,19 @@ export class ProcessMetrics {
     this.#retired = aggregate([this.#retired, counted]);
   }
 
-  /** The text of all of them together; `living` holds one entry per process that lives. */
-  async merge(living: readonly Told[]): Promise<string> {
-    const merged = AggregatorRegistry.aggregate([...living, this.#retired] as unknown as object[]);
-    return [
-      await merged.metrics(),
-      sample('loyalty_processes_expected', 'Service processes that there have to be', 'gauge', this.#expected),
-      sample('loyalty_processes_ended_total', 'Service processes that ended and were replaced', 'counter', this.#ended),
-    ].join('\n');
+  /** The metrics of all of them together; `living` holds one entry per process that lives. */
+  merge(living: readonly Told[]): Registry {
+    // What is told is in the text format's own kind; the library's types cannot know that.
+    const merged = AggregatorRegistry.aggregate([...living, this.#retired] as unknown as object[]) as Registry;
+    gauge(merged, 'loyalty_processes_expected', 'Service processes that there have to be', () => this.#expected);
+    counter(merged, 'loyalty_processes_ended_total', 'Service processes that ended and were replaced', () => [
+      [{}, this.#ended],
+    ]);
+    return merged;
   }
 }
 
 function aggregate(told: readonly Told[]): Told {
   const registry = AggregatorRegistry.aggregate(told as unknown as object[]);
   return registry.getMetricsAsArray().map((metric) => (metric as unknown as { get: () => MetricObject }).get());
-}
-
-function sample(name: string, help: string, type: string, value: number): string {
-  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${name} ${value}\n`;
 }

@@ -4,6 +4,7 @@ import { parseSource, readSources } from './source.ts';
 
 const service = readSources(['src', 'workers']);
 const scripts = readSources(['src'], ['.lua']);
+const pages = readSources(['src'], ['.js', '.css', '.html']);
 const everything = readSources(['src', 'workers', 'bench', 'scripts', 'test']);
 
 /** Each rule with the files it judges here, sources that it must refuse, and sources that it must let pass. */
@@ -147,7 +148,7 @@ const cases: Record<string, Case> = {
   },
   'a file is short enough to be read whole': {
     rule: rules.filesAreShort,
-    files: [...everything, ...scripts],
+    files: [...everything, ...scripts, ...pages],
     refused: [{ 'src/a/a.ts': 'one();\n'.repeat(rules.LONGEST_FILE_LINES + 1) }],
     passed: [{ 'src/a/a.ts': 'one();\n'.repeat(rules.LONGEST_FILE_LINES) }],
   },

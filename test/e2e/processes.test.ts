@@ -52,6 +52,19 @@ test('metrics are those of both together', async () => {
   expect(text).toMatch(/loyalty_redis_up 1\n/);
 });
 
+test('the live page shows both together, their refusals too', async () => {
+  const baskets = Array.from({ length: 12 }, () => basketOf([{}], { currency: 'EUR' }));
+  await Promise.all(baskets.map((basket) => service.newCaller().basket(basket)));
+  const live = await until('both to have told their refusals', async () => {
+    const told = (await (await fetch(`${service.opsUrl}/live`)).json()) as { refusals: { calculationId: string }[] };
+    return told.refusals.length >= baskets.length && told;
+  });
+  expect(live).toMatchObject({ workers: 2, isRedisUp: true });
+  expect(new Set(live.refusals.map(({ calculationId }) => calculationId))).toEqual(
+    new Set(baskets.map(({ calculationId }) => calculationId)),
+  );
+});
+
 test('a process that dies is started again, and readiness says so in between', async () => {
   const [victim] = childrenOf(service.pid);
   process.kill(victim as number, 'SIGKILL');

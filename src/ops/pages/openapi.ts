@@ -1,12 +1,6 @@
 import { openApiDocument } from '../../openapi/document.ts';
 import { renderPage } from '../../openapi/page.ts';
-
-/** A page of the operations port as it is sent. */
-export interface Page {
-  readonly contentType: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
+import type { Page } from './page.ts';
 
 /** The page needs its own style and nothing else; whatever else a browser would do with it is forbidden. */
 const CONTENT_SECURITY_POLICY =

@@ -1,0 +1,119 @@
+import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client';
+
+/** The operations page's figures, at one moment. Durations are milliseconds; counts are those since the start. */
+export interface LiveFigures {
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+  readonly environment: string;
+  readonly configuration: string;
+  /** Red checks of readiness with their reasons; empty when a call would be answered. */
+  readonly red: Readonly<Record<string, string>>;
+  readonly isRedisUp: boolean;
+  readonly workers: number;
+  readonly queued: number;
+  readonly inFlight: number;
+  readonly admissionLimit: number;
+  readonly shed: number;
+  readonly budget: { readonly p95Ms: number; readonly p99Ms: number };
+  /** Percentiles of the last minute by route; a route without calls in it is missing. */
+  readonly latency: Readonly<Record<string, RouteLatency>>;
+  readonly calls: readonly CallCount[];
+  readonly events: Readonly<Record<string, number>>;
+}
+
+export interface RouteLatency {
+  readonly p50Ms: number;
+  readonly p95Ms: number;
+  readonly p99Ms: number;
+}
+
+/** `status` 0 and code `aborted`: the caller hung up. Route `shed`: refused by admission. */
+export interface CallCount {
+  readonly route: string;
+  readonly status: number;
+  readonly code: string;
+  readonly count: number;
+}
+
+/** The metrics that the page shows; the others are not asked for, since collecting them costs time. */
+const NAMES = [
+  'loyalty_build_info',
+  'loyalty_redis_up',
+  'loyalty_pool_threads',
+  'loyalty_pool_queue',
+  'loyalty_in_flight',
+  'loyalty_admission_limit',
+  'loyalty_requests_shed_total',
+  'loyalty_latency_budget_seconds',
+  'loyalty_latency_last_minute_seconds',
+  'loyalty_requests_total',
+  'loyalty_events_total',
+] as const;
+type Name = (typeof NAMES)[number];
+type Values = MetricObjectWithValues<MetricValue<string>>['values'];
+
+/**
+ * Reads the page's figures out of what `/metrics` shows, so that the two never tell different stories; with several
+ * processes the registry is the merged one. `red` are the red checks of readiness.
+ */
+export async function readLiveFigures(
+  registry: Registry,
+  red: Readonly<Record<string, string>>,
+  atMs: number,
+): Promise<LiveFigures> {
+  const metrics = await Promise.all(NAMES.map((name) => registry.getSingleMetric(name)?.get()));
+  const valuesOf = (name: Name): Values => metrics[NAMES.indexOf(name)]?.values ?? [];
+  const firstOf = (name: Name): number => valuesOf(name)[0]?.value ?? 0;
+  const build = valuesOf('loyalty_build_info')[0]?.labels;
+  return {
+    atMs,
+    environment: String(build?.['environment'] ?? ''),
+    configuration: String(build?.['configuration'] ?? ''),
+    red,
+    isRedisUp: firstOf('loyalty_redis_up') === 1,
+    workers: firstOf('loyalty_pool_threads'),
+    queued: firstOf('loyalty_pool_queue'),
+    inFlight: firstOf('loyalty_in_flight'),
+    admissionLimit: firstOf('loyalty_admission_limit'),
+    shed: firstOf('loyalty_requests_shed_total'),
+    budget: readBudget(valuesOf('loyalty_latency_budget_seconds')),
+    latency: readLatency(valuesOf('loyalty_latency_last_minute_seconds')),
+    calls: happened(valuesOf('loyalty_requests_total')).map(({ labels, value }) => ({
+      route: String(labels['route']),
+      status: Number(labels['status']),
+      code: String(labels['code']),
+      count: value,
+    })),
+    events: Object.fromEntries(
+      happened(valuesOf('loyalty_events_total')).map(({ labels, value }) => [String(labels['event']), value]),
+    ),
+  };
+}
+
+/** Counters begin at zero for alerts; people look for what did happen. */
+function happened(values: Values): Values {
+  return values.filter(({ value }) => value > 0);
+}
+
+function readBudget(values: Values): LiveFigures['budget'] {
+  const of = (quantile: string): number =>
+    toMs(values.find(({ labels }) => String(labels['quantile']) === quantile)?.value ?? 0);
+  return { p95Ms: of('0.95'), p99Ms: of('0.99') };
+}
+
+function readLatency(values: Values): Record<string, RouteLatency> {
+  const latency: Record<string, { p50Ms: number; p95Ms: number; p99Ms: number }> = {};
+  for (const { labels, value } of values) {
+    const { route, phase, quantile } = labels;
+    if (phase !== 'total') continue;
+    latency[String(route)] ??= { p50Ms: 0, p95Ms: 0, p99Ms: 0 };
+    const field = ({ '0.5': 'p50Ms', '0.95': 'p95Ms', '0.99': 'p99Ms' } as const)[String(quantile)];
+    if (field) latency[String(route)]![field] = toMs(value);
+  }
+  return latency;
+}
+
+/** Seconds to milliseconds, to the microsecond that was measured. */
+function toMs(seconds: number): number {
+  return Math.round(seconds * 1e6) / 1000;
+}

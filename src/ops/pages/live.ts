@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { extname, join } from 'node:path';
+import type { Page } from './page.ts';
+
+/**
+ * The live page: `/`, and its files under `/assets/`. They are served as they lie in the folder `live`: what a browser
+ * runs is what a reader sees.
+ */
+
+const FOLDER = join(import.meta.dirname, 'live');
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml; charset=utf-8',
+};
+
+/** The charts' library comes from its package, under a name of ours. */
+const PACKAGE_FILES: Readonly<Record<string, string>> = {
+  '/assets/uplot.js': 'uplot/dist/uPlot.esm.js',
+  '/assets/uplot.css': 'uplot/dist/uPlot.min.css',
+};
+
+/** Everything comes from this listener, nothing is inline, and nobody else may show the page inside their own. */
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+    "form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+} as const;
+
+let pages: ReadonlyMap<string, Page> | undefined;
+
+/** The file at a path of the live page; undefined for any other. All are read when the first one is asked for. */
+export function findLivePage(path: string | undefined): Page | undefined {
+  if (path !== '/' && !path?.startsWith('/assets/')) return undefined;
+  pages ??= readPages();
+  return pages.get(path);
+}
+
+function readPages(): Map<string, Page> {
+  const { resolve } = createRequire(import.meta.url);
+  const own = readdirSync(FOLDER).map((name) => [pathOf(name), join(FOLDER, name)] as const);
+  const foreign = Object.entries(PACKAGE_FILES).map(([path, name]) => [path, resolve(name)] as const);
+  const found = new Map<string, Page>();
+  for (const [path, file] of [...own, ...foreign]) {
+    const contentType = CONTENT_TYPES[extname(file)];
+    if (contentType) found.set(path, { contentType, headers: HEADERS, body: readFileSync(file, 'utf8') });
+  }
+  return found;
+}
+
+function pathOf(name: string): string {
+  return name === 'index.html' ? '/' : `/assets/${name}`;
+}

@@ -1,0 +1,121 @@
+import { HISTORY_SECONDS } from './history.js';
+import uPlot from './uplot.js';
+
+/** Moving lines over the last five minutes. Colours are the style sheet's, so that both colour schemes are. */
+
+/** @typedef {{ label: string, colour: string, isDashed?: boolean, isFilled?: boolean }} Line colour: a custom property */
+/** @typedef {(number | null)[]} Values */
+
+const HEIGHT_PX = 210;
+/** Where five minutes of seconds do not fit, fewer are shown rather than squeezed. */
+const NARROW_PX = 480;
+
+/** @param {string} property */
+function colourOf(property) {
+  return getComputedStyle(document.documentElement).getPropertyValue(property).trim();
+}
+
+export class Chart {
+  #plot;
+  #box;
+
+  /**
+   * @param {HTMLElement} box
+   * @param {{ lines: readonly Line[], isLogarithmic?: boolean, atLeast: () => number }} options `atLeast`: what the vertical axis
+   *   reaches in any case
+   */
+  constructor(box, { lines, isLogarithmic = false, atLeast }) {
+    this.#box = box;
+    const axis = {
+      stroke: () => colourOf('--muted'),
+      grid: { stroke: () => colourOf('--rule'), width: 1 },
+      ticks: { show: false },
+      font: '12px system-ui, sans-serif',
+    };
+    this.#plot = new uPlot(
+      {
+        width: this.#width,
+        height: HEIGHT_PX,
+        legend: { show: false },
+        cursor: { show: false },
+        padding: [8, 8, 0, 0],
+        scales: {
+          x: { time: false, range: () => [this.#width < NARROW_PX ? -HISTORY_SECONDS / 2 : -HISTORY_SECONDS, 0] },
+          y: isLogarithmic
+            ? { distr: 3, range: (_plot, min, max) => decades(min, Math.max(max ?? 0, atLeast())) }
+            : { range: (_plot, _min, max) => [0, roomFor(Math.max(max ?? 0, atLeast()))] },
+        },
+        axes: [
+          { ...axis, size: 28, space: 60, incrs: [60], values: (_plot, ticks) => ticks.map(describeAge) },
+          {
+            ...axis,
+            size: 46,
+            space: 30,
+            values: (_plot, ticks) => ticks.map((tick) => (isLabelled(tick, isLogarithmic) ? String(tick) : '')),
+          },
+        ],
+        series: [
+          {},
+          ...lines.map(({ label, colour, isDashed, isFilled }) => ({
+            label,
+            stroke: () => colourOf(colour),
+            width: isDashed ? 1 : 1.75,
+            ...(isDashed && { dash: [6, 4] }),
+            ...(isFilled && { fill: () => `${colourOf(colour)}22` }),
+            points: { show: false },
+            spanGaps: false,
+          })),
+        ],
+      },
+      [[], ...lines.map(() => [])],
+      box,
+    );
+    new ResizeObserver(() => this.#fit()).observe(box);
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#plot.redraw());
+  }
+
+  /**
+   * Shows other values.
+   * @param {number[]} ages seconds before now, as negative numbers, oldest first
+   * @param {Values[]} values one list per line, of the same length
+   */
+  show(ages, values) {
+    this.#plot.setData(/** @type {any} */ ([ages, ...values]));
+  }
+
+  get #width() {
+    return Math.max(200, Math.floor(this.#box.clientWidth));
+  }
+
+  #fit() {
+    if (this.#box.clientWidth > 0 && this.#plot.width !== this.#width) {
+      this.#plot.setSize({ width: this.#width, height: HEIGHT_PX });
+    }
+  }
+}
+
+/** @param {number} seconds @returns {string} */
+function describeAge(seconds) {
+  return seconds === 0 ? 'now' : `\u2212${-seconds / 60} min`;
+}
+
+/**
+ * A logarithmic axis names its powers of ten alone.
+ * @param {number} tick
+ * @param {boolean} isLogarithmic
+ */
+function isLabelled(tick, isLogarithmic) {
+  return tick !== null && (!isLogarithmic || Number.isInteger(Math.log10(tick)));
+}
+
+/** @param {number} value */
+function roomFor(value) {
+  const step = 10 ** Math.floor(Math.log10(Math.max(1, value)));
+  return Math.ceil((value * 1.05) / step) * step;
+}
+
+/** @param {number | null} min @param {number} max @returns {[number, number]} */
+function decades(min, max) {
+  const low = Math.min(1, 10 ** Math.floor(Math.log10(Math.max(0.1, min ?? 1))));
+  return [low, 10 ** Math.ceil(Math.log10(max * 1.01))];
+}

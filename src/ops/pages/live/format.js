@@ -1,0 +1,64 @@
+/** Figures as people read them. */
+
+const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+
+/** @param {number} count */
+export function formatCount(count) {
+  return WHOLE.format(count);
+}
+
+/**
+ * Three digits that mean something: 0.84, 12.3, 187.
+ * @param {number | undefined} value
+ */
+export function formatFigure(value) {
+  if (value === undefined || !Number.isFinite(value)) return '–';
+  if (value === 0) return '0';
+  if (value < 10) return value.toFixed(2);
+  return value < 100 ? value.toFixed(1) : WHOLE.format(value);
+}
+
+/**
+ * The time of day here.
+ * @param {number} atMs
+ */
+export function formatClock(atMs) {
+  return CLOCK.format(atMs);
+}
+
+/** @type {Map<string, number>} */
+const decimalsOf = new Map();
+
+/**
+ * Digits after the point: 2 for NOK, 0 for JPY. Unknown currencies are written like most are.
+ * @param {string} currency
+ */
+export function decimalsOfCurrency(currency) {
+  let decimals = decimalsOf.get(currency);
+  if (decimals === undefined) {
+    try {
+      const options = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
+      decimals = options.maximumFractionDigits ?? 2;
+    } catch {
+      decimals = 2;
+    }
+    decimalsOf.set(currency, decimals);
+  }
+  return decimals;
+}
+
+/**
+ * Minor units as an amount: 3900 NOK is 39.00. The sign is a real minus; `isChange` shows a plus as well.
+ * @param {number} minor
+ * @param {string} currency
+ * @param {boolean} [isChange]
+ */
+export function formatAmount(minor, currency, isChange = false) {
+  const decimals = decimalsOfCurrency(currency);
+  const digits = String(Math.abs(minor)).padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals).replace(/\B(?=(\d{3})+$)/g, '\u202f');
+  const text = decimals === 0 ? whole : `${whole}.${digits.slice(-decimals)}`;
+  if (minor < 0) return `\u2212${text}`;
+  return isChange && minor > 0 ? `+${text}` : text;
+}

@@ -1,0 +1,49 @@
+/** What the page has been told in the last minutes. The service keeps no history for it: monitoring does that. */
+
+/** @typedef {import('../../live/figures.ts').LiveFigures} LiveFigures */
+
+/** Five minutes, one reading a second. */
+export const HISTORY_SECONDS = 300;
+const MINUTE_MS = 60_000;
+
+/** @typedef {{ calls: number, shed: number }} Rates per second */
+
+export class History {
+  /** @type {LiveFigures[]} oldest first */
+  readings = [];
+
+  /** @param {LiveFigures} figures */
+  add(figures) {
+    this.readings.push(figures);
+    const oldestMs = figures.atMs - HISTORY_SECONDS * 1000;
+    while (this.readings.length > 1 && (this.readings[0]?.atMs ?? 0) < oldestMs) this.readings.shift();
+  }
+
+  /**
+   * Calls and shed calls per second between a reading and the one before it; undefined for the first one.
+   * @param {number} index
+   * @returns {Rates | undefined}
+   */
+  ratesAt(index) {
+    const [before, reading] = [this.readings[index - 1], this.readings[index]];
+    if (!before || !reading) return undefined;
+    const seconds = Math.max(0.001, (reading.atMs - before.atMs) / 1000);
+    // A process that was started again counts from 0: its rate is not negative.
+    const rate = (/** @type {number} */ now, /** @type {number} */ then) => Math.max(0, now - then) / seconds;
+    return {
+      calls: rate(sumOfCalls(reading), sumOfCalls(before)),
+      shed: rate(reading.shed, before.shed),
+    };
+  }
+
+  /** The reading of a minute ago, or the oldest there is: counts since then are those of the last minute. */
+  get aMinuteAgo() {
+    const newest = this.readings.at(-1);
+    return this.readings.find(({ atMs }) => atMs >= (newest?.atMs ?? 0) - MINUTE_MS);
+  }
+}
+
+/** @param {LiveFigures} figures */
+function sumOfCalls({ calls }) {
+  return calls.reduce((sum, { count }) => sum + count, 0);
+}

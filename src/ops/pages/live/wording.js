@@ -1,0 +1,39 @@
+/** What the service calls things, in words for people who do not read its source. */
+
+/** @typedef {import('../../live/figures.ts').LiveFigures} LiveFigures */
+
+/** @type {Readonly<Record<string, string>>} */
+const EVENTS = {
+  answer_applied: 'Baskets answered with a benefit',
+  answer_unchanged: 'Baskets answered unchanged',
+  answer_member_not_found: 'Baskets of unknown members',
+  replayed: 'Answers given again to a repeated call',
+  shortage: 'Priced again: another till was faster',
+  hold_made: 'Limited benefits held',
+  hold_consumed: 'Holds that a sale consumed',
+  hold_released: 'Holds given back',
+  hold_expired: 'Holds that ended by time',
+  sale_recorded: 'Sales recorded',
+  sale_duplicate: 'Sale events that came again',
+  sale_unknown_calculation: 'Sale events for a calculation never seen',
+  sale_late: 'Sales after their hold had ended',
+  over_redeemed_units: 'Units consumed past a limit',
+  expired: 'Calculations that ended unsold',
+};
+
+/** @param {string} event */
+export function describeEvent(event) {
+  return EVENTS[event] ?? event.replaceAll('_', ' ');
+}
+
+/**
+ * The service's state in one sentence.
+ * @param {LiveFigures | undefined} figures
+ * @param {boolean} isOld
+ */
+export function describeState(figures, isOld) {
+  if (!figures) return { text: 'Waiting for the service', isBad: false };
+  if (isOld) return { text: 'No word from the service: these figures are old', isBad: true };
+  const red = Object.entries(figures.red).map(([check, reason]) => `${check}: ${reason}`);
+  return red.length === 0 ? { text: 'Ready', isBad: false } : { text: `Not ready. ${red.join('; ')}`, isBad: true };
+}

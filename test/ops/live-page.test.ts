@@ -1,0 +1,125 @@
+/** The live page's files, and the figures that it is fed with. */
+import { expect, test } from 'vitest';
+import type { LiveFigures } from '../../src/ops/live/figures.ts';
+import type { RefusalNote } from '../../src/telemetry/recent-refusals.ts';
+import { basketOf } from '../support/baskets.ts';
+import { configurationOf, memberOf, TWENTY } from '../support/configuration.ts';
+import { useService } from '../support/service.ts';
+import { until } from '../support/wait.ts';
+import { openEventStream } from './event-stream.ts';
+
+const LOYALTY_ID = 'member-of-the-live-page';
+const stage = useService({
+  configuration: configurationOf({
+    programme: { benefits: [TWENTY] },
+    members: [memberOf(LOYALTY_ID, [TWENTY.benefitId])],
+  }),
+});
+const get = (path: string) => fetch(`${stage.service.opsUrl}${path}`);
+
+test('the page and all that it names come from the listener, each with its type', async () => {
+  const page = await get('/');
+  expect(page.status).toBe(200);
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  const html = await page.text();
+  const named = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path as string);
+  expect(named.length).toBeGreaterThan(3);
+  const types: Record<string, string> = { js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' };
+  const seen = new Set<string>();
+  for (const path of named) await follow(path);
+  expect(seen).toContain('/assets/uplot.js');
+
+  async function follow(path: string): Promise<void> {
+    if (seen.has(path)) return;
+    seen.add(path);
+    const file = await get(path);
+    expect([path, file.status]).toEqual([path, 200]);
+    expect(file.headers.get('content-type')).toBe(`${types[path.split('.').at(-1) ?? '']}; charset=utf-8`);
+    const text = await file.text();
+    if (!path.endsWith('.js')) return;
+    for (const [, name] of text.matchAll(/^import .*from '\.\/([\w.-]+)';$/gm)) await follow(`/assets/${name}`);
+  }
+});
+
+test('the page may load nothing from elsewhere and runs nothing that is inline', async () => {
+  const page = await get('/');
+  const policy = page.headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("script-src 'self';");
+  expect(policy).not.toMatch(/unsafe|https?:|\*/);
+  const html = await page.text();
+  expect(html).not.toMatch(/\son\w+=|\sstyle=|<style|https?:\/\//);
+  expect(html).not.toMatch(/<script(?![^>]*\ssrc=)/);
+});
+
+test('what is not a file of the page is not there', async () => {
+  for (const path of [
+    '/assets/',
+    '/assets/tsconfig.json',
+    '/assets/..%2flive.ts',
+    '/assets/__proto__',
+    '/index.html',
+  ]) {
+    expect([path, (await get(path)).status]).toEqual([path, 404]);
+  }
+});
+
+test('the stream tells calls, and refusals with their reason but without whom they are about', async () => {
+  const stream = await openEventStream(`${stage.service.opsUrl}/live`);
+  try {
+    const first = await stream.next<LiveFigures>('figures');
+    expect(first).toMatchObject({ environment: 'staging', isRedisUp: true, workers: 1, red: {} });
+    expect(first.budget).toEqual({ p95Ms: 150, p99Ms: 250 });
+
+    await stage.caller.basket(basketOf([{}], { loyaltyId: LOYALTY_ID }));
+    const wrong = basketOf([{}], { loyaltyId: LOYALTY_ID });
+    wrong.totals = { ...wrong.totals, total: 1 };
+    const refused = await stage.caller.basket(wrong);
+    const figures = await until('the calls to be told', async () => {
+      const told = await stream.next<LiveFigures>('figures');
+      return told.calls.length >= 2 && told;
+    });
+    const answered = { route: '/v1/pos/basket', status: 200, code: 'none', count: expect.any(Number) };
+    expect(figures.calls).toContainEqual(answered);
+    expect(figures.events['answer_applied']).toBeGreaterThan(0);
+    expect(figures.latency['/v1/pos/basket']?.p99Ms).toBeGreaterThan(0);
+
+    const [note] = await until('the refusal to be told', async () => {
+      const told = await stream.next<RefusalNote[]>('refusals');
+      return told.length > 0 && told;
+    });
+    expect(note).toMatchObject({
+      code: 'arithmetic_mismatch',
+      status: 422,
+      field: '/totals/total',
+      expected: 10_000,
+      received: 1,
+      venueId: 'oslo-central',
+      calculationId: wrong.calculationId,
+      requestId: refused.header('x-request-id'),
+      count: 1,
+    });
+    const once = await (await get('/live')).text();
+    expect(JSON.parse(once).refusals).toContainEqual(note);
+    expect(once).not.toContain(LOYALTY_ID);
+    expect(once).not.toMatch(/v1=/);
+  } finally {
+    stream.close();
+  }
+});
+
+test('a viewer too many is refused', async () => {
+  const streams = await Promise.all(Array.from({ length: 32 }, () => openEventStream(`${stage.service.opsUrl}/live`)));
+  try {
+    const answer = await fetch(`${stage.service.opsUrl}/live`, { headers: { accept: 'text/event-stream' } });
+    expect(answer.status).toBe(503);
+    await answer.text();
+  } finally {
+    for (const stream of streams) stream.close();
+  }
+  await until('a place to be free', async () => {
+    const stream = await openEventStream(`${stage.service.opsUrl}/live`).catch(() => undefined);
+    stream?.close();
+    return stream !== undefined;
+  });
+});
