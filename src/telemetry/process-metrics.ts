@@ -1,6 +1,8 @@
 import { AggregatorRegistry, type MetricObject, type Registry } from 'prom-client';
 import { counter, gauge } from './metric-kinds.ts';
 
+const EVENT_LOOP_LAG = /_eventloop_lag_/;
+
 /** The metrics of one process, as it told them last. */
 export type Told = readonly MetricObject[];
 
@@ -27,13 +29,21 @@ export class ProcessMetrics {
   /** The metrics of all of them together; `living` holds one entry per process that lives. */
   merge(living: readonly Told[]): Registry {
     // What is told is in the text format's own kind; the library's types cannot know that.
-    const merged = AggregatorRegistry.aggregate([...living, this.#retired] as unknown as object[]) as Registry;
+    const merged = AggregatorRegistry.aggregate([
+      ...living.map(worstLag),
+      this.#retired,
+    ] as unknown as object[]) as Registry;
     gauge(merged, 'loyalty_processes_expected', 'Service processes that there have to be', () => this.#expected);
     counter(merged, 'loyalty_processes_ended_total', 'Service processes that ended and were replaced', () => [
       [{}, this.#ended],
     ]);
     return merged;
   }
+}
+
+/** prom-client takes the mean of the processes' event loop lag, in which one that hangs among many disappears. */
+function worstLag(told: Told): Told {
+  return told.map((metric) => (EVENT_LOOP_LAG.test(metric.name) ? { ...metric, aggregator: 'max' } : metric));
 }
 
 function aggregate(told: readonly Told[]): Told {

@@ -61,7 +61,7 @@ describe('the image', () => {
 
   it('gets its Redis from compose.yaml, with a log of every write and no eviction', () => {
     const { services } = parse(read('compose.yaml'));
-    expect(services.service.environment.REDIS_URL).toBe('redis://redis:6379');
+    expect(services.gateway.environment.REDIS_URL).toBe('redis://redis:6379');
     expect(services.redis.command).toBe(
       'redis-server --appendonly yes --appendfsync always --maxmemory-policy noeviction',
     );

@@ -1,0 +1,152 @@
+/** Every metric, label and value that the alerts and the dashboard name is there on a real service's `/metrics`. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { ROOT } from '../architecture/source.ts';
+import { basketOf, saleOf } from '../support/baskets.ts';
+import { cleanUp } from '../support/cleanup.ts';
+import { readingOf, type Sample, scrape } from '../support/metrics.ts';
+import { findPrometheus, promtool } from '../support/prometheus.ts';
+import { RedisServer } from '../support/redis-server.ts';
+import { Service } from '../support/service.ts';
+import { until } from '../support/wait.ts';
+import { groupingOf, selectorsOf } from './promql.ts';
+
+interface AlertRule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const rules: AlertRule[] = parse(read('deploy/prometheus/alerts.yml')).groups.flatMap(
+  (group: { rules: AlertRule[] }) => group.rules,
+);
+const dashboard = JSON.parse(read('deploy/grafana/dashboards/loyalty-gateway.json'));
+const expressions: [string, string][] = [
+  ...rules.map(({ alert, expr }): [string, string] => [alert, expr]),
+  ...dashboard.panels.flatMap(({ title, targets = [] }: { title: string; targets?: { expr: string }[] }) =>
+    targets.map(({ expr }): [string, string] => [title, expr]),
+  ),
+];
+
+describe('names', () => {
+  let redis: RedisServer;
+  let service: Service;
+  let samples: Sample[];
+  beforeAll(async () => {
+    redis = await RedisServer.launch();
+    // Two processes: the supervisor has figures of its own, and every figure must survive the merging.
+    service = await Service.start({ redisUrl: redis.url, env: { PROCESSES: '2' } });
+    const caller = service.newCaller();
+    for (let count = 0; count < 10; count += 1) {
+      const basket = basketOf();
+      await caller.basket(basket);
+      await caller.sale(saleOf(basket.calculationId));
+    }
+    samples = await until('the figures of the calls', async () => {
+      const scraped = await scrape(service);
+      return readingOf(scraped, 'loyalty_events_total', { event: 'sale_recorded' }) === 10 && scraped;
+    });
+    // What Prometheus adds by itself.
+    samples.push({ name: 'up', labels: { job: 'loyalty-gateway' }, value: 1 });
+  });
+  afterAll(async () => {
+    try {
+      await service?.stop();
+      await redis?.stop();
+    } finally {
+      cleanUp();
+    }
+  });
+
+  test.each(expressions)('%s: %s', (_, expression) => {
+    const selectors = selectorsOf(expression);
+    expect(selectors.length).toBeGreaterThan(0);
+    for (const { metric, matchers } of selectors) {
+      let matching = samples.filter(({ name }) => name === metric);
+      expect(matching, metric).not.toEqual([]);
+      for (const { label, operator, value } of matchers.filter((matcher) => matcher.label !== 'instance')) {
+        const isExact = operator === '=';
+        const pattern = new RegExp(`^(?:${isExact ? escaped(value) : value})$`);
+        matching = matching.filter(({ labels }) => pattern.test(labels[label] ?? ''));
+        expect(matching, `${metric}{${label}${operator}"${value}"}`).not.toEqual([]);
+      }
+    }
+    const known = new Set(selectors.flatMap(({ metric }) => labelsOf(metric)));
+    for (const label of groupingOf(expression)) expect([...known, 'instance', 'job'], label).toContain(label);
+  });
+
+  test('no metric of ours is left out of the page that explains them', () => {
+    const page = read('docs/operations.md');
+    const names = new Set(samples.map(({ name }) => name.replace(/_(bucket|sum|count)$/, '')));
+    const ours = [...names].filter((name) => /^loyalty_(?!process_|nodejs_)/.test(name));
+    expect(ours.filter((name) => !page.includes(name))).toEqual([]);
+  });
+
+  function labelsOf(metric: string): string[] {
+    return samples.filter(({ name }) => name === metric).flatMap(({ labels }) => Object.keys(labels));
+  }
+});
+
+describe('alert rules', () => {
+  test.each(rules.map((rule): [string, AlertRule] => [rule.alert, rule]))(
+    '%s says what a woken person needs',
+    (_, rule) => {
+      expect(['page', 'ticket']).toContain(rule.labels.severity);
+      for (const part of ['summary', 'description']) expect(rule.annotations[part], part).toBeTruthy();
+      const [page, anchor] = (rule.annotations.runbook_url ?? '').split('#');
+      expect(page).toBe('docs/operations.md');
+      expect(anchor).toBe(rule.alert.toLowerCase());
+      // The heading of a runbook is the alert's name, which makes the anchor.
+      expect(read('docs/operations.md')).toMatch(new RegExp(`^#{2,4} ${rule.alert}$`, 'm'));
+    },
+  );
+});
+
+const programs = findPrometheus();
+describe.skipIf(programs === undefined)('promtool', () => {
+  test.each([
+    ['rules', 'deploy/prometheus/alerts.yml'],
+    ['config', 'deploy/prometheus/prometheus.yml'],
+  ])('check %s', async (kind, file) => {
+    expect(await promtool(programs as string, 'check', kind, join(ROOT, file))).toContain('SUCCESS');
+  });
+});
+
+describe('compose', () => {
+  const { services, volumes } = parse(read('compose.yaml'));
+  const scraped = parse(read('deploy/prometheus/prometheus.yml')).scrape_configs[0].static_configs[0].targets;
+  const source = parse(read('deploy/grafana/provisioning/datasources/prometheus.yaml')).datasources[0];
+
+  test('mounts only what exists, and declares its volumes', () => {
+    const mounts: string[] = Object.values(services as Record<string, { volumes?: string[] }>).flatMap(
+      (service) => service.volumes ?? [],
+    );
+    for (const [from] of mounts.map((mount) => mount.split(':')) as [string][]) {
+      if (from.startsWith('./')) expect(existsSync(join(ROOT, from)), from).toBe(true);
+      else expect(Object.keys(volumes)).toContain(from);
+    }
+  });
+
+  test('Prometheus scrapes the gateway, and Grafana asks Prometheus', () => {
+    const names = Object.keys(services);
+    expect(names.sort()).toEqual(['gateway', 'grafana', 'prometheus', 'redis']);
+    expect(scraped).toEqual(['gateway:9090']);
+    expect(source.url).toBe('http://prometheus:9090');
+    const used = JSON.stringify(dashboard).match(/"uid":"[^"]*"/g) ?? [];
+    expect(new Set(used)).toEqual(new Set([`"uid":"${source.uid}"`, '"uid":"loyalty-gateway"']));
+  });
+
+  test('no port is open to other machines', () => {
+    for (const { ports = [] } of Object.values(services as Record<string, { ports?: string[] }>)) {
+      for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+    }
+  });
+});
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
