@@ -36,6 +36,18 @@ export interface Supersession {
   readonly member: MemberToken | undefined;
 }
 
+/**
+ * What a commit is to release of an older calculation with this index entry: nothing when it was sold, and be it before it
+ * came itself.
+ */
+export function findSupersession(calculationId: string, entry: IndexEntry | undefined): Supersession | undefined {
+  return entry && isSold(entry) ? undefined : { calculationId, member: entry?.member };
+}
+
+function isSold({ tombstone }: IndexEntry): boolean {
+  return tombstone?.kind === 'sale';
+}
+
 export type CommitOutcome =
   | { readonly outcome: 'committed'; readonly holdsMade: number; readonly holdsReleased: number }
   | { readonly outcome: 'replay'; readonly answer: Buffer }
@@ -159,7 +171,7 @@ async function completeRelease(
   let released = 0;
   let entry: IndexEntry | undefined = await readIndexEntry(store, supersededId);
   entry ??= await buryIndexEntry(store, supersededId, { kind: 'superseded', by: calculationId });
-  if (entry?.member !== undefined) {
+  if (entry?.member !== undefined && !isSold(entry)) {
     const supersededKeys = [keys.calculation(entry.member, supersededId), keys.hold(entry.member)];
     const args = [supersededId, calculationId, venueId, periods.retentionMs];
     released = (await runScript(connection, 'release-superseded', supersededKeys, args)) as number;

@@ -8,7 +8,7 @@ import type { CallFacts, Task } from '../pool/messages.ts';
 import { limitedUses, priceBasket } from '../pricing/price.ts';
 import type { LimitedUse, Member, Venue } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';
-import { type CommitOutcome, commitCalculation } from '../store/calculations.ts';
+import { type CommitOutcome, commitCalculation, findSupersession, type Supersession } from '../store/calculations.ts';
 import { noteDue } from '../store/expiry.ts';
 import { StoreUnavailable } from '../store/failure.ts';
 import { claimIndexEntry, readIndexEntry, type Tombstone } from '../store/index-entry.ts';
@@ -39,7 +39,7 @@ interface Calculation {
   /** Our clock when the snapshot had arrived: at the latest then, Redis' clock stood at `snapshot.nowMs`. */
   readonly readAtMs: number;
   readonly tombstone: Tombstone | undefined;
-  readonly supersededMember: MemberToken | undefined;
+  readonly supersedes: Supersession | undefined;
 }
 
 /**
@@ -114,7 +114,8 @@ async function loadCalculation(
     snapshot,
     readAtMs: monotonicMs(),
     tombstone,
-    supersededMember: superseded?.member,
+    supersedes:
+      supersedesCalculationId === undefined ? undefined : findSupersession(supersedesCalculationId, superseded),
   };
 }
 
@@ -168,10 +169,9 @@ function commit(
   body: Uint8Array,
   rendered: RenderedAnswer,
 ): Promise<CommitOutcome> {
-  const { basket, token, fingerprint, snapshot, readAtMs, tombstone, supersededMember } = calculation;
+  const { basket, token, fingerprint, snapshot, readAtMs, tombstone, supersedes } = calculation;
   const remainingMs = task.deadlineMs - COMMIT_MARGIN_MS - readAtMs;
   if (remainingMs <= 0) throw new StoreUnavailable('the deadline has passed');
-  const supersededId = basket.supersedesCalculationId;
   return commitCalculation(store, {
     calculationId: basket.calculationId,
     member: token,
@@ -182,7 +182,7 @@ function commit(
     status: rendered.status,
     total: rendered.total,
     uses: rendered.uses,
-    supersedes: supersededId === undefined ? undefined : { calculationId: supersededId, member: supersededMember },
+    supersedes,
     tombstone,
     deadlineMs: snapshot.nowMs + remainingMs,
   });

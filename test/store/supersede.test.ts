@@ -1,8 +1,8 @@
 /** Supersession: the older hold is released and the new one taken in one step, wherever the older calculation lives. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { commitCalculation, findStoredAnswer } from '../../src/store/calculations.ts';
-import { readIndexEntry } from '../../src/store/index-entry.ts';
+import { commitCalculation, findStoredAnswer, findSupersession } from '../../src/store/calculations.ts';
+import { buryIndexEntry, claimIndexEntry, readIndexEntry } from '../../src/store/index-entry.ts';
 import { ANNA, BERIT, BODY, calculate, commitOf, countUnits, report, useFixture } from './fixture.ts';
 
 const fixture = useFixture();
@@ -61,6 +61,18 @@ test('a calculation superseded before it came holds nothing when it comes', asyn
   expect((await readIndexEntry(fixture.store, older))?.tombstone).toMatchObject({ kind: 'superseded' });
   expect((await calculate(fixture, { calculationId: older })).outcome).toBe('committed');
   expect(await countUnits(fixture)).toEqual({ consumed: 0, over: 0, held: 0 });
+});
+
+test('a calculation that was sold before it came is not superseded, whoever claimed it without a commit', async () => {
+  const { redis, store } = fixture;
+  const older = randomUUID();
+  await buryIndexEntry(store, older, { kind: 'sale', outcome: '["cancelled",null,null]' });
+  await claimIndexEntry(store, older, ANNA, 'print', () => 100);
+  const entry = await readIndexEntry(store, older);
+  expect(entry).toMatchObject({ member: ANNA, tombstone: { kind: 'sale' } });
+  expect(findSupersession(older, entry)).toBeUndefined();
+  await calculate(fixture, { supersedes: { calculationId: older, member: undefined }, member: BERIT, uses: [] });
+  expect(await redis.client.exists(store.keys.calculation(ANNA, older))).toBe(0);
 });
 
 test('a calculation superseded between its claim and its commit holds nothing', async () => {
