@@ -6,6 +6,7 @@ import { Gateway, PATHS } from './gateway/server.ts';
 import type { Lifetime } from './lifetime.ts';
 import { baseUrlOf, openOperations } from './operations.ts';
 import { type PoolWork, PricingPool } from './pool/pricing-pool.ts';
+import { openRecorder } from './recorder.ts';
 import { openManagedRedis } from './redis.ts';
 import type { Settings } from './settings.ts';
 import { startupBanner } from './startup-banner.ts';
@@ -55,11 +56,14 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   let current = compose(loaded);
   watchRedis(connection, () => current, log);
 
+  const metrics = new CallMetrics(PATHS);
+  const recorder = await openRecorder(settings, lifetime, metrics);
+  const recording = recorder && { recording: recorder.options };
   const toWork = ({ environmentText, environment, store }: Current): PoolWork => {
     const repairDir = join(settings.dataDir, 'repair');
     return {
-      workerData: { environmentText, environmentSource: settings.environmentFile, redis, repairDir },
-      runInline: createRunner({ environment, store, repairDir }),
+      workerData: { environmentText, environmentSource: settings.environmentFile, redis, repairDir, ...recording },
+      runInline: createRunner({ environment, store, repairDir, ...recording }),
     };
   };
   const onThreadFault = (error: Error) => log.error({ fault: error.stack }, 'worker thread');
@@ -67,7 +71,6 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   lifetime.add(() => pool.close());
   await pool.start();
 
-  const metrics = new CallMetrics(PATHS);
   const refusals = new RecentRefusals();
   lifetime.add(startSweeper(() => current.store, metrics, log));
   const callLog = new CallLog(log);
@@ -81,7 +84,10 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
     deadlineMs: () => current.environment.latencyBudget.deadlineMs,
     p95BudgetMs: () => current.environment.latencyBudget.p95Ms,
     onFault: (call, fault) => log.error({ requestId: call.requestId, fault }, 'fault'),
-    onResult: (result) => observeResult(metrics, result),
+    onResult: (result) => {
+      observeResult(metrics, result);
+      if (result.kind === 'answer' && result.record !== undefined) recorder?.write(result.record);
+    },
     onCallEnd: (record, call, end) => {
       callLog.write(record, call, end);
       observeCall(metrics, record, call, end);

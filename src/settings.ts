@@ -24,6 +24,8 @@ export interface Settings {
   readonly processes: number;
   /** True in a process that a supervisor has started. */
   readonly isSupervised: boolean;
+  /** Its number among them, from 1. */
+  readonly processNumber: number;
   /** The file that this process was started with. */
   readonly entryFile: string;
   /** The variables as they came, for the processes that a supervisor starts. */
@@ -34,6 +36,8 @@ export interface Settings {
   readonly logLevel: LogLevel;
   readonly logDir: string | undefined;
   readonly dataDir: string;
+  /** Where answered baskets are recorded, and the share of them from 0 to 1; undefined: nowhere. */
+  readonly recording: { readonly file: string; readonly sample: number } | undefined;
   /** Where programs are looked for: the managed Redis' server. */
   readonly searchPath: string;
 }
@@ -47,6 +51,9 @@ const MAX_PROCESSES = 64;
 
 /** About 40 lines: above it, pricing holds the event loop for longer than a hand-over costs (docs/performance.md). */
 const DEFAULT_INLINE_BYTES = 16 * 1024;
+
+/** One basket in a hundred says what a programme costs, and fills no disk. */
+const DEFAULT_RECORD_SAMPLE = 0.01;
 
 /** A setting that cannot be used. The message is one line that names the variable, what was found and what is allowed. */
 export class SettingsError extends Error {
@@ -74,6 +81,7 @@ export function readSettings(env: Environment = process.env): Settings {
     tls: readTls(env),
     processes: readCount(env, 'PROCESSES', 1, MAX_PROCESSES) ?? Math.max(1, Math.floor(availableParallelism() / 2)),
     isSupervised: env['LOYALTY_SUPERVISED'] !== undefined,
+    processNumber: Number(env['LOYALTY_SUPERVISED'] ?? 1),
     entryFile: process.argv[1] ?? '',
     inherited: env,
     workers: readCount(env, 'WORKERS', 1, MAX_WORKERS) ?? Math.max(1, availableParallelism() - 1),
@@ -81,6 +89,7 @@ export function readSettings(env: Environment = process.env): Settings {
     logLevel: readLogLevel(env['LOG_LEVEL']),
     logDir: env['LOG_DIR'] ? readFolder(env, 'LOG_DIR', '') : undefined,
     dataDir: readFolder(env, 'DATA_DIR', '.data'),
+    recording: readRecording(env),
     searchPath: env['PATH'] || '/usr/bin:/bin',
   };
 }
@@ -109,12 +118,23 @@ function readFile(env: Environment, variable: string, fallback: string): string 
   return path;
 }
 
+function readRecording(env: Environment): Settings['recording'] {
+  const file = env['RECORD_FILE'];
+  const text = env['RECORD_SAMPLE'] || String(DEFAULT_RECORD_SAMPLE);
+  const sample = /^(?:\d+|\d*\.\d+)$/.test(text) ? Number(text) : -1;
+  if (sample < 0 || sample > 1) throw new SettingsError('RECORD_SAMPLE', quote(text), 'a share from 0 to 1');
+  if (!file) return undefined;
+  readFolder({ RECORD_FILE: dirname(file) }, 'RECORD_FILE', '');
+  return { file, sample };
+}
+
 /** The folder is made when it is missing: what cannot be written to is found now, not with the first write. */
 function readFolder(env: Environment, variable: string, fallback: string): string {
   const path = env[variable] || fallback;
   try {
     makeFolder(resolve(path));
-    accessSync(path, constants.W_OK);
+    // The dot makes a file of that name a fault.
+    accessSync(`${path}/.`, constants.W_OK);
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? 'an error';
     throw new SettingsError(variable, `${quote(path)} (${reason})`, 'a folder that this process may write to');

@@ -1,4 +1,5 @@
 import type { Refusal } from '../contract/errors.ts';
+import type { RecordingOptions } from '../recording/record.ts';
 import type { RedisAddress } from '../store/redis-address.ts';
 import type { Phases } from '../telemetry/stopwatch.ts';
 
@@ -11,6 +12,8 @@ export interface WorkerData {
   readonly redis: RedisAddress;
   /** Folder for baskets whose answer failed its own check. */
   readonly repairDir: string;
+  /** Present when answered baskets are recorded. */
+  readonly recording?: RecordingOptions;
   /** Where every thread shows that it is alive (pulse.ts). */
   readonly pulse: SharedArrayBuffer;
 }
@@ -42,6 +45,8 @@ export interface AnswerResult extends ResultFacts {
   /** JSON, UTF-8. */
   readonly body: Uint8Array;
   readonly isReplayed: boolean;
+  /** A line for the recording, when this call is one of the sample. */
+  readonly record?: string;
 }
 
 export interface RefusalResult extends ResultFacts {

@@ -23,6 +23,8 @@ export const EVENTS = [
   'sale_late',
   'over_redeemed_units',
   'expired',
+  'recorded',
+  'record_dropped',
 ] as const;
 
 export type CountedEvent = (typeof EVENTS)[number];

@@ -2,10 +2,13 @@
 declare module 'pino-roll' {
   export interface RollOptions {
     file: string;
-    extension: string;
+    extension?: string;
     frequency: 'daily';
     dateFormat: string;
+    /** Megabytes. */
+    size?: number;
     mkdir: boolean;
+    mode?: number;
     limit: { count: number; removeOtherLogFiles: boolean };
     maxLength: number;
   }

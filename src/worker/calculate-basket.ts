@@ -8,6 +8,7 @@ import type { CallFacts, Task } from '../pool/messages.ts';
 import { limitedUses, priceBasket } from '../pricing/price.ts';
 import type { LimitedUse, Member, Venue } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';
+import { isSampled, type RecordingOptions, renderRecord } from '../recording/record.ts';
 import { type CommitOutcome, commitCalculation, findSupersession, type Supersession } from '../store/calculations.ts';
 import { noteDue } from '../store/expiry.ts';
 import { StoreUnavailable } from '../store/failure.ts';
@@ -23,10 +24,12 @@ export interface WorkerContext {
   readonly environment: Environment;
   readonly store: Store;
   readonly repairDir: string;
+  /** Present when answered baskets are recorded. */
+  readonly recording?: RecordingOptions;
 }
 
 export type Outcome =
-  | { readonly kind: 'answer'; readonly body: Uint8Array; readonly isReplayed: boolean }
+  | { readonly kind: 'answer'; readonly body: Uint8Array; readonly isReplayed: boolean; readonly record?: string }
   | { readonly kind: 'refusal'; readonly refusal: Refusal; readonly fault?: string };
 
 /** A call on its way through the steps. */
@@ -145,7 +148,11 @@ async function priceAndCommit(
     }
     const committed = await commit(context.store, task, calculation, body, rendered);
     stopwatch.lap('commit');
-    if (committed.outcome !== 'shortage') return conclude(committed, rendered, facts);
+    if (committed.outcome !== 'shortage') {
+      const outcome = conclude(committed, rendered, facts);
+      if (!context.recording || committed.outcome !== 'committed') return outcome;
+      return { ...outcome, ...recordOf(context, calculation, member, uses, available, rendered) };
+    }
     facts.shortages = round + 1;
     for (const [usageKey, left] of committed.left) available.set(usageKey, round < MAX_SHORTAGE_ROUNDS ? left : 0);
   }
@@ -186,6 +193,24 @@ function commit(
     tombstone,
     deadlineMs: snapshot.nowMs + remainingMs,
   });
+}
+
+/** The record of an answered basket, when it is one of the sample. */
+function recordOf(
+  { environment, recording }: WorkerContext,
+  { basket, venue }: Calculation,
+  member: Member | undefined,
+  uses: readonly LimitedUse[],
+  available: ReadonlyMap<string, number>,
+  { status, total }: RenderedAnswer,
+): { record?: string } {
+  if (!recording || !isSampled(recording, basket.calculationId)) return {};
+  const { programmeId } = venue.programme;
+  const answer = { status, total: total ?? basket.totals.total };
+  const configuration = environment.version;
+  return {
+    record: renderRecord(recording, { configuration, basket, programmeId, member, uses, available, answer }),
+  };
 }
 
 function conclude(

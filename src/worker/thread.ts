@@ -16,7 +16,8 @@ export function createThreadRunner(data: WorkerData): TaskRunner {
   const environment = loadEnvironment(data.environmentText, data.environmentSource);
   const connection = new Connection(data.redis, 'loyalty-worker');
   const store = { connection, keys: createKeys(environment.name), periods: environment.calculation };
-  return createRunner({ environment, store, repairDir: data.repairDir });
+  const { repairDir, recording } = data;
+  return createRunner({ environment, store, repairDir, ...(recording && { recording }) });
 }
 
 /** The function that answers one call, for whoever has an environment and a store. */

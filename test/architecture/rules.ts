@@ -23,12 +23,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   ndjson: { imports: [] },
   members: { imports: ['ndjson', 'programme', 'store', 'contract'] },
   reconciliation: { imports: ['contract'], types: ['store'] },
+  recording: { imports: ['contract', 'pricing'] },
   // The few messages that cross threads belong to the pool; the use cases that run in a thread speak them.
   worker: {
-    imports: ['basket', 'pricing', 'programme', 'store', 'telemetry', 'contract', 'money'],
+    imports: ['basket', 'pricing', 'programme', 'recording', 'store', 'telemetry', 'contract', 'money'],
     types: ['pool/messages.ts'],
   },
-  pool: { imports: ['contract', 'telemetry', 'workers'], types: ['store/redis-address.ts'] },
+  pool: { imports: ['contract', 'telemetry', 'workers'], types: ['store/redis-address.ts', 'recording/record.ts'] },
   gateway: { imports: ['pool', 'store', 'telemetry', 'contract'], types: ['settings'] },
   openapi: { imports: ['contract'] },
   ops: {

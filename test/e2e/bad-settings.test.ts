@@ -64,6 +64,9 @@ describe('environment variables', () => {
     ['LOG_LEVEL', 'loud'],
     ['LOG_DIR', join(notAPem, 'logs')],
     ['DATA_DIR', join(notAPem, 'data')],
+    ['RECORD_FILE', join(notAPem, 'baskets.ndjson')],
+    ['RECORD_SAMPLE', '1.5'],
+    ['RECORD_SAMPLE', 'all'],
   ];
   test.each(bad)('%s=%s', async (variable, value, more = {}) => {
     const line = await refusalOf({ env: { ...more, [variable]: value } });

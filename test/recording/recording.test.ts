@@ -1,0 +1,147 @@
+/** The recording of answered baskets: what is in it, what is not, and that no call ever waits for it. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { BasketRecord } from '../../src/recording/record.ts';
+import { isSampled } from '../../src/recording/record.ts';
+import { basketOf } from '../support/baskets.ts';
+import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
+import { readingOf, scrape } from '../support/metrics.ts';
+import { RedisServer } from '../support/redis-server.ts';
+import { Service } from '../support/service.ts';
+import { until } from '../support/wait.ts';
+
+let redis: RedisServer;
+beforeAll(async () => {
+  redis = await RedisServer.launch();
+});
+beforeEach(async () => {
+  await redis.client.flushall();
+});
+afterAll(async () => {
+  await redis.stop();
+  cleanUp();
+});
+
+/** A service that records into `recordings` of its data directory. */
+async function startRecording(env: Record<string, string>, dataDirectory = temporaryDirectory()) {
+  const file = join(dataDirectory, 'recordings', 'baskets.ndjson');
+  const service = await Service.start({ redisUrl: redis.url, dataDirectory, env: { RECORD_FILE: file, ...env } });
+  return { service, folder: join(dataDirectory, 'recordings') };
+}
+
+function recordsOf(folder: string): BasketRecord[] {
+  const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+  return texts
+    .join('')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as BasketRecord);
+}
+
+/** How often an event was counted so far. */
+async function countOf(service: Service, event: string): Promise<number | undefined> {
+  return readingOf(await scrape(service), 'loyalty_events_total', { event });
+}
+
+test.each([
+  ['by the front end', {}],
+  ['by a thread', { INLINE_BYTES: '0' }],
+])('every basket priced %s is recorded, and nobody is named', async (_where, env) => {
+  const { service, folder } = await startRecording({ RECORD_SAMPLE: '1', ...env });
+  const caller = service.newCaller();
+  const context = { ...basketOf().context, clerkNumber: 77 };
+  const lines = [{ unitPrice: 10_000, guestName: 'Anna Secret' } as object];
+  const twenty = basketOf(lines, { context, streetAddress: 'Secret street 1' } as object);
+  const single = basketOf([{}], { loyaltyId: 'member-single' });
+  const singleAgain = basketOf([{}], { loyaltyId: 'member-single' });
+  const unknown = basketOf([{}], { loyaltyId: 'member-nobody' });
+  for (const basket of [twenty, twenty, single, singleAgain, unknown]) {
+    expect((await caller.basket(basket)).status).toBe(200);
+  }
+  const refused = basketOf([{}], { currency: 'SEK' });
+  expect((await caller.basket(refused)).status).toBe(422);
+  expect(await countOf(service, 'recorded')).toBe(4);
+  expect(await countOf(service, 'record_dropped')).toBe(0);
+  await service.stop();
+
+  const records = recordsOf(folder);
+  expect(records.map(({ basket }) => basket.calculationId)).toEqual(
+    [twenty, single, singleAgain, unknown].map(({ calculationId }) => calculationId),
+  );
+  expect(records[0]).toMatchObject({
+    member: { status: 'active', grants: ['twenty'] },
+    used: {},
+    answer: { status: 'applied', total: 8_000 },
+    basket: { totals: { total: 10_000 }, lines: [{ unitPrice: 10_000 }] },
+  });
+  expect(records.slice(1).map(({ used, answer }) => [used, answer.status])).toEqual([
+    [{}, 'applied'],
+    [{ 'single-use:*': 1 }, 'unchanged'],
+    [{}, 'member_not_found'],
+  ]);
+  expect(records[3]?.member).toBeNull();
+  const names = records.map(({ basket }) => basket.loyaltyId);
+  expect(names[1]).toBe(names[2]);
+  expect(new Set(names).size).toBe(3);
+  const text = JSON.stringify(records);
+  for (const secret of ['member-', 'Secret', 'clerkNumber', 'guestName']) expect(text).not.toContain(secret);
+});
+
+test('a member keeps its pseudonym over a restart, by a key that only the owner can read', async () => {
+  const dataDirectory = temporaryDirectory();
+  for (const _start of [1, 2]) {
+    const { service } = await startRecording({ RECORD_SAMPLE: '1' }, dataDirectory);
+    await service.newCaller().basket(basketOf());
+    await service.stop();
+  }
+  const folder = join(dataDirectory, 'recordings');
+  const [first, second] = recordsOf(folder);
+  expect(first?.basket.loyaltyId).toBe(second?.basket.loyaltyId);
+  const files = [join(dataDirectory, 'recording.key'), ...readdirSync(folder).map((name) => join(folder, name))];
+  for (const file of files) expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test('nothing is recorded unless it is asked for', async () => {
+  const dataDirectory = temporaryDirectory();
+  const service = await Service.start({ redisUrl: redis.url, dataDirectory, env: { RECORD_SAMPLE: '1' } });
+  expect((await service.newCaller().basket(basketOf())).status).toBe(200);
+  expect(await countOf(service, 'recorded')).toBe(0);
+  await service.stop();
+  expect(existsSync(join(dataDirectory, 'recording.key'))).toBe(false);
+  expect(readdirSync(dataDirectory)).toEqual(['environment.yaml']);
+});
+
+test('calls are answered while the disk is full, and what it did not take is counted', async () => {
+  const dataDirectory = temporaryDirectory();
+  const folder = join(dataDirectory, 'recordings');
+  mkdirSync(folder);
+  // The day's file leads to a device that is always full; the day may change before the service starts.
+  for (const days of [0, 1]) {
+    const day = new Date(Date.now() + days * 86_400_000).toLocaleDateString('sv');
+    symlinkSync('/dev/full', join(folder, `baskets-1.${day}.1.ndjson`));
+  }
+  const { service } = await startRecording({ RECORD_SAMPLE: '1' }, dataDirectory);
+  const caller = service.newCaller();
+  const wide = Array.from({ length: 190 }, (_, index) => ({ name: `${index} ${'x'.repeat(800)}` }));
+  await until('the buffer to be full', async () => {
+    expect((await caller.basket(basketOf(wide))).status).toBe(200);
+    return ((await countOf(service, 'record_dropped')) ?? 0) > 0;
+  });
+  expect((await caller.basket(basketOf())).status).toBe(200);
+  await service.stop();
+});
+
+describe('the sample', () => {
+  const key = new Uint8Array(32);
+  const ids = Array.from({ length: 5000 }, () => basketOf().calculationId);
+  test.each([
+    [0, 0, 0],
+    [0.1, 400, 600],
+    [1, 5000, 5000],
+  ])('of %d is about that share of the calculations', (sample, least, most) => {
+    const taken = ids.filter((id) => isSampled({ sample, key }, id)).length;
+    expect(taken).toBeGreaterThanOrEqual(least);
+    expect(taken).toBeLessThanOrEqual(most);
+  });
+});
