@@ -1,0 +1,26 @@
+/** The commands of docs/operations.md, run as they stand there. */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ROOT } from '../architecture/source.ts';
+
+const page = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
+
+/** The block of commands whose first line is this comment (without the `# `, up to its first full stop or comma). */
+export function blockOf(title: string): string {
+  const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, text]) => text as string);
+  const found = blocks.filter((text) => text.startsWith(`# ${title}`));
+  if (found.length !== 1) throw new Error(`${found.length} blocks of docs/operations.md begin with: ${title}`);
+  return found[0] as string;
+}
+
+/** Runs a block in a shell that stops at the first failure. Rejects, with what it said, when one fails. */
+export async function runBlock(title: string, env: Readonly<Record<string, string>>): Promise<string> {
+  const script = `set -euo pipefail\n${blockOf(title)}`;
+  const { stdout } = await promisify(execFile)('bash', ['-c', script], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    timeout: 30_000,
+  });
+  return stdout;
+}
