@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { type Environment, loadEnvironment } from './programme/environment.ts';
 import { loadSecrets } from './secrets.ts';
 import type { Settings } from './settings.ts';
-import type { Logger } from './telemetry/log.ts';
 
 /** What a reload replaces, all at once. */
 export interface Configuration {
@@ -20,15 +19,10 @@ export function loadConfiguration(settings: Settings): Configuration {
 }
 
 /**
- * Reloads on SIGHUP, one after the other: a second signal during a reload means that something has changed again. `reload`
- * resolves with the version now in force, or throws what keeps the old one.
+ * Reads everything again for a reload. The environment's name stands in every Redis key: another one is another service.
  */
-export function reloadOnSighup(log: Logger, reload: () => Promise<string>): void {
-  let last = Promise.resolve();
-  process.on('SIGHUP', () => {
-    last = last.then(reload).then(
-      (configuration) => log.info({ configuration }, 'reloaded'),
-      (error: Error) => log.error({ reason: error.message }, 'reload refused, the old configuration stays'),
-    );
-  });
+export function reloadConfiguration(settings: Settings, name: Environment['name']): Configuration {
+  const next = loadConfiguration(settings);
+  if (next.environment.name !== name) throw new Error(`the environment stays ${name} while the service runs`);
+  return next;
 }

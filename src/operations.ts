@@ -1,6 +1,6 @@
 import type { Lifetime } from './lifetime.ts';
 import { findRed, OpsServer, type OpsSources } from './ops/server.ts';
-import { type ProcessMessage, STATE_INTERVAL_MS } from './process-messages.ts';
+import { type ProcessMessage, STATE_INTERVAL_MS, type SupervisorMessage } from './process-messages.ts';
 import type { Settings } from './settings.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function openOperations(
   return listenForOperations(settings, lifetime, sources);
 }
 
-/** Opens the operations listener on what it is to show. */
+/** Opens the operations listener and returns its URL. */
 export async function listenForOperations(
   settings: Settings,
   lifetime: Lifetime,
@@ -36,7 +36,7 @@ export function baseUrlOf(settings: Settings, port: number): string {
 }
 
 /** Returns what stops it. */
-function tellSupervisor({ checks, registry, refusals }: OpsSources): () => void {
+function tellSupervisor({ checks, registry, refusals, administration }: OpsSources): () => void {
   const send = (message: ProcessMessage): void => {
     // A supervisor that is gone is noticed by the channel's end.
     if (process.connected) process.send?.(message, () => undefined);
@@ -48,6 +48,9 @@ function tellSupervisor({ checks, registry, refusals }: OpsSources): () => void 
     send({ kind: 'state', checks: findRed(checks), metrics, ...(latest !== told && { refusals: latest }) });
     told = latest;
   };
+  process.on('message', ({ id, cause }: SupervisorMessage) => {
+    void administration.reload(cause).then((outcome) => send({ kind: 'reload', id, outcome }));
+  });
   send({ kind: 'listening' });
   const timer = setInterval(() => void tell(), STATE_INTERVAL_MS);
   void tell();

@@ -1,9 +1,11 @@
 import type { MetricObject } from 'prom-client';
+import type { ReloadCause, ReloadOutcome } from './ops/admin/administration.ts';
 import type { RefusalNote } from './telemetry/recent-refusals.ts';
 
 /** What a service process tells its supervisor. */
 export type ProcessMessage =
   | { readonly kind: 'listening' }
+  | { readonly kind: 'reload'; readonly id: number; readonly outcome: ReloadOutcome }
   | {
       readonly kind: 'state';
       readonly checks: Readonly<Record<string, string>>;
@@ -11,6 +13,14 @@ export type ProcessMessage =
       /** The last refusals, when there are other ones than were told before. */
       readonly refusals?: readonly RefusalNote[];
     };
+
+/** What a supervisor asks of a process: to reload, and to tell under the same number how that went. */
+export interface SupervisorMessage {
+  readonly kind: 'reload';
+  readonly id: number;
+  /** Why the supervisor reloads, for the log. */
+  readonly cause: ReloadCause;
+}
 
 /** How often a process tells its state: readiness and metrics are at most this old. */
 export const STATE_INTERVAL_MS = 250;

@@ -38,13 +38,18 @@ function readSecretsFile(file: string | undefined): Uint8Array[] {
 /** Staging's own secret (hex), generated once and readable by its owner only. */
 function loadStagingSecret(dataDir: string): ActiveSecrets {
   const file = join(dataDir, 'secret');
+  return { secrets: readSecrets(keepGenerated(file), file), stagingFile: file };
+}
+
+/** What a file holds that only its owner can read; made of 32 random bytes in hex when it is not there. */
+export function keepGenerated(file: string): string {
   if (!existsSync(file)) {
     try {
       writeFileSync(file, `${randomBytes(MIN_SECRET_BYTES).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
     } catch (error) {
-      // Two first starts at once: the other one's secret is as good.
+      // Two first starts at once: the other one's is as good.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }
-  return { secrets: readSecrets(readFileSync(file, 'utf8').trim(), file), stagingFile: file };
+  return readFileSync(file, 'utf8').trim();
 }

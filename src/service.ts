@@ -1,13 +1,16 @@
 import { join } from 'node:path';
-import { type Configuration, loadConfiguration, reloadOnSighup } from './configuration.ts';
+import { type Configuration, loadConfiguration, reloadConfiguration } from './configuration.ts';
 import { CallLog } from './gateway/call-log.ts';
 import { noteRefusal, observeCall, observeResult } from './gateway/call-observer.ts';
 import { Gateway, PATHS } from './gateway/server.ts';
 import type { Lifetime } from './lifetime.ts';
 import { baseUrlOf, openOperations } from './operations.ts';
+import type { Administration } from './ops/admin/administration.ts';
+import { loadOpsTokens } from './ops-tokens.ts';
 import { type PoolWork, PricingPool } from './pool/pricing-pool.ts';
 import { openRecorder } from './recorder.ts';
 import { openManagedRedis } from './redis.ts';
+import { lookAt, Reloader, reloadFiles } from './reload.ts';
 import type { Settings } from './settings.ts';
 import { startupBanner } from './startup-banner.ts';
 import { Connection } from './store/connection.ts';
@@ -34,7 +37,9 @@ const DRAIN_PATIENCE_MS = 4000;
 
 /** One service process: settings → Redis → pool → gateway → operations, and the way down in reverse. */
 export async function runService(settings: Settings, lifetime: Lifetime): Promise<void> {
+  const seen = await lookAt(reloadFiles(settings));
   const loaded = loadConfiguration(settings);
+  const opsTokens = loadOpsTokens(settings, loaded.environment.name);
   const { log, close: closeLog } = await openLog({ level: settings.logLevel, dir: settings.logDir });
   lifetime.add(() => {
     log.info('stopped');
@@ -59,8 +64,8 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   const metrics = new CallMetrics(PATHS);
   const recorder = await openRecorder(settings, lifetime, metrics);
   const recording = recorder && { recording: recorder.options };
+  const repairDir = join(settings.dataDir, 'repair');
   const toWork = ({ environmentText, environment, store }: Current): PoolWork => {
-    const repairDir = join(settings.dataDir, 'repair');
     return {
       workerData: { environmentText, environmentSource: settings.environmentFile, redis, repairDir, ...recording },
       runInline: createRunner({ environment, store, repairDir, ...recording }),
@@ -114,30 +119,45 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   }));
   const port = await gateway.listen(settings.host, settings.port, settings.isSupervised);
   const baseUrl = baseUrlOf(settings, port);
-  const opsUrl = await openOperations(settings, lifetime, {
-    checks,
-    registry: () => registry,
-    refusals: () => refusals.list,
-  });
-  lifetime.add(() => gateway.drain(DRAIN_PATIENCE_MS));
-
   const { name, version } = loaded.environment;
-  const facts = { baseUrl, opsUrl, environment: name, configuration: version, workers: settings.workers };
-  log.info(facts, settings.isSupervised ? 'process listening' : 'listening');
-  if (name === 'staging' && opsUrl !== undefined) {
-    process.stdout.write(startupBanner({ baseUrl, opsUrl, secretFile: loaded.stagingFile }));
-  }
   const reload = async (): Promise<string> => {
-    const next = loadConfiguration(settings);
-    if (next.environment.name !== name) throw new Error(`the environment stays ${name} while the service runs`);
+    const next = reloadConfiguration(settings, name);
     const replacement = compose(next);
     // New threads cost a second of a core: a rotation of secrets alone needs none.
     if (next.environmentText !== current.environmentText) await pool.replace(toWork(replacement));
     current = replacement;
-    await writeMembers(current.store, next.environment.members);
+    await writeMembers(current.store, next.environment.members).catch((error: Error) => {
+      // The new configuration is in force all the same; a Redis that comes back is told of its members.
+      log.warn({ reason: error.message }, 'members not written');
+    });
     return next.environment.version;
   };
-  reloadOnSighup(log, () => reloads.run(reload));
+  const apply = async () => ({ outcome: 'reloaded', configuration: await reloads.run(reload) }) as const;
+  const reloader = new Reloader({ log, files: reloadFiles(settings), seen, apply });
+  const administration: Administration = {
+    tokens: opsTokens.tokens,
+    log,
+    current: () => ({ ...current, repairDir, secretCount: current.secrets.length }),
+    reload: (cause) => reloader.run(cause),
+  };
+  const opsUrl = await openOperations(settings, lifetime, {
+    checks,
+    registry: () => registry,
+    refusals: () => refusals.list,
+    administration,
+  });
+  lifetime.add(() => gateway.drain(DRAIN_PATIENCE_MS));
+
+  const facts = { baseUrl, opsUrl, environment: name, configuration: version, workers: settings.workers };
+  log.info(facts, settings.isSupervised ? 'process listening' : 'listening');
+  if (name === 'staging' && opsUrl !== undefined) {
+    process.stdout.write(
+      startupBanner({ baseUrl, opsUrl, secretFile: loaded.stagingFile, opsTokenFile: opsTokens.file }),
+    );
+  }
+  // A supervised process is told by its supervisor, which watches the files for all of them.
+  if (settings.isSupervised) process.on('SIGHUP', () => void reloader.run('signal'));
+  else lifetime.add(reloader.watch());
 }
 
 /** Returns what stops it. */

@@ -11,7 +11,7 @@ export interface Settings {
   readonly port: number;
   readonly opsHost: string;
   readonly opsPort: number;
-  readonly opsToken: string | undefined;
+  readonly opsTokens: readonly OpsToken[];
   /** Undefined: the service runs a Redis of its own under `dataDir`. */
   readonly redis: RedisAddress | undefined;
   readonly environmentFile: string;
@@ -42,10 +42,20 @@ export interface Settings {
   readonly searchPath: string;
 }
 
+/** A token of the administration, and who is meant to have it: the name stands in the log beside every change. */
+export interface OpsToken {
+  readonly name: string;
+  readonly token: string;
+}
+
+/** Whoever comes with a token that has no name. */
+export const OPERATOR = 'operator';
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const MIN_BEARER_CHARACTERS = 32;
+const MIN_OPS_TOKEN_CHARACTERS = 16;
 const MAX_WORKERS = 256;
 const MAX_PROCESSES = 64;
 
@@ -72,7 +82,7 @@ export function readSettings(env: Environment = process.env): Settings {
     port: readPort(env, 'PORT', 8080),
     opsHost: env['OPS_HOST'] || '127.0.0.1',
     opsPort: readPort(env, 'OPS_PORT', 9090),
-    opsToken: env['OPS_TOKEN'] || undefined,
+    opsTokens: readOpsTokens(env['OPS_TOKEN']),
     redis: readRedis(env),
     environmentFile: readFile(env, 'LOYALTY_CONFIG', 'config/staging.yaml'),
     secrets: readSecrets(env['LOYALTY_SECRETS']),
@@ -227,6 +237,23 @@ function readBearerTokens(text: string | undefined): string[] {
       );
     }
     return token;
+  });
+}
+
+/**
+ * Reads `name:token,name:token`; a token without a name is the operator's. Several tokens may share a name, for a change
+ * of tokens without a gap. Never quotes a token.
+ */
+export function readOpsTokens(text: string | undefined, variable = 'OPS_TOKEN'): OpsToken[] {
+  if (!text) return [];
+  return text.split(',').map((item, index) => {
+    const [, name = OPERATOR, token = ''] = /^(?:([A-Za-z0-9._-]{1,64}):)?(.*)$/.exec(item.trim()) ?? [];
+    if (token.length < MIN_OPS_TOKEN_CHARACTERS || !/^[\x21-\x7e]+$/.test(token)) {
+      const found = `token ${index + 1} of ${token.length} characters`;
+      const allowed = `name:token, separated by commas, with at least ${MIN_OPS_TOKEN_CHARACTERS} visible ASCII characters in each token`;
+      throw new SettingsError(variable, found, allowed);
+    }
+    return { name, token };
   });
 }
 

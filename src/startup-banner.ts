@@ -1,8 +1,9 @@
-/** What a person who has just started staging wants to know. `secretFile` is undefined when the secret was given. */
+/** What a person who has just started staging wants to know. A file is undefined when what it would hold was given. */
 export function startupBanner(facts: {
   readonly baseUrl: string;
   readonly opsUrl: string;
   readonly secretFile: string | undefined;
+  readonly opsTokenFile: string | undefined;
 }): string {
   return [
     '',
@@ -10,6 +11,7 @@ export function startupBanner(facts: {
     `  base URL    ${facts.baseUrl}`,
     `  operations  ${facts.opsUrl}   (open it in a browser; /healthz, /readyz, /metrics, /docs)`,
     `  secret      ${facts.secretFile ?? 'from LOYALTY_SECRETS'}`,
+    `  ops token   ${facts.opsTokenFile ?? 'from OPS_TOKEN'}   (Authorization: Bearer …, for /admin)`,
     '  try         npm run demo   (in another terminal; plays checkouts and a day in a shop)',
     '',
     '',

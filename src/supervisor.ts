@@ -1,15 +1,22 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
 import type { MetricObject } from 'prom-client';
-import { loadConfiguration } from './configuration.ts';
+import { type Configuration, loadConfiguration, reloadConfiguration } from './configuration.ts';
 import type { Lifetime } from './lifetime.ts';
 import { baseUrlOf, listenForOperations } from './operations.ts';
+import type { Administration, ReloadCause, ReloadOutcome } from './ops/admin/administration.ts';
+import { loadOpsTokens } from './ops-tokens.ts';
 import type { ProcessMessage } from './process-messages.ts';
 import { openManagedRedis } from './redis.ts';
+import { lookAt, Reloader, reloadFiles } from './reload.ts';
 import type { Settings } from './settings.ts';
 import { startupBanner } from './startup-banner.ts';
-import { openLog } from './telemetry/log.ts';
+import { Connection } from './store/connection.ts';
+import { createKeys } from './store/keys.ts';
+import { reloadProcesses } from './supervisor-reload.ts';
+import { type Logger, openLog } from './telemetry/log.ts';
 import { ProcessMetrics } from './telemetry/process-metrics.ts';
 import { mergeRefusals, type RefusalNote } from './telemetry/recent-refusals.ts';
 
@@ -31,6 +38,7 @@ interface Member {
  * operations listener. A process that dies is started again; ready means that all of them are.
  */
 export async function supervise(settings: Settings, lifetime: Lifetime): Promise<void> {
+  const seen = await lookAt(reloadFiles(settings));
   const configuration = loadConfiguration(settings);
   const { log, close: closeLog } = await openLog({ level: settings.logLevel, dir: settings.logDir });
   lifetime.add(() => {
@@ -38,10 +46,12 @@ export async function supervise(settings: Settings, lifetime: Lifetime): Promise
     return closeLog();
   });
   lifetime.endOnSignals(log);
-  const managed = settings.redis ? undefined : await openManagedRedis(settings, lifetime, log);
+  const redis = settings.redis ?? (await openManagedRedis(settings, lifetime, log));
+  const connection = new Connection(redis, 'loyalty-administration');
+  lifetime.add(() => connection.close());
   const port = await settlePort(settings);
 
-  const environment = managed?.kind === 'socket' ? { REDIS_URL: `unix:${managed.path}` } : {};
+  const environment = !settings.redis && redis.kind === 'socket' ? { REDIS_URL: `unix:${redis.path}` } : {};
   const members: Member[] = [];
   const figures = new ProcessMetrics(settings.processes);
   let refusals: readonly RefusalNote[] = [];
@@ -54,8 +64,9 @@ export async function supervise(settings: Settings, lifetime: Lifetime): Promise
     members[index] = member;
     child.on('message', (message: ProcessMessage) => {
       if (message.kind === 'listening') member.isListening = true;
-      else [member.red, member.metrics] = [message.checks, message.metrics];
-      if (message.kind !== 'state' || !message.refusals) return;
+      if (message.kind !== 'state') return;
+      [member.red, member.metrics] = [message.checks, message.metrics];
+      if (!message.refusals) return;
       member.refusals = message.refusals;
       refusals = mergeRefusals(members.map((other) => other.refusals));
     });
@@ -73,19 +84,69 @@ export async function supervise(settings: Settings, lifetime: Lifetime): Promise
     await Promise.all(members.map(({ child }) => stopChild(child)));
   });
   for (let index = 0; index < settings.processes; index += 1) start(index);
-  process.on('SIGHUP', () => {
-    for (const { child } of members) child.kill('SIGHUP');
-  });
-
   const checks = { processes: () => describeRed(members) };
   const registry = () => figures.merge(members.map(({ metrics }) => metrics));
   await waitUntilListening(members);
-  const opsUrl = await listenForOperations(settings, lifetime, { checks, registry, refusals: () => refusals });
+  const { tokens, file: opsTokenFile } = loadOpsTokens(settings, configuration.environment.name);
+  const administration = administer(settings, lifetime, {
+    log,
+    connection,
+    tokens,
+    configuration,
+    seen,
+    reloadAll: (version, cause) =>
+      reloadProcesses(
+        members.map(({ child }) => child),
+        version,
+        cause,
+      ),
+  });
+  const opsUrl = await listenForOperations(settings, lifetime, {
+    checks,
+    registry,
+    refusals: () => refusals,
+    administration,
+  });
   const baseUrl = baseUrlOf(settings, port);
   const { name, version } = configuration.environment;
   log.info({ baseUrl, opsUrl, environment: name, configuration: version, processes: settings.processes }, 'listening');
   if (name === 'staging')
-    process.stdout.write(startupBanner({ baseUrl, opsUrl, secretFile: configuration.stagingFile }));
+    process.stdout.write(startupBanner({ baseUrl, opsUrl, secretFile: configuration.stagingFile, opsTokenFile }));
+}
+
+interface Administered {
+  readonly log: Logger;
+  readonly connection: Connection;
+  readonly tokens: Administration['tokens'];
+  readonly configuration: Configuration;
+  readonly seen: string;
+  readonly reloadAll: (version: string, cause: ReloadCause) => Promise<ReloadOutcome>;
+}
+
+/**
+ * The administration of all processes together: the supervisor has a connection and a reading of the configuration of its
+ * own. A reload is checked here first, so that a bad file disturbs no process.
+ */
+function administer(settings: Settings, lifetime: Lifetime, administered: Administered): Administration {
+  const { log, connection, tokens, seen, reloadAll } = administered;
+  let current = administered.configuration;
+  const { name } = current.environment;
+  const apply = async (cause: ReloadCause): Promise<ReloadOutcome> => {
+    current = reloadConfiguration(settings, name);
+    return reloadAll(current.environment.version, cause);
+  };
+  const reloader = new Reloader({ log, files: reloadFiles(settings), seen, apply });
+  lifetime.add(reloader.watch());
+  return {
+    tokens,
+    log,
+    current: () => {
+      const { environment, secrets } = current;
+      const store = { connection, keys: createKeys(name), periods: environment.calculation };
+      return { environment, store, repairDir: join(settings.dataDir, 'repair'), secretCount: secrets.length };
+    },
+    reload: (cause) => reloader.run(cause),
+  };
 }
 
 /**

@@ -7,9 +7,10 @@ import { findBasketRequestFault } from './schema.ts';
 
 /**
  * Reads a body as a basket request: JSON, more than 200 lines (422, before any fault inside a line), schema, references,
- * and the key of the header equal to the body's `calculationId`. The arithmetic is judged later, after the venue.
+ * and the key of the header equal to the body's `calculationId`; a dry run has no key to compare. The arithmetic is judged
+ * later, after the venue.
  */
-export function readBasketRequest(body: Uint8Array, calculationId: string): Parsed<BasketRequest> {
+export function readBasketRequest(body: Uint8Array, calculationId: string | undefined): Parsed<BasketRequest> {
   const parsed = parseJson(body);
   if (!parsed.ok) return parsed;
   const { value } = parsed;
@@ -23,7 +24,7 @@ export function readBasketRequest(body: Uint8Array, calculationId: string): Pars
   const basket = value as BasketRequest;
   const reference = findReferenceFault(basket);
   if (reference) return invalid(reference);
-  if (basket.calculationId !== calculationId) return invalid(keyMismatch());
+  if (calculationId !== undefined && basket.calculationId !== calculationId) return invalid(keyMismatch());
   return { ok: true, value: basket };
 }
 

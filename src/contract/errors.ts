@@ -28,6 +28,20 @@ export type ErrorCode = keyof typeof ERRORS;
 /** Refusals of the transport that the specification answers with `invalid_request` under another status. */
 export const TRANSPORT_STATUS = { notFound: 404, methodNotAllowed: 405, bodyTooLarge: 413 } as const;
 
+/** What the operations port answers with; its errors are one sentence and no part of the interface. */
+export const OPERATIONS_STATUS = {
+  invalid: 400,
+  unauthorized: 401,
+  closed: 403,
+  notFound: 404,
+  methodNotAllowed: 405,
+  conflict: 409,
+  bodyTooLarge: 413,
+  refused: 422,
+  fault: 500,
+  unavailable: 503,
+} as const;
+
 /** A refusal on its way to the caller. `details` is machine-readable and never holds a loyalty ID. */
 export interface Refusal {
   readonly code: ErrorCode;

@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
 import { HTTP_OK } from '../contract/errors.ts';
 import type { RefusalNote } from '../telemetry/recent-refusals.ts';
+import type { Administration } from './admin/administration.ts';
+import { answerAdmin, isAdminPath } from './admin/router.ts';
 import { LiveFeed } from './live/feed.ts';
 import { findLivePage } from './pages/live.ts';
 import { findOpenApiPage } from './pages/openapi.ts';
@@ -17,6 +19,7 @@ export interface OpsSources {
   readonly registry: () => Registry;
   /** The last refusals, newest first; the same list while nothing has changed. */
   readonly refusals: () => readonly RefusalNote[];
+  readonly administration: Administration;
 }
 
 /** The operations listener: never on the public port. */
@@ -24,7 +27,7 @@ export class OpsServer {
   readonly #server: Server;
   readonly #live: LiveFeed;
 
-  constructor({ checks, registry, refusals }: OpsSources) {
+  constructor({ checks, registry, refusals, administration }: OpsSources) {
     this.#live = new LiveFeed({ registry, refusals, red: () => findRed(checks) });
     this.#server = createServer((request, response) => {
       // Health says that this process runs its event loop; readiness, that a call would be answered.
@@ -33,6 +36,7 @@ export class OpsServer {
       if (path === '/readyz') return sendReadiness(response, checks);
       if (path === '/metrics') return void sendMetrics(response, registry());
       if (path === '/live') return void this.#live.serve(request, response);
+      if (path !== undefined && isAdminPath(path)) return void answerAdmin(administration, request, response);
       const page = findOpenApiPage(path) ?? findLivePage(path);
       if (page) return sendPage(response, page);
       sendJson(response, 404, { error: 'There is no such path.' });

@@ -23,6 +23,10 @@ export interface Environment {
   readonly members: readonly Member[];
   /** The venue of both a venue id and one of its terminal-setup numbers; both must match. */
   findVenue(venueId: string, baxId: string): Venue | undefined;
+  /** A member that the file names; all others are in Redis alone. */
+  findMember(programmeId: string, loyaltyId: string): Member | undefined;
+  /** Venues and programmes as the file words them, for people to read. */
+  readonly wording: Pick<EnvironmentFile, 'venues' | 'programmes'>;
 }
 
 const VERSION_CHARACTERS = 12;
@@ -56,6 +60,9 @@ export function loadEnvironment(text: string, source: string): Environment {
   const byTerminalSetup = new Map<string, Venue>();
   for (const venue of venues) for (const baxId of venue.terminalSetups) byTerminalSetup.set(baxId, venue);
 
+  const members = (file.members ?? []).map(compileMember);
+  const byName = new Map(members.map((member) => [nameOf(member.programmeId, member.loyaltyId), member]));
+
   return {
     name: file.environment,
     version: createHash('sha256').update(text).digest('hex').slice(0, VERSION_CHARACTERS),
@@ -68,12 +75,19 @@ export function loadEnvironment(text: string, source: string): Environment {
     latencyBudget: { p95Ms: latencyBudget.p95, p99Ms: latencyBudget.p99, deadlineMs: latencyBudget.deadline },
     venues,
     programmes: [...programmes.values()],
-    members: (file.members ?? []).map(compileMember),
+    members,
+    wording: { venues: file.venues, programmes: file.programmes },
     findVenue(venueId, baxId) {
       const venue = byTerminalSetup.get(baxId);
       return venue?.venueId === venueId ? venue : undefined;
     },
+    findMember: (programmeId, loyaltyId) => byName.get(nameOf(programmeId, loyaltyId)),
   };
+}
+
+/** A programme ID has no blank, so the two cannot run into each other. */
+function nameOf(programmeId: string, loyaltyId: string): string {
+  return `${programmeId} ${loyaltyId}`;
 }
 
 /** A duration is at least one millisecond: 0 would make Redis refuse the key. */

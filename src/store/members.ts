@@ -18,7 +18,7 @@ export interface MemberSnapshot {
   readonly nowMs: number;
   /** Undefined when Redis does not know the member. */
   readonly member: StoredMember | undefined;
-  /** Units consumed per usage key. */
+  /** Units consumed per usage key; under the key and `!over`, those of them past the limit. */
   readonly consumed: ReadonlyMap<string, number>;
   readonly holds: readonly Hold[];
 }
@@ -48,6 +48,28 @@ export async function readMember(
   };
 }
 
+/** Units consumed under a usage key, and how many of them past the limit. */
+export function unitsConsumed(
+  { consumed }: MemberSnapshot,
+  usageKey: string,
+): { readonly consumed: number; readonly overRedeemed: number } {
+  return { consumed: consumed.get(usageKey) ?? 0, overRedeemed: consumed.get(`${usageKey}!over`) ?? 0 };
+}
+
+/** Units that live holds of other calculations have under a usage key. */
+export function unitsHeld(
+  { holds, nowMs }: MemberSnapshot,
+  usageKey: string,
+  exceptCalculationIds: readonly (string | undefined)[],
+): number {
+  let held = 0;
+  for (const { calculationId, deadlineMs, units } of holds) {
+    if (deadlineMs <= nowMs || exceptCalculationIds.includes(calculationId)) continue;
+    held += units.get(usageKey) ?? 0;
+  }
+  return held;
+}
+
 /** Units left of a limit for one calculation: `limit − consumed − Σ live holds of other calculations`. */
 export function unitsLeft(
   snapshot: MemberSnapshot,
@@ -55,12 +77,8 @@ export function unitsLeft(
   limit: number,
   exceptCalculationIds: readonly (string | undefined)[],
 ): number {
-  let left = limit - (snapshot.consumed.get(usageKey) ?? 0);
-  for (const hold of snapshot.holds) {
-    if (hold.deadlineMs <= snapshot.nowMs || exceptCalculationIds.includes(hold.calculationId)) continue;
-    left -= hold.units.get(usageKey) ?? 0;
-  }
-  return Math.max(0, left);
+  const { consumed } = unitsConsumed(snapshot, usageKey);
+  return Math.max(0, limit - consumed - unitsHeld(snapshot, usageKey, exceptCalculationIds));
 }
 
 /** Writes members, replacing what was stored of each. Safe to repeat. Returns how many of them that changed. */

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Connection } from '../../src/store/connection.ts';
+import { eraseMember } from '../../src/store/erasure.ts';
 import { StoreUnavailable } from '../../src/store/failure.ts';
 import { readIndexEntry } from '../../src/store/index-entry.ts';
 import { createKeys, memberToken } from '../../src/store/keys.ts';
@@ -73,6 +74,14 @@ test('a race for three units holds three', async () => {
   expect(outcomes.filter(({ outcome }) => outcome === 'committed')).toHaveLength(LIMIT);
   expect(outcomes.filter(({ outcome }) => outcome === 'shortage')).toHaveLength(60 - LIMIT);
   expect(await left('racer')).toBe(0);
+});
+
+test('an erasure goes through all slots that name the member', async () => {
+  const member = memberToken(PROGRAMME, 'leaver');
+  const calls = await Promise.all(Array.from({ length: 12 }, () => calculate(fixture(), { member, uses: [] })));
+  expect(await eraseMember(store, member)).toEqual({ member: false, calculations: 12 });
+  const entries = calls.map(({ commit }) => readIndexEntry(store, commit.calculationId));
+  expect((await Promise.all(entries)).filter((entry) => entry !== undefined)).toEqual([]);
 });
 
 test('superseding across slots releases the other member', async () => {

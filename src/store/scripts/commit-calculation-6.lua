@@ -2,6 +2,7 @@
 -- Stores an answer, takes its hold and releases the calculation it supersedes, all at once or not at all.
 --   KEYS[1]  calc   KEYS[2]  answer   KEYS[3]  hold   KEYS[4]  use
 --   KEYS[5]  calc of the superseded calculation of the same member, or KEYS[1] when there is none
+--   KEYS[6]  history: the member's calculations by the time of their answer, so that they can be found to be erased
 --   ARGV[1]  calculationId             ARGV[2]  fingerprint
 --   ARGV[3]  deadline of the call (ms) ARGV[4]  hold time (ms)
 --   ARGV[5]  idempotency window (ms)   ARGV[6]  retention (ms)
@@ -88,4 +89,11 @@ elseif ARGV[13] ~= '' then
   redis.call('HSET', KEYS[1], 'state', 'superseded', 'supersededBy', ARGV[13])
 end
 redis.call('PEXPIRE', KEYS[1], ARGV[6])
+-- What is older than its calculation is kept is dropped a few at a time: a busy member's history must not hold Redis up.
+local forgotten = redis.call('ZRANGE', KEYS[6], '-inf', now - tonumber(ARGV[6]), 'BYSCORE', 'LIMIT', 0, 8)
+if #forgotten > 0 then
+  redis.call('ZREM', KEYS[6], unpack(forgotten))
+end
+redis.call('ZADD', KEYS[6], integer(now), ARGV[1])
+redis.call('PEXPIRE', KEYS[6], ARGV[6])
 return { 'committed', not ended and ARGV[9] ~= '' and 1 or 0, released }

@@ -1,0 +1,101 @@
+import { formatAmount } from '../../pricing/trace/wording.ts';
+import type { Venue } from '../../pricing/types.ts';
+import type { CalculationRecord } from '../../store/calculation-record.ts';
+import { readUses } from './uses.ts';
+
+/**
+ * What became of a calculation in plain sentences, in order of time, for a support desk: times are the venue's own.
+ * `nowMs` is the clock that an open hold is judged by. What Redis keeps no time of is told where it must have happened.
+ */
+export function tellStory(record: CalculationRecord, venue: Venue | undefined, nowMs: number): string[] {
+  const time = clockOf(venue?.timeZone ?? 'UTC');
+  const told = [...tellAnswer(record, venue, time), ...tellEnding(record, time, nowMs)];
+  if (record.conflicts > 0) {
+    told.push(`${times(record.conflicts)} a sale event told another outcome; it was refused and the first one stands.`);
+  }
+  return told;
+}
+
+type Clock = (epochMs: number | undefined) => string;
+
+function tellAnswer(record: CalculationRecord, venue: Venue | undefined, time: Clock): string[] {
+  const { state, answered, answeredAtMs, deadlineMs, total, uses, venueId, member, sale, supersededBy } = record;
+  if (state === 'unknown' || answered === undefined) {
+    if (member !== undefined)
+      return ['A basket call asked for it, and no answer was committed: the till kept its basket.'];
+    const first = sale ? 'a sale event' : supersededBy === undefined ? 'something' : 'a successor';
+    return [
+      `No basket call for it has been seen; ${first} named it first. Should the call still come, it holds nothing.`,
+    ];
+  }
+  const asked = `${time(answeredAtMs)}: ${venueId} asked, and was answered ${answered}`;
+  const sentences = [total === undefined ? `${asked}.` : `${asked}; the guest was to pay ${money(total, venue)}.`];
+  if (uses !== '') sentences.push(`Held until ${time(deadlineMs)}: ${describeUses(uses)}.`);
+  return sentences;
+}
+
+/** Superseded or expired come before a sale event: afterwards neither happens any more. */
+function tellEnding(record: CalculationRecord, time: Clock, nowMs: number): string[] {
+  const { sale, supersededBy, isLate, state, deadlineMs, uses } = record;
+  const sentences: string[] = [];
+  const holdEnded = uses === '' ? 'it ended unsold' : 'it ended unsold, and what it held was given back';
+  if (supersededBy !== undefined) {
+    sentences.push(
+      `Calculation ${supersededBy} superseded it${uses === '' ? '' : ', and what it held was given back'}.`,
+    );
+  } else if (state === 'expired' || (state === 'open' && deadlineMs !== undefined && deadlineMs <= nowMs)) {
+    sentences.push(`${time(deadlineMs)}: no sale event had come, so ${holdEnded}.`);
+  } else if (isLate) {
+    sentences.push(`${time(deadlineMs)}: no sale event had come in time.`);
+  } else if (state === 'open') {
+    sentences.push('No sale event has come yet.');
+  }
+  if (sale) sentences.push(...tellSale(record, sale, time));
+  return sentences;
+}
+
+function tellSale(record: CalculationRecord, sale: NonNullable<CalculationRecord['sale']>, time: Clock): string[] {
+  const { soldAtMs, isLate, overRedeemed, uses, state } = record;
+  const transaction = sale.transactionId === undefined ? '' : `, transaction ${sale.transactionId}`;
+  const reason = sale.failureReason === undefined ? '' : ` (${sale.failureReason})`;
+  const when = soldAtMs === undefined ? 'At a time not kept' : time(soldAtMs);
+  const sentences = [`${when}: sale event ${sale.status}${reason}${transaction}${isLate ? ', late' : ''}.`];
+  if (uses === '' || state === 'unknown') return sentences;
+  if (sale.status !== 'applied') {
+    if (!isLate) sentences.push('What it held was given back.');
+    return sentences;
+  }
+  sentences.push(`Consumed: ${describeUses(uses)}.`);
+  if (overRedeemed > 0) sentences.push(`That is ${overRedeemed} past the limit: over-redeemed.`);
+  return sentences;
+}
+
+/** `coffee (2026-11-21): 1 of 3`. */
+function describeUses(uses: string): string {
+  const words = readUses(uses).map(
+    ({ benefitId, period, units, limit }) => `${benefitId} (${describePeriod(period)}): ${units} of ${limit}`,
+  );
+  return words.join(', ');
+}
+
+function describePeriod(period: string): string {
+  return period === '*' ? 'lifetime' : period;
+}
+
+function money(total: number, venue: Venue | undefined): string {
+  const [currency, ...others] = venue?.currencies ?? [];
+  // The record does not say in which of several currencies it was.
+  return currency === undefined || others.length > 0
+    ? `${total} minor units`
+    : `${formatAmount(total, currency)} ${currency}`;
+}
+
+/** Wall-clock time of a zone: `2026-11-21 12:00:03 Europe/Oslo`. */
+function clockOf(timeZone: string): Clock {
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  return (epochMs) => (epochMs === undefined ? 'at a time not kept' : `${format.format(epochMs)} ${timeZone}`);
+}
+
+function times(count: number): string {
+  return count === 1 ? 'Once' : `${count} times`;
+}

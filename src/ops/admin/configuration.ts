@@ -1,0 +1,60 @@
+import { type AdminRoute, answered, refused } from './route.ts';
+
+/** The configuration in force, and reading it again. */
+
+export const readConfigurationRoute: AdminRoute = {
+  method: 'GET',
+  path: '/admin/configuration',
+  operation: {
+    operationId: 'readConfiguration',
+    summary: 'The configuration in force',
+    description:
+      'Environment, version, limits, budget, and venues and programmes with their benefits as the file words them. Of members and secrets only how many there are.',
+    answerSchema: 'Configuration',
+    failures: {},
+  },
+  handle(administration) {
+    const { environment, secretCount } = administration.current();
+    const { name, version, rateLimit, calculation, latencyBudget, wording, members } = environment;
+    const { venues, programmes } = wording;
+    const counts = { members: members.length, secrets: secretCount };
+    return answered({
+      environment: name,
+      version,
+      rateLimit,
+      calculation,
+      latencyBudget,
+      ...counts,
+      venues,
+      programmes,
+    });
+  },
+};
+
+export const reloadRoute: AdminRoute = {
+  method: 'POST',
+  path: '/admin/configuration/reload',
+  operation: {
+    operationId: 'reloadConfiguration',
+    summary: 'Read configuration and secrets again',
+    description:
+      'The same as SIGHUP, and as what happens by itself within about two seconds of a change of the files. They are checked, then taken over whole between two calls, in every process; the answer comes when that is done.',
+    answerSchema: 'Reloaded',
+    failures: {
+      refused: 'The files cannot be used: the error says why, and the old configuration stays.',
+      unavailable: 'Not every process has taken the new configuration over: the error names them. Send it again.',
+    },
+  },
+  async handle(administration, { who, requestId }) {
+    const reloaded = await administration.reload('administration');
+    administration.log.info({ who, requestId, action: 'reload', ...reloaded }, 'administration');
+    switch (reloaded.outcome) {
+      case 'reloaded':
+        return answered({ version: reloaded.configuration });
+      case 'refused':
+        return refused('refused', `The old configuration stays: ${reloaded.reason}`);
+      case 'incomplete':
+        return refused('unavailable', `Not every process runs ${reloaded.configuration}: ${reloaded.reason}`);
+    }
+  },
+};

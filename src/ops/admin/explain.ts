@@ -1,0 +1,38 @@
+import { parseDateTime } from '../../contract/date-time.ts';
+import { renderError } from '../../contract/errors.ts';
+import { explainBasket } from '../../worker/explain-basket.ts';
+import { type AdminRoute, answered, refused } from './route.ts';
+
+/** `POST /admin/explain`: the dry run of a basket call. */
+export const explainRoute: AdminRoute = {
+  method: 'POST',
+  path: '/admin/explain',
+  operation: {
+    operationId: 'explainBasket',
+    summary: 'Explain how a basket would be answered',
+    description:
+      'Prices the body of a basket call with the member and its limits as they are now, and says why, benefit by benefit and line by line; every minor unit of difference has its line and its benefit. Reserves nothing and writes nothing. What the calculation itself holds counts as free, so a basket that was answered can be explained again.',
+    query: { at: 'RFC 3339: takes the place of the basket’s `requestedAt`.' },
+    requestSchema: 'BasketRequest',
+    answerSchema: 'Explained',
+    failures: {
+      invalid: 'The basket is refused as the public interface would refuse it, with its Error body.',
+      refused: 'The basket is refused as the public interface would refuse it, with its Error body.',
+    },
+  },
+  async handle(administration, call) {
+    const at = call.query.get('at') ?? undefined;
+    if (at !== undefined && parseDateTime(at) === undefined) {
+      // In a query a plus sign means a blank, and an offset has one.
+      return refused('invalid', `at: found ${JSON.stringify(at)}, allowed: an RFC 3339 date-time, + written as %2B`);
+    }
+    const explained = await explainBasket(administration.current(), call.body, at);
+    if (explained.kind === 'explained') {
+      const { response, explanation } = explained;
+      return answered({ response, explanation });
+    }
+    const { refusal, fault } = explained;
+    if (fault !== undefined) administration.log.error({ requestId: call.requestId, fault }, 'fault');
+    return { status: refusal.status, json: renderError(refusal, call.requestId) };
+  },
+};

@@ -1,0 +1,56 @@
+import { limitedUses } from '../../pricing/price.ts';
+import type { Programme } from '../../pricing/programme.ts';
+import type { Environment } from '../../programme/environment.ts';
+import { type MemberSnapshot, unitsConsumed, unitsHeld, unitsLeft } from '../../store/members.ts';
+
+/** One limited benefit of a member in the period that is running now. Units are baskets or items, as `counts` says. */
+export interface LimitState {
+  readonly benefitId: string;
+  /** `2026-11-21`, `2026-W47`, `2026-11`, `2026`, or `*` for the member's lifetime. */
+  readonly period: string;
+  readonly counts: 'baskets' | 'items';
+  readonly limit: number;
+  readonly consumed: number;
+  readonly held: number;
+  /** Units consumed past the limit, by sales that came after their hold had ended. */
+  readonly overRedeemed: number;
+  readonly left: number;
+  /** The venues in whose time zone this period is running now. */
+  readonly venues: readonly string[];
+}
+
+/**
+ * Every limited benefit of a programme as of the snapshot's instant. A period is one of the venue's time zone: venues in
+ * several zones may be in two at once, and each is told.
+ */
+export function describeLimits(environment: Environment, programme: Programme, snapshot: MemberSnapshot): LimitState[] {
+  const now = new Date(snapshot.nowMs).toISOString();
+  const states = new Map<string, LimitState>();
+  for (const venue of environment.venues.filter((other) => other.programme === programme)) {
+    for (const { benefitId, usageKey, limit } of limitedUses(venue, now)) {
+      const counts = programme.limited.find((benefit) => benefit.benefitId === benefitId)?.limit?.counts ?? 'baskets';
+      const known = states.get(usageKey);
+      states.set(usageKey, {
+        benefitId,
+        period: usageKey.slice(benefitId.length + 1),
+        counts,
+        limit,
+        ...unitsConsumed(snapshot, usageKey),
+        held: unitsHeld(snapshot, usageKey, []),
+        left: unitsLeft(snapshot, usageKey, limit, []),
+        venues: [...(known?.venues ?? []), venue.venueId],
+      });
+    }
+  }
+  return [...states.values()];
+}
+
+/** The live holds, the one that ends first first. */
+export function describeHolds({ holds, nowMs }: MemberSnapshot) {
+  const live = holds.filter(({ deadlineMs }) => deadlineMs > nowMs).sort((a, b) => a.deadlineMs - b.deadlineMs);
+  return live.map(({ calculationId, deadlineMs, units }) => ({
+    calculationId,
+    until: new Date(deadlineMs).toISOString(),
+    units: Object.fromEntries(units),
+  }));
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { matchBearer } from '../../contract/bearer.ts';
+import { isUuidInAnyCase, JSON_CONTENT_TYPE } from '../../contract/headers.ts';
+import { MAX_BODY_BYTES } from '../../contract/limits.ts';
+import { StoreUnavailable } from '../../store/failure.ts';
+import type { Administration } from './administration.ts';
+import { type AdminAnswer, type AdminRoute, refused } from './route.ts';
+import { ADMIN_ROUTES } from './routes.ts';
+
+const CLOSED =
+  'Administration is closed here: no OPS_TOKEN is set, and production makes none up. Set it and start again.';
+const NO_TOKEN =
+  'Authorization: Bearer <token> is missing, or no token of OPS_TOKEN; in staging it is in DATA_DIR/ops-token.';
+
+/** True for a path of the administration, known or not: without a token both look the same. */
+export function isAdminPath(path: string): boolean {
+  return path === '/admin' || path.startsWith('/admin/');
+}
+
+/** Answers one call of the administration: token, route, method, body, and then what the route does. Throws nothing. */
+export async function answerAdmin(
+  administration: Administration,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const given = request.headers['x-request-id'];
+  const requestId = typeof given === 'string' && isUuidInAnyCase(given) ? given : randomUUID();
+  response.setHeader('X-Request-Id', requestId);
+  let answer: AdminAnswer;
+  try {
+    answer = await decide(administration, request, response, requestId);
+  } catch (error) {
+    answer = describeFailure(administration, requestId, error);
+  }
+  const text = typeof answer.json === 'string' ? answer.json : JSON.stringify(answer.json);
+  response.writeHead(answer.status, { 'content-type': JSON_CONTENT_TYPE, 'cache-control': 'no-store' });
+  response.end(`${text}\n`);
+}
+
+async function decide(
+  administration: Administration,
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+): Promise<AdminAnswer> {
+  const { tokens, log } = administration;
+  if (tokens.length === 0) return refused('closed', CLOSED);
+  const known = matchBearer(
+    request.headers.authorization,
+    tokens.map(({ token }) => token),
+  );
+  if (known === undefined) {
+    log.warn({ requestId, remote: request.socket.remoteAddress }, 'administration refused');
+    response.setHeader('WWW-Authenticate', 'Bearer realm="administration"');
+    return refused('unauthorized', NO_TOKEN);
+  }
+  const [path = '', query = ''] = (request.url ?? '').split(/\?(.*)/s);
+  const matches = ADMIN_ROUTES.flatMap((route) => {
+    const parameters = matchPath(route.path, path);
+    return parameters ? [{ route, parameters }] : [];
+  });
+  if (matches.length === 0)
+    return refused('notFound', 'There is no such path; /openapi-admin.json lists what there is.');
+  const match = matches.find(({ route }) => route.method === request.method);
+  if (!match) {
+    const allowed = matches.map(({ route }) => route.method).join(', ');
+    response.setHeader('Allow', allowed);
+    return refused('methodNotAllowed', `${request.method} is not allowed here, ${allowed} is.`);
+  }
+  const parameters = decodeParameters(match.parameters);
+  if (!parameters) return refused('invalid', 'The path is not percent-encoded UTF-8.');
+  const body = await readBody(request);
+  if (!body) return refused('bodyTooLarge', `The body is larger than ${MAX_BODY_BYTES} bytes.`);
+  const who = tokens[known]!.name;
+  return match.route.handle(administration, { who, requestId, parameters, query: new URLSearchParams(query), body });
+}
+
+type Parameters = Readonly<Record<string, string>>;
+
+/** The segments of a path that a route's `{names}` stand for, as they came; nothing when it is another path. */
+function matchPath(pattern: AdminRoute['path'], path: string): Parameters | undefined {
+  const [wanted, segments] = [pattern.split('/'), path.split('/')];
+  if (wanted.length !== segments.length) return undefined;
+  const parameters: Record<string, string> = {};
+  for (const [index, name] of wanted.entries()) {
+    const segment = segments[index]!;
+    if (name.startsWith('{')) parameters[name.slice(1, -1)] = segment;
+    else if (name !== segment) return undefined;
+  }
+  return parameters;
+}
+
+/** Decoded after the path was taken apart: an ID may hold a slash. */
+function decodeParameters(parameters: Parameters): Parameters | undefined {
+  try {
+    return Object.fromEntries(Object.entries(parameters).map(([name, text]) => [name, decodeURIComponent(text)]));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The whole body; undefined when it is too large. What is left of it then is read and thrown away. */
+async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += (chunk as Uint8Array).length;
+    if (bytes <= MAX_BODY_BYTES) chunks.push(chunk as Uint8Array);
+  }
+  return bytes <= MAX_BODY_BYTES ? Buffer.concat(chunks) : undefined;
+}
+
+function describeFailure({ log }: Administration, requestId: string, error: unknown): AdminAnswer {
+  if (error instanceof StoreUnavailable)
+    return refused('unavailable', `${error.message}. Nothing is known to be done.`);
+  log.error({ requestId, fault: (error as Error).stack }, 'administration failed');
+  return refused('fault', `A fault of the service; its log tells more under request ID ${requestId}.`);
+}

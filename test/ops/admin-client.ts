@@ -1,0 +1,32 @@
+/** An operator with a token, as a test plays it. */
+export const OPS_TOKEN = 'an-operator-of-the-tests';
+
+export interface AdminReply<T> {
+  readonly status: number;
+  readonly body: T;
+  readonly headers: Headers;
+}
+
+/** Sends one call to the operations port; a body that is no text is sent as JSON. `token` null: without one. */
+export async function ask<T = Record<string, unknown>>(
+  opsUrl: string,
+  call: string,
+  options: { readonly body?: unknown; readonly token?: string | null; readonly requestId?: string } = {},
+): Promise<AdminReply<T>> {
+  const [method = 'GET', path = '/'] = call.split(' ');
+  const { body, token = OPS_TOKEN, requestId } = options;
+  const answer = await fetch(`${opsUrl}${path}`, {
+    method,
+    headers: {
+      ...(token !== null && { Authorization: `Bearer ${token}` }),
+      ...(requestId !== undefined && { 'X-Request-Id': requestId }),
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  return { status: answer.status, body: (await answer.json()) as T, headers: answer.headers };
+}
+
+/** The path of a member of the coffee club. */
+export function memberPath(loyaltyId: string, programmeId = 'coffee-club'): string {
+  return `/admin/programmes/${programmeId}/members/${encodeURIComponent(loyaltyId)}`;
+}

@@ -1,0 +1,114 @@
+/** Members made, changed and shown by the administration, and what the basket call makes of them. */
+import { expect, test } from 'vitest';
+import { basketOf, saleOf } from '../support/baskets.ts';
+import { useService } from '../support/service.ts';
+import type { AppliedBody } from '../support/wire.ts';
+import { ask, memberPath, OPS_TOKEN } from './admin-client.ts';
+
+const stage = useService({ env: { OPS_TOKEN } });
+
+const call = (words: string, body?: unknown) => ask(stage.service.opsUrl, words, body === undefined ? {} : { body });
+
+async function answerFor(loyaltyId: string): Promise<AppliedBody> {
+  return (await stage.caller.basket(basketOf([{}], { loyaltyId }))).json<AppliedBody>();
+}
+
+test('a member is made, seen by the next basket call, and replaced as a whole', async () => {
+  const path = memberPath('made-here');
+  expect((await answerFor('made-here')).status).toBe('member_not_found');
+  const member = { status: 'active', memberLabel: 'Friend', tier: 'gold', grants: ['twenty'] };
+  const made = await call(`PUT ${path}`, member);
+  expect([made.status, made.body]).toMatchObject([
+    200,
+    { ...member, loyaltyId: 'made-here', source: 'administration' },
+  ]);
+  expect(await answerFor('made-here')).toMatchObject({ status: 'applied', memberLabel: 'Friend' });
+
+  await call(`PUT ${path}`, { status: 'paused' });
+  expect(await answerFor('made-here')).toMatchObject({ status: 'unchanged', reason: 'member_inactive' });
+  const { body } = await call(`GET ${path}`);
+  expect(body).toMatchObject({ status: 'paused', grants: [] });
+  expect(body).not.toHaveProperty('tier');
+});
+
+test.each(['café/№ 7?', '%2F', ' ', 'x'.repeat(64), '👋'.repeat(64), '{"a":1}', '\u0000'])(
+  'a loyalty ID may be any text: %j',
+  async (loyaltyId) => {
+    const made = await call(`PUT ${memberPath(loyaltyId)}`, { status: 'active', grants: ['twenty'] });
+    expect([made.status, made.body.loyaltyId]).toEqual([200, loyaltyId]);
+    expect((await answerFor(loyaltyId)).status).toBe('applied');
+  },
+);
+
+test.each([
+  [{ status: 'activ' }, 'status: found "activ", allowed: one of active, paused, expired, blocked'],
+  [{}, 'status: found nothing, allowed: one of active, paused, expired, blocked'],
+  [{ status: 'active', grants: ['twenty', 'thirty'] }, 'grants[1]: found "thirty", allowed: one of single-use, twenty'],
+  [{ status: 'active', colour: 'red' }, 'the body: found the unknown name "colour"'],
+  [{ status: 'active', memberLabel: 'x'.repeat(41) }, 'memberLabel: found'],
+  [{ status: 'active', loyaltyId: 'somebody-else' }, 'another member than the path'],
+  ['[]', 'the body: found [], allowed: a mapping'],
+  ['{"status"', 'The body is not JSON.'],
+])('%j is refused with the place of the fault', async (body, words) => {
+  const reply = await call(`PUT ${memberPath('refused')}`, body);
+  expect([reply.status, reply.body.error]).toEqual([400, expect.stringContaining(words)]);
+  expect((await call(`GET ${memberPath('refused')}`)).status).toBe(404);
+});
+
+test('a loyalty ID of more than 64 characters is refused', async () => {
+  const reply = await call(`PUT ${memberPath('x'.repeat(65))}`, { status: 'active' });
+  expect([reply.status, reply.body.error]).toEqual([400, expect.stringContaining('loyaltyId: found')]);
+});
+
+test('a member of the configuration file is shown, and changed only there', async () => {
+  const shown = await call(`GET ${memberPath('member-paused')}`);
+  expect(shown.body).toMatchObject({ status: 'paused', grants: ['twenty'], source: 'configuration' });
+  const refused = await call(`PUT ${memberPath('member-paused')}`, { status: 'active' });
+  expect([refused.status, refused.body.error]).toEqual([409, expect.stringContaining('configuration file')]);
+  expect(await answerFor('member-paused')).toMatchObject({ reason: 'member_inactive' });
+});
+
+test('an erased member is not found, leaves no key behind, and may be erased again', async () => {
+  const path = memberPath('to-be-erased');
+  const body = { status: 'active', grants: ['single-use'] };
+  const { body: made } = await call(`PUT ${path}`, body);
+  const basket = basketOf([{}], { loyaltyId: 'to-be-erased' });
+  await stage.caller.basket(basket);
+  await stage.caller.sale(saleOf(basket.calculationId));
+
+  expect((await call(`DELETE ${path}`)).body).toEqual({ erased: { member: true, calculations: 1 } });
+  expect(await stage.redis.client.keys(`*${made.member}*`)).toEqual([]);
+  expect((await call(`GET ${path}`)).status).toBe(404);
+  expect((await call(`GET /admin/calculations/${basket.calculationId}`)).status).toBe(404);
+  expect((await answerFor('to-be-erased')).status).toBe('member_not_found');
+  const again = await call(`DELETE ${path}`);
+  expect([again.status, again.body]).toMatchObject([200, { erased: { member: false } }]);
+
+  // Made anew, it is a new member: what the old one had consumed is forgotten.
+  await call(`PUT ${path}`, body);
+  expect((await answerFor('to-be-erased')).status).toBe('applied');
+  expect((await call(`DELETE ${memberPath('member-plain')}`)).status).toBe(409);
+});
+
+test('limits are told as held, then consumed, then what is left', async () => {
+  const path = memberPath('limited');
+  await call(`PUT ${path}`, { status: 'active', grants: ['single-use'] });
+  const limit = { benefitId: 'single-use', period: '*', counts: 'baskets', limit: 1 };
+  const limits = async () => (await call(`GET ${path}`)).body.limits;
+  const everywhere = { venues: ['oslo-central', 'bergen-quay'] };
+  expect(await limits()).toEqual([{ ...limit, consumed: 0, held: 0, overRedeemed: 0, left: 1, ...everywhere }]);
+
+  const basket = basketOf([{}], { loyaltyId: 'limited' });
+  await stage.caller.basket(basket);
+  expect(await limits()).toMatchObject([{ ...limit, consumed: 0, held: 1, left: 0 }]);
+  const { body } = await call(`GET ${path}`);
+  expect(body.holds).toEqual([
+    { calculationId: basket.calculationId, until: expect.any(String), units: { 'single-use:*': 1 } },
+  ]);
+
+  await stage.caller.sale(saleOf(basket.calculationId));
+  expect(await limits()).toMatchObject([{ ...limit, consumed: 1, held: 0, left: 0 }]);
+  // Written anew, a member keeps what it has consumed.
+  await call(`PUT ${path}`, { status: 'active', grants: ['single-use'] });
+  expect(await limits()).toMatchObject([{ consumed: 1, left: 0 }]);
+});

@@ -1,0 +1,71 @@
+/** An erased member leaves no key that names it, however much had piled up, and whatever cut the erasure short. */
+import { expect, test } from 'vitest';
+import { eraseMember } from '../../src/store/erasure.ts';
+import { claimIndexEntry } from '../../src/store/index-entry.ts';
+import { writeMembers } from '../../src/store/members.ts';
+import { ANNA, BERIT, calculate, report, useFixture } from './fixture.ts';
+
+const fixture = useFixture();
+const FREE = { uses: [] };
+
+/** Keys that hold or name a member. */
+async function keysOf(member: string): Promise<string[]> {
+  const { client } = fixture.redis;
+  const found = await client.keys(`*${member}*`);
+  for (const key of await client.keys('*:index:*')) if ((await client.get(key))?.includes(member)) found.push(key);
+  return found;
+}
+
+test('everything of the member goes, everything of another stays', async () => {
+  const anna = { programmeId: 'coffee-club', loyaltyId: 'anna', status: 'active', grants: [] } as const;
+  await writeMembers(fixture.store, [anna, { ...anna, loyaltyId: 'berit' }]);
+  const { commit: sold } = await calculate(fixture);
+  await report(fixture, sold.calculationId, 'applied');
+  await calculate(fixture, { uses: [{ usageKey: 'tea:*', units: 1, limit: 5 }] });
+  await calculate(fixture, { member: BERIT });
+  const others = (await keysOf(BERIT)).sort();
+  expect(await keysOf(ANNA)).toHaveLength(10);
+
+  expect(await eraseMember(fixture.store, ANNA)).toEqual({ member: true, calculations: 2 });
+  expect(await keysOf(ANNA)).toEqual([]);
+  expect((await keysOf(BERIT)).sort()).toEqual(others);
+  expect(await eraseMember(fixture.store, ANNA)).toEqual({ member: false, calculations: 0 });
+  expect(await report(fixture, sold.calculationId, 'applied')).toEqual({ outcome: 'unknown_calculation' });
+});
+
+test('more than one batch', async () => {
+  await Promise.all(Array.from({ length: 450 }, () => calculate(fixture, FREE)));
+  expect(await eraseMember(fixture.store, ANNA)).toEqual({ member: false, calculations: 450 });
+  expect(await keysOf(ANNA)).toEqual([]);
+});
+
+test('an erasure that was cut short is finished by the next', async () => {
+  const { commit } = await calculate(fixture, FREE);
+  const { keys } = fixture.store;
+  await fixture.redis.client.del(keys.index(commit.calculationId), keys.calculation(ANNA, commit.calculationId));
+  expect(await eraseMember(fixture.store, ANNA)).toEqual({ member: false, calculations: 1 });
+  expect(await keysOf(ANNA)).toEqual([]);
+});
+
+test('an ID that another member has taken over stays with that one', async () => {
+  const { commit } = await calculate(fixture, FREE);
+  const { keys, connection } = fixture.store;
+  await connection.run((client) => client.del(keys.answer(ANNA, commit.calculationId)));
+  await claimIndexEntry(fixture.store, commit.calculationId, BERIT, 'print', () => 400);
+  await eraseMember(fixture.store, ANNA);
+  expect(await fixture.redis.client.get(keys.index(commit.calculationId))).toContain(BERIT);
+});
+
+test('the history is as long as calculations are kept, and forgets the rest in small pieces', async () => {
+  const { client } = fixture.redis;
+  const history = fixture.store.keys.history(ANNA);
+  const old = Array.from({ length: 20 }, (_, index) => [1_000 + index, `old-${index}`]).flat();
+  await client.zadd(history, ...old);
+  await calculate(fixture, FREE);
+  expect(await client.zcard(history)).toBe(20 - 8 + 1);
+  await Promise.all(Array.from({ length: 2 }, () => calculate(fixture, FREE)));
+  expect(await client.zcard(history)).toBe(3);
+  const left = await client.pttl(history);
+  expect(left).toBeGreaterThan(0);
+  expect(left).toBeLessThanOrEqual(fixture.store.periods.retentionMs);
+});
