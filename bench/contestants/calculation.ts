@@ -4,13 +4,14 @@ import { findAnswerFault, findBasketRequestFault } from '../../src/basket/schema
 import type { BasketRequest } from '../../src/contract/basket-request.ts';
 import type { BasketResponse } from '../../src/contract/basket-response.ts';
 import { type RefusalDetails, refuse } from '../../src/contract/errors.ts';
+import { fingerprintOf } from '../../src/contract/fingerprint.ts';
 import { COMMIT_MARGIN_MS, MAX_LINES, MAX_SHORTAGE_ROUNDS } from '../../src/contract/limits.ts';
 import { type Decision, limitedUses, priceBasket, type Venue } from '../../src/pricing/price.ts';
 import { commitCalculation } from '../../src/store/calculations.ts';
 import { claimIndexEntry, readIndexEntry } from '../../src/store/index-entry.ts';
 import { memberToken } from '../../src/store/keys.ts';
 import { readMember, unitsLeft } from '../../src/store/members.ts';
-import { fingerprintOf, type KnownCall, Refused } from './caller.ts';
+import { type KnownCall, Refused } from './caller.ts';
 import type { ContestantContext } from './context.ts';
 
 /** The basket call as a handler of any framework would have it: the body parsed already, everything in this process. */

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Refusal, refuse } from '../../src/contract/errors.ts';
+import { fingerprintOf } from '../../src/contract/fingerprint.ts';
 import { isJsonContentType, isUuid, JSON_CONTENT_TYPE, REQUEST_HEADERS } from '../../src/contract/headers.ts';
 import { verifySignature } from '../../src/contract/signature.ts';
 import { findStoredAnswer } from '../../src/store/calculations.ts';
@@ -87,11 +87,6 @@ async function findStored(
   const stored = await findStoredAnswer(store, calculationId, member, body, () => fingerprintOf(body));
   if (stored.outcome === 'conflict') throw new Refused(refuse('idempotency_conflict'));
   return stored.outcome === 'replay' ? stored.answer : undefined;
-}
-
-/** SHA-256 of the raw body: two requests are the same when their bytes are. */
-export function fingerprintOf(body: Uint8Array): string {
-  return createHash('sha256').update(body).digest('base64url');
 }
 
 function badHeader(field: string, expected: string, value: string | undefined): Refused {

@@ -1,6 +1,7 @@
 import uws, { type HttpResponse } from 'uWebSockets.js';
 import { randomUUID } from 'node:crypto';
 import type { BasketRequest } from '../../src/contract/basket-request.ts';
+import { fingerprintOf } from '../../src/contract/fingerprint.ts';
 import { JSON_CONTENT_TYPE, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../src/contract/headers.ts';
 import { verifySignature } from '../../src/contract/signature.ts';
 import { collectBody } from '../../src/gateway/body.ts';
@@ -9,7 +10,6 @@ import { claimIndexEntry, readIndexEntry } from '../../src/store/index-entry.ts'
 import { memberToken } from '../../src/store/keys.ts';
 import { readMember } from '../../src/store/members.ts';
 import { takeToken } from '../../src/store/rate-limit.ts';
-import { fingerprintOf } from './caller.ts';
 import { announce, openContext } from './context.ts';
 
 /**

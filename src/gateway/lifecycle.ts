@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { type Refusal, refuse } from '../contract/errors.ts';
+import { fingerprintOf } from '../contract/fingerprint.ts';
 import { isJsonContentType, JSON_CONTENT_TYPE, REQUEST_HEADERS } from '../contract/headers.ts';
 import type { CallFacts, TaskResult } from '../pool/messages.ts';
 import { PoolUnavailable, type PricingPool } from '../pool/pricing-pool.ts';
@@ -123,8 +123,7 @@ async function answerFromStore(
 ): Promise<boolean> {
   const member = entry.member;
   if (member === undefined) return false;
-  const fingerprint = () => createHash('sha256').update(body).digest('base64url');
-  const stored = await findStoredAnswer(context.store(), calculationId, member, body, fingerprint);
+  const stored = await findStoredAnswer(context.store(), calculationId, member, body, () => fingerprintOf(body));
   call.stopwatch.lap('replay');
   if (stored.outcome === 'none') return false;
   if (stored.outcome === 'conflict') {

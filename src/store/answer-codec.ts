@@ -14,8 +14,13 @@ const WINDOW_BYTES = 2 ** DEFLATE.windowBits;
 /** An answer is larger than its request (own fields, split and added lines), but never without bound. */
 const MAX_ANSWER_BYTES = 16 * MAX_BODY_BYTES;
 
+/** Room that a deflated answer rarely exceeds; zlib's own 16 KB, asked for with every answer, cost a quarter of its time. */
+const EXPECTED_RATIO = 8;
+const MIN_CHUNK_BYTES = 1024;
+
 export function packAnswer(answer: Uint8Array, body: Uint8Array): Buffer {
-  return deflateRawSync(answer, { ...DEFLATE, dictionary: dictionary(body) });
+  const chunkSize = Math.max(MIN_CHUNK_BYTES, Math.ceil(answer.length / EXPECTED_RATIO));
+  return deflateRawSync(answer, { ...DEFLATE, chunkSize, dictionary: dictionary(body) });
 }
 
 export function unpackAnswer(packed: Uint8Array, body: Uint8Array): Buffer {

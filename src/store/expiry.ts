@@ -33,9 +33,11 @@ export function noteDue(store: Store, calculationId: string): Promise<void> {
     return turn.done;
   }
   const ids = [calculationId];
-  const done = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
-    turns.delete(store);
-    return writeDue(store, ids);
+  const done = new Promise<void>((resolve, reject) => {
+    store.connection.beforeTurnEnds(() => {
+      turns.delete(store);
+      writeDue(store, ids).then(resolve, reject);
+    });
   });
   turns.set(store, { ids, done });
   return done;

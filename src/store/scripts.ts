@@ -32,14 +32,13 @@ export function runScript(
 ): Promise<ScriptReply> {
   const script = scripts.get(name);
   if (!script || script.keyCount !== keys.length) throw new Error(`No script ${name} of ${keys.length} keys.`);
-  return connection.run(async (client) => {
-    try {
-      return (await client.callBuffer('evalsha', [script.sha, keys.length, ...keys, ...args])) as ScriptReply;
-    } catch (error) {
+  const rest = [keys.length, ...keys, ...args];
+  return connection.run((client) =>
+    (client.callBuffer('evalsha', [script.sha, ...rest]) as Promise<ScriptReply>).catch((error: unknown) => {
       if (!isNoScript(error)) throw error;
-      return (await client.callBuffer('eval', [script.source, keys.length, ...keys, ...args])) as ScriptReply;
-    }
-  });
+      return client.callBuffer('eval', [script.source, ...rest]) as Promise<ScriptReply>;
+    }),
+  );
 }
 
 /** Reads every script of a folder with its includes put in. Throws when a file's name or an include does not fit. */

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { readBasketRequest } from '../basket/basket-request.ts';
 import { findRequestMismatch } from '../basket/identities.ts';
 import type { BasketRequest } from '../contract/basket-request.ts';
 import { type Refusal, refuse } from '../contract/errors.ts';
+import { fingerprintOf } from '../contract/fingerprint.ts';
 import { COMMIT_MARGIN_MS, MAX_SHORTAGE_ROUNDS } from '../contract/limits.ts';
 import type { CallFacts, Task } from '../pool/messages.ts';
 import { limitedUses, priceBasket } from '../pricing/price.ts';
@@ -99,7 +99,7 @@ async function loadCalculation(
   const { programmeId, benefits } = venue.programme;
   const { calculationId, loyaltyId, supersedesCalculationId } = basket;
   const token = memberToken(programmeId, loyaltyId);
-  const fingerprint = createHash('sha256').update(body).digest('base64url');
+  const fingerprint = fingerprintOf(body);
   const isLimited = benefits.some(({ limit }) => limit !== undefined);
   const [snapshot, claim, superseded] = await Promise.all([
     readMember(store, { token, programmeId, loyaltyId }, isLimited),
