@@ -18,7 +18,7 @@ export function blockOf(title: string): string {
 /** Runs a block in a shell that stops at the first failure. Rejects, with what it said, when one fails. */
 export async function runBlock(title: string, env: Readonly<Record<string, string>>): Promise<string> {
   const script = `set -euo pipefail\n${blockOf(title)}`;
-  const { stdout } = await promisify(execFile)('bash', ['-c', script], {
+  const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', script], {
     env: { PATH: process.env.PATH ?? '', ...env },
     timeout: 30_000,
   });
