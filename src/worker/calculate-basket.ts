@@ -1,5 +1,4 @@
 import { readBasketRequest } from '../basket/basket-request.ts';
-import { findRequestMismatch } from '../basket/identities.ts';
 import type { BasketRequest } from '../contract/basket-request.ts';
 import { type Refusal, refuse } from '../contract/errors.ts';
 import { fingerprintOf } from '../contract/fingerprint.ts';
@@ -14,10 +13,11 @@ import { noteDue } from '../store/expiry.ts';
 import { StoreUnavailable } from '../store/failure.ts';
 import { claimIndexEntry, readIndexEntry, type Tombstone } from '../store/index-entry.ts';
 import { type MemberToken, memberToken } from '../store/keys.ts';
-import { type MemberSnapshot, readMember, unitsLeft } from '../store/members.ts';
+import { type MemberSnapshot, readMember } from '../store/members.ts';
 import type { Store } from '../store/store.ts';
 import { monotonicMs, type Stopwatch } from '../telemetry/stopwatch.ts';
 import { type RenderedAnswer, renderAnswer, renderMemberNotFound } from './answer.ts';
+import { findAvailable, findMember, findRefusal } from './situation.ts';
 
 /** What a worker thread has at hand for every call. */
 export interface WorkerContext {
@@ -72,22 +72,6 @@ export async function calculateBasket(
   return priceAndCommit(context, task, loaded, body, facts, stopwatch);
 }
 
-/** Venue, currency, identities, in the order the specification numbers them (section 4). */
-function findRefusal(basket: BasketRequest, venue: Venue | undefined): Refusal | undefined {
-  if (!venue) {
-    const details = { field: '/context/venueId', expected: 'a venue and terminal setup mapped here together' };
-    return refuse('venue_not_configured', { details });
-  }
-  if (!venue.currencies.includes(basket.currency)) {
-    const details = { field: '/currency', expected: venue.currencies.join(', '), received: basket.currency };
-    return refuse('unknown_currency', { details });
-  }
-  const mismatch = findRequestMismatch(basket);
-  if (!mismatch) return undefined;
-  const message = `${mismatch.field}: expected ${mismatch.expected}, received ${mismatch.received}.`;
-  return refuse('arithmetic_mismatch', { message, details: mismatch });
-}
-
 /** One round trip: the member, the claim on the calculation ID, and whom a superseded calculation belongs to. */
 async function loadCalculation(
   store: Store,
@@ -135,9 +119,9 @@ async function priceAndCommit(
   stopwatch: Stopwatch,
 ): Promise<Outcome> {
   const { basket, venue, snapshot } = calculation;
-  const member = snapshot.member ?? configuredMember(context.environment, venue, basket.loyaltyId);
+  const member = findMember(context.environment, venue, basket.loyaltyId, snapshot);
   const uses = limitedUses(venue, basket.requestedAt);
-  const available = initiallyAvailable(calculation, uses);
+  const available = findAvailable(basket, uses, snapshot);
   for (let round = 0; ; round += 1) {
     const rendered = member
       ? renderAnswer(basket, priceBasket({ basket, member, venue, available }), context.repairDir)
@@ -156,17 +140,6 @@ async function priceAndCommit(
     facts.shortages = round + 1;
     for (const [usageKey, left] of committed.left) available.set(usageKey, round < MAX_SHORTAGE_ROUNDS ? left : 0);
   }
-}
-
-/** A member that the configuration names is one even while a Redis that lost its data has not been told again. */
-function configuredMember(environment: Environment, venue: Venue, loyaltyId: string): Member | undefined {
-  const { programmeId } = venue.programme;
-  return environment.members.find((member) => member.programmeId === programmeId && member.loyaltyId === loyaltyId);
-}
-
-function initiallyAvailable({ basket, snapshot }: Calculation, uses: readonly LimitedUse[]): Map<string, number> {
-  const except = [basket.calculationId, basket.supersedesCalculationId];
-  return new Map(uses.map(({ usageKey, limit }) => [usageKey, unitsLeft(snapshot, usageKey, limit, except)]));
 }
 
 function commit(
