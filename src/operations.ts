@@ -48,7 +48,9 @@ function tellSupervisor({ checks, registry, refusals, administration }: OpsSourc
     send({ kind: 'state', checks: findRed(checks), metrics, ...(latest !== told && { refusals: latest }) });
     told = latest;
   };
-  process.on('message', ({ id, cause }: SupervisorMessage) => {
+  process.on('message', (message: SupervisorMessage) => {
+    if (message.kind !== 'reload') return;
+    const { id, cause } = message;
     void administration.reload(cause).then((outcome) => send({ kind: 'reload', id, outcome }));
   });
   send({ kind: 'listening' });

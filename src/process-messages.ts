@@ -14,13 +14,12 @@ export type ProcessMessage =
       readonly refusals?: readonly RefusalNote[];
     };
 
-/** What a supervisor asks of a process: to reload, and to tell under the same number how that went. */
-export interface SupervisorMessage {
-  readonly kind: 'reload';
-  readonly id: number;
-  /** Why the supervisor reloads, for the log. */
-  readonly cause: ReloadCause;
-}
+/** What a supervisor tells its processes. */
+export type SupervisorMessage =
+  /** To reload, and to tell under the same number how that went. `cause` is for the log. */
+  | { readonly kind: 'reload'; readonly id: number; readonly cause: ReloadCause }
+  /** That it has refused the files itself: for the metrics, which are the processes'. */
+  | { readonly kind: 'reload refused' };
 
 /** How often a process tells its state: readiness and metrics are at most this old. */
 export const STATE_INTERVAL_MS = 250;

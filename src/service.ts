@@ -8,6 +8,7 @@ import { baseUrlOf, openOperations } from './operations.ts';
 import type { Administration } from './ops/admin/administration.ts';
 import { loadOpsTokens } from './ops-tokens.ts';
 import { type PoolWork, PricingPool } from './pool/pricing-pool.ts';
+import type { SupervisorMessage } from './process-messages.ts';
 import { openRecorder } from './recorder.ts';
 import { openManagedRedis } from './redis.ts';
 import { lookAt, Reloader, reloadFiles } from './reload.ts';
@@ -158,6 +159,9 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   // A supervised process is told by its supervisor, which watches the files for all of them.
   if (settings.isSupervised) process.on('SIGHUP', () => void reloader.run('signal'));
   else lifetime.add(reloader.watch());
+  process.on('message', ({ kind }: SupervisorMessage) => {
+    if (kind === 'reload refused') reloads.refuse();
+  });
 }
 
 /** Returns what stops it. */

@@ -25,6 +25,13 @@ export async function reloadProcesses(
   return { outcome: 'incomplete', configuration, reason: faults.join('; ') };
 }
 
+/** Tells every process that its supervisor has refused the files, without having them try for themselves. */
+export function tellRefusal(children: readonly ChildProcess[]): void {
+  for (const child of children) {
+    if (child.connected) child.send({ kind: 'reload refused' } satisfies SupervisorMessage, () => undefined);
+  }
+}
+
 function describeFault(outcome: ReloadOutcome | string, configuration: string): string | undefined {
   if (typeof outcome === 'string') return outcome;
   if (outcome.outcome !== 'reloaded') return `refused: ${outcome.reason}`;

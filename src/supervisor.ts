@@ -15,7 +15,7 @@ import type { Settings } from './settings.ts';
 import { startupBanner } from './startup-banner.ts';
 import { Connection } from './store/connection.ts';
 import { createKeys } from './store/keys.ts';
-import { reloadProcesses } from './supervisor-reload.ts';
+import { reloadProcesses, tellRefusal } from './supervisor-reload.ts';
 import { type Logger, openLog } from './telemetry/log.ts';
 import { ProcessMetrics } from './telemetry/process-metrics.ts';
 import { mergeRefusals, type RefusalNote } from './telemetry/recent-refusals.ts';
@@ -94,12 +94,7 @@ export async function supervise(settings: Settings, lifetime: Lifetime): Promise
     tokens,
     configuration,
     seen,
-    reloadAll: (version, cause) =>
-      reloadProcesses(
-        members.map(({ child }) => child),
-        version,
-        cause,
-      ),
+    children: () => members.map(({ child }) => child),
   });
   const opsUrl = await listenForOperations(settings, lifetime, {
     checks,
@@ -120,7 +115,7 @@ interface Administered {
   readonly tokens: Administration['tokens'];
   readonly configuration: Configuration;
   readonly seen: string;
-  readonly reloadAll: (version: string, cause: ReloadCause) => Promise<ReloadOutcome>;
+  readonly children: () => readonly ChildProcess[];
 }
 
 /**
@@ -128,12 +123,17 @@ interface Administered {
  * own. A reload is checked here first, so that a bad file disturbs no process.
  */
 function administer(settings: Settings, lifetime: Lifetime, administered: Administered): Administration {
-  const { log, connection, tokens, seen, reloadAll } = administered;
+  const { log, connection, tokens, seen, children } = administered;
   let current = administered.configuration;
   const { name } = current.environment;
   const apply = async (cause: ReloadCause): Promise<ReloadOutcome> => {
-    current = reloadConfiguration(settings, name);
-    return reloadAll(current.environment.version, cause);
+    try {
+      current = reloadConfiguration(settings, name);
+    } catch (error) {
+      tellRefusal(children());
+      throw error;
+    }
+    return reloadProcesses(children(), current.environment.version, cause);
   };
   const reloader = new Reloader({ log, files: reloadFiles(settings), seen, apply });
   lifetime.add(reloader.watch());

@@ -11,6 +11,12 @@ export class ReloadRecord {
     this.lastSuccessMs = nowMs;
   }
 
+  /** Books a reload that was refused elsewhere, before it came here. */
+  refuse(): void {
+    this.refused += 1;
+    this.isLastRefused = true;
+  }
+
   /** Runs a reload and books its outcome. Throws what the reload throws. */
   async run<T>(reload: () => Promise<T>): Promise<T> {
     try {
@@ -20,8 +26,7 @@ export class ReloadRecord {
       this.lastSuccessMs = Date.now();
       return result;
     } catch (error) {
-      this.refused += 1;
-      this.isLastRefused = true;
+      this.refuse();
       throw error;
     }
   }

@@ -1,0 +1,61 @@
+/** The administration of several processes: the supervisor answers for all of them, and a reload reaches every one. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { basketOf, saleOf } from '../support/baskets.ts';
+import { configurationOf, memberOf, TWENTY } from '../support/configuration.ts';
+import { useService } from '../support/service.ts';
+import { until } from '../support/wait.ts';
+import type { AppliedBody } from '../support/wire.ts';
+import { ask, memberPath, OPS_TOKEN } from './admin-client.ts';
+
+const stage = useService({ env: { OPS_TOKEN, PROCESSES: '2' } });
+
+const call = (words: string, body?: unknown) => ask(stage.service.opsUrl, words, body === undefined ? {} : { body });
+
+/** What so many callers, each with a connection of its own, are answered: the kernel spreads them over the processes. */
+async function answers(loyaltyId: string): Promise<(number | undefined)[]> {
+  const bodies = await Promise.all(
+    Array.from({ length: 16 }, async () => {
+      const answer = await stage.service.newCaller().basket(basketOf([{}], { loyaltyId }));
+      return answer.json<AppliedBody>().totals?.loyaltyDiscountTotal;
+    }),
+  );
+  return [...new Set(bodies)];
+}
+
+const write = (text: string) => writeFileSync(join(stage.service.dataDirectory, 'environment.yaml'), text);
+
+test('members, calculations and the dry run', async () => {
+  expect((await call(`PUT ${memberPath('of-all')}`, { status: 'active', grants: ['twenty'] })).status).toBe(200);
+  expect(await answers('of-all')).toEqual([2_000]);
+  const basket = basketOf([{}], { loyaltyId: 'of-all' });
+  const explained = await call('POST /admin/explain', basket);
+  const answer = await stage.caller.basket(basket);
+  expect(explained.body.response).toEqual(answer.json());
+  await stage.caller.sale(saleOf(basket.calculationId));
+  const told = await call(`GET /admin/calculations/${basket.calculationId}`);
+  expect(told.body).toMatchObject({ state: 'sold', venueId: 'oslo-central' });
+});
+
+test('a reload is answered when every process runs the new version', async () => {
+  const members = [memberOf('member-twenty', ['twenty'])];
+  write(JSON.stringify(configurationOf({ programme: { benefits: [{ ...TWENTY, percent: 30 }] }, members })));
+  const reloaded = await call('POST /admin/configuration/reload');
+  expect(reloaded.status).toBe(200);
+  expect(await answers('member-twenty')).toEqual([3_000]);
+  const { body } = await call('GET /admin/configuration');
+  expect(body.version).toBe(reloaded.body.version);
+});
+
+test('a bad file is refused once, before any process is disturbed, and the metrics know', async () => {
+  write('venues: [');
+  const refused = await call('POST /admin/configuration/reload');
+  expect([refused.status, refused.body.error]).toEqual([422, expect.stringContaining('environment.yaml')]);
+  expect(await answers('member-twenty')).toEqual([3_000]);
+  expect(stage.service.log.filter(({ msg }) => String(msg).startsWith('reload refused'))).toHaveLength(1);
+  await until('the metric', async () => {
+    const metrics = await (await fetch(`${stage.service.opsUrl}/metrics`)).text();
+    return /loyalty_reloads_total\{result="refused"\} [12]\n/.test(metrics);
+  });
+});
