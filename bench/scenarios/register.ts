@@ -8,6 +8,7 @@ import { redisScenario } from './redis.ts';
 import { replayScenario } from './replay.ts';
 import { saturationScenario } from './saturation.ts';
 import type { Scenario } from './scenario.ts';
+import { shopScenario } from './shop.ts';
 import { soakScenario } from './soak.ts';
 import { stallScenario } from './stall.ts';
 import { steadyScenario } from './steady.ts';
@@ -43,6 +44,7 @@ export const SCENARIOS: readonly Scenario[] = [
   mixedScenario,
   overloadScenario,
   stallScenario,
+  shopScenario,
   frontEndsScenario,
   capacityScenario,
   soakScenario,
