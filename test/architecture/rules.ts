@@ -21,6 +21,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   telemetry: { imports: ['contract'], types: ['settings'] },
   store: { imports: ['contract', 'telemetry'] },
   ndjson: { imports: [] },
+  backtest: {
+    imports: ['ndjson', 'recording', 'programme', 'pricing', 'basket', 'contract', 'workers'],
+  },
   members: { imports: ['ndjson', 'programme', 'store', 'contract'] },
   reconciliation: { imports: ['contract'], types: ['store'] },
   recording: { imports: ['contract', 'pricing'] },
@@ -50,6 +53,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'settings',
       'reconciliation',
       'members',
+      'backtest',
+      'ndjson',
       'store',
       'programme',
       'pricing',

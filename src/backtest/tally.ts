@@ -1,0 +1,139 @@
+import type { Rehearsed } from './rehearse.ts';
+
+/** Sums over rehearsed baskets, made per batch in the threads and merged. Money in minor units of one currency. */
+export interface Tally {
+  readonly counts: Counts;
+  /** Why baskets could not be priced, with how many. */
+  readonly unpriced: Map<string, number>;
+  readonly benefits: Map<string, BenefitSums>;
+  readonly venues: Map<string, Sums>;
+  readonly days: Map<string, Sums>;
+  /** What each member pays more (above 0) or less under the draft, of those whose baskets differ. */
+  readonly members: Map<string, number>;
+  /** The baskets that differ most, first the one that differs most. */
+  readonly most: Difference[];
+}
+
+export type Counts = {
+  priced: number;
+  differing: number;
+  /** The member was not known and taken for an active one without grants. */
+  assumedMember: number;
+  /** Limited benefits were taken for unused. */
+  assumedAvailability: number;
+  /** The current programme gives another total than was answered: it is not the one that was in force. */
+  answeredOtherwise: number;
+  /** Differing baskets of members beyond `MAX_MEMBERS`. */
+  membersNotFollowed: number;
+};
+
+/** Of one venue or day in one currency. */
+export type Sums = { baskets: number; before: number; current: number; draft: number };
+/** Of one benefit in one currency: in how many baskets it applied, and what it took off. */
+export type BenefitSums = { currentBaskets: number; current: number; draftBaskets: number; draft: number };
+
+/** One basket that the draft prices differently, or by other benefits. */
+export interface Difference {
+  readonly line: number;
+  readonly calculationId: string;
+  readonly loyaltyId: string;
+  readonly venueId: string;
+  readonly day: string;
+  readonly currency: string;
+  readonly before: number;
+  readonly current: Rehearsed['current'];
+  readonly draft: Rehearsed['draft'];
+  /** Above 0: the guest pays more under the draft. */
+  readonly change: number;
+}
+
+export const MOST_DIFFERENT = 20;
+/** A member more costs about a hundred bytes. */
+export const MAX_MEMBERS = 1_000_000;
+
+export function emptyTally(): Tally {
+  const counts = { priced: 0, differing: 0, assumedMember: 0, assumedAvailability: 0 };
+  return {
+    counts: { ...counts, answeredOtherwise: 0, membersNotFollowed: 0 },
+    unpriced: new Map(),
+    benefits: new Map(),
+    venues: new Map(),
+    days: new Map(),
+    members: new Map(),
+    most: [],
+  };
+}
+
+/** A name within one currency, as the keys of the maps are. */
+export function keyOf(name: string, currency: string): string {
+  return `${currency} ${name}`;
+}
+
+export function splitKey(key: string): { readonly name: string; readonly currency: string } {
+  return { currency: key.slice(0, 3), name: key.slice(4) };
+}
+
+/** Adds one basket. Returns its difference, or nothing when the draft changes nothing about it. */
+export function addBasket(tally: Tally, rehearsed: Rehearsed, line: number): Difference | undefined {
+  const { basket, venueId, day, current, draft, answeredTotal, assumed } = rehearsed;
+  const { currency, totals, loyaltyId, calculationId } = basket;
+  const { counts } = tally;
+  counts.priced += 1;
+  counts.assumedMember += Number(assumed.member);
+  counts.assumedAvailability += Number(assumed.availability);
+  counts.answeredOtherwise += Number(answeredTotal !== undefined && answeredTotal !== current.total);
+  const sums = { baskets: 1, before: totals.total, current: current.total, draft: draft.total };
+  addTo(tally.venues, keyOf(venueId, currency), sums);
+  addTo(tally.days, keyOf(day, currency), sums);
+  addBenefits(tally, rehearsed, currency);
+  const change = draft.total - current.total;
+  if (change === 0 && isSame(current.saved, draft.saved)) return undefined;
+  counts.differing += 1;
+  addMember(tally, keyOf(loyaltyId, currency), change);
+  const difference = { line, calculationId, loyaltyId, venueId, day, currency, before: totals.total };
+  return { ...difference, current, draft, change };
+}
+
+/** Adds `part` to `tally`. */
+export function mergeTally(tally: Tally, part: Tally): void {
+  for (const name of Object.keys(tally.counts) as (keyof Counts)[]) tally.counts[name] += part.counts[name];
+  for (const [reason, count] of part.unpriced) tally.unpriced.set(reason, (tally.unpriced.get(reason) ?? 0) + count);
+  for (const [key, sums] of part.benefits) addTo(tally.benefits, key, sums);
+  for (const [key, sums] of part.venues) addTo(tally.venues, key, sums);
+  for (const [key, sums] of part.days) addTo(tally.days, key, sums);
+  for (const [key, change] of part.members) addMember(tally, key, change);
+  keepMost(tally.most, part.most);
+}
+
+/** Keeps the baskets that differ most of both lists in the first; of equal ones, those that come first in the input. */
+export function keepMost(most: Difference[], more: readonly Difference[]): void {
+  most.push(...more);
+  most.sort((a, b) => Math.abs(b.change) - Math.abs(a.change) || a.line - b.line);
+  most.length = Math.min(most.length, MOST_DIFFERENT);
+}
+
+function addBenefits(tally: Tally, { current, draft }: Rehearsed, currency: string): void {
+  for (const [benefitId, saved] of Object.entries(current.saved)) {
+    addTo(tally.benefits, keyOf(benefitId, currency), { currentBaskets: 1, current: saved, draftBaskets: 0, draft: 0 });
+  }
+  for (const [benefitId, saved] of Object.entries(draft.saved)) {
+    addTo(tally.benefits, keyOf(benefitId, currency), { currentBaskets: 0, current: 0, draftBaskets: 1, draft: saved });
+  }
+}
+
+function addTo<Row extends Record<string, number>>(rows: Map<string, Row>, key: string, part: Row): void {
+  const row = rows.get(key) as Record<string, number> | undefined;
+  if (!row) rows.set(key, { ...part });
+  else for (const name in part) row[name] = (row[name] ?? 0) + (part[name] as number);
+}
+
+function addMember({ members, counts }: Tally, key: string, change: number): void {
+  const known = members.get(key);
+  if (known === undefined && members.size >= MAX_MEMBERS) counts.membersNotFollowed += 1;
+  else members.set(key, (known ?? 0) + change);
+}
+
+function isSame(a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>): boolean {
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
+}

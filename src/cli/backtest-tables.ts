@@ -1,0 +1,138 @@
+import { type BenefitSums, type Difference, type Sums, splitKey, type Tally } from '../backtest/tally.ts';
+import { type Cell, renderTable } from './table.ts';
+
+/** A rehearsal as a person reads it. A cost is what guests save, so above 0 a change of cost means that the draft costs more. */
+
+export interface Report {
+  readonly tally: Tally;
+  readonly malformedLines: number;
+  /** File and version of each programme. */
+  readonly current: string;
+  readonly draft: string;
+}
+
+const MAX_DAYS = 62;
+
+/** The whole report as text: what was done and supposed, then the tables. */
+export function renderReport(report: Report): string {
+  const { tally } = report;
+  return [
+    renderHeader(report),
+    section('Cost per benefit', renderBenefits(tally.benefits)),
+    section('Cost per venue', renderSums('venue', tally.venues)),
+    section('Cost per day, in the time zone of the venue', renderSums('day', tally.days, MAX_DAYS)),
+    section('Members, over their baskets that differ', renderMembers(tally.members)),
+    section('Baskets that differ most', renderMost(tally.most)),
+  ].join('\n');
+}
+
+/** Minor units as major units with as many decimals as the currency has: 3900 → `39.00`. */
+export function formatAmount(minorUnits: number, currency: string): string {
+  const decimals = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
+    .maximumFractionDigits as number;
+  const digits = String(Math.abs(minorUnits)).padStart(decimals + 1, '0');
+  const whole = Number(digits.slice(0, digits.length - decimals)).toLocaleString('en');
+  const fraction = decimals === 0 ? '' : `.${digits.slice(-decimals)}`;
+  return `${minorUnits < 0 ? '−' : ''}${whole}${fraction}`;
+}
+
+function renderHeader({ tally, malformedLines, current, draft }: Report): string {
+  const { counts, unpriced } = tally;
+  const lines = [
+    `Draft      ${draft}`,
+    `Against    ${current}`,
+    `Baskets    ${count(counts.priced)} priced by both, ${count(counts.differing)} of them differ`,
+    ...[...unpriced].map(([reason, times]) => `           ${count(times)} could not be priced (${reason})`),
+  ];
+  if (malformedLines > 0) lines.push(`           ${count(malformedLines)} lines could not be read (malformed.ndjson)`);
+  lines.push(
+    'Supposed   each basket is priced alone: what the draft would use up is not missing from later baskets',
+    '           used units of limited benefits are those recorded, also where the draft changes the limit',
+  );
+  const suppose = (times: number, words: string): void => {
+    if (times > 0) lines.push(`           ${words} (${count(times)} baskets)`);
+  };
+  suppose(counts.assumedMember, 'the member is not known: an active one without tier or grants');
+  suppose(counts.assumedAvailability, 'limited benefits are fully available: plain baskets do not say what was used');
+  suppose(counts.membersNotFollowed, 'too many members to follow each: these are missing from the table of members');
+  if (counts.answeredOtherwise > 0) {
+    const times = count(counts.answeredOtherwise);
+    lines.push(`Note       ${times} were answered with another total: what is taken for current was not in force then`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function section(title: string, table: string): string {
+  return `${title}\n\n${table === '' ? 'none\n' : table}`;
+}
+
+function renderBenefits(benefits: ReadonlyMap<string, BenefitSums>): string {
+  const rows = sorted(benefits).map(([key, sums]): Cell[] => {
+    const { name, currency } = splitKey(key);
+    const { currentBaskets, current, draftBaskets, draft } = sums;
+    const amounts = [current, draft, draft - current].map((amount) => formatAmount(amount, currency));
+    return [name, currency, count(currentBaskets), amounts[0]!, count(draftBaskets), amounts[1]!, amounts[2]!];
+  });
+  if (rows.length === 0) return '';
+  return renderTable(
+    ['benefit', 'currency', 'baskets now', 'cost now', 'with draft', 'cost with draft', 'change'],
+    rows,
+  );
+}
+
+/** Benefits take off what guests pay less: before − after. Staff discounts that gave way count against it. */
+function renderSums(title: string, sums: ReadonlyMap<string, Sums>, most = Number.POSITIVE_INFINITY): string {
+  const all = sorted(sums);
+  const rows = all.slice(-Math.min(most, all.length)).map(([key, { baskets, before, current, draft }]): Cell[] => {
+    const { name, currency } = splitKey(key);
+    const amounts = [before, before - current, before - draft, current - draft];
+    return [name, currency, count(baskets), ...amounts.map((amount) => formatAmount(amount, currency))];
+  });
+  if (rows.length === 0) return '';
+  const left = all.length > rows.length ? `(the last ${rows.length} of ${all.length})\n` : '';
+  return `${left}${renderTable([title, 'currency', 'baskets', 'before benefits', 'cost now', 'cost with draft', 'change'], rows)}`;
+}
+
+function renderMembers(members: ReadonlyMap<string, number>): string {
+  const byCurrency = new Map<string, { gain: number; gained: number; lose: number; lost: number; even: number }>();
+  for (const [key, change] of members) {
+    const { currency } = splitKey(key);
+    const row = byCurrency.get(currency) ?? { gain: 0, gained: 0, lose: 0, lost: 0, even: 0 };
+    byCurrency.set(currency, row);
+    if (change < 0) [row.gain, row.gained] = [row.gain + 1, row.gained - change];
+    else if (change > 0) [row.lose, row.lost] = [row.lose + 1, row.lost + change];
+    else row.even += 1;
+  }
+  const rows = [...byCurrency].flatMap(([currency, { gain, gained, lose, lost, even }]): Cell[][] => [
+    ['pay less', currency, count(gain), formatAmount(gained, currency)],
+    ['pay more', currency, count(lose), formatAmount(lost, currency)],
+    ['pay the same, by other benefits', currency, count(even), formatAmount(0, currency)],
+  ]);
+  return rows.length === 0 ? '' : renderTable(['members who', 'currency', 'members', 'together'], rows);
+}
+
+function renderMost(most: readonly Difference[]): string {
+  const rows = most.map(({ line, venueId, day, currency, before, current, draft, change }): Cell[] => {
+    const amounts = [before, current.total, draft.total, change].map((amount) => formatAmount(amount, currency));
+    return [
+      line,
+      day,
+      venueId,
+      currency,
+      ...amounts,
+      Object.keys(current.saved).join(' '),
+      Object.keys(draft.saved).join(' '),
+    ];
+  });
+  if (rows.length === 0) return '';
+  const amounts = ['before benefits', 'pays now', 'pays with draft', 'more or less'];
+  return renderTable(['line', 'day', 'venue', 'currency', ...amounts, 'benefits now', 'benefits with draft'], rows);
+}
+
+function sorted<Row>(rows: ReadonlyMap<string, Row>): [string, Row][] {
+  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en');
+}

@@ -1,0 +1,171 @@
+/** Rehearsals: what a draft changes on recorded baskets, on plain ones, and on lines that are none. */
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { BERGEN, basketOf } from '../support/baskets.ts';
+import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
+import { type Configuration, configurationOf, SINGLE_USE, TWENTY } from '../support/configuration.ts';
+import { type BasketWords, recordOf } from './records.ts';
+
+afterAll(cleanUp);
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryDirectory();
+});
+
+function write(name: string, lines: readonly unknown[]): string {
+  const file = join(folder, name);
+  writeFileSync(file, lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''));
+  return file;
+}
+
+/** Rehearses in one thread; the programme in force is the tests' own. */
+function backtest(baskets: string, draft: Configuration, ...more: string[]) {
+  const current = write('current.yaml', [configurationOf()]);
+  const out = join(folder, 'report');
+  const args = ['src/cli/backtest.ts', baskets, '--config', write('draft.yaml', [draft]), '--out', out, ...more];
+  const env = { PATH: process.env['PATH'], LOYALTY_CONFIG: current, DATA_DIR: folder };
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env });
+  const ndjson = (name: string) =>
+    existsSync(join(out, name)) ? readFileSync(join(out, name), 'utf8').split('\n').filter(Boolean) : [];
+  const [differences, malformed] = ['differences.ndjson', 'malformed.ndjson'].map((name) =>
+    ndjson(name).map((line) => JSON.parse(line)),
+  );
+  return { status, stdout, stderr, differences: differences ?? [], malformed: malformed ?? [], out };
+}
+
+const withPercent = (percent: number) =>
+  configurationOf({ programme: { benefits: [{ ...TWENTY, percent }, SINGLE_USE] } });
+
+const granted = (words: BasketWords = {}) => recordOf({ grants: ['twenty'], ...words });
+
+test('the same programme changes nothing, and every basket is priced', () => {
+  const file = write('baskets.ndjson', [granted(), recordOf(), recordOf({ member: null })]);
+  const { status, stdout, differences, malformed } = backtest(file, configurationOf());
+  expect(status).toBe(0);
+  expect(stdout).toContain('3 priced by both, 0 of them differ');
+  expect(stdout).not.toContain('another total');
+  expect([...differences, ...malformed]).toEqual([]);
+});
+
+test('a draft costs what it costs: per benefit, venue, day and member', () => {
+  const late = { requestedAt: '2026-11-20T23:30:00Z' };
+  const file = write('baskets.ndjson', [
+    granted({ loyaltyId: 'anna' }),
+    granted({ loyaltyId: 'anna', ...late }),
+    granted({ loyaltyId: 'berit', unitPrice: 20_000, context: BERGEN, currency: 'EUR' }),
+    recordOf({ loyaltyId: 'eva' }),
+  ]);
+  const { stdout, differences, out } = backtest(file, withPercent(25));
+  // 100.00, 100.00 and 200.00, of which 20 % and 25 %.
+  expect(stdout).toMatch(/twenty +NOK +2 +40\.00 +2 +50\.00 +10\.00\n/);
+  expect(stdout).toMatch(/twenty +EUR +1 +40\.00 +1 +50\.00 +10\.00\n/);
+  expect(stdout).toMatch(/oslo-central +NOK +3 +300\.00 +40\.00 +50\.00 +10\.00\n/);
+  expect(stdout).toMatch(/bergen-quay +EUR +1 +200\.00 +40\.00 +50\.00 +10\.00\n/);
+  // Half past eleven in the evening by UTC is the next day in Oslo.
+  expect(stdout).toMatch(/2026-11-21 +NOK +1 +100\.00 +20\.00 +25\.00 +5\.00\n/);
+  expect(stdout).toMatch(/pay less +NOK +1 +10\.00\n/);
+  expect(stdout).toMatch(/pay less +EUR +1 +10\.00\n/);
+  expect(differences.map(({ line, loyaltyId, change }) => [line, loyaltyId, change])).toEqual([
+    [1, 'anna', -500],
+    [2, 'anna', -500],
+    [3, 'berit', -1_000],
+  ]);
+  expect(differences[2]).toMatchObject({
+    current: { total: 16_000, saved: { twenty: 4_000 } },
+    draft: { total: 15_000, saved: { twenty: 5_000 } },
+  });
+  const first = /Baskets that differ most\n\n.*\n.*\n *(\d+)/.exec(stdout);
+  expect(first?.[1]).toBe('3');
+  expect(readFileSync(join(out, 'report.txt'), 'utf8')).toBe(stdout.slice(0, stdout.lastIndexOf(`\n${out}`)));
+  expect(readFileSync(join(out, 'costs.svg'), 'utf8')).toMatch(/^<svg [\s\S]*twenty[\s\S]*50\.00 EUR[\s\S]*<\/svg>\n$/);
+});
+
+test('what was used of a limit then counts, also against another limit', () => {
+  const single = (used: number) => recordOf({ grants: ['single-use'], used: used ? { 'single-use:*': used } : {} });
+  const file = write('baskets.ndjson', [single(0), single(1), single(1)]);
+  const twice = { ...SINGLE_USE, limit: { ...SINGLE_USE.limit, quantity: 2 } } as typeof SINGLE_USE;
+  const { stdout, differences } = backtest(file, configurationOf({ programme: { benefits: [TWENTY, twice] } }));
+  expect(stdout).toMatch(/single-use +NOK +1 +20\.00 +3 +60\.00 +40\.00\n/);
+  expect(differences.map(({ line }) => line)).toEqual([2, 3]);
+});
+
+test('plain baskets are priced for the members of an export, and for nobody in particular without', () => {
+  const baskets = ['anna', 'berit'].map((loyaltyId) => basketOf([{}], { loyaltyId }));
+  const file = write('baskets.ndjson', baskets);
+  const without = backtest(file, withPercent(30));
+  expect(without.stdout).toContain('the member is not known: an active one without tier or grants (2 baskets)');
+  expect(without.stdout).toContain('limited benefits are fully available');
+  expect(without.differences).toEqual([]);
+  const members = write('members.ndjson', [
+    { programmeId: 'coffee-club', loyaltyId: 'anna', status: 'active', grants: ['twenty'] },
+    { programmeId: 'coffee-club', loyaltyId: 'berit', status: 'paused', grants: ['twenty'] },
+  ]);
+  const { stdout, differences } = backtest(file, withPercent(30), '--members', members);
+  expect(stdout).not.toContain('not known');
+  expect(differences).toMatchObject([{ loyaltyId: 'anna', change: -1_000 }]);
+  const bad = backtest(file, withPercent(30), '--members', write('bad.ndjson', [{ programmeId: 'coffee-club' }]));
+  expect(bad).toMatchObject({ status: 2, stderr: expect.stringContaining('bad.ndjson:1: loyaltyId') });
+});
+
+test('lines that are none are named and passed over, baskets that cannot be priced are counted', () => {
+  const good = granted();
+  const { totals } = good.basket;
+  const file = write('baskets.ndjson', [
+    'no json',
+    '[1]',
+    '',
+    { ...good, basket: { ...good.basket, totals: { ...totals, total: 1 } } },
+    { ...good, member: { status: 'sleeping', grants: [] } },
+    { ...good, used: { 'single-use:*': -1 } },
+    { ...good, answer: {} },
+    { ...good, basket: { ...good.basket, currency: 'SEK' } },
+    { ...good, basket: { ...good.basket, context: BERGEN } },
+    good,
+    { ...good, answer: { status: 'applied', total: 7_999 } },
+  ]);
+  const draft = configurationOf();
+  draft.venues = draft.venues.filter(({ venueId }) => venueId === 'oslo-central');
+  const { status, stdout, stderr, malformed } = backtest(file, draft);
+  expect(status).toBe(0);
+  expect(malformed.map(({ line, reason }) => [line, reason])).toEqual([
+    [1, 'no JSON'],
+    [2, 'no JSON object'],
+    [4, expect.stringContaining('/totals/total')],
+    [5, expect.stringContaining('member')],
+    [6, expect.stringContaining('used')],
+    [7, expect.stringContaining('answer')],
+  ]);
+  expect(stderr).toContain(`${file}:4: /totals/total`);
+  expect(stdout).toContain('2 priced by both, 0 of them differ');
+  expect(stdout).toContain('1 could not be priced (current: unknown_currency)');
+  expect(stdout).toContain('1 could not be priced (draft: venue_not_configured)');
+  expect(stdout).toContain('6 lines could not be read');
+  expect(stdout).toContain('1 were answered with another total');
+});
+
+test('many baskets in several threads come out in the order of the input', () => {
+  const many = Array.from({ length: 3000 }, (_, index) =>
+    granted({ unitPrice: 1_000 + index, calculationId: randomUUID() }),
+  );
+  const file = write('baskets.ndjson', many);
+  const { stdout, differences } = backtest(file, withPercent(40), '--threads', '3');
+  expect(stdout).toContain('3,000 priced by both, 3,000 of them differ');
+  expect(differences.map(({ line }) => line)).toEqual(many.map((_, index) => index + 1));
+  const most = [...stdout.slice(stdout.indexOf('differ most')).matchAll(/^ *(\d+) +2026/gm)].map(([, line]) => line);
+  expect(most).toHaveLength(20);
+  expect(most[0]).toMatch(/^(2998|2999|3000)$/);
+});
+
+test('what cannot be done is said in one line', () => {
+  const file = write('baskets.ndjson', ['no json']);
+  mkdirSync(join(folder, 'taken'));
+  expect(backtest(file, configurationOf())).toMatchObject({ status: 1 });
+  expect(backtest(join(folder, 'nowhere'), configurationOf())).toMatchObject({ status: 2 });
+  expect(backtest(file, configurationOf(), '--threads', '0').stderr).toMatch(/^backtest: --threads[^\n]*\n$/);
+  const broken = { ...configurationOf(), venues: [] as never[], programmes: 'none' } as unknown as Configuration;
+  expect(backtest(file, broken).stderr).toMatch(/^backtest: .*draft\.yaml: programmes: found "none"[^\n]*\n$/);
+});

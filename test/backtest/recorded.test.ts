@@ -1,0 +1,40 @@
+/** What the service records, a rehearsal reads: the programme in force gives again what was answered. */
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { basketOf, randomBasket } from '../support/baskets.ts';
+import { patiently } from '../support/caller.ts';
+import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
+import { Random } from '../support/random.ts';
+import { RedisServer } from '../support/redis-server.ts';
+import { Service } from '../support/service.ts';
+
+afterAll(cleanUp);
+
+test('a recording rehearsed with the programme that made it shows no difference', async () => {
+  const redis = await RedisServer.launch();
+  const dataDirectory = temporaryDirectory();
+  const env = { RECORD_FILE: join(dataDirectory, 'recordings', 'baskets.ndjson'), RECORD_SAMPLE: '1' };
+  const service = await Service.start({ redisUrl: redis.url, dataDirectory, env });
+  const caller = service.newCaller();
+  const random = new Random(11);
+  const members = ['member-twenty', 'member-plain', 'member-single', 'member-paused', 'member-nobody'];
+  for (let index = 0; index < 40; index += 1) {
+    const more = { loyaltyId: random.pick(members) };
+    const basket = index % 4 === 0 ? basketOf([{}], more) : randomBasket(random, random.between(1, 8), more);
+    expect((await patiently(() => caller.basket(basket))).status).toBe(200);
+  }
+  await service.stop();
+  await redis.stop();
+
+  const folder = join(dataDirectory, 'recordings');
+  const files = readdirSync(folder).map((name) => join(folder, name));
+  const configuration = join(dataDirectory, 'environment.yaml');
+  const args = ['src/cli/backtest.ts', ...files, '--config', configuration, '--out', join(dataDirectory, 'report')];
+  const { stdout } = spawnSync(process.execPath, [...args, '--against', configuration], { encoding: 'utf8' });
+  expect(stdout).toContain('40 priced by both, 0 of them differ');
+  expect(stdout).toMatch(/twenty +NOK/);
+  expect(stdout).not.toContain('another total');
+  expect(stdout).not.toContain('could not be read');
+});

@@ -1,0 +1,5 @@
+import { workerData } from 'node:worker_threads';
+import { type BacktestWork, createBatchRunner } from '../src/backtest/batch.ts';
+
+/** A rehearsal thread's entry: takes a batch of lines, answers with its sums. */
+export default createBatchRunner(workerData as BacktestWork);
