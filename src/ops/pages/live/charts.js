@@ -38,7 +38,7 @@ export class Chart {
         height: HEIGHT_PX,
         legend: { show: false },
         cursor: { show: false },
-        padding: [8, 8, 0, 0],
+        padding: [8, 16, 0, 0],
         scales: {
           x: { time: false, range: () => [this.#width < NARROW_PX ? -HISTORY_SECONDS / 2 : -HISTORY_SECONDS, 0] },
           y: isLogarithmic
@@ -49,6 +49,10 @@ export class Chart {
           { ...axis, size: 28, space: 60, incrs: [60], values: (_plot, ticks) => ticks.map(describeAge) },
           {
             ...axis,
+            grid: {
+              ...axis.grid,
+              filter: (_plot, ticks) => ticks.map((tick) => (isLabelled(tick, isLogarithmic) ? tick : null)),
+            },
             size: 46,
             space: 30,
             values: (_plot, ticks) => ticks.map((tick) => (isLabelled(tick, isLogarithmic) ? String(tick) : '')),

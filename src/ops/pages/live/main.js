@@ -1,6 +1,32 @@
+import { showTokenForm, takeToken } from './admin.js';
 import { LiveSection } from './live.js';
-import { showSections } from './sections.js';
+import { showStory, startLookUp } from './look-up.js';
+import { Playground } from './playground.js';
+import { readAddress, showSections } from './sections.js';
 
 const live = new LiveSection();
-showSections({ live: () => live.fit() });
+const playground = new Playground();
+
+/** @type {Readonly<Record<string, (argument: string) => void>>} */
+const onShow = {
+  live: () => {
+    showTokenForm(false);
+    live.fit();
+  },
+  'look-up': (calculationId) => {
+    showTokenForm(true);
+    void showStory(calculationId);
+  },
+  playground: () => {
+    showTokenForm(true);
+    void playground.open();
+  },
+};
+
+startLookUp();
+showSections(onShow);
+takeToken(() => {
+  const { name, argument } = readAddress();
+  onShow[name]?.(argument);
+});
 live.start();

@@ -1,0 +1,83 @@
+import { byId } from './dom.js';
+
+/** Calls of `/admin/*`, and the token they need: asked for once, kept until the tab is closed. */
+
+const STORED_AS = 'loyalty-ops-token';
+
+/** @typedef {{ status: number, json: any }} AdminAnswer */
+
+/**
+ * Sends one call with the token.
+ * @param {string} method
+ * @param {string} path
+ * @param {string} [body] JSON text
+ * @returns {Promise<AdminAnswer | undefined>} undefined: a token is needed first, and is being asked for
+ */
+export async function callAdmin(method, path, body) {
+  const token = sessionStorage.getItem(STORED_AS);
+  if (token === null) {
+    askForToken('');
+    return undefined;
+  }
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  };
+  const answer = await fetch(path, { method, headers, ...(body !== undefined && { body }) });
+  const json = await answer.json();
+  if (answer.status !== 401 && answer.status !== 403) return { status: answer.status, json };
+  sessionStorage.removeItem(STORED_AS);
+  askForToken(answer.status === 401 ? 'The service does not know this token.' : describeFault(json));
+  return undefined;
+}
+
+/**
+ * What an answer that is no 200 says: one sentence, or the contract's Error body.
+ * @param {any} json
+ * @returns {string}
+ */
+export function describeFault({ error }) {
+  if (typeof error === 'string') return error;
+  const { code, message, details } = error;
+  const { field, expected, received } = details ?? {};
+  const where = field === undefined || message.startsWith(field) ? '' : ` ${field || 'The body'}:`;
+  const wanted =
+    expected === undefined || where === '' ? '' : ` expected ${expected}, found ${received ?? 'something else'}.`;
+  return `${code}: ${message}${where}${wanted}`;
+}
+
+/** Where the sections that need the token wait for it. */
+const form = byId('token-form');
+
+/**
+ * Takes the token of the form, and tells whoever waits that there is one.
+ * @param {() => void} onToken
+ */
+export function takeToken(onToken) {
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const input = /** @type {HTMLInputElement} */ (byId('token'));
+    const token = input.value.trim();
+    // A header holds visible ASCII alone: anything else is no token, and would only make the call fail.
+    if (!/^[\x21-\x7e]+$/.test(token)) return askForToken('A token is one word of letters, digits and signs.');
+    sessionStorage.setItem(STORED_AS, token);
+    input.value = '';
+    form.hidden = true;
+    onToken();
+  });
+}
+
+/**
+ * Shows the form in a section that needs the token, and hides it elsewhere.
+ * @param {boolean} isNeeded
+ */
+export function showTokenForm(isNeeded) {
+  form.hidden = !isNeeded || sessionStorage.getItem(STORED_AS) !== null;
+}
+
+/** @param {string} fault */
+function askForToken(fault) {
+  form.hidden = false;
+  byId('token-fault').textContent = fault;
+  if (fault !== '') byId('token').focus();
+}

@@ -1,0 +1,186 @@
+import { composeBasket, instantOf, wallClockOf } from './basket.js';
+import { byId, element } from './dom.js';
+import { decimalsOfCurrency } from './format.js';
+import { parseAmount, parseQuantity } from './money.js';
+
+/** The form that a basket is built with. */
+
+/** @typedef {{ productId: string, productGroupId?: string, name: string, unitPrice: number, noDiscount: boolean, noPercentageDiscount: boolean }} Product */
+/** @typedef {{ venueId: string, terminalSetups: string[], currencies: string[], timeZone: string, programmeId: string, products?: Product[] }} Venue */
+/** @typedef {import('./examples.js').Example} Example */
+
+/** @type {HTMLSelectElement} */
+const venueSelect = byId('venue');
+/** @type {HTMLSelectElement} */
+const terminalSelect = byId('terminal');
+/** @type {HTMLSelectElement} */
+const currencySelect = byId('currency');
+/** @type {HTMLSelectElement} */
+const channelSelect = byId('channel');
+/** @type {HTMLInputElement} */
+const memberInput = byId('loyalty-id');
+/** @type {HTMLInputElement} */
+const timeInput = byId('time');
+const linesBox = byId('lines');
+
+/** A field that cannot be used: its message is for the person, and the field gets the focus. */
+export class FormFault extends Error {
+  /** @param {HTMLElement} field @param {string} message */
+  constructor(field, message) {
+    super(message);
+    this.field = field;
+  }
+}
+
+export class BasketForm {
+  /** @type {readonly Venue[]} */
+  #venues = [];
+
+  constructor() {
+    venueSelect.addEventListener('change', () => this.#showVenue());
+    byId('add-line').addEventListener('click', () => this.#addLine({}).querySelector('input')?.focus());
+  }
+
+  /** @param {readonly Venue[]} venues those of the configuration in force */
+  offer(venues) {
+    this.#venues = venues;
+    venueSelect.replaceChildren(...venues.map(({ venueId }) => element('option', {}, venueId)));
+    this.#showVenue();
+    if (linesBox.childElementCount === 0) this.#addLine(this.#venue?.products?.[0] ?? {});
+  }
+
+  /** @param {Example} example */
+  fill({ venueId, loyaltyId, at, lines }) {
+    venueSelect.value = venueId;
+    this.#showVenue();
+    memberInput.value = loyaltyId;
+    if (at !== undefined) timeInput.value = at;
+    linesBox.replaceChildren();
+    for (const line of lines) this.#addLine(line);
+  }
+
+  /** The basket as it is filled in. Throws `FormFault`. */
+  read() {
+    const venue = this.#venue;
+    if (!venue) throw new FormFault(venueSelect, 'Choose a venue.');
+    if (memberInput.value === '') throw new FormFault(memberInput, 'Enter a loyalty ID.');
+    if (timeInput.value === '') throw new FormFault(timeInput, 'Enter the time of the purchase.');
+    const rows = [...linesBox.querySelectorAll('fieldset')];
+    if (rows.length === 0) throw new FormFault(byId('add-line'), 'A basket has at least one line.');
+    return composeBasket({
+      venueId: venue.venueId,
+      baxId: terminalSelect.value,
+      channel: channelSelect.value === 'mpos' ? 'mpos' : 'pos',
+      currency: currencySelect.value,
+      loyaltyId: memberInput.value,
+      requestedAt: instantOf(timeInput.value.slice(0, 16), venue.timeZone),
+      lines: rows.map((row) => readLine(row, currencySelect.value)),
+    });
+  }
+
+  get #venue() {
+    return this.#venues.find(({ venueId }) => venueId === venueSelect.value);
+  }
+
+  #showVenue() {
+    const venue = this.#venue;
+    if (!venue) return;
+    const optionsOf = (/** @type {readonly string[]} */ values) => values.map((value) => element('option', {}, value));
+    terminalSelect.replaceChildren(...optionsOf(venue.terminalSetups));
+    currencySelect.replaceChildren(...optionsOf(venue.currencies));
+    timeInput.value = wallClockOf(Date.now(), venue.timeZone);
+    byId('time-zone').textContent = venue.timeZone;
+    const products = venue.products ?? [];
+    byId('products').replaceChildren(
+      ...products.map(({ productId, name }) => element('option', { value: productId }, name)),
+    );
+  }
+
+  /** @param {Partial<import('./basket.js').LineWords>} words */
+  #addLine(words) {
+    const decimals = decimalsOfCurrency(currencySelect.value);
+    const amount = (/** @type {number | undefined} */ minor) =>
+      minor === undefined ? '' : (minor / 10 ** decimals).toFixed(decimals);
+    const text = (/** @type {string} */ name, /** @type {string} */ label, /** @type {string} */ value, more = {}) =>
+      element(
+        'label',
+        { class: `field field-${name}` },
+        label,
+        element('input', { name, value, autocomplete: 'off', ...more }),
+      );
+    const flag = (/** @type {string} */ name, /** @type {string} */ label, isSet = false) =>
+      element('label', { class: 'flag' }, element('input', { type: 'checkbox', name, checked: isSet }), ` ${label}`);
+    const remove = element('button', { type: 'button', class: 'quiet' }, 'Remove');
+    const row = element(
+      'fieldset',
+      {},
+      element('legend', {}, ''),
+      text('productId', 'Product ID', words.productId ?? '', { list: 'products' }),
+      text('name', 'Name', words.name ?? ''),
+      text('productGroupId', 'Group', words.productGroupId ?? ''),
+      text('quantity', 'Quantity', String(words.quantity ?? 1), { inputmode: 'decimal' }),
+      text('unitPrice', 'Unit price', amount(words.unitPrice), { inputmode: 'decimal' }),
+      text('staffDiscount', 'Staff discount', amount(words.staffDiscount ?? 0), { inputmode: 'decimal' }),
+      flag('noDiscount', 'no discount', words.noDiscount),
+      flag('noPercentageDiscount', 'no percentage', words.noPercentageDiscount),
+      remove,
+    );
+    remove.addEventListener('click', () => {
+      row.remove();
+      numberLines();
+      byId('add-line').focus();
+    });
+    inputOf(row, 'productId').addEventListener('change', ({ target }) => {
+      const { value } = /** @type {HTMLInputElement} */ (target);
+      const product = this.#venue?.products?.find(({ productId }) => productId === value);
+      if (!product) return;
+      inputOf(row, 'name').value = product.name;
+      inputOf(row, 'productGroupId').value = product.productGroupId ?? '';
+      inputOf(row, 'unitPrice').value = amount(product.unitPrice);
+      inputOf(row, 'noDiscount').checked = product.noDiscount;
+      inputOf(row, 'noPercentageDiscount').checked = product.noPercentageDiscount;
+    });
+    linesBox.append(row);
+    numberLines();
+    return row;
+  }
+}
+
+function numberLines() {
+  for (const [index, legend] of [...linesBox.querySelectorAll('legend')].entries()) {
+    legend.textContent = `Line ${index + 1}`;
+  }
+}
+
+/** @param {HTMLElement} row @param {string} name */
+function inputOf(row, name) {
+  return /** @type {HTMLInputElement} */ (row.querySelector(`[name="${name}"]`));
+}
+
+/**
+ * @param {HTMLElement} row
+ * @param {string} currency
+ * @returns {import('./basket.js').LineWords}
+ */
+function readLine(row, currency) {
+  const textOf = (/** @type {string} */ name) => inputOf(row, name).value.trim();
+  const amountOf = (/** @type {string} */ name, /** @type {string} */ label) => {
+    const amount = parseAmount(textOf(name), currency);
+    if (amount === undefined) throw new FormFault(inputOf(row, name), `${label}: an amount of ${currency} like 39.00.`);
+    return amount;
+  };
+  const quantity = parseQuantity(textOf('quantity'));
+  if (textOf('productId') === '') throw new FormFault(inputOf(row, 'productId'), 'Every line needs a product ID.');
+  if (quantity === undefined)
+    throw new FormFault(inputOf(row, 'quantity'), 'Quantity: a number above 0 like 2 or 0.345.');
+  return {
+    productId: textOf('productId'),
+    name: textOf('name') || textOf('productId'),
+    productGroupId: textOf('productGroupId'),
+    quantity,
+    unitPrice: amountOf('unitPrice', 'Unit price'),
+    staffDiscount: amountOf('staffDiscount', 'Staff discount'),
+    noDiscount: inputOf(row, 'noDiscount').checked,
+    noPercentageDiscount: inputOf(row, 'noPercentageDiscount').checked,
+  };
+}

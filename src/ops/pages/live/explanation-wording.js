@@ -1,0 +1,107 @@
+/** The engine's reasons in words for people who do not read its source. */
+
+/** @typedef {import('../../../pricing/types.ts').TracedBenefit} TracedBenefit */
+/** @typedef {import('../../../pricing/types.ts').ChangeRule} ChangeRule */
+/** @typedef {import('../../../pricing/types.ts').RefusalReason} RefusalReason */
+
+/** @type {Readonly<Record<ChangeRule, string>>} */
+export const RULES = {
+  line_discount: 'line discount',
+  unit_price: 'lower unit price',
+  order_discount: "this line's share of the order discount",
+  product_added: 'product added to the basket',
+  existing_line_discount_removed: 'the staff discount on the line gives way to it',
+  existing_order_discount_removed: 'the staff discount on the order gives way to it',
+};
+
+/** @type {Readonly<Record<RefusalReason, string>>} */
+const REASONS = {
+  member_inactive: 'The member is not active.',
+  not_granted: 'It is for members to whom it was granted, and this one is not among them.',
+  other_tier: 'It is for members of another tier.',
+  other_venue: 'It does not run at this venue.',
+  other_channel: 'It does not run on this channel.',
+  other_currency: 'It is in another currency.',
+  not_now: 'It does not run at this time.',
+  limit_used_up: 'This member has used it up.',
+  no_matching_line: 'Nothing in the basket is what it is for.',
+  lines_protected: 'Every line that it is for is protected from discounts.',
+  existing_discount_kept: 'Its lines have a staff discount, which is kept.',
+  below_minimum_spend: 'The basket is below its minimum spend.',
+  below_minimum_quantity: 'There are fewer units than it asks for.',
+  too_few_units: 'There are too few units for it to take effect.',
+  nothing_to_save: 'It would save nothing: its lines are as cheap already.',
+  not_combinable: 'It cannot be combined with what applied.',
+  others_save_more: 'Others save the guest more.',
+};
+
+/** What the engine's short words mean, by reason: the smallest change that would make the benefit apply. */
+/** @type {Readonly<Partial<Record<RefusalReason, (change: string, currency: string) => string>>>} */
+const CHANGES = {
+  other_tier: (change) => `A member of ${change}`,
+  other_venue: (change) => `Buy ${change}`,
+  other_channel: (change) => `Buy ${change}`,
+  other_currency: (change) => `Pay ${change}`,
+  not_now: (change) => `Come ${change}`,
+  limit_used_up: (change) => `Again ${change}`,
+  no_matching_line: (change) => `Buy ${change}`,
+  below_minimum_spend: (change, currency) => `Spend ${change.replace(/ more$/, ` ${currency} more`)}`,
+  below_minimum_quantity: (change) => `Buy ${change}`,
+  too_few_units: (change) => `Buy ${change}`,
+};
+
+/**
+ * Why a benefit did not apply.
+ * @param {TracedBenefit} benefit
+ * @param {ReadonlyMap<string, string>} textOf what benefits are called, by benefitId
+ */
+export function describeReason({ reason, instead = [] }, textOf) {
+  if (reason === undefined) return '';
+  const names = instead.map((benefitId) => textOf.get(benefitId) ?? benefitId);
+  const others = names.length === 0 ? '' : ` In its place: ${names.join(', ')}.`;
+  return `${REASONS[reason] ?? reason.replaceAll('_', ' ')}${others}`;
+}
+
+/**
+ * The smallest change that would make it apply.
+ * @param {TracedBenefit} benefit
+ * @param {string} currency
+ */
+export function describeChange({ reason, change }, currency) {
+  if (reason === 'not_granted') return 'Grant it to the member';
+  if (reason === 'member_inactive') return 'Make the member active';
+  if (reason === undefined || change === undefined) return '';
+  return CHANGES[reason]?.(change, currency) ?? change;
+}
+
+/** Reasons that lie with the member, the venue or the calendar of the programme: nothing at the till changes them. */
+const FAR = new Set(['member_inactive', 'not_granted', 'other_tier', 'other_venue', 'other_channel', 'other_currency']);
+
+/**
+ * Where a benefit stands in the list: what applied, then what is within reach, then the others.
+ * @param {TracedBenefit} benefit
+ */
+export function rankOf({ applied, reason }) {
+  if (applied) return 0;
+  return reason !== undefined && FAR.has(reason) ? 2 : 1;
+}
+
+/** @type {Readonly<Record<string, string>>} */
+export const UNCHANGED = {
+  no_applicable_benefits: 'Nothing changes: no benefit applies to this basket.',
+  all_lines_excluded: 'Nothing changes: every line that a benefit is for is protected, or cheaper already.',
+  member_inactive: 'Nothing changes: the member is not active.',
+  basket_too_small: 'Nothing changes: only a minimum stands in the way.',
+};
+
+/**
+ * Why a line costs what it cost before.
+ * @param {{ noDiscount: boolean, noPercentageDiscount: boolean, existingLineDiscountAmount: number }} line
+ */
+export function describeUnchangedLine({ noDiscount, noPercentageDiscount, existingLineDiscountAmount }) {
+  if (noDiscount) return 'The till marked this line “no discount”: no benefit may touch it.';
+  if (existingLineDiscountAmount > 0)
+    return 'It keeps the discount that the till gave: no benefit here would be larger.';
+  if (noPercentageDiscount) return 'The till marked this line “no percentage discount”: a percentage may not touch it.';
+  return 'No benefit reaches this line; below is why.';
+}

@@ -1,0 +1,163 @@
+import { byId, element, fillTable } from './dom.js';
+import {
+  describeChange,
+  describeReason,
+  describeUnchangedLine,
+  RULES,
+  rankOf,
+  UNCHANGED,
+} from './explanation-wording.js';
+import { formatAmount } from './format.js';
+
+/** The answer to a basket, before and after, with every minor unit explained. */
+
+/** @typedef {import('./basket.js').BasketRequest} BasketRequest */
+/** @typedef {import('../../../contract/basket-response.ts').BasketResponse} BasketResponse */
+/** @typedef {import('../../../contract/basket-response.ts').BasketLineOut} BasketLineOut */
+/** @typedef {import('../../../worker/explain-basket.ts').Explanation} Explanation */
+/** @typedef {import('../../../pricing/types.ts').TracedChange} TracedChange */
+
+/**
+ * Shows an explanation.
+ * @param {BasketRequest} basket as it was sent
+ * @param {{ response: BasketResponse, explanation: Explanation }} explained
+ * @param {ReadonlyMap<string, string>} textOf what benefits are called, by benefitId
+ */
+export function showExplanation(basket, { response, explanation }, textOf) {
+  const { currency } = basket;
+  byId('outcome').textContent = describeOutcome(response, explanation, currency);
+  byId('circumstances').textContent = describeCircumstances(explanation, currency);
+  showLines(basket, response, explanation, textOf);
+  showBenefits(explanation, textOf, currency);
+  byId('answer-json').textContent = JSON.stringify(response, null, 2);
+}
+
+/**
+ * @param {BasketResponse} response
+ * @param {Explanation} explanation
+ * @param {string} currency
+ */
+function describeOutcome(response, { totalBefore, totalAfter, programmeId }, currency) {
+  if (response.status === 'member_not_found') {
+    return `The programme ${programmeId} does not know this loyalty ID: the till keeps its basket.`;
+  }
+  if (response.status === 'unchanged') return UNCHANGED[response.reason] ?? response.reason;
+  const saved = formatAmount(totalBefore - totalAfter, currency);
+  const [before, after] = [formatAmount(totalBefore, currency), formatAmount(totalAfter, currency)];
+  return `The guest saves ${saved} ${currency}: ${before} becomes ${after}.`;
+}
+
+/**
+ * @param {Explanation} explanation
+ * @param {string} currency
+ */
+function describeCircumstances({ member, at, configuration, mostMissed }, currency) {
+  const tier = member?.tier === undefined ? 'no tier' : `tier ${member.tier}`;
+  const grants = [...(member?.grants ?? [])];
+  const granted = grants.length === 0 ? 'nothing granted' : `granted ${grants.join(', ')}`;
+  const who = member === undefined ? 'Member: unknown.' : `Member: ${member.status}, ${tier}, ${granted}.`;
+  const exact =
+    mostMissed === 0
+      ? 'No other permitted combination is cheaper.'
+      : `The search ended early: another combination could save up to ${formatAmount(mostMissed, currency)} more.`;
+  return `${who} Priced as of ${at} by configuration ${configuration}. ${exact} Nothing was reserved.`;
+}
+
+/**
+ * @param {BasketRequest} basket
+ * @param {BasketResponse} response
+ * @param {Explanation} explanation
+ * @param {ReadonlyMap<string, string>} textOf
+ */
+function showLines(basket, response, { changes, totalBefore, totalAfter }, textOf) {
+  const { currency } = basket;
+  const lines = response.status === 'applied' ? response.lines : basket.lines;
+  const amount = (/** @type {number} */ minor) => formatAmount(minor, currency);
+  const rows = lines.map((line) => {
+    const own = changes.filter(({ lineId }) => lineId === line.lineId);
+    const change = own.reduce((sum, { amount: minor }) => sum + minor, 0);
+    return [
+      describeLine(line),
+      String(line.quantity),
+      amount(line.unitPrice),
+      amount(line.orderLinePrice - change),
+      change === 0 ? '' : formatAmount(change, currency, true),
+      amount(line.orderLinePrice),
+      own.length === 0
+        ? describeUnchangedLine(line)
+        : element('ul', {}, ...own.map((entry) => element('li', {}, describeEntry(entry, currency, textOf)))),
+    ];
+  });
+  const difference = totalAfter - totalBefore;
+  rows.push([
+    element('strong', {}, 'Total'),
+    '',
+    '',
+    element('strong', {}, amount(totalBefore)),
+    difference === 0 ? '' : element('strong', {}, formatAmount(difference, currency, true)),
+    element('strong', {}, amount(totalAfter)),
+    '',
+  ]);
+  byId('lines-caption').textContent = `Lines, in ${currency}`;
+  const number = (/** @type {string} */ title) => ({ title, isNumber: true });
+  const columns = [
+    { title: 'Line' },
+    number('Quantity'),
+    number('Unit price'),
+    number('Before'),
+    number('Change'),
+    number('After'),
+    { title: 'Why' },
+  ];
+  fillTable(byId('explained-lines'), columns, rows, '');
+}
+
+/** @param {BasketRequest['lines'][number] | BasketLineOut} line */
+function describeLine(line) {
+  const notes = [];
+  if ('addedByLoyalty' in line && line.addedByLoyalty) notes.push('added');
+  if ('splitFromLineId' in line && line.splitFromLineId) notes.push(`split from ${line.splitFromLineId}`);
+  if (line.existingLineDiscountAmount > 0) notes.push('staff discount');
+  const note = notes.length === 0 ? undefined : element('span', { class: 'muted' }, ` ${notes.join(', ')}`);
+  return element('span', {}, line.name || line.productId, note);
+}
+
+/**
+ * @param {TracedChange} change
+ * @param {string} currency
+ * @param {ReadonlyMap<string, string>} textOf
+ */
+function describeEntry({ amount, benefitId, rule }, currency, textOf) {
+  const by = benefitId === '' ? '' : `${textOf.get(benefitId) ?? benefitId}: `;
+  return `${formatAmount(amount, currency, true)} ${by}${RULES[rule] ?? rule}`;
+}
+
+/**
+ * @param {Explanation} explanation
+ * @param {ReadonlyMap<string, string>} textOf
+ * @param {string} currency
+ */
+function showBenefits({ benefits, limits }, textOf, currency) {
+  const leftOf = new Map(limits.map(({ benefitId, left, limit }) => [benefitId, `${left} of ${limit} left`]));
+  const rows = [...benefits]
+    .sort((one, other) => rankOf(one) - rankOf(other))
+    .map((benefit) => {
+      const { benefitId, applied, saved } = benefit;
+      const left = leftOf.get(benefitId);
+      const text = textOf.get(benefitId) ?? benefitId;
+      const notes = [text === benefitId ? '' : benefitId, left ?? ''].filter((note) => note !== '').join(', ');
+      return [
+        element('span', {}, text, element('span', { class: 'muted' }, ` ${notes}`)),
+        applied ? element('strong', { class: 'good' }, 'Applied') : describeReason(benefit, textOf),
+        applied ? formatAmount(saved, currency) : '',
+        describeChange(benefit, currency),
+      ];
+    });
+  const columns = [
+    { title: 'Benefit' },
+    { title: 'Applied, or why not' },
+    { title: `Saves (${currency})`, isNumber: true },
+    { title: 'What would make it apply' },
+  ];
+  fillTable(byId('explained-benefits'), columns, rows, 'No benefit was looked at.');
+}

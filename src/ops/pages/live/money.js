@@ -1,0 +1,42 @@
+import { decimalsOfCurrency } from './format.js';
+
+/**
+ * The till's arithmetic, for baskets that are built here: exact, on decimal text. Whatever it comes to, the service checks it like
+ * any till's.
+ */
+
+/**
+ * Minor units of an amount as people type it: `39`, `39.5`, `39,50`. Undefined when it is none of the currency.
+ * @param {string} text
+ * @param {string} currency
+ * @returns {number | undefined}
+ */
+export function parseAmount(text, currency) {
+  const decimals = decimalsOfCurrency(currency);
+  const match = /^(\d{1,12})(?:[.,](\d+))?$/.exec(text.trim());
+  if (!match || (match[2]?.length ?? 0) > decimals) return undefined;
+  return Number(match[1]) * 10 ** decimals + Number((match[2] ?? '').padEnd(decimals, '0') || 0);
+}
+
+/**
+ * A quantity as people type it: `2`, `0.345`, `0,345`. Undefined when it is none, or is 0.
+ * @param {string} text
+ * @returns {number | undefined}
+ */
+export function parseQuantity(text) {
+  const plain = text.trim().replace(',', '.');
+  return /^\d{1,6}(\.\d{1,6})?$/.test(plain) && Number(plain) > 0 ? Number(plain) : undefined;
+}
+
+/**
+ * `quantity × unitPrice` in minor units, rounded half up (specification, section 2): 0.345 × 1999 = 689.655 → 690.
+ * @param {number} quantity with at most six decimals
+ * @param {number} unitPrice
+ * @returns {number}
+ */
+export function linePriceOf(quantity, unitPrice) {
+  const [whole = '0', fraction = ''] = quantity.toFixed(6).split('.');
+  const scale = 10n ** BigInt(fraction.length);
+  const product = BigInt(whole + fraction) * BigInt(unitPrice);
+  return Number((product * 2n + scale) / (scale * 2n));
+}

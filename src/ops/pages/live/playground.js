@@ -1,0 +1,104 @@
+import { callAdmin, describeFault } from './admin.js';
+import { BasketForm, FormFault } from './basket-form.js';
+import { byId, element } from './dom.js';
+import { EXAMPLES } from './examples.js';
+import { showExplanation } from './explanation.js';
+
+/** The playground: a basket built or pasted, priced as a dry run, and explained. */
+export class Playground {
+  #form = new BasketForm();
+  /** @type {Map<string, string>} */
+  #textOf = new Map();
+  /** Version of the configuration that venues and benefits are shown from. */
+  #version = '';
+
+  constructor() {
+    byId('price').addEventListener('click', () => void this.#priceForm());
+    byId('price-json').addEventListener('click', () => void this.#priceJson());
+    byId('copy-basket').addEventListener('click', () => this.#copyBasket());
+  }
+
+  /** Shows the venues and benefits of the configuration in force. */
+  async open() {
+    const answer = await callAdmin('GET', '/admin/configuration');
+    byId('playground-tools').hidden = answer?.status !== 200;
+    if (answer?.status !== 200) {
+      if (answer) this.#tellFault(describeFault(answer.json));
+      return;
+    }
+    const { version, venues, programmes } = answer.json;
+    if (version === this.#version) return;
+    this.#version = version;
+    for (const { benefits } of programmes) {
+      for (const { benefitId, text } of benefits ?? []) this.#textOf.set(benefitId, text ?? benefitId);
+    }
+    this.#form.offer(venues);
+    this.#offerExamples(new Set(venues.map((/** @type {{ venueId: string }} */ { venueId }) => venueId)));
+  }
+
+  /** @param {ReadonlySet<string>} venueIds */
+  #offerExamples(venueIds) {
+    const usable = EXAMPLES.filter(({ venueId }) => venueIds.has(venueId));
+    byId('examples-box').hidden = usable.length === 0;
+    byId('examples').replaceChildren(
+      ...usable.map((example) => {
+        const button = element('button', { type: 'button' }, example.title);
+        button.addEventListener('click', () => {
+          byId('question').textContent = example.question;
+          this.#form.fill(example);
+          void this.#priceForm();
+        });
+        return element('li', {}, button);
+      }),
+    );
+  }
+
+  async #priceForm() {
+    try {
+      await this.#price(this.#form.read());
+    } catch (fault) {
+      if (!(fault instanceof FormFault)) throw fault;
+      this.#tellFault(fault.message);
+      fault.field.focus();
+    }
+  }
+
+  async #priceJson() {
+    let basket;
+    try {
+      basket = JSON.parse(/** @type {HTMLTextAreaElement} */ (byId('basket-json')).value);
+    } catch (error) {
+      this.#tellFault(`This is no JSON: ${/** @type {Error} */ (error).message}`);
+      return;
+    }
+    await this.#price(basket);
+  }
+
+  /** @param {any} basket */
+  async #price(basket) {
+    this.#tellFault('');
+    const answer = await callAdmin('POST', '/admin/explain', JSON.stringify(basket));
+    if (!answer) return;
+    byId('result').hidden = answer.status !== 200;
+    if (answer.status !== 200) return this.#tellFault(describeFault(answer.json));
+    showExplanation(basket, answer.json, this.#textOf);
+    byId('outcome').focus();
+  }
+
+  /** Puts the basket of the form where JSON is pasted, to be changed by hand. */
+  #copyBasket() {
+    try {
+      const area = /** @type {HTMLTextAreaElement} */ (byId('basket-json'));
+      area.value = JSON.stringify(this.#form.read(), null, 2);
+      area.focus();
+    } catch (fault) {
+      if (!(fault instanceof FormFault)) throw fault;
+      this.#tellFault(fault.message);
+    }
+  }
+
+  /** @param {string} text */
+  #tellFault(text) {
+    byId('playground-fault').textContent = text;
+  }
+}

@@ -1,0 +1,166 @@
+/** The live page in a real browser, worked with the keyboard alone. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { ROOT } from '../architecture/source.ts';
+import { basketOf, saleOf } from '../support/baskets.ts';
+import type { Configuration } from '../support/configuration.ts';
+import { useService } from '../support/service.ts';
+import { until } from '../support/wait.ts';
+import { findChromium, openWindow, tabTo, type WatchedPage } from './browser.ts';
+
+const OPS_TOKEN = 'a-token-of-the-browser-test-0123456789';
+const chromium = findChromium();
+const isCi = process.env['CI'] === 'true';
+if (chromium === undefined) console.warn('NO CHROMIUM ON PATH: the tests of the live page in a browser are SKIPPED.');
+
+describe.skipIf(chromium === undefined && !isCi)('the live page', () => {
+  const stage = useService({
+    configuration: parse(readFileSync(join(ROOT, 'config/staging.yaml'), 'utf8')) as Configuration,
+    env: { OPS_TOKEN },
+  });
+  let watched: WatchedPage;
+  const open = async (width: number, hash = '') => {
+    watched = await openWindow(chromium ?? 'chromium', stage.service.opsUrl, width);
+    if (hash !== '') await watched.page.goto(`${stage.service.opsUrl}/${hash}`);
+    return watched.page;
+  };
+  const textOf = async (selector: string) => (await watched.page.textContent(selector)) ?? '';
+  const untilText = (selector: string, wanted: RegExp) =>
+    until(`${selector} to show ${wanted}`, async () => {
+      const text = await textOf(selector);
+      return wanted.test(text) && text;
+    });
+
+  beforeEach(() => {
+    watched = undefined as unknown as WatchedPage;
+  });
+  afterEach(async () => {
+    const faults = watched?.faults;
+    await watched?.close();
+    expect(faults ?? []).toEqual([]);
+  });
+
+  test('figures move under load, and a refusal is shown with its reason', async () => {
+    const page = await open(1400);
+    await untilText('#state', /^Ready$/);
+    await untilText('#environment', /^staging$/);
+    const load = setInterval(() => void stage.caller.basket(basketOf([{}], { loyaltyId: 'test-member-20' })), 50);
+    try {
+      await untilText('#tile-calls', /^\d*[1-9]/);
+      await untilText('#tile-p99', /^\d+(\.\d+)?$/);
+      const first = Number((await textOf('#events td.number:last-child')).replaceAll(',', ''));
+      await until('the count to rise', async () => {
+        const text = (await textOf('#events td.number:last-child')).replaceAll(',', '');
+        return Number(text) > first;
+      });
+    } finally {
+      clearInterval(load);
+    }
+    expect(await page.locator('canvas').count()).toBe(3);
+    const wrong = basketOf([{}], { loyaltyId: 'test-member-20' });
+    wrong.totals = { ...wrong.totals, total: 1 };
+    const refused = await stage.caller.basket(wrong);
+    const row = await untilText('#refusals tbody tr', /arithmetic_mismatch/);
+    expect(row).toContain('/totals/total');
+    expect(row).toContain(refused.header('x-request-id'));
+    expect(await page.content()).not.toContain('test-member-20');
+  });
+
+  test('a calculation is looked up from its refusals or its ID, and tells its story', async () => {
+    const basket = basketOf([{}], { loyaltyId: 'test-member-20' });
+    await stage.caller.basket(basket);
+    await stage.caller.sale(saleOf(basket.calculationId));
+    const page = await open(1400);
+    await tabTo(page, 'Look-up');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'Calculation ID');
+    await page.keyboard.type(basket.calculationId);
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'Operations token');
+    await page.keyboard.type('not-the-token');
+    await page.keyboard.press('Enter');
+    await untilText('#token-fault', /does not know/);
+    await page.keyboard.type(OPS_TOKEN);
+    await page.keyboard.press('Enter');
+    await untilText('#story', /oslo-central asked.*sale event applied/s);
+    expect(await textOf('#story-status')).toMatch(/^Now: /);
+    // A refused token is what the test wanted, and the browser reports every 401.
+    expect(watched.faults.filter((fault) => !/\b401\b/.test(fault))).toEqual([]);
+    (watched.faults as string[]).length = 0;
+  });
+
+  test('who knows nothing finds why one line has 20 % off and the other nothing', async () => {
+    const page = await open(1400);
+    await tabTo(page, 'Playground');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'Operations token');
+    await page.keyboard.type(OPS_TOKEN);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#examples button');
+    await tabTo(page, '20 % on one line, nothing on another');
+    await page.keyboard.press('Enter');
+    await untilText('#outcome', /^The guest saves 15\.60 NOK: 278\.00 becomes 262\.40\.$/);
+    const lines = await page.locator('#explained-lines tbody tr').allTextContents();
+    expect(lines[0]).toMatch(/Filter coffee.*−15\.60 Test member 20 %/);
+    expect(lines[1]).toMatch(/Gift card.*“no discount”/);
+    const benefits = await page.locator('#explained-benefits tbody tr').allTextContents();
+    expect(benefits[0]).toContain('Applied');
+    expect(benefits).toHaveLength(11);
+    expect(benefits.slice(1).every((text) => /member|basket|line|unit|time|used/.test(text))).toBe(true);
+
+    // The focus stands on the result; from the top again, another basket.
+    await page.keyboard.press('Control+Home');
+    await page.evaluate('document.activeElement.blur(); window.getSelection().removeAllRanges()');
+    await tabTo(page, 'Just too small');
+    await page.keyboard.press('Enter');
+    await untilText('#outcome', /only a minimum/);
+    expect(await textOf('#explained-benefits tbody tr')).toContain('Spend 5.00 NOK more');
+    await tabTo(page, 'Quantity');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('1,5');
+    await tabTo(page, 'Price it');
+    await page.keyboard.press('Enter');
+    await untilText('#outcome', /^The guest saves 26\.25 NOK: 52\.50 becomes 26\.25\.$/);
+  });
+
+  test('a pasted basket is priced, and a wrong one is told where it is wrong', async () => {
+    const page = await open(1400, '#playground');
+    await page.fill('#token', OPS_TOKEN);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#examples button');
+    const basket = basketOf([{ unitPrice: 12_345 }], { loyaltyId: 'test-member-20' });
+    await page.click('summary');
+    await page.fill('#basket-json', JSON.stringify(basket));
+    await page.click('#price-json');
+    await untilText('#outcome', /^The guest saves 24\.69 NOK/);
+    await page.fill('#basket-json', '{');
+    await page.click('#price-json');
+    await untilText('#playground-fault', /no JSON/);
+    await page.fill('#basket-json', JSON.stringify({ ...basket, totals: { ...basket.totals, total: 1 } }));
+    await page.click('#price-json');
+    await untilText('#playground-fault', /\/totals\/total: expected 12345, received 1/);
+    expect(watched.faults.filter((fault) => !/\b422\b/.test(fault))).toEqual([]);
+    (watched.faults as string[]).length = 0;
+  });
+
+  test.each([375, 1400])('at %i px no section scrolls sideways', async (width) => {
+    const page = await open(width, '#playground');
+    const overhang = () => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+    await page.fill('#token', OPS_TOKEN);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#examples button');
+    await page.click('#examples li:nth-child(2) button');
+    await page.waitForSelector('#explained-lines tbody tr');
+    expect(await overhang()).toBe(0);
+    await stage.caller.basket(basketOf([{}], { loyaltyId: 'test-member-20', currency: 'EUR' }));
+    for (const section of ['#live', '#look-up']) {
+      await page.goto(`${stage.service.opsUrl}/${section}`);
+      await page.waitForSelector(`#section-${section.slice(1)}`);
+      await untilText('#state', /^Ready$/);
+      expect([section, await overhang()]).toEqual([section, 0]);
+    }
+    await untilText('#refusals', /unknown_currency/);
+  });
+});
