@@ -33,17 +33,20 @@ export interface DayOptions {
   readonly tills: number;
   readonly seed: number;
   readonly retries: () => number;
+  /** Aborted when the shop is to close early: guests in it are served, and the day is reconciled all the same. */
+  readonly closing: AbortSignal;
 }
 
 /** Plays the day. Resolves to whether every calculation has exactly one outcome on both sides. */
 export async function playDay(options: DayOptions): Promise<boolean> {
-  const { client, books, environment, seconds, tills, seed } = options;
+  const { client, books, environment, seconds, tills, seed, closing } = options;
   const startMs = performance.now();
   const startedAtMs = Date.now();
   const sustained = environment.rateLimit.sustained;
   const dayShare = () => (performance.now() - startMs) / (seconds * 1000);
   const peakEnd = Math.min(PEAK.to, PEAK.from + LONGEST_PEAK_SECONDS / seconds);
   const isPeak = () => dayShare() >= PEAK.from && dayShare() < peakEnd;
+  const isOpen = () => dayShare() < 1 && !closing.aborted;
   const { place, loyaltyIds } = guestsOf(environment);
   process.stdout.write(
     `\nA day in ${seconds} s: ${tills} tills at ${place.venueId}, ${loyaltyIds.length} members, seed ${seed}\n\n`,
@@ -55,11 +58,11 @@ export async function playDay(options: DayOptions): Promise<boolean> {
     place,
     loyaltyIds,
     callsPerSecond: () => sustained * (isPeak() ? PEAK_SHARE : USUAL_SHARE),
-    isOpen: () => dayShare() < 1,
+    isOpen,
     replayAfterMs: REPLAY_AFTER_MS,
     seed,
   });
-  const mood = () => (isPeak() ? 'Friday peak' : dayShare() < 1 ? 'a usual hour' : 'closing');
+  const mood = () => (isPeak() && !closing.aborted ? 'Friday peak' : isOpen() ? 'a usual hour' : 'closing');
   const board = new Board({ shop, books, pending: () => client.pendingSales, mood });
   await shop.run();
   await untilSettled(client);

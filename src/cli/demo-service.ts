@@ -18,7 +18,8 @@ export interface DemoService {
 export async function openService(baseUrl: string, secretFile: string): Promise<DemoService> {
   if (await isListening(baseUrl)) return { secret: readSecret(secretFile), isOwn: false, stop: async () => {} };
   process.stdout.write(`Nothing answers at ${baseUrl}: starting a service for this demo.\n`);
-  const child = spawn(process.execPath, ['src/main.ts'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  // In a process group of its own: Ctrl-C closes the shop, which then still needs its service.
+  const child = spawn(process.execPath, ['src/main.ts'], { stdio: ['ignore', 'ignore', 'inherit'], detached: true });
   const endMs = performance.now() + START_TIMEOUT_MS;
   while (!(existsSync(secretFile) && (await isListening(baseUrl)))) {
     if (child.exitCode !== null || performance.now() > endMs) {

@@ -40,6 +40,9 @@ async function main(): Promise<number> {
     process.stdout.write(USAGE);
     return 0;
   }
+  const closing = new AbortController();
+  // The first Ctrl-C closes the shop; a second one ends the demo as it ends every program.
+  process.once('SIGINT', () => closing.abort());
   const folder = mkdtempSync(join(tmpdir(), 'loyalty-demo-'));
   let service: Awaited<ReturnType<typeof openService>> | undefined;
   let client: LoyaltyClient | undefined;
@@ -64,7 +67,14 @@ async function main(): Promise<number> {
       onFault: (detail) => process.stderr.write(`demo: ${detail}\n`),
     });
     await playCheckouts(client, (calculationId) => endings.of(calculationId));
-    const isInOrder = await playDay({ client, books, environment, ...options, retries: () => retries });
+    const isInOrder = await playDay({
+      client,
+      books,
+      environment,
+      ...options,
+      retries: () => retries,
+      closing: closing.signal,
+    });
     return isInOrder ? 0 : 1;
   } catch (error) {
     process.stderr.write(`demo: ${(error as Error).message}\n`);

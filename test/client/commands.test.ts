@@ -35,16 +35,25 @@ function start(args: readonly string[], env: Record<string, string> = {}): Comma
   return { printed: () => printed, ended, kill: (signal) => child.kill(signal) };
 }
 
-test('the demo plays a day with the staging members and finds nothing', async () => {
+/** The demo against a service with the staging members, for so many seconds. */
+async function startDemo(seconds: number) {
   const redis = await RedisServer.launch();
   const configuration = parse(readFileSync('config/staging.yaml', 'utf8')) as ReturnType<typeof configurationOf>;
   const service = await Service.start({ configuration, redisUrl: redis.url });
   const secretFile = join(temporaryDirectory(), 'secret');
   writeFileSync(secretFile, service.secrets[0]!);
   const target = ['--base-url', service.baseUrl, '--secret-file', secretFile];
-  const demo = start(['src/cli/demo.ts', ...target, '--seconds', '5', '--tills', '4', '--seed', '3'], {
-    REDIS_URL: redis.url,
-  });
+  const day = ['--seconds', String(seconds), '--tills', '4', '--seed', '3'];
+  const demo = start(['src/cli/demo.ts', ...target, ...day], { REDIS_URL: redis.url });
+  const stop = async () => {
+    await service.stop();
+    await redis.stop();
+  };
+  return { demo, service, stop };
+}
+
+test('the demo plays a day with the staging members and finds nothing', async () => {
+  const { demo, service, stop } = await startDemo(5);
   expect(await demo.ended, demo.printed()).toBe(0);
   const printed = demo.printed();
   for (const words of [
@@ -59,8 +68,16 @@ test('the demo plays a day with the staging members and finds nothing', async ()
     expect(printed).toContain(words);
   }
   expect(printed).not.toContain(service.secrets[0]);
-  await service.stop();
-  await redis.stop();
+  await stop();
+}, 60_000);
+
+test('Ctrl-C closes the shop early, and its books are compared all the same', async () => {
+  const { demo, stop } = await startDemo(3600);
+  await until('the shop is open', () => /calculations, .* saved/.test(demo.printed()));
+  demo.kill('SIGINT');
+  expect(await demo.ended, demo.printed()).toBe(0);
+  expect(demo.printed()).toContain('event streams: empty');
+  await stop();
 }, 60_000);
 
 test('the double serves, misbehaves and ends at SIGTERM', async () => {
