@@ -15,6 +15,7 @@ export const explainRoute: AdminRoute = {
     query: { at: 'RFC 3339: takes the place of the basket’s `requestedAt`.' },
     requestSchema: 'BasketRequest',
     answerSchema: 'Explained',
+    publicErrors: true,
     failures: {
       invalid: 'The basket is refused as the public interface would refuse it, with its Error body.',
       refused: 'The basket is refused as the public interface would refuse it, with its Error body.',

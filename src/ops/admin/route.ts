@@ -35,6 +35,8 @@ export interface Operation {
   /** Names a schema of the document. */
   readonly requestSchema?: string;
   readonly answerSchema: string;
+  /** True where it may also answer with the Error body of the public interface. */
+  readonly publicErrors?: boolean;
   /** What else it answers with, and when. */
   readonly failures: Readonly<Partial<Record<keyof typeof OPERATIONS_STATUS, string>>>;
 }

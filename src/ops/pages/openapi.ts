@@ -1,22 +1,25 @@
 import { openApiDocument } from '../../openapi/document.ts';
 import { renderPage } from '../../openapi/page.ts';
+import { adminDocument } from '../admin/document.ts';
 import type { Page } from './page.ts';
 
 /** The page needs its own style and nothing else; whatever else a browser would do with it is forbidden. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
 
+const PATHS = ['/openapi.json', '/openapi-admin.json', '/docs'];
+
 let pages: Readonly<Record<string, Page>> | undefined;
 
-/** The page at a path: `/openapi.json`, or `/docs` for people; undefined for any other. Rendered once, when first asked for. */
+/**
+ * The page at a path: `/openapi.json`, `/docs` for people, `/openapi-admin.json` for the administration; undefined for any
+ * other. Rendered once, when first asked for.
+ */
 export function findOpenApiPage(path: string | undefined): Page | undefined {
-  if (path !== '/openapi.json' && path !== '/docs') return undefined;
+  if (path === undefined || !PATHS.includes(path)) return undefined;
   pages ??= {
-    '/openapi.json': {
-      contentType: 'application/json; charset=utf-8',
-      headers: {},
-      body: `${JSON.stringify(openApiDocument(), null, 2)}\n`,
-    },
+    '/openapi.json': jsonPage(openApiDocument()),
+    '/openapi-admin.json': jsonPage(adminDocument()),
     '/docs': {
       contentType: 'text/html; charset=utf-8',
       headers: { 'content-security-policy': CONTENT_SECURITY_POLICY, 'x-content-type-options': 'nosniff' },
@@ -24,4 +27,9 @@ export function findOpenApiPage(path: string | undefined): Page | undefined {
     },
   };
   return pages[path];
+}
+
+function jsonPage(document: object): Page {
+  const body = `${JSON.stringify(document, null, 2)}\n`;
+  return { contentType: 'application/json; charset=utf-8', headers: {}, body };
 }

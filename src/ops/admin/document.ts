@@ -1,0 +1,78 @@
+import { HTTP_OK, OPERATIONS_STATUS } from '../../contract/errors.ts';
+import { buildSchemas, type Json, schemaRef } from '../../openapi/schemas.ts';
+import type { AdminRoute } from './route.ts';
+import { ADMIN_ROUTES } from './routes.ts';
+import { ADMIN_SCHEMAS } from './schemas.ts';
+
+/** The OpenAPI 3.1 document of the administration, made from the routes that answer. */
+
+const DESCRIPTION = `What operators and support do: members, what became of a calculation, why a basket is answered as it is,
+the configuration. It is on the operations port only. Every call needs \`Authorization: Bearer\` with a token of \`OPS_TOKEN\`, and
+every change stands in the log with the token's name and the request ID.`;
+
+/** What any route may answer besides its own. */
+const ALWAYS = {
+  unauthorized: 'No token, or one that is not known.',
+  closed: 'Production without `OPS_TOKEN`: the administration is closed.',
+  invalid: 'The path is not percent-encoded UTF-8.',
+  bodyTooLarge: 'The body is larger than 256 KB.',
+  unavailable: 'Redis cannot be reached; send it again.',
+  fault: 'A fault of the service; its log tells more under the request ID.',
+} as const;
+
+/** Builds the whole document. */
+export function adminDocument(): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const route of ADMIN_ROUTES) {
+    paths[route.path] ??= {};
+    paths[route.path]![route.method.toLowerCase()] = describeRoute(route);
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Loyalty basket gateway: administration', version: '1', description: DESCRIPTION },
+    servers: [{ url: '/', description: 'The operations listener, OPS_HOST and OPS_PORT.' }],
+    tags: [{ name: 'Administration' }],
+    security: [{ opsToken: [] }],
+    paths,
+    components: {
+      schemas: { ...buildSchemas(), ...ADMIN_SCHEMAS },
+      securitySchemes: { opsToken: { type: 'http', scheme: 'bearer', description: 'A token of `OPS_TOKEN`.' } },
+    },
+  };
+}
+
+function describeRoute({ path, operation }: AdminRoute): Json {
+  const { operationId, summary, description, query = {}, requestSchema, answerSchema } = operation;
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => parameter(name as string, 'path'));
+  const inQuery = Object.entries(query).map(([name, words]) => parameter(name, 'query', words));
+  return {
+    operationId,
+    tags: ['Administration'],
+    summary,
+    description,
+    parameters: [...inPath, ...inQuery],
+    ...(requestSchema !== undefined && { requestBody: { required: true, ...content(schemaRef(requestSchema)) } }),
+    responses: {
+      [String(HTTP_OK)]: { description: summary, ...content(schemaRef(answerSchema)) },
+      ...describeFailures(operation),
+    },
+  };
+}
+
+function describeFailures({ failures, publicErrors }: AdminRoute['operation']): Json {
+  const words = { ...ALWAYS, ...failures };
+  const schema = publicErrors ? { anyOf: [schemaRef('AdminError'), schemaRef('Error')] } : schemaRef('AdminError');
+  const entries = Object.entries(words) as [keyof typeof OPERATIONS_STATUS, string][];
+  return Object.fromEntries(
+    entries.map(([kind, description]) => [String(OPERATIONS_STATUS[kind]), { description, ...content(schema) }]),
+  );
+}
+
+function parameter(name: string, place: 'path' | 'query', description?: string): Json {
+  const schema = { type: 'string' };
+  return { name, in: place, required: place === 'path', schema, ...(description !== undefined && { description }) };
+}
+
+function content(schema: Json): Json {
+  return { content: { 'application/json': { schema } } };
+}

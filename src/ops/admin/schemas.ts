@@ -1,0 +1,145 @@
+import { type Json, schemaRef } from '../../openapi/schemas.ts';
+import { MemberEntry } from '../../programme/schema.ts';
+
+/** What the administration takes and answers, for its OpenAPI document. */
+
+const text: Json = { type: 'string' };
+const count: Json = { type: 'integer', minimum: 0 };
+const instant: Json = { type: 'string', format: 'date-time' };
+const money: Json = { type: 'integer', description: 'Minor units.' };
+
+function object(properties: Json, optional: readonly string[] = []): Json {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { type: 'object', required, properties };
+}
+
+function list(items: Json): Json {
+  return { type: 'array', items };
+}
+
+function described(schema: Json, description: string): Json {
+  return { ...schema, description };
+}
+
+const { programmeId, loyaltyId, ...ownWords } = MemberEntry.properties;
+const token = described(text, 'The member in Redis keys and in the log, in place of the loyalty ID.');
+const period = described(text, '`2026-11-21`, `2026-W47`, `2026-11`, `2026`, or `*` for the lifetime.');
+
+const MemberBody: Json = {
+  ...object({ ...ownWords }, ['tier', 'memberLabel', 'grants']),
+  additionalProperties: false,
+};
+
+const MemberState = object(
+  {
+    programmeId,
+    loyaltyId,
+    ...ownWords,
+    member: token,
+    source: { enum: ['configuration', 'administration'], description: '`configuration`: the file names it.' },
+    limits: list(
+      object({
+        benefitId: text,
+        period,
+        counts: { enum: ['baskets', 'items'] },
+        limit: count,
+        consumed: count,
+        held: described(count, 'By open calculations.'),
+        overRedeemed: described(count, 'Of what is consumed: past the limit, by sales that came late.'),
+        left: count,
+        venues: described(list(text), 'Where this period is running now.'),
+      }),
+    ),
+    holds: list(
+      object({ calculationId: text, until: instant, units: { type: 'object', additionalProperties: count } }),
+    ),
+  },
+  ['tier', 'memberLabel'],
+);
+
+const Calculation = object(
+  {
+    calculationId: text,
+    state: { enum: ['open', 'superseded', 'sold', 'expired', 'unknown'] },
+    member: token,
+    venueId: text,
+    answered: object({ status: text, at: instant, total: money }, ['total']),
+    held: object({ until: instant, uses: list(object({ benefitId: text, period, units: count, limit: count })) }),
+    supersededBy: text,
+    sale: object(
+      {
+        status: text,
+        transactionId: text,
+        failureReason: text,
+        at: instant,
+        isLate: { type: 'boolean' },
+        overRedeemed: count,
+      },
+      ['transactionId', 'failureReason', 'at'],
+    ),
+    conflicts: described(count, 'Sale events refused because they told another outcome than the first.'),
+    story: described(list(text), 'What happened, in sentences, in order of time, in the time zone of the venue.'),
+  },
+  ['member', 'venueId', 'answered', 'held', 'supersededBy', 'sale'],
+);
+
+const Explanation = object(
+  {
+    configuration: text,
+    programmeId: text,
+    at: described(text, 'The instant whose windows and periods count.'),
+    member: object({ status: text, tier: text, grants: list(text) }, ['tier']),
+    limits: list(object({ benefitId: text, usageKey: text, limit: count, left: count })),
+    totalBefore: money,
+    totalAfter: money,
+    method: { enum: ['exact', 'bounded'], description: '`exact`: no permitted combination is cheaper.' },
+    steps: count,
+    mostMissed: described(money, 'The most that another combination could still save.'),
+    changes: described(
+      list(object({ lineId: text, benefitId: text, rule: text, amount: money })),
+      'Every minor unit of difference; the amounts sum to `totalAfter` − `totalBefore`.',
+    ),
+    benefits: described(
+      list(
+        object(
+          {
+            benefitId: text,
+            applied: { type: 'boolean' },
+            saved: money,
+            reason: text,
+            change: text,
+            instead: list(text),
+          },
+          ['reason', 'change', 'instead'],
+        ),
+      ),
+      'Every benefit of the programme: what it saves, or the first reason why it does not apply, and the smallest change that would make it.',
+    ),
+  },
+  ['member'],
+);
+
+const Configuration = object({
+  environment: { enum: ['staging', 'production'] },
+  version: text,
+  rateLimit: object({ sustained: count, burst: count }),
+  calculation: object({ holdMs: count, idempotencyMs: count, retentionMs: count }),
+  latencyBudget: object({ p95Ms: count, p99Ms: count, deadlineMs: count }),
+  members: described(count, 'Members that the file names; there are more in Redis.'),
+  secrets: described(count, 'Signing secrets that are active.'),
+  venues: described(list({ type: 'object' }), 'As the file words them.'),
+  programmes: described(list({ type: 'object' }), 'As the file words them.'),
+});
+
+/** By name, as routes refer to them. */
+export const ADMIN_SCHEMAS: Readonly<Record<string, Json>> = {
+  MemberBody,
+  MemberState,
+  Erased: object({ erased: object({ member: { type: 'boolean' }, calculations: count }) }),
+  Calculation,
+  Explained: object({ response: schemaRef('BasketResponse'), explanation: schemaRef('Explanation') }),
+  Explanation,
+  Configuration,
+  Reloaded: object({ version: described(text, 'The version that every process runs now.') }),
+  AdminError: described(object({ error: text }), 'One sentence that says what is wrong and where.'),
+};

@@ -1,0 +1,86 @@
+/** The administration's OpenAPI document against what really answers: every route, success and failure. */
+import { randomUUID } from 'node:crypto';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { beforeAll, expect, test } from 'vitest';
+import { basketOf, saleOf } from '../support/baskets.ts';
+import { useService } from '../support/service.ts';
+import { ask, memberPath, OPS_TOKEN } from './admin-client.ts';
+
+type Node = Record<string, unknown>;
+
+const stage = useService({ env: { OPS_TOKEN } });
+const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { uuid: true, 'date-time': true } });
+const asked = new Set<string>();
+
+let paths: Record<string, Record<string, { operationId: string; responses: Record<string, Node> }>>;
+beforeAll(async () => {
+  const document = (await ask(stage.service.opsUrl, 'GET /openapi-admin.json', { token: null })).body;
+  ajv.addSchema(document, 'document');
+  paths = document.paths as typeof paths;
+});
+
+/** Sends a call and holds its answer against what the document says of that path, method and status. */
+async function expectDocumented(call: string, status: number, body?: unknown): Promise<Node> {
+  const [method = '', url = ''] = call.split(' ');
+  const segments = url.split('?')[0]!.split('/');
+  const path = Object.keys(paths).find((known) => {
+    const names = known.split('/');
+    return names.length === segments.length && names.every((name, i) => name.startsWith('{') || name === segments[i]);
+  });
+  const operation = paths[path ?? '']?.[method.toLowerCase()];
+  if (!path || !operation) throw new Error(`${call} is not documented`);
+  asked.add(operation.operationId);
+  const reply = await ask(stage.service.opsUrl, call, body === undefined ? {} : { body });
+  expect([call, reply.status]).toEqual([call, status]);
+  expect(Object.keys(operation.responses)).toContain(String(status));
+  const pointer = [path, method.toLowerCase(), 'responses', String(status), 'content', 'application/json', 'schema'];
+  const encoded = pointer.map((name) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1')));
+  const validate = ajv.compile({ $ref: `document#/paths/${encoded.join('/')}` });
+  expect([call, validate(reply.body) ? [] : validate.errors]).toEqual([call, []]);
+  return reply.body;
+}
+
+test('every route answers as it is documented, and every documented route was asked', async () => {
+  const path = memberPath('documented');
+  await expectDocumented(`GET ${path}`, 404);
+  await expectDocumented(`PUT ${path}`, 400, { status: 'odd' });
+  const member = { status: 'active', tier: 'gold', memberLabel: 'Friend', grants: ['single-use'] };
+  await expectDocumented(`PUT ${path}`, 200, member);
+  await expectDocumented(`PUT ${memberPath('member-plain')}`, 409, member);
+  const basket = basketOf([{}], { loyaltyId: 'documented' });
+  await expectDocumented('POST /admin/explain', 200, basket);
+  await expectDocumented('POST /admin/explain', 200, basketOf([{}], { loyaltyId: 'nobody' }));
+  await expectDocumented('POST /admin/explain', 400, '{');
+  await expectDocumented('POST /admin/explain?at=now', 400, basket);
+  await expectDocumented('POST /admin/explain', 422, { ...basket, currency: 'SEK' });
+  await stage.caller.basket(basket);
+  const { holds } = await expectDocumented(`GET ${path}`, 200);
+  expect(holds).toHaveLength(1);
+  await expectDocumented(`GET /admin/calculations/${basket.calculationId}`, 200);
+  await stage.caller.sale(saleOf(basket.calculationId));
+  await expectDocumented(`GET /admin/calculations/${basket.calculationId}`, 200);
+  await expectDocumented(`GET /admin/calculations/${randomUUID()}`, 404);
+  await expectDocumented('GET /admin/calculations/none', 400);
+  await expectDocumented('GET /admin/configuration', 200);
+  await expectDocumented('POST /admin/configuration/reload', 200);
+  await expectDocumented(`DELETE ${path}`, 200);
+  await expectDocumented(`DELETE ${memberPath('x', 'no-club')}`, 404);
+
+  const documented = Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId));
+  expect([...asked].sort()).toEqual(documented.sort());
+});
+
+test('every route says that it needs a token, and what it answers without one', () => {
+  for (const operation of Object.values(paths).flatMap((item) => Object.values(item))) {
+    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['200', '401', '403', '503']));
+  }
+});
+
+test('while Redis is away, the answer is the documented 503', async () => {
+  stage.redis.pause();
+  try {
+    await expectDocumented(`GET ${memberPath('x')}`, 503);
+  } finally {
+    stage.redis.resume();
+  }
+});
