@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { loadEnvironment } from '../../src/programme/environment.ts';
-import { readSecrets } from '../../src/settings.ts';
+import { readOpsTokens, readSecrets } from '../../src/settings.ts';
 import { ROOT } from '../architecture/source.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
 import { RedisServer } from '../support/redis-server.ts';
@@ -87,7 +87,9 @@ describe('Kubernetes', () => {
   test('the configuration loads; the placeholder of a secret is refused', () => {
     const text = manifest('ConfigMap').data['environment.yaml'];
     expect(loadEnvironment(text, 'environment.yaml').name).toBe('production');
-    expect(() => readSecrets(manifest('Secret').stringData.signing)).toThrow(/neither/);
+    const { signing, 'ops-token': token } = manifest('Secret').stringData;
+    expect(() => readSecrets(signing)).toThrow(/neither/);
+    expect(() => readOpsTokens(token)).toThrow(/OPS_TOKEN/);
   });
 });
 
