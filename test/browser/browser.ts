@@ -1,5 +1,6 @@
 /** A headless Chromium with a profile of its own, and a watch over everything that a page must not do. */
-import { accessSync, constants, rmSync } from 'node:fs';
+import { accessSync, constants, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { temporaryDirectory } from '../support/cleanup.ts';
@@ -44,6 +45,8 @@ export async function openWindow(executablePath: string, origin: string, width: 
   const context: BrowserContext = await chromium.launchPersistentContext(profile, {
     executablePath,
     args: FLAGS,
+    // Whatever it keeps beside its profile (sockets, crash reports) is removed with it.
+    env: { PATH: process.env.PATH ?? '', HOME: profile, TMPDIR: profile },
     viewport: { width, height: 900 },
     locale: 'en-GB',
   });
@@ -62,6 +65,17 @@ export async function openWindow(executablePath: string, origin: string, width: 
     rmSync(profile, { recursive: true, force: true });
   };
   return { page, faults, close };
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What keeps people from using the page as it is shown now, by the rules of WCAG that a program can judge. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  // Evaluated by the browser's own console, so that the page's policy need not allow it.
+  const { violations } = (await page.evaluate(`${axe}; axe.run()`)) as {
+    violations: { id: string; nodes: { html: string }[] }[];
+  };
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
 const MOST_TABS = 120;

@@ -8,7 +8,7 @@ import { basketOf, saleOf } from '../support/baskets.ts';
 import type { Configuration } from '../support/configuration.ts';
 import { useService } from '../support/service.ts';
 import { until } from '../support/wait.ts';
-import { findChromium, openWindow, tabTo, type WatchedPage } from './browser.ts';
+import { findBarriers, findChromium, openWindow, tabTo, type WatchedPage } from './browser.ts';
 
 const OPS_TOKEN = 'a-token-of-the-browser-test-0123456789';
 const chromium = findChromium();
@@ -145,7 +145,7 @@ describe.skipIf(chromium === undefined && !isCi)('the live page', () => {
     (watched.faults as string[]).length = 0;
   });
 
-  test.each([375, 1400])('at %i px no section scrolls sideways', async (width) => {
+  test.each([375, 1400])('at %i px no section scrolls sideways or keeps anybody out', async (width) => {
     const page = await open(width, '#playground');
     const overhang = () => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
     await page.fill('#token', OPS_TOKEN);
@@ -154,6 +154,7 @@ describe.skipIf(chromium === undefined && !isCi)('the live page', () => {
     await page.click('#examples li:nth-child(2) button');
     await page.waitForSelector('#explained-lines tbody tr');
     expect(await overhang()).toBe(0);
+    expect(await findBarriers(page)).toEqual([]);
     await stage.caller.basket(basketOf([{}], { loyaltyId: 'test-member-20', currency: 'EUR' }));
     for (const section of ['#live', '#look-up']) {
       await page.goto(`${stage.service.opsUrl}/${section}`);
@@ -161,6 +162,11 @@ describe.skipIf(chromium === undefined && !isCi)('the live page', () => {
       await untilText('#state', /^Ready$/);
       expect([section, await overhang()]).toEqual([section, 0]);
     }
+    await page.goto(`${stage.service.opsUrl}/#live`);
     await untilText('#refusals', /unknown_currency/);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await findBarriers(page)).toEqual([]);
+    }
   });
 });

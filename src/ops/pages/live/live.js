@@ -10,6 +10,8 @@ import { describeEvent, describeState } from './wording.js';
 const BASKET = '/v1/pos/basket';
 /** Figures older than this are called old. */
 const PATIENCE_MS = 4000;
+/** After a refused stream (too many viewers) this long passes before the next attempt. */
+const REFUSED_PAUSE_MS = 5000;
 /** Refusals shown before somebody asks for all of them. */
 const FEW = 10;
 
@@ -25,15 +27,8 @@ export class LiveSection {
   /** @type {{ latency: Chart, calls: Chart, inFlight: Chart } | undefined} */
   #charts;
 
-  /** Opens the stream. The browser opens it again by itself when it ends. */
   start() {
-    const source = new EventSource('/live');
-    source.addEventListener('figures', (event) => this.#hear(JSON.parse(event.data)));
-    source.addEventListener('refusals', (event) => {
-      this.#refusals = JSON.parse(event.data);
-      // Drawn only when there are other ones, so that a text somebody is selecting stays.
-      if (!this.#isPaused) this.#drawRefusals();
-    });
+    this.#listen();
     setInterval(() => this.#showState(), 1000);
     const pause = byId('pause');
     pause.addEventListener('click', () => {
@@ -45,6 +40,20 @@ export class LiveSection {
     byId('all-refusals').addEventListener('click', () => {
       this.#showsAll = !this.#showsAll;
       this.#drawRefusals();
+    });
+  }
+
+  /** Opens the stream. The browser opens one that ended again by itself, but not one that was refused. */
+  #listen() {
+    const source = new EventSource('/live');
+    source.addEventListener('error', () => {
+      if (source.readyState === EventSource.CLOSED) setTimeout(() => this.#listen(), REFUSED_PAUSE_MS);
+    });
+    source.addEventListener('figures', (event) => this.#hear(JSON.parse(event.data)));
+    source.addEventListener('refusals', (event) => {
+      this.#refusals = JSON.parse(event.data);
+      // Drawn only when there are other ones, so that a text somebody is selecting stays.
+      if (!this.#isPaused) this.#drawRefusals();
     });
   }
 
