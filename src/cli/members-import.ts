@@ -1,9 +1,11 @@
 import { createReadStream, existsSync, statSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Checkpoint, CheckpointFile, type ImportCounts } from '../members/checkpoint.ts';
 import { readCsvRows } from '../members/csv-rows.ts';
 import { type ImportOptions, importMembers, NOTHING_DONE } from '../members/import.ts';
 import { readNdjsonRows } from '../members/ndjson-rows.ts';
+import { createPace } from '../members/pace.ts';
 import { patiently } from '../members/patience.ts';
 import { RejectsFile } from '../members/rejects.ts';
 import { createMemberCheck } from '../programme/member-check.ts';
@@ -34,6 +36,7 @@ export async function importMembersFrom(args: readonly string[]): Promise<number
   const progress = new Progress('members');
   const totalBytes = file === STDIN ? undefined : statSync(file).size;
   const keep = keepCheckpoints(state);
+  const pace = options.rowsPerSecond === undefined ? undefined : createPace(options.rowsPerSecond);
   const startMs = performance.now();
   try {
     const counts = await importMembers(openRows(options, start), {
@@ -41,7 +44,11 @@ export async function importMembersFrom(args: readonly string[]): Promise<number
       programmeId,
       check: createMemberCheck(environment.programmes),
       // A dry run says of every member that it would be written.
-      write: async (members) => (store ? patiently(() => writeMembers(store, members)) : members.length),
+      write: async (members) => {
+        if (!store) return members.length;
+        if (pace) await setTimeout(pace(members.length, performance.now()));
+        return patiently(() => writeMembers(store, members));
+      },
       rejects,
       onCheckpoint: (checkpoint) => {
         keep(checkpoint);
@@ -73,6 +80,7 @@ function readOptions(args: readonly string[]) {
       format: { type: 'string' },
       programme: { type: 'string' },
       'dry-run': { type: 'boolean', default: false },
+      rate: { type: 'string' },
       rejects: { type: 'string' },
       resume: { type: 'boolean', default: false },
     },
@@ -85,10 +93,14 @@ function readOptions(args: readonly string[]) {
   if (format !== 'csv' && format !== 'ndjson') {
     throw new Error(`--format: found ${JSON.stringify(format)}, allowed: ndjson, csv`);
   }
+  if (values.rate !== undefined && !/^[1-9]\d{0,6}$/.test(values.rate)) {
+    throw new Error(`--rate: found ${JSON.stringify(values.rate)}, allowed: rows a second, a whole number from 1`);
+  }
   return {
     file,
     format,
     programmeId: values.programme,
+    rowsPerSecond: values.rate === undefined ? undefined : Number(values.rate),
     isDryRun: values['dry-run'],
     isResumed: values.resume,
     rejectsFile: values.rejects ?? (file === STDIN ? 'members.rejects.ndjson' : `${file}.rejects.ndjson`),

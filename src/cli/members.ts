@@ -5,7 +5,7 @@ import { importMembersFrom } from './members-import.ts';
 
 const USAGE = [
   'usage: npm run members -- import file.ndjson|file.csv|- [--format ndjson|csv] [--programme ID] [--dry-run]',
-  '                          [--rejects FILE] [--resume]',
+  '                          [--rejects FILE] [--resume] [--rate n]',
   '       npm run members -- export [--programme ID] [--out FILE|-]',
 ].join('\n');
 

@@ -6,8 +6,8 @@ import { type RejectsFile, toReject } from './rejects.ts';
 import type { MemberRow, Position } from './rows.ts';
 
 /**
- * Rows dealt with at once. Enough that the round trip costs nothing, and few enough that a till's call, which Redis serves
- * between two of our writes at the earliest, does not wait for it: about 3 ms.
+ * Rows dealt with at once. Enough that the round trip costs nothing, and few enough that what Redis has to do before it
+ * serves a till's call stays at a few milliseconds.
  */
 const BATCH = 512;
 

@@ -184,6 +184,7 @@ test.each([
   [['import', 'nowhere.ndjson'], 'there is no file'],
   [['import', '-', '--resume'], '--resume'],
   [['import', '-', '--format', 'xml'], '--format: found "xml", allowed: ndjson, csv'],
+  [['import', '-', '--rate', '0'], '--rate: found "0", allowed: rows a second'],
   [['import', '-', '--programme', 'tea'], '--programme: found "tea", allowed: coffee-club'],
 ])('%j is refused in words', async (args, words) => {
   expect(await stage.place.run(args)).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });

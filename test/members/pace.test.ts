@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { createPace } from '../../src/members/pace.ts';
+
+test('rows wait until those before them have had their time', () => {
+  const wait = createPace(10_000);
+  expect([wait(500, 1000), wait(500, 1000), wait(100, 1060), wait(100, 1110)]).toEqual([0, 50, 40, 0]);
+});
+
+test('lost time is not made up for', () => {
+  const wait = createPace(1000);
+  wait(100, 0);
+  expect([wait(100, 5000), wait(100, 5000)]).toEqual([0, 100]);
+});
