@@ -17,13 +17,16 @@ export interface ContestantContext {
   readonly log: Logger;
 }
 
-/** Resolves when Redis is there and knows the members. */
-export async function openContext(name: string): Promise<ContestantContext> {
+/**
+ * Resolves when Redis is there and knows the members. `gathersTurns`: the commands of one turn of the event loop leave in
+ * one write, as the service's do; a framework's handlers await ioredis as it comes.
+ */
+export async function openContext(name: string, { gathersTurns = false } = {}): Promise<ContestantContext> {
   const settings = readSettings();
   if (!settings.redis) throw new Error('REDIS_URL is not set.');
   const environment = loadEnvironment(readFileSync(settings.environmentFile, 'utf8'), settings.environmentFile);
   const { log } = await openLog({ level: settings.logLevel, dir: settings.logDir });
-  const connection = new Connection(settings.redis, `bench-${name}`);
+  const connection = new Connection(settings.redis, `bench-${name}`, { gathersTurns });
   const store = { connection, keys: createKeys(environment.name), periods: environment.calculation };
   await new Promise<void>((resolve) => connection.once('ready', resolve));
   await writeMembers(store, environment.members);

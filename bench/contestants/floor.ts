@@ -19,7 +19,7 @@ import { announce, openContext } from './context.ts';
  * What a service takes beyond this is what the work itself, and the way it is organised, costs.
  */
 
-const context = await openContext('floor');
+const context = await openContext('floor', { gathersTurns: true });
 const { store, environment } = context;
 const { deadlineMs } = environment.latencyBudget;
 const club = environment.programmes[0] ?? fail('The configuration has no programme.');

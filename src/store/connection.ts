@@ -5,6 +5,7 @@ import { RedisFigures } from '../telemetry/redis-figures.ts';
 import { openClient, type RedisClient } from './client.ts';
 import { StoreUnavailable, toStoreError } from './failure.ts';
 import type { RedisAddress } from './redis-address.ts';
+import { TurnPipeline } from './turn-pipeline.ts';
 
 /** How often a server is asked for a sign of life; a worker and a front end each ask for themselves. */
 const HEARTBEAT_MS = 100;
@@ -16,6 +17,11 @@ const BREAKER_BEATS = 3;
 /** After this many (2 s) the connection is given up and made anew: its peer may be gone without a word. */
 const SILENCE_BEATS = 20;
 
+/** The client's socket, which its types do not tell. */
+interface WithStream {
+  readonly stream?: Duplex | null;
+}
+
 /**
  * The connection of one thread to Redis, with a breaker: while no server answers, commands are refused at once instead
  * of at their call's deadline. Emits `ready` whenever Redis is usable again, `down` with the reason when it is not.
@@ -23,16 +29,18 @@ const SILENCE_BEATS = 20;
 export class Connection extends EventEmitter<{ ready: []; down: [reason: string] }> {
   readonly client: RedisClient;
   readonly figures = new RedisFigures();
+  readonly turn = new TurnPipeline(() => this.servers.map((server) => (server as unknown as WithStream).stream));
+  readonly #gathersTurns: boolean;
   readonly #heartbeat: NodeJS.Timeout;
   /** Beats since a server was asked for the sign of life that it still owes. */
   readonly #owedBeats = new WeakMap<Redis, number>();
   #unreadyBeats = 0;
-  #isCorked = false;
-  readonly #turnEnd: (() => void)[] = [];
   #reason: string | undefined = 'not connected yet';
 
-  constructor(address: RedisAddress, name: string) {
+  /** `gathersTurns: false` writes every command by itself, as the client does. */
+  constructor(address: RedisAddress, name: string, { gathersTurns = true } = {}) {
     super();
+    this.#gathersTurns = gathersTurns;
     this.client = openClient(address, name);
     this.client.on('error', () => {
       // Said by `close` and by every command that fails; without a listener the process would end.
@@ -67,7 +75,7 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
       this.figures.refused += 1;
       return Promise.reject(new StoreUnavailable(`Redis: ${this.#reason}`));
     }
-    this.#pipelineThisTurn();
+    if (this.#gathersTurns) this.turn.hold();
     const startMs = performance.now();
     // Seven of these make a call: one promise each, and no async function around it.
     return command(this.client).then(
@@ -84,32 +92,10 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
     );
   }
 
-  /** Calls `work` at the end of the event loop's turn; the commands it runs leave with those of the turn. */
-  beforeTurnEnds(work: () => void): void {
-    this.#pipelineThisTurn();
-    this.#turnEnd.push(work);
-  }
-
   close(): void {
     clearInterval(this.#heartbeat);
     this.removeAllListeners();
     this.client.disconnect();
-  }
-
-  /**
-   * The client writes every command to the socket by itself, a system call each. Held back until the end of the event
-   * loop's turn, the commands of all calls of that turn leave in one (measured: docs/performance.md).
-   */
-  #pipelineThisTurn(): void {
-    if (this.#isCorked) return;
-    this.#isCorked = true;
-    const streams = this.servers.map((server) => (server as unknown as { stream?: Duplex | null }).stream);
-    for (const stream of streams) stream?.cork();
-    setImmediate(() => {
-      for (const work of this.#turnEnd.splice(0)) work();
-      this.#isCorked = false;
-      for (const stream of streams) stream?.uncork();
-    });
   }
 
   /** One server of a cluster that hangs costs its own slots their calls' deadlines; the breaker opens when all of them do. */

@@ -34,7 +34,7 @@ export function noteDue(store: Store, calculationId: string): Promise<void> {
   }
   const ids = [calculationId];
   const done = new Promise<void>((resolve, reject) => {
-    store.connection.beforeTurnEnds(() => {
+    store.connection.turn.beforeEnd(() => {
       turns.delete(store);
       writeDue(store, ids).then(resolve, reject);
     });
