@@ -68,7 +68,7 @@ describe.skipIf(chromium === undefined && !isCi)('the live page', () => {
     expect(await page.content()).not.toContain('test-member-20');
   });
 
-  test('a calculation is looked up from its refusals or its ID, and tells its story', async () => {
+  test('a calculation is looked up by its ID, and tells its story; a wrong token is asked for again', async () => {
     const basket = basketOf([{}], { loyaltyId: 'test-member-20' });
     await stage.caller.basket(basket);
     await stage.caller.sale(saleOf(basket.calculationId));
