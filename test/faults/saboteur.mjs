@@ -32,7 +32,7 @@ const FAULTS = {
 const BLOCK_MS = Number(process.env.SABOTAGE_BLOCK_MS ?? 300);
 
 if (!isMainThread) {
-  patch('createHash', (body) => {
+  patchHash((body) => {
     for (const [word, bringAbout] of Object.entries(FAULTS)) if (body.includes(word)) bringAbout();
   });
   const file = process.env.SABOTAGE_START_FILE;
@@ -48,8 +48,23 @@ if (!isMainThread) {
 }
 
 /**
- * Calls `watch` with every body that is hashed by what `name` of node:crypto makes.
- * @param {'createHash' | 'createHmac'} name
+ * Calls `watch` with every body that is hashed in one step.
+ * @param {(body: Buffer) => void} watch
+ */
+function patchHash(watch) {
+  const original = /** @type {(...args: unknown[]) => string} */ (crypto.hash);
+  const patched = (/** @type {unknown[]} */ ...args) => {
+    const data = args[1];
+    if (data instanceof Uint8Array) watch(Buffer.from(data.buffer, data.byteOffset, data.length));
+    return Reflect.apply(original, crypto, args);
+  };
+  Reflect.set(crypto, 'hash', patched);
+  syncBuiltinESMExports();
+}
+
+/**
+ * Calls `watch` with every body that is signed by what `name` of node:crypto makes.
+ * @param {'createHmac'} name
  * @param {(body: Buffer) => void} watch
  */
 function patch(name, watch) {
