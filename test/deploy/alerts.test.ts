@@ -28,6 +28,7 @@ const alerts: string[] = parse(rules).groups.flatMap((group: { rules: { alert: s
 /** Alerts about time, which a machine that is busy with other tests may bring about by itself. */
 const TIMED = /Budget|EventLoopLag|TargetDown/;
 
+const STRICT = { sustained: 10, burst: 40 };
 const HOLD_MS = 1_000;
 const WINDOW = '8s';
 const SCRAPE = '250ms';
@@ -63,7 +64,7 @@ describe.skipIf(programs === undefined)('alerts', () => {
     [service, fleet] = await Promise.all([
       Service.start({ configuration, redisUrl: redis.url }),
       Service.start({
-        configuration: { ...configuration, rateLimit: { sustained: 10, burst: 40 } },
+        configuration: { ...configuration, rateLimit: STRICT },
         redisUrl: otherRedis.url,
         env: { PROCESSES: '2', INLINE_BYTES: '0', NODE_OPTIONS: saboteur },
       }),
@@ -167,9 +168,17 @@ describe.skipIf(programs === undefined)('alerts', () => {
       fires: ['LoyaltyOverRedeemed', 'LoyaltyLateSales'],
     },
     {
-      cause: 'a configuration cannot be loaded',
-      bring: () => reload('venues: ['),
-      end: () => reload(JSON.stringify(configuration)),
+      cause: 'a configuration cannot be loaded, by one process or by several',
+      bring: async () => {
+        await Promise.all([reload(service, 'venues: ['), reload(fleet, 'venues: [')]);
+        const refused = () => prometheus.query('loyalty_last_reload_successful == 0');
+        await until('both to tell of the refusal', async () => (await refused()).length === 2);
+      },
+      end: () =>
+        Promise.all([
+          reload(service, JSON.stringify(configuration)),
+          reload(fleet, JSON.stringify({ ...configuration, rateLimit: STRICT })),
+        ]),
       fires: ['LoyaltyReloadRefused'],
     },
     {
@@ -241,6 +250,10 @@ describe.skipIf(programs === undefined)('alerts', () => {
     }
   });
 
+  test.each(dashboardExpressions())('the dashboard asks what Prometheus understands: %s', async (expression) => {
+    await prometheus.query(expression.replaceAll('$__rate_interval', WINDOW).replaceAll('$instance', '.*'));
+  });
+
   test('every rule has its cause', () => {
     expect(causes.flatMap(({ fires }) => fires).sort()).toEqual([...alerts].sort());
   });
@@ -255,14 +268,19 @@ describe.skipIf(programs === undefined)('alerts', () => {
   }
 
   /** Writes the configuration and waits until the reload has succeeded or been refused. */
-  async function reload(text: string): Promise<void> {
-    const reloads = async () => readingOf(await scrape(service), 'loyalty_reloads_total') ?? 0;
+  async function reload(target: Service, text: string): Promise<void> {
+    const reloads = async () => readingOf(await scrape(target), 'loyalty_reloads_total') ?? 0;
     const before = await reloads();
-    writeFileSync(join(service.dataDirectory, 'environment.yaml'), text);
-    await service.kill('SIGHUP');
+    writeFileSync(join(target.dataDirectory, 'environment.yaml'), text);
+    await target.kill('SIGHUP');
     await until('the reload', async () => (await reloads()) > before);
   }
 });
+
+function dashboardExpressions(): string[] {
+  const { panels } = JSON.parse(readFileSync(join(ROOT, 'deploy/grafana/dashboards/loyalty-gateway.json'), 'utf8'));
+  return panels.flatMap(({ targets = [] }: { targets?: { expr: string }[] }) => targets.map(({ expr }) => expr));
+}
 
 async function repeat(count: number, call: () => Promise<unknown>): Promise<void> {
   for (let round = 0; round < count; round += 1) await call();
