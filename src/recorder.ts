@@ -4,6 +4,10 @@ import type { RecordingOptions } from './recording/record.ts';
 import { RecordFile } from './recording/record-file.ts';
 import type { Settings } from './settings.ts';
 import type { CallMetrics } from './telemetry/call-metrics.ts';
+import type { Logger } from './telemetry/log.ts';
+
+/** A disk that is full refuses every record; once a minute is enough to know. */
+const FAULT_LOG_MS = 60_000;
 
 /** Recording, as a process runs it: the options make records wherever baskets are priced, `write` takes them here. */
 export interface Recorder {
@@ -16,10 +20,19 @@ export async function openRecorder(
   { recording, dataDir, processNumber }: Settings,
   lifetime: Lifetime,
   metrics: CallMetrics,
+  log: Logger,
 ): Promise<Recorder | undefined> {
   if (!recording) return undefined;
   const key = loadPseudonymKey(dataDir);
-  const file = await RecordFile.open(recording.file, processNumber, () => metrics.add('record_dropped'));
+  let toldMs = Number.NEGATIVE_INFINITY;
+  const file = await RecordFile.open(recording.file, processNumber, {
+    onDrop: () => metrics.add('record_dropped'),
+    onFault: ({ message }) => {
+      if (performance.now() - toldMs < FAULT_LOG_MS) return;
+      toldMs = performance.now();
+      log.warn({ reason: message }, 'recording');
+    },
+  });
   lifetime.add(() => file.close());
   const write = (record: string): void => {
     metrics.add('recorded');

@@ -63,7 +63,7 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   watchRedis(connection, () => current, log);
 
   const metrics = new CallMetrics(PATHS);
-  const recorder = await openRecorder(settings, lifetime, metrics);
+  const recorder = await openRecorder(settings, lifetime, metrics, log);
   const recording = recorder && { recording: recorder.options };
   const repairDir = join(settings.dataDir, 'repair');
   const toWork = ({ environmentText, environment, store }: Current): PoolWork => {

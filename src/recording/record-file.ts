@@ -11,6 +11,14 @@ const PARTS_KEPT = 30;
 const CLOSE_PATIENCE_MS = 1000;
 const DEFAULT_EXTENSION = '.ndjson';
 
+/** Whom a record file tells of what goes wrong; nobody else notices. */
+export interface RecordWatch {
+  /** The disk did not take what was written; told every time. */
+  readonly onFault: (error: Error) => void;
+  /** A record was given up. */
+  readonly onDrop: () => void;
+}
+
 /** The files of one process: `baskets.ndjson` becomes `baskets-<process>.<day>.<part>.ndjson`, readable by their owner. */
 export class RecordFile {
   readonly #sink: SonicBoom;
@@ -19,8 +27,8 @@ export class RecordFile {
     this.#sink = sink;
   }
 
-  /** Opens the day's file. `onDrop` is told of every record that the disk did not take in time. */
-  static async open(file: string, processNumber: number, onDrop: () => void): Promise<RecordFile> {
+  /** Opens the day's file. */
+  static async open(file: string, processNumber: number, watch: RecordWatch): Promise<RecordFile> {
     const extension = extname(file);
     const base = extension === '' ? file : file.slice(0, -extension.length);
     const sink = (await buildRoll({
@@ -34,10 +42,9 @@ export class RecordFile {
       mode: 0o600,
       maxLength: MAX_BUFFERED_BYTES,
     })) as SonicBoom;
-    sink.on('error', () => {
-      // A full disk: what waits is tried again with the next record, and dropped when too much waits.
-    });
-    sink.on('drop', onDrop);
+    // What waits is tried again with the next record, and dropped when too much waits.
+    sink.on('error', watch.onFault);
+    sink.on('drop', watch.onDrop);
     return new RecordFile(sink);
   }
 

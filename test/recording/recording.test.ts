@@ -1,5 +1,5 @@
 /** The recording of answered baskets: what is in it, what is not, and that no call ever waits for it. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { BasketRecord } from '../../src/recording/record.ts';
@@ -108,8 +108,7 @@ test('nothing is recorded unless it is asked for', async () => {
   expect((await service.newCaller().basket(basketOf())).status).toBe(200);
   expect(await countOf(service, 'recorded')).toBe(0);
   await service.stop();
-  expect(existsSync(join(dataDirectory, 'recording.key'))).toBe(false);
-  expect(readdirSync(dataDirectory)).toEqual(['environment.yaml']);
+  expect(readdirSync(dataDirectory).filter((name) => /record|basket/.test(name))).toEqual([]);
 });
 
 test('calls are answered while the disk is full, and what it did not take is counted', async () => {
@@ -129,7 +128,27 @@ test('calls are answered while the disk is full, and what it did not take is cou
     return ((await countOf(service, 'record_dropped')) ?? 0) > 0;
   });
   expect((await caller.basket(basketOf())).status).toBe(200);
+  const told = service.log.filter(({ msg }) => msg === 'recording');
+  expect(told).toEqual([expect.objectContaining({ level: 'warn', reason: expect.stringContaining('ENOSPC') })]);
   await service.stop();
+});
+
+test('several processes write files of their own, under the same pseudonyms', async () => {
+  const { service, folder } = await startRecording({ RECORD_SAMPLE: '1', PROCESSES: '2' });
+  // Each caller has a connection of its own, and the kernel spreads connections.
+  const baskets = Array.from({ length: 24 }, () => basketOf());
+  const answers = await Promise.all(baskets.map((basket) => service.newCaller().basket(basket)));
+  await service.stop();
+  expect(
+    readdirSync(folder)
+      .map((name) => /^baskets-[12]\./.exec(name)?.[0])
+      .sort(),
+  ).toEqual(['baskets-1.', 'baskets-2.']);
+  const answered = baskets.filter((_, index) => answers[index]?.status === 200);
+  const records = recordsOf(folder);
+  const recorded = new Set(records.map(({ basket }) => basket.calculationId));
+  for (const { calculationId } of answered) expect(recorded).toContain(calculationId);
+  expect(new Set(records.map(({ basket }) => basket.loyaltyId)).size).toBe(1);
 });
 
 describe('the sample', () => {
