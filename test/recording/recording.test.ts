@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { BasketRecord } from '../../src/recording/record.ts';
 import { isSampled } from '../../src/recording/record.ts';
 import { basketOf } from '../support/baskets.ts';
+import { patiently } from '../support/caller.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
 import { RedisServer } from '../support/redis-server.ts';
@@ -57,7 +58,7 @@ test.each([
   const singleAgain = basketOf([{}], { loyaltyId: 'member-single' });
   const unknown = basketOf([{}], { loyaltyId: 'member-nobody' });
   for (const basket of [twenty, twenty, single, singleAgain, unknown]) {
-    expect((await caller.basket(basket)).status).toBe(200);
+    expect((await patiently(() => caller.basket(basket))).status).toBe(200);
   }
   const refused = basketOf([{}], { currency: 'SEK' });
   expect((await caller.basket(refused)).status).toBe(422);
@@ -92,7 +93,8 @@ test('a member keeps its pseudonym over a restart, by a key that only the owner 
   const dataDirectory = temporaryDirectory();
   for (const _start of [1, 2]) {
     const { service } = await startRecording({ RECORD_SAMPLE: '1' }, dataDirectory);
-    await service.newCaller().basket(basketOf());
+    const [caller, basket] = [service.newCaller(), basketOf()];
+    expect((await patiently(() => caller.basket(basket))).status).toBe(200);
     await service.stop();
   }
   const folder = join(dataDirectory, 'recordings');
@@ -105,7 +107,8 @@ test('a member keeps its pseudonym over a restart, by a key that only the owner 
 test('nothing is recorded unless it is asked for', async () => {
   const dataDirectory = temporaryDirectory();
   const service = await Service.start({ redisUrl: redis.url, dataDirectory, env: { RECORD_SAMPLE: '1' } });
-  expect((await service.newCaller().basket(basketOf())).status).toBe(200);
+  const [caller, basket] = [service.newCaller(), basketOf()];
+  expect((await patiently(() => caller.basket(basket))).status).toBe(200);
   expect(await countOf(service, 'recorded')).toBe(0);
   await service.stop();
   expect(readdirSync(dataDirectory).filter((name) => /record|basket/.test(name))).toEqual([]);
@@ -124,10 +127,12 @@ test('calls are answered while the disk is full, and what it did not take is cou
   const caller = service.newCaller();
   const wide = Array.from({ length: 190 }, (_, index) => ({ name: `${index} ${'x'.repeat(800)}` }));
   await until('the buffer to be full', async () => {
-    expect((await caller.basket(basketOf(wide))).status).toBe(200);
+    const basket = basketOf(wide);
+    expect((await patiently(() => caller.basket(basket))).status).toBe(200);
     return ((await countOf(service, 'record_dropped')) ?? 0) > 0;
   });
-  expect((await caller.basket(basketOf())).status).toBe(200);
+  const basket = basketOf();
+  expect((await patiently(() => caller.basket(basket))).status).toBe(200);
   const told = service.log.filter(({ msg }) => msg === 'recording');
   expect(told).toEqual([expect.objectContaining({ level: 'warn', reason: expect.stringContaining('ENOSPC') })]);
   await service.stop();
