@@ -16,6 +16,12 @@ const LOG_FILES_KEPT = 90;
 /** Bytes of log that may wait for a blocked sink before lines are dropped: the till never waits for a log. */
 const MAX_BUFFERED_BYTES = 8 * 1024 * 1024;
 
+/**
+ * Lines gather to a page, or for this long, before they are written: a write for every call cost 4 % of it. What a killed
+ * process had not written yet is lost; one that ends writes everything.
+ */
+const GATHERING = { minLength: 4096, periodicFlush: 50 } as const;
+
 const STDOUT = 1;
 const CLOSE_PATIENCE_MS = 1000;
 
@@ -48,7 +54,7 @@ export async function openLog(settings: LogSettings): Promise<{ log: Logger; clo
  * it tries that for ever.
  */
 function openStdout(): SonicBoom {
-  return new SonicBoom({ fd: openWithoutBlocking(STDOUT), sync: false, maxLength: MAX_BUFFERED_BYTES });
+  return new SonicBoom({ fd: openWithoutBlocking(STDOUT), sync: false, maxLength: MAX_BUFFERED_BYTES, ...GATHERING });
 }
 
 /** A write to a full pipe would hold a thread, and with it the process' end; opened anew, the pipe says "again" instead. */
@@ -71,6 +77,7 @@ async function openDailyFiles(dir: string): Promise<SonicBoom> {
     mkdir: true,
     limit: { count: LOG_FILES_KEPT, removeOtherLogFiles: true },
     maxLength: MAX_BUFFERED_BYTES,
+    ...GATHERING,
   });
   return roll as SonicBoom;
 }
