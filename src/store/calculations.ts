@@ -75,7 +75,6 @@ export async function commitCalculation(store: Store, commit: Commit): Promise<C
       keys.hold(member),
       keys.use(member),
       here === '' ? calculationKey : keys.calculation(member, here),
-      keys.history(member),
     ],
     [
       calculationId,

@@ -12,8 +12,6 @@ export interface Keys {
   everyMember(): string;
   use(member: MemberToken): string;
   hold(member: MemberToken): string;
-  /** The member's calculations, by the time of their answer. */
-  history(member: MemberToken): string;
   calculation(member: MemberToken, calculationId: string): string;
   answer(member: MemberToken, calculationId: string): string;
   events(stream: number): string;
@@ -38,7 +36,6 @@ export function createKeys(environment: string): Keys {
     everyMember: () => `${prefix}:member:{*}`,
     use: (member) => `${prefix}:use:{${member}}`,
     hold: (member) => `${prefix}:hold:{${member}}`,
-    history: (member) => `${prefix}:history:{${member}}`,
     calculation: (member, calculationId) => `${prefix}:calc:{${member}}:${calculationId}`,
     answer: (member, calculationId) => `${prefix}:answer:{${member}}:${calculationId}`,
     events: (stream) => `${prefix}:events:${stream}`,

@@ -1,10 +1,7 @@
 import type { Redis } from 'ioredis';
-import { toStoreError } from './failure.ts';
+import { orStoreError, scanKeys } from './key-scan.ts';
 import { parseMember, type StoredMember } from './members.ts';
 import type { Store } from './store.ts';
-
-/** Keys that Redis looks at before it answers: it does nothing else meanwhile, about a tenth of a millisecond. */
-const KEYS_PER_STEP = 1000;
 
 /** A part of the stored members, and how much of everything stored has been looked at. */
 export interface MemberPage {
@@ -18,20 +15,8 @@ export interface MemberPage {
  * may come twice: that is what SCAN promises. Throws `StoreUnavailable`.
  */
 export async function* scanMembers(store: Store): AsyncGenerator<MemberPage> {
-  const { servers } = store.connection;
-  const sizes = await Promise.all(servers.map((server) => orStoreError(server.dbsize())));
-  const everything = sizes.reduce((sum, size) => sum + size, 0);
-  let looked = 0;
-  for (const server of servers) {
-    let cursor = '0';
-    do {
-      const [next, keys] = await orStoreError(
-        server.scan(cursor, 'MATCH', store.keys.everyMember(), 'COUNT', KEYS_PER_STEP),
-      );
-      cursor = next;
-      looked += KEYS_PER_STEP;
-      yield { members: await readMembers(server, keys), share: Math.min(1, looked / Math.max(1, everything)) };
-    } while (cursor !== '0');
+  for await (const { server, keys, share } of scanKeys(store.connection, store.keys.everyMember())) {
+    yield { members: await readMembers(server, keys), share };
   }
 }
 
@@ -44,12 +29,4 @@ async function readMembers(server: Redis, keys: readonly string[]): Promise<Stor
     const member = { programmeId, loyaltyId: JSON.parse(loyaltyId) as string };
     return parseMember(member, new Map(Object.entries(hash))) ?? [];
   });
-}
-
-async function orStoreError<T>(reply: Promise<T>): Promise<T> {
-  try {
-    return await reply;
-  } catch (error) {
-    throw toStoreError(error);
-  }
 }

@@ -182,7 +182,7 @@ export const statusOnlyInContract: Rule = (files) =>
 
 /** The nouns of the key table, as they stand in a key: after a colon and before a colon, a value or the end.
  * The first group leaves out the module `node:events`. */
-const KEY_FORM = /(?<!['"]nod)(['"`}\w]|\.\.\s*['"]):(?:rate|index|member|use|hold|history|calc|events)(?=[:'"`])/g;
+const KEY_FORM = /(?<!['"]nod)(['"`}\w]|\.\.\s*['"]):(?:rate|index|member|use|hold|calc|events)(?=[:'"`])/g;
 
 /** A Redis key is put together in one place, so that hash tags and encodings cannot differ. */
 export const keysOnlyInOneFile: Rule = (files) =>

@@ -2,7 +2,6 @@
 -- Stores an answer, takes its hold and releases the calculation it supersedes, all at once or not at all.
 --   KEYS[1]  calc   KEYS[2]  answer   KEYS[3]  hold   KEYS[4]  use
 --   KEYS[5]  calc of the superseded calculation of the same member, or KEYS[1] when there is none
---   KEYS[6]  history: the member's calculations by the time of their answer, so that they can be found to be erased
 --   ARGV[1]  calculationId             ARGV[2]  fingerprint
 --   ARGV[3]  deadline of the call (ms) ARGV[4]  hold time (ms)
 --   ARGV[5]  idempotency window (ms)   ARGV[6]  retention (ms)
@@ -65,38 +64,36 @@ if superseded ~= '' then
 end
 local deadline = integer(now + tonumber(ARGV[4]))
 redis.call('SET', KEYS[2], ARGV[7], 'PX', ARGV[5])
-redis.call('HSET', KEYS[1], 'fp', ARGV[2], 'venue', ARGV[8], 'status', ARGV[14], 'at', integer(now), 'deadline', deadline)
+local fields = { 'fp', ARGV[2], 'venue', ARGV[8], 'status', ARGV[14], 'at', integer(now), 'deadline', deadline }
+local function set(field, value)
+  fields[#fields + 1] = field
+  fields[#fields + 1] = value
+end
 if ARGV[15] ~= '' then
-  redis.call('HSET', KEYS[1], 'total', ARGV[15])
+  set('total', ARGV[15])
 end
 if ARGV[11] ~= '' then
-  redis.call('HSET', KEYS[1], 'release', ARGV[11])
+  set('release', ARGV[11])
 end
 if not ended then
-  redis.call('HSET', KEYS[1], 'state', 'open')
+  set('state', 'open')
   if ARGV[9] ~= '' then
-    redis.call('HSET', KEYS[1], 'holds', ARGV[9])
+    set('holds', ARGV[9])
     redis.call('HSET', KEYS[3], ARGV[1], deadline .. ' ' .. ARGV[9])
     redis.call('PEXPIRE', KEYS[3], ARGV[4], 'NX')
     redis.call('PEXPIRE', KEYS[3], ARGV[4], 'GT')
   end
 elseif ARGV[12] ~= '' then
   -- Whether the event reached the stream before, nothing remembers: it is due until the next time it is sent.
-  redis.call('HSET', KEYS[1], 'state', 'sold', 'sale', ARGV[12], 'event', 1)
+  set('state', 'sold')
+  set('sale', ARGV[12])
+  set('event', 1)
 elseif state == 'sold' then
-  redis.call('HSET', KEYS[1], 'event', 1)
+  set('event', 1)
 elseif ARGV[13] ~= '' then
-  redis.call('HSET', KEYS[1], 'state', 'superseded', 'supersededBy', ARGV[13])
+  set('state', 'superseded')
+  set('supersededBy', ARGV[13])
 end
+redis.call('HSET', KEYS[1], unpack(fields))
 redis.call('PEXPIRE', KEYS[1], ARGV[6])
--- Entries whose calculation is no longer kept are dropped by one commit in sixteen, as the clock falls, and never many at
--- once: looking costs 0.8 us of Redis, and a busy member's history must not hold it up.
-if now % 16 == 0 then
-  local forgotten = redis.call('ZRANGE', KEYS[6], '-inf', now - tonumber(ARGV[6]), 'BYSCORE', 'LIMIT', 0, 64)
-  if #forgotten > 0 then
-    redis.call('ZREM', KEYS[6], unpack(forgotten))
-  end
-end
-redis.call('ZADD', KEYS[6], integer(now), ARGV[1])
-redis.call('PEXPIRE', KEYS[6], ARGV[6])
 return { 'committed', not ended and ARGV[9] ~= '' and 1 or 0, released }
