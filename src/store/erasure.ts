@@ -14,7 +14,7 @@ export interface Erased {
 /**
  * Erases all keys of a member: the member first, so that calls from then on do not find it, then what it has used and
  * holds, then its calculations and answers, each with the index entry that leads to it. They are found by looking through
- * all keys, in steps that hold Redis up for a tenth of a millisecond each: an erasure is rare and may take seconds, while a
+ * all keys, in steps that hold Redis up for a quarter of a millisecond each: an erasure is rare and may take seconds, while a
  * list of a member's calculations would cost every call two commands. Every command stays in one slot, and each is
  * harmless the second time, so an erasure that was cut short is finished by another. Throws `StoreUnavailable`.
  */
