@@ -41,7 +41,10 @@ function loadStagingSecret(dataDir: string): ActiveSecrets {
   return { secrets: readSecrets(keepGenerated(file), file), stagingFile: file };
 }
 
-/** What a file holds that only its owner can read; made of 32 random bytes in hex when it is not there. */
+/**
+ * What a file holds that only its owner can read; made of 32 random bytes in hex when it is not there. Throws
+ * `SettingsError` when it is empty.
+ */
 export function keepGenerated(file: string): string {
   if (!existsSync(file)) {
     try {
@@ -51,5 +54,8 @@ export function keepGenerated(file: string): string {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }
-  return readFileSync(file, 'utf8').trim();
+  const text = readFileSync(file, 'utf8').trim();
+  // A start that was cut short while it wrote, or a full disk: with no secret at all every call would be refused.
+  if (text === '') throw new SettingsError(file, 'an empty file', 'what was made for it; removed, it is made anew');
+  return text;
 }

@@ -1,18 +1,13 @@
 /** Several processes behind one port: they act as one, one that dies is started again, and all of them end together. */
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { basketOf } from '../support/baskets.ts';
 import { cleanUp, isAlive } from '../support/cleanup.ts';
 import { configurationOf, memberOf, SINGLE_USE, TWENTY } from '../support/configuration.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
+import { childrenOf } from '../support/processes.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
 import { until } from '../support/wait.ts';
-
-/** Processes that a process has started, by Linux' own account. */
-function childrenOf(pid: number): number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
-}
 
 let redis: RedisServer;
 let service: Service;

@@ -1,5 +1,5 @@
 /** Without LOYALTY_SECRETS a staging service makes itself a secret, once, that only its owner can read. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { basketOf } from '../support/baskets.ts';
@@ -50,4 +50,14 @@ test('with LOYALTY_SECRETS none is made', async () => {
     (name) => /secret/.test(name) && statSync(join(service.dataDirectory, name)).isFile(),
   );
   expect(secretFiles).toEqual([]);
+});
+
+test.each(['secret', 'ops-token'])('an empty %s stops the start with one line', async (name) => {
+  const dataDirectory = temporaryDirectory();
+  const file = join(dataDirectory, name);
+  writeFileSync(file, '\n');
+  const service = Service.spawn({ dataDirectory, env: { LOYALTY_SECRETS: '' } });
+  expect(await service.exited).toEqual({ code: 1, signal: null });
+  expect(service.output.filter((line) => line.includes(file))).toHaveLength(1);
+  expect(service.output.join('\n')).toContain('found an empty file');
 });

@@ -7,6 +7,7 @@ import { cleanUp } from '../support/cleanup.ts';
 import { configurationOf } from '../support/configuration.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service, useService } from '../support/service.ts';
+import { until } from '../support/wait.ts';
 import { ask, memberPath, OPS_TOKEN } from './admin-client.ts';
 
 const NAMED = 'token-of-a-named-person';
@@ -34,9 +35,9 @@ describe('with tokens', () => {
     const reply = await ask(stage.service.opsUrl, `PUT ${memberPath(loyaltyId)}`, { body, token: NAMED, requestId });
     expect([reply.status, reply.headers.get('X-Request-Id')]).toEqual([200, requestId]);
     expect((await ask(stage.service.opsUrl, 'GET /admin/configuration')).status).toBe(200);
-    const line = stage.service.log.find((entry) => entry.requestId === requestId);
+    const line = await until('its line', () => stage.service.log.find((entry) => entry.requestId === requestId));
     expect(line).toMatchObject({ msg: 'administration', who: 'maria', action: 'write member', status: 'active' });
-    expect(line?.member).toMatch(/^[\w-]{22}$/);
+    expect(line.member).toMatch(/^[\w-]{22}$/);
     const output = stage.service.output.join('\n');
     for (const secret of [loyaltyId, NAMED, OPS_TOKEN]) expect(output).not.toContain(secret);
   });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { configurationOf, memberOf, TWENTY } from '../support/configuration.ts';
+import { childrenOf } from '../support/processes.ts';
 import { useService } from '../support/service.ts';
 import { until } from '../support/wait.ts';
 import type { AppliedBody } from '../support/wire.ts';
@@ -53,9 +54,26 @@ test('a bad file is refused once, before any process is disturbed, and the metri
   const refused = await call('POST /admin/configuration/reload');
   expect([refused.status, refused.body.error]).toEqual([422, expect.stringContaining('environment.yaml')]);
   expect(await answers('member-twenty')).toEqual([3_000]);
-  expect(stage.service.log.filter(({ msg }) => String(msg).startsWith('reload refused'))).toHaveLength(1);
+  const refusals = () => stage.service.log.filter(({ msg }) => String(msg).startsWith('reload refused')).length;
+  await until('the log', () => refusals() > 0);
   await until('the metric', async () => {
     const metrics = await (await fetch(`${stage.service.opsUrl}/metrics`)).text();
     return /loyalty_reloads_total\{result="refused"\} [12]\n/.test(metrics);
   });
+  expect(refusals()).toBe(1);
+});
+
+test('a process that has just ended is named, and runs the new version when it is back', async () => {
+  const [victim] = childrenOf(stage.service.pid);
+  process.kill(victim as number, 'SIGKILL');
+  await until('its end', () => stage.service.log.some(({ msg }) => String(msg).startsWith('process ended')));
+  const members = [memberOf('member-twenty', ['twenty'])];
+  write(JSON.stringify(configurationOf({ programme: { benefits: [{ ...TWENTY, percent: 50 }] }, members })));
+  const reloaded = await call('POST /admin/configuration/reload');
+  // When the process was back before the call, it has taken part in the reload.
+  if (reloaded.status !== 200) {
+    expect([reloaded.status, reloaded.body.error]).toEqual([503, expect.stringMatching(/process \d has ended/)]);
+  }
+  await until('readiness', async () => (await stage.service.readiness()) === 200, 20_000);
+  expect(await answers('member-twenty')).toEqual([5_000]);
 });

@@ -65,7 +65,7 @@ test('a file written in place, one renamed over it, and a bad one between them',
   writeFileSync(`${file}.new`, textOf(50));
   renameSync(`${file}.new`, file);
   await until('the file renamed over it', async () => (await savedPercent()) === 50);
-  expect(reloads('reloaded')).toHaveLength(2);
+  await until('both reloads in the log', () => reloads('reloaded').length === 2);
   const { body } = await ask(service.opsUrl, 'GET /admin/configuration');
   const metrics = await (await fetch(`${service.opsUrl}/metrics`)).text();
   expect(metrics).toContain(`configuration="${body.version}"`);
