@@ -110,7 +110,7 @@ async function expireOne(
     venueId: venueId ?? '',
     uses: uses ?? '',
   });
-  await connection.run((client) => client.hdel(calculationKey, 'event'));
+  await connection.run((client) => client.hdel(calculationKey, 'expiryEvent'));
   await forget(store, key, calculationId);
   return { hadHold: uses !== '' };
 }

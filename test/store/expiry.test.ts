@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { noteDue, sweepExpired } from '../../src/store/expiry.ts';
 import type { Store } from '../../src/store/store.ts';
 import { cleanUp } from '../support/cleanup.ts';
-import { calculate, countUnits, type Fixture, openFixture, openStore, report } from './fixture.ts';
+import { ANNA, calculate, countUnits, type Fixture, openFixture, openStore, report } from './fixture.ts';
 import { readEvents } from './read-events.ts';
 
 const HOLD_MS = 60;
@@ -60,6 +60,31 @@ test('a hold has ended by time before any sweep has run', async () => {
   expect(await countUnits(fixture)).toEqual({ consumed: 0, over: 0, held: 0 });
 });
 
+test('a sale that comes while the event of the expiry is on its way keeps the mark of its own', async () => {
+  const { redis, store } = fixture;
+  const calculationId = await calculateNoted();
+  await sleep(HOLD_MS + 20);
+  let isSold = false;
+  const connection = Object.create(store.connection, {
+    run: {
+      value: async (command: Parameters<typeof store.connection.run>[0]) => {
+        const reply = await store.connection.run(command);
+        if (isSold || (await readEvents(fixture)).length === 0) return reply;
+        isSold = true;
+        await report(fixture, calculationId, 'applied');
+        // As it stands when that process dies before its own event is appended.
+        await redis.client.hset(store.keys.calculation(ANNA, calculationId), 'event', 1);
+        return reply;
+      },
+    },
+  }) as Store['connection'];
+  await sweepAll({ ...store, connection });
+  expect(isSold).toBe(true);
+  const before = await readEvents(fixture);
+  expect(await report(fixture, calculationId, 'applied')).toEqual({ outcome: 'duplicate' });
+  expect((await readEvents(fixture)).length).toBe(before.length + 1);
+});
+
 test('a sale after the sweep is recorded as late', async () => {
   const calculationId = await calculateNoted();
   await sleep(HOLD_MS + 20);
@@ -84,7 +109,7 @@ test('an event that was due when the sweeper died is appended by the next', asyn
   const calculationId = await calculateNoted();
   const { redis, store } = fixture;
   const [key] = await redis.client.keys('*:calc:*');
-  await redis.client.hset(key as string, 'state', 'expired', 'event', 1);
+  await redis.client.hset(key as string, 'state', 'expired', 'expiryEvent', 1);
   await sleep(HOLD_MS + 20);
   expect(await sweepAll(store)).toBe(1);
   expect((await readEvents(fixture)).map((event) => event['calculationId'])).toEqual([calculationId]);

@@ -5,16 +5,18 @@
 -- Returns one of
 --   { 'expired', uses, status, venue }  ended now, or before with its event still to be appended
 --   { 'not_due', milliseconds left }    { 'ended' }  sold, superseded, expired before, or never committed
+-- The mark of an event still to be appended is a field of its own: a late sale, which may come while the event of the expiry
+-- is on its way, has its own mark.
 --- @include "clock"
 
-local calc = redis.call('HMGET', KEYS[1], 'state', 'deadline', 'holds', 'status', 'venue', 'event')
+local calc = redis.call('HMGET', KEYS[1], 'state', 'deadline', 'holds', 'status', 'venue', 'expiryEvent')
 local state = calc[1]
 if state == 'open' then
   local left = tonumber(calc[2]) - now_ms()
   if left > 0 then
     return { 'not_due', left }
   end
-  redis.call('HSET', KEYS[1], 'state', 'expired', 'event', 1)
+  redis.call('HSET', KEYS[1], 'state', 'expired', 'expiryEvent', 1)
   redis.call('HDEL', KEYS[2], ARGV[1])
 elseif state ~= 'expired' or not calc[6] then
   return { 'ended' }
