@@ -23,6 +23,14 @@ const PROGRAMS: Readonly<Record<ContestantName, string>> = {
   express: 'bench/contestants/express.ts',
 };
 
+/** Frameworks are started as their users start them. */
+const IS_OURS: Readonly<Record<ContestantName, boolean>> = {
+  service: true,
+  floor: true,
+  fastify: false,
+  express: false,
+};
+
 export interface ContestantOptions {
   /** Environment variables beside those that every contestant gets. */
   readonly env?: Readonly<Record<string, string>>;
@@ -82,7 +90,7 @@ export class Contestant {
       LOG_LEVEL: 'info',
       ...options.env,
     };
-    const node = [...(name === 'service' ? startOptions() : []), ...(options.nodeOptions ?? [])];
+    const node = [...(IS_OURS[name] ? startOptions() : []), ...(options.nodeOptions ?? [])];
     const contestant = new Contestant(name, folder, redis, env, node);
     await contestant.#untilReady();
     return contestant;
@@ -130,7 +138,7 @@ async function isReady(opsUrl: string | undefined): Promise<boolean> {
   return answer?.ok ?? false;
 }
 
-/** The options with which `npm start` runs the service: it is measured as it is started. */
+/** The options with which `npm start` runs the service: it is measured as it is started, and the floor with it. */
 function startOptions(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } };
   const options = /\/node (.*)src\/main\.ts$/.exec(scripts.start)?.[1] ?? '';
