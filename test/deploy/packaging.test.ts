@@ -153,7 +153,8 @@ describe('systemd', () => {
   });
 
   test('starts a file that exists, in the folder that it names', () => {
-    const [node, script] = (values('ExecStart')[0] ?? '').split(' ');
+    const [node, ...rest] = (values('ExecStart')[0] ?? '').split(' ');
+    const script = rest.at(-1);
     expect(node?.startsWith(`${values('WorkingDirectory')[0]}/.toolchain/bin/`)).toBe(true);
     expect(existsSync(join(ROOT, script as string))).toBe(true);
     expect(values('Environment')).toContain(`DATA_DIR=/var/lib/${values('StateDirectory')[0]}`);
