@@ -12,6 +12,7 @@ import { shopScenario } from './shop.ts';
 import { soakScenario } from './soak.ts';
 import { stallScenario } from './stall.ts';
 import { steadyScenario } from './steady.ts';
+import { sweepScenario } from './sweep.ts';
 
 const EQUALS = ['service', 'fastify', 'express'] as const;
 
@@ -47,6 +48,7 @@ export const SCENARIOS: readonly Scenario[] = [
   shopScenario,
   frontEndsScenario,
   capacityScenario,
+  sweepScenario,
   soakScenario,
   profileScenario('profile', 20),
   profileScenario('profile-200', 200),

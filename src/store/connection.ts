@@ -18,8 +18,8 @@ const BREAKER_BEATS = 3;
 const SILENCE_BEATS = 20;
 
 /** The client's socket, which its types do not tell. */
-interface WithStream {
-  readonly stream?: Duplex | null;
+function streamOf(server: Redis): Duplex | null | undefined {
+  return (server as unknown as { readonly stream?: Duplex | null }).stream;
 }
 
 /**
@@ -29,8 +29,7 @@ interface WithStream {
 export class Connection extends EventEmitter<{ ready: []; down: [reason: string] }> {
   readonly client: RedisClient;
   readonly figures = new RedisFigures();
-  readonly turn = new TurnPipeline(() => this.servers.map((server) => (server as unknown as WithStream).stream));
-  readonly #gathersTurns: boolean;
+  readonly turn: TurnPipeline;
   readonly #heartbeat: NodeJS.Timeout;
   /** Beats since a server was asked for the sign of life that it still owes. */
   readonly #owedBeats = new WeakMap<Redis, number>();
@@ -40,7 +39,7 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
   /** `gathersTurns: false` writes every command by itself, as the client does. */
   constructor(address: RedisAddress, name: string, { gathersTurns = true } = {}) {
     super();
-    this.#gathersTurns = gathersTurns;
+    this.turn = new TurnPipeline(() => (gathersTurns ? this.servers.map(streamOf) : []));
     this.client = openClient(address, name);
     this.client.on('error', () => {
       // Said by `close` and by every command that fails; without a listener the process would end.
@@ -75,7 +74,7 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
       this.figures.refused += 1;
       return Promise.reject(new StoreUnavailable(`Redis: ${this.#reason}`));
     }
-    if (this.#gathersTurns) this.turn.hold();
+    this.turn.hold();
     const startMs = performance.now();
     // Seven of these make a call: one promise each, and no async function around it.
     return command(this.client).then(

@@ -38,6 +38,18 @@ test('the bucket gives a burst, then says exactly when the next token is there',
   ]);
 });
 
+test('calls of one turn of the event loop share a command, and get neither more nor less by it', async () => {
+  const limit = { sustained: 0.01, burst: 7 };
+  const { client } = fixture.redis;
+  await client.flushall();
+  await client.config('RESETSTAT');
+  const together = await Promise.all(Array.from({ length: 5 }, () => takeToken(fixture.store, limit, 'basket')));
+  const alone = [];
+  for (let call = 0; call < 4; call += 1) alone.push(await takeToken(fixture.store, limit, 'basket'));
+  expect([...together, ...alone].map(({ isAllowed }) => isAllowed)).toEqual([...Array(7).fill(true), false, false]);
+  expect(await client.info('commandstats')).toContain('cmdstat_evalsha:calls=5,');
+});
+
 test('sale events leave half of the burst to baskets', async () => {
   const limit = { sustained: 0.01, burst: 10 };
   await fixture.redis.client.flushall();

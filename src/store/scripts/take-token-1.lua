@@ -1,10 +1,11 @@
 #!lua
--- Takes one token of the environment's bucket (GCRA: the theoretical arrival time of the next call is all it stores).
+-- Takes tokens of the environment's bucket (GCRA: the theoretical arrival time of the next call is all it stores).
 --   KEYS[1]  rate
 --   ARGV[1]  microseconds per token    ARGV[2]  burst this kind of call may use, in tokens
 --   ARGV[3]  capacity of the bucket, in tokens
--- Returns { allowed 0|1, microseconds until a token is there, now in ms }. A refused call takes nothing.
-local interval, burst, capacity = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+--   ARGV[4]  calls that want a token each
+-- Returns { calls that get one, microseconds until the next token is there, now in ms }. A refused call takes nothing.
+local interval, burst, capacity, wanted = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
 local latest = now + capacity * interval
@@ -13,14 +14,14 @@ local lifetime = math.ceil(capacity * interval / 1000) + 1000
 
 -- An arrival further ahead than an empty bucket means that the clock was set back. The bucket is taken for empty and
 -- stored as such, refused or not: else it would stay empty until the clock has caught up.
-if arrival > latest then
+local was_ahead = arrival > latest
+if was_ahead then
   arrival = latest
-  redis.call('SET', KEYS[1], string.format('%.0f', arrival), 'PX', lifetime)
 end
 
-local wait = arrival + interval - burst * interval - now
-if wait > 0 then
-  return { 0, math.ceil(wait), math.floor(now / 1000) }
+local granted = math.max(0, math.min(wanted, math.floor((now + burst * interval - arrival) / interval)))
+arrival = arrival + granted * interval
+if granted > 0 or was_ahead then
+  redis.call('SET', KEYS[1], string.format('%.0f', arrival), 'PX', lifetime)
 end
-redis.call('SET', KEYS[1], string.format('%.0f', arrival + interval), 'PX', lifetime)
-return { 1, 0, math.floor(now / 1000) }
+return { granted, math.max(0, math.ceil(arrival + interval - burst * interval - now)), math.floor(now / 1000) }

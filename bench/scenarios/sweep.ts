@@ -1,0 +1,48 @@
+import { showNumber } from '../report/spread.ts';
+import type { Table } from '../report/table.ts';
+import { measureClosed } from './measure.ts';
+import { type Entrant, inRounds, ratios, withContestants } from './rounds.ts';
+import { cleanCpuUs, saturationTable } from './saturation.ts';
+import type { Scenario, ScenarioReport, Stage } from './scenario.ts';
+
+const LINES = [5, 20, 40, 80, 200] as const;
+/** The largest body there is: everything is priced by the front end. */
+const EVERYTHING = String(256 * 1024);
+
+const INLINE = 'front end';
+const ENTRANTS: readonly Entrant[] = [
+  { label: INLINE, name: 'service', options: { env: { INLINE_BYTES: EVERYTHING } } },
+  { label: 'one thread', name: 'service', options: { env: { INLINE_BYTES: '0', WORKERS: '1' } } },
+  { label: 'two threads', name: 'service', options: { env: { INLINE_BYTES: '0', WORKERS: '2' } } },
+];
+
+/** Where `INLINE_BYTES` and `WORKERS` come from: what each size of basket costs by itself in the front end and in threads. */
+export const sweepScenario: Scenario = {
+  name: 'sweep',
+  about: `closed loop, ${LINES.join(', ')} lines: all baskets priced by the front end, by one thread, by two`,
+  isOnDemand: true,
+  run: runSweep,
+};
+
+async function runSweep(stage: Stage): Promise<ScenarioReport> {
+  const tables: Table[] = [];
+  const figures: Record<string, readonly number[]> = {};
+  const raw: Record<string, unknown> = {};
+  for (const lines of LINES) {
+    const mix = { lines, members: 'many' } as const;
+    const results = await withContestants(stage, ENTRANTS, mix, (contestants) =>
+      inRounds(
+        stage,
+        contestants,
+        (contestant) => measureClosed(stage, contestant, mix),
+        ({ perSecond, cpu }) => `${lines} lines: ${showNumber(perSecond)}/s, ${showNumber(cpu.contestantUs)} µs CPU`,
+      ),
+    );
+    tables.push(saturationTable(`sweep: ${lines} lines`, results));
+    for (const { label } of ENTRANTS.slice(1)) {
+      figures[`sweep.${lines}.cpu.${label}/${INLINE}`] = ratios(results, label, INLINE, cleanCpuUs);
+    }
+    raw[String(lines)] = Object.fromEntries(results);
+  }
+  return { tables, figures, pictures: [], notes: [], raw };
+}
