@@ -3,15 +3,16 @@ import type { Selector, SelectorIndex } from './selector.ts';
 
 /**
  * Which selector names which lines of a basket: one linked list of lines per selector, ascending, in three flat arrays.
- * Lists of objects cost more here than all the arithmetic that follows.
+ * Lists of objects cost more here than all the arithmetic that follows, and so would typed arrays, whose memory lies
+ * outside of the heap.
  */
 export interface Matches {
   /** Per selector the first link, or −1. */
-  readonly head: Int32Array;
+  readonly head: number[];
   /** Per link the next one, or −1. */
-  readonly next: Int32Array;
+  readonly next: number[];
   /** Per link the index of the line. */
-  readonly line: Int32Array;
+  readonly line: number[];
   /** The selectors that name a line, in no order; those that name every line are not listed. */
   readonly named: readonly number[];
 }
@@ -28,9 +29,9 @@ export function matchLines(index: SelectorIndex, lines: readonly BasketLine[]): 
     for (let c = from; c < candidates.length; c++) capacity += candidates[c]!.length;
   }
 
-  const head = new Int32Array(index.selectors.length).fill(-1);
-  const next = new Int32Array(capacity);
-  const lineOf = new Int32Array(capacity);
+  const head = new Array<number>(index.selectors.length).fill(-1);
+  const next = new Array<number>(capacity).fill(-1);
+  const lineOf = new Array<number>(capacity).fill(0);
   const named: number[] = [];
   let links = 0;
   if (index.everything.length > 0) {

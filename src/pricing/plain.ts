@@ -86,12 +86,12 @@ export function isDecidedByStrength(rule: LineRule, line: LineFacts): boolean {
  * first leaves nothing to a later one, so that most of many offers on a line are passed over without computing them.
  */
 export class Strongest {
-  readonly #strength: Float64Array;
-  readonly #priority: Float64Array;
+  readonly #strength: number[];
+  readonly #priority: number[];
 
   constructor(lines: number) {
-    this.#strength = new Float64Array(FAMILIES * lines).fill(Number.NEGATIVE_INFINITY);
-    this.#priority = new Float64Array(FAMILIES * lines);
+    this.#strength = new Array<number>(FAMILIES * lines).fill(Number.NEGATIVE_INFINITY);
+    this.#priority = new Array<number>(FAMILIES * lines).fill(0);
   }
 
   /** True when an offer seen before is as good on this line; otherwise the offer is remembered if it is stronger. */
