@@ -127,13 +127,17 @@ function administer(settings: Settings, lifetime: Lifetime, administered: Admini
   let current = administered.configuration;
   const { name } = current.environment;
   const apply = async (cause: ReloadCause): Promise<ReloadOutcome> => {
+    let next: Configuration;
     try {
-      current = reloadConfiguration(settings, name);
+      next = reloadConfiguration(settings, name);
     } catch (error) {
       tellRefusal(children());
       throw error;
     }
-    return reloadProcesses(children(), current.environment.version, cause);
+    const outcome = await reloadProcesses(children(), next.environment.version, cause);
+    // Not before: whoever asks here what is in force must not be told of what no process has yet.
+    current = next;
+    return outcome;
   };
   const reloader = new Reloader({ log, files: reloadFiles(settings), seen, apply });
   lifetime.add(reloader.watch());

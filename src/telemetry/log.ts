@@ -17,10 +17,14 @@ const LOG_FILES_KEPT = 90;
 const MAX_BUFFERED_BYTES = 8 * 1024 * 1024;
 
 /**
- * Lines gather to a page, or for this long, before they are written: a write for every call cost 4 % of it. What a killed
- * process had not written yet is lost; one that ends writes everything.
+ * Lines gather to a page, or for this long, before they are written: a write for every call cost 4 % of it. A warning or
+ * worse takes all that waits with it at once. What a killed process had not written yet is lost; one that ends writes
+ * everything.
  */
 const GATHERING = { minLength: 4096, periodicFlush: 50 } as const;
+
+/** Pino's number of the level. */
+const WARN = 40;
 
 const STDOUT = 1;
 const CLOSE_PATIENCE_MS = 1000;
@@ -43,6 +47,12 @@ export async function openLog(settings: LogSettings): Promise<{ log: Logger; clo
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      hooks: {
+        logMethod(args, method, level) {
+          method.apply(this, args);
+          if (level >= WARN) sink.flush();
+        },
+      },
     },
     sink,
   );
