@@ -1,6 +1,7 @@
 import { splitKey, type Tally } from '../backtest/tally.ts';
 import { formatAmount } from './backtest-tables.ts';
 
+const TITLE = 'Cost per benefit, those that change most';
 const WIDTH = 860;
 const LABEL_WIDTH = 220;
 const AMOUNT_WIDTH = 130;
@@ -27,8 +28,9 @@ export function costPicture({ benefits }: Tally): string {
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="12">`,
+    `<title>${TITLE}</title>`,
     `<rect width="${WIDTH}" height="${height}" fill="#fff"/>`,
-    text(WIDTH / 2, 22, 'Cost per benefit, those that change most', 'middle'),
+    text(WIDTH / 2, 22, TITLE, 'middle'),
     box(LABEL_WIDTH, 36, 12, COLOURS.current) + text(LABEL_WIDTH + 18, 46, 'now'),
     box(LABEL_WIDTH + 90, 36, 12, COLOURS.draft) + text(LABEL_WIDTH + 108, 46, 'with the draft'),
     ...bars,
