@@ -30,7 +30,7 @@ export function colourOf(label: string, index: number): string {
 export function picture(name: string, title: string, content: readonly string[]): Picture {
   const svg = [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12">`,
-    `<title>${escape(title)}</title>`,
+    `<title>${toXml(title)}</title>`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>`,
     text(WIDTH / 2, 22, title, { anchor: 'middle', size: 15 }),
     ...content,
@@ -40,7 +40,7 @@ export function picture(name: string, title: string, content: readonly string[])
   return { name, title, svg };
 }
 
-function escape(content: string): string {
+function toXml(content: string): string {
   return content.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
@@ -50,7 +50,7 @@ export function text(
   content: string,
   { anchor = 'start', size = 12, colour = '#333' }: { anchor?: string; size?: number; colour?: string } = {},
 ): string {
-  return `<text x="${round(x)}" y="${round(y)}" text-anchor="${anchor}" font-size="${size}" fill="${colour}">${escape(content)}</text>`;
+  return `<text x="${round(x)}" y="${round(y)}" text-anchor="${anchor}" font-size="${size}" fill="${colour}">${toXml(content)}</text>`;
 }
 
 export function line(x1: number, y1: number, x2: number, y2: number, colour = '#ddd'): string {
