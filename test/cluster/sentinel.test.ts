@@ -1,8 +1,9 @@
 /** Master and replica under three Sentinels, with passwords: after the master's death the store finds the new one. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Redis } from 'ioredis';
 import { afterAll, expect, test } from 'vitest';
 import { Connection } from '../../src/store/connection.ts';
 import { createKeys } from '../../src/store/keys.ts';
@@ -18,8 +19,7 @@ const directory = temporaryDirectory();
 afterAll(cleanUp);
 
 function launch(name: string, port: number, settings: readonly string[], isSentinel = false) {
-  const folder = join(directory, name);
-  mkdirSync(folder);
+  const folder = mkdtempSync(join(directory, `${name}-`));
   const file = join(folder, 'redis.conf');
   const common = [`port ${port}`, 'bind 127.0.0.1', `dir ${folder}`, `requirepass ${PASSWORD}`];
   writeFileSync(file, [...common, ...settings, ''].join('\n'));
@@ -28,6 +28,15 @@ function launch(name: string, port: number, settings: readonly string[], isSenti
   watchProcess(pid);
   child.once('exit', () => forgetProcess(pid));
   return child;
+}
+
+async function countOtherSentinels(port: number): Promise<number> {
+  const sentinel = new Redis({ port, host: '127.0.0.1', password: PASSWORD });
+  try {
+    return ((await sentinel.call('SENTINEL', 'SENTINELS', 'loyalty')) as unknown[]).length;
+  } finally {
+    sentinel.disconnect();
+  }
 }
 
 test('a failover by Sentinel is followed without a restart', async () => {
@@ -59,11 +68,16 @@ test('a failover by Sentinel is followed without a restart', async () => {
     const info = await connection.run((client) => client.info('replication'));
     return /slave0:.*state=online,offset=(\d+)/.exec(info)?.[1] === /master_repl_offset:(\d+)/.exec(info)?.[1];
   });
+  await until('the Sentinels to know each other', async () => {
+    const known = await Promise.all(sentinelPorts.map(countOtherSentinels));
+    return known.every((count) => count === 2);
+  });
   await new Promise((resolve) => setTimeout(resolve, 2000));
 
   master.kill('SIGKILL');
   await until('the breaker to open', () => !connection.isAvailable);
-  await until('the store to find the new master', () => connection.isAvailable, 20_000);
+  // An election in which no Sentinel gets the votes is held again after twice the failover timeout, here 6 s.
+  await until('the store to find the new master', () => connection.isAvailable, 60_000);
   await until(
     'the new master to take writes',
     () =>
@@ -84,4 +98,4 @@ test('a failover by Sentinel is followed without a restart', async () => {
       await ended;
     }),
   );
-}, 60_000);
+}, 120_000);
