@@ -30,10 +30,13 @@ function launch(name: string, port: number, settings: readonly string[], isSenti
   return child;
 }
 
-async function countOtherSentinels(port: number): Promise<number> {
+/** True when a Sentinel knows both others and the replica; it asks the master for its replicas every ten seconds only. */
+async function knowsEverybody(port: number): Promise<boolean> {
   const sentinel = new Redis({ port, host: '127.0.0.1', password: PASSWORD });
   try {
-    return ((await sentinel.call('SENTINEL', 'SENTINELS', 'loyalty')) as unknown[]).length;
+    const fields = (await sentinel.call('SENTINEL', 'MASTER', 'loyalty')) as string[];
+    const valueOf = (name: string) => fields[fields.indexOf(name) + 1];
+    return valueOf('num-other-sentinels') === '2' && valueOf('num-slaves') === '1';
   } finally {
     sentinel.disconnect();
   }
@@ -68,10 +71,11 @@ test('a failover by Sentinel is followed without a restart', async () => {
     const info = await connection.run((client) => client.info('replication'));
     return /slave0:.*state=online,offset=(\d+)/.exec(info)?.[1] === /master_repl_offset:(\d+)/.exec(info)?.[1];
   });
-  await until('the Sentinels to know each other', async () => {
-    const known = await Promise.all(sentinelPorts.map(countOtherSentinels));
-    return known.every((count) => count === 2);
-  });
+  await until(
+    'the Sentinels to know each other and the replica',
+    async () => (await Promise.all(sentinelPorts.map(knowsEverybody))).every(Boolean),
+    30_000,
+  );
   await new Promise((resolve) => setTimeout(resolve, 2000));
 
   master.kill('SIGKILL');
