@@ -35,8 +35,8 @@ async function knowsEverybody(port: number): Promise<boolean> {
   const sentinel = new Redis({ port, host: '127.0.0.1', password: PASSWORD });
   try {
     const fields = (await sentinel.call('SENTINEL', 'MASTER', 'loyalty')) as string[];
-    const valueOf = (name: string) => fields[fields.indexOf(name) + 1];
-    return valueOf('num-other-sentinels') === '2' && valueOf('num-slaves') === '1';
+    const fieldOf = (name: string) => fields[fields.indexOf(name) + 1];
+    return fieldOf('num-other-sentinels') === '2' && fieldOf('num-slaves') === '1';
   } finally {
     sentinel.disconnect();
   }
