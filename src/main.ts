@@ -1,14 +1,14 @@
 import { Lifetime } from './lifetime.ts';
-import { runService } from './service.ts';
 import { readSettings } from './settings.ts';
-import { supervise } from './supervisor.ts';
 
 /** The entry: one service process, or a supervisor with several of them. */
 const lifetime = new Lifetime();
 
 try {
   const settings = readSettings();
-  const run = settings.processes > 1 && !settings.isSupervised ? supervise : runService;
+  // Loaded once the settings are known to be good: a mistake in them is told at once, and a supervisor does without the rest.
+  const isSupervisor = settings.processes > 1 && !settings.isSupervised;
+  const run = isSupervisor ? (await import('./supervisor.ts')).supervise : (await import('./service.ts')).runService;
   await run(settings, lifetime);
 } catch (error) {
   // One line that says what to mend; a stack would bury it.

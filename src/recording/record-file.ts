@@ -1,5 +1,4 @@
 import { extname } from 'node:path';
-import buildRoll from 'pino-roll';
 import type { SonicBoom } from 'sonic-boom';
 
 /** Bytes that may wait for a slow disk before records are dropped: a till never waits for a recording. */
@@ -31,6 +30,8 @@ export class RecordFile {
   static async open(file: string, processNumber: number, watch: RecordWatch): Promise<RecordFile> {
     const extension = extname(file);
     const base = extension === '' ? file : file.slice(0, -extension.length);
+    // Loaded where it is used: it costs a start more than all the rest of recording.
+    const { default: buildRoll } = await import('pino-roll');
     const sink = (await buildRoll({
       // Told apart from a name's ending by a hyphen: what follows the last dot is taken for the ending.
       file: `${base}-${processNumber}${extension || DEFAULT_EXTENSION}`,

@@ -1,7 +1,6 @@
 import { constants, fstatSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
-import buildRoll from 'pino-roll';
 import sonicBoom from 'sonic-boom';
 
 /** The module is CommonJS: its class is a property of what is imported. */
@@ -79,6 +78,8 @@ function openWithoutBlocking(descriptor: number): number {
 }
 
 async function openDailyFiles(dir: string): Promise<SonicBoom> {
+  // Loaded where it is used: its calendar library costs a start more than the rest of the log.
+  const { default: buildRoll } = await import('pino-roll');
   const roll = await buildRoll({
     file: join(dir, 'service'),
     extension: '.log',
