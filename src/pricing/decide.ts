@@ -8,7 +8,7 @@ import { choosePlain, type PlainChoice } from './plain.ts';
 import { isIndependent, type Problem, poseProblem } from './search/problem.ts';
 import { searchCombination } from './search/search.ts';
 import { type SettledPart, settleParts } from './settle.ts';
-import { type LineTakes, type Part, splitLine } from './split.ts';
+import { type Part, splitLine, wholeLine } from './split.ts';
 import { beatsStaffDiscounts, possibleStandings, type Standing } from './standing.ts';
 import type { Venue } from './types.ts';
 
@@ -73,14 +73,13 @@ function solve(
   const gifts = collectGifts(offers, venue, basket);
   if (isIndependent(problem, choice)) {
     if (problem.orders.length === 0 && plainTotal(problem, choice) > bestTotal) return undefined;
-    const takes = choice.offers.map((rest) => (rest ? { taken: [], rest } : NOTHING_TAKEN));
-    return settleOutcome(problem, standing, takes, problem.orders, gifts);
+    const pieces = problem.lines.map((line) => wholeLine(line, choice.offers[line.index], line.units));
+    return settleOutcome(pieces, standing, problem, problem.orders, gifts);
   }
   const { takes, orders, steps, mostMissed } = searchCombination(problem, choice, { maximumSteps, withBounds });
-  return { ...settleOutcome(problem, standing, takes, orders, gifts), search: { steps, mostMissed } };
+  const pieces = problem.lines.flatMap((line) => splitLine(line, takes[line.index]!));
+  return { ...settleOutcome(pieces, standing, problem, orders, gifts), search: { steps, mostMissed } };
 }
-
-const NOTHING_TAKEN: LineTakes = { taken: [], rest: undefined };
 
 /** What the basket costs when every line chooses for itself and no order-level benefit follows. */
 function plainTotal({ lines }: Problem, { savings }: PlainChoice): number {
@@ -90,14 +89,12 @@ function plainTotal({ lines }: Problem, { savings }: PlainChoice): number {
 }
 
 function settleOutcome(
-  { lines, policy }: Problem,
+  pieces: readonly Part[],
   standing: Standing,
-  takes: readonly LineTakes[],
+  { policy }: Problem,
   orderOffers: readonly OrderOffer[],
   gifts: Outcome['gifts'],
 ): Outcome {
-  const pieces: Part[] = [];
-  for (const line of lines) pieces.push(...splitLine(line, takes[line.index]!));
   const parts = settleParts(pieces, policy);
   if (!parts) throw new Error('assertion failed: the chosen combination is permitted');
   const orders = orderOffers.length === 0 ? [] : applyOrders(orderOffers, parts);

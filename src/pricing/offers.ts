@@ -34,16 +34,29 @@ export function findOffers(situation: Situation, available: ReadonlyMap<string, 
   return offers;
 }
 
-/** Ordinals of the benefits that name a line, ascending. A large programme is not walked for the few that do. */
-function namedBenefits({ benefitOfSelector, unselective }: Programme, { named }: Matches): number[] {
-  const ordinals = [...unselective];
-  for (const id of named) ordinals.push(benefitOfSelector[id]!);
-  ordinals.sort((a, b) => a - b);
-  let count = 0;
-  for (const ordinal of ordinals) if (count === 0 || ordinals[count - 1] !== ordinal) ordinals[count++] = ordinal;
-  ordinals.length = count;
+/**
+ * Ordinals of the benefits that name a line, ascending. They are marked as bits: a large programme is not walked for the
+ * few that do, and they need not be sorted.
+ */
+function namedBenefits({ benefits, benefitOfSelector, unselective }: Programme, { named }: Matches): number[] {
+  const marks = new Array<number>((benefits.length >> WORD_SHIFT) + 1).fill(0);
+  for (const ordinal of unselective) marks[ordinal >> WORD_SHIFT]! |= 1 << (ordinal & WORD_MASK);
+  for (const id of named) {
+    const ordinal = benefitOfSelector[id]!;
+    marks[ordinal >> WORD_SHIFT]! |= 1 << (ordinal & WORD_MASK);
+  }
+  const ordinals: number[] = [];
+  for (let word = 0; word < marks.length; word++) {
+    for (let left = marks[word]!; left !== 0; left &= left - 1) {
+      ordinals.push((word << WORD_SHIFT) + WORD_MASK - Math.clz32(left & -left));
+    }
+  }
   return ordinals;
 }
+
+/** 32 marks to a number. */
+const WORD_SHIFT = 5;
+const WORD_MASK = 31;
 
 /** The offer that a benefit would make if its limit were untouched; nothing when it names no line of the basket. */
 export function findOffer(benefit: Benefit, { basket, venue }: Situation): Offer | undefined {

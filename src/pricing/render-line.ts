@@ -66,6 +66,7 @@ function renderAllocations(
   added: readonly OrderDiscountAllocation[],
 ): OrderDiscountAllocation[] {
   const out: OrderDiscountAllocation[] = [];
+  if (line.allocations.length === 0 && added.length === 0) return out;
   line.allocations.forEach(({ orderDiscountId, orderDiscountAllocationAmount }, at) => {
     const share = allocations ? allocations[at]! : orderDiscountAllocationAmount;
     // An allocation of a whole line is echoed whatever it is; a part without a share of it needs no entry.
