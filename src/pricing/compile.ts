@@ -32,24 +32,23 @@ export function compileProgramme(definition: ProgrammeDefinition): Programme {
 function compileBenefit(definition: BenefitDefinition, ordinal: number, builder: SelectorIndexBuilder): Benefit {
   const kind = kindOf(definition.kind);
   const when = definition.when ?? {};
-  const window = compileWindow(when);
   return {
     ordinal,
     benefitId: definition.benefitId,
-    ...(definition.text !== undefined && { text: definition.text }),
+    text: definition.text,
     rule: kind.compile(definition as never),
     level: kind.level,
     isPercentage: kind.isPercentage,
     namesMoney: kind.namesMoney || (definition.minimumSpend ?? 0) > 0 || definition.maximumDiscount !== undefined,
     selectors: kind.selectors(definition as never).map((selector) => builder.add(selector)),
-    ...(window && { window }),
-    ...namedSet('channels', when.channels),
-    ...namedSet('venueIds', when.venueIds),
-    ...namedSet('tiers', when.tiers),
+    window: compileWindow(when),
+    channels: setOf(when.channels),
+    venueIds: setOf(when.venueIds),
+    tiers: setOf(when.tiers),
     minimumSpend: definition.minimumSpend ?? 0,
     minimumQuantity: definition.minimumQuantity ?? 0,
     maximumDiscount: definition.maximumDiscount ?? Number.POSITIVE_INFINITY,
-    ...(definition.limit && { limit: definition.limit }),
+    limit: definition.limit,
     audience: definition.audience ?? 'everyone',
     exclusive: definition.exclusive ?? false,
     priority: definition.priority ?? 0,
@@ -57,6 +56,6 @@ function compileBenefit(definition: BenefitDefinition, ordinal: number, builder:
 }
 
 /** An empty list in `when` restricts nothing. */
-function namedSet(name: 'channels' | 'venueIds' | 'tiers', values: readonly string[] | undefined) {
-  return values && values.length > 0 ? { [name]: new Set(values) } : {};
+function setOf(values: readonly string[] | undefined): ReadonlySet<string> | undefined {
+  return values && values.length > 0 ? new Set(values) : undefined;
 }

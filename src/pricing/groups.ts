@@ -1,25 +1,30 @@
 import { percentOf } from '../money/round.ts';
-import type { BuyXGetYLines } from './benefits/buy-x-get-y.ts';
 import type { LineFacts } from './lines.ts';
 import { discountableLines, eligibleLines, type Offer } from './offers.ts';
 import type { BuyXGetYRule, ExistingLineDiscounts } from './programme.ts';
 
 /** Which lines a group draws its units from, and what it lacks to be formed once. */
 
-/**
- * The lines of a `buy_x_get_y`, ascending; on a given one a unit must have an effect that beats its share of a discount
- * there.
- */
-export function buyXGetYLines(offer: Offer, lines: readonly LineFacts[], policy: ExistingLineDiscounts): BuyXGetYLines {
-  const { percentHundredths } = offer.benefit.rule as BuyXGetYRule;
+/** The lines of a `buy_x_get_y` from which units may be bought and on which they may be given, ascending. */
+function buyXGetYLines(
+  offer: Offer,
+  lines: readonly LineFacts[],
+  policy: ExistingLineDiscounts,
+): { readonly buy: readonly number[]; readonly get: readonly number[] } {
+  const rule = offer.benefit.rule as BuyXGetYRule;
   const buy = eligibleLines(offer, 0, lines);
-  const isBuy = new Array<boolean>(lines.length).fill(false);
-  for (const i of buy) isBuy[i] = true;
-  const get = discountableLines(offer, 1, lines).filter((i) => {
-    const effect = percentOf(lines[i]!.unitPrice, percentHundredths);
-    return effect > 0 && (policy !== 'replace_if_larger' || effect * lines[i]!.units > lines[i]!.existing);
-  });
-  return { buy, isBuy, get };
+  const get = discountableLines(offer, 1, lines).filter((i) => isWorthGiving(lines[i]!, rule, policy));
+  return { buy, get };
+}
+
+/** True where a given unit has an effect, and one that beats its share of a discount that is there. */
+export function isWorthGiving(
+  { unitPrice, units, existing }: LineFacts,
+  { percentHundredths }: BuyXGetYRule,
+  policy: ExistingLineDiscounts,
+): boolean {
+  const effect = percentOf(unitPrice, percentHundredths);
+  return effect > 0 && (policy !== 'replace_if_larger' || effect * units > existing);
 }
 
 export interface MissingUnits {

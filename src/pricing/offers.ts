@@ -77,7 +77,8 @@ export function isEligible(benefit: Benefit, selectorNumber: number, line: LineF
   return !benefit.isPercentage || line.isOpenToPercentages || isBought(benefit, selectorNumber);
 }
 
-function isBought(benefit: Benefit, selectorNumber: number): boolean {
+/** True for the bought half of `buy_x_get_y`. */
+export function isBought(benefit: Benefit, selectorNumber: number): boolean {
   return benefit.rule.kind === 'buy_x_get_y' && selectorNumber === 0;
 }
 

@@ -24,6 +24,25 @@ export function isPlain({ benefit }: Offer): boolean {
   );
 }
 
+/**
+ * Leaves out what cannot be best on any line: of unlimited benefits that name every line, one of a family that is neither
+ * stronger nor of higher priority than an earlier one.
+ */
+export function withoutDominated(offers: readonly Offer[], lines: readonly LineFacts[]): readonly Offer[] {
+  if (!offers.some(namesEverything)) return offers;
+  const strongest = new Strongest(1);
+  const isDecided = lines.every((line) => line.room === line.original);
+  return offers.filter((offer) => {
+    const rule = offer.benefit.rule as LineRule;
+    if (!namesEverything(offer) || (rule.kind === 'unit_price' && !isDecided)) return true;
+    return !strongest.isAsGood(offer, familyOf(rule), strengthOf(rule), 0);
+  });
+}
+
+function namesEverything({ benefit }: Offer): boolean {
+  return benefit.selectors[0]!.namesEverything;
+}
+
 /** Chooses per line: most saved, then unlimited, then the higher priority, then the benefitId (the order of the offers). */
 export function choosePlain(
   offers: readonly Offer[],

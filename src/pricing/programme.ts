@@ -84,10 +84,11 @@ export type BenefitKind = Rule['kind'];
 /** Where a kind works: on single lines, on groups of units, by adding a line, or on the order as a whole. */
 export type Level = 'line' | 'group' | 'gift' | 'order';
 
+/** Every field is always there, so that all benefits have one shape: they are read for every basket. */
 export interface Benefit {
   readonly ordinal: number;
   readonly benefitId: string;
-  readonly text?: string;
+  readonly text: string | undefined;
   readonly rule: Rule;
   readonly level: Level;
   /** A percentage kind touches no `noPercentageDiscount` line. */
@@ -95,15 +96,15 @@ export interface Benefit {
   /** Names an amount of money, which means the venue's first currency only. */
   readonly namesMoney: boolean;
   readonly selectors: readonly Selector[];
-  readonly window?: Window;
-  readonly channels?: ReadonlySet<string>;
-  readonly venueIds?: ReadonlySet<string>;
-  readonly tiers?: ReadonlySet<string>;
+  readonly window: Window | undefined;
+  readonly channels: ReadonlySet<string> | undefined;
+  readonly venueIds: ReadonlySet<string> | undefined;
+  readonly tiers: ReadonlySet<string> | undefined;
   readonly minimumSpend: number;
   readonly minimumQuantity: number;
   /** Minor units per basket; `Infinity` without a cap. */
   readonly maximumDiscount: number;
-  readonly limit?: Limit;
+  readonly limit: Limit | undefined;
   readonly audience: 'everyone' | 'granted';
   readonly exclusive: boolean;
   readonly priority: number;

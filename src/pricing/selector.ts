@@ -13,6 +13,8 @@ export interface Selector {
   /** Place in the index; the lines of a basket that match are kept under this number. */
   readonly id: number;
   readonly excluded: ReadonlySet<string>;
+  /** Names every line of every basket. */
+  readonly namesEverything: boolean;
   /** Takes the lines below a selected line along. */
   readonly includesModifiers: boolean;
   /** What the selector names, for people: `productGroupIds coffee, tea`. */
@@ -44,16 +46,17 @@ export class SelectorIndexBuilder {
   add(definition: SelectorDefinition = {}): Selector {
     const id = this.#selectors.length;
     const { productIds, productMasterIds, productGroupIds, eans } = definition;
+    const excluded = new Set(definition.excludeProductIds ?? []);
+    const namesNothing = !productIds && !productMasterIds && !productGroupIds && !eans;
     const selector: Selector = {
       id,
-      excluded: new Set(definition.excludeProductIds ?? []),
+      excluded,
+      namesEverything: namesNothing && excluded.size === 0,
       includesModifiers: definition.includeModifiers ?? false,
       description: describeSelector(definition),
     };
     this.#selectors.push(selector);
-    if (!productIds && !productMasterIds && !productGroupIds && !eans) {
-      (selector.excluded.size === 0 ? this.#everything : this.#everythingElse).push(id);
-    }
+    if (namesNothing) (selector.namesEverything ? this.#everything : this.#everythingElse).push(id);
     register(this.#byProductId, productIds, id);
     register(this.#byProductMasterId, productMasterIds, id);
     register(this.#byProductGroupId, productGroupIds, id);

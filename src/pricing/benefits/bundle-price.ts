@@ -44,7 +44,7 @@ export function visitBundleUnits(
 ): boolean {
   const drawn = new Map<number, number>();
   const seen = new Set<string>();
-  const mayRepeat = new Set(lines.flat()).size < lines.flat().length;
+  const mayRepeat = lines.length > 1 && new Set(lines.flat()).size < lines.flat().length;
   const unitsFrom = lines.map((candidates) => unitsFromEach(candidates, pool));
 
   const draw = (item: number, at: number, missing: number): boolean => {

@@ -6,10 +6,11 @@ import { RELATIVE_ERROR, type Worth } from './bounds.ts';
 import { Budgets } from './budgets.ts';
 import type { Combination, Evaluator } from './evaluator.ts';
 import { tryGreedyGroups } from './greedy.ts';
-import { type GroupPlan, type LineOrders, mostOfPlan, planGroups } from './group-plan.ts';
+import { type GroupPlan, mostOfPlan, planGroups } from './group-plan.ts';
 import { type GroupSearch, visitGroups } from './groups.ts';
 import { LineOptions, type RankedOption } from './line-options.ts';
 import { sortTakes } from './options.ts';
+import type { LineOrders } from './line-lists.ts';
 import type { Problem } from './problem.ts';
 import { UseCounter } from './uses.ts';
 

@@ -1,4 +1,4 @@
-import { discountableLines, type Offer } from '../offers.ts';
+import type { Offer } from '../offers.ts';
 import type { PlainChoice } from '../plain.ts';
 import { fullEffect } from '../settle.ts';
 import { wholeLine } from '../split.ts';
@@ -99,7 +99,7 @@ function priceBudget(
   choice: PlainChoice,
   worth: readonly number[],
 ): { item: number; discount: number } {
-  const candidates = discountableLines(offer, 0, problem.lines).map((i) => {
+  const candidates = problem.lists.discountable(offer, 0).map((i) => {
     const line = problem.lines[i]!;
     const effect = Math.min(fullEffect(wholeLine(line, offer, line.units), offer), line.room);
     const replaced = problem.policy === 'replace_if_larger' ? line.existing : 0;

@@ -1,5 +1,6 @@
-import { isEligible, type Offer } from '../offers.ts';
+import type { Offer } from '../offers.ts';
 import type { PlainChoice } from '../plain.ts';
+import type { LineList } from './line-lists.ts';
 import type { Problem } from './problem.ts';
 
 /**
@@ -30,7 +31,8 @@ export function findComponents(problem: Problem, choice: PlainChoice): Component
 
   const shared = [...problem.budgeted, ...problem.bundles, ...problem.buyGets];
   const linesOf = new Map(shared.map((offer) => [offer, linesInPlay(offer, problem)]));
-  for (const lines of linesOf.values()) join(lines);
+  const distinct = new Set(linesOf.values());
+  for (const lines of distinct) join(lines);
   const tied = new Map<Offer, number>();
   for (const [line, offers] of choice.ties) {
     for (const offer of offers) join([line, tied.get(offer) ?? line]);
@@ -38,7 +40,7 @@ export function findComponents(problem: Problem, choice: PlainChoice): Component
   }
 
   const concerned = new Set(choice.ties.keys());
-  for (const lines of linesOf.values()) for (const line of lines) concerned.add(line);
+  for (const lines of distinct) for (const line of lines) concerned.add(line);
   const byLeader = new Map<number, number[]>();
   for (const { index } of problem.lines) {
     if (!concerned.has(index)) continue;
@@ -59,16 +61,11 @@ export function findComponents(problem: Problem, choice: PlainChoice): Component
 }
 
 /** Every line of which an offer may take units, bought ones included. */
-function linesInPlay({ benefit, matches }: Offer, { lines }: Problem): number[] {
-  const inPlay: number[] = [];
-  const isInPlay = new Uint8Array(lines.length);
-  benefit.selectors.forEach(({ id }, n) => {
-    for (let link = matches.head[id]!; link >= 0; link = matches.next[link]!) {
-      const i = matches.line[link]!;
-      if (isInPlay[i] === 1 || !isEligible(benefit, n, lines[i]!)) continue;
-      isInPlay[i] = 1;
-      inPlay.push(i);
-    }
-  });
-  return inPlay;
+function linesInPlay(offer: Offer, { lists }: Problem): LineList {
+  const { matches, benefit } = offer;
+  const [first, ...more] = benefit.selectors;
+  const lines = lists.eligible(offer, 0);
+  // The first selector of a group is counted without regard to percentages, so its lines are all that share its list.
+  if (more.every(({ id }) => matches.head[id] === matches.head[first!.id])) return lines;
+  return [...new Set([...lines, ...more.flatMap((_, n) => lists.eligible(offer, n + 1))])];
 }

@@ -1,12 +1,12 @@
 import { percentOf } from '../../money/round.ts';
 import { type BundleLines, maximumBundles } from '../benefits/bundle-price.ts';
 import { type BuyXGetYLines, maximumTimes } from '../benefits/buy-x-get-y.ts';
-import { buyXGetYLines } from '../groups.ts';
+import { isWorthGiving } from '../groups.ts';
 import type { LineFacts } from '../lines.ts';
-import { discountableLines, type Offer } from '../offers.ts';
-import type { PlainChoice } from '../plain.ts';
+import type { Offer } from '../offers.ts';
 import type { BundlePriceRule, BuyXGetYRule } from '../programme.ts';
 import { UnitPool } from '../unit-pool.ts';
+import type { LineList, LineOrders } from './line-lists.ts';
 import type { Problem } from './problem.ts';
 
 /** What the walk over the groups asks again and again, prepared once. */
@@ -48,49 +48,27 @@ export function planGroups(problem: Problem, orders: LineOrders): GroupPlan {
   return count <= MAX_GROUPS ? { ...plan, isComplete: true } : keepMostPromising(plan, problem);
 }
 
-/** The lines in the orders that groups draw from, sorted once for all groups. */
-export interface LineOrders {
-  readonly dearest: readonly number[];
-  readonly cheapest: readonly number[];
-  /** Those first whose units cost most beyond what is off already or another benefit would save. */
-  readonly promising: readonly number[];
-}
-
-const NO_ORDERS: LineOrders = { dearest: [], cheapest: [], promising: [] };
-
-export function orderLines({ lines, bundles, buyGets }: Problem, choice: PlainChoice): LineOrders {
-  if (bundles.length + buyGets.length === 0) return NO_ORDERS;
-  const all = lines.map(({ index }) => index);
-  const price = (i: number): number => lines[i]!.unitPrice;
-  const promise = lines.map(({ unitPrice, existing, units }, i) => unitPrice - (existing + choice.savings[i]!) / units);
-  return {
-    dearest: [...all].sort((a, b) => price(b) - price(a) || a - b),
-    cheapest: [...all].sort((a, b) => price(a) - price(b) || a - b),
-    promising: [...all].sort((a, b) => promise[b]! - promise[a]! || a - b),
-  };
-}
-
-function planBundle(offer: Offer, { lines }: Problem, orders: LineOrders): BundlePlan {
+function planBundle(offer: Offer, { lists }: Problem, orders: LineOrders): BundlePlan {
   const rule = offer.benefit.rule as BundlePriceRule;
-  const own = offer.benefit.selectors.map((_, item) => new Set(discountableLines(offer, item, lines)));
+  const own = offer.benefit.selectors.map((_, item) => lists.discountable(offer, item));
   const { items, quantities } = mergeItems(own, rule.quantities);
   return {
     offer,
     rule: { ...rule, quantities },
-    lines: items.map((item) => orders.promising.filter((i) => item.has(i))),
-    dearest: items.map((item) => orders.dearest.filter((i) => item.has(i))),
+    lines: items.map((item) => orders.promising(item)),
+    dearest: items.map((item) => orders.dearest(item)),
   };
 }
 
 /** Items that draw from the same lines are one item of more units: otherwise each way would be walked many times. */
 function mergeItems(
-  own: readonly ReadonlySet<number>[],
+  own: readonly LineList[],
   quantities: readonly number[],
-): { items: ReadonlySet<number>[]; quantities: number[] } {
-  const items: ReadonlySet<number>[] = [];
+): { items: LineList[]; quantities: number[] } {
+  const items: LineList[] = [];
   const merged: number[] = [];
   own.forEach((lines, item) => {
-    const same = items.findIndex((other) => other.size === lines.size && [...lines].every((i) => other.has(i)));
+    const same = items.findIndex((other) => isSame(other, lines));
     if (same >= 0) merged[same]! += quantities[item]!;
     else {
       items.push(lines);
@@ -100,18 +78,24 @@ function mergeItems(
   return { items, quantities: merged };
 }
 
-function planBuyXGetY(offer: Offer, { lines, policy }: Problem, orders: LineOrders): BuyXGetYPlan {
-  const own = buyXGetYLines(offer, lines, policy);
-  const get = new Set(own.get);
+function isSame(a: LineList, b: LineList): boolean {
+  return a === b || (a.length === b.length && a.every((line, at) => line === b[at]));
+}
+
+function planBuyXGetY(offer: Offer, { lines, policy, lists }: Problem, orders: LineOrders): BuyXGetYPlan {
+  const rule = offer.benefit.rule as BuyXGetYRule;
+  const bought = lists.eligible(offer, 0);
+  const given = lists.discountable(offer, 1);
+  const isGiven = (i: number): boolean => isWorthGiving(lines[i]!, rule, policy);
   return {
     offer,
-    rule: offer.benefit.rule as BuyXGetYRule,
+    rule,
     lines: {
-      isBuy: own.isBuy,
-      buy: orders.dearest.filter((i) => own.isBuy[i]),
-      get: orders.cheapest.filter((i) => get.has(i)),
+      isBuy: orders.isIn(bought),
+      buy: orders.dearest(bought),
+      get: orders.cheapest(given).filter(isGiven),
     },
-    dearest: orders.dearest.filter((i) => get.has(i)),
+    dearest: orders.dearest(given).filter(isGiven),
   };
 }
 

@@ -1,5 +1,5 @@
 import { type LineFacts, MAX_UNITS_PER_LINE } from '../lines.ts';
-import { discountableLines, type Offer } from '../offers.ts';
+import type { Offer } from '../offers.ts';
 import { fullEffect } from '../settle.ts';
 import { type Take, wholeLine } from '../split.ts';
 import type { Budgets } from './budgets.ts';
@@ -133,7 +133,7 @@ function collectLineOffers(
   }
   problem.budgeted.forEach((offer, slot) => {
     const byOffer = offer.benefit.limit?.counts === 'items' ? byItems : byCap;
-    for (const i of discountableLines(offer, 0, problem.lines)) byOffer[i]!.push({ offer, slot });
+    for (const i of problem.lists.discountable(offer, 0)) byOffer[i]!.push({ offer, slot });
   });
   const collected: CollectedOffers[] = [];
   for (const i of lines) {

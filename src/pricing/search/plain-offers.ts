@@ -2,35 +2,39 @@ import type { LineFacts } from '../lines.ts';
 import { isEligible, type Offer } from '../offers.ts';
 import { familyOf, isDecidedByStrength, Strongest, strengthOf } from '../plain.ts';
 import type { LineRule } from '../programme.ts';
+import type { LineList } from './line-lists.ts';
 import type { Problem } from './problem.ts';
 
 /**
- * Per line the plain offers that may be best for a part of it of any size. Of two of one kind the larger percentage, the
+ * Per line of `concerned` the plain offers that may be best for a part of it of any size. Of two of one kind the larger percentage, the
  * larger amount or the lower price is never worse; a limited one stays only where no unlimited one is as good.
  */
-export function plainOffersPerLine(problem: Problem, everyChoice: boolean): Offer[][] {
-  const perLine: Offer[][] = problem.lines.map(() => []);
+export function plainOffersPerLine(problem: Problem, concerned: LineList, everyChoice: boolean): Offer[][] {
+  const perLine: Offer[][] = [];
+  for (const i of concerned) perLine[i] = [];
   const strongest = new Strongest(problem.lines.length);
-  for (const offer of problem.plain) {
+  // Of several unit prices the lowest that fits is best where strength does not decide: they come first.
+  for (const offer of [...problem.plain].sort(byKindAndPrice)) {
     const { benefit, matches } = offer;
     const rule = benefit.rule as LineRule;
     const family = familyOf(rule);
     const strength = strengthOf(rule);
     for (let link = matches.head[benefit.selectors[0]!.id]!; link >= 0; link = matches.next[link]!) {
       const i = matches.line[link]!;
+      if (!perLine[i]) continue;
       const line = problem.lines[i]!;
       if (!everyChoice && isDecidedByStrength(rule, line) && strongest.isAsGood(offer, family, strength, i)) continue;
       if (!line.isOpenToLineBenefits || !isEligible(benefit, 0, line)) continue;
       // Where every choice is listed, rounding may make even a smaller discount the better one.
-      if (everyChoice) perLine[i]!.push(offer);
+      // Where strength does not decide, no unit price is better than another before the line is divided.
+      if (everyChoice || !isDecidedByStrength(rule, line)) perLine[i]!.push(offer);
       else addUndominated(perLine[i]!, offer, line);
     }
   }
-  for (const offers of perLine) if (offers.length > 1) offers.sort(byKindAndPrice);
   return perLine;
 }
 
-/** Where strength does not decide, of several unit prices the lowest that fits is best: it comes first. */
+/** The other kinds, then unit prices with the lowest first; of equal ones the lower benefitId. */
 function byKindAndPrice(a: Offer, b: Offer): number {
   return priceOf(a) - priceOf(b) || a.benefit.ordinal - b.benefit.ordinal;
 }

@@ -1,12 +1,14 @@
 import type { LineFacts } from '../lines.ts';
 import type { Offer } from '../offers.ts';
-import { type OrderOffer, sortOrderOffers } from '../order-discounts.ts';
-import { isPlain, type PlainChoice } from '../plain.ts';
-import type { ExistingLineDiscounts } from '../programme.ts';
+import { byPriority, type OrderOffer, sortOrderOffers } from '../order-discounts.ts';
+import { isPlain, type PlainChoice, withoutDominated } from '../plain.ts';
+import type { BuyXGetYRule, ExistingLineDiscounts } from '../programme.ts';
+import { LineLists } from './line-lists.ts';
 
 /** One choice to be made: these offers on these lines. Exclusive benefits make a problem each. */
 export interface Problem {
   readonly lines: readonly LineFacts[];
+  readonly lists: LineLists;
   readonly policy: ExistingLineDiscounts;
   readonly plain: readonly Offer[];
   /** Line-level offers with a cap per basket or a limit by items: what one line takes, another cannot have. */
@@ -22,39 +24,56 @@ export interface Problem {
   readonly isRough: boolean;
 }
 
-/** Sorts the offers of a problem by what choosing them involves. */
+/** Sorts the offers of a problem by what choosing them involves, and leaves those out that cannot matter. */
 export function poseProblem(
   offers: readonly Offer[],
   lines: readonly LineFacts[],
   policy: ExistingLineDiscounts,
   withOrders: boolean,
 ): Problem {
+  const lists = new LineLists(lines);
   const plain: Offer[] = [];
   const budgeted: Offer[] = [];
-  const groups: Offer[] = [];
+  const bundles: Offer[] = [];
+  const buyGets: Offer[] = [];
   const orderLevel: Offer[] = [];
   for (const offer of offers) {
-    const { level } = offer.benefit;
+    const { level, rule } = offer.benefit;
     if (level === 'line') (isPlain(offer) ? plain : budgeted).push(offer);
-    else if (level === 'group') groups.push(offer);
-    else if (level === 'order' && withOrders) orderLevel.push(offer);
+    else if (level === 'group') {
+      if (mayBeFormed(offer, lists)) (rule.kind === 'bundle_price' ? bundles : buyGets).push(offer);
+    } else if (level === 'order' && withOrders) orderLevel.push(offer);
   }
+  if (buyGets.length > 1) buyGets.sort(byPriority);
   const orders = orderLevel.length === 0 ? NO_ORDERS : sortOrderOffers(orderLevel, lines);
+  const isRough = orders.length > 1 && touchDifferentLines(orders, lines);
   return {
     lines,
+    lists,
     policy,
-    plain,
+    // Where rounding makes the best line by line not the best in sum, no benefit is dominated.
+    plain: isRough ? plain : withoutDominated(plain, lines),
     budgeted,
-    bundles: groups.length === 0 ? groups : groups.filter(({ benefit }) => benefit.rule.kind === 'bundle_price'),
-    buyGets:
-      groups.length === 0
-        ? groups
-        : groups
-            .filter(({ benefit }) => benefit.rule.kind === 'buy_x_get_y')
-            .sort((a, b) => b.benefit.priority - a.benefit.priority),
+    bundles,
+    buyGets,
     orders,
-    isRough: orders.length > 1 && touchDifferentLines(orders, lines),
+    isRough,
   };
+}
+
+/** False where the basket has too few units to form the group even once. */
+function mayBeFormed(offer: Offer, lists: LineLists): boolean {
+  const { rule } = offer.benefit;
+  if (rule.kind === 'bundle_price') {
+    return rule.quantities.every((quantity, item) => lists.units(lists.discountable(offer, item)) >= quantity);
+  }
+  const { buyQuantity, getQuantity } = rule as BuyXGetYRule;
+  const [buy, get] = offer.benefit.selectors;
+  const bought = lists.units(lists.eligible(offer, 0));
+  const given = lists.units(lists.discountable(offer, 1));
+  // Where both halves name the same lines, a unit is bought or given.
+  const together = offer.matches.head[buy!.id] === offer.matches.head[get!.id] ? bought : bought + given;
+  return bought >= buyQuantity && given >= getQuantity && together >= buyQuantity + getQuantity;
 }
 
 /** True where every line may choose for itself, so that nothing has to be searched. */

@@ -5,7 +5,7 @@ import { type Worth, worthOfLines } from './bounds.ts';
 import { BranchAndBound, type SearchResult } from './branch-and-bound.ts';
 import { type Component, findComponents } from './components.ts';
 import { evaluateBasket, evaluateLines } from './evaluator.ts';
-import { orderLines } from './group-plan.ts';
+import { LineOrders } from './line-lists.ts';
 import { plainOffersPerLine } from './plain-offers.ts';
 import type { Problem } from './problem.ts';
 
@@ -43,11 +43,11 @@ export function searchCombination(
   const base: LineTakes[] = choice.offers.map((rest) => ({ taken: [], rest }));
   const all = lines.map(({ index }) => index);
   const everyChoice = isRough && lines.length <= MAX_LINES_DECIDED_WITH_ORDERS;
-  const plain = plainOffersPerLine(problem, everyChoice);
-  const shared = { choice, plain, orders: orderLines(problem, choice), everyChoice };
+  const shared = { choice, orders: new LineOrders(lines, choice), everyChoice };
   if (everyChoice) {
     const task = {
       ...shared,
+      plain: plainOffersPerLine(problem, all, everyChoice),
       base,
       lines: all,
       worth: worthOfLines(problem),
@@ -57,19 +57,21 @@ export function searchCombination(
     return { takes: best.takes, orders: best.orders, steps, mostMissed };
   }
 
+  const components = findComponents(problem, choice).sort((a, b) => a.lines.length - b.lines.length);
+  const concerned = components.flatMap((component) => component.lines);
+  const plain = plainOffersPerLine(problem, concerned, everyChoice);
   let steps = 0;
   const decide = (part: Component, worth: Worth, withOrders: boolean, stepsAllowed: number): SearchResult => {
     const { budgeted, bundles, buyGets } = part;
     const own = { ...problem, budgeted, bundles, buyGets, orders: withOrders ? orders : [] };
     const evaluator = withOrders ? evaluateBasket(own, part.lines, base) : evaluateLines(own, part.lines, worth.ofLine);
-    const task = { ...shared, base, lines: part.lines, worth, evaluator };
+    const task = { ...shared, plain, base, lines: part.lines, worth, evaluator };
     const found = new BranchAndBound(own, task, stepsAllowed).run();
     for (const i of part.lines) base[i] = found.best.takes[i]!;
     steps += found.steps;
     return found;
   };
 
-  const components = findComponents(problem, choice).sort((a, b) => a.lines.length - b.lines.length);
   const mixed = components.filter((component) => mixesOrders(component, orders));
   const apart = components.filter((component) => !mixed.includes(component));
   let left = components.length;
