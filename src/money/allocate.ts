@@ -75,7 +75,9 @@ function largest(count: number, indices: number[], remainders: readonly (number 
     return indices.sort((a, b) => compareRemainders(remainders[a]!, remainders[b]!) || a - b).slice(0, count);
   }
   // Numbers are sorted by themselves much faster than indices by a comparison.
-  const sorted = Float64Array.from(indices, (at) => remainders[at] as number).sort();
+  const sorted = new Float64Array(indices.length);
+  for (let place = 0; place < sorted.length; place++) sorted[place] = remainders[indices[place]!] as number;
+  sorted.sort();
   const threshold = sorted[sorted.length - count]!;
   let equal = count;
   for (let at = sorted.length - 1; sorted[at]! > threshold; at--) equal--;

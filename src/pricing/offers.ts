@@ -77,9 +77,17 @@ export function isEligible(benefit: Benefit, selectorNumber: number, line: LineF
   return !benefit.isPercentage || line.isOpenToPercentages || isBought(benefit, selectorNumber);
 }
 
-/** True for the bought half of `buy_x_get_y`. */
-export function isBought(benefit: Benefit, selectorNumber: number): boolean {
+function isBought(benefit: Benefit, selectorNumber: number): boolean {
   return benefit.rule.kind === 'buy_x_get_y' && selectorNumber === 0;
+}
+
+/**
+ * Equal for selectors that name the same lines to kinds that may touch the same of them: lists that begin with the same
+ * link are one, and a percentage touches fewer lines.
+ */
+export function lineListKey({ benefit, matches }: Offer, selectorNumber: number): number {
+  const first = matches.head[benefit.selectors[selectorNumber]!.id]!;
+  return 2 * first + (benefit.isPercentage && !isBought(benefit, selectorNumber) ? 1 : 0);
 }
 
 /** The eligible lines under one selector of the benefit, ascending. */

@@ -1,7 +1,7 @@
 import { allocate } from '../money/allocate.ts';
 import { orderKindOf } from './benefits/register.ts';
 import type { LineFacts } from './lines.ts';
-import { eligibleLines, type Offer } from './offers.ts';
+import { eligibleLines, lineListKey, type Offer } from './offers.ts';
 import type { OrderRule } from './programme.ts';
 
 /** An order-level offer with the lines it may touch. */
@@ -19,11 +19,22 @@ export interface OrderEffect {
 
 /** Order-level offers in the order in which they come: higher priority first, then by benefitId. */
 export function sortOrderOffers(offers: readonly Offer[], lines: readonly LineFacts[]): OrderOffer[] {
+  const known = new Map<number, readonly boolean[]>();
   return [...offers].sort(byPriority).map((offer) => {
-    const touches = new Array<boolean>(lines.length).fill(false);
-    for (const i of eligibleLines(offer, 0, lines)) touches[i] = true;
+    const key = lineListKey(offer, 0);
+    let touches = known.get(key);
+    if (!touches) {
+      touches = touchedLines(offer, lines);
+      known.set(key, touches);
+    }
     return { offer, touches };
   });
+}
+
+function touchedLines(offer: Offer, lines: readonly LineFacts[]): readonly boolean[] {
+  const touches = new Array<boolean>(lines.length).fill(false);
+  for (const i of eligibleLines(offer, 0, lines)) touches[i] = true;
+  return touches;
 }
 
 /** Higher priority first, then benefitId: the offers come sorted by it, and sorting keeps that order. */

@@ -8,9 +8,9 @@ import type { Combination, Evaluator } from './evaluator.ts';
 import { tryGreedyGroups } from './greedy.ts';
 import { type GroupPlan, mostOfPlan, planGroups } from './group-plan.ts';
 import { type GroupSearch, visitGroups } from './groups.ts';
+import type { LineOrders } from './line-lists.ts';
 import { LineOptions, type RankedOption } from './line-options.ts';
 import { sortTakes } from './options.ts';
-import type { LineOrders } from './line-lists.ts';
 import type { Problem } from './problem.ts';
 import { UseCounter } from './uses.ts';
 
@@ -32,8 +32,6 @@ export interface Task {
   readonly orders: LineOrders;
   readonly worth: Worth;
   readonly evaluator: Evaluator;
-  /** Looks at every plain benefit and none on every line, not only at the best. */
-  readonly everyChoice: boolean;
 }
 
 /** A line to be decided: its options, the most promising first, and the bound it is counted with until then. */
@@ -102,7 +100,6 @@ export class BranchAndBound implements GroupSearch {
       this.#budgets,
       ofLine,
       maximumOptions(maximumSteps, lines.length),
-      task.everyChoice,
     );
     this.#base = base;
     this.#grouped = [];

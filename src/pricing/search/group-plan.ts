@@ -1,7 +1,6 @@
 import { percentOf } from '../../money/round.ts';
 import { type BundleLines, maximumBundles } from '../benefits/bundle-price.ts';
 import { type BuyXGetYLines, maximumTimes } from '../benefits/buy-x-get-y.ts';
-import { isWorthGiving } from '../groups.ts';
 import type { LineFacts } from '../lines.ts';
 import type { Offer } from '../offers.ts';
 import type { BundlePriceRule, BuyXGetYRule } from '../programme.ts';
@@ -82,20 +81,18 @@ function isSame(a: LineList, b: LineList): boolean {
   return a === b || (a.length === b.length && a.every((line, at) => line === b[at]));
 }
 
-function planBuyXGetY(offer: Offer, { lines, policy, lists }: Problem, orders: LineOrders): BuyXGetYPlan {
-  const rule = offer.benefit.rule as BuyXGetYRule;
+function planBuyXGetY(offer: Offer, { policy, lists }: Problem, orders: LineOrders): BuyXGetYPlan {
   const bought = lists.eligible(offer, 0);
-  const given = lists.discountable(offer, 1);
-  const isGiven = (i: number): boolean => isWorthGiving(lines[i]!, rule, policy);
+  const given = lists.giveable(offer, policy);
   return {
     offer,
-    rule,
+    rule: offer.benefit.rule as BuyXGetYRule,
     lines: {
       isBuy: orders.isIn(bought),
       buy: orders.dearest(bought),
-      get: orders.cheapest(given).filter(isGiven),
+      get: orders.cheapest(given),
     },
-    dearest: orders.dearest(given).filter(isGiven),
+    dearest: orders.dearest(given),
   };
 }
 

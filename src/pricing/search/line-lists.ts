@@ -1,6 +1,9 @@
+import { WHOLE_IN_HUNDREDTHS } from '../../money/round.ts';
+import { isWorthGiving } from '../groups.ts';
 import type { LineFacts } from '../lines.ts';
-import { discountableLines, eligibleLines, isBought, type Offer } from '../offers.ts';
+import { discountableLines, eligibleLines, lineListKey, type Offer } from '../offers.ts';
 import type { PlainChoice } from '../plain.ts';
+import type { BuyXGetYRule, ExistingLineDiscounts } from '../programme.ts';
 
 /** Indices of lines. Lists of one problem that stand for the same lines are often one object, and are made once. */
 export type LineList = readonly number[];
@@ -20,6 +23,7 @@ export class LineLists {
   readonly #lines: readonly LineFacts[];
   readonly #eligible = new Map<number, LineList>();
   readonly #discountable = new Map<number, LineList>();
+  readonly #giveable = new Map<number, LineList>();
   readonly #units = new Map<LineList, number>();
 
   constructor(lines: readonly LineFacts[]) {
@@ -28,26 +32,29 @@ export class LineLists {
 
   /** Lines that a selector of the offer names and its kind may count. */
   eligible(offer: Offer, selectorNumber: number): LineList {
-    const key = keyOf(offer, selectorNumber);
+    const key = lineListKey(offer, selectorNumber);
     return remembered(this.#eligible, key, () => eligibleLines(offer, selectorNumber, this.#lines));
   }
 
   /** Lines of them that may be discounted at line level. */
   discountable(offer: Offer, selectorNumber: number): LineList {
-    const key = keyOf(offer, selectorNumber);
+    const key = lineListKey(offer, selectorNumber);
     return remembered(this.#discountable, key, () => discountableLines(offer, selectorNumber, this.#lines));
+  }
+
+  /** Lines of a `buy_x_get_y` on which a given unit has an effect that beats its share of a discount there. */
+  giveable(offer: Offer, policy: ExistingLineDiscounts): LineList {
+    const rule = offer.benefit.rule as BuyXGetYRule;
+    const key = lineListKey(offer, 1) * (WHOLE_IN_HUNDREDTHS + 1) + rule.percentHundredths;
+    return remembered(this.#giveable, key, () =>
+      this.discountable(offer, 1).filter((i) => isWorthGiving(this.#lines[i]!, rule, policy)),
+    );
   }
 
   /** How many units the lines of a list have. */
   units(list: LineList): number {
     return remembered(this.#units, list, () => list.reduce((units, i) => units + this.#lines[i]!.units, 0));
   }
-}
-
-/** Selectors whose lists begin with the same link name the same lines; a percentage touches fewer of them. */
-function keyOf({ benefit, matches }: Offer, selectorNumber: number): number {
-  const first = matches.head[benefit.selectors[selectorNumber]!.id]!;
-  return 2 * first + (benefit.isPercentage && !isBought(benefit, selectorNumber) ? 1 : 0);
 }
 
 /** Lists in the orders that groups draw from. */

@@ -36,7 +36,6 @@ export class LineOptions {
   readonly #budgets: Budgets;
   readonly #worthOfLine: readonly number[];
   readonly #maximumOptions: number;
-  readonly #everyChoice: boolean;
   readonly #whole: (RankedOptions | undefined)[] = [];
   readonly #bare = new Map<number, RankedOptions>();
 
@@ -47,9 +46,7 @@ export class LineOptions {
     budgets: Budgets,
     worthOfLine: readonly number[],
     maximumOptions: number,
-    everyChoice: boolean,
   ) {
-    this.#everyChoice = everyChoice;
     this.#maximumOptions = maximumOptions;
     this.#problem = problem;
     this.#budgets = budgets;
@@ -102,8 +99,8 @@ export class LineOptions {
   }
 
   #rank(offers: LineOffers, units: number, grouped: readonly Take[]): RankedOptions {
-    const { policy } = this.#problem;
-    const settings = { policy, everyChoice: this.#everyChoice, maximumOptions: this.#maximumOptions };
+    const { policy, everyChoice } = this.#problem;
+    const settings = { policy, everyChoice, maximumOptions: this.#maximumOptions };
     const { options, isComplete } = listOptions(offers, units, grouped, settings);
     const worth = this.#worthOfLine[offers.line.index]!;
     const ranked = options.map((option) => ({

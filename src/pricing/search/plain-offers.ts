@@ -9,7 +9,8 @@ import type { Problem } from './problem.ts';
  * Per line of `concerned` the plain offers that may be best for a part of it of any size. Of two of one kind the larger percentage, the
  * larger amount or the lower price is never worse; a limited one stays only where no unlimited one is as good.
  */
-export function plainOffersPerLine(problem: Problem, concerned: LineList, everyChoice: boolean): Offer[][] {
+export function plainOffersPerLine(problem: Problem, concerned: LineList): Offer[][] {
+  const { everyChoice } = problem;
   const perLine: Offer[][] = [];
   for (const i of concerned) perLine[i] = [];
   const strongest = new Strongest(problem.lines.length);

@@ -22,7 +22,12 @@ export interface Problem {
    * by a unit, so the best line by line need not be the best in sum.
    */
   readonly isRough: boolean;
+  /** Rough, and so few lines that every way to decide them is looked at: no benefit is dominated then. */
+  readonly everyChoice: boolean;
 }
+
+/** Where order-level benefits tie lines together, so many lines are decided with them to the last unit. */
+export const MAX_LINES_DECIDED_WITH_ORDERS = 12;
 
 /** Sorts the offers of a problem by what choosing them involves, and leaves those out that cannot matter. */
 export function poseProblem(
@@ -41,28 +46,29 @@ export function poseProblem(
     const { level, rule } = offer.benefit;
     if (level === 'line') (isPlain(offer) ? plain : budgeted).push(offer);
     else if (level === 'group') {
-      if (mayBeFormed(offer, lists)) (rule.kind === 'bundle_price' ? bundles : buyGets).push(offer);
+      if (mayBeFormed(offer, lists, policy)) (rule.kind === 'bundle_price' ? bundles : buyGets).push(offer);
     } else if (level === 'order' && withOrders) orderLevel.push(offer);
   }
   if (buyGets.length > 1) buyGets.sort(byPriority);
   const orders = orderLevel.length === 0 ? NO_ORDERS : sortOrderOffers(orderLevel, lines);
   const isRough = orders.length > 1 && touchDifferentLines(orders, lines);
+  const everyChoice = isRough && lines.length <= MAX_LINES_DECIDED_WITH_ORDERS;
   return {
     lines,
     lists,
     policy,
-    // Where rounding makes the best line by line not the best in sum, no benefit is dominated.
-    plain: isRough ? plain : withoutDominated(plain, lines),
+    plain: everyChoice ? plain : withoutDominated(plain, lines),
     budgeted,
     bundles,
     buyGets,
     orders,
     isRough,
+    everyChoice,
   };
 }
 
 /** False where the basket has too few units to form the group even once. */
-function mayBeFormed(offer: Offer, lists: LineLists): boolean {
+function mayBeFormed(offer: Offer, lists: LineLists, policy: ExistingLineDiscounts): boolean {
   const { rule } = offer.benefit;
   if (rule.kind === 'bundle_price') {
     return rule.quantities.every((quantity, item) => lists.units(lists.discountable(offer, item)) >= quantity);
@@ -70,7 +76,7 @@ function mayBeFormed(offer: Offer, lists: LineLists): boolean {
   const { buyQuantity, getQuantity } = rule as BuyXGetYRule;
   const [buy, get] = offer.benefit.selectors;
   const bought = lists.units(lists.eligible(offer, 0));
-  const given = lists.units(lists.discountable(offer, 1));
+  const given = lists.units(lists.giveable(offer, policy));
   // Where both halves name the same lines, a unit is bought or given.
   const together = offer.matches.head[buy!.id] === offer.matches.head[get!.id] ? bought : bought + given;
   return bought >= buyQuantity && given >= getQuantity && together >= buyQuantity + getQuantity;
@@ -85,5 +91,6 @@ const NO_ORDERS: readonly OrderOffer[] = [];
 
 function touchDifferentLines(orders: readonly OrderOffer[], lines: readonly LineFacts[]): boolean {
   const first = orders[0]!;
-  return orders.some(({ touches }) => lines.some(({ incoming }, i) => incoming > 0 && touches[i] !== first.touches[i]));
+  const others = orders.filter(({ touches }) => touches !== first.touches);
+  return others.some(({ touches }) => lines.some(({ incoming }, i) => incoming > 0 && touches[i] !== first.touches[i]));
 }

@@ -7,7 +7,7 @@ import { type Component, findComponents } from './components.ts';
 import { evaluateBasket, evaluateLines } from './evaluator.ts';
 import { LineOrders } from './line-lists.ts';
 import { plainOffersPerLine } from './plain-offers.ts';
-import type { Problem } from './problem.ts';
+import { MAX_LINES_DECIDED_WITH_ORDERS, type Problem } from './problem.ts';
 
 /** The best combination that was found, and what is known about all others. */
 export interface FoundCombination {
@@ -25,9 +25,6 @@ export interface SearchSettings {
   readonly withBounds: boolean;
 }
 
-/** Where order-level benefits tie lines together, so many lines are decided with them to the last unit. */
-const MAX_LINES_DECIDED_WITH_ORDERS = 12;
-
 /**
  * Finds the cheapest permitted combination, looking at about `maximumSteps` choices at most. Lines that do not concern each
  * other are decided apart: whatever order-level benefits take afterwards, a cheaper line never makes the basket dearer.
@@ -39,15 +36,14 @@ export function searchCombination(
   choice: PlainChoice,
   { maximumSteps, withBounds }: SearchSettings,
 ): FoundCombination {
-  const { lines, orders, isRough } = problem;
+  const { lines, orders, isRough, everyChoice } = problem;
   const base: LineTakes[] = choice.offers.map((rest) => ({ taken: [], rest }));
   const all = lines.map(({ index }) => index);
-  const everyChoice = isRough && lines.length <= MAX_LINES_DECIDED_WITH_ORDERS;
-  const shared = { choice, orders: new LineOrders(lines, choice), everyChoice };
+  const shared = { choice, orders: new LineOrders(lines, choice) };
   if (everyChoice) {
     const task = {
       ...shared,
-      plain: plainOffersPerLine(problem, all, everyChoice),
+      plain: plainOffersPerLine(problem, all),
       base,
       lines: all,
       worth: worthOfLines(problem),
@@ -59,7 +55,7 @@ export function searchCombination(
 
   const components = findComponents(problem, choice).sort((a, b) => a.lines.length - b.lines.length);
   const concerned = components.flatMap((component) => component.lines);
-  const plain = plainOffersPerLine(problem, concerned, everyChoice);
+  const plain = plainOffersPerLine(problem, concerned);
   let steps = 0;
   const decide = (part: Component, worth: Worth, withOrders: boolean, stepsAllowed: number): SearchResult => {
     const { budgeted, bundles, buyGets } = part;
