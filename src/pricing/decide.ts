@@ -1,7 +1,7 @@
 import type { BasketRequest } from '../contract/basket-request.ts';
 import { collectGifts } from './gifts.ts';
 import type { LineFacts } from './lines.ts';
-import type { Offer } from './offers.ts';
+import { eligibleLines, type Offer } from './offers.ts';
 import { applyOrderOffers, type OrderEffect, type OrderOffer } from './order-discounts.ts';
 import { countUses, effectiveOffers, isPreferred, type Outcome, unitsOf, worthOf } from './outcome.ts';
 import { choosePlain, type PlainChoice } from './plain.ts';
@@ -121,7 +121,7 @@ const MAX_WASTE_TRIALS = 8;
  * benefit may have been spent in vain. The one with the lowest priority, then the highest benefitId, is left out first.
  */
 function withoutWaste(outcome: Outcome, offers: readonly Offer[], standing: Standing, input: DecisionInput): Outcome {
-  if (outcome.orders.length === 0 || outcome.uses.length === 0 || !takesEverything(outcome)) return outcome;
+  if (outcome.uses.length === 0 || !mayHoldWaste(outcome, offers, standing)) return outcome;
   const limited = effectiveOffers(outcome).filter(({ use }) => use);
   limited.sort((a, b) => a.benefit.priority - b.benefit.priority || b.benefit.ordinal - a.benefit.ordinal);
   let best = outcome;
@@ -139,8 +139,15 @@ function withoutWaste(outcome: Outcome, offers: readonly Offer[], standing: Stan
   return best;
 }
 
-/** True where an order discount has lines that cost nothing any more in the end. */
-function takesEverything({ parts, orders }: Outcome): boolean {
+/** True where an order-level benefit takes all that its lines cost, or where nothing is left for it to take. */
+function mayHoldWaste({ parts, orders }: Outcome, offers: readonly Offer[], standing: Standing): boolean {
+  const { lines, withLoyaltyOrderDiscounts } = standing;
+  if (!withLoyaltyOrderDiscounts) return false;
+  const isIdle = (offer: Offer): boolean =>
+    offer.benefit.level === 'order' &&
+    !orders.some((effect) => effect.offer === offer) &&
+    eligibleLines(offer, 0, lines).some((i) => lines[i]!.incoming > 0);
+  if (offers.some(isIdle)) return true;
   const left = parts.map(({ rest }, part) => orders.reduce((sum, { shares }) => sum - shares[part]!, rest));
   return orders.some(({ shares }) => shares.every((share, part) => share === 0 || left[part] === 0));
 }

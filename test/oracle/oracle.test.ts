@@ -31,6 +31,17 @@ describe('the engine finds what the brute-force oracle finds', () => {
   it.each(ONCE_MISSED)('for %i, where a cap cuts what it costs most to spend it on', compare);
 });
 
+/**
+ * Where a limited use was once spent in vain: on a line that an unlimited benefit makes as cheap, or that an order discount
+ * takes anyway.
+ */
+const ONCE_WASTEFUL = [9_951, 47_974, 108_891];
+
+it.each(ONCE_WASTEFUL)('no limited use is spent where it saves nothing: %i', (seed) => {
+  const decision = priceWithEngine(randomCase(new Random(seed)));
+  expect(decision).toMatchObject({ status: 'applied', uses: [] });
+});
+
 function compare(seed: number): void {
   const oracleCase = randomCase(new Random(seed));
   const decision = priceWithEngine(oracleCase);

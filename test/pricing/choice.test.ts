@@ -46,6 +46,13 @@ describe('ties', () => {
     expect(texts(benefits, lines)).toEqual(['b', 'b']);
   });
 
+  it('spend no limited use on a line that an order discount takes anyway', () => {
+    const free: BenefitDefinition = { benefitId: 'free', kind: 'order_percent', percent: 100 };
+    const limited = percent('limited', 100, { limit: { ...once, counts: 'items' } });
+    const basket = buildBasket([buildLine({ lineId: 'a' })]);
+    expect(expectApplied(basket, priceFully(basket, [free, limited])).uses).toEqual([]);
+  });
+
   it('spend no limited use in vain where an order discount takes everything anyway', () => {
     const voucher: BenefitDefinition = { benefitId: 'voucher', kind: 'order_amount', amount: 5_000 };
     const basket = buildBasket([buildLine({ lineId: 'a', unitPrice: 1_000 })]);

@@ -56,7 +56,8 @@ function dominates(other: Offer, offer: Offer, line: LineFacts): boolean {
   const [rule, otherRule] = [offer.benefit.rule as LineRule, other.benefit.rule as LineRule];
   if (familyOf(otherRule) !== familyOf(rule) || !isDecidedByStrength(rule, line)) return false;
   const difference = strengthOf(otherRule) - strengthOf(rule);
-  if (offer.use === undefined && other.use !== undefined) return difference > 0;
+  // A stronger limited one that is cut to what the line still costs saves no more than an unlimited one does.
+  if (offer.use === undefined && other.use !== undefined) return false;
   // Two limited ones that are equally good both stay: which of them is spent is decided over all lines.
   if (difference !== 0 || (offer.use && other.use)) return difference > 0;
   if (offer.use) return true;
