@@ -82,8 +82,10 @@ export function evaluateBasket(problem: Problem, active: readonly number[], base
     }
     return best;
   };
+  // Every selection sums up the parts, and every order-level offer in it shares its discount out to them.
+  const passes = selections.reduce((sum, orders) => sum + (1 + orders.length) / 2, 0);
   const untouched = lines.map(({ index }) => (isActive.has(index) ? UNTOUCHED : base[index]!));
-  return { evaluate, totalWithoutEffects: evaluate(untouched, 0)!.total, size: lines.length * selections.length };
+  return { evaluate, totalWithoutEffects: evaluate(untouched, 0)!.total, size: Math.ceil(lines.length * passes) };
 }
 
 /** All of them; where rounding may make fewer the better choice, every selection, the largest first. */
