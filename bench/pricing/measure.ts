@@ -24,7 +24,7 @@ export interface Turns {
 
 const US_PER_MS = 1000;
 /** The code of the search is compiled for good only after some thousand baskets. */
-const WARM_UP_ROUNDS = 5;
+export const WARM_UP_ROUNDS = 5;
 
 /** CPU-µs of one run, for each contender one figure per round. The order changes from turn to turn. */
 export async function measureInTurns(

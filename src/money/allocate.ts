@@ -41,9 +41,11 @@ function allocateRound(amount: number, weights: readonly number[], caps: readonl
     const weight = weightSum > 0 ? weights[i]! : caps[i]! - shares[i]!;
     const product = amount * weight;
     if (product <= Number.MAX_SAFE_INTEGER) {
-      const remainder = product % total;
-      portions.push((product - remainder) / total);
-      remainders.push(remainder);
+      // Several times as fast as a remainder of such numbers; the quotient may be rounded up to the next whole number.
+      let portion = Math.floor(product / total);
+      if (portion * total > product) portion -= 1;
+      portions.push(portion);
+      remainders.push(product - portion * total);
     } else {
       // Only a product beyond the exact range of a number needs BigInt.
       const exact = BigInt(amount) * BigInt(weight);

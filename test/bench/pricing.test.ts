@@ -5,7 +5,7 @@ import { ourEngine } from '../../bench/peers/ours.ts';
 import { arePeersInstalled } from '../../bench/peers/packages.ts';
 import { type Cell, countMatching, prepareCell, priceCell } from '../../bench/pricing/cell.ts';
 import { type GrowthCell, judgeGrowth } from '../../bench/pricing/growth.ts';
-import { measureInTurns, ratios } from '../../bench/pricing/measure.ts';
+import { measureInTurns, ratios, WARM_UP_ROUNDS } from '../../bench/pricing/measure.ts';
 import { createEntries, PROGRAMMES } from '../../bench/pricing/programmes.ts';
 import { findAnswerMismatch, findRequestMismatch } from '../../src/basket/identities.ts';
 import { findBasketRequestFault } from '../../src/basket/schema.ts';
@@ -99,9 +99,10 @@ describe('the verdict on growth', () => {
 it('measures everybody equally often', async () => {
   const counts = { a: 0, b: 0 };
   const contenders = (['a', 'b'] as const).map((name) => ({ name, run: () => ++counts[name] }));
-  const figures = await measureInTurns(contenders, { rounds: 2, turnsPerRound: 3, cpuMs: 0, batch: 4 });
-  // Two rounds and one to warm up.
-  expect(counts).toEqual({ a: 36, b: 36 });
+  const turns = { rounds: 2, turnsPerRound: 3, cpuMs: 0, batch: 4 };
+  const figures = await measureInTurns(contenders, turns);
+  const runs = (turns.rounds + WARM_UP_ROUNDS) * turns.turnsPerRound * turns.batch;
+  expect(counts).toEqual({ a: runs, b: runs });
   expect([...figures.values()].map(({ length }) => length)).toEqual([2, 2]);
   expect(ratios([6, 8], [2, 4])).toEqual([3, 2]);
 });

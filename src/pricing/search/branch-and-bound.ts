@@ -114,7 +114,7 @@ export class BranchAndBound implements GroupSearch {
   }
 
   run(): SearchResult {
-    const most = this.linesValue() + mostOfPlan(this.#plan, this.problem.lines, this.pool);
+    const most = this.linesValue() + mostOfPlan(this.#plan);
     this.decideLines(0);
     if (this.#plan.bundles.length + this.#plan.buyGets.length > 0) {
       tryGreedyGroups(this, this.#plan, true);

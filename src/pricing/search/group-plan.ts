@@ -16,6 +16,8 @@ export interface BundlePlan {
   readonly lines: BundleLines;
   /** Lines per item, those with the dearest units first. */
   readonly dearest: BundleLines;
+  /** What it saves at most while no unit is taken, in minor units. */
+  readonly most: number;
 }
 
 export interface BuyXGetYPlan {
@@ -23,6 +25,7 @@ export interface BuyXGetYPlan {
   readonly rule: BuyXGetYRule;
   readonly lines: BuyXGetYLines;
   readonly dearest: readonly number[];
+  readonly most: number;
 }
 
 export interface GroupPlan {
@@ -39,15 +42,20 @@ export const MAX_GROUPS = 24;
 
 export function planGroups(problem: Problem, orders: LineOrders): GroupPlan {
   if (problem.bundles.length + problem.buyGets.length === 0) return { bundles: [], buyGets: [], isComplete: true };
-  const plan = {
-    bundles: problem.bundles.map((offer) => planBundle(offer, problem, orders)),
-    buyGets: problem.buyGets.map((offer) => planBuyXGetY(offer, problem, orders)),
-  };
-  const count = plan.bundles.length + plan.buyGets.length;
-  return count <= MAX_GROUPS ? { ...plan, isComplete: true } : keepMostPromising(plan, problem);
+  const pool = new UnitPool(problem.lines);
+  const bundles = problem.bundles.map((offer) => {
+    const plan = planBundle(offer, problem, orders);
+    return { ...plan, most: mostOfBundles(plan, problem.lines, pool) };
+  });
+  const buyGets = problem.buyGets.map((offer) => {
+    const plan = planBuyXGetY(offer, problem, orders);
+    return { ...plan, most: mostOfBuyXGetY(plan, problem.lines, pool) };
+  });
+  const isComplete = bundles.length + buyGets.length <= MAX_GROUPS;
+  return isComplete ? { bundles, buyGets, isComplete } : keepMostPromising({ bundles, buyGets });
 }
 
-function planBundle(offer: Offer, { lists }: Problem, orders: LineOrders): BundlePlan {
+function planBundle(offer: Offer, { lists }: Problem, orders: LineOrders): Omit<BundlePlan, 'most'> {
   const rule = offer.benefit.rule as BundlePriceRule;
   const own = offer.benefit.selectors.map((_, item) => lists.discountable(offer, item));
   const { items, quantities } = mergeItems(own, rule.quantities);
@@ -81,7 +89,7 @@ function isSame(a: LineList, b: LineList): boolean {
   return a === b || (a.length === b.length && a.every((line, at) => line === b[at]));
 }
 
-function planBuyXGetY(offer: Offer, { policy, lists }: Problem, orders: LineOrders): BuyXGetYPlan {
+function planBuyXGetY(offer: Offer, { policy, lists }: Problem, orders: LineOrders): Omit<BuyXGetYPlan, 'most'> {
   const bought = lists.eligible(offer, 0);
   const given = lists.giveable(offer, policy);
   return {
@@ -96,34 +104,28 @@ function planBuyXGetY(offer: Offer, { policy, lists }: Problem, orders: LineOrde
   };
 }
 
-function keepMostPromising({ bundles, buyGets }: Omit<GroupPlan, 'isComplete'>, { lines }: Problem): GroupPlan {
-  const pool = new UnitPool(lines);
-  const most = new Map<Offer, number>();
-  for (const plan of bundles) most.set(plan.offer, mostOfBundles(plan, lines, pool));
-  for (const plan of buyGets) most.set(plan.offer, mostOfBuyXGetY(plan, lines, pool));
-  const kept = new Set(
-    [...most.keys()]
-      .sort((a, b) => most.get(b)! - most.get(a)! || a.benefit.ordinal - b.benefit.ordinal)
-      .slice(0, MAX_GROUPS),
-  );
+function keepMostPromising({ bundles, buyGets }: Omit<GroupPlan, 'isComplete'>): GroupPlan {
+  const plans = [...bundles, ...buyGets];
+  plans.sort((a, b) => b.most - a.most || a.offer.benefit.ordinal - b.offer.benefit.ordinal);
+  const kept = new Set<BundlePlan | BuyXGetYPlan>(plans.slice(0, MAX_GROUPS));
   return {
-    bundles: bundles.filter(({ offer }) => kept.has(offer)),
-    buyGets: buyGets.filter(({ offer }) => kept.has(offer)),
+    bundles: bundles.filter((plan) => kept.has(plan)),
+    buyGets: buyGets.filter((plan) => kept.has(plan)),
     isComplete: false,
   };
 }
 
-/** What all groups of a plan save at most, in minor units, with the units that are in the pool. */
-export function mostOfPlan({ bundles, buyGets }: GroupPlan, lines: readonly LineFacts[], pool: UnitPool): number {
+/** What all groups of a plan save at most while no unit is taken, in minor units. */
+export function mostOfPlan({ bundles, buyGets }: GroupPlan): number {
   let most = 0;
-  for (const plan of bundles) most += mostOfBundles(plan, lines, pool);
-  for (const plan of buyGets) most += mostOfBuyXGetY(plan, lines, pool);
+  for (const plan of bundles) most += plan.most;
+  for (const plan of buyGets) most += plan.most;
   return most;
 }
 
 /** As many bundles as fit, each time of the dearest units that every item has, and never more than the cap. */
 export function mostOfBundles(
-  { offer, rule, dearest }: BundlePlan,
+  { offer, rule, dearest }: Omit<BundlePlan, 'most'>,
   lines: readonly LineFacts[],
   pool: UnitPool,
 ): number {
@@ -140,7 +142,7 @@ export function mostOfBundles(
 
 /** Bundles may take the cheap units before, so the dearest bound what is given; rounding adds less than a unit per line. */
 export function mostOfBuyXGetY(
-  { offer, rule, lines: own, dearest }: BuyXGetYPlan,
+  { offer, rule, lines: own, dearest }: Omit<BuyXGetYPlan, 'most'>,
   lines: readonly LineFacts[],
   pool: UnitPool,
 ): number {

@@ -44,10 +44,7 @@ export function visitGroups(search: GroupSearch, plan: GroupPlan): void {
   const { lines: facts } = problem;
 
   // What each group, and all groups after it, would save with the units that nobody has taken: a bound that costs nothing.
-  const most = [
-    ...bundles.map((bundle) => mostOfBundles(bundle, facts, pool)),
-    ...buyGets.map((buyGet) => mostOfBuyXGetY(buyGet, facts, pool)),
-  ];
+  const most = [...bundles, ...buyGets].map((group) => group.most);
   const mostFrom = [...most, 0];
   for (let at = most.length - 1; at >= 0; at--) mostFrom[at]! += mostFrom[at + 1]!;
 
