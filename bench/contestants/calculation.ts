@@ -8,6 +8,7 @@ import { fingerprintOf } from '../../src/contract/fingerprint.ts';
 import { COMMIT_MARGIN_MS, MAX_LINES, MAX_SHORTAGE_ROUNDS } from '../../src/contract/limits.ts';
 import { type Decision, limitedUses, priceBasket, type Venue } from '../../src/pricing/price.ts';
 import { commitCalculation } from '../../src/store/calculations.ts';
+import { noteDue } from '../../src/store/expiry.ts';
 import { claimIndexEntry, readIndexEntry } from '../../src/store/index-entry.ts';
 import { memberToken } from '../../src/store/keys.ts';
 import { readMember, unitsLeft } from '../../src/store/members.ts';
@@ -49,6 +50,7 @@ export async function calculate(
     readMember(store, { token, programmeId, loyaltyId }, isLimited),
     claimIndexEntry(store, calculationId, token, fingerprint, () => deadlineMs - performance.now()),
     supersedesCalculationId === undefined ? undefined : readIndexEntry(store, supersedesCalculationId),
+    noteDue(store, calculationId),
   ]);
   if (claim.outcome === 'conflict') throw new Refused(refuse('idempotency_conflict'));
 

@@ -6,6 +6,7 @@ import { JSON_CONTENT_TYPE, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../src/
 import { verifySignature } from '../../src/contract/signature.ts';
 import { collectBody } from '../../src/gateway/body.ts';
 import { commitCalculation, findStoredAnswer } from '../../src/store/calculations.ts';
+import { noteDue } from '../../src/store/expiry.ts';
 import { claimIndexEntry, readIndexEntry } from '../../src/store/index-entry.ts';
 import { memberToken } from '../../src/store/keys.ts';
 import { readMember } from '../../src/store/members.ts';
@@ -82,6 +83,7 @@ async function calculate(
   const [snapshot] = await Promise.all([
     readMember(store, { token, programmeId, loyaltyId }, true),
     claimIndexEntry(store, calculationId, token, fingerprint, () => deadlineMs),
+    noteDue(store, calculationId),
   ]);
 
   const { orderDiscounts, totals } = basket;

@@ -1,8 +1,7 @@
 import type { Mix } from '../load/mix.ts';
 import { processCount } from '../machine/accounting.ts';
-import { showNumber } from '../report/spread.ts';
-import { measureClosed } from './measure.ts';
-import { type Entrant, inRounds, ratios, withContestants } from './rounds.ts';
+import { type Entrant, ratios, withContestants } from './rounds.ts';
+import { saturate } from './saturate.ts';
 import { cleanCpuUs, saturationTable } from './saturation.ts';
 import type { Scenario, ScenarioReport, Stage } from './scenario.ts';
 
@@ -27,12 +26,7 @@ async function runFrontEnds(stage: Stage): Promise<ScenarioReport> {
   let processes = 0;
   const results = await withContestants(stage, ENTRANTS, MIX, (contestants) => {
     processes = processCount(contestants.get(two.label)?.pid ?? 0);
-    return inRounds(
-      stage,
-      contestants,
-      (contestant) => measureClosed(stage, contestant, MIX),
-      ({ perSecond, cpu }) => `${showNumber(perSecond)}/s, ${showNumber(cpu.contestantUs)} µs CPU`,
-    );
+    return saturate(stage, contestants, MIX);
   });
   if (processes < 2) return { ...NOTHING, notes: [`With PROCESSES=2 the service ran ${processes} process.`] };
   return {

@@ -38,22 +38,34 @@ export async function withContestants<T>(
   }
 }
 
+/** How a round is cut up: so many turns of everybody, and what they come to together. */
+export interface Turns<T> {
+  readonly count: number;
+  readonly merge: (turns: readonly T[]) => T;
+}
+
 /**
  * Measures all in turn, A B C, B C A, C A B and so on: what the machine does meanwhile hits everybody alike, and nobody
- * always comes after the same one.
+ * always comes after the same one. A round of several short turns evens out what lasts only seconds.
  */
 export async function inRounds<T>(
   stage: Stage,
   contestants: ReadonlyMap<string, Contestant>,
   measure: (contestant: Contestant, label: string, round: number) => Promise<T>,
   show: (result: T) => string,
+  { count, merge }: Turns<T> = { count: 1, merge: ([only]) => only as T },
 ): Promise<Results<T>> {
   const labels = [...contestants.keys()];
   const results = new Map<string, T[]>(labels.map((label) => [label, []]));
   for (let round = 0; round < stage.options.rounds; round += 1) {
-    for (let turn = 0; turn < labels.length; turn += 1) {
-      const label = labels[(round + turn) % labels.length] as string;
-      const result = await measure(contestants.get(label) as Contestant, label, round);
+    const turns = new Map<string, T[]>(labels.map((label) => [label, []]));
+    for (let turn = 0; turn < count * labels.length; turn += 1) {
+      const shift = round + turn + Math.floor(turn / labels.length);
+      const label = labels[shift % labels.length] as string;
+      turns.get(label)?.push(await measure(contestants.get(label) as Contestant, label, round));
+    }
+    for (const [label, parts] of turns) {
+      const result = merge(parts);
       results.get(label)?.push(result);
       stage.say(`round ${round + 1} of ${stage.options.rounds}, ${label}: ${show(result)}`);
     }

@@ -3,8 +3,8 @@ import { CONTESTANTS, type ContestantName } from '../machine/contestant.ts';
 import { barPicture } from '../report/bars.ts';
 import { showNumber, showSpread } from '../report/spread.ts';
 import type { Table } from '../report/table.ts';
-import { measureClosed } from './measure.ts';
-import { entrantsOf, inRounds, type Results, ratios, withContestants } from './rounds.ts';
+import { entrantsOf, type Results, ratios, withContestants } from './rounds.ts';
+import { saturate } from './saturate.ts';
 import type { ClosedMeasurement, Scenario, ScenarioReport, Stage } from './scenario.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -27,12 +27,7 @@ async function runSaturation(
   names: readonly ContestantName[],
 ): Promise<ScenarioReport> {
   const results = await withContestants(stage, entrantsOf(stage, names), mix, (contestants) =>
-    inRounds(
-      stage,
-      contestants,
-      (contestant) => measureClosed(stage, contestant, mix),
-      ({ perSecond, cpu }) => `${showNumber(perSecond)}/s, ${showNumber(cpu.contestantUs)} µs CPU`,
-    ),
+    saturate(stage, contestants, mix),
   );
   return {
     tables: [saturationTable(`${name}: saturation with ${stage.options.connections} connections`, results)],

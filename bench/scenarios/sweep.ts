@@ -1,7 +1,6 @@
-import { showNumber } from '../report/spread.ts';
 import type { Table } from '../report/table.ts';
-import { measureClosed } from './measure.ts';
-import { type Entrant, inRounds, ratios, withContestants } from './rounds.ts';
+import { type Entrant, ratios, withContestants } from './rounds.ts';
+import { saturate } from './saturate.ts';
 import { cleanCpuUs, saturationTable } from './saturation.ts';
 import type { Scenario, ScenarioReport, Stage } from './scenario.ts';
 
@@ -30,14 +29,7 @@ async function runSweep(stage: Stage): Promise<ScenarioReport> {
   const raw: Record<string, unknown> = {};
   for (const lines of LINES) {
     const mix = { lines, members: 'many' } as const;
-    const results = await withContestants(stage, ENTRANTS, mix, (contestants) =>
-      inRounds(
-        stage,
-        contestants,
-        (contestant) => measureClosed(stage, contestant, mix),
-        ({ perSecond, cpu }) => `${lines} lines: ${showNumber(perSecond)}/s, ${showNumber(cpu.contestantUs)} µs CPU`,
-      ),
-    );
+    const results = await withContestants(stage, ENTRANTS, mix, (contestants) => saturate(stage, contestants, mix));
     tables.push(saturationTable(`sweep: ${lines} lines`, results));
     for (const { label } of ENTRANTS.slice(1)) {
       figures[`sweep.${lines}.cpu.${label}/${INLINE}`] = ratios(results, label, INLINE, cleanCpuUs);
