@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { allocate } from '../../src/money/allocate.ts';
 import { multiplyQuantity } from '../../src/money/quantity.ts';
 import { percentOf, roundHalfUp, toHundredths } from '../../src/money/round.ts';
+import { largestRemainder } from '../oracle/share.ts';
 
 const MAX = Number.MAX_SAFE_INTEGER;
 const money = fc.oneof(fc.integer({ min: 0, max: 10_000 }), fc.integer({ min: 0, max: MAX }));
@@ -42,6 +43,17 @@ describe('percentOf', () => {
           (2n * BigInt(amount) * BigInt(hundredths) + 10_000n) / 20_000n,
         );
       }),
+    );
+  });
+
+  it('agrees with big integers around the largest amount that it divides at once', () => {
+    const edge = fc.integer({ min: 2 ** 31 - 20_000, max: 2 ** 31 + 20_000 });
+    fc.assert(
+      fc.property(edge, fc.integer({ min: 0, max: 10_000 }), (amount, hundredths) => {
+        const exact = (2n * BigInt(amount) * BigInt(hundredths) + 10_000n) / 20_000n;
+        expect(BigInt(percentOf(amount, hundredths))).toBe(exact);
+      }),
+      { numRuns: 20_000 },
     );
   });
 
@@ -103,6 +115,17 @@ describe('allocate', () => {
   it('lets what does not fit under a cap flow to the others', () => {
     expect(allocate(90, [1, 1, 1], [10, 100, 100])).toEqual([10, 40, 40]);
     expect(allocate(90, [0, 1], [100, 10])).toEqual([80, 10]);
+  });
+
+  it('does the same for many shares, whatever remainders are equal', () => {
+    const weights = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 300 });
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2 ** 31 }), weights, (amount, list) => {
+        const caps = list.map(() => amount);
+        expect(allocate(amount, list, caps)).toEqual(largestRemainder(amount, list));
+      }),
+      { numRuns: 1_000 },
+    );
   });
 
   it('gives up only what no share can take', () => {
