@@ -142,3 +142,17 @@ test('a failing history is made as short as it gets', async () => {
   expect(printHistory(shortest.history)).not.toContain('sale');
   expect(shortest.message).toBe('both are there');
 });
+
+test('a basket priced on what stood before must find free what it takes', () => {
+  const model = new Model([{ status: 'active', grants: ['daily', 'once'] }], 100);
+  const basket = (calculation: number, group: 'bakery' | 'coffee'): BasketOrder => ({
+    ...BASKET,
+    calculation,
+    groups: [group],
+  });
+  const before = model.clone();
+  expect(model.basket(basket(0, 'bakery'), 'a', NOW_MS)).toBe('applied 40');
+  expect(model.clone().basket(basket(1, 'coffee'), 'b', NOW_MS, before)).toBe('applied 30');
+  expect(model.clone().basket(basket(1, 'bakery'), 'b', NOW_MS, before)).toBe('short');
+  expect(model.clone().basket(basket(1, 'bakery'), 'b', NOW_MS)).toBe('applied 30');
+});

@@ -38,13 +38,22 @@ export class Model {
 
   clone(): Model {
     const copy = new Model(this.members, this.holdMs);
-    copy.calculations = structuredClone(this.calculations);
-    copy.consumed = new Map(this.consumed);
-    copy.over = new Map(this.over);
+    copy.become(this);
     return copy;
   }
 
-  basket(order: BasketOrder, print: string, nowMs: number): string {
+  /** Takes over all that another one knows. */
+  become(other: Model): void {
+    this.calculations = structuredClone(other.calculations);
+    this.consumed = new Map(other.consumed);
+    this.over = new Map(other.over);
+  }
+
+  /**
+   * `seen` is what the basket was priced on: another call may have taken effect before this one did. What it takes must be
+   * free all the same when it takes effect; otherwise the word is `short`.
+   */
+  basket(order: BasketOrder, print: string, nowMs: number, seen: Model = this): string {
     const present = this.calculations.get(order.calculation);
     if (present?.print !== undefined) {
       if (present.print !== print) return 'conflict';
@@ -57,7 +66,8 @@ export class Model {
     const older = this.calculations.get(order.supersedes ?? -1);
     const isReleased = older?.print === undefined || this.#maySupersede(older, order.venue);
     const released = isReleased || hasEnded ? order.supersedes : undefined;
-    const { word, uses } = this.#price(order, nowMs, released);
+    const { word, uses } = seen.#price(order, nowMs, released);
+    if (!hasEnded && !uses.every((use) => this.#isFree(order, use, nowMs, released))) return 'short';
     this.calculations.set(order.calculation, {
       ...(present ?? { isSuperseded: false }),
       print,
@@ -104,11 +114,7 @@ export class Model {
     const percents = order.groups.map((group) => {
       const open = BENEFITS.filter((benefit) => {
         if (!grants.includes(benefit.benefitId) || (benefit.group ?? group) !== group) return false;
-        if (!benefit.limit) return true;
-        const use = usageKey(benefit, order.day);
-        const taken = this.#units(this.consumed, order.member, use);
-        const held = this.held(order.member, use, nowMs, [order.calculation, released]);
-        return taken + held < benefit.limit.quantity;
+        return !benefit.limit || this.#isFree(order, usageKey(benefit, order.day), nowMs, released);
       });
       const best = open.toSorted((a, b) => b.percent - a.percent)[0];
       if (best?.limit) uses.add(usageKey(best, order.day));
@@ -116,6 +122,11 @@ export class Model {
     });
     const isApplied = percents.some((percent) => percent > 0);
     return { word: isApplied ? `applied ${percents.join(' ')}` : 'unchanged no_applicable_benefits', uses: [...uses] };
+  }
+
+  #isFree({ member, calculation }: BasketOrder, use: string, nowMs: number, released: number | undefined): boolean {
+    const taken = this.#units(this.consumed, member, use) + this.held(member, use, nowMs, [calculation, released]);
+    return taken < LIMITS.get(use)!;
   }
 
   #maySupersede(older: Calculation, venue: number | undefined): boolean {
