@@ -92,10 +92,12 @@ export class Admission {
   #tick(nowMs: number): void {
     const latenessMs = nowMs - this.#tickedAtMs - WINDOW_MS;
     const isBreach = this.#aboveTarget > this.#finished * BREACH_SHARE || latenessMs > this.#targetMs;
+    const raised = this.#limit + Math.max(1, this.#limit * INCREASE_SHARE);
     if (isBreach) this.#limit = Math.max(MIN_LIMIT, this.#limit * DECREASE);
-    // A limit that nobody reaches says nothing about what the service could bear.
-    else if (this.#isLimitReached)
-      this.#limit = Math.min(MAX_LIMIT, this.#limit + Math.max(1, this.#limit * INCREASE_SHARE));
+    else if (this.#isLimitReached) this.#limit = Math.min(MAX_LIMIT, raised);
+    // A limit that nobody reaches says nothing about what the service could bear, and what slowed it once is over: it goes
+    // back to where it began, so that the next burst finds room.
+    else if (this.#limit < INITIAL_LIMIT) this.#limit = Math.min(INITIAL_LIMIT, raised);
     [this.#finished, this.#aboveTarget, this.#isLimitReached] = [0, 0, false];
     this.#tickedAtMs = nowMs;
   }

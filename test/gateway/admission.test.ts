@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Admission } from '../../src/gateway/admission.ts';
+import { until } from '../support/wait.ts';
 
 const BUDGET_MS = 150;
 const WINDOW_MS = 100;
@@ -46,6 +47,19 @@ test('slow calls lower the limit, quick ones raise it again while it is reached'
     await sleep(WINDOW_MS);
   }
   expect(admission.state.limit).toBeGreaterThan(lowered);
+  admission.startDraining();
+});
+
+test('what slowed calls once is forgotten: an unreached limit goes back to where it began, and no further', async () => {
+  const admission = new Admission(() => BUDGET_MS);
+  const before = admission.state.limit;
+  const calls = 50;
+  for (let call = 0; call < calls; call += 1) admission.enter('basket');
+  for (let call = 0; call < calls; call += 1) admission.leave('basket', 140);
+  await until('the limit to fall', () => admission.state.limit < before);
+  await until('the limit to come back', () => admission.state.limit === before, 20_000);
+  await sleep(3 * WINDOW_MS);
+  expect(admission.state.limit).toBeLessThanOrEqual(before);
   admission.startDraining();
 });
 
