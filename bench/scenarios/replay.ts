@@ -2,27 +2,19 @@ import type { Mix } from '../load/mix.ts';
 import { showNumber } from '../report/spread.ts';
 import { measureClosed } from './measure.ts';
 import { entrantsOf, inRounds, type Results, withContestants } from './rounds.ts';
-import { mergeClosed } from './saturate.ts';
 import { cleanCpuUs, saturationTable } from './saturation.ts';
 import type { ClosedMeasurement, Scenario, ScenarioReport, Stage } from './scenario.ts';
 
 const LINES = 200;
 const MIX: Mix = { lines: LINES, members: 'many' };
 
-/** Every one of them is replayed several times. A round has as many turns as a measurement is to have seconds. */
-const FIRST_CALLS_PER_TURN = 200;
+/** First calls per second of measuring; every one of them is replayed several times. */
+const FIRST_CALLS_PER_SECOND = 200;
 const REPLAYS_PER_FIRST_CALL = 4;
 
 interface Pair {
   readonly first: ClosedMeasurement;
   readonly replay: ClosedMeasurement;
-}
-
-function mergePairs(pairs: readonly Pair[]): Pair {
-  return {
-    first: mergeClosed(pairs.map(({ first }) => first)),
-    replay: mergeClosed(pairs.map(({ replay }) => replay)),
-  };
 }
 
 /** A replay should cost what reading and inflating costs, and nothing of what the first call cost. */
@@ -33,7 +25,7 @@ export const replayScenario: Scenario = {
 };
 
 async function runReplay(stage: Stage): Promise<ScenarioReport> {
-  const baskets = FIRST_CALLS_PER_TURN;
+  const baskets = Math.ceil(FIRST_CALLS_PER_SECOND * stage.options.seconds);
   const mix: Mix = { ...MIX, replayOf: { baskets } };
   const results = await withContestants(stage, entrantsOf(stage, ['service', 'floor', 'fastify']), MIX, (contestants) =>
     inRounds(
@@ -48,7 +40,6 @@ async function runReplay(stage: Stage): Promise<ScenarioReport> {
       },
       ({ first, replay }) =>
         `first ${showNumber(first.cpu.contestantUs)} µs, replay ${showNumber(replay.cpu.contestantUs)} µs CPU`,
-      { count: stage.options.seconds, merge: mergePairs },
     ),
   );
   const part = (name: keyof Pair): Results<ClosedMeasurement> =>
