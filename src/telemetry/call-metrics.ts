@@ -53,7 +53,8 @@ export const TOTAL = 'total';
 export class CallMetrics {
   /** Calls by `route status code`. */
   readonly calls = new Map<string, number>();
-  readonly #figures = new Map<string, PhaseFigures>();
+  /** By route, then by phase: a key made of both would be a new text for every phase of every call. */
+  readonly #figures = new Map<string, Map<string, PhaseFigures>>();
   readonly events = new Map<CountedEvent, number>(EVENTS.map((event) => [event, 0]));
 
   /** Counts calls of these routes from zero, with every code that they may be answered with. */
@@ -65,13 +66,15 @@ export class CallMetrics {
   }
 
   get figures(): Iterable<PhaseFigures> {
-    return this.#figures.values();
+    return [...this.#figures.values()].flatMap((phases) => [...phases.values()]);
   }
 
   observe(call: ObservedCall): void {
     count(this.calls, `${call.route} ${call.status} ${call.code}`, 1);
-    this.#record(call.route, TOTAL, call.durationMs);
-    for (const phase in call.phases) this.#record(call.route, phase, call.phases[phase]!);
+    const figures = this.#figuresOf(call.route);
+    const nowMs = performance.now();
+    record(figures, call.route, TOTAL, call.durationMs, nowMs);
+    for (const phase in call.phases) record(figures, call.route, phase, call.phases[phase]!, nowMs);
   }
 
   /** Counts something that happened, e.g. `replayed`; `amount` is a whole number. */
@@ -79,16 +82,30 @@ export class CallMetrics {
     if (amount > 0) count(this.events, event, amount);
   }
 
-  #record(route: string, phase: string, durationMs: number): void {
-    const key = `${route} ${phase}`;
-    let figures = this.#figures.get(key);
+  #figuresOf(route: string): Map<string, PhaseFigures> {
+    let figures = this.#figures.get(route);
     if (!figures) {
-      figures = { route, phase, buckets: new BucketCounts(), lastMinute: new RollingHistogram() };
-      this.#figures.set(key, figures);
+      figures = new Map();
+      this.#figures.set(route, figures);
     }
-    figures.buckets.record(durationMs);
-    figures.lastMinute.record(durationMs);
+    return figures;
   }
+}
+
+function record(
+  figures: Map<string, PhaseFigures>,
+  route: string,
+  phase: string,
+  durationMs: number,
+  nowMs: number,
+): void {
+  let own = figures.get(phase);
+  if (!own) {
+    own = { route, phase, buckets: new BucketCounts(), lastMinute: new RollingHistogram(nowMs) };
+    figures.set(phase, own);
+  }
+  own.buckets.record(durationMs);
+  own.lastMinute.record(durationMs, nowMs);
 }
 
 function count<Key extends string>(counts: Map<Key, number>, key: Key, amount: number): void {

@@ -17,18 +17,24 @@ export function createThreadRunner(data: WorkerData): TaskRunner {
   const connection = new Connection(data.redis, 'loyalty-worker');
   const store = { connection, keys: createKeys(environment.name), periods: environment.calculation };
   const { repairDir, recording } = data;
-  return createRunner({ environment, store, repairDir, ...(recording && { recording }) });
+  return createRunner({ environment, store, repairDir, ...(recording && { recording }) }, withinDeadline);
 }
 
-/** The function that answers one call, for whoever has an environment and a store. */
-export function createRunner(context: WorkerContext): TaskRunner {
+/** Decides how long the outcome of a call is waited for. */
+type Patience = (work: Promise<Outcome>, deadlineMs: number) => Promise<Outcome>;
+
+/**
+ * The function that answers one call, for whoever has an environment and a store. Without `patience` it ends when its last
+ * command has: the front end, where nothing waits behind a call, gives up by itself.
+ */
+export function createRunner(context: WorkerContext, patience: Patience = (work) => work): TaskRunner {
   return async (task) => {
     // What waited too long in the queue cannot be committed any more: nothing is spent on it.
     if (monotonicMs() > task.deadlineMs - COMMIT_MARGIN_MS) return { ...unavailable(), facts: {}, phases: {} };
     const facts: CallFacts = {};
     const stopwatch = new Stopwatch();
     const work = ROUTES[task.route](context, task, facts, stopwatch);
-    const outcome = await withinDeadline(task.deadlineMs, work).catch(toRefusal);
+    const outcome = await patience(work, task.deadlineMs).catch(toRefusal);
     return { ...outcome, facts, phases: stopwatch.phases };
   };
 }
@@ -37,7 +43,7 @@ export function createRunner(context: WorkerContext): TaskRunner {
  * Gives a call up at its deadline, so that a Redis that hangs does not fill the thread with waiting calls. What goes on
  * in the background writes nothing more: every commit names the deadline.
  */
-async function withinDeadline(deadlineMs: number, work: Promise<Outcome>): Promise<Outcome> {
+async function withinDeadline(work: Promise<Outcome>, deadlineMs: number): Promise<Outcome> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => reject(new StoreUnavailable('no answer in time')),
