@@ -17,7 +17,7 @@ import { newSecret } from '../support/signer.ts';
 import { sleep, until } from '../support/wait.ts';
 import type { BasketBody, SaleBody } from '../support/wire.ts';
 
-const ROUNDS = 15;
+const ROUNDS = 9;
 const MEMBERS_PER_ROUND = 4;
 const HOLD_MS = 15_000;
 const VICTIMS = ['service', 'redis', 'both'] as const;
