@@ -17,8 +17,7 @@ import { newSecret } from '../support/signer.ts';
 import { sleep, until } from '../support/wait.ts';
 import type { BasketBody, SaleBody } from '../support/wire.ts';
 
-/** More of them: `RESTART_ROUNDS=30 npm test -- test/e2e/restart.test.ts`. */
-const ROUNDS = Number(process.env['RESTART_ROUNDS'] ?? 9);
+const ROUNDS = 30;
 const MEMBERS_PER_ROUND = 4;
 const HOLD_MS = 15_000;
 const VICTIMS = ['service', 'redis', 'both'] as const;
