@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { MAX_BODY_BYTES, MIN_SECRET_BYTES } from './contract/limits.ts';
+import { decodeSecret } from './contract/signature.ts';
 import { parseRedisAddress, REDIS_URL_FORMS, type RedisAddress } from './store/redis-address.ts';
 
 /** The process' own settings, from its environment variables. The only file that reads `process.env`. */
@@ -58,6 +59,7 @@ const MIN_BEARER_CHARACTERS = 32;
 const MIN_OPS_TOKEN_CHARACTERS = 16;
 const MAX_WORKERS = 256;
 const MAX_PROCESSES = 64;
+const EVERY_HOST = /^(?:0\.0\.0\.0|\[?::\]?)$/;
 
 /** About 40 lines: above it, pricing holds the event loop for longer than a hand-over costs (docs/performance.md). */
 const DEFAULT_INLINE_BYTES = 16 * 1024;
@@ -77,6 +79,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads and checks every variable. Throws `SettingsError` on the first one that cannot be used. */
 export function readSettings(env: Environment = process.env): Settings {
+  const settings = readEach(env);
+  checkPorts(settings);
+  checkTokens(settings);
+  return settings;
+}
+
+function readEach(env: Environment): Settings {
   return {
     host: env['HOST'] || '127.0.0.1',
     port: readPort(env, 'PORT', 8080),
@@ -111,6 +120,28 @@ function readPort(env: Environment, variable: string, fallback: number): number 
   if (port < 0 || port > 65_535)
     throw new SettingsError(variable, quote(text), 'a port from 0 to 65535 (0 = any free one)');
   return port;
+}
+
+/** Named together with what it contradicts: the operating system would only say that the address is in use. */
+function checkPorts({ host, port, opsHost, opsPort }: Settings): void {
+  if (port !== opsPort || port === 0) return;
+  const [name, opsName] = [host, opsHost].map((text) => text.toLowerCase().replace(/^localhost$/, '127.0.0.1'));
+  if (name !== opsName && !EVERY_HOST.test(host) && !EVERY_HOST.test(opsHost)) return;
+  throw new SettingsError('OPS_PORT', quote(String(opsPort)), `another port than PORT (${port}) on the same host`);
+}
+
+/** No token may open two doors: neither a caller's the administration, nor one person's the name of another in the log. */
+function checkTokens({ opsTokens, bearerTokens }: Settings): void {
+  for (const [index, { name, token }] of opsTokens.entries()) {
+    if (bearerTokens.includes(token)) {
+      throw new SettingsError('OPS_TOKEN', `token ${index + 1} in LOYALTY_BEARER_TOKENS too`, 'a token of its own');
+    }
+    const other = opsTokens.findIndex((earlier) => earlier.token === token);
+    if (opsTokens[other]?.name !== name) {
+      const found = `token ${index + 1} equal to token ${other + 1}, which has another name`;
+      throw new SettingsError('OPS_TOKEN', found, 'a token of its own for each name');
+    }
+  }
 }
 
 function readRedis(env: Environment): RedisAddress | undefined {
@@ -167,6 +198,9 @@ function readTls(env: Environment): Settings['tls'] {
   const tls = { certFile: readFile(env, 'TLS_CERT_FILE', ''), keyFile: readFile(env, 'TLS_KEY_FILE', '') };
   checkPem('TLS_CERT_FILE', tls.certFile, 'a certificate in PEM form', (pem) => new X509Certificate(pem));
   checkPem('TLS_KEY_FILE', tls.keyFile, 'a private key in PEM form', (pem) => createPrivateKey(pem));
+  if (!new X509Certificate(readFileSync(tls.certFile)).checkPrivateKey(createPrivateKey(readFileSync(tls.keyFile)))) {
+    throw new SettingsError('TLS_KEY_FILE', quote(tls.keyFile), 'the private key of the certificate in TLS_CERT_FILE');
+  }
   return tls;
 }
 
@@ -215,13 +249,6 @@ export function readSecrets(text: string | undefined, variable = 'LOYALTY_SECRET
     }
     return secret;
   });
-}
-
-/** Node's decoders skip what they do not know, so the alphabet is checked first. */
-function decodeSecret(text: string): Uint8Array | undefined {
-  if (/^(?:[0-9a-f]{2})+$/i.test(text)) return Buffer.from(text, 'hex');
-  if (/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return Buffer.from(text, 'base64');
-  return undefined;
 }
 
 function readBearerTokens(text: string | undefined): string[] {

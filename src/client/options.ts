@@ -1,4 +1,5 @@
 import { MIN_SECRET_BYTES } from '../contract/limits.ts';
+import { decodeSecret } from '../contract/signature.ts';
 import { EMPTY_PRICE_LIST, type PriceList } from './added-lines.ts';
 import { assertLimits, CALL_LIMITS, type CallLimits, SALE_BACKOFF, type SaleBackoff } from './limits.ts';
 import type { SaleEnding } from './outbox/outbox.ts';
@@ -75,16 +76,10 @@ export function readOptions(options: ClientOptions): Settings {
   };
 }
 
-/** Hex when it has the form of hex, else base64 with or without padding; the alphabet is checked, as Node's is not. */
 function readSecret(secret: string | Uint8Array): Uint8Array {
   const bytes = typeof secret === 'string' ? decodeSecret(secret.trim()) : secret;
   if (bytes === undefined || bytes.length < MIN_SECRET_BYTES) {
     throw new TypeError(`secret: at least ${MIN_SECRET_BYTES} bytes in hex or base64 are expected`);
   }
   return bytes;
-}
-
-function decodeSecret(text: string): Uint8Array | undefined {
-  if (/^(?:[0-9a-f]{2})+$/i.test(text)) return Buffer.from(text, 'hex');
-  return /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : undefined;
 }

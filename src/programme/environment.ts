@@ -5,6 +5,7 @@ import type { BenefitDefinition, ProgrammeDefinition } from '../pricing/definiti
 import type { Programme } from '../pricing/programme.ts';
 import type { Member, Product, Venue } from '../pricing/types.ts';
 import { compileCheck } from './check.ts';
+import type { ClockWindow } from './clock-window.ts';
 import { configurationError, oneLine } from './configuration-error.ts';
 import { findFault } from './relations.ts';
 import { EnvironmentFile, type MemberEntry, type VenueEntry } from './schema.ts';
@@ -18,6 +19,8 @@ export interface Environment {
   readonly rateLimit: { readonly sustained: number; readonly burst: number };
   readonly calculation: { readonly holdMs: number; readonly idempotencyMs: number; readonly retentionMs: number };
   readonly latencyBudget: { readonly p95Ms: number; readonly p99Ms: number; readonly deadlineMs: number };
+  /** Undefined: every `requestedAt` is believed. */
+  readonly clockWindow: ClockWindow | undefined;
   readonly venues: readonly Venue[];
   readonly programmes: readonly Programme[];
   readonly members: readonly Member[];
@@ -51,7 +54,7 @@ export function loadEnvironment(text: string, source: string): Environment {
   const rateLimit = { ...DEFAULTS.rateLimit, ...file.rateLimit };
   const calculation = { ...DEFAULTS.calculation, ...file.calculation };
   const latencyBudget = { ...DEFAULTS.latencyBudget, ...file.latencyBudget };
-  const fault = findFault({ ...file, latencyBudget });
+  const fault = findFault({ ...file, rateLimit, calculation, latencyBudget });
   if (fault) throw configurationError(source, fault);
 
   const programmes = new Map<string, Programme>();
@@ -73,6 +76,10 @@ export function loadEnvironment(text: string, source: string): Environment {
       retentionMs: wholeMs(calculation.retentionDays * MS_PER_DAY),
     },
     latencyBudget: { p95Ms: latencyBudget.p95, p99Ms: latencyBudget.p99, deadlineMs: latencyBudget.deadline },
+    clockWindow: file.requestedAt && {
+      pastMs: wholeMs(file.requestedAt.pastHours * MS_PER_HOUR),
+      aheadMs: wholeMs(file.requestedAt.aheadMinutes * MS_PER_MINUTE),
+    },
     venues,
     programmes: [...programmes.values()],
     members,

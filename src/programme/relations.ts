@@ -4,29 +4,21 @@ import { type Fault, oneOf, show } from './configuration-error.ts';
 import { findDuplicate } from './duplicates.ts';
 import { findGrantFault, grantableBenefits } from './member-check.ts';
 import type { EnvironmentFile } from './schema.ts';
+import { findSettingFault, type Settings } from './setting-relations.ts';
 
 /** What a schema cannot say: one thing of the file measured against another. Each check answers with its first fault. */
 
-type CheckedFile = EnvironmentFile & {
-  readonly latencyBudget: { readonly p95: number; readonly p99: number; readonly deadline: number };
-};
+type CheckedFile = EnvironmentFile & Settings;
 
 /** The first relation that does not hold, from the top of the file down. */
 export function findFault(file: CheckedFile): Fault | undefined {
   return (
-    findBudgetFault(file) ??
+    findSettingFault(file) ??
     findProgrammeFault(file) ??
     findVenueFault(file) ??
     findBenefitFault(file) ??
     findMemberFault(file)
   );
-}
-
-function findBudgetFault({ latencyBudget }: CheckedFile): Fault | undefined {
-  const { p95, p99, deadline } = latencyBudget;
-  if (p95 > p99) return { path: 'latencyBudget.p95', found: show(p95), allowed: `at most p99 (${p99})` };
-  if (p99 > deadline) return { path: 'latencyBudget.p99', found: show(p99), allowed: `at most deadline (${deadline})` };
-  return undefined;
 }
 
 function findProgrammeFault({ programmes }: CheckedFile): Fault | undefined {

@@ -29,6 +29,8 @@ const MAX_RATE_PER_SECOND = 1_000_000;
 const MAX_HOLD_MINUTES = 7 * 24 * 60;
 const MAX_IDEMPOTENCY_HOURS = 31 * 24;
 const MAX_RETENTION_DAYS = 366;
+const MAX_PAST_HOURS = MAX_RETENTION_DAYS * 24;
+const MAX_AHEAD_MINUTES = 24 * 60;
 
 const RateLimit = Type.Object(
   {
@@ -48,6 +50,12 @@ const Calculation = Type.Object(
     idempotencyHours: Type.Optional(duration('hours', MAX_IDEMPOTENCY_HOURS)),
     retentionDays: Type.Optional(duration('days', MAX_RETENTION_DAYS)),
   },
+  closed,
+);
+
+/** How far `requestedAt` may be from Redis' clock for limits and windows in time to go by it. */
+const RequestedAt = Type.Object(
+  { pastHours: duration('hours', MAX_PAST_HOURS), aheadMinutes: duration('minutes', MAX_AHEAD_MINUTES) },
   closed,
 );
 
@@ -126,6 +134,7 @@ export const EnvironmentFile = Type.Object(
     rateLimit: Type.Optional(RateLimit),
     calculation: Type.Optional(Calculation),
     latencyBudget: Type.Optional(LatencyBudget),
+    requestedAt: Type.Optional(RequestedAt),
     venues: Type.Array(VenueEntry),
     programmes: Type.Array(ProgrammeEntry),
     members: Type.Optional(Type.Array(MemberEntry)),

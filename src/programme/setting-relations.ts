@@ -1,0 +1,85 @@
+import { type Fault, show } from './configuration-error.ts';
+
+/**
+ * The numbers of the environment's file measured against each other: each is right by itself (schema.ts), and two of them
+ * together would break a promise. The file's defaults are filled in, so that a single word is measured as well.
+ */
+
+/** In the file's own units. */
+export interface Settings {
+  readonly rateLimit: { readonly sustained: number; readonly burst: number };
+  readonly calculation: {
+    readonly holdMinutes: number;
+    readonly idempotencyHours: number;
+    readonly retentionDays: number;
+  };
+  /** Milliseconds. */
+  readonly latencyBudget: { readonly p95: number; readonly p99: number; readonly deadline: number };
+  readonly requestedAt?: { readonly pastHours: number; readonly aheadMinutes: number };
+}
+
+const MINUTES_PER_HOUR = 60;
+const HOURS_PER_DAY = 24;
+const MINUTES_PER_DAY = MINUTES_PER_HOUR * HOURS_PER_DAY;
+
+/** The first pair that contradicts itself, from the top of the file down. */
+export function findSettingFault(settings: Settings): Fault | undefined {
+  return (
+    findRateFault(settings) ?? findPeriodFault(settings) ?? findBudgetFault(settings) ?? findRequestedAtFault(settings)
+  );
+}
+
+/** A caller that sends a second's worth at once keeps to the sustained rate, and must not be refused for it. */
+function findRateFault({ rateLimit: { sustained, burst } }: Settings): Fault | undefined {
+  if (burst >= sustained) return undefined;
+  return { path: 'rateLimit.burst', found: show(burst), allowed: `at least rateLimit.sustained (${sustained})` };
+}
+
+/**
+ * A hold ends first, then the answer that made it, then the calculation. A calculation forgotten before its answer turns a
+ * retry of the same basket into 409, because the fingerprint is gone; one forgotten before its hold turns its sale into
+ * `unknown_calculation` while the hold still stands. An answer forgotten before its hold makes a retry a new calculation:
+ * it may be priced otherwise, and takes the hold away from the answer that the till has charged.
+ */
+function findPeriodFault({ calculation }: Settings): Fault | undefined {
+  const { holdMinutes, idempotencyHours, retentionDays } = calculation;
+  const outlived = [
+    { days: holdMinutes / MINUTES_PER_DAY, words: `calculation.holdMinutes is ${holdMinutes}` },
+    { days: idempotencyHours / HOURS_PER_DAY, words: `calculation.idempotencyHours is ${idempotencyHours}` },
+  ].filter(({ days }) => days > retentionDays);
+  if (outlived.length > 0) {
+    const least = roundUp(Math.max(...outlived.map(({ days }) => days)));
+    const allowed = `at least ${least}, since ${outlived.map(({ words }) => words).join(' and ')}`;
+    return { path: 'calculation.retentionDays', found: show(retentionDays), allowed };
+  }
+  const answeredMinutes = idempotencyHours * MINUTES_PER_HOUR;
+  if (holdMinutes <= answeredMinutes) return undefined;
+  const allowed = `at most ${roundDown(answeredMinutes)}, since calculation.idempotencyHours is ${idempotencyHours}`;
+  return { path: 'calculation.holdMinutes', found: show(holdMinutes), allowed };
+}
+
+/** The deadline's own bounds, the caller's patience and the commit's margin, stand in the schema. */
+function findBudgetFault({ latencyBudget: { p95, p99, deadline } }: Settings): Fault | undefined {
+  if (p95 > p99) return { path: 'latencyBudget.p95', found: show(p95), allowed: `at most p99 (${p99})` };
+  if (p99 > deadline) return { path: 'latencyBudget.p99', found: show(p99), allowed: `at most deadline (${deadline})` };
+  return undefined;
+}
+
+/** Uses of a period are kept for the retention after it has ended: a time older than that finds its limits untouched. */
+function findRequestedAtFault({ requestedAt, calculation }: Settings): Fault | undefined {
+  const keptHours = calculation.retentionDays * HOURS_PER_DAY;
+  if (requestedAt === undefined || requestedAt.pastHours <= keptHours) return undefined;
+  const allowed = `at most ${roundDown(keptHours)}, since calculation.retentionDays is ${calculation.retentionDays}`;
+  return { path: 'requestedAt.pastHours', found: show(requestedAt.pastHours), allowed };
+}
+
+/** Four decimals, so that the value that is named is one that is allowed. */
+const PRECISION = 10_000;
+
+function roundUp(value: number): number {
+  return Math.ceil(value * PRECISION) / PRECISION;
+}
+
+function roundDown(value: number): number {
+  return Math.floor(value * PRECISION) / PRECISION;
+}

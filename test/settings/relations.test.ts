@@ -1,0 +1,78 @@
+/** Environment variables that are right one by one, and not together: refused before anything is started. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { readSettings } from '../../src/settings.ts';
+import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
+
+afterAll(cleanUp);
+
+const DATA_DIR = temporaryDirectory();
+
+/** What is said of these variables; undefined when they are taken. */
+function faultOf(env: Record<string, string>): string | undefined {
+  try {
+    readSettings({ DATA_DIR, ...env });
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+describe('the two listeners', () => {
+  it.each<[Record<string, string>]>([
+    [{ PORT: '8080', OPS_PORT: '8080' }],
+    [{ PORT: '9090' }],
+    [{ OPS_PORT: '8080' }],
+    [{ PORT: '8080', OPS_PORT: '8080', HOST: '0.0.0.0' }],
+    [{ PORT: '8080', OPS_PORT: '8080', OPS_HOST: '::' }],
+    [{ PORT: '8080', OPS_PORT: '8080', HOST: 'localhost' }],
+    [{ PORT: '8080', OPS_PORT: '8080', HOST: 'Shop.example', OPS_HOST: 'shop.example' }],
+  ])('cannot share a port: %j', (env) => {
+    const port = env['PORT'] ?? '8080';
+    expect(faultOf(env)).toMatch(new RegExp(`^OPS_PORT: found "${port}".* PORT .*${port}`));
+  });
+
+  it.each([
+    [{ PORT: '0', OPS_PORT: '0' }],
+    [{ PORT: '8080', OPS_PORT: '8081' }],
+    [{ PORT: '8080', OPS_PORT: '8080', HOST: '10.0.0.1', OPS_HOST: '127.0.0.1' }],
+  ])('take %j', (env) => {
+    expect(faultOf(env)).toBeUndefined();
+  });
+});
+
+describe('credentials', () => {
+  const token = 'a-token-of-more-than-thirty-two-characters';
+
+  it('of a caller open no administration', () => {
+    const fault = faultOf({ LOYALTY_BEARER_TOKENS: `${'x'.repeat(32)},${token}`, OPS_TOKEN: `maria:${token}` });
+    expect(fault).toMatch(/^OPS_TOKEN: found token 1.*LOYALTY_BEARER_TOKENS/);
+    expect(fault).not.toContain(token);
+    expect(faultOf({ LOYALTY_BEARER_TOKENS: token, OPS_TOKEN: `maria:${token}!` })).toBeUndefined();
+  });
+
+  it('of two people are two', () => {
+    const fault = faultOf({ OPS_TOKEN: `maria:${token},ola:${token}` });
+    expect(fault).toMatch(/^OPS_TOKEN: found token 2.*token 1/);
+    expect(fault).not.toContain(token);
+    expect(faultOf({ OPS_TOKEN: `maria:${token},maria:${token}2` })).toBeUndefined();
+  });
+});
+
+describe('certificate and key', () => {
+  const [first, second] = ['first', 'second'].map((name) => {
+    const [certFile, keyFile] = [join(DATA_DIR, `${name}.pem`), join(DATA_DIR, `${name}.key`)];
+    const words = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+    execFileSync('openssl', [...words, '-subj', '/CN=localhost', '-out', certFile, '-keyout', keyFile], {
+      stdio: 'pipe',
+    });
+    return { certFile, keyFile };
+  }) as [{ certFile: string; keyFile: string }, { certFile: string; keyFile: string }];
+
+  it('belong to each other', () => {
+    expect(faultOf({ TLS_CERT_FILE: first.certFile, TLS_KEY_FILE: first.keyFile })).toBeUndefined();
+    const fault = faultOf({ TLS_CERT_FILE: first.certFile, TLS_KEY_FILE: second.keyFile });
+    expect(fault).toMatch(/^TLS_KEY_FILE: found .*second\.key.*TLS_CERT_FILE/);
+  });
+});
