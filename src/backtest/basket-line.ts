@@ -7,7 +7,7 @@ import type { BasketRecord, RecordedMember } from '../recording/record.ts';
 /** A basket of the input, and what was recorded beside it; a plain basket call's body has nothing beside it. */
 export interface BasketLine {
   readonly basket: BasketRequest;
-  readonly record: Pick<BasketRecord, 'member' | 'used' | 'answer'> | undefined;
+  readonly record: Pick<BasketRecord, 'member' | 'used' | 'clockOffsetMs' | 'answer'> | undefined;
 }
 
 export type ReadLine = { readonly value: BasketLine; readonly fault?: undefined } | { readonly fault: string };
@@ -31,11 +31,13 @@ export function readBasketLine(text: string): ReadLine {
   const mismatch = findReferenceFault(request) ?? findRequestMismatch(request);
   if (mismatch) return { fault: `${mismatch.field}: expected ${mismatch.expected}, received ${mismatch.received}` };
   if (!isRecord) return { value: { basket: request, record: undefined } };
-  const { member, used, answer } = value;
+  const { member, used, clockOffsetMs, answer } = value;
   if (member !== null && !isMember(member)) return { fault: 'member: expected null or status and grants' };
   if (!isUsed(used)) return { fault: 'used: expected units per limited benefit' };
+  if (!isOffset(clockOffsetMs)) return { fault: 'clockOffsetMs: expected a whole number of milliseconds' };
   if (!isObject(answer) || !Number.isSafeInteger(answer['total'])) return { fault: 'answer: expected a total' };
-  return { value: { basket: request, record: { member, used, answer: answer as unknown as BasketRecord['answer'] } } };
+  const known = { member, used, ...(clockOffsetMs !== undefined && { clockOffsetMs }) };
+  return { value: { basket: request, record: { ...known, answer: answer as unknown as BasketRecord['answer'] } } };
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -47,6 +49,11 @@ function isMember(value: unknown): value is RecordedMember {
   const { grants, tier } = value;
   const isGrants = Array.isArray(grants) && grants.every((grant) => typeof grant === 'string');
   return isGrants && (tier === undefined || typeof tier === 'string');
+}
+
+/** Records of before it was noted have none. */
+function isOffset(value: unknown): value is number | undefined {
+  return value === undefined || Number.isSafeInteger(value);
 }
 
 function isUsed(value: unknown): value is Record<string, number> {

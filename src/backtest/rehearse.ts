@@ -2,6 +2,7 @@ import type { BasketRequest } from '../contract/basket-request.ts';
 import { formatDate, localTime } from '../pricing/calendar.ts';
 import { limitedUses, priceBasket } from '../pricing/price.ts';
 import type { Member, Venue } from '../pricing/types.ts';
+import { isClockOff } from '../programme/clock-window.ts';
 import type { Environment } from '../programme/environment.ts';
 import type { BasketLine } from './basket-line.ts';
 
@@ -47,7 +48,7 @@ export function memberKey(programmeId: string, loyaltyId: string): string {
 
 /**
  * Prices one basket as `current` and as `draft` would. The member and what was used are those of the record; of a plain
- * basket, the member is looked up in `members`. Nothing is held: each basket is priced as if it were alone.
+ * basket, the member is looked up in `members` and the time believed. Nothing is held: each basket is priced as if it were alone.
  */
 export function rehearse(
   { basket, record }: BasketLine,
@@ -61,14 +62,15 @@ export function rehearse(
   const found = record ? record.member : members.get(memberKey(venue.programme.programmeId, basket.loyaltyId));
   const member = found === null ? undefined : { ...ANYBODY, ...found };
   const used = record?.used ?? {};
+  const isOff = ({ clockWindow }: Environment) => isClockOff(record?.clockOffsetMs ?? 0, clockWindow);
   const { day } = localTime(basket.requestedAt, venue.timeZone);
   return {
     rehearsed: {
       basket,
       venueId: venue.venueId,
       day: formatDate(day),
-      current: price(basket, venue, member, used),
-      draft: price(basket, draftVenue, member, used),
+      current: price(basket, venue, member, used, isOff(current)),
+      draft: price(basket, draftVenue, member, used, isOff(draft)),
       answeredTotal: record?.answer.total,
       assumed: { member: found === undefined, availability: !record && hasLimits(venue, draftVenue) },
     },
@@ -93,6 +95,7 @@ function price(
   venue: Venue,
   member: Pick<Member, 'status' | 'tier' | 'grants'> | undefined,
   used: Readonly<Record<string, number>>,
+  isOff: boolean,
 ): Priced {
   if (!member) return { total: basket.totals.total, saved: {} };
   const uses = limitedUses(venue, basket.requestedAt);
@@ -101,7 +104,7 @@ function price(
   );
   const { programmeId } = venue.programme;
   const whole = { ...member, programmeId, loyaltyId: basket.loyaltyId };
-  const decision = priceBasket({ basket, member: whole, venue, available, trace: true });
+  const decision = priceBasket({ basket, member: whole, venue, available, isClockOff: isOff, trace: true });
   if (decision.status === 'unchanged') return { total: basket.totals.total, saved: {} };
   const applied = (decision.trace?.benefits ?? []).filter((benefit) => benefit.applied);
   return {

@@ -8,10 +8,13 @@ import type { Member, Venue } from '../pricing/types.ts';
 import { type Environment, loadEnvironment } from '../programme/environment.ts';
 import { renderExplanation, renderPricing } from './price-tables.ts';
 
-/** `npm run price -- basket.json --config … --member … [--explain]`: prices a basket without a service. */
+/**
+ * `npm run price -- basket.json --config … --member … [--explain]`: prices a basket without a service. There is no Redis
+ * whose clock it could be compared with, so its time is believed unless `--clock-off` says otherwise.
+ */
 
 const USAGE =
-  'usage: npm run price -- basket.json [--config file] [--member loyaltyId] [--left benefitId=n] [--explain]';
+  'usage: npm run price -- basket.json [--config file] [--member loyaltyId] [--left benefitId=n] [--clock-off] [--explain]';
 
 try {
   process.exitCode = main();
@@ -28,6 +31,7 @@ function main(): number {
       config: { type: 'string', default: 'config/staging.yaml' },
       member: { type: 'string' },
       left: { type: 'string', multiple: true, default: [] },
+      'clock-off': { type: 'boolean', default: false },
       explain: { type: 'boolean', default: false },
     },
   });
@@ -42,7 +46,8 @@ function main(): number {
     return 1;
   }
   const available = whatIsLeft(venue, basket, values.left);
-  const decision = priceBasket({ basket, member, venue, available, trace: values.explain });
+  const isClockOff = values['clock-off'];
+  const decision = priceBasket({ basket, member, venue, available, isClockOff, trace: values.explain });
   process.stdout.write(renderPricing(basket, decision));
   if (decision.trace) process.stdout.write(`\n${renderExplanation(decision.trace)}`);
   return 0;

@@ -4,6 +4,8 @@ import type { RecentRefusals } from '../telemetry/recent-refusals.ts';
 import type { Call, CallEnd } from './call.ts';
 import type { CallRecord } from './lifecycle.ts';
 
+const MS_PER_SECOND = 1000;
+
 /** Counts one ended call. A shed one is counted by its status alone: it had no phases worth a place in the figures. */
 export function observeCall(metrics: CallMetrics, record: CallRecord, call: Call, end: CallEnd): void {
   const code = record.code ?? (call.isAborted ? 'aborted' : NO_CODE);
@@ -16,6 +18,8 @@ export function observeCall(metrics: CallMetrics, record: CallRecord, call: Call
 /** Counts what a call has done to its calculation, also when its caller has hung up meanwhile: it is done all the same. */
 export function observeResult(metrics: CallMetrics, { kind, facts }: TaskResult): void {
   metrics.add('shortage', facts.shortages ?? 0);
+  if (facts.clockOffsetSeconds !== undefined) metrics.observeClock(facts.clockOffsetSeconds * MS_PER_SECOND);
+  if (facts.clockOff) metrics.add('clock_off');
   // A refused call has facts too, such as the status that a conflicting sale event told; nothing of it happened.
   if (kind === 'refusal') return;
   if (facts.result) metrics.add(`sale_${facts.result}` as CountedEvent);

@@ -64,6 +64,10 @@ export interface CallFacts {
   result?: string;
   isLate?: boolean;
   overRedeemed?: number;
+  /** How far the basket's time was from Redis', above 0 when it was ahead; absent when nothing was priced. */
+  clockOffsetSeconds?: number;
+  /** Set when that is outside the configured window: benefits that go by the clock were closed. */
+  clockOff?: true;
   /** Holds of limited benefits that the call took, gave back and turned into consumption; absent when none. */
   holdsMade?: number;
   holdsReleased?: number;

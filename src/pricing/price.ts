@@ -20,6 +20,11 @@ export interface PriceInput {
   readonly venue: Venue;
   /** What is left of every limited use, by `usageKey`; a missing key counts as nothing left. */
   readonly available: ReadonlyMap<string, number>;
+  /**
+   * True when `requestedAt` is too far from the right time: benefits that go by the clock are closed then. Whoever asks has
+   * compared it with a clock; here there is none.
+   */
+  readonly isClockOff?: boolean;
   /** Adds the trace to the decision; without it none is built. */
   readonly trace?: boolean;
   /** Bounds the search for the best combination, in choices looked at. */
@@ -44,7 +49,8 @@ export function priceBasket(input: PriceInput): Decision {
   const label = member.memberLabel ?? programme.memberLabel;
   const memberLabel = label === undefined ? {} : { memberLabel: label };
 
-  const situation: Situation = { basket, member, venue, time: localTime(basket.requestedAt, venue.timeZone) };
+  const time = localTime(basket.requestedAt, venue.timeZone);
+  const situation: Situation = { basket, member, venue, time, isClockOff: input.isClockOff ?? false };
   const offers = findOffers(situation, available);
   const lines = readLines(basket.lines, programme.existingLineDiscounts);
   const decisionInput = { basket, lines, venue, maximumSteps, withBounds: input.trace === true };

@@ -107,6 +107,7 @@ export type RefusalReason =
   | 'other_venue'
   | 'other_channel'
   | 'other_currency'
+  | 'clock_off'
   | 'not_now'
   | 'limit_used_up'
   | 'no_matching_line'

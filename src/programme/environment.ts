@@ -28,8 +28,8 @@ export interface Environment {
   findVenue(venueId: string, baxId: string): Venue | undefined;
   /** A member that the file names; all others are in Redis alone. */
   findMember(programmeId: string, loyaltyId: string): Member | undefined;
-  /** Venues and programmes as the file words them, for people to read. */
-  readonly wording: Pick<EnvironmentFile, 'venues' | 'programmes'>;
+  /** Venues, programmes and the window of `requestedAt` as the file words them, for people to read. */
+  readonly wording: Pick<EnvironmentFile, 'venues' | 'programmes' | 'requestedAt'>;
 }
 
 const VERSION_CHARACTERS = 12;
@@ -83,7 +83,11 @@ export function loadEnvironment(text: string, source: string): Environment {
     venues,
     programmes: [...programmes.values()],
     members,
-    wording: { venues: file.venues, programmes: file.programmes },
+    wording: {
+      venues: file.venues,
+      programmes: file.programmes,
+      ...(file.requestedAt && { requestedAt: file.requestedAt }),
+    },
     findVenue(venueId, baxId) {
       const venue = byTerminalSetup.get(baxId);
       return venue?.venueId === venueId ? venue : undefined;

@@ -16,6 +16,11 @@ export interface BasketRecord {
   readonly member: RecordedMember | null;
   /** Units of limited benefits that were consumed or held by other calculations, per usage key; absent means none. */
   readonly used: Readonly<Record<string, number>>;
+  /**
+   * How far the basket's time was from Redis' clock, milliseconds, above 0 when it was ahead. The distance rather than whether
+   * it was believed: a rehearsal may give it another window. Absent in older records, whose times are believed.
+   */
+  readonly clockOffsetMs?: number;
   readonly answer: RecordedAnswer;
 }
 
@@ -50,12 +55,13 @@ export interface AnsweredBasket {
   readonly member: Member | undefined;
   readonly uses: readonly LimitedUse[];
   readonly available: ReadonlyMap<string, number>;
+  readonly clockOffsetMs: number;
   readonly answer: RecordedAnswer;
 }
 
 /** Renders a record as a line of NDJSON, with a pseudonym in the place of the loyalty ID. */
 export function renderRecord({ key }: RecordingOptions, answered: AnsweredBasket): string {
-  const { basket, programmeId, member, answer, configuration } = answered;
+  const { basket, programmeId, member, answer, configuration, clockOffsetMs } = answered;
   // Fields that nobody described may hold anything, a name or an address: only those of the interface are kept.
   const known = Value.Clean(BasketRequest, structuredClone(basket)) as BasketRequest;
   const { clerkNumber: _clerk, ...context } = known.context;
@@ -65,6 +71,7 @@ export function renderRecord({ key }: RecordingOptions, answered: AnsweredBasket
     basket: { ...known, loyaltyId: pseudonymOf(key, programmeId, basket.loyaltyId), context },
     member: member ? toRecordedMember(member) : null,
     used: countUsed(answered),
+    clockOffsetMs,
     answer,
   };
   return `${JSON.stringify(record)}\n`;

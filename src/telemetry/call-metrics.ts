@@ -23,6 +23,7 @@ export const EVENTS = [
   'sale_late',
   'over_redeemed_units',
   'expired',
+  'clock_off',
   'recorded',
   'record_dropped',
 ] as const;
@@ -49,12 +50,29 @@ export interface PhaseFigures {
 
 export const TOTAL = 'total';
 
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/**
+ * How far a basket's time may be from Redis': a network, a clock that nobody sets, a time zone, a date. Five minutes are what
+ * the signature allows its own stamp.
+ */
+const CLOCK_BUCKETS_MS = [
+  ...[SECOND_MS, 10 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS],
+  ...[HOUR_MS, 2 * HOUR_MS, 6 * HOUR_MS, 12 * HOUR_MS],
+  ...[DAY_MS, 2 * DAY_MS, 7 * DAY_MS, 30 * DAY_MS, 365 * DAY_MS],
+] as const;
+
 /** Counts and latencies of calls. Recording is a few additions: it is on every call's way. */
 export class CallMetrics {
   /** Calls by `route status code`. */
   readonly calls = new Map<string, number>();
   /** By route, then by phase: a key made of both would be a new text for every phase of every call. */
   readonly #figures = new Map<string, Map<string, PhaseFigures>>();
+  /** Baskets by the distance of `requestedAt` from Redis' clock. Two histograms, because a sum of both signs is no counter. */
+  readonly clockOffsets = { behind: new BucketCounts(CLOCK_BUCKETS_MS), ahead: new BucketCounts(CLOCK_BUCKETS_MS) };
   readonly events = new Map<CountedEvent, number>(EVENTS.map((event) => [event, 0]));
 
   /** Counts calls of these routes from zero, with every code that they may be answered with. */
@@ -75,6 +93,11 @@ export class CallMetrics {
     const nowMs = performance.now();
     record(figures, call.route, TOTAL, call.durationMs, nowMs);
     for (const phase in call.phases) record(figures, call.route, phase, call.phases[phase]!, nowMs);
+  }
+
+  /** Counts a basket whose time is so far from Redis', above 0 when it is ahead. */
+  observeClock(offsetMs: number): void {
+    this.clockOffsets[offsetMs > 0 ? 'ahead' : 'behind'].record(Math.abs(offsetMs));
   }
 
   /** Counts something that happened, e.g. `replayed`; `amount` is a whole number. */

@@ -39,6 +39,7 @@ export function createRegistry(metrics: CallMetrics, state: () => ScrapedState):
   collectDefaultMetrics({ register: registry, prefix: 'loyalty_' });
   registerCalls(registry, metrics);
   registerLatency(registry, metrics, state);
+  registerClock(registry, metrics);
   registerAdmission(registry, state);
   registerPool(registry, () => state().pool);
   registerRedis(registry, state);
@@ -55,6 +56,15 @@ function registerCalls(registry: Registry, metrics: CallMetrics): void {
   );
   counter(registry, 'loyalty_events_total', 'What happened to calculations, by kind', () =>
     [...metrics.events].map(([event, value]) => [{ event }, value]),
+  );
+}
+
+function registerClock(registry: Registry, { clockOffsets }: CallMetrics): void {
+  histogram(
+    registry,
+    'loyalty_requested_at_offset_seconds',
+    "Distance of a priced basket's requestedAt from Redis' clock, behind it or ahead of it",
+    () => Object.entries(clockOffsets).map(([direction, buckets]) => [{ direction }, buckets] as const),
   );
 }
 

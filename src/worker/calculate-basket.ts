@@ -17,7 +17,9 @@ import { type MemberSnapshot, readMember } from '../store/members.ts';
 import type { Store } from '../store/store.ts';
 import { monotonicMs, type Stopwatch } from '../telemetry/stopwatch.ts';
 import { type RenderedAnswer, renderAnswer, renderMemberNotFound } from './answer.ts';
-import { findAvailable, findMember, findRefusal } from './situation.ts';
+import { type ClockJudgement, findAvailable, findMember, findRefusal, judgeClock } from './situation.ts';
+
+const MS_PER_SECOND = 1000;
 
 /** What a worker thread has at hand for every call. */
 export interface WorkerContext {
@@ -122,9 +124,12 @@ async function priceAndCommit(
   const member = findMember(context.environment, venue, basket.loyaltyId, snapshot);
   const uses = limitedUses(venue, basket.requestedAt);
   const available = findAvailable(basket, uses, snapshot);
+  const clock = judgeClock(context.environment, basket, snapshot);
+  noteClock(facts, clock);
+  const isClockOff = clock.isOff;
   for (let round = 0; ; round += 1) {
     const rendered = member
-      ? renderAnswer(basket, priceBasket({ basket, member, venue, available }), context.repairDir)
+      ? renderAnswer(basket, priceBasket({ basket, member, venue, available, isClockOff }), context.repairDir)
       : renderMemberNotFound(basket);
     stopwatch.lap('price');
     if (rendered.fault !== undefined) {
@@ -135,11 +140,16 @@ async function priceAndCommit(
     if (committed.outcome !== 'shortage') {
       const outcome = conclude(committed, rendered, facts);
       if (!context.recording || committed.outcome !== 'committed') return outcome;
-      return { ...outcome, ...recordOf(context, calculation, member, uses, available, rendered) };
+      return { ...outcome, ...recordOf(context, calculation, member, uses, available, clock, rendered) };
     }
     facts.shortages = round + 1;
     for (const [usageKey, left] of committed.left) available.set(usageKey, round < MAX_SHORTAGE_ROUNDS ? left : 0);
   }
+}
+
+function noteClock(facts: CallFacts, { offsetMs, isOff }: ClockJudgement): void {
+  facts.clockOffsetSeconds = offsetMs / MS_PER_SECOND;
+  if (isOff) facts.clockOff = true;
 }
 
 function commit(
@@ -175,6 +185,7 @@ function recordOf(
   member: Member | undefined,
   uses: readonly LimitedUse[],
   available: ReadonlyMap<string, number>,
+  { offsetMs: clockOffsetMs }: ClockJudgement,
   { status, total }: RenderedAnswer,
 ): { record?: string } {
   if (!recording || !isSampled(recording, basket.calculationId)) return {};
@@ -182,7 +193,16 @@ function recordOf(
   const answer = { status, total: total ?? basket.totals.total };
   const configuration = environment.version;
   return {
-    record: renderRecord(recording, { configuration, basket, programmeId, member, uses, available, answer }),
+    record: renderRecord(recording, {
+      configuration,
+      basket,
+      programmeId,
+      member,
+      uses,
+      available,
+      clockOffsetMs,
+      answer,
+    }),
   };
 }
 

@@ -8,7 +8,9 @@ import { memberToken } from '../store/keys.ts';
 import { type MemberSnapshot, readMember } from '../store/members.ts';
 import { renderAnswer, renderMemberNotFound } from './answer.ts';
 import type { WorkerContext } from './calculate-basket.ts';
-import { findAvailable, findMember, findRefusal } from './situation.ts';
+import { findAvailable, findMember, findRefusal, judgeClock } from './situation.ts';
+
+const MS_PER_SECOND = 1000;
 
 /** Why a basket is answered as it is. Money in minor units of the basket's currency. */
 export interface Explanation extends Trace {
@@ -17,6 +19,8 @@ export interface Explanation extends Trace {
   readonly programmeId: string;
   /** The instant whose windows and periods count, RFC 3339. */
   readonly at: string;
+  /** The basket's time beside Redis' clock; undefined where `at` took its place, which is believed. */
+  readonly clock: ExplainedClock | undefined;
   /** Undefined: the programme does not know the loyalty ID. */
   readonly member: Pick<Member, 'status' | 'tier' | 'grants'> | undefined;
   /** Every limited benefit with what is left of it for this calculation. */
@@ -26,13 +30,23 @@ export interface Explanation extends Trace {
   readonly totalAfter: number;
 }
 
+/** How far the basket is off, and the window that is configured; without one no time is off. */
+export interface ExplainedClock {
+  /** Above 0: the basket is ahead. */
+  readonly offsetSeconds: number;
+  readonly isOff: boolean;
+  readonly pastHours?: number;
+  readonly aheadMinutes?: number;
+}
+
 export type Explained =
   | { readonly kind: 'explained'; readonly response: BasketResponse; readonly explanation: Explanation }
   | { readonly kind: 'refusal'; readonly refusal: Refusal; readonly fault?: string };
 
 /**
  * Prices the body of a basket call as the call would be priced now, and says why. It reads the member and what is left of
- * its limits, and writes nothing. `at` (RFC 3339) takes the place of the basket's `requestedAt`. Throws `StoreUnavailable`.
+ * its limits, and writes nothing. `at` (RFC 3339) takes the place of the basket's `requestedAt`: it asks what a till would have
+ * got then, so it is not compared with the clock of now. Throws `StoreUnavailable`.
  */
 export async function explainBasket(
   context: WorkerContext,
@@ -49,14 +63,33 @@ export async function explainBasket(
   const { loyaltyId } = basket;
   const token = memberToken(programmeId, loyaltyId);
   const snapshot = await readMember(context.store, { token, programmeId, loyaltyId }, true);
-  return price(context, basket, venue, snapshot);
+  return price(
+    context,
+    basket,
+    venue,
+    snapshot,
+    at === undefined ? explainClock(context, basket, snapshot) : undefined,
+  );
 }
 
-function price(context: WorkerContext, basket: BasketRequest, venue: Venue, snapshot: MemberSnapshot): Explained {
+function explainClock({ environment }: WorkerContext, basket: BasketRequest, snapshot: MemberSnapshot): ExplainedClock {
+  const { offsetMs, isOff } = judgeClock(environment, basket, snapshot);
+  const { requestedAt: window } = environment.wording;
+  return { offsetSeconds: offsetMs / MS_PER_SECOND, isOff, ...window };
+}
+
+function price(
+  context: WorkerContext,
+  basket: BasketRequest,
+  venue: Venue,
+  snapshot: MemberSnapshot,
+  clock: ExplainedClock | undefined,
+): Explained {
   const member = findMember(context.environment, venue, basket.loyaltyId, snapshot);
   const uses = limitedUses(venue, basket.requestedAt);
   const available = findAvailable(basket, uses, snapshot);
-  const decision = member && priceBasket({ basket, member, venue, available, trace: true });
+  const isClockOff = clock?.isOff ?? false;
+  const decision = member && priceBasket({ basket, member, venue, available, isClockOff, trace: true });
   const rendered = decision ? renderAnswer(basket, decision, context.repairDir) : renderMemberNotFound(basket);
   if (rendered.fault !== undefined) {
     return { kind: 'refusal', refusal: refuse('internal_error'), fault: rendered.fault };
@@ -65,6 +98,7 @@ function price(context: WorkerContext, basket: BasketRequest, venue: Venue, snap
     configuration: context.environment.version,
     programmeId: venue.programme.programmeId,
     at: basket.requestedAt,
+    clock,
     member: member && wordsOf(member),
     limits: uses.map((use) => ({ ...use, left: available.get(use.usageKey) ?? 0 })),
     totalBefore: basket.totals.total,

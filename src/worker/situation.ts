@@ -2,6 +2,7 @@ import { findRequestMismatch } from '../basket/identities.ts';
 import type { BasketRequest } from '../contract/basket-request.ts';
 import { type Refusal, refuse } from '../contract/errors.ts';
 import type { LimitedUse, Member, Venue } from '../pricing/types.ts';
+import { clockOffsetMs, isClockOff } from '../programme/clock-window.ts';
 import type { Environment } from '../programme/environment.ts';
 import { type MemberSnapshot, unitsLeft } from '../store/members.ts';
 
@@ -44,4 +45,22 @@ export function findAvailable(
 ): Map<string, number> {
   const except = [basket.calculationId, basket.supersedesCalculationId];
   return new Map(uses.map(({ usageKey, limit }) => [usageKey, unitsLeft(snapshot, usageKey, limit, except)]));
+}
+
+/** A basket's time beside Redis' clock. */
+export interface ClockJudgement {
+  /** Milliseconds, above 0 when the basket is ahead. */
+  readonly offsetMs: number;
+  /** True when that is outside the configured window. */
+  readonly isOff: boolean;
+}
+
+/** Compares `requestedAt` with Redis' clock as of the member's reading: one clock for all processes, and no trip of its own. */
+export function judgeClock(
+  { clockWindow }: Environment,
+  { requestedAt }: BasketRequest,
+  { nowMs }: MemberSnapshot,
+): ClockJudgement {
+  const offsetMs = clockOffsetMs(requestedAt, nowMs);
+  return { offsetMs, isOff: isClockOff(offsetMs, clockWindow) };
 }

@@ -7,13 +7,15 @@ export interface BasketWords extends Partial<BasketBody> {
   readonly unitPrice?: number;
   readonly grants?: string[];
   readonly used?: Record<string, number>;
+  /** Absent in records of before it was noted. */
+  readonly clockOffsetMs?: number;
   /** Null: the programme did not know the loyalty ID. */
   readonly member?: null;
 }
 
 /** A basket of one line, 100.00 unless told otherwise, answered as 20 % for whoever was granted `twenty`. */
 export function recordOf(words: BasketWords = {}) {
-  const { unitPrice = 10_000, grants = [], used = {}, member, ...more } = words;
+  const { unitPrice = 10_000, grants = [], used = {}, clockOffsetMs, member, ...more } = words;
   const basket = basketOf([{ unitPrice }], more);
   const total = grants.includes('twenty') ? unitPrice - Math.round(unitPrice / 5) : unitPrice;
   return {
@@ -22,6 +24,7 @@ export function recordOf(words: BasketWords = {}) {
     basket,
     member: member === null ? null : { status: 'active', grants },
     used,
+    ...(clockOffsetMs !== undefined && { clockOffsetMs }),
     answer: { status: 'applied', total },
   } satisfies Omit<BasketRecord, 'basket'> & { basket: BasketBody };
 }

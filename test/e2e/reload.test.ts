@@ -52,6 +52,13 @@ test('benefits, venues and members change under load, and no call fails', async 
 test.each([
   ['no YAML', 'venues: ['],
   ['nothing', ''],
+  [
+    'periods that contradict each other',
+    JSON.stringify({
+      ...configurationOf(),
+      calculation: { holdMinutes: 30, idempotencyHours: 24, retentionDays: 0.5 },
+    }),
+  ],
   ['a fault in a benefit', JSON.stringify(configurationOf({ programme: { benefits: [{ ...TWENTY, percent: 120 }] } }))],
 ])('a file with %s is refused, and the old configuration stays', async (_, text) => {
   await reload(

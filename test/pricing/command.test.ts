@@ -57,6 +57,13 @@ describe('npm run price', () => {
     expect(stdout).toContain('unchanged (no_applicable_benefits)');
   });
 
+  it('prices as a call outside the window when asked to', () => {
+    expect(price(file, '--member', 'demo-welcome').stdout).toContain('welcome-bun:*');
+    const { stdout } = price(file, '--member', 'demo-welcome', '--clock-off', '--explain');
+    expect(stdout).toContain('unchanged (no_applicable_benefits)');
+    expect(stdout).toMatch(/welcome-bun +clock_off; by a till whose clock is right/);
+  });
+
   it('says in one line what is wrong', () => {
     expect(price(file, '--member', 'nobody')).toMatchObject({ status: 1, stdout: 'member_not_found\n' });
     expect(price(file, '--member', 'demo-welcome', '--left', 'tea=1').stderr).toMatch(

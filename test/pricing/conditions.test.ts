@@ -96,3 +96,54 @@ describe('limits', () => {
     expect(priceFully(basket, [benefit], { left: { twenty: 0 } })).toMatchObject({ reason: 'no_applicable_benefits' });
   });
 });
+
+describe('a clock that is off', () => {
+  const limit = { quantity: 1, period: 'day', counts: 'baskets' } as const;
+  const isGiven = (more: Partial<BenefitDefinition>, isClockOff: boolean, member = {}): boolean => {
+    const benefit = { ...twenty, ...more } as BenefitDefinition;
+    const basket = buildBasket([buildLine({ lineId: 'a' })]);
+    return priceFully(basket, [benefit], { isClockOff, member }).status === 'applied';
+  };
+
+  it.each<[what: string, more: Partial<BenefitDefinition>]>([
+    ['once a day', { limit }],
+    ['once in a lifetime', { limit: { ...limit, period: 'lifetime' } }],
+    ['from a date on', { when: { from: '2020-01-01' } }],
+    ['until a date', { when: { to: '2049-12-31' } }],
+    ['on a weekday', { when: { weekdays: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] } }],
+    ['in a happy hour', { when: { hours: '00:00-24:00' } }],
+  ])('closes what is given %s', (_, more) => {
+    expect(isGiven(more, false)).toBe(true);
+    expect(isGiven(more, true)).toBe(false);
+  });
+
+  it.each<[what: string, more: Partial<BenefitDefinition>, member?: object]>([
+    ['to everybody, always', {}],
+    ['to whom it was granted', { audience: 'granted' }, { grants: ['twenty'] }],
+    ['to a tier', { when: { tiers: ['gold'] } }, { tier: 'gold' }],
+    ['at a venue, on a channel', { when: { venueIds: ['venue'], channels: ['pos'], weekdays: [] } }],
+    ['from a minimum on, up to a maximum', { minimumSpend: 1, maximumDiscount: 10 }],
+  ])('leaves what is given %s', (_, more, member) => {
+    expect(isGiven(more, true, member)).toBe(true);
+  });
+
+  it('takes one benefit of two, holds nothing, and says why', () => {
+    const basket = buildBasket([buildLine({ lineId: 'a', unitPrice: 10_000 })]);
+    const daily = { ...twenty, benefitId: 'daily', percent: 50, limit } as BenefitDefinition;
+    const decision = priceFully(basket, [twenty, daily], { isClockOff: true, trace: true });
+    expect(decision).toMatchObject({ status: 'applied', totals: { total: 8_000 }, uses: [] });
+    expect(decision.trace?.benefits).toEqual([
+      { benefitId: 'daily', applied: false, saved: 0, reason: 'clock_off', change: 'by a till whose clock is right' },
+      { benefitId: 'twenty', applied: true, saved: 2_000 },
+    ]);
+    const alone = priceFully(basket, [daily], { isClockOff: true });
+    expect(alone).toMatchObject({ status: 'unchanged', reason: 'no_applicable_benefits' });
+  });
+
+  it('is no reason where another one lies nearer', () => {
+    const basket = buildBasket([buildLine({ lineId: 'a' })]);
+    const granted = { ...twenty, audience: 'granted', limit } as BenefitDefinition;
+    const { trace } = priceFully(basket, [granted], { isClockOff: true, trace: true });
+    expect(trace?.benefits[0]?.reason).toBe('not_granted');
+  });
+});

@@ -6,6 +6,7 @@ export interface Benefit {
   percent: number;
   text?: string;
   minimumSpend?: number;
+  when?: { from?: string; to?: string; hours?: string };
   limit?: { quantity: number; period: 'lifetime' | 'year' | 'month' | 'week' | 'day'; counts: 'baskets' };
   audience?: 'everyone' | 'granted';
   priority?: number;
@@ -48,6 +49,8 @@ export interface Configuration {
   rateLimit: { sustained: number; burst: number };
   calculation: { holdMinutes: number; idempotencyHours: number; retentionDays: number };
   latencyBudget: { p95: number; p99: number; deadline: number };
+  /** How far a basket's time may be from Redis' clock; without it every time is believed. */
+  requestedAt?: { pastHours: number; aheadMinutes: number };
   venues: Venue[];
   programmes: Programme[];
   members: Member[];

@@ -16,7 +16,7 @@ export const readConfigurationRoute: AdminRoute = {
   handle(administration) {
     const { environment, secretCount } = administration.current();
     const { name, version, rateLimit, calculation, latencyBudget, wording, members } = environment;
-    const { venues, programmes } = wording;
+    const { requestedAt, venues, programmes } = wording;
     const counts = { members: members.length, secrets: secretCount };
     return answered({
       environment: name,
@@ -24,6 +24,7 @@ export const readConfigurationRoute: AdminRoute = {
       rateLimit,
       calculation,
       latencyBudget,
+      ...(requestedAt && { requestedAt }),
       ...counts,
       venues,
       programmes,

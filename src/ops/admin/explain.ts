@@ -12,7 +12,9 @@ export const explainRoute: AdminRoute = {
     summary: 'Explain how a basket would be answered',
     description:
       'Prices the body of a basket call with the member and its limits as they are now, and says why, benefit by benefit and line by line; every minor unit of difference has its line and its benefit. Reserves nothing and writes nothing. What the calculation itself holds counts as free, so a basket that was answered can be explained again.',
-    query: { at: 'RFC 3339: takes the place of the basket’s `requestedAt`.' },
+    query: {
+      at: 'RFC 3339: takes the place of the basket’s `requestedAt`, and is believed however far it is from now.',
+    },
     requestSchema: 'BasketRequest',
     answerSchema: 'Explained',
     publicErrors: true,

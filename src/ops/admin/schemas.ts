@@ -88,6 +88,18 @@ const Explanation = object(
     configuration: text,
     programmeId: text,
     at: described(text, 'The instant whose windows and periods count.'),
+    clock: described(
+      object(
+        {
+          offsetSeconds: described({ type: 'number' }, 'Above 0: the basket is ahead.'),
+          isOff: described({ type: 'boolean' }, 'Outside the window: benefits that go by the clock are closed.'),
+          pastHours: { type: 'number' },
+          aheadMinutes: { type: 'number' },
+        },
+        ['pastHours', 'aheadMinutes'],
+      ),
+      'How far `requestedAt` is from Redis’ clock, and the configured window; left out where `at` takes its place.',
+    ),
     member: object({ status: text, tier: text, grants: list(text) }, ['tier']),
     limits: list(object({ benefitId: text, usageKey: text, limit: count, left: count })),
     totalBefore: money,
@@ -116,20 +128,24 @@ const Explanation = object(
       'Every benefit of the programme: what it saves, or the first reason why it does not apply, and the smallest change that would make it.',
     ),
   },
-  ['member'],
+  ['clock', 'member'],
 );
 
-const Configuration = object({
-  environment: { enum: ['staging', 'production'] },
-  version: text,
-  rateLimit: object({ sustained: count, burst: count }),
-  calculation: object({ holdMs: count, idempotencyMs: count, retentionMs: count }),
-  latencyBudget: object({ p95Ms: count, p99Ms: count, deadlineMs: count }),
-  members: described(count, 'Members that the file names; there are more in Redis.'),
-  secrets: described(count, 'Signing secrets that are active.'),
-  venues: described(list({ type: 'object' }), 'As the file words them.'),
-  programmes: described(list({ type: 'object' }), 'As the file words them.'),
-});
+const Configuration = object(
+  {
+    environment: { enum: ['staging', 'production'] },
+    version: text,
+    rateLimit: object({ sustained: count, burst: count }),
+    calculation: object({ holdMs: count, idempotencyMs: count, retentionMs: count }),
+    latencyBudget: object({ p95Ms: count, p99Ms: count, deadlineMs: count }),
+    requestedAt: object({ pastHours: { type: 'number' }, aheadMinutes: { type: 'number' } }),
+    members: described(count, 'Members that the file names; there are more in Redis.'),
+    secrets: described(count, 'Signing secrets that are active.'),
+    venues: described(list({ type: 'object' }), 'As the file words them.'),
+    programmes: described(list({ type: 'object' }), 'As the file words them.'),
+  },
+  ['requestedAt'],
+);
 
 /** By name, as routes refer to them. */
 export const ADMIN_SCHEMAS: Readonly<Record<string, Json>> = {

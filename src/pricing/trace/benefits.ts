@@ -98,6 +98,8 @@ function conditionChange(benefit: Benefit, condition: RefusalReason, { time, ven
       return { change: `on ${[...benefit.channels!].join(' or ')}` };
     case 'other_currency':
       return { change: `in ${venue.currencies[0]}` };
+    case 'clock_off':
+      return { change: 'by a till whose clock is right' };
     case 'not_now': {
       const change = whenItOpens(benefit.window!, time.day);
       return change === undefined ? {} : { change };

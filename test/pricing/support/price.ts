@@ -12,6 +12,7 @@ export interface Circumstances {
   readonly member?: Partial<Member>;
   /** What is left by benefitId; without an entry the whole limit is. */
   readonly left?: Readonly<Record<string, number>>;
+  readonly isClockOff?: boolean;
   readonly trace?: boolean;
   readonly maximumSteps?: number;
 }

@@ -51,7 +51,7 @@ function describeOutcome(response, { totalBefore, totalAfter, programmeId }, cur
  * @param {Explanation} explanation
  * @param {string} currency
  */
-function describeCircumstances({ member, at, configuration, mostMissed }, currency) {
+function describeCircumstances({ member, at, clock, configuration, mostMissed }, currency) {
   const tier = member?.tier === undefined ? 'no tier' : `tier ${member.tier}`;
   const grants = [...(member?.grants ?? [])];
   const granted = grants.length === 0 ? 'nothing granted' : `granted ${grants.join(', ')}`;
@@ -60,7 +60,16 @@ function describeCircumstances({ member, at, configuration, mostMissed }, curren
     mostMissed === 0
       ? 'No other permitted combination is cheaper.'
       : `The search ended early: another combination could save up to ${formatAmount(mostMissed, currency)} more.`;
-  return `${who} Priced as of ${at} by configuration ${configuration}. ${exact} Nothing was reserved.`;
+  return `${who} Priced as of ${at} by configuration ${configuration}.${describeClock(clock)} ${exact} Nothing was reserved.`;
+}
+
+/** @param {Explanation['clock']} clock */
+function describeClock(clock) {
+  if (!clock?.isOff) return '';
+  const minutes = Math.round(Math.abs(clock.offsetSeconds) / 60);
+  const distance = minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
+  const direction = clock.offsetSeconds > 0 ? 'ahead of' : 'behind';
+  return ` That is ${distance} ${direction} our clock, and outside the window of ${clock.pastHours} hours back and ${clock.aheadMinutes} minutes ahead: benefits that go by the time are left out.`;
 }
 
 /**

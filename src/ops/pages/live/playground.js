@@ -55,7 +55,9 @@ export class Playground {
 
   async #priceForm() {
     try {
-      await this.#price(this.#form.read());
+      // The form asks what a till would get at its time; what is pasted is priced as if it came in now.
+      const basket = this.#form.read();
+      await this.#price(basket, `?at=${encodeURIComponent(basket.requestedAt)}`);
     } catch (fault) {
       if (!(fault instanceof FormFault)) throw fault;
       this.#tellFault(fault.message);
@@ -74,10 +76,10 @@ export class Playground {
     await this.#price(basket);
   }
 
-  /** @param {any} basket */
-  async #price(basket) {
+  /** @param {any} basket @param {string} [query] */
+  async #price(basket, query = '') {
     this.#tellFault('');
-    const answer = await callAdmin('POST', '/admin/explain', JSON.stringify(basket));
+    const answer = await callAdmin('POST', `/admin/explain${query}`, JSON.stringify(basket));
     if (!answer) return;
     byId('result').hidden = answer.status !== 200;
     if (answer.status !== 200) return this.#tellFault(describeFault(answer.json));
