@@ -37,7 +37,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, Descriptions>> = {
       'Set when the basket changed after an earlier calculation; what was reserved for that is released. Never the calculation itself.',
     loyaltyId: 'What the card lookup returned.',
     currency: 'Must be one of the venue’s.',
-    requestedAt: 'Time of the request at the POS; the time by which hours, weekdays and limits of benefits go.',
+    requestedAt:
+      'Time of the request at the POS; the time by which hours, weekdays and limits of benefits go. Where it is too far from the service’s clock, those benefits are left out; the call is not refused.',
     context: 'Where the basket is.',
     lines: 'The full basket.',
     orderDiscounts: 'Order discounts that staff applied; empty when there are none.',

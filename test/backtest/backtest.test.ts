@@ -93,6 +93,30 @@ test('what was used of a limit then counts, also against another limit', () => {
   expect(differences.map(({ line }) => line)).toEqual([2, 3]);
 });
 
+test('a basket is as far off as it was then, for the window of each programme; older records and plain baskets are believed', () => {
+  const HOUR_MS = 3_600_000;
+  const single = (clockOffsetMs?: number) =>
+    recordOf({ grants: ['single-use'], ...(clockOffsetMs !== undefined && { clockOffsetMs }) });
+  const file = write('baskets.ndjson', [
+    single(),
+    single(-2 * HOUR_MS),
+    single(-2 * HOUR_MS - 1),
+    single(600_001),
+    granted({ clockOffsetMs: -HOUR_MS * 24 }),
+    basketOf([{}], { loyaltyId: 'anna' }),
+  ]);
+  const members = write('members.ndjson', [
+    { programmeId: 'coffee-club', loyaltyId: 'anna', status: 'active', grants: ['single-use'] },
+  ]);
+  const draft = configurationOf({ requestedAt: { pastHours: 2, aheadMinutes: 10 } });
+  const { stdout, differences } = backtest(file, draft, '--members', members);
+  expect(stdout).toContain('6 priced by both, 2 of them differ');
+  expect(differences.map(({ line, change }) => [line, change])).toEqual([
+    [3, 2_000],
+    [4, 2_000],
+  ]);
+});
+
 test('plain baskets are priced for the members of an export, and for nobody in particular without', () => {
   const baskets = ['anna', 'berit'].map((loyaltyId) => basketOf([{}], { loyaltyId }));
   const file = write('baskets.ndjson', baskets);
@@ -122,6 +146,7 @@ test('lines that are none are named and passed over, baskets that cannot be pric
     { ...good, member: { status: 'sleeping', grants: [] } },
     { ...good, used: { 'single-use:*': -1 } },
     { ...good, answer: {} },
+    { ...good, clockOffsetMs: 'an hour' },
     { ...good, basket: { ...good.basket, currency: 'SEK' } },
     { ...good, basket: { ...good.basket, context: BERGEN } },
     good,
@@ -138,12 +163,13 @@ test('lines that are none are named and passed over, baskets that cannot be pric
     [5, expect.stringContaining('member')],
     [6, expect.stringContaining('used')],
     [7, expect.stringContaining('answer')],
+    [8, expect.stringContaining('clockOffsetMs')],
   ]);
   expect(stderr).toContain(`${file}:4: /totals/total`);
   expect(stdout).toContain('2 priced by both, 0 of them differ');
   expect(stdout).toContain('1 could not be priced (current: unknown_currency)');
   expect(stdout).toContain('1 could not be priced (draft: venue_not_configured)');
-  expect(stdout).toContain('6 lines could not be read');
+  expect(stdout).toContain('7 lines could not be read');
   expect(stdout).toContain('1 were answered with another total');
 });
 

@@ -6,22 +6,35 @@ import { afterAll, expect, test } from 'vitest';
 import { basketOf, randomBasket } from '../support/baskets.ts';
 import { patiently } from '../support/caller.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
+import { configurationOf } from '../support/configuration.ts';
 import { Random } from '../support/random.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
 
 afterAll(cleanUp);
 
-test('a recording rehearsed with the programme that made it shows no difference', async () => {
+test.each([
+  ['every time is believed', {}],
+  ['a window closes half of them', { requestedAt: { pastHours: 2, aheadMinutes: 10 } }],
+])('a recording rehearsed with the programme that made it shows no difference where %s', async (_, more) => {
   const redis = await RedisServer.launch();
   const dataDirectory = temporaryDirectory();
   const env = { RECORD_FILE: join(dataDirectory, 'recordings', 'baskets.ndjson'), RECORD_SAMPLE: '1' };
-  const service = await Service.start({ redisUrl: redis.url, dataDirectory, env });
+  const service = await Service.start({
+    redisUrl: redis.url,
+    dataDirectory,
+    env,
+    configuration: configurationOf(more),
+  });
   const caller = service.newCaller();
   const random = new Random(11);
   const members = ['member-twenty', 'member-plain', 'member-single', 'member-paused', 'member-nobody'];
   for (let index = 0; index < 40; index += 1) {
-    const more = { loyaltyId: random.pick(members) };
+    const distanceMs = random.pick([0, -3 * 3_600_000]);
+    const more = {
+      loyaltyId: random.pick(members),
+      requestedAt: new Date(Date.now() + distanceMs).toISOString(),
+    };
     const basket = index % 4 === 0 ? basketOf([{}], more) : randomBasket(random, random.between(1, 8), more);
     expect((await patiently(() => caller.basket(basket))).status).toBe(200);
   }

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { ROOT } from '../architecture/source.ts';
 import type { Answer } from '../support/answer.ts';
-import { basketOf, saleOf } from '../support/baskets.ts';
+import { basketOf as basketOfAnyTime, type LineWords, saleOf } from '../support/baskets.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { configurationOf, singleUseMembers } from '../support/configuration.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
@@ -56,6 +56,7 @@ describe.skipIf(programs === undefined)('alerts', () => {
     deadline: 400,
     holdMinutes: HOLD_MS / 60_000,
     moreMembers: singleUseMembers('guest', 10),
+    requestedAt: { pastHours: 2, aheadMinutes: 10 },
   });
 
   beforeAll(async () => {
@@ -127,6 +128,12 @@ describe.skipIf(programs === undefined)('alerts', () => {
       fires: ['LoyaltyClockSkew'],
     },
     {
+      cause: 'a till lives in another day',
+      bring: () =>
+        repeat(5, () => service.newCaller().basket(basketOf([{}], { requestedAt: '2026-11-20T12:00:00+01:00' }))),
+      fires: ['LoyaltyTillClock', 'LoyaltyOutsideWindow'],
+    },
+    {
       cause: 'a caller has a wrong secret',
       bring: () => repeat(20, () => service.newCaller().basket(basketOf(), { secret: newSecret() })),
       fires: ['LoyaltySignaturesRefused'],
@@ -136,7 +143,7 @@ describe.skipIf(programs === undefined)('alerts', () => {
       bring: async () => {
         const basket = basketOf();
         await service.newCaller().basket(basket);
-        await service.newCaller().basket({ ...basket, requestedAt: '2026-11-20T12:00:01+01:00' });
+        await service.newCaller().basket({ ...basket, currency: 'EUR' });
       },
       fires: ['LoyaltyConflicts'],
     },
@@ -280,6 +287,11 @@ describe.skipIf(programs === undefined)('alerts', () => {
 function dashboardExpressions(): string[] {
   const { panels } = JSON.parse(readFileSync(join(ROOT, 'deploy/grafana/dashboards/loyalty-gateway.json'), 'utf8'));
   return panels.flatMap(({ targets = [] }: { targets?: { expr: string }[] }) => targets.map(({ expr }) => expr));
+}
+
+/** A basket by a clock that is right: the time of the others would be an alert of its own. */
+function basketOf(words?: readonly LineWords[], more: Partial<BasketBody> = {}): BasketBody {
+  return basketOfAnyTime(words, { requestedAt: new Date().toISOString(), ...more });
 }
 
 async function repeat(count: number, call: () => Promise<unknown>): Promise<void> {

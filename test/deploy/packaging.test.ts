@@ -95,7 +95,9 @@ describe('Kubernetes', () => {
 
   test('the configuration loads; the placeholder of a secret is refused', () => {
     const text = manifest('ConfigMap').data['environment.yaml'];
-    expect(loadEnvironment(text, 'environment.yaml').name).toBe('production');
+    const environment = loadEnvironment(text, 'environment.yaml');
+    expect(environment.name).toBe('production');
+    expect(environment.clockWindow).toEqual({ pastMs: 2 * 3_600_000, aheadMs: 10 * 60_000 });
     const { signing, 'ops-token': token } = manifest('Secret').stringData;
     expect(() => readSecrets(signing)).toThrow(/neither/);
     expect(() => readOpsTokens(token)).toThrow(/OPS_TOKEN/);

@@ -81,6 +81,10 @@ test.each([
     [{ 'single-use:*': 1 }, 'unchanged'],
     [{}, 'member_not_found'],
   ]);
+  for (const { basket, clockOffsetMs, recordedAt } of records) {
+    const behindMs = Date.parse(recordedAt) - Date.parse(basket.requestedAt);
+    expect(Math.abs(behindMs + Number(clockOffsetMs))).toBeLessThan(5_000);
+  }
   expect(records[3]?.member).toBeNull();
   const names = records.map(({ basket }) => basket.loyaltyId);
   expect(names[1]).toBe(names[2]);
