@@ -161,6 +161,7 @@ test('the explanation says how far the clock is, what that closes, and what anot
   const basket = basketAt(-24 * HOUR_MS, 'daily-and-twenty');
   const { body } = await ask<Explained>(stage.service.opsUrl, 'POST /admin/explain', { body: basket });
   expect(body.explanation.clock).toMatchObject({ isOff: true, ...WINDOW });
+  expect((await ask(stage.service.opsUrl, 'GET /admin/configuration')).body['requestedAt']).toEqual(WINDOW);
   const reasons = body.explanation.benefits.map(({ benefitId, reason }) => [benefitId, reason]);
   expect(reasons).toEqual([
     ['daily', 'clock_off'],
