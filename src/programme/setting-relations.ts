@@ -21,6 +21,7 @@ export interface Settings {
 const MINUTES_PER_HOUR = 60;
 const HOURS_PER_DAY = 24;
 const MINUTES_PER_DAY = MINUTES_PER_HOUR * HOURS_PER_DAY;
+const MS_PER_DAY = 86_400_000;
 
 /** The first pair that contradicts itself, from the top of the file down. */
 export function findSettingFault(settings: Settings): Fault | undefined {
@@ -46,14 +47,14 @@ function findPeriodFault({ calculation }: Settings): Fault | undefined {
   const outlived = [
     { days: holdMinutes / MINUTES_PER_DAY, words: `calculation.holdMinutes is ${holdMinutes}` },
     { days: idempotencyHours / HOURS_PER_DAY, words: `calculation.idempotencyHours is ${idempotencyHours}` },
-  ].filter(({ days }) => days > retentionDays);
+  ].filter(({ days }) => inMs(days) > inMs(retentionDays));
   if (outlived.length > 0) {
     const least = roundUp(Math.max(...outlived.map(({ days }) => days)));
     const allowed = `at least ${least}, since ${outlived.map(({ words }) => words).join(' and ')}`;
     return { path: 'calculation.retentionDays', found: show(retentionDays), allowed };
   }
   const answeredMinutes = idempotencyHours * MINUTES_PER_HOUR;
-  if (holdMinutes <= answeredMinutes) return undefined;
+  if (inMs(holdMinutes / MINUTES_PER_DAY) <= inMs(idempotencyHours / HOURS_PER_DAY)) return undefined;
   const allowed = `at most ${roundDown(answeredMinutes)}, since calculation.idempotencyHours is ${idempotencyHours}`;
   return { path: 'calculation.holdMinutes', found: show(holdMinutes), allowed };
 }
@@ -68,9 +69,16 @@ function findBudgetFault({ latencyBudget: { p95, p99, deadline } }: Settings): F
 /** Uses of a period are kept for the retention after it has ended: a time older than that finds its limits untouched. */
 function findRequestedAtFault({ requestedAt, calculation }: Settings): Fault | undefined {
   const keptHours = calculation.retentionDays * HOURS_PER_DAY;
-  if (requestedAt === undefined || requestedAt.pastHours <= keptHours) return undefined;
+  if (requestedAt === undefined || inMs(requestedAt.pastHours / HOURS_PER_DAY) <= inMs(calculation.retentionDays)) {
+    return undefined;
+  }
   const allowed = `at most ${roundDown(keptHours)}, since calculation.retentionDays is ${calculation.retentionDays}`;
   return { path: 'requestedAt.pastHours', found: show(requestedAt.pastHours), allowed };
+}
+
+/** Compared as the service counts them, in whole milliseconds: a third of a day is 8 hours whatever a fraction loses. */
+function inMs(days: number): number {
+  return Math.round(days * MS_PER_DAY);
 }
 
 /** Four decimals, so that the value that is named is one that is allowed. */
