@@ -7,7 +7,6 @@ import { type Fault, show } from './configuration-error.ts';
 
 /** In the file's own units. */
 export interface Settings {
-  readonly rateLimit: { readonly sustained: number; readonly burst: number };
   readonly calculation: {
     readonly holdMinutes: number;
     readonly idempotencyHours: number;
@@ -25,15 +24,7 @@ const MS_PER_DAY = 86_400_000;
 
 /** The first pair that contradicts itself, from the top of the file down. */
 export function findSettingFault(settings: Settings): Fault | undefined {
-  return (
-    findRateFault(settings) ?? findPeriodFault(settings) ?? findBudgetFault(settings) ?? findRequestedAtFault(settings)
-  );
-}
-
-/** A caller that sends a second's worth at once keeps to the sustained rate, and must not be refused for it. */
-function findRateFault({ rateLimit: { sustained, burst } }: Settings): Fault | undefined {
-  if (burst >= sustained) return undefined;
-  return { path: 'rateLimit.burst', found: show(burst), allowed: `at least rateLimit.sustained (${sustained})` };
+  return findPeriodFault(settings) ?? findBudgetFault(settings) ?? findRequestedAtFault(settings);
 }
 
 /**

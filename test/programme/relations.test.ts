@@ -78,16 +78,6 @@ describe('two settings that contradict each other are both named', () => {
       'latencyBudget.deadline: found 99, allowed: milliseconds from 100 to 499',
     ],
     [
-      'a burst is less than what may come every second',
-      { rateLimit: { sustained: 50, burst: 49 } },
-      'rateLimit.burst: found 49, allowed: at least rateLimit.sustained (50)',
-    ],
-    [
-      'the sustained rate alone is given, and is above the burst that nobody gave',
-      { rateLimit: { sustained: 201 } },
-      'rateLimit.burst: found 200, allowed: at least rateLimit.sustained (201)',
-    ],
-    [
       'a time is believed whose period may be forgotten',
       { requestedAt: { pastHours: 169, aheadMinutes: 5 } },
       'requestedAt.pastHours: found 169, allowed: at most 168, since calculation.retentionDays is 7',
@@ -104,7 +94,8 @@ describe('two settings that contradict each other are both named', () => {
     ],
     ['all three are seconds', { calculation: { holdMinutes: 0.02, idempotencyHours: 0.001, retentionDays: 0.0001 } }],
     ['budgets and deadline are the same', { latencyBudget: { p95: 400, p99: 400, deadline: 400 } }],
-    ['burst and rate are the same', { rateLimit: { sustained: 1, burst: 1 } }],
+    ['a burst below the rate paces the callers', { rateLimit: { sustained: 50, burst: 1 } }],
+    ['the sustained rate alone is given', { rateLimit: { sustained: 5000 } }],
     ['the past that is believed is all that is kept', { requestedAt: { pastHours: 168, aheadMinutes: 5 } }],
   ])('it starts when %s', (_, words) => {
     expect(faultOf(words)).toBeUndefined();
