@@ -109,6 +109,7 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   const registry = createRegistry(metrics, () => ({
     budget: current.environment.latencyBudget,
     admission: gateway.admission.state,
+    uploads: gateway.uploads.state,
     pool: pool.state,
     isReady: Object.values(checks).every((check) => check() === undefined),
     isRedisUp: connection.isAvailable,

@@ -5,6 +5,7 @@ import { fingerprintOf } from '../../src/contract/fingerprint.ts';
 import { JSON_CONTENT_TYPE, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../src/contract/headers.ts';
 import { verifySignature } from '../../src/contract/signature.ts';
 import { collectBody } from '../../src/gateway/body.ts';
+import { Uploads } from '../../src/gateway/uploads.ts';
 import { commitCalculation, findStoredAnswer } from '../../src/store/calculations.ts';
 import { noteDue } from '../../src/store/expiry.ts';
 import { claimIndexEntry, readIndexEntry } from '../../src/store/index-entry.ts';
@@ -25,25 +26,25 @@ const { store, environment } = context;
 const { deadlineMs } = environment.latencyBudget;
 const club = environment.programmes[0] ?? fail('The configuration has no programme.');
 
+const uploads = new Uploads();
 const app = uws.App();
 
 app.post('/v1/pos/basket', (response, request) => {
   const signature = request.getHeader(REQUEST_HEADERS.signature);
   const calculationId = request.getHeader(REQUEST_HEADERS.idempotencyKey);
   const requestId = request.getHeader(REQUEST_HEADERS.requestId) || randomUUID();
-  const length = Number(request.getHeader(REQUEST_HEADERS.contentLength));
   const startMs = performance.now();
   let isAborted = false;
   response.onAborted(() => {
     isAborted = true;
+    uploads.abort(upload);
   });
   const reply = (status: string, body: Uint8Array | string, isReplayed = false): void => {
     if (!isAborted) send(response, status, body, requestId, startMs, isReplayed);
   };
-  collectBody(
-    response,
-    length,
-    async (body) => {
+  const upload = uploads.begin(() => reply('503 Service Unavailable', ''));
+  collectBody(response, uploads, upload, {
+    onBody: async (body) => {
       try {
         const now = Math.floor(Date.now() / 1000);
         if (verifySignature(signature, body, context.secrets, now) !== 'verified') return reply('401 Unauthorized', '');
@@ -53,8 +54,8 @@ app.post('/v1/pos/basket', (response, request) => {
         reply('503 Service Unavailable', (error as Error).message);
       }
     },
-    () => reply('413 Payload Too Large', ''),
-  );
+    onTooLarge: () => reply('413 Payload Too Large', ''),
+  });
 });
 
 app.listen(context.host, context.port, (socket) => {

@@ -9,6 +9,7 @@ export const REQUEST_HEADERS = {
   contentLength: 'content-length',
   transferEncoding: 'transfer-encoding',
   authorization: 'authorization',
+  connection: 'connection',
   serverTiming: 'server-timing',
 } as const;
 
@@ -18,6 +19,9 @@ export const RESPONSE_HEADERS = {
   retryAfter: 'Retry-After',
   replayed: 'Idempotent-Replayed',
   contentType: 'Content-Type',
+  contentLength: 'Content-Length',
+  connection: 'Connection',
+  date: 'Date',
   allow: 'Allow',
   strictTransportSecurity: 'Strict-Transport-Security',
 } as const;

@@ -3,7 +3,8 @@ import type { CallKind } from '../store/rate-limit.ts';
 /**
  * Admission by an adaptive limit on the calls in flight (additive increase, multiplicative decrease). By Little's law the
  * latency of accepted calls is calls in flight ÷ throughput, so a limit on the one keeps the other inside its budget
- * however much is sent; what does not fit is refused before anything is hashed or asked of Redis.
+ * however much is sent; what does not fit is refused before anything is hashed or asked of Redis. A call is in flight from
+ * its last byte on: what is still being sent is the business of `uploads.ts`.
  */
 
 /** The limit is judged, and moved, this often. */
@@ -77,9 +78,13 @@ export class Admission {
     return true;
   }
 
-  /** A call that was taken in has ended, after `durationMs`. */
-  leave(kind: CallKind, durationMs: number): void {
+  /**
+   * A call that was taken in has ended, after `durationMs`. Undefined: it teaches the limit nothing. Whoever proves nothing is
+   * refused in microseconds, and enough of them would hide that everybody else waits.
+   */
+  leave(kind: CallKind, durationMs: number | undefined): void {
     this.#inFlight[kind] -= 1;
+    if (durationMs === undefined) return;
     this.#finished += 1;
     if (durationMs > this.#targetMs) this.#aboveTarget += 1;
   }

@@ -1,39 +1,48 @@
 import type { HttpResponse } from 'uWebSockets.js';
 import { MAX_BODY_BYTES } from '../contract/limits.ts';
+import type { Upload, Uploads } from './uploads.ts';
+
+/** What is made room for at least when a body comes in pieces. */
+const MIN_ROOM_BYTES = 4096;
+
+export interface BodyOutcomes {
+  /** Called with the whole body, once; the upload is finished then. */
+  readonly onBody: (body: Uint8Array<ArrayBuffer>) => void;
+  /** Called once, as soon as the count passes the limit; nothing is collected after that. */
+  readonly onTooLarge: () => void;
+}
 
 /**
  * Collects a body into an ArrayBuffer of its own, so that it can be transferred to a thread. Every chunk is copied: the
- * parser takes its memory back when the callback returns. `onTooLarge` is called once, as soon as the count passes the
- * limit; nothing is collected after that.
+ * parser takes its memory back when the callback returns. Room is made for what has arrived, never for what was announced:
+ * an announcement costs its sender nothing.
  */
-export function collectBody(
-  response: HttpResponse,
-  contentLength: number | undefined,
-  onBody: (body: Uint8Array<ArrayBuffer>) => void,
-  onTooLarge: () => void,
-): void {
-  let body = new Uint8Array(new ArrayBuffer(contentLength ?? 0));
+export function collectBody(response: HttpResponse, uploads: Uploads, upload: Upload, outcomes: BodyOutcomes): void {
+  let body = new Uint8Array(new ArrayBuffer(0));
   let received = 0;
-  let isOver = false;
   response.onData((chunk, isLast) => {
-    if (isOver) return;
+    if (upload.isOver) return;
     const needed = received + chunk.byteLength;
     if (needed > MAX_BODY_BYTES) {
-      isOver = true;
-      return onTooLarge();
+      uploads.finish(upload);
+      return outcomes.onTooLarge();
     }
-    if (needed > body.length) body = grow(body, received, needed, isLast);
+    if (needed > body.length) {
+      body = grow(body, received, needed, isLast);
+      if (!isLast) uploads.hold(upload, body.length);
+      if (upload.isOver) return;
+    }
     body.set(new Uint8Array(chunk), received);
     received = needed;
     if (!isLast) return;
-    isOver = true;
-    onBody(received === body.length ? body : body.slice(0, received));
+    uploads.finish(upload);
+    outcomes.onBody(received === body.length ? body : body.slice(0, received));
   });
 }
 
 /** Doubles the room, so that a body in many small chunks is copied a bounded number of times. */
 function grow(body: Uint8Array, received: number, needed: number, isLast: boolean): Uint8Array<ArrayBuffer> {
-  const size = isLast ? needed : Math.min(MAX_BODY_BYTES, Math.max(needed, 2 * body.length));
+  const size = isLast ? needed : Math.min(MAX_BODY_BYTES, Math.max(needed, 2 * body.length, MIN_ROOM_BYTES));
   const larger = new Uint8Array(new ArrayBuffer(size));
   larger.set(body.subarray(0, received));
   return larger;

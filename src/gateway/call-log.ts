@@ -3,42 +3,53 @@ import type { Logger } from '../telemetry/log.ts';
 import type { Call, CallEnd } from './call.ts';
 import type { CallRecord } from './lifecycle.ts';
 
-const SHED_INTERVAL_MS = 1000;
+const COUNT_INTERVAL_MS = 1000;
 
 /**
  * Writes the one log line of a request (specification, section 8: request id, calculation id, venue, status, timings).
- * No loyalty ID, signature or part of a body ever reaches a record, so none can be logged. Calls shed by admission are
- * counted instead, in one line a second: logging each would cost more than refusing it.
+ * No loyalty ID, signature or part of a body ever reaches a record, so none can be logged. Calls shed by admission, and those
+ * whose body never arrived, are counted instead, in one line a second: logging each would cost more than refusing it.
  */
 export class CallLog {
   readonly #log: Logger;
   readonly #timer: NodeJS.Timeout;
   #shed = 0;
+  #unfinished = 0;
 
   constructor(log: Logger) {
     this.#log = log;
-    this.#timer = setInterval(() => this.#writeShed(), SHED_INTERVAL_MS);
+    this.#timer = setInterval(() => this.#writeCounts(), COUNT_INTERVAL_MS);
     this.#timer.unref();
   }
 
   readonly write = (record: CallRecord, call: Call, end: CallEnd): void => {
     if (record.isShed) this.#shed += 1;
+    else if (record.isUnfinished) this.#unfinished += 1;
     else logCall(this.#log, record, call, end);
   };
 
   close(): void {
     clearInterval(this.#timer);
-    this.#writeShed();
+    this.#writeCounts();
   }
 
-  #writeShed(): void {
+  #writeCounts(): void {
     if (this.#shed > 0) this.#log.warn({ code: 'unavailable', count: this.#shed }, 'requests shed');
-    this.#shed = 0;
+    if (this.#unfinished > 0) this.#log.info({ count: this.#unfinished }, 'bodies never arrived whole');
+    [this.#shed, this.#unfinished] = [0, 0];
   }
 }
 
 function logCall(log: Logger, record: CallRecord, call: Call, end: CallEnd): void {
-  const { venueId, isReplayed, isLate, isShed: _shed, ...facts } = record;
+  const {
+    venueId,
+    isReplayed,
+    isLate,
+    isShed: _shed,
+    isUnfinished: _unfinished,
+    isAuthentic: _known,
+    ...facts
+  } = record;
   const line = {
     requestId: call.requestId,
     ...facts,

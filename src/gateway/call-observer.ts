@@ -6,8 +6,12 @@ import type { CallRecord } from './lifecycle.ts';
 
 const MS_PER_SECOND = 1000;
 
-/** Counts one ended call. A shed one is counted by its status alone: it had no phases worth a place in the figures. */
+/**
+ * Counts one ended call. A shed one is counted by its status alone: it had no phases worth a place in the figures. Without
+ * its last byte it is no call yet, and is counted among the uploads.
+ */
 export function observeCall(metrics: CallMetrics, record: CallRecord, call: Call, end: CallEnd): void {
+  if (record.isUnfinished) return;
   const code = record.code ?? (call.isAborted ? 'aborted' : NO_CODE);
   const route = record.isShed ? 'shed' : record.route;
   const phases = record.isShed ? {} : call.stopwatch.phases;
@@ -31,9 +35,9 @@ export function observeResult(metrics: CallMetrics, { kind, facts }: TaskResult)
   metrics.add('hold_consumed', facts.holdsConsumed ?? 0);
 }
 
-/** Keeps the refusal of an ended call for people to look at. Shed ones are all alike, and counted. */
+/** Keeps the refusal of an ended call for people to look at. Shed ones are all alike, and counted; so are cut uploads. */
 export function noteRefusal(refusals: RecentRefusals, record: CallRecord, call: Call): void {
-  if (!call.refusal || record.isShed) return;
+  if (!call.refusal || record.isShed || record.isUnfinished) return;
   const { route, venueId, calculationId } = record;
   refusals.add(call.refusal, { atMs: Date.now(), route, requestId: call.requestId, venueId, calculationId });
 }

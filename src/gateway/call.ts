@@ -4,6 +4,7 @@ import { STATUS_CODES } from 'node:http';
 import { HTTP_OK, type Refusal, renderError } from '../contract/errors.ts';
 import { isUuidInAnyCase, JSON_CONTENT_TYPE, RESPONSE_HEADERS } from '../contract/headers.ts';
 import { monotonicMs, roundMs, Stopwatch } from '../telemetry/stopwatch.ts';
+import { padPastBuffer, writeLastAnswer } from './last-answer.ts';
 
 /** What is said of a call once it is over, for the log. */
 export interface CallEnd {
@@ -11,9 +12,15 @@ export interface CallEnd {
   readonly durationMs: number;
 }
 
+/**
+ * What becomes of the connection with the answer. `closed`: it ends, as the caller asked or because the service is going
+ * down. `distrusted`: it ends at once, because nobody can say where the next request on it begins.
+ */
+export type ConnectionEnd = 'kept' | 'closed' | 'distrusted';
+
 export interface CallOptions {
   readonly isTls: boolean;
-  readonly closesConnection: boolean;
+  readonly connection: ConnectionEnd;
   /** `Server-Timing` names every phase, not the whole time alone. */
   readonly wantsPhases: boolean;
 }
@@ -38,7 +45,8 @@ export class Call {
   readonly #isTls: boolean;
   readonly #wantsPhases: boolean;
   readonly #onEnd: (call: Call, end: CallEnd) => void;
-  #closesConnection: boolean;
+  #connection: ConnectionEnd;
+  #isConnectionGone = false;
   #omitsBody = false;
 
   constructor(
@@ -52,7 +60,7 @@ export class Call {
     this.#response = response;
     this.#isTls = options.isTls;
     this.#wantsPhases = options.wantsPhases;
-    this.#closesConnection = options.closesConnection;
+    this.#connection = options.connection;
     this.#onEnd = onEnd;
     this.requestId = requestId !== undefined && isUuidInAnyCase(requestId) ? requestId : randomUUID();
     response.onAborted(() => this.#abort());
@@ -65,9 +73,9 @@ export class Call {
     return this.#startMs;
   }
 
-  /** The connection ends with this call's answer: what follows on it cannot be trusted, or the service is going down. */
-  closeConnection(): void {
-    this.#closesConnection = true;
+  /** The connection ends with this call's answer. */
+  closeConnection(end: 'closed' | 'distrusted'): void {
+    if (this.#connection !== 'distrusted') this.#connection = end;
   }
 
   /** The answer to HEAD has the headers of a body, and none (RFC 9110, 9.3.2). */
@@ -105,12 +113,31 @@ export class Call {
       response.writeHeader(RESPONSE_HEADERS.serverTiming, this.#renderTiming(durationMs));
       if (this.#isTls) response.writeHeader(RESPONSE_HEADERS.strictTransportSecurity, STRICT_TRANSPORT_SECURITY);
       writeMore(response);
-      // After a length without its body the library (20.51.4) never reads on, so the connection ends with a HEAD.
-      if (this.#omitsBody) response.endWithoutBody(Buffer.byteLength(body), true);
-      else response.end(body, this.#closesConnection);
+      this.#writeBody(response, body);
     });
     this.stopwatch.lap('reply');
     this.#onEnd(this, { status, durationMs });
+  }
+
+  #writeBody(response: HttpResponse, body: Uint8Array | string): void {
+    // A refusal may be written while the library parses what stands behind its request. An answer of 200 never is: Redis
+    // was asked in between, and meanwhile the library closes the connection if anything follows.
+    if (this.#connection !== 'kept' && this.refusal) return this.#writeLast(response, String(body));
+    if (!this.#omitsBody) return void response.end(body, this.#connection !== 'kept');
+    // The length is ours: after one that it writes itself and that no body follows, the library never reads on.
+    response.writeHeader(RESPONSE_HEADERS.contentLength, String(Buffer.byteLength(body)));
+    response.endWithoutBody();
+  }
+
+  /**
+   * A connection that is not trusted is closed at once, behind an answer that is surely sent. Otherwise it is closed when
+   * the library has parsed what it has; if that holds another request, the library itself closes it, unanswered.
+   */
+  #writeLast(response: HttpResponse, body: string): void {
+    const isAtOnce = this.#connection === 'distrusted' && !this.#omitsBody;
+    writeLastAnswer(response, isAtOnce ? padPastBuffer(body) : body, this.#omitsBody);
+    if (isAtOnce) response.close();
+    else setImmediate(() => this.#isConnectionGone || response.close());
   }
 
   #renderTiming(durationMs: number): string {
@@ -121,6 +148,7 @@ export class Call {
   }
 
   #abort(): void {
+    this.#isConnectionGone = true;
     if (this.isOver) return;
     this.isOver = true;
     this.isAborted = true;

@@ -33,6 +33,10 @@ export interface CallRecord extends CallFacts {
   isReplayed?: boolean;
   /** Refused by admission, before anything was done. */
   isShed?: boolean;
+  /** It ended before its last byte was there. */
+  isUnfinished?: boolean;
+  /** Its caller has proved who it is. */
+  isAuthentic?: boolean;
 }
 
 /**
@@ -77,6 +81,7 @@ async function runSteps(
   const refused = authenticate(head, body, context.credentials(), Math.floor(Date.now() / 1000));
   call.stopwatch.lap('signature');
   if (refused) return endRefused(call, record, refused);
+  record.isAuthentic = true;
 
   const calculationId = validIdempotencyKey(head);
   if (calculationId !== undefined) record.calculationId = calculationId;

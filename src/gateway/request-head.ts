@@ -11,6 +11,8 @@ export interface RequestHead {
   readonly requestId: string | undefined;
   readonly contentLength: number | undefined;
   readonly isChunked: boolean;
+  /** The caller will send nothing more on this connection, or so it says. */
+  readonly closesConnection: boolean;
   /** The caller asks for the phases of its call beside the whole time. */
   readonly wantsPhases: boolean;
   /** Names of our headers that were sent more than once; which of the two counts is not ours to guess. */
@@ -25,6 +27,9 @@ export interface FramingFault {
 }
 
 const CONTENT_LENGTH = /^\d{1,15}$/;
+
+/** The option `close` of a Connection header (RFC 9112, 9.6). */
+const CLOSE = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i;
 
 const SINGLE_HEADERS: ReadonlySet<string> = new Set([
   NAMES.signature,
@@ -54,6 +59,7 @@ export function readRequestHead(request: HttpRequest): RequestHead {
     requestId: values.get(NAMES.requestId),
     contentLength: length === undefined ? undefined : Number(length),
     isChunked: transfer !== undefined,
+    closesConnection: CLOSE.test(values.get(NAMES.connection) ?? ''),
     wantsPhases: values.get(NAMES.serverTiming) === 'detail',
     duplicated,
     framingFault: findFramingFault(length, transfer, duplicated),

@@ -4,9 +4,10 @@ import { MAX_BODY_BYTES } from '../contract/limits.ts';
 import type { CallKind } from '../store/rate-limit.ts';
 import { Admission } from './admission.ts';
 import { collectBody } from './body.ts';
-import { Call, type CallEnd } from './call.ts';
+import { Call, type CallEnd, type ConnectionEnd } from './call.ts';
 import { type CallRecord, type LifecycleContext, runCall } from './lifecycle.ts';
 import { type RequestHead, readRequestHead } from './request-head.ts';
+import { Uploads } from './uploads.ts';
 
 export interface GatewayOptions extends LifecycleContext {
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
@@ -31,6 +32,7 @@ const EXCLUSIVE_PORT = 1;
 /** The public listener: HTTP in, calls out. */
 export class Gateway {
   readonly admission: Admission;
+  readonly uploads = new Uploads();
   readonly #options: GatewayOptions;
   readonly #app: TemplatedApp;
   #socket: us_listen_socket | undefined;
@@ -63,35 +65,52 @@ export class Gateway {
     });
   }
 
-  /** Stops listening, lets every call in flight end (for at most `patienceMs`), then closes what is left. */
+  /**
+   * Stops listening, lets every call in flight end (for at most `patienceMs`), then closes what is left. A body that is
+   * still on its way then is refused: its caller comes again, elsewhere.
+   */
   async drain(patienceMs: number): Promise<void> {
     this.admission.startDraining();
     if (this.#socket) uws.us_listen_socket_close(this.#socket);
     const endMs = performance.now() + patienceMs;
     await sleep(DRAIN_GRACE_MS);
     while (this.admission.inFlight > 0 && performance.now() < endMs) await sleep(DRAIN_POLL_MS);
+    this.uploads.cutAll();
     // The last answer may still be on its way out of the socket's buffer.
     await sleep(DRAIN_POLL_MS);
+    this.uploads.close();
     this.#app.close();
   }
 
   #onPost(path: string, kind: CallKind, response: HttpResponse, request: HttpRequest): void {
     const head = readRequestHead(request);
     const record: CallRecord = { route: path };
-    const isAdmitted = head.framingFault === undefined && this.admission.enter(kind);
-    const call = this.#open(response, head, record, isAdmitted ? kind : undefined);
-    if (head.framingFault) return this.#refuseFraming(call, head, record);
-    if (!isAdmitted) {
-      record.isShed = true;
-      return this.#refuse(call, record, refuse('unavailable'));
+    if (head.framingFault || (head.contentLength ?? 0) > MAX_BODY_BYTES) {
+      const call = this.#open(response, head, record);
+      return head.framingFault ? this.#refuseFraming(call, head, record) : this.#refuseSize(call, record);
     }
-    if ((head.contentLength ?? 0) > MAX_BODY_BYTES) return this.#refuseSize(call, record);
-    collectBody(
-      response,
-      head.contentLength,
-      (body) => void runCall(this.#options, call, record, kind, head, body),
-      () => this.#refuseSize(call, record),
-    );
+    let isAdmitted = false;
+    const call = this.#open(response, head, record, ({ durationMs }) => {
+      if (isAdmitted) this.admission.leave(kind, record.isAuthentic ? durationMs : undefined);
+      else if (this.uploads.abort(upload)) record.isUnfinished = true;
+    });
+    const upload = this.uploads.begin(() => this.#cut(call, record));
+    // A call is taken in when its last byte is there: until then it costs next to nothing, and nobody knows whose it is.
+    const onBody = (body: Uint8Array<ArrayBuffer>): void => {
+      isAdmitted = this.admission.enter(kind);
+      if (isAdmitted) return void runCall(this.#options, call, record, kind, head, body);
+      record.isShed = true;
+      this.#refuse(call, record, refuse('unavailable'));
+    };
+    collectBody(response, this.uploads, upload, { onBody, onTooLarge: () => this.#refuseSize(call, record) });
+  }
+
+  /** Gives a body up that is still on its way. Nothing was done, so the caller may come again with the same key. */
+  #cut(call: Call, record: CallRecord): void {
+    record.isUnfinished = true;
+    call.closeConnection('closed');
+    const message = 'The body took too long to arrive, or too many others are on their way.';
+    this.#refuse(call, record, refuse('unavailable', { message }));
   }
 
   #onOtherMethod(path: string, response: HttpResponse, request: HttpRequest): void {
@@ -111,23 +130,29 @@ export class Gateway {
   #refuseRoute(route: string, response: HttpResponse, request: HttpRequest, refusal: Refusal, allow?: string): void {
     const head = readRequestHead(request);
     const record: CallRecord = { route };
-    const call = this.#open(response, head, record, undefined);
+    const call = this.#open(response, head, record);
     if (request.getMethod() === 'head') call.omitBody();
     if (head.framingFault) return this.#refuseFraming(call, head, record);
     this.#refuse(call, record, refusal, allow);
   }
 
-  #open(response: HttpResponse, head: RequestHead, record: CallRecord, admitted: CallKind | undefined): Call {
+  /** `onOver` is told of the call's end before anybody else. */
+  #open(response: HttpResponse, head: RequestHead, record: CallRecord, onOver?: (end: CallEnd) => void): Call {
     const options = {
       isTls: this.#options.tls !== undefined,
       wantsPhases: head.wantsPhases,
-      // A chunked request is read by a lax parser: whatever follows it on the connection is not trusted.
-      closesConnection: head.isChunked || head.framingFault !== undefined || this.admission.isDraining,
+      connection: this.#endOf(head),
     };
     return new Call(response, head.requestId, options, (call, end) => {
-      if (admitted) this.admission.leave(admitted, end.durationMs);
+      onOver?.(end);
       this.#options.onCallEnd(record, call, end);
     });
+  }
+
+  #endOf(head: RequestHead): ConnectionEnd {
+    // A chunked request is read by a lax parser: whatever follows it on the connection is not trusted.
+    if (head.isChunked || head.framingFault !== undefined) return 'distrusted';
+    return head.closesConnection || this.admission.isDraining ? 'closed' : 'kept';
   }
 
   #refuseFraming(call: Call, head: RequestHead, record: CallRecord): void {
@@ -138,7 +163,7 @@ export class Gateway {
 
   #refuseSize(call: Call, record: CallRecord): void {
     // The rest of the body is not waited for.
-    call.closeConnection();
+    call.closeConnection('distrusted');
     const message = `The body is larger than ${MAX_BODY_BYTES} bytes.`;
     this.#refuse(call, record, refuse('invalid_request', { status: TRANSPORT_STATUS.bodyTooLarge, message }));
   }

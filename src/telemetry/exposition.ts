@@ -8,6 +8,11 @@ import type { ReloadRecord } from './reload-record.ts';
 export interface ScrapedState {
   readonly budget: { readonly p95Ms: number; readonly p99Ms: number };
   readonly admission: { readonly limit: number; readonly inFlight: number; readonly shed: number };
+  readonly uploads: {
+    readonly unfinished: number;
+    readonly heldBytes: number;
+    readonly lost: Readonly<Record<string, number>>;
+  };
   readonly pool: PoolState;
   readonly isReady: boolean;
   readonly isRedisUp: boolean;
@@ -41,6 +46,7 @@ export function createRegistry(metrics: CallMetrics, state: () => ScrapedState):
   registerLatency(registry, metrics, state);
   registerClock(registry, metrics);
   registerAdmission(registry, state);
+  registerUploads(registry, () => state().uploads);
   registerPool(registry, () => state().pool);
   registerRedis(registry, state);
   registerConfiguration(registry, state);
@@ -104,9 +110,17 @@ function registerLatency(registry: Registry, metrics: CallMetrics, state: () => 
 
 function registerAdmission(registry: Registry, state: () => ScrapedState): void {
   gauge(registry, 'loyalty_ready', '1 while the service is ready for calls', () => Number(state().isReady), 'min');
-  gauge(registry, 'loyalty_in_flight', 'Calls in flight', () => state().admission.inFlight);
+  gauge(registry, 'loyalty_in_flight', 'Calls taken in and not answered yet', () => state().admission.inFlight);
   gauge(registry, 'loyalty_admission_limit', 'Calls in flight that admission allows', () => state().admission.limit);
   counter(registry, 'loyalty_requests_shed_total', 'Calls refused by admission', () => [[{}, state().admission.shed]]);
+}
+
+function registerUploads(registry: Registry, uploads: () => ScrapedState['uploads']): void {
+  gauge(registry, 'loyalty_uploads_unfinished', 'Bodies on their way', () => uploads().unfinished);
+  gauge(registry, 'loyalty_uploads_held_bytes', 'Bytes held of bodies on their way', () => uploads().heldBytes);
+  counter(registry, 'loyalty_uploads_lost_total', 'Bodies that never arrived whole, by cause', () =>
+    Object.entries(uploads().lost).map(([cause, count]) => [{ cause }, count]),
+  );
 }
 
 function registerPool(registry: Registry, pool: () => PoolState): void {

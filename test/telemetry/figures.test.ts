@@ -37,6 +37,7 @@ test('a scrape reads counts, buckets, percentiles, budget and states', async () 
   const registry = createRegistry(metrics, () => ({
     budget: { p95Ms: 150, p99Ms: 250 },
     admission: { limit: 200, inFlight: 3, shed: 7 },
+    uploads: { unfinished: 2, heldBytes: 4096, lost: { aborted: 1 } },
     pool: { threads: 1, expected: 2, queued: 0, lost: { stuck: 1, ended: 0 } },
     isReady: false,
     isRedisUp: true,
