@@ -1,9 +1,12 @@
 /** SIGTERM: readiness goes red, what is in flight is answered, then the process ends with 0. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { basketOf, saleOf } from '../support/baskets.ts';
+import { BASKET_PATH, bytesOf } from '../support/caller.ts';
 import { cleanUp } from '../support/cleanup.ts';
+import { RawConnection, requestBytes } from '../support/raw-connection.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
+import { signatureOf } from '../support/signer.ts';
 import { sleep, until } from '../support/wait.ts';
 
 let redis: RedisServer;
@@ -84,6 +87,31 @@ test('calls that reach it while it drains are answered or refused, never cut off
   expect(new Set(seen)).toSatisfy((statuses: Set<string>) =>
     [...statuses].every((status) => status === '200' || status === '503'),
   );
+});
+
+test('what stands behind a refusal in its segment is not looked at any more', async () => {
+  const service = await Service.start({ redisUrl: redis.url });
+  const caller = service.newCaller();
+  await caller.basket(basketOf());
+  const connection = await RawConnection.open(service.baseUrl);
+  redis.pause();
+  const call = caller.basket(basketOf());
+  await sleep(60);
+  await service.kill('SIGTERM');
+  await until('the drain', async () => (await service.readiness()) !== 200);
+  const follower = basketOf();
+  const body = bytesOf(follower);
+  const unsigned = ['Host: x', `Idempotency-Key: ${follower.calculationId}`, `Content-Length: ${body.length}`];
+  const signed = [...unsigned, 'Content-Type: application/json', `POS-Signature: ${signatureOf(caller.secret, body)}`];
+  const line = `POST ${BASKET_PATH} HTTP/1.1`;
+  connection.write(Buffer.concat([requestBytes(line, unsigned, body), requestBytes(line, signed, body)]));
+  const answers = connection.readAnswers();
+  await sleep(40);
+  redis.resume();
+  await call;
+  expect((await answers).length).toBeLessThanOrEqual(1);
+  expect((await service.exited).code).toBe(0);
+  expect(await redis.client.keys(`*${follower.calculationId}*`)).toEqual([]);
 });
 
 test('a Redis that never answers does not keep it from ending', async () => {

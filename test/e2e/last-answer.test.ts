@@ -215,7 +215,7 @@ describe('HEAD', () => {
     const followed = await RawConnection.open(stage.service.baseUrl);
     followed.write(Buffer.concat([Buffer.from(request), validRequest(follower)]));
     expect(await followed.closes()).toBe(true);
-    expect(followed.unread.toString('latin1')).not.toMatch(/HTTP\/1\.1 (200|[^]*HTTP\/1\.1)/);
+    expect(['', '400']).toContain(followed.unread.toString('latin1').split('HTTP/1.1 ').join('').slice(0, 3));
     await expectUndone([follower]);
   });
 });

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { connect, type SecureVersion } from 'node:tls';
 import { expect, test } from 'vitest';
 import { basketOf, saleOf } from '../support/baskets.ts';
-import { BASKET_PATH } from '../support/caller.ts';
+import { BASKET_PATH, bytesOf } from '../support/caller.ts';
 import { temporaryDirectory } from '../support/cleanup.ts';
-import { RawConnection } from '../support/raw-connection.ts';
+import { RawConnection, requestBytes } from '../support/raw-connection.ts';
 import { useService } from '../support/service.ts';
+import { signatureOf } from '../support/signer.ts';
 
 const directory = temporaryDirectory();
 const certFile = join(directory, 'cert.pem');
@@ -73,4 +74,25 @@ test('plain HTTP on the port of HTTPS gets no answer to a call', async () => {
 
 test('the operations port stays as it is', async () => {
   expect(await stage.service.readiness()).toBe(200);
+});
+
+test('a refused framing is answered whole, and nothing behind it in the segment is looked at', async () => {
+  const basket = basketOf();
+  const body = bytesOf(basket);
+  const signed = [
+    'Host: x',
+    'Content-Type: application/json',
+    `Idempotency-Key: ${basket.calculationId}`,
+    `POS-Signature: ${signatureOf(stage.caller.secret, body)}`,
+    `Content-Length: ${body.length}`,
+  ];
+  const line = `POST ${BASKET_PATH} HTTP/1.1`;
+  const refused = requestBytes(line, ['Host: x', 'Transfer-Encoding: xchunked'], '0\r\n\r\n');
+  const connection = await RawConnection.open(stage.service.baseUrl, ca);
+  connection.write(Buffer.concat([refused, requestBytes(line, signed, body)]));
+  const answer = await connection.readAnswer();
+  expect([answer?.status, answer?.code]).toEqual([400, 'invalid_request']);
+  expect(await connection.closes()).toBe(true);
+  expect(connection.unread).toHaveLength(0);
+  expect(await stage.redis.client.keys(`*${basket.calculationId}*`)).toEqual([]);
 });

@@ -50,6 +50,22 @@ test('slow calls lower the limit, quick ones raise it again while it is reached'
   admission.startDraining();
 });
 
+test('refusals of whoever proved nothing do not hide that others wait', async () => {
+  const admission = new Admission(() => BUDGET_MS);
+  const before = admission.state.limit;
+  for (let call = 0; call < 200; call += 1) {
+    admission.enter('basket');
+    admission.leave('basket', undefined);
+  }
+  for (let call = 0; call < 5; call += 1) {
+    admission.enter('basket');
+    admission.leave('basket', 140);
+  }
+  expect(admission.state.inFlight).toBe(0);
+  await until('the limit to fall', () => admission.state.limit < before, 1_000);
+  admission.startDraining();
+});
+
 test('what slowed calls once is forgotten: an unreached limit goes back to where it began, and no further', async () => {
   const admission = new Admission(() => BUDGET_MS);
   const before = admission.state.limit;

@@ -1,0 +1,59 @@
+/** The bounds on calls whose last byte has not arrived: the oldest goes first, and nothing is counted twice. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { MAX_UPLOAD_BYTES, MAX_UPLOADS, PATIENCE_MS, Uploads } from '../../src/gateway/uploads.ts';
+
+let uploads: Uploads;
+let cut: string[];
+
+beforeEach(() => {
+  [uploads, cut] = [new Uploads(), []];
+});
+afterEach(() => uploads.close());
+
+const begin = (name: string, startMs?: number) => uploads.begin(() => cut.push(name), startMs);
+
+test('one more than there may be cuts the oldest, and only that one', () => {
+  const all = Array.from({ length: MAX_UPLOADS }, (_, index) => begin(`${index}`));
+  expect([uploads.state.unfinished, cut]).toEqual([MAX_UPLOADS, []]);
+  begin('one more');
+  expect(cut).toEqual(['0']);
+  uploads.finish(all[1]!);
+  begin('in its place');
+  expect(cut).toEqual(['0']);
+  begin('and another');
+  expect(cut).toEqual(['0', '2']);
+  expect(uploads.state.lost).toMatchObject({ too_many: 2, aborted: 0, late: 0, too_many_bytes: 0, draining: 0 });
+});
+
+test('more bytes than may be held cut the oldest until they fit, be it the one that grows', () => {
+  const [first, second, third] = [begin('first'), begin('second'), begin('third')];
+  uploads.hold(first, MAX_UPLOAD_BYTES / 2);
+  uploads.hold(second, MAX_UPLOAD_BYTES / 2);
+  expect(cut).toEqual([]);
+  uploads.hold(third, 1);
+  expect([cut, uploads.state.heldBytes]).toEqual([['first'], MAX_UPLOAD_BYTES / 2 + 1]);
+  uploads.hold(second, MAX_UPLOAD_BYTES + 1);
+  expect([cut, second.isOver, third.isOver]).toEqual([['first', 'second'], true, false]);
+  expect([uploads.state.heldBytes, uploads.state.lost.too_many_bytes]).toEqual([1, 2]);
+});
+
+test('the patience ends for those that are older than it', () => {
+  begin('old', 1000);
+  begin('young', 1001);
+  uploads.cutLate(1000 + PATIENCE_MS);
+  expect(cut).toEqual([]);
+  uploads.cutLate(1001 + PATIENCE_MS);
+  expect([cut, uploads.state.lost.late, uploads.state.unfinished]).toEqual([['old'], 1, 1]);
+});
+
+test('what is over stays over: finished, aborted and cut are counted once', () => {
+  const [finished, aborted, late] = [begin('finished'), begin('aborted'), begin('late', 0)];
+  uploads.hold(aborted, 500);
+  uploads.finish(finished);
+  expect([uploads.abort(finished), uploads.abort(aborted), uploads.abort(aborted)]).toEqual([false, true, false]);
+  uploads.cutAll();
+  uploads.cutAll();
+  expect([cut, uploads.abort(late)]).toEqual([['late'], false]);
+  const lost = { aborted: 1, late: 0, too_many: 0, too_many_bytes: 0, draining: 1 };
+  expect(uploads.state).toEqual({ unfinished: 0, heldBytes: 0, lost });
+});
