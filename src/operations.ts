@@ -25,7 +25,7 @@ export async function listenForOperations(
   lifetime: Lifetime,
   sources: OpsSources,
 ): Promise<string> {
-  const ops = new OpsServer(sources);
+  const ops = new OpsServer(sources, [settings.opsHost, ...settings.opsAllowedHosts]);
   const port = await ops.listen(settings.opsHost, settings.opsPort);
   lifetime.add(() => ops.close());
   return `http://${bracket(settings.opsHost)}:${port}`;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { keepGenerated } from './secrets.ts';
-import { OPERATOR, type OpsToken, readOpsTokens, type Settings } from './settings.ts';
+import { OPERATOR, type OpsToken, readOpsTokens } from './settings/tokens.ts';
+import type { Settings } from './settings.ts';
 
 /** Who may come in to the administration, and the file with staging's own token when it made one. */
 export interface ActiveOpsTokens {

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MIN_SECRET_BYTES } from './contract/limits.ts';
-import { readSecrets, type Settings, SettingsError } from './settings.ts';
+import { readSecrets } from './settings/secrets.ts';
+import { SettingsError } from './settings/settings-error.ts';
+import type { Settings } from './settings.ts';
 
 export interface ActiveSecrets {
   readonly secrets: readonly Uint8Array[];

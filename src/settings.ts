@@ -1,9 +1,11 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import { MAX_BODY_BYTES, MIN_SECRET_BYTES } from './contract/limits.ts';
-import { decodeSecret } from './contract/signature.ts';
+import { MAX_BODY_BYTES } from './contract/limits.ts';
+import { readSecrets } from './settings/secrets.ts';
+import { quote, SettingsError } from './settings/settings-error.ts';
+import { checkTlsFiles, type TlsFiles } from './settings/tls.ts';
+import { checkTokens, type OpsToken, readBearerTokens, readOpsTokens } from './settings/tokens.ts';
 import { parseRedisAddress, REDIS_URL_FORMS, type RedisAddress } from './store/redis-address.ts';
 
 /** The process' own settings, from its environment variables. The only file that reads `process.env`. */
@@ -12,6 +14,8 @@ export interface Settings {
   readonly port: number;
   readonly opsHost: string;
   readonly opsPort: number;
+  /** Names under which the operations listener answers, beside its own, localhost and every IP address. */
+  readonly opsAllowedHosts: readonly string[];
   readonly opsTokens: readonly OpsToken[];
   /** Undefined: the service runs a Redis of its own under `dataDir`. */
   readonly redis: RedisAddress | undefined;
@@ -20,7 +24,7 @@ export interface Settings {
   /** A file of secrets beside or instead of the variable; unlike it, read again on reload. */
   readonly secretsFile: string | undefined;
   readonly bearerTokens: readonly string[];
-  readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
+  readonly tls: TlsFiles | undefined;
   /** Service processes that share the port. */
   readonly processes: number;
   /** True in a process that a supervisor has started. */
@@ -43,20 +47,9 @@ export interface Settings {
   readonly searchPath: string;
 }
 
-/** A token of the administration, and who is meant to have it: the name stands in the log beside every change. */
-export interface OpsToken {
-  readonly name: string;
-  readonly token: string;
-}
-
-/** Whoever comes with a token that has no name. */
-export const OPERATOR = 'operator';
-
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-const MIN_BEARER_CHARACTERS = 32;
-const MIN_OPS_TOKEN_CHARACTERS = 16;
 const MAX_WORKERS = 256;
 const MAX_PROCESSES = 64;
 const EVERY_HOST = /^(?:0\.0\.0\.0|\[?::\]?)$/;
@@ -67,21 +60,13 @@ const DEFAULT_INLINE_BYTES = 16 * 1024;
 /** One basket in a hundred says what a programme costs, and fills no disk. */
 const DEFAULT_RECORD_SAMPLE = 0.01;
 
-/** A setting that cannot be used. The message is one line that names the variable, what was found and what is allowed. */
-export class SettingsError extends Error {
-  constructor(variable: string, found: string, allowed: string) {
-    super(`${variable}: found ${found}, allowed: ${allowed}`);
-    this.name = 'SettingsError';
-  }
-}
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads and checks every variable. Throws `SettingsError` on the first one that cannot be used. */
 export function readSettings(env: Environment = process.env): Settings {
   const settings = readEach(env);
   checkPorts(settings);
-  checkTokens(settings);
+  checkTokens(settings.opsTokens, settings.bearerTokens);
   return settings;
 }
 
@@ -91,6 +76,7 @@ function readEach(env: Environment): Settings {
     port: readPort(env, 'PORT', 8080),
     opsHost: env['OPS_HOST'] || '127.0.0.1',
     opsPort: readPort(env, 'OPS_PORT', 9090),
+    opsAllowedHosts: readHostNames(env, 'OPS_ALLOWED_HOSTS'),
     opsTokens: readOpsTokens(env['OPS_TOKEN']),
     redis: readRedis(env),
     environmentFile: readFile(env, 'LOYALTY_CONFIG', 'config/staging.yaml'),
@@ -130,18 +116,24 @@ function checkPorts({ host, port, opsHost, opsPort }: Settings): void {
   throw new SettingsError('OPS_PORT', quote(String(opsPort)), `another port than PORT (${port}) on the same host`);
 }
 
-/** No token may open two doors: neither a caller's the administration, nor one person's the name of another in the log. */
-function checkTokens({ opsTokens, bearerTokens }: Settings): void {
-  for (const [index, { name, token }] of opsTokens.entries()) {
-    if (bearerTokens.includes(token)) {
-      throw new SettingsError('OPS_TOKEN', `token ${index + 1} in LOYALTY_BEARER_TOKENS too`, 'a token of its own');
-    }
-    const other = opsTokens.findIndex((earlier) => earlier.token === token);
-    if (opsTokens[other]?.name !== name) {
-      const found = `token ${index + 1} equal to token ${other + 1}, which has another name`;
-      throw new SettingsError('OPS_TOKEN', found, 'a token of its own for each name');
-    }
-  }
+function readTls(env: Environment): TlsFiles | undefined {
+  const [certFile, keyFile] = [env['TLS_CERT_FILE'], env['TLS_KEY_FILE']];
+  if (!certFile && !keyFile) return undefined;
+  if (!certFile) throw new SettingsError('TLS_CERT_FILE', 'nothing beside TLS_KEY_FILE', 'both or neither');
+  if (!keyFile) throw new SettingsError('TLS_KEY_FILE', 'nothing beside TLS_CERT_FILE', 'both or neither');
+  const tls = { certFile: readFile(env, 'TLS_CERT_FILE', ''), keyFile: readFile(env, 'TLS_KEY_FILE', '') };
+  checkTlsFiles(tls);
+  return tls;
+}
+
+function readHostNames(env: Environment, variable: string): string[] {
+  const text = env[variable];
+  if (!text) return [];
+  return text.split(',').map((item) => {
+    const name = item.trim();
+    if (/^[\w-]+(?:\.[\w-]+)*$/.test(name)) return name;
+    throw new SettingsError(variable, quote(name), 'host names without a port, separated by commas');
+  });
 }
 
 function readRedis(env: Environment): RedisAddress | undefined {
@@ -190,29 +182,6 @@ function makeFolder(path: string): void {
   mkdirSync(path, { mode: 0o700 });
 }
 
-function readTls(env: Environment): Settings['tls'] {
-  const [certFile, keyFile] = [env['TLS_CERT_FILE'], env['TLS_KEY_FILE']];
-  if (!certFile && !keyFile) return undefined;
-  if (!certFile) throw new SettingsError('TLS_CERT_FILE', 'nothing beside TLS_KEY_FILE', 'both or neither');
-  if (!keyFile) throw new SettingsError('TLS_KEY_FILE', 'nothing beside TLS_CERT_FILE', 'both or neither');
-  const tls = { certFile: readFile(env, 'TLS_CERT_FILE', ''), keyFile: readFile(env, 'TLS_KEY_FILE', '') };
-  checkPem('TLS_CERT_FILE', tls.certFile, 'a certificate in PEM form', (pem) => new X509Certificate(pem));
-  checkPem('TLS_KEY_FILE', tls.keyFile, 'a private key in PEM form', (pem) => createPrivateKey(pem));
-  if (!new X509Certificate(readFileSync(tls.certFile)).checkPrivateKey(createPrivateKey(readFileSync(tls.keyFile)))) {
-    throw new SettingsError('TLS_KEY_FILE', quote(tls.keyFile), 'the private key of the certificate in TLS_CERT_FILE');
-  }
-  return tls;
-}
-
-/** The library that serves TLS does not say which of its files it could not use. */
-function checkPem(variable: string, path: string, allowed: string, parse: (pem: Buffer) => unknown): void {
-  try {
-    parse(readFileSync(path));
-  } catch {
-    throw new SettingsError(variable, `${quote(path)}, which is none`, allowed);
-  }
-}
-
 /** A whole number between two bounds; undefined when the variable is unset. */
 function readCount(env: Environment, variable: string, minimum: number, maximum: number): number | undefined {
   const text = env[variable];
@@ -228,62 +197,4 @@ function readLogLevel(text: string | undefined): LogLevel {
   const level = LOG_LEVELS.find((known) => known === (text || 'info'));
   if (!level) throw new SettingsError('LOG_LEVEL', quote(text ?? ''), LOG_LEVELS.join(', '));
   return level;
-}
-
-/**
- * Decodes a comma-separated list of secrets, each hex or base64 (specification, section 5). Never quotes a secret.
- * Returns an empty list when the variable is unset.
- */
-export function readSecrets(text: string | undefined, variable = 'LOYALTY_SECRETS'): Uint8Array[] {
-  if (!text) return [];
-  return text.split(',').map((item, index) => {
-    const secret = decodeSecret(item.trim());
-    const where = `secret ${index + 1}`;
-    if (!secret) throw new SettingsError(variable, `${where} that is neither`, 'hex or base64, separated by commas');
-    if (secret.length < MIN_SECRET_BYTES) {
-      throw new SettingsError(
-        variable,
-        `${where} of ${secret.length} bytes`,
-        `at least ${MIN_SECRET_BYTES} bytes each`,
-      );
-    }
-    return secret;
-  });
-}
-
-function readBearerTokens(text: string | undefined): string[] {
-  if (!text) return [];
-  return text.split(',').map((item, index) => {
-    const token = item.trim();
-    if (token.length < MIN_BEARER_CHARACTERS || !/^[\x21-\x7e]+$/.test(token)) {
-      const found = `token ${index + 1} of ${token.length} characters`;
-      throw new SettingsError(
-        'LOYALTY_BEARER_TOKENS',
-        found,
-        `at least ${MIN_BEARER_CHARACTERS} visible ASCII characters each`,
-      );
-    }
-    return token;
-  });
-}
-
-/**
- * Reads `name:token,name:token`; a token without a name is the operator's. Several tokens may share a name, for a change
- * of tokens without a gap. Never quotes a token.
- */
-export function readOpsTokens(text: string | undefined, variable = 'OPS_TOKEN'): OpsToken[] {
-  if (!text) return [];
-  return text.split(',').map((item, index) => {
-    const [, name = OPERATOR, token = ''] = /^(?:([A-Za-z0-9._-]{1,64}):)?(.*)$/.exec(item.trim()) ?? [];
-    if (token.length < MIN_OPS_TOKEN_CHARACTERS || !/^[\x21-\x7e]+$/.test(token)) {
-      const found = `token ${index + 1} of ${token.length} characters`;
-      const allowed = `name:token, separated by commas, with at least ${MIN_OPS_TOKEN_CHARACTERS} visible ASCII characters in each token`;
-      throw new SettingsError(variable, found, allowed);
-    }
-    return { name, token };
-  });
-}
-
-function quote(text: string): string {
-  return JSON.stringify(text);
 }

@@ -37,6 +37,7 @@ export const OPERATIONS_STATUS = {
   methodNotAllowed: 405,
   conflict: 409,
   bodyTooLarge: 413,
+  misdirected: 421,
   refused: 422,
   fault: 500,
   unavailable: 503,

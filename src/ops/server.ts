@@ -1,10 +1,11 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
-import { HTTP_OK } from '../contract/errors.ts';
+import { HTTP_OK, OPERATIONS_STATUS } from '../contract/errors.ts';
 import type { RefusalNote } from '../telemetry/recent-refusals.ts';
 import type { Administration } from './admin/administration.ts';
 import { answerAdmin, isAdminPath } from './admin/router.ts';
+import { HOST_REFUSED, isAllowedHost } from './allowed-hosts.ts';
 import { LiveFeed } from './live/feed.ts';
 import { findLivePage } from './pages/live.ts';
 import { findOpenApiPage } from './pages/openapi.ts';
@@ -27,9 +28,13 @@ export class OpsServer {
   readonly #server: Server;
   readonly #live: LiveFeed;
 
-  constructor({ checks, registry, refusals, administration }: OpsSources) {
+  /** `hostNames` are the names, beside localhost and every IP address, under which it answers. */
+  constructor({ checks, registry, refusals, administration }: OpsSources, hostNames: readonly string[]) {
     this.#live = new LiveFeed({ registry, refusals, red: () => findRed(checks) });
     this.#server = createServer((request, response) => {
+      if (!isAllowedHost(request.headers.host, hostNames)) {
+        return sendJson(response, OPERATIONS_STATUS.misdirected, { error: HOST_REFUSED });
+      }
       // Health says that this process runs its event loop; readiness, that a call would be answered.
       const path = request.url?.split('?')[0];
       if (path === '/healthz') return sendJson(response, 200, { status: 'ok' });

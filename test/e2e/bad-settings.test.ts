@@ -45,6 +45,8 @@ describe('environment variables', () => {
     ['OPS_PORT', '70000'],
     ['OPS_PORT', '0x50'],
     ['OPS_PORT', '8080', { PORT: '8080' }],
+    ['OPS_ALLOWED_HOSTS', 'gateway:9090'],
+    ['OPS_ALLOWED_HOSTS', 'gateway,,metrics.example'],
     ['REDIS_URL', 'not a url'],
     ['REDIS_URL', 'http://127.0.0.1:6379'],
     ['REDIS_URL', 'redis://:p4ssw0rd-of-redis@:x'],

@@ -1,4 +1,4 @@
-import type { OpsToken } from '../../settings.ts';
+import type { OpsToken } from '../../settings/tokens.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import type { WorkerContext } from '../../worker/calculate-basket.ts';
 

@@ -1,0 +1,24 @@
+import { MIN_SECRET_BYTES } from '../contract/limits.ts';
+import { decodeSecret } from '../contract/signature.ts';
+import { SettingsError } from './settings-error.ts';
+
+/**
+ * Decodes a comma-separated list of secrets, each hex or base64 (specification, section 5). Never quotes a secret.
+ * Returns an empty list when the variable is unset.
+ */
+export function readSecrets(text: string | undefined, variable = 'LOYALTY_SECRETS'): Uint8Array[] {
+  if (!text) return [];
+  return text.split(',').map((item, index) => {
+    const secret = decodeSecret(item.trim());
+    const where = `secret ${index + 1}`;
+    if (!secret) throw new SettingsError(variable, `${where} that is neither`, 'hex or base64, separated by commas');
+    if (secret.length < MIN_SECRET_BYTES) {
+      throw new SettingsError(
+        variable,
+        `${where} of ${secret.length} bytes`,
+        `at least ${MIN_SECRET_BYTES} bytes each`,
+      );
+    }
+    return secret;
+  });
+}
