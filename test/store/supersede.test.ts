@@ -92,3 +92,12 @@ test('a sale of a superseded calculation is recorded as late and counted past th
   });
   expect(await countUnits(fixture)).toEqual({ consumed: 1, over: 1, held: 1 });
 });
+
+test('superseded before it came, it holds nothing, and should it be sold all the same, that is booked as late', async () => {
+  const calculationId = randomUUID();
+  await calculate(fixture, { uses: [], supersedes: { calculationId, member: undefined } });
+  expect((await calculate(fixture, { calculationId })).outcome).toBe('committed');
+  expect(await countUnits(fixture)).toEqual({ consumed: 0, over: 0, held: 0 });
+  expect(await report(fixture, calculationId, 'applied')).toMatchObject({ isLate: true, overRedeemed: 0 });
+  expect(await countUnits(fixture)).toEqual({ consumed: 1, over: 0, held: 0 });
+});

@@ -34,8 +34,10 @@ if now > tonumber(ARGV[3]) then
   return { 'too_late' }
 end
 
-local state = redis.call('HGET', KEYS[1], 'state')
-local ended = state == 'sold' or state == 'superseded' or ARGV[12] ~= '' or ARGV[13] ~= ''
+-- An earlier life of this calculation, if there was one: its answer has run out, its record is still there.
+local state, earlier, successor = unpack(redis.call('HMGET', KEYS[1], 'state', 'fp', 'supersededBy'))
+local was_sold = state == 'sold' or ARGV[12] ~= ''
+local ended = was_sold or state == 'superseded' or ARGV[13] ~= ''
 local superseded = ARGV[10] ~= '' and may_supersede(KEYS[5], ARGV[8]) and ARGV[10] or ''
 
 local expired = {}
@@ -55,45 +57,59 @@ if ARGV[9] ~= '' and not ended then
 end
 
 -- Everything is decided; from here on only writes.
-if #expired > 0 then
-  redis.call('HDEL', KEYS[3], unpack(expired, 1, math.min(#expired, 1000)))
-end
+drop_holds(KEYS[3], expired)
 local released = 0
 if superseded ~= '' then
   released = supersede(KEYS[5], KEYS[3], superseded, ARGV[1], ARGV[6])
 end
-local deadline = integer(now + tonumber(ARGV[4]))
 redis.call('SET', KEYS[2], ARGV[7], 'PX', ARGV[5])
-local fields = { 'fp', ARGV[2], 'venue', ARGV[8], 'status', ARGV[14], 'at', integer(now), 'deadline', deadline }
+local fields = { 'fp', ARGV[2] }
 local function set(field, value)
   fields[#fields + 1] = field
   fields[#fields + 1] = value
 end
-if ARGV[15] ~= '' then
-  set('total', ARGV[15])
-end
 if ARGV[11] ~= '' then
   set('release', ARGV[11])
 end
-if not ended then
-  set('state', 'open')
-  if ARGV[9] ~= '' then
+local holds = not ended and ARGV[9] ~= ''
+-- Of a calculation that was sold in an earlier life the record stays as the sale found it: this answer is not the one sold.
+if not (state == 'sold' and earlier) then
+  if earlier then
+    -- Nothing of an earlier life may be told or booked of this one.
+    redis.call('DEL', KEYS[1])
+    redis.call('HDEL', KEYS[3], ARGV[1])
+  end
+  local deadline = integer(now + tonumber(ARGV[4]))
+  set('venue', ARGV[8])
+  set('status', ARGV[14])
+  set('at', integer(now))
+  set('deadline', deadline)
+  if ARGV[15] ~= '' then
+    set('total', ARGV[15])
+  end
+  if ARGV[9] ~= '' and not was_sold then
+    -- A superseded calculation takes without holding: should it be sold all the same, that is booked as late.
     set('holds', ARGV[9])
+  end
+  if holds then
     redis.call('HSET', KEYS[3], ARGV[1], deadline .. ' ' .. ARGV[9])
     redis.call('PEXPIRE', KEYS[3], ARGV[4], 'NX')
     redis.call('PEXPIRE', KEYS[3], ARGV[4], 'GT')
   end
-elseif ARGV[12] ~= '' then
-  -- Whether the event reached the stream before, nothing remembers: it is due until the next time it is sent.
-  set('state', 'sold')
-  set('sale', ARGV[12])
-  set('event', 1)
-elseif state == 'sold' then
-  set('event', 1)
-elseif ARGV[13] ~= '' then
-  set('state', 'superseded')
-  set('supersededBy', ARGV[13])
+  if not ended then
+    set('state', 'open')
+  elseif was_sold then
+    -- We cannot know whether the event was published when it came before this call; it is due.
+    set('state', 'sold')
+    set('event', 1)
+    if ARGV[12] ~= '' then
+      set('sale', ARGV[12])
+    end
+  else
+    set('state', 'superseded')
+    set('supersededBy', successor or ARGV[13])
+  end
 end
 redis.call('HSET', KEYS[1], unpack(fields))
 redis.call('PEXPIRE', KEYS[1], ARGV[6])
-return { 'committed', not ended and ARGV[9] ~= '' and 1 or 0, released }
+return { 'committed', holds and 1 or 0, released }

@@ -38,11 +38,20 @@ if not committed then
   return { 'unknown' }
 end
 
-local late = (state ~= 'open' or tonumber(deadline) <= now) and 1 or 0
+-- Whether a hold is still there is what counts: one that a script has taken away, while the clock was ahead, covers nothing.
+local covered = state == 'open' and tonumber(deadline) > now
+if covered and holds ~= '' then
+  covered = is_live(redis.call('HGET', KEYS[2], ARGV[1]), now)
+end
+local late = covered and 0 or 1
 local over = 0
 redis.call('HDEL', KEYS[2], ARGV[1])
 if ARGV[3] == '1' and holds ~= '' then
-  local held = late == 1 and held_by_others(KEYS[2], now, ARGV[1], '') or {}
+  local held, expired = {}, {}
+  if late == 1 then
+    held, expired = held_by_others(KEYS[2], now, ARGV[1], '')
+    drop_holds(KEYS[2], expired)
+  end
   each_use(holds, function(usage, units, limit)
     local consumed = redis.call('HINCRBY', KEYS[3], usage, units)
     local beyond = late == 1 and consumed + (held[usage] or 0) - limit - tonumber(redis.call('HGET', KEYS[3], usage .. '!over') or 0) or 0
