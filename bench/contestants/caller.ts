@@ -25,8 +25,7 @@ export class Refused extends Error {
 export interface KnownCall {
   readonly calculationId: string;
   readonly entry: IndexEntry | undefined;
-  /** Redis' clock and ours at the same moment, milliseconds. */
-  readonly redisNowMs: number;
+  /** Our clock when the call was known, milliseconds. */
   readonly atMs: number;
   /** Set when the call was answered before. */
   readonly stored: Buffer | undefined;
@@ -74,7 +73,7 @@ export async function lookUp(
   }
   if (calculationId === undefined) throw badHeader('Idempotency-Key', 'one lower-case UUID', key);
   const stored = kind === 'basket' && entry ? await findStored(context, calculationId, entry, body) : undefined;
-  return { calculationId, entry, redisNowMs: token.redisNowMs, atMs: performance.now(), stored };
+  return { calculationId, entry, atMs: performance.now(), stored };
 }
 
 async function findStored(

@@ -10,8 +10,9 @@ export async function settle(context: ContestantContext, call: KnownCall, rawBod
   if (!read.ok) throw new Refused(read.refusal);
   const { calculationId, status, transactionId, failureReason } = read.value;
   const sale = { calculationId, status, transactionId, failureReason };
-  const deadlineMs = call.redisNowMs + context.environment.latencyBudget.deadlineMs;
-  const { outcome } = await settleSale(context.store, sale, call.entry, deadlineMs);
+  const { deadlineMs } = context.environment.latencyBudget;
+  const remainingMs = () => deadlineMs - (performance.now() - call.atMs);
+  const { outcome } = await settleSale(context.store, sale, call.entry, remainingMs);
   if (outcome === 'conflict') {
     throw new Refused(refuse('idempotency_conflict', { message: 'Another outcome was recorded before.' }));
   }

@@ -8,7 +8,6 @@ import { StoreUnavailable } from '../store/failure.ts';
 import { type IndexEntry, readIndexEntry } from '../store/index-entry.ts';
 import { type CallKind, type RateLimit, takeToken } from '../store/rate-limit.ts';
 import type { Store } from '../store/store.ts';
-import { monotonicMs } from '../telemetry/stopwatch.ts';
 import { authenticate, type Credentials } from './authenticate.ts';
 import type { Call } from './call.ts';
 import { type RequestHead, validIdempotencyKey } from './request-head.ts';
@@ -103,14 +102,7 @@ async function runSteps(
     if (isAnswered || call.isOver) return;
   }
 
-  const remainingMs = deadlineMs - monotonicMs();
-  const task = {
-    route: kind,
-    calculationId: key,
-    body: body.buffer,
-    deadlineMs,
-    redisDeadlineMs: token.redisNowMs + remainingMs,
-  };
+  const task = { route: kind, calculationId: key, body: body.buffer, deadlineMs, indexEntry: entry?.text };
   const result = await context.pool.run(task);
   call.stopwatch.lap('worker');
   context.onResult(result);

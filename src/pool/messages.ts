@@ -25,8 +25,8 @@ export interface Task {
   readonly body: ArrayBuffer;
   /** Instant of the machine's monotonic clock (`monotonicMs`) after which nobody waits for the answer. */
   readonly deadlineMs: number;
-  /** Sale events: instant of Redis' clock after which nothing is written. */
-  readonly redisDeadlineMs: number;
+  /** Sale events: the calculation's index entry as the front end has read it; undefined when there was none. */
+  readonly indexEntry: string | undefined;
 }
 
 /** Runs a call to its end; the same in a worker thread and in the front end's own. */

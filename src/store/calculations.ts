@@ -1,5 +1,5 @@
 import { packAnswer, unpackAnswer } from './answer-codec.ts';
-import { buryIndexEntry, type IndexEntry, readIndexEntry, type Tombstone } from './index-entry.ts';
+import { buryIndexEntry, type IndexEntry, markClaim, readIndexEntry, type Tombstone } from './index-entry.ts';
 import type { MemberToken } from './keys.ts';
 import { replyText, runScript, type ScriptReply } from './scripts.ts';
 import type { Store } from './store.ts';
@@ -95,7 +95,7 @@ export async function commitCalculation(store: Store, commit: Commit): Promise<C
     ],
   );
   const outcome = readCommitReply(reply as ScriptReply[], commit.body);
-  const pending = outcome.outcome === 'committed' ? elsewhere : outcome.pendingRelease;
+  const pending = outcome.pendingRelease;
   if (!pending) return outcome;
   const released = await completeRelease(store, member, calculationId, pending, commit.venueId);
   if (outcome.outcome !== 'committed') return outcome;
@@ -108,7 +108,12 @@ function readCommitReply(reply: readonly ScriptReply[], body: Uint8Array): Commi
   const outcome = replyText(reply[0]);
   switch (outcome) {
     case 'committed':
-      return { outcome, holdsMade: reply[1] as number, holdsReleased: reply[2] as number };
+      return {
+        outcome,
+        holdsMade: reply[1] as number,
+        holdsReleased: reply[2] as number,
+        pendingRelease: replyText(reply[3]),
+      };
     case 'conflict':
     case 'too_late':
       return { outcome };
@@ -168,13 +173,18 @@ async function completeRelease(
   venueId: string,
 ): Promise<number> {
   const { keys, connection, periods } = store;
+  const tombstone = { kind: 'superseded', by: calculationId } as const;
   let released = 0;
-  let entry: IndexEntry | undefined = await readIndexEntry(store, supersededId);
-  entry ??= await buryIndexEntry(store, supersededId, { kind: 'superseded', by: calculationId });
-  if (entry?.member !== undefined && !isSold(entry)) {
+  for (let isTold = false; !isTold; ) {
+    let entry: IndexEntry | undefined = await readIndexEntry(store, supersededId);
+    entry ??= await buryIndexEntry(store, supersededId, tombstone);
+    if (entry?.member === undefined || isSold(entry)) break;
     const supersededKeys = [keys.calculation(entry.member, supersededId), keys.hold(entry.member)];
     const args = [supersededId, calculationId, venueId, periods.retentionMs];
-    released = (await runScript(connection, 'release-superseded', supersededKeys, args)) as number;
+    const reply = (await runScript(connection, 'release-superseded', supersededKeys, args)) as [number, number];
+    const [holdsReleased, isCommitted] = reply;
+    released += holdsReleased;
+    isTold = isCommitted === 1 || (await markClaim(store, supersededId, entry.member, tombstone));
   }
   await connection.run((client) => client.hdel(keys.calculation(member, calculationId), 'release'));
   return released;

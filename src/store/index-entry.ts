@@ -1,3 +1,4 @@
+import { CALLER_TIMEOUT_MS } from '../contract/limits.ts';
 import { StoreUnavailable } from './failure.ts';
 import type { MemberToken } from './keys.ts';
 import { replyText, runScript } from './scripts.ts';
@@ -59,15 +60,21 @@ export async function claimIndexEntry(
     }
     const other = await readCommitment(store, calculationId, entry.member);
     if (other.isAnswered) return { outcome: 'conflict' };
-    if (isPast || other.isCommitted) [replaceable, tombstone] = [entry.text, entry.tombstone ?? other.tombstone];
+    if (isPast || other.isCommitted)
+      [replaceable, tombstone] = [entry.text, weightier(entry.tombstone, other.tombstone)];
     else await new Promise((resolve) => setTimeout(resolve, CLAIM_POLL_MS));
   }
   throw new StoreUnavailable('another call holds this calculation ID');
 }
 
+/** A sale event outranks a successor: it is remembered by its outcome, and either leaves the calculation nothing to hold. */
+function weightier(one: Tombstone | undefined, other: Tombstone | undefined): Tombstone | undefined {
+  return other?.kind === 'sale' ? other : (one ?? other);
+}
+
 /**
  * Leaves a tombstone for a calculation never seen. Returns the entry that was there instead, if one was. Past `deadlineMs`,
- * an instant of Redis' clock, nothing is written and it throws `StoreUnavailable`.
+ * an instant of the clock of the entry's own slot, nothing is written and it throws `StoreUnavailable`.
  */
 export async function buryIndexEntry(
   store: Store,
@@ -77,6 +84,20 @@ export async function buryIndexEntry(
 ): Promise<IndexEntry | undefined> {
   const written = await put(store, calculationId, ['-', '-', 0, renderTombstone(tombstone)], '', deadlineMs);
   return written.outcome === 'written' ? undefined : written.entry;
+}
+
+/**
+ * Tells of a tombstone in a member's slot to whoever takes the ID over from that member. False when another one has the ID
+ * by now: the tombstone has to be left there too.
+ */
+export async function markClaim(
+  store: Store,
+  calculationId: string,
+  member: MemberToken,
+  tombstone: Tombstone,
+): Promise<boolean> {
+  const args = [member, renderTombstone(tombstone), store.periods.retentionMs];
+  return (await runScript(store.connection, 'mark-claim', [store.keys.index(calculationId)], args)) === 1;
 }
 
 type PutOutcome =
@@ -100,6 +121,7 @@ async function put(
     store.periods.retentionMs,
     replaceable,
     deadlineMs ?? '',
+    CALLER_TIMEOUT_MS,
   ];
   const reply = (await runScript(store.connection, 'claim-index', keys, args)) as [number, Buffer, number];
   if (reply[0] === -1) throw new StoreUnavailable('the deadline has passed');
@@ -116,9 +138,10 @@ interface Commitment {
 /** What the slot of the member that has the ID says of it. */
 async function readCommitment(store: Store, calculationId: string, member: MemberToken): Promise<Commitment> {
   const { keys, connection } = store;
-  const [fields, answers] = await Promise.all([
-    connection.run((client) => client.hmget(keys.calculation(member, calculationId), 'fp', 'sale', 'supersededBy')),
+  // In this order: a sale event that comes between the two is either seen here or sees itself that the answer has gone.
+  const [answers, fields] = await Promise.all([
     connection.run((client) => client.exists(keys.answer(member, calculationId))),
+    connection.run((client) => client.hmget(keys.calculation(member, calculationId), 'fp', 'sale', 'supersededBy')),
   ]);
   const [fingerprint, sale, supersededBy] = fields;
   return {
@@ -132,7 +155,8 @@ async function readCommitment(store: Store, calculationId: string, member: Membe
   };
 }
 
-function parseIndexEntry(text: string): IndexEntry {
+/** An entry of its text. Throws when it is not of its form. */
+export function parseIndexEntry(text: string): IndexEntry {
   const match = /^(\S+) \S+ \d+ (.*)$/s.exec(text);
   if (!match) throw new Error('An index entry is not of its form.');
   const member = match[1] === '-' ? undefined : (match[1] as MemberToken);

@@ -1,7 +1,8 @@
 import { appendEvent, type SettledEvent } from './events.ts';
-import { buryIndexEntry, type IndexEntry } from './index-entry.ts';
+import { buryIndexEntry, type IndexEntry, markClaim, readIndexEntry, type Tombstone } from './index-entry.ts';
 import type { MemberToken } from './keys.ts';
 import { replyText, runScript, type ScriptReply } from './scripts.ts';
+import { slotDeadline } from './slot-clock.ts';
 import type { Store } from './store.ts';
 
 /** A sale event on its way into the store. */
@@ -25,71 +26,113 @@ export type SettleOutcome =
 /**
  * Settles a calculation: the first event decides, the same outcome again is a duplicate, another one is a conflict. Each
  * settled event is appended to the stream at least once before this returns; the calculation remembers until then that
- * it is due. `entry` is the calculation's index entry as the front end has read it, `deadlineMs` an instant of Redis'
- * clock after which nothing is written.
+ * it is due. `entry` is the calculation's index entry as the front end has read it; `remainingMs()` is what is left of the
+ * call, after which nothing is written. Throws `StoreUnavailable`.
  */
 export async function settleSale(
   store: Store,
   sale: Sale,
   entry: IndexEntry | undefined,
-  deadlineMs: number,
+  remainingMs: () => number,
 ): Promise<SettleOutcome> {
-  const outcome = outcomeText(sale);
-  const tombstone = { kind: 'sale', outcome } as const;
-  const present = entry ?? (await buryIndexEntry(store, sale.calculationId, tombstone, Math.floor(deadlineMs)));
+  const { calculationId } = sale;
+  const tombstone = { kind: 'sale', outcome: outcomeText(sale) } as const;
+  const present = entry ?? (await bury(store, calculationId, tombstone, remainingMs));
   if (present === undefined) return recordUnknown(store, sale);
   // The first outcome stands from its tombstone on, also while a late basket has claimed the ID and not committed yet.
-  if (present.tombstone?.kind === 'sale' && present.tombstone.outcome !== outcome) {
-    await countConflict(store, sale.calculationId);
+  if (present.tombstone?.kind === 'sale' && present.tombstone.outcome !== tombstone.outcome) {
+    await countConflict(store, calculationId);
     return { outcome: 'conflict' };
   }
-  if (present.member === undefined) return recordUnknown(store, sale);
-  return settleCalculation(store, sale, present.member, outcome, deadlineMs);
+  const { member } = present;
+  if (member === undefined) return recordUnknown(store, sale);
+
+  const settled = await bookSale(store, sale, member, remainingMs);
+  if (settled.outcome === 'conflict' || settled.outcome === 'too_late') return settled;
+  // An ID without an answer may be taken over by another member, who must find that it is sold, or be told.
+  const isTold = !settled.isClaimable || (await markClaim(store, calculationId, member, tombstone));
+  const next = isTold
+    ? undefined
+    : await settleSale(store, sale, await readIndexEntry(store, calculationId), remainingMs);
+  if (settled.outcome === 'unknown') return next ?? recordUnknown(store, sale);
+  if (settled.isEventDue) await tellSettled(store, sale, member, settled);
+  if (settled.outcome === 'duplicate') return { outcome: 'duplicate' };
+  const { isLate, overRedeemed, uses } = settled;
+  const consumption = consumes(sale) ? 'consumed' : 'released';
+  return { outcome: 'recorded', isLate, overRedeemed, hold: uses !== '' && !isLate ? consumption : undefined };
 }
 
-async function settleCalculation(
+async function bury(
   store: Store,
-  sale: Sale,
-  member: MemberToken,
-  outcome: string,
-  deadlineMs: number,
-): Promise<SettleOutcome> {
-  const { keys, connection, periods } = store;
-  const calculationKey = keys.calculation(member, sale.calculationId);
-  const consumes = sale.status === 'applied' ? 1 : 0;
+  calculationId: string,
+  tombstone: Tombstone,
+  remainingMs: () => number,
+): Promise<IndexEntry | undefined> {
+  const deadlineMs = await slotDeadline(store, store.keys.index(calculationId), remainingMs);
+  return buryIndexEntry(store, calculationId, tombstone, deadlineMs);
+}
+
+/** What the calculation's own slot says of the event. */
+type Booking =
+  | { readonly outcome: 'conflict' }
+  | { readonly outcome: 'too_late' }
+  | { readonly outcome: 'unknown'; readonly isClaimable: true }
+  | ({ readonly outcome: 'recorded' | 'duplicate' } & Booked);
+
+interface Booked {
+  readonly isLate: boolean;
+  readonly overRedeemed: number;
+  /** `usageKey=units/limit`, separated by blanks. */
+  readonly uses: string;
+  readonly answered: string;
+  readonly venueId: string;
+  readonly isEventDue: boolean;
+  /** The ID may be claimed anew: the answer has run out. */
+  readonly isClaimable: boolean;
+}
+
+async function bookSale(store: Store, sale: Sale, member: MemberToken, remainingMs: () => number): Promise<Booking> {
+  const { connection, keys, periods } = store;
+  const { calculationId } = sale;
+  const calculationKey = keys.calculation(member, calculationId);
+  const deadlineMs = await slotDeadline(store, calculationKey, remainingMs);
   const reply = (await runScript(
     connection,
     'settle-sale',
-    [calculationKey, keys.hold(member), keys.use(member)],
-    [sale.calculationId, outcome, consumes, Math.floor(deadlineMs), periods.retentionMs],
+    [calculationKey, keys.hold(member), keys.use(member), keys.answer(member, calculationId)],
+    [calculationId, outcomeText(sale), consumes(sale) ? 1 : 0, deadlineMs, periods.retentionMs],
   )) as ScriptReply[];
-  const settled = replyText(reply[0]);
-  if (settled === 'unknown') return recordUnknown(store, sale);
-  if (settled === 'conflict' || settled === 'too_late') return { outcome: settled };
-  const [, late, overRedeemed, uses, answered, venueId, isDue] = reply as [
-    Buffer,
-    number,
-    number,
-    Buffer,
-    Buffer,
-    Buffer,
-    number?,
-  ];
-  const isLate = late === 1;
-  if (settled === 'recorded' || isDue === 1) {
-    await appendEvent(store, {
-      ...eventFields(sale, 'recorded'),
-      answered: answered.toString(),
-      venueId: venueId.toString(),
-      uses: consumes ? uses.toString() : '',
-      late: String(late),
-      overRedeemed: String(overRedeemed),
-    });
-    await connection.run((client) => client.hdel(calculationKey, 'event'));
-  }
-  if (settled !== 'recorded') return { outcome: 'duplicate' };
-  const hadHold = uses.length > 0 && !isLate;
-  return { outcome: settled, isLate, overRedeemed, hold: hadHold ? (consumes ? 'consumed' : 'released') : undefined };
+  const outcome = replyText(reply[0]) as Booking['outcome'];
+  if (outcome === 'conflict' || outcome === 'too_late') return { outcome };
+  if (outcome === 'unknown') return { outcome, isClaimable: true };
+  return {
+    outcome,
+    isLate: reply[1] === 1,
+    overRedeemed: reply[2] as number,
+    uses: replyText(reply[3]),
+    answered: replyText(reply[4]),
+    venueId: replyText(reply[5]),
+    isEventDue: reply[6] === 1,
+    isClaimable: reply[7] === 1,
+  };
+}
+
+/** Appends the event of a booked sale, and then forgets that it was due. */
+async function tellSettled(store: Store, sale: Sale, member: MemberToken, booked: Booked): Promise<void> {
+  await appendEvent(store, {
+    ...eventFields(sale, 'recorded'),
+    answered: booked.answered,
+    venueId: booked.venueId,
+    uses: consumes(sale) ? booked.uses : '',
+    late: booked.isLate ? '1' : '0',
+    overRedeemed: String(booked.overRedeemed),
+  });
+  const calculationKey = store.keys.calculation(member, sale.calculationId);
+  await store.connection.run((client) => client.hdel(calculationKey, 'event'));
+}
+
+function consumes({ status }: Sale): boolean {
+  return status === 'applied';
 }
 
 /** Appended again when the event is sent again: without a calculation nothing remembers whether it was. */

@@ -2,9 +2,9 @@ import { readSaleEvent } from '../basket/sale-event.ts';
 import { refuse } from '../contract/errors.ts';
 import type { SaleResult } from '../contract/sale.ts';
 import type { CallFacts, Task } from '../pool/messages.ts';
-import { readIndexEntry } from '../store/index-entry.ts';
+import { parseIndexEntry } from '../store/index-entry.ts';
 import { settleSale } from '../store/sales.ts';
-import type { Stopwatch } from '../telemetry/stopwatch.ts';
+import { monotonicMs, type Stopwatch } from '../telemetry/stopwatch.ts';
 import type { Outcome, WorkerContext } from './calculate-basket.ts';
 
 /**
@@ -22,9 +22,9 @@ export async function settle(
   if (!read.ok) return { kind: 'refusal', refusal: read.refusal };
   const { calculationId, status, transactionId, failureReason } = read.value;
   facts.status = status;
-  const entry = await readIndexEntry(context.store, calculationId);
+  const entry = task.indexEntry === undefined ? undefined : parseIndexEntry(task.indexEntry);
   const sale = { calculationId, status, transactionId, failureReason };
-  const settled = await settleSale(context.store, sale, entry, task.redisDeadlineMs);
+  const settled = await settleSale(context.store, sale, entry, () => task.deadlineMs - monotonicMs());
   stopwatch.lap('commit');
   switch (settled.outcome) {
     case 'conflict':

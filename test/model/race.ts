@@ -113,7 +113,7 @@ async function raceForMember(
       const status = random.pick(['applied', 'cancelled'] as const);
       const sale = { calculationId: id, status, transactionId: 'transaction', failureReason: undefined };
       const entry = { member, tombstone: undefined, text: '' };
-      await patiently(() => settleSale(stores[(at + 1) % stores.length]!, sale, entry, NEVER_MS));
+      await patiently(() => settleSale(stores[(at + 1) % stores.length]!, sale, entry, () => PERIODS.holdMs));
       tracks.sales += 1;
       won = won.filter((each) => each.id !== id || status === 'applied');
     });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { type Commit, commitCalculation } from '../../src/store/calculations.ts';
 import { Connection } from '../../src/store/connection.ts';
-import { claimIndexEntry, readIndexEntry } from '../../src/store/index-entry.ts';
+import { claimIndexEntry, type IndexEntry, readIndexEntry } from '../../src/store/index-entry.ts';
 import { createKeys, memberToken } from '../../src/store/keys.ts';
 import { type Sale, settleSale } from '../../src/store/sales.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -21,6 +21,7 @@ export const ANNA = memberToken('coffee-club', 'anna');
 export const BERIT = memberToken('coffee-club', 'berit');
 
 const FAR_AWAY_MS = Date.UTC(2100, 0, 1);
+const PATIENCE_MS = 60_000;
 
 /** A fixture for all tests of a file, emptied before each. */
 export function useFixture(): Fixture {
@@ -79,10 +80,16 @@ export async function calculate({ store }: Fixture, more: Partial<Commit> = {}) 
   return { commit, ...(await commitCalculation(store, { ...commit, tombstone: claim.tombstone })) };
 }
 
-/** Reports an outcome of a calculation, as the worker does for a sale event. */
-export async function report({ store }: Fixture, calculationId: string, status: string, more: Partial<Sale> = {}) {
+/** Reports an outcome of a calculation, as the worker does for a sale event; `seen` is the index entry that it was handed. */
+export async function report(
+  { store }: Fixture,
+  calculationId: string,
+  status: string,
+  more: Partial<Sale> = {},
+  seen?: IndexEntry,
+) {
   const sale = { calculationId, status, transactionId: 't-1', failureReason: undefined, ...more };
-  return settleSale(store, sale, await readIndexEntry(store, calculationId), FAR_AWAY_MS);
+  return settleSale(store, sale, seen ?? (await readIndexEntry(store, calculationId)), () => PATIENCE_MS);
 }
 
 /** Units consumed, over-redeemed and held of `coffee:*`; held as the live holds of Redis say. */

@@ -1,7 +1,7 @@
 /** A calculation that is priced again after its idempotency window: a new life, of which the first one decides nothing. */
 import { expect, test } from 'vitest';
-import { findStoredAnswer } from '../../src/store/calculations.ts';
 import { readCalculation } from '../../src/store/calculation-record.ts';
+import { findStoredAnswer } from '../../src/store/calculations.ts';
 import { sweepExpired } from '../../src/store/expiry.ts';
 import type { MemberToken } from '../../src/store/keys.ts';
 import { ANNA, BERIT, BODY, calculate, countUnits, report, useFixture } from './fixture.ts';

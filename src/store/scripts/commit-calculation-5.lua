@@ -13,7 +13,7 @@
 --   ARGV[13] calculationId of the successor that came before this call, or ''
 --   ARGV[14] status of the answer      ARGV[15] total of the answer, or ''
 -- Returns one of
---   { 'committed', holds made 0|1, holds released 0|1 }
+--   { 'committed', holds made 0|1, holds released 0|1, calculationId still to be released or '' }
 --   { 'replay', answer, calculationId still to be released or '' }
 --   { 'conflict' }                     { 'too_late' }
 --   { 'shortage', usageKey, units left, … }
@@ -58,8 +58,11 @@ end
 
 -- Everything is decided; from here on only writes.
 drop_holds(KEYS[3], expired)
+local pending = ARGV[11]
 local released = 0
 if superseded ~= '' then
+  -- Another member may have claimed the ID of one that was never committed; it must find the mark in the index.
+  pending = is_committed(KEYS[5]) and '' or superseded
   released = supersede(KEYS[5], KEYS[3], superseded, ARGV[1], ARGV[6])
 end
 redis.call('SET', KEYS[2], ARGV[7], 'PX', ARGV[5])
@@ -68,8 +71,8 @@ local function set(field, value)
   fields[#fields + 1] = field
   fields[#fields + 1] = value
 end
-if ARGV[11] ~= '' then
-  set('release', ARGV[11])
+if pending ~= '' then
+  set('release', pending)
 end
 local holds = not ended and ARGV[9] ~= ''
 -- Of a calculation that was sold in an earlier life the record stays as the sale found it: this answer is not the one sold.
@@ -112,4 +115,4 @@ if not (state == 'sold' and earlier) then
 end
 redis.call('HSET', KEYS[1], unpack(fields))
 redis.call('PEXPIRE', KEYS[1], ARGV[6])
-return { 'committed', holds and 1 or 0, released }
+return { 'committed', holds and 1 or 0, released, pending }

@@ -4,6 +4,10 @@ local function may_supersede(calculation_key, venue)
   return not fields[1] or (fields[1] == 'open' and fields[2] == venue)
 end
 
+local function is_committed(calculation_key)
+  return redis.call('HEXISTS', calculation_key, 'fp') == 1
+end
+
 -- Marks a calculation as superseded and releases its hold. One that was never committed gets the mark alone, so that
 -- its commit, should it still come, holds nothing. Returns 1 when a hold was released, 0 when there was none.
 local function supersede(calculation_key, hold_key, calculation_id, successor_id, retention_ms)

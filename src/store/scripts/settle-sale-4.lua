@@ -1,27 +1,29 @@
 #!lua
 -- Books the outcome of a calculation: consumes or releases what it held.
---   KEYS[1]  calc   KEYS[2]  hold   KEYS[3]  use
+--   KEYS[1]  calc   KEYS[2]  hold   KEYS[3]  use   KEYS[4]  answer
 --   ARGV[1]  calculationId             ARGV[2]  outcome: the event's own fields as one text
 --   ARGV[3]  1 when the sale consumes what was held
---   ARGV[4]  milliseconds since the epoch after which nothing is written any more
+--   ARGV[4]  instant of this node's clock (ms) after which nothing is written
 --   ARGV[5]  retention (ms)
 -- Returns one of
---   { 'recorded', late 0|1, over-redeemed units, uses, status, venue }
---   { 'duplicate', the same fields, event still to be appended 0|1 }
+--   { 'recorded', late 0|1, over-redeemed units, uses, status, venue, event still to be appended 0|1, claimable 0|1 }
+--   { 'duplicate', the same fields }
 --   { 'conflict' }   { 'too_late' }
 --   { 'unknown' }    a tombstone stands: the calculation's commit, should it still come, holds nothing
+-- Claimable: without its answer the calculation may be priced anew, for another member too.
 --- @include "clock"
 --- @include "holds"
 
 local now = now_ms()
 local calc = redis.call('HMGET', KEYS[1], 'state', 'sale', 'fp', 'deadline', 'holds', 'late', 'over', 'event', 'status', 'venue')
 local state, sale, committed, deadline, holds = calc[1], calc[2], calc[3], calc[4], calc[5] or ''
+local claimable = 1 - redis.call('EXISTS', KEYS[4])
 
 if sale == ARGV[2] then
   if not committed then
     return { 'unknown' }
   end
-  return { 'duplicate', tonumber(calc[6] or 0), tonumber(calc[7] or 0), holds, calc[9], calc[10], tonumber(calc[8] or 0) }
+  return { 'duplicate', tonumber(calc[6] or 0), tonumber(calc[7] or 0), holds, calc[9], calc[10], tonumber(calc[8] or 0), claimable }
 end
 if now > tonumber(ARGV[4]) then
   return { 'too_late' }
@@ -65,4 +67,4 @@ redis.call('HSET', KEYS[1], 'event', 1)
 if late == 1 then
   redis.call('HSET', KEYS[1], 'late', 1, 'over', over)
 end
-return { 'recorded', late, over, holds, calc[9], calc[10] }
+return { 'recorded', late, over, holds, calc[9], calc[10], 1, claimable }

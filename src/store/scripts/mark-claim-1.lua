@@ -1,0 +1,17 @@
+#!lua
+-- Writes a tombstone into the index entry of a calculation that another member may take over, so that it finds it there.
+-- That of a sale event outranks that of a successor, and the first of a kind stays.
+--   KEYS[1]  index
+--   ARGV[1]  member that the entry leads to   ARGV[2]  tail: the tombstone
+--   ARGV[3]  retention (ms)
+-- Returns 1 when the entry is that member's and has a tombstone now, 0 when it is not that member's.
+local present = redis.call('GET', KEYS[1]) or ''
+local member, claim, tail = string.match(present, '^(%S+) (%S+ %d+) (.*)$')
+if member ~= ARGV[1] then
+  return 0
+end
+local is_sale = string.sub(ARGV[2], 1, 5) == 'sale:'
+if tail == '-' or (is_sale and string.sub(tail, 1, 5) ~= 'sale:') then
+  redis.call('SET', KEYS[1], member .. ' ' .. claim .. ' ' .. ARGV[2], 'PX', ARGV[3])
+end
+return 1
