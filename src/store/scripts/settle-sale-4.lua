@@ -13,6 +13,8 @@
 -- Claimable: without its answer the calculation may be priced anew, for another member too.
 --- @include "clock"
 --- @include "holds"
+--- @include "periods"
+--- @include "consumption"
 
 local now = now_ms()
 local calc = redis.call('HMGET', KEYS[1], 'state', 'sale', 'fp', 'deadline', 'holds', 'late', 'over', 'event', 'status', 'venue')
@@ -55,13 +57,14 @@ if ARGV[3] == '1' and holds ~= '' then
     drop_holds(KEYS[2], expired)
   end
   each_use(holds, function(usage, units, limit)
-    local consumed = redis.call('HINCRBY', KEYS[3], usage, units)
+    local consumed = consume(KEYS[3], usage, units, now, tonumber(ARGV[5]))
     local beyond = late == 1 and consumed + (held[usage] or 0) - limit - tonumber(redis.call('HGET', KEYS[3], usage .. '!over') or 0) or 0
     if beyond > 0 then
       redis.call('HINCRBY', KEYS[3], usage .. '!over', beyond)
       over = over + beyond
     end
   end)
+  drop_ended(KEYS[3], now, tonumber(ARGV[5]))
 end
 redis.call('HSET', KEYS[1], 'event', 1)
 if late == 1 then
