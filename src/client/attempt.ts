@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { MAX_ANSWER_BYTES } from './limits.ts';
+import { MAX_ANSWER_BYTES } from '../contract/limits.ts';
 
 /** One HTTP attempt, told as a value. It works below undici's promises, because only the dispatcher says what was sent. */
 

@@ -22,9 +22,6 @@ export const CALL_LIMITS: CallLimits = {
 /** One attempt, and the one retry that the specification allows. */
 export const MAX_ATTEMPTS = 2;
 
-/** An answer of 200 lines with every text at its limit is under 300 KB; what is larger is no answer. */
-export const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
-
 /**
  * An idle connection is closed by the caller before the service closes it (10 s): a request that is written just as the
  * other side hangs up is lost after it was sent, and such a request may not be sent again.

@@ -1,5 +1,12 @@
 import Type from 'typebox';
-import { MAX_IDENTIFIER_CHARACTERS, MAX_LOYALTY_ID_CHARACTERS, MAX_MONEY, MAX_TEXT_CHARACTERS } from './limits.ts';
+import {
+  MAX_EAN_CHARACTERS,
+  MAX_IDENTIFIER_CHARACTERS,
+  MAX_LOYALTY_ID_CHARACTERS,
+  MAX_MONEY,
+  MAX_NAME_CHARACTERS,
+  MAX_TEXT_CHARACTERS,
+} from './limits.ts';
 
 /** Scalar types (specification, section 2). Lengths count code points, as JSON Schema does. */
 
@@ -13,6 +20,10 @@ export const Percent = Type.Number({ minimum: 0, maximum: 100, hundredths: true 
 export const DiscountType = Type.Enum(['none', 'amount', 'percent']);
 export const Channel = Type.Enum(['pos', 'mpos']);
 export const Identifier = Type.String({ minLength: 1, maxLength: MAX_IDENTIFIER_CHARACTERS });
+/** An identifier that may be left out, and may be empty where a caller sends every field. */
+export const Reference = Type.String({ maxLength: MAX_IDENTIFIER_CHARACTERS });
+export const Ean = Type.String({ maxLength: MAX_EAN_CHARACTERS });
+export const Name = Type.String({ maxLength: MAX_NAME_CHARACTERS });
 export const Text40 = Type.String({ maxLength: MAX_TEXT_CHARACTERS });
 /** RFC 3339 with offset. */
 export const DateTime = Type.String({ format: 'rfc3339' });

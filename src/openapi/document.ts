@@ -32,6 +32,8 @@ exact bytes of the body. \`t\` lies within ±${limits.CLOCK_WINDOW_SECONDS} seco
 with another body \`409\`. Only \`200\` answers are stored.
 
 **Limits.** ${limits.MAX_LINES} lines, ${limits.MAX_BODY_BYTES / 1024} KB, 50 requests a second and bursts to 200 in an environment.
+Texts count code points: ${limits.MAX_IDENTIFIER_CHARACTERS} in an identifier, ${limits.MAX_EAN_CHARACTERS} in \`ean\`, ${limits.MAX_NAME_CHARACTERS} in \`name\`, ${limits.MAX_TEXT_CHARACTERS} in a discount's
+text. A longer one is \`400\` with its \`field\`. An answer has at most ${limits.MAX_ANSWER_BYTES / 1024 / 1024} MB.
 
 **Versions.** Fields and \`reason\` values may be added under \`/v1\`; ignore what you do not know. Breaking changes come under \`/v2\`.`;
 
@@ -39,6 +41,10 @@ with another body \`409\`. Only \`200\` answers are stored.
 const LIMITS: Json = {
   lines: { minimum: 1, maximum: limits.MAX_LINES },
   bodyBytes: limits.MAX_BODY_BYTES,
+  answerBytes: limits.MAX_ANSWER_BYTES,
+  identifierCharacters: limits.MAX_IDENTIFIER_CHARACTERS,
+  eanCharacters: limits.MAX_EAN_CHARACTERS,
+  nameCharacters: limits.MAX_NAME_CHARACTERS,
   textCharacters: limits.MAX_TEXT_CHARACTERS,
   footerCharacters: limits.MAX_FOOTER_CHARACTERS,
   loyaltyIdCharacters: { minimum: 1, maximum: limits.MAX_LOYALTY_ID_CHARACTERS },

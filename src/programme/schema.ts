@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { CALLER_TIMEOUT_MS, MAX_TEXT_CHARACTERS, MIN_DEADLINE_MS } from '../contract/limits.ts';
-import { Currency, Identifier, LoyaltyId, Money } from '../contract/scalars.ts';
+import { CALLER_TIMEOUT_MS, MAX_NAME_CHARACTERS, MAX_TEXT_CHARACTERS, MIN_DEADLINE_MS } from '../contract/limits.ts';
+import { Currency, Ean, Identifier, LoyaltyId, Money } from '../contract/scalars.ts';
 
 /**
  * The words of the configuration file. Unknown names are faults, because a mistyped option must not be silently ignored.
@@ -74,13 +74,20 @@ const LatencyBudget = Type.Object(
   closed,
 );
 
+/** Held to what a line of an answer is held to. */
+const ProductName = Type.String({
+  minLength: 1,
+  maxLength: MAX_NAME_CHARACTERS,
+  description: `a text of 1 to ${MAX_NAME_CHARACTERS} characters`,
+});
+
 const ProductEntry = Type.Object(
   {
     productId: Identifier,
     productMasterId: Type.Optional(Identifier),
     productGroupId: Type.Optional(Identifier),
-    ean: Type.Optional(Identifier),
-    name: Type.String({ minLength: 1 }),
+    ean: Type.Optional(Ean),
+    name: ProductName,
     unitPrice: Money,
     noDiscount: Type.Boolean(),
     noPercentageDiscount: Type.Boolean(),

@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { MAX_BODY_BYTES } from '../contract/limits.ts';
+import { MAX_ANSWER_BYTES } from '../contract/limits.ts';
 
 /**
  * Stored answers are deflated with the request's own body as dictionary, since an answer repeats most of it. A replay
@@ -11,14 +11,13 @@ const DEFLATE = { level: 3, windowBits: 14, memLevel: 7 } as const;
 /** Only what lies inside the window can be referred to: the dictionary is the body's last 16 KB. */
 const WINDOW_BYTES = 2 ** DEFLATE.windowBits;
 
-/** An answer is larger than its request (own fields, split and added lines), but never without bound. */
-const MAX_ANSWER_BYTES = 16 * MAX_BODY_BYTES;
-
 /** Room that a deflated answer rarely exceeds; zlib's own 16 KB, asked for with every answer, cost a quarter of its time. */
 const EXPECTED_RATIO = 8;
 const MIN_CHUNK_BYTES = 1024;
 
+/** Throws when the answer is too large to be unpacked again: one that cannot be replayed must not be stored. */
 export function packAnswer(answer: Uint8Array, body: Uint8Array): Buffer {
+  if (answer.length > MAX_ANSWER_BYTES) throw new Error(`assertion failed: an answer of ${answer.length} bytes`);
   const chunkSize = Math.max(MIN_CHUNK_BYTES, Math.ceil(answer.length / EXPECTED_RATIO));
   return deflateRawSync(answer, { ...DEFLATE, chunkSize, dictionary: dictionary(body) });
 }

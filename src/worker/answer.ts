@@ -3,11 +3,12 @@ import { findAnswerFault } from '../basket/schema.ts';
 import type { BasketRequest } from '../contract/basket-request.ts';
 import type { BasketResponse } from '../contract/basket-response.ts';
 import type { RefusalDetails } from '../contract/errors.ts';
-import type { Decision } from '../pricing/types.ts';
+import { MAX_ANSWER_BYTES } from '../contract/limits.ts';
+import { type Decision, type PriceInput, priceBasket } from '../pricing/price.ts';
 import type { Use } from '../store/calculations.ts';
 import { keepForRepair } from './repair.ts';
 
-/** An answer ready to be stored and sent. */
+/** An answer ready to be stored and sent. One with a `fault` keeps its basket in `repairDir`, without the loyalty ID. */
 export interface RenderedAnswer {
   readonly body: Uint8Array;
   readonly status: string;
@@ -20,21 +21,43 @@ export interface RenderedAnswer {
 }
 
 /**
- * Renders a decision as JSON after checking it against the response schema and every identity (specification, section 2).
- * An answer that fails is never sent; its basket is kept in `repairDir`, without the loyalty ID.
+ * Prices a basket and renders the decision. What cannot be replayed is not given: where cut lines make the answer larger than
+ * `maximumBytes`, the basket is priced again without its limited benefits, so that the sale goes on with what is left.
  */
-export function renderAnswer(basket: BasketRequest, decision: Decision, repairDir: string): RenderedAnswer {
+export function priceAnswer(
+  input: PriceInput,
+  repairDir: string,
+  maximumBytes: number = MAX_ANSWER_BYTES,
+): { readonly decision: Decision; readonly rendered: RenderedAnswer } {
+  const { basket } = input;
+  const decision = priceBasket(input);
   const answer = toResponse(basket, decision);
+  const body = Buffer.from(JSON.stringify(answer));
+  if (body.length > maximumBytes && input.available.size > 0) {
+    return priceAnswer({ ...input, available: NOTHING }, repairDir, maximumBytes);
+  }
+  const isApplied = decision.status === 'applied';
   const mismatch =
-    findAnswerFault(answer) ?? (answer.status === 'applied' ? findAnswerMismatch(basket, answer) : undefined);
+    findAnswerFault(answer) ??
+    (answer.status === 'applied' ? findAnswerMismatch(basket, answer) : undefined) ??
+    findSizeFault(body, maximumBytes);
   const rendered = {
-    body: Buffer.from(JSON.stringify(answer)),
+    body,
     status: decision.status,
-    reason: decision.status === 'unchanged' ? decision.reason : undefined,
-    total: decision.status === 'applied' ? decision.totals.total : basket.totals.total,
-    uses: decision.status === 'applied' ? decision.uses : [],
+    reason: isApplied ? undefined : decision.reason,
+    total: isApplied ? decision.totals.total : basket.totals.total,
+    uses: isApplied ? decision.uses : [],
+    // Checked against the response schema and every identity (specification, section 2). An answer that fails is never sent.
+    ...(mismatch && { fault: describeFault(basket, mismatch, repairDir) }),
   };
-  return mismatch ? { ...rendered, fault: describeFault(basket, mismatch, repairDir) } : rendered;
+  return { decision, rendered };
+}
+
+const NOTHING: ReadonlyMap<string, number> = new Map();
+
+function findSizeFault({ length }: Uint8Array, maximumBytes: number): RefusalDetails | undefined {
+  if (length <= maximumBytes) return undefined;
+  return { field: '/lines', expected: `at most ${maximumBytes} bytes`, received: `${length} bytes` };
 }
 
 /** The answer for a loyalty ID that the venue's programme does not know: nothing but the status. */

@@ -4,7 +4,7 @@ import { type Refusal, refuse } from '../contract/errors.ts';
 import { fingerprintOf } from '../contract/fingerprint.ts';
 import { COMMIT_MARGIN_MS, MAX_SHORTAGE_ROUNDS } from '../contract/limits.ts';
 import type { CallFacts, Task } from '../pool/messages.ts';
-import { limitedUses, priceBasket } from '../pricing/price.ts';
+import { limitedUses } from '../pricing/price.ts';
 import type { LimitedUse, Member, Venue } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';
 import { isSampled, type RecordingOptions, renderRecord } from '../recording/record.ts';
@@ -16,7 +16,7 @@ import { type MemberToken, memberToken } from '../store/keys.ts';
 import { type MemberSnapshot, readMember } from '../store/members.ts';
 import type { Store } from '../store/store.ts';
 import { monotonicMs, type Stopwatch } from '../telemetry/stopwatch.ts';
-import { type RenderedAnswer, renderAnswer, renderMemberNotFound } from './answer.ts';
+import { priceAnswer, type RenderedAnswer, renderMemberNotFound } from './answer.ts';
 import { type ClockJudgement, findAvailable, findMember, findRefusal, judgeClock } from './situation.ts';
 
 const MS_PER_SECOND = 1000;
@@ -129,7 +129,7 @@ async function priceAndCommit(
   const isClockOff = clock.isOff;
   for (let round = 0; ; round += 1) {
     const rendered = member
-      ? renderAnswer(basket, priceBasket({ basket, member, venue, available, isClockOff }), context.repairDir)
+      ? priceAnswer({ basket, member, venue, available, isClockOff }, context.repairDir).rendered
       : renderMemberNotFound(basket);
     stopwatch.lap('price');
     if (rendered.fault !== undefined) {

@@ -2,11 +2,11 @@ import { readBasketRequest } from '../basket/basket-request.ts';
 import type { BasketRequest } from '../contract/basket-request.ts';
 import type { BasketResponse } from '../contract/basket-response.ts';
 import { type Refusal, refuse } from '../contract/errors.ts';
-import { limitedUses, priceBasket } from '../pricing/price.ts';
+import { limitedUses } from '../pricing/price.ts';
 import type { Member, Trace, Venue } from '../pricing/types.ts';
 import { memberToken } from '../store/keys.ts';
 import { type MemberSnapshot, readMember } from '../store/members.ts';
-import { renderAnswer, renderMemberNotFound } from './answer.ts';
+import { priceAnswer, renderMemberNotFound } from './answer.ts';
 import type { WorkerContext } from './calculate-basket.ts';
 import { findAvailable, findMember, findRefusal, judgeClock } from './situation.ts';
 
@@ -89,8 +89,9 @@ function price(
   const uses = limitedUses(venue, basket.requestedAt);
   const available = findAvailable(basket, uses, snapshot);
   const isClockOff = clock?.isOff ?? false;
-  const decision = member && priceBasket({ basket, member, venue, available, isClockOff, trace: true });
-  const rendered = decision ? renderAnswer(basket, decision, context.repairDir) : renderMemberNotFound(basket);
+  const priced =
+    member && priceAnswer({ basket, member, venue, available, isClockOff, trace: true }, context.repairDir);
+  const rendered = priced?.rendered ?? renderMemberNotFound(basket);
   if (rendered.fault !== undefined) {
     return { kind: 'refusal', refusal: refuse('internal_error'), fault: rendered.fault };
   }
@@ -103,7 +104,7 @@ function price(
     limits: uses.map((use) => ({ ...use, left: available.get(use.usageKey) ?? 0 })),
     totalBefore: basket.totals.total,
     totalAfter: rendered.total ?? basket.totals.total,
-    ...(decision?.trace ?? NOTHING_TRACED),
+    ...(priced?.decision.trace ?? NOTHING_TRACED),
   };
   const response = JSON.parse(Buffer.from(rendered.body).toString()) as BasketResponse;
   return { kind: 'explained', response, explanation };

@@ -145,6 +145,21 @@ const UNPROCESSABLE: readonly (readonly [name: string, code: ErrorCode, field: s
   ),
 ];
 
+/** The service's maxima of texts that the specification leaves open (docs/decisions.md). */
+const LONGEST: LineWords = {
+  ...{ productId: 'ø'.repeat(256), productMasterId: 'ø'.repeat(256), productGroupId: 'ø'.repeat(256) },
+  ...{ ean: '7'.repeat(64), name: '🎁'.repeat(1000) },
+};
+const TOO_LONG: readonly (readonly [name: string, field: string, change: Change])[] = [
+  ['a name of 1,001 characters', '/lines/0/name', (_, line) => Object.assign(line, { name: 'x'.repeat(1001) })],
+  ['an ean of 65 characters', '/lines/0/ean', (_, line) => Object.assign(line, { ean: '7'.repeat(65) })],
+  [
+    'a product group of 257 characters',
+    '/lines/0/productGroupId',
+    (_, line) => Object.assign(line, { productGroupId: 'x'.repeat(257) }),
+  ],
+];
+
 export function requestVectors(): RequestVector[] {
   let index = 0;
   const next = (words: readonly LineWords[], more: Json = {}): Json => {
@@ -165,6 +180,15 @@ export function requestVectors(): RequestVector[] {
     })),
     ...UNPROCESSABLE.map(([name, code, field, change]) => ({
       ...{ name, section: '4, 7', request: changed(change), expected: refusal(code, field) },
+    })),
+    {
+      name: 'texts of the greatest length, counted in characters',
+      section: '2 · decision',
+      request: next([LONGEST]),
+      expected: { httpStatus: HTTP_OK, status: 'applied' },
+    },
+    ...TOO_LONG.map(([name, field, change]) => ({
+      ...{ name, section: '2 · decision', request: changed(change), expected: refusal('invalid_request', field) },
     })),
   ];
 }

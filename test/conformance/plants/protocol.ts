@@ -231,6 +231,31 @@ export const PROTOCOL_PLANTS: readonly Planted[] = [
     refusing((passing) => Buffer.byteLength(String(bodyOf(passing)['loyaltyId'])) > 64, 400, 'invalid_request'),
   ],
   [
+    'a name has 255 characters at most',
+    'limits.long-texts',
+    refusing(
+      (passing) => linesOf(bodyOf(passing)).some((line) => String(line['name']).length > 255),
+      400,
+      'invalid_request',
+    ),
+  ],
+  [
+    'an answer to a long name cannot be replayed',
+    'limits.longer-texts',
+    async (passing, { forward, memory, ...tools }) => {
+      const isLong = linesOf(bodyOf(passing)).some((line) => String(line['name']).length > 1000);
+      if (!isLong) return forward(passing);
+      const key = String(bodyOf(passing)['calculationId']);
+      if (memory.has(key)) return ownRefusal(passing, 500, 'internal_error');
+      const shorter = linesOf(bodyOf(passing)).map((line) => ({ ...line, name: 'short' }));
+      const answer = await forward(
+        withBody(passing, { forward, memory, ...tools }, { ...bodyOf(passing), lines: shorter }),
+      );
+      memory.set(key, answer);
+      return answer;
+    },
+  ],
+  [
     'any terminal setup will do',
     'limits.venue',
     lenient((body) => ({

@@ -1,5 +1,15 @@
 import { ERRORS, TRANSPORT_STATUS } from '../../../contract/errors.ts';
-import { MAX_BODY_BYTES, MAX_LINES, MAX_LOYALTY_ID_CHARACTERS, MAX_TEXT_CHARACTERS } from '../../../contract/limits.ts';
+import {
+  MAX_BODY_BYTES,
+  MAX_EAN_CHARACTERS,
+  MAX_IDENTIFIER_CHARACTERS,
+  MAX_LINES,
+  MAX_LOYALTY_ID_CHARACTERS,
+  MAX_NAME_CHARACTERS,
+  MAX_TEXT_CHARACTERS,
+} from '../../../contract/limits.ts';
+import type { LineWords } from '../baskets.ts';
+import { errorCode } from '../exchange.ts';
 import type { Check } from '../session.ts';
 
 /** Limits of the interface (specification, section 8), each on both of its sides. */
@@ -79,6 +89,37 @@ export const limitChecks: readonly Check[] = [
     },
   },
   {
+    name: 'limits.long-texts',
+    section: '2 · decision',
+    title: `Texts without a limit of their own: ${MAX_IDENTIFIER_CHARACTERS} characters of an ID, ${MAX_EAN_CHARACTERS} of an ean, ${MAX_NAME_CHARACTERS} of a name are taken`,
+    run: async (session) => {
+      for (const [field, maximum] of LONG_TEXTS) {
+        const exchange = await session.basket(session.baskets.of([longLine(field, maximum)]));
+        session.expectAccepted(exchange, `a ${field} of ${maximum} characters`);
+      }
+    },
+  },
+  {
+    // The specification names no maximum, so a deployment may take more; what it answers it must be able to replay.
+    name: 'limits.longer-texts',
+    section: '4.10 · decision',
+    title: 'A longer text is invalid_request, or it is answered and that answer replayed',
+    run: async (session) => {
+      for (const [field, maximum] of LONG_TEXTS) {
+        const basket = session.baskets.of([longLine(field, maximum + 1)]);
+        const about = `a ${field} of ${maximum + 1} characters`;
+        const first = await session.basket(basket);
+        if (errorCode(first) === 'invalid_request') {
+          session.expectRefusal(first, 'invalid_request', about);
+        } else if (session.expectAccepted(first, about)) {
+          const again = await session.basket(basket);
+          session.expectAccepted(again, `${about}, again`);
+          session.expect(again.bytes.equals(first.bytes), `${about}: the replay has other bytes`);
+        }
+      }
+    },
+  },
+  {
     name: 'limits.venue',
     section: '4.3',
     title: 'A venue or terminal setup of no or of another venue is venue_not_configured',
@@ -100,6 +141,19 @@ export const limitChecks: readonly Check[] = [
     },
   },
 ];
+
+const LONG_TEXTS: readonly (readonly [field: string, maximum: number])[] = [
+  ...['lineId', 'productId', 'productMasterId', 'productGroupId', 'existingLineDiscountCampaignId'].map(
+    (field) => [field, MAX_IDENTIFIER_CHARACTERS] as const,
+  ),
+  ['ean', MAX_EAN_CHARACTERS],
+  ['name', MAX_NAME_CHARACTERS],
+];
+
+/** Characters of two bytes each: what counts is characters. */
+function longLine(field: string, characters: number): LineWords {
+  return { existing: 10, [field]: 'ø'.repeat(characters) };
+}
 
 /** The same JSON with blanks after it, so many that the whole has this many bytes. */
 function padded(text: string, bytes: number): Buffer {
