@@ -10,7 +10,7 @@ import { loadOpsTokens } from './ops-tokens.ts';
 import { type PoolWork, PricingPool } from './pool/pricing-pool.ts';
 import type { SupervisorMessage } from './process-messages.ts';
 import { openRecorder } from './recorder.ts';
-import { openManagedRedis } from './redis.ts';
+import { openManagedRedis, prepareRedis } from './redis.ts';
 import { lookAt, Reloader, reloadFiles } from './reload.ts';
 import type { Settings } from './settings.ts';
 import { startupBanner } from './startup-banner.ts';
@@ -19,7 +19,8 @@ import type { Swept } from './store/expiry.ts';
 import { ExpirySweeper } from './store/expiry-sweeper.ts';
 import { createKeys } from './store/keys.ts';
 import { writeMembers } from './store/members.ts';
-import { findServerFaults } from './store/server-checks.ts';
+import { REDIS_CAUSES } from './store/redis-cause.ts';
+import { RedisWatch } from './store/redis-watch.ts';
 import type { Store } from './store/store.ts';
 import { CallMetrics } from './telemetry/call-metrics.ts';
 import { createRegistry } from './telemetry/exposition.ts';
@@ -60,7 +61,9 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
     return { ...configuration, store: { connection, keys: createKeys(environment), periods } };
   };
   let current = compose(loaded);
-  watchRedis(connection, () => current, log);
+  prepareRedis(connection, () => ({ store: current.store, members: current.environment.members }), log);
+  const redisWatch = new RedisWatch(connection, redis, current.store.keys.probe(), log);
+  lifetime.add(() => redisWatch.close());
 
   const metrics = new CallMetrics(PATHS);
   const recorder = await openRecorder(settings, lifetime, metrics, log);
@@ -101,7 +104,7 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
     },
   });
   const checks = {
-    redis: () => connection.unavailableReason,
+    redis: () => redisWatch.reason,
     workers: () => (pool.isReady ? undefined : 'threads are not ready'),
     admission: () => (gateway.admission.isDraining ? 'draining' : undefined),
   };
@@ -113,6 +116,8 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
     pool: pool.state,
     isReady: Object.values(checks).every((check) => check() === undefined),
     isRedisUp: connection.isAvailable,
+    redisCause: redisWatch.trouble?.cause,
+    redisCauses: REDIS_CAUSES,
     redis: connection.figures,
     reloads,
     environment: current.environment.name,
@@ -174,18 +179,4 @@ function startSweeper(store: () => Store, metrics: CallMetrics, log: Logger): ()
   };
   const sweeper = new ExpirySweeper(store, onExpired, (error) => log.error({ fault: error.stack }, 'expiry sweep'));
   return () => sweeper.stop();
-}
-
-/** Tells a Redis that came (back) of the members in the configuration file, and the log of what there is to know of it. */
-function watchRedis(connection: Connection, current: () => Current, log: Logger): void {
-  connection.on('ready', async () => {
-    log.info('redis ready');
-    try {
-      await writeMembers(current().store, current().environment.members);
-      for (const fault of await findServerFaults(connection)) log.warn({ fault }, 'redis settings');
-    } catch (error) {
-      log.warn({ reason: (error as Error).message }, 'redis not prepared');
-    }
-  });
-  connection.on('down', (reason) => log.warn({ reason }, 'redis down'));
 }

@@ -22,6 +22,11 @@ function streamOf(server: Redis): Duplex | null | undefined {
   return (server as unknown as { readonly stream?: Duplex | null }).stream;
 }
 
+/** True for the error of the SELECT with which the client begins a connection. */
+function isRefusedDatabase(error: unknown): boolean {
+  return (error as { readonly command?: { readonly name?: string } }).command?.name === 'select';
+}
+
 /**
  * The connection of one thread to Redis, with a breaker: while no server answers, commands are refused at once instead
  * of at their call's deadline. Emits `ready` whenever Redis is usable again, `down` with the reason when it is not.
@@ -41,8 +46,9 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
     super();
     this.turn = new TurnPipeline(() => (gathersTurns ? this.servers.map(streamOf) : []));
     this.client = openClient(address, name);
-    this.client.on('error', () => {
+    this.client.on('error', (error) => {
       // Said by `close` and by every command that fails; without a listener the process would end.
+      if (isRefusedDatabase(error)) this.#giveUp();
     });
     this.client.on('ready', () => {
       this.figures.connects += 1;
@@ -115,6 +121,11 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
     this.#unreadyBeats = this.client.status === 'connect' ? this.#unreadyBeats + 1 : 0;
     if (this.#unreadyBeats < SILENCE_BEATS) return;
     this.#unreadyBeats = 0;
+    if (!(this.client instanceof Cluster)) this.client.disconnect(true);
+  }
+
+  /** The client would go on in database 0, among whatever is kept there. */
+  #giveUp(): void {
     if (!(this.client instanceof Cluster)) this.client.disconnect(true);
   }
 

@@ -24,6 +24,9 @@ const TRANSIENT_REPLIES = [
   'UNKILLABLE',
   'WRONGPASS',
   'ERR max number of clients reached',
+  // A script may not do what its user may not: Redis 7.0, and from 7.2 on.
+  'ERR The user executing the script',
+  'ERR ACL failure in script',
 ];
 
 /** Turns what the Redis client threw into `StoreUnavailable`, or leaves an error reply that only a bug explains. */

@@ -16,6 +16,8 @@ export interface Keys {
   answer(member: MemberToken, calculationId: string): string;
   events(stream: number): string;
   due(list: number): string;
+  /** Never there: asked for when it matters only whether a write would be taken. */
+  probe(): string;
 }
 
 /** Programme and loyalty ID, encoded: see `memberToken`. */
@@ -40,6 +42,7 @@ export function createKeys(environment: string): Keys {
     answer: (member, calculationId) => `${prefix}:answer:{${member}}:${calculationId}`,
     events: (stream) => `${prefix}:events:${stream}`,
     due: (list) => `${prefix}:due:${list}`,
+    probe: () => `${prefix}:probe`,
   };
 }
 

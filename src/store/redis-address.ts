@@ -60,7 +60,11 @@ function splitNodes(text: string, scheme: string): string[] {
 function parseUrl(text: string, scheme: string): URL | undefined {
   try {
     const url = new URL(`redis://${text.slice(scheme.length)}`);
-    return url.hostname === '' ? undefined : url;
+    // An unescaped `#`, `?` or `/` in a password ends the host early: a part of the password would be told as the host.
+    const isCutShort = url.hash !== '' || `${url.pathname}${url.search}`.includes('@');
+    // Throws on a percent sign that is none of an encoding; told apart here, where it can still be refused.
+    decodeURIComponent(url.username + url.password);
+    return url.hostname === '' || isCutShort ? undefined : url;
   } catch {
     return undefined;
   }

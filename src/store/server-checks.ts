@@ -1,7 +1,13 @@
+import type { Redis } from 'ioredis';
 import type { Connection } from './connection.ts';
 
 /** The oldest server that has every command in use. */
 const MIN_MAJOR_VERSION = 7;
+
+/** Settings that INFO does not tell. */
+const ASKED = ['appendfsync', 'min-replicas-to-write'] as const;
+
+type Told = ReadonlyMap<string, string>;
 
 /**
  * Looks at every server's settings for what would break a promise of this service. Returns one sentence per finding, with
@@ -9,16 +15,24 @@ const MIN_MAJOR_VERSION = 7;
  */
 export async function findServerFaults(connection: Connection): Promise<string[]> {
   const isCluster = connection.servers.length > 1;
-  const infos = await connection.run(() => Promise.all(connection.servers.map((server) => server.info())));
-  return [...new Set(infos.flatMap((info) => findFaults(parseInfo(info), isCluster)))];
+  const faults = await connection.run(() =>
+    Promise.all(
+      connection.servers.map(async (server) => {
+        const [info, asked] = await Promise.all([server.info(), askForSettings(server)]);
+        const told = parseInfo(info);
+        return [...findFaults(told, isCluster), ...findAskedFaults(told, asked)];
+      }),
+    ),
+  );
+  return [...new Set(faults.flat())];
 }
 
-function findFaults(info: ReadonlyMap<string, string>, isCluster: boolean): string[] {
+function findFaults(info: Told, isCluster: boolean): string[] {
   const policy = info.get('maxmemory_policy') ?? 'unknown';
   const version = info.get('redis_version') ?? '0';
   return [
     policy !== 'noeviction' && `maxmemory-policy is ${policy}: Redis may drop holds and answers; set it to noeviction`,
-    info.get('aof_enabled') !== '1' && 'appendonly is no: a restart of Redis loses what was answered; set it to yes',
+    !hasFile(info) && 'appendonly is no: a restart of Redis loses what was answered; set it to yes',
     Number.parseInt(version, 10) < MIN_MAJOR_VERSION &&
       `redis_version is ${version}: at least ${MIN_MAJOR_VERSION}.0 is needed`,
     info.get('cluster_enabled') === '1' &&
@@ -27,7 +41,50 @@ function findFaults(info: ReadonlyMap<string, string>, isCluster: boolean): stri
   ].filter((fault) => fault !== false);
 }
 
-function parseInfo(text: string): Map<string, string> {
+/** `asked` is undefined where the server does not tell its settings. */
+function findAskedFaults(info: Told, asked: Told | undefined): string[] {
+  if (!asked) {
+    return [
+      'CONFIG GET is refused, so appendfsync and min-replicas-to-write were not looked at: look at them yourself',
+    ];
+  }
+  const sync = asked.get('appendfsync') ?? 'unknown';
+  const replicas = Number(info.get('connected_slaves') ?? 0);
+  return [
+    // A server without the file is told of already.
+    hasFile(info) &&
+      sync !== 'always' &&
+      `appendfsync is ${sync}: ${whatMayBeLost(sync)} when Redis or its machine ends; set it to always`,
+    replicas > 0 &&
+      Number(asked.get('min-replicas-to-write') ?? 0) === 0 &&
+      'min-replicas-to-write is 0 although there are replicas: a master that is cut off from them takes writes which ' +
+        'the failover loses; set it to 1',
+  ].filter((fault) => fault !== false);
+}
+
+function whatMayBeLost(sync: string): string {
+  if (sync === 'everysec') return 'what was answered in the last two seconds may be lost';
+  return sync === 'no'
+    ? 'what the system has not written yet, often half a minute of answers, may be lost'
+    : 'answers may be lost';
+}
+
+function hasFile(info: Told): boolean {
+  return info.get('aof_enabled') === '1';
+}
+
+/** Managed services forbid CONFIG or do not have it; any refusal of the server means that the settings stay unknown. */
+async function askForSettings(server: Redis): Promise<Told | undefined> {
+  try {
+    const replies = await Promise.all(ASKED.map((name) => server.config('GET', name) as Promise<string[]>));
+    return new Map(replies.flatMap(([name, value]) => (name && value !== undefined ? [[name, value] as const] : [])));
+  } catch (error) {
+    if ((error as Error).name === 'ReplyError') return undefined;
+    throw error;
+  }
+}
+
+function parseInfo(text: string): Told {
   const lines = text.split('\r\n').map((line) => /^([a-z_0-9]+):(.*)$/.exec(line));
   return new Map(lines.flatMap((match) => (match ? [[match[1] as string, match[2] as string]] : [])));
 }

@@ -16,6 +16,9 @@ export interface ScrapedState {
   readonly pool: PoolState;
   readonly isReady: boolean;
   readonly isRedisUp: boolean;
+  /** Why Redis cannot be used: one of `redisCauses`. */
+  readonly redisCause: string | undefined;
+  readonly redisCauses: readonly string[];
   /** Of the front end's connection. What worker threads ask is seen in the phases `member` and `commit`. */
   readonly redis: RedisFigures;
   readonly reloads: ReloadRecord;
@@ -135,6 +138,13 @@ function registerPool(registry: Registry, pool: () => PoolState): void {
 function registerRedis(registry: Registry, state: () => ScrapedState): void {
   const redis = () => state().redis;
   gauge(registry, 'loyalty_redis_up', '1 while Redis answers', () => Number(state().isRedisUp), 'min');
+  labelledGauge(
+    registry,
+    'loyalty_redis_unreachable',
+    'Why Redis cannot be used: 1 for the cause in force, 0 for every other one',
+    () => state().redisCauses.map((cause) => [{ cause }, Number(cause === state().redisCause)]),
+    'max',
+  );
   counter(registry, 'loyalty_redis_breaker_openings_total', 'Times Redis stopped answering', () => [
     [{}, redis().breakerOpenings],
   ]);

@@ -9,6 +9,8 @@ export interface LiveFigures {
   /** Red checks of readiness with their reasons; empty when a call would be answered. */
   readonly red: Readonly<Record<string, string>>;
   readonly isRedisUp: boolean;
+  /** Why Redis cannot be used, as the metric's word; missing while it can. */
+  readonly redisCause?: string;
   readonly workers: number;
   readonly queued: number;
   readonly inFlight: number;
@@ -39,6 +41,7 @@ export interface CallCount {
 const NAMES = [
   'loyalty_build_info',
   'loyalty_redis_up',
+  'loyalty_redis_unreachable',
   'loyalty_pool_threads',
   'loyalty_pool_queue',
   'loyalty_in_flight',
@@ -64,6 +67,7 @@ export async function readLiveFigures(
   const metrics = await Promise.all(NAMES.map((name) => registry.getSingleMetric(name)?.get()));
   const valuesOf = (name: Name): Values => metrics[NAMES.indexOf(name)]?.values ?? [];
   const firstOf = (name: Name): number => valuesOf(name)[0]?.value ?? 0;
+  const redisCause = valuesOf('loyalty_redis_unreachable').find(({ value }) => value === 1)?.labels['cause'];
   const build = valuesOf('loyalty_build_info')[0]?.labels;
   return {
     atMs,
@@ -71,6 +75,7 @@ export async function readLiveFigures(
     configuration: String(build?.['configuration'] ?? ''),
     red,
     isRedisUp: firstOf('loyalty_redis_up') === 1,
+    ...(redisCause !== undefined && { redisCause: String(redisCause) }),
     workers: firstOf('loyalty_pool_threads'),
     queued: firstOf('loyalty_pool_queue'),
     inFlight: firstOf('loyalty_in_flight'),

@@ -122,7 +122,7 @@ export class LiveSection {
   }
 
   /** @param {LiveFigures} figures */
-  #drawTiles({ latency, budget, inFlight, admissionLimit, isRedisUp, workers, queued }) {
+  #drawTiles({ latency, budget, inFlight, admissionLimit, isRedisUp, redisCause, workers, queued }) {
     const rates = this.#history.ratesAt(this.#history.readings.length - 1);
     const basket = latency[BASKET];
     const set = (/** @type {string} */ id, /** @type {string} */ text) => {
@@ -142,7 +142,8 @@ export class LiveSection {
     set('tile-shed', formatFigure(rates?.shed));
     mark('box-shed', (rates?.shed ?? 0) > 0);
     set('tile-redis', isRedisUp ? 'up' : 'down');
-    mark('box-redis', !isRedisUp);
+    set('redis-cause', redisCause?.replaceAll('_', ' ') ?? '');
+    mark('box-redis', !isRedisUp || redisCause !== undefined);
     set('tile-workers', formatCount(workers));
     set('queued', queued > 0 ? `${formatCount(queued)} waiting` : '');
     mark('box-workers', workers === 0);

@@ -1,0 +1,191 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { isHeld } from './process-lease.ts';
+
+/** One redis-server of a folder: where it is, whether it is there, its start and its end. Callers hold the folder's lock. */
+export interface Place {
+  readonly dir: string;
+  readonly socket: string;
+  /** The folder of the sockets by which services tell each other that they use the server. */
+  readonly leases: string;
+  readonly pidFile: string;
+  readonly logFile: string;
+}
+
+/** A unix socket's path fits into 107 bytes (103 on some systems); longer ones go to the temporary folder. */
+const MAX_SOCKET_PATH = 100;
+/** The longest name of a socket beside the server's own: see process-lease.ts. */
+const LEASE_NAME = 'use-01234567';
+/** A server opens its socket before it reads its file: one that has not after this long is stuck. */
+const ACCEPT_TIMEOUT_MS = 10_000;
+const STOP_TIMEOUT_MS = 5000;
+const POLL_MS = 20;
+const BINARIES = ['redis-server', 'valkey-server'];
+
+export function choosePlace(dataDir: string): Place {
+  const dir = resolve(dataDir, 'redis');
+  const name = `loyalty-${createHash('sha256').update(dir).digest('hex').slice(0, 16)}`;
+  const isShort = Buffer.byteLength(join(dir, LEASE_NAME)) <= MAX_SOCKET_PATH;
+  return {
+    dir,
+    socket: isShort ? join(dir, 'redis.sock') : join(tmpdir(), `${name}.sock`),
+    leases: isShort ? dir : join(tmpdir(), name),
+    pidFile: join(dir, 'redis.pid'),
+    logFile: join(dir, 'redis.log'),
+  };
+}
+
+/** Makes the place's folders. Throws when somebody else's folder stands there, as in a temporary folder it may. */
+export function makeFolders({ dir, leases }: Place): void {
+  for (const folder of [dir, leases]) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (!isOurs(folder)) throw new Error(`DATA_DIR: ${folder} belongs to another user`);
+  }
+}
+
+export function findBinary(searchPath: string): string {
+  for (const folder of searchPath.split(':')) {
+    for (const binary of BINARIES) {
+      if (existsSync(join(folder, binary))) return join(folder, binary);
+    }
+  }
+  throw new Error(`no ${BINARIES.join(' or ')} on PATH: install redis-server, or set REDIS_URL`);
+}
+
+/**
+ * Starts the server, and resolves with it as soon as it takes connections; with undefined when one of ours was there
+ * already. Whether it has read its file does not matter here: a large one takes minutes.
+ */
+export async function startOrAdopt(place: Place, binary: string): Promise<ChildProcess | undefined> {
+  if (await accepts(place)) return undefined;
+  // Ours by its title, and nobody can connect: it starts or ends at this moment, or it is stuck.
+  if (
+    await waitFor(
+      () => accepts(place),
+      ACCEPT_TIMEOUT_MS,
+      () => isAlive(place),
+    )
+  )
+    return undefined;
+  if (isAlive(place)) process.kill(readPid(place) as number, 'SIGKILL');
+  while (isAlive(place)) await sleep(POLL_MS);
+  rmSync(place.socket, { force: true });
+  rmSync(place.pidFile, { force: true });
+  const log = openSync(place.logFile, 'a', 0o600);
+  const child = spawn(binary, serverArguments(place), { cwd: place.dir, stdio: ['ignore', log, log], detached: true });
+  closeSync(log);
+  // Detached: Ctrl-C goes to the service, which stops Redis last. Unreferenced: it does not keep a failed start alive.
+  child.unref();
+  let hasFailed = false;
+  child.on('error', () => {
+    hasFailed = true;
+  });
+  const isUp = async () => (await accepts(place)) && isAlive(place);
+  if (await waitFor(isUp, ACCEPT_TIMEOUT_MS, () => !hasFailed && isRunning(child))) return child;
+  child.kill('SIGKILL');
+  throw new Error(`the managed Redis did not start; see ${place.logFile}`);
+}
+
+export function isRunning(child: ChildProcess): boolean {
+  return child.exitCode === null && child.signalCode === null;
+}
+
+/** True while the server is there, whoever started it, and however busy it is. */
+export async function isThere(place: Place): Promise<boolean> {
+  return isAlive(place) || (await accepts(place));
+}
+
+/** Ends the server after it has written everything. */
+export async function stopServer(place: Place): Promise<void> {
+  const pid = readPid(place);
+  if (pid === undefined || !isAlive(place)) return;
+  process.kill(pid, 'SIGTERM');
+  await waitFor(
+    async () => !isAlive(place),
+    STOP_TIMEOUT_MS,
+    () => true,
+  );
+  if (isAlive(place)) process.kill(pid, 'SIGKILL');
+  while (isAlive(place)) await sleep(POLL_MS);
+  rmSync(place.socket, { force: true });
+}
+
+/** `appendfsync always` (measured: see docs/performance.md) makes every answered write survive, at a group commit's cost. */
+function serverArguments(place: Place): string[] {
+  return Object.entries({
+    port: '0',
+    unixsocket: place.socket,
+    unixsocketperm: '700',
+    pidfile: place.pidFile,
+    dir: place.dir,
+    appendonly: 'yes',
+    appendfsync: 'always',
+    save: '',
+    'maxmemory-policy': 'noeviction',
+    daemonize: 'no',
+    'set-proc-title': 'yes',
+    'proc-title-template': '{title} {unixsocket}',
+  }).flatMap(([name, value]) => [`--${name}`, value]);
+}
+
+/** True when a server takes connections on our socket. A loading one does, and so does one that hangs. */
+async function accepts({ socket }: Place): Promise<boolean> {
+  return isOurs(socket) && (await isHeld(socket));
+}
+
+/** True for what this process' user made: anybody may put a socket into the temporary folder. */
+function isOurs(path: string): boolean {
+  try {
+    return statSync(path).uid === process.getuid?.();
+  } catch {
+    return false;
+  }
+}
+
+/** True when the pid file names a living process whose title names our socket: a recycled pid is somebody else's. */
+function isAlive(place: Place): boolean {
+  const pid = readPid(place);
+  return pid !== undefined && ` ${readTitle(pid)} `.includes(` ${place.socket} `);
+}
+
+function readPid(place: Place): number | undefined {
+  try {
+    const pid = Number.parseInt(readFileSync(place.pidFile, 'utf8'), 10);
+    return pid > 1 ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readTitle(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    // Not Linux, or gone.
+  }
+  try {
+    return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  } catch {
+    return '';
+  }
+}
+
+/** Waits for the condition while `may` holds, at most for the patience. Returns whether it came about. */
+async function waitFor(condition: () => Promise<boolean>, patienceMs: number, may: () => boolean): Promise<boolean> {
+  const endMs = performance.now() + patienceMs;
+  while (may() && performance.now() < endMs) {
+    if (await condition()) return true;
+    await sleep(POLL_MS);
+  }
+  return false;
+}
+
+function sleep(durationMs: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, durationMs));
+}

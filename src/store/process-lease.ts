@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import { linkSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { createConnection, createServer } from 'node:net';
+import { join } from 'node:path';
+
+/**
+ * Who uses a folder, and whose turn it is to change it, told by sockets that processes listen on. The kernel ends a socket
+ * with its process, also after kill -9, and across containers that share the folder: a number in a file would outlive its
+ * process, and be somebody else's some day. Names are short, because a socket's path has 107 bytes at most.
+ */
+export interface Lease {
+  readonly path: string;
+  release(): void;
+}
+
+const POLL_MS = 20;
+/** A socket that is bound and not yet linked is younger than this; older ones were left by a killed process. */
+const LEFTOVER_MS = 60_000;
+const [LOCK, OWN, USE] = ['lock-', 'own-', 'use-'];
+
+/** Says that this process uses the folder, until it is released or the process ends. Taken while the lock is held. */
+export function takeLease(folder: string): Promise<Lease> {
+  return listen(join(folder, `${USE}${newName()}`));
+}
+
+/** How many leases of living processes there are, this one's included. To be counted while the lock is held. */
+export async function countLeases(folder: string): Promise<number> {
+  const names = readdirSync(folder).filter((name) => name.startsWith(USE));
+  const held = await Promise.all(names.map((name) => isHeld(join(folder, name))));
+  for (const [index, name] of names.entries()) if (!held[index]) rmSync(join(folder, name), { force: true });
+  return held.filter(Boolean).length;
+}
+
+/**
+ * Waits until no other process is at work in the folder. Undefined when that takes longer than the patience.
+ *
+ * Locks are numbered, and the one with the highest number counts, for as long as its process listens. A dead one is never
+ * removed to make room, since between a look and a removal somebody else may have taken it: the next number is taken
+ * instead, by a hard link, which only one can make. Whoever finds a higher number than its own after that came too late.
+ */
+export async function takeLock(folder: string, patienceMs: number): Promise<Lease | undefined> {
+  const endMs = performance.now() + patienceMs;
+  const own = await listen(join(folder, `${OWN}${newName()}`));
+  while (performance.now() < endMs) {
+    const last = highestLock(folder);
+    if (last > 0 && (await isHeld(join(folder, `${LOCK}${last}`)))) {
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      continue;
+    }
+    const path = join(folder, `${LOCK}${last + 1}`);
+    if (!tryLink(own.path, path)) continue;
+    if (highestLock(folder) === last + 1) {
+      removeLeftovers(folder, last + 1);
+      return own;
+    }
+    rmSync(path, { force: true });
+  }
+  own.release();
+  return undefined;
+}
+
+/** True while a process listens on this socket, even one that is too busy to accept. */
+export function isHeld(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection(path);
+    const settle = (held: boolean): void => {
+      socket.destroy();
+      resolve(held);
+    };
+    socket.once('connect', () => settle(true));
+    // EAGAIN: somebody listens, and the queue is full.
+    socket.once('error', ({ code }: NodeJS.ErrnoException) => settle(code === 'EAGAIN'));
+  });
+}
+
+function listen(path: string): Promise<Lease> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((socket) => socket.destroy());
+    server.unref();
+    server.once('error', reject);
+    server.listen(path, () => resolve({ path, release: () => void server.close() }));
+  });
+}
+
+function newName(): string {
+  return randomBytes(4).toString('hex');
+}
+
+function highestLock(folder: string): number {
+  const numbers = readdirSync(folder).map((name) => Number(/^lock-(\d+)$/.exec(name)?.[1] ?? 0));
+  return Math.max(0, ...numbers);
+}
+
+function tryLink(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** What killed processes left. Locks of lower numbers count no more, whoever holds them. */
+function removeLeftovers(folder: string, lock: number): void {
+  for (const name of readdirSync(folder)) {
+    const isOldLock = name.startsWith(LOCK) && Number(name.slice(LOCK.length)) < lock;
+    if (isOldLock || (name.startsWith(OWN) && isLeftover(join(folder, name))))
+      rmSync(join(folder, name), { force: true });
+  }
+}
+
+function isLeftover(path: string): boolean {
+  try {
+    return Date.now() - statSync(path).mtimeMs > LEFTOVER_MS;
+  } catch {
+    return false;
+  }
+}

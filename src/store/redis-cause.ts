@@ -1,0 +1,106 @@
+/**
+ * Why Redis cannot be used, as words of a bounded set: a label of a metric, a key of the table in docs/operations.md. The
+ * sentence beside a word is made here from what the server said, never quoted from it: servers and libraries repeat the
+ * arguments of a command in their errors, and a password is one.
+ */
+export const REDIS_CAUSES = [
+  // No connection.
+  'unknown_host',
+  'refused',
+  'unreachable',
+  'connect_timeout',
+  'no_socket',
+  'socket_forbidden',
+  // No common language.
+  'tls_required',
+  'tls_not_offered',
+  'tls_certificate',
+  'tls_client_certificate',
+  'tls_failed',
+  'not_redis',
+  'closed',
+  'no_answer',
+  // Not let in.
+  'wrong_password',
+  'password_missing',
+  'no_permission',
+  'wrong_database',
+  'protected_mode',
+  'too_many_clients',
+  // The wrong server, or none that is in charge.
+  'wrong_sentinel_name',
+  'not_sentinel',
+  'not_cluster',
+  'cluster_down',
+  'master_down',
+  'read_only',
+  // A server that cannot do it now.
+  'loading',
+  'busy',
+  'out_of_memory',
+  'not_writable',
+  'too_few_replicas',
+  // Whatever else.
+  'unknown',
+] as const;
+export type RedisCause = (typeof REDIS_CAUSES)[number];
+
+/** One cause, and a sentence's end about it: where, and what was expected there. It holds no credential. */
+export interface RedisTrouble {
+  readonly cause: RedisCause;
+  readonly detail: string;
+}
+
+/** For readiness and the log: `wrong_password: 10.0.0.7:6379 refuses …`, `loading 43 %, about 12 s left`. */
+export function describeTrouble({ cause, detail }: RedisTrouble): string {
+  return cause === 'loading' ? `${cause} ${detail}` : `${cause}: ${detail}`;
+}
+
+/** What the error codes of a system call mean for a connection that is being made. */
+const DIAL_CAUSES: Readonly<Record<string, readonly [RedisCause, string]>> = {
+  ENOTFOUND: ['unknown_host', 'has a host name that nobody knows'],
+  EAI_AGAIN: ['unknown_host', 'has a host name that cannot be looked up now'],
+  ECONNREFUSED: ['refused', 'refuses connections: no server listens there'],
+  EHOSTUNREACH: ['unreachable', 'cannot be reached: there is no way to the host'],
+  ENETUNREACH: ['unreachable', 'cannot be reached: there is no way to its network'],
+  EADDRNOTAVAIL: ['unreachable', 'cannot be reached from an address of this machine'],
+  ETIMEDOUT: ['connect_timeout', 'does not answer to connecting: a firewall, or a host that is off'],
+  ENOENT: ['no_socket', 'is not there: no server has made this socket'],
+  EACCES: ['socket_forbidden', 'may not be opened by the user of this process'],
+  EPERM: ['socket_forbidden', 'may not be opened by the user of this process'],
+};
+
+/** The trouble of a connection to `where` that failed with this code before it was there. */
+export function troubleOfDialling(where: string, code: string | undefined): RedisTrouble {
+  const [cause, means] = DIAL_CAUSES[code ?? ''] ?? ['unknown', `cannot be connected to (${code ?? 'no code'})`];
+  return { cause, detail: `${where} ${means}` };
+}
+
+/** Beginnings of error replies; the first that fits counts. */
+const REPLY_CAUSES: readonly (readonly [RegExp, RedisCause, string])[] = [
+  [/^WRONGPASS|^ERR invalid password/, 'wrong_password', 'refuses the user name or password of REDIS_URL'],
+  [/^NOAUTH/, 'password_missing', 'wants a password, and REDIS_URL has none'],
+  [
+    /^NOPERM|^ERR ACL failure|^ERR The user executing the script/,
+    'no_permission',
+    'does not let the user of REDIS_URL do what the service needs',
+  ],
+  [/^DENIED/, 'protected_mode', 'is in protected mode: it has no password and takes local connections only'],
+  [/^ERR max number of clients/, 'too_many_clients', 'has as many clients as its maxclients allows'],
+  [/^LOADING/, 'loading', 'its data'],
+  [/^BUSY/, 'busy', 'is busy with a script of somebody'],
+  [/^CLUSTERDOWN/, 'cluster_down', 'says that the cluster is down'],
+  [/^MASTERDOWN/, 'master_down', 'is a replica whose master is gone'],
+  [/^READONLY/, 'read_only', 'is a replica and takes no writes'],
+  [/^OOM/, 'out_of_memory', 'has reached its maxmemory and takes no writes'],
+  [/^MISCONF/, 'not_writable', 'cannot write to its disk and takes no writes'],
+  [/^NOREPLICAS/, 'too_few_replicas', 'has fewer good replicas than min-replicas-to-write and takes no writes'],
+];
+
+/** The trouble that an error reply of `where` tells of. Of a reply that is not known only its first word is told. */
+export function troubleOfReply(where: string, reply: string): RedisTrouble {
+  const known = REPLY_CAUSES.find(([pattern]) => pattern.test(reply));
+  if (known) return { cause: known[1], detail: known[1] === 'loading' ? known[2] : `${where} ${known[2]}` };
+  const word = /^[A-Z]{1,20}(?= |$)/.exec(reply)?.[0] ?? 'an error';
+  return { cause: 'unknown', detail: `${where} answers ${word}` };
+}
