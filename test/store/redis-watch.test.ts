@@ -39,7 +39,18 @@ beforeAll(async () => {
   const ports = await freePorts(names.length);
   for (const [index, name] of names.entries()) at[name] = ports[index] as number;
   const tls = (port: number, clients: string) =>
-    ['tls-port', port, 'tls-cert-file', cert, 'tls-key-file', key, 'tls-ca-cert-file', cert, 'tls-auth-clients', clients]
+    [
+      'tls-port',
+      port,
+      'tls-cert-file',
+      cert,
+      'tls-key-file',
+      key,
+      'tls-ca-cert-file',
+      cert,
+      'tls-auth-clients',
+      clients,
+    ]
       .map(String)
       .map((word, index) => (index % 2 === 0 ? `--${word}` : word));
   // The helper's own `--port 0` comes first: a later one counts.
@@ -105,7 +116,12 @@ function end(child: ReturnType<typeof spawn>): void {
 async function isOpen(port: number, isKept = false): Promise<boolean> {
   const socket: Socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
-  const connected = await within(once(socket, 'connect').then(() => true).catch(() => false), 500);
+  const connected = await within(
+    once(socket, 'connect')
+      .then(() => true)
+      .catch(() => false),
+    500,
+  );
   if (isKept) closers.push(() => socket.destroy());
   else socket.destroy();
   return connected === true;
@@ -153,7 +169,12 @@ const cases: [cause: string, what: string, url: () => string, told: RegExp][] = 
     () => `redis+sentinel://:${WRONG}@127.0.0.1:${at.sentinel}/?name=shop`,
     /no master of the name "shop"/,
   ],
-  ['refused', 'Sentinel with a dead master', () => `redis+sentinel://127.0.0.1:${at.sentinel}/?name=loyalty`, /listens/],
+  [
+    'refused',
+    'Sentinel with a dead master',
+    () => `redis+sentinel://127.0.0.1:${at.sentinel}/?name=loyalty`,
+    /listens/,
+  ],
   ['not_sentinel', 'no Sentinel there', () => `redis+sentinel://127.0.0.1:${at.open}/?name=a`, /no Sentinel/],
   ['cluster_down', 'a cluster without slots', () => nodes('nodeA', 'nodeB'), /cluster is down/],
   ['cluster_down', 'a cluster that is down and half gone', () => nodes('nothing', 'nodeB'), /cluster is down/],

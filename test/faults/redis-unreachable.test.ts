@@ -1,0 +1,150 @@
+/** A service whose Redis cannot be used says why: once in its log, on /readyz, on the live page and in a metric. */
+import { afterAll, expect, test } from 'vitest';
+import type { LiveFigures } from '../../src/ops/live/figures.ts';
+import { freePorts } from '../cluster/free-ports.ts';
+import { cleanUp } from '../support/cleanup.ts';
+import { scrape } from '../support/metrics.ts';
+import { RedisServer } from '../support/redis-server.ts';
+import { Service } from '../support/service.ts';
+import { until } from '../support/wait.ts';
+import { basketOf, expectApplied, expectUnavailable, faultConfiguration } from './support.ts';
+
+afterAll(cleanUp);
+
+const PASSWORD = 'a%23 horse/of@Redis';
+
+function startUnready(redisUrl: string, env: Record<string, string> = {}): Promise<Service> {
+  return Service.start({ configuration: faultConfiguration(), redisUrl, awaitReady: false, env });
+}
+
+interface Said {
+  readonly readyz: string;
+  readonly live: LiveFigures;
+  readonly metric: readonly string[];
+}
+
+/** All that the operations port says of Redis. */
+async function saidBy(service: Service): Promise<Said> {
+  const body = (await (await fetch(`${service.opsUrl}/readyz`)).json()) as { checks: Record<string, string> };
+  const live = (await (await fetch(`${service.opsUrl}/live`)).json()) as LiveFigures;
+  const causes = (await scrape(service)).filter(({ name }) => name === 'loyalty_redis_unreachable');
+  expect(causes.length).toBeGreaterThan(20);
+  const metric = causes.filter(({ value }) => value === 1).map(({ labels }) => labels.cause as string);
+  return { readyz: Object.values(body.checks).join('; '), live, metric };
+}
+
+async function untilSaid(service: Service, cause: string): Promise<Said> {
+  return until(`the metric to say ${cause}`, async () => {
+    const said = await saidBy(service);
+    return said.metric.includes(cause) && said.readyz.includes(cause) && said;
+  });
+}
+
+function tellings(service: Service): [msg: unknown, cause: unknown][] {
+  const lines = service.log.filter(({ msg }) => /^redis (un|reach|refuse|take)/.test(String(msg)));
+  return lines.map(({ msg, cause }) => [msg, cause]);
+}
+
+test('the cause is told when it comes, when it changes and when it ends, never with the password', async () => {
+  const [port] = (await freePorts(1)) as [number];
+  const address = `127.0.0.1:${port}`;
+  const redis = await RedisServer.launch(['--bind', '127.0.0.1']);
+  const service = await startUnready(`redis://:${encodeURIComponent(PASSWORD)}@${address}`);
+  try {
+    const caller = service.newCaller();
+    const refused = await untilSaid(service, 'refused');
+    expect(refused.readyz).toContain(`refused: ${address}`);
+    expect(refused.live).toMatchObject({ isRedisUp: false, redisCause: 'refused' });
+    expect(refused.live.red.redis).toBe(`refused: ${address} refuses connections: no server listens there`);
+    expectUnavailable(await caller.basket(basketOf()));
+
+    // The server listens to others than this test only once it has a password.
+    await redis.client.acl('SETUSER', 'default', 'resetpass', '>another one');
+    await redis.client.config('SET', 'port', port);
+    const wrong = await untilSaid(service, 'wrong_password');
+    expect(wrong.metric).toEqual(['wrong_password']);
+    expect(wrong.live.red.redis).toMatch(/^wrong_password: /);
+    expect(await service.readiness()).toBe(503);
+
+    await redis.client.acl('SETUSER', 'default', `>${PASSWORD}`);
+    await service.untilReady();
+    expectApplied(await caller.basket(basketOf()));
+    const well = await until('the end to be said', async () => {
+      const said = await saidBy(service);
+      return said.metric.length === 0 && said;
+    });
+    expect(well.live).toMatchObject({ isRedisUp: true, red: {} });
+    expect(well.live.redisCause).toBeUndefined();
+
+    await redis.client.acl('SETUSER', 'default', '-@scripting');
+    await untilSaid(service, 'no_permission');
+    expect(await service.readiness()).toBe(503);
+    // A script that may run, but not do its work, is refused as well and no fault of ours.
+    await redis.client.acl('SETUSER', 'default', '+@scripting', '-set', '-hset');
+    await untilSaid(service, 'no_permission');
+    expectUnavailable(await caller.basket(basketOf()));
+    await redis.client.acl('SETUSER', 'default', '+@all');
+    await service.untilReady();
+    await until('the end to be told', () => tellings(service).some(([msg]) => msg === 'redis takes writes again'));
+    expect(tellings(service)).toEqual([
+      ['redis unreachable', 'refused'],
+      ['redis unreachable', 'wrong_password'],
+      ['redis reachable again', 'wrong_password'],
+      ['redis refuses writes', 'no_permission'],
+      ['redis takes writes again', 'no_permission'],
+    ]);
+
+    const everything = service.output.join('\n') + JSON.stringify([refused, wrong, well]);
+    for (const text of [PASSWORD, encodeURIComponent(PASSWORD), 'horse']) expect(everything).not.toContain(text);
+  } finally {
+    await service.stop();
+    await redis.stop();
+  }
+});
+
+test('a database that is not there: not ready, and nothing is written to another one', async () => {
+  const [port] = (await freePorts(1)) as [number];
+  const redis = await RedisServer.launch(['--port', String(port), '--bind', '127.0.0.1', '--databases', '4']);
+  const service = await startUnready(`redis://127.0.0.1:${port}/4`);
+  try {
+    const { readyz } = await untilSaid(service, 'wrong_database');
+    expect(readyz).toContain('no database 4');
+    expectUnavailable(await service.newCaller().basket(basketOf()));
+    expect(await redis.client.dbsize()).toBe(0);
+  } finally {
+    await service.stop();
+    await redis.stop();
+  }
+});
+
+test('of several processes each says it, and the supervisor for all of them', async () => {
+  const service = await startUnready('rediss://:p%40ss@redis.invalid:6379', { PROCESSES: '2' });
+  try {
+    const { readyz, metric, live } = await untilSaid(service, 'unknown_host');
+    expect(readyz).toMatch(/1: redis: unknown_host: redis\.invalid:6379/);
+    expect([metric, live.redisCause]).toEqual([['unknown_host'], 'unknown_host']);
+    expect(service.output.join('\n')).not.toMatch(/p%40ss|p@ss/);
+  } finally {
+    await service.stop();
+  }
+});
+
+test('what a Redis has set is told once, however often the connection is made', async () => {
+  const redis = await RedisServer.launch();
+  const service = await Service.start({ configuration: faultConfiguration(), redisUrl: redis.url });
+  const countOf = (msg: string) => service.log.filter((line) => line.msg === msg).length;
+  try {
+    await until('the settings to be told', () => countOf('redis settings') > 0);
+    for (let round = 2; round < 4; round += 1) {
+      await redis.client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+      await until('the connection to be made again', () => countOf('redis ready') >= round);
+      await service.untilReady();
+    }
+    const faults = service.log.filter((line) => line.msg === 'redis settings').map(({ fault }) => String(fault));
+    expect(faults.filter((fault) => fault.startsWith('appendfsync is everysec: '))).toHaveLength(1);
+    expect(new Set(faults).size).toBe(faults.length);
+  } finally {
+    await service.stop();
+    await redis.stop();
+  }
+});

@@ -1,0 +1,175 @@
+/** Services of one DATA_DIR and their one Redis: whoever starts, ends or is killed, and whenever. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, expect, test } from 'vitest';
+import { cleanUp, forgetProcess, temporaryDirectory, watchProcess } from '../support/cleanup.ts';
+import { Random } from '../support/random.ts';
+import { sleep, until } from '../support/wait.ts';
+
+afterAll(cleanUp);
+
+/** What a service does with its Redis, and nothing else: it starts in a moment, so that races can be run often. */
+const USER = `
+  import { startManagedRedis } from './src/store/managed-redis.ts';
+  const managed = await startManagedRedis(process.env.DIRECTORY, process.env.PATH, (note) => console.log('note', note));
+  process.once('SIGTERM', async () => {
+    await managed.stop();
+    process.exit(0);
+  });
+  console.log('started');
+  setInterval(() => undefined, 60_000);`;
+
+class User {
+  readonly lines: string[] = [];
+  readonly child: ChildProcess;
+  readonly exited: Promise<unknown>;
+
+  constructor(directory: string) {
+    const env = { PATH: process.env.PATH, DIRECTORY: directory };
+    const argv = ['--input-type=module-typescript', '-e', USER];
+    this.child = spawn(process.execPath, argv, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const pid = this.child.pid as number;
+    watchProcess(pid);
+    this.exited = once(this.child, 'exit').then(() => forgetProcess(pid));
+    if (this.child.stdout) createInterface({ input: this.child.stdout }).on('line', (line) => this.lines.push(line));
+  }
+
+  static async start(directory: string): Promise<User> {
+    const user = new User(directory);
+    await user.untilStarted();
+    return user;
+  }
+
+  async untilStarted(): Promise<void> {
+    await until('the Redis to be there', () => this.lines.includes('started'), 60_000);
+  }
+
+  async stop(): Promise<void> {
+    this.child.kill('SIGTERM');
+    await this.exited;
+    expect(this.child.exitCode).toBe(0);
+  }
+
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.exited;
+  }
+}
+
+/** Every Redis server that works in this folder, whatever a pid file says. */
+function serversOf(directory: string): number[] {
+  const socket = join(directory, 'redis', 'redis.sock');
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const title = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+        return title.includes('redis-server') && ` ${title} `.includes(` ${socket} `);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+test('the last one stops it, in whatever order they came', async () => {
+  const directory = temporaryDirectory();
+  const [first, second] = [await User.start(directory), await User.start(directory)];
+  const servers = serversOf(directory);
+  expect(servers).toHaveLength(1);
+  await second.stop();
+  expect(serversOf(directory)).toEqual(servers);
+  const third = await User.start(directory);
+  await first.stop();
+  expect(serversOf(directory)).toEqual(servers);
+  await third.stop();
+  expect(serversOf(directory)).toEqual([]);
+  for (const user of [first, second, third]) expect(user.lines).toEqual(['started']);
+});
+
+test('one that was killed neither keeps it alive nor has it stopped', async () => {
+  const directory = temporaryDirectory();
+  const [first, second] = [await User.start(directory), await User.start(directory)];
+  const servers = serversOf(directory);
+  await first.kill();
+  const third = await User.start(directory);
+  await third.stop();
+  expect(serversOf(directory)).toEqual(servers);
+  await second.stop();
+  expect(serversOf(directory)).toEqual([]);
+});
+
+test('the only one was killed: the next one takes it over, and stops it', async () => {
+  const directory = temporaryDirectory();
+  await (await User.start(directory)).kill();
+  const servers = serversOf(directory);
+  const next = await User.start(directory);
+  expect(serversOf(directory)).toEqual(servers);
+  await next.stop();
+  expect(serversOf(directory)).toEqual([]);
+});
+
+test('several start in an empty folder at once and end at once: never two servers, none in the end', async () => {
+  const directory = temporaryDirectory();
+  for (let round = 0; round < 3; round += 1) {
+    const users = Array.from({ length: 4 }, () => new User(directory));
+    await Promise.all(users.map((user) => user.untilStarted()));
+    expect(serversOf(directory)).toHaveLength(1);
+    await Promise.all(users.map((user) => user.stop()));
+    expect(serversOf(directory)).toEqual([]);
+  }
+});
+
+test('one starts while another ends, at any moment: it has its server', async () => {
+  const directory = temporaryDirectory();
+  const random = new Random(7);
+  let present = await User.start(directory);
+  for (let round = 0; round < 8; round += 1) {
+    const next = new User(directory);
+    await sleep(random.between(0, 400));
+    await present.stop();
+    await next.untilStarted();
+    await until('one server', () => serversOf(directory).length === 1);
+    // It was not lost and found again: the start came before the end, or waited for it.
+    expect(next.lines).toEqual(['started']);
+    present = next;
+  }
+  await present.stop();
+  expect(serversOf(directory)).toEqual([]);
+});
+
+test('its server dies under several: one starts it again, the others take that one', async () => {
+  const directory = temporaryDirectory();
+  const users = [await User.start(directory), await User.start(directory), await User.start(directory)];
+  for (let round = 0; round < 3; round += 1) {
+    const [server] = serversOf(directory);
+    process.kill(server as number, 'SIGKILL');
+    await until('another server', () => serversOf(directory).some((pid) => pid !== server));
+    expect(serversOf(directory)).toHaveLength(1);
+  }
+  for (const user of users) await user.stop();
+  expect(serversOf(directory)).toEqual([]);
+});
+
+test('users are killed and started at random: never two servers, and the last one stops it', async () => {
+  const directory = temporaryDirectory();
+  const random = new Random(11);
+  let users = [await User.start(directory)];
+  for (let round = 0; round < 12; round += 1) {
+    const next = new User(directory);
+    await sleep(random.between(0, 200));
+    const victim = users[random.between(0, users.length - 1)] as User;
+    if (users.length > 2 || random.next() < 0.5) {
+      await (random.next() < 0.5 ? victim.kill() : victim.stop());
+      users = users.filter((user) => user !== victim);
+    }
+    await next.untilStarted();
+    users.push(next);
+    expect(serversOf(directory)).toHaveLength(1);
+  }
+  await Promise.all(users.map((user) => user.stop()));
+  expect(serversOf(directory)).toEqual([]);
+});
