@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { type Environment, loadEnvironment } from '../programme/environment.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { Connection } from '../store/connection.ts';
+import { diagnose } from '../store/diagnosis.ts';
 import { createKeys } from '../store/keys.ts';
 import { managedAddress } from '../store/managed-redis.ts';
+import { describeTrouble } from '../store/redis-cause.ts';
 import type { Store } from '../store/store.ts';
 
 const CONNECT_PATIENCE_MS = 3000;
@@ -19,12 +21,15 @@ export function readEnvironment(): { environment: Environment; settings: Setting
 /** The running service's Redis, for a command: `REDIS_URL`, or the one that the service of `DATA_DIR` runs. */
 export async function openStore(): Promise<{ store: Store; environment: Environment; settings: Settings }> {
   const { environment, settings } = readEnvironment();
-  const connection = new Connection(settings.redis ?? managedAddress(settings.dataDir), 'loyalty-cli');
+  const address = settings.redis ?? managedAddress(settings.dataDir);
+  const connection = new Connection(address, 'loyalty-cli');
   const endMs = performance.now() + CONNECT_PATIENCE_MS;
   while (!connection.isAvailable) {
     if (performance.now() > endMs) {
       connection.close();
-      throw new Error('Redis cannot be reached: start the service, or set REDIS_URL');
+      const trouble = await diagnose(address);
+      const why = trouble ? ` (${describeTrouble(trouble)})` : '';
+      throw new Error(`Redis cannot be reached${why}: start the service, or set REDIS_URL`);
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }

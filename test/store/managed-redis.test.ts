@@ -9,7 +9,19 @@ import { cleanUp, forgetProcess, temporaryDirectory, watchProcess } from '../sup
 import { Random } from '../support/random.ts';
 import { sleep, until } from '../support/wait.ts';
 
-afterAll(cleanUp);
+const directories: string[] = [];
+
+/** A server too many has no entry anywhere: whoever works in one of our folders is ended. */
+afterAll(() => {
+  for (const pid of directories.flatMap(serversOf)) process.kill(pid, 'SIGKILL');
+  cleanUp();
+});
+
+function newDirectory(): string {
+  const directory = temporaryDirectory();
+  directories.push(directory);
+  return directory;
+}
 
 /** What a service does with its Redis, and nothing else: it starts in a moment, so that races can be run often. */
 const USER = `
@@ -76,7 +88,7 @@ function serversOf(directory: string): number[] {
 }
 
 test('the last one stops it, in whatever order they came', async () => {
-  const directory = temporaryDirectory();
+  const directory = newDirectory();
   const [first, second] = [await User.start(directory), await User.start(directory)];
   const servers = serversOf(directory);
   expect(servers).toHaveLength(1);
@@ -91,7 +103,7 @@ test('the last one stops it, in whatever order they came', async () => {
 });
 
 test('one that was killed neither keeps it alive nor has it stopped', async () => {
-  const directory = temporaryDirectory();
+  const directory = newDirectory();
   const [first, second] = [await User.start(directory), await User.start(directory)];
   const servers = serversOf(directory);
   await first.kill();
@@ -103,7 +115,7 @@ test('one that was killed neither keeps it alive nor has it stopped', async () =
 });
 
 test('the only one was killed: the next one takes it over, and stops it', async () => {
-  const directory = temporaryDirectory();
+  const directory = newDirectory();
   await (await User.start(directory)).kill();
   const servers = serversOf(directory);
   const next = await User.start(directory);
@@ -113,7 +125,7 @@ test('the only one was killed: the next one takes it over, and stops it', async 
 });
 
 test('several start in an empty folder at once and end at once: never two servers, none in the end', async () => {
-  const directory = temporaryDirectory();
+  const directory = newDirectory();
   for (let round = 0; round < 3; round += 1) {
     const users = Array.from({ length: 4 }, () => new User(directory));
     await Promise.all(users.map((user) => user.untilStarted()));
@@ -124,7 +136,7 @@ test('several start in an empty folder at once and end at once: never two server
 });
 
 test('one starts while another ends, at any moment: it has its server', async () => {
-  const directory = temporaryDirectory();
+  const directory = newDirectory();
   const random = new Random(7);
   let present = await User.start(directory);
   for (let round = 0; round < 8; round += 1) {
@@ -142,7 +154,7 @@ test('one starts while another ends, at any moment: it has its server', async ()
 });
 
 test('its server dies under several: one starts it again, the others take that one', async () => {
-  const directory = temporaryDirectory();
+  const directory = newDirectory();
   const users = [await User.start(directory), await User.start(directory), await User.start(directory)];
   for (let round = 0; round < 3; round += 1) {
     const [server] = serversOf(directory);
@@ -155,7 +167,7 @@ test('its server dies under several: one starts it again, the others take that o
 });
 
 test('users are killed and started at random: never two servers, and the last one stops it', async () => {
-  const directory = temporaryDirectory();
+  const directory = newDirectory();
   const random = new Random(11);
   let users = [await User.start(directory)];
   for (let round = 0; round < 12; round += 1) {

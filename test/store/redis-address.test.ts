@@ -63,6 +63,11 @@ test.each([
   'redis://a,b/1',
   'redis+sentinel://a',
   'unix:redis.sock',
+  // Characters of a password that should have been percent-encoded: what is left of it must not become a host.
+  'redis://user:12#34@a',
+  'redis://user:12?34@a',
+  'redis://user:12/34@a',
+  'redis://:p%zz@a',
 ])('refuses "%s"', (text) => {
   expect(parseRedisAddress(text)).toBeUndefined();
 });

@@ -1,0 +1,63 @@
+/** Two services on one DATA_DIR, as a user has them: by mistake, or the new one beside the old one for a moment. */
+import { afterAll, expect, test } from 'vitest';
+import { basketOf } from '../support/baskets.ts';
+import { cleanUp, isAlive, managedRedisPid, temporaryDirectory } from '../support/cleanup.ts';
+import { Service } from '../support/service.ts';
+import { newSecret } from '../support/signer.ts';
+import { until } from '../support/wait.ts';
+
+afterAll(cleanUp);
+
+const secrets = [newSecret()];
+
+function start(dataDirectory: string, env: Record<string, string> = {}): Promise<Service> {
+  return Service.start({ dataDirectory, secrets, env });
+}
+
+async function expectAnswered(service: Service): Promise<void> {
+  expect((await service.newCaller().basket(basketOf())).status).toBe(200);
+}
+
+test('the second one ends, or cannot start: the first one answers on; the last one stops Redis', async () => {
+  const dataDirectory = temporaryDirectory();
+  const first = await start(dataDirectory, { PROCESSES: '2' });
+  const pid = managedRedisPid(dataDirectory) as number;
+  const second = await start(dataDirectory);
+  const basket = basketOf();
+  const answer = await first.newCaller().basket(basket);
+  const again = await second.newCaller().basket(basket);
+  expect([again.isReplayed, again.text]).toEqual([true, answer.text]);
+  await second.stop();
+
+  // Started twice by mistake: its port is taken, and it ends at once.
+  const mistake = Service.spawn({ dataDirectory, secrets, env: { PORT: new URL(first.baseUrl).port } });
+  expect((await mistake.exited).code).toBe(1);
+  expect(mistake.output.join('\n')).toContain('PORT');
+
+  await expectAnswered(first);
+  expect(first.log.filter(({ msg }) => /^(redis down|managed redis)$/.test(String(msg)))).toEqual([]);
+  expect(managedRedisPid(dataDirectory)).toBe(pid);
+  await first.stop();
+  await until('its end', () => !isAlive(pid));
+});
+
+test('the first one is killed: the second one goes on, and stops Redis as the last one', async () => {
+  const dataDirectory = temporaryDirectory();
+  const first = await start(dataDirectory);
+  const pid = managedRedisPid(dataDirectory) as number;
+  const second = await start(dataDirectory);
+  await first.kill('SIGKILL');
+  await expectAnswered(second);
+  expect(managedRedisPid(dataDirectory)).toBe(pid);
+  await second.stop();
+  await until('its end', () => !isAlive(pid));
+});
+
+test('both end at the same time: Redis ends too', async () => {
+  const dataDirectory = temporaryDirectory();
+  const services = await Promise.all([start(dataDirectory), start(dataDirectory)]);
+  const pid = managedRedisPid(dataDirectory) as number;
+  for (const service of services) await expectAnswered(service);
+  await Promise.all(services.map((service) => service.stop()));
+  await until('its end', () => !isAlive(pid));
+});
