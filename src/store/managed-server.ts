@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { isHeld } from './process-lease.ts';
@@ -39,11 +39,9 @@ export function choosePlace(dataDir: string): Place {
 }
 
 /** Makes the place's folders. Throws when somebody else's folder stands there, as in a temporary folder it may. */
-export function makeFolders({ dir, leases }: Place): void {
-  for (const folder of [dir, leases]) {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (!isOurs(folder)) throw new Error(`DATA_DIR: ${folder} belongs to another user`);
-  }
+export function makeFolders(place: Place): void {
+  for (const folder of [place.dir, place.leases]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (!isOurs(place, place.leases)) throw new Error(`DATA_DIR: ${place.leases} belongs to another user`);
 }
 
 export function findBinary(searchPath: string): string {
@@ -79,6 +77,8 @@ export async function startOrAdopt(place: Place, binary: string): Promise<ChildP
   closeSync(log);
   // Detached: Ctrl-C goes to the service, which stops Redis last. Unreferenced: it does not keep a failed start alive.
   child.unref();
+  // The server writes it as well, but later: a kill -9 of this process in between must not hide a server from the next one.
+  if (child.pid !== undefined) writeFileSync(place.pidFile, `${child.pid}\n`);
   let hasFailed = false;
   child.on('error', () => {
     hasFailed = true;
@@ -132,12 +132,13 @@ function serverArguments(place: Place): string[] {
 }
 
 /** True when a server takes connections on our socket. A loading one does, and so does one that hangs. */
-async function accepts({ socket }: Place): Promise<boolean> {
-  return isOurs(socket) && (await isHeld(socket));
+async function accepts(place: Place): Promise<boolean> {
+  return isOurs(place, place.socket) && (await isHeld(place.socket));
 }
 
-/** True for what this process' user made: anybody may put a socket into the temporary folder. */
-function isOurs(path: string): boolean {
+/** In the temporary folder only what this process' user made is ours: anybody may put something there. */
+function isOurs({ dir, leases }: Place, path: string): boolean {
+  if (leases === dir) return true;
   try {
     return statSync(path).uid === process.getuid?.();
   } catch {

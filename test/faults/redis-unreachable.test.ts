@@ -1,13 +1,16 @@
 /** A service whose Redis cannot be used says why: once in its log, on /readyz, on the live page and in a metric. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { LiveFigures } from '../../src/ops/live/figures.ts';
+import { ROOT } from '../architecture/source.ts';
 import { freePorts } from '../cluster/free-ports.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { scrape } from '../support/metrics.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
 import { until } from '../support/wait.ts';
-import { basketOf, expectApplied, expectUnavailable, faultConfiguration } from './support.ts';
+import { basketOf, expectApplied, expectUnavailable, faultConfiguration, saleOf } from './support.ts';
 
 afterAll(cleanUp);
 
@@ -96,6 +99,30 @@ test('the cause is told when it comes, when it changes and when it ends, never w
 
     const everything = service.output.join('\n') + JSON.stringify([refused, wrong, well]);
     for (const text of [PASSWORD, encodeURIComponent(PASSWORD), 'horse']) expect(everything).not.toContain(text);
+  } finally {
+    await service.stop();
+    await redis.stop();
+  }
+});
+
+test('the rights that docs/operations.md names are enough; settings that may not be read are said to be', async () => {
+  const [port] = (await freePorts(1)) as [number];
+  const rights = '~loyalty:* +@all -@admin -@dangerous +info';
+  expect(readFileSync(join(ROOT, 'docs/operations.md'), 'utf8')).toContain(`\`${rights}\``);
+  const user = ['--user', 'shop', 'on', '>pw', ...rights.split(' ')];
+  const redis = await RedisServer.launch(['--port', String(port), '--bind', '127.0.0.1', ...user]);
+  const service = await startUnready(`redis://shop:pw@127.0.0.1:${port}`);
+  try {
+    await service.untilReady();
+    const caller = service.newCaller();
+    const basket = basketOf();
+    expectApplied(await caller.basket(basket));
+    expect((await caller.sale(saleOf(basket.calculationId))).json().result).toBe('recorded');
+    const refused = await until('the settings to be told', () =>
+      service.log.find(({ msg }) => msg === 'redis settings'),
+    );
+    expect(refused.fault).toMatch(/^CONFIG GET is refused/);
+    expect(tellings(service)).toEqual([]);
   } finally {
     await service.stop();
     await redis.stop();

@@ -1,11 +1,18 @@
 /** Services of one DATA_DIR and their one Redis: whoever starts, ends or is killed, and whenever. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, expect, test } from 'vitest';
-import { cleanUp, forgetProcess, temporaryDirectory, watchProcess } from '../support/cleanup.ts';
+import {
+  cleanUp,
+  forgetProcess,
+  isAlive,
+  managedRedisPid,
+  temporaryDirectory,
+  watchProcess,
+} from '../support/cleanup.ts';
 import { Random } from '../support/random.ts';
 import { sleep, until } from '../support/wait.ts';
 
@@ -87,6 +94,13 @@ function serversOf(directory: string): number[] {
     .map(Number);
 }
 
+/** The number of the last lock that was taken. */
+function lockOf(directory: string): number {
+  const folder = join(directory, 'redis');
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return Math.max(0, ...names.map((name) => Number(/^lock-(\d+)$/.exec(name)?.[1] ?? 0)));
+}
+
 test('the last one stops it, in whatever order they came', async () => {
   const directory = newDirectory();
   const [first, second] = [await User.start(directory), await User.start(directory)];
@@ -164,6 +178,38 @@ test('its server dies under several: one starts it again, the others take that o
   }
   for (const user of users) await user.stop();
   expect(serversOf(directory)).toEqual([]);
+});
+
+test('one is killed while it starts the server, and another one waits for its turn: never two servers', async () => {
+  const directory = newDirectory();
+  const random = new Random(5);
+  for (let round = 0; round < 8; round += 1) {
+    const before = lockOf(directory);
+    const users = Array.from({ length: 3 }, () => new User(directory));
+    // Whoever holds the lock has made one with its number; then it starts the server, or has begun to.
+    await until(
+      'a lock',
+      () => existsSync(join(directory, 'redis')) && readdirSync(join(directory, 'redis')).length > 3,
+    );
+    await sleep(random.between(0, 60));
+    const victims = users.filter(() => random.next() < 0.5);
+    await Promise.all(victims.map((user) => user.kill()));
+    const left = [...users.filter((user) => !victims.includes(user)), new User(directory)];
+    await Promise.all(left.map((user) => user.untilStarted()));
+    expect(serversOf(directory)).toHaveLength(1);
+    await Promise.all(left.map((user) => user.stop()));
+    expect(serversOf(directory)).toEqual([]);
+  }
+});
+
+test('a folder whose path is too long for a socket works in the same way', async () => {
+  const directory = join(newDirectory(), 'a-folder-with-a-long-name'.repeat(6));
+  const [first, second] = [await User.start(directory), await User.start(directory)];
+  const pid = managedRedisPid(directory) as number;
+  await first.stop();
+  expect(isAlive(pid)).toBe(true);
+  await second.stop();
+  expect(isAlive(pid)).toBe(false);
 });
 
 test('users are killed and started at random: never two servers, and the last one stops it', async () => {
