@@ -11,12 +11,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
-import { renderTable } from '../src/cli/table.ts';
-import { judgeAnswer } from '../src/client/answer.ts';
-import { type BasketRequest, LoyaltyClient, memoryStore } from '../src/client/index.ts';
-import { requestOf } from '../src/client/request.ts';
-import { applyTwentyPercent } from '../src/conformance/double/honest.ts';
-import { ARTICLES, basketOf } from '../src/simulator/goods.ts';
+import { judgeAnswer } from '../packages/client/src/answer.ts';
+import { type BasketRequest, LoyaltyClient, memoryStore } from '../packages/client/src/index.ts';
+import { requestOf } from '../packages/client/src/request.ts';
+import { applyTwentyPercent } from '../packages/conformance/src/double/honest.ts';
+import { renderTable } from '../src/tools/commands/table.ts';
+import { ARTICLES, basketOf } from '../src/tools/simulator/goods.ts';
 
 const SECRET = Buffer.alloc(32, 7);
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };

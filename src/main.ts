@@ -1,4 +1,4 @@
-import { Lifetime } from './lifetime.ts';
+import { Lifetime } from './process/lifetime.ts';
 import { readSettings } from './settings.ts';
 
 /** The entry: one service process, or a supervisor with several of them. */
@@ -8,7 +8,9 @@ try {
   const settings = readSettings();
   // Loaded once the settings are known to be good: a mistake in them is told at once, and a supervisor does without the rest.
   const isSupervisor = settings.processes > 1 && !settings.isSupervised;
-  const run = isSupervisor ? (await import('./supervisor.ts')).supervise : (await import('./service.ts')).runService;
+  const run = isSupervisor
+    ? (await import('./process/supervisor.ts')).supervise
+    : (await import('./process/service.ts')).runService;
   await run(settings, lifetime);
 } catch (error) {
   // One line that says what to mend; a stack would bury it.

@@ -1,8 +1,8 @@
 import { threadId, workerData } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
-import type { Task, TaskResult, WorkerData } from '../src/pool/messages.ts';
-import { startPulse } from '../src/pool/pulse.ts';
-import { createThreadRunner } from '../src/worker/thread.ts';
+import type { Task, TaskResult, WorkerData } from '../src/calls/messages.ts';
+import { startPulse } from '../src/threads/pulse.ts';
+import { createThreadRunner } from '../src/threads/thread.ts';
 
 const data = workerData as WorkerData;
 startPulse(data.pulse, threadId);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Environment, loadEnvironment } from '../../src/programme/environment.ts';
+import { Connection } from '../../src/redis/connection.ts';
 import { readSettings } from '../../src/settings.ts';
-import { Connection } from '../../src/store/connection.ts';
 import { createKeys } from '../../src/store/keys.ts';
 import { writeMembers } from '../../src/store/members.ts';
 import type { Store } from '../../src/store/store.ts';

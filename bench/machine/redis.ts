@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
-import { startManagedRedis } from '../../src/store/managed-redis.ts';
+import { startManagedRedis } from '../../src/redis/managed-redis.ts';
 import { enterProcess, strikeProcess } from './cleanup.ts';
 
 /**

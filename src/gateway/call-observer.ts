@@ -1,4 +1,4 @@
-import type { TaskResult } from '../pool/messages.ts';
+import type { TaskResult } from '../calls/messages.ts';
 import { type CallMetrics, type CountedEvent, NO_CODE } from '../telemetry/call-metrics.ts';
 import type { RecentRefusals } from '../telemetry/recent-refusals.ts';
 import type { Call, CallEnd } from './call.ts';

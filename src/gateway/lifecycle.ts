@@ -1,13 +1,13 @@
+import type { CallFacts, TaskResult } from '../calls/messages.ts';
 import { type Refusal, refuse } from '../contract/errors.ts';
 import { fingerprintOf } from '../contract/fingerprint.ts';
 import { isJsonContentType, JSON_CONTENT_TYPE, REQUEST_HEADERS } from '../contract/headers.ts';
-import type { CallFacts, TaskResult } from '../pool/messages.ts';
-import { PoolUnavailable, type PricingPool } from '../pool/pricing-pool.ts';
+import { StoreUnavailable } from '../redis/failure.ts';
 import { findStoredAnswer } from '../store/calculations.ts';
-import { StoreUnavailable } from '../store/failure.ts';
 import { type IndexEntry, readIndexEntry } from '../store/index-entry.ts';
 import { type CallKind, type RateLimit, takeToken } from '../store/rate-limit.ts';
 import type { Store } from '../store/store.ts';
+import { PoolUnavailable, type PricingPool } from '../threads/pricing-pool.ts';
 import { authenticate, type Credentials } from './authenticate.ts';
 import type { Call } from './call.ts';
 import { type RequestHead, validIdempotencyKey } from './request-head.ts';

@@ -1,7 +1,7 @@
+import { replyText, runScript, type ScriptReply } from '../redis/scripts.ts';
 import { packAnswer, unpackAnswer } from './answer-codec.ts';
 import { buryIndexEntry, type IndexEntry, markClaim, readIndexEntry, type Tombstone } from './index-entry.ts';
 import type { MemberToken } from './keys.ts';
-import { replyText, runScript, type ScriptReply } from './scripts.ts';
 import type { Store } from './store.ts';
 
 /** Units of one limited benefit that an answer takes. */

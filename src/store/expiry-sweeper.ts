@@ -1,5 +1,5 @@
+import { StoreUnavailable } from '../redis/failure.ts';
 import { type Swept, sweepExpired } from './expiry.ts';
-import { StoreUnavailable } from './failure.ts';
 import type { Store } from './store.ts';
 
 /** A pass a second; a backlog is worked off without a pause in between. */

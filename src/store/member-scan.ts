@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { orStoreError, scanKeys } from './key-scan.ts';
+import { orStoreError, scanKeys } from '../redis/key-scan.ts';
 import { parseMember, type StoredMember } from './members.ts';
 import type { Store } from './store.ts';
 

@@ -1,5 +1,5 @@
+import { replyMap, runScript } from '../redis/scripts.ts';
 import { type MemberToken, memberToken } from './keys.ts';
-import { replyMap, runScript } from './scripts.ts';
 import type { Store } from './store.ts';
 
 /** A member as stored. `grants` are benefit IDs. */

@@ -1,7 +1,7 @@
+import { replyText, runScript, type ScriptReply } from '../redis/scripts.ts';
 import { appendEvent, type SettledEvent } from './events.ts';
 import { buryIndexEntry, type IndexEntry, markClaim, readIndexEntry, type Tombstone } from './index-entry.ts';
 import type { MemberToken } from './keys.ts';
-import { replyText, runScript, type ScriptReply } from './scripts.ts';
 import { slotDeadline } from './slot-clock.ts';
 import type { Store } from './store.ts';
 

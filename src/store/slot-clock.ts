@@ -1,5 +1,5 @@
-import { StoreUnavailable } from './failure.ts';
-import { runScript } from './scripts.ts';
+import { StoreUnavailable } from '../redis/failure.ts';
+import { runScript } from '../redis/scripts.ts';
 import type { Store } from './store.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Connection } from './connection.ts';
+import type { Connection } from '../redis/connection.ts';
 import type { Keys } from './keys.ts';
 
 /** What every noun of this room works with: a connection, the key names and the periods of the environment. */

@@ -68,7 +68,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
 
 export type Rule = (files: readonly SourceFile[]) => string[];
 
-/** `src/pool/messages.ts` → `pool`; `src/main.ts` → `main`; `workers/pricing.ts` → `workers`; elsewhere undefined. */
+/** `src/calls/messages.ts` → `pool`; `src/main.ts` → `main`; `workers/pricing.ts` → `workers`; elsewhere undefined. */
 function roomOf(path: string): string | undefined {
   return /^(?:src\/)?(?:(?<=src\/)([^/]+?)(?:\.ts)?|(workers))(?:\/|$)/.exec(path)?.slice(1).find(Boolean);
 }

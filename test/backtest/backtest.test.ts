@@ -26,7 +26,15 @@ function write(name: string, lines: readonly unknown[]): string {
 function backtest(baskets: string, draft: Configuration, ...more: string[]) {
   const current = write('current.yaml', [configurationOf()]);
   const out = join(folder, 'report');
-  const args = ['src/cli/backtest.ts', baskets, '--config', write('draft.yaml', [draft]), '--out', out, ...more];
+  const args = [
+    'src/tools/commands/backtest.ts',
+    baskets,
+    '--config',
+    write('draft.yaml', [draft]),
+    '--out',
+    out,
+    ...more,
+  ];
   const env = { PATH: process.env['PATH'], LOYALTY_CONFIG: current, DATA_DIR: folder };
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env });
   const ndjson = (name: string) =>

@@ -44,7 +44,14 @@ test.each([
   const folder = join(dataDirectory, 'recordings');
   const files = readdirSync(folder).map((name) => join(folder, name));
   const configuration = join(dataDirectory, 'environment.yaml');
-  const args = ['src/cli/backtest.ts', ...files, '--config', configuration, '--out', join(dataDirectory, 'report')];
+  const args = [
+    'src/tools/commands/backtest.ts',
+    ...files,
+    '--config',
+    configuration,
+    '--out',
+    join(dataDirectory, 'report'),
+  ];
   const { stdout } = spawnSync(process.execPath, [...args, '--against', configuration], { encoding: 'utf8' });
   expect(stdout).toContain('40 priced by both, 0 of them differ');
   expect(stdout).toMatch(/twenty +NOK/);

@@ -1,15 +1,15 @@
 /** The store on a real Redis Cluster: one slot per script, sales and supersessions across slots, a master that dies. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Connection } from '../../src/store/connection.ts';
+import { parseRedisAddress, type RedisAddress } from '../../src/redis/address.ts';
+import { Connection } from '../../src/redis/connection.ts';
+import { StoreUnavailable } from '../../src/redis/failure.ts';
+import { findServerFaults } from '../../src/redis/server-checks.ts';
 import { eraseMember } from '../../src/store/erasure.ts';
-import { StoreUnavailable } from '../../src/store/failure.ts';
 import { readIndexEntry } from '../../src/store/index-entry.ts';
 import { createKeys, memberToken } from '../../src/store/keys.ts';
 import { scanMembers } from '../../src/store/member-scan.ts';
 import { readMember, unitsLeft, writeMembers } from '../../src/store/members.ts';
-import { parseRedisAddress, type RedisAddress } from '../../src/store/redis-address.ts';
-import { findServerFaults } from '../../src/store/server-checks.ts';
 import type { Store } from '../../src/store/store.ts';
 import { calculate, report } from '../store/fixture.ts';
 import { cleanUp } from '../support/cleanup.ts';

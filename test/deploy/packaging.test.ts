@@ -167,14 +167,15 @@ describe('systemd', () => {
     const patience = (file: string, name: string) =>
       Number(new RegExp(`${name} = ([\\d_]+)`).exec(read(file))?.[1]?.replace('_', ''));
     const longestMs =
-      patience('src/service.ts', 'DRAIN_PATIENCE_MS') +
-      patience('src/supervisor.ts', 'STOP_PATIENCE_MS') +
-      patience('src/store/managed-redis.ts', 'STOP_TIMEOUT_MS');
+      patience('src/process/service.ts', 'DRAIN_PATIENCE_MS') +
+      patience('src/process/supervisor.ts', 'STOP_PATIENCE_MS') +
+      patience('src/redis/managed-redis.ts', 'STOP_TIMEOUT_MS');
     expect(longestMs).toBeGreaterThan(10_000);
     expect(Number(values('TimeoutStopSec')[0]) * 1000).toBeGreaterThan(longestMs);
     expect(pod.spec.terminationGracePeriodSeconds * 1000).toBeGreaterThan(longestMs + 5_000);
     expect(Number.parseInt(parse(read('compose.yaml')).services.gateway.stop_grace_period, 10) * 1000).toBeGreaterThan(
-      patience('src/service.ts', 'DRAIN_PATIENCE_MS') + patience('src/supervisor.ts', 'STOP_PATIENCE_MS'),
+      patience('src/process/service.ts', 'DRAIN_PATIENCE_MS') +
+        patience('src/process/supervisor.ts', 'STOP_PATIENCE_MS'),
     );
   });
 

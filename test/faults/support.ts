@@ -1,7 +1,7 @@
 /** What the fault tests share: a service behind a proxy, and ways to state what a caller sees and what remains. */
 import { afterAll, beforeAll, expect } from 'vitest';
+import { loadScripts } from '../../src/redis/scripts.ts';
 import { createKeys, EVENT_STREAMS, memberToken } from '../../src/store/keys.ts';
-import { loadScripts } from '../../src/store/scripts.ts';
 import type { Answer } from '../support/answer.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import type { Caller, CallOptions } from '../support/caller.ts';

@@ -1,8 +1,8 @@
 /** Commits that race for limited benefits through the service's own scripts, on several connections to one real Redis. */
 import { randomUUID } from 'node:crypto';
+import { Connection } from '../../src/redis/connection.ts';
+import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { type Commit, commitCalculation } from '../../src/store/calculations.ts';
-import { Connection } from '../../src/store/connection.ts';
-import { StoreUnavailable } from '../../src/store/failure.ts';
 import { createKeys, type Keys, type MemberToken, memberToken } from '../../src/store/keys.ts';
 import { settleSale } from '../../src/store/sales.ts';
 import type { Store } from '../../src/store/store.ts';

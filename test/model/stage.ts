@@ -1,8 +1,8 @@
 /** What histories are played on: one Redis that keeps every acknowledged write, and two service processes beside it. */
 
 import { Redis } from 'ioredis';
-import { Connection } from '../../src/store/connection.ts';
-import { StoreUnavailable } from '../../src/store/failure.ts';
+import { Connection } from '../../src/redis/connection.ts';
+import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { type MemberToken, memberToken } from '../../src/store/keys.ts';
 import { writeMembers } from '../../src/store/members.ts';
 import { RedisProxy } from '../faults/proxy.ts';

@@ -24,7 +24,7 @@ writeFileSync(file, JSON.stringify(buildBasket(lines, { context })));
 
 /** Runs `npm run price` without the set-up, which has been done by whoever runs the tests. */
 function price(...options: string[]) {
-  return spawnSync(process.execPath, ['src/cli/price.ts', ...options], { encoding: 'utf8' });
+  return spawnSync(process.execPath, ['src/tools/commands/price.ts', ...options], { encoding: 'utf8' });
 }
 
 describe('npm run price', () => {

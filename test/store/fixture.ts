@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { Connection } from '../../src/redis/connection.ts';
 import { type Commit, commitCalculation } from '../../src/store/calculations.ts';
-import { Connection } from '../../src/store/connection.ts';
 import { claimIndexEntry, type IndexEntry, readIndexEntry } from '../../src/store/index-entry.ts';
 import { createKeys, memberToken } from '../../src/store/keys.ts';
 import { type Sale, settleSale } from '../../src/store/sales.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
+import { loadScripts } from '../../src/redis/scripts.ts';
 import { takeToken } from '../../src/store/rate-limit.ts';
-import { loadScripts } from '../../src/store/scripts.ts';
 import { useFixture } from './fixture.ts';
 
 const fixture = useFixture();

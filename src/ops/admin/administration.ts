@@ -1,6 +1,6 @@
+import type { WorkerContext } from '../../calls/basket-call.ts';
 import type { OpsToken } from '../../settings/tokens.ts';
 import type { Logger } from '../../telemetry/log.ts';
-import type { WorkerContext } from '../../worker/calculate-basket.ts';
 
 /** What the administration works with: one process' own, or its supervisor's, which then speaks for all of them. */
 export interface Administration {

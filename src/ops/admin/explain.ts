@@ -1,6 +1,6 @@
+import { explainBasket } from '../../calls/dry-run.ts';
 import { parseDateTime } from '../../contract/date-time.ts';
 import { renderError } from '../../contract/errors.ts';
-import { explainBasket } from '../../worker/explain-basket.ts';
 import { type AdminRoute, answered, refused } from './route.ts';
 
 /** `POST /admin/explain`: the dry run of a basket call. */

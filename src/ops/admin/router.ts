@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { matchBearer } from '../../contract/bearer.ts';
 import { isUuidInAnyCase, JSON_CONTENT_TYPE } from '../../contract/headers.ts';
 import { MAX_BODY_BYTES } from '../../contract/limits.ts';
-import { StoreUnavailable } from '../../store/failure.ts';
+import { StoreUnavailable } from '../../redis/failure.ts';
 import type { Administration } from './administration.ts';
 import { type AdminAnswer, type AdminRoute, refused } from './route.ts';
 import { ADMIN_ROUTES } from './routes.ts';

@@ -14,7 +14,7 @@ import { formatAmount } from './format.js';
 /** @typedef {import('./basket.js').BasketRequest} BasketRequest */
 /** @typedef {import('../../../contract/basket-response.ts').BasketResponse} BasketResponse */
 /** @typedef {import('../../../contract/basket-response.ts').BasketLineOut} BasketLineOut */
-/** @typedef {import('../../../worker/explain-basket.ts').Explanation} Explanation */
+/** @typedef {import('../../../calls/dry-run.ts').Explanation} Explanation */
 /** @typedef {import('../../../pricing/types.ts').TracedChange} TracedChange */
 
 /**

@@ -1,0 +1,46 @@
+import type { AppliedResponse } from '../../../src/contract/basket-response.ts';
+import type { RefusalDetails } from '../../../src/contract/errors.ts';
+
+/** What the caller's own price list says of a product. Money in minor units of the basket's currency. */
+export interface ListedProduct {
+  readonly unitPrice: number;
+  readonly noDiscount?: boolean;
+  readonly noPercentageDiscount?: boolean;
+}
+
+/** Looks a venue's product up; undefined when the venue does not sell it. */
+export type PriceList = (venueId: string, productId: string) => ListedProduct | undefined;
+
+/** For a caller that gave no price list: a line that cannot be priced again cannot be accepted. */
+export const EMPTY_PRICE_LIST: PriceList = () => undefined;
+
+/**
+ * Prices the lines that the service added again, from the caller's price list, and names the first that differs
+ * (specification, section 4, rule 7). Their arithmetic has been judged with that of all lines.
+ */
+export function findAddedLineFault(
+  venueId: string,
+  answer: AppliedResponse,
+  priceList: PriceList,
+): RefusalDetails | undefined {
+  for (const [index, line] of answer.lines.entries()) {
+    if (line.addedByLoyalty !== true) continue;
+    const at = `/lines/${index}`;
+    const listed = priceList(venueId, line.productId);
+    if (!listed) return { field: `${at}/productId`, expected: 'a product of the venue', received: 'an unknown one' };
+    if (listed.unitPrice !== line.unitPrice) {
+      return { field: `${at}/unitPrice`, expected: listed.unitPrice, received: line.unitPrice };
+    }
+    const isDiscounted = line.lineDiscountType !== 'none' || line.overrideUnitPrice !== undefined;
+    const isProtected = listed.noDiscount === true || line.noDiscount;
+    const isPercentProtected = listed.noPercentageDiscount === true || line.noPercentageDiscount;
+    if ((isProtected && isDiscounted) || (isPercentProtected && line.lineDiscountType === 'percent')) {
+      return {
+        field: `${at}/lineDiscountType`,
+        expected: 'none on a protected product',
+        received: line.lineDiscountType,
+      };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,122 @@
+import { findAnswerMismatch } from '../../../src/basket/identities.ts';
+import { parseJson } from '../../../src/basket/parse-json.ts';
+import { findAnswerFault } from '../../../src/basket/schema.ts';
+import type { BasketRequest } from '../../../src/contract/basket-request.ts';
+import {
+  AppliedResponse,
+  type BasketResponse,
+  MemberNotFoundResponse,
+  UNCHANGED_REASONS,
+  UnchangedResponse,
+} from '../../../src/contract/basket-response.ts';
+import { HTTP_OK, type RefusalDetails } from '../../../src/contract/errors.ts';
+import { isJsonContentType, RESPONSE_HEADERS } from '../../../src/contract/headers.ts';
+import { findAddedLineFault, type PriceList } from './added-lines.ts';
+import type { AnswerHeaders } from './attempt.ts';
+import { findEchoFault } from './echo.ts';
+import { changesBasket, findOrderDiscountFault } from './order-discounts.ts';
+
+/** Judges an answer to the basket call (specification, section 4, rule 7, and section 7). */
+
+export type Judgement =
+  | { readonly verdict: 'accepted'; readonly answer: BasketResponse }
+  | { readonly verdict: 'http_error' | 'invalid_response'; readonly detail: string };
+
+export interface ReceivedAnswer {
+  readonly status: number;
+  readonly headers: AnswerHeaders;
+  readonly body: Uint8Array;
+}
+
+/** The fields that each status has. Others are not known to this version of the interface and are ignored (section 9). */
+const KNOWN_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  applied: Object.keys(AppliedResponse.properties),
+  unchanged: Object.keys(UnchangedResponse.properties),
+  member_not_found: Object.keys(MemberNotFoundResponse.properties),
+};
+
+/** Without a basket there are none of these (section 2): an answer that has them contradicts itself. */
+const BASKET_FIELDS = ['lines', 'orderDiscounts', 'totals'] as const;
+
+/** Never throws. Only an answer that is right in every part is accepted. */
+export function judgeAnswer(request: BasketRequest, received: ReceivedAnswer, priceList: PriceList): Judgement {
+  if (received.status !== HTTP_OK) return { verdict: 'http_error', detail: describeRefusal(received) };
+  const contentType = received.headers[RESPONSE_HEADERS.contentType.toLowerCase()];
+  // A proxy's or a captive portal's page comes with 200 too.
+  if (typeof contentType !== 'string' || !isJsonContentType(contentType))
+    return invalid('the content type is not JSON');
+  const parsed = parseJson(received.body);
+  if (!parsed.ok) return invalid(parsed.refusal.message);
+  if (!isObject(parsed.value)) return invalid('the body is not an object');
+  const { value } = parsed;
+  if (value['calculationId'] !== request.calculationId) return invalid('/calculationId: not that of the request');
+  const answer = knownFieldsOf(value);
+  if (answer === undefined) return invalid('/status: not a known one');
+  const fault = findAnswerFault(tolerant(answer)) ?? findContradiction(value);
+  if (fault) return invalid(describe(fault));
+  const response = answer as unknown as BasketResponse;
+  if (response.status !== 'applied') return { verdict: 'accepted', answer: response };
+  const wrong = findAppliedFault(request, response, priceList);
+  return wrong ? invalid(describe(wrong)) : { verdict: 'accepted', answer: response };
+}
+
+function findAppliedFault(
+  request: BasketRequest,
+  answer: AppliedResponse,
+  priceList: PriceList,
+): RefusalDetails | undefined {
+  return (
+    findEchoFault(request, answer) ??
+    findOrderDiscountFault(request, answer) ??
+    findAnswerMismatch(request, answer) ??
+    findAddedLineFault(request.context.venueId, answer, priceList) ??
+    (changesBasket(request, answer) ? undefined : { field: '/status', expected: 'unchanged', received: 'applied' })
+  );
+}
+
+type AnswerFields = Record<string, unknown> & { readonly status: string };
+
+/** The answer without the fields that this version does not know; undefined when its status is none of the three. */
+function knownFieldsOf(value: Record<string, unknown>): AnswerFields | undefined {
+  const { status } = value;
+  if (typeof status !== 'string' || !Object.hasOwn(KNOWN_FIELDS, status)) return undefined;
+  const known: Record<string, unknown> = {};
+  for (const field of KNOWN_FIELDS[status]!) if (Object.hasOwn(value, field)) known[field] = value[field];
+  return known as AnswerFields;
+}
+
+/** New reasons may be added without a new version (section 9), so any text is judged as if it were a known one. */
+function tolerant(answer: AnswerFields): AnswerFields {
+  return answer.status === 'unchanged' && typeof answer['reason'] === 'string'
+    ? { ...answer, reason: UNCHANGED_REASONS[0] }
+    : answer;
+}
+
+function findContradiction(value: Record<string, unknown>): RefusalDetails | undefined {
+  if (value['status'] === 'applied') return undefined;
+  const present = BASKET_FIELDS.find((field) => Object.hasOwn(value, field));
+  return present && { field: `/${present}`, expected: 'nothing beside this status', received: 'a value' };
+}
+
+function invalid(detail: string): Judgement {
+  return { verdict: 'invalid_response', detail };
+}
+
+function describe({ field, expected, received }: RefusalDetails): string {
+  return `${field || 'the body'}: expected ${expected}, received ${received}`;
+}
+
+/** Status and, where the body is an Error body, its code: `503 unavailable`. */
+export function describeRefusal({ status, body }: ReceivedAnswer): string {
+  const parsed = parseJson(body);
+  const error = parsed.ok && isObject(parsed.value) ? parsed.value['error'] : undefined;
+  const code = isObject(error) ? error['code'] : undefined;
+  return typeof code === 'string' ? `${status} ${code.slice(0, MAX_CODE_CHARACTERS)}` : String(status);
+}
+
+/** What came from outside goes into logs in part only. */
+const MAX_CODE_CHARACTERS = 40;
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Dispatcher } from 'undici';
+import type { BasketRequest } from '../../../src/contract/basket-request.ts';
+import { judgeAnswer } from './answer.ts';
+import { type AttemptFailure, type AttemptResult, sendOnce } from './attempt.ts';
+import type { Settings } from './options.ts';
+import { accepted, type FailureReason, failed, type LoyaltyOutcome } from './outcome.ts';
+import { BASKET_PATH, type Call, requestOf } from './request.ts';
+import { attemptTimeMs, isRetryDue } from './retry.ts';
+
+/** The basket call from the first attempt to the decision (specification, section 4, rule 8). Rejects never. */
+
+/** `failureReason` of the sale event for each way an attempt fails (specification, section 3). */
+const FAILURE_REASONS: Readonly<Record<AttemptFailure, FailureReason>> = {
+  timeout: 'timeout',
+  not_connected: 'connection_error',
+  tls: 'connection_error',
+  lost: 'connection_error',
+  unreadable: 'invalid_response',
+  not_sendable: 'pos_error',
+};
+
+export interface BasketCall {
+  readonly outcome: LoyaltyOutcome;
+  readonly requestIds: readonly string[];
+  readonly waitedMs: number;
+}
+
+/** Calls the service and judges its answer. The basket must not be changed before the promise resolves. */
+export async function callBasket(
+  dispatcher: Dispatcher,
+  settings: Settings,
+  basket: BasketRequest,
+): Promise<BasketCall> {
+  const startMs = performance.now();
+  const requestIds: string[] = [];
+  const outcome = await decide(dispatcher, settings, basket, startMs, requestIds).catch((error: Error) =>
+    failed(basket, 'pos_error', `the call could not be made: ${error.message}`),
+  );
+  return { outcome, requestIds, waitedMs: performance.now() - startMs };
+}
+
+async function decide(
+  dispatcher: Dispatcher,
+  settings: Settings,
+  basket: BasketRequest,
+  startMs: number,
+  requestIds: string[],
+): Promise<LoyaltyOutcome> {
+  const { limits, secret, pathPrefix, priceList } = settings;
+  const body = Buffer.from(JSON.stringify(basket));
+  const call: Call = { path: pathPrefix + BASKET_PATH, calculationId: basket.calculationId, body };
+  for (;;) {
+    const requestId = randomUUID();
+    requestIds.push(requestId);
+    const request = requestOf(call, secret, requestId, Date.now());
+    const result = await sendOnce(dispatcher, request, attemptTimeMs(performance.now() - startMs, limits));
+    const elapsedMs = performance.now() - startMs;
+    if (!isRetryDue({ result, attempts: requestIds.length, elapsedMs }, limits)) {
+      return judge(basket, result, priceList);
+    }
+    await pause(limits.retryPauseMs);
+  }
+}
+
+function judge(basket: BasketRequest, result: AttemptResult, priceList: Settings['priceList']): LoyaltyOutcome {
+  if (result.kind === 'failed') return failed(basket, FAILURE_REASONS[result.failure], result.detail);
+  const judgement = judgeAnswer(basket, result, priceList);
+  return judgement.verdict === 'accepted'
+    ? accepted(basket, judgement.answer)
+    : failed(basket, judgement.verdict, judgement.detail);
+}

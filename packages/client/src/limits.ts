@@ -1,0 +1,57 @@
+import { CALLER_TIMEOUT_MS } from '../../../src/contract/limits.ts';
+
+/** The caller's own limits (specification, sections 4 and 8), with their relations asserted. All times in milliseconds. */
+export interface CallLimits {
+  /** Patience for one attempt of the basket call, from the first connection step to the answer's last byte. */
+  readonly attemptTimeoutMs: number;
+  /** From the first attempt to the decision, whatever happens in between. */
+  readonly hardCapMs: number;
+  /** Before the one retry: what refused a connection just now is given a moment to come back. */
+  readonly retryPauseMs: number;
+  /** Patience for one attempt of a sale event. No till waits for it. */
+  readonly saleTimeoutMs: number;
+}
+
+export const CALL_LIMITS: CallLimits = {
+  attemptTimeoutMs: CALLER_TIMEOUT_MS,
+  hardCapMs: 3_000,
+  retryPauseMs: 100,
+  saleTimeoutMs: 5_000,
+};
+
+/** One attempt, and the one retry that the specification allows. */
+export const MAX_ATTEMPTS = 2;
+
+/**
+ * An idle connection is closed by the caller before the service closes it (10 s): a request that is written just as the
+ * other side hangs up is lost after it was sent, and such a request may not be sent again.
+ */
+export const KEEP_ALIVE_MS = 4_000;
+
+/** Retries of a sale event (specification, section 4): exponential, with jitter, for 24 hours. */
+export interface SaleBackoff {
+  readonly firstDelayMs: number;
+  readonly longestDelayMs: number;
+  /** Counted from the moment the event was reported, over restarts. */
+  readonly horizonMs: number;
+}
+
+export const SALE_BACKOFF: SaleBackoff = {
+  firstDelayMs: 500,
+  longestDelayMs: 5 * 60_000,
+  horizonMs: 24 * 60 * 60_000,
+};
+
+/** Settled and superseded calculations that the outbox still knows, so that nothing is reported twice. */
+export const MAX_REMEMBERED = 50_000;
+
+/** Throws when limits contradict each other; a client with such limits is never built. */
+export function assertLimits(limits: CallLimits, backoff: SaleBackoff): void {
+  const { attemptTimeoutMs, hardCapMs, retryPauseMs, saleTimeoutMs } = limits;
+  if (!(attemptTimeoutMs > 0 && saleTimeoutMs > 0 && retryPauseMs >= 0))
+    throw new RangeError('a time limit is missing');
+  if (hardCapMs < attemptTimeoutMs + retryPauseMs) throw new RangeError('the hard cap leaves no room for an attempt');
+  if (!(backoff.firstDelayMs > 0 && backoff.firstDelayMs <= backoff.longestDelayMs)) {
+    throw new RangeError('the first delay of a sale event is longer than the longest');
+  }
+}

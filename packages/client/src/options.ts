@@ -1,0 +1,85 @@
+import { MIN_SECRET_BYTES } from '../../../src/contract/limits.ts';
+import { decodeSecret } from '../../../src/contract/signature.ts';
+import { EMPTY_PRICE_LIST, type PriceList } from './added-lines.ts';
+import { assertLimits, CALL_LIMITS, type CallLimits, SALE_BACKOFF, type SaleBackoff } from './limits.ts';
+import type { SaleEnding } from './outbox/outbox.ts';
+import type { OutboxStore } from './outbox/store.ts';
+import type { OrderLoyaltyStatus } from './outcome.ts';
+
+/** What a caller tells the client once. */
+export interface ClientOptions {
+  /** `https://…`, without the path of an endpoint. */
+  readonly baseUrl: string;
+  /** As the operator handed it over: 32 bytes or more, in hex or base64; or the bytes themselves. */
+  readonly secret: string | Uint8Array;
+  /** Where sale events are kept until they are answered: a file's path, or a store of the caller's own. */
+  readonly outbox: string | OutboxStore;
+  /** Needed for benefits that add a product; without it an answer with an added line is rejected. */
+  readonly priceList?: PriceList;
+  /** A certificate authority to trust besides none other, PEM. Only for test environments. */
+  readonly ca?: string;
+  /** Connections to the service at most; each carries one call at a time. */
+  readonly connections?: number;
+  readonly limits?: Partial<CallLimits>;
+  readonly saleBackoff?: Partial<SaleBackoff>;
+  /** One record per basket call, for the log that both sides keep for 90 days (specification, section 8). */
+  readonly onCall?: (record: CallRecord) => void;
+  /** The final answer to a sale event, or that it was given up: that one is for support. */
+  readonly onSaleEnding?: (ending: SaleEnding) => void;
+  /** Before every further attempt to send a sale event. */
+  readonly onSaleRetry?: (calculationId: string, detail: string, delayMs: number) => void;
+  /** What the client could not do and nobody waits for: the outbox could not be written, a callback threw. */
+  readonly onFault?: (detail: string) => void;
+}
+
+/** A basket call as a log needs it: neither a basket nor a loyalty ID nor a secret. */
+export interface CallRecord {
+  readonly calculationId: string;
+  readonly venueId: string;
+  /** X-Request-Id of every attempt, in order. */
+  readonly requestIds: readonly string[];
+  readonly status: OrderLoyaltyStatus;
+  readonly failureReason?: string;
+  readonly detail?: string;
+  /** How long the till waited, in milliseconds. */
+  readonly waitedMs: number;
+}
+
+export interface Settings {
+  readonly origin: string;
+  /** Path before that of an endpoint, without a slash at its end. */
+  readonly pathPrefix: string;
+  readonly secret: Uint8Array;
+  readonly priceList: PriceList;
+  readonly connections: number;
+  readonly limits: CallLimits;
+  readonly saleBackoff: SaleBackoff;
+}
+
+const CONNECTIONS = 128;
+
+/** Checks the options. Throws a TypeError or RangeError that names what is wrong, and never the secret. */
+export function readOptions(options: ClientOptions): Settings {
+  const url = new URL(options.baseUrl);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new TypeError('baseUrl: http or https is expected');
+  const limits = { ...CALL_LIMITS, ...options.limits };
+  const saleBackoff = { ...SALE_BACKOFF, ...options.saleBackoff };
+  assertLimits(limits, saleBackoff);
+  return {
+    origin: url.origin,
+    pathPrefix: url.pathname.replace(/\/+$/, ''),
+    secret: readSecret(options.secret),
+    priceList: options.priceList ?? EMPTY_PRICE_LIST,
+    connections: options.connections ?? CONNECTIONS,
+    limits,
+    saleBackoff,
+  };
+}
+
+function readSecret(secret: string | Uint8Array): Uint8Array {
+  const bytes = typeof secret === 'string' ? decodeSecret(secret.trim()) : secret;
+  if (bytes === undefined || bytes.length < MIN_SECRET_BYTES) {
+    throw new TypeError(`secret: at least ${MIN_SECRET_BYTES} bytes in hex or base64 are expected`);
+  }
+  return bytes;
+}

@@ -1,0 +1,81 @@
+import { parseJson } from '../../../../src/basket/parse-json.ts';
+import { ERRORS, HTTP_OK } from '../../../../src/contract/errors.ts';
+import { RESPONSE_HEADERS } from '../../../../src/contract/headers.ts';
+import type { SaleResult } from '../../../../src/contract/sale.ts';
+import { describeRefusal } from '../answer.ts';
+import type { AnswerHeaders, AttemptResult } from '../attempt.ts';
+import type { SaleBackoff } from '../limits.ts';
+
+/** What follows from one attempt to send a sale event (specification, section 4, `POST /v1/pos/sale`). */
+export type SaleVerdict =
+  | { readonly action: 'settle'; readonly result: SaleResult }
+  | { readonly action: 'stop'; readonly detail: string }
+  | { readonly action: 'retry'; readonly retryAfterMs: number; readonly isOutage: boolean; readonly detail: string };
+
+const RESULTS: readonly string[] = ['recorded', 'duplicate', 'unknown_calculation'] satisfies SaleResult[];
+const CLIENT_ERROR_CLASS = 4;
+
+/** The whole rule, without its timing. */
+export function judgeSaleAttempt(attempt: AttemptResult): SaleVerdict {
+  // An event that cannot even be written will never be sent.
+  if (attempt.kind === 'failed' && attempt.failure === 'not_sendable')
+    return { action: 'stop', detail: attempt.detail };
+  // A network error says nothing about the event: it is sent again, with the same key.
+  if (attempt.kind === 'failed') return retry(attempt.detail, 0, true);
+  const { status, headers } = attempt;
+  const result = status === HTTP_OK ? readResult(attempt.body) : undefined;
+  // All three results are final.
+  if (result) return { action: 'settle', result };
+  const detail = status === HTTP_OK ? 'an answer without a result' : describeRefusal(attempt);
+  const retryAfterMs = readRetryAfterMs(headers);
+  // The service asks for patience, for every event and not only for this one.
+  if (status === ERRORS.rate_limited.status || status === ERRORS.unavailable.status) {
+    return retry(detail, retryAfterMs, true);
+  }
+  // Any other 4xx is a contract mismatch, which no retry mends.
+  if (Math.trunc(status / 100) === CLIENT_ERROR_CLASS) return { action: 'stop', detail };
+  // Any 5xx is retried, and so is what no service of this interface answers: a proxy's page must not lose an event.
+  return retry(detail, retryAfterMs, false);
+}
+
+/**
+ * Milliseconds until the next attempt, or undefined when it would come after the horizon. Exponential from the first
+ * delay to the longest; between half of it and all of it by chance, so that tills that failed together do not come back
+ * together; never before `Retry-After`. `attempts` counts those made, `ageMs` from the report, `random` is in [0, 1).
+ */
+export function nextDelayMs(
+  facts: { readonly attempts: number; readonly ageMs: number; readonly retryAfterMs: number },
+  backoff: SaleBackoff,
+  random: number,
+): number | undefined {
+  const whole = Math.min(
+    backoff.longestDelayMs,
+    backoff.firstDelayMs * 2 ** Math.min(facts.attempts - 1, MAX_DOUBLINGS),
+  );
+  const delayMs = Math.max(facts.retryAfterMs, whole * (0.5 + random / 2));
+  return facts.ageMs + delayMs > backoff.horizonMs ? undefined : delayMs;
+}
+
+/** Past this the longest delay was reached long ago, and the power stays a safe integer. */
+const MAX_DOUBLINGS = 30;
+
+function retry(detail: string, retryAfterMs: number, isOutage: boolean): SaleVerdict {
+  return { action: 'retry', retryAfterMs, isOutage, detail };
+}
+
+function readResult(body: Uint8Array): SaleResult | undefined {
+  const parsed = parseJson(body);
+  if (!parsed.ok || typeof parsed.value !== 'object' || parsed.value === null) return undefined;
+  const { result } = parsed.value as { readonly result?: unknown };
+  return RESULTS.includes(result as string) ? (result as SaleResult) : undefined;
+}
+
+/** A service that asks for more patience than this has mistyped it; the events would be lost by waiting. */
+const LONGEST_RETRY_AFTER_MS = 60 * 60_000;
+
+/** Whole seconds, as the interface says; anything else counts as absent, and the backoff decides alone. */
+function readRetryAfterMs(headers: AnswerHeaders): number {
+  const value = headers[RESPONSE_HEADERS.retryAfter.toLowerCase()];
+  if (typeof value !== 'string' || !/^\d+$/.test(value)) return 0;
+  return Math.min(Number(value) * 1000, LONGEST_RETRY_AFTER_MS);
+}

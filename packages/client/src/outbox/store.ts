@@ -1,0 +1,48 @@
+import type { SaleEvent, SaleResult } from '../../../../src/contract/sale.ts';
+
+/**
+ * What the outbox asks of a place that keeps its records: the file of this package, or the caller's own database. One
+ * outbox at a time uses a store.
+ */
+export interface OutboxStore {
+  /** Every record in the order it was appended, or replaced. Called once, before anything else. */
+  load(): Promise<readonly OutboxRecord[]>;
+  /** Resolves when the records outlive a crash of the process and of the machine; rejects when they may not. */
+  append(records: readonly OutboxRecord[]): Promise<void>;
+  /** Puts these records in the place of all others, at once or not at all. Called after `load`, never beside another. */
+  replace(records: readonly OutboxRecord[]): Promise<void>;
+  /** Called once, when nothing else is under way. */
+  close(): Promise<void>;
+}
+
+/** One fact about a calculation. `atMs` is Unix time in milliseconds. */
+export type OutboxRecord =
+  /** The event is to be sent; the first fact about a calculation that was reported. */
+  | { readonly kind: 'due'; readonly calculationId: string; readonly atMs: number; readonly event: SaleEvent }
+  /** The service has answered, finally. `outcome` is what was reported, so that another outcome is noticed later. */
+  | {
+      readonly kind: 'settled';
+      readonly calculationId: string;
+      readonly atMs: number;
+      readonly result: SaleResult;
+      readonly outcome: string;
+    }
+  /** It is not sent any more: a refusal that no retry mends, or 24 hours without an answer. Support decides. */
+  | { readonly kind: 'stopped'; readonly calculationId: string; readonly atMs: number; readonly detail: string }
+  /** A later calculation took its place: no event is expected, and none is sent. */
+  | { readonly kind: 'superseded'; readonly calculationId: string; readonly atMs: number };
+
+/** Keeps nothing beyond the process. For tests, and for a caller that has decided to lose events with a crash. */
+export function memoryStore(): OutboxStore {
+  let kept: OutboxRecord[] = [];
+  return {
+    load: async () => [...kept],
+    append: async (records) => {
+      kept.push(...records);
+    },
+    replace: async (records) => {
+      kept = [...records];
+    },
+    close: async () => {},
+  };
+}

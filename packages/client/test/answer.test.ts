@@ -1,0 +1,119 @@
+/** The judge of answers by itself: each planted fault is found where it was planted, and quantities add up exactly. */
+import { describe, expect, test } from 'vitest';
+import type { BasketRequest } from '../../../src/contract/basket-request.ts';
+import { randomBasket } from '../../../test/support/baskets.ts';
+import { Random } from '../../../test/support/random.ts';
+import { answerHonestly } from '../../conformance/src/double/honest.ts';
+import { GIFT } from '../../conformance/src/double/spoiled-baskets.ts';
+import { MISBEHAVIOURS } from '../../conformance/src/double/table.ts';
+import { judgeAnswer } from '../src/answer.ts';
+import { isSumOf } from '../src/quantity-sum.ts';
+import { richBasket } from './fixture.ts';
+
+const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
+const priceList = (_venueId: string, productId: string) => (productId === GIFT.productId ? GIFT : undefined);
+
+function judge(request: BasketRequest, answer: unknown, status = 200) {
+  const body = Buffer.from(JSON.stringify(answer));
+  return judgeAnswer(request, { status, headers: JSON_HEADERS, body }, priceList);
+}
+
+/** Where the judge must find each fault; a fault that another check catches by chance would hide a missing one. */
+const PLACES: Record<string, string> = {
+  'wrong-totals': '/totals/total:',
+  'wrong-original-total': '/totals/originalTotal',
+  'wrong-existing-total': '/totals/existingDiscountTotal',
+  'wrong-order-discount-total': '/totals/orderDiscountTotal',
+  'wrong-loyalty-total': '/totals/loyaltyDiscountTotal',
+  'wrong-line-price': '/lines/0/orderLinePrice',
+  'wrong-percent-amount': '/lines/0/lineDiscountAmount',
+  'negative-line': '/lines/0/orderLinePrice',
+  'wrong-line': '/lines/0/lineId',
+  'duplicate-line': '/lines/6/lineId',
+  'missing-line': '/totals/originalTotal',
+  'missing-protected-line': '/lines: expected every noDiscount line',
+  'changed-protected-line': '/lines/2/lineDiscountType',
+  'repriced-protected-line': '/lines/2/overrideUnitPrice',
+  'dropped-flag': '/lines/2/noDiscount',
+  'percent-on-protected-line': '/lines/4/lineDiscountType',
+  'changed-name': '/lines/0/name',
+  'changed-product': '/lines/0/productId',
+  'changed-quantity': '/lines/0/quantity',
+  'changed-unit-price': '/lines/0/unitPrice',
+  'raised-existing-discount': '/lines/3/existingLineDiscountAmount',
+  'discount-without-code': '/lines/0/lineDiscountCode',
+  'split-short': '/lines/0/quantity',
+  'split-from-nothing': '/lines/0/splitFromLineId',
+  'added-wrong-price': '/lines/6/unitPrice',
+  'added-unknown-product': '/lines/6/productId',
+  'unallocated-order-discount': '/orderDiscounts/1/amount',
+  'order-discount-without-code': '/orderDiscounts/1/discountCode',
+  'order-discount-on-protected-line': '/lines/2/orderDiscountAllocation',
+  'dangling-share': '/lines/0/orderDiscountAllocation/0/orderDiscountId',
+  'applied-without-change': '/status',
+  'wrong-calculation-id': '/calculationId',
+  'unknown-status': '/status',
+  'missing-totals': '/totals',
+  'missing-lines': '/lines',
+  'missing-order-discounts': '/orderDiscounts',
+  'fractional-money': '/lines/0/orderLinePrice',
+  'money-as-text': '/lines/0/orderLinePrice',
+  'null-flag': '/lines/0/noDiscount',
+  'unknown-discount-type': '/lines/0/lineDiscountType',
+  'long-text': '/lines/0/lineDiscountText',
+  'unchanged-with-lines': '/lines',
+  'unchanged-without-reason': '/reason',
+  'array-body': 'the body is not an object',
+};
+
+const bodies = Object.entries(MISBEHAVIOURS).flatMap(([code, { act, right }]) =>
+  act.kind === 'body' ? [{ code, spoil: act.spoil, right: right[0] as { status: string } }] : [],
+);
+
+describe('an answer that is spoiled', () => {
+  test.each(bodies)('$code', ({ code, spoil, right }) => {
+    const request = richBasket('member');
+    const judgement = judge(request, spoil(request));
+    if (right.status !== 'failed') return expect(judgement).toMatchObject({ verdict: 'accepted' });
+    expect(judgement.verdict).toBe('invalid_response');
+    expect('detail' in judgement && judgement.detail).toMatch(new RegExp(`^${PLACES[code] ?? 'not in the list'}`));
+  });
+});
+
+test('right answers to many baskets are accepted', () => {
+  const random = new Random(7);
+  for (let round = 0; round < 300; round += 1) {
+    const request = randomBasket(random, random.between(1, 30)) as BasketRequest;
+    expect(judge(request, answerHonestly(request))).toMatchObject({ verdict: 'accepted' });
+  }
+});
+
+test('names are taken from the answer itself, never from what every object has', () => {
+  const request = richBasket('member');
+  const { calculationId } = request;
+  for (const status of ['toString', '__proto__', 'constructor']) {
+    expect(judge(request, { calculationId, status })).toMatchObject({ verdict: 'invalid_response' });
+  }
+});
+
+test('without a price list no added line is accepted', () => {
+  const request = richBasket('member');
+  const { spoil } = bodies.find(({ code }) => code === 'added-line')!;
+  const body = Buffer.from(JSON.stringify(spoil(request)));
+  expect(judgeAnswer(request, { status: 200, headers: JSON_HEADERS, body }, () => undefined)).toMatchObject({
+    verdict: 'invalid_response',
+  });
+});
+
+test.each([
+  [3, [1, 2], true],
+  [3, [1, 1], false],
+  [0.3, [0.1, 0.2], true],
+  [1.005, [1, 0.005], true],
+  [1e21, [1e21 - 131_072, 131_072], false],
+  [2e-7, [1e-7, 1e-7], true],
+  [0.7, [0.1, 0.2, 0.4], true],
+  [0.7, [0.1, 0.2, 0.39], false],
+])('%d is the sum of %j: %s', (whole, parts, expected) => {
+  expect(isSumOf(whole, parts)).toBe(expected);
+});

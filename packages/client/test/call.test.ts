@@ -1,0 +1,218 @@
+/** The basket call on real sockets: headers, connections, the one retry, and every way to fail before an answer. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { createServer as createTlsServer } from 'node:tls';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { temporaryDirectory } from '../../../test/support/cleanup.ts';
+import { digestOf } from '../../../test/support/signer.ts';
+import { answerHonestly } from '../../conformance/src/double/honest.ts';
+import type { CallRecord, LoyaltyClient } from '../src/index.ts';
+import { ATTEMPT_MS, CAP_MS, openClient, richBasket, SECRET, SLACK_MS } from './fixture.ts';
+
+const stage = { calls: [] as CallRecord[], endings: [], faults: [] as string[] };
+const servers: Server[] = [];
+const clients: LoyaltyClient[] = [];
+
+beforeEach(() => {
+  stage.calls.length = 0;
+  stage.faults.length = 0;
+});
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.close()));
+  for (const server of servers.splice(0)) server.close();
+});
+
+async function listen(server: Server, port = 0): Promise<number> {
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+async function clientOf(baseUrl: string, options: Parameters<typeof openClient>[2] = {}): Promise<LoyaltyClient> {
+  const client = await openClient(baseUrl, stage, options);
+  clients.push(client);
+  return client;
+}
+
+interface Seen {
+  readonly request: IncomingMessage;
+  readonly body: Buffer;
+  readonly socket: Socket;
+}
+
+/** Answers honestly, and notes what came. */
+function honestServer(seen: Seen[]): Server {
+  return createHttpServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks);
+    seen.push({ request, body, socket: request.socket });
+    response.setHeader('Content-Type', 'application/json');
+    response.end(JSON.stringify(answerHonestly(JSON.parse(body.toString()))));
+  });
+}
+
+/** A port on which nobody listens. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listen(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function timed<T>(call: Promise<T>): Promise<{ result: T; waitedMs: number }> {
+  const startMs = performance.now();
+  return { result: await call, waitedMs: performance.now() - startMs };
+}
+
+describe('a request', () => {
+  test('carries every header, and signs the bytes that go out', async () => {
+    const seen: Seen[] = [];
+    const client = await clientOf(`http://127.0.0.1:${await listen(honestServer(seen))}/loyalty/`);
+    const basket = richBasket('member', { context: { ...richBasket('m').context, venueId: 'Blåbær 🫐' } });
+    await client.calculateBasket(basket);
+    const { request, body } = seen[0]!;
+    expect(request.url).toBe('/loyalty/v1/pos/basket');
+    expect(request.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      accept: 'application/json',
+      'idempotency-key': basket.calculationId,
+      'x-request-id': stage.calls[0]!.requestIds[0],
+      'content-length': String(body.length),
+    });
+    const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(request.headers['pos-signature']))!;
+    expect(Math.abs(Number(t) - Date.now() / 1000)).toBeLessThan(5);
+    expect(v1).toBe(digestOf(SECRET.toString('hex'), t!, body));
+    expect(JSON.parse(body.toString())).toEqual(basket);
+  });
+
+  test('uses a connection of those before', async () => {
+    const seen: Seen[] = [];
+    const client = await clientOf(`http://127.0.0.1:${await listen(honestServer(seen))}`);
+    for (let count = 0; count < 20; count += 1) await client.calculateBasket(richBasket('member'));
+    // A call that follows in the same turn as an answer finds that connection still busy, so there may be two.
+    expect(new Set(seen.map(({ socket }) => socket)).size).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('when the connection fails before the request was sent', () => {
+  test('the call is made once more, with the same key and bytes', async () => {
+    const port = await freePort();
+    const seen: Seen[] = [];
+    const client = await clientOf(`http://127.0.0.1:${port}`, { limits: { retryPauseMs: 300 } });
+    const call = client.calculateBasket(richBasket('member'));
+    setTimeout(() => void listen(honestServer(seen), port), 150);
+    expect(await call).toMatchObject({ status: 'applied' });
+    expect(seen).toHaveLength(1);
+    expect(new Set(stage.calls[0]!.requestIds).size).toBe(2);
+  });
+
+  test('it fails after the one retry', async () => {
+    const client = await clientOf(`http://127.0.0.1:${await freePort()}`);
+    const basket = richBasket('member');
+    const { result, waitedMs } = await timed(client.calculateBasket(basket));
+    expect(result).toMatchObject({ status: 'failed', failureReason: 'connection_error' });
+    expect(result.basket).toBe(basket);
+    expect(stage.calls[0]!.requestIds).toHaveLength(2);
+    expect(waitedMs).toBeLessThan(ATTEMPT_MS);
+  });
+
+  test('a name that does not resolve is such a failure', async () => {
+    const client = await clientOf('http://loyalty.invalid');
+    const { result, waitedMs } = await timed(client.calculateBasket(richBasket('member')));
+    expect(result.status).toBe('failed');
+    expect(waitedMs).toBeLessThan(CAP_MS);
+  });
+});
+
+describe('TLS', () => {
+  const directory = temporaryDirectory();
+  const files = { cert: join(directory, 'cert.pem'), key: join(directory, 'key.pem') };
+  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', files.key];
+  execFileSync('openssl', ['req', '-x509', '-days', '1', ...newKey, ...subject, '-out', files.cert], {
+    stdio: 'ignore',
+  });
+  const identity = { cert: readFileSync(files.cert), key: readFileSync(files.key) };
+
+  test('a certificate that nobody vouches for fails the call at once, without a retry', async () => {
+    const port = await listen(createTlsServer(identity));
+    const client = await clientOf(`https://127.0.0.1:${port}`);
+    const { result, waitedMs } = await timed(client.calculateBasket(richBasket('member')));
+    expect(result).toMatchObject({ status: 'failed', failureReason: 'connection_error' });
+    expect(stage.calls[0]!.requestIds).toHaveLength(1);
+    expect(waitedMs).toBeLessThan(ATTEMPT_MS + SLACK_MS);
+  });
+
+  test('a port that speaks plain HTTP likewise', async () => {
+    const port = await listen(honestServer([]));
+    const client = await clientOf(`https://127.0.0.1:${port}`);
+    expect(await client.calculateBasket(richBasket('member'))).toMatchObject({ failureReason: 'connection_error' });
+    expect(stage.calls[0]!.requestIds).toHaveLength(1);
+  });
+
+  test('a handshake that never ends is a timeout', async () => {
+    const port = await listen(createServer(() => {}));
+    const client = await clientOf(`https://127.0.0.1:${port}`);
+    const { result, waitedMs } = await timed(client.calculateBasket(richBasket('member')));
+    expect(result).toMatchObject({ status: 'failed', failureReason: 'timeout' });
+    expect(waitedMs).toBeLessThan(ATTEMPT_MS + SLACK_MS);
+  });
+
+  test('a handshake that is cut off is tried once more', async () => {
+    let connections = 0;
+    const secure = createTlsServer(identity, (socket) => {
+      socket.once('data', () => socket.end('HTTP/1.1 503 Busy\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'));
+    });
+    const port = await listen(
+      createServer((socket) => {
+        connections += 1;
+        if (connections === 1) socket.resetAndDestroy();
+        else secure.emit('connection', socket);
+      }),
+    );
+    const client = await clientOf(`https://127.0.0.1:${port}`, { ca: identity.cert.toString() });
+    expect(await client.calculateBasket(richBasket('member'))).toMatchObject({ failureReason: 'http_error' });
+    expect(connections).toBe(2);
+  });
+});
+
+test('a call that was given up in the queue is never sent', async () => {
+  const seen: string[] = [];
+  const port = await listen(
+    createServer((socket) => {
+      socket.on('data', (chunk) => seen.push(chunk.toString()));
+      socket.on('error', () => {});
+    }),
+  );
+  const client = await clientOf(`http://127.0.0.1:${port}`, { connections: 1 });
+  const baskets = [richBasket('member'), richBasket('member'), richBasket('member')];
+  const { result, waitedMs } = await timed(Promise.all(baskets.map((basket) => client.calculateBasket(basket))));
+  expect(result.map(({ failureReason }) => failureReason)).toEqual(['timeout', 'timeout', 'timeout']);
+  expect(waitedMs).toBeLessThan(ATTEMPT_MS + SLACK_MS);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const sent = baskets.filter(({ calculationId }) => seen.join('').includes(calculationId));
+  expect(sent).toEqual([baskets[0]]);
+});
+
+test('a basket that cannot be written is a pos_error, and nothing is thrown', async () => {
+  const client = await clientOf(`http://127.0.0.1:${await freePort()}`);
+  const circular = richBasket('member') as ReturnType<typeof richBasket> & { self?: unknown };
+  circular.self = circular;
+  expect(await client.calculateBasket(circular)).toMatchObject({ status: 'failed', failureReason: 'pos_error' });
+  const badKey = { ...richBasket('member'), calculationId: 'a\r\nb' };
+  expect(await client.calculateBasket(badKey)).toMatchObject({ status: 'failed', failureReason: 'pos_error' });
+});
+
+test('a callback that throws changes no outcome', async () => {
+  const client = await clientOf(`http://127.0.0.1:${await listen(honestServer([]))}`, {
+    onCall: () => {
+      throw new Error('the log is full');
+    },
+  });
+  expect(await client.calculateBasket(richBasket('member'))).toMatchObject({ status: 'applied' });
+  expect(stage.faults).toEqual(['a callback threw: the log is full']);
+});

@@ -1,0 +1,100 @@
+/** The outbox file: what a crash may leave of it, and who may have it. */
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryDirectory } from '../../../test/support/cleanup.ts';
+import { FileStore, type OutboxRecord } from '../src/index.ts';
+
+function dueRecord(): OutboxRecord {
+  const calculationId = randomUUID();
+  return { kind: 'due', calculationId, atMs: 1, event: { calculationId, status: 'cancelled' } };
+}
+
+async function read(path: string): Promise<{ records: readonly OutboxRecord[]; faults: string[] }> {
+  const faults: string[] = [];
+  const store = new FileStore(path, (detail) => faults.push(detail));
+  const records = await store.load();
+  await store.close();
+  return { records, faults };
+}
+
+async function written(records: readonly OutboxRecord[]): Promise<string> {
+  const path = join(temporaryDirectory(), 'outbox.log');
+  const store = new FileStore(path);
+  expect(await store.load()).toEqual([]);
+  await Promise.all(records.map((record) => store.append([record])));
+  await store.close();
+  return path;
+}
+
+test('what was appended is there, in order, readable by the owner only', async () => {
+  const records = Array.from({ length: 500 }, dueRecord);
+  const path = await written(records);
+  expect(await read(path)).toEqual({ records, faults: [] });
+});
+
+test('a line that was cut off is passed over, wherever the cut is', async () => {
+  const records = [dueRecord(), dueRecord()];
+  const path = await written(records);
+  const whole = readFileSync(path);
+  const firstLine = whole.indexOf(0x0a) + 1;
+  for (let length = firstLine; length < whole.length - 1; length += 7) {
+    writeFileSync(path, whole.subarray(0, length));
+    const { records: found, faults } = await read(path);
+    expect(found).toEqual([records[0]]);
+    expect(faults).toHaveLength(length > firstLine ? 1 : 0);
+  }
+});
+
+test('what is appended after a line that was cut off is whole', async () => {
+  const records = [dueRecord(), dueRecord()];
+  const path = await written(records);
+  truncateSync(path, readFileSync(path).length - 20);
+  const store = new FileStore(path);
+  await store.load();
+  const third = dueRecord();
+  await store.append([third]);
+  await store.close();
+  expect((await read(path)).records).toEqual([records[0], third]);
+});
+
+test('a line that lost a byte is passed over, and those around it stay', async () => {
+  const records = [dueRecord(), dueRecord(), dueRecord()];
+  const path = await written(records);
+  const lines = readFileSync(path, 'utf8').split('\n');
+  lines[1] = lines[1]!.replace('cancelled', 'cancalled');
+  writeFileSync(path, lines.join('\n'));
+  appendFileSync(path, 'not a line of ours\n');
+  const { records: found, faults } = await read(path);
+  expect(found).toEqual([records[0], records[2]]);
+  expect(faults).toEqual([expect.stringContaining('2 lines are not whole')]);
+});
+
+test('replacing leaves the new records, and what is appended meanwhile', async () => {
+  const path = await written(Array.from({ length: 100 }, dueRecord));
+  const store = new FileStore(path);
+  const [kept, next] = [dueRecord(), dueRecord()];
+  await store.load();
+  const replaced = store.replace([kept]);
+  const appended = store.append([next]);
+  await Promise.all([replaced, appended]);
+  await store.close();
+  expect((await read(path)).records).toEqual([kept, next]);
+  expect(readdirSync(join(path, '..'))).toEqual(['outbox.log']);
+});
+
+test('two clients cannot have one file, but a dead one gives it up', async () => {
+  const path = await written([]);
+  const store = new FileStore(path);
+  await store.load();
+  await expect(new FileStore(path).load()).rejects.toThrow(`process ${process.pid} uses this outbox`);
+  await store.close();
+  // A pid that is in use again, by a process that started at another time.
+  writeFileSync(`${path}.lock`, `${process.pid} 1 00000000-0000-0000-0000-000000000000`);
+  await read(path);
+  writeFileSync(`${path}.lock`, '999999999 1 boot');
+  await read(path);
+  writeFileSync(`${path}.lock`, '');
+  expect(await read(path)).toEqual({ records: [], faults: [] });
+});

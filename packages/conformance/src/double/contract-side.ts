@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { readBasketRequest } from '../../../../src/basket/basket-request.ts';
+import { findRequestMismatch } from '../../../../src/basket/identities.ts';
+import { readSaleEvent } from '../../../../src/basket/sale-event.ts';
+import type { BasketRequest } from '../../../../src/contract/basket-request.ts';
+import { HTTP_OK, type Refusal, refuse, renderError, TRANSPORT_STATUS } from '../../../../src/contract/errors.ts';
+import { isJsonContentType, isUuid, RESPONSE_HEADERS } from '../../../../src/contract/headers.ts';
+import { MAX_BODY_BYTES } from '../../../../src/contract/limits.ts';
+import type { SaleEvent, SaleResult } from '../../../../src/contract/sale.ts';
+import { verifySignature } from '../../../../src/contract/signature.ts';
+import { answerHonestly } from './honest.ts';
+
+/** The part of the double that keeps the contract: judges requests, remembers calculations, answers honestly. */
+
+export const PATHS = { basket: '/v1/pos/basket', sale: '/v1/pos/sale' } as const;
+
+/** A request as the double reads it. Header names are lower-case. */
+export interface Received {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: Buffer;
+}
+
+export type Judged =
+  | { readonly kind: 'basket'; readonly basket: BasketRequest }
+  | { readonly kind: 'sale'; readonly event: SaleEvent }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+/** Where the double says it stands; what is left out is not judged. */
+export interface Place {
+  readonly venueId?: string;
+  readonly baxId?: string;
+  readonly currency?: string;
+}
+
+/** An honest answer. */
+export interface HonestAnswer {
+  readonly status: number;
+  readonly body: Buffer;
+  readonly isReplayed: boolean;
+}
+
+interface Stored {
+  readonly fingerprint: string;
+  readonly body: Buffer;
+}
+
+export class ContractSide {
+  readonly #secret: Uint8Array;
+  readonly #place: Place;
+  readonly #answers = new Map<string, Stored>();
+  readonly #loyaltyIds = new Map<string, string>();
+  readonly #sales = new Map<string, string>();
+
+  constructor(secret: Uint8Array, place: Place) {
+    this.#secret = secret;
+    this.#place = place;
+  }
+
+  /** Judges a request in the order of the interface. `nowSeconds` is Unix time. */
+  judge(received: Received, nowSeconds: number): Judged {
+    const { method, path, headers, body } = received;
+    if (path !== PATHS.basket && path !== PATHS.sale) return refused('invalid_request', TRANSPORT_STATUS.notFound);
+    if (method !== 'POST') return refused('invalid_request', TRANSPORT_STATUS.methodNotAllowed);
+    if (body.length > MAX_BODY_BYTES) return refused('invalid_request', TRANSPORT_STATUS.bodyTooLarge);
+    const signature = verifySignature(headers['pos-signature'] ?? '', body, [this.#secret], nowSeconds);
+    if (signature !== 'verified') return refused(signature);
+    const key = headers['idempotency-key'] ?? '';
+    if (!isUuid(key) || !isJsonContentType(headers['content-type'] ?? '')) return refused('invalid_request');
+    if (path === PATHS.sale) {
+      const sale = readSaleEvent(body, key);
+      return sale.ok ? { kind: 'sale', event: sale.value } : { kind: 'refused', refusal: sale.refusal };
+    }
+    if (this.#isConflict(key, body)) return refused('idempotency_conflict');
+    const parsed = readBasketRequest(body, key);
+    if (!parsed.ok) return { kind: 'refused', refusal: parsed.refusal };
+    const { context, currency } = parsed.value;
+    const { venueId = context.venueId, baxId = context.baxId } = this.#place;
+    if (context.venueId !== venueId || context.baxId !== baxId) return refused('venue_not_configured');
+    if (currency !== (this.#place.currency ?? currency)) return refused('unknown_currency');
+    const details = findRequestMismatch(parsed.value);
+    if (details) return { kind: 'refused', refusal: refuse('arithmetic_mismatch', { details }) };
+    return { kind: 'basket', basket: parsed.value };
+  }
+
+  /** The loyalty ID that a calculation came with: a sale event does not say it. */
+  loyaltyIdOf(calculationId: string): string | undefined {
+    return this.#loyaltyIds.get(calculationId);
+  }
+
+  /** Notes a calculation whose answer will be spoiled, so that its sale event finds it. */
+  note(basket: BasketRequest): void {
+    this.#loyaltyIds.set(basket.calculationId, basket.loyaltyId);
+  }
+
+  answerBasket(basket: BasketRequest, body: Buffer): HonestAnswer {
+    const stored = this.#answers.get(basket.calculationId);
+    if (stored) return { status: HTTP_OK, body: stored.body, isReplayed: true };
+    const answer = Buffer.from(JSON.stringify(answerHonestly(basket)));
+    this.#answers.set(basket.calculationId, { fingerprint: fingerprintOf(body), body: answer });
+    this.note(basket);
+    return { status: HTTP_OK, body: answer, isReplayed: false };
+  }
+
+  /** The first event decides; undefined when another outcome was recorded before. */
+  settle({ calculationId, status, transactionId, failureReason }: SaleEvent): SaleResult | undefined {
+    const outcome = JSON.stringify([status, transactionId, failureReason]);
+    const earlier = this.#sales.get(calculationId);
+    if (earlier !== undefined && earlier !== outcome) return undefined;
+    this.#sales.set(calculationId, outcome);
+    if (!this.#loyaltyIds.has(calculationId)) return 'unknown_calculation';
+    return earlier === undefined ? 'recorded' : 'duplicate';
+  }
+
+  #isConflict(key: string, body: Buffer): boolean {
+    const stored = this.#answers.get(key);
+    return stored !== undefined && stored.fingerprint !== fingerprintOf(body);
+  }
+}
+
+/** A refusal as it goes out: body, and Retry-After where the interface wants it. */
+export function renderRefusal(refusal: Refusal, requestId: string): { body: Buffer; headers: Record<string, string> } {
+  const { retryAfterSeconds } = refusal;
+  return {
+    body: Buffer.from(renderError(refusal, requestId)),
+    headers: retryAfterSeconds === undefined ? {} : { [RESPONSE_HEADERS.retryAfter]: String(retryAfterSeconds) },
+  };
+}
+
+function refused(code: Parameters<typeof refuse>[0], status?: number): Judged {
+  return { kind: 'refused', refusal: refuse(code, status === undefined ? {} : { status }) };
+}
+
+function fingerprintOf(body: Buffer): string {
+  return createHash('sha256').update(body).digest('base64');
+}

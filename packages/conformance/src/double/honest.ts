@@ -1,0 +1,83 @@
+import type { BasketRequest, OrderDiscount, Totals } from '../../../../src/contract/basket-request.ts';
+import type { AppliedResponse, BasketLineOut, BasketResponse } from '../../../../src/contract/basket-response.ts';
+import { multiplyQuantity } from '../../../../src/money/quantity.ts';
+import { PERCENT_SCALE, percentOf } from '../../../../src/money/round.ts';
+
+/** The right answer, which every misbehaviour starts from: 20 % on each line that may be discounted. */
+
+const PERCENT = 20;
+export const DISCOUNT_CODE = 'loyalty';
+/** A loyalty ID that ends so is answered `unchanged`, or `member_not_found`, like the test members of staging. */
+const NONE_SUFFIX = '-none';
+const UNKNOWN_SUFFIX = '-unknown';
+
+/** Answers a basket as the interface asks for. The basket has been judged before. */
+export function answerHonestly(request: BasketRequest): BasketResponse {
+  const { calculationId, loyaltyId } = request;
+  if (loyaltyId.endsWith(UNKNOWN_SUFFIX)) return { calculationId, status: 'member_not_found' };
+  if (loyaltyId.endsWith(NONE_SUFFIX)) return { calculationId, status: 'unchanged', reason: 'no_applicable_benefits' };
+  const answer = applyTwentyPercent(request);
+  return answer.totals.loyaltyDiscountTotal > 0
+    ? answer
+    : { calculationId, status: 'unchanged', reason: 'all_lines_excluded' };
+}
+
+/** The applied answer, even where no line takes a discount. */
+export function applyTwentyPercent(request: BasketRequest): AppliedResponse {
+  const lines = request.lines.map((line): BasketLineOut => {
+    const amount = percentOf(line.originalLinePrice, PERCENT * PERCENT_SCALE);
+    const isEligible = !line.noDiscount && !line.noPercentageDiscount && amount > 0 && amount <= line.orderLinePrice;
+    return isEligible
+      ? {
+          ...line,
+          lineDiscountType: 'percent',
+          lineDiscountPercent: PERCENT,
+          lineDiscountAmount: amount,
+          lineDiscountText: `Member ${PERCENT} %`,
+          showLineDiscountText: true,
+          lineDiscountCode: DISCOUNT_CODE,
+        }
+      : { ...line, lineDiscountType: 'none', lineDiscountAmount: 0, showLineDiscountText: false };
+  });
+  return addUp({
+    calculationId: request.calculationId,
+    status: 'applied',
+    memberLabel: 'Double Club',
+    lines,
+    orderDiscounts: structuredClone(request.orderDiscounts),
+    totals: request.totals,
+  });
+}
+
+/**
+ * The same answer with every line price and total calculated anew, so that a planted fault is the only one: what is
+ * wrong with a changed line must not be found by a sum that was forgotten. Order discounts with a code count as added.
+ */
+export function addUp(answer: AppliedResponse): AppliedResponse {
+  const lines = answer.lines.map((line) => {
+    const original = Number(multiplyQuantity(line.quantity, line.unitPrice));
+    const { overrideUnitPrice } = line;
+    const price =
+      overrideUnitPrice === undefined ? original : Number(multiplyQuantity(line.quantity, overrideUnitPrice));
+    const orderLinePrice = price - line.existingLineDiscountAmount - line.lineDiscountAmount - sharesOf(line);
+    return { ...line, originalLinePrice: original, orderLinePrice };
+  });
+  return { ...answer, lines, totals: totalsOf(lines, answer.orderDiscounts) };
+}
+
+function totalsOf(lines: readonly BasketLineOut[], orderDiscounts: readonly OrderDiscount[]): Totals {
+  const sum = (amount: (line: BasketLineOut) => number) => lines.reduce((total, line) => total + amount(line), 0);
+  const added = orderDiscounts.filter(({ discountCode }) => discountCode !== undefined);
+  return {
+    originalTotal: sum((line) => line.originalLinePrice),
+    existingDiscountTotal: sum((line) => line.existingLineDiscountAmount),
+    orderDiscountTotal: sum(sharesOf),
+    loyaltyDiscountTotal:
+      sum((line) => line.lineDiscountAmount) + added.reduce((total, { amount }) => total + amount, 0),
+    total: sum((line) => line.orderLinePrice),
+  };
+}
+
+function sharesOf({ orderDiscountAllocation }: BasketLineOut): number {
+  return orderDiscountAllocation.reduce((sum, share) => sum + share.orderDiscountAllocationAmount, 0);
+}

@@ -1,0 +1,139 @@
+import { ERRORS, type ErrorCode, TRANSPORT_STATUS } from '../../../../src/contract/errors.ts';
+import {
+  type Act,
+  APPLIED,
+  type BasketMisbehaviour,
+  CONNECTION_ERROR,
+  type Delivery,
+  HTTP_ERROR,
+  INVALID,
+  type RightOutcome,
+  TIMEOUT,
+} from './misbehaviour.ts';
+
+/** What goes wrong below the answer: its bytes, its status, its delivery, the connection. */
+
+const KEEP_INVALID = 'keep its basket; failed, invalid_response';
+const KEEP_HTTP = 'keep its basket, no retry; failed, http_error';
+const KEEP_TIMEOUT = 'keep its basket after 500 ms, no retry; failed, timeout';
+const KEEP_CONNECTION = 'keep its basket, no retry, since the request was sent; failed, connection_error';
+
+/** Statuses that are none of the interface's: proxies answer them. */
+const FOREIGN = { noContent: 204, found: 302, badGateway: 502, gatewayTimeout: 504 } as const;
+
+function row(what: string, callerMust: string, act: Act, ...right: RightOutcome[]): BasketMisbehaviour {
+  return { endpoint: 'basket', what, callerMust, act, right };
+}
+
+function bytes(what: string, change: (honest: Buffer) => Buffer, headers?: Record<string, string>): BasketMisbehaviour {
+  return row(what, KEEP_INVALID, { kind: 'bytes', bytes: change, ...(headers && { headers }) }, INVALID);
+}
+
+function delivery(what: string, how: Delivery, callerMust: string, ...right: RightOutcome[]): BasketMisbehaviour {
+  return row(what, callerMust, { kind: 'delivery', how }, ...right);
+}
+
+function foreign(what: string, status: number, headers: Record<string, string> = {}): BasketMisbehaviour {
+  return row(what, KEEP_HTTP, { kind: 'foreign', status, headers }, HTTP_ERROR);
+}
+
+/** One row for every code of the catalogue: `error-rate_limited` and so on. */
+const REFUSALS = Object.fromEntries(
+  (Object.keys(ERRORS) as ErrorCode[]).map((code): [string, BasketMisbehaviour] => [
+    `error-${code}`,
+    row(`${ERRORS[code].status} ${code}`, KEEP_HTTP, { kind: 'refusal', code }, HTTP_ERROR),
+  ]),
+);
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+const HUGE_BYTES = 8 * 1024 * 1024;
+const HTML = Buffer.from('<!doctype html><title>Sign in</title><p>Welcome to the shop network');
+
+export const WIRE_TABLE: Readonly<Record<string, BasketMisbehaviour>> = {
+  'malformed-json': bytes('the last brace is missing', (honest) => honest.subarray(0, -1)),
+  'empty-body': bytes('the body is empty', () => Buffer.alloc(0)),
+  'invalid-utf-8': bytes('a byte in a text is not UTF-8', (honest) => {
+    const at = honest.indexOf('calculationId');
+    const copy = Buffer.from(honest);
+    copy[at] = 0xff;
+    return copy;
+  }),
+  'byte-order-mark': bytes('the body begins with a byte order mark', (honest) =>
+    Buffer.concat([BYTE_ORDER_MARK, honest]),
+  ),
+  'wrong-content-type': bytes('the right body as text/plain', (honest) => honest, { 'Content-Type': 'text/plain' }),
+  'captive-portal': bytes('200 with an HTML page', () => HTML, { 'Content-Type': 'text/html' }),
+  'huge-body': bytes('8 MB of blanks before the body', (honest) =>
+    Buffer.concat([Buffer.alloc(HUGE_BYTES, 0x20), honest]),
+  ),
+  ...REFUSALS,
+  'body-too-large': row(
+    '413 with the Error body',
+    KEEP_HTTP,
+    { kind: 'refusal', code: 'invalid_request', status: TRANSPORT_STATUS.bodyTooLarge },
+    HTTP_ERROR,
+  ),
+  'not-found': row(
+    '404 with the Error body',
+    KEEP_HTTP,
+    { kind: 'refusal', code: 'invalid_request', status: TRANSPORT_STATUS.notFound },
+    HTTP_ERROR,
+  ),
+  'bad-gateway': foreign("502 with a proxy's page", FOREIGN.badGateway),
+  'gateway-timeout': foreign("504 with a proxy's page", FOREIGN.gatewayTimeout),
+  'no-content': foreign('204 without a body', FOREIGN.noContent),
+  redirect: foreign('302 to another path, which is not followed', FOREIGN.found, { Location: '/v1/pos/basket' }),
+  late: delivery('the right answer after 900 ms', 'late', KEEP_TIMEOUT, TIMEOUT),
+  hang: delivery('no answer, and the connection stays open', 'hang', KEEP_TIMEOUT, TIMEOUT),
+  'hang-after-head': delivery('the head of an answer, and then nothing', 'hang-after-head', KEEP_TIMEOUT, TIMEOUT),
+  'slow-bytes': delivery('the right answer, a few bytes every 50 ms', 'slow-bytes', KEEP_TIMEOUT, TIMEOUT),
+  'just-in-time': delivery('the right answer after 250 ms', 'just-in-time', 'replace its basket', APPLIED),
+  'slow-bytes-in-time': delivery(
+    'the right answer in 20 pieces over 200 ms',
+    'slow-bytes-in-time',
+    'replace its basket',
+    APPLIED,
+  ),
+  cut: delivery('the connection ends in the middle of the body', 'cut', KEEP_CONNECTION, CONNECTION_ERROR),
+  'cut-without-length': delivery(
+    'a body without a length ends in the middle',
+    'cut-without-length',
+    'keep its basket, no retry; failed, invalid_response or connection_error',
+    INVALID,
+    CONNECTION_ERROR,
+  ),
+  'close-after-request': delivery('the connection ends without an answer', 'close', KEEP_CONNECTION, CONNECTION_ERROR),
+  'reset-after-request': delivery(
+    'the connection is reset without an answer',
+    'reset',
+    KEEP_CONNECTION,
+    CONNECTION_ERROR,
+  ),
+  'not-http': delivery(
+    'bytes that are no HTTP',
+    'garbage',
+    'keep its basket, no retry; failed, invalid_response or connection_error',
+    INVALID,
+    CONNECTION_ERROR,
+  ),
+  'refuse-connections': row(
+    'for 1 s every new connection is refused; old ones are closed. Arm it before the call',
+    'retry once with the same key, then keep its basket; failed, connection_error',
+    { kind: 'connection', how: 'refuse', forMs: 1000 },
+    CONNECTION_ERROR,
+  ),
+  'refuse-once': row(
+    'for 40 ms every new connection is refused; old ones are closed. Arm it before the call',
+    'retry once with the same key: applied when the retry comes later than 40 ms, else failed, connection_error',
+    { kind: 'connection', how: 'refuse', forMs: 40 },
+    APPLIED,
+    CONNECTION_ERROR,
+  ),
+  'reset-connection': row(
+    'the next connection is reset as soon as it is there; old ones are closed. Arm it before the call',
+    'retry once with the same key if nothing was sent yet, else not: applied, or failed with connection_error',
+    { kind: 'connection', how: 'reset', forMs: 1000 },
+    APPLIED,
+    CONNECTION_ERROR,
+  ),
+};

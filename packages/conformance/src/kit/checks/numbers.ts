@@ -1,0 +1,146 @@
+import type { BasketRequest } from '../../../../../src/contract/basket-request.ts';
+import { totalsOf } from '../baskets.ts';
+import { shareOf } from '../decimal.ts';
+import { fieldOf, isRecord } from '../exchange.ts';
+import type { Check } from '../session.ts';
+
+/** Money, quantities and percentages (specification, section 2): what a sloppy number type gets wrong. */
+
+/** quantity, unitPrice, and the exact product rounded half up. Binary floating point misses the marked ones. */
+const PRODUCTS: readonly (readonly [quantity: number, unitPrice: number, price: number])[] = [
+  [0.345, 1999, 690],
+  [1.005, 100, 101], // 100.49999999999999 in binary
+  [0.5, 1, 1],
+  [0.5, 3, 2],
+  [1.15, 10, 12], // 11.499999999999998 in binary
+  [2.675, 100, 268], // 267.49999999999994 in binary
+  [0.001, 499, 0],
+  [0.001, 500, 1],
+  [1e-7, 5_000_000, 1],
+  [1000.0005, 1000, 1_000_001], // 1000000.4999999999 in binary
+];
+
+const MAX_MONEY = Number.MAX_SAFE_INTEGER;
+
+export const numberChecks: readonly Check[] = [
+  {
+    name: 'numbers.products',
+    section: '2',
+    title: 'quantity × unitPrice is exact decimal arithmetic, rounded half up',
+    run: async (session) => {
+      for (const [quantity, unitPrice, price] of PRODUCTS) {
+        const basket = session.baskets.of([{}, { quantity, unitPrice }]);
+        const exact = basket.lines[1]?.originalLinePrice === price;
+        session.expect(exact, `the kit itself is wrong about ${quantity} × ${unitPrice}`);
+        session.expectAccepted(await session.basket(basket), `${quantity} × ${unitPrice} = ${price}`);
+      }
+    },
+  },
+  {
+    name: 'numbers.products-refused',
+    section: '2, 4.1',
+    title: 'The neighbour of the exact product is refused',
+    run: async (session) => {
+      for (const [quantity, unitPrice, price] of PRODUCTS.slice(0, 6)) {
+        const wrong = price - 1;
+        const basket = session.baskets.of([
+          {},
+          { quantity, unitPrice, originalLinePrice: wrong, orderLinePrice: wrong },
+        ]);
+        const exchange = await session.basket(basket);
+        session.expectRefusal(exchange, 'arithmetic_mismatch', `${quantity} × ${unitPrice} given as ${wrong}`);
+      }
+    },
+  },
+  {
+    name: 'numbers.largest-money',
+    section: '2',
+    title: 'Amounts up to 2^53 − 1 are priced to the unit',
+    run: async (session) => {
+      for (const unitPrice of [MAX_MONEY, MAX_MONEY - 2, 4_503_599_627_370_497]) {
+        const answer = await session.applied(session.baskets.of([{ unitPrice }]), `a price of ${unitPrice}`);
+        const found = answer?.lines[0]?.lineDiscountAmount;
+        const expected = shareOf(unitPrice, 20);
+        session.expect(found !== undefined && BigInt(found) === expected, `20 % of ${unitPrice} came to ${found}`);
+      }
+    },
+  },
+  {
+    name: 'numbers.not-money',
+    section: '2',
+    title: 'Negative, fractional, too large and textual amounts are refused',
+    run: async (session) => {
+      for (const text of ['-1', '0.5', '"1000"', 'null', 'true', '9007199254740992', '1e400', '-0.1', '{}']) {
+        const body = withRaw(session.baskets.of(), '"unitPrice":10000', `"unitPrice":${text}`);
+        session.expectRefusal(await session.basket(body), 'invalid_request', `a unitPrice of ${text}`);
+      }
+    },
+  },
+  {
+    name: 'numbers.not-a-quantity',
+    section: '2',
+    title: 'A quantity is a number above 0',
+    run: async (session) => {
+      for (const text of ['0', '-1', '"1"', 'null', '1e400']) {
+        const body = withRaw(session.baskets.of(), '"quantity":1', `"quantity":${text}`);
+        session.expectRefusal(await session.basket(body), 'invalid_request', `a quantity of ${text}`);
+      }
+    },
+  },
+  {
+    name: 'numbers.percent',
+    section: '2',
+    title: 'A percentage has at most two decimals and lies between 0 and 100',
+    run: async (session) => {
+      for (const percent of [0, 0.01, 1.15, 33.33, 100]) {
+        const exchange = await session.basket(withPercent(session.baskets.of(), percent));
+        session.expectAccepted(exchange, `existingLineDiscountPercent ${percent}`);
+      }
+      for (const percent of [-0.01, 0.001, 33.333, 100.01]) {
+        const exchange = await session.basket(withPercent(session.baskets.of(), percent));
+        session.expectRefusal(exchange, 'invalid_request', `existingLineDiscountPercent ${percent}`);
+      }
+    },
+  },
+  {
+    name: 'numbers.free-goods',
+    section: '2',
+    title: 'Prices of 0 are prices',
+    run: async (session) => {
+      const basket = session.baskets.of([{ unitPrice: 0 }, { unitPrice: 100 }]);
+      session.expectAccepted(await session.basket(basket), 'a line that costs nothing');
+      const free = session.baskets.of([{ unitPrice: 0 }]);
+      const exchange = await session.basket(free);
+      session.expectStatus(exchange, 'unchanged', 'a basket that costs nothing');
+    },
+  },
+  {
+    name: 'numbers.integers-on-the-wire',
+    section: '2',
+    title: 'Money leaves as plain digits, without exponent or fraction',
+    run: async (session) => {
+      const exchange = await session.basket(session.baskets.of([{ unitPrice: 9_000_000_000_000_000 }]));
+      session.expectStatus(exchange, 'applied', 'a large amount');
+      const numbers = exchange.bytes.toString('utf8').match(/(?:Price|Amount|otal)":-?[\d.eE+-]+/g) ?? [];
+      const strange = numbers.filter((text) => /[.eE]/.test(text.split('":')[1] ?? ''));
+      session.expect(strange.length === 0, `found ${strange.slice(0, 3).join(', ')}`);
+      session.expect(isRecord(fieldOf(exchange, 'totals')), 'the answer has no totals');
+    },
+  },
+];
+
+/** The body as text with one piece of it exchanged: JSON.stringify cannot write every form that a caller may send. */
+function withRaw(basket: BasketRequest, piece: string, instead: string): string {
+  const text = JSON.stringify(basket);
+  if (!text.includes(piece)) throw new Error(`The kit's own basket has no ${piece}.`);
+  return text.replace(piece, instead);
+}
+
+function withPercent(basket: BasketRequest, existingLineDiscountPercent: number): BasketRequest {
+  const lines = basket.lines.map((line) => ({
+    ...line,
+    existingLineDiscountType: 'percent' as const,
+    existingLineDiscountPercent,
+  }));
+  return { ...basket, lines, totals: totalsOf(lines) };
+}

@@ -1,0 +1,57 @@
+import { ERRORS, HTTP_OK } from '../../../../../src/contract/errors.ts';
+import { describe, errorCode, headerValues } from '../exchange.ts';
+import { sleep } from '../pace.ts';
+import type { Check } from '../session.ts';
+
+/** 50 requests a second sustained, bursts to 200 (specification, section 8). Opt-in: it takes the environment's whole rate. */
+
+const SUSTAINED_PER_SECOND = 50;
+const BURST = 200;
+const CALLS = 500;
+/** Enough to pass any rate limit by far, and few enough that no call waits long behind the others. */
+const CONCURRENCY = 16;
+/** The bucket is full again this long after the kit's own calls ended. */
+const REFILL_MS = (BURST / SUSTAINED_PER_SECOND) * 1000 + 500;
+/** Clocks, and a bucket that fills while the burst is under way. */
+const TOLERANCE = 1.1;
+
+export const rateLimitChecks: readonly Check[] = [
+  {
+    name: 'rate-limit.burst',
+    section: '8',
+    title:
+      'A burst of 200 is served; what goes beyond the rate is rate_limited with Retry-After, and then served again',
+    skippedBecause: ({ withRateLimit }) => (withRateLimit ? undefined : 'needs --rate-limit'),
+    run: async (session) => {
+      await sleep(REFILL_MS);
+      const startedMs = performance.now();
+      let left = CALLS;
+      const answers: Awaited<ReturnType<typeof session.basket>>[] = [];
+      const work = async (): Promise<void> => {
+        while (left > 0) {
+          left -= 1;
+          answers.push(await session.basket(session.baskets.of(), { isUnpaced: true }));
+        }
+      };
+      await Promise.all(Array.from({ length: CONCURRENCY }, work));
+      const seconds = (performance.now() - startedMs) / 1000;
+      const served = answers.filter((exchange) => exchange.status === HTTP_OK).length;
+      const limited = answers.filter((exchange) => exchange.status === ERRORS.rate_limited.status);
+      const most = Math.ceil((BURST + SUSTAINED_PER_SECOND * seconds) * TOLERANCE);
+      session.seen.length = 0;
+      session.seen.push(`${served} served and ${limited.length} limited in ${seconds.toFixed(1)} s`);
+      const others = answers.filter((exchange) => exchange.status !== HTTP_OK && !limited.includes(exchange));
+      const descriptions = [...new Set(others.map(describe))].join(', ');
+      session.expect(others.length === 0, `${others.length} calls were answered otherwise: ${descriptions}`);
+      session.expect(served >= BURST, `only ${served} of a burst of ${BURST} were served`);
+      session.expect(served <= most, `${served} were served where at most ${most} are due`);
+      session.expect(
+        limited.every((exchange) => errorCode(exchange) === 'rate_limited'),
+        'a 429 without rate_limited',
+      );
+      const waits = limited.map((exchange) => Number(headerValues(exchange, 'Retry-After')[0]) || 1);
+      await sleep(Math.max(1, ...waits) * 1000);
+      session.expectAccepted(await session.basket(session.baskets.of()), 'a call after Retry-After');
+    },
+  },
+];

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import type { BasketRequest } from '../../../../../src/contract/basket-request.ts';
+import type { LineWords } from '../baskets.ts';
+import type { Check, Session } from '../session.ts';
+
+/** The request's schema (specification, section 2; section 4, rule 5): what is missing or of the wrong type is `400`. */
+
+type Json = Record<string, unknown>;
+
+const LINES: readonly LineWords[] = [{ existing: 100, shares: { staff: 50 } }, {}];
+
+/** Required fields, by the place where they stand. Written out from the tables of section 2. */
+const REQUIRED: Readonly<Record<string, { readonly at: (body: Json) => Json; readonly fields: readonly string[] }>> = {
+  BasketRequest: {
+    at: (body) => body,
+    fields: ['calculationId', 'loyaltyId', 'currency', 'requestedAt', 'context', 'lines', 'orderDiscounts', 'totals'],
+  },
+  Context: {
+    at: (body) => body['context'] as Json,
+    fields: ['venueId', 'cashRegisterId', 'baxId', 'channel'],
+  },
+  BasketLine: {
+    at: (body) => (body['lines'] as Json[])[0] as Json,
+    fields: [
+      'lineId',
+      'productId',
+      'name',
+      'quantity',
+      'unitPrice',
+      'originalLinePrice',
+      'noDiscount',
+      'noPercentageDiscount',
+      'existingLineDiscountType',
+      'existingLineDiscountAmount',
+      'orderDiscountAllocation',
+      'orderLinePrice',
+    ],
+  },
+  OrderDiscountAllocation: {
+    at: (body) => ((body['lines'] as Json[])[0]!['orderDiscountAllocation'] as Json[])[0] as Json,
+    fields: ['orderDiscountId', 'orderDiscountAllocationAmount'],
+  },
+  OrderDiscount: {
+    at: (body) => (body['orderDiscounts'] as Json[])[0] as Json,
+    fields: ['orderDiscountId', 'type', 'amount'],
+  },
+  Totals: {
+    at: (body) => body['totals'] as Json,
+    fields: ['originalTotal', 'existingDiscountTotal', 'orderDiscountTotal', 'loyaltyDiscountTotal', 'total'],
+  },
+};
+
+/** Values that no reading of the tables allows, by the place they are put. */
+const WRONG_VALUES: readonly (readonly [about: string, put: (body: Json, line: Json) => void])[] = [
+  ['a calculationId in capitals', (body) => Object.assign(body, { calculationId: randomUUID().toUpperCase() })],
+  ['a calculationId without hyphens', (body) => Object.assign(body, { calculationId: '0'.repeat(32) })],
+  ['a currency in lower case', (body) => Object.assign(body, { currency: 'nok' })],
+  ['a currency of four letters', (body) => Object.assign(body, { currency: 'NOKK' })],
+  ['a time without an offset', (body) => Object.assign(body, { requestedAt: '2026-11-20T12:00:00' })],
+  ['a day that does not exist', (body) => Object.assign(body, { requestedAt: '2026-02-30T12:00:00Z' })],
+  ['a time in milliseconds', (body) => Object.assign(body, { requestedAt: 1_795_000_000_000 })],
+  ['an unknown channel', (body) => Object.assign(body['context'] as Json, { channel: 'web' })],
+  ['lines that are no list', (body) => Object.assign(body, { lines: {} })],
+  ['no lines', (body) => Object.assign(body, { lines: [] })],
+  ['a noDiscount of null', (_, line) => Object.assign(line, { noDiscount: null })],
+  ['a noDiscount of 0', (_, line) => Object.assign(line, { noDiscount: 0 })],
+  ['a noPercentageDiscount of "false"', (_, line) => Object.assign(line, { noPercentageDiscount: 'false' })],
+  ['an unknown discount type', (_, line) => Object.assign(line, { existingLineDiscountType: 'gift' })],
+  ['a lineId that is a number', (_, line) => Object.assign(line, { lineId: 1 })],
+  ['allocations of null', (_, line) => Object.assign(line, { orderDiscountAllocation: null })],
+];
+
+const BROKEN_REFERENCES: readonly (readonly [about: string, put: (body: Json, line: Json) => void])[] = [
+  [
+    'a lineId used twice',
+    (body, line) => Object.assign((body['lines'] as Json[])[1] as Json, { lineId: line['lineId'] }),
+  ],
+  ['a parentLineId that leads nowhere', (_, line) => Object.assign(line, { parentLineId: 'nowhere' })],
+  [
+    'an allocation to an order discount that is not there',
+    (_, line) => Object.assign((line['orderDiscountAllocation'] as Json[])[0] as Json, { orderDiscountId: 'nowhere' }),
+  ],
+  [
+    'a calculation that supersedes itself',
+    (body) => Object.assign(body, { supersedesCalculationId: body['calculationId'] }),
+  ],
+];
+
+const BODIES: readonly (readonly [about: string, body: string | Uint8Array])[] = [
+  ['an empty body', ''],
+  ['half a JSON text', '{"calculationId":'],
+  ['a list', '[]'],
+  ['null', 'null'],
+  ['a text', '"basket"'],
+  ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
+];
+
+export const schemaChecks: readonly Check[] = [
+  ...Object.entries(REQUIRED).map(
+    ([place, { at, fields }]): Check => ({
+      name: `schema.required-${place.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase()}`,
+      section: '2, 4.5',
+      title: `Every required field of ${place} is asked for`,
+      run: async (session) => {
+        for (const field of fields) {
+          await expectInvalid(session, `without ${field}`, (body) => {
+            delete at(body)[field];
+          });
+        }
+      },
+    }),
+  ),
+  {
+    name: 'schema.wrong-values',
+    section: '2, 4.5',
+    title: 'Values of the wrong type or form are refused; flags are never null',
+    run: async (session) => {
+      for (const [about, put] of WRONG_VALUES) await expectInvalid(session, about, put);
+    },
+  },
+  {
+    name: 'schema.references',
+    section: '2 · decision',
+    title: 'IDs are unique, and references lead somewhere',
+    run: async (session) => {
+      for (const [about, put] of BROKEN_REFERENCES) await expectInvalid(session, about, put);
+    },
+  },
+  {
+    name: 'schema.not-json',
+    section: '7',
+    title: 'A body that is not a JSON object in UTF-8 is refused',
+    run: async (session) => {
+      for (const [about, body] of BODIES) {
+        session.expectRefusal(await session.basket(body), 'invalid_request', about);
+      }
+    },
+  },
+  {
+    name: 'schema.unknown-fields',
+    section: '2',
+    title: 'Unknown fields are ignored, wherever they stand',
+    run: async (session) => {
+      const basket = JSON.parse(JSON.stringify(session.baskets.of(LINES))) as Json;
+      const strange = { futureField: { deep: [1, null, 'x'] }, status: 'applied' };
+      for (const { at } of Object.values(REQUIRED)) Object.assign(at(basket), strange);
+      session.expectAccepted(await session.basket(basket), 'a basket with unknown fields');
+    },
+  },
+  {
+    name: 'schema.each-endpoint-its-own',
+    section: '4 · decision',
+    title: 'A sale event is no basket and a basket no sale event: the path is not signed',
+    run: async (session) => {
+      const basket = session.baskets.of();
+      const event = { calculationId: basket.calculationId, status: 'applied', transactionId: 'kit-1' };
+      session.expectRefusal(await session.basket(event), 'invalid_request', 'a sale event sent as a basket');
+      session.expectRefusal(await session.sale({ ...basket }), 'invalid_request', 'a basket sent as a sale event');
+    },
+  },
+];
+
+async function expectInvalid(session: Session, about: string, put: (body: Json, line: Json) => void): Promise<void> {
+  const basket: BasketRequest = session.baskets.of(LINES);
+  const body = JSON.parse(JSON.stringify(basket)) as Json;
+  put(body, (body['lines'] as Json[])[0] as Json);
+  // The key stays the basket's own, so that the body alone is at fault.
+  const key = typeof body['calculationId'] === 'string' ? body['calculationId'].toLowerCase() : basket.calculationId;
+  const headers = /^[0-9a-f-]{36}$/.test(key)
+    ? { 'Idempotency-Key': key }
+    : { 'Idempotency-Key': basket.calculationId };
+  session.expectRefusal(await session.basket(body, { headers }), 'invalid_request', about);
+}

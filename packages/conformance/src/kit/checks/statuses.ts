@@ -1,0 +1,162 @@
+import type { BasketLineOut } from '../../../../../src/contract/basket-response.ts';
+import type { LineWords } from '../baskets.ts';
+import { shareOf } from '../decimal.ts';
+import { fieldOf } from '../exchange.ts';
+import { discountCodesOf } from '../judge/answers.ts';
+import type { Check, Session } from '../session.ts';
+
+/** The three statuses, and the test member whose discount is known beforehand (specification, sections 1 and 2). */
+
+const TEST_MEMBER_PERCENT = 20;
+
+/** Lines the test member gets 20 % on: whole, weighed, dear, cheap, with an option, with every optional field. */
+const DISCOUNTABLE: readonly LineWords[] = [
+  { quantity: 2, unitPrice: 3900 },
+  { quantity: 0.345, unitPrice: 1999 },
+  { quantity: 1, unitPrice: 3 },
+  { quantity: 1, unitPrice: 4501, parentLineId: 'line-1', name: 'Oat milk' },
+  {
+    quantity: 12,
+    unitPrice: 999_999,
+    productMasterId: 'master-5',
+    productGroupId: 'group-5',
+    ean: '7038010000010',
+    name: 'Crème brûlée, 抹茶 🎁',
+  },
+];
+
+export const statusChecks: readonly Check[] = [
+  {
+    name: 'statuses.applied',
+    section: '1, 2',
+    title: 'The 20 % test member gets 20 %, rounded half up, on every discountable line',
+    run: async (session) => {
+      const answer = await session.applied(session.baskets.of(DISCOUNTABLE), 'a basket of discountable lines');
+      if (answer) expectTwentyPercent(session, answer.lines);
+      session.expect(answer?.lines.length === DISCOUNTABLE.length, 'not every line came back');
+    },
+  },
+  {
+    name: 'statuses.protected-lines',
+    section: '2',
+    title: 'A noDiscount line stays as it was beside discounted ones',
+    run: async (session) => {
+      const words = [{ unitPrice: 5000 }, { unitPrice: 7000, noDiscount: true }, { unitPrice: 300 }];
+      const answer = await session.applied(session.baskets.of(words), 'a basket with a protected line');
+      const line = answer?.lines.find(({ lineId }) => lineId === 'line-2');
+      if (!answer) return;
+      expectTwentyPercent(
+        session,
+        answer.lines.filter(({ lineId }) => lineId !== 'line-2'),
+      );
+      session.expect(line?.orderLinePrice === 7000, `the protected line costs ${line?.orderLinePrice} instead of 7000`);
+      session.expect(line?.lineDiscountType === 'none', 'the protected line has a loyalty discount');
+    },
+  },
+  {
+    name: 'statuses.staff-discounts',
+    section: '2, 4.6',
+    title: 'A basket with staff discounts on lines and on the order is answered in keeping with every identity',
+    run: async (session) => {
+      const words: LineWords[] = [
+        { unitPrice: 10_000, existing: 500, shares: { staff: 333 } },
+        { unitPrice: 20_001, shares: { staff: 667 } },
+        { unitPrice: 3_000, existing: 2_900 },
+        { unitPrice: 4_000, noPercentageDiscount: true },
+      ];
+      await session.applied(session.baskets.of(words), 'a basket with staff discounts');
+    },
+  },
+  {
+    name: 'statuses.channels',
+    section: '2',
+    title: 'Both channels are served, and the optional fields of the context are taken',
+    run: async (session) => {
+      for (const channel of ['pos', 'mpos'] as const) {
+        const basket = session.baskets.of();
+        const context = { ...basket.context, channel, terminalId: 'terminal-9', clerkNumber: 17 };
+        await session.applied({ ...basket, context }, `channel ${channel}`);
+      }
+    },
+  },
+  {
+    name: 'statuses.all-lines-excluded',
+    section: '2',
+    title: 'A basket of protected lines only is unchanged, with reason all_lines_excluded',
+    run: async (session) => {
+      const exchange = await session.basket(session.baskets.of([{ noDiscount: true }, { noDiscount: true }]));
+      session.expectStatus(exchange, 'unchanged', 'protected lines only');
+      const reason = fieldOf(exchange, 'reason');
+      session.expect(reason === 'all_lines_excluded', `the reason is ${JSON.stringify(reason)}`);
+    },
+  },
+  {
+    name: 'statuses.unchanged',
+    section: '1, 2',
+    title: 'The test member without benefits is answered unchanged, with a reason',
+    run: async (session) => {
+      const loyaltyId = session.options.members.none;
+      const exchange = await session.basket(session.baskets.of([{}, {}], { loyaltyId }));
+      session.expectStatus(exchange, 'unchanged', 'a member without benefits');
+    },
+  },
+  {
+    name: 'statuses.member-not-found',
+    section: '1, 2',
+    title: 'An unknown loyalty ID is answered member_not_found and nothing else',
+    run: async (session) => {
+      const loyaltyId = session.options.members.unknown;
+      const exchange = await session.basket(session.baskets.of([{}], { loyaltyId }));
+      session.expectStatus(exchange, 'member_not_found', 'a loyalty ID that nobody has');
+    },
+  },
+  {
+    name: 'statuses.strange-loyalty-ids',
+    section: '2',
+    title: 'A loyalty ID is opaque: braces, line breaks, quotes and 64 emoji are just another unknown one',
+    run: async (session) => {
+      for (const loyaltyId of ['nobody:{x}\n* "\\ %00', "'; DROP TABLE members", '🎁'.repeat(64)]) {
+        const exchange = await session.basket(session.baskets.of([{}], { loyaltyId }));
+        session.expectStatus(exchange, 'member_not_found', `a loyalty ID of ${loyaltyId.length} units`);
+      }
+    },
+  },
+  {
+    name: 'statuses.pure-calculation',
+    section: '1',
+    title: 'The same basket under two calculation IDs comes to the same lines and totals',
+    run: async (session) => {
+      const first = await session.applied(session.baskets.of(DISCOUNTABLE), 'the first calculation');
+      const second = await session.applied(session.baskets.of(DISCOUNTABLE), 'the second calculation');
+      const [left, right] = [first, second].map((answer) => JSON.stringify([answer?.lines, answer?.totals]));
+      session.expect(left === right, 'the two answers differ');
+    },
+  },
+  {
+    name: 'statuses.one-discount-code',
+    section: '2',
+    title: 'One predefined discount code is used for everything',
+    run: async (session) => {
+      const baskets = [session.baskets.of(DISCOUNTABLE), session.baskets.ofSize(12)];
+      const codes = new Set<string>();
+      for (const basket of baskets) {
+        const answer = await session.applied(basket, 'a discounted basket');
+        for (const code of answer ? discountCodesOf(basket, answer) : []) codes.add(code);
+      }
+      session.expect(codes.size === 1, `found the codes ${[...codes].join(', ') || 'none'}`);
+    },
+  },
+];
+
+/** `round_half_up(originalLinePrice × 20 / 100)` as a percentage discount on each of these lines. */
+function expectTwentyPercent(session: Session, lines: readonly BasketLineOut[]): void {
+  for (const line of lines) {
+    const expected = shareOf(line.originalLinePrice, TEST_MEMBER_PERCENT);
+    const isRight =
+      line.lineDiscountType === 'percent' &&
+      line.lineDiscountPercent === TEST_MEMBER_PERCENT &&
+      BigInt(line.lineDiscountAmount) === expected;
+    const found = `${line.lineDiscountType} ${line.lineDiscountPercent ?? ''} ${line.lineDiscountAmount}`;
+    session.expect(isRight, `${line.lineId}: expected 20 % of ${line.originalLinePrice} = ${expected}, found ${found}`);
+  }
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import type { BasketRequest } from '../../../../../src/contract/basket-request.ts';
+import { saleOf } from '../baskets.ts';
+import { fieldOf } from '../exchange.ts';
+import type { KitOptions } from '../options.ts';
+import type { Check, Session } from '../session.ts';
+import { calculate } from './sales.ts';
+
+/** A changed basket supersedes its earlier calculation; what was reserved for that is released (sections 2, 3, 4.11). */
+
+function needsLimitedMember({ members }: KitOptions): string | undefined {
+  return members.limited === undefined ? 'needs --member-limited' : undefined;
+}
+
+export const supersessionChecks: readonly Check[] = [
+  {
+    name: 'supersession.chain',
+    section: '4.11',
+    title: 'A basket that changed twice is calculated three times, each superseding the one before',
+    run: async (session) => {
+      let supersedesCalculationId = await calculate(session);
+      for (const quantity of [2, 3]) {
+        const basket = session.baskets.of([{ quantity }], { supersedesCalculationId });
+        await session.applied(basket, `the basket of ${quantity}`);
+        supersedesCalculationId = basket.calculationId;
+      }
+      session.expectResult(await session.sale(saleOf(supersedesCalculationId)), 'recorded', 'the last one is settled');
+    },
+  },
+  {
+    name: 'supersession.unknown',
+    section: '3 · decision',
+    title: 'Superseding a calculation that never arrived is answered like any other',
+    run: async (session) => {
+      const basket = session.baskets.of([{}], { supersedesCalculationId: randomUUID() });
+      await session.applied(basket, 'an unknown calculation superseded');
+    },
+  },
+  {
+    name: 'supersession.late-event',
+    section: '3, 6 · decision',
+    title: 'An event for a superseded calculation, which needs none, is accepted and reconciled',
+    run: async (session) => {
+      const older = await calculate(session);
+      await session.applied(session.baskets.of([{}], { supersedesCalculationId: older }), 'the newer calculation');
+      session.expectResult(await session.sale(saleOf(older)), 'recorded', 'the event of the older one');
+    },
+  },
+  {
+    name: 'supersession.field',
+    section: '2',
+    title: 'supersedesCalculationId is a UUID in lower case and never null',
+    run: async (session) => {
+      for (const supersedesCalculationId of ['x', null, randomUUID().toUpperCase()]) {
+        const exchange = await session.basket({ ...session.baskets.of(), supersedesCalculationId });
+        session.expectRefusal(exchange, 'invalid_request', `supersedes ${JSON.stringify(supersedesCalculationId)}`);
+      }
+    },
+  },
+  {
+    name: 'reservations.held',
+    section: '3',
+    title: 'A benefit that may be used once is held by the first of two open baskets',
+    skippedBecause: needsLimitedMember,
+    run: async (session) => {
+      const first = await openLimited(session);
+      const second = limitedBasket(session);
+      session.expectStatus(await session.basket(second), 'unchanged', 'the second open basket');
+      await release(session, first, second);
+    },
+  },
+  {
+    name: 'reservations.released-by-cancellation',
+    section: '3',
+    title: 'A cancelled payment releases it',
+    skippedBecause: needsLimitedMember,
+    run: async (session) => {
+      const first = await openLimited(session);
+      await release(session, first);
+      await release(session, await openLimited(session, 'after the cancellation'));
+    },
+  },
+  {
+    name: 'reservations.released-by-supersession',
+    section: '3, 4.11',
+    title: 'The superseding calculation gets what the superseded one held',
+    skippedBecause: needsLimitedMember,
+    run: async (session) => {
+      const first = await openLimited(session);
+      const second = limitedBasket(session, { supersedesCalculationId: first.calculationId });
+      const exchange = await session.basket(second);
+      session.expectStatus(exchange, 'applied', 'the superseding basket');
+      const third = limitedBasket(session);
+      session.expectStatus(await session.basket(third), 'unchanged', 'a third basket meanwhile');
+      await release(session, second, third);
+    },
+  },
+  {
+    name: 'reservations.replay-holds-once',
+    section: '3, 4.10',
+    title: 'A repeated call holds once and releases whole',
+    skippedBecause: needsLimitedMember,
+    run: async (session) => {
+      const first = await openLimited(session);
+      const again = await session.basket(first);
+      session.expectStatus(again, 'applied', 'the call again');
+      session.expect(fieldOf(again, 'calculationId') === first.calculationId, 'another calculation was answered');
+      await release(session, first);
+      await release(session, await openLimited(session, 'after one cancellation'));
+    },
+  },
+];
+
+function limitedBasket(session: Session, more: Partial<BasketRequest> = {}): BasketRequest {
+  return session.baskets.of([{}], { loyaltyId: session.options.members.limited ?? '', ...more });
+}
+
+async function openLimited(session: Session, about = 'the first basket'): Promise<BasketRequest> {
+  const basket = limitedBasket(session);
+  session.expectStatus(await session.basket(basket), 'applied', about);
+  return basket;
+}
+
+/** Leaves nothing held behind, so that the next check, and the next run, finds the benefit whole. */
+async function release(session: Session, ...baskets: readonly BasketRequest[]): Promise<void> {
+  for (const { calculationId } of baskets) {
+    session.expectResult(await session.sale(saleOf(calculationId, 'cancelled')), 'recorded', 'the cancellation');
+  }
+}

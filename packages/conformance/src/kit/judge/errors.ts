@@ -1,0 +1,58 @@
+import { ERRORS, type ErrorCode, HTTP_OK, TRANSPORT_STATUS } from '../../../../../src/contract/errors.ts';
+import { RESPONSE_HEADERS } from '../../../../../src/contract/headers.ts';
+import { type Exchange, errorCode, headerValues, isRecord } from '../exchange.ts';
+import { errorBodyFaults } from './fields.ts';
+
+/** The Error body (specification, sections 2 and 7). */
+
+/** A short loyalty ID may stand in any text by chance, so only a long one is looked for. */
+const MIN_TELLING_CHARACTERS = 8;
+
+/** What no caller should read: stacks, source files and addresses of what stands behind the service. */
+const MACHINERY =
+  /\n\s+at |\bTraceback\b|Exception in thread|node_modules|\.(?:ts|js|java|py|cs|go|php|lua):\d+|redis:\/\//;
+
+/** The form of the body, the code and its status, and the request ID in both places. */
+export function errorFaults(exchange: Exchange): string[] | undefined {
+  if (exchange.status === HTTP_OK) return undefined;
+  const faults = errorBodyFaults(exchange.body);
+  if (faults.length > 0) return faults;
+  const { code, requestId } = (exchange.body as { error: { code: string; requestId: string } }).error;
+  if (!Object.hasOwn(ERRORS, code)) return [`/error/code: ${code.slice(0, 40)} is not a code of the interface`];
+  if (!statusesOf(code as ErrorCode).includes(exchange.status)) {
+    faults.push(`/error/code: ${code} does not belong to status ${exchange.status}`);
+  }
+  if (headerValues(exchange, RESPONSE_HEADERS.requestId)[0] !== requestId) {
+    faults.push('/error/requestId: differs from X-Request-Id');
+  }
+  return faults;
+}
+
+/** The statuses a code may travel under: its own, and for `invalid_request` those of the transport (sections 7 and 8). */
+export function statusesOf(code: ErrorCode): readonly number[] {
+  const own = ERRORS[code].status;
+  if (code !== 'invalid_request') return [own];
+  return [own, ...Object.values(TRANSPORT_STATUS), ERRORS.arithmetic_mismatch.status];
+}
+
+/** An error tells neither who the member is nor what the service is made of (section 1: the ID is opaque and private). */
+export function leakFaults(exchange: Exchange): string[] | undefined {
+  if (exchange.status === HTTP_OK) return undefined;
+  const text = exchange.bytes.toString('utf8');
+  const loyaltyId = isRecord(exchange.request) ? exchange.request['loyaltyId'] : undefined;
+  const isTold =
+    typeof loyaltyId === 'string' && loyaltyId.length >= MIN_TELLING_CHARACTERS && text.includes(loyaltyId);
+  return [
+    ...(isTold ? ['body: repeats the loyalty ID'] : []),
+    ...(MACHINERY.test(text) ? ['body: tells what the service is made of'] : []),
+  ];
+}
+
+/** `arithmetic_mismatch` names `field`, `expected` and `received` (section 4, rule 1). */
+export function mismatchFaults(exchange: Exchange): string[] | undefined {
+  if (errorCode(exchange) !== 'arithmetic_mismatch') return undefined;
+  const { details } = (exchange.body as { error: { details?: Record<string, unknown> } }).error;
+  return ['field', 'expected', 'received']
+    .filter((name) => details?.[name] === undefined)
+    .map((name) => `/error/details/${name}: is missing`);
+}

@@ -1,0 +1,168 @@
+import type { BasketRequest } from '../../../../../src/contract/basket-request.ts';
+import type { AppliedResponse } from '../../../../../src/contract/basket-response.ts';
+import { HTTP_OK } from '../../../../../src/contract/errors.ts';
+import { type Exchange, fieldOf, isRecord } from '../exchange.ts';
+import * as answers from './answers.ts';
+import { errorFaults, leakFaults, mismatchFaults } from './errors.ts';
+import { basketAnswerFaults, saleAnswerFaults } from './fields.ts';
+import * as headers from './headers.ts';
+
+/** A rule that every answer of the run is held against, whatever it was asked for. */
+export interface StandingRule {
+  readonly name: string;
+  readonly section: string;
+  readonly title: string;
+  /** Undefined when the rule is not about this answer. */
+  readonly faultsOf: (exchange: Exchange) => string[] | undefined;
+}
+
+/** A rule about `applied` answers whose fields are right; others are the business of `answers.fields`. */
+function onApplied(faultsOf: (request: BasketRequest, answer: AppliedResponse) => string[]): StandingRule['faultsOf'] {
+  return (exchange) => {
+    const { request, body, endpoint, status } = exchange;
+    const isApplied = endpoint === 'basket' && status === HTTP_OK && fieldOf(exchange, 'status') === 'applied';
+    if (!isApplied || !isRecord(request) || basketAnswerFaults(body).length > 0) return undefined;
+    return faultsOf(request as unknown as BasketRequest, body as AppliedResponse);
+  };
+}
+
+function onSuccess(endpoint: Exchange['endpoint'], faultsOf: (body: unknown) => string[]): StandingRule['faultsOf'] {
+  return (exchange) =>
+    exchange.status === HTTP_OK && exchange.endpoint === endpoint ? faultsOf(exchange.body) : undefined;
+}
+
+/** Names that would tell of VAT, which the service never returns (section 1). */
+const TAX_NAME = /^(?:vat|tax|mva|moms)|(?:Vat|Tax)(?:[A-Z]|$)/;
+
+function taxFaults(value: unknown, path = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, entry]) => [
+    ...(TAX_NAME.test(name) ? [`${path}/${name}: the service never returns VAT`] : []),
+    ...taxFaults(entry, `${path}/${name}`),
+  ]);
+}
+
+function calculationIdFaults(exchange: Exchange): string[] | undefined {
+  const sent = isRecord(exchange.request) ? exchange.request['calculationId'] : undefined;
+  const isDue = exchange.endpoint === 'basket' && exchange.status === HTTP_OK && typeof sent === 'string';
+  if (!isDue) return undefined;
+  return fieldOf(exchange, 'calculationId') === sent ? [] : ['/calculationId: is not the one that was sent'];
+}
+
+/** In the order of the specification. */
+export const STANDING_RULES: readonly StandingRule[] = [
+  {
+    name: 'answers.fields',
+    section: '2',
+    title: 'Every basket answer has the fields, types and lengths of its status, and no others that it must not have',
+    faultsOf: onSuccess('basket', basketAnswerFaults),
+  },
+  {
+    name: 'answers.calculation-id',
+    section: '2',
+    title: 'Every basket answer names the calculation it answers',
+    faultsOf: calculationIdFaults,
+  },
+  {
+    name: 'answers.no-vat',
+    section: '1',
+    title: 'No answer speaks of VAT',
+    faultsOf: (exchange) => taxFaults(exchange.body),
+  },
+  {
+    name: 'answers.line-identities',
+    section: '2',
+    title: 'originalLinePrice and orderLinePrice of every answered line add up',
+    faultsOf: onApplied((_, answer) => answers.lineIdentityFaults(answer)),
+  },
+  {
+    name: 'answers.line-discounts',
+    section: '2',
+    title: 'Type, percentage, amount (rounded half up) and code of every line discount belong together',
+    faultsOf: onApplied((_, answer) => answers.lineDiscountFaults(answer)),
+  },
+  {
+    name: 'answers.totals',
+    section: '2',
+    title: 'The five totals are the sums they stand for',
+    faultsOf: onApplied(answers.totalsFaults),
+  },
+  {
+    name: 'answers.allocations',
+    section: '2, 4.6',
+    title: 'The allocations of every order discount add up to its amount',
+    faultsOf: onApplied(answers.allocationFaults),
+  },
+  {
+    name: 'answers.echo',
+    section: '2, 4.6',
+    title: 'Identity and quantity fields of kept lines come back verbatim; split lines add up',
+    faultsOf: onApplied(answers.echoFaults),
+  },
+  {
+    name: 'answers.protected-lines',
+    section: '2',
+    title: 'No loyalty effect on noDiscount lines, no percentage on noPercentageDiscount lines',
+    faultsOf: onApplied(answers.protectionFaults),
+  },
+  {
+    name: 'answers.applied-changes',
+    section: '2',
+    title: 'An applied answer changes the basket',
+    faultsOf: onApplied(answers.changeFaults),
+  },
+  {
+    name: 'answers.sale-fields',
+    section: '2',
+    title: 'Every answer to a sale event carries one of the three results',
+    faultsOf: onSuccess('sale', saleAnswerFaults),
+  },
+  {
+    name: 'headers.request-id',
+    section: '4',
+    title: 'Every response carries X-Request-Id, the one of the request when there was one',
+    faultsOf: headers.requestIdFaults,
+  },
+  {
+    name: 'headers.server-timing',
+    section: '4',
+    title: 'Every response carries Server-Timing: app;dur=<ms>, and it can be true',
+    faultsOf: headers.serverTimingFaults,
+  },
+  {
+    name: 'headers.content-type',
+    section: '4',
+    title: 'Every response is JSON in UTF-8 and says so',
+    faultsOf: headers.contentTypeFaults,
+  },
+  {
+    name: 'headers.retry-after',
+    section: '4',
+    title: 'Retry-After stands on 429 and 503, in whole seconds, and nowhere else',
+    faultsOf: headers.retryAfterFaults,
+  },
+  {
+    name: 'headers.replayed',
+    section: '4',
+    title: 'Idempotent-Replayed is true or absent',
+    faultsOf: headers.replayedFaults,
+  },
+  {
+    name: 'errors.body',
+    section: '2, 7',
+    title: 'Every error has the Error body, a code of the interface under its status, and the request ID',
+    faultsOf: errorFaults,
+  },
+  {
+    name: 'errors.details',
+    section: '4.1',
+    title: 'arithmetic_mismatch names field, expected and received',
+    faultsOf: mismatchFaults,
+  },
+  {
+    name: 'errors.discretion',
+    section: '1, 7',
+    title: 'No error repeats the loyalty ID or tells what the service is made of',
+    faultsOf: leakFaults,
+  },
+];

@@ -1,0 +1,94 @@
+import type { BasketRequest } from '../../../../src/contract/basket-request.ts';
+import type { AppliedResponse } from '../../../../src/contract/basket-response.ts';
+import { ERRORS, type ErrorCode, HTTP_OK } from '../../../../src/contract/errors.ts';
+import type { SaleEvent } from '../../../../src/contract/sale.ts';
+import type { Baskets } from './baskets.ts';
+import { describe, type Exchange, errorCode, fieldOf, isRecord } from './exchange.ts';
+import type { KitOptions } from './options.ts';
+import { BASKET_PATH, SALE_PATH, type Sending, type Target } from './target.ts';
+
+/** One check of the contract. `run` says what it found through the session; what it throws is a failure too. */
+export interface Check {
+  /** `group.rule`, stable: reports and certificates are compared by it. */
+  readonly name: string;
+  /** Where the rule stands in the specification; `decision` where it is the service's own (docs/decisions.md). */
+  readonly section: string;
+  readonly title: string;
+  readonly run: (session: Session) => Promise<void>;
+  /** Why the check cannot run with these options; undefined when it can. */
+  readonly skippedBecause?: (options: KitOptions) => string | undefined;
+}
+
+/** What one check sends, expects and has seen. */
+export class Session {
+  readonly options: KitOptions;
+  readonly baskets: Baskets;
+  /** What went wrong, one sentence each. */
+  readonly failures: string[] = [];
+  /** What came back, in few words, for the report. */
+  readonly seen: string[] = [];
+  readonly #target: Target;
+
+  constructor(options: KitOptions, baskets: Baskets, target: Target) {
+    this.options = options;
+    this.baskets = baskets;
+    this.#target = target;
+  }
+
+  /** Sends anything to any path. */
+  async send(path: string, body: unknown, sending: Sending = {}): Promise<Exchange> {
+    const exchange = await this.#target.send(path, body, sending);
+    this.seen.push(describe(exchange));
+    return exchange;
+  }
+
+  /** A basket call; the body may be wrong in any way. */
+  basket(body: unknown, sending: Sending = {}): Promise<Exchange> {
+    return this.send(BASKET_PATH, body, sending);
+  }
+
+  sale(event: SaleEvent | Record<string, unknown>, sending: Sending = {}): Promise<Exchange> {
+    return this.send(SALE_PATH, event, sending);
+  }
+
+  expect(isAsExpected: boolean, otherwise: string): void {
+    if (!isAsExpected) this.failures.push(otherwise);
+  }
+
+  /** A refusal with this code, and where it tells one, about this field. `about` names the case in the report. */
+  expectRefusal(
+    exchange: Exchange,
+    code: ErrorCode,
+    about: string,
+    statuses = [ERRORS[code].status] as number[],
+  ): void {
+    const isRefused = statuses.includes(exchange.status) && errorCode(exchange) === code;
+    this.expect(isRefused, `${about}: expected ${statuses.join(' or ')} ${code}, saw ${describe(exchange)}`);
+  }
+
+  /** A `200` basket answer with this status. */
+  expectStatus(exchange: Exchange, status: string, about: string): boolean {
+    const isRight = exchange.status === HTTP_OK && fieldOf(exchange, 'status') === status;
+    this.expect(isRight, `${about}: expected ${HTTP_OK} ${status}, saw ${describe(exchange)}`);
+    return isRight;
+  }
+
+  /** Any `200` basket answer: the request was in order, whatever it came to. */
+  expectAccepted(exchange: Exchange, about: string): boolean {
+    const isRight = exchange.status === HTTP_OK && typeof fieldOf(exchange, 'status') === 'string';
+    this.expect(isRight, `${about}: expected ${HTTP_OK}, saw ${describe(exchange)}`);
+    return isRight;
+  }
+
+  expectResult(exchange: Exchange, result: string, about: string): void {
+    const isRight = exchange.status === HTTP_OK && fieldOf(exchange, 'result') === result;
+    this.expect(isRight, `${about}: expected ${HTTP_OK} ${result}, saw ${describe(exchange)}`);
+  }
+
+  /** Sends a basket that has to be `applied`; undefined, and a failure, when it is not. */
+  async applied(basket: BasketRequest, about: string): Promise<AppliedResponse | undefined> {
+    const exchange = await this.basket(basket);
+    if (!this.expectStatus(exchange, 'applied', about) || !isRecord(exchange.body)) return undefined;
+    return Array.isArray(exchange.body['lines']) ? (exchange.body as unknown as AppliedResponse) : undefined;
+  }
+}

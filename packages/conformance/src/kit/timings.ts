@@ -1,0 +1,72 @@
+import { HTTP_OK } from '../../../../src/contract/errors.ts';
+import type { Baskets } from './baskets.ts';
+import { serverTimingMs } from './judge/headers.ts';
+import { BASKET_PATH, type Target } from './target.ts';
+
+/** Response times against the targets (specification, section 4, rule 9): p95 ≤ 150 ms, p99 ≤ 250 ms. */
+
+export const TARGET_P95_MS = 150;
+export const TARGET_P99_MS = 250;
+
+/** The checkout's usual basket, and the largest the interface allows. */
+const SIZES = [20, 200] as const;
+/** The first calls open connections and warm caches up; a till keeps its connection alive. */
+const WARM_UP_CALLS = 5;
+
+/** One row of the table, milliseconds. */
+export interface TimingRow {
+  readonly lines: number;
+  readonly calls: number;
+  /** `round trip` is what the till waits; `Server-Timing` is what the service says it took of that. */
+  readonly measured: 'round trip' | 'Server-Timing';
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+  readonly max: number;
+  readonly isWithinTargets: boolean;
+}
+
+/**
+ * Measures calls one after another over one kept-alive connection, at the kit's own pace. Calls that are not answered
+ * with 200 are left out of the figures and returned as their number.
+ */
+export async function measure(
+  target: Target,
+  baskets: Baskets,
+  calls: number,
+): Promise<{ rows: TimingRow[]; unanswered: number }> {
+  const rows: TimingRow[] = [];
+  let unanswered = 0;
+  for (const lines of SIZES) {
+    const roundTrips: number[] = [];
+    const serverTimes: number[] = [];
+    for (let call = -WARM_UP_CALLS; call < calls; call += 1) {
+      const exchange = await target.send(BASKET_PATH, baskets.ofSize(lines));
+      if (exchange.status !== HTTP_OK) unanswered += 1;
+      else if (call >= 0) {
+        roundTrips.push(exchange.roundTripMs);
+        serverTimes.push(serverTimingMs(exchange) ?? exchange.roundTripMs);
+      }
+    }
+    rows.push(toRow(lines, 'round trip', roundTrips), toRow(lines, 'Server-Timing', serverTimes));
+  }
+  return { rows, unanswered };
+}
+
+function toRow(lines: number, measured: TimingRow['measured'], durationsMs: readonly number[]): TimingRow {
+  const sorted = [...durationsMs].sort((a, b) => a - b);
+  const [p50, p95, p99, max] = [0.5, 0.95, 0.99, 1].map((part) => percentile(sorted, part)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const isWithinTargets = sorted.length > 0 && p95 <= TARGET_P95_MS && p99 <= TARGET_P99_MS;
+  return { lines, calls: sorted.length, measured, p50, p95, p99, max, isWithinTargets };
+}
+
+/** The smallest duration that this part of the calls did not exceed, in ms with one decimal. */
+function percentile(sorted: readonly number[], part: number): number {
+  const value = sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? 0;
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,98 @@
+/** Every misbehaviour of the table before the client: the order must stand as the table says, within the till's time. */
+import { expect, test } from 'vitest';
+import { signatureOf } from '../../../test/support/signer.ts';
+import { saleEventOf } from '../../client/src/index.ts';
+import { ATTEMPT_MS, CAP_MS, richBasket, SECRET, SLACK_MS, useDouble } from '../../client/test/fixture.ts';
+import { CONTROL } from '../src/double/service-double.ts';
+import { LOYALTY_ID_PREFIX, MISBEHAVE_HEADER, MISBEHAVIOURS } from '../src/double/table.ts';
+
+const stage = useDouble();
+const rows = Object.entries(MISBEHAVIOURS);
+const basketRows = rows.filter(([, row]) => row.endpoint === 'basket' && row.act.kind !== 'connection');
+const connectionRows = rows.filter(([, row]) => row.act.kind === 'connection');
+
+test('the table plants at least 25 violations, each with words for people', () => {
+  expect(rows.length).toBeGreaterThanOrEqual(25);
+  for (const [code, { what, callerMust }] of rows) {
+    expect(code).toMatch(/^[a-z0-9_-]+$/);
+    expect(`${LOYALTY_ID_PREFIX}${code}`.length).toBeLessThanOrEqual(64);
+    expect(what).not.toBe('');
+    expect(callerMust).not.toBe('');
+  }
+});
+
+test.each(basketRows)('%s', async (code, { right }) => {
+  const basket = richBasket(`${LOYALTY_ID_PREFIX}${code}`);
+  const before = structuredClone(basket);
+  const startMs = performance.now();
+  const outcome = await stage.client.calculateBasket(basket);
+  const waitedMs = performance.now() - startMs;
+  const { status, failureReason } = outcome;
+  expect(right).toContainEqual({ status, ...(failureReason !== undefined && { failureReason }) });
+  expect(waitedMs).toBeLessThan(ATTEMPT_MS + SLACK_MS);
+  expect(basket).toEqual(before);
+  if (status === 'applied') expect(outcome.basket).not.toBe(basket);
+  else expect(outcome.basket).toBe(basket);
+  // What was sent is never sent again.
+  expect(stage.double.seen.filter(({ idempotencyKey }) => idempotencyKey === basket.calculationId)).toHaveLength(1);
+  // And the sale is reported all the same.
+  const receipt = await stage.client.reportSale(saleEventOf(outcome, `receipt-${code}`.slice(0, 64)));
+  expect(receipt).toEqual({ outcome: 'queued', isDurable: true });
+});
+
+test.each(connectionRows)('%s', async (code, { right }) => {
+  await stage.client.calculateBasket(richBasket('member'));
+  await stage.double.arm(code);
+  const basket = richBasket('member');
+  const startMs = performance.now();
+  const { status, failureReason } = await stage.client.calculateBasket(basket);
+  expect(performance.now() - startMs).toBeLessThan(CAP_MS);
+  expect(right).toContainEqual({ status, ...(failureReason !== undefined && { failureReason }) });
+  await expect
+    .poll(() =>
+      fetch(stage.double.baseUrl + CONTROL.table).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    )
+    .toBe(true);
+});
+
+/** A caller that can set a header of its own, signed as the interface wants it. */
+function postWith(basket: ReturnType<typeof richBasket>, extra: Record<string, string>): Promise<Response> {
+  const body = Buffer.from(JSON.stringify(basket));
+  const headers = {
+    'Content-Type': 'application/json',
+    'POS-Signature': signatureOf(SECRET.toString('hex'), body),
+    'Idempotency-Key': basket.calculationId,
+    ...extra,
+  };
+  return fetch(`${stage.double.baseUrl}/v1/pos/basket`, { method: 'POST', headers, body });
+}
+
+test('a header selects', async () => {
+  const basket = richBasket('member');
+  const refused = await postWith(basket, { [MISBEHAVE_HEADER]: 'error-rate_limited' });
+  expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '1']);
+  expect((await postWith(basket, {})).status).toBe(200);
+  expect((await postWith(basket, { 'POS-Signature': 't=1,v1=0' })).status).toBe(401);
+});
+
+test('the control path selects for the next request', async () => {
+  const basket = richBasket('member');
+  const armed = await fetch(stage.double.baseUrl + CONTROL.next, { method: 'POST', body: 'wrong-totals' });
+  expect(armed.status).toBe(200);
+  expect(await stage.client.calculateBasket(basket)).toMatchObject({ failureReason: 'invalid_response' });
+  expect(await stage.client.calculateBasket(richBasket('member'))).toMatchObject({ status: 'applied' });
+  const unknown = await fetch(stage.double.baseUrl + CONTROL.next, { method: 'POST', body: 'no-such-code' });
+  expect(unknown.status).toBe(400);
+});
+
+test('a misbehaviour that the basket gives nothing to spoil says so', async () => {
+  const basket = richBasket(`${LOYALTY_ID_PREFIX}changed-protected-line`);
+  const lines = basket.lines.map((line) => ({ ...line, noDiscount: false }));
+  expect(await stage.client.calculateBasket({ ...basket, lines })).toMatchObject({
+    failureReason: 'http_error',
+    detail: '400 invalid_request',
+  });
+});

@@ -1,0 +1,115 @@
+/** The kit's command line and its reports, as a vendor meets them. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ROOT, readSources } from '../../../test/architecture/source.ts';
+import { useService } from '../../../test/support/service.ts';
+import { newSecret } from '../../../test/support/signer.ts';
+import type { Certificate } from '../src/kit/certify.ts';
+import { readOptions, UsageError } from '../src/kit/options.ts';
+import { renderMarkdown } from '../src/kit/report.ts';
+
+const stage = useService();
+
+async function runKit(args: readonly string[]): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, ['src/tools/commands/conformance.ts', ...args], { cwd: ROOT });
+  const chunks: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output: Buffer.concat(chunks).toString('utf8') };
+}
+
+function right(more: readonly string[]): string[] {
+  const venue = ['--venue', 'oslo-central', '--bax', '500123', '--requests-per-second', '5000'];
+  const members = ['--member-20', 'member-twenty', '--member-none', 'member-plain', '--member-unknown', 'nobody'];
+  return ['--base-url', stage.service.baseUrl, ...venue, ...members, ...more];
+}
+
+test('a run that passes ends with 0 and writes both reports, without the secret', async () => {
+  const directory = stage.service.dataDirectory;
+  const secretFile = join(directory, 'kit-secret');
+  writeFileSync(secretFile, `${stage.caller.secret}\n`);
+  const [json, markdown] = [join(directory, 'report.json'), join(directory, 'report.md')];
+  const only = ['--only', 'statuses', '--only', 'identities', '--only', 'sales'];
+  const { code, output } = await runKit(
+    right([...only, '--secret-file', secretFile, '--report', json, '--report', markdown]),
+  );
+  expect(output).toContain('conforms to interface 0.1.0-draft');
+  expect(code).toBe(0);
+  const report = JSON.parse(readFileSync(json, 'utf8')) as Certificate & { outcomes: Record<string, number> };
+  expect(report.outcomes.failed).toBe(0);
+  expect(report.requests).toBeGreaterThan(50);
+  const page = readFileSync(markdown, 'utf8');
+  expect(page).toContain('| `statuses.applied` |');
+  for (const text of [output, JSON.stringify(report), page]) expect(text).not.toContain(stage.caller.secret);
+});
+
+test('a run with another secret ends with 1 and says what it saw', async () => {
+  const { code, output } = await runKit(right(['--only', 'statuses.unchanged', '--secret', newSecret()]));
+  expect(code).toBe(1);
+  expect(output).toContain('expected 200 unchanged, saw 401 invalid_signature');
+});
+
+test('where nothing answers there is one line', async () => {
+  const { code, output } = await runKit([...right(['--secret', newSecret()]), '--base-url', 'http://127.0.0.1:1']);
+  expect(code).toBe(1);
+  expect(output).toBe('conformance: nothing answers at http://127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1\n');
+});
+
+describe('a command line that cannot be used', () => {
+  const base = ['--base-url', 'http://a', '--venue', 'v', '--bax', 'b'];
+  test.each([
+    ['no secret', base, '--secret or --secret-file is missing'],
+    ['a short secret', [...base, '--secret', 'abcd'], '--secret has 2 bytes; at least 32 are due'],
+    ['a secret that is no text of bytes', [...base, '--secret', 'päss'], '--secret is neither hex nor base64'],
+    ['no venue', ['--base-url', 'http://a', '--bax', 'b', '--secret', newSecret()], '--venue is missing'],
+    [
+      'another scheme',
+      ['--base-url', 'ftp://a', '--secret', newSecret()],
+      '--base-url is not an http(s) address: ftp://a',
+    ],
+    [
+      'a report of another kind',
+      [...base, '--secret', newSecret(), '--report', 'a.pdf'],
+      '--report takes a .json or .md file: a.pdf',
+    ],
+    [
+      'a pace of nothing',
+      [...base, '--secret', newSecret(), '--requests-per-second', '0'],
+      '--requests-per-second is not a whole number from 1 on: 0',
+    ],
+    [
+      'a header without a name',
+      [...base, '--secret', newSecret(), '--header', 'x'],
+      '--header is not of the form "name: value": x',
+    ],
+    ['an unknown option', [...base, '--sekret', 'x'], "Unknown option '--sekret'"],
+  ])('%s', (_, args, message) => {
+    expect(() => readOptions(args)).toThrow(UsageError);
+    expect(() => readOptions(args)).toThrow(message);
+  });
+
+  test('ends with 2 and shows what is allowed', async () => {
+    const { code, output } = await runKit([]);
+    expect(code).toBe(2);
+    expect(output).toContain('conformance: --base-url is missing\n\nUsage: npm run conformance --');
+  });
+});
+
+test('what a server sends cannot break the report', () => {
+  const result = { name: 'a.b', section: '2', title: 'T', outcome: 'failed', seen: ['a | b\nc'] } as const;
+  const page = renderMarkdown({
+    ...{ baseUrl: 'http://a/', venueId: 'v', baxId: 'b', currency: 'NOK', startedAt: '', durationSeconds: 1 },
+    ...{ requests: 1, results: [result], timings: [] },
+  });
+  expect(page).toContain('| `a.b` | T | 2 | **failed** | a \\| b c |');
+});
+
+test('the kit shares no code with what it judges', () => {
+  const foreign = readSources(['packages/conformance/src/kit'])
+    .flatMap(({ path, imports }) => imports.map(({ target }) => `${path} imports ${target}`))
+    .filter((text) => !/imports (?:undefined|src\/contract\/.*|src\/conformance\/kit\/.*)$/.test(text));
+  expect(foreign).toEqual([]);
+});

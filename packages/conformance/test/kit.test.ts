@@ -1,0 +1,82 @@
+/** The kit against the service, and against the service behind a proxy that breaks the contract in one way at a time. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { useService } from '../../../test/support/service.ts';
+import { type Certificate, certify } from '../src/kit/certify.ts';
+import { STANDING_RULES } from '../src/kit/judge/standing.ts';
+import { type KitOptions, readOptions } from '../src/kit/options.ts';
+import { honest, PlantingProxy } from './planting-proxy.ts';
+import { ANSWER_PLANTS } from './plants/answers.ts';
+import { CALCULATION_PLANTS } from './plants/calculations.ts';
+import { PROTOCOL_PLANTS } from './plants/protocol.ts';
+
+const stage = useService();
+let proxy: PlantingProxy;
+beforeAll(async () => {
+  proxy = await PlantingProxy.start(stage.service.baseUrl, stage.caller.secret);
+});
+afterAll(() => proxy?.stop());
+
+/** Requests that give every standing rule something to judge. */
+const EVERY_KIND = ['statuses', 'identities', 'schema.not-json', 'sales.recorded'];
+
+function options(baseUrl: string, more: readonly string[] = []): KitOptions {
+  return readOptions([
+    ...['--base-url', baseUrl, '--secret', stage.caller.secret, '--venue', 'oslo-central', '--bax', '500123'],
+    ...['--member-20', 'member-twenty', '--member-none', 'member-plain', '--member-unknown', 'member-nobody'],
+    // The test's service has no rate worth speaking of, so the kit need not keep to one.
+    ...['--member-limited', 'member-single', '--requests-per-second', '5000', '--timing-calls', '3'],
+    ...more,
+  ]);
+}
+
+function namesOf(certificate: Certificate, outcome: string): string[] {
+  return certificate.results.filter((result) => result.outcome === outcome).map(({ name }) => name);
+}
+
+/** What a busy machine makes slow is no fault of the contract's. */
+function failuresOf(certificate: Certificate): unknown[] {
+  return certificate.results.filter(({ name, outcome }) => outcome === 'failed' && name !== 'timings.targets');
+}
+
+test('the service conforms', async () => {
+  const certificate = await certify(options(stage.service.baseUrl));
+  expect(failuresOf(certificate)).toEqual([]);
+  expect(namesOf(certificate, 'skipped')).toEqual(['rate-limit.burst']);
+  expect(certificate.results.length).toBeGreaterThan(100);
+  expect(certificate.timings.map(({ lines, calls }) => [lines, calls])).toEqual([
+    [20, 3],
+    [20, 3],
+    [200, 3],
+    [200, 3],
+  ]);
+});
+
+test('the proxy alone is not noticed', async () => {
+  proxy.set(honest);
+  expect(failuresOf(await certify(options(proxy.baseUrl)))).toEqual([]);
+});
+
+test('a service without a rate limit is found', async () => {
+  const certificate = await certify(options(stage.service.baseUrl, ['--rate-limit', '--only', 'rate-limit']));
+  expect(namesOf(certificate, 'failed')).toEqual(['rate-limit.burst']);
+});
+
+const PLANTS = [...ANSWER_PLANTS, ...PROTOCOL_PLANTS, ...CALCULATION_PLANTS];
+
+test('there are plenty of plants, each a different one', () => {
+  expect(PLANTS.length).toBeGreaterThanOrEqual(25);
+  expect(new Set(PLANTS.map(([what]) => what)).size).toBe(PLANTS.length);
+});
+
+describe('a planted violation is found', () => {
+  test.each(PLANTS)('%s: by %s', async (_, foundBy, plant) => {
+    proxy.set(plant);
+    const isStanding = STANDING_RULES.some(({ name }) => name === foundBy);
+    const only = (isStanding ? EVERY_KIND : [foundBy]).flatMap((name) => ['--only', name]);
+    const certificate = await certify(options(proxy.baseUrl, only));
+    expect(namesOf(certificate, 'failed')).toContain(foundBy);
+    const row = certificate.results.find(({ name }) => name === foundBy);
+    // A finding that does not say what was seen cannot be mended.
+    expect(row?.seen.join('').length).toBeGreaterThan(10);
+  });
+});

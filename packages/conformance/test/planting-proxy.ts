@@ -1,0 +1,183 @@
+/**
+ * A proxy in front of the real service that breaks the contract in exactly one way. What the kit must find is planted into
+ * real answers, so that everything else about them is right.
+ */
+
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Answer } from '../../../test/support/answer.ts';
+import { HttpClient } from '../../../test/support/http-client.ts';
+import { signatureOf } from '../../../test/support/signer.ts';
+
+export type Json = Record<string, unknown>;
+
+/** A request on its way in. A plant may change what is forwarded. */
+export interface Passing {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  bytes: Buffer;
+}
+
+/** An answer on its way out. A plant may change all of it. */
+export interface Outgoing {
+  status: number;
+  headers: [string, string][];
+  bytes: Buffer;
+}
+
+/** What a plant is given beside the request. */
+export interface Tools {
+  readonly secret: string;
+  /** Asks the service behind, as often as a plant needs to. */
+  readonly forward: (passing: Passing) => Promise<Outgoing>;
+  /** One store per run, for plants that remember. */
+  readonly memory: Map<string, Outgoing>;
+}
+
+/** Answers in the service's stead; usually by forwarding and changing something. */
+export type Plant = (passing: Passing, tools: Tools) => Promise<Outgoing>;
+
+export const honest: Plant = (passing, { forward }) => forward(passing);
+
+export class PlantingProxy {
+  plant: Plant = honest;
+  readonly #server: Server;
+  readonly #client: HttpClient;
+  readonly #secret: string;
+  #memory = new Map<string, Outgoing>();
+
+  private constructor(serviceUrl: string, secret: string) {
+    this.#client = new HttpClient(serviceUrl);
+    this.#secret = secret;
+    this.#server = createServer((request, response) => {
+      this.#answer(request).then(
+        ({ status, headers, bytes }) => {
+          response.sendDate = false;
+          response.writeHead(status, headers.flat());
+          response.end(bytes);
+        },
+        () => response.destroy(),
+      );
+    });
+  }
+
+  static async start(serviceUrl: string, secret: string): Promise<PlantingProxy> {
+    const proxy = new PlantingProxy(serviceUrl, secret);
+    proxy.#server.listen(0, '127.0.0.1');
+    await once(proxy.#server, 'listening');
+    return proxy;
+  }
+
+  get baseUrl(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** From now on the proxy breaks the contract in this way, and has forgotten everything before. */
+  set(plant: Plant): void {
+    this.plant = plant;
+    this.#memory = new Map();
+  }
+
+  async stop(): Promise<void> {
+    this.#client.close();
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #answer(request: IncomingMessage): Promise<Outgoing> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).filter(([name]) => !['host', 'connection', 'content-length'].includes(name)),
+    ) as Record<string, string>;
+    const passing = {
+      method: request.method ?? 'POST',
+      path: request.url ?? '/',
+      headers,
+      bytes: Buffer.concat(chunks),
+    };
+    return this.plant(passing, {
+      secret: this.#secret,
+      memory: this.#memory,
+      forward: async (given) => toOutgoing(await this.#forward(given)),
+    });
+  }
+
+  #forward({ method, path, headers, bytes }: Passing): Promise<Answer> {
+    const hasBody = method !== 'GET' && method !== 'HEAD';
+    return this.#client.send({ method, path, headers, ...(hasBody && { body: bytes }) });
+  }
+}
+
+const HOP_BY_HOP = ['connection', 'content-length', 'date', 'transfer-encoding'];
+
+function toOutgoing(answer: Answer): Outgoing {
+  const headers = answer.headers.filter(([name]) => !HOP_BY_HOP.includes(name.toLowerCase()));
+  return { status: answer.status, headers: headers.map(([name, value]) => [name, value]), bytes: answer.bytes };
+}
+
+/** The request's body as an object; empty when it is none. */
+export function bodyOf(passing: Passing): Json {
+  return parse(passing.bytes);
+}
+
+function parse(bytes: Buffer): Json {
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'));
+    return typeof value === 'object' && value !== null ? (value as Json) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Forwards another body, signed as the caller would have signed it. */
+export function withBody(passing: Passing, { secret }: Tools, body: Json | Buffer): Passing {
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+  return { ...passing, bytes, headers: { ...passing.headers, 'pos-signature': signatureOf(secret, bytes) } };
+}
+
+/** A plant that changes the JSON of answers with this status, and leaves others alone. */
+export function onAnswer(
+  status: number,
+  change: (body: Json, passing: Passing, answer: Outgoing) => Json | undefined,
+): Plant {
+  return async (passing, { forward }) => {
+    const answer = await forward(passing);
+    if (answer.status !== status) return answer;
+    const changed = change(parse(answer.bytes), passing, answer);
+    return changed === undefined ? answer : { ...answer, bytes: Buffer.from(JSON.stringify(changed)) };
+  };
+}
+
+/** A plant that changes header lines of every answer. */
+export function onHeaders(change: (headers: [string, string][], answer: Outgoing) => [string, string][]): Plant {
+  return async (passing, { forward }) => {
+    const answer = await forward(passing);
+    return { ...answer, headers: change(answer.headers, answer) };
+  };
+}
+
+/** Header lines without this one. */
+export function withoutHeader(headers: [string, string][], name: string): [string, string][] {
+  return headers.filter(([key]) => key.toLowerCase() !== name.toLowerCase());
+}
+
+/** An answer of the proxy's own, with everything that every answer must have. */
+export function ownAnswer(passing: Passing, status: number, body: Json): Outgoing {
+  const requestId = passing.headers['x-request-id'] ?? '00000000-0000-4000-8000-000000000001';
+  const headers: [string, string][] = [
+    ['Content-Type', 'application/json; charset=utf-8'],
+    ['X-Request-Id', requestId],
+    ['Server-Timing', 'app;dur=0.1'],
+  ];
+  return { status, headers, bytes: Buffer.from(JSON.stringify(body)) };
+}
+
+/** A refusal of the proxy's own. */
+export function ownRefusal(passing: Passing, status: number, code: string): Outgoing {
+  const answer = ownAnswer(passing, status, {});
+  const requestId = answer.headers[1]?.[1];
+  return { ...answer, bytes: Buffer.from(JSON.stringify({ error: { code, message: 'Planted.', requestId } })) };
+}

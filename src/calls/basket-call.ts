@@ -1,0 +1,231 @@
+import { readBasketRequest } from '../basket/basket-request.ts';
+import type { BasketRequest } from '../contract/basket-request.ts';
+import { type Refusal, refuse } from '../contract/errors.ts';
+import { fingerprintOf } from '../contract/fingerprint.ts';
+import { COMMIT_MARGIN_MS, MAX_SHORTAGE_ROUNDS } from '../contract/limits.ts';
+import { limitedUses } from '../pricing/price.ts';
+import type { LimitedUse, Member, Venue } from '../pricing/types.ts';
+import type { Environment } from '../programme/environment.ts';
+import { isSampled, type RecordingOptions, renderRecord } from '../recording/record.ts';
+import { StoreUnavailable } from '../redis/failure.ts';
+import { type CommitOutcome, commitCalculation, findSupersession, type Supersession } from '../store/calculations.ts';
+import { noteDue } from '../store/expiry.ts';
+import { claimIndexEntry, readIndexEntry, type Tombstone } from '../store/index-entry.ts';
+import { type MemberToken, memberToken } from '../store/keys.ts';
+import { type MemberSnapshot, readMember } from '../store/members.ts';
+import type { Store } from '../store/store.ts';
+import { monotonicMs, type Stopwatch } from '../telemetry/stopwatch.ts';
+import { priceAnswer, type RenderedAnswer, renderMemberNotFound } from './answer.ts';
+import type { CallFacts, Task } from './messages.ts';
+import { type ClockJudgement, findAvailable, findMember, findRefusal, judgeClock } from './situation.ts';
+
+const MS_PER_SECOND = 1000;
+
+/** What a worker thread has at hand for every call. */
+export interface WorkerContext {
+  readonly environment: Environment;
+  readonly store: Store;
+  readonly repairDir: string;
+  /** Present when answered baskets are recorded. */
+  readonly recording?: RecordingOptions;
+}
+
+export type Outcome =
+  | { readonly kind: 'answer'; readonly body: Uint8Array; readonly isReplayed: boolean; readonly record?: string }
+  | { readonly kind: 'refusal'; readonly refusal: Refusal; readonly fault?: string };
+
+/** A call on its way through the steps. */
+interface Calculation {
+  readonly basket: BasketRequest;
+  readonly venue: Venue;
+  readonly token: MemberToken;
+  readonly fingerprint: string;
+  readonly snapshot: MemberSnapshot;
+  /** Our clock when the snapshot had arrived: at the latest then, Redis' clock stood at `snapshot.nowMs`. */
+  readonly readAtMs: number;
+  readonly tombstone: Tombstone | undefined;
+  readonly supersedes: Supersession | undefined;
+}
+
+/**
+ * The basket call from its bytes to its answer: parse and validate, venue, currency, identities, member, price, render
+ * and self-check, commit. Pricing is pure and the commit decides, so racing duplicates may all do this; the first commit
+ * wins and the others answer with its bytes. Throws `StoreUnavailable`.
+ */
+export async function calculateBasket(
+  context: WorkerContext,
+  task: Task,
+  facts: CallFacts,
+  stopwatch: Stopwatch,
+): Promise<Outcome> {
+  const body = new Uint8Array(task.body);
+  const read = readBasketRequest(body, task.calculationId);
+  if (!read.ok) return { kind: 'refusal', refusal: read.refusal };
+  const basket = read.value;
+  const venue = context.environment.findVenue(basket.context.venueId, basket.context.baxId);
+  if (venue) facts.venueId = venue.venueId;
+  const refusal = findRefusal(basket, venue);
+  stopwatch.lap('parse');
+  if (refusal || !venue) return { kind: 'refusal', refusal: refusal ?? refuse('venue_not_configured') };
+
+  const loaded = await loadCalculation(context.store, task, basket, venue, body);
+  stopwatch.lap('member');
+  if (loaded === 'conflict') return { kind: 'refusal', refusal: refuse('idempotency_conflict') };
+  return priceAndCommit(context, task, loaded, body, facts, stopwatch);
+}
+
+/** One round trip: the member, the claim on the calculation ID, and whom a superseded calculation belongs to. */
+async function loadCalculation(
+  store: Store,
+  task: Task,
+  basket: BasketRequest,
+  venue: Venue,
+  body: Uint8Array,
+): Promise<Calculation | 'conflict'> {
+  const { programmeId, benefits } = venue.programme;
+  const { calculationId, loyaltyId, supersedesCalculationId } = basket;
+  const token = memberToken(programmeId, loyaltyId);
+  const fingerprint = fingerprintOf(body);
+  const isLimited = benefits.some(({ limit }) => limit !== undefined);
+  const [snapshot, claim, superseded] = await Promise.all([
+    readMember(store, { token, programmeId, loyaltyId }, isLimited),
+    claimIndexEntry(store, calculationId, token, fingerprint, () => task.deadlineMs - monotonicMs()),
+    supersedesCalculationId === undefined ? undefined : readIndexEntry(store, supersedesCalculationId),
+    noteDue(store, calculationId),
+  ]);
+  if (claim.outcome === 'conflict') return 'conflict';
+  const { tombstone } = claim;
+  return {
+    basket,
+    venue,
+    token,
+    fingerprint,
+    snapshot,
+    readAtMs: monotonicMs(),
+    tombstone,
+    supersedes:
+      supersedesCalculationId === undefined ? undefined : findSupersession(supersedesCalculationId, superseded),
+  };
+}
+
+/**
+ * Prices and commits. A shortage means that another till was faster: nothing was written, and the basket is priced again
+ * with what is left; when that happens too often, without the scarce benefits.
+ */
+async function priceAndCommit(
+  context: WorkerContext,
+  task: Task,
+  calculation: Calculation,
+  body: Uint8Array,
+  facts: CallFacts,
+  stopwatch: Stopwatch,
+): Promise<Outcome> {
+  const { basket, venue, snapshot } = calculation;
+  const member = findMember(context.environment, venue, basket.loyaltyId, snapshot);
+  const uses = limitedUses(venue, basket.requestedAt);
+  const available = findAvailable(basket, uses, snapshot);
+  const clock = judgeClock(context.environment, basket, snapshot);
+  noteClock(facts, clock);
+  const isClockOff = clock.isOff;
+  for (let round = 0; ; round += 1) {
+    const rendered = member
+      ? priceAnswer({ basket, member, venue, available, isClockOff }, context.repairDir).rendered
+      : renderMemberNotFound(basket);
+    stopwatch.lap('price');
+    if (rendered.fault !== undefined) {
+      return { kind: 'refusal', refusal: refuse('internal_error'), fault: rendered.fault };
+    }
+    const committed = await commit(context.store, task, calculation, body, rendered);
+    stopwatch.lap('commit');
+    if (committed.outcome !== 'shortage') {
+      const outcome = conclude(committed, rendered, facts);
+      if (!context.recording || committed.outcome !== 'committed') return outcome;
+      return { ...outcome, ...recordOf(context, calculation, member, uses, available, clock, rendered) };
+    }
+    facts.shortages = round + 1;
+    for (const [usageKey, left] of committed.left) available.set(usageKey, round < MAX_SHORTAGE_ROUNDS ? left : 0);
+  }
+}
+
+function noteClock(facts: CallFacts, { offsetMs, isOff }: ClockJudgement): void {
+  facts.clockOffsetSeconds = offsetMs / MS_PER_SECOND;
+  if (isOff) facts.clockOff = true;
+}
+
+function commit(
+  store: Store,
+  task: Task,
+  calculation: Calculation,
+  body: Uint8Array,
+  rendered: RenderedAnswer,
+): Promise<CommitOutcome> {
+  const { basket, token, fingerprint, snapshot, readAtMs, tombstone, supersedes } = calculation;
+  const remainingMs = task.deadlineMs - COMMIT_MARGIN_MS - readAtMs;
+  if (remainingMs <= 0) throw new StoreUnavailable('the deadline has passed');
+  return commitCalculation(store, {
+    calculationId: basket.calculationId,
+    member: token,
+    fingerprint,
+    body,
+    answer: rendered.body,
+    venueId: basket.context.venueId,
+    status: rendered.status,
+    total: rendered.total,
+    uses: rendered.uses,
+    supersedes,
+    tombstone,
+    deadlineMs: snapshot.nowMs + remainingMs,
+  });
+}
+
+/** The record of an answered basket, when it is one of the sample. */
+function recordOf(
+  { environment, recording }: WorkerContext,
+  { basket, venue }: Calculation,
+  member: Member | undefined,
+  uses: readonly LimitedUse[],
+  available: ReadonlyMap<string, number>,
+  { offsetMs: clockOffsetMs }: ClockJudgement,
+  { status, total }: RenderedAnswer,
+): { record?: string } {
+  if (!recording || !isSampled(recording, basket.calculationId)) return {};
+  const { programmeId } = venue.programme;
+  const answer = { status, total: total ?? basket.totals.total };
+  const configuration = environment.version;
+  return {
+    record: renderRecord(recording, {
+      configuration,
+      basket,
+      programmeId,
+      member,
+      uses,
+      available,
+      clockOffsetMs,
+      answer,
+    }),
+  };
+}
+
+function conclude(
+  committed: Exclude<CommitOutcome, { outcome: 'shortage' }>,
+  rendered: RenderedAnswer,
+  facts: CallFacts,
+): Outcome {
+  switch (committed.outcome) {
+    case 'committed':
+      facts.status = rendered.status;
+      if (rendered.reason !== undefined) facts.reason = rendered.reason;
+      if (committed.holdsMade > 0) facts.holdsMade = committed.holdsMade;
+      if (committed.holdsReleased > 0) facts.holdsReleased = committed.holdsReleased;
+      return { kind: 'answer', body: rendered.body, isReplayed: false };
+    case 'replay':
+      return { kind: 'answer', body: committed.answer, isReplayed: true };
+    case 'conflict':
+      return { kind: 'refusal', refusal: refuse('idempotency_conflict') };
+    case 'too_late':
+      return {
+        kind: 'refusal',
+        refusal: refuse('unavailable', { message: 'The call could not be finished in time.' }),
+      };
+  }
+}

@@ -1,0 +1,117 @@
+import { readBasketRequest } from '../basket/basket-request.ts';
+import type { BasketRequest } from '../contract/basket-request.ts';
+import type { BasketResponse } from '../contract/basket-response.ts';
+import { type Refusal, refuse } from '../contract/errors.ts';
+import { limitedUses } from '../pricing/price.ts';
+import type { Member, Trace, Venue } from '../pricing/types.ts';
+import { memberToken } from '../store/keys.ts';
+import { type MemberSnapshot, readMember } from '../store/members.ts';
+import { priceAnswer, renderMemberNotFound } from './answer.ts';
+import type { WorkerContext } from './basket-call.ts';
+import { findAvailable, findMember, findRefusal, judgeClock } from './situation.ts';
+
+const MS_PER_SECOND = 1000;
+
+/** Why a basket is answered as it is. Money in minor units of the basket's currency. */
+export interface Explanation extends Trace {
+  /** Version of the configuration that it was priced by. */
+  readonly configuration: string;
+  readonly programmeId: string;
+  /** The instant whose windows and periods count, RFC 3339. */
+  readonly at: string;
+  /** The basket's time beside Redis' clock; undefined where `at` took its place, which is believed. */
+  readonly clock: ExplainedClock | undefined;
+  /** Undefined: the programme does not know the loyalty ID. */
+  readonly member: Pick<Member, 'status' | 'tier' | 'grants'> | undefined;
+  /** Every limited benefit with what is left of it for this calculation. */
+  readonly limits: readonly { benefitId: string; usageKey: string; limit: number; left: number }[];
+  /** `totals.total` of the basket as it came, and of the answer: the changes sum to the difference. */
+  readonly totalBefore: number;
+  readonly totalAfter: number;
+}
+
+/** How far the basket is off, and the window that is configured; without one no time is off. */
+export interface ExplainedClock {
+  /** Above 0: the basket is ahead. */
+  readonly offsetSeconds: number;
+  readonly isOff: boolean;
+  readonly pastHours?: number;
+  readonly aheadMinutes?: number;
+}
+
+export type Explained =
+  | { readonly kind: 'explained'; readonly response: BasketResponse; readonly explanation: Explanation }
+  | { readonly kind: 'refusal'; readonly refusal: Refusal; readonly fault?: string };
+
+/**
+ * Prices the body of a basket call as the call would be priced now, and says why. It reads the member and what is left of
+ * its limits, and writes nothing. `at` (RFC 3339) takes the place of the basket's `requestedAt`: it asks what a till would have
+ * got then, so it is not compared with the clock of now. Throws `StoreUnavailable`.
+ */
+export async function explainBasket(
+  context: WorkerContext,
+  body: Uint8Array,
+  at: string | undefined,
+): Promise<Explained> {
+  const read = readBasketRequest(body, undefined);
+  if (!read.ok) return { kind: 'refusal', refusal: read.refusal };
+  const basket = at === undefined ? read.value : { ...read.value, requestedAt: at };
+  const venue = context.environment.findVenue(basket.context.venueId, basket.context.baxId);
+  const refusal = findRefusal(basket, venue);
+  if (refusal || !venue) return { kind: 'refusal', refusal: refusal ?? refuse('venue_not_configured') };
+  const { programmeId } = venue.programme;
+  const { loyaltyId } = basket;
+  const token = memberToken(programmeId, loyaltyId);
+  const snapshot = await readMember(context.store, { token, programmeId, loyaltyId }, true);
+  return price(
+    context,
+    basket,
+    venue,
+    snapshot,
+    at === undefined ? explainClock(context, basket, snapshot) : undefined,
+  );
+}
+
+function explainClock({ environment }: WorkerContext, basket: BasketRequest, snapshot: MemberSnapshot): ExplainedClock {
+  const { offsetMs, isOff } = judgeClock(environment, basket, snapshot);
+  const { requestedAt: window } = environment.wording;
+  return { offsetSeconds: offsetMs / MS_PER_SECOND, isOff, ...window };
+}
+
+function price(
+  context: WorkerContext,
+  basket: BasketRequest,
+  venue: Venue,
+  snapshot: MemberSnapshot,
+  clock: ExplainedClock | undefined,
+): Explained {
+  const member = findMember(context.environment, venue, basket.loyaltyId, snapshot);
+  const uses = limitedUses(venue, basket.requestedAt);
+  const available = findAvailable(basket, uses, snapshot);
+  const isClockOff = clock?.isOff ?? false;
+  const priced =
+    member && priceAnswer({ basket, member, venue, available, isClockOff, trace: true }, context.repairDir);
+  const rendered = priced?.rendered ?? renderMemberNotFound(basket);
+  if (rendered.fault !== undefined) {
+    return { kind: 'refusal', refusal: refuse('internal_error'), fault: rendered.fault };
+  }
+  const explanation: Explanation = {
+    configuration: context.environment.version,
+    programmeId: venue.programme.programmeId,
+    at: basket.requestedAt,
+    clock,
+    member: member && wordsOf(member),
+    limits: uses.map((use) => ({ ...use, left: available.get(use.usageKey) ?? 0 })),
+    totalBefore: basket.totals.total,
+    totalAfter: rendered.total ?? basket.totals.total,
+    ...(priced?.decision.trace ?? NOTHING_TRACED),
+  };
+  const response = JSON.parse(Buffer.from(rendered.body).toString()) as BasketResponse;
+  return { kind: 'explained', response, explanation };
+}
+
+const NOTHING_TRACED: Trace = { method: 'exact', steps: 0, mostMissed: 0, changes: [], benefits: [] };
+
+function wordsOf({ status, tier, grants }: Member): Explanation['member'] {
+  return { status, ...(tier !== undefined && { tier }), grants };
+}

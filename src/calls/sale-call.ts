@@ -1,0 +1,54 @@
+import { readSaleEvent } from '../basket/sale-event.ts';
+import { refuse } from '../contract/errors.ts';
+import type { SaleResult } from '../contract/sale.ts';
+import { parseIndexEntry } from '../store/index-entry.ts';
+import { settleSale } from '../store/sales.ts';
+import { monotonicMs, type Stopwatch } from '../telemetry/stopwatch.ts';
+import type { Outcome, WorkerContext } from './basket-call.ts';
+import type { CallFacts, Task } from './messages.ts';
+
+/**
+ * The sale event from its bytes to its result (specification, section 6). It answers only once the outcome is in Redis'
+ * append-only file and in the event stream. Throws `StoreUnavailable`.
+ */
+export async function settle(
+  context: WorkerContext,
+  task: Task,
+  facts: CallFacts,
+  stopwatch: Stopwatch,
+): Promise<Outcome> {
+  const read = readSaleEvent(new Uint8Array(task.body), task.calculationId);
+  stopwatch.lap('parse');
+  if (!read.ok) return { kind: 'refusal', refusal: read.refusal };
+  const { calculationId, status, transactionId, failureReason } = read.value;
+  facts.status = status;
+  const entry = task.indexEntry === undefined ? undefined : parseIndexEntry(task.indexEntry);
+  const sale = { calculationId, status, transactionId, failureReason };
+  const settled = await settleSale(context.store, sale, entry, () => task.deadlineMs - monotonicMs());
+  stopwatch.lap('commit');
+  switch (settled.outcome) {
+    case 'conflict':
+      return {
+        kind: 'refusal',
+        refusal: refuse('idempotency_conflict', { message: 'Another outcome was recorded before.' }),
+      };
+    case 'too_late':
+      return {
+        kind: 'refusal',
+        refusal: refuse('unavailable', { message: 'The call could not be finished in time.' }),
+      };
+    case 'recorded':
+      facts.isLate = settled.isLate;
+      facts.overRedeemed = settled.overRedeemed;
+      if (settled.hold === 'consumed') facts.holdsConsumed = 1;
+      if (settled.hold === 'released') facts.holdsReleased = 1;
+      return answer(settled.outcome, facts);
+    default:
+      return answer(settled.outcome, facts);
+  }
+}
+
+function answer(result: SaleResult, facts: CallFacts): Outcome {
+  facts.result = result;
+  return { kind: 'answer', body: Buffer.from(JSON.stringify({ result })), isReplayed: false };
+}

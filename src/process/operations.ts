@@ -1,0 +1,64 @@
+import { findRed, OpsServer, type OpsSources } from '../ops/server.ts';
+import type { Settings } from '../settings.ts';
+import type { Lifetime } from './lifetime.ts';
+import { type ProcessMessage, STATE_INTERVAL_MS, type SupervisorMessage } from './messages.ts';
+
+/**
+ * Opens the operations listener and returns its URL. A supervised process has none of its own: it tells its supervisor,
+ * and returns undefined.
+ */
+export async function openOperations(
+  settings: Settings,
+  lifetime: Lifetime,
+  sources: OpsSources,
+): Promise<string | undefined> {
+  if (settings.isSupervised) {
+    lifetime.add(tellSupervisor(sources));
+    return undefined;
+  }
+  return listenForOperations(settings, lifetime, sources);
+}
+
+/** Opens the operations listener and returns its URL. */
+export async function listenForOperations(
+  settings: Settings,
+  lifetime: Lifetime,
+  sources: OpsSources,
+): Promise<string> {
+  const ops = new OpsServer(sources, [settings.opsHost, ...settings.opsAllowedHosts]);
+  const port = await ops.listen(settings.opsHost, settings.opsPort);
+  lifetime.add(() => ops.close());
+  return `http://${bracket(settings.opsHost)}:${port}`;
+}
+
+export function baseUrlOf(settings: Settings, port: number): string {
+  return `${settings.tls ? 'https' : 'http'}://${bracket(settings.host)}:${port}`;
+}
+
+/** Returns what stops it. */
+function tellSupervisor({ checks, registry, refusals, administration }: OpsSources): () => void {
+  const send = (message: ProcessMessage): void => {
+    // A supervisor that is gone is noticed by the channel's end.
+    if (process.connected) process.send?.(message, () => undefined);
+  };
+  let told: unknown;
+  const tell = async (): Promise<void> => {
+    const metrics = await registry().getMetricsAsJSON();
+    const latest = refusals();
+    send({ kind: 'state', checks: findRed(checks), metrics, ...(latest !== told && { refusals: latest }) });
+    told = latest;
+  };
+  process.on('message', (message: SupervisorMessage) => {
+    if (message.kind !== 'reload') return;
+    const { id, cause } = message;
+    void administration.reload(cause).then((outcome) => send({ kind: 'reload', id, outcome }));
+  });
+  send({ kind: 'listening' });
+  const timer = setInterval(() => void tell(), STATE_INTERVAL_MS);
+  void tell();
+  return () => clearInterval(timer);
+}
+
+function bracket(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}

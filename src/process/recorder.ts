@@ -1,0 +1,42 @@
+import { loadPseudonymKey } from '../recording/pseudonym.ts';
+import type { RecordingOptions } from '../recording/record.ts';
+import { RecordFile } from '../recording/record-file.ts';
+import type { Settings } from '../settings.ts';
+import type { CallMetrics } from '../telemetry/call-metrics.ts';
+import type { Logger } from '../telemetry/log.ts';
+import type { Lifetime } from './lifetime.ts';
+
+/** A disk that is full refuses every record; once a minute is enough to know. */
+const FAULT_LOG_MS = 60_000;
+
+/** Recording, as a process runs it: the options make records wherever baskets are priced, `write` takes them here. */
+export interface Recorder {
+  readonly options: RecordingOptions;
+  readonly write: (record: string) => void;
+}
+
+/** Opens the recording that `RECORD_FILE` asks for; undefined when it does not. */
+export async function openRecorder(
+  { recording, dataDir, processNumber }: Settings,
+  lifetime: Lifetime,
+  metrics: CallMetrics,
+  log: Logger,
+): Promise<Recorder | undefined> {
+  if (!recording) return undefined;
+  const key = loadPseudonymKey(dataDir);
+  let toldMs = Number.NEGATIVE_INFINITY;
+  const file = await RecordFile.open(recording.file, processNumber, {
+    onDrop: () => metrics.add('record_dropped'),
+    onFault: ({ message }) => {
+      if (performance.now() - toldMs < FAULT_LOG_MS) return;
+      toldMs = performance.now();
+      log.warn({ reason: message }, 'recording');
+    },
+  });
+  lifetime.add(() => file.close());
+  const write = (record: string): void => {
+    metrics.add('recorded');
+    file.write(record);
+  };
+  return { options: { sample: recording.sample, key }, write };
+}

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MIN_SECRET_BYTES } from '../contract/limits.ts';
+import { readSecrets } from '../settings/secrets.ts';
+import { SettingsError } from '../settings/settings-error.ts';
+import type { Settings } from '../settings.ts';
+
+export interface ActiveSecrets {
+  readonly secrets: readonly Uint8Array[];
+  /** The file that staging keeps its own secret in; undefined when secrets were given. */
+  readonly stagingFile: string | undefined;
+}
+
+/**
+ * Every active secret: of `LOYALTY_SECRETS`, then of `LOYALTY_SECRETS_FILE` (one a line, or separated by commas), read anew
+ * on every call. Given none, staging generates one of its own; production never runs on a secret that it made up. Throws
+ * `SettingsError`.
+ */
+export function loadSecrets(settings: Settings, environmentName: 'staging' | 'production'): ActiveSecrets {
+  const secrets = [...settings.secrets, ...readSecretsFile(settings.secretsFile)];
+  if (secrets.length > 0) return { secrets, stagingFile: undefined };
+  if (environmentName === 'production') {
+    const allowed = `at least one secret of ${MIN_SECRET_BYTES} bytes or more in production, hex or base64`;
+    throw new SettingsError('LOYALTY_SECRETS', 'nothing', allowed);
+  }
+  return loadStagingSecret(settings.dataDir);
+}
+
+function readSecretsFile(file: string | undefined): Uint8Array[] {
+  if (file === undefined) return [];
+  const items = readFileSync(file, 'utf8')
+    .split(/[\s,]+/)
+    .filter((item) => item !== '');
+  if (items.length === 0)
+    throw new SettingsError('LOYALTY_SECRETS_FILE', 'an empty file', 'one secret a line, hex or base64');
+  return readSecrets(items.join(','), `LOYALTY_SECRETS_FILE ${file}`);
+}
+
+/** Staging's own secret (hex), generated once and readable by its owner only. */
+function loadStagingSecret(dataDir: string): ActiveSecrets {
+  const file = join(dataDir, 'secret');
+  return { secrets: readSecrets(keepGenerated(file), file), stagingFile: file };
+}
+
+/**
+ * What a file holds that only its owner can read; made of 32 random bytes in hex when it is not there. Throws
+ * `SettingsError` when it is empty.
+ */
+export function keepGenerated(file: string): string {
+  if (!existsSync(file)) {
+    try {
+      writeFileSync(file, `${randomBytes(MIN_SECRET_BYTES).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
+    } catch (error) {
+      // Two first starts at once: the other one's is as good.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+  const text = readFileSync(file, 'utf8').trim();
+  // A start that was cut short while it wrote, or a full disk: with no secret at all every call would be refused.
+  if (text === '') throw new SettingsError(file, 'an empty file', 'what was made for it; removed, it is made anew');
+  return text;
+}

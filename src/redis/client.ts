@@ -1,0 +1,87 @@
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import type { RedisAccess, RedisAddress } from './address.ts';
+
+/** A client of one server (found directly or through Sentinel) or of a cluster. */
+export type RedisClient = Redis | Cluster;
+
+const CONNECT_TIMEOUT_MS = 1000;
+const MAX_RECONNECT_DELAY_MS = 250;
+/** A slot whose master is gone is asked for again this often, until its replica is promoted or the call's time is up. */
+const CLUSTER_RETRY_MS = 50;
+const CLUSTER_REFRESH_MS = 2000;
+
+/**
+ * Opens a client that connects, and reconnects, by itself. Commands are sent at once or refused, never queued for a later
+ * connection. A command that a cluster sends again after a redirection or a failover is safe: every script that writes
+ * names its call's deadline or does nothing the second time.
+ */
+export function openClient(address: RedisAddress, name: string): RedisClient {
+  switch (address.kind) {
+    case 'socket':
+      return new Redis({ ...commonOptions(name), ...reconnection, path: address.path });
+    case 'single':
+      return new Redis({ ...commonOptions(name), ...reconnection, ...accessOptions(address.access), ...address.node });
+    case 'sentinel':
+      return new Redis({
+        ...commonOptions(name),
+        ...reconnection,
+        ...accessOptions(address.access),
+        sentinels: [...address.nodes],
+        name: address.name,
+        ...(address.access.password !== undefined && { sentinelPassword: address.access.password }),
+        ...(address.access.username !== undefined && { sentinelUsername: address.access.username }),
+        ...(address.access.isTls && { enableTLSForSentinelMode: true, sentinelTLS: {} }),
+        sentinelRetryStrategy: reconnectDelay,
+        sentinelCommandTimeout: CONNECT_TIMEOUT_MS,
+      });
+    case 'cluster':
+      return new Cluster([...address.nodes], {
+        enableOfflineQueue: false,
+        scaleReads: 'master',
+        clusterRetryStrategy: reconnectDelay,
+        retryDelayOnFailover: CLUSTER_RETRY_MS,
+        retryDelayOnClusterDown: CLUSTER_RETRY_MS,
+        retryDelayOnTryAgain: CLUSTER_RETRY_MS,
+        slotsRefreshTimeout: CONNECT_TIMEOUT_MS,
+        slotsRefreshInterval: CLUSTER_REFRESH_MS,
+        redisOptions: { ...commonOptions(name), ...accessOptions(address.access) },
+      });
+  }
+}
+
+function commonOptions(name: string) {
+  return {
+    connectionName: name,
+    protocol: 2,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    enableAutoPipelining: false,
+    enableReadyCheck: true,
+    maxLoadingRetryTime: MAX_RECONNECT_DELAY_MS,
+    keepAlive: 10_000,
+    noDelay: true,
+  } satisfies RedisOptions;
+}
+
+/** For a client of one server; a cluster has strategies of its own. */
+const reconnection = {
+  enableOfflineQueue: false,
+  retryStrategy: reconnectDelay,
+  // A master that became a replica answers READONLY: its successor is found by connecting anew.
+  reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
+} satisfies RedisOptions;
+
+function accessOptions(access: RedisAccess) {
+  return {
+    db: access.database,
+    ...(access.username !== undefined && { username: access.username }),
+    ...(access.password !== undefined && { password: access.password }),
+    // Certificates are verified; a private authority is named by NODE_EXTRA_CA_CERTS.
+    ...(access.isTls && { tls: {} }),
+  } satisfies RedisOptions;
+}
+
+function reconnectDelay(attempt: number): number {
+  return Math.min(MAX_RECONNECT_DELAY_MS, 25 * attempt);
+}

@@ -1,0 +1,188 @@
+import { connect as connectTls } from 'node:tls';
+import type { RedisAccess, RedisAddress, RedisNode } from './address.ts';
+import { type RedisTrouble, troubleOfReply } from './cause.ts';
+import { Dialogue, describePlace, ErrorReply, type Reply, type ServerPlace, TroubleFound } from './dialogue.ts';
+
+const TLS_PATIENCE_MS = 1000;
+const NO_ACCESS: RedisAccess = { username: undefined, password: undefined, database: 0, isTls: false };
+
+/**
+ * Finds out why the Redis of this address cannot be used, by going through the steps of a connection one by one. Returns
+ * undefined when all of them succeed. Never throws; takes a few seconds at most.
+ */
+export async function diagnose(address: RedisAddress): Promise<RedisTrouble | undefined> {
+  switch (address.kind) {
+    case 'socket':
+      return diagnoseServer({ path: address.path }, NO_ACCESS);
+    case 'single':
+      return diagnoseServer(address.node, address.access);
+    case 'sentinel':
+      return diagnoseSentinels(address.nodes, address.name, address.access);
+    case 'cluster':
+      return diagnoseCluster(address.nodes, address.access);
+  }
+}
+
+function diagnoseServer(place: ServerPlace, access: RedisAccess): Promise<RedisTrouble | undefined> {
+  return converse(place, access, async (dialogue) => {
+    if (access.database !== 0) {
+      const selected = await dialogue.ask('SELECT', String(access.database));
+      if (selected instanceof ErrorReply) throw refusedDatabase(dialogue.where, access.database, selected.reply);
+    }
+    await expectPong(dialogue);
+  });
+}
+
+/** Sentinels are asked for the master, and the master then for itself; one Sentinel that knows it is enough. */
+async function diagnoseSentinels(
+  nodes: readonly RedisNode[],
+  name: string,
+  access: RedisAccess,
+): Promise<RedisTrouble | undefined> {
+  let master: RedisNode | undefined;
+  const troubles = await Promise.all(
+    nodes.map((node) =>
+      converse(node, access, async (dialogue) => {
+        const named = accepted(dialogue, await dialogue.ask('SENTINEL', 'get-master-addr-by-name', name));
+        if (named === 'not known') {
+          throw new TroubleFound('not_sentinel', `${dialogue.where} is no Sentinel: name Sentinels in REDIS_URL`);
+        }
+        if (!Array.isArray(named)) {
+          throw new TroubleFound('wrong_sentinel_name', `${dialogue.where} knows no master of the name "${name}"`);
+        }
+        master = { host: String(named[0]), port: Number(named[1]) };
+      }),
+    ),
+  );
+  if (master) return diagnoseServer(master, access);
+  return troubles.find((trouble) => trouble?.cause === 'wrong_sentinel_name') ?? troubles.find(Boolean);
+}
+
+/** One node that finds the cluster well is enough: the client asks every node that is named. */
+async function diagnoseCluster(nodes: readonly RedisNode[], access: RedisAccess): Promise<RedisTrouble | undefined> {
+  const troubles = await Promise.all(
+    nodes.map((node) =>
+      converse(node, access, async (dialogue) => {
+        await expectPong(dialogue);
+        const info = accepted(dialogue, await dialogue.ask('CLUSTER', 'INFO'));
+        if (info === 'not known') {
+          const detail = `${dialogue.where} is no cluster: name a single server alone in REDIS_URL`;
+          throw new TroubleFound('not_cluster', detail);
+        }
+        if (!String(info).includes('cluster_state:ok')) {
+          throw new TroubleFound('cluster_down', `${dialogue.where} says that the cluster is down`);
+        }
+      }),
+    ),
+  );
+  if (troubles.some((trouble) => trouble === undefined)) return undefined;
+  return troubles.find((trouble) => trouble?.cause === 'cluster_down') ?? troubles[0];
+}
+
+/** Connects, says who it is, then does `talk`. Returns what went wrong. */
+async function converse(
+  place: ServerPlace,
+  access: RedisAccess,
+  talk: (dialogue: Dialogue) => Promise<void>,
+): Promise<RedisTrouble | undefined> {
+  let dialogue: Dialogue | undefined;
+  try {
+    dialogue = await Dialogue.open(place, access.isTls);
+    await authenticate(dialogue, access);
+    await talk(dialogue);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof TroubleFound)) return { cause: 'unknown', detail: 'the cause could not be found out' };
+    return (await findOtherLanguage(place, access.isTls, error.trouble)) ?? error.trouble;
+  } finally {
+    dialogue?.close();
+  }
+}
+
+/** A server that needs no password is used without, as the client does it. */
+async function authenticate(dialogue: Dialogue, { username, password }: RedisAccess): Promise<void> {
+  if (password === undefined) return;
+  const reply = await dialogue.ask('AUTH', ...(username === undefined ? [] : [username]), password);
+  if (!(reply instanceof ErrorReply)) return;
+  if (/without any password|no password is set|wrong number of arguments/.test(reply.reply)) return;
+  throw troubleFrom(dialogue, reply);
+}
+
+async function expectPong(dialogue: Dialogue): Promise<void> {
+  const reply = await dialogue.ask('PING');
+  if (!(reply instanceof ErrorReply)) return;
+  const found = troubleFrom(dialogue, reply);
+  throw found.trouble.cause === 'loading' ? new TroubleFound('loading', await describeLoading(dialogue)) : found;
+}
+
+/** How far a server has come with its file: `43 %, about 12 s left`. It may not want to tell. */
+async function describeLoading(dialogue: Dialogue): Promise<string> {
+  const info = await dialogue.ask('INFO', 'persistence');
+  const figureOf = (name: string) => new RegExp(`^${name}:([\\d.]+)`, 'm').exec(String(info))?.[1];
+  const [percent, seconds] = [figureOf('loading_loaded_perc'), figureOf('loading_eta_seconds')];
+  if (percent === undefined) return 'its data';
+  const left = seconds === undefined ? '' : `, about ${seconds} s left`;
+  return `${Math.floor(Number(percent))} %${left}`;
+}
+
+/** The reply, or `not known` for a command that this server does not have. Throws what else it refuses. */
+function accepted(dialogue: Dialogue, reply: Reply | ErrorReply): Reply | 'not known' {
+  if (!(reply instanceof ErrorReply)) return reply;
+  if (/^ERR (unknown command|This instance has cluster support disabled)/i.test(reply.reply)) return 'not known';
+  throw troubleFrom(dialogue, reply);
+}
+
+function troubleFrom(dialogue: Dialogue, { reply }: ErrorReply): TroubleFound {
+  const { cause, detail } = troubleOfReply(dialogue.where, reply);
+  return new TroubleFound(cause, detail);
+}
+
+function refusedDatabase(where: string, database: number, reply: string): TroubleFound {
+  const { cause, detail } = troubleOfReply(where, reply);
+  if (cause !== 'unknown') return new TroubleFound(cause, detail);
+  return new TroubleFound('wrong_database', `${where} has no database ${database}`);
+}
+
+/**
+ * A server that speaks TLS closes a plain connection without a word, and a plain one waits for the end of what it takes
+ * for a command: only trying the other way tells them from a server that hangs. No credential is sent on this try.
+ */
+async function findOtherLanguage(
+  place: ServerPlace,
+  isTls: boolean,
+  { cause }: RedisTrouble,
+): Promise<RedisTrouble | undefined> {
+  if ('path' in place) return undefined;
+  if (!isTls && ['closed', 'no_answer', 'not_redis'].includes(cause)) return findTls(place);
+  return isTls && cause === 'tls_failed' ? findPlain(place) : undefined;
+}
+
+async function findPlain(place: RedisNode): Promise<RedisTrouble | undefined> {
+  let dialogue: Dialogue | undefined;
+  try {
+    dialogue = await Dialogue.open(place, false);
+    await dialogue.ask('PING');
+    return { cause: 'tls_not_offered', detail: `${dialogue.where} speaks no TLS: redis:// instead of rediss://` };
+  } catch (error) {
+    return error instanceof TroubleFound && error.trouble.cause === 'not_redis' ? error.trouble : undefined;
+  } finally {
+    dialogue?.close();
+  }
+}
+
+/** Whose certificate it is does not matter here: nothing is told over this connection. */
+function findTls(place: RedisNode): Promise<RedisTrouble | undefined> {
+  return new Promise((resolve) => {
+    const socket = connectTls({ ...place, rejectUnauthorized: false });
+    const settle = (isTls: boolean): void => {
+      clearTimeout(timer);
+      socket.destroy();
+      const detail = `${describePlace(place)} speaks TLS: rediss:// instead of redis://`;
+      resolve(isTls ? { cause: 'tls_required', detail } : undefined);
+    };
+    const timer = setTimeout(() => settle(false), TLS_PATIENCE_MS);
+    socket.once('secureConnect', () => settle(true));
+    socket.on('error', () => settle(false));
+    socket.once('close', () => settle(false));
+  });
+}

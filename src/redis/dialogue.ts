@@ -1,0 +1,204 @@
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { RedisNode } from './address.ts';
+import { type RedisTrouble, troubleOfDialling } from './cause.ts';
+
+/** Where one server listens. */
+export type ServerPlace = RedisNode | { readonly path: string };
+
+/** What a server answered: a text, or nothing (nil), or a list of texts. */
+export type Reply = string | undefined | readonly Reply[];
+
+/** An error reply; `reply` is the server's text, which may repeat what it was asked. */
+export class ErrorReply {
+  readonly reply: string;
+  constructor(reply: string) {
+    this.reply = reply;
+  }
+}
+
+/** A conversation that cannot go on, and why. */
+export class TroubleFound extends Error {
+  readonly trouble: RedisTrouble;
+  constructor(cause: RedisTrouble['cause'], detail: string) {
+    super(detail);
+    this.trouble = { cause, detail };
+  }
+}
+
+/** How long each step may take: connecting, the handshake, one answer. As long as the client's own attempt. */
+const STEP_MS = 1000;
+
+/**
+ * A conversation with one server over a connection of its own, step by step, to find out which step fails. The client
+ * that calls use tells only that its connection was closed, whatever the reason.
+ */
+export class Dialogue {
+  readonly where: string;
+  readonly #socket: Socket;
+  #heard: Buffer = Buffer.alloc(0);
+  #fault: string | undefined;
+
+  private constructor(where: string, socket: Socket) {
+    [this.where, this.#socket] = [where, socket];
+    socket.on('data', (chunk: Buffer) => {
+      this.#heard = Buffer.concat([this.#heard, chunk]);
+    });
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      this.#fault = error.code ?? 'closed';
+    });
+    socket.on('close', () => {
+      this.#fault ??= 'closed';
+    });
+  }
+
+  /** Connects, with TLS if wanted. Throws `TroubleFound`. */
+  static async open(place: ServerPlace, isTls: boolean): Promise<Dialogue> {
+    const where = describePlace(place);
+    const socket = await dial(place, where);
+    if (!isTls || 'path' in place) return new Dialogue(where, socket);
+    return new Dialogue(where, await shakeHands(socket, place, where));
+  }
+
+  /** Sends one command and waits for its reply. Throws `TroubleFound` when none comes that Redis could have sent. */
+  async ask(...words: string[]): Promise<Reply | ErrorReply> {
+    const sizes = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`);
+    this.#socket.write(`*${words.length}\r\n${sizes.join('')}`);
+    const endMs = performance.now() + STEP_MS;
+    for (;;) {
+      const read = readReply(this.#heard.toString('latin1'), 0);
+      if (read === 'not redis') throw new TroubleFound('not_redis', `${this.where} is no Redis`);
+      if (read) {
+        this.#heard = this.#heard.subarray(read.end);
+        return read.reply;
+      }
+      if (this.#fault === 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED') throw wantsCertificate(this.where);
+      if (this.#fault !== undefined) {
+        throw new TroubleFound('closed', `${this.where} closes the connection without an answer`);
+      }
+      const leftMs = endMs - performance.now();
+      if (leftMs <= 0) throw new TroubleFound('no_answer', `${this.where} takes the connection and does not answer`);
+      await this.#untilHeard(leftMs);
+    }
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #untilHeard(patienceMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const settle = (): void => {
+        clearTimeout(timer);
+        for (const event of ['data', 'error', 'close']) this.#socket.off(event, settle);
+        resolve();
+      };
+      const timer = setTimeout(settle, patienceMs);
+      for (const event of ['data', 'error', 'close']) this.#socket.once(event, settle);
+    });
+  }
+}
+
+/** `10.0.0.7:6379`, or the socket's path: all of an address that may be told. */
+export function describePlace(place: ServerPlace): string {
+  if ('path' in place) return place.path;
+  return place.host.includes(':') ? `[${place.host}]:${place.port}` : `${place.host}:${place.port}`;
+}
+
+function dial(place: ServerPlace, where: string): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ ...place });
+    let isLookedUp = 'path' in place || isIP(place.host) !== 0;
+    const fail = (code: string | undefined): void => {
+      clearTimeout(timer);
+      socket.destroy();
+      const { cause, detail } = troubleOfDialling(where, code);
+      reject(new TroubleFound(cause, detail));
+    };
+    const timer = setTimeout(() => fail(isLookedUp ? 'ETIMEDOUT' : 'EAI_AGAIN'), STEP_MS);
+    socket.once('lookup', () => {
+      isLookedUp = true;
+    });
+    socket.once('error', (error: NodeJS.ErrnoException) => fail(error.code));
+    socket.once('connect', () => {
+      clearTimeout(timer);
+      socket.removeAllListeners();
+      socket.on('error', () => {
+        // Noticed by whoever asks something over it.
+      });
+      resolve(socket);
+    });
+  });
+}
+
+/** The certificate is verified as the client does: against the system's authorities and NODE_EXTRA_CA_CERTS. */
+function shakeHands(socket: Socket, { host }: RedisNode, where: string): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const secured = connectTls({ socket, host, ...(isIP(host) === 0 && { servername: host }) });
+    const fail = (fault: TroubleFound): void => {
+      clearTimeout(timer);
+      secured.destroy();
+      reject(fault);
+    };
+    const timer = setTimeout(() => fail(new TroubleFound('tls_failed', `${where} does not answer in TLS`)), STEP_MS);
+    secured.on('error', ({ code = '' }: NodeJS.ErrnoException) => fail(faultOfHandshake(where, code)));
+    secured.once('close', () => fail(new TroubleFound('tls_failed', `${where} ends the TLS handshake`)));
+    secured.once('secureConnect', () => {
+      clearTimeout(timer);
+      secured.removeAllListeners('close');
+      resolve(secured);
+    });
+  });
+}
+
+/** Node's own codes for a certificate that it does not accept have no prefix; those of the handshake have one. */
+function faultOfHandshake(where: string, code: string): TroubleFound {
+  if (/CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE/.test(code)) return wantsCertificate(where);
+  if (/CERT|SIGNATURE|ISSUER/.test(code) && !code.startsWith('ERR_SSL')) {
+    return new TroubleFound('tls_certificate', `${where} shows a certificate that is not accepted (${code})`);
+  }
+  return new TroubleFound('tls_failed', `${where} and the service find no common TLS (${code})`);
+}
+
+function wantsCertificate(where: string): TroubleFound {
+  return new TroubleFound('tls_client_certificate', `${where} wants a certificate of the client, which has none`);
+}
+
+interface Read {
+  readonly reply: Reply | ErrorReply;
+  /** Where the next reply begins. */
+  readonly end: number;
+}
+
+/** One reply of the Redis protocol (version 2) that begins at `start`; undefined while it is incomplete. */
+function readReply(text: string, start: number): Read | 'not redis' | undefined {
+  if (start >= text.length) return undefined;
+  if (!'+-:$*'.includes(text.charAt(start))) return 'not redis';
+  const lineEnd = text.indexOf('\r\n', start);
+  if (lineEnd < 0) return undefined;
+  const line = text.slice(start + 1, lineEnd);
+  const next = lineEnd + 2;
+  const kind = text.charAt(start);
+  if (kind === '-') return { reply: new ErrorReply(line), end: next };
+  if (kind === '+' || kind === ':') return { reply: line, end: next };
+  const size = Number(line);
+  if (!Number.isSafeInteger(size)) return 'not redis';
+  if (size < 0) return { reply: undefined, end: next };
+  if (kind === '$') {
+    const end = next + size + 2;
+    return text.length < end ? undefined : { reply: text.slice(next, next + size), end };
+  }
+  return readList(text, next, size);
+}
+
+function readList(text: string, start: number, size: number): Read | 'not redis' | undefined {
+  const items: Reply[] = [];
+  let end = start;
+  while (items.length < size) {
+    const read = readReply(text, end);
+    if (read === undefined || read === 'not redis') return read;
+    items.push(read.reply instanceof ErrorReply ? undefined : read.reply);
+    end = read.end;
+  }
+  return { reply: items, end };
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Connection } from './connection.ts';
+import { isNoScript } from './failure.ts';
+
+/**
+ * The Lua scripts of `scripts/`, named `<name>-<number of keys>.lua`; `<name>.include.lua` files hold local functions that
+ * a script takes in with a line `--- @include "<name>"`. A script is called by its SHA and sent whole when Redis does
+ * not know it: after a restart, a failover or `SCRIPT FLUSH`.
+ */
+export interface Script {
+  readonly name: string;
+  readonly keyCount: number;
+  readonly source: string;
+  readonly sha: string;
+}
+
+/** What a script answers: integers, bulk strings as Buffers, nil as null, nested. */
+export type ScriptReply = null | number | Buffer | ScriptReply[];
+
+const SCRIPT_FILE = /^(.+)-(\d+)\.lua$/;
+const INCLUDE_LINE = /^--- @include "(.+)"$/gm;
+
+const scripts = loadScripts(new URL('../store/scripts/', import.meta.url));
+
+/** Runs a script in one round trip. Throws `StoreUnavailable`, or the error reply of a bug. */
+export function runScript(
+  connection: Connection,
+  name: string,
+  keys: readonly string[],
+  args: readonly (string | number | Buffer)[],
+): Promise<ScriptReply> {
+  const script = scripts.get(name);
+  if (!script || script.keyCount !== keys.length) throw new Error(`No script ${name} of ${keys.length} keys.`);
+  const rest = [keys.length, ...keys, ...args];
+  return connection.run((client) =>
+    (client.callBuffer('evalsha', [script.sha, ...rest]) as Promise<ScriptReply>).catch((error: unknown) => {
+      if (!isNoScript(error)) throw error;
+      return client.callBuffer('eval', [script.source, ...rest]) as Promise<ScriptReply>;
+    }),
+  );
+}
+
+/** Reads every script of a folder with its includes put in. Throws when a file's name or an include does not fit. */
+export function loadScripts(folder: URL): ReadonlyMap<string, Script> {
+  const found = new Map<string, Script>();
+  for (const file of readdirSync(folder).filter((name) => !name.endsWith('.include.lua'))) {
+    const match = SCRIPT_FILE.exec(file);
+    if (!match) throw new Error(`${file} is not named <name>-<number of keys>.lua`);
+    const source = readFileSync(new URL(file, folder), 'utf8').replace(INCLUDE_LINE, (_line, include: string) =>
+      readFileSync(new URL(`${include}.include.lua`, folder), 'utf8').trimEnd(),
+    );
+    const sha = createHash('sha1').update(source).digest('hex');
+    found.set(match[1] as string, { name: match[1] as string, keyCount: Number(match[2]), source, sha });
+  }
+  return found;
+}
+
+/** A bulk string of a reply as text. */
+export function replyText(reply: ScriptReply | undefined): string {
+  if (!Buffer.isBuffer(reply)) throw new Error('A script answered something else than a string.');
+  return reply.toString('utf8');
+}
+
+/** A flat `field, value, field, value` list of a reply as a map of texts. */
+export function replyMap(reply: ScriptReply | undefined): Map<string, string> {
+  if (!Array.isArray(reply)) throw new Error('A script answered something else than a list.');
+  const map = new Map<string, string>();
+  for (let index = 0; index + 1 < reply.length; index += 2)
+    map.set(replyText(reply[index]), replyText(reply[index + 1]));
+  return map;
+}

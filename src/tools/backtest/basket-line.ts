@@ -1,0 +1,63 @@
+import { findRequestMismatch } from '../../basket/identities.ts';
+import { findReferenceFault } from '../../basket/references.ts';
+import { findBasketRequestFault } from '../../basket/schema.ts';
+import type { BasketRequest } from '../../contract/basket-request.ts';
+import type { BasketRecord, RecordedMember } from '../../recording/record.ts';
+
+/** A basket of the input, and what was recorded beside it; a plain basket call's body has nothing beside it. */
+export interface BasketLine {
+  readonly basket: BasketRequest;
+  readonly record: Pick<BasketRecord, 'member' | 'used' | 'clockOffsetMs' | 'answer'> | undefined;
+}
+
+export type ReadLine = { readonly value: BasketLine; readonly fault?: undefined } | { readonly fault: string };
+
+const STATUSES = ['active', 'paused', 'expired', 'blocked'];
+
+/** Reads a line: a record of the recording, or a basket request. Faults are sentences for people. */
+export function readBasketLine(text: string): ReadLine {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { fault: 'no JSON' };
+  }
+  if (!isObject(value)) return { fault: 'no JSON object' };
+  const isRecord = 'basket' in value;
+  const basket = isRecord ? value['basket'] : value;
+  const fault = findBasketRequestFault(basket);
+  if (fault) return { fault: `${fault.field || 'the basket'}: expected ${fault.expected}, received ${fault.received}` };
+  const request = basket as BasketRequest;
+  const mismatch = findReferenceFault(request) ?? findRequestMismatch(request);
+  if (mismatch) return { fault: `${mismatch.field}: expected ${mismatch.expected}, received ${mismatch.received}` };
+  if (!isRecord) return { value: { basket: request, record: undefined } };
+  const { member, used, clockOffsetMs, answer } = value;
+  if (member !== null && !isMember(member)) return { fault: 'member: expected null or status and grants' };
+  if (!isUsed(used)) return { fault: 'used: expected units per limited benefit' };
+  if (!isOffset(clockOffsetMs)) return { fault: 'clockOffsetMs: expected a whole number of milliseconds' };
+  if (!isObject(answer) || !Number.isSafeInteger(answer['total'])) return { fault: 'answer: expected a total' };
+  const known = { member, used, ...(clockOffsetMs !== undefined && { clockOffsetMs }) };
+  return { value: { basket: request, record: { ...known, answer: answer as unknown as BasketRecord['answer'] } } };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isMember(value: unknown): value is RecordedMember {
+  if (!isObject(value) || !STATUSES.includes(value['status'] as string)) return false;
+  const { grants, tier } = value;
+  const isGrants = Array.isArray(grants) && grants.every((grant) => typeof grant === 'string');
+  return isGrants && (tier === undefined || typeof tier === 'string');
+}
+
+/** Records of before it was noted have none. */
+function isOffset(value: unknown): value is number | undefined {
+  return value === undefined || Number.isSafeInteger(value);
+}
+
+function isUsed(value: unknown): value is Record<string, number> {
+  return (
+    isObject(value) && Object.values(value).every((units) => Number.isSafeInteger(units) && (units as number) >= 0)
+  );
+}

@@ -1,0 +1,81 @@
+import { loadEnvironment } from '../../programme/environment.ts';
+import type { LineBatch } from '../ndjson/line-batches.ts';
+import { MAX_LINE_BYTES } from '../ndjson/read-lines.ts';
+import { readBasketLine } from './basket-line.ts';
+import { type MemberDirectory, rehearse } from './rehearse.ts';
+import { addBasket, type Difference, emptyTally, keepMost, type Tally } from './tally.ts';
+
+/** What a thread is started with. It compiles both programmes itself: functions do not cross. */
+export interface BacktestWork {
+  readonly current: EnvironmentText;
+  readonly draft: EnvironmentText;
+  readonly members: MemberDirectory;
+}
+
+export interface EnvironmentText {
+  readonly text: string;
+  /** The file's name, for messages. */
+  readonly source: string;
+}
+
+/** What a batch has come to. */
+export interface BatchResult {
+  readonly tally: Tally;
+  /** A line of NDJSON per basket that differs. */
+  readonly differences: string;
+  readonly malformed: readonly MalformedLine[];
+}
+
+export interface MalformedLine {
+  readonly line: number;
+  readonly reason: string;
+}
+
+const LINE_FEED = 0x0a;
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** The function that rehearses one batch of lines, for a thread's life. Throws `ConfigurationError`. */
+export function createBatchRunner({ current, draft, members }: BacktestWork): (batch: LineBatch) => BatchResult {
+  const [now, then] = [current, draft].map(({ text, source }) => loadEnvironment(text, source));
+  if (!now || !then) throw new Error('assertion failed: two programmes');
+  return ({ bytes, firstLine, tooLong }) => {
+    const tally = emptyTally();
+    const differences: Difference[] = [];
+    const malformed: MalformedLine[] = [];
+    for (const line of tooLong) malformed.push({ line, reason: `longer than ${MAX_LINE_BYTES} bytes` });
+    for (const [line, text] of linesOf(Buffer.from(bytes), firstLine)) {
+      const read = text === undefined ? { fault: 'no UTF-8' } : readBasketLine(text);
+      if (read.fault !== undefined) {
+        malformed.push({ line, reason: read.fault });
+        continue;
+      }
+      const rehearsal = rehearse(read.value, now, then, members);
+      if ('unpriced' in rehearsal) {
+        tally.unpriced.set(rehearsal.unpriced, (tally.unpriced.get(rehearsal.unpriced) ?? 0) + 1);
+        continue;
+      }
+      const difference = addBasket(tally, rehearsal.rehearsed, line);
+      if (difference) differences.push(difference);
+    }
+    keepMost(tally.most, differences);
+    return { tally, differences: differences.map((each) => `${JSON.stringify(each)}\n`).join(''), malformed };
+  };
+}
+
+/** Numbered lines as text, undefined where the bytes are none; empty lines are passed over. */
+function* linesOf(bytes: Buffer, firstLine: number): Generator<readonly [line: number, text: string | undefined]> {
+  let [line, from] = [firstLine, 0];
+  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, from)) {
+    if (at > from) yield [line, decode(bytes.subarray(from, at))];
+    line += 1;
+    from = at + 1;
+  }
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,114 @@
+import type { BasketRequest } from '../../contract/basket-request.ts';
+import { formatDate, localTime } from '../../pricing/calendar.ts';
+import { limitedUses, priceBasket } from '../../pricing/price.ts';
+import type { Member, Venue } from '../../pricing/types.ts';
+import { isClockOff } from '../../programme/clock-window.ts';
+import type { Environment } from '../../programme/environment.ts';
+import type { BasketLine } from './basket-line.ts';
+
+/** What a basket comes to under one programme. Money in minor units. */
+export interface Priced {
+  readonly total: number;
+  /** What each benefit took off, products given included. */
+  readonly saved: Readonly<Record<string, number>>;
+}
+
+/** One basket under both programmes. */
+export interface Rehearsed {
+  readonly basket: BasketRequest;
+  readonly venueId: string;
+  /** In the venue's time zone, `2026-11-21`. */
+  readonly day: string;
+  readonly current: Priced;
+  readonly draft: Priced;
+  /** What was answered then, when the line says so. */
+  readonly answeredTotal: number | undefined;
+  readonly assumed: Assumed;
+}
+
+/** What had to be supposed because the line does not say it. */
+export interface Assumed {
+  /** The member: an active one without tier or grants. */
+  readonly member: boolean;
+  /** That nothing of any limited benefit had been used. */
+  readonly availability: boolean;
+}
+
+export type Rehearsal =
+  | { readonly rehearsed: Rehearsed }
+  /** Why a programme cannot price the basket: `draft: venue_not_configured`. */
+  | { readonly unpriced: string };
+
+/** Members by `memberKey`. */
+export type MemberDirectory = ReadonlyMap<string, Member>;
+
+export function memberKey(programmeId: string, loyaltyId: string): string {
+  return `${programmeId}\u0000${loyaltyId}`;
+}
+
+/**
+ * Prices one basket as `current` and as `draft` would. The member and what was used are those of the record; of a plain
+ * basket, the member is looked up in `members` and the time believed. Nothing is held: each basket is priced as if it were alone.
+ */
+export function rehearse(
+  { basket, record }: BasketLine,
+  current: Environment,
+  draft: Environment,
+  members: MemberDirectory,
+): Rehearsal {
+  const [venue, draftVenue] = [findVenue(current, basket), findVenue(draft, basket)];
+  if (typeof venue === 'string') return { unpriced: `current: ${venue}` };
+  if (typeof draftVenue === 'string') return { unpriced: `draft: ${draftVenue}` };
+  const found = record ? record.member : members.get(memberKey(venue.programme.programmeId, basket.loyaltyId));
+  const member = found === null ? undefined : { ...ANYBODY, ...found };
+  const used = record?.used ?? {};
+  const isOff = ({ clockWindow }: Environment) => isClockOff(record?.clockOffsetMs ?? 0, clockWindow);
+  const { day } = localTime(basket.requestedAt, venue.timeZone);
+  return {
+    rehearsed: {
+      basket,
+      venueId: venue.venueId,
+      day: formatDate(day),
+      current: price(basket, venue, member, used, isOff(current)),
+      draft: price(basket, draftVenue, member, used, isOff(draft)),
+      answeredTotal: record?.answer.total,
+      assumed: { member: found === undefined, availability: !record && hasLimits(venue, draftVenue) },
+    },
+  };
+}
+
+const ANYBODY = { status: 'active', grants: [] } as const;
+
+function findVenue(environment: Environment, { context, currency }: BasketRequest): Venue | string {
+  const venue = environment.findVenue(context.venueId, context.baxId);
+  if (!venue) return 'venue_not_configured';
+  return venue.currencies.includes(currency) ? venue : 'unknown_currency';
+}
+
+function hasLimits(...venues: readonly Venue[]): boolean {
+  return venues.some(({ programme }) => programme.limited.length > 0);
+}
+
+/** A programme that does not know the member leaves the basket as it is. */
+function price(
+  basket: BasketRequest,
+  venue: Venue,
+  member: Pick<Member, 'status' | 'tier' | 'grants'> | undefined,
+  used: Readonly<Record<string, number>>,
+  isOff: boolean,
+): Priced {
+  if (!member) return { total: basket.totals.total, saved: {} };
+  const uses = limitedUses(venue, basket.requestedAt);
+  const available = new Map(
+    uses.map(({ usageKey, limit }) => [usageKey, Math.max(0, limit - (used[usageKey] ?? 0))] as const),
+  );
+  const { programmeId } = venue.programme;
+  const whole = { ...member, programmeId, loyaltyId: basket.loyaltyId };
+  const decision = priceBasket({ basket, member: whole, venue, available, isClockOff: isOff, trace: true });
+  if (decision.status === 'unchanged') return { total: basket.totals.total, saved: {} };
+  const applied = (decision.trace?.benefits ?? []).filter((benefit) => benefit.applied);
+  return {
+    total: decision.totals.total,
+    saved: Object.fromEntries(applied.map(({ benefitId, saved }) => [benefitId, saved])),
+  };
+}

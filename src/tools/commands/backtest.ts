@@ -1,0 +1,118 @@
+import { once } from 'node:events';
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import type { Writable } from 'node:stream';
+import { parseArgs } from 'node:util';
+import { loadEnvironment } from '../../programme/environment.ts';
+import { readSettings } from '../../settings.ts';
+import type { EnvironmentText, MalformedLine } from '../backtest/batch.ts';
+import { loadMembers } from '../backtest/members-file.ts';
+import { emptyTally, mergeTally } from '../backtest/tally.ts';
+import { rehearseBatches } from '../backtest/threads.ts';
+import { readLineBatches } from '../ndjson/line-batches.ts';
+import { costPicture } from './backtest-picture.ts';
+import { renderReport } from './backtest-tables.ts';
+import { Progress } from './progress.ts';
+
+/** `npm run backtest -- baskets.ndjson --config draft.yaml`: what a draft would have cost on baskets that were. */
+
+const USAGE = [
+  'usage: npm run backtest -- baskets.ndjson [more.ndjson …] --config draft.yaml [--against current.yaml]',
+  '                           [--members members.ndjson] [--out folder] [--threads n]',
+].join('\n');
+const BATCH_BYTES = 256 * 1024;
+const MALFORMED_SHOWN = 10;
+const MAX_THREADS = 64;
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.stderr.write(`backtest: ${(error as Error).message}\n`);
+  process.exitCode = 2;
+}
+
+/** 0: done; lines that could not be read are named. 1: not one basket could be priced. 2: it could not be done. */
+async function main(): Promise<number> {
+  const { values, positionals: files } = parseArgs({
+    allowPositionals: true,
+    options: {
+      config: { type: 'string' },
+      against: { type: 'string' },
+      members: { type: 'string' },
+      out: { type: 'string', default: 'rehearsal' },
+      threads: { type: 'string', default: String(availableParallelism()) },
+    },
+  });
+  if (files.length === 0 || values.config === undefined) throw new Error(USAGE);
+  for (const file of files) if (!existsSync(file)) throw new Error(`there is no file ${file}`);
+  const threads = /^\d{1,2}$/.test(values.threads) ? Number(values.threads) : 0;
+  if (threads < 1 || threads > MAX_THREADS) throw new Error(`--threads: a whole number from 1 to ${MAX_THREADS}`);
+  const current = readEnvironment(values.against ?? readSettings().environmentFile);
+  const draft = readEnvironment(values.config);
+  // Checked here once, so that a fault is told before any thread is started.
+  const programmes = { current: describe(current), draft: describe(draft) };
+  const members = values.members === undefined ? new Map() : await loadMembers(values.members);
+  mkdirSync(values.out, { recursive: true, mode: 0o700 });
+
+  const differences = createWriteStream(join(values.out, 'differences.ndjson'), { mode: 0o600 });
+  const malformed = createWriteStream(join(values.out, 'malformed.ndjson'), { mode: 0o600 });
+  const tally = emptyTally();
+  const totalBytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
+  const progress = new Progress('baskets');
+  let [malformedLines, doneBytes, unpriced] = [0, 0, 0];
+  for (const file of files) {
+    const nameMalformed = ({ line, reason }: MalformedLine): string => {
+      malformedLines += 1;
+      if (malformedLines <= MALFORMED_SHOWN) process.stderr.write(`${file}:${line}: ${reason}; passed over\n`);
+      return `${JSON.stringify({ file, line, reason })}\n`;
+    };
+    const chunks = createReadStream(file, { highWaterMark: BATCH_BYTES });
+    await rehearseBatches(
+      readLineBatches(chunks, BATCH_BYTES),
+      { current, draft, members },
+      threads,
+      async (result, batch) => {
+        mergeTally(tally, result.tally);
+        await put(differences, result.differences);
+        await put(malformed, result.malformed.map(nameMalformed).join(''));
+        unpriced = [...tally.unpriced.values()].reduce((sum, count) => sum + count, 0);
+        progress.show(tally.counts.priced + unpriced, (doneBytes + batch.endOffset) / totalBytes);
+      },
+    );
+    doneBytes += statSync(file).size;
+  }
+  for (const stream of [differences, malformed]) {
+    stream.end();
+    await once(stream, 'finish');
+  }
+  progress.finish(tally.counts.priced + unpriced);
+
+  const text = renderReport({ tally, malformedLines, ...programmes });
+  writeFileSync(join(values.out, 'report.txt'), text, { mode: 0o600 });
+  writeFileSync(join(values.out, 'costs.svg'), costPicture(tally), { mode: 0o600 });
+  process.stdout.write(`${text}\n${values.out}/ has this report, a picture, and a line per differing basket.\n`);
+  return tally.counts.priced === 0 ? 1 : 0;
+}
+
+function readEnvironment(source: string): EnvironmentText {
+  if (!existsSync(source)) throw new Error(`there is no file ${source}`);
+  return { text: readFileSync(source, 'utf8'), source };
+}
+
+/** File and version. Throws `ConfigurationError`. */
+function describe({ text, source }: EnvironmentText): string {
+  return `${source} (${loadEnvironment(text, source).version})`;
+}
+
+async function put(out: Writable, text: string): Promise<void> {
+  if (text !== '' && !out.write(text)) await once(out, 'drain');
+}

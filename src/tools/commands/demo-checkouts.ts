@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type BasketLineOut,
+  type BasketRequest,
+  type LoyaltyClient,
+  type LoyaltyOutcome,
+  type SaleEnding,
+  saleEventOf,
+} from '../../../packages/client/src/index.ts';
+import { demoBaskets } from './demo-baskets.ts';
+import { formatMoney, renderTable } from './table.ts';
+
+/** The demo's first part: a checkout for each test member, with the basket before and after. */
+
+/** Plays the three checkouts one after another. `endingOf` resolves to the final answer to a calculation's event. */
+export async function playCheckouts(
+  client: LoyaltyClient,
+  endingOf: (calculationId: string) => Promise<SaleEnding>,
+): Promise<void> {
+  for (const { title, basket } of demoBaskets()) {
+    const startMs = performance.now();
+    const outcome = await client.calculateBasket(basket);
+    const waitedMs = performance.now() - startMs;
+    process.stdout.write(
+      `\n${title}\n  loyalty ID ${basket.loyaltyId}: ${describe(outcome)}, decided in ${waitedMs.toFixed(1)} ms\n\n`,
+    );
+    process.stdout.write(indent(renderBasket(basket, outcome)));
+    const again = await client.calculateBasket(basket);
+    const same = isDeepStrictEqual(again, outcome) ? 'the same answer' : 'ANOTHER ANSWER';
+    await client.reportSale(saleEventOf(outcome, randomUUID()));
+    const ending = await endingOf(basket.calculationId);
+    const result = ending.outcome === 'settled' ? ending.result : ending.detail;
+    process.stdout.write(`  sent again: ${same}; sale event ${outcome.status}: ${result}\n`);
+  }
+}
+
+function describe({ status, reason, failureReason, detail }: LoyaltyOutcome): string {
+  if (status === 'unchanged') return `unchanged (${reason})`;
+  return status === 'failed' ? `failed (${failureReason}: ${detail})` : status;
+}
+
+function renderBasket(before: BasketRequest, { basket }: LoyaltyOutcome): string {
+  const after = new Map(basket.lines.map((line) => [line.lineId, line as Partial<BasketLineOut>]));
+  const rows = before.lines.map((line) => {
+    const changed = after.get(line.lineId);
+    return [
+      line.name,
+      line.quantity,
+      formatMoney(line.orderLinePrice),
+      formatMoney(changed?.lineDiscountAmount ?? 0),
+      formatMoney(changed?.orderLinePrice ?? 0),
+      changed?.lineDiscountText ?? '',
+    ];
+  });
+  const { totals } = basket;
+  rows.push([
+    'Total',
+    '',
+    formatMoney(before.totals.total),
+    formatMoney(totals.loyaltyDiscountTotal),
+    formatMoney(totals.total),
+    '',
+  ]);
+  return renderTable(['line', 'quantity', 'before', 'loyalty', 'after', 'note'], rows);
+}
+
+function indent(text: string): string {
+  return text.replace(/^(?=.)/gm, '  ');
+}

@@ -1,0 +1,136 @@
+import type { LoyaltyClient } from '../../../packages/client/src/index.ts';
+import type { Environment } from '../../programme/environment.ts';
+import type { Books } from '../simulator/books.ts';
+import { FAULTS, type Finding, reconcile, type ServiceBooks } from '../simulator/reconcile.ts';
+import { Shop } from '../simulator/shop.ts';
+import { Board, renderDay } from './demo-board.ts';
+import { openServiceBooks } from './demo-books.ts';
+import { openStore } from './open-store.ts';
+import { renderTable } from './table.ts';
+
+/** The demo's second part: a day in a shop, with a Friday peak in the middle, and its reconciliation. */
+
+/** Share of the sustained rate that basket calls use; their sale events need nearly as much again. */
+const USUAL_SHARE = 0.4;
+/** More than the sustained rate with the events: the peak lives on the burst, as peaks do. */
+const PEAK_SHARE = 0.9;
+/** The peak, as shares of the day. */
+const PEAK = { from: 0.4, to: 0.65 } as const;
+/** A peak longer than this would use the burst up, and calls would be refused. */
+const LONGEST_PEAK_SECONDS = 6;
+const REPLAY_AFTER_MS = 2_000;
+const DRAIN_PATIENCE_MS = 60_000;
+const POLL_MS = 50;
+const FINDINGS_SHOWN = 10;
+/** The service's clock may be behind ours. */
+const CLOCK_SLACK_MS = 60_000;
+
+export interface DayOptions {
+  readonly client: LoyaltyClient;
+  readonly books: Books;
+  readonly environment: Environment;
+  readonly seconds: number;
+  readonly tills: number;
+  readonly seed: number;
+  readonly retries: () => number;
+  /** Aborted when the shop is to close early: guests in it are served, and the day is reconciled all the same. */
+  readonly closing: AbortSignal;
+}
+
+/** Plays the day. Resolves to whether every calculation has exactly one outcome on both sides. */
+export async function playDay(options: DayOptions): Promise<boolean> {
+  const { client, books, environment, seconds, tills, seed, closing } = options;
+  const startMs = performance.now();
+  const startedAtMs = Date.now();
+  const sustained = environment.rateLimit.sustained;
+  const dayShare = () => (performance.now() - startMs) / (seconds * 1000);
+  const peakEnd = Math.min(PEAK.to, PEAK.from + LONGEST_PEAK_SECONDS / seconds);
+  const isPeak = () => dayShare() >= PEAK.from && dayShare() < peakEnd;
+  const isOpen = () => dayShare() < 1 && !closing.aborted;
+  const { place, loyaltyIds } = guestsOf(environment);
+  process.stdout.write(
+    `\nA day in ${seconds} s: ${tills} tills at ${place.venueId}, ${loyaltyIds.length} members, seed ${seed}\n\n`,
+  );
+  const shop = new Shop({
+    client,
+    books,
+    tills,
+    place,
+    loyaltyIds,
+    callsPerSecond: () => sustained * (isPeak() ? PEAK_SHARE : USUAL_SHARE),
+    isOpen,
+    replayAfterMs: REPLAY_AFTER_MS,
+    seed,
+  });
+  const mood = () => (isPeak() && !closing.aborted ? 'Friday peak' : isOpen() ? 'a usual hour' : 'closing');
+  const board = new Board({ shop, books, pending: () => client.pendingSales, mood });
+  await shop.run();
+  await untilSettled(client);
+  board.close();
+  process.stdout.write(`\n${renderDay(books, options.retries())}\n`);
+  return report(await reconcileDay(books, startedAtMs));
+}
+
+/** Where the shop stands, and whose cards its guests have: all members of the venue's programme, and a stranger. */
+function guestsOf({ venues, members }: Environment) {
+  const [venue] = venues;
+  if (!venue) throw new Error('the configuration has no venue');
+  const loyaltyIds = members
+    .filter(({ programmeId }) => programmeId === venue.programme.programmeId)
+    .map(({ loyaltyId }) => loyaltyId);
+  const place = {
+    venueId: venue.venueId,
+    baxId: venue.terminalSetups[0] ?? '',
+    currency: venue.currencies[0] ?? '',
+  };
+  return { place, loyaltyIds: [...loyaltyIds, 'test-member-unknown'] };
+}
+
+async function untilSettled(client: LoyaltyClient): Promise<void> {
+  const endMs = performance.now() + DRAIN_PATIENCE_MS;
+  while (client.pendingSales > 0 && performance.now() < endMs) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+async function reconcileDay(books: Books, startedAtMs: number) {
+  const opened = await openBooksOfService(books, startedAtMs - CLOCK_SLACK_MS);
+  try {
+    return { findings: await reconcile(books.entries.values(), opened?.service), isBothSides: opened !== undefined };
+  } finally {
+    opened?.close();
+  }
+}
+
+/** The service's Redis, when it can be reached and is the one that this service writes to. */
+async function openBooksOfService(
+  books: Books,
+  sinceMs: number,
+): Promise<{ service: ServiceBooks; close: () => void } | undefined> {
+  try {
+    const { store } = await openStore();
+    const close = () => store.connection.close();
+    const service = await openServiceBooks(store, sinceMs);
+    const settled = [...books.entries.values()].find(({ endings: [ending] }) => {
+      return ending?.outcome === 'settled' && ending.result === 'recorded';
+    });
+    if (!settled || (await service(settled.calculationId))) return { service, close };
+    close();
+    return undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function report({ findings, isBothSides }: { findings: readonly Finding[]; isBothSides: boolean }): boolean {
+  const sides = isBothSides
+    ? "our books, the service's answers, its calculations and its event streams"
+    : "our books and the service's answers; its Redis cannot be reached from here";
+  process.stdout.write(`Reconciliation of ${sides}: ${findings.length === 0 ? 'empty' : findings.length}\n`);
+  if (findings.length === 0) return true;
+  const rows = findings
+    .slice(0, FINDINGS_SHOWN)
+    .map(({ calculationId, fault, detail }) => [calculationId, fault, `${FAULTS[fault]} ${detail}`.trim()]);
+  process.stdout.write(renderTable(['calculation', 'finding', 'meaning'], rows));
+  return false;
+}

@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { createWriteStream, renameSync } from 'node:fs';
+import type { Writable } from 'node:stream';
+import { parseArgs } from 'node:util';
+import { scanMembers } from '../../store/member-scan.ts';
+import { toExportLine } from '../members/export.ts';
+import { openStore } from './open-store.ts';
+import { Progress } from './progress.ts';
+
+const STDOUT = '-';
+
+/** `members export`: every stored member as NDJSON, as `import` reads it. Resolves with the exit code (members.ts). */
+export async function exportMembersTo(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { programme: { type: 'string' }, out: { type: 'string', default: STDOUT } },
+  });
+  const { store } = await openStore();
+  // A part of an export under its final name would pass for the whole.
+  const partial = `${values.out}.partial`;
+  const out = values.out === STDOUT ? process.stdout : createWriteStream(partial, { mode: 0o600 });
+  const failed = once(out, 'error').then(([error]) => Promise.reject(error as Error));
+  failed.catch(() => undefined);
+  const progress = new Progress('members');
+  let count = 0;
+  try {
+    for await (const { members, share } of scanMembers(store)) {
+      const chosen = members.filter(
+        ({ programmeId }) => values.programme === undefined || programmeId === values.programme,
+      );
+      count += chosen.length;
+      const isFull = chosen.length > 0 && !out.write(chosen.map(toExportLine).join(''));
+      if (isFull) await Promise.race([once(out, 'drain'), failed]);
+      progress.show(count, share);
+    }
+    if (out !== process.stdout) await Promise.race([end(out), failed]);
+  } finally {
+    store.connection.close();
+  }
+  if (out !== process.stdout) renameSync(partial, values.out);
+  progress.finish(count);
+  return 0;
+}
+
+async function end(out: Writable): Promise<void> {
+  out.end();
+  await once(out, 'finish');
+}

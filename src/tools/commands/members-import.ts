@@ -1,0 +1,140 @@
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { createMemberCheck } from '../../programme/member-check.ts';
+import { writeMembers } from '../../store/members.ts';
+import { type Checkpoint, CheckpointFile, type ImportCounts } from '../members/checkpoint.ts';
+import { readCsvRows } from '../members/csv-rows.ts';
+import { type ImportOptions, importMembers, NOTHING_DONE } from '../members/import.ts';
+import { readNdjsonRows } from '../members/ndjson-rows.ts';
+import { createPace } from '../members/pace.ts';
+import { patiently } from '../members/patience.ts';
+import { RejectsFile } from '../members/rejects.ts';
+import { openStore, readEnvironment } from './open-store.ts';
+import { Progress } from './progress.ts';
+import { renderTable } from './table.ts';
+
+const CHUNK_BYTES = 256 * 1024;
+const CHECKPOINT_MS = 250;
+const STDIN = '-';
+
+type Options = ReturnType<typeof readOptions>;
+
+/** `members import`: reads, checks and writes members. Resolves with the exit code (members.ts). */
+export async function importMembersFrom(args: readonly string[]): Promise<number> {
+  const options = readOptions(args);
+  const { file, programmeId, isDryRun } = options;
+  const { environment, settings } = readEnvironment();
+  const known = environment.programmes.map((programme) => programme.programmeId);
+  if (programmeId !== undefined && !known.includes(programmeId)) {
+    throw new Error(`--programme: found ${JSON.stringify(programmeId)}, allowed: ${known.join(', ')}`);
+  }
+  const state = file === STDIN || isDryRun ? undefined : new CheckpointFile(file);
+  const start = options.isResumed ? (state?.read() ?? NOTHING_DONE) : NOTHING_DONE;
+  const store = isDryRun ? undefined : (await openStore()).store;
+  const rejects = new RejectsFile(options.rejectsFile, start.rejectsBytes);
+  const progress = new Progress('members');
+  const totalBytes = file === STDIN ? undefined : statSync(file).size;
+  const keep = keepCheckpoints(state);
+  const pace = options.rowsPerSecond === undefined ? undefined : createPace(options.rowsPerSecond);
+  const startMs = performance.now();
+  try {
+    const counts = await importMembers(openRows(options, start), {
+      start,
+      programmeId,
+      check: createMemberCheck(environment.programmes),
+      // A dry run says of every member that it would be written.
+      write: async (members) => {
+        if (!store) return members.length;
+        if (pace) await setTimeout(pace(members.length, performance.now()));
+        return patiently(() => writeMembers(store, members));
+      },
+      rejects,
+      onCheckpoint: (checkpoint) => {
+        keep(checkpoint);
+        const { position, counts: so } = checkpoint;
+        progress.show(so.read - start.counts.read, totalBytes && position.offset / totalBytes);
+      },
+    } satisfies ImportOptions);
+    state?.remove();
+    progress.finish(counts.read - start.counts.read);
+    const seconds = (performance.now() - startMs) / 1000;
+    const target = isDryRun ? 'checked only, nothing was written' : `written to ${environment.name}`;
+    process.stdout.write(`${target} (${settings.environmentFile})\n\n${renderSummary(counts, start.counts, seconds)}`);
+    if (counts.rejected > 0) process.stdout.write(`\nEach rejected row is a line of ${rejects.path}.\n`);
+    return counts.rejected > 0 && counts.written === 0 ? 1 : 0;
+  } catch (error) {
+    if (!state || !existsSync(state.path)) throw error;
+    throw new Error(`${(error as Error).message}\nWhat was written stays; --resume goes on from there.`);
+  } finally {
+    rejects.close();
+    store?.connection.close();
+  }
+}
+
+function readOptions(args: readonly string[]) {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      format: { type: 'string' },
+      programme: { type: 'string' },
+      'dry-run': { type: 'boolean', default: false },
+      rate: { type: 'string' },
+      rejects: { type: 'string' },
+      resume: { type: 'boolean', default: false },
+    },
+  });
+  const [file] = positionals;
+  if (file === undefined || positionals.length > 1) throw new Error('import: exactly one file is expected, or - ');
+  if (file !== STDIN && !existsSync(file)) throw new Error(`there is no file ${file}`);
+  if (file === STDIN && values.resume) throw new Error('--resume: what came over standard input cannot be read again');
+  const format = values.format ?? (file.endsWith('.csv') ? 'csv' : 'ndjson');
+  if (format !== 'csv' && format !== 'ndjson') {
+    throw new Error(`--format: found ${JSON.stringify(format)}, allowed: ndjson, csv`);
+  }
+  if (values.rate !== undefined && !/^[1-9]\d{0,6}$/.test(values.rate)) {
+    throw new Error(`--rate: found ${JSON.stringify(values.rate)}, allowed: rows a second, a whole number from 1`);
+  }
+  return {
+    file,
+    format,
+    programmeId: values.programme,
+    rowsPerSecond: values.rate === undefined ? undefined : Number(values.rate),
+    isDryRun: values['dry-run'],
+    isResumed: values.resume,
+    rejectsFile: values.rejects ?? (file === STDIN ? 'members.rejects.ndjson' : `${file}.rejects.ndjson`),
+  } as const;
+}
+
+/** The rows from where an earlier run ended. CSV is read from its header on whatever comes after. */
+function openRows({ file, format }: Options, { position }: Checkpoint) {
+  const start = format === 'csv' ? 0 : position.offset;
+  const chunks =
+    file === STDIN ? process.stdin : createReadStream(file, { start, highWaterMark: CHUNK_BYTES, autoClose: true });
+  return format === 'csv' ? readCsvRows(chunks, position) : readNdjsonRows(chunks, position);
+}
+
+/** Writes a checkpoint a few times a second: what is done again after a kill changes nothing and takes no time. */
+function keepCheckpoints(state: CheckpointFile | undefined): (checkpoint: Checkpoint) => void {
+  let keptMs = Number.NEGATIVE_INFINITY;
+  return (checkpoint) => {
+    if (!state || performance.now() - keptMs < CHECKPOINT_MS) return;
+    state.write(checkpoint);
+    keptMs = performance.now();
+  };
+}
+
+function renderSummary(counts: ImportCounts, before: ImportCounts, seconds: number): string {
+  const perSecond = Math.round((counts.read - before.read) / Math.max(seconds, 0.001));
+  const rows: [string, string][] = [
+    ['read', counts.read.toLocaleString('en')],
+    ['written', counts.written.toLocaleString('en')],
+    ['of these unchanged', counts.unchanged.toLocaleString('en')],
+    ['rejected', counts.rejected.toLocaleString('en')],
+    ['seconds', seconds.toFixed(1)],
+    ['rows a second', perSecond.toLocaleString('en')],
+  ];
+  if (before.read > 0) rows.unshift(['done by an earlier run', before.read.toLocaleString('en')]);
+  return renderTable(['members', 'count'], rows);
+}

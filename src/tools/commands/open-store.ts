@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { type Environment, loadEnvironment } from '../../programme/environment.ts';
+import { describeTrouble } from '../../redis/cause.ts';
+import { Connection } from '../../redis/connection.ts';
+import { diagnose } from '../../redis/diagnosis.ts';
+import { managedAddress } from '../../redis/managed-redis.ts';
+import { readSettings, type Settings } from '../../settings.ts';
+import { createKeys } from '../../store/keys.ts';
+import type { Store } from '../../store/store.ts';
+
+const CONNECT_PATIENCE_MS = 3000;
+const POLL_MS = 20;
+
+/** The environment that the service's own variables name, without its Redis. */
+export function readEnvironment(): { environment: Environment; settings: Settings } {
+  const settings = readSettings();
+  const environment = loadEnvironment(readFileSync(settings.environmentFile, 'utf8'), settings.environmentFile);
+  return { environment, settings };
+}
+
+/** The running service's Redis, for a command: `REDIS_URL`, or the one that the service of `DATA_DIR` runs. */
+export async function openStore(): Promise<{ store: Store; environment: Environment; settings: Settings }> {
+  const { environment, settings } = readEnvironment();
+  const address = settings.redis ?? managedAddress(settings.dataDir);
+  const connection = new Connection(address, 'loyalty-cli');
+  const endMs = performance.now() + CONNECT_PATIENCE_MS;
+  while (!connection.isAvailable) {
+    if (performance.now() > endMs) {
+      connection.close();
+      const trouble = await diagnose(address);
+      const why = trouble ? ` (${describeTrouble(trouble)})` : '';
+      throw new Error(`Redis cannot be reached${why}: start the service, or set REDIS_URL`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  const store = { connection, keys: createKeys(environment.name), periods: environment.calculation };
+  return { store, environment, settings };
+}

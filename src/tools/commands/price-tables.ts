@@ -1,0 +1,77 @@
+import type { BasketRequest } from '../../contract/basket-request.ts';
+import type { BasketLineOut } from '../../contract/basket-response.ts';
+import type { AppliedDecision, Decision, Trace } from '../../pricing/types.ts';
+import { type Cell, formatMoney, renderTable } from './table.ts';
+
+/** A pricing as a person reads it: the basket before and after, and why. */
+
+/** The decision in one line, and the basket before and after as a table. */
+export function renderPricing(basket: BasketRequest, decision: Decision): string {
+  const label = decision.memberLabel === undefined ? '' : `, ${decision.memberLabel}`;
+  if (decision.status === 'unchanged') return `unchanged (${decision.reason})${label}\n\n${renderBefore(basket)}`;
+  const footer = decision.receiptFooterText === undefined ? '' : `\n${decision.receiptFooterText}\n`;
+  return `applied${label}\n\n${renderBeforeAndAfter(basket, decision)}${footer}${renderUses(decision)}`;
+}
+
+function renderBefore({ lines, totals }: BasketRequest): string {
+  const rows: Cell[][] = lines.map((line) => [line.name, line.quantity, formatMoney(line.orderLinePrice)]);
+  rows.push(['total', '', formatMoney(totals.total)]);
+  return renderTable(['line', 'quantity', 'price'], rows);
+}
+
+function renderBeforeAndAfter(basket: BasketRequest, { lines, totals }: AppliedDecision): string {
+  const before = new Map(basket.lines.map((line) => [line.lineId, line]));
+  const shown = new Set<string>();
+  const rows: Cell[][] = lines.map((line) => {
+    const origin = line.splitFromLineId ?? line.lineId;
+    const sent = before.get(origin);
+    // A line that was split is shown with its price before on its first part only, so that the column adds up.
+    const isFirst = !shown.has(origin);
+    shown.add(origin);
+    const price = sent && isFirst ? formatMoney(sent.orderLinePrice) : '';
+    const name = line.addedByLoyalty ? `+ ${line.name}` : line.name;
+    return [name, line.quantity, price, formatMoney(line.orderLinePrice), describeLine(line)];
+  });
+  rows.push(['total', '', formatMoney(basket.totals.total), formatMoney(totals.total), '']);
+  return renderTable(['line', 'quantity', 'before', 'after', 'benefit'], rows);
+}
+
+function describeLine(line: BasketLineOut): string {
+  const words: string[] = [];
+  if (line.overrideUnitPrice !== undefined) words.push(`unit price ${formatMoney(line.overrideUnitPrice)}`);
+  if (line.lineDiscountType === 'percent') words.push(`${line.lineDiscountPercent} %`);
+  if (line.lineDiscountType === 'amount') words.push(`−${formatMoney(line.lineDiscountAmount)}`);
+  if (line.lineDiscountText !== undefined) words.push(line.lineDiscountText);
+  if (line.splitFromLineId !== undefined) words.push(`(part of ${line.splitFromLineId})`);
+  return words.join(' ');
+}
+
+function renderUses({ uses }: AppliedDecision): string {
+  if (uses.length === 0) return '';
+  const rows = uses.map(({ usageKey, units, limit }) => [usageKey, units, limit]);
+  return `\n${renderTable(['limit', 'uses', 'of'], rows)}`;
+}
+
+/** The method, every change with its benefit, and every benefit with its reason. */
+export function renderExplanation({ method, steps, mostMissed, changes, benefits }: Trace): string {
+  const proof =
+    method === 'exact' ? 'no combination is cheaper' : `at most ${formatMoney(mostMissed)} more could be saved`;
+  const changeRows = changes.map(({ lineId, rule, benefitId, amount }) => [
+    lineId,
+    benefitId,
+    rule,
+    formatMoney(amount),
+  ]);
+  const benefitRows = benefits.map(({ benefitId, applied, saved, reason, change, instead }) => [
+    benefitId,
+    applied ? formatMoney(saved) : '',
+    [reason, change, instead && `instead: ${instead.join(', ')}`].filter(Boolean).join('; '),
+  ]);
+  return [
+    `search: ${method}, ${proof} (${steps} steps)\n`,
+    changeRows.length === 0 ? '' : renderTable(['line', 'benefit', 'change', 'amount'], changeRows),
+    renderTable(['benefit', 'saves', 'why not'], benefitRows),
+  ]
+    .filter((text) => text !== '')
+    .join('\n');
+}

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { readBasketRequest } from '../../basket/basket-request.ts';
+import { findRequestMismatch } from '../../basket/identities.ts';
+import type { BasketRequest } from '../../contract/basket-request.ts';
+import { limitedUses, priceBasket } from '../../pricing/price.ts';
+import type { Member, Venue } from '../../pricing/types.ts';
+import { type Environment, loadEnvironment } from '../../programme/environment.ts';
+import { renderExplanation, renderPricing } from './price-tables.ts';
+
+/**
+ * `npm run price -- basket.json --config … --member … [--explain]`: prices a basket without a service. There is no Redis
+ * whose clock it could be compared with, so its time is believed unless `--clock-off` says otherwise.
+ */
+
+const USAGE =
+  'usage: npm run price -- basket.json [--config file] [--member loyaltyId] [--left benefitId=n] [--clock-off] [--explain]';
+
+try {
+  process.exitCode = main();
+} catch (error) {
+  process.stderr.write(`price: ${(error as Error).message}\n`);
+  process.exitCode = 2;
+}
+
+/** 0: priced, whether anything applied or not. 1: the member is not known. */
+function main(): number {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      config: { type: 'string', default: 'config/staging.yaml' },
+      member: { type: 'string' },
+      left: { type: 'string', multiple: true, default: [] },
+      'clock-off': { type: 'boolean', default: false },
+      explain: { type: 'boolean', default: false },
+    },
+  });
+  const [file] = positionals;
+  if (file === undefined || positionals.length > 1) throw new Error(USAGE);
+  const environment = loadEnvironment(readFileSync(values.config, 'utf8'), values.config);
+  const basket = readBasket(file);
+  const venue = findVenue(environment, basket);
+  const member = findMember(environment, venue, values.member ?? basket.loyaltyId);
+  if (!member) {
+    process.stdout.write('member_not_found\n');
+    return 1;
+  }
+  const available = whatIsLeft(venue, basket, values.left);
+  const isClockOff = values['clock-off'];
+  const decision = priceBasket({ basket, member, venue, available, isClockOff, trace: values.explain });
+  process.stdout.write(renderPricing(basket, decision));
+  if (decision.trace) process.stdout.write(`\n${renderExplanation(decision.trace)}`);
+  return 0;
+}
+
+/** The body of a basket call, checked as the service would check it. */
+function readBasket(file: string): BasketRequest {
+  const parsed = readBasketRequest(readFileSync(file), undefined);
+  if (!parsed.ok) throw new Error(`${file}: ${parsed.refusal.message}`);
+  const mismatch = findRequestMismatch(parsed.value);
+  if (mismatch) throw new Error(`${file}: ${mismatch.field}: ${mismatch.received} should be ${mismatch.expected}`);
+  return parsed.value;
+}
+
+function findVenue(environment: Environment, { context, currency }: BasketRequest): Venue {
+  const venue = environment.findVenue(context.venueId, context.baxId);
+  if (!venue) throw new Error(`the configuration has no venue ${context.venueId} with terminal setup ${context.baxId}`);
+  if (!venue.currencies.includes(currency)) {
+    throw new Error(`venue ${venue.venueId} does not take ${currency}, only ${venue.currencies.join(', ')}`);
+  }
+  return venue;
+}
+
+function findMember({ members }: Environment, venue: Venue, loyaltyId: string): Member | undefined {
+  const { programmeId } = venue.programme;
+  return members.find((member) => member.programmeId === programmeId && member.loyaltyId === loyaltyId);
+}
+
+/** Nothing has been used yet, unless `--left` says how much of a benefit is left. */
+function whatIsLeft(venue: Venue, basket: BasketRequest, left: readonly string[]): Map<string, number> {
+  const uses = limitedUses(venue, basket.requestedAt);
+  const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, limit]));
+  for (const text of left) {
+    const match = /^(.+)=(\d+)$/.exec(text);
+    const use = uses.find(({ benefitId }) => benefitId === match?.[1]);
+    if (!match || !use) {
+      const limited = uses.map(({ benefitId }) => benefitId).join(', ') || 'none';
+      throw new Error(`--left ${text}: benefitId=n is expected, with one of the limited benefits (${limited})`);
+    }
+    available.set(use.usageKey, Math.min(Number(match[2]), use.limit));
+  }
+  return available;
+}

@@ -1,0 +1,17 @@
+import { StoreUnavailable } from '../../redis/failure.ts';
+
+const PATIENCE_MS = 30_000;
+const PAUSE_MS = 250;
+
+/** Tries again while Redis is away, for as long as a failover takes. Throws `StoreUnavailable` after half a minute. */
+export async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  const endMs = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable) || performance.now() > endMs) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+}

@@ -1,0 +1,52 @@
+import type { CalculationRecord } from '../../store/calculation-record.ts';
+import type { Transaction } from './transactions.ts';
+
+export const FINDINGS = {
+  unknown_calculation: 'the service never saw the calculation, or it is older than the retention',
+  missing_sale_event: 'the sale was finalised, but no sale event arrived',
+  different_outcome: 'the sale event told another status or transaction',
+  conflicting_events: 'later sale events told another outcome than the first',
+  different_total: 'the guest paid another total than the answer said',
+  over_redeemed: 'a limited benefit was consumed past its limit',
+  late_sale: 'the sale event came after expiry or supersession',
+} as const;
+
+export type FindingKind = keyof typeof FINDINGS;
+
+/** One difference between the caller's books and ours. */
+export interface Finding {
+  readonly kind: FindingKind;
+  readonly calculationId: string;
+  readonly transactionId: string;
+  readonly expected?: string | number;
+  readonly received?: string | number;
+}
+
+/** Every difference between a transaction and what became of its calculation here; undefined: never seen. */
+export function compare(transaction: Transaction, record: CalculationRecord | undefined): Finding[] {
+  const { calculationId, transactionId } = transaction;
+  const find = (kind: FindingKind, more: Pick<Finding, 'expected' | 'received'> = {}): Finding => ({
+    kind,
+    calculationId,
+    transactionId,
+    ...more,
+  });
+  if (!record || (record.state === 'unknown' && !record.sale)) return [find('unknown_calculation')];
+  const findings: Finding[] = [];
+  if (record.state === 'unknown') findings.push(find('unknown_calculation'));
+  const told = record.sale;
+  if (!told) findings.push(find('missing_sale_event'));
+  else if (told.status !== transaction.loyaltyStatus || told.transactionId !== transactionId) {
+    const expected = `${transaction.loyaltyStatus} ${transactionId}`;
+    findings.push(find('different_outcome', { expected, received: `${told.status} ${told.transactionId ?? '-'}` }));
+  }
+  if (record.conflicts > 0) findings.push(find('conflicting_events', { received: record.conflicts }));
+  // A guest pays by the answer only when the caller used it.
+  const isAnswerUsed = transaction.loyaltyStatus === 'applied' || transaction.loyaltyStatus === 'unchanged';
+  if (isAnswerUsed && record.total !== undefined && record.total !== transaction.total) {
+    findings.push(find('different_total', { expected: record.total, received: transaction.total }));
+  }
+  if (record.overRedeemed > 0) findings.push(find('over_redeemed', { received: record.overRedeemed }));
+  if (record.isLate) findings.push(find('late_sale'));
+  return findings;
+}

@@ -1,0 +1,57 @@
+import type { CalculationRecord } from '../../store/calculation-record.ts';
+import { compare, FINDINGS, type Finding, type FindingKind } from './compare.ts';
+import { type BadRow, isBadRow, type Transaction, type TransactionSource } from './transactions.ts';
+
+/** Rows looked up at once: enough to fill a round trip, few enough to stay small. */
+const BATCH = 500;
+
+export interface Reconciliation {
+  readonly transactions: number;
+  readonly badRows: number;
+  /** Transactions without any finding. */
+  readonly matched: number;
+  readonly counts: Readonly<Record<FindingKind, number>>;
+}
+
+export interface ReconcileOptions {
+  readonly lookUp: (calculationId: string) => Promise<CalculationRecord | undefined>;
+  readonly onFinding: (finding: Finding) => Promise<void> | void;
+  readonly onBadRow: (row: BadRow) => void;
+  /** Told the rows read so far, after every batch. */
+  readonly onProgress: (rows: number) => void;
+}
+
+/** Joins the caller's transactions with ours on the calculation ID. Streams: memory does not grow with the rows. */
+export async function reconcile(source: TransactionSource, options: ReconcileOptions): Promise<Reconciliation> {
+  const counts = Object.fromEntries(Object.keys(FINDINGS).map((kind) => [kind, 0])) as Record<FindingKind, number>;
+  let [transactions, badRows, matched] = [0, 0, 0];
+
+  const finish = async (batch: readonly Transaction[]): Promise<void> => {
+    const records = await Promise.all(batch.map(({ calculationId }) => options.lookUp(calculationId)));
+    for (const [index, transaction] of batch.entries()) {
+      const findings = compare(transaction, records[index]);
+      transactions += 1;
+      if (findings.length === 0) matched += 1;
+      for (const finding of findings) {
+        counts[finding.kind] += 1;
+        await options.onFinding(finding);
+      }
+    }
+    options.onProgress(transactions + badRows);
+  };
+
+  let batch: Transaction[] = [];
+  for await (const row of source) {
+    if (isBadRow(row)) {
+      badRows += 1;
+      options.onBadRow(row);
+      continue;
+    }
+    batch.push(row);
+    if (batch.length < BATCH) continue;
+    await finish(batch);
+    batch = [];
+  }
+  await finish(batch);
+  return { transactions, badRows, matched, counts };
+}

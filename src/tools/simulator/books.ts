@@ -1,0 +1,89 @@
+import type { LoyaltyOutcome, SaleEnding } from '../../../packages/client/src/index.ts';
+import type { SaleEvent } from '../../contract/sale.ts';
+
+/** What the simulated POS backend knows of every calculation it made: the caller's side of a reconciliation. */
+export interface BookEntry {
+  readonly calculationId: string;
+  /** The outcome of the loyalty step; undefined while the call is under way. */
+  outcome: LoyaltyOutcome | undefined;
+  /** True when a later calculation took its place. */
+  isSuperseded: boolean;
+  /** The event that was reported. */
+  event: SaleEvent | undefined;
+  /** Every final answer to it; there must be one. */
+  readonly endings: SaleEnding[];
+}
+
+export interface ShopTotals {
+  sales: number;
+  cancelled: number;
+  offline: number;
+  cardSwaps: number;
+  superseded: number;
+  withoutLoyalty: number;
+  /** What guests paid, and what loyalty saved them, in minor units. */
+  paid: number;
+  saved: number;
+  /** Calls by the status of the order, and failed ones by their reason. */
+  readonly outcomes: Map<string, number>;
+  /** Events by the service's final answer. */
+  readonly results: Map<string, number>;
+  /** How long tills waited for a decision, in milliseconds. */
+  readonly waitsMs: number[];
+}
+
+export class Books {
+  readonly entries = new Map<string, BookEntry>();
+  readonly totals: ShopTotals = {
+    sales: 0,
+    cancelled: 0,
+    offline: 0,
+    cardSwaps: 0,
+    superseded: 0,
+    withoutLoyalty: 0,
+    paid: 0,
+    saved: 0,
+    outcomes: new Map(),
+    results: new Map(),
+    waitsMs: [],
+  };
+
+  /** A calculation is about to be made. */
+  open(calculationId: string): BookEntry {
+    const entry: BookEntry = {
+      calculationId,
+      outcome: undefined,
+      isSuperseded: false,
+      event: undefined,
+      endings: [],
+    };
+    this.entries.set(calculationId, entry);
+    return entry;
+  }
+
+  decide(entry: BookEntry, outcome: LoyaltyOutcome): void {
+    entry.outcome = outcome;
+    count(this.totals.outcomes, outcome.failureReason ?? outcome.status);
+  }
+
+  supersede(entry: BookEntry): void {
+    entry.isSuperseded = true;
+    this.totals.superseded += 1;
+  }
+
+  /** The client's word on an event. */
+  end(ending: SaleEnding): void {
+    this.entries.get(ending.event.calculationId)?.endings.push(ending);
+    count(this.totals.results, ending.outcome === 'settled' ? ending.result : ending.outcome);
+  }
+}
+
+/** The value below which `share` of the values lie (0.95: p95); 0 for none. The list is not changed. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+function count(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}

@@ -1,0 +1,54 @@
+import type { LoyaltyClient } from '../../../packages/client/src/index.ts';
+import type { Books } from './books.ts';
+import { Chance } from './chance.ts';
+import type { TillPlace } from './goods.ts';
+import { Pace } from './pace.ts';
+import { Till } from './till.ts';
+
+/** A shop for as long as it is open: tills that serve guests at the pace of the day. */
+
+export interface ShopOptions {
+  readonly client: LoyaltyClient;
+  readonly books: Books;
+  readonly tills: number;
+  readonly place: Omit<TillPlace, 'cashRegisterId'>;
+  readonly loyaltyIds: readonly string[];
+  /** Basket calls a second at this moment, over all tills. */
+  readonly callsPerSecond: () => number;
+  /** Asked before every guest. */
+  readonly isOpen: () => boolean;
+  readonly replayAfterMs: number;
+  readonly seed: number;
+}
+
+export class Shop {
+  readonly tills: readonly Till[];
+  readonly #isOpen: () => boolean;
+
+  constructor(options: ShopOptions) {
+    const { client, books, place, loyaltyIds, replayAfterMs, seed } = options;
+    this.#isOpen = options.isOpen;
+    const pace = new Pace(options.callsPerSecond);
+    this.tills = Array.from({ length: options.tills }, (_, index) => {
+      return new Till({
+        client,
+        books,
+        chance: new Chance(seed + index),
+        place: { ...place, cashRegisterId: `till-${index + 1}` },
+        loyaltyIds,
+        pace: () => pace.wait(),
+        replayAfterMs,
+      });
+    });
+  }
+
+  /** Resolves when the shop has closed, the last guest is gone and every offline order was replayed. */
+  async run(): Promise<void> {
+    await Promise.all(
+      this.tills.map(async (till) => {
+        while (this.#isOpen()) await till.serve();
+        await till.finish();
+      }),
+    );
+  }
+}

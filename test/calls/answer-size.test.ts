@@ -1,0 +1,55 @@
+/** An answer that could not be replayed is never given. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { priceAnswer } from '../../src/calls/answer.ts';
+import type { AppliedResponse } from '../../src/contract/basket-response.ts';
+import { MAX_ANSWER_BYTES, MAX_NAME_CHARACTERS } from '../../src/contract/limits.ts';
+import type { BenefitDefinition } from '../../src/pricing/definition.ts';
+import { packAnswer, unpackAnswer } from '../../src/store/answer-codec.ts';
+import { buildBasket, buildLine } from '../pricing/support/basket.ts';
+import { buildMember, buildVenue } from '../pricing/support/programme.ts';
+
+const repairDir = mkdtempSync(join(tmpdir(), 'loyalty-repair-'));
+afterAll(() => rmSync(repairDir, { recursive: true }));
+
+/** Each takes one unit, so that a line of several units is cut. */
+const LIMITED = Array.from({ length: 4 }, (_, at): BenefitDefinition => {
+  const limit = { quantity: 1, period: 'lifetime', counts: 'items' } as const;
+  return { benefitId: `offer-${at}`, kind: 'line_percent', percent: 30 + at, limit };
+});
+const UNLIMITED: BenefitDefinition = { benefitId: 'always', kind: 'line_percent', percent: 10 };
+
+const basket = buildBasket([buildLine({ lineId: '1', quantity: 6, name: 'x'.repeat(MAX_NAME_CHARACTERS) })]);
+const available = new Map(LIMITED.map(({ benefitId }) => [`${benefitId}:*`, 1]));
+const price = (maximumBytes?: number) => {
+  const venue = buildVenue([UNLIMITED, ...LIMITED]);
+  return priceAnswer({ basket, member: buildMember(), venue, available }, repairDir, maximumBytes).rendered;
+};
+const linesOf = ({ body }: { readonly body: Uint8Array }) =>
+  (JSON.parse(Buffer.from(body).toString()) as AppliedResponse).lines;
+
+test('an answer whose cut lines are too large is priced again without the limited benefits', () => {
+  const whole = price();
+  expect(linesOf(whole).length).toBe(LIMITED.length + 1);
+  const maximumBytes = whole.body.length - 1;
+  const smaller = price(maximumBytes);
+  expect(smaller.fault).toBeUndefined();
+  expect(smaller.body.length).toBeLessThanOrEqual(maximumBytes);
+  expect(linesOf(smaller).map(({ lineDiscountPercent }) => lineDiscountPercent)).toEqual([10]);
+  expect(smaller.uses).toEqual([]);
+});
+
+test('one that is too large even then fails its own check, and the basket is kept for repair', () => {
+  const { fault } = price(100);
+  expect(fault).toContain('expected at most 100 bytes');
+  expect(readdirSync(repairDir)).toEqual([`${basket.calculationId}.json`]);
+});
+
+test('an answer of the greatest size is stored and read back; a larger one is not stored', () => {
+  const body = Buffer.from(JSON.stringify(basket));
+  const largest = Buffer.alloc(MAX_ANSWER_BYTES, 'x');
+  expect(unpackAnswer(packAnswer(largest, body), body).equals(largest)).toBe(true);
+  expect(() => packAnswer(Buffer.alloc(MAX_ANSWER_BYTES + 1, 'x'), body)).toThrow('assertion failed');
+});

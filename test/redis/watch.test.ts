@@ -1,0 +1,287 @@
+/** Why a Redis cannot be used: each reason brought about with real servers, and told once, in words without a credential. */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseRedisAddress, type RedisAddress } from '../../src/redis/address.ts';
+import { describeTrouble, REDIS_CAUSES } from '../../src/redis/cause.ts';
+import { Connection } from '../../src/redis/connection.ts';
+import { RedisWatch } from '../../src/redis/watch.ts';
+import { freePorts } from '../cluster/free-ports.ts';
+import { cleanUp, forgetProcess, temporaryDirectory, watchProcess } from '../support/cleanup.ts';
+import { RedisServer } from '../support/redis-server.ts';
+import { runNode } from '../support/run-node.ts';
+import { until, within } from '../support/wait.ts';
+
+/** As it stands in an address, percent-encoded, and as the server knows it. */
+const PASSWORD = 'correct horse#1';
+const ENCODED = encodeURIComponent(PASSWORD);
+const WRONG = 'wrong%23staple%40';
+const directory = temporaryDirectory();
+const [cert, key] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
+const closers: (() => unknown)[] = [];
+/** Ports by what listens there. */
+const at: Record<string, number> = {};
+let open: RedisServer;
+
+beforeAll(async () => {
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
+  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
+  execFileSync('openssl', ['req', '-x509', ...kind, '-nodes', '-days', '2', '-keyout', key, '-out', cert, ...subject], {
+    stdio: 'ignore',
+  });
+  const names = ['nothing', 'open', 'locked', 'tls', 'mutual', 'nodeA', 'nodeB', 'sentinel', 'full'];
+  const ports = await freePorts(names.length);
+  for (const [index, name] of names.entries()) at[name] = ports[index] as number;
+  const tls = (port: number, clients: string) =>
+    [
+      'tls-port',
+      port,
+      'tls-cert-file',
+      cert,
+      'tls-key-file',
+      key,
+      'tls-ca-cert-file',
+      cert,
+      'tls-auth-clients',
+      clients,
+    ]
+      .map(String)
+      .map((word, index) => (index % 2 === 0 ? `--${word}` : word));
+  // The helper's own `--port 0` comes first: a later one counts.
+  const plain = (name: string, ...more: string[]) => ['--port', String(at[name]), '--bind', '127.0.0.1', ...more];
+  open = await launch(plain('open', '--user', 'reader', 'on', `>${PASSWORD}`, '~*', '+@all', '-eval', '-evalsha'));
+  const locked = await launch(plain('locked'));
+  await locked.client.config('SET', 'requirepass', PASSWORD);
+  await launch(tls(at.tls as number, 'no'));
+  await launch(tls(at.mutual as number, 'yes'));
+  for (const node of ['nodeA', 'nodeB']) await launch(plain(node, '--cluster-enabled', 'yes'));
+  await launchSentinel();
+  at.http = await serveHttp();
+  await fill(at.full as number);
+});
+
+afterAll(async () => {
+  for (const close of closers) await close();
+  cleanUp();
+});
+
+async function launch(options: readonly string[]): Promise<RedisServer> {
+  const server = RedisServer.prepare(options);
+  await server.start();
+  closers.push(() => server.kill());
+  return server;
+}
+
+async function launchSentinel(): Promise<void> {
+  const file = join(directory, 'sentinel.conf');
+  const lines = [`port ${at.sentinel}`, 'bind 127.0.0.1', `dir ${directory}`];
+  writeFileSync(file, [...lines, `sentinel monitor loyalty 127.0.0.1 ${at.nothing} 1`, ''].join('\n'));
+  const child = spawn('redis-server', [file, '--sentinel'], { stdio: 'ignore' });
+  end(child);
+  await until('the Sentinel to listen', () => isOpen(at.sentinel as number));
+}
+
+async function serveHttp(): Promise<number> {
+  const server = createServer((_, response) => response.end('hello'));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closers.push(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+/** A port whose queue of connections is full and stays so: the kernel drops what more comes, as a firewall does. */
+async function fill(port: number): Promise<void> {
+  const listen = `require('net').createServer().listen({ port: ${port}, host: '127.0.0.1', backlog: 1 }, () => console.log('up'))`;
+  const child = spawn(process.execPath, ['-e', listen], { stdio: ['ignore', 'pipe', 'ignore'] });
+  end(child);
+  await once(child.stdout, 'data');
+  child.kill('SIGSTOP');
+  for (let count = 0; count < 10 && (await isOpen(port, true)); count += 1);
+}
+
+function end(child: ReturnType<typeof spawn>): void {
+  const pid = child.pid as number;
+  watchProcess(pid);
+  child.once('exit', () => forgetProcess(pid));
+  closers.push(() => child.kill('SIGKILL'));
+}
+
+/** True when a connection comes about; it is kept for as long as the file lasts if wanted. */
+async function isOpen(port: number, isKept = false): Promise<boolean> {
+  const socket: Socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  const connected = await within(
+    once(socket, 'connect')
+      .then(() => true)
+      .catch(() => false),
+    500,
+  );
+  if (isKept) closers.push(() => socket.destroy());
+  else socket.destroy();
+  return connected === true;
+}
+
+type Line = { readonly msg: string; readonly level: number; readonly cause?: string; readonly reason?: string };
+
+function watch(url: string) {
+  const lines: Line[] = [];
+  const sink = new Writable({
+    write(chunk: Buffer, _, done) {
+      lines.push(JSON.parse(chunk.toString()));
+      done();
+    },
+  });
+  const address = parseRedisAddress(url) as RedisAddress;
+  const connection = new Connection(address, 'test');
+  const redisWatch = new RedisWatch(connection, address, 'loyalty:test:probe', pino(sink));
+  const close = () => {
+    redisWatch.close();
+    connection.close();
+  };
+  closers.push(close);
+  return { lines, connection, redisWatch, close };
+}
+
+const cases: [cause: string, what: string, url: () => string, told: RegExp][] = [
+  ['unknown_host', 'a host that nobody knows', () => `redis://:${WRONG}@redis.invalid`, /redis\.invalid:6379/],
+  ['refused', 'a port where nobody listens', () => `redis://:${WRONG}@127.0.0.1:${at.nothing}`, /no server listens/],
+  ['no_socket', 'a socket that is not there', () => 'unix:/nonexistent/redis.sock', /\/nonexistent\/redis\.sock/],
+  ['connect_timeout', 'a host that does not answer', () => `redis://:${WRONG}@127.0.0.1:${at.full}`, /firewall/],
+  ['wrong_password', 'another password', () => `redis://:${WRONG}@127.0.0.1:${at.locked}`, /user name or password/],
+  ['wrong_password', 'an unknown user', () => `redis://shop:${ENCODED}@127.0.0.1:${at.locked}`, /user name/],
+  ['password_missing', 'no password', () => `redis://127.0.0.1:${at.locked}`, /wants a password/],
+  ['no_permission', 'a user who may run no script', () => `redis://reader:${ENCODED}@127.0.0.1:${at.open}`, /user/],
+  ['wrong_database', 'a database that is not there', () => `redis://127.0.0.1:${at.open}/99`, /no database 99/],
+  ['tls_not_offered', 'TLS against plain', () => `rediss://:${WRONG}@127.0.0.1:${at.open}`, /redis:\/\/ instead/],
+  ['tls_required', 'plain against TLS', () => `redis://:${WRONG}@127.0.0.1:${at.tls}`, /rediss:\/\/ instead/],
+  ['tls_certificate', 'an unknown authority', () => `rediss://127.0.0.1:${at.tls}`, /SELF_SIGNED/],
+  ['not_redis', 'a server that speaks HTTP', () => `redis://:${WRONG}@127.0.0.1:${at.http}`, /is no Redis/],
+  ['not_redis', 'HTTP, with TLS', () => `rediss://:${WRONG}@127.0.0.1:${at.http}`, /is no Redis/],
+  [
+    'wrong_sentinel_name',
+    'a name that no Sentinel knows',
+    () => `redis+sentinel://:${WRONG}@127.0.0.1:${at.sentinel}/?name=shop`,
+    /no master of the name "shop"/,
+  ],
+  [
+    'refused',
+    'Sentinel with a dead master',
+    () => `redis+sentinel://127.0.0.1:${at.sentinel}/?name=loyalty`,
+    /listens/,
+  ],
+  ['not_sentinel', 'no Sentinel there', () => `redis+sentinel://127.0.0.1:${at.open}/?name=a`, /no Sentinel/],
+  ['cluster_down', 'a cluster without slots', () => nodes('nodeA', 'nodeB'), /cluster is down/],
+  ['cluster_down', 'a cluster that is down and half gone', () => nodes('nothing', 'nodeB'), /cluster is down/],
+  ['not_cluster', 'single servers as a cluster', () => nodes('open', 'open'), /is no cluster/],
+  ['refused', 'a cluster that is gone', () => nodes('nothing', 'nothing'), /no server listens/],
+];
+
+function nodes(one: string, other: string): string {
+  return `redis://:${WRONG}@127.0.0.1:${at[one]},127.0.0.1:${at[other]}`;
+}
+
+test.each(cases)('%s: %s', async (cause, _, url, told) => {
+  const { redisWatch, connection, lines, close } = watch(url());
+  await until('the cause', () => redisWatch.trouble?.cause === cause, 20_000);
+  // Looked at again and again, told once.
+  const first = redisWatch.trouble;
+  await until('another look', () => redisWatch.trouble !== first, 20_000);
+  close();
+  expect(redisWatch.reason).toMatch(told);
+  expect(connection.isAvailable).toBe(cause === 'no_permission');
+  const tellings = lines.filter((line) => line.cause === cause);
+  expect(tellings).toHaveLength(1);
+  expect(tellings[0]).toMatchObject({ level: 40, reason: expect.stringMatching(told) });
+  expect(tellings[0]?.msg).toBe(connection.isAvailable ? 'redis refuses writes' : 'redis unreachable');
+  const said = `${JSON.stringify(lines)} ${redisWatch.reason}`;
+  for (const text of [PASSWORD, ENCODED, WRONG, decodeURIComponent(WRONG), 'staple', 'horse']) {
+    expect(said).not.toContain(text);
+  }
+});
+
+test('tls_client_certificate: a server that wants one', async () => {
+  // The authority is read when a process starts.
+  const ask = `
+    import { diagnose } from './src/store/diagnosis.ts';
+    import { parseRedisAddress } from './src/store/redis-address.ts';
+    for (const port of [${at.mutual}, ${at.tls}]) {
+      const trouble = await diagnose(parseRedisAddress('rediss://127.0.0.1:' + port));
+      console.log(trouble?.cause ?? 'well');
+    }`;
+  expect(await runNode(ask, { NODE_EXTRA_CA_CERTS: cert })).toBe('tls_client_certificate\nwell');
+});
+
+test('no_answer: a server that hangs; then well again, and said once', async () => {
+  const { redisWatch, lines, close } = watch(open.url);
+  await until('a calm look', () => redisWatch.reason === undefined);
+  open.pause();
+  try {
+    await until('the cause', () => redisWatch.trouble?.cause === 'no_answer', 20_000);
+  } finally {
+    open.resume();
+  }
+  await until('the end', () => redisWatch.reason === undefined, 20_000);
+  close();
+  expect(lines.map(({ msg, cause }) => [msg, cause])).toEqual([
+    ['redis unreachable', 'no_answer'],
+    ['redis reachable again', 'no_answer'],
+  ]);
+});
+
+const refusals: [cause: string, begin: [string, string], end: [string, string]][] = [
+  ['out_of_memory', ['maxmemory', '1'], ['maxmemory', '0']],
+  ['too_few_replicas', ['min-replicas-to-write', '1'], ['min-replicas-to-write', '0']],
+];
+
+test.each(refusals)('%s: reached, but no write is taken; then it is', async (cause, begin, end) => {
+  const { redisWatch, connection, lines, close } = watch(open.url);
+  await until('a calm look', () => redisWatch.reason === undefined);
+  await open.client.config('SET', ...begin);
+  try {
+    await until('the cause', () => redisWatch.trouble?.cause === cause);
+    expect(connection.isAvailable).toBe(true);
+  } finally {
+    await open.client.config('SET', ...end);
+  }
+  await until('the end', () => redisWatch.reason === undefined);
+  close();
+  expect(lines.map(({ msg }) => msg)).toEqual(['redis refuses writes', 'redis takes writes again']);
+  expect(await open.client.dbsize()).toBe(0);
+});
+
+test('read_only: a master that became a replica', async () => {
+  const { redisWatch, close } = watch(open.url);
+  await open.client.replicaof('127.0.0.1', '1');
+  try {
+    await until('the cause', () => redisWatch.trouble?.cause === 'read_only');
+  } finally {
+    await open.client.replicaof('NO', 'ONE');
+  }
+  await until('the end', () => redisWatch.reason === undefined);
+  close();
+});
+
+test('a database that was refused is not replaced by another one', async () => {
+  const { connection, redisWatch, close } = watch(`redis://127.0.0.1:${at.open}/99`);
+  let wasReady = false;
+  connection.on('ready', () => {
+    wasReady = true;
+  });
+  await until('the cause', () => redisWatch.trouble?.cause === 'wrong_database');
+  const first = redisWatch.trouble;
+  await until('another look', () => redisWatch.trouble !== first);
+  close();
+  expect([wasReady, connection.isAvailable]).toEqual([false, false]);
+});
+
+test('a cause is one word of the set, and loading says how far it is', () => {
+  expect(new Set(REDIS_CAUSES).size).toBe(REDIS_CAUSES.length);
+  for (const cause of REDIS_CAUSES) expect(cause).toMatch(/^[a-z_]+$/);
+  expect(describeTrouble({ cause: 'loading', detail: '43 %, about 12 s left' })).toBe('loading 43 %, about 12 s left');
+});
