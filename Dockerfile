@@ -10,6 +10,7 @@ COPY --from=packages /service/node_modules ./node_modules
 COPY package.json ./
 COPY config ./config
 COPY workers ./workers
+COPY packages ./packages
 COPY src ./src
 
 # The process writes nothing but what it keeps under DATA_DIR (a generated secret, baskets kept for repair).

@@ -6,7 +6,7 @@ const LONGEST = [
   'model/model',
   'faults/process-end',
   'e2e/managed-redis',
-  'conformance/kit-double',
+  'test/kit-double',
   'e2e/bad-settings',
   'e2e/restart',
   'ops/reload-watch',
@@ -14,7 +14,7 @@ const LONGEST = [
   'faults/pressure',
   'faults/workers',
   'deploy/alerts',
-].map((name) => `/test/${name}.test.ts`);
+].map((name) => `/${name}.test.ts`);
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -28,7 +28,7 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
     watch: false,
     // Each file in a process of its own: tests start servers, load a native addon and send signals.
     pool: 'forks',

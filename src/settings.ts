@@ -2,11 +2,12 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { MAX_BODY_BYTES } from './contract/limits.ts';
+import type { OpsToken } from './ops/admin/administration.ts';
 import { parseRedisAddress, REDIS_URL_FORMS, type RedisAddress } from './redis/address.ts';
 import { readSecrets } from './settings/secrets.ts';
 import { quote, SettingsError } from './settings/settings-error.ts';
 import { checkTlsFiles, type TlsFiles } from './settings/tls.ts';
-import { checkTokens, type OpsToken, readBearerTokens, readOpsTokens } from './settings/tokens.ts';
+import { checkTokens, readBearerTokens, readOpsTokens } from './settings/tokens.ts';
 
 /** The process' own settings, from its environment variables. The only file that reads `process.env`. */
 export interface Settings {

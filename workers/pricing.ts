@@ -1,8 +1,9 @@
 import { threadId, workerData } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
-import type { Task, TaskResult, WorkerData } from '../src/calls/messages.ts';
+import type { Task, TaskResult } from '../src/calls/messages.ts';
 import { startPulse } from '../src/threads/pulse.ts';
 import { createThreadRunner } from '../src/threads/thread.ts';
+import type { WorkerData } from '../src/threads/worker-data.ts';
 
 const data = workerData as WorkerData;
 startPulse(data.pulse, threadId);

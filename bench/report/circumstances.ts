@@ -49,7 +49,9 @@ export function describeCircumstances(around: Circumstances): string[] {
 
 function describeCommit(): string {
   const commit = ask('git', ['rev-parse', '--short', 'HEAD']) || 'unknown';
-  return ask('git', ['status', '--porcelain', '--', 'src', 'workers']) === '' ? commit : `${commit} with changes`;
+  return ask('git', ['status', '--porcelain', '--', 'src', 'packages', 'workers']) === ''
+    ? commit
+    : `${commit} with changes`;
 }
 
 function ask(program: string, args: readonly string[]): string {

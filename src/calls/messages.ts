@@ -1,22 +1,7 @@
 import type { Refusal } from '../contract/errors.ts';
-import type { RecordingOptions } from '../recording/record.ts';
-import type { RedisAddress } from '../redis/address.ts';
 import type { Phases } from '../telemetry/stopwatch.ts';
 
-/** All that crosses the boundary between the front end and a worker thread: bytes in, bytes out. */
-
-/** What a worker is started with. It reads and compiles the environment's file itself: functions do not cross. */
-export interface WorkerData {
-  readonly environmentText: string;
-  readonly environmentSource: string;
-  readonly redis: RedisAddress;
-  /** Folder for baskets whose answer failed its own check. */
-  readonly repairDir: string;
-  /** Present when answered baskets are recorded. */
-  readonly recording?: RecordingOptions;
-  /** Where every thread shows that it is alive (pulse.ts). */
-  readonly pulse: SharedArrayBuffer;
-}
+/** A call as a task and its result: all that crosses to a worker thread and back, bytes in and bytes out. */
 
 /** One call. `body` is an ArrayBuffer of its own and is transferred, never cloned. */
 export interface Task {

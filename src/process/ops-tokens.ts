@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { OPERATOR, type OpsToken, readOpsTokens } from '../settings/tokens.ts';
+import type { OpsToken } from '../ops/admin/administration.ts';
+import { OPERATOR, readOpsTokens } from '../settings/tokens.ts';
 import type { Settings } from '../settings.ts';
 import { keepGenerated } from './secrets.ts';
 

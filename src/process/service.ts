@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { createRunner } from '../calls/runner.ts';
 import { CallLog } from '../gateway/call-log.ts';
 import { noteRefusal, observeCall, observeResult } from '../gateway/call-observer.ts';
 import { Gateway, PATHS } from '../gateway/server.ts';
@@ -18,7 +19,6 @@ import { type Logger, openLog } from '../telemetry/log.ts';
 import { RecentRefusals } from '../telemetry/recent-refusals.ts';
 import { ReloadRecord } from '../telemetry/reload-record.ts';
 import { type PoolWork, PricingPool } from '../threads/pricing-pool.ts';
-import { createRunner } from '../threads/thread.ts';
 import { type Configuration, loadConfiguration, reloadConfiguration } from './configuration.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { SupervisorMessage } from './messages.ts';

@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts';
 import { isNoScript } from './failure.ts';
 
 /**
- * The Lua scripts of `scripts/`, named `<name>-<number of keys>.lua`; `<name>.include.lua` files hold local functions that
+ * Lua scripts in a folder, named `<name>-<number of keys>.lua`; `<name>.include.lua` files hold local functions that
  * a script takes in with a line `--- @include "<name>"`. A script is called by its SHA and sent whole when Redis does
  * not know it: after a restart, a failover or `SCRIPT FLUSH`.
  */
@@ -21,17 +21,13 @@ export type ScriptReply = null | number | Buffer | ScriptReply[];
 const SCRIPT_FILE = /^(.+)-(\d+)\.lua$/;
 const INCLUDE_LINE = /^--- @include "(.+)"$/gm;
 
-const scripts = loadScripts(new URL('../store/scripts/', import.meta.url));
-
-/** Runs a script in one round trip. Throws `StoreUnavailable`, or the error reply of a bug. */
-export function runScript(
+/** Calls a script in one round trip. Throws `StoreUnavailable`, or the error reply of a bug. */
+export function callScript(
   connection: Connection,
-  name: string,
+  script: Script,
   keys: readonly string[],
   args: readonly (string | number | Buffer)[],
 ): Promise<ScriptReply> {
-  const script = scripts.get(name);
-  if (!script || script.keyCount !== keys.length) throw new Error(`No script ${name} of ${keys.length} keys.`);
   const rest = [keys.length, ...keys, ...args];
   return connection.run((client) =>
     (client.callBuffer('evalsha', [script.sha, ...rest]) as Promise<ScriptReply>).catch((error: unknown) => {

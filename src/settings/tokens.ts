@@ -1,10 +1,5 @@
+import type { OpsToken } from '../ops/admin/administration.ts';
 import { SettingsError } from './settings-error.ts';
-
-/** A token of the administration, and who is meant to have it: the name stands in the log beside every change. */
-export interface OpsToken {
-  readonly name: string;
-  readonly token: string;
-}
 
 /** Whoever comes with a token that has no name. */
 export const OPERATOR = 'operator';

@@ -1,7 +1,8 @@
-import { replyText, runScript, type ScriptReply } from '../redis/scripts.ts';
+import { replyText, type ScriptReply } from '../redis/scripts.ts';
 import { packAnswer, unpackAnswer } from './answer-codec.ts';
 import { buryIndexEntry, type IndexEntry, markClaim, readIndexEntry, type Tombstone } from './index-entry.ts';
 import type { MemberToken } from './keys.ts';
+import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
 
 /** Units of one limited benefit that an answer takes. */

@@ -1,6 +1,6 @@
 import { scanKeys } from '../redis/key-scan.ts';
-import { runScript } from '../redis/scripts.ts';
 import type { MemberToken } from './keys.ts';
+import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
 
 /** What an erasure found. */

@@ -1,7 +1,8 @@
-import { replyText, runScript, type ScriptReply } from '../redis/scripts.ts';
+import { replyText, type ScriptReply } from '../redis/scripts.ts';
 import { appendEvent } from './events.ts';
 import { readIndexEntry } from './index-entry.ts';
 import { EVENT_STREAMS, eventStream } from './keys.ts';
+import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
 
 /**

@@ -1,7 +1,8 @@
 import { CALLER_TIMEOUT_MS } from '../contract/limits.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
-import { replyText, runScript } from '../redis/scripts.ts';
+import { replyText } from '../redis/scripts.ts';
 import type { MemberToken } from './keys.ts';
+import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
 
 /**

@@ -1,5 +1,6 @@
-import { replyMap, runScript } from '../redis/scripts.ts';
+import { replyMap } from '../redis/scripts.ts';
 import { type MemberToken, memberToken } from './keys.ts';
+import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
 
 /** A member as stored. `grants` are benefit IDs. */

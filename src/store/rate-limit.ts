@@ -1,4 +1,4 @@
-import { runScript } from '../redis/scripts.ts';
+import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
 
 /** Requests per second sustained and at once, per environment, across all processes (specification, section 8). */

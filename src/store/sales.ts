@@ -1,7 +1,8 @@
-import { replyText, runScript, type ScriptReply } from '../redis/scripts.ts';
+import { replyText, type ScriptReply } from '../redis/scripts.ts';
 import { appendEvent, type SettledEvent } from './events.ts';
 import { buryIndexEntry, type IndexEntry, markClaim, readIndexEntry, type Tombstone } from './index-entry.ts';
 import type { MemberToken } from './keys.ts';
+import { runScript } from './scripts.ts';
 import { slotDeadline } from './slot-clock.ts';
 import type { Store } from './store.ts';
 

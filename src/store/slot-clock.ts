@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '../redis/failure.ts';
-import { runScript } from '../redis/scripts.ts';
+import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
 
 /**

@@ -1,7 +1,8 @@
 import { Piscina } from 'piscina';
-import type { Task, TaskResult, TaskRunner, WorkerData } from '../calls/messages.ts';
+import type { Task, TaskResult, TaskRunner } from '../calls/messages.ts';
 import type { PoolState } from '../telemetry/exposition.ts';
 import { createPulseMemory, PulseWatch } from './pulse.ts';
+import type { WorkerData } from './worker-data.ts';
 
 /** Calls one thread works on at once: while one waits for Redis, another is parsed (measured: 1 is the worst case). */
 const TASKS_PER_WORKER = 8;

@@ -3,36 +3,44 @@ import * as rules from './rules.ts';
 import { parseSource, readSources } from './source.ts';
 
 const service = readSources(['src', 'workers']);
+const house = [...service, ...readSources(['packages'])].filter(({ path }) => !/^packages\/[^/]+\/test\//.test(path));
 const scripts = readSources(['src'], ['.lua']);
 const pages = readSources(['src'], ['.js', '.css', '.html']);
-const everything = readSources(['src', 'workers', 'bench', 'scripts', 'test']);
+const everything = readSources(['src', 'workers', 'packages', 'bench', 'scripts', 'test']);
 
 /** Each rule with the files it judges here, sources that it must refuse, and sources that it must let pass. */
 const cases: Record<string, Case> = {
   'a room imports only rooms below it': {
     rule: rules.importDirection,
-    files: service,
+    files: house,
     refused: [
       { 'src/contract/a.ts': "import { b } from '../money/b.ts';" },
       { 'src/store/a.ts': "import { b } from '../gateway/b.ts';" },
-      { 'src/worker/a.ts': "import { run } from '../pool/messages.ts';" },
-      { 'src/worker/a.ts': "import type { Pool } from '../pool/pool.ts';" },
-      { 'src/pool/a.ts': "const work = import('../worker/run.ts');" },
+      { 'src/calls/a.ts': "import { run } from '../threads/pool.ts';" },
+      { 'src/calls/a.ts': "import type { Pool } from '../threads/pool.ts';" },
+      { 'src/gateway/a.ts': "const work = import('../calls/run.ts');" },
       { 'src/pricing/a.ts': "export * from '../store/b.ts';" },
       { 'src/gateway/a.ts': "import '../main.ts';" },
       { 'src/ops/a.ts': "import { readSettings } from '../settings.ts';" },
       { 'src/gateway/a.ts': "import {\n  type A,\n  type B,\n} from '../pricing/b.ts';" },
       { 'src/basket/a.ts': "import { sign } from '../../test/support/signer.ts';" },
       { 'src/store/a.ts': "const entry = new URL('../../workers/pricing.ts', import.meta.url);" },
-      { 'src/gateway/a.ts': "import { banner } from '../banner.ts';" },
+      { 'src/main.ts': "import { banner } from './banner.ts';" },
+      { 'src/main.ts': "import { serve } from './gateway/server.ts';" },
       { 'src/cellar/a.ts': '' },
+      { 'packages/client/src/a.ts': "import { keys } from '../../../src/store/keys.ts';" },
+      { 'packages/client/src/a.ts': "import type { Task } from '../../../src/calls/messages.ts';" },
+      { 'packages/conformance/src/a.ts': "import { serve } from '../../../src/gateway/server.ts';" },
+      { 'packages/conformance/src/a.ts': "import { call } from '../../client/src/client.ts';" },
+      { 'packages/cellar/src/a.ts': '' },
     ],
     passed: [
-      { 'src/worker/a.ts': "import type { Task } from '../pool/messages.ts';\nimport { c } from './c.ts';" },
-      { 'src/gateway/a.ts': "import { pool } from '../pool/pool.ts';\n// import { x } from '../pricing/x.ts';" },
-      { 'src/main.ts': "import { serve } from './gateway/server.ts';\nimport { banner } from './banner.ts';" },
-      { 'src/pool/a.ts': "const entry = new URL('../../workers/pricing.ts', import.meta.url);" },
+      { 'src/gateway/a.ts': "import type { Task } from '../calls/messages.ts';\nimport { c } from './c.ts';" },
+      { 'src/gateway/a.ts': "import { pool } from '../threads/pool.ts';\n// import { x } from '../pricing/x.ts';" },
+      { 'src/main.ts': "import { serve } from './process/service.ts';\nimport { read } from './settings.ts';" },
+      { 'src/threads/a.ts': "const entry = new URL('../../workers/pricing.ts', import.meta.url);" },
       { 'src/store/a.ts': 'const help = "\\nimport { x } from \'../gateway/x.ts\';";' },
+      { 'packages/client/src/a.ts': "import { refuse } from '../../../src/contract/errors.ts';" },
     ],
   },
   'nothing goes in circles': {
@@ -79,16 +87,6 @@ const cases: Record<string, Case> = {
       { 'src/store/a.ts': "import { Redis } from 'ioredis';\nawait Promise.all([Date.now()]);" },
     ],
   },
-  'the client stands alone': {
-    rule: rules.clientStandsAlone,
-    files: service,
-    refused: [
-      { 'src/client/a.ts': "import { keys } from '../store/keys.ts';" },
-      { 'src/client/a.ts': "import type { Task } from '../pool/messages.ts';" },
-      { 'src/client/a.ts': "import { verify } from '../gateway/signature.ts';" },
-    ],
-    passed: [{ 'src/client/a.ts': "import { refuse } from '../contract/errors.ts';" }],
-  },
   'uWebSockets.js is imported only in gateway': {
     rule: rules.uwsOnlyInGateway,
     files: service,
@@ -120,13 +118,13 @@ const cases: Record<string, Case> = {
       { 'src/gateway/a.ts': "response.writeStatus('404 Not Found');" },
       { 'src/gateway/a.ts': 'reply(response, 1);\nreplyError(503, body);' },
       { 'src/ops/a.ts': 'const answer = { status: 200, body };' },
-      { 'src/client/a.ts': 'if (answer.status === 409) stop();' },
-      { 'src/client/a.ts': 'if (statusCode >= 500) retry();' },
-      { 'src/client/a.ts': 'switch (code) {\n  case 429:\n    wait();\n}' },
+      { 'src/ops/a.ts': 'if (answer.status === 409) stop();' },
+      { 'src/ops/a.ts': 'if (statusCode >= 500) retry();' },
+      { 'src/ops/a.ts': 'switch (code) {\n  case 429:\n    wait();\n}' },
     ],
     passed: [
       { 'src/contract/errors.ts': 'export const errors = { invalid_request: { status: 400 } };' },
-      { 'src/pool/a.ts': 'const deadlineMs = 400;\nconst limits = { maximumLines: 200 };\nwait(250);' },
+      { 'src/threads/a.ts': 'const deadlineMs = 400;\nconst limits = { maximumLines: 200 };\nwait(250);' },
       { 'src/gateway/a.ts': '// A 404 says nothing.\nreply(TRANSPORT_STATUS.notFound);' },
     ],
   },
@@ -176,6 +174,18 @@ describe.each(Object.entries(cases))('%s', (_name, { rule, files, refused, passe
 
   it.each(passed)('lets pass %j', (sources) => {
     expect(judge(rule, sources)).toEqual([]);
+  });
+});
+
+describe('the floor plan', () => {
+  it('has no permission that nobody uses', () => {
+    expect(rules.deadPermissions(house)).toEqual([]);
+  });
+
+  it('can be kept in mind', () => {
+    const { rooms, arrows } = rules.floorPlan(house);
+    expect(rooms.length).toBeLessThanOrEqual(rules.MOST_ROOMS_IN_SRC);
+    expect(arrows.length).toBeLessThan(rules.MOST_ARROWS);
   });
 });
 

@@ -33,7 +33,9 @@ interface Vector {
   readonly header: string;
 }
 
-const { signing } = JSON.parse(readFileSync(join(ROOT, 'vectors', 'signature.json'), 'utf8')) as { signing: Vector[] };
+const { signing } = JSON.parse(
+  readFileSync(join(ROOT, 'packages', 'conformance', 'vectors', 'signature.json'), 'utf8'),
+) as { signing: Vector[] };
 
 /** Compiling a snippet takes its time on a busy machine. */
 const RUN_LIMIT_MS = 60_000;

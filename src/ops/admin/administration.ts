@@ -1,6 +1,11 @@
 import type { WorkerContext } from '../../calls/basket-call.ts';
-import type { OpsToken } from '../../settings/tokens.ts';
 import type { Logger } from '../../telemetry/log.ts';
+
+/** A token of the administration, and who is meant to have it: the name stands in the log beside every change. */
+export interface OpsToken {
+  readonly name: string;
+  readonly token: string;
+}
 
 /** What the administration works with: one process' own, or its supervisor's, which then speaks for all of them. */
 export interface Administration {

@@ -37,8 +37,8 @@ function writePackage(target: string): void {
   rmSync(join(target, 'lib'), { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
   const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-  const entry = join(ROOT, 'src', 'client', 'index.ts');
-  const places = ['--rootDir', join(ROOT, 'src'), '--outDir', join(target, 'lib')];
+  const entry = join(ROOT, 'packages', 'client', 'src', 'index.ts');
+  const places = ['--rootDir', ROOT, '--outDir', join(target, 'lib')];
   const { status, stdout } = spawnSync(process.execPath, [compiler, ...EMIT_FLAGS, ...places, entry], {
     cwd: ROOT,
     encoding: 'utf8',
@@ -56,7 +56,9 @@ function describePackage() {
     license,
     type: 'module',
     engines: { node: NODE_RANGE },
-    exports: { './client': { types: './lib/client/index.d.ts', default: './lib/client/index.js' } },
+    exports: {
+      './client': { types: './lib/packages/client/src/index.d.ts', default: './lib/packages/client/src/index.js' },
+    },
     dependencies: Object.fromEntries(PACKAGES.map((wanted) => [wanted, dependencies[wanted]])),
   };
 }

@@ -19,7 +19,7 @@ import { vectorFiles } from '../../src/vectors/files.ts';
 type Files = ReturnType<typeof vectorFiles>;
 
 function read<Name extends keyof Files>(name: Name): Files[Name] {
-  return JSON.parse(readFileSync(join(ROOT, 'vectors', name), 'utf8')) as Files[Name];
+  return JSON.parse(readFileSync(join(ROOT, 'packages', 'conformance', 'vectors', name), 'utf8')) as Files[Name];
 }
 
 test.each(Object.entries(vectorFiles()))('%s holds what is built', (name, content) => {
