@@ -1,7 +1,11 @@
 /**
- * `npm test`: type check, lint, then the suite. Arguments go to vitest, so `npm test -- test/money` runs one room.
- * The last line is always `tests: N passed, N failed`; a failing type check or lint counts as one failure each, and so
- * does a suite that crashed or ran nothing. The exit code is 0 only when nothing failed.
+ * The checks of the project. The last line of each is `tests: N passed, N failed`; a failing check of the code counts as
+ * one failure, and so does a suite that crashed or ran nothing. The exit code is 0 only when nothing failed.
+ *
+ *     npm test                  the code checks, then the whole suite
+ *     npm test -- test/money    the tests of these paths alone; further arguments go to vitest
+ *     npm run test:unit         the tests that start no process, no server and no Redis
+ *     npm run check:code        type check, lint, and the rules of the house, unused code among them
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -9,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { COUNTS_FILE_VARIABLE, type SuiteCounts } from './count-reporter.ts';
+import { listUnitTests } from './setup/needs.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -76,19 +81,36 @@ function judgeSuite(countsFile: string, succeeded: boolean): Counts {
     console.log('The suite crashed: vitest ended without a result.');
     return { passed: 0, failed: 1 };
   }
-  const { passed, failed, skipped }: SuiteCounts = JSON.parse(readFileSync(countsFile, 'utf8'));
+  const { passed, failed, skipped, retried }: SuiteCounts = JSON.parse(readFileSync(countsFile, 'utf8'));
   if (skipped > 0) console.log(`${skipped} tests were skipped; they count neither as passed nor as failed.`);
+  if (retried.length > 0)
+    console.log(`${retried.length} tests passed only when they were run again:\n  ${retried.join('\n  ')}`);
   if (passed + failed === 0) console.log('The suite ran no tests.');
   const failedUnseen = failed === 0 && (passed === 0 || !succeeded);
   return { passed, failed: failedUnseen ? 1 : failed };
 }
 
-const results = [
-  await step('type check', () => check('typescript/bin/tsc', ['--noEmit'])),
-  await step('type check of the pages', () => check('typescript/bin/tsc', ['--noEmit', '-p', 'src/ops/pages/live'])),
-  await step('lint', () => check('@biomejs/biome/bin/biome', isTerminal ? ['ci'] : ['ci', '--colors=off'])),
-  await step('suite', () => runSuite(process.argv.slice(2))),
-];
+async function checkCode(): Promise<Counts[]> {
+  return [
+    await step('type check', () => check('typescript/bin/tsc', ['--noEmit'])),
+    await step('type check of the pages', () => check('typescript/bin/tsc', ['--noEmit', '-p', 'src/ops/pages/live'])),
+    await step('lint', () => check('@biomejs/biome/bin/biome', isTerminal ? ['ci'] : ['ci', '--colors=off'])),
+    await step('house rules', () => check('vitest/vitest.mjs', ['run', '--reporter=dot', 'test/architecture'])),
+  ];
+}
+
+/** `--code`, `--unit`, or arguments of vitest. */
+async function runAll(args: readonly string[]): Promise<Counts[]> {
+  if (args[0] === '--code') return checkCode();
+  if (args[0] === '--unit') {
+    const alone = ['--pool=threads', ...args.slice(1)];
+    return [await step('unit tests', () => runSuite([...listUnitTests(), ...alone]))];
+  }
+  const chosen = args.length > 0;
+  return [...(chosen ? [] : await checkCode()), await step('suite', () => runSuite(args))];
+}
+
+const results = await runAll(process.argv.slice(2));
 const passed = results.reduce((sum, counts) => sum + counts.passed, 0);
 const failed = results.reduce((sum, counts) => sum + counts.failed, 0);
 console.log(`\ntests: ${passed} passed, ${failed} failed`);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as rules from './rules.ts';
 import { parseSource, readSources } from './source.ts';
+import { unusedExports } from './unused.ts';
 
 const service = readSources(['src', 'workers']);
 const house = [...service, ...readSources(['packages'])].filter(({ path }) => !/^packages\/[^/]+\/test\//.test(path));
@@ -144,6 +145,22 @@ const cases: Record<string, Case> = {
       { 'src/store/scripts/a.lua': "-- KEYS[1] …:hold:{M}\nredis.call('HGET', KEYS[1], ARGV[1])" },
     ],
   },
+  'what is exported is imported': {
+    rule: unusedExports(isEntry),
+    files: [...everything, ...readSources(['src'], ['.js'])],
+    refused: [
+      { 'src/a/a.ts': 'export const a = 1;\nconst b = a;' },
+      { 'src/a/a.ts': 'export function a() {}', 'src/a/b.ts': "import { b } from './a.ts';" },
+      { 'src/a/a.ts': 'export interface A {}' },
+    ],
+    passed: [
+      { 'src/a/a.ts': 'export const a = 1;', 'src/a/b.ts': "import { type C, a as b } from './a.ts';" },
+      { 'src/a/a.ts': 'export const a = 1;', 'src/a/b.ts': "import * as all from './a.ts';" },
+      { 'src/a/a.ts': 'export const a = 1;', 'src/a/b.ts': "const { a } = await import('./a.ts');" },
+      { 'src/a/a.ts': 'export interface A {}\nconst a = (b: A) => b;' },
+      { 'workers/a.ts': 'export const a = 1;' },
+    ],
+  },
   'a file is short enough to be read whole': {
     rule: rules.filesAreShort,
     files: [...everything, ...scripts, ...pages],
@@ -151,6 +168,11 @@ const cases: Record<string, Case> = {
     passed: [{ 'src/a/a.ts': 'one();\n'.repeat(rules.LONGEST_FILE_LINES) }],
   },
 };
+
+/** Threads' entries, the entries of packages, and declarations: their users are elsewhere. */
+function isEntry(path: string): boolean {
+  return /^workers\/|^packages\/[^/]+\/src\/(?:index|kit)\.ts$|\.d\.ts$/.test(path);
+}
 
 interface Case {
   readonly rule: rules.Rule;

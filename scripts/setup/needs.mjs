@@ -1,0 +1,100 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix, relative, sep } from 'node:path';
+import { root } from './paths.mjs';
+
+/**
+ * What a run of tests needs beside Node and the packages, told from what its files import: a list kept by hand would be
+ * wrong after the next test.
+ */
+
+/** Modules through which a test reaches a process, a socket or a thread; a unit test imports none, however far down. */
+const OUTSIDE = new Set([
+  'ioredis',
+  'node:child_process',
+  'node:http',
+  'node:https',
+  'node:net',
+  'node:tls',
+  'node:worker_threads',
+  'piscina',
+  'playwright-core',
+  'undici',
+  'uWebSockets.js',
+]);
+
+const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'([^'\n]+)'/g;
+
+/**
+ * The test files whose path contains one of the filters, as vitest chooses them; all of them without a filter.
+ * @param {readonly string[]} filters
+ */
+export function listTests(filters) {
+  const folders = ['test', ...readdirSync(join(root, 'packages')).map((name) => posix.join('packages', name, 'test'))];
+  const files = folders
+    .filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+    )
+    .map((file) => file.split(sep).join('/'))
+    .filter((file) => file.endsWith('.test.ts'));
+  const wanted = filters.filter((filter) => !filter.startsWith('-')).map((filter) => posix.normalize(filter));
+  return files.filter((file) => wanted.length === 0 || wanted.some((filter) => file.includes(filter))).sort();
+}
+
+/** The tests that start nothing: they run anywhere, at once. */
+export function listUnitTests() {
+  return listTests([]).filter((file) => !reaches(file, (module) => OUTSIDE.has(module)));
+}
+
+/** @param {readonly string[]} filters */
+export function needsOfTests(filters) {
+  const files = listTests(filters);
+  return {
+    redis: files.some((file) => reaches(file, (module) => OUTSIDE.has(module))),
+    browser: files.some((file) => reaches(file, (module) => module === 'playwright-core')),
+  };
+}
+
+/** @type {Map<string, string[]>} */
+const importsOf = new Map();
+
+/**
+ * True when a file, or one that it imports, imports a module that is looked for.
+ * @param {string} file from the root of the repository
+ * @param {(module: string) => boolean} isLookedFor
+ * @param {Set<string>} seen
+ * @returns {boolean}
+ */
+function reaches(file, isLookedFor, seen = new Set()) {
+  if (seen.has(file)) return false;
+  seen.add(file);
+  return readImports(file).some(
+    (module) => isLookedFor(module) || (isPath(module) && reaches(module, isLookedFor, seen)),
+  );
+}
+
+/**
+ * The modules that a file imports: packages by name, files by their path from the root.
+ * @param {string} file
+ */
+function readImports(file) {
+  let imports = importsOf.get(file);
+  if (imports === undefined) {
+    const path = join(root, file);
+    const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+    imports = [...text.matchAll(IMPORT)].map(([, specifier = '']) =>
+      specifier.startsWith('.')
+        ? relative(root, join(root, dirname(file), specifier))
+            .split(sep)
+            .join('/')
+        : specifier,
+    );
+    importsOf.set(file, imports);
+  }
+  return imports;
+}
+
+/** @param {string} module */
+function isPath(module) {
+  return /\.(?:ts|mjs|js)$/.test(module) && !OUTSIDE.has(module);
+}
