@@ -1,9 +1,11 @@
 import { join } from 'node:path';
+import type { Registry } from 'prom-client';
 import { createRunner } from '../calls/runner.ts';
 import { CallLog } from '../gateway/call-log.ts';
 import { noteRefusal, observeCall, observeResult } from '../gateway/call-observer.ts';
 import { Gateway, PATHS } from '../gateway/server.ts';
 import type { Administration } from '../ops/admin/administration.ts';
+import type { RedisAddress } from '../redis/address.ts';
 import { REDIS_CAUSES } from '../redis/cause.ts';
 import { Connection } from '../redis/connection.ts';
 import { RedisWatch } from '../redis/watch.ts';
@@ -15,7 +17,7 @@ import { writeMembers } from '../store/members.ts';
 import type { Store } from '../store/store.ts';
 import { CallMetrics } from '../telemetry/call-metrics.ts';
 import { createRegistry } from '../telemetry/exposition.ts';
-import { type Logger, openLog } from '../telemetry/log.ts';
+import type { Logger } from '../telemetry/log.ts';
 import { RecentRefusals } from '../telemetry/recent-refusals.ts';
 import { ReloadRecord } from '../telemetry/reload-record.ts';
 import { type PoolWork, PricingPool } from '../threads/pricing-pool.ts';
@@ -24,74 +26,135 @@ import type { Lifetime } from './lifetime.ts';
 import type { SupervisorMessage } from './messages.ts';
 import { baseUrlOf, openOperations } from './operations.ts';
 import { loadOpsTokens } from './ops-tokens.ts';
-import { openRecorder } from './recorder.ts';
+import { openProcessLog } from './process-log.ts';
+import { openRecorder, type Recorder } from './recorder.ts';
 import { openManagedRedis, prepareRedis } from './redis.ts';
 import { lookAt, Reloader, reloadFiles } from './reload.ts';
 import { startupBanner } from './startup-banner.ts';
 import { VERSION } from './version.ts';
 
-/** What a call is answered from; a reload replaces it between two calls. */
-interface Current extends Configuration {
+const DRAIN_PATIENCE_MS = 4000;
+
+/** What a call is answered from; a reload replaces it as a whole, between two calls. */
+interface InForce extends Configuration {
   readonly store: Store;
 }
 
-const DRAIN_PATIENCE_MS = 4000;
+/** The open parts of a service process, as its later steps need them. */
+interface Parts {
+  readonly settings: Settings;
+  readonly lifetime: Lifetime;
+  readonly log: Logger;
+  readonly redis: RedisAddress;
+  readonly connection: Connection;
+  readonly metrics: CallMetrics;
+  readonly refusals: RecentRefusals;
+  readonly reloads: ReloadRecord;
+  readonly recorder: Recorder | undefined;
+  /** Folder for baskets whose answer failed its own check. */
+  readonly repairDir: string;
+  inForce: InForce;
+}
 
-/** One service process: settings → Redis → pool → gateway → operations, and the way down in reverse. */
+/** One service process: settings → Redis → threads → gateway → operations, and the way down in reverse. */
 export async function runService(settings: Settings, lifetime: Lifetime): Promise<void> {
   const seen = await lookAt(reloadFiles(settings));
   const loaded = loadConfiguration(settings);
   const opsTokens = loadOpsTokens(settings, loaded.environment.name);
-  const { log, close: closeLog } = await openLog({ level: settings.logLevel, dir: settings.logDir });
-  lifetime.add(() => {
-    log.info('stopped');
-    return closeLog();
+  const parts = await openParts(settings, lifetime, loaded);
+  const { log, reloads } = parts;
+  const redisWatch = watchRedis(parts);
+  const pool = await startPool(parts);
+  lifetime.add(startSweeper(parts));
+  const gateway = openGateway(parts, pool);
+  const checks = {
+    redis: () => redisWatch.reason,
+    workers: () => (pool.isReady ? undefined : 'threads are not ready'),
+    admission: () => (gateway.admission.isDraining ? 'draining' : undefined),
+  };
+  const baseUrl = baseUrlOf(settings, await gateway.listen(settings.host, settings.port, settings.isSupervised));
+
+  const apply = async () => {
+    return { outcome: 'reloaded', configuration: await reloads.run(() => takeOver(parts, pool)) } as const;
+  };
+  const reloader = new Reloader({ log, files: reloadFiles(settings), seen, apply });
+  const opsUrl = await openOperations(settings, lifetime, {
+    checks,
+    registry: exposeFigures(parts, { pool, gateway, redisWatch, checks }),
+    refusals: () => parts.refusals.list,
+    administration: administer(parts, opsTokens.tokens, reloader),
   });
-  lifetime.endOnSignals(log);
+  lifetime.add(() => gateway.drain(DRAIN_PATIENCE_MS));
+
+  announce(parts, baseUrl, opsUrl, opsTokens.file);
+  obeyReloads(parts, reloader);
+}
+
+async function openParts(settings: Settings, lifetime: Lifetime, loaded: Configuration): Promise<Parts> {
+  const log = await openProcessLog(settings, lifetime);
   if (settings.isSupervised) process.once('disconnect', () => void lifetime.end('supervisor gone', log));
   process.stdout.on('error', () => {
     // The banner and nothing else is written here: a full disk must not end the service for it.
   });
-
   const redis = settings.redis ?? (await openManagedRedis(settings, lifetime, log));
   const connection = new Connection(redis, 'loyalty-gateway');
   lifetime.add(() => connection.close());
-  const compose = (configuration: Configuration): Current => {
-    const { name: environment, calculation: periods } = configuration.environment;
-    return { ...configuration, store: { connection, keys: createKeys(environment), periods } };
-  };
-  let current = compose(loaded);
-  prepareRedis(connection, () => ({ store: current.store, members: current.environment.members }), log);
-  const redisWatch = new RedisWatch(connection, redis, current.store.keys.probe(), log);
-  lifetime.add(() => redisWatch.close());
-
   const metrics = new CallMetrics(PATHS);
-  const recorder = await openRecorder(settings, lifetime, metrics, log);
-  const recording = recorder && { recording: recorder.options };
-  const repairDir = join(settings.dataDir, 'repair');
-  const toWork = ({ environmentText, environment, store }: Current): PoolWork => {
-    return {
-      workerData: { environmentText, environmentSource: settings.environmentFile, redis, repairDir, ...recording },
-      runInline: createRunner({ environment, store, repairDir, ...recording }),
-    };
+  return {
+    ...{ settings, lifetime, log, redis, connection, metrics },
+    refusals: new RecentRefusals(),
+    reloads: new ReloadRecord(),
+    recorder: await openRecorder(settings, lifetime, metrics, log),
+    repairDir: join(settings.dataDir, 'repair'),
+    inForce: compose(loaded, connection),
   };
-  const onThreadFault = (error: Error) => log.error({ fault: error.stack }, 'worker thread');
-  const pool = new PricingPool(settings, toWork(current), onThreadFault);
-  lifetime.add(() => pool.close());
-  await pool.start();
+}
 
-  const refusals = new RecentRefusals();
-  lifetime.add(startSweeper(() => current.store, metrics, log));
+function compose(configuration: Configuration, connection: Connection): InForce {
+  const { name, calculation: periods } = configuration.environment;
+  return { ...configuration, store: { connection, keys: createKeys(name), periods } };
+}
+
+/** Tells a Redis that came (back) what it must know, and finds out why one cannot be used. */
+function watchRedis(parts: Parts): RedisWatch {
+  const { connection, lifetime, log, redis } = parts;
+  const prepared = () => ({ store: parts.inForce.store, members: parts.inForce.environment.members });
+  prepareRedis(connection, prepared, log);
+  const watch = new RedisWatch(connection, redis, parts.inForce.store.keys.probe(), log);
+  lifetime.add(() => watch.close());
+  return watch;
+}
+
+async function startPool(parts: Parts): Promise<PricingPool> {
+  const onThreadFault = (error: Error) => parts.log.error({ fault: error.stack }, 'worker thread');
+  const pool = new PricingPool(parts.settings, toWork(parts, parts.inForce), onThreadFault);
+  parts.lifetime.add(() => pool.close());
+  await pool.start();
+  return pool;
+}
+
+/** What threads and the front end price with, under a configuration. */
+function toWork(parts: Parts, { environmentText, environment, store }: InForce): PoolWork {
+  const { redis, repairDir, settings } = parts;
+  const recording = parts.recorder && { recording: parts.recorder.options };
+  return {
+    workerData: { environmentText, environmentSource: settings.environmentFile, redis, repairDir, ...recording },
+    runInline: createRunner({ environment, store, repairDir, ...recording }),
+  };
+}
+
+function openGateway(parts: Parts, pool: PricingPool): Gateway {
+  const { lifetime, log, metrics, recorder, refusals, settings } = parts;
   const callLog = new CallLog(log);
   lifetime.add(() => callLog.close());
-  const gateway = new Gateway({
+  return new Gateway({
     pool,
     tls: settings.tls,
-    store: () => current.store,
-    credentials: () => ({ secrets: current.secrets, bearerTokens: settings.bearerTokens }),
-    rateLimit: () => current.environment.rateLimit,
-    deadlineMs: () => current.environment.latencyBudget.deadlineMs,
-    p95BudgetMs: () => current.environment.latencyBudget.p95Ms,
+    store: () => parts.inForce.store,
+    credentials: () => ({ secrets: parts.inForce.secrets, bearerTokens: settings.bearerTokens }),
+    rateLimit: () => parts.inForce.environment.rateLimit,
+    deadlineMs: () => parts.inForce.environment.latencyBudget.deadlineMs,
+    p95BudgetMs: () => parts.inForce.environment.latencyBudget.p95Ms,
     onFault: (call, fault) => log.error({ requestId: call.requestId, fault }, 'fault'),
     onResult: (result) => {
       observeResult(metrics, result);
@@ -103,14 +166,33 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
       noteRefusal(refusals, record, call);
     },
   });
-  const checks = {
-    redis: () => redisWatch.reason,
-    workers: () => (pool.isReady ? undefined : 'threads are not ready'),
-    admission: () => (gateway.admission.isDraining ? 'draining' : undefined),
-  };
-  const reloads = new ReloadRecord();
+}
+
+/** Reads configuration and secrets again and puts them in force. Returns the configuration's version; throws what keeps the old one. */
+async function takeOver(parts: Parts, pool: PricingPool): Promise<string> {
+  const next = reloadConfiguration(parts.settings, parts.inForce.environment.name);
+  const replacement = compose(next, parts.connection);
+  // New threads cost a second of a core: a rotation of secrets alone needs none.
+  if (next.environmentText !== parts.inForce.environmentText) await pool.replace(toWork(parts, replacement));
+  parts.inForce = replacement;
+  await writeMembers(replacement.store, next.environment.members).catch((error: Error) => {
+    // The new configuration is in force all the same; a Redis that comes back is told of its members.
+    parts.log.warn({ reason: error.message }, 'members not written');
+  });
+  return next.environment.version;
+}
+
+interface Watched {
+  readonly pool: PricingPool;
+  readonly gateway: Gateway;
+  readonly redisWatch: RedisWatch;
+  readonly checks: Readonly<Record<string, () => string | undefined>>;
+}
+
+function exposeFigures(parts: Parts, { pool, gateway, redisWatch, checks }: Watched): () => Registry {
+  const { connection, metrics, reloads } = parts;
   const registry = createRegistry(metrics, () => ({
-    budget: current.environment.latencyBudget,
+    budget: parts.inForce.environment.latencyBudget,
     admission: gateway.admission.state,
     uploads: gateway.uploads.state,
     pool: pool.state,
@@ -120,49 +202,38 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
     redisCauses: REDIS_CAUSES,
     redis: connection.figures,
     reloads,
-    environment: current.environment.name,
-    configuration: current.environment.version,
+    environment: parts.inForce.environment.name,
+    configuration: parts.inForce.environment.version,
     version: VERSION,
   }));
-  const port = await gateway.listen(settings.host, settings.port, settings.isSupervised);
-  const baseUrl = baseUrlOf(settings, port);
-  const { name, version } = loaded.environment;
-  const reload = async (): Promise<string> => {
-    const next = reloadConfiguration(settings, name);
-    const replacement = compose(next);
-    // New threads cost a second of a core: a rotation of secrets alone needs none.
-    if (next.environmentText !== current.environmentText) await pool.replace(toWork(replacement));
-    current = replacement;
-    await writeMembers(current.store, next.environment.members).catch((error: Error) => {
-      // The new configuration is in force all the same; a Redis that comes back is told of its members.
-      log.warn({ reason: error.message }, 'members not written');
-    });
-    return next.environment.version;
-  };
-  const apply = async () => ({ outcome: 'reloaded', configuration: await reloads.run(reload) }) as const;
-  const reloader = new Reloader({ log, files: reloadFiles(settings), seen, apply });
-  const administration: Administration = {
-    tokens: opsTokens.tokens,
+  return () => registry;
+}
+
+function administer(parts: Parts, tokens: Administration['tokens'], reloader: Reloader): Administration {
+  const { log, repairDir } = parts;
+  return {
+    tokens,
     log,
-    current: () => ({ ...current, repairDir, secretCount: current.secrets.length }),
+    current: () => ({ ...parts.inForce, repairDir, secretCount: parts.inForce.secrets.length }),
     reload: (cause) => reloader.run(cause),
   };
-  const opsUrl = await openOperations(settings, lifetime, {
-    checks,
-    registry: () => registry,
-    refusals: () => refusals.list,
-    administration,
-  });
-  lifetime.add(() => gateway.drain(DRAIN_PATIENCE_MS));
+}
 
+function announce(
+  { inForce, log, settings }: Parts,
+  baseUrl: string,
+  opsUrl: string | undefined,
+  opsTokenFile: string | undefined,
+): void {
+  const { name, version } = inForce.environment;
   const facts = { baseUrl, opsUrl, environment: name, configuration: version, workers: settings.workers };
   log.info(facts, settings.isSupervised ? 'process listening' : 'listening');
-  if (name === 'staging' && opsUrl !== undefined) {
-    process.stdout.write(
-      startupBanner({ baseUrl, opsUrl, secretFile: loaded.stagingFile, opsTokenFile: opsTokens.file }),
-    );
-  }
-  // A supervised process is told by its supervisor, which watches the files for all of them.
+  if (name !== 'staging' || opsUrl === undefined) return;
+  process.stdout.write(startupBanner({ baseUrl, opsUrl, secretFile: inForce.stagingFile, opsTokenFile }));
+}
+
+/** A supervised process is told by its supervisor, which watches the files for all of them. */
+function obeyReloads({ lifetime, reloads, settings }: Parts, reloader: Reloader): void {
   if (settings.isSupervised) process.on('SIGHUP', () => void reloader.run('signal'));
   else lifetime.add(reloader.watch());
   process.on('message', ({ kind }: SupervisorMessage) => {
@@ -171,12 +242,17 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
 }
 
 /** Returns what stops it. */
-function startSweeper(store: () => Store, metrics: CallMetrics, log: Logger): () => void {
+function startSweeper(parts: Parts): () => void {
+  const { log, metrics } = parts;
   const onExpired = ({ expired, holds }: Swept) => {
     metrics.add('expired', expired);
     metrics.add('hold_expired', holds);
     log.info({ count: expired }, 'calculations expired');
   };
-  const sweeper = new ExpirySweeper(store, onExpired, (error) => log.error({ fault: error.stack }, 'expiry sweep'));
+  const sweeper = new ExpirySweeper(
+    () => parts.inForce.store,
+    onExpired,
+    (error) => log.error({ fault: error.stack }, 'expiry sweep'),
+  );
   return () => sweeper.stop();
 }

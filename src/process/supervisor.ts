@@ -7,7 +7,7 @@ import type { Administration, ReloadCause, ReloadOutcome } from '../ops/admin/ad
 import { Connection } from '../redis/connection.ts';
 import type { Settings } from '../settings.ts';
 import { createKeys } from '../store/keys.ts';
-import { type Logger, openLog } from '../telemetry/log.ts';
+import type { Logger } from '../telemetry/log.ts';
 import { ProcessMetrics } from '../telemetry/process-metrics.ts';
 import { mergeRefusals, type RefusalNote } from '../telemetry/recent-refusals.ts';
 import { type Configuration, loadConfiguration, reloadConfiguration } from './configuration.ts';
@@ -15,6 +15,7 @@ import type { Lifetime } from './lifetime.ts';
 import type { ProcessMessage } from './messages.ts';
 import { baseUrlOf, listenForOperations } from './operations.ts';
 import { loadOpsTokens } from './ops-tokens.ts';
+import { openProcessLog } from './process-log.ts';
 import { openManagedRedis } from './redis.ts';
 import { lookAt, Reloader, reloadFiles } from './reload.ts';
 import { startupBanner } from './startup-banner.ts';
@@ -40,12 +41,7 @@ interface Member {
 export async function supervise(settings: Settings, lifetime: Lifetime): Promise<void> {
   const seen = await lookAt(reloadFiles(settings));
   const configuration = loadConfiguration(settings);
-  const { log, close: closeLog } = await openLog({ level: settings.logLevel, dir: settings.logDir });
-  lifetime.add(() => {
-    log.info('stopped');
-    return closeLog();
-  });
-  lifetime.endOnSignals(log);
+  const log = await openProcessLog(settings, lifetime);
   const redis = settings.redis ?? (await openManagedRedis(settings, lifetime, log));
   const connection = new Connection(redis, 'loyalty-administration');
   lifetime.add(() => connection.close());
