@@ -1,38 +1,21 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import type { MetricObject } from 'prom-client';
 import type { Administration, ReloadCause, ReloadOutcome } from '../ops/admin/administration.ts';
 import { Connection } from '../redis/connection.ts';
 import type { Settings } from '../settings.ts';
 import { createKeys } from '../store/keys.ts';
 import type { Logger } from '../telemetry/log.ts';
-import { ProcessMetrics } from '../telemetry/process-metrics.ts';
-import { mergeRefusals, type RefusalNote } from '../telemetry/recent-refusals.ts';
 import { type Configuration, loadConfiguration, reloadConfiguration } from './configuration.ts';
 import type { Lifetime } from './lifetime.ts';
-import type { ProcessMessage } from './messages.ts';
 import { baseUrlOf, listenForOperations } from './operations.ts';
 import { loadOpsTokens } from './ops-tokens.ts';
+import { ProcessGroup } from './process-group.ts';
 import { openProcessLog } from './process-log.ts';
 import { openManagedRedis } from './redis.ts';
 import { lookAt, Reloader, reloadFiles } from './reload.ts';
 import { startupBanner } from './startup-banner.ts';
 import { reloadProcesses, tellRefusal } from './supervisor-reload.ts';
-
-/** A process that ends is started again after this long; one that cannot start must not heat the machine. */
-const RESTART_DELAY_MS = 500;
-const STOP_PATIENCE_MS = 8000;
-
-interface Member {
-  child: ChildProcess;
-  isListening: boolean;
-  /** Checks that are red, by name; undefined until the process has told its state. */
-  red: Readonly<Record<string, string>> | undefined;
-  metrics: readonly MetricObject[];
-  refusals: readonly RefusalNote[];
-}
 
 /**
  * Several service processes that share one port (the kernel spreads connections over them), one managed Redis and one
@@ -47,56 +30,17 @@ export async function supervise(settings: Settings, lifetime: Lifetime): Promise
   lifetime.add(() => connection.close());
   const port = await settlePort(settings);
 
-  const environment = !settings.redis && redis.kind === 'socket' ? { REDIS_URL: `unix:${redis.path}` } : {};
-  const members: Member[] = [];
-  const figures = new ProcessMetrics(settings.processes);
-  let refusals: readonly RefusalNote[] = [];
-  let isEnding = false;
-  const start = (index: number): void => {
-    const child = fork(settings.entryFile, {
-      env: { ...settings.inherited, ...environment, LOYALTY_SUPERVISED: String(index + 1), PORT: String(port) },
-    });
-    const member: Member = { child, isListening: false, red: undefined, metrics: [], refusals: [] };
-    members[index] = member;
-    child.on('message', (message: ProcessMessage) => {
-      if (message.kind === 'listening') member.isListening = true;
-      if (message.kind !== 'state') return;
-      [member.red, member.metrics] = [message.checks, message.metrics];
-      if (!message.refusals) return;
-      member.refusals = message.refusals;
-      refusals = mergeRefusals(members.map((other) => other.refusals));
-    });
-    child.once('exit', (code, signal) => {
-      if (isEnding) return;
-      member.red = { process: 'ended' };
-      figures.retire(member.metrics);
-      member.metrics = [];
-      log.error({ process: index + 1, code, signal }, 'process ended, it is started again');
-      setTimeout(() => isEnding || start(index), RESTART_DELAY_MS).unref();
-    });
-  };
-  lifetime.add(async () => {
-    isEnding = true;
-    await Promise.all(members.map(({ child }) => stopChild(child)));
-  });
-  for (let index = 0; index < settings.processes; index += 1) start(index);
-  const checks = { processes: () => describeRed(members) };
-  const registry = () => figures.merge(members.map(({ metrics }) => metrics));
-  await waitUntilListening(members);
+  const redisUrl = !settings.redis && redis.kind === 'socket' ? { REDIS_URL: `unix:${redis.path}` } : {};
+  const group = new ProcessGroup(settings, { ...redisUrl, PORT: String(port) }, log);
+  lifetime.add(() => group.stop());
+  await group.untilListening();
+
   const { tokens, file: opsTokenFile } = loadOpsTokens(settings, configuration.environment.name);
-  const administration = administer(settings, lifetime, {
-    log,
-    connection,
-    tokens,
-    configuration,
-    seen,
-    children: () => members.map(({ child }) => child),
-  });
   const opsUrl = await listenForOperations(settings, lifetime, {
-    checks,
-    registry,
-    refusals: () => refusals,
-    administration,
+    checks: { processes: () => group.red },
+    registry: () => group.mergeMetrics(),
+    refusals: () => group.refusals,
+    administration: administer(settings, lifetime, { log, connection, tokens, configuration, seen, group }),
   });
   const baseUrl = baseUrlOf(settings, port);
   const { name, version } = configuration.environment;
@@ -111,7 +55,7 @@ interface Administered {
   readonly tokens: Administration['tokens'];
   readonly configuration: Configuration;
   readonly seen: string;
-  readonly children: () => readonly ChildProcess[];
+  readonly group: ProcessGroup;
 }
 
 /**
@@ -119,7 +63,7 @@ interface Administered {
  * own. A reload is checked here first, so that a bad file disturbs no process.
  */
 function administer(settings: Settings, lifetime: Lifetime, administered: Administered): Administration {
-  const { log, connection, tokens, seen, children } = administered;
+  const { log, connection, tokens, seen, group } = administered;
   let current = administered.configuration;
   const { name } = current.environment;
   const apply = async (cause: ReloadCause): Promise<ReloadOutcome> => {
@@ -127,10 +71,10 @@ function administer(settings: Settings, lifetime: Lifetime, administered: Admini
     try {
       next = reloadConfiguration(settings, name);
     } catch (error) {
-      tellRefusal(children());
+      tellRefusal(group.children);
       throw error;
     }
-    const outcome = await reloadProcesses(children(), next.environment.version, cause);
+    const outcome = await reloadProcesses(group.children, next.environment.version, cause);
     // Not before: whoever asks here what is in force must not be told of what no process has yet.
     current = next;
     return outcome;
@@ -166,29 +110,4 @@ async function settlePort({ host, port }: Settings): Promise<number> {
   probe.close();
   await once(probe, 'close');
   return settled;
-}
-
-/** Waits until a process listens; one that cannot start has said why by itself. */
-async function waitUntilListening(members: readonly Member[]): Promise<void> {
-  while (!members.some(({ isListening }) => isListening)) {
-    if (members.every(({ child }) => child.exitCode !== null)) throw new Error('no process could start');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
-function describeRed(members: readonly Member[]): string | undefined {
-  const red = members.flatMap(({ red: checks }, index) => {
-    if (checks === undefined) return [`${index + 1}: starting`];
-    return Object.entries(checks).map(([name, reason]) => `${index + 1}: ${name}: ${reason}`);
-  });
-  return red.length === 0 ? undefined : red.join('; ');
-}
-
-async function stopChild(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill('SIGTERM');
-  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_PATIENCE_MS);
-  await ended;
-  clearTimeout(timer);
 }

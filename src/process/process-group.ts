@@ -1,0 +1,112 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { MetricObject, Registry } from 'prom-client';
+import type { Settings } from '../settings.ts';
+import type { Logger } from '../telemetry/log.ts';
+import { ProcessMetrics } from '../telemetry/process-metrics.ts';
+import { mergeRefusals, type RefusalNote } from '../telemetry/recent-refusals.ts';
+import type { ProcessMessage } from './messages.ts';
+
+/** A process that ends is started again after this long; one that cannot start must not heat the machine. */
+const RESTART_DELAY_MS = 500;
+const STOP_PATIENCE_MS = 8000;
+const POLL_MS = 20;
+
+interface Member {
+  readonly child: ChildProcess;
+  isListening: boolean;
+  /** Checks that are red, by name; undefined until the process has told its state. */
+  red: Readonly<Record<string, string>> | undefined;
+  metrics: readonly MetricObject[];
+  refusals: readonly RefusalNote[];
+}
+
+/** The service processes of a supervisor: started, started again when one dies, and what they tell, put together. */
+export class ProcessGroup {
+  readonly #settings: Settings;
+  readonly #variables: Readonly<Record<string, string>>;
+  readonly #log: Logger;
+  readonly #members: Member[] = [];
+  readonly #figures: ProcessMetrics;
+  #refusals: readonly RefusalNote[] = [];
+  #isEnding = false;
+
+  /** `variables` stand beside, or in the place of, those that the supervisor was started with. */
+  constructor(settings: Settings, variables: Readonly<Record<string, string>>, log: Logger) {
+    this.#settings = settings;
+    this.#variables = variables;
+    this.#log = log;
+    this.#figures = new ProcessMetrics(settings.processes);
+    for (let index = 0; index < settings.processes; index += 1) this.#start(index);
+  }
+
+  get children(): readonly ChildProcess[] {
+    return this.#members.map(({ child }) => child);
+  }
+
+  /** The last refusals of all processes; the same list as before unless there are others. */
+  get refusals(): readonly RefusalNote[] {
+    return this.#refusals;
+  }
+
+  /** Why the group is not ready; undefined when every process is. */
+  get red(): string | undefined {
+    const red = this.#members.flatMap(({ red: checks }, index) => {
+      if (checks === undefined) return [`${index + 1}: starting`];
+      return Object.entries(checks).map(([name, reason]) => `${index + 1}: ${name}: ${reason}`);
+    });
+    return red.length === 0 ? undefined : red.join('; ');
+  }
+
+  /** The metrics of all processes in one. */
+  mergeMetrics(): Registry {
+    return this.#figures.merge(this.#members.map(({ metrics }) => metrics));
+  }
+
+  /** Waits until a process listens; one that cannot start has said why by itself. */
+  async untilListening(): Promise<void> {
+    while (!this.#members.some(({ isListening }) => isListening)) {
+      if (this.#members.every(({ child }) => child.exitCode !== null)) throw new Error('no process could start');
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#isEnding = true;
+    await Promise.all(this.#members.map(({ child }) => stopChild(child)));
+  }
+
+  #start(index: number): void {
+    const { entryFile, inherited } = this.#settings;
+    const child = fork(entryFile, {
+      env: { ...inherited, ...this.#variables, LOYALTY_SUPERVISED: String(index + 1) },
+    });
+    const member: Member = { child, isListening: false, red: undefined, metrics: [], refusals: [] };
+    this.#members[index] = member;
+    child.on('message', (message: ProcessMessage) => {
+      if (message.kind === 'listening') member.isListening = true;
+      if (message.kind !== 'state') return;
+      [member.red, member.metrics] = [message.checks, message.metrics];
+      if (!message.refusals) return;
+      member.refusals = message.refusals;
+      this.#refusals = mergeRefusals(this.#members.map(({ refusals }) => refusals));
+    });
+    child.once('exit', (code, signal) => {
+      if (this.#isEnding) return;
+      member.red = { process: 'ended' };
+      this.#figures.retire(member.metrics);
+      member.metrics = [];
+      this.#log.error({ process: index + 1, code, signal }, 'process ended, it is started again');
+      setTimeout(() => this.#isEnding || this.#start(index), RESTART_DELAY_MS).unref();
+    });
+  }
+}
+
+async function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_PATIENCE_MS);
+  await ended;
+  clearTimeout(timer);
+}
