@@ -19,12 +19,12 @@ export const RESPONSE_HEADERS = {
   retryAfter: 'Retry-After',
   replayed: 'Idempotent-Replayed',
   contentType: 'Content-Type',
-  contentLength: 'Content-Length',
-  connection: 'Connection',
-  date: 'Date',
   allow: 'Allow',
   strictTransportSecurity: 'Strict-Transport-Security',
 } as const;
+
+/** HTTP's own, which the server library writes wherever we do not. */
+export const TRANSPORT_HEADERS = { contentLength: 'Content-Length', connection: 'Connection', date: 'Date' } as const;
 
 export const JSON_CONTENT_TYPE = 'application/json; charset=utf-8';
 

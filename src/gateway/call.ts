@@ -2,7 +2,7 @@ import type { HttpResponse } from 'uWebSockets.js';
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { HTTP_OK, type Refusal, renderError } from '../contract/errors.ts';
-import { isUuidInAnyCase, JSON_CONTENT_TYPE, RESPONSE_HEADERS } from '../contract/headers.ts';
+import { isUuidInAnyCase, JSON_CONTENT_TYPE, RESPONSE_HEADERS, TRANSPORT_HEADERS } from '../contract/headers.ts';
 import { monotonicMs, roundMs, Stopwatch } from '../telemetry/stopwatch.ts';
 import { padPastBuffer, writeLastAnswer } from './last-answer.ts';
 
@@ -125,7 +125,7 @@ export class Call {
     if (this.#connection !== 'kept' && this.refusal) return this.#writeLast(response, String(body));
     if (!this.#omitsBody) return void response.end(body, this.#connection !== 'kept');
     // The length is ours: after one that it writes itself and that no body follows, the library never reads on.
-    response.writeHeader(RESPONSE_HEADERS.contentLength, String(Buffer.byteLength(body)));
+    response.writeHeader(TRANSPORT_HEADERS.contentLength, String(Buffer.byteLength(body)));
     response.endWithoutBody();
   }
 

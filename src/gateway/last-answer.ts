@@ -1,5 +1,5 @@
 import type { HttpResponse } from 'uWebSockets.js';
-import { RESPONSE_HEADERS } from '../contract/headers.ts';
+import { TRANSPORT_HEADERS } from '../contract/headers.ts';
 
 /**
  * The last answer on a connection.
@@ -22,12 +22,12 @@ const LINE_END = '\r\n';
 
 /** Writes everything below the other headers: for HEAD the body's length alone. The caller closes the connection. */
 export function writeLastAnswer(response: HttpResponse, body: string, isBodyOmitted: boolean): void {
-  response.writeHeader(RESPONSE_HEADERS.date, new Date().toUTCString());
-  response.writeHeader(RESPONSE_HEADERS.connection, 'close');
+  response.writeHeader(TRANSPORT_HEADERS.date, new Date().toUTCString());
+  response.writeHeader(TRANSPORT_HEADERS.connection, 'close');
   const bytes = Buffer.from(body + LINE_END);
   const length = `${bytes.length}${LINE_END}`;
   const value = isBodyOmitted ? length : Buffer.concat([Buffer.from(length + LINE_END), bytes.subarray(0, -2)]);
-  response.writeHeader(RESPONSE_HEADERS.contentLength, value);
+  response.writeHeader(TRANSPORT_HEADERS.contentLength, value);
 }
 
 /** The same JSON with blanks behind it, so long that the library sends it at once. */

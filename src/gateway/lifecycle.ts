@@ -4,7 +4,8 @@ import { fingerprintOf } from '../contract/fingerprint.ts';
 import { isJsonContentType, JSON_CONTENT_TYPE, REQUEST_HEADERS } from '../contract/headers.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
 import { findStoredAnswer } from '../store/calculations.ts';
-import { type IndexEntry, readIndexEntry } from '../store/index-entry.ts';
+import { readIndexEntry } from '../store/index-entry.ts';
+import type { MemberToken } from '../store/keys.ts';
 import { type CallKind, type RateLimit, takeToken } from '../store/rate-limit.ts';
 import type { Store } from '../store/store.ts';
 import { PoolUnavailable, type PricingPool } from '../threads/pricing-pool.ts';
@@ -38,6 +39,16 @@ export interface CallRecord extends CallFacts {
   isAuthentic?: boolean;
 }
 
+/** A call whose last byte is there, on its way through the steps. */
+export interface ReceivedCall {
+  readonly kind: CallKind;
+  readonly head: RequestHead;
+  readonly body: Uint8Array<ArrayBuffer>;
+  /** The way to answer it. */
+  readonly call: Call;
+  readonly record: CallRecord;
+}
+
 /**
  * The life of a received call, in the order of its checks; every step may end it.
  *
@@ -46,40 +57,27 @@ export interface CallRecord extends CallFacts {
  *
  * The rate limit and the index are asked in one round trip; the answer of the first is judged first.
  */
-export async function runCall(
-  context: LifecycleContext,
-  call: Call,
-  record: CallRecord,
-  kind: CallKind,
-  head: RequestHead,
-  body: Uint8Array<ArrayBuffer>,
-): Promise<void> {
+export async function runCall(context: LifecycleContext, received: ReceivedCall): Promise<void> {
+  const { call, record } = received;
   const deadlineMs = call.markReceived() + context.deadlineMs();
   const timer = setTimeout(() => {
     record.code = 'unavailable';
     call.refuse(refuse('unavailable', { message: 'The call could not be finished in time.' }));
   }, context.deadlineMs());
   try {
-    await runSteps(context, call, record, kind, head, body, deadlineMs);
+    await runSteps(context, received, deadlineMs);
   } catch (error) {
-    refuseForError(context, call, record, error);
+    refuseForError(context, received, error);
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function runSteps(
-  context: LifecycleContext,
-  call: Call,
-  record: CallRecord,
-  kind: CallKind,
-  head: RequestHead,
-  body: Uint8Array<ArrayBuffer>,
-  deadlineMs: number,
-): Promise<void> {
+async function runSteps(context: LifecycleContext, received: ReceivedCall, deadlineMs: number): Promise<void> {
+  const { kind, head, body, call, record } = received;
   const refused = authenticate(head, body, context.credentials(), Math.floor(Date.now() / 1000));
   call.stopwatch.lap('signature');
-  if (refused) return endRefused(call, record, refused);
+  if (refused) return endRefused(received, refused);
   record.isAuthentic = true;
 
   const calculationId = validIdempotencyKey(head);
@@ -91,14 +89,14 @@ async function runSteps(
   call.stopwatch.lap('lookup');
   if (call.isOver) return;
   if (!token.isAllowed) {
-    return endRefused(call, record, refuse('rate_limited', { retryAfterSeconds: token.retryAfterSeconds }));
+    return endRefused(received, refuse('rate_limited', { retryAfterSeconds: token.retryAfterSeconds }));
   }
 
   const headFault = findHeadFault(head, calculationId);
-  if (headFault) return endRefused(call, record, headFault);
+  if (headFault) return endRefused(received, headFault);
   const key = calculationId as string;
   if (kind === 'basket' && entry?.member !== undefined) {
-    const isAnswered = await answerFromStore(context, call, record, key, entry, body);
+    const isAnswered = await answerFromStore(context, received, key, entry.member);
     if (isAnswered || call.isOver) return;
   }
 
@@ -106,25 +104,22 @@ async function runSteps(
   const result = await context.pool.run(task);
   call.stopwatch.lap('worker');
   context.onResult(result);
-  endWithResult(context, call, record, result);
+  endWithResult(context, received, result);
 }
 
 /** Ends the call when its calculation was answered before. Returns false when it was not. */
 async function answerFromStore(
   context: LifecycleContext,
-  call: Call,
-  record: CallRecord,
+  received: ReceivedCall,
   calculationId: string,
-  entry: IndexEntry,
-  body: Uint8Array,
+  member: MemberToken,
 ): Promise<boolean> {
-  const member = entry.member;
-  if (member === undefined) return false;
+  const { body, call, record } = received;
   const stored = await findStoredAnswer(context.store(), calculationId, member, body, () => fingerprintOf(body));
   call.stopwatch.lap('replay');
   if (stored.outcome === 'none') return false;
   if (stored.outcome === 'conflict') {
-    endRefused(call, record, refuse('idempotency_conflict'));
+    endRefused(received, refuse('idempotency_conflict'));
     return true;
   }
   Object.assign(record, { isReplayed: true, venueId: stored.venueId, status: stored.status });
@@ -154,29 +149,30 @@ function badHeader(head: RequestHead, field: string, expected: string, value: st
   });
 }
 
-function endWithResult(context: LifecycleContext, call: Call, record: CallRecord, result: TaskResult): void {
+function endWithResult(context: LifecycleContext, received: ReceivedCall, result: TaskResult): void {
+  const { call, record } = received;
   if (call.isOver) return;
   Object.assign(record, result.facts);
   // Those of whoever priced the call lie inside the phase `worker`.
   Object.assign(call.stopwatch.phases, result.phases);
   if (result.kind === 'refusal') {
     if (result.fault !== undefined) context.onFault(call, result.fault);
-    return endRefused(call, record, result.refusal);
+    return endRefused(received, result.refusal);
   }
   record.isReplayed = result.isReplayed;
   call.answer(result.body, result.isReplayed);
 }
 
-function endRefused(call: Call, record: CallRecord, refusal: Refusal): void {
+function endRefused({ call, record }: ReceivedCall, refusal: Refusal): void {
   if (call.isOver) return;
   record.code = refusal.code;
   call.refuse(refusal);
 }
 
-function refuseForError(context: LifecycleContext, call: Call, record: CallRecord, error: unknown): void {
+function refuseForError(context: LifecycleContext, received: ReceivedCall, error: unknown): void {
   if (error instanceof StoreUnavailable || error instanceof PoolUnavailable) {
-    return endRefused(call, record, refuse('unavailable'));
+    return endRefused(received, refuse('unavailable'));
   }
-  context.onFault(call, error instanceof Error ? (error.stack ?? error.message) : String(error));
-  endRefused(call, record, refuse('internal_error'));
+  context.onFault(received.call, error instanceof Error ? (error.stack ?? error.message) : String(error));
+  endRefused(received, refuse('internal_error'));
 }

@@ -98,7 +98,7 @@ export class Gateway {
     // A call is taken in when its last byte is there: until then it costs next to nothing, and nobody knows whose it is.
     const onBody = (body: Uint8Array<ArrayBuffer>): void => {
       isAdmitted = this.admission.enter(kind);
-      if (isAdmitted) return void runCall(this.#options, call, record, kind, head, body);
+      if (isAdmitted) return void runCall(this.#options, { kind, head, body, call, record });
       record.isShed = true;
       this.#refuse(call, record, refuse('unavailable'));
     };

@@ -18,7 +18,18 @@ const SALE_CODES: readonly ErrorCode[] = [
   'unavailable',
 ];
 
-const DESCRIPTION = `Loyalty for a point-of-sale backend: one synchronous call that answers what a member's benefits make of
+/** What an environment may set for itself (interface, section 8). */
+export interface ConfiguredLimits {
+  readonly rateLimit: { readonly sustained: number; readonly burst: number };
+  readonly calculation: { readonly holdMs: number; readonly idempotencyMs: number };
+  readonly latencyBudget: { readonly p95Ms: number; readonly p99Ms: number };
+}
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+function describe({ rateLimit, calculation }: ConfiguredLimits): string {
+  return `Loyalty for a point-of-sale backend: one synchronous call that answers what a member's benefits make of
 a basket, and one event that reports the outcome of the sale.
 
 **Fail open.** When the call fails, times out or answers anything that does not validate, the caller keeps its basket, completes
@@ -28,51 +39,51 @@ sent. 500 ms per attempt, 3 s from the first attempt to the decision.
 **Signature.** \`POS-Signature: t=<unix seconds>,v1=<hex>\` with \`v1 = hex(HMAC_SHA256(secret, t + "." + body))\` over the
 exact bytes of the body. \`t\` lies within ±${limits.CLOCK_WINDOW_SECONDS} seconds of the server's clock. Several \`v1\` are allowed.
 
-**Idempotency.** The same key with the same body within 24 hours answers the stored bytes, with \`Idempotent-Replayed: true\`;
+**Idempotency.** The same key with the same body within ${inHours(calculation.idempotencyMs)} hours answers the stored bytes, with \`Idempotent-Replayed: true\`;
 with another body \`409\`. Only \`200\` answers are stored.
 
-**Limits.** ${limits.MAX_LINES} lines, ${limits.MAX_BODY_BYTES / 1024} KB, 50 requests a second and bursts to 200 in an environment.
+**Limits.** ${limits.MAX_LINES} lines, ${limits.MAX_BODY_BYTES / 1024} KB, ${rateLimit.sustained} requests a second and bursts to ${rateLimit.burst} in this environment.
 Texts count code points: ${limits.MAX_IDENTIFIER_CHARACTERS} in an identifier, ${limits.MAX_EAN_CHARACTERS} in \`ean\`, ${limits.MAX_NAME_CHARACTERS} in \`name\`, ${limits.MAX_TEXT_CHARACTERS} in a discount's
 text. A longer one is \`400\` with its \`field\`. An answer has at most ${limits.MAX_ANSWER_BYTES / 1024 / 1024} MB.
 
 **Versions.** Fields and \`reason\` values may be added under \`/v1\`; ignore what you do not know. Breaking changes come under \`/v2\`.`;
-
-/** Limits in a form that machines read (specification, section 8). */
-const LIMITS: Json = {
-  lines: { minimum: 1, maximum: limits.MAX_LINES },
-  bodyBytes: limits.MAX_BODY_BYTES,
-  answerBytes: limits.MAX_ANSWER_BYTES,
-  identifierCharacters: limits.MAX_IDENTIFIER_CHARACTERS,
-  eanCharacters: limits.MAX_EAN_CHARACTERS,
-  nameCharacters: limits.MAX_NAME_CHARACTERS,
-  textCharacters: limits.MAX_TEXT_CHARACTERS,
-  footerCharacters: limits.MAX_FOOTER_CHARACTERS,
-  loyaltyIdCharacters: { minimum: 1, maximum: limits.MAX_LOYALTY_ID_CHARACTERS },
-  signatureClockSeconds: limits.CLOCK_WINDOW_SECONDS,
-  signaturesPerHeader: limits.MAX_SIGNATURES_PER_HEADER,
-  requestsPerSecond: { sustained: 50, burst: 200 },
-  idempotencyHours: 24,
-  calculationMinutes: 30,
-  callerTimeoutMs: { attempt: limits.CALLER_TIMEOUT_MS, hardCap: 3000 },
-  latencyTargetMs: { p95: 150, p99: 250 },
-};
-
-let built: Json | undefined;
-
-/** The whole document. The same object every time; it must not be changed. */
-export function openApiDocument(): Json {
-  built ??= buildDocument();
-  return built;
 }
 
-function buildDocument(): Json {
+/** Limits in a form that machines read (specification, section 8). */
+function listLimits({ rateLimit, calculation, latencyBudget }: ConfiguredLimits): Json {
+  return {
+    lines: { minimum: 1, maximum: limits.MAX_LINES },
+    bodyBytes: limits.MAX_BODY_BYTES,
+    answerBytes: limits.MAX_ANSWER_BYTES,
+    identifierCharacters: limits.MAX_IDENTIFIER_CHARACTERS,
+    eanCharacters: limits.MAX_EAN_CHARACTERS,
+    nameCharacters: limits.MAX_NAME_CHARACTERS,
+    textCharacters: limits.MAX_TEXT_CHARACTERS,
+    footerCharacters: limits.MAX_FOOTER_CHARACTERS,
+    loyaltyIdCharacters: { minimum: 1, maximum: limits.MAX_LOYALTY_ID_CHARACTERS },
+    signatureClockSeconds: limits.CLOCK_WINDOW_SECONDS,
+    signaturesPerHeader: limits.MAX_SIGNATURES_PER_HEADER,
+    requestsPerSecond: { sustained: rateLimit.sustained, burst: rateLimit.burst },
+    idempotencyHours: inHours(calculation.idempotencyMs),
+    calculationMinutes: calculation.holdMs / MINUTE_MS,
+    callerTimeoutMs: { attempt: limits.CALLER_TIMEOUT_MS, hardCap: 3000 },
+    latencyTargetMs: { p95: latencyBudget.p95Ms, p99: latencyBudget.p99Ms },
+  };
+}
+
+function inHours(durationMs: number): number {
+  return durationMs / HOUR_MS;
+}
+
+/** The whole document, with the limits of the environment that serves it. */
+export function openApiDocument(configured: ConfiguredLimits): Json {
   return {
     openapi: '3.1.0',
     info: {
       title: 'Loyalty basket calculation',
       version: INTERFACE_VERSION,
-      description: DESCRIPTION,
-      'x-limits': LIMITS,
+      description: describe(configured),
+      'x-limits': listLimits(configured),
     },
     servers: [
       {

@@ -37,14 +37,14 @@ export class OpsServer {
       }
       // Health says that this process runs its event loop; readiness, that a call would be answered.
       const path = request.url?.split('?')[0];
-      if (path === '/healthz') return sendJson(response, 200, { status: 'ok' });
+      if (path === '/healthz') return sendJson(response, HTTP_OK, { status: 'ok' });
       if (path === '/readyz') return sendReadiness(response, checks);
       if (path === '/metrics') return void sendMetrics(response, registry());
       if (path === '/live') return void this.#live.serve(request, response);
       if (path !== undefined && isAdminPath(path)) return void answerAdmin(administration, request, response);
-      const page = findOpenApiPage(path) ?? findLivePage(path);
+      const page = findOpenApiPage(path, () => administration.current().environment) ?? findLivePage(path);
       if (page) return sendPage(response, page);
-      sendJson(response, 404, { error: 'There is no such path.' });
+      sendJson(response, OPERATIONS_STATUS.notFound, { error: 'There is no such path.' });
     });
     this.#server.headersTimeout = 5000;
     this.#server.requestTimeout = 10_000;
@@ -83,7 +83,10 @@ function sendReadiness(response: ServerResponse, checks: ReadinessChecks): void 
   const results = Object.entries(checks).map(([name, check]) => [name, check()] as const);
   const isReady = results.every(([, reason]) => reason === undefined);
   const described = Object.fromEntries(results.map(([name, reason]) => [name, reason ?? 'ok']));
-  sendJson(response, isReady ? 200 : 503, { status: isReady ? 'ready' : 'not ready', checks: described });
+  sendJson(response, isReady ? HTTP_OK : OPERATIONS_STATUS.unavailable, {
+    status: isReady ? 'ready' : 'not ready',
+    checks: described,
+  });
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {

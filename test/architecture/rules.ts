@@ -196,8 +196,8 @@ const STATUS_FORMS: readonly RegExp[] = [
   /(['"`])[1-5]\d\d(?: [A-Z][A-Za-z ]+)?\1/g,
   // status: 404, statusCode = 404, status === 404, status >= 400.
   /\b\w*[sS]tatus(?:Code)?\b\s*(?:[:=]|===?|!==?|[<>]=?)\s*[1-5]\d\d\b(?!_)/g,
-  // A status handed to whatever answers: reply(404, …), writeStatus(404).
-  /\b(?:reply|answer|refuse|respond|writeStatus|writeHead|sendStatus|status)\w*\(\s*[1-5]\d\d\b(?!_)/g,
+  // A status handed to whatever answers: reply(404, …), writeStatus(404), sendJson(response, isReady ? 200 : 503, body).
+  /\b(?:reply|answer|refuse|respond|send|write|status)\w*\((?:[^()\n]*[\s,?:(])?[1-5]\d\d(?=\s*[,):?])/gi,
   /\bcase\s+[1-5]\d\d\s*:/g,
 ];
 

@@ -119,6 +119,8 @@ const cases: Record<string, Case> = {
       { 'src/gateway/a.ts': "response.writeStatus('404 Not Found');" },
       { 'src/gateway/a.ts': 'reply(response, 1);\nreplyError(503, body);' },
       { 'src/ops/a.ts': 'const answer = { status: 200, body };' },
+      { 'src/ops/a.ts': "sendJson(response, 404, { error: 'no' });" },
+      { 'src/ops/a.ts': 'sendJson(response, isReady ? green : 503, body);' },
       { 'src/ops/a.ts': 'if (answer.status === 409) stop();' },
       { 'src/ops/a.ts': 'if (statusCode >= 500) retry();' },
       { 'src/ops/a.ts': 'switch (code) {\n  case 429:\n    wait();\n}' },

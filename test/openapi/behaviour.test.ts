@@ -10,9 +10,10 @@ import { BASKET_PATH, type Caller, SALE_PATH } from '../support/caller.ts';
 import { useService } from '../support/service.ts';
 import { newSecret, unixSeconds } from '../support/signer.ts';
 import type { BasketBody } from '../support/wire.ts';
-import { differencesOf, expectExample, stagingConfiguration } from './support.ts';
+import { differencesOf, expectExample, LIMITS, stagingConfiguration } from './support.ts';
 
-const stage = useService({ configuration: stagingConfiguration() });
+const rateLimit = { sustained: 60, burst: 240 };
+const stage = useService({ configuration: stagingConfiguration({ rateLimit }) });
 
 describe('every example is what the service answers', () => {
   test.each(Object.entries(BASKET_EXAMPLES))('basket: %s', async (_, { request, answer }) => {
@@ -118,7 +119,10 @@ describe('the operations port', () => {
   test('serves the document', async () => {
     const response = await fetch(`${stage.service.opsUrl}/openapi.json`);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
-    expect(await response.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument())));
+    const served = (await response.json()) as ReturnType<typeof openApiDocument>;
+    // The limits are those of the environment that serves it, not the interface's proposals.
+    expect(served).toEqual(JSON.parse(JSON.stringify(openApiDocument({ ...LIMITS, rateLimit }))));
+    expect(served).toHaveProperty(['info', 'x-limits', 'requestsPerSecond'], rateLimit);
   });
 
   test('serves a page that fetches nothing', async () => {
@@ -131,7 +135,7 @@ describe('the operations port', () => {
     for (const target of targets) expect(target).toMatch(/^(?:#\w+|openapi\.json)$/);
     for (const target of targets.filter((text) => text?.startsWith('#')))
       expect(html).toContain(`id="${target?.slice(1)}"`);
-    for (const name of Object.keys((openApiDocument().components as { schemas: object }).schemas)) {
+    for (const name of Object.keys((openApiDocument(LIMITS).components as { schemas: object }).schemas)) {
       expect(html).toContain(`<h3 id="${name}">`);
     }
   });

@@ -12,7 +12,13 @@ import type { Configuration } from '../support/configuration.ts';
 
 export type Node = Record<string, unknown>;
 
-export const document = JSON.parse(JSON.stringify(openApiDocument())) as Node;
+/** The limits of an environment that sets none. */
+export const LIMITS = {
+  rateLimit: { sustained: 50, burst: 200 },
+  calculation: { holdMs: 1_800_000, idempotencyMs: 86_400_000 },
+  latencyBudget: { p95Ms: 150, p99Ms: 250 },
+};
+export const document = JSON.parse(JSON.stringify(openApiDocument(LIMITS))) as Node;
 
 /** The node at a JSON Pointer of the document. */
 export function at(pointer: string): Node {

@@ -1,4 +1,4 @@
-import { openApiDocument } from '../../openapi/document.ts';
+import { type ConfiguredLimits, openApiDocument } from '../../openapi/document.ts';
 import { renderPage } from '../../openapi/page.ts';
 import { adminDocument } from '../admin/document.ts';
 import type { Page } from './page.ts';
@@ -7,26 +7,35 @@ import type { Page } from './page.ts';
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
 
-const PATHS = ['/openapi.json', '/openapi-admin.json', '/docs'];
+let rendered: { readonly version: string; readonly pages: Readonly<Record<string, Page>> } | undefined;
 
-let pages: Readonly<Record<string, Page>> | undefined;
+/** The configuration whose limits the pages tell. */
+type Configured = ConfiguredLimits & { readonly version: string };
+
+const PATHS = ['/openapi.json', '/openapi-admin.json', '/docs'];
 
 /**
  * The page at a path: `/openapi.json`, `/docs` for people, `/openapi-admin.json` for the administration; undefined for any
- * other. Rendered once, when first asked for.
+ * other. Rendered once for each version of the configuration, when first asked for.
  */
-export function findOpenApiPage(path: string | undefined): Page | undefined {
+export function findOpenApiPage(path: string | undefined, configured: () => Configured): Page | undefined {
   if (path === undefined || !PATHS.includes(path)) return undefined;
-  pages ??= {
-    '/openapi.json': jsonPage(openApiDocument()),
+  const { version, ...limits } = configured();
+  if (rendered?.version !== version) rendered = { version, pages: renderPages(limits) };
+  return rendered.pages[path];
+}
+
+function renderPages(limits: ConfiguredLimits): Record<string, Page> {
+  const document = openApiDocument(limits);
+  return {
+    '/openapi.json': jsonPage(document),
     '/openapi-admin.json': jsonPage(adminDocument()),
     '/docs': {
       contentType: 'text/html; charset=utf-8',
       headers: { 'content-security-policy': CONTENT_SECURITY_POLICY, 'x-content-type-options': 'nosniff' },
-      body: renderPage(openApiDocument()),
+      body: renderPage(document),
     },
   };
-  return pages[path];
 }
 
 function jsonPage(document: object): Page {
