@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { isAllowedHost } from '../../src/ops/allowed-hosts.ts';
 import { ROOT } from '../architecture/source.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { cleanUp } from '../support/cleanup.ts';
@@ -135,6 +136,8 @@ describe('compose', () => {
     const names = Object.keys(services);
     expect(names.sort()).toEqual(['gateway', 'grafana', 'prometheus', 'redis']);
     expect(scraped).toEqual(['gateway:9090']);
+    const allowed = services.gateway.environment.OPS_ALLOWED_HOSTS.split(',');
+    for (const host of scraped) expect([host, isAllowedHost(host, allowed)]).toEqual([host, true]);
     expect(source.url).toBe('http://prometheus:9090');
     const used = JSON.stringify(dashboard).match(/"uid":"[^"]*"/g) ?? [];
     expect(new Set(used)).toEqual(new Set([`"uid":"${source.uid}"`, '"uid":"loyalty-gateway"']));
