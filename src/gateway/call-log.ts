@@ -35,7 +35,7 @@ export class CallLog {
 
   #writeCounts(): void {
     if (this.#shed > 0) this.#log.warn({ code: 'unavailable', count: this.#shed }, 'requests shed');
-    if (this.#unfinished > 0) this.#log.info({ count: this.#unfinished }, 'bodies never arrived whole');
+    if (this.#unfinished > 0) this.#log.info({ count: this.#unfinished }, 'uploads lost');
     [this.#shed, this.#unfinished] = [0, 0];
   }
 }

@@ -74,10 +74,12 @@ export class Gateway {
     if (this.#socket) uws.us_listen_socket_close(this.#socket);
     const endMs = performance.now() + patienceMs;
     await sleep(DRAIN_GRACE_MS);
-    while (this.admission.inFlight > 0 && performance.now() < endMs) await sleep(DRAIN_POLL_MS);
-    this.uploads.cutAll();
-    // The last answer may still be on its way out of the socket's buffer.
-    await sleep(DRAIN_POLL_MS);
+    do {
+      while (this.admission.inFlight > 0 && performance.now() < endMs) await sleep(DRAIN_POLL_MS);
+      this.uploads.cutAll();
+      // The last answer may still be on its way out of the socket's buffer, and the last body may just have become whole.
+      await sleep(DRAIN_POLL_MS);
+    } while (this.admission.inFlight > 0 && performance.now() < endMs);
     this.uploads.close();
     this.#app.close();
   }

@@ -194,6 +194,21 @@ test('a refused framing with Expect: 100-continue has one final answer', async (
   await expectUndone([follower]);
 });
 
+test('a refusal that is not the last keeps its connection: what follows its body is answered', async () => {
+  const connection = await RawConnection.open(stage.service.baseUrl);
+  const body = ['Content-Length: 9'];
+  const requests = [
+    post('/nowhere', body, '{"a": 1}\n'),
+    post(BASKET_PATH, body, '{"a": 1}\n'),
+    validRequest(basketOf()),
+  ];
+  connection.write(Buffer.concat(requests));
+  const statuses = [];
+  for (const _ of requests) statuses.push((await connection.readAnswer())?.status);
+  expect(statuses).toEqual([404, 401, 200]);
+  connection.close();
+});
+
 describe('HEAD', () => {
   test('keeps its connection: what follows is a request like any other', async () => {
     const connection = await RawConnection.open(stage.service.baseUrl);

@@ -25,7 +25,7 @@ test('one more than there may be cuts the oldest, and only that one', () => {
   expect(uploads.state.lost).toMatchObject({ too_many: 2, aborted: 0, late: 0, too_many_bytes: 0, draining: 0 });
 });
 
-test('more bytes than may be held cut the oldest until they fit, be it the one that grows', () => {
+test('more bytes than may be held cut the oldest until they fit, even the one that grows', () => {
   const [first, second, third] = [begin('first'), begin('second'), begin('third')];
   uploads.hold(first, MAX_UPLOAD_BYTES / 2);
   uploads.hold(second, MAX_UPLOAD_BYTES / 2);
