@@ -59,6 +59,8 @@ export function findBinary(searchPath: string): string {
  */
 export async function startOrAdopt(place: Place, binary: string): Promise<ChildProcess | undefined> {
   if (await accepts(place)) return undefined;
+  // A server that writes its pid file at this moment has an empty one.
+  if (!isAlive(place)) await sleep(POLL_MS);
   // Ours by its title, and nobody can connect: it starts or ends at this moment, or it is stuck.
   if (
     await waitFor(
@@ -101,15 +103,13 @@ export async function isThere(place: Place): Promise<boolean> {
 /** Ends the server after it has written everything. */
 export async function stopServer(place: Place): Promise<void> {
   const pid = readPid(place);
-  if (pid === undefined || !isAlive(place)) return;
+  // Asked of the process, since the pid file is removed a moment before it ends.
+  const isStillThere = () => pid !== undefined && isServer(place, pid);
+  if (pid === undefined || !isStillThere()) return;
   process.kill(pid, 'SIGTERM');
-  await waitFor(
-    async () => !isAlive(place),
-    STOP_TIMEOUT_MS,
-    () => true,
-  );
-  if (isAlive(place)) process.kill(pid, 'SIGKILL');
-  while (isAlive(place)) await sleep(POLL_MS);
+  await waitFor(async () => !isStillThere(), STOP_TIMEOUT_MS, isStillThere);
+  if (isStillThere()) process.kill(pid, 'SIGKILL');
+  while (isStillThere()) await sleep(POLL_MS);
   rmSync(place.socket, { force: true });
 }
 
@@ -149,7 +149,11 @@ function isOurs({ dir, leases }: Place, path: string): boolean {
 /** True when the pid file names a living process whose title names our socket: a recycled pid is somebody else's. */
 function isAlive(place: Place): boolean {
   const pid = readPid(place);
-  return pid !== undefined && ` ${readTitle(pid)} `.includes(` ${place.socket} `);
+  return pid !== undefined && isServer(place, pid);
+}
+
+function isServer(place: Place, pid: number): boolean {
+  return ` ${readTitle(pid)} `.includes(` ${place.socket} `);
 }
 
 function readPid(place: Place): number | undefined {
