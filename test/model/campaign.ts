@@ -1,9 +1,10 @@
 /** Plays many histories: calm ones side by side on one stage, stormy ones one after another on stages of their own. */
 import { sleep } from '../support/wait.ts';
 import { type History, historyOf, STORMY_EVERY } from './history.ts';
-import { Play, Violation } from './play.ts';
+import { Play } from './play.ts';
 import { CALM, STORMY, Stage, type StageOptions } from './stage.ts';
 import type { Tally } from './tally.ts';
+import { Violation } from './words.ts';
 
 export interface Failure {
   readonly history: History;

@@ -4,6 +4,7 @@
  */
 import { Random } from '../support/random.ts';
 import { type Fault, randomFault } from './fault.ts';
+import { weaveTurns } from './turns.ts';
 import { GROUPS, type Group, type MemberRule, randomMembers } from './world.ts';
 
 /** A basket call. The same order again is a retry with the same bytes. */
@@ -33,6 +34,10 @@ export type Order = BasketOrder | SaleOrder;
 export type Step =
   | Order
   | { readonly kind: 'wait'; readonly ms: number }
+  /** The idempotency window of a calculation passes: its answer has run out, its record has not. */
+  | { readonly kind: 'window'; readonly calculation: number }
+  /** Redis' clock goes ahead by so much; below 0, back. */
+  | { readonly kind: 'jump'; readonly ms: number }
   /** Sent at once, by callers who do not know of each other. */
   | { readonly kind: 'together'; readonly orders: readonly Order[] }
   /** Sent while something breaks; `isRetried`: what was not answered is sent again afterwards. */
@@ -71,7 +76,7 @@ export function historyOf(seed: number, holdMs: number): History {
     if (random.chance(0.2)) return { kind: 'together', orders: draw.orders(random.between(2, 4)) };
     return draw.order();
   });
-  return { seed, isStormy, members, steps };
+  return { seed, isStormy, members, steps: weaveTurns(steps, seed, holdMs) };
 }
 
 class Draw {

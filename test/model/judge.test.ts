@@ -45,7 +45,7 @@ function sightOf(calculations: readonly SeenCalculation[], member: Partial<SeenM
   const held = calculations.map(
     (each) => [IDS.get(each.number)!, { deadlineMs: each.deadlineMs, uses: each.uses }] as const,
   );
-  const members = [{ consumed: new Map(), over: new Map(), holds: new Map(held), ...member }];
+  const members = [{ consumed: new Map(), over: new Map(), holds: new Map(held), soldBefore: new Map(), ...member }];
   return { nowMs: NOW_MS, members, calculations: new Map(calculations.map((each) => [each.number, each])) };
 }
 

@@ -31,8 +31,10 @@ function usesOf(order: BasketOrder, word: string): string[] {
 
 /** Everything that was ever answered to a history, and what it forbids from then on. */
 export class Ledger {
-  readonly #replies: Reply[] = [];
+  #replies: Reply[] = [];
   readonly #sent = new Map<number, { bodies: Set<string>; outcomes: Set<string> }>();
+  /** Calculations whose idempotency window has passed: what was answered before then is of an earlier life. */
+  readonly reborn = new Set<number>();
   readonly #sendings: { readonly order: Order; readonly print: string; readonly sentMs: number }[] = [];
 
   /** Enters an order before it is sent. */
@@ -42,6 +44,12 @@ export class Ledger {
     this.#sent.set(order.calculation, sent);
     if (order.kind === 'basket') sent.bodies.add(print);
     else sent.outcomes.add(order.outcome);
+  }
+
+  /** From now on a basket under this key is a new one; of the sale, which is told once and for all, nothing is forgotten. */
+  passWindow(calculation: number): void {
+    this.reborn.add(calculation);
+    this.#replies = this.#replies.filter(({ order }) => order.kind === 'sale' || order.calculation !== calculation);
   }
 
   /** Enters a reply, and says in one sentence each what it breaks. */
@@ -69,14 +77,16 @@ export class Ledger {
       const seen = sight.calculations.get(order.calculation);
       const say = (fault: string) => faults.push(`${describe(order)} was answered ${word}, but ${fault}`);
       if (order.kind === 'sale') {
-        const isBooked = seen?.print !== undefined && seen.outcome === order.outcome;
+        const isCommitted = seen?.print !== undefined || this.reborn.has(order.calculation);
+        const isBooked = isCommitted && seen?.outcome === order.outcome;
         if ((word === 'recorded' || word === 'duplicate') && !isBooked) say(`Redis has the sale ${seen?.outcome}`);
         continue;
       }
       if (word === 'conflict' || word === 'unavailable' || word === 'broken off') continue;
       if (seen?.print !== print || !seen.hasAnswer) say('its commit is not in Redis');
-      const hasEnded =
-        seen !== undefined && (seen.outcome !== undefined || seen.isSuperseded) && seen.uses.length === 0;
+      // What was sold before it was priced again keeps what was sold.
+      const isSold = seen?.outcome !== undefined;
+      const hasEnded = isSold && (seen.uses.length === 0 || this.reborn.has(order.calculation));
       const uses = usesOf(order, word);
       if (word !== 'replay' && !hasEnded && !sameItems(uses, seen?.uses ?? []))
         say(`Redis has taken ${seen?.uses.join(' ') || 'nothing'} for it instead of ${uses.join(' ') || 'nothing'}`);
@@ -93,7 +103,9 @@ export class Ledger {
           const { order, sentMs } = each;
           return order.calculation === number && isOf(each) && atMs >= sentMs - 3 && atMs <= sentMs + patienceMs;
         });
-      if (committedAtMs !== undefined && !isTimely(committedAtMs, (each) => each.print === print))
+      const isOfBasket = (each: { order: Order; print: string }) =>
+        each.print === print || (each.order.kind === 'basket' && outcome !== undefined && this.reborn.has(number));
+      if (committedAtMs !== undefined && !isTimely(committedAtMs, isOfBasket))
         faults.push(`calculation ${number} was committed at ${committedAtMs}, when no call for it was under way`);
       const isOfSale = ({ order }: { order: Order }) => order.kind === 'sale' && order.outcome === outcome;
       if (soldAtMs !== undefined && !isTimely(soldAtMs, isOfSale))
@@ -112,7 +124,8 @@ export class Ledger {
       const told = own.filter((event) => results.includes(event.result ?? '') && event.status === order.status);
       if (told.length === 0) faults.push(`${describe(order)} was answered ${word}, and no event tells of it`);
       const stories = new Set(own.filter(({ result }) => result === 'recorded').map((event) => JSON.stringify(event)));
-      if (stories.size > 1) faults.push(`calculation ${order.calculation}: events differ: ${[...stories].join(' ')}`);
+      if (stories.size > 1 && !this.reborn.has(order.calculation))
+        faults.push(`calculation ${order.calculation}: events differ: ${[...stories].join(' ')}`);
     }
     return faults;
   }
@@ -125,11 +138,19 @@ const EVENT_RESULTS: Readonly<Record<string, readonly string[]>> = {
   unknown_calculation: ['unknown_calculation'],
 };
 
-/** The invariants of the reservations, as sentences about what breaks them. */
-export function brokenInvariants(sight: Sight, ids: ReadonlyMap<number, string>): string[] {
+/**
+ * The invariants of the reservations, as sentences about what breaks them. `lost` are calculations whose hold was taken away
+ * while the clock was ahead, each with its deadline; `reborn` those whose ID another member may have taken over.
+ */
+export function brokenInvariants(
+  sight: Sight,
+  ids: ReadonlyMap<number, string>,
+  lost: ReadonlyMap<number, number> = new Map(),
+  reborn: ReadonlySet<number> = new Set(),
+): string[] {
   const faults: string[] = [];
   const calculations = [...sight.calculations.values()].filter((each) => each.print !== undefined);
-  for (const [at, { consumed, over, holds }] of sight.members.entries()) {
+  for (const [at, { consumed, over, holds, soldBefore }] of sight.members.entries()) {
     const own = calculations.filter((each) => each.member === at);
     for (const [use, limit] of LIMITS) {
       const held = [...holds.values()].filter(({ uses }) => uses.includes(use)).length;
@@ -138,21 +159,24 @@ export function brokenInvariants(sight: Sight, ids: ReadonlyMap<number, string>)
         faults.push(
           `member ${at}: ${use} is oversold: consumed ${taken} + held ${held} > limit ${limit} + over ${beyond}`,
         );
-      const sold = own.filter((each) => each.outcome?.startsWith('applied') && each.uses.includes(use)).length;
+      const isSold = (each: SeenCalculation) => each.outcome?.startsWith('applied') && each.uses.includes(use);
+      const sold = own.filter(isSold).length + (soldBefore.get(use) ?? 0);
       if (sold !== taken) faults.push(`member ${at}: ${use} was consumed ${taken} times, but sold ${sold} times`);
     }
-    const live = own.filter((each) => isLive(each, sight.nowMs));
+    const live = own.filter((each) => isLive(each, sight.nowMs) && lost.get(each.number) !== each.deadlineMs);
     for (const each of live) {
       const hold = holds.get(ids.get(each.number)!);
       if (hold?.deadlineMs !== each.deadlineMs || !sameItems(hold.uses, each.uses))
         faults.push(`calculation ${each.number} is open and its hold is ${JSON.stringify(hold)}`);
     }
-    if (holds.size > live.length) faults.push(`member ${at}: ${holds.size} holds for ${live.length} open calculations`);
+    const left = [...reborn].filter((number) => sight.calculations.get(number)?.member !== at);
+    const expected = live.length + left.filter((number) => holds.has(ids.get(number)!)).length;
+    if (holds.size > expected) faults.push(`member ${at}: ${holds.size} holds for ${expected} open calculations`);
   }
   return faults;
 }
 
-function isLive(each: SeenCalculation, nowMs: number): boolean {
+export function isLive(each: SeenCalculation, nowMs: number): boolean {
   return each.outcome === undefined && !each.isSuperseded && each.deadlineMs > nowMs && each.uses.length > 0;
 }
 
@@ -185,7 +209,8 @@ function differenceOf(due: Calculation, seen: SeenCalculation, nowMs: number, sl
   if (due.sale !== seen.outcome) return `was sold as ${seen.outcome} instead of ${due.sale}`;
   // One that had expired is not marked any more: its sale is late either way.
   const isOver = due.print !== undefined && due.deadlineMs <= nowMs;
-  if (seen.isSuperseded !== due.isSuperseded && !(due.isSuperseded && isOver)) return 'differs in being superseded';
+  const isMarkDue = !(isOver || seen.state === 'expired');
+  if (seen.isSuperseded !== due.isSuperseded && (isMarkDue || !due.isSuperseded)) return 'differs in being superseded';
   if (!sameItems(due.uses, seen.uses)) return `took ${seen.uses.join(' ')} instead of ${due.uses.join(' ')}`;
   if (due.print !== undefined && Math.abs(due.deadlineMs - seen.deadlineMs) > slackMs)
     return `ends at ${seen.deadlineMs} instead of ${due.deadlineMs}`;

@@ -19,6 +19,10 @@ export interface Calculation {
   sale?: string;
   /** A calculation of another member that a call cut short has still to release. */
   pendingRelease?: number | undefined;
+  /** Its answer is still there: the idempotency window has not passed. */
+  hasAnswer?: boolean;
+  /** Its hold was taken away while the clock was ahead. */
+  isLost?: boolean;
   /** A call cut short has named its member; then an event of it is remembered, though it was never committed. */
   isClaimed?: boolean;
 }
@@ -55,26 +59,31 @@ export class Model {
    */
   basket(order: BasketOrder, print: string, nowMs: number, seen: Model = this): string {
     const present = this.calculations.get(order.calculation);
-    if (present?.print !== undefined) {
+    if (present?.print !== undefined && present.hasAnswer === true) {
       if (present.print !== print) return 'conflict';
       this.#supersede(present.pendingRelease, present.venue);
       present.pendingRelease = undefined;
       return 'replay';
     }
     // After its sale event or its successor a calculation is answered, and holds nothing.
-    const hasEnded = present?.sale !== undefined || present?.isSuperseded === true;
+    const isSold = present?.sale !== undefined;
+    const hasEnded = isSold || present?.isSuperseded === true;
     const older = this.calculations.get(order.supersedes ?? -1);
     const isReleased = older?.print === undefined || this.#maySupersede(older, order.venue);
     const released = isReleased || hasEnded ? order.supersedes : undefined;
     const { word, uses } = seen.#price(order, nowMs, released);
     if (!hasEnded && !uses.every((use) => this.#isFree(order, use, nowMs, released))) return 'short';
+    // One that was sold in an earlier life keeps what was sold; otherwise nothing of an earlier life counts.
+    const isKept = isSold && present.print !== undefined && present.member === order.member;
     this.calculations.set(order.calculation, {
       ...(present ?? { isSuperseded: false }),
       print,
+      hasAnswer: true,
+      isLost: false,
       member: order.member,
-      venue: order.venue,
-      uses: hasEnded ? [] : uses,
-      deadlineMs: nowMs + this.holdMs,
+      venue: (isKept ? present.venue : undefined) ?? order.venue,
+      uses: isKept ? present.uses : isSold ? [] : uses,
+      deadlineMs: isKept ? present.deadlineMs : nowMs + this.holdMs,
     });
     this.#supersede(order.supersedes, order.venue);
     return word;
@@ -87,7 +96,7 @@ export class Model {
       if (present.sale !== outcome) return 'conflict';
       return isCommitted ? 'duplicate' : 'unknown_calculation';
     }
-    const isLate = present.isSuperseded || present.deadlineMs <= nowMs;
+    const isLate = present.isSuperseded || present.deadlineMs <= nowMs || present.isLost === true;
     // A tombstone remembers what came first: its successor. The calculation holds nothing either way.
     const isBuried = !isCommitted && present.isSuperseded && present.isClaimed !== true;
     if (!isBuried) this.calculations.set(calculation, { ...present, sale: outcome });
@@ -100,7 +109,8 @@ export class Model {
   held(member: number, use: string, nowMs: number, except: readonly (number | undefined)[] = []): number {
     let units = 0;
     for (const [calculation, each] of this.calculations) {
-      if (each.member !== member || each.sale !== undefined || each.isSuperseded || each.deadlineMs <= nowMs) continue;
+      if (each.member !== member || each.sale !== undefined || each.isSuperseded || each.isLost) continue;
+      if (each.deadlineMs <= nowMs) continue;
       if (!except.includes(calculation) && each.uses.includes(use)) units += 1;
     }
     return units;

@@ -29,6 +29,8 @@ export interface SeenCalculation {
 export interface SeenMember {
   readonly consumed: ReadonlyMap<string, number>;
   readonly over: ReadonlyMap<string, number>;
+  /** Units by usage key that were sold under IDs which another member has by now. */
+  readonly soldBefore: ReadonlyMap<string, number>;
   /** Live holds: calculation ID → usage keys. */
   readonly holds: ReadonlyMap<string, { readonly deadlineMs: number; readonly uses: readonly string[] }>;
 }
@@ -41,11 +43,15 @@ export interface Sight {
 
 type Fields = Record<string, string>;
 
-/** Reads it all. Nothing of the history is under way while this runs, so two transactions see one state. */
+/**
+ * Reads it all. Nothing of the history is under way while this runs, so two transactions see one state. `reborn` are
+ * calculations whose window has passed: another member may have the ID by now, and the first one's record is still there.
+ */
 export async function observe(
   redis: Redis,
   tokens: readonly MemberToken[],
   ids: ReadonlyMap<number, string>,
+  reborn: ReadonlySet<number> = new Set(),
 ): Promise<Sight> {
   const numbers = [...ids.keys()];
   const entries = await all<string | null>(redis, numbers, (chain, number) => chain.get(KEYS.index(ids.get(number)!)));
@@ -57,6 +63,8 @@ export async function observe(
     const id = ids.get(number)!;
     chain.hgetall(KEYS.calculation(token, id)).exists(KEYS.answer(token, id));
   }
+  const left = known.filter(({ number }) => reborn.has(number));
+  for (const token of tokens) for (const { number } of left) chain.hgetall(KEYS.calculation(token, ids.get(number)!));
   const [time, ...replies] = await exec<unknown>(chain);
   const [seconds, micros] = (time as string[]).map(Number) as [number, number];
   const nowMs = seconds * 1000 + Math.floor(micros / 1000);
@@ -67,7 +75,11 @@ export async function observe(
     const [fields, answers] = [replies.shift() as Fields, replies.shift() as number];
     calculations.set(number, toCalculation(number, member < 0 ? undefined : member, entry, fields, answers === 1));
   }
-  return { nowMs, members, calculations };
+  const soldBefore = tokens.map((token) => {
+    const records = left.map(({ entry }) => [entry.split(' ')[0] !== token, replies.shift() as Fields] as const);
+    return countSold(records.flatMap(([isLeft, fields]) => (isLeft ? [fields] : [])));
+  });
+  return { nowMs, members: members.map((member, at) => ({ ...member, soldBefore: soldBefore[at]! })), calculations };
 }
 
 function all<T>(
@@ -87,14 +99,23 @@ async function exec<T>(chain: ChainableCommander): Promise<T[]> {
   });
 }
 
-function toMember(use: Fields, hold: Fields, nowMs: number): SeenMember {
+function countSold(records: readonly Fields[]): Map<string, number> {
+  const sold = new Map<string, number>();
+  for (const { sale, fp, holds = '' } of records) {
+    if (!sale || fp === undefined || !outcomeOf(JSON.parse(sale) as (string | null)[]).startsWith('applied')) continue;
+    for (const use of holds.split(' ').filter(Boolean).map(keyOf)) sold.set(use, (sold.get(use) ?? 0) + 1);
+  }
+  return sold;
+}
+
+function toMember(use: Fields, hold: Fields, nowMs: number): Omit<SeenMember, 'soldBefore'> {
   const counts = Object.entries(use).map(([key, units]) => [key, Number(units)] as const);
   const holds = Object.entries(hold).map(([id, text]) => {
     const [deadline, ...uses] = text.split(' ');
     return [id, { deadlineMs: Number(deadline), uses: uses.map(keyOf) }] as const;
   });
   return {
-    consumed: new Map(counts.filter(([key]) => !key.endsWith('!over'))),
+    consumed: new Map(counts.filter(([key]) => !key.includes('!'))),
     over: new Map(counts.filter(([key]) => key.endsWith('!over')).map(([key, units]) => [key.slice(0, -5), units])),
     holds: new Map(holds.filter(([, { deadlineMs }]) => deadlineMs > nowMs)),
   };
@@ -135,8 +156,14 @@ function outcomeOf([status, transaction]: readonly (string | null)[]): string {
   return `${status} ${transaction?.split('-').at(-1) ?? '-'}`;
 }
 
-/** Takes over what Redis says, after concurrency or faults left more than one right answer. */
-export function adopt(model: Model, sight: Sight, venues: readonly string[], ids: ReadonlyMap<number, string>): void {
+/** Takes over what Redis says, after concurrency, faults or a jump of the clock left more than one right answer. */
+export function adopt(
+  model: Model,
+  sight: Sight,
+  venues: readonly string[],
+  ids: ReadonlyMap<number, string>,
+  lost: ReadonlyMap<number, number>,
+): void {
   model.calculations = new Map();
   for (const seen of sight.calculations.values()) {
     const pending = [...ids].find(([, id]) => id === seen.pendingRelease)?.[0];
@@ -149,6 +176,8 @@ export function adopt(model: Model, sight: Sight, venues: readonly string[], ids
       isSuperseded: seen.isSuperseded,
       ...(seen.outcome !== undefined && { sale: seen.outcome }),
       pendingRelease: pending,
+      hasAnswer: seen.hasAnswer,
+      isLost: lost.get(seen.number) === seen.deadlineMs,
     });
   }
   for (const [member, { consumed, over }] of sight.members.entries()) {

@@ -1,21 +1,20 @@
 /** Plays one history on a stage beside the model, and throws a `Violation` at the first thing that is wrong. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { MemberToken } from '../../src/store/keys.ts';
-import type { Answer } from '../support/answer.ts';
+import { KEYS } from '../faults/support.ts';
 import { BERGEN, basketOf, OSLO, saleOf } from '../support/baskets.ts';
 import { sleep } from '../support/wait.ts';
-import type { AppliedBody, UnchangedBody } from '../support/wire.ts';
 import { whileBroken } from './fault.ts';
 import type { BasketOrder, History, Order, SaleOrder, Step } from './history.ts';
-import { brokenInvariants, describe, difference, isDefinite, Ledger, type Reply } from './judge.ts';
+import { brokenInvariants, describe, difference, isDefinite, isLive, Ledger, type Reply } from './judge.ts';
 import { Lag } from './lag.ts';
 import { Model } from './model.ts';
 import { adopt, eventsSince, observe, type Sight, streamEnds } from './observe.ts';
 import type { Stage } from './stage.ts';
 import type { Tally } from './tally.ts';
+import { findLostHolds, jumpClock } from './time.ts';
+import { isMoot, permutations, supersedes, Violation, wordOf } from './words.ts';
 import { DAYS, VENUES } from './world.ts';
-
-export class Violation extends Error {}
 
 /** What a timer and the way back may add to a call's deadline, and how much of our own lag the others may have had too. */
 const SLACK_MS = 600;
@@ -37,6 +36,8 @@ export class Play {
   #model: Model;
   #tokens: readonly MemberToken[] = [];
   #streams: readonly string[] = [];
+  /** Calculations whose hold was taken away while the clock was ahead, each with the deadline it has. */
+  #lost: ReadonlyMap<number, number> = new Map();
   readonly #startMs = Date.now();
 
   constructor(stage: Stage, history: History, tally: Tally, tell: (line: string) => void = () => {}) {
@@ -58,8 +59,10 @@ export class Play {
 
   /** Waits for the end of every hold; then nothing may be held, and every settled sale has its event. */
   async end(): Promise<void> {
-    const last = Math.max(0, ...[...this.#model.calculations.values()].map(({ deadlineMs }) => deadlineMs));
-    await sleep(last - Date.now() + 2 * CLOCK_MS);
+    const { members } = await this.#observe();
+    const ends = members.flatMap(({ holds }) => [...holds.values()].map(({ deadlineMs }) => deadlineMs));
+    for (const { deadlineMs } of this.#model.calculations.values()) ends.push(deadlineMs);
+    await sleep(Math.max(0, ...ends) - Date.now() + 2 * CLOCK_MS);
     const sight = await this.#observe();
     this.#refute(this.#broken(sight));
     const held = sight.members.filter(({ holds }) => holds.size > 0);
@@ -71,6 +74,8 @@ export class Play {
 
   async #take(step: Step): Promise<void> {
     if (step.kind === 'wait') return sleep(step.ms);
+    if (step.kind === 'window') return this.#passWindow(step.calculation);
+    if (step.kind === 'jump') return this.#jump(step.ms);
     if (step.kind === 'broken') {
       this.#tally.countFault(step.fault.kind);
       this.#tell(`while ${JSON.stringify(step.fault)}:`);
@@ -95,6 +100,29 @@ export class Play {
     else this.#adopt(sight);
   }
 
+  /** Only a window that is longer than a hold, as the configuration has it, can pass. */
+  async #passWindow(calculation: number): Promise<void> {
+    const sight = await this.#observe();
+    const seen = sight.calculations.get(calculation);
+    if (seen?.member === undefined || !seen.hasAnswer || isLive(seen, sight.nowMs)) return;
+    this.#tell(`the idempotency window of ${calculation} passes`);
+    await this.#stage.eye.del(KEYS.answer(this.#tokens[seen.member]!, this.#id(calculation)));
+    this.#tally.windows += 1;
+    this.#ledger.passWindow(calculation);
+    const known = this.#model.calculations.get(calculation);
+    if (known) known.hasAnswer = false;
+  }
+
+  async #jump(ms: number): Promise<void> {
+    this.#tell(`Redis' clock jumps by ${ms} ms`);
+    await jumpClock(this.#stage.eye, ms, this.#tokens, this.#ids.values());
+    this.#tally.jumps += 1;
+    const sight = await this.#observe();
+    this.#lost = findLostHolds(sight, this.#ids);
+    this.#refute(this.#broken(sight));
+    this.#adopt(sight);
+  }
+
   /** What was refused may have been done or not: the invariants say whether either is whole, and Redis says which it is. */
   async #afterTrouble(replies: readonly Reply[], isRetried: boolean): Promise<void> {
     const open = replies.filter((reply) => !isDefinite(reply));
@@ -115,7 +143,8 @@ export class Play {
     const ends = [...this.#model.calculations.values()].map(({ deadlineMs }) => deadlineMs);
     const between = ends.filter((endMs) => endMs > fromMs && endMs <= toMs);
     const isSlow = toMs - fromMs > this.#stage.options.holdMs / 2;
-    const isAmbiguous = between.length > 0 || isSlow || supersedes(replies) || this.#isBuried(replies);
+    const isTakenOver = replies.some(({ order }) => this.#ledger.reborn.has(order.calculation));
+    const isAmbiguous = between.length > 0 || isSlow || supersedes(replies) || this.#isBuried(replies) || isTakenOver;
     if (replies.length > 1 && isAmbiguous) return false;
     const reasons = new Set<string>();
     // A hold that ended while the call was under way may count as live or as ended.
@@ -128,8 +157,8 @@ export class Play {
           continue;
         }
         this.#model = model;
-        for (const [number, { deadlineMs }] of sight.calculations)
-          model.calculations.get(number)!.deadlineMs = deadlineMs;
+        for (const [number, { deadlineMs, isSuperseded }] of sight.calculations)
+          Object.assign(model.calculations.get(number)!, { deadlineMs, isSuperseded });
         return true;
       }
     }
@@ -222,54 +251,23 @@ export class Play {
   }
 
   #observe(): Promise<Sight> {
-    return observe(this.#stage.eye, this.#tokens, this.#ids);
+    return observe(this.#stage.eye, this.#tokens, this.#ids, this.#ledger.reborn);
   }
 
   #broken(sight: Sight): string[] {
     // The service counts from the last byte it has read, which a busy machine makes late.
     const patienceMs = this.#stage.options.deadlineMs + GHOST_SLACK_MS + LAG_SHARE * lag.since(this.#startMs);
     const ghosts = this.#ledger.ghostsIn(sight, patienceMs);
-    return [...brokenInvariants(sight, this.#ids), ...this.#ledger.missingFrom(sight), ...ghosts];
+    const { reborn } = this.#ledger;
+    const broken = brokenInvariants(sight, this.#ids, this.#lost, reborn);
+    return [...broken, ...this.#ledger.missingFrom(sight), ...ghosts];
   }
 
   #adopt(sight: Sight): void {
-    adopt(this.#model, sight, VENUES, this.#ids);
+    adopt(this.#model, sight, VENUES, this.#ids, this.#lost);
   }
 
   #refute(faults: readonly string[]): void {
     if (faults.length > 0) throw new Violation(faults.join('\n'));
   }
-}
-
-function wordOf(order: Order, answer: Answer): string {
-  if (answer.status === 503) return 'unavailable';
-  if (answer.status === 409) return 'conflict';
-  if (answer.status !== 200) throw new Violation(`${describe(order)} was answered ${answer.status} ${answer.text}`);
-  if (order.kind === 'sale') return answer.json<{ result: string }>().result;
-  if (answer.isReplayed) return 'replay';
-  const body = answer.json<AppliedBody | UnchangedBody | { status: 'member_not_found' }>();
-  if (body.status === 'member_not_found') return body.status;
-  if (body.status === 'unchanged') return `unchanged ${body.reason}`;
-  return `applied ${body.lines.map((line) => line.lineDiscountPercent ?? 0).join(' ')}`;
-}
-
-/**
- * An answer whose sale event was faster holds nothing and nobody waits for it: beside others its discount may be that of
- * any moment since it was first priced.
- */
-function isMoot(model: Model, order: Order, due: string, word: string): boolean {
-  const isFresh = (each: string) => each.startsWith('applied') || each.startsWith('unchanged');
-  const present = model.calculations.get(order.calculation);
-  const hasEnded = present?.sale !== undefined || present?.isSuperseded === true;
-  return order.kind === 'basket' && hasEnded && isFresh(due) && isFresh(word);
-}
-
-/** A supersession reads and commits in two moments: beside it others may see either. */
-function supersedes(replies: readonly Reply[]): boolean {
-  return replies.some(({ order }) => order.kind === 'basket' && order.supersedes !== undefined);
-}
-
-function permutations<T>(items: readonly T[]): T[][] {
-  if (items.length <= 1) return [[...items]];
-  return items.flatMap((item, at) => permutations(items.toSpliced(at, 1)).map((rest) => [item, ...rest]));
 }

@@ -54,6 +54,8 @@ export function printHistory({ members, steps }: History): string {
 
 function printStep(step: Step): string {
   if (step.kind === 'wait') return `wait ${step.ms} ms`;
+  if (step.kind === 'window') return `the idempotency window of ${step.calculation} passes`;
+  if (step.kind === 'jump') return `Redis' clock jumps by ${step.ms} ms`;
   if (step.kind === 'basket' || step.kind === 'sale') return describe(step);
   const orders = step.orders.map((order) => `\n     - ${describe(order)}`).join('');
   if (step.kind === 'together') return `at once:${orders}`;

@@ -9,6 +9,9 @@ export class Tally {
   refused = 0;
   /** Steps without a fault in which a call was refused, because the machine was busy. */
   busy = 0;
+  /** Idempotency windows that passed, and jumps of Redis' clock. */
+  windows = 0;
+  jumps = 0;
   readonly faults = new Map<string, number>();
 
   countFault(kind: string): void {
@@ -20,7 +23,7 @@ export class Tally {
     const kinds = [...this.faults].toSorted().map(([kind, count]) => `${kind} ${count}`);
     return (
       `${this.histories} histories, ${this.calls} calls (${this.refused} refused), ${this.exact} steps explained exactly, ` +
-      `${this.busy} steps under load, ${faults} faults${faults > 0 ? ` (${kinds.join(', ')})` : ''}`
+      `${this.busy} steps under load, ${this.windows} windows passed, ${this.jumps} jumps of the clock, ${faults} faults${faults > 0 ? ` (${kinds.join(', ')})` : ''}`
     );
   }
 }
