@@ -69,7 +69,13 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     },
   },
   'a sale': {
-    steps: { 'rate limit': shaOf('take-token'), settlement: shaOf('settle-sale'), event: 'xadd', mark: 'hdel' },
+    steps: {
+      'rate limit': shaOf('take-token'),
+      clock: shaOf('read-clock'),
+      settlement: shaOf('settle-sale'),
+      event: 'xadd',
+      mark: 'hdel',
+    },
     async prepare() {
       const basket = guestBasket();
       await stage.caller.basket(basket);
@@ -88,7 +94,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     },
   },
   'a sale of an unknown calculation': {
-    steps: { index: shaOf('claim-index'), event: 'xadd' },
+    steps: { clock: shaOf('read-clock'), index: shaOf('claim-index'), event: 'xadd' },
     async prepare() {
       const basket = guestBasket();
       const sale = saleOf(basket.calculationId);

@@ -4,6 +4,7 @@ import { type History, historyOf, STORMY_EVERY } from './history.ts';
 import { Play } from './play.ts';
 import { CALM, STORMY, Stage, type StageOptions } from './stage.ts';
 import type { Tally } from './tally.ts';
+import { weaveTurns } from './turns.ts';
 import { Violation } from './words.ts';
 
 export interface Failure {
@@ -31,7 +32,9 @@ export function stageFor(history: { readonly isStormy: boolean }): StageOptions 
 }
 
 export function drawHistory(seed: number): History {
-  return historyOf(seed, seed % STORMY_EVERY === 0 ? STORMY.holdMs : CALM.holdMs);
+  const { holdMs } = seed % STORMY_EVERY === 0 ? STORMY : CALM;
+  const history = historyOf(seed, holdMs);
+  return { ...history, steps: weaveTurns(history.steps, seed, holdMs) };
 }
 
 /** Plays the seeds `from` to `to`, both included, and returns those that failed. Stops early after the first ones. */

@@ -4,7 +4,6 @@
  */
 import { Random } from '../support/random.ts';
 import { type Fault, randomFault } from './fault.ts';
-import { weaveTurns } from './turns.ts';
 import { GROUPS, type Group, type MemberRule, randomMembers } from './world.ts';
 
 /** A basket call. The same order again is a retry with the same bytes. */
@@ -76,7 +75,7 @@ export function historyOf(seed: number, holdMs: number): History {
     if (random.chance(0.2)) return { kind: 'together', orders: draw.orders(random.between(2, 4)) };
     return draw.order();
   });
-  return { seed, isStormy, members, steps: weaveTurns(steps, seed, holdMs) };
+  return { seed, isStormy, members, steps };
 }
 
 class Draw {

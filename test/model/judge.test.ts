@@ -5,6 +5,7 @@ import { brokenInvariants, difference, Ledger, type Reply } from './judge.ts';
 import { Model } from './model.ts';
 import type { SeenCalculation, SeenMember, Sight } from './observe.ts';
 import { printHistory, shrink } from './shrink.ts';
+import { findLostHolds } from './time.ts';
 
 const NOW_MS = 1000;
 const BASKET: BasketOrder = {
@@ -155,4 +156,60 @@ test('a basket priced on what stood before must find free what it takes', () => 
   expect(model.clone().basket(basket(1, 'coffee'), 'b', NOW_MS, before)).toBe('applied 30');
   expect(model.clone().basket(basket(1, 'bakery'), 'b', NOW_MS, before)).toBe('short');
   expect(model.clone().basket(basket(1, 'bakery'), 'b', NOW_MS)).toBe('applied 30');
+});
+
+describe('an idempotency window that has passed', () => {
+  const model = () => new Model([{ status: 'active', grants: ['once'] }], 100);
+
+  test('begins a new life, of which the first one decides nothing', () => {
+    const own = model();
+    own.basket(BASKET, 'print', NOW_MS);
+    own.calculations.get(0)!.hasAnswer = false;
+    own.basket({ ...BASKET, calculation: 1 }, 'other', NOW_MS + 100);
+    expect(own.basket(BASKET, 'again', NOW_MS + 150)).toBe('unchanged no_applicable_benefits');
+    expect(own.sale(SALE, NOW_MS + 160)).toBe('recorded');
+    expect(own.consumed.get('0 once:*') ?? 0).toBe(0);
+  });
+
+  test('leaves a sale what it was', () => {
+    const own = model();
+    own.basket(BASKET, 'print', NOW_MS);
+    own.sale(SALE, NOW_MS);
+    own.calculations.get(0)!.hasAnswer = false;
+    expect(own.basket(BASKET, 'again', NOW_MS + 10)).toBe('unchanged no_applicable_benefits');
+    expect(own.calculations.get(0)).toMatchObject({ uses: ['once:*'], sale: 'applied 1' });
+    expect(own.sale(SALE, NOW_MS + 20)).toBe('duplicate');
+  });
+
+  test('lets the same key be answered afresh, and its sale be recorded once all the same', () => {
+    const ledger = new Ledger();
+    for (const reply of [replyOf(BASKET, 'applied 30', 'a'), replyOf(SALE, 'recorded')]) {
+      ledger.enter(reply.order, reply.print, 0);
+      ledger.add(reply);
+    }
+    ledger.passWindow(0);
+    expect(ledger.add(replyOf(BASKET, 'applied 5', 'b'))).toEqual([]);
+    expect(ledger.add(replyOf(SALE, 'recorded')).join()).toContain('recorded twice');
+  });
+});
+
+describe('a hold that was lost to a clock that was ahead', () => {
+  test('is found, and missed by nobody', () => {
+    const sight = sightOf([seen()], { holds: new Map() });
+    const lost = findLostHolds(sight, IDS);
+    expect([...lost]).toEqual([[0, NOW_MS + 100]]);
+    expect(brokenInvariants(sight, IDS, lost)).toEqual([]);
+    // Priced again, it has another deadline, and must be held.
+    const again = sightOf([seen({ deadlineMs: NOW_MS + 200 })], { holds: new Map() });
+    expect(brokenInvariants(again, IDS, lost).join()).toContain('its hold is undefined');
+  });
+
+  test('covers nothing: its sale is late, and its unit free for others', () => {
+    const model = new Model([{ status: 'active', grants: ['once'] }], 100);
+    model.basket(BASKET, 'print', NOW_MS);
+    model.calculations.get(0)!.isLost = true;
+    expect(model.basket({ ...BASKET, calculation: 1 }, 'other', NOW_MS)).toBe('applied 30');
+    model.sale(SALE, NOW_MS);
+    expect(model.over.get('0 once:*')).toBe(1);
+  });
 });

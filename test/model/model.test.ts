@@ -30,6 +30,8 @@ test(`${SEEDS} random histories on two processes and one Redis, with faults, do 
   // A test that hardly ever knows what is right would pass as well.
   expect(tally.exact).toBeGreaterThan(10 * SEEDS);
   expect(tally.faults.size).toBeGreaterThan(5);
+  expect(tally.windows).toBeGreaterThan(SEEDS / 4);
+  expect(tally.jumps).toBeGreaterThan(SEEDS / 4);
 });
 
 test('10,000 commits that race for limited benefits oversell nothing and leave nothing over', {
