@@ -11,6 +11,8 @@ const CALM_SHARE = 0.5;
 /** How far the clock goes wrong, in holds: past the end of the older ones, or of all. */
 const JUMPS_IN_HOLDS = [0.7, 2] as const;
 const PAST_A_HOLD = 1.1;
+/** Calculations of this file's own, past those of any history. */
+const FIRST_RIVAL = 1000;
 const SALE: Omit<SaleOrder, 'calculation' | 'process'> = { kind: 'sale', status: 'applied', outcome: 'applied 1' };
 
 /** The steps with what time does between them. */
@@ -28,6 +30,7 @@ class Turns {
   /** Events of calculations that time has touched, which come a little later. */
   readonly #sales: Order[] = [];
   #aheadMs = 0;
+  #rivals = 0;
 
   constructor(random: Random, holdMs: number) {
     this.#random = random;
@@ -43,10 +46,11 @@ class Turns {
 
   draw(): Step[] {
     const random = this.#random;
-    const sales = random.chance(0.5) ? this.#sales.splice(0) : [];
+    // While the clock is wrong, others take what it has set free; then the sales come.
+    const sales = this.#aheadMs === 0 && random.chance(0.5) ? this.#sales.splice(0) : [];
     const what = random.next();
     // A clock that is wrong is set right soon.
-    if (what < (this.#aheadMs === 0 ? 0.08 : 0.3)) return [...sales, ...this.#jump()];
+    if (what < (this.#aheadMs === 0 ? 0.08 : 0.5)) return [...sales, ...this.#jump()];
     if (what > 0.9 && this.#baskets.length > 0) return [...sales, ...this.#passWindow()];
     return sales;
   }
@@ -63,7 +67,14 @@ class Turns {
     const awayMs = (random.chance(0.75) ? 1 : -1) * Math.round(this.#holdMs * random.pick(JUMPS_IN_HOLDS));
     const ms = this.#aheadMs === 0 ? awayMs : -this.#aheadMs;
     this.#aheadMs += ms;
-    return [{ kind: 'jump', ms }];
+    if (!latest || ms < 0 || random.chance(0.3)) return [{ kind: 'jump', ms }];
+    // Somebody wants what the hold has set free.
+    this.#rivals += 1;
+    const { supersedes: _, ...rival } = latest;
+    return [
+      { kind: 'jump', ms },
+      { ...rival, calculation: FIRST_RIVAL + this.#rivals, process: random.between(0, 1) },
+    ];
   }
 
   /** Often the calculation is priced again at once, as a till does that asks after a day, and sold. */
