@@ -184,7 +184,6 @@ test('one is killed while it starts the server, and another one waits for its tu
   const directory = newDirectory();
   const random = new Random(5);
   for (let round = 0; round < 8; round += 1) {
-    const before = lockOf(directory);
     const users = Array.from({ length: 3 }, () => new User(directory));
     // Whoever holds the lock has made one with its number; then it starts the server, or has begun to.
     await until(
