@@ -38,7 +38,7 @@ export function toRefusal(error: unknown): Refusal {
 }
 
 /**
- * Content type and signature (specification, section 5). The type comes first, since the frameworks read no other body,
+ * Content type and signature (interface, section 5). The type comes first, since the frameworks read no other body,
  * and without its bytes no signature can be judged. Throws `Refused`.
  */
 export function verifyCaller(context: ContestantContext, headers: IncomingHttpHeaders, body: Uint8Array): void {

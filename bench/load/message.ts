@@ -83,7 +83,7 @@ export function fillMessage(target: Buffer, message: Message, filling: Filling):
   return bytes.length;
 }
 
-/** `v1` of section 5 of the specification, in hex, over the message's body as it stands. */
+/** `v1` in hex (interface, section 5) over the message's body as it stands. */
 export function signBody(key: KeyObject, timestamp: string, { body }: Message): string {
   return createHmac('sha256', key).update(`${timestamp}.`).update(body).digest('hex');
 }

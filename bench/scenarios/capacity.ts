@@ -9,7 +9,7 @@ import type { OpenMeasurement, Scenario, ScenarioReport, Stage } from './scenari
 
 const MIX: Mix = { lines: 20, members: 'many' };
 
-/** The interface's own targets (section 4). */
+/** Response times that the service aims at (interface, section 4.9). */
 const BUDGET_MS = { p95: 150, p99: 250 };
 
 /** A rate is kept when nearly every call is answered with 200: a service that refuses half is fast, and of no use. */

@@ -7,7 +7,7 @@ import { percentOf, toHundredths } from '../money/round.ts';
 import { findIdFault } from './references.ts';
 
 /**
- * The arithmetic of the specification (section 2): every identity of a basket, as it came and as we answer it. Sums are
+ * The arithmetic of a basket (interface, section 2): every identity of a basket, as it came and as we answer it. Sums are
  * numbers while they are safe integers, and exact bigints above.
  */
 

@@ -7,7 +7,7 @@ export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok
 // `ignoreBOM: true` keeps a byte order mark in the text, where JSON.parse refuses it (RFC 8259, 8.1).
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Reads bytes as UTF-8 JSON, both to the letter. Refuses with 400 (specification, section 7). */
+/** Reads bytes as UTF-8 JSON, both to the letter. Refuses with 400 (interface, section 7). */
 export function parseJson(body: Uint8Array): Parsed<unknown> {
   let text: string;
   try {

@@ -47,7 +47,7 @@ export function priceAnswer(
     reason: isApplied ? undefined : decision.reason,
     total: isApplied ? decision.totals.total : basket.totals.total,
     uses: isApplied ? decision.uses : [],
-    // Checked against the response schema and every identity (specification, section 2). An answer that fails is never sent.
+    // Checked against the response schema and every identity (interface, section 2). An answer that fails is never sent.
     ...(mismatch && { fault: describeFault(basket, mismatch, repairDir) }),
   };
   return { decision, rendered };

@@ -8,7 +8,7 @@ import { type MemberSnapshot, unitsLeft } from '../store/members.ts';
 
 /** What a basket call and its dry run have to find out in the same way before they price. */
 
-/** Venue, currency, identities, in the order the specification numbers them (section 4). */
+/** Venue, currency, identities: the last of the checks before the price, in their order (interface, section 4). */
 export function findRefusal(basket: BasketRequest, venue: Venue | undefined): Refusal | undefined {
   if (!venue) {
     const details = { field: '/context/venueId', expected: 'a venue and terminal setup mapped here together' };

@@ -17,7 +17,7 @@ import {
   Uuid,
 } from './scalars.ts';
 
-/** Body of the basket call (specification, section 2). Unknown fields are ignored, so no schema forbids them. */
+/** Body of the basket call (interface, section 2). Unknown fields are ignored, so no schema forbids them. */
 
 export const Context = Type.Object({
   venueId: Identifier,

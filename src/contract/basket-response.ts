@@ -3,7 +3,7 @@ import { basketLineFields, OrderDiscount, Totals } from './basket-request.ts';
 import { MAX_FOOTER_CHARACTERS } from './limits.ts';
 import { DiscountType, Identifier, Money, Percent, Text40, Uuid } from './scalars.ts';
 
-/** Body of a `200` answer to the basket call (specification, section 2). */
+/** Body of a `200` answer to the basket call (interface, section 2). */
 
 export const UNCHANGED_REASONS = [
   'no_applicable_benefits',

@@ -1,4 +1,4 @@
-/** RFC 3339 date-time with offset (specification, section 2), judged and read by hand: `Date` accepts far more. */
+/** RFC 3339 date-time with offset (interface, section 2), judged and read by hand: `Date` accepts far more. */
 
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(\.\d+)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 const MINUTES_PER_DAY = 24 * 60;

@@ -1,5 +1,5 @@
 /**
- * The one catalogue of refusals (specification, section 7): code → status, log level, default message.
+ * The one catalogue of refusals (interface, section 7): code → status, log level, default message.
  * No other file writes an HTTP status number of this interface.
  */
 
@@ -25,7 +25,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** Refusals of the transport that the specification answers with `invalid_request` under another status. */
+/** Refusals of the transport that the interface answers with `invalid_request` under another status. */
 export const TRANSPORT_STATUS = { notFound: 404, methodNotAllowed: 405, bodyTooLarge: 413 } as const;
 
 /** What the operations port answers with; its errors are one sentence and no part of the interface. */
@@ -59,7 +59,7 @@ export interface RefusalDetails {
   readonly received?: string | number;
 }
 
-/** Builds a refusal from the catalogue. `retryAfterSeconds` is a whole number, at least 1 (section 4). */
+/** Builds a refusal from the catalogue. `retryAfterSeconds` is a whole number, at least 1 (interface, section 4). */
 export function refuse(
   code: ErrorCode,
   more: { message?: string; details?: RefusalDetails; retryAfterSeconds?: number; status?: number } = {},
@@ -76,7 +76,7 @@ export function refuse(
   };
 }
 
-/** Renders the Error body of section 2 as JSON text. */
+/** Renders the Error body as JSON text (interface, section 2). */
 export function renderError(refusal: Refusal, requestId: string): string {
   const { code, message, details } = refusal;
   return JSON.stringify({ error: { code, message, ...(details && { details }), requestId } });

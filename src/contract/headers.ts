@@ -1,4 +1,4 @@
-/** Header names and fixed header values of the interface (specification, section 4). Request names are lower-case. */
+/** Header names and fixed header values of the interface (interface, section 4). Request names are lower-case. */
 
 export const REQUEST_HEADERS = {
   signature: 'pos-signature',
@@ -31,7 +31,7 @@ export const JSON_CONTENT_TYPE = 'application/json; charset=utf-8';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const UUID_ANY_CASE = new RegExp(UUID.source, 'i');
 
-/** True for the specification's `Uuid`: lower case, hyphens, 36 characters. */
+/** True for the interface's `Uuid`: lower case, hyphens, 36 characters. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }

@@ -1,4 +1,4 @@
-/** Limits of the interface (specification, section 8) and of our own transport, with their relations asserted. */
+/** Limits of the interface (interface, section 8) and of our own transport, with their relations asserted. */
 
 export const MAX_LINES = 200;
 export const MAX_BODY_BYTES = 256 * 1024;
@@ -8,7 +8,7 @@ export const MAX_LOYALTY_ID_CHARACTERS = 64;
 export const MAX_TRANSACTION_ID_CHARACTERS = 64;
 
 /**
- * Texts that the specification leaves unbounded. An answer repeats the texts of a line in every part that the line is cut
+ * Texts that the interface leaves unbounded. An answer repeats the texts of a line in every part that the line is cut
  * into, so a text as long as a body would make answers that no till can take. Several times what any real one has: an
  * identifier is a number, a UUID or a path of some, a barcode has 14 digits (GS1-128: 48 characters), a receipt 48 columns.
  */
@@ -37,13 +37,13 @@ export const MIN_CUTS_ANSWERED = 150;
 /** Money is an integer number of minor units that a JSON number holds exactly (2^53 − 1). */
 export const MAX_MONEY = Number.MAX_SAFE_INTEGER;
 
-/** The signature's time stamp may differ from our clock by this much in either direction (section 5). */
+/** The signature's time stamp may differ from our clock by this much in either direction (interface, section 5). */
 export const CLOCK_WINDOW_SECONDS = 300;
 
 /** More signatures than this in one header are an attack on our CPU, not a key rotation. */
 export const MAX_SIGNATURES_PER_HEADER = 8;
 
-/** A secret must hold at least this many random bytes (section 5). */
+/** A secret must hold at least this many random bytes (interface, section 5). */
 export const MIN_SECRET_BYTES = 32;
 
 /**
@@ -58,7 +58,7 @@ export const MIN_DEADLINE_MS = 2 * COMMIT_MARGIN_MS;
 /** How often a call is priced again after a shortage before the scarce benefits are left out (design of the commit). */
 export const MAX_SHORTAGE_ROUNDS = 3;
 
-/** The caller gives an attempt up after this time (section 8); our deadline has to lie below it. */
+/** The caller gives an attempt up after this time (interface, section 8); our deadline has to lie below it. */
 export const CALLER_TIMEOUT_MS = 500;
 
 function assert(isSo: boolean, relation: string): void {

@@ -8,7 +8,7 @@ import {
   MAX_TEXT_CHARACTERS,
 } from './limits.ts';
 
-/** Scalar types (specification, section 2). Lengths count code points, as JSON Schema does. */
+/** Scalar types (interface, section 2). Lengths count code points, as JSON Schema does. */
 
 export const Uuid = Type.String({ format: 'lower-case-uuid' });
 export const LoyaltyId = Type.String({ minLength: 1, maxLength: MAX_LOYALTY_ID_CHARACTERS });

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { CLOCK_WINDOW_SECONDS, MAX_SIGNATURES_PER_HEADER } from './limits.ts';
 
 /**
- * The request signature (specification, section 5), both halves of it: `POS-Signature: t=<unix seconds>,v1=<hex>`.
+ * The request signature (interface, section 5), both halves of it: `POS-Signature: t=<unix seconds>,v1=<hex>`.
  * Time is an argument throughout.
  */
 export interface SignatureHeader {
@@ -61,7 +61,7 @@ export function signatureHeader(secret: Uint8Array, nowSeconds: number, body: Ui
 }
 
 /**
- * The three steps in the specification's order. Every active secret is tried against every digest in constant time and
+ * The three steps in the interface's order. Every active secret is tried against every digest in constant time and
  * without an early exit, so the answer's time does not tell which secret matched.
  */
 export function verifySignature(

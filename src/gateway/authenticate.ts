@@ -4,10 +4,10 @@ import { REQUEST_HEADERS } from '../contract/headers.ts';
 import { verifySignature } from '../contract/signature.ts';
 import type { RequestHead } from './request-head.ts';
 
-/** What a caller may prove itself with. All secrets are active at once (specification, section 5, rotation). */
+/** What a caller may prove itself with. All secrets are active at once (interface, section 5, rotation). */
 export interface Credentials {
   readonly secrets: readonly Uint8Array[];
-  /** The specification's fallback for a caller whose HTTP client cannot sign; empty: off. */
+  /** The interface's fallback for a caller whose HTTP client cannot sign; empty: off. */
   readonly bearerTokens: readonly string[];
 }
 

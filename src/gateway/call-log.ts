@@ -6,7 +6,7 @@ import type { CallRecord } from './lifecycle.ts';
 const COUNT_INTERVAL_MS = 1000;
 
 /**
- * Writes the one log line of a request (specification, section 8: request id, calculation id, venue, status, timings).
+ * Writes the one log line of a request (interface, section 8: request id, calculation id, venue, status, timings).
  * No loyalty ID, signature or part of a body ever reaches a record, so none can be logged. Calls shed by admission, and those
  * whose body never arrived, are counted instead, in one line a second: logging each would cost more than refusing it.
  */

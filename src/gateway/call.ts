@@ -25,7 +25,7 @@ export interface CallOptions {
   readonly wantsPhases: boolean;
 }
 
-/** A year, for this host and those below it (specification, section 5: HSTS on the hosts). */
+/** A year, for this host and those below it (interface, section 5: HSTS on the hosts). */
 const STRICT_TRANSPORT_SECURITY = 'max-age=31536000; includeSubDomains';
 
 /**

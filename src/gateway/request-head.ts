@@ -86,7 +86,7 @@ function findFramingFault(
   return undefined;
 }
 
-/** The idempotency key when it is one lower-case UUID (specification, section 4), else undefined. */
+/** The idempotency key when it is one lower-case UUID (interface, section 4), else undefined. */
 export function validIdempotencyKey(head: RequestHead): string | undefined {
   const { idempotencyKey, duplicated } = head;
   if (idempotencyKey === undefined || duplicated.has(NAMES.idempotencyKey)) return undefined;

@@ -10,7 +10,7 @@
 export const MAX_UPLOADS = 1000;
 /** All of them together hold so many bytes at most; then, too, the oldest is cut. */
 export const MAX_UPLOAD_BYTES = 64 * 1024 * 1024;
-/** Longer than a till waits from its first attempt to its decision (3 s, specification, section 8): it has given up. */
+/** Longer than a till waits from its first attempt to its decision (3 s, interface, section 8): it has given up. */
 export const PATIENCE_MS = 5000;
 const CHECK_INTERVAL_MS = 250;
 

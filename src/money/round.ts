@@ -26,7 +26,7 @@ export function roundHalfUpBig(dividend: bigint, divisor: bigint): bigint {
 const MOST_DIVIDED = 2 ** 31 - 1;
 
 /**
- * `amount × percent / 100`, rounded half up (specification, section 2). `amount` in minor units, `percentHundredths`
+ * `amount × percent / 100`, rounded half up (interface, section 2). `amount` in minor units, `percentHundredths`
  * from 0 to 10,000. A large amount is cut into whole ten-thousands and a rest, so that no product passes 2^53.
  */
 export function percentOf(amount: number, percentHundredths: number): number {

@@ -1,4 +1,4 @@
-/** What the specification's tables (section 2) say of schemas and fields. Types, bounds and enums come from the contract. */
+/** Schemas and fields in words (interface, section 2). Types, bounds and enums come from the contract. */
 
 type Descriptions = Readonly<Record<string, string>>;
 

@@ -49,7 +49,7 @@ text. A longer one is \`400\` with its \`field\`. An answer has at most ${limits
 **Versions.** Fields and \`reason\` values may be added under \`/v1\`; ignore what you do not know. Breaking changes come under \`/v2\`.`;
 }
 
-/** Limits in a form that machines read (specification, section 8). */
+/** Limits in a form that machines read (interface, section 8). */
 function listLimits({ rateLimit, calculation, latencyBudget }: ConfiguredLimits): Json {
   return {
     lines: { minimum: 1, maximum: limits.MAX_LINES },

@@ -4,7 +4,7 @@ import { MAX_BODY_BYTES } from '../contract/limits.ts';
 import { ERROR_EXAMPLES } from './error-examples.ts';
 import { type Json, schemaRef } from './schemas.ts';
 
-/** Responses and their headers (specification, sections 4 and 7). */
+/** Responses and their headers (interface, sections 4 and 7). */
 
 export const HEADERS: Readonly<Record<string, Json>> = {
   [RESPONSE_HEADERS.requestId]: {

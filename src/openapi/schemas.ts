@@ -75,9 +75,9 @@ function convert(schema: Json, owner: string | undefined): Json {
 function convertKeyword(keyword: string, value: unknown, owner: string | undefined): Json {
   if (keyword === 'format' && value === 'lower-case-uuid') return { format: 'uuid', pattern: UUID_PATTERN };
   if (keyword === 'format' && value === 'rfc3339') return { format: 'date-time' };
-  // `multipleOf: 0.01` is what the specification says, and what binary floating point gets wrong (1.15 / 0.01).
+  // `multipleOf: 0.01` is what the interface says, and what binary floating point gets wrong (1.15 / 0.01).
   if (keyword === 'hundredths') return { 'x-maximum-decimals': 2 };
-  // A caller must ignore fields that it does not know (section 9), so the document does not close the answers.
+  // A caller must ignore fields that it does not know (interface, section 9), so the document does not close the answers.
   if (keyword === 'additionalProperties') return {};
   if (keyword === 'items') return { items: convert(value as Json, undefined) };
   if (keyword === 'properties') return { properties: convertProperties(value as Record<string, Json>, owner) };

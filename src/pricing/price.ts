@@ -37,7 +37,7 @@ export const DEFAULT_MAXIMUM_STEPS = 8_000;
 /**
  * Prices a basket for a member of the venue's programme: (basket, member, venue, availability) → decision. Pure and
  * synchronous; the same input gives the same bytes. An `applied` decision changes the basket in at least one way
- * (specification, section 2); whether the member exists is the caller's question.
+ * (interface, section 2); whether the member exists is the caller's question.
  */
 export function priceBasket(input: PriceInput): Decision {
   const { basket, member, venue, available, maximumSteps = DEFAULT_MAXIMUM_STEPS } = input;

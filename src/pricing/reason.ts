@@ -6,7 +6,7 @@ import { isMinimumMet, type Offer } from './offers.ts';
 import { changesBasket } from './outcome.ts';
 
 /**
- * Why a basket stays as it is although benefits name lines of it; the first that fits (specification, Reason semantics).
+ * Why a basket stays as it is although benefits name lines of it; the first that fits (interface, section 2).
  * A group that lacks units is a minimum that is not met: one more of them would do.
  */
 export function reasonForUnchanged(

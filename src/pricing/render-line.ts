@@ -5,7 +5,7 @@ import type { Gift } from './gifts.ts';
 import type { SettledPart } from './settle.ts';
 
 /**
- * Lines of the answer: the known fields of the request in the order of the specification, unknown ones dropped. Fields are
+ * Lines of the answer: the known fields of the request in the order of the interface, unknown ones dropped. Fields are
  * assigned one by one, because spreading optional ones costs more than all the arithmetic of a usual basket.
  */
 

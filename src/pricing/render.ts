@@ -85,7 +85,7 @@ function allocationsOf(
   return allocations;
 }
 
-/** The order-level benefits in words for the bottom of the receipt (specification, `receiptFooterText`). */
+/** The order-level benefits in words for the bottom of the receipt (interface, section 2). */
 function describeOrders(orders: readonly OrderEffect[]): string {
   if (orders.length === 0) return '';
   const texts = orders.map(({ offer }) => offer.benefit.text).filter((text) => text !== undefined);
@@ -93,7 +93,7 @@ function describeOrders(orders: readonly OrderEffect[]): string {
   return characters.slice(0, MAX_FOOTER_CHARACTERS).join('');
 }
 
-/** A staff order discount that stays, with the specification's fields only and in its order. */
+/** A staff order discount that stays, with the interface's fields only and in its order. */
 function renderOrderDiscount(discount: OrderDiscount): OrderDiscount {
   return {
     orderDiscountId: discount.orderDiscountId,
@@ -106,7 +106,7 @@ function renderOrderDiscount(discount: OrderDiscount): OrderDiscount {
   };
 }
 
-/** The five totals (specification, Totals); `added` are the order discounts that the service added. */
+/** The five totals (interface, section 2); `added` are the order discounts that the service added. */
 function sumTotals(lines: readonly BasketLineOut[], added: readonly OrderDiscount[]): Totals {
   let originalTotal = 0;
   let existingDiscountTotal = 0;

@@ -3,7 +3,7 @@ import { decodeSecret } from '../contract/signature.ts';
 import { SettingsError } from './settings-error.ts';
 
 /**
- * Decodes a comma-separated list of secrets, each hex or base64 (specification, section 5). Never quotes a secret.
+ * Decodes a comma-separated list of secrets, each hex or base64 (interface, section 5). Never quotes a secret.
  * Returns an empty list when the variable is unset.
  */
 export function readSecrets(text: string | undefined, variable = 'LOYALTY_SECRETS'): Uint8Array[] {

@@ -6,7 +6,7 @@ import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
 
 /**
- * Accounting of calculations that end unsold (specification, section 3: 30 minutes). Each is noted when its ID is claimed,
+ * Accounting of calculations that end unsold (interface, section 3: 30 minutes). Each is noted when its ID is claimed,
  * and looked at again when its hold time is over. Nothing rests on this: holds end by time, whether it runs or not. Any
  * number of processes may run it, and one that dies leaves its work to the next.
  */

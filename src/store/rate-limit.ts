@@ -1,7 +1,7 @@
 import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
 
-/** Requests per second sustained and at once, per environment, across all processes (specification, section 8). */
+/** Requests per second sustained and at once, per environment, across all processes (interface, section 8). */
 export interface RateLimit {
   readonly sustained: number;
   readonly burst: number;

@@ -10,9 +10,9 @@ export interface Store {
 
 /** All in milliseconds (configuration, `calculation`). */
 export interface StorePeriods {
-  /** A calculation without a sale event or a successor expires after this (specification, section 3: 30 minutes). */
+  /** A calculation without a sale event or a successor expires after this (interface, section 3: 30 minutes). */
   readonly holdMs: number;
-  /** A stored answer is replayed for this long (specification, section 8: 24 hours). */
+  /** A stored answer is replayed for this long (interface, section 8: 24 hours). */
   readonly idempotencyMs: number;
   /** What became of a calculation is known for this long, for late sale events. */
   readonly retentionMs: number;

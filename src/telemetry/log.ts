@@ -9,7 +9,7 @@ type SonicBoom = InstanceType<typeof SonicBoom>;
 
 export type { Logger } from 'pino';
 
-/** Log files kept: the specification asks for at least 90 days on both sides (section 8), one file a day. */
+/** Log files kept, one a day: both sides keep at least 90 days (interface, section 8). */
 const LOG_FILES_KEPT = 90;
 
 /** Bytes of log that may wait for a blocked sink before lines are dropped: the till never waits for a log. */

@@ -62,7 +62,7 @@ test.each([
   expect(isJsonContentType(value)).toBe(isJson);
 });
 
-test('a refusal has its status, and Retry-After where the specification asks for it', () => {
+test('a refusal has its status, and Retry-After where the interface asks for it', () => {
   expect(refuse('unavailable')).toMatchObject({ status: 503, retryAfterSeconds: 1 });
   expect(refuse('rate_limited', { retryAfterSeconds: 1.2 })).toMatchObject({ status: 429, retryAfterSeconds: 2 });
   expect(refuse('arithmetic_mismatch').retryAfterSeconds).toBeUndefined();

@@ -1,4 +1,4 @@
-/** The signature's three steps (specification, section 5), as functions; over a socket they are tested in test/e2e. */
+/** The signature's three steps (interface, section 5), as functions; over a socket they are tested in test/e2e. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import {
@@ -13,7 +13,7 @@ const OTHER = randomBytes(32);
 const BODY = Buffer.from('{"a":1}');
 const NOW = 1_790_000_000;
 
-test('the signer builds what the specification says', () => {
+test('the signer builds what the interface says', () => {
   const digest = createHmac('sha256', SECRET).update(`${NOW}.{"a":1}`).digest('hex');
   expect(signatureHeader(SECRET, NOW, BODY)).toBe(`t=${NOW},v1=${digest}`);
 });

@@ -1,4 +1,4 @@
-/** The three statuses of a basket answer, the four reasons, and the member who always gets 20 % (sections 1 and 2). */
+/** The three statuses of a basket answer, the four reasons, and the member who always gets 20 % (interface, sections 1 and 2). */
 import { describe, expect, test } from 'vitest';
 import { basketOf, randomBasket } from '../support/baskets.ts';
 import { configurationOf, memberOf, SINGLE_USE, TWENTY } from '../support/configuration.ts';

@@ -1,4 +1,4 @@
-/** 256 KB and not a byte more (specification, section 8), counted on what arrives and on what is announced. */
+/** 256 KB and not a byte more (interface, section 8), counted on what arrives and on what is announced. */
 import { expect, test } from 'vitest';
 import { basketOf } from '../support/baskets.ts';
 import { BASKET_PATH, bytesOf, SALE_PATH } from '../support/caller.ts';

@@ -1,4 +1,4 @@
-/** What becomes of the discounts that the staff gave, under each policy of the programme (specification, section 2). */
+/** What becomes of the discounts that the staff gave, under each policy of the programme (interface, section 2). */
 import { describe, expect, test } from 'vitest';
 import { basketOf, type LineWords } from '../support/baskets.ts';
 import { configurationOf, memberOf, TWENTY } from '../support/configuration.ts';

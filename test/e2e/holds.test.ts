@@ -1,4 +1,4 @@
-/** Reservations: taken by a calculation, released by cancelling, supersession and time, used up by the sale (section 3). */
+/** Reservations: taken by a calculation, released by cancelling, supersession and time, used up by the sale (interface, section 3). */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { basketOf, OSLO, saleOf } from '../support/baskets.ts';

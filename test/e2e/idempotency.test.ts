@@ -1,4 +1,4 @@
-/** The idempotency rules of section 4: what replays, what conflicts, and what leaves the key free. */
+/** Idempotency (interface, section 4.10): what replays, what conflicts, and what leaves the key free. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { BERGEN, basketOf, randomBasket, saleOf } from '../support/baskets.ts';

@@ -1,4 +1,4 @@
-/** The identities of a request (specification, section 2): each one broken alone, answered 422 with what was expected. */
+/** The identities of a request (interface, section 2): each one broken alone, answered 422 with what was expected. */
 import { expect, test } from 'vitest';
 import { basketOf, totalsOf } from '../support/baskets.ts';
 import { useService } from '../support/service.ts';

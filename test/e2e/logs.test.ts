@@ -1,4 +1,4 @@
-/** One JSON line per request, with what support needs and nothing that must stay secret (section 8, log retention row). */
+/** One JSON line per request, with what support needs and nothing that must stay secret (interface, section 8, log retention row). */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { basketOf, saleOf } from '../support/baskets.ts';

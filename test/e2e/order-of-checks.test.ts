@@ -9,7 +9,7 @@ import type { BasketBody, ContextBody } from '../support/wire.ts';
 
 const stage = useService();
 
-describe('each refusal of section 4 alone', () => {
+describe('each refusal of the basket call alone', () => {
   const venues: [string, ContextBody][] = [
     ['an unknown venue', { ...OSLO, venueId: 'nowhere' }],
     ['an unknown terminal setup', { ...OSLO, baxId: '999999' }],

@@ -1,4 +1,4 @@
-/** One bucket per environment over all processes (section 8): bursts pass, then 429 with an exact Retry-After. */
+/** One bucket per environment over all processes (interface, section 8): bursts pass, then 429 with an exact Retry-After. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Answer } from '../support/answer.ts';

@@ -1,4 +1,4 @@
-/** Request headers of section 4, one by one: what is required, what is refused, what is echoed. */
+/** Request headers (interface, section 4), one by one: what is required, what is refused, what is echoed. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { basketOf, saleOf } from '../support/baskets.ts';

@@ -1,4 +1,4 @@
-/** The post-sale event (sections 4 and 6): its three results, its conflicts, and what comes late. */
+/** The post-sale event (interface, sections 4 and 6): its three results, its conflicts, and what comes late. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { basketOf, saleOf } from '../support/baskets.ts';

@@ -1,4 +1,4 @@
-/** Every required field missing, every field of a wrong type: 400, and `details.field` points at it (section 4, rule 5). */
+/** Every required field missing, every field of a wrong type: 400, and `details.field` points at it (interface, section 4.5). */
 import { describe, expect, test } from 'vitest';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { BASKET_PATH, type CallOptions, SALE_PATH } from '../support/caller.ts';

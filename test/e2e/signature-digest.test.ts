@@ -1,4 +1,4 @@
-/** The digest of POS-Signature: exact bytes, every active secret, and nothing but active secrets (section 5). */
+/** The digest of POS-Signature: exact bytes, every active secret, and nothing but active secrets (interface, section 5). */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { basketOf, saleOf } from '../support/baskets.ts';

@@ -1,4 +1,4 @@
-/** The grammar of the POS-Signature header and the clock window (specification, section 5), case by case. */
+/** The grammar of the POS-Signature header and the clock window (interface, section 5), case by case. */
 import { expect, test } from 'vitest';
 import { basketOf } from '../support/baskets.ts';
 import { BASKET_PATH, bytesOf } from '../support/caller.ts';

@@ -1,4 +1,4 @@
-/** HTTPS from the process itself: TLS 1.2 or newer, and HSTS on every answer (specification, section 5). */
+/** HTTPS from the process itself: TLS 1.2 or newer, and HSTS on every answer (interface, section 5). */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

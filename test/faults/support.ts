@@ -13,7 +13,7 @@ import { until } from '../support/wait.ts';
 import type { BasketBody } from '../support/wire.ts';
 import { RedisProxy } from './proxy.ts';
 
-/** The service's own deadline in these tests; the caller's patience is 500 ms (specification, section 8). */
+/** The service's own deadline in these tests; the caller's patience is 500 ms (interface, section 8). */
 export const DEADLINE_MS = 400;
 /** What a timer and an answer may be late by while other tests share the two cores. */
 export const SLACK_MS = 200;

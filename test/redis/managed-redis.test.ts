@@ -94,13 +94,6 @@ function serversOf(directory: string): number[] {
     .map(Number);
 }
 
-/** The number of the last lock that was taken. */
-function lockOf(directory: string): number {
-  const folder = join(directory, 'redis');
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  return Math.max(0, ...names.map((name) => Number(/^lock-(\d+)$/.exec(name)?.[1] ?? 0)));
-}
-
 test('the last one stops it, in whatever order they came', async () => {
   const directory = newDirectory();
   const [first, second] = [await User.start(directory), await User.start(directory)];

@@ -54,7 +54,7 @@ export class Caller {
 
   /**
    * Sends a body, which may be wrong in any way, signed over exactly the bytes that go out. Bytes and text are sent as
-   * they are; anything else is written as JSON. Throws when the answer breaks the specification.
+   * they are; anything else is written as JSON. Throws when the answer breaks the interface.
    */
   async send(path: string, body: unknown, options: CallOptions = {}): Promise<Answer> {
     const bytes = bytesOf(body);

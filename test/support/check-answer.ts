@@ -1,6 +1,6 @@
 /**
  * The judge of every answer of the service. It shares no code and no schema with the service: fields, headers and
- * identities are written out from the specification, sections 2, 4 and 7.
+ * identities are written out by hand (interface, sections 2, 4 and 7).
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from './answer.ts';
@@ -31,7 +31,7 @@ export interface Exchange {
   readonly hasBody?: boolean;
 }
 
-/** Which statuses an error code may travel under (section 7; 404, 405 and 413 are faults of the transport). */
+/** Which statuses an error code may travel under (interface, section 7; 404, 405 and 413 are faults of the transport). */
 const STATUSES: Record<string, readonly number[]> = {
   invalid_request: [400, 404, 405, 413],
   invalid_signature: [401],
@@ -52,14 +52,12 @@ const SINGLE_HEADERS = ['X-Request-Id', 'Server-Timing', 'Content-Type', 'Retry-
 const LEAKS =
   /\n\s*at |\bnode:|node_modules|file:\/\/|\.ts\b|\.js\b|\.lua\b|ReplyError|ECONN|ENOENT|ioredis|piscina|\bajv\b/i;
 
-/** Throws one Error that lists every violation of the specification in this answer. */
+/** Throws one Error that lists every violation of the interface in this answer. */
 export function checkAnswer(exchange: Exchange): void {
   const violations = violationsOf(exchange);
   if (violations.length === 0) return;
   const { status, text } = exchange.answer;
-  throw new Error(
-    `The answer breaks the specification:\n- ${violations.join('\n- ')}\n${status} ${text.slice(0, 4000)}`,
-  );
+  throw new Error(`The answer breaks the interface:\n- ${violations.join('\n- ')}\n${status} ${text.slice(0, 4000)}`);
 }
 
 /** Every violation, as one sentence each; empty when the answer is right. */
@@ -114,7 +112,7 @@ function parseBody(answer: Answer, report: Report): unknown {
   }
 }
 
-/** No field of the interface is ever null (section 2: flags are always explicit). */
+/** No field of the interface is ever null (interface, section 2: flags are always explicit). */
 function forbidNull(value: unknown, path: string, report: Report): void {
   if (value === null) report(`${path || '/'}: is null`);
   if (typeof value !== 'object' || value === null) return;
@@ -162,7 +160,7 @@ function checkError({ answer, request }: Exchange, body: unknown, violations: st
   if (error.code === 'arithmetic_mismatch') checkMismatch(error.details ?? {}, request, report);
 }
 
-/** Section 4, rule 1: `details` names `field`, `expected` and `received`. */
+/** `details` (interface, section 4.1) names `field`, `expected` and `received`. */
 function checkMismatch(details: Record<string, unknown>, request: unknown, report: Report): void {
   for (const name of ['field', 'expected', 'received']) {
     if (details[name] === undefined) report(`/error/details/${name}: is missing`);

@@ -1,5 +1,5 @@
 /**
- * What an `applied` basket owes to the basket that was sent (specification, section 2 and section 4, rule 6): the echo,
+ * What an `applied` basket owes to the basket that was sent (interface, sections 2 and 4.6): the echo,
  * the splits, the protected lines, every identity. Both bodies have passed check-fields.ts before they come here.
  */
 import { isDeepStrictEqual } from 'node:util';
@@ -40,7 +40,7 @@ const EXISTING_DETAILS = [
   'existingLineDiscountCampaignId',
 ] as const satisfies readonly (keyof LineBody)[];
 
-/** Reports every way in which an `applied` answer breaks the specification for this request. */
+/** Reports every way in which an `applied` answer breaks the interface for this request. */
 export function checkBasket(
   request: BasketBody,
   answer: AppliedBody,

@@ -1,5 +1,5 @@
 /**
- * The exact fields, types and patterns of every answer (specification, section 2), written by hand. A rule looks at one
+ * The exact fields, types and patterns of every answer (interface, section 2), written by hand. A rule looks at one
  * value and reports every fault it sees with the JSON Pointer of the place.
  */
 
@@ -59,7 +59,7 @@ export function listOf(item: Rule): Rule {
   };
 }
 
-/** An object with exactly these fields: a field the specification does not name is a violation too. */
+/** An object with exactly these fields: a field the interface does not name is a violation too. */
 export function fields(required: Record<string, Rule>, optional: Record<string, Rule> = {}): Rule {
   return (value, path, report) => {
     if (!isRecord(value)) {

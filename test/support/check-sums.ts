@@ -1,4 +1,4 @@
-/** The sums over an `applied` basket: allocations per order discount, and the five totals (specification, section 2). */
+/** The sums over an `applied` basket: allocations per order discount, and the five totals (interface, section 2). */
 import { isDeepStrictEqual } from 'node:util';
 import type { Report } from './check-fields.ts';
 import { sumOf } from './decimal.ts';

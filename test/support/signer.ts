@@ -1,4 +1,4 @@
-/** The caller's half of the signature (specification, section 5), apart from the service's own. */
+/** The caller's half of the signature (interface, section 5), apart from the service's own. */
 import { createHmac, randomBytes } from 'node:crypto';
 
 /** A secret as the operator hands it over: 32 random bytes in hex. */

@@ -1,5 +1,5 @@
 /**
- * The bodies of the interface as the tests see them. They are written out by hand from the specification, apart from
+ * The bodies of the interface as the tests see them, written out by hand (interface, section 2). They stand apart from
  * the service's own schemas, so that a mistake in one cannot hide a mistake in the other.
  */
 

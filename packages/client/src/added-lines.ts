@@ -16,7 +16,7 @@ export const EMPTY_PRICE_LIST: PriceList = () => undefined;
 
 /**
  * Prices the lines that the service added again, from the caller's price list, and names the first that differs
- * (specification, section 4, rule 7). Their arithmetic has been judged with that of all lines.
+ * (interface, section 4.7). Their arithmetic has been judged with that of all lines.
  */
 export function findAddedLineFault(
   venueId: string,

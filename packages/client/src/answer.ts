@@ -16,7 +16,7 @@ import type { AnswerHeaders } from './attempt.ts';
 import { findEchoFault } from './echo.ts';
 import { changesBasket, findOrderDiscountFault } from './order-discounts.ts';
 
-/** Judges an answer to the basket call (specification, section 4, rule 7, and section 7). */
+/** Judges an answer to the basket call (interface, sections 4.7 and 7). */
 
 export type Judgement =
   | { readonly verdict: 'accepted'; readonly answer: BasketResponse }
@@ -28,14 +28,14 @@ export interface ReceivedAnswer {
   readonly body: Uint8Array;
 }
 
-/** The fields that each status has. Others are not known to this version of the interface and are ignored (section 9). */
+/** The fields that each status has. Others are not known to this version of the interface and are ignored (interface, section 9). */
 const KNOWN_FIELDS: Readonly<Record<string, readonly string[]>> = {
   applied: Object.keys(AppliedResponse.properties),
   unchanged: Object.keys(UnchangedResponse.properties),
   member_not_found: Object.keys(MemberNotFoundResponse.properties),
 };
 
-/** Without a basket there are none of these (section 2): an answer that has them contradicts itself. */
+/** Without a basket there are none of these (interface, section 2): an answer that has them contradicts itself. */
 const BASKET_FIELDS = ['lines', 'orderDiscounts', 'totals'] as const;
 
 /** Never throws. Only an answer that is right in every part is accepted. */
@@ -85,7 +85,7 @@ function knownFieldsOf(value: Record<string, unknown>): AnswerFields | undefined
   return known as AnswerFields;
 }
 
-/** New reasons may be added without a new version (section 9), so any text is judged as if it were a known one. */
+/** New reasons may be added without a new version (interface, section 9), so any text is judged as if it were a known one. */
 function tolerant(answer: AnswerFields): AnswerFields {
   return answer.status === 'unchanged' && typeof answer['reason'] === 'string'
     ? { ...answer, reason: UNCHANGED_REASONS[0] }

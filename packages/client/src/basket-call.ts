@@ -9,9 +9,9 @@ import { accepted, type FailureReason, failed, type LoyaltyOutcome } from './out
 import { BASKET_PATH, type Call, requestOf } from './request.ts';
 import { attemptTimeMs, isRetryDue } from './retry.ts';
 
-/** The basket call from the first attempt to the decision (specification, section 4, rule 8). Rejects never. */
+/** The basket call from the first attempt to the decision (interface, section 4.8). Rejects never. */
 
-/** `failureReason` of the sale event for each way an attempt fails (specification, section 3). */
+/** `failureReason` of the sale event for each way an attempt fails (interface, section 3). */
 const FAILURE_REASONS: Readonly<Record<AttemptFailure, FailureReason>> = {
   timeout: 'timeout',
   not_connected: 'connection_error',

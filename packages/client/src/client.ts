@@ -65,7 +65,7 @@ export class LoyaltyClient {
   }
 
   /**
-   * Asks what the member's benefits make of a basket (specification, sections 3 and 4). Always resolves, within the hard
+   * Asks what the member's benefits make of a basket (interface, sections 3 and 4). Always resolves, within the hard
    * cap, with the status of the order and the basket to use. A calculation that this one supersedes gets no sale event
    * from now on. The basket must not be changed before the promise resolves.
    */

@@ -4,7 +4,7 @@ import type { RefusalDetails } from '../../../src/contract/errors.ts';
 import { isSumOf } from './quantity-sum.ts';
 
 /**
- * What an applied answer must leave as it was (specification, sections 2 and 4, rule 6): the identity of every kept line,
+ * What an applied answer must leave as it was (interface, sections 2 and 4.6): the identity of every kept line,
  * the quantities of split ones, everything of a protected line. Arithmetic is judged elsewhere.
  */
 

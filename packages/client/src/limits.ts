@@ -1,6 +1,6 @@
 import { CALLER_TIMEOUT_MS } from '../../../src/contract/limits.ts';
 
-/** The caller's own limits (specification, sections 4 and 8), with their relations asserted. All times in milliseconds. */
+/** The caller's own limits (interface, sections 4.8 and 8), with their relations asserted. All times in milliseconds. */
 export interface CallLimits {
   /** Patience for one attempt of the basket call, from the first connection step to the answer's last byte. */
   readonly attemptTimeoutMs: number;
@@ -19,7 +19,7 @@ export const CALL_LIMITS: CallLimits = {
   saleTimeoutMs: 5_000,
 };
 
-/** One attempt, and the one retry that the specification allows. */
+/** One attempt, and the one retry that the interface allows. */
 export const MAX_ATTEMPTS = 2;
 
 /**
@@ -28,7 +28,7 @@ export const MAX_ATTEMPTS = 2;
  */
 export const KEEP_ALIVE_MS = 4_000;
 
-/** Retries of a sale event (specification, section 4): exponential, with jitter, for 24 hours. */
+/** Retries of a sale event (interface, section 4.12): exponential, with jitter, for 24 hours. */
 export interface SaleBackoff {
   readonly firstDelayMs: number;
   readonly longestDelayMs: number;

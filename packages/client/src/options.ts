@@ -22,7 +22,7 @@ export interface ClientOptions {
   readonly connections?: number;
   readonly limits?: Partial<CallLimits>;
   readonly saleBackoff?: Partial<SaleBackoff>;
-  /** One record per basket call, for the log that both sides keep for 90 days (specification, section 8). */
+  /** One record per basket call, for the log that both sides keep for 90 days (interface, section 8). */
   readonly onCall?: (record: CallRecord) => void;
   /** The final answer to a sale event, or that it was given up: that one is for support. */
   readonly onSaleEnding?: (ending: SaleEnding) => void;

@@ -2,7 +2,7 @@ import type { BasketRequest } from '../../../src/contract/basket-request.ts';
 import type { AppliedResponse } from '../../../src/contract/basket-response.ts';
 import type { RefusalDetails } from '../../../src/contract/errors.ts';
 
-/** Order discounts of an applied answer (specification, section 4, rule 6): their names, codes and references. */
+/** Order discounts of an applied answer (interface, section 4.6): their names, codes and references. */
 
 /** The first fault, undefined when there is none. That the shares add up to the amounts is judged with the arithmetic. */
 export function findOrderDiscountFault(request: BasketRequest, answer: AppliedResponse): RefusalDetails | undefined {
@@ -28,7 +28,7 @@ export function findOrderDiscountFault(request: BasketRequest, answer: AppliedRe
   return undefined;
 }
 
-/** True when the answer differs from the basket in at least one way, which `applied` promises (section 2). */
+/** True when the answer differs from the basket in at least one way, which `applied` promises (interface, section 2). */
 export function changesBasket(request: BasketRequest, answer: AppliedResponse): boolean {
   if (answer.lines.length !== request.lines.length) return true;
   if (answer.orderDiscounts.length !== request.orderDiscounts.length) return true;

@@ -2,7 +2,7 @@ import type { BasketRequest, OrderDiscount, Totals } from '../../../src/contract
 import type { AppliedResponse, BasketLineOut, BasketResponse } from '../../../src/contract/basket-response.ts';
 import type { SaleEvent } from '../../../src/contract/sale.ts';
 
-/** What the loyalty step came to for an order (specification, section 3). */
+/** What the loyalty step came to for an order (interface, section 3). */
 
 export type OrderLoyaltyStatus = 'not_applicable' | 'member_not_found' | 'applied' | 'unchanged' | 'failed';
 
@@ -32,7 +32,7 @@ export interface LoyaltyOutcome {
   readonly detail?: string;
 }
 
-/** Why a checkout makes no call (specification, section 3). */
+/** Why a checkout makes no call (interface, section 3). */
 export type NoCallCause =
   /** Module off, cash payment, or no card lookup possible by design. */
   | 'no_loyalty_flow'
@@ -87,7 +87,7 @@ export function failed(basket: BasketRequest, failureReason: FailureReason, deta
 
 /**
  * Puts an applied basket into the till through the caller's own `swap`. Where that throws, the order keeps its basket
- * and the outcome is `failed` with `pos_error` (specification, section 3). Other outcomes come back as they are.
+ * and the outcome is `failed` with `pos_error` (interface, section 3). Other outcomes come back as they are.
  */
 export async function swapBasket(
   outcome: LoyaltyOutcome,

@@ -13,7 +13,7 @@ export interface Call {
 }
 
 /**
- * One attempt of a call with every header of the interface (specification, section 4). Each is signed anew, because the
+ * One attempt of a call with every header of the interface (interface, section 4). Each is signed anew, because the
  * time stamp ages, and has an X-Request-Id of its own; bytes and key stay. `nowMs` is Unix time in milliseconds.
  */
 export function requestOf(call: Call, secret: Uint8Array, requestId: string, nowMs: number): AttemptRequest {

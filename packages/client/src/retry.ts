@@ -8,7 +8,7 @@ export interface CallProgress {
   readonly elapsedMs: number;
 }
 
-/** The whole rule of the basket call (specification, section 4, rule 8): is one more attempt due? */
+/** The whole rule of the basket call (interface, section 4.8): is one more attempt due? */
 export function isRetryDue({ result, attempts, elapsedMs }: CallProgress, limits: CallLimits): boolean {
   // An answer decides the call, whatever its status: any 4xx or 5xx means keep the basket, without a retry.
   if (result.kind === 'answered') return false;

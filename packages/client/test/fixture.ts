@@ -10,7 +10,7 @@ import { type CallRecord, type ClientOptions, LoyaltyClient, memoryStore, type S
 
 export const SECRET = randomBytes(32);
 
-/** The specification's hard cap: no till is held longer. */
+/** The interface's hard cap: no till is held longer. */
 export const CAP_MS = 3_000;
 export const ATTEMPT_MS = 500;
 /** What a timer and a promise may be late by while other tests share the two cores. */

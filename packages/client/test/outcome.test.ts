@@ -1,4 +1,4 @@
-/** The rows of the state table that need no call, and what is reported of each (specification, section 3). */
+/** The rows of the state table that need no call, and what is reported of each (interface, section 3). */
 import { describe, expect, test } from 'vitest';
 import { cancelledEventOf, decideWithoutCall, saleEventOf, swapBasket } from '../src/index.ts';
 import { richBasket, useDouble } from './fixture.ts';

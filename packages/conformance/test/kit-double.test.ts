@@ -30,7 +30,7 @@ async function failuresOf(more: readonly string[]): Promise<string[]> {
 /** Lines of every kind for the 20 % member: whatever these checks do not fail with is kept. */
 const DISCOUNTED = ['statuses.applied', 'statuses.protected-lines', 'statuses.staff-discounts'];
 
-/** What the specification lets a service do, or says nothing about: here there is nothing to be found. */
+/** What the interface lets a service do, or says nothing about: here there is nothing to be found. */
 const ALLOWED = ['unknown-fields', 'order-discount', 'huge-body', 'slow-bytes-in-time'];
 
 test('the honest double conforms, but that any loyalty ID is a member', async () => {

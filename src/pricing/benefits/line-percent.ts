@@ -1,7 +1,7 @@
 import { percentOf, toHundredths } from '../../money/round.ts';
 import type { LineKind } from './kind.ts';
 
-/** `line_percent`: round_half_up(originalLinePrice × percent / 100) off the line (specification, BasketLineOut). */
+/** `line_percent`: round_half_up(originalLinePrice × percent / 100) off the line (interface, section 2). */
 export const linePercent: LineKind<'line_percent'> = {
   level: 'line',
   isPercentage: true,

@@ -7,7 +7,7 @@ export interface Transaction {
   readonly transactionId: string;
   /** What the guest paid, minor units. */
   readonly total: number;
-  /** The order's loyalty status (specification, section 3). */
+  /** The order's loyalty status (interface, section 3). */
   readonly loyaltyStatus: string;
 }
 
@@ -18,7 +18,7 @@ export interface BadRow {
 }
 
 /**
- * Where transactions come from. A file is one; the caller's REST interface (specification, section 6) will be another
+ * Where transactions come from. A file is one; the caller's REST interface (interface, section 6) will be another
  * when its shape is known.
  */
 export type TransactionSource = AsyncIterable<Transaction | BadRow>;

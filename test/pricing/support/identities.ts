@@ -3,7 +3,7 @@ import type { BasketLineOut } from '../../../src/contract/basket-response.ts';
 import type { AppliedDecision } from '../../../src/pricing/price.ts';
 
 /**
- * Every identity and invariant of the specification for an applied decision, in BigInt and without any of the engine's
+ * Every identity and invariant of the interface for an applied decision, in BigInt and without any of the engine's
  * code. Throws the first violation as a sentence; plain conditions, because this runs for tens of thousands of baskets.
  */
 export function expectIdentities(basket: BasketRequest, decision: AppliedDecision): void {

@@ -6,7 +6,7 @@ import { describeRefusal } from '../answer.ts';
 import type { AnswerHeaders, AttemptResult } from '../attempt.ts';
 import type { SaleBackoff } from '../limits.ts';
 
-/** What follows from one attempt to send a sale event (specification, section 4, `POST /v1/pos/sale`). */
+/** What follows from one attempt to send a sale event (interface, section 4.12). */
 export type SaleVerdict =
   | { readonly action: 'settle'; readonly result: SaleResult }
   | { readonly action: 'stop'; readonly detail: string }

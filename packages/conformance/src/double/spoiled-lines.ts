@@ -44,7 +44,7 @@ export const missingLine: Spoil = (request) => {
   return { ...answer, lines: answer.lines.slice(1) };
 };
 
-/** The specification lets the service remove a line, sums adjusted. */
+/** The interface lets the service remove a line, sums adjusted. */
 export const removedLine: Spoil = (request) => {
   const answer = applyTwentyPercent(request);
   const at = answer.lines.findIndex((line) => !line.noDiscount && line.orderDiscountAllocation.length === 0);

@@ -40,7 +40,7 @@ export function lineOf(words: LineWords, position: number): BasketLine {
   };
 }
 
-/** The five totals of a basket as it is sent (specification, section 2). */
+/** The five totals of a basket as it is sent (interface, section 2). */
 export function totalsOf(lines: readonly BasketLine[]): Totals {
   const shares = lines.flatMap((line) => line.orderDiscountAllocation);
   return {

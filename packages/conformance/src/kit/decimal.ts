@@ -24,13 +24,13 @@ function halfUp(dividend: bigint, divisor: bigint): bigint {
   return 2n * (dividend - quotient * divisor) >= divisor ? quotient + 1n : quotient;
 }
 
-/** `quantity × unitPrice` in minor units, rounded half up (specification, section 2). */
+/** `quantity × unitPrice` in minor units, rounded half up (interface, section 2). */
 export function priceOf(quantity: number, unitPrice: number): bigint {
   const { digits, scale } = scaled(quantity);
   return halfUp(digits * BigInt(unitPrice), 10n ** BigInt(scale));
 }
 
-/** `round_half_up(amount × percent / 100)` in minor units (specification, section 2). */
+/** `round_half_up(amount × percent / 100)` in minor units (interface, section 2). */
 export function shareOf(amount: number | bigint, percent: number): bigint {
   const { digits, scale } = scaled(percent);
   return halfUp(BigInt(amount) * digits, 10n ** BigInt(scale + 2));

@@ -23,7 +23,7 @@ export interface KitOptions {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Loyalty IDs of the environment's test members (specification, section 1). */
+/** Loyalty IDs of the environment's test members (interface, section 1). */
 export interface KitMembers {
   readonly twenty: string;
   readonly none: string;

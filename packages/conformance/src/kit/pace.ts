@@ -1,5 +1,5 @@
 /**
- * Keeps the kit below the environment's rate limit (specification, section 8), so that a refused call is a finding and
+ * Keeps the kit below the environment's rate limit (interface, section 8), so that a refused call is a finding and
  * not the kit's own doing. A second's worth may go out at once; after that the calls are spread.
  */
 export class Pace {

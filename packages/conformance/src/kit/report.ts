@@ -3,7 +3,7 @@ import { TARGET_P95_MS, TARGET_P99_MS } from './timings.ts';
 
 /** The report in three forms: for the terminal, as Markdown beside a certificate, as JSON for machines. */
 
-/** Interface version that the checks were written against (specification, section 9). */
+/** Interface version that the checks were written against (interface, section 9). */
 export const INTERFACE_VERSION = '0.1.0-draft';
 
 const SIGNS = { passed: '✓', failed: '✗', skipped: '–' } as const;
@@ -57,7 +57,7 @@ export function renderMarkdown(certificate: Certificate): string {
     '',
     '## Checks',
     '',
-    'A section marked "decision" is one where the specification is open and the service\'s own decision is checked.',
+    'A section marked "decision" is one where the interface is open and the service\'s own decision is checked.',
     '',
     row(['Check', 'Rule', 'Section', 'Result', 'Seen']),
     row(['---', '---', '---', '---', '---']),

@@ -11,7 +11,7 @@ import { BASKET_PATH, SALE_PATH, type Sending, type Target } from './target.ts';
 export interface Check {
   /** `group.rule`, stable: reports and certificates are compared by it. */
   readonly name: string;
-  /** Where the rule stands in the specification; `decision` where it is the service's own (docs/decisions.md). */
+  /** Section of the interface that has the rule; `decision` where it is the service's own (docs/decisions.md). */
   readonly section: string;
   readonly title: string;
   readonly run: (session: Session) => Promise<void>;

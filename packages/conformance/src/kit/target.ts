@@ -29,7 +29,7 @@ export interface Listener {
   readonly onBroken: (path: string, reason: string) => void;
 }
 
-/** An answer that takes longer than this never comes: the caller's hard cap (section 8) and some more. */
+/** An answer that takes longer than this never comes: the caller's hard cap (interface, section 8) and some more. */
 const ANSWER_PATIENCE_MS = 4000;
 
 /** After a broken connection, which is a finding, the request is sent again: by contract nothing suffers from that. */

@@ -3,7 +3,7 @@ import type { Baskets } from './baskets.ts';
 import { serverTimingMs } from './judge/headers.ts';
 import { BASKET_PATH, type Target } from './target.ts';
 
-/** Response times against the targets (specification, section 4, rule 9): p95 ≤ 150 ms, p99 ≤ 250 ms. */
+/** Response times against the targets (interface, section 4.9): p95 ≤ 150 ms, p99 ≤ 250 ms. */
 
 export const TARGET_P95_MS = 150;
 export const TARGET_P99_MS = 250;

@@ -145,7 +145,7 @@ const UNPROCESSABLE: readonly (readonly [name: string, code: ErrorCode, field: s
   ),
 ];
 
-/** The service's maxima of texts that the specification leaves open (docs/decisions.md). */
+/** The service's maxima of texts that the interface leaves open (docs/decisions.md). */
 const LONGEST: LineWords = {
   ...{ productId: 'ø'.repeat(256), productMasterId: 'ø'.repeat(256), productGroupId: 'ø'.repeat(256) },
   ...{ ean: '7'.repeat(64), name: '🎁'.repeat(1000) },

@@ -5,7 +5,7 @@ import { MISBEHAVIOURS } from '../double/table.ts';
 import { vectorUuid } from './identifiers.ts';
 import { basket } from './requests.ts';
 
-/** Answers to one basket, good and bad, for a caller's own validation (specification, section 4, rule 7). */
+/** Answers to one basket, good and bad, for a caller's own validation (interface, section 4.7). */
 export interface ResponseVector {
   readonly name: string;
   /** What is right or wrong about it. */

@@ -2,7 +2,7 @@ import { CLOCK_WINDOW_SECONDS, MAX_SIGNATURES_PER_HEADER } from '../../../../src
 import { type SignatureOutcome, signPayload } from '../../../../src/contract/signature.ts';
 import { VECTOR_OTHER_SECRET, VECTOR_SECRET } from './identifiers.ts';
 
-/** Signature vectors (specification, section 5): what to sign, and what to accept and refuse. */
+/** Signature vectors (interface, section 5): what to sign, and what to accept and refuse. */
 
 /** `header` is what a signer must come to. `bodyBase64` is the body; `body` repeats it where it is readable. */
 export interface SigningVector {

@@ -29,7 +29,7 @@ export function parseQuantity(text) {
 }
 
 /**
- * `quantity × unitPrice` in minor units, rounded half up (specification, section 2): 0.345 × 1999 = 689.655 → 690.
+ * `quantity × unitPrice` in minor units, rounded half up (interface, section 2): 0.345 × 1999 = 689.655 → 690.
  * @param {number} quantity with at most six decimals
  * @param {number} unitPrice
  * @returns {number}

@@ -2,7 +2,7 @@ import { HTTP_OK } from '../../../../../src/contract/errors.ts';
 import { describe, type Exchange, headerValues, isReplayed } from '../exchange.ts';
 import type { Check, Session } from '../session.ts';
 
-/** Same key, same body: same bytes. Same key, another body: `409` (specification, section 4, rule 10). */
+/** Same key, same body: same bytes. Same key, another body: `409` (interface, section 4.10). */
 
 const PARALLEL_CALLS = 12;
 

@@ -3,7 +3,7 @@ import { type LineWords, totalsOf } from '../baskets.ts';
 import { errorCode, isRecord } from '../exchange.ts';
 import type { Check } from '../session.ts';
 
-/** A request whose amounts do not add up is refused, with what was expected (specification, section 4, rule 1). */
+/** A request whose amounts do not add up is refused, with what was expected (interface, section 4.1). */
 
 const LINES: readonly LineWords[] = [
   { unitPrice: 10_000, existing: 1_000, shares: { staff: 300 } },

@@ -12,7 +12,7 @@ import type { LineWords } from '../baskets.ts';
 import { errorCode } from '../exchange.ts';
 import type { Check } from '../session.ts';
 
-/** Limits of the interface (specification, section 8), each on both of its sides. */
+/** Limits of the interface (interface, section 8), each on both of its sides. */
 
 const STRANGE_VENUE = 'no-such-venue-of-the-conformance-kit';
 /** ISO 4217 keeps XTS for tests; no venue is paid in it. */
@@ -100,7 +100,7 @@ export const limitChecks: readonly Check[] = [
     },
   },
   {
-    // The specification names no maximum, so a deployment may take more; what it answers it must be able to replay.
+    // The interface names no maximum, so a deployment may take more; what it answers it must be able to replay.
     name: 'limits.longer-texts',
     section: '4.10 · decision',
     title: 'A longer text is invalid_request, or it is answered and that answer replayed',

@@ -4,7 +4,7 @@ import { shareOf } from '../decimal.ts';
 import { fieldOf, isRecord } from '../exchange.ts';
 import type { Check } from '../session.ts';
 
-/** Money, quantities and percentages (specification, section 2): what a sloppy number type gets wrong. */
+/** Money, quantities and percentages (interface, section 2): what a sloppy number type gets wrong. */
 
 /** quantity, unitPrice, and the exact product rounded half up. Binary floating point misses the marked ones. */
 const PRODUCTS: readonly (readonly [quantity: number, unitPrice: number, price: number])[] = [

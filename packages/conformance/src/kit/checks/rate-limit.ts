@@ -3,7 +3,7 @@ import { describe, errorCode, headerValues } from '../exchange.ts';
 import { sleep } from '../pace.ts';
 import type { Check } from '../session.ts';
 
-/** 50 requests a second sustained, bursts to 200 (specification, section 8). Opt-in: it takes the environment's whole rate. */
+/** 50 requests a second sustained, bursts to 200 (interface, section 8). Opt-in: it takes the environment's whole rate. */
 
 const SUSTAINED_PER_SECOND = 50;
 const BURST = 200;

@@ -5,7 +5,7 @@ import { headerValues } from '../exchange.ts';
 import type { Check } from '../session.ts';
 import { BASKET_PATH, SALE_PATH } from '../target.ts';
 
-/** Request headers, methods and paths (specification, section 4). */
+/** Request headers, methods and paths (interface, section 4). */
 
 const { notFound, methodNotAllowed } = TRANSPORT_STATUS;
 

@@ -3,7 +3,7 @@ import { FAILURE_REASONS, SALE_STATUSES } from '../../../../../src/contract/sale
 import { saleOf } from '../baskets.ts';
 import type { Check, Session } from '../session.ts';
 
-/** The post-sale event (specification, sections 2, 4 and 6; the body's rules are decisions). */
+/** The post-sale event (interface, sections 2, 4 and 6; the body's rules are decisions). */
 
 export const saleChecks: readonly Check[] = [
   {

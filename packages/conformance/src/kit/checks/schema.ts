@@ -3,13 +3,13 @@ import type { BasketRequest } from '../../../../../src/contract/basket-request.t
 import type { LineWords } from '../baskets.ts';
 import type { Check, Session } from '../session.ts';
 
-/** The request's schema (specification, section 2; section 4, rule 5): what is missing or of the wrong type is `400`. */
+/** The request's schema (interface, sections 2 and 4.5): what is missing or of the wrong type is `400`. */
 
 type Json = Record<string, unknown>;
 
 const LINES: readonly LineWords[] = [{ existing: 100, shares: { staff: 50 } }, {}];
 
-/** Required fields, by the place where they stand. Written out from the tables of section 2. */
+/** Required fields, by the place where they stand. Written out from its tables (interface, section 2). */
 const REQUIRED: Readonly<Record<string, { readonly at: (body: Json) => Json; readonly fields: readonly string[] }>> = {
   BasketRequest: {
     at: (body) => body,

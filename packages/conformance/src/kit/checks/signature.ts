@@ -3,7 +3,7 @@ import { signatureHeader, signPayload } from '../../../../../src/contract/signat
 import type { Check, Session } from '../session.ts';
 import { SALE_PATH, type Sending } from '../target.ts';
 
-/** The request signature (specification, section 5), as a caller and as an attacker would send it. */
+/** The request signature (interface, section 5), as a caller and as an attacker would send it. */
 
 /** The kit's clock and the server's may differ a little; the window is tested this far from its edges. */
 const CLOCK_TOLERANCE_SECONDS = 10;

@@ -5,7 +5,7 @@ import { fieldOf } from '../exchange.ts';
 import { discountCodesOf } from '../judge/answers.ts';
 import type { Check, Session } from '../session.ts';
 
-/** The three statuses, and the test member whose discount is known beforehand (specification, sections 1 and 2). */
+/** The three statuses, and the test member whose discount is known beforehand (interface, sections 1 and 2). */
 
 const TEST_MEMBER_PERCENT = 20;
 

@@ -6,7 +6,7 @@ import type { KitOptions } from '../options.ts';
 import type { Check, Session } from '../session.ts';
 import { calculate } from './sales.ts';
 
-/** A changed basket supersedes its earlier calculation; what was reserved for that is released (sections 2, 3, 4.11). */
+/** A changed basket supersedes its earlier calculation; what was reserved for that is released (interface, sections 2, 3, 4.11). */
 
 function needsLimitedMember({ members }: KitOptions): string | undefined {
   return members.limited === undefined ? 'needs --member-limited' : undefined;

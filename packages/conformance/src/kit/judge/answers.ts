@@ -4,7 +4,7 @@ import type { AppliedResponse, BasketLineOut } from '../../../../../src/contract
 import { priceOf, quantitiesAddUp, shareOf, total } from '../decimal.ts';
 
 /**
- * What an `applied` answer owes to its request (specification, section 2, and section 4, rule 6). Every function lists
+ * What an `applied` answer owes to its request (interface, sections 2 and 4.6). Every function lists
  * its faults; all of them expect a body whose fields have passed fields.ts.
  */
 
@@ -159,7 +159,7 @@ export function protectionFaults(request: BasketRequest, answer: AppliedResponse
   });
 }
 
-/** `applied` always changes the basket in at least one way (section 2, invariant). */
+/** `applied` always changes the basket in at least one way (interface, section 2, invariant). */
 export function changeFaults(request: BasketRequest, answer: AppliedResponse): string[] {
   const isSame =
     answer.lines.length === request.lines.length &&

@@ -2,8 +2,8 @@ import { hasTwoDecimals } from '../decimal.ts';
 import { isRecord } from '../exchange.ts';
 
 /**
- * The fields of every answer, written out by hand from the specification (sections 2 and 4). Fields that are not listed
- * pass: a caller must ignore what it does not know (section 9).
+ * The fields of every answer, written out by hand (interface, sections 2 and 4). Fields that are not listed
+ * pass: a caller must ignore what it does not know (interface, section 9).
  */
 
 /** Says what is wrong with a value, undefined when it is right. */
@@ -123,7 +123,7 @@ const totals = object({
 
 const APPLIED_ONLY = ['lines', 'totals', 'orderDiscounts', 'receiptFooterText'];
 
-/** Faults in the fields of a `200` basket answer, by its status (section 2, BasketResponse). */
+/** Faults in the fields of a `200` basket answer, by its status (interface, section 2, BasketResponse). */
 const basketAnswers: Readonly<Record<string, Rule>> = {
   applied: without(
     object(
@@ -143,10 +143,10 @@ export function basketAnswerFaults(body: unknown): string[] {
   return rules ? rules(body, '') : [`/status: expected one of the three statuses, found ${show(status)}`];
 }
 
-/** Faults in a `200` answer to a sale event (section 2). */
+/** Faults in a `200` answer to a sale event (interface, section 2). */
 export const saleAnswerFaults = (body: unknown): string[] =>
   object({ result: oneOf('recorded', 'duplicate', 'unknown_calculation') })(body, '');
 
-/** Faults in the form of an Error body (section 2). */
+/** Faults in the form of an Error body (interface, section 2). */
 export const errorBodyFaults = (body: unknown): string[] =>
   object({ error: object({ code: someText, message: someText, requestId: anyUuid }, { details: record }) })(body, '');

@@ -3,7 +3,7 @@ import { RESPONSE_HEADERS } from '../../../../../src/contract/headers.ts';
 import { type Exchange, headerValues } from '../exchange.ts';
 import { UUID_IN_ANY_CASE } from './fields.ts';
 
-/** The headers that every answer carries (specification, section 4), whatever it answers. */
+/** The headers that every answer carries (interface, section 4), whatever it answers. */
 
 const { unavailable, rate_limited } = ERRORS;
 const MEASURING_TOLERANCE_MS = 5;

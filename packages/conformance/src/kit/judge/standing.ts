@@ -31,7 +31,7 @@ function onSuccess(endpoint: Exchange['endpoint'], faultsOf: (body: unknown) => 
     exchange.status === HTTP_OK && exchange.endpoint === endpoint ? faultsOf(exchange.body) : undefined;
 }
 
-/** Names that would tell of VAT, which the service never returns (section 1). */
+/** Names that would tell of VAT, which the service never returns (interface, section 1). */
 const TAX_NAME = /^(?:vat|tax|mva|moms)|(?:Vat|Tax)(?:[A-Z]|$)/;
 
 function taxFaults(value: unknown, path = ''): string[] {
@@ -49,7 +49,7 @@ function calculationIdFaults(exchange: Exchange): string[] | undefined {
   return fieldOf(exchange, 'calculationId') === sent ? [] : ['/calculationId: is not the one that was sent'];
 }
 
-/** In the order of the specification. */
+/** In the order of the interface. */
 export const STANDING_RULES: readonly StandingRule[] = [
   {
     name: 'answers.fields',
