@@ -46,7 +46,9 @@ with another body \`409\`. Only \`200\` answers are stored.
 Texts count code points: ${limits.MAX_IDENTIFIER_CHARACTERS} in an identifier, ${limits.MAX_EAN_CHARACTERS} in \`ean\`, ${limits.MAX_NAME_CHARACTERS} in \`name\`, ${limits.MAX_TEXT_CHARACTERS} in a discount's
 text. A longer one is \`400\` with its \`field\`. An answer has at most ${limits.MAX_ANSWER_BYTES / 1024 / 1024} MB.
 
-**Versions.** Fields and \`reason\` values may be added under \`/v1\`; ignore what you do not know. Breaking changes come under \`/v2\`.`;
+**Versions.** Fields and \`reason\` values may be added under \`/v1\`; ignore what you do not know. Breaking changes come under \`/v2\`.
+
+Every rule in words: the page \`docs/interface.md\` of the service's repository.`;
 }
 
 /** Limits in a form that machines read (interface, section 8). */

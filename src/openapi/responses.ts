@@ -85,7 +85,7 @@ const FAILURES: readonly (readonly [name: string, status: number, codes: readonl
       'Unavailable',
       ERRORS.unavailable.status,
       ['unavailable'],
-      'Overload, maintenance, or the deadline passed. Nothing was written.',
+      'Overload, maintenance, or the deadline passed. Nothing of the call is written later; the same key finds out whether something was before.',
     ],
   ];
 

@@ -8,6 +8,7 @@ import { SaleEvent } from '../../src/contract/sale.ts';
 import * as scalars from '../../src/contract/scalars.ts';
 import { FIELD_DESCRIPTIONS, SCHEMA_DESCRIPTIONS } from '../../src/openapi/descriptions.ts';
 import { BASKET_EXAMPLES, SALE_EXAMPLES } from '../../src/openapi/examples.ts';
+import { INTERFACE_PAGE } from '../architecture/citations.ts';
 import { at, document, faultsOf, type Node, operationAt, resolve } from './support.ts';
 
 const schemas = at('/components/schemas') as Record<string, Node>;
@@ -136,6 +137,10 @@ test('the rules of the sale event are in the schema', () => {
   expect(
     faultsOf('SaleEvent', { ...event, status: 'applied', transactionId: 't', failureReason: 'timeout' }),
   ).not.toEqual([]);
+});
+
+test('the document names the page that has every rule in words', () => {
+  expect((document.info as { description: string }).description).toContain(INTERFACE_PAGE);
 });
 
 test('answers stay open for fields to come', () => {
