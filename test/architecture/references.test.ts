@@ -69,7 +69,10 @@ describe('a path that is named exists', () => {
       '// See store/keys.ts, keys.ts, scripts/commit-5.lua and src/store/scripts/*.lua (`src/{store,shop}`).',
     ],
     ['src/store/a.ts', '// ../basket/sale-event.ts comes first, ./keys.ts then.'],
-    ['src/a.ts', '// uWebSockets.js, Node.js, a/b, basket.json, /docs, https://example.com/docs/a.ts, 1/src.'],
+    [
+      'src/a.ts',
+      '// uWebSockets.js, Node.js, a/b, basket.json, /docs, https://example.com/docs/a.ts, 1/src, node_modules/a/b.ts.',
+    ],
     ['packages/kit/README.md', 'Its `src/judge.ts` and [the file](src/judge.ts).'],
     ['docs/a.md', '`store/`, `scripts/`, `src/`, `packages/kit/`, bench/results/'],
     [

@@ -11,7 +11,8 @@ import type { Text } from './texts.ts';
  * - It stands in a page, between backquotes, and ends in a slash (`store/`). The path of some folder must end in it.
  * - A link of a page leads to it. It must exist from the page's folder; after `#`, the page there must have the heading.
  *
- * `*` stands for any part of a name and `{a,b}` for either; something must match.
+ * `*` stands for any part of a name and `{a,b}` for either; something must match. Files of installed packages
+ * (`node_modules/`) are left alone.
  */
 export interface Named {
   readonly word: string;
@@ -21,6 +22,7 @@ export interface Named {
 /** Made by a run, and left out of the repository. */
 const MADE_BY_A_RUN: readonly string[] = ['bench/results/'];
 
+const IN_A_PACKAGE = /(?:^|\/)node_modules\//;
 const NAME = String.raw`(?:[\w.*-]|\{[\w.,*-]*\})+`;
 const WORD = new RegExp(String.raw`(?<![\w@$./:~>*{}-])(?:\.{1,2}/)*${NAME}(?:/${NAME})*/?`, 'g');
 const SOURCE_FILE = /[\w*}]\.(?:ts|mjs|lua)$/;
@@ -77,6 +79,7 @@ function find({ text }: Text, pattern: RegExp, group = 0): Named[] {
 
 function isKnownWord(tree: Tree, from: string, word: string): boolean {
   const folder = posix.dirname(from);
+  if (IN_A_PACKAGE.test(word)) return true;
   if (word.startsWith('.')) return !SOURCE_FILE.test(word) || tree.has(posix.join(folder, word));
   if (tree.startsAtRoot(word)) return foldersUpFrom(folder).some((above) => tree.has(posix.join(above, word)));
   return !SOURCE_FILE.test(word) || tree.hasEnding(word);
