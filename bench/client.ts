@@ -1,22 +1,22 @@
 /**
  * What the caller's half costs: CPU time of a basket call through the client and through a bare undici request, per
  * call, in one process and in turns, against a server in a process of its own.
- *
- *   node bench/client.ts [--lines 20] [--calls 2000] [--rounds 12] [--parallel 8]
  */
 import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { parseArgs } from 'node:util';
+import { Command } from 'commander';
 import { Pool } from 'undici';
 import { judgeAnswer } from '../packages/client/src/answer.ts';
 import { type BasketRequest, LoyaltyClient, memoryStore } from '../packages/client/src/index.ts';
 import { requestOf } from '../packages/client/src/request.ts';
 import { applyTwentyPercent } from '../packages/conformance/src/double/honest.ts';
+import { runCommandLine, running } from '../src/tools/command-line/strict.ts';
 import { renderTable } from '../src/tools/commands/table.ts';
 import { ARTICLES, basketOf } from '../src/tools/simulator/goods.ts';
+import { readNumber } from './options.ts';
 
 const SECRET = Buffer.alloc(32, 7);
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
@@ -25,7 +25,32 @@ const ID_PLACE = '00000000-0000-4000-8000-000000000000';
 const MICROBENCH_CALLS = 20_000;
 
 if (process.send) await serve(JSON.parse(process.argv[2]!) as string);
-else await main();
+else {
+  const command = new Command('node bench/client.ts')
+    .description("what the caller's half costs beside a bare undici request, in CPU time a call")
+    .option('--lines <n>', 'of the basket', '20')
+    .option('--calls <n>', 'calls a round', '2000')
+    .option('--rounds <n>', 'rounds, in turns', '12')
+    .option('--parallel <n>', 'calls at once', '8')
+    .action(
+      running(
+        'bench/client',
+        async (given: ClientArguments) => {
+          await main(given);
+          return 0;
+        },
+        1,
+      ),
+    );
+  await runCommandLine(command, 'bench/client', process.argv.slice(2));
+}
+
+interface ClientArguments {
+  readonly lines: string;
+  readonly calls: string;
+  readonly rounds: string;
+  readonly parallel: string;
+}
 
 /** The child: answers every basket with the same answer under the ID of its key, as cheaply as node:http can. */
 async function serve(answer: string): Promise<void> {
@@ -42,21 +67,11 @@ async function serve(answer: string): Promise<void> {
   process.once('disconnect', () => process.exit());
 }
 
-async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      lines: { type: 'string', default: '20' },
-      calls: { type: 'string', default: '2000' },
-      rounds: { type: 'string', default: '12' },
-      parallel: { type: 'string', default: '8' },
-    },
-  });
-  const [lines, calls, rounds, parallel] = [values.lines, values.calls, values.rounds, values.parallel].map(Number) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+async function main(given: ClientArguments): Promise<void> {
+  const lines = readNumber('--lines', given.lines)!;
+  const calls = readNumber('--calls', given.calls)!;
+  const rounds = readNumber('--rounds', given.rounds)!;
+  const parallel = readNumber('--parallel', given.parallel)!;
   const template = templateOf(lines);
   const answer = JSON.stringify(applyTwentyPercent(template));
   const child = fork(import.meta.filename, [JSON.stringify(answer)]);

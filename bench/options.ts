@@ -1,3 +1,4 @@
+import { Command } from 'commander';
 import { CONTESTANTS, type ContestantName } from './machine/contestant.ts';
 
 /** What the command line asks for. */
@@ -21,48 +22,48 @@ const SHORT = { rounds: 1, seconds: 1, warmUpSeconds: 0.5, calls: 4000 };
 const CONNECTIONS = 64;
 const MAX_NUMBER = 100_000_000;
 
-export const USAGE = `npm run bench [-- [scenario …] [options]]
-  --short              one round of a second each: shows that everything works, its figures mean nothing
-  --rounds N           rounds over all contestants (${FULL.rounds})
-  --seconds N          length of one measurement (${FULL.seconds})
-  --connections N      connections of the closed loop (${CONNECTIONS})
-  --contestants a,b    of ${CONTESTANTS.join(', ')} (all)
-  --calls N            calls of the soak (${FULL.calls})`;
-
-/** Reads the arguments. Throws with one line that names what cannot be used. */
-export function readOptions(args: readonly string[]): Options {
-  const scenarios: string[] = [];
-  const given = new Map<string, string>();
-  let isShort = false;
-  for (let index = 0; index < args.length; index += 1) {
-    const arg = args[index] as string;
-    if (arg === '--short') isShort = true;
-    else if (!arg.startsWith('--')) scenarios.push(arg);
-    else {
-      index += 1;
-      given.set(arg, args[index] ?? '');
-    }
-  }
-  const defaults = isShort ? SHORT : FULL;
-  const options = {
-    scenarios,
-    isShort,
-    rounds: takeNumber(given, '--rounds', defaults.rounds),
-    seconds: takeNumber(given, '--seconds', defaults.seconds),
-    connections: takeNumber(given, '--connections', CONNECTIONS),
-    calls: takeNumber(given, '--calls', defaults.calls),
-    contestants: takeContestants(given),
-    warmUpSeconds: defaults.warmUpSeconds,
-  };
-  const [unknown] = given.keys();
-  if (unknown !== undefined) throw new Error(`${unknown} is no option.\n${USAGE}`);
-  return options;
+/** As the command line has them. */
+export interface BenchArguments {
+  readonly short?: boolean;
+  readonly rounds?: string;
+  readonly seconds?: string;
+  readonly connections?: string;
+  readonly contestants?: string;
+  readonly calls?: string;
 }
 
-function takeNumber(given: Map<string, string>, name: string, fallback: number): number {
-  const text = given.get(name);
-  given.delete(name);
-  if (text === undefined) return fallback;
+/** Names, options and help of the benchmark. */
+export function benchCommand(): Command {
+  return new Command('npm run bench --')
+    .description('start the contestants, show that they answer alike, and measure them in turn')
+    .argument('[scenario...]', 'those of bench/README.md; without any: all but those that are run on demand only')
+    .option('--short', 'one round of a second each: shows that everything works, its figures mean nothing')
+    .option('--rounds <n>', `rounds over all contestants (${FULL.rounds})`)
+    .option('--seconds <n>', `length of one measurement (${FULL.seconds})`)
+    .option('--connections <n>', `connections of the closed loop (${CONNECTIONS})`)
+    .option('--contestants <a,b>', `of ${CONTESTANTS.join(', ')} (all)`)
+    .option('--calls <n>', `calls of the soak (${FULL.calls})`);
+}
+
+/** Checks the arguments. Throws with one line that names what cannot be used. */
+export function readOptions(scenarios: readonly string[], given: BenchArguments): Options {
+  const isShort = given.short ?? false;
+  const defaults = isShort ? SHORT : FULL;
+  return {
+    scenarios,
+    isShort,
+    rounds: readNumber('--rounds', given.rounds) ?? defaults.rounds,
+    seconds: readNumber('--seconds', given.seconds) ?? defaults.seconds,
+    connections: readNumber('--connections', given.connections) ?? CONNECTIONS,
+    calls: readNumber('--calls', given.calls) ?? defaults.calls,
+    contestants: readContestants(given.contestants),
+    warmUpSeconds: defaults.warmUpSeconds,
+  };
+}
+
+/** A whole number from 1; undefined when the option is not given. */
+export function readNumber(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1 || value > MAX_NUMBER) {
     throw new Error(`${name}: found "${text}", allowed: a whole number from 1`);
@@ -70,9 +71,7 @@ function takeNumber(given: Map<string, string>, name: string, fallback: number):
   return value;
 }
 
-function takeContestants(given: Map<string, string>): ContestantName[] {
-  const text = given.get('--contestants');
-  given.delete('--contestants');
+function readContestants(text: string | undefined): ContestantName[] {
   if (text === undefined) return [...CONTESTANTS];
   return text.split(',').map((name) => {
     const known = CONTESTANTS.find((contestant) => contestant === name);

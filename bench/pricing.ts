@@ -4,7 +4,9 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { Command } from 'commander';
+import { runCommandLine, running } from '../src/tools/command-line/strict.ts';
+import { readNumber } from './options.ts';
 import { BASKETS_PER_CELL, finishesWithin, prepareCell, priceCell } from './pricing/cell.ts';
 import { describeGrowth, type GrowthCell, growthTable, judgeGrowth, measureGrowth } from './pricing/growth.ts';
 import { growthPicture } from './pricing/growth-picture.ts';
@@ -14,9 +16,7 @@ import { describeMachine } from './pricing/surroundings.ts';
 import { showSpread } from './report/spread.ts';
 import { type Table, toText } from './report/table.ts';
 
-const USAGE = `npm run bench:pricing [-- options]
-  --rounds N   rounds over everything that is compared (5)
-  --short      one round: shows that everything works, its figures mean nothing`;
+const ROUNDS = 5;
 const PARSE = 'JSON.parse of the same body';
 const USUAL = { lines: 20, benefits: 100 } as const;
 const LARGEST = { lines: 200, benefits: 500, mostMs: 5 } as const;
@@ -25,20 +25,28 @@ const TURNS_PER_ROUND = 20;
 const PROBE_MS = 10_000;
 const US_PER_MS = 1000;
 
-const { values } = parseArgs({
-  options: { rounds: { type: 'string' }, short: { type: 'boolean' }, help: { type: 'boolean' } },
-});
-const rounds = values.short ? 1 : Number(values.rounds ?? 5);
-if (values.help) console.log(USAGE);
-else if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds: a whole number from 1.\n${USAGE}`);
-else await main();
+const command = new Command('npm run bench:pricing --')
+  .description('the pricing room alone: against JSON.parse of the same body, and its growth with lines and benefits')
+  .option('--rounds <n>', `rounds over everything that is compared (${ROUNDS})`)
+  .option('--short', 'one round: shows that everything works, its figures mean nothing')
+  .action(
+    running(
+      'bench:pricing',
+      async ({ rounds, short }: { readonly rounds?: string; readonly short?: boolean }) => {
+        await main(short ? 1 : (readNumber('--rounds', rounds) ?? ROUNDS));
+        return 0;
+      },
+      1,
+    ),
+  );
+await runCommandLine(command, 'bench:pricing', process.argv.slice(2));
 
-async function main(): Promise<void> {
+async function main(rounds: number): Promise<void> {
   const machine = describeMachine(rounds);
   for (const text of machine) console.log(text);
   for (const programme of PROGRAMMES) console.log(`  ${programme}: ${ABOUT[programme]}`);
 
-  const usual = await measureUsual();
+  const usual = await measureUsual(rounds);
   show(usual.table);
   const grid: GrowthCell[] = [];
   const statements: string[] = [];
@@ -76,7 +84,7 @@ function show(table: Table): void {
 }
 
 /** Pricing under each programme beside parsing the very same bodies. */
-async function measureUsual(): Promise<{ table: Table; figures: Record<string, readonly number[]> }> {
+async function measureUsual(rounds: number): Promise<{ table: Table; figures: Record<string, readonly number[]> }> {
   const finishing = PROGRAMMES.filter((programme) => finishesWithin({ ...USUAL, programme }, PROBE_MS));
   const cells = finishing.map((programme) => prepareCell({ ...USUAL, programme }));
   const bodies = prepareCell({ ...USUAL, programme: PROGRAMMES[0] }).bodies;

@@ -2,19 +2,17 @@
  * `npm run bench`: starts the contestants, shows that they answer alike, measures them in turn, and writes what came out
  * to bench/results/. See bench/README.md.
  */
-import { type Options, readOptions, USAGE } from './options.ts';
+import { runCommandLine, running } from '../src/tools/command-line/strict.ts';
+import { type BenchArguments, benchCommand, type Options, readOptions } from './options.ts';
 import { provideBenchPackages } from './packages.ts';
 import { chooseScenarios } from './scenarios/register.ts';
 import type { Scenario, Stage } from './scenarios/scenario.ts';
 
-try {
-  const args = process.argv.slice(2);
-  if (args.includes('--help')) console.log(USAGE);
-  else await main(readOptions(args));
-} catch (error) {
-  console.error(`bench: ${(error as Error).message}`);
-  process.exitCode = 1;
-}
+const run = async (names: readonly string[], given: BenchArguments) => {
+  await main(readOptions(names, given));
+  return 0;
+};
+await runCommandLine(benchCommand().action(running('bench', run, 1)), 'bench', process.argv.slice(2));
 
 async function main(options: Options): Promise<void> {
   const scenarios = chooseScenarios(options.scenarios);

@@ -4,6 +4,11 @@ import { readSettings } from './settings.ts';
 /** The entry: one service process, or a supervisor with several of them. */
 const lifetime = new Lifetime();
 
+if (process.argv.includes('--help')) {
+  process.stdout.write('Usage: npm start\n\nThe settings are environment variables: see README.md, "Settings".\n');
+  process.exit();
+}
+
 try {
   const settings = readSettings();
   // Loaded once the settings are known to be good: a mistake in them is told at once, and a supervisor does without the rest.

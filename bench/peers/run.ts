@@ -4,7 +4,9 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { Command } from 'commander';
+import { runCommandLine, running } from '../../src/tools/command-line/strict.ts';
+import { readNumber } from '../options.ts';
 import { figuresOf, measureInTurns, ratios } from '../pricing/measure.ts';
 import { describeMachine } from '../pricing/surroundings.ts';
 import { showNumber, showSpread } from '../report/spread.ts';
@@ -13,22 +15,28 @@ import { createCase, SIZE } from './cases.ts';
 import { createPeers, findDifferences } from './compare.ts';
 import { providePeers } from './packages.ts';
 
-const USAGE = `npm run bench:peers [-- options]
-  --rounds N   rounds over all engines (7)
-  --short      one round: shows that everything works, its figures mean nothing`;
+const ROUNDS = 7;
 const TURN_CPU_MS = 50;
 const TURNS_PER_ROUND = 8;
 const GOAL = 20;
 
-const { values } = parseArgs({
-  options: { rounds: { type: 'string' }, short: { type: 'boolean' }, help: { type: 'boolean' } },
-});
-const rounds = values.short ? 1 : Number(values.rounds ?? 7);
-if (values.help) console.log(USAGE);
-else if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds: a whole number from 1.\n${USAGE}`);
-else await main();
+const command = new Command('npm run bench:peers --')
+  .description('the same discounts in our engine and in three others, shown to be equal and measured side by side')
+  .option('--rounds <n>', `rounds over all engines (${ROUNDS})`)
+  .option('--short', 'one round: shows that everything works, its figures mean nothing')
+  .action(
+    running(
+      'bench:peers',
+      async ({ rounds, short }: { readonly rounds?: string; readonly short?: boolean }) => {
+        await main(short ? 1 : (readNumber('--rounds', rounds) ?? ROUNDS));
+        return 0;
+      },
+      1,
+    ),
+  );
+await runCommandLine(command, 'bench:peers', process.argv.slice(2));
 
-async function main(): Promise<void> {
+async function main(rounds: number): Promise<void> {
   await providePeers();
   const machine = describeMachine(rounds);
   for (const text of machine) console.log(text);

@@ -27,7 +27,8 @@ function backtest(baskets: string, draft: Configuration, ...more: string[]) {
   const current = write('current.yaml', [configurationOf()]);
   const out = join(folder, 'report');
   const args = [
-    'src/tools/commands/backtest.ts',
+    'src/tools/loyalty.ts',
+    'backtest',
     baskets,
     '--config',
     write('draft.yaml', [draft]),

@@ -45,7 +45,8 @@ test.each([
   const files = readdirSync(folder).map((name) => join(folder, name));
   const configuration = join(dataDirectory, 'environment.yaml');
   const args = [
-    'src/tools/commands/backtest.ts',
+    'src/tools/loyalty.ts',
+    'backtest',
     ...files,
     '--config',
     configuration,

@@ -46,7 +46,7 @@ export class Workplace {
 
   spawn(args: readonly string[]): ChildProcess {
     const env = environmentOf({ redisUrl: this.redis.url }, this.directory);
-    const child = spawn(process.execPath, ['src/tools/commands/members.ts', ...args], { cwd: ROOT, env });
+    const child = spawn(process.execPath, ['src/tools/loyalty.ts', 'members', ...args], { cwd: ROOT, env });
     const pid = child.pid as number;
     watchProcess(pid);
     child.once('close', () => forgetProcess(pid));

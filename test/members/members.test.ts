@@ -179,8 +179,8 @@ test('a changed input is not resumed', async () => {
 });
 
 test.each([
-  [[], 'usage: npm run members'],
-  [['import'], 'exactly one file'],
+  [[], 'Usage: npx loyalty members'],
+  [['import'], "missing required argument 'file'"],
   [['import', 'nowhere.ndjson'], 'there is no file'],
   [['import', '-', '--resume'], '--resume'],
   [['import', '-', '--format', 'xml'], '--format: found "xml", allowed: ndjson, csv'],

@@ -8,7 +8,8 @@
  *
  * Ends with 0 when nothing was wrong.
  */
-import { parseArgs } from 'node:util';
+import { Command } from 'commander';
+import { runCommandLine } from '../../src/tools/command-line/strict.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { drawHistory, type Failure, failureOf, playSeeds, settle, stageFor } from './campaign.ts';
 import type { History } from './history.ts';
@@ -22,39 +23,50 @@ import { Tally } from './tally.ts';
 const PROGRESS_MS = 10_000;
 const SHRINK_LIMIT_MS = 180_000;
 
-const { values } = parseArgs({
-  options: {
-    seeds: { type: 'string', default: '1..200' },
-    seed: { type: 'string' },
-    lanes: { type: 'string', default: '8' },
-    'stormy-stages': { type: 'string', default: '1' },
-    race: { type: 'string' },
-    'lost-writes': { type: 'string' },
-    'slow-sync': { type: 'string' },
-  },
-});
+interface ModelArguments {
+  readonly seeds: string;
+  readonly seed?: string;
+  readonly lanes: string;
+  readonly stormyStages: string;
+  readonly race?: string;
+  readonly lostWrites?: string;
+  readonly slowSync?: string;
+}
+
+const command = new Command('npm run model --')
+  .description('the model test outside of the suite; ends with 0 when nothing was wrong')
+  .option('--seeds <from..to>', 'many histories, with progress', '1..200')
+  .option('--lanes <n>', 'so many of them at once', '8')
+  .option('--stormy-stages <n>', 'stages for stormy histories, which play one after another', '1')
+  .option('--seed <n>', 'one history, every step told')
+  .option('--race <n>', 'so many commits that race for limited benefits')
+  .option('--lost-writes <n>', 'acknowledged writes that a killed Redis loses, in so many rounds')
+  .option('--slow-sync <ms>', 'with --lost-writes: a disk that takes so long to sync')
+  .action(async (values: ModelArguments) => {
+    process.exitCode = (await main(values)) ? 0 : 1;
+  });
 
 try {
-  process.exitCode = (await main()) ? 0 : 1;
+  await runCommandLine(command, 'model', process.argv.slice(2));
 } finally {
   cleanUp();
 }
 process.exit();
 
-async function main(): Promise<boolean> {
+async function main(values: ModelArguments): Promise<boolean> {
   if (values.race !== undefined) return runRace(Number(values.race));
-  if (values['lost-writes'] !== undefined) return reportLostWrites(Number(values['lost-writes']));
+  if (values.lostWrites !== undefined) return reportLostWrites(Number(values.lostWrites), values.slowSync);
   if (values.seed !== undefined) return replaySeed(Number(values.seed));
   const [from, to] = values.seeds.split('..').map(Number) as [number, number];
-  return playMany(from, to ?? from);
+  return playMany(from, to ?? from, values);
 }
 
-async function playMany(from: number, to: number): Promise<boolean> {
+async function playMany(from: number, to: number, values: ModelArguments): Promise<boolean> {
   const tally = new Tally();
   const startMs = Date.now();
   const tell = () => console.log(`${((Date.now() - startMs) / 1000).toFixed(0)} s: ${tally.text}`);
   const progress = setInterval(tell, PROGRESS_MS);
-  const stormyStages = Number(values['stormy-stages']);
+  const stormyStages = Number(values.stormyStages);
   const onFailure = ({ history, message }: Failure) => console.log(`\nseed ${history.seed}: ${message}`);
   const failures = await playSeeds({ from, to, lanes: Number(values.lanes), stormyStages, tally, onFailure });
   clearInterval(progress);
@@ -104,8 +116,8 @@ async function runRace(commits: number): Promise<boolean> {
   return result.oversold === 0;
 }
 
-async function reportLostWrites(rounds: number): Promise<boolean> {
-  if (values['slow-sync'] !== undefined) slowDisk(Number(values['slow-sync']));
+async function reportLostWrites(rounds: number, slowSync: string | undefined): Promise<boolean> {
+  if (slowSync !== undefined) slowDisk(Number(slowSync));
   for (const policy of ['always', 'everysec'] as const) console.log((await countLostWrites(policy, rounds)).text);
   return true;
 }

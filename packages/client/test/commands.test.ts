@@ -44,7 +44,7 @@ async function startDemo(seconds: number) {
   writeFileSync(secretFile, service.secrets[0]!);
   const target = ['--base-url', service.baseUrl, '--secret-file', secretFile];
   const day = ['--seconds', String(seconds), '--tills', '4', '--seed', '3'];
-  const demo = start(['src/tools/commands/demo.ts', ...target, ...day], { REDIS_URL: redis.url });
+  const demo = start(['src/tools/loyalty.ts', 'demo', ...target, ...day], { REDIS_URL: redis.url });
   const stop = async () => {
     await service.stop();
     await redis.stop();
@@ -81,7 +81,7 @@ test('Ctrl-C closes the shop early, and its books are compared all the same', as
 }, 60_000);
 
 test('the double serves, misbehaves and ends at SIGTERM', async () => {
-  const serve = start(['src/tools/commands/conformance.ts', 'serve', '--port', '0', '--misbehave', 'wrong-totals']);
+  const serve = start(['src/tools/loyalty.ts', 'conformance', 'serve', '--port', '0', '--misbehave', 'wrong-totals']);
   const [, baseUrl = ''] = await until('its address', () => /base URL +(\S+)/.exec(serve.printed()) ?? undefined);
   const [, secret = ''] = await until('its secret', () => /secret +([0-9a-f]{64})/.exec(serve.printed()) ?? undefined);
   const client = await LoyaltyClient.open({ baseUrl, secret, outbox: memoryStore() });
@@ -93,11 +93,11 @@ test('the double serves, misbehaves and ends at SIGTERM', async () => {
 });
 
 test('the double lists what it can do', async () => {
-  const list = start(['src/tools/commands/conformance.ts', 'serve', '--list', '--json']);
+  const list = start(['src/tools/loyalty.ts', 'conformance', 'serve', '--list', '--json']);
   expect(await list.ended).toBe(0);
   const rows = JSON.parse(list.printed()) as { code: string; what: string; callerMust: string }[];
   expect(rows.length).toBeGreaterThanOrEqual(25);
-  const wrong = start(['src/tools/commands/conformance.ts', 'serve', '--port', 'many']);
+  const wrong = start(['src/tools/loyalty.ts', 'conformance', 'serve', '--port', 'many']);
   expect(await wrong.ended).toBe(2);
-  expect(wrong.printed()).toContain('usage: npm run conformance -- serve');
+  expect(wrong.printed()).toContain('Usage: npx loyalty conformance serve');
 });

@@ -23,7 +23,7 @@ test('it runs where only its own package and three others are installed', async 
   const folder = temporaryDirectory();
   const installed = join(folder, 'node_modules', 'loyalty-basket-gateway');
   mkdirSync(installed, { recursive: true });
-  execFileSync(process.execPath, ['src/tools/commands/pack-client.ts', '--out', installed], {
+  execFileSync(process.execPath, ['src/tools/loyalty.ts', 'pack-client', '--out', installed], {
     cwd: ROOT,
     stdio: 'ignore',
   });

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { certify, Unreachable } from './kit/certify.ts';
-import { readOptions, USAGE, UsageError } from './kit/options.ts';
+import { checkOptions, type KitArguments, UsageError } from './kit/options.ts';
 import { countOutcomes, renderJson, renderLine, renderMarkdown, renderSummary } from './kit/report.ts';
 
 /**
@@ -11,14 +11,10 @@ import { countOutcomes, renderJson, renderLine, renderMarkdown, renderSummary } 
 /** `--help` and reports are for people; these are for scripts. */
 const EXIT = { conforms: 0, failed: 1, usage: 2 } as const;
 
-/** Runs the kit with the arguments of its command line, prints the report and returns the exit code. */
-export async function runKit(args: readonly string[], write: (text: string) => void): Promise<number> {
-  if (args.includes('--help')) {
-    write(USAGE);
-    return EXIT.conforms;
-  }
+/** Runs the kit as its command line says, prints the report and returns the exit code. */
+export async function runKit(given: KitArguments, write: (text: string) => void, usage: string): Promise<number> {
   try {
-    const options = readOptions(args);
+    const options = checkOptions(given);
     const certificate = await certify(options, (result) => write(renderLine(result)));
     write(renderSummary(certificate));
     for (const file of options.reportFiles) {
@@ -32,7 +28,7 @@ export async function runKit(args: readonly string[], write: (text: string) => v
       return EXIT.failed;
     }
     if (!(error instanceof UsageError)) throw error;
-    write(`conformance: ${error.message}\n\n${USAGE}`);
+    write(`conformance: ${error.message}\n\n${usage}`);
     return EXIT.usage;
   }
 }

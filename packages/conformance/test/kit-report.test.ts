@@ -14,7 +14,7 @@ import { renderMarkdown } from '../src/kit/report.ts';
 const stage = useService();
 
 async function runKit(args: readonly string[]): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, ['src/tools/commands/conformance.ts', ...args], { cwd: ROOT });
+  const child = spawn(process.execPath, ['src/tools/loyalty.ts', 'conformance', ...args], { cwd: ROOT });
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
   const [code] = (await once(child, 'close')) as [number | null];
@@ -85,7 +85,7 @@ describe('a command line that cannot be used', () => {
       [...base, '--secret', newSecret(), '--header', 'x'],
       '--header is not of the form "name: value": x',
     ],
-    ['an unknown option', [...base, '--sekret', 'x'], "Unknown option '--sekret'"],
+    ['an unknown option', [...base, '--sekret', 'x'], "unknown option '--sekret'"],
   ])('%s', (_, args, message) => {
     expect(() => readOptions(args)).toThrow(UsageError);
     expect(() => readOptions(args)).toThrow(message);
@@ -94,7 +94,7 @@ describe('a command line that cannot be used', () => {
   test('ends with 2 and shows what is allowed', async () => {
     const { code, output } = await runKit([]);
     expect(code).toBe(2);
-    expect(output).toContain('conformance: --base-url is missing\n\nUsage: npm run conformance --');
+    expect(output).toContain('conformance: --base-url is missing\n\nUsage: npx loyalty conformance --');
   });
 });
 

@@ -8,10 +8,8 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
-import { parseArgs } from 'node:util';
 import { loadEnvironment } from '../../programme/environment.ts';
 import { readSettings } from '../../settings.ts';
 import type { EnvironmentText, MalformedLine } from '../backtest/batch.ts';
@@ -23,36 +21,23 @@ import { costPicture } from './backtest-picture.ts';
 import { renderReport } from './backtest-tables.ts';
 import { Progress } from './progress.ts';
 
-/** `npm run backtest -- baskets.ndjson --config draft.yaml`: what a draft would have cost on baskets that were. */
+/** `backtest baskets.ndjson --config draft.yaml`: what a draft would have cost on baskets that were. */
 
-const USAGE = [
-  'usage: npm run backtest -- baskets.ndjson [more.ndjson …] --config draft.yaml [--against current.yaml]',
-  '                           [--members members.ndjson] [--out folder] [--threads n]',
-].join('\n');
 const BATCH_BYTES = 256 * 1024;
 const MALFORMED_SHOWN = 10;
 const MAX_THREADS = 64;
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  process.stderr.write(`backtest: ${(error as Error).message}\n`);
-  process.exitCode = 2;
+/** As the command line has them. */
+export interface BacktestArguments {
+  readonly config: string;
+  readonly against?: string;
+  readonly members?: string;
+  readonly out: string;
+  readonly threads: string;
 }
 
-/** 0: done; lines that could not be read are named. 1: not one basket could be priced. 2: it could not be done. */
-async function main(): Promise<number> {
-  const { values, positionals: files } = parseArgs({
-    allowPositionals: true,
-    options: {
-      config: { type: 'string' },
-      against: { type: 'string' },
-      members: { type: 'string' },
-      out: { type: 'string', default: 'rehearsal' },
-      threads: { type: 'string', default: String(availableParallelism()) },
-    },
-  });
-  if (files.length === 0 || values.config === undefined) throw new Error(USAGE);
+/** Resolves with 0: done; lines that could not be read are named. With 1: not one basket could be priced. */
+export async function backtest(files: readonly string[], values: BacktestArguments): Promise<number> {
   for (const file of files) if (!existsSync(file)) throw new Error(`there is no file ${file}`);
   const threads = /^\d{1,2}$/.test(values.threads) ? Number(values.threads) : 0;
   if (threads < 1 || threads > MAX_THREADS) throw new Error(`--threads: a whole number from 1 to ${MAX_THREADS}`);

@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { LoyaltyClient, type PriceList } from '../../../packages/client/src/index.ts';
 import { type Environment, loadEnvironment } from '../../programme/environment.ts';
 import { Books } from '../simulator/books.ts';
@@ -11,34 +10,28 @@ import { Endings } from './demo-endings.ts';
 import { openService } from './demo-service.ts';
 
 /**
- * `npm run demo`: a POS simulator. Three checkouts with their baskets before and after, then a day in a shop full of
+ * `demo`: a POS simulator. Three checkouts with their baskets before and after, then a day in a shop full of
  * tills, and at the end a reconciliation that must be empty. Uses the service at `--base-url`, or starts one.
  */
 
-const USAGE = `usage: npm run demo -- [options]
+/** As the command line has them. */
+export interface DemoArguments {
+  readonly seconds: string;
+  readonly tills: string;
+  readonly seed: string;
+  readonly baseUrl: string;
+  readonly secretFile: string;
+  readonly config: string;
+}
 
-  --seconds N         how long the shop is open (20)
-  --tills N           how many tills it has (8)
-  --base-url URL      the service (http://127.0.0.1:8080); started when nothing answers there
-  --secret-file FILE  its secret (.data/secret)
-  --config FILE       its environment, for venue, members and rate limit (config/staging.yaml)
-  --seed N            the same guests again
-`;
-
-process.exitCode = await main();
-
-/** 0: everything was settled once. 1: it was not, or the demo could not run. 2: wrong arguments. */
-async function main(): Promise<number> {
-  let options: ReturnType<typeof readArguments>;
+/** Resolves with 0 when everything was settled once, with 1 when it was not or the demo could not run, with 2 when it was asked for wrongly. */
+export async function demo(given: DemoArguments, usage: string): Promise<number> {
+  let options: ReturnType<typeof checkArguments>;
   try {
-    options = readArguments();
+    options = checkArguments(given);
   } catch (error) {
-    process.stderr.write(`demo: ${(error as Error).message}\n\n${USAGE}`);
+    process.stderr.write(`demo: ${(error as Error).message}\n\n${usage}`);
     return 2;
-  }
-  if (options.help) {
-    process.stdout.write(USAGE);
-    return 0;
   }
   const closing = new AbortController();
   // The first Ctrl-C closes the shop; a second one ends the demo as it ends every program.
@@ -86,27 +79,12 @@ async function main(): Promise<number> {
   }
 }
 
-function readArguments() {
-  const { values } = parseArgs({
-    options: {
-      seconds: { type: 'string', default: '20' },
-      tills: { type: 'string', default: '8' },
-      seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-      'base-url': { type: 'string', default: 'http://127.0.0.1:8080' },
-      'secret-file': { type: 'string', default: '.data/secret' },
-      config: { type: 'string', default: 'config/staging.yaml' },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  const { config, help } = values;
+function checkArguments({ seconds, tills, seed, ...others }: DemoArguments) {
   return {
-    seconds: wholeNumber('--seconds', values.seconds, 1, 86_400),
-    tills: wholeNumber('--tills', values.tills, 1, 500),
-    seed: wholeNumber('--seed', values.seed, 0, 2 ** 31),
-    baseUrl: values['base-url'],
-    secretFile: values['secret-file'],
-    config,
-    help,
+    ...others,
+    seconds: wholeNumber('--seconds', seconds, 1, 86_400),
+    tills: wholeNumber('--tills', tills, 1, 500),
+    seed: wholeNumber('--seed', seed, 0, 2 ** 31),
   };
 }
 

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createWriteStream, renameSync } from 'node:fs';
 import type { Writable } from 'node:stream';
-import { parseArgs } from 'node:util';
 import { scanMembers } from '../../store/member-scan.ts';
 import { toExportLine } from '../members/export.ts';
 import { openStore } from './open-store.ts';
@@ -9,12 +8,14 @@ import { Progress } from './progress.ts';
 
 const STDOUT = '-';
 
-/** `members export`: every stored member as NDJSON, as `import` reads it. Resolves with the exit code (members.ts). */
-export async function exportMembersTo(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { programme: { type: 'string' }, out: { type: 'string', default: STDOUT } },
-  });
+/** As the command line has them. */
+export interface ExportArguments {
+  readonly programme?: string;
+  readonly out: string;
+}
+
+/** `members export`: every stored member as NDJSON, as `import` reads it. Resolves with the exit code. */
+export async function exportMembersTo(values: ExportArguments): Promise<number> {
   const { store } = await openStore();
   // A part of an export under its final name would pass for the whole.
   const partial = `${values.out}.partial`;

@@ -1,6 +1,5 @@
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { createMemberCheck } from '../../programme/member-check.ts';
 import { writeMembers } from '../../store/members.ts';
 import { type Checkpoint, CheckpointFile, type ImportCounts } from '../members/checkpoint.ts';
@@ -18,11 +17,21 @@ const CHUNK_BYTES = 256 * 1024;
 const CHECKPOINT_MS = 250;
 const STDIN = '-';
 
-type Options = ReturnType<typeof readOptions>;
+/** As the command line has them. */
+export interface ImportArguments {
+  readonly format?: string;
+  readonly programme?: string;
+  readonly dryRun?: boolean;
+  readonly rate?: string;
+  readonly rejects?: string;
+  readonly resume?: boolean;
+}
 
-/** `members import`: reads, checks and writes members. Resolves with the exit code (members.ts). */
-export async function importMembersFrom(args: readonly string[]): Promise<number> {
-  const options = readOptions(args);
+type CheckedOptions = ReturnType<typeof checkOptions>;
+
+/** `members import`: reads, checks and writes members. Resolves with the exit code. */
+export async function importMembersFrom(source: string, given: ImportArguments): Promise<number> {
+  const options = checkOptions(source, given);
   const { file, programmeId, isDryRun } = options;
   const { environment, settings } = readEnvironment();
   const known = environment.programmes.map((programme) => programme.programmeId);
@@ -72,21 +81,7 @@ export async function importMembersFrom(args: readonly string[]): Promise<number
   }
 }
 
-function readOptions(args: readonly string[]) {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      format: { type: 'string' },
-      programme: { type: 'string' },
-      'dry-run': { type: 'boolean', default: false },
-      rate: { type: 'string' },
-      rejects: { type: 'string' },
-      resume: { type: 'boolean', default: false },
-    },
-  });
-  const [file] = positionals;
-  if (file === undefined || positionals.length > 1) throw new Error('import: exactly one file is expected, or - ');
+function checkOptions(file: string, values: ImportArguments) {
   if (file !== STDIN && !existsSync(file)) throw new Error(`there is no file ${file}`);
   if (file === STDIN && values.resume) throw new Error('--resume: what came over standard input cannot be read again');
   const format = values.format ?? (file.endsWith('.csv') ? 'csv' : 'ndjson');
@@ -101,14 +96,14 @@ function readOptions(args: readonly string[]) {
     format,
     programmeId: values.programme,
     rowsPerSecond: values.rate === undefined ? undefined : Number(values.rate),
-    isDryRun: values['dry-run'],
-    isResumed: values.resume,
+    isDryRun: values.dryRun ?? false,
+    isResumed: values.resume ?? false,
     rejectsFile: values.rejects ?? (file === STDIN ? 'members.rejects.ndjson' : `${file}.rejects.ndjson`),
   } as const;
 }
 
 /** The rows from where an earlier run ended. CSV is read from its header on whatever comes after. */
-function openRows({ file, format }: Options, { position }: Checkpoint) {
+function openRows({ file, format }: CheckedOptions, { position }: Checkpoint) {
   const start = format === 'csv' ? 0 : position.offset;
   const chunks =
     file === STDIN ? process.stdin : createReadStream(file, { start, highWaterMark: CHUNK_BYTES, autoClose: true });

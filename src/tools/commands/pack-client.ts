@@ -1,16 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 
 /**
- * `npm run pack:client [-- --out FOLDER]`: writes the caller's half as a package of its own, as JavaScript with types.
+ * `pack-client`: writes the caller's half as a package of its own, as JavaScript with types.
  * The service runs its TypeScript sources as they are, but Node refuses to strip types under `node_modules`, where a
  * caller has the client. What the entry imports decides what goes into the package; nothing of the server does.
  */
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
-const DEFAULT_FOLDER = '.data/client-package';
 /** All that the client, the contract and the basket import from outside; versions are those of the service. */
 const PACKAGES = ['ajv', 'typebox', 'undici'] as const;
 /** undici's own floor, which is the highest of the three. */
@@ -23,14 +21,12 @@ const EMIT_FLAGS = [
   ...['--types', 'node'],
 ];
 
-const { values } = parseArgs({ options: { out: { type: 'string', default: DEFAULT_FOLDER } } });
-const folder = resolve(values.out);
-try {
+/** Writes the package into `out` and says how to install it. Throws when the compiler refuses the sources. */
+export function packClient(out: string): number {
+  const folder = resolve(out);
   writePackage(folder);
   process.stdout.write(`The client is in ${folder}. Install it with: npm install ${folder}\n`);
-} catch (error) {
-  process.stderr.write(`pack:client: ${(error as Error).message}\n`);
-  process.exitCode = 1;
+  return 0;
 }
 
 function writePackage(target: string): void {

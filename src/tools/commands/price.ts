@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { readBasketRequest } from '../../basket/basket-request.ts';
 import { findRequestMismatch } from '../../basket/identities.ts';
 import type { BasketRequest } from '../../contract/basket-request.ts';
@@ -9,34 +8,22 @@ import { type Environment, loadEnvironment } from '../../programme/environment.t
 import { renderExplanation, renderPricing } from './price-tables.ts';
 
 /**
- * `npm run price -- basket.json --config … --member … [--explain]`: prices a basket without a service. There is no Redis
- * whose clock it could be compared with, so its time is believed unless `--clock-off` says otherwise.
+ * `price basket.json`: prices a basket without a service. There is no Redis whose clock it could be compared with, so its
+ * time is believed unless `--clock-off` says otherwise.
  */
 
-const USAGE =
-  'usage: npm run price -- basket.json [--config file] [--member loyaltyId] [--left benefitId=n] [--clock-off] [--explain]';
-
-try {
-  process.exitCode = main();
-} catch (error) {
-  process.stderr.write(`price: ${(error as Error).message}\n`);
-  process.exitCode = 2;
+/** As the command line has them. */
+export interface PriceArguments {
+  readonly config: string;
+  readonly member?: string;
+  /** `benefitId=n`, any number of times. */
+  readonly left?: readonly string[];
+  readonly clockOff?: boolean;
+  readonly explain?: boolean;
 }
 
-/** 0: priced, whether anything applied or not. 1: the member is not known. */
-function main(): number {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      config: { type: 'string', default: 'config/staging.yaml' },
-      member: { type: 'string' },
-      left: { type: 'string', multiple: true, default: [] },
-      'clock-off': { type: 'boolean', default: false },
-      explain: { type: 'boolean', default: false },
-    },
-  });
-  const [file] = positionals;
-  if (file === undefined || positionals.length > 1) throw new Error(USAGE);
+/** Returns 0 when it was priced, whether anything applied or not, and 1 when the member is not known. */
+export function price(file: string, values: PriceArguments): number {
   const environment = loadEnvironment(readFileSync(values.config, 'utf8'), values.config);
   const basket = readBasket(file);
   const venue = findVenue(environment, basket);
@@ -45,9 +32,9 @@ function main(): number {
     process.stdout.write('member_not_found\n');
     return 1;
   }
-  const available = whatIsLeft(venue, basket, values.left);
-  const isClockOff = values['clock-off'];
-  const decision = priceBasket({ basket, member, venue, available, isClockOff, trace: values.explain });
+  const available = whatIsLeft(venue, basket, values.left ?? []);
+  const isClockOff = values.clockOff ?? false;
+  const decision = priceBasket({ basket, member, venue, available, isClockOff, trace: values.explain ?? false });
   process.stdout.write(renderPricing(basket, decision));
   if (decision.trace) process.stdout.write(`\n${renderExplanation(decision.trace)}`);
   return 0;

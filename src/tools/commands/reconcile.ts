@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { parseArgs } from 'node:util';
 import { readCalculation } from '../../store/calculation-record.ts';
 import { FINDINGS, type Finding, type FindingKind } from '../reconciliation/compare.ts';
 import { reconcile } from '../reconciliation/reconcile.ts';
@@ -10,26 +9,17 @@ import { openStore } from './open-store.ts';
 import { Progress } from './progress.ts';
 import { renderTable } from './table.ts';
 
-/** `npm run reconcile -- transactions.ndjson [--out findings.ndjson]`: the caller's transactions against ours. */
+/** `reconcile transactions.ndjson`: the caller's transactions against ours. */
 
 const BAD_ROWS_SHOWN = 10;
-const USAGE = 'usage: npm run reconcile -- transactions.ndjson [--out findings.ndjson]';
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  process.stderr.write(`reconcile: ${(error as Error).message}\n`);
-  process.exitCode = 2;
+/** As the command line has them. */
+export interface ReconcileArguments {
+  readonly out: string;
 }
 
-/** 0: nothing found. 1: something was found, or a row could not be read. */
-async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { out: { type: 'string', default: 'findings.ndjson' } },
-  });
-  const [file] = positionals;
-  if (file === undefined || positionals.length > 1) throw new Error(USAGE);
+/** Resolves with 0 when nothing was found, and 1 when something was, or a row could not be read. */
+export async function reconcileTransactions(file: string, values: ReconcileArguments): Promise<number> {
   if (!existsSync(file)) throw new Error(`there is no file ${file}`);
   const { store } = await openStore();
   const out = createWriteStream(values.out);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { Command, CommanderError } from 'commander';
 import { MIN_SECRET_BYTES } from '../../../../src/contract/limits.ts';
 
 /** What the kit is told on its command line. */
@@ -40,88 +40,95 @@ export class UsageError extends Error {
 /** Enough for a p99 that is not merely the slowest call. */
 const DEFAULT_TIMING_CALLS = 200;
 
-export const USAGE = `Usage: npm run conformance -- --base-url <url> --secret <hex|base64> --venue <venueId> --bax <baxId>
+/** As the command line has them. */
+export interface KitArguments {
+  readonly baseUrl?: string;
+  readonly secret?: string;
+  readonly secretFile?: string;
+  readonly venue?: string;
+  readonly bax?: string;
+  readonly currency: string;
+  readonly member20: string;
+  readonly memberNone: string;
+  readonly memberUnknown: string;
+  readonly memberLimited?: string;
+  readonly rateLimit?: boolean;
+  readonly requestsPerSecond: string;
+  readonly timingCalls: string;
+  readonly only?: readonly string[];
+  readonly report?: readonly string[];
+  readonly ca?: string;
+  readonly header?: readonly string[];
+}
 
-Runs the whole contract against a deployment as a black box and prints a report.
+/** Names, options and help of the kit, without what it does. */
+export function kitCommandOf(name: string): Command {
+  return new Command(name)
+    .usage('--base-url <url> --secret <hex|base64> --venue <venueId> --bax <baxId> [options]')
+    .description('run the whole contract against a deployment as a black box, and print a report')
+    .option('--base-url <url>', 'where /v1/pos/basket is, without that path')
+    .option('--secret <hex|base64>', "the environment's secret")
+    .option('--secret-file <file>', 'a file with it, which keeps it out of the process list')
+    .option('--venue <id>', 'a venue of this environment')
+    .option('--bax <id>', 'one of its terminal setups')
+    .option('--currency <code>', 'a currency of that venue', 'NOK')
+    .option('--member-20 <id>', 'the member with 20 % on every discountable line', 'test-member-20')
+    .option('--member-none <id>', 'the member without benefits', 'test-member-none')
+    .option('--member-unknown <id>', 'a loyalty ID that nobody has', 'test-member-unknown')
+    .option('--member-limited <id>', 'a member whose benefit may be used once: also check reservations')
+    .option('--rate-limit', 'also check the rate limit, which disturbs everybody else on the environment')
+    .option('--requests-per-second <n>', "the kit's own pace; the environment's sustained rate is 50", '40')
+    .option('--timing-calls <n>', 'calls measured per basket size', String(DEFAULT_TIMING_CALLS))
+    .option('--only <name>', 'only checks whose name begins so; may be given several times', collect)
+    .option('--report <file>', 'write the report, as .json or .md; may be given several times', collect)
+    .option('--ca <file>', 'a certificate authority to trust (PEM)')
+    .option('--header <name: value>', 'sent with every request; may be given several times', collect)
+    .addHelpText('after', '\nExit code: 0 everything passed, 1 something failed, 2 the command line cannot be used.');
+}
 
-  --base-url <url>           where /v1/pos/basket is, without that path
-  --secret <hex|base64>      the environment's secret; --secret-file <file> keeps it out of the process list
-  --venue <id>, --bax <id>   a venue of this environment and one of its terminal setups
-  --currency <code>          a currency of that venue (NOK)
-  --member-20 <id>           the member with 20 % on every discountable line (test-member-20)
-  --member-none <id>         the member without benefits (test-member-none)
-  --member-unknown <id>      a loyalty ID that nobody has (test-member-unknown)
-  --member-limited <id>      a member whose benefit may be used once: also checks reservations (skipped without one)
-  --rate-limit               also checks the rate limit, which disturbs everybody else on the environment
-  --requests-per-second <n>  the kit's own pace (40; the environment's sustained rate is 50)
-  --timing-calls <n>         calls measured per basket size (${DEFAULT_TIMING_CALLS})
-  --only <name>              only checks whose name begins so; may be given several times
-  --report <file>            writes the report, as .json or .md; may be given several times
-  --ca <file>                a certificate authority to trust (PEM)
-  --header <name: value>     sent with every request; may be given several times
+function collect(text: string, before: readonly string[] = []): string[] {
+  return [...before, text];
+}
 
-Exit code: 0 everything passed, 1 something failed, 2 the command line cannot be used.
-`;
-
-/** Reads the command line. Throws `UsageError`. */
+/** Reads a command line. Throws `UsageError`. */
 export function readOptions(args: readonly string[]): KitOptions {
-  const values = parse(args);
-  const required = (name: 'base-url' | 'venue' | 'bax'): string => {
-    const value = values[name];
+  const command = kitCommandOf('conformance')
+    .exitOverride()
+    .configureOutput({ outputError: () => undefined });
+  try {
+    return checkOptions(command.parse(args, { from: 'user' }).opts<KitArguments>());
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    throw new UsageError(error.message.replace(/^error: /, ''));
+  }
+}
+
+/** Checks what the command line has. Throws `UsageError`. */
+export function checkOptions(given: KitArguments): KitOptions {
+  const required = (name: string, value: string | undefined): string => {
     if (!value) throw new UsageError(`--${name} is missing`);
     return value;
   };
   return {
-    baseUrl: readUrl(required('base-url')),
-    secret: readSecret(values.secret, values['secret-file']),
-    venueId: required('venue'),
-    baxId: required('bax'),
-    currency: values.currency,
+    baseUrl: readUrl(required('base-url', given.baseUrl)),
+    secret: readSecret(given.secret, given.secretFile),
+    venueId: required('venue', given.venue),
+    baxId: required('bax', given.bax),
+    currency: given.currency,
     members: {
-      twenty: values['member-20'],
-      none: values['member-none'],
-      unknown: values['member-unknown'],
-      limited: values['member-limited'],
+      twenty: given.member20,
+      none: given.memberNone,
+      unknown: given.memberUnknown,
+      limited: given.memberLimited,
     },
-    requestsPerSecond: readCount('requests-per-second', values['requests-per-second']),
-    timingCalls: readCount('timing-calls', values['timing-calls']),
-    withRateLimit: values['rate-limit'],
-    only: values.only,
-    reportFiles: values.report.map(checkReportFile),
-    ca: values.ca === undefined ? undefined : readText('ca', values.ca),
-    headers: Object.fromEntries(values.header.map(readHeader)),
+    requestsPerSecond: readCount('requests-per-second', given.requestsPerSecond),
+    timingCalls: readCount('timing-calls', given.timingCalls),
+    withRateLimit: given.rateLimit ?? false,
+    only: given.only ?? [],
+    reportFiles: (given.report ?? []).map(checkReportFile),
+    ca: given.ca === undefined ? undefined : readText('ca', given.ca),
+    headers: Object.fromEntries((given.header ?? []).map(readHeader)),
   };
-}
-
-function parse(args: readonly string[]) {
-  const text = { type: 'string' } as const;
-  const list = { type: 'string', multiple: true, default: [] as string[] } as const;
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        'base-url': text,
-        secret: text,
-        'secret-file': text,
-        venue: text,
-        bax: text,
-        currency: { type: 'string', default: 'NOK' },
-        'member-20': { type: 'string', default: 'test-member-20' },
-        'member-none': { type: 'string', default: 'test-member-none' },
-        'member-unknown': { type: 'string', default: 'test-member-unknown' },
-        'member-limited': text,
-        'rate-limit': { type: 'boolean', default: false },
-        'requests-per-second': { type: 'string', default: '40' },
-        'timing-calls': { type: 'string', default: String(DEFAULT_TIMING_CALLS) },
-        only: list,
-        report: list,
-        header: list,
-        ca: text,
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message.split('\n')[0]);
-  }
 }
 
 function readUrl(text: string): URL {

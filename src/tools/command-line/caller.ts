@@ -1,0 +1,44 @@
+import { Command, Option } from 'commander';
+import type { DemoArguments } from '../commands/demo.ts';
+import { running } from './strict.ts';
+
+/** `demo`: a shop full of tills. */
+export function demoCommand(): Command {
+  return new Command('demo')
+    .description('three checkouts, each basket before and after, then a busy day in a shop')
+    .option('--seconds <n>', 'how long the shop is open', '20')
+    .option('--tills <n>', 'how many tills it has', '8')
+    .option('--base-url <url>', 'the service; started when nothing answers there', 'http://127.0.0.1:8080')
+    .option('--secret-file <file>', 'its secret', '.data/secret')
+    .option('--config <file>', 'its environment, for venue, members and rate limit', 'config/staging.yaml')
+    .addOption(
+      new Option('--seed <n>', 'the same guests again').default(String(Date.now() % 1_000_000), 'by the clock'),
+    )
+    .addHelpText(
+      'after',
+      '\nExit code: 0 everything was settled once; 1 it was not, or the demo could not run; 2 usage.',
+    )
+    .action(
+      running('demo', async (options: DemoArguments, command: Command) => {
+        const { demo } = await import('../commands/demo.ts');
+        return demo(options, command.helpInformation());
+      }),
+    );
+}
+
+/** `pack-client`: the caller's half as a package of its own. */
+export function packClientCommand(): Command {
+  return new Command('pack-client')
+    .description("write the TypeScript client of the caller's half as a package of its own")
+    .option('--out <folder>', 'where to', '.data/client-package')
+    .action(
+      running(
+        'pack:client',
+        async ({ out }: { readonly out: string }) => {
+          const { packClient } = await import('../commands/pack-client.ts');
+          return packClient(out);
+        },
+        1,
+      ),
+    );
+}

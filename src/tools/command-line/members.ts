@@ -1,0 +1,50 @@
+import { Command, Option } from 'commander';
+import type { ExportArguments } from '../commands/members-export.ts';
+import type { ImportArguments } from '../commands/members-import.ts';
+import { offering, running } from './strict.ts';
+
+const EXIT_CODES = `
+Exit code: 0 done, rejected rows are named; 1 there were rows and none could be taken; 2 it could not be done.`;
+
+/** `members import`, `members export`: the members of the running service's Redis, in and out. */
+export function membersCommand(): Command {
+  return new Command('members')
+    .description("the members of the running service's Redis, in and out")
+    .addCommand(importCommand())
+    .addCommand(exportCommand());
+}
+
+function importCommand(): Command {
+  return new Command('import')
+    .description('check members and write them; a row replaces what is stored of its member')
+    .argument('<file>', 'NDJSON or CSV, - for standard input')
+    .addOption(
+      offering(new Option('--format <kind>', "unset: by the file's name, NDJSON otherwise"), ['ndjson', 'csv']),
+    )
+    .option('--programme <id>', 'the programme of rows that name none; others are rejected')
+    .option('--dry-run', 'check every row and write nothing; needs no Redis')
+    .option('--rejects <file>', 'where rows that were not taken are named (<input>.rejects.ndjson)')
+    .option('--resume', 'go on where a killed import was')
+    .option('--rate <n>', 'at most so many rows a second, to leave a busy Redis room for calls')
+    .addHelpText('after', EXIT_CODES)
+    .action(
+      running('members', async (file: string, options: ImportArguments) => {
+        const { importMembersFrom } = await import('../commands/members-import.ts');
+        return importMembersFrom(file, options);
+      }),
+    );
+}
+
+function exportCommand(): Command {
+  return new Command('export')
+    .description('every stored member as NDJSON, as import reads it')
+    .option('--programme <id>', 'only its members')
+    .option('--out <file>', '- is standard output', '-')
+    .addHelpText('after', EXIT_CODES)
+    .action(
+      running('members', async (options: ExportArguments) => {
+        const { exportMembersTo } = await import('../commands/members-export.ts');
+        return exportMembersTo(options);
+      }),
+    );
+}

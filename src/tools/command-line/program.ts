@@ -1,0 +1,24 @@
+import { Command } from 'commander';
+import { conformanceCommand, doubleCommand } from '../../../packages/conformance/src/command-line.ts';
+import { demoCommand, packClientCommand } from './caller.ts';
+import { completionCommand } from './completion.ts';
+import { membersCommand } from './members.ts';
+import { backtestCommand, priceCommand, reconcileCommand } from './programme.ts';
+
+/**
+ * The `loyalty` command line: names, options and help of all commands. What a command does is loaded when it is called,
+ * so that `--help` and completion are there at once.
+ */
+export function createProgram(): Command {
+  return new Command('npx loyalty')
+    .description('Commands around the loyalty basket gateway.')
+    .addCommand(membersCommand())
+    .addCommand(priceCommand())
+    .addCommand(backtestCommand())
+    .addCommand(reconcileCommand())
+    .addCommand(conformanceCommand())
+    .addCommand(doubleCommand('double'))
+    .addCommand(demoCommand())
+    .addCommand(packClientCommand())
+    .addCommand(completionCommand());
+}

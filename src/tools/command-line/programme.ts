@@ -1,0 +1,64 @@
+import { availableParallelism } from 'node:os';
+import { Command, Option } from 'commander';
+import type { BacktestArguments } from '../commands/backtest.ts';
+import type { PriceArguments } from '../commands/price.ts';
+import type { ReconcileArguments } from '../commands/reconcile.ts';
+import { collect, running } from './strict.ts';
+
+/** `price`: a basket without a service. */
+export function priceCommand(): Command {
+  return new Command('price')
+    .description('price a basket without a service: before, after, and with --explain why')
+    .argument('<basket.json>', 'the body of a basket call')
+    .option('--config <file>', 'the environment', 'config/staging.yaml')
+    .option('--member <loyaltyId>', "another member than the basket's")
+    .option('--left <benefitId=n>', 'so many uses of a limited benefit are left; may be given several times', collect)
+    .option('--clock-off', 'as if the clock of the till were too far off')
+    .option('--explain', 'every change with its benefit, and every benefit with its reason')
+    .addHelpText('after', '\nExit code: 0 priced; 1 the member is not known; 2 it could not be done.')
+    .action(
+      running('price', async (file: string, options: PriceArguments) => {
+        const { price } = await import('../commands/price.ts');
+        return price(file, options);
+      }),
+    );
+}
+
+/** `backtest`: a draft on baskets that were. */
+export function backtestCommand(): Command {
+  return new Command('backtest')
+    .description('price recorded baskets with a draft and with the programme in force, and compare')
+    .argument('<baskets.ndjson...>', 'recordings, or bodies of basket calls, one a line')
+    .requiredOption('--config <draft.yaml>', 'the draft')
+    .option('--against <current.yaml>', 'what it is compared with (LOYALTY_CONFIG)')
+    .option('--members <members.ndjson>', 'members of plain baskets, as members export writes them')
+    .option('--out <folder>', 'where report, picture and differing baskets go', 'rehearsal')
+    .addOption(
+      new Option('--threads <n>', 'how many threads price').default(String(availableParallelism()), 'one a core'),
+    )
+    .addHelpText('after', '\nExit code: 0 done; 1 not one basket could be priced; 2 it could not be done.')
+    .action(
+      running('backtest', async (files: readonly string[], options: BacktestArguments) => {
+        const { backtest } = await import('../commands/backtest.ts');
+        return backtest(files, options);
+      }),
+    );
+}
+
+/** `reconcile`: the caller's transactions against ours. */
+export function reconcileCommand(): Command {
+  return new Command('reconcile')
+    .description("compare the caller's finalised transactions with the service's books")
+    .argument('<transactions.ndjson>', 'one transaction a line')
+    .option('--out <file>', 'a line for each finding', 'findings.ndjson')
+    .addHelpText(
+      'after',
+      '\nExit code: 0 the books agree; 1 findings, or rows that could not be read; 2 it could not run.',
+    )
+    .action(
+      running('reconcile', async (file: string, options: ReconcileArguments) => {
+        const { reconcileTransactions } = await import('../commands/reconcile.ts');
+        return reconcileTransactions(file, options);
+      }),
+    );
+}

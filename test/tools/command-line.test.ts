@@ -1,0 +1,171 @@
+/** The `loyalty` command line as people meet it: help everywhere, one line for what cannot be used, names completed. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createProgram } from '../../src/tools/command-line/program.ts';
+import { ROOT } from '../architecture/source.ts';
+import { cleanUp, forgetProcess, watchProcess } from '../support/cleanup.ts';
+
+afterAll(cleanUp);
+
+function loyalty(...args: string[]) {
+  return run(process.execPath, ['src/tools/loyalty.ts', ...args]);
+}
+
+function run(program: string, args: readonly string[], input?: string) {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: ROOT, encoding: 'utf8', input });
+  return { status, stdout, stderr };
+}
+
+/** The words that lead to each command: `members`, `members import`. */
+function pathsBelow(command: Command, path: readonly string[] = []): string[][] {
+  return command.commands.flatMap((below) => {
+    const own = [...path, below.name()];
+    return [own, ...pathsBelow(below, own)];
+  });
+}
+
+const paths = pathsBelow(createProgram());
+
+describe('help', () => {
+  test('lists every command', () => {
+    const { status, stdout } = loyalty('--help');
+    expect(status).toBe(0);
+    for (const [name] of paths) expect(stdout).toContain(`  ${name} `);
+    expect(paths.map((path) => path.join(' '))).toContain('members import');
+  });
+
+  test.each(paths.map((path) => [path.join(' '), path] as const))('of %s', (name, path) => {
+    const { status, stdout, stderr } = loyalty(...path, '--help');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toContain(`Usage: npx loyalty ${name}`);
+    expect(stdout).toContain('--help');
+  });
+
+  test('loads no command: the code of one is read when it is called', () => {
+    const trace = `import { registerHooks } from 'node:module';
+      registerHooks({ load: (url, context, next) => (console.log(url), next(url, context)) });`;
+    const loader = `data:text/javascript,${encodeURIComponent(trace)}`;
+    const { stdout } = run(process.execPath, ['--import', loader, 'src/tools/loyalty.ts', '--help']);
+    expect(stdout).toContain('src/tools/command-line/program.ts');
+    expect(stdout).not.toMatch(/src\/tools\/commands\/|src\/(?:store|redis|pricing|programme)\//);
+  });
+});
+
+describe('the npm run names', () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  // The suite does not run itself.
+  const names = Object.keys(scripts).filter((name) => !/^(?:test|check)\b/.test(name));
+
+  test.each(names)('%s says what it takes', (name) => {
+    const { status, stdout } = run('sh', ['-c', `${scripts[name]} "$@"`, 'sh', '--help']);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/usage:|version/i);
+  });
+});
+
+describe('what cannot be used is one line and exit code 2', () => {
+  test.each([
+    [['memebrs'], "loyalty: unknown command 'memebrs' (Did you mean members?)"],
+    [['members', 'imprt'], "members: unknown command 'imprt' (Did you mean import?)"],
+    [['members', 'import', 'a.csv', '--dry-rum'], "members: unknown option '--dry-rum' (Did you mean --dry-run?)"],
+    [['members', 'import'], "members: missing required argument 'file'"],
+    [['members', 'export', '--out'], "members: option '--out <file>' argument missing"],
+    [['price'], "price: missing required argument 'basket.json'"],
+    [['price', 'a', 'b'], "price: too many arguments for 'price'. Expected 1 argument but got 2: a, b."],
+    [['backtest', 'a.ndjson'], "backtest: required option '--config <draft.yaml>' not specified"],
+    [['conformance', '--sekret', 'x'], "conformance: unknown option '--sekret' (Did you mean --secret?)"],
+    [['conformance', 'serve', '--prot', '1'], "conformance: unknown option '--prot' (Did you mean --port?)"],
+    [['double', '--port'], "double: option '--port <n>' argument missing"],
+    [['demo', '--tils', '1'], "demo: unknown option '--tils' (Did you mean --tills?)"],
+    [['completion', 'fish'], "completion: command-argument value 'fish' is invalid"],
+  ])('%j', (args, line) => {
+    const { status, stdout, stderr } = loyalty(...args);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toMatch(/^[^\n]+\n$/);
+    expect(stderr).toContain(line);
+  });
+
+  test('an option is never taken for the value of the one before it', () => {
+    const { status, stderr } = loyalty('members', 'import', 'a.csv', '--rejects', '--resume');
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^members: option '--rejects <file>' argument '--resume' is invalid[^\n]*\n$/);
+  });
+});
+
+describe('completion in bash', () => {
+  const script = loyalty('completion', 'bash').stdout;
+
+  /** What a press of Tab offers behind the words; the last one has been begun. */
+  function complete(...words: string[]): string[] {
+    const line = words.map((word) => `'${word}'`).join(' ');
+    const press = `COMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _loyalty; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const { status, stdout, stderr } = run('bash', ['--norc', '-s'], `${script}\n${press}\n`);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    return stdout.split('\n').filter(Boolean);
+  }
+
+  test('knows every command', () => {
+    for (const path of paths) expect(complete('loyalty', ...path)).toEqual([path.at(-1)]);
+  });
+
+  test.each([
+    [['npx', 'loy'], ['loyalty']],
+    [['npx', 'loyalty', 'mem'], ['members']],
+    [
+      ['npx', 'loyalty', 'members', ''],
+      ['import', 'export'],
+    ],
+    [
+      ['npx', 'loyalty', 'members', 'import', '--re'],
+      ['--rejects', '--resume'],
+    ],
+    [
+      ['loyalty', 'members', 'import', '--format', ''],
+      ['ndjson', 'csv'],
+    ],
+    [['loyalty', 'conformance', 'serve', '--l'], ['--list']],
+    [['loyalty', 'conformance', '--l'], []],
+    [
+      ['loyalty', 'completion', ''],
+      ['bash', 'zsh'],
+    ],
+    // Here the shell offers files.
+    [['loyalty', 'price', ''], []],
+    [['loyalty', 'price', '--config', 'conf'], []],
+    [['npx', 'vitest', 'mem'], []],
+  ])('%j', (words, offered) => {
+    expect(complete(...words)).toEqual(offered);
+  });
+
+  test('offers in zsh what it offers in bash', () => {
+    const names = (text: string) => text.slice(0, text.indexOf('\n}\n'));
+    expect(names(loyalty('completion', 'zsh').stdout)).toBe(names(script));
+  });
+});
+
+describe('npx loyalty', () => {
+  test('sets up what is missing without a word on standard output, and hands on arguments and exit code', () => {
+    const { status, stdout } = run('node', ['scripts/loyalty.mjs', 'completion', 'bash']);
+    expect({ status, stdout }).toEqual({ status: 0, stdout: loyalty('completion', 'bash').stdout });
+    expect(run('node', ['scripts/loyalty.mjs', 'price'])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('basket.json'),
+    });
+  });
+
+  test('hands on the request to end', async () => {
+    const child = spawn('node', ['scripts/loyalty.mjs', 'double', '--port', '0'], { cwd: ROOT });
+    watchProcess(child.pid!);
+    const [greeting] = (await once(child.stdout, 'data')) as [Buffer];
+    expect(greeting.toString()).toContain('Service double');
+    child.kill('SIGTERM');
+    expect(await once(child, 'close')).toEqual([0, null]);
+    forgetProcess(child.pid!);
+  });
+});
