@@ -14,8 +14,8 @@ import { type BasketRequest, LoyaltyClient, memoryStore } from '../packages/clie
 import { requestOf } from '../packages/client/src/request.ts';
 import { applyTwentyPercent } from '../packages/conformance/src/double/honest.ts';
 import { runCommandLine, running } from '../src/tools/command-line/strict.ts';
-import { renderTable } from '../src/tools/commands/table.ts';
 import { ARTICLES, basketOf } from '../src/tools/simulator/goods.ts';
+import { renderTable } from '../src/tools/terminal/table.ts';
 import { readNumber } from './options.ts';
 
 const SECRET = Buffer.alloc(32, 7);

@@ -1,3 +1,5 @@
+import { renderTable } from '../../src/tools/terminal/table.ts';
+
 /** A table as plain text and as Markdown. */
 export interface Table {
   readonly title: string;
@@ -10,11 +12,7 @@ export function toMarkdown({ title, head, rows }: Table): string {
   return [`**${title}**`, '', line(head), line(head.map(() => '---')), ...rows.map(line), ''].join('\n');
 }
 
+/** Everything but the first column is figures. */
 export function toText({ title, head, rows }: Table): string {
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => (row[column] ?? '').length)));
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
-      .join('  ');
-  return [title, line(head), widths.map((width) => '─'.repeat(width)).join('  '), ...rows.map(line), ''].join('\n');
+  return `${title}\n${renderTable(head, rows, (column) => column > 0)}`;
 }

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { buildBasket, buildLine } from './support/basket.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'price-'));
@@ -62,6 +63,21 @@ describe('npm run price', () => {
     const { stdout } = price(file, '--member', 'demo-welcome', '--clock-off', '--explain');
     expect(stdout).toContain('unchanged (no_applicable_benefits)');
     expect(stdout).toMatch(/welcome-bun +clock_off; by a till whose clock is right/);
+  });
+
+  it.each([
+    ['JPY', '11700', '6630', '3900'],
+    ['NOK', '117.00', '66.30', '39.00'],
+    ['KWD', '11.700', '6.630', '3.900'],
+  ])('shows %s with the decimals it has', (currency, before, after, saved) => {
+    const configuration = parse(readFileSync('config/staging.yaml', 'utf8'));
+    for (const venue of configuration.venues) venue.currencies = [currency];
+    const [config, foreign] = [join(folder, `${currency}.yaml`), join(folder, `${currency}.json`)];
+    writeFileSync(config, JSON.stringify(configuration));
+    writeFileSync(foreign, JSON.stringify(buildBasket(lines, { context, currency })));
+    const { stdout } = price(foreign, '--config', config, '--member', 'demo-gold', '--explain');
+    expect(stdout).toMatch(new RegExp(`^total +${before} +${after}$`, 'm'));
+    expect(stdout).toMatch(new RegExp(`gold-third-coffee +line_discount +−${saved}$`, 'm'));
   });
 
   it('says in one line what is wrong', () => {

@@ -1,5 +1,5 @@
 import { splitKey, type Tally } from '../backtest/tally.ts';
-import { formatAmount } from './backtest-tables.ts';
+import { formatSum } from '../terminal/money.ts';
 
 const TITLE = 'Cost per benefit, those that change most';
 const WIDTH = 860;
@@ -22,8 +22,8 @@ export function costPicture({ benefits }: Tally): string {
     const y = TOP + index * ROW_HEIGHT;
     return [
       text(LABEL_WIDTH - 10, y + 21, name, 'end'),
-      bar(y, current / most, COLOURS.current, `${formatAmount(current, currency)} ${currency}`),
-      bar(y + 16, draft / most, COLOURS.draft, `${formatAmount(draft, currency)} ${currency}`),
+      bar(y, current / most, COLOURS.current, `${formatSum(current, currency)} ${currency}`),
+      bar(y + 16, draft / most, COLOURS.draft, `${formatSum(draft, currency)} ${currency}`),
     ];
   });
   return [

@@ -1,5 +1,6 @@
 import { type BenefitSums, type Difference, type Sums, splitKey, type Tally } from '../backtest/tally.ts';
-import { type Cell, renderTable } from './table.ts';
+import { formatSum } from '../terminal/money.ts';
+import { type Cell, renderTable } from '../terminal/table.ts';
 
 /** A rehearsal as a person reads it. A cost is what guests save, so above 0 a change of cost means that the draft costs more. */
 
@@ -24,16 +25,6 @@ export function renderReport(report: Report): string {
     section('Members, over their baskets that differ', renderMembers(tally.members)),
     section('Baskets that differ most', renderMost(tally.most)),
   ].join('\n');
-}
-
-/** Minor units as major units with as many decimals as the currency has: 3900 → `39.00`. */
-export function formatAmount(minorUnits: number, currency: string): string {
-  const decimals = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
-    .maximumFractionDigits as number;
-  const digits = String(Math.abs(minorUnits)).padStart(decimals + 1, '0');
-  const whole = Number(digits.slice(0, digits.length - decimals)).toLocaleString('en');
-  const fraction = decimals === 0 ? '' : `.${digits.slice(-decimals)}`;
-  return `${minorUnits < 0 ? '−' : ''}${whole}${fraction}`;
 }
 
 function renderHeader({ tally, malformedLines, current, draft }: Report): string {
@@ -70,7 +61,7 @@ function renderBenefits(benefits: ReadonlyMap<string, BenefitSums>): string {
   const rows = sorted(benefits).map(([key, sums]): Cell[] => {
     const { name, currency } = splitKey(key);
     const { currentBaskets, current, draftBaskets, draft } = sums;
-    const amounts = [current, draft, draft - current].map((amount) => formatAmount(amount, currency));
+    const amounts = [current, draft, draft - current].map((amount) => formatSum(amount, currency));
     return [name, currency, count(currentBaskets), amounts[0]!, count(draftBaskets), amounts[1]!, amounts[2]!];
   });
   if (rows.length === 0) return '';
@@ -86,7 +77,7 @@ function renderSums(title: string, sums: ReadonlyMap<string, Sums>, most = Numbe
   const rows = all.slice(-Math.min(most, all.length)).map(([key, { baskets, before, current, draft }]): Cell[] => {
     const { name, currency } = splitKey(key);
     const amounts = [before, before - current, before - draft, current - draft];
-    return [name, currency, count(baskets), ...amounts.map((amount) => formatAmount(amount, currency))];
+    return [name, currency, count(baskets), ...amounts.map((amount) => formatSum(amount, currency))];
   });
   if (rows.length === 0) return '';
   const left = all.length > rows.length ? `(the last ${rows.length} of ${all.length})\n` : '';
@@ -104,16 +95,16 @@ function renderMembers(members: ReadonlyMap<string, number>): string {
     else row.even += 1;
   }
   const rows = [...byCurrency].flatMap(([currency, { gain, gained, lose, lost, even }]): Cell[][] => [
-    ['pay less', currency, count(gain), formatAmount(gained, currency)],
-    ['pay more', currency, count(lose), formatAmount(lost, currency)],
-    ['pay the same, by other benefits', currency, count(even), formatAmount(0, currency)],
+    ['pay less', currency, count(gain), formatSum(gained, currency)],
+    ['pay more', currency, count(lose), formatSum(lost, currency)],
+    ['pay the same, by other benefits', currency, count(even), formatSum(0, currency)],
   ]);
   return rows.length === 0 ? '' : renderTable(['members who', 'currency', 'members', 'together'], rows);
 }
 
 function renderMost(most: readonly Difference[]): string {
   const rows = most.map(({ line, venueId, day, currency, before, current, draft, change }): Cell[] => {
-    const amounts = [before, current.total, draft.total, change].map((amount) => formatAmount(amount, currency));
+    const amounts = [before, current.total, draft.total, change].map((amount) => formatSum(amount, currency));
     return [
       line,
       day,

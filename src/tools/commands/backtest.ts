@@ -17,9 +17,9 @@ import { loadMembers } from '../backtest/members-file.ts';
 import { emptyTally, mergeTally } from '../backtest/tally.ts';
 import { rehearseBatches } from '../backtest/threads.ts';
 import { readLineBatches } from '../ndjson/line-batches.ts';
+import { Progress } from '../terminal/progress.ts';
 import { costPicture } from './backtest-picture.ts';
 import { renderReport } from './backtest-tables.ts';
-import { Progress } from './progress.ts';
 
 /** `backtest baskets.ndjson --config draft.yaml`: what a draft would have cost on baskets that were. */
 

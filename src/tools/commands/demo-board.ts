@@ -1,18 +1,21 @@
 import { type Books, percentile } from '../simulator/books.ts';
 import type { Shop } from '../simulator/shop.ts';
-import { formatMoney, renderTable } from './table.ts';
+import { eraseLines } from '../terminal/cursor.ts';
+import { formatMoney } from '../terminal/money.ts';
+import { renderTable } from '../terminal/table.ts';
 
 /** What happens in the shop: a table in place on a terminal, a plain line now and then elsewhere. */
 
 const TERMINAL_EVERY_MS = 250;
 const PLAIN_EVERY_MS = 2_500;
-const CURSOR_UP = (lines: number) => `\u001b[${lines}F\u001b[J`;
 /** A terminal of 24 lines still shows the table whole. */
 const MAX_TILLS_SHOWN = 12;
 
 export interface BoardFacts {
   readonly shop: Shop;
   readonly books: Books;
+  /** Of the venue where the shop stands. */
+  readonly currency: string;
   /** Sale events without a final answer. */
   readonly pending: () => number;
   /** What the shop is going through: `a quiet morning`, `Friday peak`. */
@@ -42,30 +45,30 @@ export class Board {
     const summary = `${seconds} s  ${this.#facts.mood().padEnd(16)}  ${summarize(this.#facts)}`;
     if (!this.#isTerminal) return void process.stdout.write(`${summary}\n`);
     // A line that wraps would count as one and take two.
-    const text = `${summary.slice(0, process.stdout.columns - 1)}\n\n${renderTills(this.#facts.shop)}`;
-    process.stdout.write((this.#linesShown > 0 ? CURSOR_UP(this.#linesShown) : '') + text);
+    const text = `${summary.slice(0, process.stdout.columns - 1)}\n\n${renderTills(this.#facts)}`;
+    process.stdout.write(eraseLines(this.#linesShown) + text);
     this.#linesShown = text.split('\n').length - 1;
   }
 }
 
-function summarize({ books, pending }: BoardFacts): string {
+function summarize({ books, currency, pending }: BoardFacts): string {
   const { sales, saved, waitsMs } = books.totals;
   const p95 = percentile(waitsMs.slice(-500), 0.95).toFixed(0);
   return (
-    `${sales} sales, ${books.entries.size} calculations, ${formatMoney(saved)} saved, ` +
+    `${sales} sales, ${books.entries.size} calculations, ${formatMoney(saved, currency)} saved, ` +
     `tills wait ${p95} ms (p95), ${pending()} events under way`
   );
 }
 
-function renderTills({ tills }: Shop): string {
-  const rows = tills.slice(0, MAX_TILLS_SHOWN).map((till) => {
-    return [till.name, till.sales, formatMoney(till.saved), till.doing.slice(0, 30)];
+function renderTills({ shop, currency }: BoardFacts): string {
+  const rows = shop.tills.slice(0, MAX_TILLS_SHOWN).map((till) => {
+    return [till.name, till.sales, formatMoney(till.saved, currency), till.doing.slice(0, 30)];
   });
   return renderTable(['till', 'sales', 'saved', 'now'], rows);
 }
 
 /** The day in numbers, once the shop has closed. */
-export function renderDay({ totals, entries }: Books, retries: number): string {
+export function renderDay({ totals, entries }: Books, currency: string, retries: number): string {
   const counts = (named: ReadonlyMap<string, number>) =>
     [...named]
       .toSorted(([, a], [, b]) => b - a)
@@ -83,7 +86,7 @@ export function renderDay({ totals, entries }: Books, retries: number): string {
       ['loyalty steps', counts(totals.outcomes)],
       ['tills waited', `${waits} ms (p50 / p95 / p99)`],
       ['sale events', `${counts(totals.results)}; ${retries} attempts were put off`],
-      ['paid', `${formatMoney(totals.paid)}, loyalty saved ${formatMoney(totals.saved)}`],
+      ['paid', `${formatMoney(totals.paid, currency)}, loyalty saved ${formatMoney(totals.saved, currency)}`],
     ],
   );
 }

@@ -8,8 +8,9 @@ import {
   type SaleEnding,
   saleEventOf,
 } from '../../../packages/client/src/index.ts';
+import { formatMoney } from '../terminal/money.ts';
+import { renderTable } from '../terminal/table.ts';
 import { demoBaskets } from './demo-baskets.ts';
-import { formatMoney, renderTable } from './table.ts';
 
 /** The demo's first part: a checkout for each test member, with the basket before and after. */
 
@@ -47,9 +48,9 @@ function renderBasket(before: BasketRequest, { basket }: LoyaltyOutcome): string
     return [
       line.name,
       line.quantity,
-      formatMoney(line.orderLinePrice),
-      formatMoney(changed?.lineDiscountAmount ?? 0),
-      formatMoney(changed?.orderLinePrice ?? 0),
+      formatMoney(line.orderLinePrice, before.currency),
+      formatMoney(changed?.lineDiscountAmount ?? 0, before.currency),
+      formatMoney(changed?.orderLinePrice ?? 0, before.currency),
       changed?.lineDiscountText ?? '',
     ];
   });
@@ -57,9 +58,9 @@ function renderBasket(before: BasketRequest, { basket }: LoyaltyOutcome): string
   rows.push([
     'Total',
     '',
-    formatMoney(before.totals.total),
-    formatMoney(totals.loyaltyDiscountTotal),
-    formatMoney(totals.total),
+    formatMoney(before.totals.total, before.currency),
+    formatMoney(totals.loyaltyDiscountTotal, before.currency),
+    formatMoney(totals.total, before.currency),
     '',
   ]);
   return renderTable(['line', 'quantity', 'before', 'loyalty', 'after', 'note'], rows);

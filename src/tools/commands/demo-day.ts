@@ -3,10 +3,10 @@ import type { Environment } from '../../programme/environment.ts';
 import type { Books } from '../simulator/books.ts';
 import { FAULTS, type Finding, reconcile, type ServiceBooks } from '../simulator/reconcile.ts';
 import { Shop } from '../simulator/shop.ts';
+import { renderTable } from '../terminal/table.ts';
 import { Board, renderDay } from './demo-board.ts';
 import { openServiceBooks } from './demo-books.ts';
 import { openStore } from './open-store.ts';
-import { renderTable } from './table.ts';
 
 /** The demo's second part: a day in a shop, with a Friday peak in the middle, and its reconciliation. */
 
@@ -63,11 +63,11 @@ export async function playDay(options: DayOptions): Promise<boolean> {
     seed,
   });
   const mood = () => (isPeak() && !closing.aborted ? 'Friday peak' : isOpen() ? 'a usual hour' : 'closing');
-  const board = new Board({ shop, books, pending: () => client.pendingSales, mood });
+  const board = new Board({ shop, books, currency: place.currency, pending: () => client.pendingSales, mood });
   await shop.run();
   await untilSettled(client);
   board.close();
-  process.stdout.write(`\n${renderDay(books, options.retries())}\n`);
+  process.stdout.write(`\n${renderDay(books, place.currency, options.retries())}\n`);
   return report(await reconcileDay(books, startedAtMs));
 }
 

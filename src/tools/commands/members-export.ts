@@ -3,8 +3,8 @@ import { createWriteStream, renameSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { scanMembers } from '../../store/member-scan.ts';
 import { toExportLine } from '../members/export.ts';
+import { Progress } from '../terminal/progress.ts';
 import { openStore } from './open-store.ts';
-import { Progress } from './progress.ts';
 
 const STDOUT = '-';
 

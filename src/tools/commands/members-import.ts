@@ -9,9 +9,9 @@ import { readNdjsonRows } from '../members/ndjson-rows.ts';
 import { createPace } from '../members/pace.ts';
 import { patiently } from '../members/patience.ts';
 import { RejectsFile } from '../members/rejects.ts';
+import { Progress } from '../terminal/progress.ts';
+import { renderTable } from '../terminal/table.ts';
 import { openStore, readEnvironment } from './open-store.ts';
-import { Progress } from './progress.ts';
-import { renderTable } from './table.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 const CHECKPOINT_MS = 250;

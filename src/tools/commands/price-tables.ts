@@ -1,7 +1,8 @@
 import type { BasketRequest } from '../../contract/basket-request.ts';
 import type { BasketLineOut } from '../../contract/basket-response.ts';
 import type { AppliedDecision, Decision, Trace } from '../../pricing/types.ts';
-import { type Cell, formatMoney, renderTable } from './table.ts';
+import { formatMoney } from '../terminal/money.ts';
+import { type Cell, renderTable } from '../terminal/table.ts';
 
 /** A pricing as a person reads it: the basket before and after, and why. */
 
@@ -13,13 +14,14 @@ export function renderPricing(basket: BasketRequest, decision: Decision): string
   return `applied${label}\n\n${renderBeforeAndAfter(basket, decision)}${footer}${renderUses(decision)}`;
 }
 
-function renderBefore({ lines, totals }: BasketRequest): string {
-  const rows: Cell[][] = lines.map((line) => [line.name, line.quantity, formatMoney(line.orderLinePrice)]);
-  rows.push(['total', '', formatMoney(totals.total)]);
+function renderBefore({ lines, totals, currency }: BasketRequest): string {
+  const rows: Cell[][] = lines.map((line) => [line.name, line.quantity, formatMoney(line.orderLinePrice, currency)]);
+  rows.push(['total', '', formatMoney(totals.total, currency)]);
   return renderTable(['line', 'quantity', 'price'], rows);
 }
 
 function renderBeforeAndAfter(basket: BasketRequest, { lines, totals }: AppliedDecision): string {
+  const { currency } = basket;
   const before = new Map(basket.lines.map((line) => [line.lineId, line]));
   const shown = new Set<string>();
   const rows: Cell[][] = lines.map((line) => {
@@ -28,19 +30,19 @@ function renderBeforeAndAfter(basket: BasketRequest, { lines, totals }: AppliedD
     // A line that was split is shown with its price before on its first part only, so that the column adds up.
     const isFirst = !shown.has(origin);
     shown.add(origin);
-    const price = sent && isFirst ? formatMoney(sent.orderLinePrice) : '';
+    const price = sent && isFirst ? formatMoney(sent.orderLinePrice, currency) : '';
     const name = line.addedByLoyalty ? `+ ${line.name}` : line.name;
-    return [name, line.quantity, price, formatMoney(line.orderLinePrice), describeLine(line)];
+    return [name, line.quantity, price, formatMoney(line.orderLinePrice, currency), describeLine(line, currency)];
   });
-  rows.push(['total', '', formatMoney(basket.totals.total), formatMoney(totals.total), '']);
+  rows.push(['total', '', formatMoney(basket.totals.total, currency), formatMoney(totals.total, currency), '']);
   return renderTable(['line', 'quantity', 'before', 'after', 'benefit'], rows);
 }
 
-function describeLine(line: BasketLineOut): string {
+function describeLine(line: BasketLineOut, currency: string): string {
   const words: string[] = [];
-  if (line.overrideUnitPrice !== undefined) words.push(`unit price ${formatMoney(line.overrideUnitPrice)}`);
+  if (line.overrideUnitPrice !== undefined) words.push(`unit price ${formatMoney(line.overrideUnitPrice, currency)}`);
   if (line.lineDiscountType === 'percent') words.push(`${line.lineDiscountPercent} %`);
-  if (line.lineDiscountType === 'amount') words.push(`−${formatMoney(line.lineDiscountAmount)}`);
+  if (line.lineDiscountType === 'amount') words.push(`−${formatMoney(line.lineDiscountAmount, currency)}`);
   if (line.lineDiscountText !== undefined) words.push(line.lineDiscountText);
   if (line.splitFromLineId !== undefined) words.push(`(part of ${line.splitFromLineId})`);
   return words.join(' ');
@@ -53,18 +55,20 @@ function renderUses({ uses }: AppliedDecision): string {
 }
 
 /** The method, every change with its benefit, and every benefit with its reason. */
-export function renderExplanation({ method, steps, mostMissed, changes, benefits }: Trace): string {
+export function renderExplanation({ method, steps, mostMissed, changes, benefits }: Trace, currency: string): string {
   const proof =
-    method === 'exact' ? 'no combination is cheaper' : `at most ${formatMoney(mostMissed)} more could be saved`;
+    method === 'exact'
+      ? 'no combination is cheaper'
+      : `at most ${formatMoney(mostMissed, currency)} more could be saved`;
   const changeRows = changes.map(({ lineId, rule, benefitId, amount }) => [
     lineId,
     benefitId,
     rule,
-    formatMoney(amount),
+    formatMoney(amount, currency),
   ]);
   const benefitRows = benefits.map(({ benefitId, applied, saved, reason, change, instead }) => [
     benefitId,
-    applied ? formatMoney(saved) : '',
+    applied ? formatMoney(saved, currency) : '',
     [reason, change, instead && `instead: ${instead.join(', ')}`].filter(Boolean).join('; '),
   ]);
   return [

@@ -36,7 +36,7 @@ export function price(file: string, values: PriceArguments): number {
   const isClockOff = values.clockOff ?? false;
   const decision = priceBasket({ basket, member, venue, available, isClockOff, trace: values.explain ?? false });
   process.stdout.write(renderPricing(basket, decision));
-  if (decision.trace) process.stdout.write(`\n${renderExplanation(decision.trace)}`);
+  if (decision.trace) process.stdout.write(`\n${renderExplanation(decision.trace, basket.currency)}`);
   return 0;
 }
 

@@ -5,9 +5,9 @@ import { readCalculation } from '../../store/calculation-record.ts';
 import { FINDINGS, type Finding, type FindingKind } from '../reconciliation/compare.ts';
 import { reconcile } from '../reconciliation/reconcile.ts';
 import { readTransactionLines } from '../reconciliation/transactions.ts';
+import { Progress } from '../terminal/progress.ts';
+import { renderTable } from '../terminal/table.ts';
 import { openStore } from './open-store.ts';
-import { Progress } from './progress.ts';
-import { renderTable } from './table.ts';
 
 /** `reconcile transactions.ndjson`: the caller's transactions against ours. */
 

@@ -1,5 +1,7 @@
+import { renderBar } from './bar.ts';
+import { ERASE_LINE } from './cursor.ts';
+
 const INTERVAL_MS = 500;
-const BAR_CELLS = 24;
 
 /** Shows on standard error how far a long command is: in place on a terminal, not at all elsewhere but at the end. */
 export class Progress {
@@ -19,12 +21,12 @@ export class Progress {
     if (!process.stderr.isTTY || nowMs - this.#shownMs < INTERVAL_MS) return;
     this.#shownMs = nowMs;
     const line = this.#describe(done, nowMs);
-    process.stderr.write(`\r\u001b[K${share === undefined ? line : this.#describeShare(line, share, nowMs)}`);
+    process.stderr.write(`${ERASE_LINE}${share === undefined ? line : this.#describeShare(line, share, nowMs)}`);
   }
 
   /** The last word: how many, how long, how fast. */
   finish(done: number): void {
-    if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
+    if (process.stderr.isTTY) process.stderr.write(ERASE_LINE);
     process.stderr.write(`${this.#describe(done, performance.now())}\n`);
   }
 
@@ -36,9 +38,8 @@ export class Progress {
 
   /** What was done before this run, when it goes on where another one ended, says nothing about its pace. */
   #describeShare(line: string, share: number, nowMs: number): string {
-    const cells = Math.round(Math.min(1, share) * BAR_CELLS);
     const gained = share - (this.#firstShare ?? 0);
     const left = gained > 0 ? `, ${Math.ceil((((nowMs - this.#startMs) / 1000) * (1 - share)) / gained)} s left` : '';
-    return `${'█'.repeat(cells)}${'░'.repeat(BAR_CELLS - cells)} ${Math.floor(share * 100)} %  ${line}${left}`;
+    return `${renderBar(share)}  ${line}${left}`;
   }
 }
