@@ -5,31 +5,60 @@ import { withSetupLock } from '../scripts/setup/lock.mjs';
 import { npmInstallFlags, runNpm } from '../scripts/setup/npm.mjs';
 import { announce } from '../scripts/setup/report.mjs';
 
-const FOLDER = import.meta.dirname;
-const STAMP_FILE = join(FOLDER, 'node_modules', '.set-up');
+/** Packages that have a lock of their own, so that whoever runs the service never gets them. */
+interface PackageSet {
+  readonly folder: string;
+  readonly size: string;
+}
 
-/**
- * Installs what only the benchmark needs: the frameworks that it compares with and the load generator. They have a lock
- * of their own, so that whoever runs the service never gets them. Says one line, and nothing when all is there.
- */
-export async function provideBenchPackages(): Promise<void> {
-  if (isCurrent()) return;
+const BENCH: PackageSet = { folder: 'bench', size: 'about 10 seconds' };
+const PEERS: PackageSet = { folder: 'bench/peers', size: '290 MB, about 40 seconds' };
+
+/** Installs what only the benchmark needs: the frameworks it compares with, the load generator, the charting library. */
+export function provideBenchPackages(): Promise<void> {
+  return provide(BENCH);
+}
+
+/** Installs the engines that ours is compared with: 600 packages, most of them the framework around Medusa's promotions. */
+export function providePeers(): Promise<void> {
+  return provide(PEERS);
+}
+
+/** The suite compares with the peers where they are, and never installs them. */
+export function arePeersInstalled(): boolean {
+  return isCurrent(PEERS);
+}
+
+/** Says one line, and nothing when all is there. */
+async function provide(packages: PackageSet): Promise<void> {
+  if (isCurrent(packages)) return;
+  const { folder, size } = packages;
   await withSetupLock(() => {
-    if (isCurrent()) return;
-    announce('installing the packages of bench/package-lock.json (about 5 seconds)');
-    runNpm(process.execPath, ['ci', ...npmInstallFlags, '--prefix', FOLDER], {
-      cwd: FOLDER,
-      failure: 'npm ci could not install the packages of the benchmark; mend the network and try again',
+    if (isCurrent(packages)) return;
+    announce(`installing the packages of ${folder}/package-lock.json (${size})`);
+    const cwd = pathOf(packages);
+    runNpm(process.execPath, ['ci', ...npmInstallFlags, '--prefix', cwd], {
+      cwd,
+      failure: `npm ci could not install the packages of ${folder}; mend the network and try again`,
     });
-    writeFileSync(STAMP_FILE, expectedStamp());
+    writeFileSync(stampFile(packages), expectedStamp(packages));
   });
 }
 
-function isCurrent(): boolean {
-  return existsSync(STAMP_FILE) && readFileSync(STAMP_FILE, 'utf8') === expectedStamp();
+function isCurrent(packages: PackageSet): boolean {
+  const stamp = stampFile(packages);
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === expectedStamp(packages);
 }
 
-function expectedStamp(): string {
-  const lock = readFileSync(join(FOLDER, 'package-lock.json'));
+function expectedStamp(packages: PackageSet): string {
+  const lock = readFileSync(join(pathOf(packages), 'package-lock.json'));
   return `${createHash('sha256').update(lock).digest('hex')} ${process.platform}-${process.arch}\n`;
+}
+
+function stampFile(packages: PackageSet): string {
+  return join(pathOf(packages), 'node_modules', '.set-up');
+}
+
+function pathOf({ folder }: PackageSet): string {
+  return join(import.meta.dirname, '..', folder);
 }

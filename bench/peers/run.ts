@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { runCommandLine, running } from '../../src/tools/command-line/strict.ts';
 import { readNumber } from '../options.ts';
+import { providePeers } from '../packages.ts';
 import { figuresOf, measureInTurns, ratios } from '../pricing/measure.ts';
 import { describeMachine } from '../pricing/surroundings.ts';
 import { showNumber, showSpread } from '../report/spread.ts';
 import { toText } from '../report/table.ts';
 import { createCase, SIZE } from './cases.ts';
 import { createPeers, findDifferences } from './compare.ts';
-import { providePeers } from './packages.ts';
 
 const ROUNDS = 7;
 const TURN_CPU_MS = 50;

@@ -80,12 +80,3 @@ export function verifySignature(
   }
   return matches === 0 ? 'invalid_signature' : 'verified';
 }
-
-/**
- * A secret of its text, hex or base64 with or without padding; undefined when it is neither. The alphabet is checked first,
- * because Node's decoders skip what they do not know.
- */
-export function decodeSecret(text: string): Uint8Array | undefined {
-  if (/^(?:[0-9a-f]{2})+$/i.test(text)) return Buffer.from(text, 'hex');
-  return /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : undefined;
-}

@@ -1,5 +1,5 @@
 import { MIN_SECRET_BYTES } from '../contract/limits.ts';
-import { decodeSecret } from '../contract/signature.ts';
+import { decodeSecret } from '../contract/secret.ts';
 import { SettingsError } from './settings-error.ts';
 
 /**

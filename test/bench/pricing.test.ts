@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { arePeersInstalled } from '../../bench/packages.ts';
 import { createCase, expectedDiscounts } from '../../bench/peers/cases.ts';
 import { createPeers, findDifferences } from '../../bench/peers/compare.ts';
 import { ourEngine } from '../../bench/peers/ours.ts';
-import { arePeersInstalled } from '../../bench/peers/packages.ts';
 import { type Cell, countMatching, prepareCell, priceCell } from '../../bench/pricing/cell.ts';
 import { type GrowthCell, judgeGrowth } from '../../bench/pricing/growth.ts';
 import { measureInTurns, ratios, WARM_UP_ROUNDS } from '../../bench/pricing/measure.ts';

@@ -1,5 +1,5 @@
 import { MIN_SECRET_BYTES } from '../../../src/contract/limits.ts';
-import { decodeSecret } from '../../../src/contract/signature.ts';
+import { decodeSecret } from '../../../src/contract/secret.ts';
 import { EMPTY_PRICE_LIST, type PriceList } from './added-lines.ts';
 import { assertLimits, CALL_LIMITS, type CallLimits, SALE_BACKOFF, type SaleBackoff } from './limits.ts';
 import type { SaleEnding } from './outbox/outbox.ts';

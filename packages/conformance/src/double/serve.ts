@@ -1,3 +1,4 @@
+import { decodeSecret } from '../../../../src/contract/secret.ts';
 import { checkOptions, type DoubleArguments } from './options.ts';
 import { describeTable, type SeenRequest, ServiceDouble } from './service-double.ts';
 import { LOYALTY_ID_PREFIX, MISBEHAVE_HEADER } from './table.ts';
@@ -22,7 +23,7 @@ async function serve(given: DoubleArguments, write: Write): Promise<number> {
   const double = await ServiceDouble.start({
     host,
     port: Number(port),
-    secret: Buffer.from(secret, 'hex'),
+    secret: decodeSecret(secret)!,
     ...(misbehave !== undefined && { misbehave }),
     place: {
       ...(venue !== undefined && { venueId: venue }),

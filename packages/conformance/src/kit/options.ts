@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { MIN_SECRET_BYTES } from '../../../../src/contract/limits.ts';
+import { decodeSecret } from '../../../../src/contract/secret.ts';
 
 /** What the kit is told on its command line. */
 export interface KitOptions {
@@ -141,9 +142,8 @@ function readUrl(text: string): URL {
 function readSecret(given: string | undefined, file: string | undefined): Uint8Array {
   const text = (given ?? (file === undefined ? '' : readText('secret-file', file))).trim();
   if (text === '') throw new UsageError('--secret or --secret-file is missing');
-  const isHex = /^(?:[0-9a-f]{2})+$/i.test(text);
-  if (!isHex && !/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) throw new UsageError('--secret is neither hex nor base64');
-  const secret = Buffer.from(text, isHex ? 'hex' : 'base64');
+  const secret = decodeSecret(text);
+  if (!secret) throw new UsageError('--secret is neither hex nor base64');
   if (secret.length < MIN_SECRET_BYTES) {
     throw new UsageError(`--secret has ${secret.length} bytes; at least ${MIN_SECRET_BYTES} are due`);
   }
