@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command } from '../src/tools/command-line/strict.ts';
 import { CONTESTANTS, type ContestantName } from './machine/contestant.ts';
 
 /** What the command line asks for. */

@@ -4,15 +4,16 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command } from 'commander';
-import { runCommandLine, running } from '../src/tools/command-line/strict.ts';
+import { Command, runCommandLine, running } from '../src/tools/command-line/strict.ts';
 import { readNumber } from './options.ts';
+import { provideBenchPackages } from './packages.ts';
 import { BASKETS_PER_CELL, finishesWithin, prepareCell, priceCell } from './pricing/cell.ts';
 import { describeGrowth, type GrowthCell, growthTable, judgeGrowth, measureGrowth } from './pricing/growth.ts';
 import { growthPicture } from './pricing/growth-picture.ts';
 import { figuresOf, measureInTurns, ratios } from './pricing/measure.ts';
 import { ABOUT, PROGRAMMES } from './pricing/programmes.ts';
 import { describeMachine } from './pricing/surroundings.ts';
+import { renderSvg } from './report/render.ts';
 import { showSpread } from './report/spread.ts';
 import { type Table, toText } from './report/table.ts';
 
@@ -42,6 +43,7 @@ const command = new Command('npm run bench:pricing --')
 await runCommandLine(command, 'bench:pricing', process.argv.slice(2));
 
 async function main(rounds: number): Promise<void> {
+  await provideBenchPackages();
   const machine = describeMachine(rounds);
   for (const text of machine) console.log(text);
   for (const programme of PROGRAMMES) console.log(`  ${programme}: ${ABOUT[programme]}`);
@@ -69,7 +71,7 @@ async function main(rounds: number): Promise<void> {
   );
   mkdirSync(folder, { recursive: true });
   const picture = growthPicture(grid);
-  writeFileSync(join(folder, `${picture.name}.svg`), picture.svg);
+  writeFileSync(join(folder, `${picture.name}.svg`), await renderSvg(picture));
   const growth = PROGRAMMES.map((name) => ({
     name,
     ...judgeGrowth(grid.filter(({ programme }) => programme === name)),

@@ -40,13 +40,13 @@ async function main(options: Options): Promise<void> {
       finished.push({ scenario, report });
       console.log(`\n${report.tables.map(toText).join('\n')}${report.notes.join('\n')}`);
       // Written after every scenario: a run that is broken off keeps what it has.
-      writeResults(around, requests, finished);
+      await writeResults(around, requests, finished);
     }
   } finally {
     generator.stop();
   }
   console.log(`\n${toText(goalTable(figuresOf(finished)))}`);
-  console.log(`report, figures and pictures: ${writeResults(around, requests, finished)}`);
+  console.log(`report, figures and pictures: ${await writeResults(around, requests, finished)}`);
 }
 
 function runScenario(scenario: Scenario, stage: Stage) {

@@ -4,8 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command } from 'commander';
-import { runCommandLine, running } from '../../src/tools/command-line/strict.ts';
+import { Command, runCommandLine, running } from '../../src/tools/command-line/strict.ts';
 import { readNumber } from '../options.ts';
 import { providePeers } from '../packages.ts';
 import { figuresOf, measureInTurns, ratios } from '../pricing/measure.ts';

@@ -1,86 +1,83 @@
-/** The little of SVG that our pictures need. Colours are readable on white and on black. */
+import { INK, PALETTE } from '../../src/tools/pictures/palette.ts';
+
+/** A picture as data: a drawing in Vega-Lite's grammar, which `render.ts` turns into SVG. */
 
 export interface Picture {
   /** File name without its ending. */
   readonly name: string;
   readonly title: string;
-  readonly svg: string;
+  /** For whoever cannot see it: what stands over what, and the figures that matter. */
+  readonly description: string;
+  readonly drawing: Drawing;
 }
 
-export const WIDTH = 860;
-export const HEIGHT = 420;
-export const FRAME = { left: 70, right: 20, top: 50, bottom: 55 } as const;
+/** A part of a Vega-Lite specification; its own types are in a package that only the benchmark has. */
+export type Drawing = Readonly<Record<string, unknown>>;
 
-export const COLOURS: Readonly<Record<string, string>> = {
-  service: '#d1495b',
-  floor: '#8d99ae',
-  fastify: '#2e86ab',
-  express: '#e0a030',
-  'accepted/s': '#3a7d44',
-  'refused/s': '#d1495b',
-  'slowest accepted': '#2e86ab',
+/** Of the plot itself: axes, titles and legend come around it. */
+export const PLOT = { width: 760, height: 320 } as const;
+
+const COLOURS: Readonly<Record<string, string>> = {
+  service: PALETTE.red,
+  floor: PALETTE.grey,
+  fastify: PALETTE.blue,
+  express: PALETTE.amber,
 };
-const MORE_COLOURS = ['#3a7d44', '#7b2d8b', '#00798c', '#a05a2c'];
+const MORE_COLOURS = [PALETTE.green, PALETTE.violet, PALETTE.teal, PALETTE.brown, PALETTE.blue, PALETTE.amber];
 
-export function colourOf(label: string, index: number): string {
-  return COLOURS[label] ?? (MORE_COLOURS[index % MORE_COLOURS.length] as string);
+/** Labels with their colours, for the channel `color`; a contestant has the same one in all pictures. */
+export function colourScale(labels: readonly string[], colours: Readonly<Record<string, string>> = COLOURS): Drawing {
+  let used = 0;
+  const range = labels.map((label) => colours[label] ?? MORE_COLOURS[used++ % MORE_COLOURS.length]!);
+  return { domain: labels, range };
 }
 
-/** Wraps the drawing with a title and the style of its texts. */
-export function picture(name: string, title: string, content: readonly string[]): Picture {
-  const svg = [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12">`,
-    `<title>${toXml(title)}</title>`,
-    `<rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>`,
-    text(WIDTH / 2, 22, title, { anchor: 'middle', size: 15 }),
-    ...content,
-    '</svg>',
-    '',
-  ].join('\n');
-  return { name, title, svg };
+/** A legend in a row above the plot. */
+export const LEGEND = { orient: 'top', title: null, direction: 'horizontal' } as const;
+
+/** What all drawings share. */
+export const STYLE: Drawing = {
+  background: INK.ground,
+  font: 'system-ui, sans-serif',
+  padding: 16,
+  aria: false,
+  view: { stroke: null },
+  title: { anchor: 'start', fontSize: 16, fontWeight: 600, color: INK.text, offset: 12, subtitleColor: INK.quiet },
+  axis: {
+    labelFontSize: 12,
+    titleFontSize: 12,
+    titleFontWeight: 'normal',
+    labelColor: INK.quiet,
+    titleColor: INK.text,
+    gridColor: INK.grid,
+    domainColor: INK.axis,
+    tickColor: INK.axis,
+    titlePadding: 8,
+    labelPadding: 6,
+  },
+  legend: {
+    labelFontSize: 13,
+    labelColor: INK.text,
+    labelLimit: 0,
+    symbolStrokeWidth: 3,
+    symbolSize: 180,
+    columnPadding: 24,
+  },
+  line: { strokeWidth: 2.2 },
+  text: { color: INK.quiet, fontSize: 12 },
+};
+
+/** Whole powers of ten around all values, at least one decade of them. */
+export function decadesAround(values: readonly number[]): number[] {
+  const from = Math.floor(Math.log10(Math.min(...values)));
+  const to = Math.max(from + 1, Math.ceil(Math.log10(Math.max(...values))));
+  return Array.from({ length: to - from + 1 }, (_, index) => Number(`1e${from + index}`));
 }
 
-function toXml(content: string): string {
-  return content.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-}
-
-export function text(
-  x: number,
-  y: number,
-  content: string,
-  { anchor = 'start', size = 12, colour = '#333' }: { anchor?: string; size?: number; colour?: string } = {},
-): string {
-  return `<text x="${round(x)}" y="${round(y)}" text-anchor="${anchor}" font-size="${size}" fill="${colour}">${toXml(content)}</text>`;
-}
-
-export function line(x1: number, y1: number, x2: number, y2: number, colour = '#ddd'): string {
-  return `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" stroke="${colour}"/>`;
-}
-
-export function path(points: readonly (readonly [x: number, y: number])[], colour: string): string {
-  const steps = points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${round(x)} ${round(y)}`).join('');
-  return `<path d="${steps}" fill="none" stroke="${colour}" stroke-width="1.8"/>`;
-}
-
-export function rect(x: number, y: number, width: number, height: number, colour: string, opacity = 1): string {
-  const size = `width="${round(Math.max(0, width))}" height="${round(Math.max(0, height))}"`;
-  return `<rect x="${round(x)}" y="${round(y)}" ${size} fill="${colour}" opacity="${opacity}"/>`;
-}
-
-/** The names of the lines, in a row under the title. */
-export function legend(labels: readonly string[]): string[] {
-  return labels.flatMap((label, index) => {
-    const x = FRAME.left + index * 130;
-    return [rect(x, 32, 12, 8, colourOf(label, index)), text(x + 18, 40, label)];
-  });
-}
-
-/** 1, 2 or 5 times a power of ten, at least `value`. */
-export function niceCeiling(value: number): number {
-  const power = 10 ** Math.floor(Math.log10(Math.max(value, 1e-9)));
-  return ([1, 2, 5, 10].find((factor) => factor * power >= value) ?? 10) * power;
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
+/** An axis in powers of ten, each with its number and unit. */
+export function decadeAxis(decades: readonly number[], title: string, unit = ''): Drawing {
+  return {
+    scale: { type: 'log', domain: [decades[0], decades.at(-1)], nice: false },
+    axis: { title, values: decades, labelExpr: `format(datum.value, datum.value < 1 ? '~g' : ',') + '${unit}'` },
+  };
 }

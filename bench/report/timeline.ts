@@ -1,18 +1,6 @@
+import { PALETTE } from '../../src/tools/pictures/palette.ts';
 import type { Slice } from '../generator/protocol.ts';
-import {
-  colourOf,
-  FRAME,
-  HEIGHT,
-  legend,
-  line,
-  niceCeiling,
-  type Picture,
-  path,
-  picture,
-  rect,
-  text,
-  WIDTH,
-} from './picture.ts';
+import { colourScale, type Drawing, LEGEND, type Picture, PLOT } from './picture.ts';
 import { showNumber } from './spread.ts';
 
 /** A part of the time that is marked, in seconds from the start. */
@@ -22,6 +10,12 @@ export interface Mark {
   readonly toSeconds: number;
 }
 
+const ACCEPTED = 'accepted';
+const REFUSED = 'refused';
+const COLOURS = { [ACCEPTED]: PALETTE.green, [REFUSED]: PALETTE.red };
+const UPPER_HEIGHT = 190;
+const LOWER_HEIGHT = 110;
+
 /** What was answered, by when it was due: rates above, the slowest accepted answer below. */
 export function timeline(
   name: string,
@@ -30,44 +24,98 @@ export function timeline(
   sliceMs: number,
   marks: readonly Mark[],
 ): Picture {
-  const seconds = (slices.length * sliceMs) / 1000;
-  const x = (second: number): number => FRAME.left + (second / seconds) * (WIDTH - FRAME.left - FRAME.right);
-  const middle = 250;
   const perSecond = (count: number): number => (count * 1000) / sliceMs;
-  const mostRate = niceCeiling(Math.max(1, ...slices.map((slice) => perSecond(slice.accepted + slice.refused))));
-  const mostMs = niceCeiling(Math.max(1, ...slices.map(({ worstAcceptedUs }) => worstAcceptedUs / 1000)));
-  const rateY = (rate: number): number => middle - (rate / mostRate) * (middle - FRAME.top);
-  const base = HEIGHT - FRAME.bottom;
-  const msY = (ms: number): number => base - (ms / mostMs) * (base - middle - 25);
-  const at = (index: number): number => x(((index + 0.5) * sliceMs) / 1000);
-  const curve = (value: (slice: Slice) => number) => slices.map((slice, index) => [at(index), value(slice)] as const);
-  const labels = ['accepted/s', 'refused/s', 'slowest accepted'];
-  const every = niceCeiling(seconds / 10);
-  const ticks = Array.from({ length: Math.floor(seconds / every) + 1 }, (_, index) => index * every);
-  return picture(name, title, [
-    ...marks.flatMap(({ label, fromSeconds, toSeconds }) => [
-      rect(x(fromSeconds), FRAME.top, x(toSeconds) - x(fromSeconds), base - FRAME.top, '#e0a030', 0.18),
-      text(x(fromSeconds) + 4, FRAME.top + 12, label),
-    ]),
-    ...[0, 0.5, 1].flatMap((part) => [
-      line(FRAME.left, rateY(part * mostRate), WIDTH - FRAME.right, rateY(part * mostRate)),
-      text(FRAME.left - 8, rateY(part * mostRate) + 4, `${showNumber(part * mostRate)}/s`, { anchor: 'end' }),
-      line(FRAME.left, msY(part * mostMs), WIDTH - FRAME.right, msY(part * mostMs)),
-      text(FRAME.left - 8, msY(part * mostMs) + 4, `${showNumber(part * mostMs)} ms`, { anchor: 'end' }),
-    ]),
-    ...ticks.map((second) => text(x(second), base + 18, `${showNumber(second)} s`, { anchor: 'middle' })),
-    path(
-      curve((slice) => rateY(perSecond(slice.accepted))),
-      colourOf(labels[0] as string, 0),
-    ),
-    path(
-      curve((slice) => rateY(perSecond(slice.refused))),
-      colourOf(labels[1] as string, 1),
-    ),
-    path(
-      curve((slice) => msY(slice.worstAcceptedUs / 1000)),
-      colourOf(labels[2] as string, 2),
-    ),
-    ...legend(labels),
+  const secondsOf = (index: number): number => ((index + 0.5) * sliceMs) / 1000;
+  const rates = slices.flatMap(({ accepted, refused }, index) => [
+    { seconds: secondsOf(index), answer: ACCEPTED, rate: perSecond(accepted) },
+    { seconds: secondsOf(index), answer: REFUSED, rate: perSecond(refused) },
   ]);
+  const slowest = slices.map(({ worstAcceptedUs }, index) => ({
+    seconds: secondsOf(index),
+    ms: worstAcceptedUs / 1000,
+  }));
+  const most = (values: readonly number[]): string => showNumber(Math.max(0, ...values));
+  const x = (axis: Drawing) => ({
+    field: 'seconds',
+    type: 'quantitative',
+    scale: { domain: [0, (slices.length * sliceMs) / 1000], nice: false },
+    axis,
+  });
+  return {
+    name,
+    title,
+    description:
+      `Over ${showNumber((slices.length * sliceMs) / 1000)} s: at most ${most(rates.filter(({ answer }) => answer === ACCEPTED).map(({ rate }) => rate))} ` +
+      `accepted and ${most(rates.filter(({ answer }) => answer === REFUSED).map(({ rate }) => rate))} refused a second; ` +
+      `the slowest accepted answer took ${most(slowest.map(({ ms }) => ms))} ms. ` +
+      marks
+        .map(
+          ({ label, fromSeconds, toSeconds }) => `${label}: ${showNumber(fromSeconds)} to ${showNumber(toSeconds)} s.`,
+        )
+        .join(' '),
+    drawing: {
+      spacing: 4,
+      vconcat: [
+        {
+          width: PLOT.width,
+          height: UPPER_HEIGHT,
+          layer: [
+            markedGround(marks),
+            markNames(marks),
+            {
+              data: { values: rates },
+              mark: 'line',
+              encoding: {
+                x: x({ title: null, labels: false, ticks: false }),
+                y: { field: 'rate', type: 'quantitative', axis: { title: 'answers per second', tickCount: 5 } },
+                color: {
+                  field: 'answer',
+                  type: 'nominal',
+                  scale: colourScale([ACCEPTED, REFUSED], COLOURS),
+                  legend: { ...LEGEND, symbolType: 'stroke' },
+                },
+              },
+            },
+          ],
+        },
+        {
+          width: PLOT.width,
+          height: LOWER_HEIGHT,
+          layer: [
+            markedGround(marks),
+            {
+              data: { values: slowest },
+              mark: { type: 'line', color: PALETTE.blue },
+              encoding: {
+                x: x({ title: 'seconds', tickCount: 10 }),
+                y: { field: 'ms', type: 'quantitative', axis: { title: 'slowest accepted, ms', tickCount: 3 } },
+              },
+            },
+          ],
+        },
+      ],
+    },
+  };
+}
+
+/** The marked parts of the time as a tinted ground. */
+function markedGround(marks: readonly Mark[]): Drawing {
+  return {
+    data: { values: marks },
+    mark: { type: 'rect', color: PALETTE.amber, opacity: 0.16 },
+    encoding: { x: { field: 'fromSeconds', type: 'quantitative' }, x2: { field: 'toSeconds' } },
+  };
+}
+
+/** Their names above the frame, where no line runs. */
+function markNames(marks: readonly Mark[]): Drawing {
+  return {
+    data: { values: marks },
+    mark: { type: 'text', align: 'left', baseline: 'bottom', dy: -5 },
+    encoding: {
+      x: { field: 'fromSeconds', type: 'quantitative' },
+      y: { value: 0 },
+      text: { field: 'label' },
+    },
+  };
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Scenario, ScenarioReport } from '../scenarios/scenario.ts';
 import { type Circumstances, describeCircumstances } from './circumstances.ts';
 import { goalTable } from './goals.ts';
+import { renderSvg } from './render.ts';
 import { toMarkdown } from './table.ts';
 
 const RESULTS = join(import.meta.dirname, '..', 'results');
@@ -13,11 +14,17 @@ export interface Finished {
 }
 
 /** Writes report.md, results.json and the pictures into a folder of the run's own. Returns the folder. */
-export function writeResults(around: Circumstances, requestsCompared: number, finished: readonly Finished[]): string {
+export async function writeResults(
+  around: Circumstances,
+  requestsCompared: number,
+  finished: readonly Finished[],
+): Promise<string> {
   const folder = join(RESULTS, around.startedAt.replaceAll(':', '-').slice(0, 19));
   mkdirSync(folder, { recursive: true });
   for (const { report } of finished) {
-    for (const { name, svg } of report.pictures) writeFileSync(join(folder, `${name}.svg`), svg);
+    for (const picture of report.pictures) {
+      writeFileSync(join(folder, `${picture.name}.svg`), await renderSvg(picture));
+    }
   }
   writeFileSync(join(folder, 'report.md'), render(around, requestsCompared, finished));
   const results = { around, figures: figuresOf(finished), scenarios: rawOf(finished) };

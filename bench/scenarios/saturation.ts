@@ -43,7 +43,8 @@ async function runSaturation(
     pictures: [
       barPicture(
         `${name}-cpu`,
-        `CPU per request, ${name}, µs (median round)`,
+        `CPU per request, ${name} (median round)`,
+        'µs',
         [...results].flatMap(([label, rounds]) => {
           const clean = rounds.filter(isClean);
           if (clean.length === 0) return [];

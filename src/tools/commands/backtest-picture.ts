@@ -1,14 +1,16 @@
 import { splitKey, type Tally } from '../backtest/tally.ts';
+import { INK, PALETTE } from '../pictures/palette.ts';
 import { formatSum } from '../terminal/money.ts';
 
 const TITLE = 'Cost per benefit, those that change most';
 const WIDTH = 860;
 const LABEL_WIDTH = 220;
-const AMOUNT_WIDTH = 130;
-const ROW_HEIGHT = 44;
-const TOP = 64;
+const AMOUNT_WIDTH = 150;
+const ROW_HEIGHT = 48;
+const BAR_HEIGHT = 15;
+const TOP = 84;
 const MAX_BENEFITS = 15;
-const COLOURS = { current: '#8d99ae', draft: '#2e86ab' } as const;
+const COLOURS = { current: PALETTE.grey, draft: PALETTE.blue } as const;
 
 /** Two bars per benefit as SVG: what it costs now and with the draft. Those that change most stand first. */
 export function costPicture({ benefits }: Tally): string {
@@ -17,22 +19,29 @@ export function costPicture({ benefits }: Tally): string {
     .slice(0, MAX_BENEFITS)
     .map(([key, { current, draft }]) => ({ ...splitKey(key), current, draft }));
   const most = Math.max(1, ...rows.flatMap(({ current, draft }) => [current, draft]));
-  const height = TOP + rows.length * ROW_HEIGHT + 16;
+  const height = TOP + rows.length * ROW_HEIGHT + 8;
+  const amount = (minorUnits: number, currency: string) => `${formatSum(minorUnits, currency)} ${currency}`;
   const bars = rows.flatMap(({ name, currency, current, draft }, index) => {
     const y = TOP + index * ROW_HEIGHT;
     return [
-      text(LABEL_WIDTH - 10, y + 21, name, 'end'),
-      bar(y, current / most, COLOURS.current, `${formatSum(current, currency)} ${currency}`),
-      bar(y + 16, draft / most, COLOURS.draft, `${formatSum(draft, currency)} ${currency}`),
+      text(LABEL_WIDTH - 12, y + BAR_HEIGHT + 5, name, { anchor: 'end', size: 13, colour: INK.text }),
+      bar(y, current / most, COLOURS.current, amount(current, currency)),
+      bar(y + BAR_HEIGHT + 2, draft / most, COLOURS.draft, amount(draft, currency)),
     ];
   });
+  const told = rows.map(
+    ({ name, currency, current, draft }) =>
+      `${name}: ${amount(current, currency)} now, ${amount(draft, currency)} with the draft.`,
+  );
+  const box = `width="${WIDTH}" height="${height}"`;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="12">`,
+    `<svg role="img" xmlns="http://www.w3.org/2000/svg" ${box} viewBox="0 0 ${WIDTH} ${height}" font-family="system-ui, sans-serif">`,
     `<title>${TITLE}</title>`,
-    `<rect width="${WIDTH}" height="${height}" fill="#fff"/>`,
-    text(WIDTH / 2, 22, TITLE, 'middle'),
-    box(LABEL_WIDTH, 36, 12, COLOURS.current) + text(LABEL_WIDTH + 18, 46, 'now'),
-    box(LABEL_WIDTH + 90, 36, 12, COLOURS.draft) + text(LABEL_WIDTH + 108, 46, 'with the draft'),
+    `<desc>${toXml(told.join(' '))}</desc>`,
+    `<rect ${box} fill="${INK.ground}"/>`,
+    text(16, 30, TITLE, { size: 16, colour: INK.text, weight: 600 }),
+    rect(LABEL_WIDTH, 48, 12, COLOURS.current) + text(LABEL_WIDTH + 20, 60, 'now'),
+    rect(LABEL_WIDTH + 90, 48, 12, COLOURS.draft) + text(LABEL_WIDTH + 110, 60, 'with the draft'),
     ...bars,
     '</svg>\n',
   ].join('\n');
@@ -40,14 +49,26 @@ export function costPicture({ benefits }: Tally): string {
 
 function bar(y: number, share: number, colour: string, amount: string): string {
   const width = Math.round(share * (WIDTH - LABEL_WIDTH - AMOUNT_WIDTH));
-  return box(LABEL_WIDTH, y, width, colour) + text(LABEL_WIDTH + width + 6, y + 11, amount);
+  return rect(LABEL_WIDTH, y, width, colour) + text(LABEL_WIDTH + width + 8, y + BAR_HEIGHT - 3, amount);
 }
 
-function box(x: number, y: number, width: number, colour: string): string {
-  return `<rect x="${x}" y="${y}" width="${width}" height="14" fill="${colour}"/>`;
+function rect(x: number, y: number, width: number, colour: string): string {
+  return `<rect x="${x}" y="${y}" width="${width}" height="${BAR_HEIGHT}" fill="${colour}"/>`;
 }
 
-function text(x: number, y: number, content: string, anchor = 'start'): string {
-  const escaped = content.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  return `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="#333">${escaped}</text>`;
+interface TextStyle {
+  readonly anchor?: 'start' | 'end';
+  readonly size?: number;
+  readonly colour?: string;
+  readonly weight?: number;
+}
+
+function text(x: number, y: number, content: string, style: TextStyle = {}): string {
+  const { anchor = 'start', size = 12, colour = INK.quiet, weight = 400 } = style;
+  const look = `text-anchor="${anchor}" font-size="${size}" font-weight="${weight}" fill="${colour}"`;
+  return `<text x="${x}" y="${y}" ${look}>${toXml(content)}</text>`;
+}
+
+function toXml(content: string): string {
+  return content.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
