@@ -1,5 +1,6 @@
 import { INK, PALETTE } from '../../src/tools/pictures/palette.ts';
 import { colourScale, type Drawing, decadeAxis, decadesAround, LEGEND, type Picture, PLOT } from '../report/picture.ts';
+import { showNumber } from '../report/spread.ts';
 import type { GrowthCell } from './growth.ts';
 import { median } from './measure.ts';
 import { PROGRAMMES, type ProgrammeName } from './programmes.ts';
@@ -87,6 +88,6 @@ function describe(
   const own = values.filter((value) => value.programme === programme).sort((a, b) => a.work - b.work);
   const [least, most] = [own[0], own.at(-1)];
   if (!least || !most) return `${programme}: not measured.`;
-  const tell = ({ work, cost }: { work: number; cost: number }) => `${Math.round(cost)} µs at ${Math.round(work)}`;
+  const tell = ({ work, cost }: { work: number; cost: number }) => `${showNumber(cost)} µs at ${showNumber(work)}`;
   return `${programme}: ${tell(least)}, ${tell(most)}.`;
 }

@@ -33,7 +33,7 @@ export function percentilePlot(
     drawing: {
       ...PLOT,
       data: { values },
-      mark: { type: 'line', interpolate: 'monotone' },
+      mark: 'line',
       encoding: {
         x: {
           field: 'nines',
