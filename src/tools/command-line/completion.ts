@@ -54,7 +54,7 @@ export function completionCommand(): Command {
 }
 
 /** The script for `shell` that completes the names of `program`. */
-export function renderCompletion(program: Command, shell: Shell): string {
+function renderCompletion(program: Command, shell: Shell): string {
   return `${renderNames(program)}${ADAPTORS[shell]}`;
 }
 

@@ -2,10 +2,10 @@ import { Command, CommanderError, InvalidArgumentError, type Option } from 'comm
 
 /** How every command line of ours answers: help is no failure, and what cannot be used is one line and exit code 2. */
 
+const EXIT_USAGE = 2;
+
 /** For the benchmark, whose own packages bring an older commander that its files would find first. */
 export { Command };
-
-export const EXIT_USAGE = 2;
 
 /**
  * Parses `args` (without the program's own name) and runs the command that they name. Sets `process.exitCode`. `name`
