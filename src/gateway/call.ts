@@ -25,6 +25,9 @@ export interface CallOptions {
   readonly wantsPhases: boolean;
 }
 
+/** So long the rest of a body that is refused for its size may take before its connection is closed all the same. */
+const LINGER_MS = 1000;
+
 /** A year, for this host and those below it (interface, section 5: HSTS on the hosts). */
 const STRICT_TRANSPORT_SECURITY = 'max-age=31536000; includeSubDomains';
 
@@ -47,6 +50,7 @@ export class Call {
   readonly #onEnd: (call: Call, end: CallEnd) => void;
   #connection: ConnectionEnd;
   #isConnectionGone = false;
+  #isBodyComing = false;
   #omitsBody = false;
 
   constructor(
@@ -76,6 +80,14 @@ export class Call {
   /** The connection ends with this call's answer. */
   closeConnection(end: 'closed' | 'distrusted'): void {
     if (this.#connection !== 'distrusted') this.#connection = end;
+  }
+
+  /**
+   * The rest of an announced body is on its way. A connection that is closed while there is something unread is reset, and a
+   * reset may overtake the answer: the rest is read and thrown away, for a moment.
+   */
+  expectBody(): void {
+    this.#isBodyComing = true;
   }
 
   /** The answer to HEAD has the headers of a body, and none (RFC 9110, 9.3.2). */
@@ -136,8 +148,11 @@ export class Call {
   #writeLast(response: HttpResponse, body: string): void {
     const isAtOnce = this.#connection === 'distrusted' && !this.#omitsBody;
     writeLastAnswer(response, isAtOnce ? padPastBuffer(body) : body, this.#omitsBody);
-    if (isAtOnce) response.close();
-    else setImmediate(() => this.#isConnectionGone || response.close());
+    const close = (): void => void (this.#isConnectionGone || response.close());
+    if (!isAtOnce) return void setImmediate(close);
+    if (!this.#isBodyComing) return close();
+    response.onData((_, isLast) => isLast && close());
+    setTimeout(close, LINGER_MS).unref();
   }
 
   #renderTiming(durationMs: number): string {

@@ -89,7 +89,9 @@ export class Gateway {
     const record: CallRecord = { route: path };
     if (head.framingFault || (head.contentLength ?? 0) > MAX_BODY_BYTES) {
       const call = this.#open(response, head, record);
-      return head.framingFault ? this.#refuseFraming(call, head, record) : this.#refuseSize(call, record);
+      if (head.framingFault) return this.#refuseFraming(call, head, record);
+      call.expectBody();
+      return this.#refuseSize(call, record);
     }
     let isAdmitted = false;
     const call = this.#open(response, head, record, ({ durationMs }) => {
@@ -164,7 +166,6 @@ export class Gateway {
   }
 
   #refuseSize(call: Call, record: CallRecord): void {
-    // The rest of the body is not waited for.
     call.closeConnection('distrusted');
     const message = `The body is larger than ${MAX_BODY_BYTES} bytes.`;
     this.#refuse(call, record, refuse('invalid_request', { status: TRANSPORT_STATUS.bodyTooLarge, message }));
