@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { readOptions as readClientOptions } from '../../packages/client/src/options.ts';
 import { readOptions as readKitOptions } from '../../packages/conformance/src/kit/options.ts';
 import { decodeSecret } from '../../src/contract/secret.ts';
-import { readSecrets } from '../../src/settings.ts';
+import { readSecrets } from '../../src/settings/secrets.ts';
 
 const BYTES = randomBytes(48);
 const HEX = BYTES.toString('hex');
