@@ -33,7 +33,7 @@ else {
     .option('--parallel <n>', 'calls at once', '8')
     .action(
       running(
-        'bench/client',
+        'bench/client.ts',
         async (given: ClientArguments) => {
           await main(given);
           return 0;
@@ -41,7 +41,7 @@ else {
         1,
       ),
     );
-  await runCommandLine(command, 'bench/client', process.argv.slice(2));
+  await runCommandLine(command, 'bench/client.ts', process.argv.slice(2));
 }
 
 interface ClientArguments {

@@ -32,7 +32,7 @@ export interface Filling {
   readonly loyaltyId: string;
 }
 
-export const TIMESTAMP_LENGTH = 10;
+const TIMESTAMP_LENGTH = 10;
 export const SIGNATURE_LENGTH = 64;
 export const ID_LENGTH = ID_PLACEHOLDER.length;
 

@@ -17,7 +17,7 @@ import { sweepScenario } from './sweep.ts';
 const EQUALS = ['service', 'fastify', 'express'] as const;
 
 /** All scenarios, in the order in which they run. */
-export const SCENARIOS: readonly Scenario[] = [
+const SCENARIOS: readonly Scenario[] = [
   saturationScenario('lines-5', 'closed loop, 5 lines, every call new', { lines: 5, members: 'many' }),
   saturationScenario('lines-20', 'closed loop, 20 lines, every call new', { lines: 20, members: 'many' }),
   saturationScenario('lines-200', 'closed loop, 200 lines, every call new', { lines: 200, members: 'many' }),

@@ -25,7 +25,7 @@ export function saturate(
 }
 
 /** Several runs as one: counts and times add up; of percentiles and memory the worst is kept. */
-export function mergeClosed(runs: readonly ClosedMeasurement[]): ClosedMeasurement {
+function mergeClosed(runs: readonly ClosedMeasurement[]): ClosedMeasurement {
   const total = (figure: (run: ClosedMeasurement) => number): number => runs.reduce((sum, run) => sum + figure(run), 0);
   const worst = (figure: (run: ClosedMeasurement) => number): number => Math.max(...runs.map(figure));
   const seconds = total((run) => run.seconds);

@@ -28,7 +28,7 @@ const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'([^'\n]+)'/g;
  * The test files whose path contains one of the filters, as vitest chooses them; all of them without a filter.
  * @param {readonly string[]} filters
  */
-export function listTests(filters) {
+function listTests(filters) {
   const folders = ['test', ...readdirSync(join(root, 'packages')).map((name) => posix.join('packages', name, 'test'))];
   const files = folders
     .filter((folder) => existsSync(join(root, folder)))

@@ -15,7 +15,7 @@ export const PATIENCE_MS = 5000;
 const CHECK_INTERVAL_MS = 250;
 
 /** Why a call never became whole. All but the first are our doing. */
-export const UPLOAD_LOSSES = ['aborted', 'late', 'too_many', 'too_many_bytes', 'draining'] as const;
+const UPLOAD_LOSSES = ['aborted', 'late', 'too_many', 'too_many_bytes', 'draining'] as const;
 export type UploadLoss = (typeof UPLOAD_LOSSES)[number];
 
 /** What metrics are told. */

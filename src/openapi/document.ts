@@ -6,7 +6,7 @@ import { buildSchemas, type Json, schemaRef } from './schemas.ts';
 
 /** The OpenAPI 3.1 document of the interface, built once when it is first asked for. */
 
-export const INTERFACE_VERSION = '0.1.0-draft';
+const INTERFACE_VERSION = '0.1.0-draft';
 
 const SALE_CODES: readonly ErrorCode[] = [
   'invalid_request',

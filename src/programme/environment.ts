@@ -37,7 +37,7 @@ const MS_PER_MINUTE = 60_000;
 const MS_PER_HOUR = 3_600_000;
 const MS_PER_DAY = 86_400_000;
 
-export const DEFAULTS = {
+const DEFAULTS = {
   rateLimit: { sustained: 50, burst: 200 },
   calculation: { holdMinutes: 30, idempotencyHours: 24, retentionDays: 7 },
   latencyBudget: { p95: 150, p99: 250, deadline: 400 },

@@ -7,7 +7,7 @@ import type { Phases } from './stopwatch.ts';
 export const NO_CODE = 'none';
 
 /** What may happen to a calculation, counted from zero: an alert on an increase would miss a counter's first appearance. */
-export const EVENTS = [
+const EVENTS = [
   'answer_applied',
   'answer_unchanged',
   'answer_member_not_found',
@@ -48,7 +48,7 @@ export interface PhaseFigures {
   readonly lastMinute: RollingHistogram;
 }
 
-export const TOTAL = 'total';
+const TOTAL = 'total';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;

@@ -71,7 +71,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
 
 export type Rule = (files: readonly SourceFile[]) => string[];
 
-/** `src/calls/messages.ts` → `calls`; `src/main.ts` → `main`; `packages/client/src/a.ts` → `packages/client`. */
+/** `src/calls/messages.ts` → `calls`; `src/main.ts` → `main`; `packages/client/src/client.ts` → `packages/client`. */
 function roomOf(path: string): string | undefined {
   return /^(?:src\/([^/]+?)(?:\.ts)?|(workers)|(packages\/[^/]+))(?:\/|$)/.exec(path)?.slice(1).find(Boolean);
 }

@@ -63,7 +63,7 @@ export class SkewedPair {
   }
 }
 
-export class SkewedNode {
+class SkewedNode {
   readonly port: number;
   readonly proxyPort: number;
   /** Past the proxy: for looking into the node. */

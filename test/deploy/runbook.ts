@@ -8,7 +8,7 @@ import { ROOT } from '../architecture/source.ts';
 const page = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
 
 /** The block of commands whose first line is this comment (without the `# `, up to its first full stop or comma). */
-export function blockOf(title: string): string {
+function blockOf(title: string): string {
   const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, text]) => text as string);
   const found = blocks.filter((text) => text.startsWith(`# ${title}`));
   if (found.length !== 1) throw new Error(`${found.length} blocks of docs/operations.md begin with: ${title}`);

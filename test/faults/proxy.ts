@@ -149,7 +149,7 @@ export class RedisProxy {
 }
 
 /** An ambush that was laid. */
-export class ArmedAmbush {
+class ArmedAmbush {
   readonly marker: string;
   readonly ambush: Ambush;
   readonly #sprung = Promise.withResolvers<void>();

@@ -37,7 +37,7 @@ export function faultConfiguration(words: Parameters<typeof configurationOf>[0] 
   return configurationOf({ deadline: DEADLINE_MS, moreMembers: singleUseMembers('guest', 400), ...words });
 }
 
-export const USAGE_KEY = 'single-use:*';
+const USAGE_KEY = 'single-use:*';
 
 export interface FaultyStage {
   redis: RedisServer;

@@ -16,7 +16,7 @@ export interface Ran {
   readonly stderr: string;
 }
 
-export class Workplace {
+class Workplace {
   readonly redis: RedisServer;
   readonly directory: string = temporaryDirectory();
 

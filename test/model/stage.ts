@@ -29,7 +29,7 @@ export interface StageOptions {
 export const CALM: StageOptions = { holdMs: 300, deadlineMs: 450, hasProxies: false };
 export const STORMY: StageOptions = { holdMs: 700, deadlineMs: 300, hasProxies: true };
 
-export const PROGRAMME = 'coffee-club';
+const PROGRAMME = 'coffee-club';
 const SERVING_LIMIT_MS = 15_000;
 const EYE_RETRY_MS = 20;
 

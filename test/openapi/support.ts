@@ -55,7 +55,7 @@ export function operationAt(path: string): Node {
 }
 
 /** The documented response for a status of a path; 404 and 405 belong to no operation and stand beside them. */
-export function responseFor(path: string, status: number): Node {
+function responseFor(path: string, status: number): Node {
   const beside: Record<number, string> = { 404: 'NotFound', 405: 'MethodNotAllowed' };
   const name = beside[status];
   if (name !== undefined) return at(`/components/responses/${name}`);

@@ -47,9 +47,9 @@ export interface Difference {
   readonly change: number;
 }
 
-export const MOST_DIFFERENT = 20;
+const MOST_DIFFERENT = 20;
 /** A member more costs about a hundred bytes. */
-export const MAX_MEMBERS = 1_000_000;
+const MAX_MEMBERS = 1_000_000;
 
 export function emptyTally(): Tally {
   const counts = { priced: 0, differing: 0, assumedMember: 0, assumedAvailability: 0 };
@@ -65,7 +65,7 @@ export function emptyTally(): Tally {
 }
 
 /** A name within one currency, as the keys of the maps are. */
-export function keyOf(name: string, currency: string): string {
+function keyOf(name: string, currency: string): string {
   return `${currency} ${name}`;
 }
 

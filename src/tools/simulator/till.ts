@@ -12,7 +12,7 @@ import type { Chance } from './chance.ts';
 import { ARTICLES, basketOf, type Item, type TillPlace } from './goods.ts';
 
 /** How a sale goes, and how often; the weights are those of a lively shop, not of a quiet one. */
-export const SCENES = {
+const SCENES = {
   plain: 50,
   /** The guest adds something after the calculation, once or twice. */
   changed_basket: 20,
@@ -25,7 +25,7 @@ export const SCENES = {
   /** Cash: no card, no lookup, no loyalty. */
   cash: 8,
 } as const;
-export type Scene = keyof typeof SCENES;
+type Scene = keyof typeof SCENES;
 
 export interface TillSettings {
   readonly client: LoyaltyClient;
