@@ -27,6 +27,8 @@ export interface KnownCall {
   readonly entry: IndexEntry | undefined;
   /** Our clock when the call was known, milliseconds. */
   readonly atMs: number;
+  /** Redis' clock, as the token brought it. */
+  readonly redisNowMs: number;
   /** Set when the call was answered before. */
   readonly stored: Buffer | undefined;
 }
@@ -73,7 +75,7 @@ export async function lookUp(
   }
   if (calculationId === undefined) throw badHeader('Idempotency-Key', 'one lower-case UUID', key);
   const stored = kind === 'basket' && entry ? await findStored(context, calculationId, entry, body) : undefined;
-  return { calculationId, entry, atMs: performance.now(), stored };
+  return { calculationId, entry, atMs: performance.now(), redisNowMs: token.redisNowMs, stored };
 }
 
 async function findStored(

@@ -11,8 +11,11 @@ export async function settle(context: ContestantContext, call: KnownCall, rawBod
   const { calculationId, status, transactionId, failureReason } = read.value;
   const sale = { calculationId, status, transactionId, failureReason };
   const { deadlineMs } = context.environment.latencyBudget;
-  const remainingMs = () => deadlineMs - (performance.now() - call.atMs);
-  const { outcome } = await settleSale(context.store, sale, call.entry, remainingMs);
+  const deadline = {
+    remainingMs: () => deadlineMs - (performance.now() - call.atMs),
+    redisMs: call.redisNowMs + deadlineMs,
+  };
+  const { outcome } = await settleSale(context.store, sale, call.entry, deadline);
   if (outcome === 'conflict') {
     throw new Refused(refuse('idempotency_conflict', { message: 'Another outcome was recorded before.' }));
   }

@@ -10,6 +10,8 @@ export interface Task {
   readonly body: ArrayBuffer;
   /** Instant of the machine's monotonic clock (`monotonicMs`) after which nobody waits for the answer. */
   readonly deadlineMs: number;
+  /** The same instant by the clock of the Redis node that took the call's token. */
+  readonly redisDeadlineMs: number;
   /** Sale events: the calculation's index entry as the front end has read it; undefined when there was none. */
   readonly indexEntry: string | undefined;
 }

@@ -24,7 +24,10 @@ export async function settle(
   facts.status = status;
   const entry = task.indexEntry === undefined ? undefined : parseIndexEntry(task.indexEntry);
   const sale = { calculationId, status, transactionId, failureReason };
-  const settled = await settleSale(context.store, sale, entry, () => task.deadlineMs - monotonicMs());
+  const settled = await settleSale(context.store, sale, entry, {
+    remainingMs: () => task.deadlineMs - monotonicMs(),
+    redisMs: task.redisDeadlineMs,
+  });
   stopwatch.lap('commit');
   switch (settled.outcome) {
     case 'conflict':

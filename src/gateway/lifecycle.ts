@@ -8,6 +8,7 @@ import { readIndexEntry } from '../store/index-entry.ts';
 import type { MemberToken } from '../store/keys.ts';
 import { type CallKind, type RateLimit, takeToken } from '../store/rate-limit.ts';
 import type { Store } from '../store/store.ts';
+import { monotonicMs } from '../telemetry/stopwatch.ts';
 import { PoolUnavailable, type PricingPool } from '../threads/pricing-pool.ts';
 import { authenticate, type Credentials } from './authenticate.ts';
 import type { Call } from './call.ts';
@@ -100,7 +101,9 @@ async function runSteps(context: LifecycleContext, received: ReceivedCall, deadl
     if (isAnswered || call.isOver) return;
   }
 
-  const task = { route: kind, calculationId: key, body: body.buffer, deadlineMs, indexEntry: entry?.text };
+  const redisDeadlineMs = token.redisNowMs + deadlineMs - monotonicMs();
+  const due = { deadlineMs, redisDeadlineMs };
+  const task = { route: kind, calculationId: key, body: body.buffer, ...due, indexEntry: entry?.text };
   const result = await context.pool.run(task);
   call.stopwatch.lap('worker');
   context.onResult(result);

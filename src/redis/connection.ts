@@ -69,6 +69,11 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
     return this.#reason;
   }
 
+  /** True where keys lie on several servers, each with a clock of its own. */
+  get isCluster(): boolean {
+    return this.client instanceof Cluster;
+  }
+
   /** Every server that takes writes, for questions about the servers themselves. */
   get servers(): Redis[] {
     return this.client instanceof Cluster ? this.client.nodes('master') : [this.client];

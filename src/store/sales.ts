@@ -3,7 +3,7 @@ import { appendEvent, type SettledEvent } from './events.ts';
 import { buryIndexEntry, type IndexEntry, markClaim, readIndexEntry, type Tombstone } from './index-entry.ts';
 import type { MemberToken } from './keys.ts';
 import { runScript } from './scripts.ts';
-import { slotDeadline } from './slot-clock.ts';
+import { type CallDeadline, slotDeadline } from './slot-clock.ts';
 import type { Store } from './store.ts';
 
 /** A sale event on its way into the store. */
@@ -27,18 +27,18 @@ export type SettleOutcome =
 /**
  * Settles a calculation: the first event decides, the same outcome again is a duplicate, another one is a conflict. Each
  * settled event is appended to the stream at least once before this returns; the calculation remembers until then that
- * it is due. `entry` is the calculation's index entry as the front end has read it; `remainingMs()` is what is left of the
- * call, after which nothing is written. Throws `StoreUnavailable`.
+ * it is due. `entry` is the calculation's index entry as the front end has read it; past the deadline nothing is written.
+ * Throws `StoreUnavailable`.
  */
 export async function settleSale(
   store: Store,
   sale: Sale,
   entry: IndexEntry | undefined,
-  remainingMs: () => number,
+  deadline: CallDeadline,
 ): Promise<SettleOutcome> {
   const { calculationId } = sale;
   const tombstone = { kind: 'sale', outcome: outcomeText(sale) } as const;
-  const present = entry ?? (await bury(store, calculationId, tombstone, remainingMs));
+  const present = entry ?? (await bury(store, calculationId, tombstone, deadline));
   if (present === undefined) return recordUnknown(store, sale);
   // The first outcome stands from its tombstone on, also while a late basket has claimed the ID and not committed yet.
   if (present.tombstone?.kind === 'sale' && present.tombstone.outcome !== tombstone.outcome) {
@@ -48,13 +48,11 @@ export async function settleSale(
   const { member } = present;
   if (member === undefined) return recordUnknown(store, sale);
 
-  const settled = await bookSale(store, sale, member, remainingMs);
+  const settled = await bookSale(store, sale, member, deadline);
   if (settled.outcome === 'conflict' || settled.outcome === 'too_late') return settled;
   // An ID without an answer may be taken over by another member, who must find that it is sold, or be told.
   const isTold = !settled.isClaimable || (await markClaim(store, calculationId, member, tombstone));
-  const next = isTold
-    ? undefined
-    : await settleSale(store, sale, await readIndexEntry(store, calculationId), remainingMs);
+  const next = isTold ? undefined : await settleSale(store, sale, await readIndexEntry(store, calculationId), deadline);
   if (settled.outcome === 'unknown') return next ?? recordUnknown(store, sale);
   if (settled.isEventDue) await tellSettled(store, sale, member, settled);
   if (settled.outcome === 'duplicate') return { outcome: 'duplicate' };
@@ -67,9 +65,9 @@ async function bury(
   store: Store,
   calculationId: string,
   tombstone: Tombstone,
-  remainingMs: () => number,
+  deadline: CallDeadline,
 ): Promise<IndexEntry | undefined> {
-  const deadlineMs = await slotDeadline(store, store.keys.index(calculationId), remainingMs);
+  const deadlineMs = await slotDeadline(store, store.keys.index(calculationId), deadline);
   return buryIndexEntry(store, calculationId, tombstone, deadlineMs);
 }
 
@@ -92,11 +90,11 @@ interface Booked {
   readonly isClaimable: boolean;
 }
 
-async function bookSale(store: Store, sale: Sale, member: MemberToken, remainingMs: () => number): Promise<Booking> {
+async function bookSale(store: Store, sale: Sale, member: MemberToken, deadline: CallDeadline): Promise<Booking> {
   const { connection, keys, periods } = store;
   const { calculationId } = sale;
   const calculationKey = keys.calculation(member, calculationId);
-  const deadlineMs = await slotDeadline(store, calculationKey, remainingMs);
+  const deadlineMs = await slotDeadline(store, calculationKey, deadline);
   const reply = (await runScript(
     connection,
     'settle-sale',

@@ -113,7 +113,12 @@ async function raceForMember(
       const status = random.pick(['applied', 'cancelled'] as const);
       const sale = { calculationId: id, status, transactionId: 'transaction', failureReason: undefined };
       const entry = { member, tombstone: undefined, text: '' };
-      await patiently(() => settleSale(stores[(at + 1) % stores.length]!, sale, entry, () => PERIODS.holdMs));
+      await patiently(() =>
+        settleSale(stores[(at + 1) % stores.length]!, sale, entry, {
+          remainingMs: () => PERIODS.holdMs,
+          redisMs: Number.MAX_SAFE_INTEGER,
+        }),
+      );
       tracks.sales += 1;
       won = won.filter((each) => each.id !== id || status === 'applied');
     });

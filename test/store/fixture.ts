@@ -89,7 +89,10 @@ export async function report(
   seen?: IndexEntry,
 ) {
   const sale = { calculationId, status, transactionId: 't-1', failureReason: undefined, ...more };
-  return settleSale(store, sale, seen ?? (await readIndexEntry(store, calculationId)), () => PATIENCE_MS);
+  return settleSale(store, sale, seen ?? (await readIndexEntry(store, calculationId)), {
+    remainingMs: () => PATIENCE_MS,
+    redisMs: Number.MAX_SAFE_INTEGER,
+  });
 }
 
 /** Units consumed, over-redeemed and held of `coffee:*`; held as the live holds of Redis say. */
