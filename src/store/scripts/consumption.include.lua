@@ -20,12 +20,12 @@ local function consume(use_key, usage, units, now, retention_ms)
   return consumed
 end
 
--- Looks at a few fields, drawn at random, and removes those that have ended: more than a sale adds, so that the hash does
--- not grow, and so few that a member with thousands costs no more than one with ten.
-local SAMPLE = 16
+-- Looks at a few fields, drawn at random, and removes those that have ended: some for each that the sale has written, so that
+-- the hash does not grow, and so few that a member with thousands costs no more than one with ten.
+local LOOKED_AT_FOR_EACH = 4
 
-local function drop_ended(use_key, now, retention_ms)
-  for _, usage in ipairs(redis.call('HRANDFIELD', use_key, SAMPLE)) do
+local function drop_ended(use_key, written, now, retention_ms)
+  for _, usage in ipairs(redis.call('HRANDFIELD', use_key, LOOKED_AT_FOR_EACH * written)) do
     local ends = usage_end_ms(usage, retention_ms)
     if not ends and not string.find(usage, '!', 1, true) then
       -- A version that knew no ends may have written a lifetime into a hash that ends.

@@ -56,7 +56,9 @@ if ARGV[3] == '1' and holds ~= '' then
     held, expired = held_by_others(KEYS[2], now, ARGV[1], '')
     drop_holds(KEYS[2], expired)
   end
+  local written = 0
   each_use(holds, function(usage, units, limit)
+    written = written + 1
     local consumed = consume(KEYS[3], usage, units, now, tonumber(ARGV[5]))
     local beyond = late == 1 and consumed + (held[usage] or 0) - limit - tonumber(redis.call('HGET', KEYS[3], usage .. '!over') or 0) or 0
     if beyond > 0 then
@@ -64,7 +66,7 @@ if ARGV[3] == '1' and holds ~= '' then
       over = over + beyond
     end
   end)
-  drop_ended(KEYS[3], now, tonumber(ARGV[5]))
+  drop_ended(KEYS[3], written, now, tonumber(ARGV[5]))
 end
 redis.call('HSET', KEYS[1], 'event', 1)
 if late == 1 then
