@@ -75,8 +75,11 @@ export class Model {
     if (!hasEnded && !uses.every((use) => this.#isFree(order, use, nowMs, released))) return 'short';
     // One that was sold in an earlier life keeps what was sold; otherwise nothing of an earlier life counts.
     const isKept = isSold && present.print !== undefined && present.member === order.member;
+    // A member that takes the ID over is told of the sale, which outranks a successor.
+    const isTakenOver = present?.member !== undefined && present.member !== order.member;
     this.calculations.set(order.calculation, {
-      ...(present ?? { isSuperseded: false }),
+      ...present,
+      isSuperseded: present?.isSuperseded === true && !(isSold && isTakenOver),
       print,
       hasAnswer: true,
       isLost: false,
