@@ -1,5 +1,5 @@
 /** The nodes of a cluster have clocks of their own: what is judged by one of them must not be timed by another. */
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { memberToken } from '../../src/store/keys.ts';
 import { expectUnavailable, KEYS } from '../faults/support.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
@@ -13,33 +13,32 @@ import { SkewedPair } from './skewed-pair.ts';
 const HOUR_MS = 3_600_000;
 const MEMBERS = 12;
 
-let pair: SkewedPair | undefined;
-let service: Service | undefined;
-afterEach(async () => {
-  await service?.stop();
-  await pair?.stop();
-  [pair, service] = [undefined, undefined];
-  cleanUp();
-});
-
-async function open(skewsMs: readonly [number, number]): Promise<{ pair: SkewedPair; caller: Caller }> {
-  pair = await SkewedPair.launch(skewsMs);
-  const configuration = configurationOf({ moreMembers: singleUseMembers('guest', MEMBERS) });
-  service = await Service.start({ configuration, redisUrl: pair.url });
-  return { pair, caller: service.newCaller() };
-}
-
-/** Baskets of as many members, all of whom have a limited benefit. */
-const baskets = () => Array.from({ length: MEMBERS }, (_, at) => basketOf([{}], { loyaltyId: `guest-${at}` }));
+/** Baskets of as many members, all of whom have a limited benefit; each test has members of its own. */
+const baskets = (first: number) =>
+  Array.from({ length: MEMBERS }, (_, at) => basketOf([{}], { loyaltyId: `guest-${first + at}` }));
 
 describe.each([
   ['ahead', HOUR_MS],
   ['behind', -HOUR_MS],
 ])('one node an hour %s of the other', (_, skewMs) => {
+  let cluster: SkewedPair;
+  let service: Service;
+  let caller: Caller;
+  beforeAll(async () => {
+    cluster = await SkewedPair.launch([0, skewMs]);
+    const configuration = configurationOf({ moreMembers: singleUseMembers('guest', 2 * MEMBERS) });
+    service = await Service.start({ configuration, redisUrl: cluster.url });
+    caller = service.newCaller();
+  });
+  afterAll(async () => {
+    await service?.stop();
+    await cluster?.stop();
+    cleanUp();
+  });
+
   test('sale events are recorded wherever their member, their index and the rate limit live', async () => {
-    const { pair: cluster, caller } = await open([0, skewMs]);
     const homes = new Set<number>();
-    for (const basket of baskets()) {
+    for (const basket of baskets(0)) {
       const { calculationId } = basket;
       homes.add((await cluster.nodeOf(KEYS.hold(memberToken('coffee-club', basket.loyaltyId)))).port);
       homes.add((await cluster.nodeOf(KEYS.index(calculationId))).port);
@@ -54,10 +53,9 @@ describe.each([
   });
 
   test('a sale that was refused is not booked when its node goes on', async () => {
-    const { pair: cluster, caller } = await open([0, skewMs]);
     const rate = await cluster.nodeOf(KEYS.rate());
     let tried = 0;
-    for (const basket of baskets()) {
+    for (const basket of baskets(MEMBERS)) {
       const token = memberToken('coffee-club', basket.loyaltyId);
       const home = await cluster.nodeOf(KEYS.hold(token));
       if (home === rate) continue;
