@@ -3,6 +3,7 @@
  * identities are written out by hand (interface, sections 2, 4 and 7).
  */
 import { isDeepStrictEqual } from 'node:util';
+import { valueAt } from '../../packages/conformance/src/kit/judge/pointer.ts';
 import type { Answer } from './answer.ts';
 import { checkBasket, type Expectations } from './check-basket.ts';
 import {
@@ -15,7 +16,6 @@ import {
   UUID_IN_ANY_CASE,
   unchangedBody,
 } from './check-fields.ts';
-import { valueAt } from './pointer.ts';
 import type { AppliedBody, BasketBody, ErrorBody } from './wire.ts';
 
 export interface Exchange {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BasketLine, BasketRequest, OrderDiscount, Totals } from '../../../../src/contract/basket-request.ts';
 import type { SaleEvent, SaleStatus } from '../../../../src/contract/sale.ts';
-import { priceOf, total } from './decimal.ts';
+import { priceOf, total } from './judge/decimal.ts';
 import type { KitOptions } from './options.ts';
 
 /** What a check says about a line; the rest follows, right to the unit. */

@@ -31,6 +31,15 @@ export function isReplayed(exchange: Exchange): boolean {
   return headerValues(exchange, 'Idempotent-Replayed')[0] === 'true';
 }
 
+/** A body as JSON in UTF-8; undefined when it is none. */
+export function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ClientRequest, Agent as PlainAgent, request as plainRequest } from 'node:http';
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import { signatureHeader } from '../../../../src/contract/signature.ts';
-import type { Endpoint, Exchange } from './exchange.ts';
+import { type Endpoint, type Exchange, parseJson } from './exchange.ts';
 import type { KitOptions } from './options.ts';
 import { Pace } from './pace.ts';
 
@@ -95,12 +95,12 @@ export class Target {
             endpoint: endpointOf(path),
             method,
             path,
-            request: typeof body === 'string' || body instanceof Uint8Array ? parse(bytes) : body,
+            request: typeof body === 'string' || body instanceof Uint8Array ? parseJson(bytes) : body,
             requestId: typeof headers['X-Request-Id'] === 'string' ? headers['X-Request-Id'] : undefined,
             status: incoming.statusCode ?? 0,
             headers: pairs(incoming.rawHeaders),
             bytes: answer,
-            body: parse(answer),
+            body: parseJson(answer),
             roundTripMs: performance.now() - startedMs,
           });
         });
@@ -146,7 +146,7 @@ function toBytes(body: unknown): Buffer {
 
 /** The body's own `calculationId`, as the interface asks; some key where a body has none. */
 function keyOf(body: unknown, bytes: Buffer): string {
-  const value = typeof body === 'string' || body instanceof Uint8Array ? parse(bytes) : body;
+  const value = typeof body === 'string' || body instanceof Uint8Array ? parseJson(bytes) : body;
   const id = (value as { calculationId?: unknown } | null | undefined)?.calculationId;
   return typeof id === 'string' && /^[\x21-\x7e]+$/.test(id) ? id : randomUUID();
 }
@@ -154,14 +154,6 @@ function keyOf(body: unknown, bytes: Buffer): string {
 function endpointOf(path: string): Endpoint {
   if (path === BASKET_PATH) return 'basket';
   return path === SALE_PATH ? 'sale' : 'other';
-}
-
-function parse(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
-  } catch {
-    return undefined;
-  }
 }
 
 function pairs(raw: readonly string[]): [string, string][] {

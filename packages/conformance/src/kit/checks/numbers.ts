@@ -1,7 +1,7 @@
 import type { BasketRequest } from '../../../../../src/contract/basket-request.ts';
 import { totalsOf } from '../baskets.ts';
-import { shareOf } from '../decimal.ts';
 import { fieldOf, isRecord } from '../exchange.ts';
+import { shareOf } from '../judge/decimal.ts';
 import type { Check } from '../session.ts';
 
 /** Money, quantities and percentages (interface, section 2): what a sloppy number type gets wrong. */

@@ -1,8 +1,8 @@
 import type { BasketLineOut } from '../../../../../src/contract/basket-response.ts';
 import type { LineWords } from '../baskets.ts';
-import { shareOf } from '../decimal.ts';
 import { fieldOf } from '../exchange.ts';
-import { discountCodesOf } from '../judge/answers.ts';
+import { discountCodesOf } from '../judge/applied.ts';
+import { shareOf } from '../judge/decimal.ts';
 import type { Check, Session } from '../session.ts';
 
 /** The three statuses, and the test member whose discount is known beforehand (interface, sections 1 and 2). */

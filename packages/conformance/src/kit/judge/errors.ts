@@ -3,7 +3,7 @@ import { RESPONSE_HEADERS } from '../../../../../src/contract/headers.ts';
 import { type Exchange, errorCode, headerValues, isRecord } from '../exchange.ts';
 import { errorBodyFaults } from './fields.ts';
 
-/** The Error body (interface, sections 2 and 7). */
+/** The Error body (specification, sections 2 and 7). */
 
 /** A short loyalty ID may stand in any text by chance, so only a long one is looked for. */
 const MIN_TELLING_CHARACTERS = 8;
@@ -14,7 +14,7 @@ const MACHINERY =
 
 /** The form of the body, the code and its status, and the request ID in both places. */
 export function errorFaults(exchange: Exchange): string[] | undefined {
-  if (exchange.status === HTTP_OK) return undefined;
+  if (exchange.status === HTTP_OK || exchange.method === 'HEAD') return undefined;
   const faults = errorBodyFaults(exchange.body);
   if (faults.length > 0) return faults;
   const { code, requestId } = (exchange.body as { error: { code: string; requestId: string } }).error;
@@ -28,14 +28,14 @@ export function errorFaults(exchange: Exchange): string[] | undefined {
   return faults;
 }
 
-/** The statuses a code may travel under: its own, and for `invalid_request` those of the transport (interface, sections 7 and 8). */
+/** The statuses a code may travel under: its own, and for `invalid_request` those of the transport (sections 7 and 8). */
 export function statusesOf(code: ErrorCode): readonly number[] {
   const own = ERRORS[code].status;
   if (code !== 'invalid_request') return [own];
   return [own, ...Object.values(TRANSPORT_STATUS), ERRORS.arithmetic_mismatch.status];
 }
 
-/** An error tells neither who the member is nor what the service is made of (interface, section 1: the ID is opaque and private). */
+/** An error tells neither who the member is nor what the service is made of (section 1: the ID is opaque and private). */
 export function leakFaults(exchange: Exchange): string[] | undefined {
   if (exchange.status === HTTP_OK) return undefined;
   const text = exchange.bytes.toString('utf8');
@@ -48,11 +48,12 @@ export function leakFaults(exchange: Exchange): string[] | undefined {
   ];
 }
 
-/** `arithmetic_mismatch` names `field`, `expected` and `received` (interface, section 4.1). */
+/** `arithmetic_mismatch` names `field`, `expected` and `received` (section 4, rule 1), of which the last two differ. */
 export function mismatchFaults(exchange: Exchange): string[] | undefined {
   if (errorCode(exchange) !== 'arithmetic_mismatch') return undefined;
   const { details } = (exchange.body as { error: { details?: Record<string, unknown> } }).error;
-  return ['field', 'expected', 'received']
-    .filter((name) => details?.[name] === undefined)
-    .map((name) => `/error/details/${name}: is missing`);
+  const missing = ['field', 'expected', 'received'].filter((name) => details?.[name] === undefined);
+  if (missing.length > 0) return missing.map((name) => `/error/details/${name}: is missing`);
+  const isSame = String(details?.['expected']) === String(details?.['received']);
+  return isSame ? ['/error/details: expected and received are the same'] : [];
 }

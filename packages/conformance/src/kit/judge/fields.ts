@@ -1,16 +1,24 @@
-import { hasTwoDecimals } from '../decimal.ts';
+import type { BasketRequest } from '../../../../../src/contract/basket-request.ts';
 import { isRecord } from '../exchange.ts';
+import { hasTwoDecimals } from './decimal.ts';
 
 /**
- * The fields of every answer, written out by hand (interface, sections 2 and 4). Fields that are not listed
- * pass: a caller must ignore what it does not know (interface, section 9).
+ * The fields of every answer, written out by hand from the specification (sections 2 and 4). Fields that are not listed
+ * pass: a caller must ignore what it does not know (section 9). A closed reading reports them too.
  */
 
-/** Says what is wrong with a value, undefined when it is right. */
-type Rule = (value: unknown, path: string) => string[];
+interface Reading {
+  readonly faults: string[];
+  readonly isClosed: boolean;
+}
+
+/** Adds what is wrong with a value to the faults. */
+type Rule = (value: unknown, path: string, reading: Reading) => void;
 
 function rule(isRight: (value: unknown) => boolean, expected: string): Rule {
-  return (value, path) => (isRight(value) ? [] : [`${path}: expected ${expected}, found ${show(value)}`]);
+  return (value, path, { faults }) => {
+    if (!isRight(value)) faults.push(`${path}: expected ${expected}, found ${show(value)}`);
+  };
 }
 
 function show(value: unknown): string {
@@ -30,7 +38,8 @@ const uuid = rule(isUuid, 'a lower-case UUID');
 const anyUuid = rule((value) => typeof value === 'string' && UUID_IN_ANY_CASE.test(value), 'a UUID');
 const money = rule(isMoney, 'whole minor units, 0 or more');
 const percent = rule(isPercent, 'a percentage from 0 to 100 with at most two decimals');
-const quantity = rule((value) => typeof value === 'number' && value > 0, 'a number above 0');
+// JSON text such as 1e400 is read as Infinity.
+const quantity = rule((value) => Number.isFinite(value) && (value as number) > 0, 'a number above 0');
 const flag = rule((value) => typeof value === 'boolean', 'true or false');
 const text = rule((value) => typeof value === 'string', 'text');
 const someText = rule((value) => typeof value === 'string' && value !== '', 'text that is not empty');
@@ -43,62 +52,70 @@ function oneOf(...values: readonly string[]): Rule {
 }
 
 function listOf(item: Rule): Rule {
-  return (value, path) => {
-    if (!Array.isArray(value)) return [`${path}: expected a list, found ${show(value)}`];
-    return value.flatMap((entry, index) => item(entry, `${path}/${index}`));
+  return (value, path, reading) => {
+    if (!Array.isArray(value)) {
+      reading.faults.push(`${path}: expected a list, found ${show(value)}`);
+      return;
+    }
+    value.forEach((entry, index) => {
+      item(entry, `${path}/${index}`, reading);
+    });
   };
 }
 
-function object(required: Readonly<Record<string, Rule>>, optional: Readonly<Record<string, Rule>> = {}): Rule {
-  return (value, path) => {
-    if (!isRecord(value)) return [`${path || '/'}: expected an object, found ${show(value)}`];
-    const missing = Object.keys(required).filter((name) => value[name] === undefined);
-    const known = Object.entries({ ...required, ...optional }).filter(([name]) => value[name] !== undefined);
-    return [
-      ...missing.map((name) => `${path}/${name}: is missing`),
-      ...known.flatMap(([name, check]) => check(value[name], `${path}/${name}`)),
-    ];
-  };
-}
+type Rules = Readonly<Record<string, Rule>>;
 
-/** Some fields must be absent: their presence tells the caller something else than the status does. */
-function without(rules: Rule, absent: readonly string[]): Rule {
-  return (value, path) => [
-    ...rules(value, path),
-    ...absent
-      .filter((name) => isRecord(value) && value[name] !== undefined)
-      .map((name) => `${path}/${name}: must be absent`),
-  ];
+/** `absent` names fields whose presence tells the caller something else than the status does. */
+function object(required: Rules, optional: Rules = {}, absent: readonly string[] = []): Rule {
+  const rules = new Map(Object.entries({ ...required, ...optional }));
+  const due = Object.keys(required);
+  return (value, path, reading) => {
+    if (!isRecord(value)) {
+      reading.faults.push(`${path || '/'}: expected an object, found ${show(value)}`);
+      return;
+    }
+    for (const name of due) if (value[name] === undefined) reading.faults.push(`${path}/${name}: is missing`);
+    for (const name of Object.keys(value)) {
+      const check = rules.get(name);
+      if (value[name] === undefined) continue;
+      if (check) check(value[name], `${path}/${name}`, reading);
+      else if (absent.includes(name)) reading.faults.push(`${path}/${name}: must be absent`);
+      else if (reading.isClosed) reading.faults.push(`${path}/${name}: is not a field of the interface`);
+    }
+  };
 }
 
 const discountType = oneOf('none', 'amount', 'percent');
 
+const sentLine: Rules = {
+  lineId: someText,
+  productId: someText,
+  name: text,
+  quantity,
+  unitPrice: money,
+  originalLinePrice: money,
+  noDiscount: flag,
+  noPercentageDiscount: flag,
+  existingLineDiscountType: discountType,
+  existingLineDiscountAmount: money,
+  orderDiscountAllocation: listOf(object({ orderDiscountId: someText, orderDiscountAllocationAmount: money })),
+  orderLinePrice: money,
+};
+
+const sentLineOptions: Rules = {
+  productMasterId: text,
+  productGroupId: text,
+  ean: text,
+  parentLineId: text,
+  existingLineDiscountPercent: percent,
+  existingLineDiscountText: text40,
+  existingLineDiscountCampaignId: text,
+};
+
 const line = object(
+  { ...sentLine, lineDiscountType: discountType, lineDiscountAmount: money, showLineDiscountText: flag },
   {
-    lineId: someText,
-    productId: someText,
-    name: text,
-    quantity,
-    unitPrice: money,
-    originalLinePrice: money,
-    noDiscount: flag,
-    noPercentageDiscount: flag,
-    existingLineDiscountType: discountType,
-    existingLineDiscountAmount: money,
-    orderDiscountAllocation: listOf(object({ orderDiscountId: someText, orderDiscountAllocationAmount: money })),
-    orderLinePrice: money,
-    lineDiscountType: discountType,
-    lineDiscountAmount: money,
-    showLineDiscountText: flag,
-  },
-  {
-    productMasterId: text,
-    productGroupId: text,
-    ean: text,
-    parentLineId: text,
-    existingLineDiscountPercent: percent,
-    existingLineDiscountText: text40,
-    existingLineDiscountCampaignId: text,
+    ...sentLineOptions,
     lineDiscountPercent: percent,
     lineDiscountText: text40,
     lineDiscountCode: someText,
@@ -123,30 +140,51 @@ const totals = object({
 
 const APPLIED_ONLY = ['lines', 'totals', 'orderDiscounts', 'receiptFooterText'];
 
-/** Faults in the fields of a `200` basket answer, by its status (interface, section 2, BasketResponse). */
-const basketAnswers: Readonly<Record<string, Rule>> = {
-  applied: without(
-    object(
-      { calculationId: uuid, lines: listOf(line), orderDiscounts: listOf(orderDiscount), totals },
-      { memberLabel: text40, receiptFooterText: text200 },
-    ),
+const status = text;
+
+/** Faults in the fields of a `200` basket answer, by its status (section 2, BasketResponse). */
+const basketAnswers: Rules = {
+  applied: object(
+    { calculationId: uuid, status, lines: listOf(line), orderDiscounts: listOf(orderDiscount), totals },
+    { memberLabel: text40, receiptFooterText: text200 },
     ['reason'],
   ),
   // New reasons may be added, so any text that is not empty is one.
-  unchanged: without(object({ calculationId: uuid, reason: someText }, { memberLabel: text40 }), APPLIED_ONLY),
-  member_not_found: without(object({ calculationId: uuid }), [...APPLIED_ONLY, 'reason', 'memberLabel']),
+  unchanged: object({ calculationId: uuid, status, reason: someText }, { memberLabel: text40 }, APPLIED_ONLY),
+  member_not_found: object({ calculationId: uuid, status }, {}, [...APPLIED_ONLY, 'reason', 'memberLabel']),
 };
 
-export function basketAnswerFaults(body: unknown): string[] {
-  const status = isRecord(body) ? body['status'] : undefined;
-  const rules = typeof status === 'string' && Object.hasOwn(basketAnswers, status) ? basketAnswers[status] : undefined;
-  return rules ? rules(body, '') : [`/status: expected one of the three statuses, found ${show(status)}`];
+const saleAnswer = object({ result: oneOf('recorded', 'duplicate', 'unknown_calculation') });
+const errorBody = object({
+  error: object({ code: someText, message: someText, requestId: anyUuid }, { details: record }),
+});
+/** Of a request, what the rules about an answer look at. */
+const basketOfRequest = object({
+  lines: listOf(object(sentLine, sentLineOptions)),
+  orderDiscounts: listOf(orderDiscount),
+});
+
+function faultsBy(check: Rule, value: unknown, isClosed = false): string[] {
+  const reading = { faults: [], isClosed };
+  check(value, '', reading);
+  return reading.faults;
 }
 
-/** Faults in a `200` answer to a sale event (interface, section 2). */
-export const saleAnswerFaults = (body: unknown): string[] =>
-  object({ result: oneOf('recorded', 'duplicate', 'unknown_calculation') })(body, '');
+/** `isClosed` also reports fields that the interface does not name. */
+export function basketAnswerFaults(body: unknown, isClosed = false): string[] {
+  const found = isRecord(body) ? body['status'] : undefined;
+  const rules = typeof found === 'string' && Object.hasOwn(basketAnswers, found) ? basketAnswers[found] : undefined;
+  if (!rules) return [`/status: expected one of the three statuses, found ${show(found)}`];
+  return faultsBy(rules, body, isClosed);
+}
 
-/** Faults in the form of an Error body (interface, section 2). */
-export const errorBodyFaults = (body: unknown): string[] =>
-  object({ error: object({ code: someText, message: someText, requestId: anyUuid }, { details: record }) })(body, '');
+/** Faults in a `200` answer to a sale event (section 2). */
+export const saleAnswerFaults = (body: unknown, isClosed = false): string[] => faultsBy(saleAnswer, body, isClosed);
+
+/** Faults in the form of an Error body (section 2). */
+export const errorBodyFaults = (body: unknown, isClosed = false): string[] => faultsBy(errorBody, body, isClosed);
+
+/** False for a request that an answer cannot be held against, because its own fields are wrong. */
+export function isSoundRequest(request: unknown): request is BasketRequest {
+  return faultsBy(basketOfRequest, request).length === 0;
+}

@@ -45,7 +45,9 @@ export function contentTypeFaults(exchange: Exchange): string[] {
   if (more.length > 0 || !/^application\/json(?:;\s*charset="?utf-8"?)?$/i.test(type)) {
     faults.push(`Content-Type: expected application/json, found ${type.slice(0, 60)}`);
   }
-  if (exchange.method !== 'HEAD' && exchange.body === undefined) faults.push('body: is not JSON in UTF-8');
+  if (exchange.method === 'HEAD') {
+    if (exchange.bytes.length > 0) faults.push('body: an answer to HEAD has none');
+  } else if (exchange.body === undefined) faults.push('body: is not JSON in UTF-8');
   return faults;
 }
 

@@ -1,11 +1,11 @@
-import type { BasketRequest } from '../../../../../src/contract/basket-request.ts';
-import type { AppliedResponse } from '../../../../../src/contract/basket-response.ts';
 import { HTTP_OK } from '../../../../../src/contract/errors.ts';
 import { type Exchange, fieldOf, isRecord } from '../exchange.ts';
-import * as answers from './answers.ts';
+import { type AppliedRule, appliedOf } from './applied.ts';
 import { errorFaults, leakFaults, mismatchFaults } from './errors.ts';
 import { basketAnswerFaults, saleAnswerFaults } from './fields.ts';
 import * as headers from './headers.ts';
+import * as lines from './lines.ts';
+import * as sums from './sums.ts';
 
 /** A rule that every answer of the run is held against, whatever it was asked for. */
 export interface StandingRule {
@@ -16,22 +16,12 @@ export interface StandingRule {
   readonly faultsOf: (exchange: Exchange) => string[] | undefined;
 }
 
-/** A rule about `applied` answers whose fields are right; others are the business of `answers.fields`. */
-function onApplied(faultsOf: (request: BasketRequest, answer: AppliedResponse) => string[]): StandingRule['faultsOf'] {
-  return (exchange) => {
-    const { request, body, endpoint, status } = exchange;
-    const isApplied = endpoint === 'basket' && status === HTTP_OK && fieldOf(exchange, 'status') === 'applied';
-    if (!isApplied || !isRecord(request) || basketAnswerFaults(body).length > 0) return undefined;
-    return faultsOf(request as unknown as BasketRequest, body as AppliedResponse);
-  };
-}
-
 function onSuccess(endpoint: Exchange['endpoint'], faultsOf: (body: unknown) => string[]): StandingRule['faultsOf'] {
   return (exchange) =>
     exchange.status === HTTP_OK && exchange.endpoint === endpoint ? faultsOf(exchange.body) : undefined;
 }
 
-/** Names that would tell of VAT, which the service never returns (interface, section 1). */
+/** Names that would tell of VAT, which the service never returns (section 1). */
 const TAX_NAME = /^(?:vat|tax|mva|moms)|(?:Vat|Tax)(?:[A-Z]|$)/;
 
 function taxFaults(value: unknown, path = ''): string[] {
@@ -49,13 +39,70 @@ function calculationIdFaults(exchange: Exchange): string[] | undefined {
   return fieldOf(exchange, 'calculationId') === sent ? [] : ['/calculationId: is not the one that was sent'];
 }
 
-/** In the order of the interface. */
+interface NamedAppliedRule extends Omit<StandingRule, 'faultsOf'> {
+  readonly faultsOf: AppliedRule;
+}
+
+/** The rules about `applied` answers whose fields are right; other fields are the business of `answers.fields`. */
+export const APPLIED_RULES: readonly NamedAppliedRule[] = [
+  {
+    name: 'answers.line-identities',
+    section: '2',
+    title: 'originalLinePrice and orderLinePrice of every answered line add up',
+    faultsOf: sums.lineIdentityFaults,
+  },
+  {
+    name: 'answers.line-discounts',
+    section: '2',
+    title: 'Type, percentage, amount (rounded half up) and code of every line discount belong together',
+    faultsOf: sums.lineDiscountFaults,
+  },
+  {
+    name: 'answers.totals',
+    section: '2',
+    title: 'The five totals are the sums they stand for',
+    faultsOf: sums.totalsFaults,
+  },
+  {
+    name: 'answers.allocations',
+    section: '2, 4.6',
+    title: 'The allocations of every order discount add up to its amount',
+    faultsOf: sums.allocationFaults,
+  },
+  {
+    name: 'answers.echo',
+    section: '2, 4.6',
+    title: 'Identity and quantity fields of kept lines come back verbatim; split lines add up',
+    faultsOf: lines.echoFaults,
+  },
+  {
+    name: 'answers.protected-lines',
+    section: '2',
+    title: 'No loyalty effect on noDiscount lines, no percentage on noPercentageDiscount lines',
+    faultsOf: lines.protectionFaults,
+  },
+  {
+    name: 'answers.applied-changes',
+    section: '2',
+    title: 'An applied answer changes the basket',
+    faultsOf: lines.changeFaults,
+  },
+];
+
+function onApplied(faultsOf: AppliedRule): StandingRule['faultsOf'] {
+  return (exchange) => {
+    const applied = appliedOf(exchange);
+    return applied && faultsOf(applied);
+  };
+}
+
+/** In the order of the specification. */
 export const STANDING_RULES: readonly StandingRule[] = [
   {
     name: 'answers.fields',
     section: '2',
     title: 'Every basket answer has the fields, types and lengths of its status, and no others that it must not have',
-    faultsOf: onSuccess('basket', basketAnswerFaults),
+    faultsOf: onSuccess('basket', (body) => basketAnswerFaults(body)),
   },
   {
     name: 'answers.calculation-id',
@@ -69,53 +116,12 @@ export const STANDING_RULES: readonly StandingRule[] = [
     title: 'No answer speaks of VAT',
     faultsOf: (exchange) => taxFaults(exchange.body),
   },
-  {
-    name: 'answers.line-identities',
-    section: '2',
-    title: 'originalLinePrice and orderLinePrice of every answered line add up',
-    faultsOf: onApplied((_, answer) => answers.lineIdentityFaults(answer)),
-  },
-  {
-    name: 'answers.line-discounts',
-    section: '2',
-    title: 'Type, percentage, amount (rounded half up) and code of every line discount belong together',
-    faultsOf: onApplied((_, answer) => answers.lineDiscountFaults(answer)),
-  },
-  {
-    name: 'answers.totals',
-    section: '2',
-    title: 'The five totals are the sums they stand for',
-    faultsOf: onApplied(answers.totalsFaults),
-  },
-  {
-    name: 'answers.allocations',
-    section: '2, 4.6',
-    title: 'The allocations of every order discount add up to its amount',
-    faultsOf: onApplied(answers.allocationFaults),
-  },
-  {
-    name: 'answers.echo',
-    section: '2, 4.6',
-    title: 'Identity and quantity fields of kept lines come back verbatim; split lines add up',
-    faultsOf: onApplied(answers.echoFaults),
-  },
-  {
-    name: 'answers.protected-lines',
-    section: '2',
-    title: 'No loyalty effect on noDiscount lines, no percentage on noPercentageDiscount lines',
-    faultsOf: onApplied(answers.protectionFaults),
-  },
-  {
-    name: 'answers.applied-changes',
-    section: '2',
-    title: 'An applied answer changes the basket',
-    faultsOf: onApplied(answers.changeFaults),
-  },
+  ...APPLIED_RULES.map((rule) => ({ ...rule, faultsOf: onApplied(rule.faultsOf) })),
   {
     name: 'answers.sale-fields',
     section: '2',
     title: 'Every answer to a sale event carries one of the three results',
-    faultsOf: onSuccess('sale', saleAnswerFaults),
+    faultsOf: onSuccess('sale', (body) => saleAnswerFaults(body)),
   },
   {
     name: 'headers.request-id',

@@ -1,0 +1,120 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { BasketLine } from '../../../../../src/contract/basket-request.ts';
+import type { BasketLineOut } from '../../../../../src/contract/basket-response.ts';
+import { type Applied, at } from './applied.ts';
+import { total } from './decimal.ts';
+import { EXISTING_DETAILS, ORDER_DISCOUNT_FIELDS } from './lines.ts';
+import type { Promises } from './promises.ts';
+
+/** What a service promises about `applied` answers beyond the interface; see promises.ts. */
+export function promisedLineFaults(applied: Applied, promises: Promises): string[] {
+  const { answer, request, parts } = applied;
+  return [
+    ...answer.lines.flatMap((line) => [...discountFaults(line, promises.discountCode), ...addedFaults(line, promises)]),
+    ...parentFaults(answer.lines),
+    ...request.lines.flatMap((line) => keptFaults(line, parts.get(line.lineId) ?? [])),
+    ...orderDiscountFaults(applied, promises.discountCode),
+    ...worthFaults(applied),
+  ];
+}
+
+function discountFaults(line: BasketLineOut, discountCode: string): string[] {
+  const faults: string[] = [];
+  const { lineDiscountType: type, lineDiscountText: text, overrideUnitPrice } = line;
+  if (type !== 'none' && line.lineDiscountCode !== discountCode) {
+    faults.push(`${at(line)}: lineDiscountCode ${line.lineDiscountCode} should be ${discountCode}`);
+  }
+  if (type !== 'none' && line.lineDiscountAmount === 0) faults.push(`${at(line)}: the discount is worth nothing`);
+  if ((type === 'percent') !== (line.lineDiscountPercent !== undefined)) {
+    faults.push(`${at(line)}: lineDiscountPercent and its type disagree`);
+  }
+  if (overrideUnitPrice !== undefined && overrideUnitPrice >= line.unitPrice) {
+    faults.push(`${at(line)}: overrideUnitPrice ${overrideUnitPrice} does not lower the price`);
+  }
+  if (line.showLineDiscountText !== (text !== undefined) || text === '') {
+    faults.push(`${at(line)}: showLineDiscountText and its text disagree`);
+  }
+  if (line.showLineDiscountText && type === 'none') faults.push(`${at(line)}: a text is shown without a discount`);
+  return faults;
+}
+
+/** An added product is one of the venue's, at its price, and comes without a discount of the staff's. */
+function addedFaults(line: BasketLineOut, { products }: Promises): string[] {
+  if (line.addedByLoyalty !== true) return [];
+  const faults: string[] = [];
+  const product = products?.get(line.productId);
+  if (products && !product) faults.push(`${at(line)}: adds ${line.productId}, which the venue does not have`);
+  if (product && product.unitPrice !== line.unitPrice) faults.push(`${at(line)}: is not added at the venue's price`);
+  if (line.existingLineDiscountAmount !== 0) faults.push(`${at(line)}: an added line carries an existing discount`);
+  return faults;
+}
+
+function parentFaults(lines: readonly BasketLineOut[]): string[] {
+  const known = new Set(lines.flatMap(({ lineId, splitFromLineId = lineId }) => [lineId, splitFromLineId]));
+  return lines
+    .filter(({ parentLineId }) => parentLineId !== undefined && !known.has(parentLineId))
+    .map((line) => `${at(line)}: its parent ${line.parentLineId} is gone`);
+}
+
+/** No line is removed; an existing discount is kept as it is or makes way for something; a protected line is left alone. */
+function keptFaults(line: BasketLine, parts: readonly BasketLineOut[]): string[] {
+  const [first] = parts;
+  if (!first) return [`${at(line)}: was removed`];
+  if (line.noDiscount) return untouchedFaults(line, first);
+  const faults = parts.flatMap((part) => existingFaults(line, part, parts.length > 1));
+  if (total(parts.map((part) => part.originalLinePrice)) !== BigInt(line.originalLinePrice)) {
+    faults.push(`${at(line)}: the prices of its parts do not add up`);
+  }
+  return faults;
+}
+
+function untouchedFaults(line: BasketLine, part: BasketLineOut): string[] {
+  const unDiscounted = { lineDiscountType: 'none', lineDiscountAmount: 0, showLineDiscountText: false };
+  const untouched: Readonly<Record<string, unknown>> = { ...line, ...unDiscounted };
+  return Object.entries(part)
+    .filter(([name, value]) => !isDeepStrictEqual(value, untouched[name]))
+    .map(([name]) => `${at(line)}: is noDiscount, and its ${name} was touched`);
+}
+
+function existingFaults(line: BasketLine, part: BasketLineOut, isSplit: boolean): string[] {
+  const [before, after] = [line.existingLineDiscountType, part.existingLineDiscountType];
+  const isCleared = before !== 'none' && after === 'none';
+  const faults: string[] = [];
+  if (!isCleared && after !== before)
+    faults.push(`${at(line)}: existingLineDiscountType is neither echoed nor cleared`);
+  if (isCleared && part.lineDiscountAmount === 0 && part.overrideUnitPrice === undefined) {
+    faults.push(`${at(line)}: its existing discount was cleared for nothing`);
+  }
+  const isKept = !isCleared && (isSplit || part.existingLineDiscountAmount === line.existingLineDiscountAmount);
+  for (const name of EXISTING_DETAILS) {
+    if (isCleared && part[name] !== undefined) faults.push(`${at(line)}: ${name} outlives the discount it belonged to`);
+    if (isKept && part[name] !== line[name]) faults.push(`${at(line)}: ${name} is not echoed`);
+  }
+  return faults;
+}
+
+/** A staff order discount is echoed or removed; an added one is worth something and has the agreed code. */
+function orderDiscountFaults({ answer, staff, added }: Applied, discountCode: string): string[] {
+  const faults: string[] = [];
+  for (const discount of answer.orderDiscounts) {
+    const sent = staff.get(discount.orderDiscountId);
+    const isEchoed = !sent || ORDER_DISCOUNT_FIELDS.every((name) => discount[name] === sent[name]);
+    if (!isEchoed) faults.push(`order discount ${discount.orderDiscountId}: is neither echoed nor removed`);
+  }
+  for (const { orderDiscountId, amount, discountCode: code, percent, type } of added.values()) {
+    const name = `order discount ${orderDiscountId}`;
+    if (code !== discountCode) faults.push(`${name}: discountCode ${code} should be ${discountCode}`);
+    if (amount === 0) faults.push(`${name}: is added and worth nothing`);
+    if ((type === 'percent') !== (percent !== undefined)) faults.push(`${name}: percent and its type disagree`);
+  }
+  return faults;
+}
+
+/** `applied` makes a difference to what some line costs, or to which lines and order discounts there are. */
+function worthFaults({ answer, request, sent }: Applied): string[] {
+  const isSame =
+    answer.lines.length === request.lines.length &&
+    answer.orderDiscounts.length === request.orderDiscounts.length &&
+    answer.lines.every((line) => line.orderLinePrice === sent.get(line.lineId)?.orderLinePrice);
+  return isSame ? ['/status: is applied, and no price is changed'] : [];
+}

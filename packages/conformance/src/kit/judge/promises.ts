@@ -1,0 +1,95 @@
+import { isDeepStrictEqual } from 'node:util';
+import { UNCHANGED_REASONS } from '../../../../../src/contract/basket-response.ts';
+import { ERRORS, HTTP_OK, TRANSPORT_STATUS } from '../../../../../src/contract/errors.ts';
+import { JSON_CONTENT_TYPE, RESPONSE_HEADERS } from '../../../../../src/contract/headers.ts';
+import { type Exchange, errorCode, fieldOf, headerValues, isRecord } from '../exchange.ts';
+import { basketAnswerFaults, errorBodyFaults, saleAnswerFaults } from './fields.ts';
+import { valueAt } from './pointer.ts';
+
+/**
+ * What a service promises beyond the interface, in its headers, fields and errors. The service of this repository keeps
+ * all of it and its tests switch it on; the interface leaves it open, so no other service is judged by it.
+ */
+
+export interface Promises {
+  /** The one discount code of the integration. */
+  readonly discountCode: string;
+  /** What the venue sells, by productId; without it an added product is not looked up. */
+  readonly products?: ReadonlyMap<string, { readonly unitPrice: number }>;
+}
+
+const LONGEST_MESSAGE = 1000;
+
+/** Traces of this service's own machinery, which no caller should ever read. */
+const OWN_MACHINERY =
+  /\bnode:|node_modules|file:\/\/|\.ts\b|\.js\b|\.lua\b|ReplyError|ECONN|ENOENT|ioredis|piscina|\bajv\b/i;
+
+type ExchangeRule = (exchange: Exchange) => string[];
+
+const headerFaults: ExchangeRule = (exchange) => {
+  const { status } = exchange;
+  const one = (name: string): string | undefined => headerValues(exchange, name)[0];
+  const faults: string[] = [];
+  const timing = one(RESPONSE_HEADERS.serverTiming) ?? '';
+  if (!/^app;dur=\d+(\.\d{1,3})?$/.test(timing)) faults.push(`Server-Timing: more than microseconds: ${timing}`);
+  const type = one(RESPONSE_HEADERS.contentType);
+  if (type !== JSON_CONTENT_TYPE) faults.push(`Content-Type: is ${type}, not ${JSON_CONTENT_TYPE}`);
+  const isReplayed = one(RESPONSE_HEADERS.replayed) !== undefined;
+  if (isReplayed && status !== HTTP_OK) faults.push(`Idempotent-Replayed: only 200 is stored, not ${status}`);
+  const allowed = headerValues(exchange, RESPONSE_HEADERS.allow).length;
+  const isDue = status === TRANSPORT_STATUS.methodNotAllowed;
+  if (allowed !== (isDue ? 1 : 0))
+    faults.push(`Allow: belongs to 405, once, and to nothing else; ${status} has ${allowed}`);
+  return faults;
+};
+
+/** No field is null, and no field is one that the interface does not name. */
+const fieldFaults: ExchangeRule = ({ body, endpoint, status }) => {
+  if (status !== HTTP_OK) return [...nullFaults(body), ...errorBodyFaults(body, true)];
+  if (endpoint === 'other') return ['status: a path outside the interface is answered 200'];
+  return [...nullFaults(body), ...(endpoint === 'basket' ? basketAnswerFaults : saleAnswerFaults)(body, true)];
+};
+
+function nullFaults(value: unknown, path = ''): string[] {
+  if (value === null) return [`${path || '/'}: is null`];
+  if (typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([name, entry]) => nullFaults(entry, `${path}/${name}`));
+}
+
+const reasonFaults: ExchangeRule = (exchange) => {
+  if (exchange.status !== HTTP_OK || fieldOf(exchange, 'status') !== 'unchanged') return [];
+  const reason = fieldOf(exchange, 'reason');
+  const isKnown = (UNCHANGED_REASONS as readonly unknown[]).includes(reason);
+  return isKnown ? [] : [`/reason: ${JSON.stringify(reason)} is none of the four`];
+};
+
+const errorFaults: ExchangeRule = (exchange) => {
+  const { body, bytes, request, status } = exchange;
+  if (status === HTTP_OK || errorBodyFaults(body).length > 0) return [];
+  const { error } = body as { error: { message: string; details?: Record<string, unknown> } };
+  const faults: string[] = [];
+  const code = errorCode(exchange);
+  if (code === 'invalid_request' && status === ERRORS.arithmetic_mismatch.status) {
+    faults.push(`/error/code: ${code} under ${status}`);
+  }
+  if (error.message.length > LONGEST_MESSAGE) faults.push(`/error/message: has ${error.message.length} characters`);
+  if (OWN_MACHINERY.test(bytes.toString('utf8'))) faults.push('body: tells what this service is made of');
+  if (code === 'arithmetic_mismatch' && isRecord(request)) faults.push(...pointerFaults(error.details ?? {}, request));
+  return faults;
+};
+
+/** `details.field` is a JSON Pointer to what was sent, and `received` is what stands there. */
+function pointerFaults({ field, received }: Record<string, unknown>, request: unknown): string[] {
+  if (typeof field !== 'string') return ['/error/details/field: is no text'];
+  const sent = valueAt(request, field);
+  if (sent === undefined) return [`/error/details/field: ${field} points at nothing that was sent`];
+  const isSent = isDeepStrictEqual(String(sent), String(received));
+  return isSent ? [] : [`/error/details/received: is ${received}, but ${sent} was sent`];
+}
+
+/** The promises about what every answer looks like. An answer to HEAD has headers only. */
+export function promisedFormFaults(exchange: Exchange): string[] {
+  const headers = headerFaults(exchange);
+  if (exchange.method === 'HEAD' || exchange.body === undefined) return headers;
+  return [headers, fieldFaults(exchange), reasonFaults(exchange), errorFaults(exchange)].flat();
+}
