@@ -128,7 +128,7 @@ describe('unchanged', () => {
     ['all_lines_excluded', 'every line is noPercentageDiscount', 'member-twenty', [{ noPercentageDiscount: true }]],
     ['all_lines_excluded', 'the staff gave more', 'member-twenty', [{ existingPercent: 30 }]],
     ['all_lines_excluded', 'the staff gave as much', 'member-twenty', [{ existing: 2_000 }]],
-    ['all_lines_excluded', 'the line is free already', 'member-twenty', [{ allocations: { 'staff-1': 10_000 } }]],
+    ['all_lines_excluded', 'the line is free already', 'member-twenty', [{ shares: { 'staff-1': 10_000 } }]],
     ['member_inactive', 'the membership is paused', 'member-paused', [{}]],
     ['member_inactive', 'the membership has expired', 'member-expired', [{}]],
     ['member_inactive', 'the membership is blocked', 'member-blocked', [{}]],

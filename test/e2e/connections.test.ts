@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { BASKET_PATH, bytesOf } from '../support/caller.ts';
-import { checkAnswer } from '../support/check-answer.ts';
 import { configurationOf, singleUseMembers } from '../support/configuration.ts';
 import { holdsPerMember } from '../support/holds.ts';
+import { checkAnswer } from '../support/judge.ts';
 import { RawConnection, requestBytes } from '../support/raw-connection.ts';
 import { useService } from '../support/service.ts';
 import { signatureOf } from '../support/signer.ts';

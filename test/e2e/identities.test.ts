@@ -9,8 +9,8 @@ const stage = useService();
 /** Two weighed lines with staff discounts, an order discount over both, and one that is protected. */
 function rightBasket(): BasketBody {
   return basketOf([
-    { quantity: 2.5, unitPrice: 4_000, existing: 300, allocations: { 'staff-1': 200 } },
-    { quantity: 1, unitPrice: 7_777, allocations: { 'staff-1': 100, 'staff-2': 50 } },
+    { quantity: 2.5, unitPrice: 4_000, existing: 300, shares: { 'staff-1': 200 } },
+    { quantity: 1, unitPrice: 7_777, shares: { 'staff-1': 100, 'staff-2': 50 } },
     { quantity: 1, unitPrice: 5_000, noDiscount: true },
   ]);
 }

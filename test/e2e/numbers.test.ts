@@ -1,8 +1,8 @@
 /** Numbers at their edges: what JSON may write differently, what is too large, what floating point would get wrong. */
 import { describe, expect, test } from 'vitest';
+import { priceOf } from '../../packages/conformance/src/kit/judge/decimal.ts';
 import { basketOf, lineOf, totalsOf } from '../support/baskets.ts';
 import { BASKET_PATH } from '../support/caller.ts';
-import { linePriceOf } from '../support/decimal.ts';
 import { Random } from '../support/random.ts';
 import { useService } from '../support/service.ts';
 import type { AppliedBody } from '../support/wire.ts';
@@ -80,7 +80,7 @@ describe('quantity × unitPrice is exact and rounded half up', () => {
     [0.1, 9_007_199_254_740_991, 900_719_925_474_099],
     [1, 9_007_199_254_740_991, 9_007_199_254_740_991],
   ])('%d × %d = %d', async (quantity, unitPrice, price) => {
-    expect(Number(linePriceOf(quantity, unitPrice))).toBe(price);
+    expect(Number(priceOf(quantity, unitPrice))).toBe(price);
     const right = await stage.caller.basket(basketOf([{ quantity, unitPrice }], { loyaltyId: 'member-plain' }));
     expect(right.status).toBe(200);
     const off = price === 0 ? 1 : price - 1;

@@ -83,7 +83,7 @@ describe('Content-Type', () => {
 });
 
 describe('X-Request-Id', () => {
-  // That a UUID is echoed and anything else is not, is what every answer is judged by in check-answer.ts.
+  // That a UUID is echoed and anything else is not, is what every answer is judged by in judge.ts.
   test.each([
     ['a UUID', randomUUID()],
     ['an upper-case UUID', randomUUID().toUpperCase()],

@@ -108,7 +108,7 @@ describe('basket', () => {
   test('no lines at all', () => expectFault('/lines', []));
 
   async function expectFault(pointer: string, value: unknown): Promise<void> {
-    const sent: BasketBody = basketOf([{}, { existing: 10, existingPercent: 1, allocations: { 'staff-1': 50 } }]);
+    const sent: BasketBody = basketOf([{}, { existing: 10, existingPercent: 1, shares: { 'staff-1': 50 } }]);
     const answer = await stage.caller.send(BASKET_PATH, put(sent, pointer, value), withKeyOf(sent));
     const found = [JSON.stringify(value), answer.status, answer.code, answer.details.field];
     expect(found).toEqual([JSON.stringify(value), 400, 'invalid_request', pointer]);

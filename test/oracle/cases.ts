@@ -2,10 +2,11 @@
  * Small random cases for the oracle: a programme as its configuration file would say it, and a basket whose identities
  * hold. They are small enough to enumerate and crowded enough that benefits compete for the same units all the time.
  */
+import { priceOf, shareOf } from '../../packages/conformance/src/kit/judge/decimal.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
-import { linePriceOf, percentageOf } from '../support/decimal.ts';
+import { buildBasket } from '../pricing/support/basket.ts';
 import type { Random } from '../support/random.ts';
-import type { BasketBody, LineBody, OrderDiscountBody } from '../support/wire.ts';
+import type { LineBody, OrderDiscountBody } from '../support/wire.ts';
 import { randomBenefit } from './benefit-cases.ts';
 import type { OracleCase, OracleProduct } from './types.ts';
 
@@ -41,7 +42,7 @@ export function randomCase(random: Random): OracleCase {
     },
     products: PRODUCTS,
     grants: benefits.filter(() => random.chance(0.7)).map(({ benefitId }) => benefitId),
-    basket: buildBasket(lines, orderDiscounts),
+    basket: buildBasket(lines, { orderDiscounts }),
     available,
   };
 }
@@ -65,7 +66,7 @@ function randomLine(random: Random, lineId: string, quantity: number, before: re
   const product = random.pick(PRODUCTS);
   // Some lines are sold at another price than the list's, a few for nothing.
   const unitPrice = random.chance(0.5) ? product.unitPrice : random.chance(0.1) ? 0 : random.between(1, 120);
-  const originalLinePrice = Number(linePriceOf(quantity, unitPrice));
+  const originalLinePrice = Number(priceOf(quantity, unitPrice));
   const parent = before.length > 0 && random.chance(0.12) ? random.pick(before) : undefined;
   const type = random.chance(0.25) ? random.pick(['amount', 'percent'] as const) : 'none';
   const percent = random.pick([5, 10, 25, 50]);
@@ -73,7 +74,7 @@ function randomLine(random: Random, lineId: string, quantity: number, before: re
     type === 'none'
       ? 0
       : type === 'percent'
-        ? Number(percentageOf(BigInt(originalLinePrice), percent))
+        ? Number(shareOf(originalLinePrice, percent))
         : random.between(0, Math.min(originalLinePrice, 40));
   return {
     lineId,
@@ -105,24 +106,4 @@ function allocate(random: Random, orderDiscountId: string, lines: readonly LineB
     amount += share;
   }
   return { orderDiscountId, type: 'amount', amount };
-}
-
-export function buildBasket(lines: LineBody[], orderDiscounts: OrderDiscountBody[]): BasketBody {
-  const sum = (of: (line: LineBody) => number) => lines.reduce((total, line) => total + of(line), 0);
-  return {
-    calculationId: '00000000-0000-4000-8000-000000000001',
-    loyaltyId: 'member',
-    currency: 'NOK',
-    requestedAt: '2026-11-21T12:00:00+01:00',
-    context: { venueId: 'venue', cashRegisterId: 'till', baxId: '1', channel: 'pos' },
-    lines,
-    orderDiscounts,
-    totals: {
-      originalTotal: sum((line) => line.originalLinePrice),
-      existingDiscountTotal: sum((line) => line.existingLineDiscountAmount),
-      orderDiscountTotal: orderDiscounts.reduce((total, { amount }) => total + amount, 0),
-      loyaltyDiscountTotal: 0,
-      total: sum((line) => line.orderLinePrice),
-    },
-  };
 }

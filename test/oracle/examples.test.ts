@@ -1,7 +1,7 @@
 /** The oracle and the engine held against totals worked out by hand: a yardstick has to be measured too. */
 import { describe, expect, it } from 'vitest';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
-import { buildBasket } from './cases.ts';
+import { buildBasket } from '../pricing/support/basket.ts';
 import { priceWithEngine } from './engine.ts';
 import { findLowestTotal } from './oracle.ts';
 import type { OracleCase } from './types.ts';
@@ -29,7 +29,7 @@ function exampleCase(sold: readonly Sold[], benefits: readonly unknown[]): Oracl
     programme: { programmeId: 'club', benefits: benefits as BenefitDefinition[] },
     products: [],
     grants: [],
-    basket: buildBasket(lines, []),
+    basket: buildBasket(lines),
     available: {},
   };
 }

@@ -1,13 +1,11 @@
 /**
  * The engine against the oracle on thousands of small random cases: the same lowest total, and an answer that the
- * independent judge of identities passes. A failing case is printed with its seed and in full.
+ * independent judge passes. A failing case is printed with its seed and in full.
  */
 import { describe, expect, it } from 'vitest';
 import type { Decision } from '../../src/pricing/types.ts';
-import { checkBasket } from '../support/check-basket.ts';
-import { appliedBody, type Report } from '../support/check-fields.ts';
+import { faultsOfDecision } from '../support/judge.ts';
 import { Random } from '../support/random.ts';
-import type { AppliedBody } from '../support/wire.ts';
 import { randomCase } from './cases.ts';
 import { priceWithEngine } from './engine.ts';
 import { findLowestTotal } from './oracle.ts';
@@ -50,22 +48,10 @@ function compare(seed: number): void {
 }
 
 function* faultsOf(oracleCase: OracleCase, decision: Decision): Generator<string> {
-  const { basket } = oracleCase;
+  const { basket, products } = oracleCase;
   const { total, benefitIds } = findLowestTotal(oracleCase);
   const found = decision.status === 'applied' ? decision.totals.total : basket.totals.total;
   if (found !== total) yield `the engine asks ${found}, the oracle ${total} by ${benefitIds.join(', ') || 'nothing'}`;
-  if (decision.status === 'applied') yield* violationsOf(oracleCase, decision);
-}
-
-/** What the judge of the service's answers says about this one, its fields first. */
-function violationsOf({ basket, products }: OracleCase, decision: Extract<Decision, { status: 'applied' }>): string[] {
-  const { uses: _uses, trace: _trace, ...answer } = decision;
-  const body: AppliedBody = { calculationId: basket.calculationId, ...answer };
-  const violations: string[] = [];
-  const report: Report = (violation) => violations.push(violation);
-  appliedBody(body, '', report);
-  if (violations.length > 0) return violations;
-  const sold = new Map(products.map((product) => [product.productId, product]));
-  checkBasket(basket, body, { discountCode: 'loyalty', products: sold }, report);
-  return violations;
+  if (decision.status !== 'applied') return;
+  yield* faultsOfDecision(basket, decision, new Map(products.map((product) => [product.productId, product])));
 }

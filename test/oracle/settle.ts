@@ -1,6 +1,6 @@
 /** What a line-level combination costs, part by part, or that it is not permitted (docs/benefits.md, rules 13 to 19). */
+import { priceOf } from '../../packages/conformance/src/kit/judge/decimal.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
-import { linePriceOf } from '../support/decimal.ts';
 import { percentageOf, shareUnderCaps, sumOf } from './share.ts';
 import type { Combination, Line, LinePlan, Offer, Part } from './types.ts';
 
@@ -95,7 +95,7 @@ function cutEffect(part: Part, benefit: BenefitDefinition, spent: number, rules:
 function fullEffect({ line, units }: Part, benefit: BenefitDefinition): number {
   const { quantity, originalLinePrice } = line.body;
   const isCounted = Number.isInteger(quantity);
-  const times = (amount: number) => (isCounted ? units * amount : Number(linePriceOf(quantity, amount)));
+  const times = (amount: number) => (isCounted ? units * amount : Number(priceOf(quantity, amount)));
   const price = isCounted ? units * line.price : originalLinePrice;
   switch (benefit.kind) {
     case 'line_percent':

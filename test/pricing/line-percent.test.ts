@@ -3,7 +3,7 @@ import type { BasketLine } from '../../src/contract/basket-request.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import { type AppliedDecision, limitedUses, priceBasket } from '../../src/pricing/price.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
-import { expectIdentities } from './support/identities.ts';
+import { expectApplied } from './support/price.ts';
 import { buildMember, buildVenue } from './support/programme.ts';
 
 const twenty: BenefitDefinition = { benefitId: 'twenty', kind: 'line_percent', percent: 20, text: 'Member 20 %' };
@@ -16,9 +16,7 @@ function applied(
 ): AppliedDecision {
   const basket = buildBasket(lines);
   const decision = priceBasket({ basket, member: buildMember(), venue, available });
-  expect(decision.status).toBe('applied');
-  expectIdentities(basket, decision as AppliedDecision);
-  return decision as AppliedDecision;
+  return expectApplied(basket, decision);
 }
 
 describe('line_percent', () => {
@@ -48,8 +46,7 @@ describe('line_percent', () => {
       orderDiscounts: [{ orderDiscountId: 'staff', type: 'amount', amount: 900 }],
     });
     const decision = priceBasket({ basket, member: buildMember(), venue: buildVenue([twenty]), available: none });
-    expectIdentities(basket, decision as AppliedDecision);
-    expect((decision as AppliedDecision).lines[0]).toMatchObject({
+    expect(expectApplied(basket, decision).lines[0]).toMatchObject({
       lineDiscountType: 'amount',
       lineDiscountAmount: 100,
     });

@@ -1,18 +1,18 @@
-/** Baskets that are right to the unit, from as few words as a test needs. */
+/** Baskets of the tests' own venues, on the kit's lines, which are right to the unit from as few words as a test needs. */
 import { randomUUID } from 'node:crypto';
-import { linePriceOf, percentageOf, sumOf } from './decimal.ts';
+import {
+  saleOf as eventOf,
+  type LineWords,
+  lineOf,
+  orderDiscountsOf,
+  totalsOf,
+} from '../../packages/conformance/src/kit/baskets.ts';
+import { priceOf } from '../../packages/conformance/src/kit/judge/decimal.ts';
+import type { SaleStatus } from '../../src/contract/sale.ts';
 import type { Random } from './random.ts';
-import type { BasketBody, ContextBody, LineBody, OrderDiscountBody, SaleBody, TotalsBody } from './wire.ts';
+import type { BasketBody, ContextBody, SaleBody } from './wire.ts';
 
-/** What a test says about a line; the rest follows. Fields of the interface may be given outright and then win. */
-export interface LineWords extends Partial<LineBody> {
-  /** Staff discount in minor units. */
-  readonly existing?: number;
-  /** Staff discount in per cent of the line. */
-  readonly existingPercent?: number;
-  /** Shares of staff order discounts: orderDiscountId → minor units. */
-  readonly allocations?: Readonly<Record<string, number>>;
-}
+export { type LineWords, lineOf, totalsOf };
 
 export const OSLO: ContextBody = { venueId: 'oslo-central', cashRegisterId: 'till-1', baxId: '500123', channel: 'pos' };
 export const BERGEN: ContextBody = {
@@ -21,67 +21,6 @@ export const BERGEN: ContextBody = {
   baxId: '600200',
   channel: 'mpos',
 };
-
-/** One line of the basket; `position` counts from 1 and names it. */
-export function lineOf(words: LineWords, position: number): LineBody {
-  const { existing = 0, existingPercent, allocations = {}, ...given } = words;
-  const quantity = given.quantity ?? 1;
-  const unitPrice = given.unitPrice ?? 10_000;
-  const originalLinePrice = Number(linePriceOf(quantity, unitPrice));
-  const byPercent =
-    existingPercent === undefined ? 0 : Number(percentageOf(BigInt(originalLinePrice), existingPercent));
-  const existingLineDiscountAmount = existing + byPercent;
-  const shares = Object.values(allocations).reduce((sum, amount) => sum + amount, 0);
-  const isDiscounted = existing > 0 || existingPercent !== undefined;
-  return {
-    lineId: `line-${position}`,
-    productId: `product-${position}`,
-    name: `Product ${position}`,
-    quantity,
-    unitPrice,
-    originalLinePrice,
-    noDiscount: false,
-    noPercentageDiscount: false,
-    existingLineDiscountType: !isDiscounted ? 'none' : existingPercent === undefined ? 'amount' : 'percent',
-    existingLineDiscountAmount,
-    ...(existingPercent !== undefined && { existingLineDiscountPercent: existingPercent }),
-    ...(isDiscounted && { existingLineDiscountText: 'Staff price' }),
-    orderDiscountAllocation: Object.entries(allocations).map(([orderDiscountId, orderDiscountAllocationAmount]) => ({
-      orderDiscountId,
-      orderDiscountAllocationAmount,
-    })),
-    orderLinePrice: originalLinePrice - existingLineDiscountAmount - shares,
-    ...given,
-  };
-}
-
-/** The five totals of a basket as it is sent. */
-export function totalsOf(lines: readonly LineBody[]): TotalsBody {
-  const allocations = lines.flatMap((line) => line.orderDiscountAllocation);
-  return {
-    originalTotal: Number(sumOf(lines.map((line) => line.originalLinePrice))),
-    existingDiscountTotal: Number(sumOf(lines.map((line) => line.existingLineDiscountAmount))),
-    orderDiscountTotal: Number(sumOf(allocations.map((entry) => entry.orderDiscountAllocationAmount))),
-    loyaltyDiscountTotal: 0,
-    total: Number(sumOf(lines.map((line) => line.orderLinePrice))),
-  };
-}
-
-/** The staff order discounts that the lines' allocations add up to. */
-export function orderDiscountsOf(lines: readonly LineBody[]): OrderDiscountBody[] {
-  const amounts = new Map<string, number>();
-  for (const { orderDiscountId, orderDiscountAllocationAmount } of lines.flatMap(
-    (line) => line.orderDiscountAllocation,
-  )) {
-    amounts.set(orderDiscountId, (amounts.get(orderDiscountId) ?? 0) + orderDiscountAllocationAmount);
-  }
-  return [...amounts].map(([orderDiscountId, amount]) => ({
-    orderDiscountId,
-    type: 'amount',
-    amount,
-    text: 'Staff offer',
-  }));
-}
 
 /** A correct basket. Without lines it has one, of 100.00; without a member it is the one who always gets 20 %. */
 export function basketOf(words: readonly LineWords[] = [{}], more: Partial<BasketBody> = {}): BasketBody {
@@ -99,15 +38,9 @@ export function basketOf(words: readonly LineWords[] = [{}], more: Partial<Baske
   };
 }
 
-/** The event that ends a calculation; a sale that was not abandoned names its transaction. */
+/** The event that ends a calculation; its status may be one that does not exist. */
 export function saleOf(calculationId: string, status = 'applied', more: Partial<SaleBody> = {}): SaleBody {
-  return {
-    calculationId,
-    status,
-    ...(status !== 'cancelled' && { transactionId: `transaction-${calculationId.slice(0, 8)}` }),
-    ...(status === 'failed' && { failureReason: 'timeout' }),
-    ...more,
-  };
+  return { ...eventOf(calculationId, status as SaleStatus), ...more };
 }
 
 const NAMES = ['Filter coffee', 'Kanelbolle', 'Blåbær, løs vekt', 'Øl 0,5 l', 'Crème brûlée', '抹茶ラテ', 'Tip 🎁'];
@@ -118,20 +51,20 @@ export function randomBasket(random: Random, count: number, more: Partial<Basket
   const words = Array.from({ length: count }, (_, index): LineWords => {
     const quantity = random.chance(0.3) ? random.between(1, 5_000) / 1_000 : random.between(1, 6);
     const unitPrice = random.chance(0.05) ? random.between(0, 3) : random.between(100, 99_999);
-    let rest = Number(linePriceOf(quantity, unitPrice));
+    let rest = Number(priceOf(quantity, unitPrice));
     const take = (share: number): number => {
       const amount = Math.floor(rest * share * random.next());
       rest -= amount;
       return amount;
     };
     const existing = random.chance(0.3) ? { existing: take(0.6) } : {};
-    const allocations: Record<string, number> = {};
-    for (const id of staffIds) if (random.chance(0.6)) allocations[id] = take(0.5);
+    const shares: Record<string, number> = {};
+    for (const id of staffIds) if (random.chance(0.6)) shares[id] = take(0.5);
     return {
       quantity,
       unitPrice,
       ...existing,
-      allocations,
+      shares,
       name: random.pick(NAMES),
       noDiscount: random.chance(0.1),
       noPercentageDiscount: random.chance(0.1),

@@ -1,11 +1,10 @@
 /**
- * A POS backend as the tests play it: signs, sends, and has every answer judged by check-answer.ts before a test sees it.
+ * A POS backend as the tests play it: signs, sends, and has every answer judged by judge.ts before a test sees it.
  */
 import { randomUUID } from 'node:crypto';
 import type { Answer } from './answer.ts';
-import { checkAnswer } from './check-answer.ts';
-import type { Expectations } from './check-basket.ts';
 import { HttpClient } from './http-client.ts';
+import { checkAnswer, type Products } from './judge.ts';
 import { signatureOf } from './signer.ts';
 import { sleep } from './wait.ts';
 import type { BasketBody, SaleBody } from './wire.ts';
@@ -30,18 +29,19 @@ export interface CallOptions {
 export interface CallerOptions {
   readonly secret: string;
   readonly ca?: string;
-  readonly expectations?: Partial<Expectations>;
+  /** What the venues sell. */
+  readonly products?: Products;
 }
 
 export class Caller {
   readonly secret: string;
   readonly #client: HttpClient;
-  readonly #expectations: Partial<Expectations>;
+  readonly #products: Products | undefined;
 
   constructor(baseUrl: string, options: CallerOptions) {
     this.secret = options.secret;
     this.#client = new HttpClient(baseUrl, options.ca === undefined ? {} : { ca: options.ca });
-    this.#expectations = options.expectations ?? {};
+    this.#products = options.products;
   }
 
   basket(body: BasketBody, options: CallOptions = {}): Promise<Answer> {
@@ -69,6 +69,7 @@ export class Caller {
     const headers = present({ ...right, ...options.headers });
     const { method = 'POST', chunkBytes, timeoutMs } = options;
     const hasBody = method !== 'GET' && method !== 'HEAD';
+    const startedMs = performance.now();
     const answer = await this.#client.send({
       method,
       path,
@@ -77,15 +78,10 @@ export class Caller {
       ...(chunkBytes !== undefined && { chunkBytes }),
       ...(timeoutMs !== undefined && { timeoutMs }),
     });
-    const requestId = headers['X-Request-Id'];
-    checkAnswer({
-      endpoint: endpointOf(path),
-      answer,
-      ...(request !== undefined && { request }),
-      ...(typeof requestId === 'string' && { requestId }),
-      expectations: this.#expectations,
-      hasBody: method !== 'HEAD',
-    });
+    const roundTripMs = performance.now() - startedMs;
+    const requestId = typeof headers['X-Request-Id'] === 'string' ? headers['X-Request-Id'] : undefined;
+    const products = this.#products;
+    checkAnswer({ endpoint: endpointOf(path), method, answer, request, requestId, products, roundTripMs });
     return answer;
   }
 

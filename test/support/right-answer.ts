@@ -1,5 +1,5 @@
 /** What a right answer looks like when one percentage is given on every line that may have it: the yardstick of the judge. */
-import { percentageOf, sumOf } from './decimal.ts';
+import { shareOf, total } from '../../packages/conformance/src/kit/judge/decimal.ts';
 import type { AppliedBody, BasketBody, LineBody, LineOutBody } from './wire.ts';
 
 function allocatedTo(line: LineBody): number {
@@ -19,7 +19,7 @@ export function discountedLine(line: LineBody, percent: number, shown: LineBody 
     showLineDiscountText: false,
   };
   if (line.noDiscount || line.noPercentageDiscount) return untouched;
-  const whole = Number(percentageOf(BigInt(line.originalLinePrice), percent));
+  const whole = Number(shareOf(line.originalLinePrice, percent));
   const bearable = line.originalLinePrice - allocatedTo(line);
   const amount = Math.min(whole, bearable);
   if (amount <= line.existingLineDiscountAmount) return untouched;
@@ -63,7 +63,7 @@ export function withTotals(request: BasketBody, body: AppliedBody): AppliedBody 
     total: body.lines.map((line) => line.orderLinePrice),
   };
   for (const [name, amounts] of Object.entries(sums)) {
-    if (amounts.every(Number.isSafeInteger)) drift[name as keyof typeof sums] = Number(sumOf(amounts));
+    if (amounts.every(Number.isSafeInteger)) drift[name as keyof typeof sums] = Number(total(amounts));
   }
   return { ...body, totals: { ...before, ...drift } };
 }

@@ -148,7 +148,7 @@ export class Service {
     const caller = new Caller(this.baseUrl, {
       secret: this.secrets[0] ?? '',
       ...(ca !== undefined && { ca }),
-      expectations: { products },
+      products,
       ...options,
     });
     this.#callers.push(caller);

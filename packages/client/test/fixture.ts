@@ -68,7 +68,7 @@ export function richBasket(loyaltyId: string, more: Partial<BasketRequest> = {})
     { unitPrice: 300, noDiscount: true, name: 'Bottle deposit' },
     { unitPrice: 7_900, existing: 400, name: 'Sandwich' },
     { unitPrice: 6_000, noPercentageDiscount: true, name: 'Magazine' },
-    { unitPrice: 9_900, allocations: { 'staff-1': 500 }, name: 'Cake' },
+    { unitPrice: 9_900, shares: { 'staff-1': 500 }, name: 'Cake' },
   ];
   return basketOf(lines, { loyaltyId, ...(more as object) }) as BasketRequest;
 }

@@ -3,7 +3,7 @@ import type { BasketRequest } from '../../../src/contract/basket-request.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../../../src/pricing/definition.ts';
 import { type AppliedDecision, type Decision, limitedUses, priceBasket } from '../../../src/pricing/price.ts';
 import type { Member, Product } from '../../../src/pricing/types.ts';
-import { expectIdentities } from './identities.ts';
+import { faultsOfDecision } from '../../support/judge.ts';
 import { buildMember, buildVenue } from './programme.ts';
 
 export interface Circumstances {
@@ -29,10 +29,10 @@ export function priceFully(
   return priceBasket({ basket, member: buildMember(member), venue, available, ...rest });
 }
 
-/** The decision as an applied one, after every identity has been checked. */
+/** The decision as an applied one, after the judge has found nothing wrong with it. */
 export function expectApplied(basket: BasketRequest, decision: Decision): AppliedDecision {
   expect(decision.status).toBe('applied');
   const applied = decision as AppliedDecision;
-  expectIdentities(basket, applied);
+  expect(faultsOfDecision(basket, applied)).toEqual([]);
   return applied;
 }

@@ -1,23 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import type { BasketLine, BasketRequest, OrderDiscount, Totals } from '../../../../src/contract/basket-request.ts';
 import type { SaleEvent, SaleStatus } from '../../../../src/contract/sale.ts';
-import { priceOf, total } from './judge/decimal.ts';
+import { priceOf, shareOf, total } from './judge/decimal.ts';
 import type { KitOptions } from './options.ts';
 
 /** What a check says about a line; the rest follows, right to the unit. */
 export interface LineWords extends Partial<BasketLine> {
   /** Staff discount in minor units. */
   readonly existing?: number;
+  /** Staff discount in per cent of the line. */
+  readonly existingPercent?: number;
   /** Shares of staff order discounts: orderDiscountId → minor units. */
   readonly shares?: Readonly<Record<string, number>>;
 }
 
-/** A correct line. `position` counts from 1 and names it. */
+/** A correct line. `position` counts from 1 and names it. Fields of the interface may be given outright and then win. */
 export function lineOf(words: LineWords, position: number): BasketLine {
-  const { existing = 0, shares = {}, ...given } = words;
+  const { existing = 0, existingPercent, shares = {}, ...given } = words;
   const quantity = given.quantity ?? 1;
   const unitPrice = given.unitPrice ?? 10_000;
   const originalLinePrice = Number(priceOf(quantity, unitPrice));
+  const isDiscounted = existing > 0 || existingPercent !== undefined;
+  const existingLineDiscountAmount = existing + Number(shareOf(originalLinePrice, existingPercent ?? 0));
   const allocated = Number(total(Object.values(shares)));
   return {
     lineId: `line-${position}`,
@@ -28,14 +32,15 @@ export function lineOf(words: LineWords, position: number): BasketLine {
     originalLinePrice,
     noDiscount: false,
     noPercentageDiscount: false,
-    existingLineDiscountType: existing > 0 ? 'amount' : 'none',
-    existingLineDiscountAmount: existing,
-    ...(existing > 0 && { existingLineDiscountText: 'Staff price' }),
+    existingLineDiscountType: !isDiscounted ? 'none' : existingPercent === undefined ? 'amount' : 'percent',
+    existingLineDiscountAmount,
+    ...(existingPercent !== undefined && { existingLineDiscountPercent: existingPercent }),
+    ...(isDiscounted && { existingLineDiscountText: 'Staff price' }),
     orderDiscountAllocation: Object.entries(shares).map(([orderDiscountId, orderDiscountAllocationAmount]) => ({
       orderDiscountId,
       orderDiscountAllocationAmount,
     })),
-    orderLinePrice: originalLinePrice - existing - allocated,
+    orderLinePrice: originalLinePrice - existingLineDiscountAmount - allocated,
     ...given,
   };
 }

@@ -1,22 +1,25 @@
 /** The judge on random baskets: right answers pass, and no number or flag in them can be moved unnoticed. */
 import { expect, test } from 'vitest';
-import { Answer } from './answer.ts';
-import { basketOf, randomBasket } from './baskets.ts';
-import { violationsOf } from './check-answer.ts';
-import { Random } from './random.ts';
-import { rightAnswer } from './right-answer.ts';
-import type { AppliedBody, BasketBody } from './wire.ts';
+import { Answer } from '../../../../test/support/answer.ts';
+import { basketOf, randomBasket } from '../../../../test/support/baskets.ts';
+import { exchangeOf } from '../../../../test/support/judge.ts';
+import { Random } from '../../../../test/support/random.ts';
+import { rightAnswer } from '../../../../test/support/right-answer.ts';
+import type { AppliedBody, BasketBody } from '../../../../test/support/wire.ts';
+import { judgeExchange } from '../../src/kit/judge/judge.ts';
+import type { Promises } from '../../src/kit/judge/promises.ts';
 
 const REQUEST_ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
+const PROMISES: Promises = { discountCode: 'loyalty' };
 
-function judge(request: BasketBody, body: AppliedBody): string[] {
+function judge(request: BasketBody, body: AppliedBody, promises?: Promises): string[] {
   const headers = [
     ['X-Request-Id', REQUEST_ID],
     ['Server-Timing', 'app;dur=0'],
     ['Content-Type', 'application/json; charset=utf-8'],
   ] as const;
   const answer = new Answer(200, headers, Buffer.from(JSON.stringify(body)));
-  return violationsOf({ endpoint: 'basket', answer, request, requestId: REQUEST_ID });
+  return judgeExchange(exchangeOf({ endpoint: 'basket', answer, request, requestId: REQUEST_ID }), promises);
 }
 
 /** Every leaf that is a number or a flag, as a function that moves it in a copy of the body. */
@@ -49,19 +52,30 @@ test('200 random baskets: the right answer passes', () => {
   for (let round = 0; round < 200; round += 1) {
     const request = randomBasket(random, random.between(1, 40));
     const body = rightAnswer(request, 20);
-    if (body.totals.loyaltyDiscountTotal > 0) expect(judge(request, body)).toEqual([]);
+    if (body.totals.loyaltyDiscountTotal > 0) expect(judge(request, body, PROMISES)).toEqual([]);
   }
 });
 
+// Prices are high enough for one per cent more to show.
+const REQUEST = basketOf([
+  { unitPrice: 10_000, quantity: 2, shares: { 'staff-1': 300 } },
+  { unitPrice: 4_999, quantity: 0.345, existing: 20 },
+  { unitPrice: 2_500, existingPercent: 50 },
+  { unitPrice: 7_000, noDiscount: true, shares: { 'staff-1': 700, 'staff-2': 5 } },
+  { unitPrice: 7_000, noPercentageDiscount: true, parentLineId: 'line-1' },
+]);
+
+function unnoticed(promises?: Promises): string[] {
+  return mutations(rightAnswer(REQUEST, 20))
+    .filter(([, body]) => judge(REQUEST, body, promises).length === 0)
+    .map(([path]) => path);
+}
+
 test('every number and every flag of an answer is guarded', () => {
-  // Prices are high enough for one per cent more to show.
-  const request = basketOf([
-    { unitPrice: 10_000, quantity: 2, allocations: { 'staff-1': 300 } },
-    { unitPrice: 4_999, quantity: 0.345, existing: 20 },
-    { unitPrice: 2_500, existingPercent: 50 },
-    { unitPrice: 7_000, noDiscount: true, allocations: { 'staff-1': 700, 'staff-2': 5 } },
-    { unitPrice: 7_000, noPercentageDiscount: true, parentLineId: 'line-1' },
-  ]);
-  const unnoticed = mutations(rightAnswer(request, 20)).filter(([, body]) => judge(request, body).length === 0);
-  expect(unnoticed.map(([path]) => path)).toEqual([]);
+  expect(unnoticed(PROMISES)).toEqual([]);
+});
+
+test('by the interface alone only the printing of a note line is left to the service', () => {
+  const lines = REQUEST.lines.map((_, index) => `lines/${index}/showLineDiscountText`);
+  expect(unnoticed()).toEqual(lines);
 });

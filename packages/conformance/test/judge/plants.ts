@@ -1,0 +1,103 @@
+/** Right answers to one basket, and ways to plant a fault in them so that it stands alone. */
+import { Answer } from '../../../../test/support/answer.ts';
+import { basketOf } from '../../../../test/support/baskets.ts';
+import { exchangeOf as toExchange } from '../../../../test/support/judge.ts';
+import { discountedLine, rightAnswer, withTotals } from '../../../../test/support/right-answer.ts';
+import type { AppliedBody, BasketBody, LineOutBody } from '../../../../test/support/wire.ts';
+import type { Exchange } from '../../src/kit/exchange.ts';
+import { priceOf } from '../../src/kit/judge/decimal.ts';
+
+/** What is planted, the exchange that has it, and the sentence that must name it. */
+export type Planted = readonly [what: string, exchange: Exchange, sentence: RegExp];
+
+export const REQUEST_ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
+
+export const REQUEST: BasketBody = basketOf([
+  { unitPrice: 10_000, quantity: 3, productGroupId: 'coffee' },
+  { unitPrice: 1_999, quantity: 0.345, existing: 90, parentLineId: 'line-1' },
+  { unitPrice: 5_000, noDiscount: true, shares: { 'staff-1': 500 } },
+  { unitPrice: 7_000, noPercentageDiscount: true, shares: { 'staff-1': 700 } },
+  { unitPrice: 2_000, existing: 900 },
+  { unitPrice: 101, quantity: 1.5 },
+]);
+
+type Headers = Record<string, string>;
+const HEADERS: Headers = {
+  'X-Request-Id': REQUEST_ID,
+  'Server-Timing': 'app;dur=1.234',
+  'Content-Type': 'application/json; charset=utf-8',
+};
+
+/** A header of '' is left out. */
+export function exchangeOf(
+  body: unknown,
+  status = 200,
+  headers: Headers = {},
+  more: Partial<Pick<Exchange, 'endpoint' | 'method' | 'request' | 'requestId' | 'roundTripMs'>> = {},
+): Exchange {
+  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  const lines = Object.entries({ ...HEADERS, ...headers }).filter(([, value]) => value !== '');
+  const answer = new Answer(status, lines, bytes);
+  return toExchange({ endpoint: 'basket', answer, request: REQUEST, requestId: REQUEST_ID, ...more });
+}
+
+/** The right answer with a change, its totals added up afresh unless they are the fault. */
+export function applied(change: (body: AppliedBody, lines: LineOutBody[]) => void, keepTotals = false): Exchange {
+  const body = rightAnswer(REQUEST, 20);
+  change(body, body.lines);
+  return exchangeOf(keepTotals ? body : withTotals(REQUEST, body));
+}
+
+/** The right answer with fields of one line written over. */
+export function patched(index: number, change: Partial<LineOutBody>): Exchange {
+  return applied((_, lines) => Object.assign(lines[index]!, change));
+}
+
+export function errorOf(status: number, code: string, details?: object, headers: Headers = {}): Exchange {
+  const error = { code, message: 'No.', ...(details && { details }), requestId: REQUEST_ID };
+  return exchangeOf({ error }, status, headers);
+}
+
+export function unchanged(more: object = {}): Exchange {
+  return exchangeOf({ calculationId: REQUEST.calculationId, status: 'unchanged', ...more });
+}
+
+/** A line of the request with a discount of 20 %, whatever protects it. */
+export function discounted(index: number): LineOutBody {
+  const line = REQUEST.lines[index]!;
+  return discountedLine({ ...line, noDiscount: false, noPercentageDiscount: false }, 20, line);
+}
+
+export function setPrice(line: LineOutBody, price: number): void {
+  line.orderLinePrice += Number(priceOf(line.quantity, price) - priceOf(line.quantity, line.unitPrice));
+  line.overrideUnitPrice = price;
+}
+
+export function addedLine(unitPrice = 3_900, productId = '4711'): LineOutBody {
+  const words = { unitPrice, productId, lineId: 'added-1', name: 'Filter coffee' };
+  return { ...rightAnswer(basketOf([words]), 0).lines[0]!, addedByLoyalty: true };
+}
+
+/** The line in two parts, each with its 20 %; the second one has the given quantity. */
+export function split(line: LineOutBody, quantity = 1): LineOutBody[] {
+  const part = (lineId: string, size: number, more: object = {}): LineOutBody => {
+    const originalLinePrice = Number(priceOf(size, line.unitPrice));
+    return { ...discountedLine({ ...line, lineId, quantity: size, originalLinePrice }, 20), ...more };
+  };
+  const rest = Number((line.quantity - quantity).toFixed(3));
+  return [part(line.lineId, rest), part(`${line.lineId}-split`, quantity, { splitFromLineId: line.lineId })];
+}
+
+export function addOrderDiscount(body: AppliedBody, line: LineOutBody, more: object = {}, amount = 100): void {
+  const discount = { orderDiscountId: 'ours', type: 'amount' as const, amount, discountCode: 'loyalty', ...more };
+  body.orderDiscounts.push(discount);
+  line.orderDiscountAllocation.push({ orderDiscountId: 'ours', orderDiscountAllocationAmount: amount });
+  line.orderLinePrice -= amount;
+}
+
+/** Sets the first share of a line, whose price follows. */
+export function setShare(line: LineOutBody, amount: number): void {
+  const share = line.orderDiscountAllocation[0]!;
+  line.orderLinePrice += share.orderDiscountAllocationAmount - amount;
+  share.orderDiscountAllocationAmount = amount;
+}
