@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { Random } from '../load/random.ts';
+import { Random } from '../../src/tools/simulator/random.ts';
 import type { Tape } from '../load/tape.ts';
 import { nowUs } from './clock.ts';
 import type { RawAnswer } from './connection.ts';

@@ -1,6 +1,6 @@
 import type { BasketLine, BasketRequest, OrderDiscount } from '../../src/contract/basket-request.ts';
 import { multiplyQuantity } from '../../src/money/quantity.ts';
-import { Random } from './random.ts';
+import { Random } from '../../src/tools/simulator/random.ts';
 
 /**
  * The baskets that are sent: a café's and a small shop's, right to the unit. One in ten lines is weighed or carries a

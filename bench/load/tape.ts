@@ -1,4 +1,5 @@
 import { createSecretKey, type KeyObject, randomUUID } from 'node:crypto';
+import { Random } from '../../src/tools/simulator/random.ts';
 import { createBaskets, ID_PLACEHOLDER } from './baskets.ts';
 import {
   createMessage,
@@ -11,7 +12,6 @@ import {
   signBody,
 } from './message.ts';
 import { CLASSES, HOT_MEMBER, loyaltyIdOf, MEMBER_COUNT, type Mix, type RequestClass } from './mix.ts';
-import { Random } from './random.ts';
 
 const BASKET_PATH = '/v1/pos/basket';
 const SALE_PATH = '/v1/pos/sale';

@@ -1,5 +1,5 @@
 import type { BasketLine, BasketRequest } from '../../src/contract/basket-request.ts';
-import { Random } from '../load/random.ts';
+import { Random } from '../../src/tools/simulator/random.ts';
 import { shopBaskets } from '../pricing/shop.ts';
 
 /**

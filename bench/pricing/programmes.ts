@@ -2,7 +2,7 @@ import { compileProgramme } from '../../src/pricing/compile.ts';
 import type { BenefitConditions, BenefitDefinition } from '../../src/pricing/definition.ts';
 import type { SelectorDefinition } from '../../src/pricing/selector.ts';
 import type { Member, Venue } from '../../src/pricing/types.ts';
-import { Random } from '../load/random.ts';
+import { Random } from '../../src/tools/simulator/random.ts';
 import { GROUP_COUNT, groupId, productId, shopProducts } from './shop.ts';
 
 /** The programmes that are priced, of any number of benefits. */

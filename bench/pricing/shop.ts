@@ -1,7 +1,7 @@
 import type { BasketLine, BasketRequest } from '../../src/contract/basket-request.ts';
 import type { Product } from '../../src/pricing/types.ts';
+import { Random } from '../../src/tools/simulator/random.ts';
 import { createBaskets } from '../load/baskets.ts';
-import { Random } from '../load/random.ts';
 
 /**
  * The shop of the pricing benchmarks: 60 product groups of 8 products, so that a benefit on one group meets a line in

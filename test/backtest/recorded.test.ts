@@ -3,11 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { Random } from '../../src/tools/simulator/random.ts';
 import { basketOf, randomBasket } from '../support/baskets.ts';
 import { patiently } from '../support/caller.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
 import { configurationOf } from '../support/configuration.ts';
-import { Random } from '../support/random.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
 

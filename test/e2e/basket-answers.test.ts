@@ -1,8 +1,8 @@
 /** The three statuses of a basket answer, the four reasons, and the member who always gets 20 % (interface, sections 1 and 2). */
 import { describe, expect, test } from 'vitest';
+import { Random } from '../../src/tools/simulator/random.ts';
 import { basketOf, randomBasket } from '../support/baskets.ts';
 import { configurationOf, memberOf, SINGLE_USE, TWENTY } from '../support/configuration.ts';
-import { Random } from '../support/random.ts';
 import { rightAnswer } from '../support/right-answer.ts';
 import { useService } from '../support/service.ts';
 import type { AppliedBody, BasketAnswerBody, UnchangedBody } from '../support/wire.ts';

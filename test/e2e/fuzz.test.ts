@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { Random } from '../../src/tools/simulator/random.ts';
 import { basketOf, randomBasket, saleOf } from '../support/baskets.ts';
 import { BASKET_PATH, bytesOf, patiently, SALE_PATH } from '../support/caller.ts';
-import { Random } from '../support/random.ts';
 import { useService } from '../support/service.ts';
 
 const stage = useService();

@@ -1,10 +1,10 @@
 /** Idempotency (interface, section 4.10): what replays, what conflicts, and what leaves the key free. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { Random } from '../../src/tools/simulator/random.ts';
 import { BERGEN, basketOf, randomBasket, saleOf } from '../support/baskets.ts';
 import { BASKET_PATH, bytesOf } from '../support/caller.ts';
 import { configurationOf, singleUseMembers } from '../support/configuration.ts';
-import { Random } from '../support/random.ts';
 import { useService } from '../support/service.ts';
 import { unixSeconds } from '../support/signer.ts';
 import type { BasketBody } from '../support/wire.ts';

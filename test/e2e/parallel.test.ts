@@ -1,11 +1,11 @@
 /** Many callers at one instant: one calculation, one hold, one settlement (issue "must hold" figures). */
 import { expect, test } from 'vitest';
+import { Random } from '../../src/tools/simulator/random.ts';
 import type { Answer } from '../support/answer.ts';
 import { basketOf, randomBasket, saleOf } from '../support/baskets.ts';
 import { patiently } from '../support/caller.ts';
 import { configurationOf, singleUseMembers } from '../support/configuration.ts';
 import { holdCount } from '../support/holds.ts';
-import { Random } from '../support/random.ts';
 import { useService } from '../support/service.ts';
 import type { BasketBody } from '../support/wire.ts';
 

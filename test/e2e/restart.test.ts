@@ -4,13 +4,13 @@
  * their own, so that a round can be judged and repeated alone.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Random } from '../../src/tools/simulator/random.ts';
 import type { Answer } from '../support/answer.ts';
 import { basketOf, randomBasket, saleOf } from '../support/baskets.ts';
 import { type Caller, patiently } from '../support/caller.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { configurationOf, singleUseMembers } from '../support/configuration.ts';
 import { holdsPerMember } from '../support/holds.ts';
-import { Random } from '../support/random.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
 import { newSecret } from '../support/signer.ts';

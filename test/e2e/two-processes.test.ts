@@ -1,11 +1,11 @@
 /** Two services on one Redis act as one: 10,000 mixed requests, each sent to whichever comes, and the books agree. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Random } from '../../src/tools/simulator/random.ts';
 import type { Answer } from '../support/answer.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { type Caller, patiently } from '../support/caller.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { configurationOf, memberOf, SINGLE_USE, TWENTY } from '../support/configuration.ts';
-import { Random } from '../support/random.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
 import type { AppliedBody, BasketBody } from '../support/wire.ts';

@@ -1,7 +1,8 @@
 /** The faults of a stormy history, and how each is brought about on a stage. */
+
+import type { Random } from '../../src/tools/simulator/random.ts';
 import type { Ambush } from '../faults/proxy.ts';
 import { shaOf } from '../faults/support.ts';
-import type { Random } from '../support/random.ts';
 import { sleep } from '../support/wait.ts';
 import type { Stage } from './stage.ts';
 

@@ -7,8 +7,8 @@ import { Connection } from '../../src/redis/connection.ts';
 import { commitCalculation } from '../../src/store/calculations.ts';
 import { createKeys, memberToken } from '../../src/store/keys.ts';
 import type { Store } from '../../src/store/store.ts';
+import { Random } from '../../src/tools/simulator/random.ts';
 import { temporaryDirectory } from '../support/cleanup.ts';
-import { Random } from '../support/random.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { sleep, until } from '../support/wait.ts';
 

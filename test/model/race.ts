@@ -6,7 +6,7 @@ import { type Commit, commitCalculation } from '../../src/store/calculations.ts'
 import { createKeys, type Keys, type MemberToken, memberToken } from '../../src/store/keys.ts';
 import { settleSale } from '../../src/store/sales.ts';
 import type { Store } from '../../src/store/store.ts';
-import { Random } from '../support/random.ts';
+import { Random } from '../../src/tools/simulator/random.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { sleep, until } from '../support/wait.ts';
 

@@ -1,5 +1,5 @@
 /** The small world of the model test: three limited benefits and an unlimited one, two venues, and members with grants. */
-import type { Random } from '../support/random.ts';
+import type { Random } from '../../src/tools/simulator/random.ts';
 
 /** What a benefit gives, to whom and how often; every line takes the largest percentage that it can get. */
 export interface BenefitRule {

@@ -1,6 +1,6 @@
 /** Random benefits of every kind, with conditions, caps and limits drawn often enough to collide. */
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
-import type { Random } from '../support/random.ts';
+import type { Random } from '../../src/tools/simulator/random.ts';
 
 type Draw = (random: Random) => Record<string, unknown>;
 

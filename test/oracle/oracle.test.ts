@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Decision } from '../../src/pricing/types.ts';
+import { Random } from '../../src/tools/simulator/random.ts';
 import { faultsOfDecision } from '../support/judge.ts';
-import { Random } from '../support/random.ts';
 import { randomCase } from './cases.ts';
 import { priceWithEngine } from './engine.ts';
 import { findLowestTotal } from './oracle.ts';

@@ -1,8 +1,8 @@
 /** The judge of answers by itself: each planted fault is found where it was planted, and quantities add up exactly. */
 import { describe, expect, test } from 'vitest';
 import type { BasketRequest } from '../../../src/contract/basket-request.ts';
+import { Random } from '../../../src/tools/simulator/random.ts';
 import { randomBasket } from '../../../test/support/baskets.ts';
-import { Random } from '../../../test/support/random.ts';
 import { answerHonestly } from '../../conformance/src/double/honest.ts';
 import { GIFT } from '../../conformance/src/double/spoiled-baskets.ts';
 import { MISBEHAVIOURS } from '../../conformance/src/double/table.ts';

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
+import { Random } from '../../../src/tools/simulator/random.ts';
 import { forgetProcess, temporaryDirectory, watchProcess } from '../../../test/support/cleanup.ts';
-import { Random } from '../../../test/support/random.ts';
 import { SECRET, useDouble } from './fixture.ts';
 
 const stage = useDouble();

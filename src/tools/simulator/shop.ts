@@ -1,8 +1,8 @@
 import type { LoyaltyClient } from '../../../packages/client/src/index.ts';
 import type { Books } from './books.ts';
-import { Chance } from './chance.ts';
 import type { TillPlace } from './goods.ts';
 import { Pace } from './pace.ts';
+import { Random } from './random.ts';
 import { Till } from './till.ts';
 
 /** A shop for as long as it is open: tills that serve guests at the pace of the day. */
@@ -33,7 +33,7 @@ export class Shop {
       return new Till({
         client,
         books,
-        chance: new Chance(seed + index),
+        random: new Random(seed + index),
         place: { ...place, cashRegisterId: `till-${index + 1}` },
         loyaltyIds,
         pace: () => pace.wait(),

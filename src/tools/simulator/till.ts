@@ -8,8 +8,8 @@ import {
   swapBasket,
 } from '../../../packages/client/src/index.ts';
 import type { BookEntry, Books } from './books.ts';
-import type { Chance } from './chance.ts';
 import { ARTICLES, basketOf, type Item, type TillPlace } from './goods.ts';
+import type { Random } from './random.ts';
 
 /** How a sale goes, and how often; the weights are those of a lively shop, not of a quiet one. */
 const SCENES = {
@@ -30,7 +30,7 @@ type Scene = keyof typeof SCENES;
 export interface TillSettings {
   readonly client: LoyaltyClient;
   readonly books: Books;
-  readonly chance: Chance;
+  readonly random: Random;
   readonly place: TillPlace;
   /** Loyalty IDs that a card lookup may return. */
   readonly loyaltyIds: readonly string[];
@@ -59,21 +59,21 @@ export class Till {
 
   /** Serves one guest. Every sale completes, whatever the loyalty step comes to. */
   async serve(): Promise<void> {
-    const { chance, books } = this.#settings;
-    const scene = chance.weighted(SCENES);
-    const items = this.#choose(chance.between(1, 8));
-    const loyaltyId = chance.pick(this.#settings.loyaltyIds);
+    const { random, books } = this.#settings;
+    const scene = random.weighted(SCENES);
+    const items = this.#choose(random.between(1, 8));
+    const loyaltyId = random.pick(this.#settings.loyaltyIds);
     this.sales += 1;
     books.totals.sales += 1;
     if (scene === 'cash') return this.#sellForCash();
     if (scene === 'offline') return this.#sellOffline(items, loyaltyId);
     let calculation = await this.#calculate(items, loyaltyId, undefined);
-    const changes = scene === 'changed_basket' ? chance.between(1, 2) : scene === 'card_swap' ? 1 : 0;
+    const changes = scene === 'changed_basket' ? random.between(1, 2) : scene === 'card_swap' ? 1 : 0;
     for (let change = 0; change < changes; change += 1) {
       const isSwap = scene === 'card_swap';
       if (isSwap) books.totals.cardSwaps += 1;
       else items.push(...this.#choose(1));
-      const card = isSwap ? chance.pick(this.#settings.loyaltyIds) : loyaltyId;
+      const card = isSwap ? random.pick(this.#settings.loyaltyIds) : loyaltyId;
       calculation = await this.#calculate(items, card, calculation);
     }
     if (scene === 'abandoned') return this.#abandon(calculation);
@@ -87,10 +87,10 @@ export class Till {
   }
 
   #choose(pieces: number): Item[] {
-    const { chance } = this.#settings;
+    const { random } = this.#settings;
     return Array.from({ length: pieces }, () => {
-      const article = chance.pick(ARTICLES);
-      return { article, quantity: article.isWeighed ? chance.between(50, 900) / 1000 : chance.between(1, 3) };
+      const article = random.pick(ARTICLES);
+      return { article, quantity: article.isWeighed ? random.between(50, 900) / 1000 : random.between(1, 3) };
     });
   }
 

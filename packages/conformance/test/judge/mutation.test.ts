@@ -1,9 +1,9 @@
 /** The judge on random baskets: right answers pass, and no number or flag in them can be moved unnoticed. */
 import { expect, test } from 'vitest';
+import { Random } from '../../../../src/tools/simulator/random.ts';
 import { Answer } from '../../../../test/support/answer.ts';
 import { basketOf, randomBasket } from '../../../../test/support/baskets.ts';
 import { exchangeOf } from '../../../../test/support/judge.ts';
-import { Random } from '../../../../test/support/random.ts';
 import { rightAnswer } from '../../../../test/support/right-answer.ts';
 import type { AppliedBody, BasketBody } from '../../../../test/support/wire.ts';
 import { judgeExchange } from '../../src/kit/judge/judge.ts';

@@ -1,4 +1,7 @@
-/** A small seeded generator (mulberry32): every round and every contestant gets the same requests. */
+/**
+ * Chance from a seed (mulberry32): a simulated day, a failing round of a test and a measured load can each be played again
+ * from the seed in their name. The simulator, the tests and the benchmark share it.
+ */
 export class Random {
   #state: number;
 
@@ -27,6 +30,25 @@ export class Random {
 
   chance(probability: number): boolean {
     return this.next() < probability;
+  }
+
+  pick<T>(values: readonly T[]): T {
+    return values[this.below(values.length)] as T;
+  }
+
+  bytes(count: number): Buffer {
+    return Buffer.from(Array.from({ length: count }, () => this.below(256)));
+  }
+
+  /** One of the names, each as often as its weight says. */
+  weighted<T extends string>(weights: Readonly<Record<T, number>>): T {
+    const entries = Object.entries(weights) as [T, number][];
+    let rest = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);
+    for (const [name, weight] of entries) {
+      rest -= weight;
+      if (rest < 0) return name;
+    }
+    return entries[0]![0];
   }
 
   /** The time to the next of events that come independently of each other, `perSecond` on average; seconds. */
