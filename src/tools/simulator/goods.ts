@@ -1,7 +1,10 @@
 import type { BasketLine, BasketRequest } from '../../contract/basket-request.ts';
 import { multiplyQuantity } from '../../money/quantity.ts';
 
-/** What the simulated shop sells, and how a till makes a basket of it. Prices in minor units. */
+/**
+ * What the simulated shop sells, and how a till makes a basket of it. Prices in minor units. A till adds up by itself, as a
+ * caller would, and not with the builders of tests and kit.
+ */
 
 export interface Article {
   readonly productId: string;

@@ -26,7 +26,12 @@ export function headerValues(exchange: Exchange, name: string): string[] {
   return exchange.headers.filter(([key]) => key.toLowerCase() === wanted).map(([, value]) => value);
 }
 
-/** True when the answer says that it comes from the idempotency store (interface, section 4). */
+/** True for 200, the one status that is no refusal. */
+export function isSuccess({ status }: Exchange): boolean {
+  return status === 200;
+}
+
+/** True when the answer says that it comes from the idempotency store (specification, section 4). */
 export function isReplayed(exchange: Exchange): boolean {
   return headerValues(exchange, 'Idempotent-Replayed')[0] === 'true';
 }

@@ -1,7 +1,6 @@
 import type { BasketLine, BasketRequest, OrderDiscount } from '../../../../../src/contract/basket-request.ts';
 import type { AppliedResponse, BasketLineOut } from '../../../../../src/contract/basket-response.ts';
-import { HTTP_OK } from '../../../../../src/contract/errors.ts';
-import { type Exchange, fieldOf } from '../exchange.ts';
+import { type Exchange, fieldOf, isSuccess } from '../exchange.ts';
 import { basketAnswerFaults, isSoundRequest } from './fields.ts';
 
 /** An `applied` answer beside the basket it answers, with what several rules look up. The fields of both are right. */
@@ -44,8 +43,8 @@ export function appliedOf(exchange: Exchange): Applied | undefined {
 }
 
 function findApplied(exchange: Exchange): Applied | undefined {
-  const { request, body, endpoint, status } = exchange;
-  if (endpoint !== 'basket' || status !== HTTP_OK || fieldOf(exchange, 'status') !== 'applied') return undefined;
+  const { request, body, endpoint } = exchange;
+  if (endpoint !== 'basket' || !isSuccess(exchange) || fieldOf(exchange, 'status') !== 'applied') return undefined;
   if (!isSoundRequest(request) || basketAnswerFaults(body).length > 0) return undefined;
   return readApplied(request, body as AppliedResponse);
 }

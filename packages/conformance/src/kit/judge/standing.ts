@@ -1,5 +1,4 @@
-import { HTTP_OK } from '../../../../../src/contract/errors.ts';
-import { type Exchange, fieldOf, isRecord } from '../exchange.ts';
+import { type Exchange, fieldOf, isRecord, isSuccess } from '../exchange.ts';
 import { type AppliedRule, appliedOf } from './applied.ts';
 import { errorFaults, leakFaults, mismatchFaults } from './errors.ts';
 import { basketAnswerFaults, saleAnswerFaults } from './fields.ts';
@@ -17,8 +16,7 @@ export interface StandingRule {
 }
 
 function onSuccess(endpoint: Exchange['endpoint'], faultsOf: (body: unknown) => string[]): StandingRule['faultsOf'] {
-  return (exchange) =>
-    exchange.status === HTTP_OK && exchange.endpoint === endpoint ? faultsOf(exchange.body) : undefined;
+  return (exchange) => (isSuccess(exchange) && exchange.endpoint === endpoint ? faultsOf(exchange.body) : undefined);
 }
 
 /** Names that would tell of VAT, which the service never returns (section 1). */
@@ -34,7 +32,7 @@ function taxFaults(value: unknown, path = ''): string[] {
 
 function calculationIdFaults(exchange: Exchange): string[] | undefined {
   const sent = isRecord(exchange.request) ? exchange.request['calculationId'] : undefined;
-  const isDue = exchange.endpoint === 'basket' && exchange.status === HTTP_OK && typeof sent === 'string';
+  const isDue = exchange.endpoint === 'basket' && isSuccess(exchange) && typeof sent === 'string';
   if (!isDue) return undefined;
   return fieldOf(exchange, 'calculationId') === sent ? [] : ['/calculationId: is not the one that was sent'];
 }
