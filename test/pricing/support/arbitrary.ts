@@ -8,8 +8,8 @@ import { buildMember, buildVenue } from './programme.ts';
 
 /**
  * Random baskets and programmes over a small world, so that benefits meet: four products in two groups, small quantities,
- * prices from 1 to 50.00, every flag, discount and policy there is. Arbitraries of fast-check and no seeded generator, so
- * that a failing pair shrinks to a small one.
+ * prices from 1 to 50.00, every flag, discount and policy there is. They are made by fast-check and by no builder of
+ * the kit, because fast-check then shrinks a failing pair to a small one.
  */
 
 const PRODUCTS = ['p1', 'p2', 'p3', 'p4'] as const;

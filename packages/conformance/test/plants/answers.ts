@@ -126,6 +126,16 @@ export const ANSWER_PLANTS: readonly Planted[] = [
   ],
   ['a name is changed', 'answers.echo', onFirstLine((line) => Object.assign(line, { name: `${line['name']} *` }))],
   ['a product is changed', 'answers.echo', onFirstLine((line) => Object.assign(line, { productId: 'another' }))],
+  [
+    'a line that was sent is marked as added, to escape the echo',
+    'answers.echo',
+    onFirstLine((line) => Object.assign(line, { addedByLoyalty: true, ean: '0' })),
+  ],
+  [
+    'an order discount stands twice',
+    'answers.allocations',
+    onApplied((answer) => ({ ...answer, orderDiscounts: [...answer.orderDiscounts, ...answer.orderDiscounts] })),
+  ],
   ['a line has another ID', 'answers.echo', onFirstLine((line) => Object.assign(line, { lineId: 'another' }))],
   [
     'a protected line loses its protection',

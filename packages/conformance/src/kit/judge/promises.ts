@@ -35,7 +35,8 @@ const headerFaults: ExchangeRule = (exchange) => {
   const one = (name: string): string | undefined => headerValues(exchange, name)[0];
   const faults: string[] = [];
   const timing = one('Server-Timing') ?? '';
-  if (!/^app;dur=\d+(\.\d{1,3})?$/.test(timing)) faults.push(`Server-Timing: more than microseconds: ${timing}`);
+  if (!/^app;dur=\d+(\.\d{1,3})?$/.test(timing))
+    faults.push(`Server-Timing: is not app;dur=<ms> to the microsecond: ${timing}`);
   const type = one('Content-Type');
   if (type !== JSON_CONTENT_TYPE) faults.push(`Content-Type: is ${type}, not ${JSON_CONTENT_TYPE}`);
   const isReplayed = one('Idempotent-Replayed') !== undefined;
