@@ -57,7 +57,7 @@ const REFERRED: typeof FIELDS = [
 ];
 
 /** The context of every basket is the same object; a copy may be spoilt. */
-const twoLines = () => structuredClone(basketOf([{ allocations: { staff: 100 } }, { existing: 1, noDiscount: true }]));
+const twoLines = () => structuredClone(basketOf([{ shares: { staff: 100 } }, { existing: 1, noDiscount: true }]));
 
 describe.each([...FIELDS, ...REFERRED])('%s', (pointer, maximum, put) => {
   test.each(['x', 'ø', '🎁'])(`${maximum} times %s is taken and echoed`, async (character) => {

@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, expect, test } from 'vitest';
+import { Random } from '../../src/tools/simulator/random.ts';
 import {
   cleanUp,
   forgetProcess,
@@ -13,7 +14,6 @@ import {
   temporaryDirectory,
   watchProcess,
 } from '../support/cleanup.ts';
-import { Random } from '../support/random.ts';
 import { sleep, until } from '../support/wait.ts';
 
 const directories: string[] = [];

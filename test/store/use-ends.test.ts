@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type Period, parseDate, periodName } from '../../src/pricing/calendar.ts';
-import { Random } from '../support/random.ts';
+import { Random } from '../../src/tools/simulator/random.ts';
 import { ANNA, calculate, report, useFixture } from './fixture.ts';
 
 const fixture = useFixture();

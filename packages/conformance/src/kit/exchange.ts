@@ -31,7 +31,7 @@ export function isSuccess({ status }: Exchange): boolean {
   return status === 200;
 }
 
-/** True when the answer says that it comes from the idempotency store (specification, section 4). */
+/** True when the answer says that it comes from the idempotency store (interface, section 4). */
 export function isReplayed(exchange: Exchange): boolean {
   return headerValues(exchange, 'Idempotent-Replayed')[0] === 'true';
 }

@@ -10,14 +10,14 @@ function roundHalfUp(exact: BigNumber): bigint {
   return BigInt(exact.integerValue(BigNumber.ROUND_HALF_UP).toFixed());
 }
 
-/** `quantity × unitPrice` in minor units, rounded half up (specification, section 2). */
+/** `quantity × unitPrice` in minor units, rounded half up (interface, section 2). */
 export function priceOf(quantity: number, unitPrice: number): bigint {
   // Pieces need no decimals; property tests judge some hundred thousand lines of them.
   if (Number.isSafeInteger(quantity)) return BigInt(quantity) * BigInt(unitPrice);
   return roundHalfUp(new BigNumber(quantity).times(unitPrice));
 }
 
-/** `round_half_up(amount × percent / 100)` in minor units (specification, section 2). */
+/** `round_half_up(amount × percent / 100)` in minor units (interface, section 2). */
 export function shareOf(amount: number | bigint, percent: number): bigint {
   return roundHalfUp(new BigNumber(amount).times(percent).shiftedBy(-2));
 }

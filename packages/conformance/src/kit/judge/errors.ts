@@ -1,9 +1,9 @@
 import { type Exchange, errorCode, headerValues, isRecord, isSuccess } from '../exchange.ts';
 import { errorBodyFaults } from './fields.ts';
 
-/** The Error body (specification, sections 2 and 7). */
+/** The Error body (interface, sections 2 and 7). */
 
-/** The statuses that a code may travel under (section 7); for `invalid_request` also those of the transport (section 8). */
+/** The statuses that a code may travel under (interface, section 7); for `invalid_request` also those of the transport (interface, section 8). */
 const STATUSES: Readonly<Record<string, readonly number[]>> = {
   invalid_request: [400, 404, 405, 413, 422],
   invalid_signature: [401],
@@ -42,7 +42,7 @@ export function errorFaults(exchange: Exchange): string[] | undefined {
   return faults;
 }
 
-/** An error tells neither who the member is nor what the service is made of (section 1: the ID is opaque and private). */
+/** An error tells neither who the member is nor what the service is made of (interface, section 1: the ID is opaque and private). */
 export function leakFaults(exchange: Exchange): string[] | undefined {
   if (isSuccess(exchange)) return undefined;
   const text = exchange.bytes.toString('utf8');
@@ -55,7 +55,7 @@ export function leakFaults(exchange: Exchange): string[] | undefined {
   ];
 }
 
-/** `arithmetic_mismatch` names `field`, `expected` and `received` (section 4, rule 1), of which the last two differ. */
+/** `arithmetic_mismatch` names `field`, `expected` and `received` (interface, section 4.1), of which the last two differ. */
 export function mismatchFaults(exchange: Exchange): string[] | undefined {
   if (errorCode(exchange) !== 'arithmetic_mismatch') return undefined;
   const { details } = (exchange.body as { error: { details?: Record<string, unknown> } }).error;

@@ -3,8 +3,8 @@ import { isRecord } from '../exchange.ts';
 import { hasTwoDecimals } from './decimal.ts';
 
 /**
- * The fields of every answer, written out by hand from the specification (sections 2 and 4). Fields that are not listed
- * pass: a caller must ignore what it does not know (section 9). A closed reading reports them too.
+ * The fields of every answer, written out by hand (interface, sections 2 and 4). Fields that are not listed
+ * pass: a caller must ignore what it does not know (interface, section 9). A closed reading reports them too.
  */
 
 interface Reading {
@@ -142,7 +142,7 @@ const APPLIED_ONLY = ['lines', 'totals', 'orderDiscounts', 'receiptFooterText'];
 
 const status = text;
 
-/** Faults in the fields of a `200` basket answer, by its status (section 2, BasketResponse). */
+/** Faults in the fields of a `200` basket answer, by its status (interface, section 2, BasketResponse). */
 const basketAnswers: Rules = {
   applied: object(
     { calculationId: uuid, status, lines: listOf(line), orderDiscounts: listOf(orderDiscount), totals },
@@ -178,10 +178,10 @@ export function basketAnswerFaults(body: unknown, isClosed = false): string[] {
   return faultsBy(rules, body, isClosed);
 }
 
-/** Faults in a `200` answer to a sale event (section 2). */
+/** Faults in a `200` answer to a sale event (interface, section 2). */
 export const saleAnswerFaults = (body: unknown, isClosed = false): string[] => faultsBy(saleAnswer, body, isClosed);
 
-/** Faults in the form of an Error body (section 2). */
+/** Faults in the form of an Error body (interface, section 2). */
 export const errorBodyFaults = (body: unknown, isClosed = false): string[] => faultsBy(errorBody, body, isClosed);
 
 /** False for a request that an answer cannot be held against, because its own fields are wrong. */

@@ -4,7 +4,7 @@ import type { BasketLineOut } from '../../../../../src/contract/basket-response.
 import { type Applied, type AppliedRule, at, sharesOf } from './applied.ts';
 import { quantitiesAddUp, total } from './decimal.ts';
 
-/** What became of the lines that were sent, of an `applied` answer (specification, section 2, and section 4, rule 6). */
+/** What became of the lines that were sent, of an `applied` answer (interface, sections 2 and 4.6). */
 
 /** Identity and quantity fields, but for the ID and the quantity itself, which a split line shares out. */
 export const ECHOED = [
@@ -106,7 +106,7 @@ export const protectionFaults: AppliedRule = ({ answer, added }) =>
 
 export const ORDER_DISCOUNT_FIELDS = ['type', 'amount', 'percent', 'text', 'campaignId', 'discountCode'] as const;
 
-/** `applied` always changes the basket in at least one way (section 2, invariant); another order of lines is none. */
+/** `applied` always changes the basket in at least one way (interface, section 2, invariant); another order of lines is none. */
 export const changeFaults: AppliedRule = ({ answer, request, sent, staff }) => {
   const isSame =
     answer.lines.length === request.lines.length &&

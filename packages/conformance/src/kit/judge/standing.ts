@@ -19,7 +19,7 @@ function onSuccess(endpoint: Exchange['endpoint'], faultsOf: (body: unknown) => 
   return (exchange) => (isSuccess(exchange) && exchange.endpoint === endpoint ? faultsOf(exchange.body) : undefined);
 }
 
-/** Names that would tell of VAT, which the service never returns (section 1). */
+/** Names that would tell of VAT, which the service never returns (interface, section 1). */
 const TAX_NAME = /^(?:vat|tax|mva|moms)|(?:Vat|Tax)(?:[A-Z]|$)/;
 
 function taxFaults(value: unknown, path = ''): string[] {

@@ -2,7 +2,7 @@ import type { BasketLine } from '../../../../../src/contract/basket-request.ts';
 import { type AppliedRule, at, sharesOf } from './applied.ts';
 import { priceOf, shareOf, total } from './decimal.ts';
 
-/** The arithmetic of an `applied` answer (specification, section 2, and section 4, rule 6). */
+/** The arithmetic of an `applied` answer (interface, sections 2 and 4.6). */
 
 function allocated(line: BasketLine): bigint {
   return total(line.orderDiscountAllocation.map((share) => share.orderDiscountAllocationAmount));
