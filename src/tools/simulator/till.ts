@@ -25,7 +25,6 @@ const SCENES = {
   /** Cash: no card, no lookup, no loyalty. */
   cash: 8,
 } as const;
-type Scene = keyof typeof SCENES;
 
 export interface TillSettings {
   readonly client: LoyaltyClient;
