@@ -44,7 +44,6 @@ test('what was not sold expires once, with one event; what was sold does not', a
   const unsold = await calculateNoted();
   const sold = await calculateNoted();
   await report(fixture, sold, 'applied');
-  expect(await sweepAll(fixture.store)).toBe(0);
   await sleep(HOLD_MS + 20);
   expect(await sweepAll(fixture.store)).toBe(1);
   expect(await sweepAll(fixture.store)).toBe(0);
@@ -52,6 +51,17 @@ test('what was not sold expires once, with one event; what was sold does not', a
   expect(events.filter(({ result }) => result === 'expired')).toMatchObject([
     { calculationId: unsold, answered: 'applied', venueId: 'oslo-central', uses: 'coffee:*=1/1000' },
   ]);
+});
+
+test('nothing expires before its time', async () => {
+  const store = await openStore(fixture.redis, 3_600_000);
+  try {
+    const { commit } = await calculate({ ...fixture, store }, { uses: [] });
+    await noteDue(store, commit.calculationId);
+    expect(await sweepAll(store)).toBe(0);
+  } finally {
+    store.connection.close();
+  }
 });
 
 test('a hold has ended by time before any sweep has run', async () => {
