@@ -212,7 +212,8 @@ function differenceOf(due: Calculation, seen: SeenCalculation, nowMs: number, sl
   const isMarkDue = !(isOver || seen.state === 'expired');
   if (seen.isSuperseded !== due.isSuperseded && (isMarkDue || !due.isSuperseded)) return 'differs in being superseded';
   if (!sameItems(due.uses, seen.uses)) return `took ${seen.uses.join(' ')} instead of ${due.uses.join(' ')}`;
-  if (due.print !== undefined && Math.abs(due.deadlineMs - seen.deadlineMs) > slackMs)
+  // One that is sold holds nothing, and keeps the end that it had when it was sold.
+  if (due.print !== undefined && due.sale === undefined && Math.abs(due.deadlineMs - seen.deadlineMs) > slackMs)
     return `ends at ${seen.deadlineMs} instead of ${due.deadlineMs}`;
   if (due.pendingRelease === undefined && seen.pendingRelease !== undefined) return 'left a release undone';
   return undefined;

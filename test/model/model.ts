@@ -17,6 +17,8 @@ export interface Calculation {
   isSuperseded: boolean;
   /** The outcome that was recorded first. */
   sale?: string;
+  /** Per member what a committed life had taken that is sold: later lives of that member leave it as it is. */
+  sold?: ReadonlyMap<number, readonly string[]>;
   /** A calculation of another member that a call cut short has still to release. */
   pendingRelease?: number | undefined;
   /** Its answer is still there: the idempotency window has not passed. */
@@ -74,7 +76,8 @@ export class Model {
     const { word, uses } = seen.#price(order, nowMs, released);
     if (!hasEnded && !uses.every((use) => this.#isFree(order, use, nowMs, released))) return 'short';
     // One that was sold in an earlier life keeps what was sold; otherwise nothing of an earlier life counts.
-    const isKept = isSold && present.print !== undefined && present.member === order.member;
+    const kept = isSold ? present.sold?.get(order.member) : undefined;
+    const taken = kept ?? (isSold ? [] : uses);
     // A member that takes the ID over is told of the sale, which outranks a successor.
     const isTakenOver = present?.member !== undefined && present.member !== order.member;
     this.calculations.set(order.calculation, {
@@ -84,9 +87,10 @@ export class Model {
       hasAnswer: true,
       isLost: false,
       member: order.member,
-      venue: (isKept ? present.venue : undefined) ?? order.venue,
-      uses: isKept ? present.uses : isSold ? [] : uses,
-      deadlineMs: isKept ? present.deadlineMs : nowMs + this.holdMs,
+      venue: order.venue,
+      uses: taken,
+      ...(isSold && { sold: new Map([...(present.sold ?? []), [order.member, taken]]) }),
+      deadlineMs: nowMs + this.holdMs,
     });
     this.#supersede(order.supersedes, order.venue);
     return word;
@@ -102,7 +106,8 @@ export class Model {
     const isLate = present.isSuperseded || present.deadlineMs <= nowMs || present.isLost === true;
     // A tombstone remembers what came first: its successor. The calculation holds nothing either way.
     const isBuried = !isCommitted && present.isSuperseded && present.isClaimed !== true;
-    if (!isBuried) this.calculations.set(calculation, { ...present, sale: outcome });
+    const sold = isCommitted ? { sold: new Map([...(present.sold ?? []), [present.member!, present.uses]]) } : {};
+    if (!isBuried) this.calculations.set(calculation, { ...present, ...sold, sale: outcome });
     if (!isCommitted) return 'unknown_calculation';
     if (status === 'applied') for (const use of present.uses) this.#consume(present.member!, use, isLate, nowMs);
     return 'recorded';

@@ -3,7 +3,7 @@ import type { ChainableCommander, Redis } from 'ioredis';
 import type { MemberToken } from '../../src/store/keys.ts';
 import { EVENT_STREAMS } from '../../src/store/keys.ts';
 import { KEYS } from '../faults/support.ts';
-import type { Model } from './model.ts';
+import type { Calculation, Model } from './model.ts';
 import { LIMITS } from './world.ts';
 
 export interface SeenCalculation {
@@ -164,6 +164,7 @@ export function adopt(
   ids: ReadonlyMap<number, string>,
   lost: ReadonlyMap<number, number>,
 ): void {
+  const before = model.calculations;
   model.calculations = new Map();
   for (const seen of sight.calculations.values()) {
     const pending = [...ids].find(([, id]) => id === seen.pendingRelease)?.[0];
@@ -176,6 +177,7 @@ export function adopt(
       isSuperseded: seen.isSuperseded,
       ...(seen.outcome !== undefined && { sale: seen.outcome }),
       pendingRelease: pending,
+      sold: soldOf(seen, before.get(seen.number)),
       hasAnswer: seen.hasAnswer,
       isLost: lost.get(seen.number) === seen.deadlineMs,
     });
@@ -186,6 +188,14 @@ export function adopt(
       model.over.set(`${member} ${use}`, over.get(use) ?? 0);
     }
   }
+}
+
+/** What members have sold under an ID is in their slots, of which only that of the present one is looked into. */
+function soldOf(seen: SeenCalculation, before: Calculation | undefined): Map<number, readonly string[]> {
+  const sold = new Map(before?.sold);
+  const isSold = seen.member !== undefined && seen.print !== undefined && seen.outcome !== undefined;
+  if (isSold) sold.set(seen.member!, seen.uses);
+  return sold;
 }
 
 /** Every event of these calculations since the streams stood where `since` says. */
