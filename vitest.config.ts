@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -27,7 +28,12 @@ class LongestFirst extends BaseSequencer {
 }
 
 export default defineConfig({
+  // The client's tests, and the double's, run what is packed instead of the sources.
+  resolve: {
+    alias: { 'loyalty-basket-client': fileURLToPath(new URL('packages/client/lib/index.js', import.meta.url)) },
+  },
   test: {
+    globalSetup: ['test/support/build-packages.ts'],
     include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
     watch: false,
     // Each file in a process of its own: tests start servers, load a native addon and send signals.

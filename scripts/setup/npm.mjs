@@ -27,7 +27,7 @@ export function runNpm(node, args, { cwd, failure }) {
 }
 
 /** The JavaScript file of npm: the npm that runs this, else the one on PATH, else the one beside the system's Node. */
-function npmProgram() {
+export function npmProgram() {
   const running = process.env.npm_execpath;
   if (running?.endsWith('npm-cli.js')) return running;
   const onPath = findOnPath('npm');

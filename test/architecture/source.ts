@@ -40,9 +40,9 @@ function listFiles(folder: string): string[] {
   } catch {
     return [];
   }
-  // What a folder has installed for itself is not ours.
-  const ours = entries.filter((entry) => !/(?:^|[\\/])node_modules[\\/]/.test(entry));
-  return ours.map((entry) => posix.join(folder, entry.replaceAll('\\', '/'))).sort();
+  const paths = entries.map((entry) => posix.join(folder, entry.replaceAll('\\', '/'))).sort();
+  // What a folder has installed for itself is not ours, and what is built of our sources is no source.
+  return paths.filter((path) => !/(?:^|\/)node_modules\/|^packages\/[^/]+\/lib\//.test(path));
 }
 
 export function parseSource(path: string, text: string): SourceFile {

@@ -1,4 +1,4 @@
-/** The caller's half of the interface, as the package entry `loyalty-basket-gateway/client`. */
+/** The caller's half of the interface, as the package `loyalty-basket-client`. */
 export type { BasketLine, BasketRequest, OrderDiscount, Totals } from '../../../src/contract/basket-request.ts';
 export type { BasketLineOut } from '../../../src/contract/basket-response.ts';
 export type { SaleEvent, SaleResult, SaleStatus } from '../../../src/contract/sale.ts';

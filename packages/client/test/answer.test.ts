@@ -1,4 +1,7 @@
-/** The judge of answers by itself: each planted fault is found where it was planted, and quantities add up exactly. */
+/**
+ * The judge of answers by itself: each planted fault is found where it was planted, and quantities add up exactly. It is of
+ * the sources, because the package exports no judge.
+ */
 import { describe, expect, test } from 'vitest';
 import type { BasketRequest } from '../../../src/contract/basket-request.ts';
 import { Random } from '../../../src/tools/simulator/random.ts';

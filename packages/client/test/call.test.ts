@@ -5,11 +5,11 @@ import { createServer as createHttpServer, type IncomingMessage } from 'node:htt
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
+import type { CallRecord, LoyaltyClient } from 'loyalty-basket-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { temporaryDirectory } from '../../../test/support/cleanup.ts';
 import { digestOf } from '../../../test/support/signer.ts';
 import { answerHonestly } from '../../conformance/src/double/honest.ts';
-import type { CallRecord, LoyaltyClient } from '../src/index.ts';
 import { ATTEMPT_MS, CAP_MS, openClient, richBasket, SECRET, SLACK_MS } from './fixture.ts';
 
 const stage = { calls: [] as CallRecord[], endings: [], faults: [] as string[] };

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LoyaltyClient, memoryStore } from 'loyalty-basket-client';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { forgetProcess, temporaryDirectory, watchProcess } from '../../../test/support/cleanup.ts';
@@ -10,7 +11,6 @@ import type { configurationOf } from '../../../test/support/configuration.ts';
 import { RedisServer } from '../../../test/support/redis-server.ts';
 import { Service } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/wait.ts';
-import { LoyaltyClient, memoryStore } from '../src/index.ts';
 import { richBasket } from './fixture.ts';
 
 interface Command {

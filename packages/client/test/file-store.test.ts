@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { FileStore, type OutboxRecord } from 'loyalty-basket-client';
 import { expect, test } from 'vitest';
 import { temporaryDirectory } from '../../../test/support/cleanup.ts';
-import { FileStore, type OutboxRecord } from '../src/index.ts';
 
 function dueRecord(): OutboxRecord {
   const calculationId = randomUUID();

@@ -1,12 +1,18 @@
 /** What the client's tests share: a double, a client before it, and a basket that every misbehaviour can spoil. */
 import { randomBytes } from 'node:crypto';
+import {
+  type CallRecord,
+  type ClientOptions,
+  LoyaltyClient,
+  memoryStore,
+  type SaleEnding,
+} from 'loyalty-basket-client';
 import { afterAll, beforeAll } from 'vitest';
 import type { BasketRequest } from '../../../src/contract/basket-request.ts';
 import { basketOf } from '../../../test/support/baskets.ts';
 import { until } from '../../../test/support/wait.ts';
 import { ServiceDouble } from '../../conformance/src/double/service-double.ts';
 import { GIFT } from '../../conformance/src/double/spoiled-baskets.ts';
-import { type CallRecord, type ClientOptions, LoyaltyClient, memoryStore, type SaleEnding } from '../src/index.ts';
 
 export const SECRET = randomBytes(32);
 

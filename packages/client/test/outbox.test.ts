@@ -1,10 +1,10 @@
 /** The outbox before a double: one event per calculation, none for a superseded one, nothing lost by a restart. */
 import { randomUUID } from 'node:crypto';
+import { memoryStore, type OutboxRecord, type OutboxStore, saleEventOf } from 'loyalty-basket-client';
 import { describe, expect, test } from 'vitest';
 import type { SaleEvent } from '../../../src/contract/sale.ts';
 import { saleOf } from '../../../test/support/baskets.ts';
 import { sleep, until } from '../../../test/support/wait.ts';
-import { memoryStore, type OutboxRecord, type OutboxStore, saleEventOf } from '../src/index.ts';
 import { endingOf, openClient, richBasket, useDouble } from './fixture.ts';
 
 const stage = useDouble();

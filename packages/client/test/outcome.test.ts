@@ -1,6 +1,7 @@
 /** The rows of the state table that need no call, and what is reported of each (interface, section 3). */
+
+import { cancelledEventOf, decideWithoutCall, saleEventOf, swapBasket } from 'loyalty-basket-client';
 import { describe, expect, test } from 'vitest';
-import { cancelledEventOf, decideWithoutCall, saleEventOf, swapBasket } from '../src/index.ts';
 import { richBasket, useDouble } from './fixture.ts';
 
 const stage = useDouble();

@@ -1,75 +1,65 @@
-/** The client as a vendor installs it: a package of its own, with ajv, typebox and undici beside it and nothing else. */
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+/** The client as a vendor installs it: from its tarball, in a project of its own. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ROOT, readSources } from '../../../test/architecture/source.ts';
-import { temporaryDirectory } from '../../../test/support/cleanup.ts';
-import { richBasket, SECRET, useDouble } from './fixture.ts';
+import { ROOT } from '../../../scripts/package/build.ts';
+import { OutsideProject } from '../../../test/support/outside-project.ts';
+import { SECRET, useDouble } from './fixture.ts';
 
 const stage = useDouble();
+const project = new OutsideProject('client');
 
-/** A package with everything it depends on, as npm would install it, from the project's own node_modules. */
-function install(name: string, target: string, done = new Set<string>()): string[] {
-  if (done.has(name)) return [];
-  done.add(name);
-  const source = join(ROOT, 'node_modules', name);
-  cpSync(source, join(target, 'node_modules', name), { recursive: true });
-  const { dependencies = {} } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
-  return [name, ...Object.keys(dependencies).flatMap((next) => install(next, target, done))];
-}
-
-test('it runs where only its own package and three others are installed', async () => {
-  const folder = temporaryDirectory();
-  const installed = join(folder, 'node_modules', 'loyalty-basket-gateway');
-  mkdirSync(installed, { recursive: true });
-  execFileSync(process.execPath, ['src/tools/loyalty.ts', 'pack-client', '--out', installed], {
-    cwd: ROOT,
-    stdio: 'ignore',
-  });
-  const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
-  const own = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  expect(manifest.dependencies).toEqual({
-    ajv: own.dependencies.ajv,
-    typebox: own.dependencies.typebox,
-    undici: own.dependencies.undici,
-  });
-  for (const name of Object.keys(manifest.dependencies)) install(name, folder);
-  expect(readdirSync(join(installed, 'lib')).sort()).toEqual(['packages', 'src']);
-
-  writeFileSync(
-    join(folder, 'till.mjs'),
-    `import { LoyaltyClient, saleEventOf } from 'loyalty-basket-gateway/client';
-     const [baseUrl, secret, basket] = process.argv.slice(2);
-     const ended = Promise.withResolvers();
-     const client = await LoyaltyClient.open({ baseUrl, secret, outbox: 'outbox.log', onSaleEnding: ended.resolve });
-     const outcome = await client.calculateBasket(JSON.parse(basket));
-     await client.reportSale(saleEventOf(outcome, 'receipt-1'));
-     const { result } = await ended.promise;
-     await client.close();
-     console.log(outcome.status, result);`,
-  );
-  const basket = JSON.stringify(richBasket('member'));
-  const printed = await run(folder, ['till.mjs', stage.double.baseUrl, SECRET.toString('hex'), basket]);
-  expect(printed.trim()).toBe('applied recorded');
+test('the tarball holds the library, its types and what people read', () => {
+  const files = readdirSync(project.installed, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(project.installed.length + 1));
+  const isExpected =
+    /^(?:lib\/(?:(?:basket|contract|money|outbox)\/)?[a-z-]+\.(?:js|d\.ts)|package\.json|README\.md|CHANGELOG\.md)$/;
+  expect(files.filter((file) => !isExpected.test(file))).toEqual([]);
+  expect(files).toEqual(expect.arrayContaining(['lib/index.js', 'lib/index.d.ts', 'README.md', 'CHANGELOG.md']));
 });
 
-test('inside the project it is the entry loyalty-basket-gateway/client', () => {
-  const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  expect(exports).toEqual({ './client': './packages/client/src/index.ts' });
+test('the example of the README runs', async () => {
+  project.write('basket.json', project.exampleOf('json'));
+  project.write('till.js', project.exampleOf('js'));
+  expect(project.exampleOf('js').match(/^\s*\S/gm)!.length).toBeLessThanOrEqual(12);
+  const env = { LOYALTY_URL: stage.double.baseUrl, LOYALTY_SECRET: SECRET.toString('hex') };
+  expect((await project.run('till.js', [], env)).split('\n')).toEqual(['applied 6240', 'settled recorded', '']);
 });
 
-test('what it imports from outside is Node and the three packages', () => {
-  const files = readSources(['packages/client/src', 'src/contract', 'src/money', 'src/basket']);
-  const outside = files.flatMap(({ imports }) => imports.map(({ specifier }) => specifier));
-  const packages = new Set(outside.filter((name) => !name.startsWith('.') && !name.startsWith('node:')));
-  expect([...packages].sort()).toEqual(['ajv', 'typebox', 'undici']);
+test('CommonJS can require it', async () => {
+  project.write('till.cjs', `console.log(typeof require('loyalty-basket-client').LoyaltyClient.open);`);
+  expect((await project.run('till.cjs')).trim()).toBe('function');
 });
 
-/** Runs a script in a folder without the project's environment; the double answers in this process meanwhile. */
-async function run(cwd: string, args: readonly string[]): Promise<string> {
-  const { execFile } = await import('node:child_process');
-  const { promisify } = await import('node:util');
-  const { stdout } = await promisify(execFile)(process.execPath, [...args], { cwd, env: {}, timeout: 20_000 });
-  return stdout;
-}
+/** The second line says that the types of the package are known: of an unknown one anything may be expected. */
+const TYPESCRIPT = `
+  import { type ClientOptions, LoyaltyClient, type LoyaltyOutcome, memoryStore, saleEventOf } from 'loyalty-basket-client';
+  // @ts-expect-error A number is no address.
+  export const wrong: ClientOptions = { baseUrl: 5, secret: '', outbox: memoryStore() };
+  export async function sell(options: ClientOptions, basket: Parameters<LoyaltyClient['calculateBasket']>[0]) {
+    const client = await LoyaltyClient.open(options);
+    const outcome: LoyaltyOutcome = await client.calculateBasket({ ...basket, currency: 'NOK' });
+    // @ts-expect-error Money is a number of minor units.
+    const total: string = outcome.basket.totals.total;
+    return client.reportSale(saleEventOf(outcome, total));
+  }`;
+
+test('strict TypeScript knows its types, resolved as Node does, with every declaration checked', async () => {
+  project.write('till.ts', TYPESCRIPT);
+  expect(await project.check('till.ts', 'node16')).toBe('');
+});
+
+test('strict TypeScript knows its types, resolved as bundlers do', async () => {
+  project.write('till.ts', TYPESCRIPT);
+  expect(await project.check('till.ts', 'bundler', ['--skipLibCheck'])).toBe('');
+});
+
+test('the README names every option', () => {
+  const source = readFileSync(join(ROOT, 'packages/client/src/options.ts'), 'utf8');
+  const body = source.match(/interface ClientOptions \{(.*?)^\}/ms)![1]!;
+  const options = [...body.matchAll(/readonly (\w+)\??:/g)].map(([, name]) => name!);
+  expect(options.length).toBeGreaterThan(10);
+  const readme = readFileSync(join(project.installed, 'README.md'), 'utf8');
+  expect(options.filter((name) => !readme.includes(`| \`${name}\``))).toEqual([]);
+});

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { LoyaltyClient } from 'loyalty-basket-client';
 import { loadEnvironment } from '../../../src/programme/environment.ts';
 import { Connection } from '../../../src/redis/connection.ts';
 import { createKeys } from '../../../src/store/keys.ts';
@@ -18,7 +19,6 @@ import { RedisServer } from '../../../test/support/redis-server.ts';
 import { Service } from '../../../test/support/service.ts';
 import { newSecret } from '../../../test/support/signer.ts';
 import { sleep, until } from '../../../test/support/wait.ts';
-import { LoyaltyClient } from '../src/index.ts';
 
 export interface FaultRun {
   readonly sales: number;

@@ -3,7 +3,7 @@
  * every sale whose event is on the disk, and `drained` when all events it found or made are answered.
  */
 import { writeSync } from 'node:fs';
-import { LoyaltyClient, saleEventOf } from '../src/index.ts';
+import { LoyaltyClient, saleEventOf } from 'loyalty-basket-client';
 import { richBasket } from './fixture.ts';
 
 const [baseUrl = '', secret = '', outbox = '', sales = '0'] = process.argv.slice(2);

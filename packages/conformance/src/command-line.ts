@@ -6,9 +6,9 @@ import { type KitArguments, kitCommandOf } from './kit/options.ts';
 
 const write = (text: string): void => void process.stdout.write(text);
 
-/** `conformance`: the kit; and below it `serve`, the double. */
-export function conformanceCommand(): Command {
-  return kitCommandOf('conformance')
+/** The kit, and below it `serve`, the double. */
+export function conformanceCommand(name: string): Command {
+  return kitCommandOf(name)
     .enablePositionalOptions()
     .addCommand(doubleCommand('serve'))
     .action(async (options: KitArguments, command: Command) => {

@@ -1,7 +1,8 @@
 /** Every misbehaviour of the table before the client: the order must stand as the table says, within the till's time. */
+
+import { saleEventOf } from 'loyalty-basket-client';
 import { expect, test } from 'vitest';
 import { signatureOf } from '../../../test/support/signer.ts';
-import { saleEventOf } from '../../client/src/index.ts';
 import { ATTEMPT_MS, CAP_MS, richBasket, SECRET, SLACK_MS, useDouble } from '../../client/test/fixture.ts';
 import { CONTROL } from '../src/double/service-double.ts';
 import { LOYALTY_ID_PREFIX, MISBEHAVE_HEADER, MISBEHAVIOURS } from '../src/double/table.ts';

@@ -1,6 +1,7 @@
 /** Every misbehaviour towards sale events: sent again with the same key until it is settled, or stopped and told. */
+
+import { saleEventOf } from 'loyalty-basket-client';
 import { expect, test } from 'vitest';
-import { saleEventOf } from '../../client/src/index.ts';
 import { endingOf, richBasket, useDouble } from '../../client/test/fixture.ts';
 import type { SaleMisbehaviour } from '../src/double/misbehaviour.ts';
 import { LOYALTY_ID_PREFIX, MISBEHAVIOURS } from '../src/double/table.ts';

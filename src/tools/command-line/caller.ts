@@ -25,20 +25,3 @@ export function demoCommand(): Command {
       }),
     );
 }
-
-/** `pack-client`: the caller's half as a package of its own. */
-export function packClientCommand(): Command {
-  return new Command('pack-client')
-    .description("write the TypeScript client of the caller's half as a package of its own")
-    .option('--out <folder>', 'where to', '.data/client-package')
-    .action(
-      running(
-        'pack:client',
-        async ({ out }: { readonly out: string }) => {
-          const { packClient } = await import('../commands/pack-client.ts');
-          return packClient(out);
-        },
-        1,
-      ),
-    );
-}

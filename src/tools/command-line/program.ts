@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { conformanceCommand, doubleCommand } from '../../../packages/conformance/src/command-line.ts';
-import { demoCommand, packClientCommand } from './caller.ts';
+import { demoCommand } from './caller.ts';
 import { completionCommand } from './completion.ts';
 import { membersCommand } from './members.ts';
 import { backtestCommand, priceCommand, reconcileCommand } from './programme.ts';
@@ -16,9 +16,8 @@ export function createProgram(): Command {
     .addCommand(priceCommand())
     .addCommand(backtestCommand())
     .addCommand(reconcileCommand())
-    .addCommand(conformanceCommand())
+    .addCommand(conformanceCommand('conformance'))
     .addCommand(doubleCommand('double'))
     .addCommand(demoCommand())
-    .addCommand(packClientCommand())
     .addCommand(completionCommand());
 }

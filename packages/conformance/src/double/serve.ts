@@ -39,7 +39,7 @@ async function serve(given: DoubleArguments, write: Write): Promise<number> {
 
 Ask for a misbehaviour with the header ${MISBEHAVE_HEADER}: CODE, with the loyalty ID ${LOYALTY_ID_PREFIX}CODE (its sale event
 follows), or for the next request: curl -d CODE ${double.baseUrl}/double/next
-The codes: npm run conformance -- serve --list
+The codes: the same command with --list
 `);
   await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
   await double.close();

@@ -1,0 +1,25 @@
+#!/usr/bin/env node
+import { type Command, CommanderError } from 'commander';
+import { conformanceCommand } from './command-line.ts';
+
+/**
+ * `npx loyalty-conformance`: the arguments go to the kit, which runs the contract against a deployment; after `serve` they
+ * go to the service double, which misbehaves on demand.
+ */
+
+const USAGE_EXIT_CODE = 2;
+
+const command = conformanceCommand('npx loyalty-conformance');
+const throwInstead = (each: Command): void => {
+  each.exitOverride();
+  each.commands.forEach(throwInstead);
+};
+throwInstead(command);
+
+try {
+  await command.parseAsync(process.argv);
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error;
+  // Asking for help ends well; everything else that the command line throws is a mistake in it.
+  process.exitCode = error.exitCode === 0 ? 0 : USAGE_EXIT_CODE;
+}

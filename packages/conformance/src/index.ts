@@ -1,0 +1,5 @@
+/** Kit and double for a test of one's own, as the package `loyalty-basket-conformance`. */
+export { type DoubleOptions, describeTable, type SeenRequest, ServiceDouble } from './double/service-double.ts';
+export { type Certificate, certify, Unreachable } from './kit/certify.ts';
+export { type KitMembers, type KitOptions, readOptions, UsageError } from './kit/options.ts';
+export { renderJson, renderMarkdown } from './kit/report.ts';

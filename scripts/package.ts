@@ -1,0 +1,24 @@
+/**
+ * `node scripts/package.ts build NAME` builds a package of `packages/` into its `lib/`; npm calls it before it packs.
+ * `node scripts/package.ts pack NAME [FOLDER]` also packs it into the folder (`.data/packages`).
+ */
+import { resolve } from 'node:path';
+import { buildPackage, PACKAGES, type PackageName } from './package/build.ts';
+import { packPackage } from './package/pack.ts';
+
+const [action, name, folder = '.data/packages'] = process.argv.slice(2);
+try {
+  if (!isPackage(name)) throw new Error(`a package is expected: ${PACKAGES.join(', ')}`);
+  if (action === 'pack') {
+    const tarball = packPackage(name, resolve(folder));
+    process.stdout.write(`Packed. In any project: npm install ${tarball}\n`);
+  } else if (action === 'build') buildPackage(name);
+  else throw new Error('build or pack is expected');
+} catch (error) {
+  process.stderr.write(`package: ${(error as Error).message}\n`);
+  process.exitCode = 1;
+}
+
+function isPackage(text: string | undefined): text is PackageName {
+  return (PACKAGES as readonly (string | undefined)[]).includes(text);
+}

@@ -1,0 +1,22 @@
+/** Builds a package and packs it, with npm, into the tarball that others install. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { npmProgram } from '../setup/npm.mjs';
+import { buildPackage, type PackageName, ROOT } from './build.ts';
+
+/** The path of the tarball, which lies in the folder afterwards. Throws what the compiler or npm says. */
+export function packPackage(name: PackageName, folder: string): string {
+  buildPackage(name);
+  mkdirSync(folder, { recursive: true });
+  // It is built already; and whoever has switched scripts off would get a package without its library.
+  const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
+  const cwd = join(ROOT, 'packages', name);
+  const printed = execFileSync(process.execPath, [npmProgram(), ...args], {
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [{ filename }] = JSON.parse(printed) as [{ filename: string }];
+  return join(folder, filename);
+}
