@@ -1,6 +1,7 @@
 /** The outbox file: what a crash may leave of it, and who may have it. */
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { FileStore, type OutboxRecord } from 'loyalty-basket-client';
 import { expect, test } from 'vitest';
@@ -81,20 +82,29 @@ test('replacing leaves the new records, and what is appended meanwhile', async (
   await Promise.all([replaced, appended]);
   await store.close();
   expect((await read(path)).records).toEqual([kept, next]);
-  expect(readdirSync(join(path, '..'))).toEqual(['outbox.log']);
+  expect(readdirSync(join(path, '..'))).toEqual(['outbox.log', 'outbox.log.lock']);
 });
 
 test('two clients cannot have one file, but a dead one gives it up', async () => {
   const path = await written([]);
   const store = new FileStore(path);
   await store.load();
-  await expect(new FileStore(path).load()).rejects.toThrow(`process ${process.pid} uses this outbox`);
+  await expect(new FileStore(path).load()).rejects.toThrow(`process ${process.pid} on ${hostname()} uses this outbox`);
   await store.close();
-  // A pid that is in use again, by a process that started at another time.
-  writeFileSync(`${path}.lock`, `${process.pid} 1 00000000-0000-0000-0000-000000000000`);
-  await read(path);
-  writeFileSync(`${path}.lock`, '999999999 1 boot');
-  await read(path);
-  writeFileSync(`${path}.lock`, '');
-  expect(await read(path)).toEqual({ records: [], faults: [] });
+  // Whatever a lock file says, even that a living process has it: no process has it open.
+  for (const left of [`${process.pid} on ${hostname()}`, '999999999 1 boot', '']) {
+    writeFileSync(`${path}.lock`, left);
+    expect(await read(path)).toEqual({ records: [], faults: [] });
+  }
+});
+
+test('a store that is closed twice takes no file from anybody else', async () => {
+  const path = await written([]);
+  const [first, second] = [new FileStore(path), new FileStore(path)];
+  await first.load();
+  await first.close();
+  await second.load();
+  await first.close();
+  await expect(new FileStore(path).load()).rejects.toThrow('uses this outbox');
+  await second.close();
 });

@@ -1,101 +1,80 @@
-import { linkSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { hostname } from 'node:os';
 
 /**
- * Two processes on one outbox would each send the other's events and compact the other's records away. The lock is a
- * file that names its process; it is taken over from a process that has ended, however it ended.
+ * Two processes on one outbox would each send the other's events and compact the other's records away. The lock is the
+ * operating system's, on an open file. It ends with its process, however that ends, and containers that share a volume
+ * share it. The file stays: whoever removed a lock that looks abandoned might remove that of the next holder.
  */
 export class FileLock {
-  readonly #path: string;
-  readonly #owner: string;
+  #descriptor: number | undefined;
 
-  private constructor(path: string, owner: string) {
-    this.#path = path;
-    this.#owner = owner;
+  private constructor(descriptor: number) {
+    this.#descriptor = descriptor;
   }
 
-  /** Takes the lock. Throws when a process that is alive has it. */
-  static take(path: string): FileLock {
-    const owner = nameOf(process.pid);
-    for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      if (create(path, owner)) return new FileLock(path, owner);
-      const holder = read(path);
-      if (holder !== undefined && isAlive(holder)) {
-        throw new Error(`${path}: process ${holder.split(' ')[0]} uses this outbox`);
-      }
-      if (holder !== undefined) removeStale(path, holder);
+  /** Takes the lock. Throws when another process, or this one through another store, has it. */
+  static async take(path: string): Promise<FileLock> {
+    const tryLock = await loadLocks();
+    const descriptor = openSync(path, 'a', 0o600);
+    try {
+      if (!isGranted(tryLock, descriptor)) throw new Error(`${path}: ${readHolder(path)} uses this outbox`);
+      leaveName(descriptor);
+      return new FileLock(descriptor);
+    } catch (error) {
+      closeSync(descriptor);
+      throw error;
     }
-    throw new Error(`${path}: the lock is taken again and again`);
   }
 
-  /** Gives the lock back, unless somebody else has taken it meanwhile. */
+  /** Gives the lock back; once is enough. */
   release(): void {
-    if (read(this.#path) === this.#owner) rmSync(this.#path, { force: true });
+    const descriptor = this.#descriptor;
+    this.#descriptor = undefined;
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 
-const MAX_ROUNDS = 5;
+type TryLock = (descriptor: number) => boolean;
 
-/** A link is there with its content or not at all; a file that is created and then written could be read in between. */
-function create(path: string, owner: string): boolean {
-  const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, owner, { mode: 0o600 });
+/** Loaded only when a file is used, because it is machine code: a caller with a store of its own needs none for its platform. */
+async function loadLocks(): Promise<TryLock> {
   try {
-    linkSync(draft, path);
-    return true;
+    const { tryLock } = await import('fs-native-extensions');
+    return tryLock;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    const platform = `${process.platform}-${process.arch}`;
+    throw new Error(`no file locks for ${platform}: give the client an OutboxStore of your own`, { cause: error });
+  }
+}
+
+function isGranted(tryLock: TryLock, descriptor: number): boolean {
+  try {
+    return tryLock(descriptor);
+  } catch (error) {
+    // Windows says so of a file that another process has locked.
+    if ((error as NodeJS.ErrnoException).code === 'EBUSY') return false;
     throw error;
-  } finally {
-    unlinkSync(draft);
   }
 }
 
-/** Moves the lock of a dead process away, and puts it back when it was no longer that one: somebody else was faster. */
-function removeStale(path: string, holder: string): void {
-  const aside = `${path}.${process.pid}.old`;
+/** For people only: whoever is refused reads it in the message. A full disk keeps nobody from the outbox. */
+function leaveName(descriptor: number): void {
   try {
-    renameSync(path, aside);
-    if (read(aside) !== holder) linkSync(aside, path);
+    ftruncateSync(descriptor);
+    writeSync(descriptor, `${process.pid} on ${hostname()}`);
   } catch {
-    // It has been moved, or taken, between two looks; the next round sees what is there now.
-  } finally {
-    rmSync(aside, { force: true });
+    // The lock holds without a name.
   }
 }
 
-function read(path: string): string | undefined {
+function readHolder(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    const name = readFileSync(path, 'utf8');
+    // A holder that has just come has not written its name yet.
+    if (name !== '') return `process ${name}`;
   } catch {
-    return undefined;
+    // Windows lets nobody read what is locked.
   }
-}
-
-/** A pid alone is recycled, in containers at once; with the time the process started it is not. */
-function nameOf(pid: number): string {
-  return `${pid} ${startOf(pid) ?? ''}`.trim();
-}
-
-function isAlive(holder: string): boolean {
-  const pid = Number.parseInt(holder, 10);
-  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
-  }
-  return nameOf(pid) === holder;
-}
-
-/** Clock ticks from boot to the start of the process, with the boot's own name; undefined where there is no /proc. */
-function startOf(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the program's name in parentheses and may hold anything; the 22nd is the start.
-    const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    return `${started} ${boot}`;
-  } catch {
-    return undefined;
-  }
+  return 'another process';
 }

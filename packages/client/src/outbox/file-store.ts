@@ -26,9 +26,18 @@ export class FileStore implements OutboxStore {
     this.#onFault = onFault;
   }
 
-  /** Throws when the file cannot be opened, or another process that is alive has it. */
+  /** Throws when the file cannot be opened, or another process has it; then nothing of it stays open. */
   async load(): Promise<OutboxRecord[]> {
-    this.#lock = FileLock.take(`${this.#path}.lock`);
+    this.#lock = await FileLock.take(`${this.#path}.lock`);
+    try {
+      return await this.#open();
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+
+  async #open(): Promise<OutboxRecord[]> {
     this.#handle = await open(this.#path, 'a', 0o600);
     await syncFolder(this.#path);
     const text = await readFile(this.#path, 'utf8');
@@ -82,9 +91,13 @@ export class FileStore implements OutboxStore {
   async close(): Promise<void> {
     while (this.#writing) await this.#writing;
     await this.#replacing?.catch(() => {});
-    await this.#handle?.close();
+    const handle = this.#handle;
     this.#handle = undefined;
-    this.#lock?.release();
+    try {
+      await handle?.close();
+    } finally {
+      this.#lock?.release();
+    }
   }
 
   async #writeAll(): Promise<void> {
