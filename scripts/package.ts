@@ -6,14 +6,18 @@ import { resolve } from 'node:path';
 import { buildPackage, PACKAGES, type PackageName } from './package/build.ts';
 import { packPackage } from './package/pack.ts';
 
-const [action, name, folder = '.data/packages'] = process.argv.slice(2);
+const USAGE = `usage: package build|pack ${PACKAGES.join('|')} [folder]`;
+
+const given = process.argv.slice(2);
+const [action, name, folder = '.data/packages'] = given;
 try {
-  if (!isPackage(name)) throw new Error(`a package is expected: ${PACKAGES.join(', ')}`);
-  if (action === 'pack') {
+  if (given.includes('--help')) process.stdout.write(`${USAGE}\n`);
+  else if (!isPackage(name)) throw new Error(`a package is expected: ${PACKAGES.join(', ')}`);
+  else if (action === 'pack') {
     const tarball = packPackage(name, resolve(folder));
     process.stdout.write(`Packed. In any project: npm install ${tarball}\n`);
   } else if (action === 'build') buildPackage(name);
-  else throw new Error('build or pack is expected');
+  else throw new Error(USAGE);
 } catch (error) {
   process.stderr.write(`package: ${(error as Error).message}\n`);
   process.exitCode = 1;

@@ -1,6 +1,6 @@
 /**
- * What the compiler emits lies as the sources do: `packages/client/src/index.js` beside `src/contract/sale.js`. A package
- * shows its own files at the top and what it takes along of the service beside them: `index.js`, `contract/sale.js`.
+ * The compiler lays its output out as the sources are: the package's own folder deep down, the service's rooms beside it. A
+ * package shows its own files at the top, and the rooms that it takes along beside them: `index.js`, `contract/sale.js`.
  */
 import { posix } from 'node:path';
 

@@ -16,7 +16,7 @@ export interface Draft {
   readonly bundles: ReadonlyMap<Offer, number>;
 }
 
-export const NOTHING_TAKEN: Draft = { taken: new Map(), bought: new Map(), bundles: new Map() };
+const NOTHING_TAKEN: Draft = { taken: new Map(), bought: new Map(), bundles: new Map() };
 
 export interface GroupRules {
   readonly lines: readonly Line[];

@@ -13,7 +13,7 @@ export async function scrape(service: Service): Promise<Sample[]> {
 }
 
 /** Reads the Prometheus text format as prom-client writes it. Throws on a line that is none. */
-export function parseMetrics(text: string): Sample[] {
+function parseMetrics(text: string): Sample[] {
   return text
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))

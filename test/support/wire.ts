@@ -113,7 +113,3 @@ export interface SaleBody {
   transactionId?: string;
   failureReason?: string;
 }
-
-export interface ErrorBody {
-  error: { code: string; message: string; details?: Record<string, unknown>; requestId: string };
-}

@@ -23,7 +23,7 @@ export const ATTEMPT_MS = 500;
 export const SLACK_MS = 300;
 
 /** Events of the tests are sent again after hundredths of a second, not after half a one. */
-export const QUICK_BACKOFF = { firstDelayMs: 20, longestDelayMs: 200 };
+const QUICK_BACKOFF = { firstDelayMs: 20, longestDelayMs: 200 };
 
 export interface ClientStage {
   double: ServiceDouble;

@@ -12,7 +12,7 @@ import { answerHonestly } from './honest.ts';
 
 /** The part of the double that keeps the contract: judges requests, remembers calculations, answers honestly. */
 
-export const PATHS = { basket: '/v1/pos/basket', sale: '/v1/pos/sale' } as const;
+const PATHS = { basket: '/v1/pos/basket', sale: '/v1/pos/sale' } as const;
 
 /** A request as the double reads it. Header names are lower-case. */
 export interface Received {

@@ -4,7 +4,7 @@ import { TARGET_P95_MS, TARGET_P99_MS } from './timings.ts';
 /** The report in three forms: for the terminal, as Markdown beside a certificate, as JSON for machines. */
 
 /** Interface version that the checks were written against (interface, section 9). */
-export const INTERFACE_VERSION = '0.1.0-draft';
+const INTERFACE_VERSION = '0.1.0-draft';
 
 const SIGNS = { passed: '✓', failed: '✗', skipped: '–' } as const;
 
