@@ -4,7 +4,7 @@ import type { BasketRequest } from '../contract/basket-request.ts';
 import type { BasketResponse } from '../contract/basket-response.ts';
 import type { RefusalDetails } from '../contract/errors.ts';
 import { MAX_ANSWER_BYTES } from '../contract/limits.ts';
-import { type Decision, type PriceInput, priceBasket } from '../pricing/price.ts';
+import { type Decision, type PriceInput, priceBasket, priceCheapBasket } from '../pricing/price.ts';
 import type { Use } from '../store/calculations.ts';
 import { keepForRepair } from './repair.ts';
 
@@ -20,6 +20,11 @@ export interface RenderedAnswer {
   readonly fault?: string;
 }
 
+export interface PricedAnswer {
+  readonly decision: Decision;
+  readonly rendered: RenderedAnswer;
+}
+
 /**
  * Prices a basket and renders the decision. What cannot be replayed is not given: where cut lines make the answer larger than
  * `maximumBytes`, the basket is priced again without its limited benefits, so that the sale goes on with what is left.
@@ -28,9 +33,18 @@ export function priceAnswer(
   input: PriceInput,
   repairDir: string,
   maximumBytes: number = MAX_ANSWER_BYTES,
-): { readonly decision: Decision; readonly rendered: RenderedAnswer } {
+): PricedAnswer {
+  return renderDecision(priceBasket(input), input, repairDir, maximumBytes);
+}
+
+/** The same if pricing takes no more than so many steps (src/pricing/work.ts), and undefined if it takes more. */
+export function priceCheapAnswer(input: PriceInput, repairDir: string, steps: number): PricedAnswer | undefined {
+  const decision = priceCheapBasket(input, steps);
+  return decision && renderDecision(decision, input, repairDir, MAX_ANSWER_BYTES);
+}
+
+function renderDecision(decision: Decision, input: PriceInput, repairDir: string, maximumBytes: number): PricedAnswer {
   const { basket } = input;
-  const decision = priceBasket(input);
   const answer = toResponse(basket, decision);
   const body = Buffer.from(JSON.stringify(answer));
   if (body.length > maximumBytes && input.available.size > 0) {

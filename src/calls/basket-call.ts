@@ -3,7 +3,7 @@ import type { BasketRequest } from '../contract/basket-request.ts';
 import { type Refusal, refuse } from '../contract/errors.ts';
 import { fingerprintOf } from '../contract/fingerprint.ts';
 import { COMMIT_MARGIN_MS, MAX_SHORTAGE_ROUNDS } from '../contract/limits.ts';
-import { limitedUses } from '../pricing/price.ts';
+import { limitedUses, type PriceInput } from '../pricing/price.ts';
 import type { LimitedUse, Member, Venue } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';
 import { isSampled, type RecordingOptions, renderRecord } from '../recording/record.ts';
@@ -15,7 +15,7 @@ import { type MemberToken, memberToken } from '../store/keys.ts';
 import { type MemberSnapshot, readMember } from '../store/members.ts';
 import type { Store } from '../store/store.ts';
 import { monotonicMs, type Stopwatch } from '../telemetry/stopwatch.ts';
-import { priceAnswer, type RenderedAnswer, renderMemberNotFound } from './answer.ts';
+import { priceAnswer, priceCheapAnswer, type RenderedAnswer, renderMemberNotFound } from './answer.ts';
 import type { CallFacts, Task } from './messages.ts';
 import { type ClockJudgement, findAvailable, findMember, findRefusal, judgeClock } from './situation.ts';
 
@@ -28,11 +28,18 @@ export interface WorkerContext {
   readonly repairDir: string;
   /** Present when answered baskets are recorded. */
   readonly recording?: RecordingOptions;
+  /** So many steps of pricing are borne here; absent where any number is (src/pricing/work.ts). */
+  readonly patience?: number;
 }
 
 export type Outcome =
   | { readonly kind: 'answer'; readonly body: Uint8Array; readonly isReplayed: boolean; readonly record?: string }
   | { readonly kind: 'refusal'; readonly refusal: Refusal; readonly fault?: string };
+
+/** The basket is too much work to be priced here; nothing was written. */
+export interface TooMuchWork {
+  readonly kind: 'too much work';
+}
 
 /** A call on its way through the steps. */
 interface Calculation {
@@ -57,7 +64,7 @@ export async function calculateBasket(
   task: Task,
   facts: CallFacts,
   stopwatch: Stopwatch,
-): Promise<Outcome> {
+): Promise<Outcome | TooMuchWork> {
   const body = new Uint8Array(task.body);
   const read = readBasketRequest(body, task.calculationId);
   if (!read.ok) return { kind: 'refusal', refusal: read.refusal };
@@ -119,7 +126,7 @@ async function priceAndCommit(
   body: Uint8Array,
   facts: CallFacts,
   stopwatch: Stopwatch,
-): Promise<Outcome> {
+): Promise<Outcome | TooMuchWork> {
   const { basket, venue, snapshot } = calculation;
   const member = findMember(context.environment, venue, basket.loyaltyId, snapshot);
   const uses = limitedUses(venue, basket.requestedAt);
@@ -128,10 +135,13 @@ async function priceAndCommit(
   noteClock(facts, clock);
   const isClockOff = clock.isOff;
   for (let round = 0; ; round += 1) {
+    // Nobody waits for what is priced after this, and nothing of it could be written.
+    if (monotonicMs() > task.deadlineMs - COMMIT_MARGIN_MS) throw new StoreUnavailable('the deadline has passed');
     const rendered = member
-      ? priceAnswer({ basket, member, venue, available, isClockOff }, context.repairDir).rendered
+      ? price(context, { basket, member, venue, available, isClockOff })
       : renderMemberNotFound(basket);
     stopwatch.lap('price');
+    if (!rendered) return { kind: 'too much work' };
     if (rendered.fault !== undefined) {
       return { kind: 'refusal', refusal: refuse('internal_error'), fault: rendered.fault };
     }
@@ -145,6 +155,12 @@ async function priceAndCommit(
     facts.shortages = round + 1;
     for (const [usageKey, left] of committed.left) available.set(usageKey, round < MAX_SHORTAGE_ROUNDS ? left : 0);
   }
+}
+
+/** The answer, or nothing when pricing takes more steps than are borne here. */
+function price({ patience, repairDir }: WorkerContext, input: PriceInput): RenderedAnswer | undefined {
+  const priced = patience === undefined ? priceAnswer(input, repairDir) : priceCheapAnswer(input, repairDir, patience);
+  return priced?.rendered;
 }
 
 function noteClock(facts: CallFacts, { offsetMs, isOff }: ClockJudgement): void {

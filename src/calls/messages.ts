@@ -19,6 +19,12 @@ export interface Task {
 /** Runs a call to its end; the same in a worker thread and in the front end's own. */
 export type TaskRunner = (task: Task) => Promise<TaskResult>;
 
+/**
+ * Runs a call in the front end as long as that takes little; otherwise nothing has been written, and the call is to be run
+ * by a thread from its beginning.
+ */
+export type InlineRunner = (task: Task) => Promise<TaskResult | 'too much work'>;
+
 /** What a call has come to. */
 export type TaskResult = AnswerResult | RefusalResult;
 

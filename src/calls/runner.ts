@@ -2,29 +2,47 @@ import { refuse } from '../contract/errors.ts';
 import { COMMIT_MARGIN_MS } from '../contract/limits.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
 import { monotonicMs, Stopwatch } from '../telemetry/stopwatch.ts';
-import { calculateBasket, type Outcome, type WorkerContext } from './basket-call.ts';
-import type { CallFacts, TaskRunner } from './messages.ts';
+import { calculateBasket, type Outcome, type TooMuchWork, type WorkerContext } from './basket-call.ts';
+import type { CallFacts, InlineRunner, Task, TaskResult, TaskRunner } from './messages.ts';
 import { settle } from './sale-call.ts';
 
 const ROUTES = { basket: calculateBasket, sale: settle } as const;
 
+/**
+ * A basket that takes more steps than this to price goes from the front end to a thread. Ten times what a usual basket of
+ * 20 lines takes, and about half a millisecond: as much again is lost by handing it over (docs/measurements/pricing.md).
+ */
+const INLINE_STEPS = 400;
+
 /** Decides how long the outcome of a call is waited for. */
-export type Patience = (work: Promise<Outcome>, deadlineMs: number) => Promise<Outcome>;
+export type Patience = (work: Promise<Outcome | TooMuchWork>, deadlineMs: number) => Promise<Outcome | TooMuchWork>;
+
+/** The function that answers a call in a thread, whatever work it takes. */
+export function createRunner(context: Omit<WorkerContext, 'patience'>, patience: Patience): TaskRunner {
+  return async (task) => {
+    const result = await runTask(context, task, patience);
+    if (result === 'too much work') throw new Error('assertion failed: no work is too much for a thread');
+    return result;
+  };
+}
 
 /**
- * The function that answers one call, for whoever has an environment and a store. Without `patience` it ends when its last
- * command has: the front end, where nothing waits behind a call, gives up by itself.
+ * The function that answers a call in the front end, where nothing may take long. It ends when its last command has:
+ * nothing waits behind a call there, and the front end gives up by itself.
  */
-export function createRunner(context: WorkerContext, patience: Patience = (work) => work): TaskRunner {
-  return async (task) => {
-    // What waited too long in the queue cannot be committed any more: nothing is spent on it.
-    if (monotonicMs() > task.deadlineMs - COMMIT_MARGIN_MS) return { ...unavailable(), facts: {}, phases: {} };
-    const facts: CallFacts = {};
-    const stopwatch = new Stopwatch();
-    const work = ROUTES[task.route](context, task, facts, stopwatch);
-    const outcome = await patience(work, task.deadlineMs).catch(toRefusal);
-    return { ...outcome, facts, phases: stopwatch.phases };
-  };
+export function createInlineRunner(context: Omit<WorkerContext, 'patience'>): InlineRunner {
+  return (task) => runTask({ ...context, patience: INLINE_STEPS }, task, (work) => work);
+}
+
+async function runTask(context: WorkerContext, task: Task, patience: Patience): Promise<TaskResult | 'too much work'> {
+  // What waited too long in the queue cannot be committed any more: nothing is spent on it.
+  if (monotonicMs() > task.deadlineMs - COMMIT_MARGIN_MS) return { ...unavailable(), facts: {}, phases: {} };
+  const facts: CallFacts = {};
+  const stopwatch = new Stopwatch();
+  const work = ROUTES[task.route](context, task, facts, stopwatch);
+  const outcome = await patience(work, task.deadlineMs).catch(toRefusal);
+  if (outcome.kind === 'too much work') return outcome.kind;
+  return { ...outcome, facts, phases: stopwatch.phases };
 }
 
 function toRefusal(error: unknown): Outcome {

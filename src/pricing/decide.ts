@@ -1,7 +1,7 @@
 import type { BasketRequest } from '../contract/basket-request.ts';
 import { collectGifts } from './gifts.ts';
 import type { LineFacts } from './lines.ts';
-import { eligibleLines, type Offer } from './offers.ts';
+import { eligibleLines, mostOfOffer, type Offer } from './offers.ts';
 import { applyOrderOffers, type OrderEffect, type OrderOffer } from './order-discounts.ts';
 import { countUses, effectiveOffers, isPreferred, type Outcome, unitsOf, worthOf } from './outcome.ts';
 import { choosePlain, type PlainChoice } from './plain.ts';
@@ -11,6 +11,7 @@ import { type SettledPart, settleParts } from './settle.ts';
 import { type Part, splitLine, wholeLine } from './split.ts';
 import { beatsStaffDiscounts, possibleStandings, type Standing } from './standing.ts';
 import type { Venue } from './types.ts';
+import { COST, type Work } from './work.ts';
 
 /** Chooses the best permitted combination of a set of offers (docs/benefits.md, The rules). */
 
@@ -19,66 +20,99 @@ export interface DecisionInput {
   /** The lines of the basket as they came. */
   readonly lines: readonly LineFacts[];
   readonly venue: Venue;
-  /** Bounds the search, in choices looked at; where it is reached the outcome says so. */
-  readonly maximumSteps: number;
+  /** Bounds the search; where it is used up the outcome says so. */
+  readonly work: Work;
   /** Asks how much an outcome that is not proven best may miss. */
   readonly withBounds: boolean;
 }
 
-/** Each of many exclusive benefits gets at least so many steps. */
-const MIN_STEPS_PER_SELECTION = 100;
+/** Offers that may all be had together, and how the staff's discounts then stand. */
+interface Round {
+  readonly standing: Standing;
+  readonly selection: readonly Offer[];
+  /** The basket costs no less by them, in minor units. */
+  readonly least: number;
+  /** So much of the steps that are left is not for this round. */
+  readonly reserved: number;
+}
 
 /**
  * The best outcome of all offers: those that are not exclusive together, or one exclusive benefit alone, with the staff's
  * order discounts or without.
  */
 export function decide(offers: readonly Offer[], input: DecisionInput): Outcome {
-  const { basket, lines, venue, maximumSteps } = input;
-  const shared = offers.filter(({ benefit }) => !benefit.exclusive);
-  const selections: (readonly Offer[])[] = [shared];
-  if (shared.length < offers.length) for (const offer of offers) if (offer.benefit.exclusive) selections.push([offer]);
-
-  const standings = possibleStandings(basket, lines, venue.programme, offers);
-  let rounds = standings.length * selections.length;
-  let steps = 0;
+  const { basket, work } = input;
+  const before = work.spent;
   let best: Outcome | undefined;
   let least = Number.POSITIVE_INFINITY;
-  for (const standing of standings) {
-    for (const selection of selections) {
-      const allowed = Math.max(MIN_STEPS_PER_SELECTION, (maximumSteps - steps) / rounds--);
-      if (!beatsStaffDiscounts(standing, basket, selection)) continue;
-      const own = { ...input, maximumSteps: allowed };
-      const found = solve(selection, standing, own, best?.total ?? Number.POSITIVE_INFINITY);
-      if (!found) continue;
-      const outcome = withoutWaste(found, selection, standing, own);
-      if (!best || isPreferred(outcome, best)) best = outcome;
-      steps += outcome.search.steps;
-      least = Math.min(least, outcome.total - outcome.search.mostMissed);
+  for (const round of planRounds(offers, input)) {
+    const { standing, selection } = round;
+    const bestTotal = best?.total ?? Number.POSITIVE_INFINITY;
+    if (round.least > bestTotal) continue;
+    const steps = work.left - round.reserved;
+    if (best && steps <= 0) {
+      least = Math.min(least, round.least);
+      continue;
     }
+    const outcome = work.within(steps, () => {
+      if (!beatsStaffDiscounts(standing, basket, selection, work)) return undefined;
+      const found = solve(selection, standing, input, bestTotal);
+      return found && withoutWaste(found, selection, standing, input);
+    });
+    if (!outcome) continue;
+    if (!best || isPreferred(outcome, best)) best = outcome;
+    least = Math.min(least, outcome.total - outcome.search.mostMissed);
   }
   if (!best) throw new Error('assertion failed: to keep what the staff gave is always possible');
-  return { ...best, search: { steps, mostMissed: best.total - least } };
+  const mostMissed = best.total - Math.max(0, Math.min(least, best.total));
+  return { ...best, search: { steps: Math.ceil(work.spent - before), mostMissed } };
+}
+
+/** Of all steps exclusive benefits get this part at most, as long as there are others. */
+const PART_OF_EXCLUSIVES = 1 / 4;
+
+/**
+ * All rounds: the exclusive offers, which seldom take long alone, those first that may save most; then all others together
+ * with whatever steps are left.
+ */
+function planRounds(offers: readonly Offer[], { basket, lines, venue, work }: DecisionInput): Round[] {
+  const shared = offers.filter(({ benefit }) => !benefit.exclusive);
+  const exclusive = offers.filter(({ benefit }) => benefit.exclusive);
+  const standings = possibleStandings(basket, lines, venue.programme, offers);
+  work.spend(exclusive.length * standings.length * lines.length * COST.listedLine);
+  return standings.flatMap((standing, at) => {
+    // Each way for the staff's discounts to stand gets its share.
+    const later = (work.left * (standings.length - at - 1)) / standings.length;
+    const reserved = shared.length === 0 ? later : later + (1 - PART_OF_EXCLUSIVES) * (work.left / standings.length);
+    const total = standing.lines.reduce((sum, { incoming }) => sum + incoming, 0);
+    const alone = exclusive.map((offer) => {
+      return { standing, selection: [offer], least: total - mostOfOffer(offer, standing.lines), reserved };
+    });
+    alone.sort((a, b) => a.least - b.least);
+    return [...alone, { standing, selection: shared, least: 0, reserved: later }];
+  });
 }
 
 /** The best combination of offers that may all be had together; nothing when it plainly costs more than `bestTotal`. */
 function solve(
   offers: readonly Offer[],
   standing: Standing,
-  { basket, venue, maximumSteps, withBounds }: DecisionInput,
+  { basket, venue, work, withBounds }: DecisionInput,
   bestTotal: number,
 ): Outcome | undefined {
   const policy = venue.programme.existingLineDiscounts;
-  const problem = poseProblem(offers, standing.lines, policy, standing.withLoyaltyOrderDiscounts);
-  const choice = choosePlain(problem.plain, problem.lines, policy);
+  const problem = poseProblem(offers, standing.lines, policy, standing.withLoyaltyOrderDiscounts, work);
+  const choice = choosePlain(problem.plain, problem.lines, policy, work);
   const gifts = collectGifts(offers, venue, basket);
   if (isIndependent(problem, choice)) {
-    if (problem.orders.length === 0 && plainTotal(problem, choice) > bestTotal) return undefined;
+    const isComplete = problem.isComplete && choice.isComplete;
+    if (isComplete && problem.orders.length === 0 && plainTotal(problem, choice) > bestTotal) return undefined;
     const pieces = problem.lines.map((line) => wholeLine(line, choice.offers[line.index], line.units));
-    return settleOutcome(pieces, standing, problem, problem.orders, gifts);
+    return settleOutcome(pieces, standing, problem, problem.orders, gifts, isComplete ? 0 : Number.POSITIVE_INFINITY);
   }
-  const { takes, orders, steps, mostMissed } = searchCombination(problem, choice, { maximumSteps, withBounds });
+  const { takes, orders, mostMissed } = searchCombination(problem, choice, withBounds);
   const pieces = problem.lines.flatMap((line) => splitLine(line, takes[line.index]!));
-  return { ...settleOutcome(pieces, standing, problem, orders, gifts), search: { steps, mostMissed } };
+  return settleOutcome(pieces, standing, problem, orders, gifts, mostMissed);
 }
 
 /** What the basket costs when every line chooses for itself and no order-level benefit follows. */
@@ -91,10 +125,12 @@ function plainTotal({ lines }: Problem, { savings }: PlainChoice): number {
 function settleOutcome(
   pieces: readonly Part[],
   standing: Standing,
-  { policy }: Problem,
+  { policy, work, shareSteps }: Problem,
   orderOffers: readonly OrderOffer[],
   gifts: Outcome['gifts'],
+  mostMissed: number,
 ): Outcome {
+  work.spend(pieces.length * (COST.evaluatedLine + (1 + orderOffers.length) * shareSteps));
   const parts = settleParts(pieces, policy);
   if (!parts) throw new Error('assertion failed: the chosen combination is permitted');
   const orders = orderOffers.length === 0 ? [] : applyOrders(orderOffers, parts);
@@ -102,7 +138,7 @@ function settleOutcome(
   for (const { rest } of parts) total += rest;
   for (const { amount } of orders) total -= amount;
   const uses = countUses(parts, orders, gifts);
-  return { standing, parts, orders, gifts, total, uses, search: { steps: 0, mostMissed: 0 } };
+  return { standing, parts, orders, gifts, total, uses, search: { steps: 0, mostMissed } };
 }
 
 function applyOrders(orderOffers: readonly OrderOffer[], parts: readonly SettledPart[]): OrderEffect[] {
@@ -127,8 +163,9 @@ function withoutWaste(outcome: Outcome, offers: readonly Offer[], standing: Stan
   let best = outcome;
   let kept = offers;
   for (const offer of limited.slice(0, MAX_WASTE_TRIALS)) {
+    if (input.work.left === 0) break;
     const fewer = kept.filter((other) => other !== offer);
-    if (!beatsStaffDiscounts(standing, input.basket, fewer)) continue;
+    if (!beatsStaffDiscounts(standing, input.basket, fewer, input.work)) continue;
     const candidate = solve(fewer, standing, input, best.total);
     if (!candidate) continue;
     const isAsGood = candidate.total === best.total && worthOf(candidate) === worthOf(best);

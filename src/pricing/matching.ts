@@ -1,112 +1,129 @@
 import type { BasketLine } from '../contract/basket-request.ts';
 import type { Selector, SelectorIndex } from './selector.ts';
+import { COST, type Work } from './work.ts';
 
 /**
- * Which selector names which lines of a basket: one linked list of lines per selector, ascending, in three flat arrays.
- * Lists of objects cost more here than all the arithmetic that follows, and so would typed arrays, whose memory lies
- * outside of the heap.
+ * Which selector names which lines of a basket: a set of lines per selector, one bit a line, in one flat array. The bits
+ * are plain numbers: typed arrays, whose memory lies outside of the heap, cost more here than all the arithmetic.
  */
 export interface Matches {
-  /** Per selector the first link, or −1. */
-  readonly head: number[];
-  /** Per link the next one, or −1. */
-  readonly next: number[];
-  /** Per link the index of the line. */
-  readonly line: number[];
+  /** Words of 32 lines that a set takes; the set of selector `id` begins at `id × words`. */
+  readonly words: number;
+  readonly bits: readonly number[];
   /** The selectors that name a line, in no order; those that name every line are not listed. */
   readonly named: readonly number[];
 }
 
+/** 32 lines to a word. */
+export const WORD_SHIFT = 5;
+export const WORD_MASK = 31;
+
 const NOTHING: readonly number[] = [];
 
-/** Matches every line with the selectors that name it. The work is lines × matching selectors. */
-export function matchLines(index: SelectorIndex, lines: readonly BasketLine[]): Matches {
-  const candidates: (readonly number[])[] = [];
-  let capacity = (index.withModifiers.length + 1) * lines.length;
-  for (const line of lines) {
-    const from = candidates.length;
-    addCandidates(index, line, candidates);
-    for (let c = from; c < candidates.length; c++) capacity += candidates[c]!.length;
-  }
-
-  const head = new Array<number>(index.selectors.length).fill(-1);
-  const next = new Array<number>(capacity).fill(-1);
-  const lineOf = new Array<number>(capacity).fill(0);
+/** Matches every line with the selectors that name it. The work is lines × selectors at most. */
+export function matchLines(index: SelectorIndex, lines: readonly BasketLine[], work: Work): Matches {
+  const words = ((lines.length - 1) >> WORD_SHIFT) + 1;
+  const bits = new Array<number>(index.selectors.length * words).fill(0);
   const named: number[] = [];
-  let links = 0;
-  if (index.everything.length > 0) {
-    // All selectors that take every line share one list.
-    for (; links < lines.length; links++) {
-      lineOf[links] = links;
-      next[links] = links + 1 < lines.length ? links + 1 : -1;
-    }
-    for (const id of index.everything) head[id] = 0;
+  const sets = { words, bits, named };
+  let links = bits.length;
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i]!;
+    links += addLine(sets, lookUp(index.byProductId, line.productId), i);
+    links += addLine(sets, lookUp(index.byProductMasterId, line.productMasterId), i);
+    links += addLine(sets, lookUp(index.byProductGroupId, line.productGroupId), i);
+    links += addLine(sets, lookUp(index.byEan, line.ean), i);
   }
-  // From the last line to the first, because a link is put before the ones already there.
-  for (let i = lines.length - 1; i >= 0; i--) {
-    const { productId } = lines[i]!;
-    for (let c = i * FIELDS; c < (i + 1) * FIELDS; c++) {
-      const ids = candidates[c]!;
-      for (let k = 0; k < ids.length; k++) {
-        const id = ids[k]!;
-        const first = head[id]!;
-        // Two fields of one line may name the same selector.
-        if (first >= 0 && lineOf[first] === i) continue;
-        if (isExcluded(index.selectors[id]!, productId)) continue;
-        if (first < 0) named.push(id);
-        lineOf[links] = i;
-        next[links] = first;
-        head[id] = links++;
-      }
-    }
-  }
-  const matches = { head, next, line: lineOf, named };
-  if (index.withModifiers.length > 0) addModifiers(index.withModifiers, lines, matches, links);
-  return matches;
+  for (const id of index.everything) fillSet(sets, id, lines.length);
+  for (const id of index.everythingElse) fillSet(sets, id, lines.length);
+  for (const id of index.everythingElse) named.push(id);
+  links += removeExcluded(index, lines, sets);
+  if (index.withModifiers.length > 0) links += addModifiers(index.withModifiers, lines, sets);
+  work.spend(links * COST.match);
+  return sets;
 }
 
-const FIELDS = 5;
-
-function addCandidates(index: SelectorIndex, line: BasketLine, candidates: (readonly number[])[]): void {
-  candidates.push(
-    index.everythingElse,
-    lookUp(index.byProductId, line.productId),
-    lookUp(index.byProductMasterId, line.productMasterId),
-    lookUp(index.byProductGroupId, line.productGroupId),
-    lookUp(index.byEan, line.ean),
-  );
-}
+type Sets = { readonly words: number; readonly bits: number[]; readonly named: number[] };
 
 /** Hashing a text costs more than the rest of matching a line, so a map that no selector uses is not asked. */
 function lookUp(map: ReadonlyMap<string, readonly number[]>, value: string | undefined): readonly number[] {
   return value === undefined || map.size === 0 ? NOTHING : (map.get(value) ?? NOTHING);
 }
 
-function isExcluded({ excluded }: Selector, productId: string): boolean {
-  return excluded.size > 0 && excluded.has(productId);
+/** Adds a line to the sets of these selectors. Like all steps of matching it says how much it looked at. */
+function addLine({ words, bits, named }: Sets, ids: readonly number[], line: number): number {
+  const bit = 1 << (line & WORD_MASK);
+  const word = line >> WORD_SHIFT;
+  for (let k = 0; k < ids.length; k++) {
+    const id = ids[k]!;
+    const at = id * words + word;
+    // A selector may be listed twice or name no line in the end: whoever reads the list looks at the sets as well.
+    if (bits[at] === 0) named.push(id);
+    bits[at]! |= bit;
+  }
+  return ids.length;
 }
 
-/** Adds the lines below selected lines, at any depth, and rebuilds those lists in the order of the lines. */
-function addModifiers(
-  selectors: readonly Selector[],
-  lines: readonly BasketLine[],
-  matches: Matches,
-  firstFreeLink: number,
-): void {
-  const parents = parentIndices(lines);
-  if (parents.every((parent) => parent < 0)) return;
-  let links = firstFreeLink;
-  for (const selector of selectors) {
-    const selected = new Set(matchedLines(matches, selector));
-    let head = -1;
-    for (let i = lines.length - 1; i >= 0; i--) {
-      if (!selected.has(i) && !(isBelow(i, selected, parents) && !isExcluded(selector, lines[i]!.productId))) continue;
-      matches.line[links] = i;
-      matches.next[links] = head;
-      head = links++;
-    }
-    matches.head[selector.id] = head;
+function fillSet({ words, bits }: Sets, id: number, lines: number): void {
+  for (let word = 0; word < words; word++) bits[id * words + word] = -1;
+  const rest = lines & WORD_MASK;
+  if (rest > 0) bits[id * words + words - 1] = (1 << rest) - 1;
+}
+
+function removeExcluded({ byExcludedProductId }: SelectorIndex, lines: readonly BasketLine[], sets: Sets): number {
+  if (byExcludedProductId.size === 0) return 0;
+  const { words, bits } = sets;
+  let links = 0;
+  for (let i = 0; i < lines.length; i++) {
+    const mask = ~(1 << (i & WORD_MASK));
+    const ids = lookUp(byExcludedProductId, lines[i]!.productId);
+    for (const id of ids) bits[id * words + (i >> WORD_SHIFT)]! &= mask;
+    links += ids.length;
   }
+  return links;
+}
+
+/** Adds the lines below selected lines, at any depth, but for those that the selector excludes. */
+function addModifiers(selectors: readonly Selector[], lines: readonly BasketLine[], { words, bits }: Sets): number {
+  const parents = parentIndices(lines);
+  const children = childrenByDepth(parents);
+  if (children.length === 0) return 0;
+  for (const { id, excluded } of selectors) {
+    const from = id * words;
+    const selected = bits.slice(from, from + words);
+    const isIn = (set: readonly number[], i: number): boolean => (set[i >> WORD_SHIFT]! & (1 << (i & WORD_MASK))) !== 0;
+    // A selected line or one below it; parents come first, so that one look at each child is enough.
+    const covered = [...selected];
+    for (const child of children) {
+      if (!isIn(covered, parents[child]!)) continue;
+      covered[child >> WORD_SHIFT]! |= 1 << (child & WORD_MASK);
+      if (excluded.size > 0 && excluded.has(lines[child]!.productId)) continue;
+      bits[from + (child >> WORD_SHIFT)]! |= 1 << (child & WORD_MASK);
+    }
+  }
+  return selectors.length * (children.length + words);
+}
+
+/** The lines that have a parent, parents before their children. A circle of parents is refused long before. */
+function childrenByDepth(parents: readonly number[]): number[] {
+  const depths = new Array<number>(parents.length).fill(-1);
+  const depthOf = (line: number): number => {
+    const path: number[] = [];
+    let at = line;
+    while (at >= 0 && depths[at]! < 0 && path.length <= parents.length) {
+      path.push(at);
+      at = parents[at]!;
+    }
+    let depth = at >= 0 ? depths[at]! + 1 : 0;
+    while (path.length > 0) depths[path.pop()!] = depth++;
+    return depths[line]!;
+  };
+  const children: number[] = [];
+  for (let i = 0; i < parents.length; i++) {
+    depthOf(i);
+    if (parents[i]! >= 0) children.push(i);
+  }
+  return children.sort((a, b) => depths[a]! - depths[b]!);
 }
 
 /** Per line the index of its parent line, or −1. */
@@ -115,19 +132,28 @@ export function parentIndices(lines: readonly BasketLine[]): number[] {
   return lines.map(({ parentLineId }) => (parentLineId === undefined ? -1 : (indices.get(parentLineId) ?? -1)));
 }
 
-/** A circle of parents is refused long before; the steps are counted all the same, so that none could hold us here. */
-function isBelow(line: number, selected: ReadonlySet<number>, parents: readonly number[]): boolean {
-  let ancestor = parents[line]!;
-  for (let steps = 0; ancestor >= 0 && steps < parents.length; steps++) {
-    if (selected.has(ancestor)) return true;
-    ancestor = parents[ancestor]!;
+/** The lines of one selector as a list, ascending. */
+export function matchedLines({ words, bits }: Matches, { id }: Selector): number[] {
+  const lines: number[] = [];
+  for (let word = 0; word < words; word++) {
+    for (let left = bits[id * words + word]!; left !== 0; left &= left - 1) {
+      lines.push((word << WORD_SHIFT) + WORD_MASK - Math.clz32(left & -left));
+    }
   }
+  return lines;
+}
+
+export function namesALine({ words, bits }: Matches, { id }: Selector): boolean {
+  for (let at = id * words; at < (id + 1) * words; at++) if (bits[at] !== 0) return true;
   return false;
 }
 
-/** The lines of one selector as a list, ascending. */
-export function matchedLines(matches: Matches, selector: Selector): number[] {
-  const lines: number[] = [];
-  for (let link = matches.head[selector.id]!; link >= 0; link = matches.next[link]!) lines.push(matches.line[link]!);
-  return lines;
+export function nameSameLines({ words, bits }: Matches, a: Selector, b: Selector): boolean {
+  for (let word = 0; word < words; word++) if (bits[a.id * words + word] !== bits[b.id * words + word]) return false;
+  return true;
+}
+
+/** Equal for selectors that name the same lines, different for others. */
+export function setKey({ words, bits }: Matches, { id }: Selector): number | string {
+  return words === 1 ? bits[id]! : bits.slice(id * words, (id + 1) * words).join();
 }

@@ -1,9 +1,11 @@
+import { percentOf } from '../money/round.ts';
 import { type Situation, unmetCondition } from './conditions.ts';
 import { limitedUse } from './limits.ts';
 import type { LineFacts } from './lines.ts';
-import { type Matches, matchedLines, matchLines } from './matching.ts';
+import { type Matches, matchedLines, matchLines, namesALine, setKey, WORD_MASK, WORD_SHIFT } from './matching.ts';
 import type { Benefit, Programme } from './programme.ts';
 import type { LimitedUse } from './types.ts';
+import { COST, type Work } from './work.ts';
 
 /** A benefit that is open to this member, here and now, and names at least one line of the basket. */
 export interface Offer {
@@ -15,13 +17,16 @@ export interface Offer {
 }
 
 /** The offers for a basket, in the order of their benefitId. Whether a minimum is met is not asked here. */
-export function findOffers(situation: Situation, available: ReadonlyMap<string, number>): Offer[] {
+export function findOffers(situation: Situation, available: ReadonlyMap<string, number>, work: Work): Offer[] {
   const { basket, venue, time } = situation;
   const { programme } = venue;
-  const matches = matchLines(programme.selectorIndex, basket.lines);
+  const matches = matchLines(programme.selectorIndex, basket.lines, work);
+  const mayBeEmpty = programme.selectorIndex.byExcludedProductId.size > 0;
   const offers: Offer[] = [];
   for (const ordinal of namedBenefits(programme, matches)) {
     const benefit = programme.benefits[ordinal]!;
+    if (mayBeEmpty && !benefit.selectors.some((selector) => namesALine(matches, selector))) continue;
+    work.spend(benefit.limit ? COST.limitedOffer : COST.offer);
     if (unmetCondition(benefit, situation)) continue;
     if (!benefit.limit) {
       offers.push({ benefit, matches, use: undefined, left: Number.POSITIVE_INFINITY });
@@ -54,21 +59,11 @@ function namedBenefits({ benefits, benefitOfSelector, unselective }: Programme, 
   return ordinals;
 }
 
-/** 32 marks to a number. */
-const WORD_SHIFT = 5;
-const WORD_MASK = 31;
-
 /** The offer that a benefit would make if its limit were untouched; nothing when it names no line of the basket. */
-export function findOffer(benefit: Benefit, { basket, venue }: Situation): Offer | undefined {
-  const matches = matchLines(venue.programme.selectorIndex, basket.lines);
-  return namesALine(benefit, matches)
+export function findOffer(benefit: Benefit, matches: Matches): Offer | undefined {
+  return benefit.selectors.some((selector) => namesALine(matches, selector))
     ? { benefit, matches, use: undefined, left: Number.POSITIVE_INFINITY }
     : undefined;
-}
-
-function namesALine({ selectors }: Benefit, { head }: Matches): boolean {
-  for (const { id } of selectors) if (head[id]! >= 0) return true;
-  return false;
 }
 
 /** What a kind may do to a line. The bought half of `buy_x_get_y` touches nothing, so percentages do not matter there. */
@@ -81,14 +76,15 @@ function isBought(benefit: Benefit, selectorNumber: number): boolean {
   return benefit.rule.kind === 'buy_x_get_y' && selectorNumber === 0;
 }
 
-/**
- * Equal for selectors that name the same lines to kinds that may touch the same of them: lists that begin with the same
- * link are one, and a percentage touches fewer lines.
- */
-export function lineListKey({ benefit, matches }: Offer, selectorNumber: number): number {
-  const first = matches.head[benefit.selectors[selectorNumber]!.id]!;
-  return 2 * first + (benefit.isPercentage && !isBought(benefit, selectorNumber) ? 1 : 0);
+/** Equal for selectors that name the same lines to kinds that may touch the same of them: a percentage touches fewer. */
+export function lineListKey({ benefit, matches }: Offer, selectorNumber: number): number | string {
+  const key = setKey(matches, benefit.selectors[selectorNumber]!);
+  if (!benefit.isPercentage || isBought(benefit, selectorNumber)) return key;
+  return typeof key === 'number' ? key + PERCENTAGE : `${key}%`;
 }
+
+/** Above every word of 32 bits. */
+const PERCENTAGE = 2 ** 33;
 
 /** The eligible lines under one selector of the benefit, ascending. */
 export function eligibleLines(offer: Offer, selectorNumber: number, lines: readonly LineFacts[]): number[] {
@@ -114,20 +110,43 @@ const NO_SHORTFALL: Shortfall = { spend: 0, quantity: 0 };
 export function shortfallOf(offer: Offer, lines: readonly LineFacts[]): Shortfall {
   const { minimumSpend, minimumQuantity, selectors } = offer.benefit;
   if (minimumSpend === 0 && minimumQuantity === 0) return NO_SHORTFALL;
-  const counted = new Set<number>();
-  selectors.forEach((_, n) => {
-    for (const i of eligibleLines(offer, n, lines)) counted.add(i);
-  });
+  const { words, bits } = offer.matches;
   let spend = 0;
   let quantity = 0;
-  for (const i of counted) {
+  for (let i = 0; i < lines.length; i++) {
+    const [word, bit] = [i >> WORD_SHIFT, 1 << (i & WORD_MASK)];
+    const isCounted = selectors.some(
+      ({ id }, n) => (bits[id * words + word]! & bit) !== 0 && isEligible(offer.benefit, n, lines[i]!),
+    );
+    if (!isCounted) continue;
     spend += lines[i]!.line.orderLinePrice;
     quantity += lines[i]!.units;
   }
   return { spend: Math.max(0, minimumSpend - spend), quantity: Math.max(0, minimumQuantity - quantity) };
 }
 
-export function isMinimumMet(offer: Offer, lines: readonly LineFacts[]): boolean {
+export function isMinimumMet(offer: Offer, lines: readonly LineFacts[], work: Work): boolean {
+  const { minimumSpend, minimumQuantity, selectors } = offer.benefit;
+  if (minimumSpend === 0 && minimumQuantity === 0) return true;
+  work.spend(lines.length * (1 + selectors.length) * COST.listedLine);
   const { spend, quantity } = shortfallOf(offer, lines);
   return spend === 0 && quantity === 0;
+}
+
+/** No offer saves more than all lines that it names cost, or than its percentage or its cap of that; in minor units. */
+export function mostOfOffer({ benefit, matches }: Offer, lines: readonly LineFacts[]): number {
+  const { selectors, rule, maximumDiscount } = benefit;
+  const { words, bits } = matches;
+  let price = 0;
+  let count = 0;
+  for (let i = 0; i < lines.length; i++) {
+    const [word, bit] = [i >> WORD_SHIFT, 1 << (i & WORD_MASK)];
+    if (!lines[i]!.isOpen || !selectors.some(({ id }) => (bits[id * words + word]! & bit) !== 0)) continue;
+    price += lines[i]!.incoming;
+    count += 1;
+  }
+  if (rule.kind === 'free_product') return 0;
+  // A percentage is taken of each line, or of all together, and rounded there.
+  const most = rule.kind === 'order_percent' ? percentOf(price, rule.percentHundredths) + count : price;
+  return Math.min(most, maximumDiscount);
 }

@@ -3,6 +3,7 @@ import { orderKindOf } from './benefits/register.ts';
 import type { LineFacts } from './lines.ts';
 import { eligibleLines, lineListKey, type Offer } from './offers.ts';
 import type { OrderRule } from './programme.ts';
+import { COST, type Work } from './work.ts';
 
 /** An order-level offer with the lines it may touch. */
 export interface OrderOffer {
@@ -17,18 +18,44 @@ export interface OrderEffect {
   readonly shares: readonly number[];
 }
 
+/**
+ * Of more loyalty order discounts only the largest are given: each may have a share on every line, and an answer has to
+ * stay small enough to be sent.
+ */
+const MAX_SHARES = 10_000;
+
 /** Order-level offers in the order in which they come: higher priority first, then by benefitId. */
-export function sortOrderOffers(offers: readonly Offer[], lines: readonly LineFacts[]): OrderOffer[] {
-  const known = new Map<number, readonly boolean[]>();
-  return [...offers].sort(byPriority).map((offer) => {
+export function sortOrderOffers(offers: readonly Offer[], lines: readonly LineFacts[], work: Work): OrderOffer[] {
+  const known = new Map<number | string, readonly boolean[]>();
+  const orders: OrderOffer[] = [];
+  for (const offer of [...offers].sort(byPriority)) {
+    if (!work.spend(COST.list)) break;
     const key = lineListKey(offer, 0);
     let touches = known.get(key);
     if (!touches) {
+      work.spend(lines.length * COST.listedLine);
       touches = touchedLines(offer, lines);
       known.set(key, touches);
     }
-    return { offer, touches };
-  });
+    orders.push({ offer, touches });
+  }
+  return keepLargest(orders, lines, Math.floor(MAX_SHARES / lines.length));
+}
+
+/** The offers that would take most of the lines as they came, in the order that they had. */
+function keepLargest(orders: readonly OrderOffer[], lines: readonly LineFacts[], count: number): OrderOffer[] {
+  if (orders.length <= count) return [...orders];
+  const touched = new Map<readonly boolean[], number>();
+  const amounts = new Map<OrderOffer, number>();
+  for (const order of orders) {
+    const { touches, offer } = order;
+    const price = touched.get(touches) ?? sum(lines.map(({ incoming }, i) => (touches[i] ? incoming : 0)));
+    touched.set(touches, price);
+    amounts.set(order, orderDiscount(offer, price));
+  }
+  const largest = [...orders].sort((a, b) => amounts.get(b)! - amounts.get(a)!);
+  const kept = new Set(largest.slice(0, count));
+  return orders.filter((order) => kept.has(order));
 }
 
 function touchedLines(offer: Offer, lines: readonly LineFacts[]): readonly boolean[] {

@@ -1,7 +1,9 @@
 import { lineKindOf } from './benefits/register.ts';
 import type { LineFacts } from './lines.ts';
+import { WORD_MASK, WORD_SHIFT } from './matching.ts';
 import type { Offer } from './offers.ts';
 import type { ExistingLineDiscounts, LineRule } from './programme.ts';
+import { COST, type Work } from './work.ts';
 
 /**
  * The best line-level benefit for every whole line, among those that spend nothing shared: no cap per basket and no
@@ -13,6 +15,8 @@ export interface PlainChoice {
   readonly savings: number[];
   /** Per line the limited offers that save the same, where no unlimited one does. */
   readonly ties: Map<number, Offer[]>;
+  /** False when there were too few steps to look at every offer. */
+  isComplete: boolean;
 }
 
 /** A line-level offer that spends nothing shared. */
@@ -48,11 +52,13 @@ export function choosePlain(
   offers: readonly Offer[],
   lines: readonly LineFacts[],
   policy: ExistingLineDiscounts,
+  work: Work,
 ): PlainChoice {
   const choice: PlainChoice = {
     offers: new Array<Offer | undefined>(lines.length).fill(undefined),
     savings: new Array<number>(lines.length).fill(0),
     ties: new Map(),
+    isComplete: true,
   };
   const replaces = policy === 'replace_if_larger';
   const strongest = new Strongest(lines.length);
@@ -63,16 +69,25 @@ export function choosePlain(
     const kind = lineKindOf(rule);
     const family = familyOf(rule);
     const strength = strengthOf(rule);
-    for (let link = matches.head[benefit.selectors[0]!.id]!; link >= 0; link = matches.next[link]!) {
-      const i = matches.line[link]!;
-      const line = lines[i]!;
-      if (isDecidedByStrength(rule, line) && strongest.isAsGood(offer, family, strength, i)) continue;
-      if (!line.isOpenToLineBenefits || (isPercentage && !line.isOpenToPercentages)) continue;
-      let effect = kind.effect(rule as never, line, line.units);
-      if (effect > line.room) effect = kind.canBeCut ? line.room : 0;
-      const saving = replaces ? effect - line.existing : effect;
-      if (saving > 0 && saving >= choice.savings[i]!) consider(choice, i, offer, saving);
+    const from = benefit.selectors[0]!.id * matches.words;
+    let steps = COST.offer;
+    for (let word = 0; word < matches.words; word++) {
+      for (let left = matches.bits[from + word]!; left !== 0; left &= left - 1) {
+        const i = (word << WORD_SHIFT) + WORD_MASK - Math.clz32(left & -left);
+        const line = lines[i]!;
+        steps += COST.listedLine;
+        if (isDecidedByStrength(rule, line) && strongest.isAsGood(offer, family, strength, i)) continue;
+        if (!line.isOpenToLineBenefits || (isPercentage && !line.isOpenToPercentages)) continue;
+        steps += line.isWeighed ? COST.weighedEffect : COST.effect;
+        let effect = kind.effect(rule as never, line, line.units);
+        if (effect > line.room) effect = kind.canBeCut ? line.room : 0;
+        const saving = replaces ? effect - line.existing : effect;
+        if (saving > 0 && saving >= choice.savings[i]!) consider(choice, i, offer, saving);
+      }
     }
+    if (work.spend(steps)) continue;
+    choice.isComplete = offer === offers.at(-1);
+    break;
   }
   return choice;
 }

@@ -9,6 +9,7 @@ import { reasonForUnchanged } from './reason.ts';
 import { renderBasket } from './render.ts';
 import { buildTrace, traceInactive } from './trace/trace.ts';
 import type { Decision, Member, Venue } from './types.ts';
+import { defaultMaximumSteps, OutOfPatience, Work } from './work.ts';
 
 export { limitedUses } from './limits.ts';
 export type { AppliedDecision, Decision, LimitedUse, Member, Trace, UnchangedDecision, Use, Venue } from './types.ts';
@@ -27,12 +28,12 @@ export interface PriceInput {
   readonly isClockOff?: boolean;
   /** Adds the trace to the decision; without it none is built. */
   readonly trace?: boolean;
-  /** Bounds the search for the best combination, in choices looked at. */
+  /** Bounds the work of pricing, in steps of about a microsecond (work.ts). */
   readonly maximumSteps?: number;
 }
 
-/** Enough for every basket that people fill, and below 5 ms where it is used up (docs/benefits.md). */
-export const DEFAULT_MAXIMUM_STEPS = 8_000;
+/** To find out why nothing applies takes this part of all steps at most, beside those that are left. */
+const PART_FOR_REASON = 1 / 4;
 
 /**
  * Prices a basket for a member of the venue's programme: (basket, member, venue, availability) → decision. Pure and
@@ -40,7 +41,24 @@ export const DEFAULT_MAXIMUM_STEPS = 8_000;
  * (interface, section 2); whether the member exists is the caller's question.
  */
 export function priceBasket(input: PriceInput): Decision {
-  const { basket, member, venue, available, maximumSteps = DEFAULT_MAXIMUM_STEPS } = input;
+  return price(input, Number.POSITIVE_INFINITY);
+}
+
+/**
+ * The same decision if it takes no more than so many steps; nothing if it takes more. For a thread that has others waiting:
+ * how much work a basket is, only doing it tells.
+ */
+export function priceCheapBasket(input: PriceInput, steps: number): Decision | undefined {
+  try {
+    return price(input, steps);
+  } catch (error) {
+    if (error instanceof OutOfPatience) return undefined;
+    throw error;
+  }
+}
+
+function price(input: PriceInput, patience: number): Decision {
+  const { basket, member, venue, available, maximumSteps = defaultMaximumSteps(basket.lines.length) } = input;
   const { programme } = venue;
   if (member.status !== 'active') {
     const trace = input.trace ? { trace: traceInactive(programme) } : {};
@@ -51,19 +69,26 @@ export function priceBasket(input: PriceInput): Decision {
 
   const time = localTime(basket.requestedAt, venue.timeZone);
   const situation: Situation = { basket, member, venue, time, isClockOff: input.isClockOff ?? false };
-  const offers = findOffers(situation, available);
+  const work = new Work(maximumSteps, patience);
+  const offers = findOffers(situation, available, work);
   const lines = readLines(basket.lines, programme.existingLineDiscounts);
-  const decisionInput = { basket, lines, venue, maximumSteps, withBounds: input.trace === true };
+  const decisionInput = { basket, lines, venue, work, withBounds: input.trace === true };
   const outcome = decide(
-    offers.filter((offer) => isMinimumMet(offer, lines)),
+    offers.filter((offer) => isMinimumMet(offer, lines, work)),
     decisionInput,
   );
   const rendered = changesBasket(outcome) ? renderBasket(basket, outcome, programme.discountCode) : undefined;
   const trace = input.trace
-    ? { trace: buildTrace({ situation, offers, lines, outcome, input: decisionInput }, rendered?.lines ?? []) }
+    ? {
+        trace: buildTrace(
+          { situation, offers, lines, outcome, input: { ...decisionInput, work: new Work(maximumSteps) } },
+          rendered?.lines ?? [],
+        ),
+      }
     : {};
   if (!rendered) {
-    const reason = reasonForUnchanged(offers, lines, decisionInput);
+    const more = new Work(work.left + maximumSteps * PART_FOR_REASON, patience - work.spent);
+    const reason = reasonForUnchanged(offers, lines, { ...decisionInput, work: more });
     return { status: 'unchanged', reason, ...memberLabel, ...trace };
   }
   return { status: 'applied', ...rendered, ...memberLabel, uses: [...outcome.uses], ...trace };

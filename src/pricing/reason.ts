@@ -4,6 +4,7 @@ import { lacksUnits } from './groups.ts';
 import type { LineFacts } from './lines.ts';
 import { isMinimumMet, type Offer } from './offers.ts';
 import { changesBasket } from './outcome.ts';
+import { COST } from './work.ts';
 
 /**
  * Why a basket stays as it is although benefits name lines of it; the first that fits (interface, section 2).
@@ -16,8 +17,13 @@ export function reasonForUnchanged(
 ): UnchangedReason {
   if (offers.length === 0) return 'no_applicable_benefits';
   const policy = input.venue.programme.existingLineDiscounts;
+  const { work } = input;
   const isTooSmall =
-    offers.some((offer) => lacksUnits(offer, lines, policy)) ||
-    (offers.some((offer) => !isMinimumMet(offer, lines)) && changesBasket(decide(offers, input)));
+    offers.some((offer) => {
+      // Where there are no steps left to look closer, the units are taken to be enough.
+      const steps = lines.length * offer.benefit.selectors.length * COST.countedLine;
+      return offer.benefit.level === 'group' && work.spend(steps) && lacksUnits(offer, lines, policy);
+    }) ||
+    (offers.some((offer) => !isMinimumMet(offer, lines, work)) && changesBasket(decide(offers, input)));
   return isTooSmall ? 'basket_too_small' : 'all_lines_excluded';
 }

@@ -31,6 +31,7 @@ export interface SelectorIndex {
   readonly byProductMasterId: ReadonlyMap<string, readonly number[]>;
   readonly byProductGroupId: ReadonlyMap<string, readonly number[]>;
   readonly byEan: ReadonlyMap<string, readonly number[]>;
+  readonly byExcludedProductId: ReadonlyMap<string, readonly number[]>;
 }
 
 /** Collects the selectors of a programme at load. A selector that names nothing to include takes every line. */
@@ -42,6 +43,7 @@ export class SelectorIndexBuilder {
   readonly #byProductMasterId = new Map<string, number[]>();
   readonly #byProductGroupId = new Map<string, number[]>();
   readonly #byEan = new Map<string, number[]>();
+  readonly #byExcludedProductId = new Map<string, number[]>();
 
   add(definition: SelectorDefinition = {}): Selector {
     const id = this.#selectors.length;
@@ -61,6 +63,7 @@ export class SelectorIndexBuilder {
     register(this.#byProductMasterId, productMasterIds, id);
     register(this.#byProductGroupId, productGroupIds, id);
     register(this.#byEan, eans, id);
+    register(this.#byExcludedProductId, definition.excludeProductIds, id);
     return selector;
   }
 
@@ -74,6 +77,7 @@ export class SelectorIndexBuilder {
       byProductMasterId: this.#byProductMasterId,
       byProductGroupId: this.#byProductGroupId,
       byEan: this.#byEan,
+      byExcludedProductId: this.#byExcludedProductId,
     };
   }
 }

@@ -3,6 +3,7 @@ import { type LineFacts, readLines } from './lines.ts';
 import type { Offer } from './offers.ts';
 import { applyOrderOffers, sortOrderOffers } from './order-discounts.ts';
 import type { Programme } from './programme.ts';
+import { stepsPerShare, type Work } from './work.ts';
 
 /**
  * How the staff's order discounts and loyalty order discounts stand to each other. With the policy `keep` both are given.
@@ -42,13 +43,17 @@ export function possibleStandings(
  * True where the loyalty order discounts of these offers are larger than the staff's that would give way, both measured on
  * the basket as it came: a line-level benefit that makes the basket cheaper does not change who wins.
  */
-export function beatsStaffDiscounts(standing: Standing, basket: BasketRequest, offers: readonly Offer[]): boolean {
+export function beatsStaffDiscounts(
+  standing: Standing,
+  basket: BasketRequest,
+  offers: readonly Offer[],
+  work: Work,
+): boolean {
   const { removed, lines } = standing;
   if (!removed) return true;
-  const orderOffers = sortOrderOffers(
-    offers.filter(({ benefit }) => benefit.level === 'order'),
-    lines,
-  );
+  const orderLevel = offers.filter(({ benefit }) => benefit.level === 'order');
+  const orderOffers = sortOrderOffers(orderLevel, lines, work);
+  work.spend(orderOffers.length * lines.length * stepsPerShare(basket.totals.total));
   const effects = applyOrderOffers(
     orderOffers,
     lines.map(({ incoming }) => incoming),

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Registry } from 'prom-client';
-import { createRunner } from '../calls/runner.ts';
+import { createInlineRunner } from '../calls/runner.ts';
 import { CallLog } from '../gateway/call-log.ts';
 import { noteRefusal, observeCall, observeResult } from '../gateway/call-observer.ts';
 import { Gateway, PATHS } from '../gateway/server.ts';
@@ -139,7 +139,7 @@ function toWork(parts: Parts, { environmentText, environment, store }: InForce):
   const recording = parts.recorder && { recording: parts.recorder.options };
   return {
     workerData: { environmentText, environmentSource: settings.environmentFile, redis, repairDir, ...recording },
-    runInline: createRunner({ environment, store, repairDir, ...recording }),
+    runInline: createInlineRunner({ environment, store, repairDir, ...recording }),
   };
 }
 

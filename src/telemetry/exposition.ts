@@ -37,6 +37,8 @@ export interface PoolState {
   readonly queued: number;
   /** Threads that ended by themselves, and threads that were ended because they were stuck. */
   readonly lost: { readonly stuck: number; readonly ended: number };
+  /** Baskets that turned out to be too much work for the front end. */
+  readonly handedOver: number;
 }
 
 const QUANTILES = [50, 95, 99] as const;
@@ -133,6 +135,9 @@ function registerPool(registry: Registry, pool: () => PoolState): void {
   counter(registry, 'loyalty_pool_threads_lost_total', 'Worker threads that had to be replaced, by cause', () =>
     Object.entries(pool().lost).map(([cause, count]) => [{ cause }, count]),
   );
+  counter(registry, 'loyalty_pool_handed_over_total', 'Baskets that were too much work for the front end', () => [
+    [{}, pool().handedOver],
+  ]);
 }
 
 function registerRedis(registry: Registry, state: () => ScrapedState): void {

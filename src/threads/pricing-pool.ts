@@ -1,5 +1,5 @@
 import { Piscina } from 'piscina';
-import type { Task, TaskResult, TaskRunner } from '../calls/messages.ts';
+import type { InlineRunner, Task, TaskResult } from '../calls/messages.ts';
 import type { PoolState } from '../telemetry/exposition.ts';
 import { createPulseMemory, PulseWatch } from './pulse.ts';
 import type { WorkerData } from './worker-data.ts';
@@ -22,15 +22,15 @@ export class PoolUnavailable extends Error {}
 /** What a pool works with, replaced as a whole on reload. */
 export interface PoolWork {
   readonly workerData: Omit<WorkerData, 'pulse'>;
-  /** Runs small calls here: handing them over costs more than pricing them. */
-  readonly runInline: TaskRunner;
+  /** Runs small calls here: handing them over costs more than pricing them. Those that turn out dear it leaves to threads. */
+  readonly runInline: InlineRunner;
 }
 
 export interface PoolSize {
   readonly workers: number;
   /**
-   * A body up to this size runs in this thread. What is larger goes to a worker, because it would hold the event loop,
-   * and every other call with it.
+   * A body up to this size begins in this thread. What is larger goes to a worker at once, because reading it alone would
+   * hold the event loop, and every other call with it.
    */
   readonly inlineBytes: number;
 }
@@ -55,6 +55,7 @@ export class PricingPool {
   #seen: ReadonlySet<number> = new Set();
   readonly #stuck = new Set<number>();
   readonly #lost = { stuck: 0, ended: 0 };
+  #handedOver = 0;
 
   constructor(size: PoolSize, work: PoolWork, onFault: (error: Error) => void) {
     this.#size = size;
@@ -71,19 +72,24 @@ export class PricingPool {
     return this.#isReady && this.#threads.threads.length >= this.#size.workers;
   }
 
-  /** Threads alive and wanted, calls that wait for one, and how many threads were lost. */
+  /** Threads alive and wanted, calls that wait for one, how many threads were lost and how many baskets handed over. */
   get state(): PoolState {
     return {
       threads: this.#threads.threads.length,
       expected: this.#size.workers,
       queued: this.#threads.queueSize,
       lost: this.#lost,
+      handedOver: this.#handedOver,
     };
   }
 
   /** Runs a call; one that is handed over loses its body. Throws `PoolUnavailable`, or what ended the thread. */
   async run(task: Task): Promise<TaskResult> {
-    if (task.body.byteLength <= this.#size.inlineBytes) return this.#work.runInline(task);
+    if (task.body.byteLength <= this.#size.inlineBytes) {
+      const result = await this.#work.runInline(task);
+      if (result !== 'too much work') return result;
+      this.#handedOver += 1;
+    }
     if (!this.#isReady) throw new PoolUnavailable('The worker threads are not ready.');
     if (this.#threads.queueSize >= MAX_QUEUED_TASKS) throw new PoolUnavailable('The worker queue is full.');
     return (await this.#threads.run(task, { transferList: [task.body] })) as TaskResult;

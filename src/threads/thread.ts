@@ -1,4 +1,3 @@
-import type { Outcome } from '../calls/basket-call.ts';
 import type { TaskRunner } from '../calls/messages.ts';
 import { createRunner } from '../calls/runner.ts';
 import { loadEnvironment } from '../programme/environment.ts';
@@ -21,7 +20,7 @@ export function createThreadRunner(data: WorkerData): TaskRunner {
  * Gives a call up at its deadline, so that a Redis that hangs does not fill the thread with waiting calls. What goes on
  * in the background writes nothing more: every commit names the deadline.
  */
-async function withinDeadline(work: Promise<Outcome>, deadlineMs: number): Promise<Outcome> {
+async function withinDeadline<Result>(work: Promise<Result>, deadlineMs: number): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => reject(new StoreUnavailable('no answer in time')),

@@ -1,5 +1,6 @@
 import type { BundlePriceRule } from '../programme.ts';
 import type { UnitCount, UnitPool } from '../unit-pool.ts';
+import { COST } from '../work.ts';
 import type { Kind } from './kind.ts';
 
 /** `bundle_price`: so many units of each item together for a fixed price. */
@@ -29,58 +30,93 @@ export function maximumBundles({ quantities }: BundlePriceRule, lines: BundleLin
   return bundles;
 }
 
+/** What is needed to draw the units of bundles. */
+export interface BundleDraw {
+  readonly rule: BundlePriceRule;
+  readonly lines: BundleLines;
+  /** Several items draw from the same lines, so that different ways may lead to the same units. */
+  readonly mayRepeat: boolean;
+}
+
+/** Stands at a line of an item and draws so many units of it, of `missing` that the item still needs. */
+interface Drawn {
+  readonly item: number;
+  readonly at: number;
+  readonly missing: number;
+  readonly before: number;
+  units: number;
+}
+
 /**
  * Visits every way to draw the units of `bundles` bundles from the pool, the most promising first, as units per line.
  * Different ways to deal the same units out to the items are visited once each. `spend` is told of every turn of the walk,
- * for many may lead to units that were visited before; both answer false to stop.
+ * for many may lead to units that were visited before; both answer false to stop. The walk keeps its own stack: through
+ * many groups of many lines, recursion would be too deep.
  */
 export function visitBundleUnits(
-  { quantities }: BundlePriceRule,
-  lines: BundleLines,
+  { rule: { quantities }, lines, mayRepeat }: BundleDraw,
   pool: UnitPool,
   bundles: number,
   spend: (steps: number) => boolean,
   visit: (units: readonly UnitCount[]) => boolean,
 ): boolean {
+  if (!spend(COST.listedLine * lines.reduce((count, own) => count + own.length, 1))) return false;
   const drawn = new Map<number, number>();
   const seen = new Set<string>();
-  const mayRepeat = lines.length > 1 && new Set(lines.flat()).size < lines.flat().length;
   const unitsFrom = lines.map((candidates) => unitsFromEach(candidates, pool));
-
-  const draw = (item: number, at: number, missing: number): boolean => {
-    if (!spend(1)) return false;
-    if (missing === 0) {
-      const next = item + 1;
-      if (next < quantities.length) return draw(next, 0, quantities[next]! * bundles);
-      return emit();
+  const stack: Drawn[] = [];
+  let [item, at, missing] = [0, 0, quantities[0]! * bundles];
+  for (;;) {
+    if (!spend(COST.drawTurn)) return false;
+    if (missing === 0 && item + 1 < quantities.length) {
+      item += 1;
+      [at, missing] = [0, quantities[item]! * bundles];
+      continue;
     }
-    const candidates = lines[item]!;
-    // Without this, most of the walk would end where too few units are left.
-    if (unitsFrom[item]![at]! < missing) return true;
-    const line = candidates[at]!;
-    const before = drawn.get(line) ?? 0;
-    const most = Math.min(pool.takeable(line) - before, missing);
-    for (let units = most; units >= 0; units--) {
+    // Without looking at the units that are left, most of the walk would end where too few are.
+    if (missing > 0 && unitsFrom[item]![at]! >= missing) {
+      const line = lines[item]![at]!;
+      const before = drawn.get(line) ?? 0;
+      const units = Math.min(pool.takeable(line) - before, missing);
+      stack.push({ item, at, missing, before, units });
       drawn.set(line, before + units);
-      if (!draw(item, at + 1, missing - units)) return false;
+      at += 1;
+      missing -= units;
+      continue;
     }
-    drawn.set(line, before);
-    return true;
-  };
-
-  const emit = (): boolean => {
-    const counts: UnitCount[] = [];
-    for (const [line, units] of drawn) if (units > 0) counts.push({ line, units });
-    if (mayRepeat) {
-      counts.sort((a, b) => a.line - b.line);
-      const key = counts.map(({ line, units }) => `${line}:${units}`).join();
-      if (seen.has(key)) return true;
-      seen.add(key);
+    if (missing === 0) {
+      if (!spend(COST.drawnLine * (1 + drawn.size))) return false;
+      const counts = countsOf(drawn, mayRepeat ? seen : undefined);
+      if (counts && !visit(counts)) return false;
     }
-    return visit(counts);
-  };
+    // Back to the last line of which fewer units may be drawn.
+    for (;;) {
+      const last = stack.at(-1);
+      if (!last) return true;
+      const line = lines[last.item]![last.at]!;
+      if (last.units > 0) {
+        last.units -= 1;
+        drawn.set(line, last.before + last.units);
+        [item, at, missing] = [last.item, last.at + 1, last.missing - last.units];
+        break;
+      }
+      drawn.set(line, last.before);
+      stack.pop();
+      if (!spend(COST.drawTurn)) return false;
+    }
+  }
+}
 
-  return draw(0, 0, quantities[0]! * bundles);
+/** The units drawn, or nothing when they have been `seen` before. */
+function countsOf(drawn: ReadonlyMap<number, number>, seen: Set<string> | undefined): UnitCount[] | undefined {
+  const counts: UnitCount[] = [];
+  for (const [line, units] of drawn) if (units > 0) counts.push({ line, units });
+  if (!seen) return counts;
+  counts.sort((a, b) => a.line - b.line);
+  const key = counts.map(({ line, units }) => `${line}:${units}`).join();
+  if (seen.has(key)) return undefined;
+  seen.add(key);
+  return counts;
 }
 
 /** Per candidate the units that it and all candidates after it hold; 0 behind the last. */

@@ -1,22 +1,26 @@
+import type { LineFacts } from '../lines.ts';
 import type { Offer } from '../offers.ts';
 import type { PlainChoice } from '../plain.ts';
 import type { LineTakes, Take } from '../split.ts';
 import { type UnitCount, UnitPool } from '../unit-pool.ts';
+import { COST, type Work } from '../work.ts';
 import { RELATIVE_ERROR, type Worth } from './bounds.ts';
 import { Budgets } from './budgets.ts';
-import type { Combination, Evaluator } from './evaluator.ts';
+import type { Combination, Evaluator, PartEvaluator } from './evaluator.ts';
+import { fillLines } from './fill-lines.ts';
 import { tryGreedyGroups } from './greedy.ts';
 import { type GroupPlan, mostOfPlan, planGroups } from './group-plan.ts';
 import { type GroupSearch, visitGroups } from './groups.ts';
 import type { LineOrders } from './line-lists.ts';
-import { LineOptions, type RankedOption } from './line-options.ts';
-import { sortTakes } from './options.ts';
+import { LineOptions } from './line-options.ts';
+import { type Option, sortTakes } from './options.ts';
+import type { PlainOffers } from './plain-offers.ts';
 import type { Problem } from './problem.ts';
+import { maximumTakes } from './takes.ts';
 import { UseCounter } from './uses.ts';
 
 export interface SearchResult {
   readonly best: Combination;
-  readonly steps: number;
   /** The most that another permitted combination could still save, in minor units; 0 when the search is complete. */
   readonly mostMissed: number;
 }
@@ -25,7 +29,7 @@ export interface SearchResult {
 export interface Task {
   readonly choice: PlainChoice;
   /** Per line the plain offers that may be best. */
-  readonly plain: readonly Offer[][];
+  readonly plain: PlainOffers;
   /** What the lines take that are not decided here. */
   readonly base: readonly LineTakes[];
   readonly lines: readonly number[];
@@ -37,16 +41,14 @@ export interface Task {
 /** A line to be decided: its options, the most promising first, and the bound it is counted with until then. */
 interface OpenLine {
   readonly index: number;
-  readonly options: readonly RankedOption[];
+  readonly options: readonly Option[];
   readonly bound: number;
 }
 
 /** The lines are decided for at most this part of all steps before the next choice of groups is looked at. */
 const GROUPINGS_PER_SEARCH = 4;
-/** Computing a line of a combination to the unit costs about as much as looking at this many options. */
-const STEPS_PER_EVALUATED_LINE = 2;
-/** To list what a line with discounts may do after a group has taken units of it costs about as much. */
-const STEPS_PER_LISTED_LINE = 8;
+/** To list what lines may do takes about this part of all steps at most: few lines may have many options, many few. */
+const LISTINGS_PER_SEARCH = 5;
 const MAX_OPTIONS_PER_LINE = 1_024;
 const MIN_OPTIONS_PER_LINE = 12;
 
@@ -67,40 +69,47 @@ export class BranchAndBound implements GroupSearch {
   readonly #plan: GroupPlan;
   readonly #evaluator: Evaluator;
   readonly #base: readonly LineTakes[];
-  readonly #chosen: RankedOption[] = [];
+  readonly #chosen: Option[] = [];
   readonly #grouped: Take[][];
   readonly #uses = new UseCounter();
+  readonly #work: Work;
+  /** Some line may be dealt out in more ways than are listed. */
+  readonly #hasManyDeals: boolean;
   #lineBounds = 0;
   #groups = 0;
   /** Groups whose saving is known only when all their parts are. */
   #inexactGroups = 0;
-  #steps = 0;
   #isComplete = true;
+  /** A choice of groups gets at most this part of all steps to decide the lines, and whether one needed more. */
+  #partOfSteps: number;
+  #wasCut = false;
   /** Every option is counted in the bounds; otherwise they guide the search, but prove nothing. */
   #isBounded = true;
   #best: Combination | undefined;
 
-  constructor(problem: Problem, task: Task, maximumSteps: number) {
+  constructor(problem: Problem, task: Task) {
     const { choice, plain, base, lines, evaluator } = task;
     const { ofLine, slack } = task.worth;
     this.problem = problem;
+    this.#work = problem.work;
+    this.maximumSteps = problem.work.left;
     this.#plan = planGroups(problem, task.orders);
     this.worthOfLine = ofLine;
     this.pool = new UnitPool(problem.lines);
     this.#lines = lines;
-    this.maximumSteps = maximumSteps;
     this.#evaluator = evaluator;
     this.#withoutEffects = evaluator.totalWithoutEffects;
     this.#tolerance = slack + RELATIVE_ERROR * (1 + this.#withoutEffects);
     this.#budgets = new Budgets(problem, choice, ofLine);
-    this.#lineOptions = new LineOptions(
-      problem,
+    const lineTask = {
       plain,
       lines,
-      this.#budgets,
-      ofLine,
-      maximumOptions(maximumSteps, lines.length),
-    );
+      worthOfLine: ofLine,
+      maximumOptions: maximumOptions(this.maximumSteps, lines.length),
+      maximumTakesOf: (line: LineFacts) => maximumTakes(problem, line),
+    };
+    this.#lineOptions = new LineOptions(problem, lineTask, this.#budgets);
+    this.#hasManyDeals = problem.budgeted.length > 0 && lines.some((line) => !this.#lineOptions.isSmall(line));
     this.#base = base;
     this.#grouped = [];
     for (const line of lines) this.#grouped[line] = [];
@@ -109,29 +118,49 @@ export class BranchAndBound implements GroupSearch {
       if (rest && !isDecidedHere.has(line)) this.#uses.add(rest, problem.lines[line]!.units);
     });
     for (const line of lines) this.#lineBounds += this.#lineOptions.boundOf(line, this.pool.open[line]!);
+    this.#partOfSteps = this.#plan.bundles.length + this.#plan.buyGets.length > 0 ? 1 / GROUPINGS_PER_SEARCH : 1;
     this.#isBounded = this.#plan.isComplete && this.#lineOptions.isComplete;
     if (!this.#isBounded) this.#isComplete = false;
   }
 
   run(): SearchResult {
     const most = this.linesValue() + mostOfPlan(this.#plan);
+    const isComplete = this.#isComplete;
     this.decideLines(0);
-    if (this.#plan.bundles.length + this.#plan.buyGets.length > 0) {
-      tryGreedyGroups(this, this.#plan, true);
-      if (this.#plan.bundles.length > 0 && this.#plan.buyGets.length > 0) tryGreedyGroups(this, this.#plan, false);
+    if (this.#plan.bundles.length + this.#plan.buyGets.length > 0) this.#tryGroups();
+    // What was cut short may go on with the steps that others have left, now that more can be left out.
+    while (this.#wasCut && this.#work.left > 0) {
+      this.#wasCut = false;
+      this.#isComplete = isComplete;
+      this.#partOfSteps = 1;
+      this.#decideLines(0);
       visitGroups(this, this.#plan);
     }
+    if (!this.#isComplete || !this.#best) this.#evaluate(this.#base, countUses(this.#base, this.problem));
     const best = this.#best;
     if (!best) throw new Error('assertion failed: to leave every line to itself is always permitted');
     const least = this.#isBounded ? Math.max(0, this.#leastTotal(most)) : 0;
     const mostMissed = this.#isComplete ? 0 : Math.max(0, best.total - least);
-    return { best, steps: Math.ceil(this.#steps), mostMissed };
+    return { best, mostMissed };
+  }
+
+  #tryGroups(): void {
+    // What is left out of a beginning is looked at later on.
+    const [isComplete, wasCut] = [this.#isComplete, this.#wasCut];
+    tryGreedyGroups(this, this.#plan, true);
+    if (this.#plan.bundles.length > 0 && this.#plan.buyGets.length > 0) tryGreedyGroups(this, this.#plan, false);
+    [this.#isComplete, this.#wasCut] = [isComplete, wasCut];
+    visitGroups(this, this.#plan);
   }
 
   step(steps: number): boolean {
-    this.#steps += steps;
-    if (this.#steps > this.maximumSteps) this.#isComplete = false;
-    return this.#steps <= this.maximumSteps;
+    const isLeft = this.#work.spend(steps);
+    if (!isLeft) this.#isComplete = false;
+    return isLeft;
+  }
+
+  within(part: number, run: () => void): void {
+    this.#work.within(this.maximumSteps * part, run);
   }
 
   giveUpCompleteness(): void {
@@ -154,6 +183,13 @@ export class BranchAndBound implements GroupSearch {
 
   canImprove(groupSaving: number): boolean {
     return this.#canImprove(groupSaving + this.linesValue());
+  }
+
+  mayTake(counts: readonly UnitCount[]): boolean {
+    const { lines } = this.problem;
+    const isFree = counts.every(({ line }) => this.#grouped[line]!.length < maximumTakes(this.problem, lines[line]!));
+    if (!isFree) this.#isComplete = false;
+    return isFree;
   }
 
   take(offer: Offer, counts: readonly UnitCount[]): void {
@@ -186,17 +222,34 @@ export class BranchAndBound implements GroupSearch {
 
   decideLines(groupSaving: number): void {
     // Without any group this has been done before the groups were looked at.
-    if (this.#groups === 0 && this.#best) return;
-    // However many steps there are left, a choice of groups is worth one way to decide the lines.
-    const least = this.#steps + 2 * this.#lines.length;
-    const most = this.#steps + this.maximumSteps / GROUPINGS_PER_SEARCH;
-    const stepLimit = Math.max(least, Math.min(this.maximumSteps, most));
+    if (this.#groups > 0 || !this.#best) this.#decideLines(groupSaving);
+  }
+
+  #decideLines(groupSaving: number): void {
     const value = groupSaving + this.linesValue();
-    if (this.#canImprove(value)) this.#decideLine([], 0, value, groupSaving, stepLimit);
+    if (!this.#canImprove(value)) return;
+    if (this.#hasManyDeals) this.#fill();
+    const steps = this.maximumSteps * this.#partOfSteps;
+    const isCut = this.#work.within(steps, () => {
+      this.#decideLine([], 0, value, groupSaving);
+      return this.#work.left === 0;
+    });
+    if (isCut) this.#wasCut = true;
+  }
+
+  /** Tries one good way to decide lines that may be dealt out in too many. */
+  #fill(): void {
+    const filled = fillLines(this.problem, this.#lines, this.pool.open, this.#lineOptions, this.#budgets);
+    if (!filled) return;
+    const takes = [...this.#base];
+    for (const { line, taken, rest } of filled) {
+      takes[line] = { taken: sortTakes([...this.#grouped[line]!, ...taken]), rest };
+    }
+    this.#evaluate(takes, countUses(takes, this.problem));
   }
 
   /** `value` bounds what any way to go on from here saves; `saved` is what has been decided so far. */
-  #decideLine(open: OpenLine[], at: number, value: number, saved: number, stepLimit: number): void {
+  #decideLine(open: OpenLine[], at: number, value: number, saved: number): void {
     if (at === this.#lines.length) return this.#finish(open, saved);
     open[at] ??= this.#openLine(this.#lines[at]!);
     const { index, options, bound } = open[at];
@@ -204,11 +257,7 @@ export class BranchAndBound implements GroupSearch {
     for (const option of options) {
       // Options come in the order of their value, so none after this one can do better.
       if (this.#best && this.#leastTotal(value - bound + option.value) > this.#best.total) return;
-      this.#steps += 1;
-      if (this.#best && this.#steps > stepLimit) {
-        this.#isComplete = false;
-        return;
-      }
+      if (!this.step(COST.triedOption * (1 + option.spending.length))) return;
       if (!this.#budgets.spend(option.spending)) continue;
       // What is spent was counted at its price so far, both in the line's bound and in what the budgets have left.
       const saving = option.saving - this.#budgets.cut;
@@ -216,7 +265,7 @@ export class BranchAndBound implements GroupSearch {
       for (const { offer, units } of option.limited) this.#uses.add(offer, units);
       if (this.#canImprove(next)) {
         this.#chosen[at] = option;
-        this.#decideLine(open, at + 1, next, saved + worth * saving, stepLimit);
+        this.#decideLine(open, at + 1, next, saved + worth * saving);
       }
       for (const { offer, units } of option.limited) this.#uses.remove(offer, units);
       this.#budgets.restore(option.spending);
@@ -225,13 +274,8 @@ export class BranchAndBound implements GroupSearch {
 
   #openLine(index: number): OpenLine {
     const units = this.pool.open[index]!;
-    const grouped = this.#grouped[index]!;
-    this.#steps += grouped.length > 0 && !this.#lineOptions.isBare(index) ? STEPS_PER_LISTED_LINE : 1;
-    const { options, isComplete } = this.#lineOptions.optionsOf(index, units, grouped);
-    if (!isComplete) {
-      this.#isComplete = false;
-      this.#isBounded = false;
-    }
+    const { options, isComplete } = this.#lineOptions.optionsOf(index, units, this.#grouped[index]!);
+    if (!isComplete) this.#isComplete = false;
     return { index, options, bound: this.#lineOptions.boundOf(index, units) };
   }
 
@@ -241,6 +285,7 @@ export class BranchAndBound implements GroupSearch {
     const isExact = orders.length === 0 && this.#inexactGroups === 0;
     const known = { orders, total: this.#withoutEffects - saved, uses: this.#uses.total };
     if (isExact && !isBetter(known, this.#best)) return;
+    this.step(this.#base.length * COST.listedLine);
     const takes = [...this.#base];
     open.forEach(({ index }, at) => {
       const { taken, rest } = this.#chosen[at]!;
@@ -250,8 +295,28 @@ export class BranchAndBound implements GroupSearch {
       this.#best = { ...known, takes };
       return;
     }
-    this.#steps += STEPS_PER_EVALUATED_LINE * this.#evaluator.size;
-    const combination = this.#evaluator.evaluate(takes, this.#uses.total);
+    if (this.#evaluator.some) this.#evaluateGrouped(open, takes, this.#evaluator.some);
+    else this.#evaluate(takes, this.#uses.total);
+  }
+
+  /** Computes the lines of which groups have taken units; what the others save their options say. */
+  #evaluateGrouped(open: readonly OpenLine[], takes: readonly LineTakes[], some: PartEvaluator): void {
+    const grouped = this.#lines.filter((line) => this.#grouped[line]!.length > 0);
+    if (!this.step(some.stepsOf(grouped, takes)) && this.#best) return;
+    let total = some.totalOf(grouped, takes);
+    if (total === undefined) return;
+    for (const [at, { index }] of open.entries()) {
+      if (this.#grouped[index]!.length > 0) continue;
+      total += this.worthOfLine[index]! * (this.problem.lines[index]!.incoming - this.#chosen[at]!.saving);
+    }
+    const combination = { takes, orders: this.problem.orders, total, uses: this.#uses.total };
+    if (isBetter(combination, this.#best)) this.#best = combination;
+  }
+
+  /** Computes a combination to the unit; one is always computed, however few steps there are left. */
+  #evaluate(takes: readonly LineTakes[], uses: number): void {
+    if (!this.step(this.#evaluator.stepsOf(takes)) && this.#best) return;
+    const combination = this.#evaluator.evaluate(takes, uses);
     if (combination && isBetter(combination, this.#best)) this.#best = combination;
   }
 
@@ -281,9 +346,23 @@ export class BranchAndBound implements GroupSearch {
   }
 }
 
-/** To list what a line may do takes steps too: few lines may have many options, many lines few. */
-function maximumOptions(maximumSteps: number, lines: number): number {
-  return Math.min(MAX_OPTIONS_PER_LINE, Math.max(MIN_OPTIONS_PER_LINE, Math.floor(maximumSteps / lines)));
+function maximumOptions(steps: number, lines: number): number {
+  const affordable = Math.floor(steps / (LISTINGS_PER_SEARCH * lines * COST.option));
+  return Math.min(MAX_OPTIONS_PER_LINE, Math.max(MIN_OPTIONS_PER_LINE, affordable));
+}
+
+/** Limited uses of a combination. */
+function countUses(takes: readonly LineTakes[], { lines }: Problem): number {
+  const uses = new UseCounter();
+  takes.forEach(({ taken, rest }, line) => {
+    let left = lines[line]!.units;
+    for (const { offer, units } of taken) {
+      uses.add(offer, units);
+      left -= units;
+    }
+    if (rest && left > 0) uses.add(rest, left);
+  });
+  return uses.total;
 }
 
 /** The cheaper one; of equal ones the one that spends fewer limited uses; of those the first that was found. */

@@ -2,6 +2,7 @@ import type { Offer } from '../offers.ts';
 import type { PlainChoice } from '../plain.ts';
 import { fullEffect } from '../settle.ts';
 import { wholeLine } from '../split.ts';
+import { COST } from '../work.ts';
 import type { Spending } from './options.ts';
 import type { Problem } from './problem.ts';
 
@@ -54,6 +55,18 @@ export class Budgets {
     return price;
   }
 
+  itemPriceOf(slot: number): number {
+    return this.#itemPrice[slot]!;
+  }
+
+  discountPriceOf(slot: number): number {
+    return this.#discountPrice[slot]!;
+  }
+
+  itemsLeftOf(slot: number): number {
+    return this.#itemsLeft[slot]!;
+  }
+
   /** Spends all of it, or nothing and answers false when the budgets do not allow it. */
   spend(spending: readonly Spending[]): boolean {
     this.cut = 0;
@@ -92,15 +105,22 @@ function itemBudget({ benefit, left }: Offer): number {
   return benefit.limit?.counts === 'items' ? left : Number.POSITIVE_INFINITY;
 }
 
-/** The saving per item and per minor unit of discount where the budget of the offer runs out; 0 where it does not. */
+/**
+ * The saving per item and per minor unit of discount where the budget of the offer runs out; 0 where it does not, and where
+ * there are no steps left to find out.
+ */
 function priceBudget(
   offer: Offer,
   problem: Problem,
   choice: PlainChoice,
   worth: readonly number[],
 ): { item: number; discount: number } {
-  const candidates = problem.lists.discountable(offer, 0).map((i) => {
+  const { work, lists } = problem;
+  const lines = lists.discountable(offer, 0);
+  if (!work.spend(lines.length * COST.pricedLine)) return { item: 0, discount: 0 };
+  const candidates = lines.map((i) => {
     const line = problem.lines[i]!;
+    if (line.isWeighed) work.spend(COST.weighedEffect);
     const effect = Math.min(fullEffect(wholeLine(line, offer, line.units), offer), line.room);
     const replaced = problem.policy === 'replace_if_larger' ? line.existing : 0;
     return { units: line.units, effect, gain: worth[i]! * (effect - replaced - choice.savings[i]!) };

@@ -1,5 +1,7 @@
+import { nameSameLines } from '../matching.ts';
 import type { Offer } from '../offers.ts';
 import type { PlainChoice } from '../plain.ts';
+import { COST } from '../work.ts';
 import type { LineList } from './line-lists.ts';
 import type { Problem } from './problem.ts';
 
@@ -14,8 +16,14 @@ export interface Component {
   readonly buyGets: readonly Offer[];
 }
 
+export interface Components {
+  readonly components: Component[];
+  /** False when there were too few steps to look at every offer; those that nobody looked at are in no component. */
+  readonly isComplete: boolean;
+}
+
 /** The components of a problem in the order of their first line; lines that choose for themselves are in none. */
-export function findComponents(problem: Problem, choice: PlainChoice): Component[] {
+export function findComponents(problem: Problem, choice: PlainChoice): Components {
   const leader = problem.lines.map(({ index }) => index);
   const find = (line: number): number => {
     let at = line;
@@ -23,6 +31,7 @@ export function findComponents(problem: Problem, choice: PlainChoice): Component
     return at;
   };
   const join = (lines: readonly number[]): void => {
+    problem.work.spend(lines.length * COST.listedLine);
     for (const line of lines) {
       const [a, b] = [find(line), find(lines[0]!)];
       leader[Math.max(a, b)] = Math.min(a, b);
@@ -30,7 +39,13 @@ export function findComponents(problem: Problem, choice: PlainChoice): Component
   };
 
   const shared = [...problem.budgeted, ...problem.bundles, ...problem.buyGets];
-  const linesOf = new Map(shared.map((offer) => [offer, linesInPlay(offer, problem)]));
+  let isComplete = true;
+  const linesOf = new Map(
+    shared.map((offer) => {
+      isComplete &&= problem.work.left > 0;
+      return [offer, isComplete ? linesInPlay(offer, problem) : NO_LINES];
+    }),
+  );
   const distinct = new Set(linesOf.values());
   for (const lines of distinct) join(lines);
   const tied = new Map<Offer, number>();
@@ -48,24 +63,38 @@ export function findComponents(problem: Problem, choice: PlainChoice): Component
     if (lines) lines.push(index);
     else byLeader.set(find(index), [index]);
   }
-  return [...byLeader.entries()].map(([first, lines]) => {
-    // All lines of an offer are in one component, so its first one says which.
-    const own = (offer: Offer): boolean => linesOf.get(offer)!.length > 0 && find(linesOf.get(offer)![0]!) === first;
-    return {
-      lines,
-      budgeted: problem.budgeted.filter(own),
-      bundles: problem.bundles.filter(own),
-      buyGets: problem.buyGets.filter(own),
-    };
-  });
+  // All lines of an offer are in one component, so its first one says which.
+  const leaderOf = (offer: Offer): number | undefined => {
+    const [first] = linesOf.get(offer)!;
+    return first === undefined ? undefined : find(first);
+  };
+  const budgeted = Map.groupBy(problem.budgeted, leaderOf);
+  const bundles = Map.groupBy(problem.bundles, leaderOf);
+  const buyGets = Map.groupBy(problem.buyGets, leaderOf);
+  const components = [...byLeader.entries()].map(([first, lines]) => ({
+    lines,
+    budgeted: budgeted.get(first) ?? [],
+    bundles: bundles.get(first) ?? [],
+    buyGets: buyGets.get(first) ?? [],
+  }));
+  return { components, isComplete };
 }
 
+const NO_LINES: LineList = [];
+
 /** Every line of which an offer may take units, bought ones included. */
-function linesInPlay(offer: Offer, { lists }: Problem): LineList {
+function linesInPlay(offer: Offer, { lists, lines, work }: Problem): LineList {
   const { matches, benefit } = offer;
   const [first, ...more] = benefit.selectors;
-  const lines = lists.eligible(offer, 0);
+  const own = lists.eligible(offer, 0);
   // The first selector of a group is counted without regard to percentages, so its lines are all that share its list.
-  if (more.every(({ id }) => matches.head[id] === matches.head[first!.id])) return lines;
-  return [...new Set([...lines, ...more.flatMap((_, n) => lists.eligible(offer, n + 1))])];
+  if (more.every((selector) => nameSameLines(matches, selector, first!))) return own;
+  const isInPlay = new Array<boolean>(lines.length).fill(false);
+  benefit.selectors.forEach((_, n) => {
+    for (const i of lists.eligible(offer, n)) isInPlay[i] = true;
+  });
+  work.spend((benefit.selectors.length + 1) * lines.length * COST.match);
+  const inPlay: number[] = [];
+  for (let i = 0; i < lines.length; i++) if (isInPlay[i]) inPlay.push(i);
+  return inPlay;
 }

@@ -1,6 +1,7 @@
 import { type OrderOffer, totalOrderDiscount } from '../order-discounts.ts';
 import { settleParts } from '../settle.ts';
 import { type LineTakes, splitLine } from '../split.ts';
+import { COST } from '../work.ts';
 import type { Problem } from './problem.ts';
 
 /** A complete choice with its total. */
@@ -20,8 +21,15 @@ export interface Evaluator {
   evaluate(takes: readonly LineTakes[], uses: number): Combination | undefined;
   /** What it costs when no line to be decided takes anything. */
   readonly totalWithoutEffects: number;
-  /** Lines that an evaluation computes. */
-  readonly size: number;
+  /** Steps that an evaluation of these takes. */
+  stepsOf(takes: readonly LineTakes[]): number;
+  /** What some of the lines cost, where they can be computed without the others; nothing when that is not permitted. */
+  readonly some?: PartEvaluator;
+}
+
+export interface PartEvaluator {
+  totalOf(lines: readonly number[], takes: readonly LineTakes[]): number | undefined;
+  stepsOf(lines: readonly number[], takes: readonly LineTakes[]): number;
 }
 
 const NO_ORDERS: readonly OrderOffer[] = [];
@@ -29,22 +37,31 @@ const UNTOUCHED: LineTakes = { taken: [], rest: undefined };
 
 /** Sums up what lines cost, each unit as much as it is worth after order-level benefits; whole when it is worth 1. */
 export function evaluateLines(problem: Problem, active: readonly number[], worth: readonly number[]): Evaluator {
-  const { lines, policy } = problem;
+  const { lines, policy, budgeted } = problem;
   let totalWithoutEffects = 0;
   for (const i of active) totalWithoutEffects += worth[i]! * lines[i]!.incoming;
+  const totalOf = (some: readonly number[], takes: readonly LineTakes[]): number | undefined => {
+    const parts = settleParts(
+      some.flatMap((i) => splitLine(lines[i]!, takes[i]!)),
+      policy,
+    );
+    if (!parts) return undefined;
+    let total = 0;
+    for (const { line, rest } of parts) total += worth[line.index]! * rest;
+    return total;
+  };
+  const stepsOf = (some: readonly number[], takes: readonly LineTakes[]): number =>
+    countParts(problem, some, takes).steps;
+  // A cap per basket ties all lines together on which its benefit has an effect.
+  const hasCaps = budgeted.some(({ benefit }) => benefit.maximumDiscount !== Number.POSITIVE_INFINITY);
   return {
     totalWithoutEffects,
-    size: active.length,
+    stepsOf: (takes) => stepsOf(active, takes),
     evaluate(takes, uses) {
-      const parts = settleParts(
-        active.flatMap((i) => splitLine(lines[i]!, takes[i]!)),
-        policy,
-      );
-      if (!parts) return undefined;
-      let total = 0;
-      for (const { line, rest } of parts) total += worth[line.index]! * rest;
-      return { takes, orders: NO_ORDERS, total, uses };
+      const total = totalOf(active, takes);
+      return total === undefined ? undefined : { takes, orders: NO_ORDERS, total, uses };
     },
+    ...(!hasCaps && { some: { totalOf, stepsOf } }),
   };
 }
 
@@ -53,9 +70,16 @@ const MAX_ORDERS_TRIED = 4;
 
 /** Computes the whole basket with its order-level benefits. Lines that are not `active` are computed once. */
 export function evaluateBasket(problem: Problem, active: readonly number[], base: readonly LineTakes[]): Evaluator {
-  const { lines, policy, isRough } = problem;
+  const { lines, policy, isRough, orders } = problem;
   const isActive = new Set(active);
   const others = lines.filter(({ index }) => !isActive.has(index));
+  problem.work.spend(
+    countParts(
+      problem,
+      others.map(({ index }) => index),
+      base,
+    ).steps,
+  );
   const fixed = settleParts(
     others.flatMap((line) => splitLine(line, base[line.index]!)),
     policy,
@@ -76,16 +100,40 @@ export function evaluateBasket(problem: Problem, active: readonly number[], base
     const lineOf = parts.map(({ line }) => line.index);
     const lineTotal = rests.reduce((sum, rest) => sum + rest, 0);
     let best: Combination | undefined;
-    for (const orders of selections) {
-      const total = lineTotal - totalOrderDiscount(orders, rests, lineOf, !isRough);
-      if (!best || total < best.total) best = { takes, orders, total, uses };
+    for (const selected of selections) {
+      const total = lineTotal - totalOrderDiscount(selected, rests, lineOf, !isRough);
+      if (!best || total < best.total) best = { takes, orders: selected, total, uses };
     }
     return best;
   };
-  // Every selection sums up the parts, and every order-level offer in it shares its discount out to them.
-  const passes = selections.reduce((sum, orders) => sum + (1 + orders.length) / 2, 0);
+  // Every selection sums up the parts; where the offers touch different lines, each shares its discount out to them.
+  let steps = orders.length * COST.listedLine;
+  for (const selected of selections) steps += COST.listedLine + (isRough ? selected.length * problem.shareSteps : 0);
+  const stepsOf = (takes: readonly LineTakes[]): number => {
+    const own = countParts(problem, active, takes);
+    return own.steps + (fixed.length + own.parts) * steps;
+  };
   const untouched = lines.map(({ index }) => (isActive.has(index) ? UNTOUCHED : base[index]!));
-  return { evaluate, totalWithoutEffects: evaluate(untouched, 0)!.total, size: Math.ceil(lines.length * passes) };
+  problem.work.spend(stepsOf(untouched));
+  return { evaluate, totalWithoutEffects: evaluate(untouched, 0)!.total, stepsOf };
+}
+
+/** How many parts the lines are split into, and the steps that it takes to split and settle them. */
+function countParts(
+  { lines, shareSteps }: Problem,
+  active: readonly number[],
+  takes: readonly LineTakes[],
+): { readonly parts: number; readonly steps: number } {
+  let parts = 0;
+  let steps = 0;
+  for (const i of active) {
+    const { length } = takes[i]!.taken;
+    parts += 1 + length;
+    // A part of a bundle has a share of its price, and every part of a split line a share of each discount on the line.
+    const shares = length === 0 ? 1 : 2 + lines[i]!.allocations.length;
+    steps += (1 + length) * (COST.evaluatedLine + shares * shareSteps);
+  }
+  return { parts, steps };
 }
 
 /** All of them; where rounding may make fewer the better choice, every selection, the largest first. */

@@ -1,9 +1,10 @@
 import { maximumBundles, visitBundleUnits } from '../benefits/bundle-price.ts';
 import { type BuyXGetYUnits, maximumTimes, selectUnits } from '../benefits/buy-x-get-y.ts';
 import type { UnitCount } from '../unit-pool.ts';
+import { COST } from '../work.ts';
 import { type BundlePlan, type BuyXGetYPlan, type GroupPlan, MAX_TIMES } from './group-plan.ts';
 import { bundleValue, givenValue } from './group-value.ts';
-import { type GroupSearch, LINES_PER_STEP, timesAllowed } from './groups.ts';
+import { type GroupSearch, timesAllowed, timesTried } from './groups.ts';
 
 /**
  * A good combination to begin with, so that the walk over all of them can leave most out: bundle by bundle the one that
@@ -11,38 +12,53 @@ import { type GroupSearch, LINES_PER_STEP, timesAllowed } from './groups.ts';
  * no longer save by other benefits.
  */
 export function tryGreedyGroups(search: GroupSearch, plan: GroupPlan, withBundles: boolean): void {
-  const bundles = withBundles ? takeBundles(search, plan.bundles) : [];
-  let saving = bundles.reduce((sum, { worth }) => sum + worth, 0);
-  const undo: (() => void)[] = [];
-  for (const buyGet of plan.buyGets) {
-    const best = bestTimes(search, buyGet);
-    if (!best) continue;
-    const { offer } = buyGet;
-    search.pool.buy(best.bought);
-    search.take(offer, best.given);
-    saving += best.worth;
-    undo.push(() => {
-      search.putBack(offer, best.given);
-      search.pool.unbuy(best.bought);
+  let bundles: readonly TakenBundles[] = [];
+  if (withBundles) {
+    search.within(PART_OF_STEPS, () => {
+      bundles = takeBundles(search, plan.bundles);
     });
   }
+  let saving = bundles.reduce((sum, { worth }) => sum + worth, 0);
+  const undo: (() => void)[] = [];
+  search.within(PART_OF_STEPS, () => {
+    for (const buyGet of plan.buyGets) {
+      const best = bestTimes(search, buyGet);
+      if (!best) continue;
+      const { offer } = buyGet;
+      search.pool.buy(best.bought);
+      search.take(offer, best.given);
+      saving += best.worth;
+      undo.push(() => {
+        search.putBack(offer, best.given);
+        search.pool.unbuy(best.bought);
+      });
+    }
+  });
   search.decideLines(saving);
   for (const putBack of undo.reverse()) putBack();
   for (const { plan: bundle, units } of bundles) search.putBack(bundle.offer, units);
 }
 
+/** So much of all steps each half of the beginning takes at most. */
+const PART_OF_STEPS = 1 / 2;
+
 /** As many applications as bring most with the units that are left; nothing when none brings anything. */
 function bestTimes(search: GroupSearch, buyGet: BuyXGetYPlan): (BuyXGetYUnits & { worth: number }) | undefined {
   const { offer, rule, lines } = buyGet;
-  const most = timesAllowed(offer, rule.getQuantity, maximumTimes(rule, lines, search.pool), search);
   let best: (BuyXGetYUnits & { worth: number }) | undefined;
   let bestGain = 0;
-  for (let times = 1; times <= most && search.step(1 + lines.get.length / LINES_PER_STEP); times++) {
+  if (!search.step(buyGet.steps)) return undefined;
+  const tried = timesTried(offer, rule.getQuantity, maximumTimes(rule, lines, search.pool), search);
+  for (const times of tried.reverse()) {
+    if (!search.step(buyGet.steps)) break;
     const units = selectUnits(rule, lines, search.pool, times);
     const worth = givenValue(buyGet, units.given, search.problem, search.worthOfLine);
-    if (worth === undefined || worth - search.lossOf(units.given) <= bestGain) continue;
+    search.step((units.bought.length + units.given.length) * COST.groupedLine);
+    if (worth === undefined || !search.mayTake(units.given)) continue;
+    const gain = worth - search.lossOf(units.given);
+    if (gain <= bestGain) continue;
     best = { ...units, worth };
-    bestGain = worth - search.lossOf(units.given);
+    bestGain = gain;
   }
   return best;
 }
@@ -56,40 +72,46 @@ interface TakenBundles {
   readonly gain: number;
 }
 
-/** So many steps at least are left to decide the lines and to look at other combinations. */
-const PART_OF_STEPS = 1 / 4;
 /** Where many bundles fit, the first ones are taken so many at once. */
 const FIRST_STRIDES = 4;
 
-/** Takes bundles while they bring something. A benefit takes its units together, whatever their number. */
+/**
+ * Takes bundles while they bring something. A benefit takes its units together, whatever their number. What bundles bring
+ * shrinks while units are taken, so only the one that seemed best is drawn again before it is taken.
+ */
 function takeBundles(search: GroupSearch, plans: readonly BundlePlan[]): TakenBundles[] {
   const taken = new Map<BundlePlan, TakenBundles>();
   const fitting = Math.max(0, ...plans.map(({ rule, lines }) => maximumBundles(rule, lines, search.pool)));
-  let steps = 0;
   let stride = Math.ceil(Math.min(fitting, MAX_TIMES) / FIRST_STRIDES);
   while (stride >= 1) {
-    let best: TakenBundles | undefined;
-    let bestGain = 0;
-    for (const plan of plans) {
+    const gains = new Map<BundlePlan, number>(plans.map((plan) => [plan, Number.POSITIVE_INFINITY]));
+    for (;;) {
+      const [plan, next] = largestGains(gains);
+      if (!plan) break;
+      if (!search.step(plan.steps)) return [...taken.values()];
       const candidate = drawMore(search, plan, taken.get(plan), stride);
-      if (!candidate) continue;
-      steps += candidate.units.length;
-      const isOver = !search.step(candidate.units.length) || steps > search.maximumSteps * PART_OF_STEPS;
-      if (isOver) return [...taken.values()];
-      if (candidate.gain <= bestGain) continue;
-      best = candidate;
-      bestGain = candidate.gain;
+      const gain = candidate?.gain ?? 0;
+      gains.set(plan, gain);
+      if (!candidate || gain <= 0 || gain < next) continue;
+      const before = taken.get(plan);
+      if (before) search.putBack(plan.offer, before.units);
+      search.take(plan.offer, candidate.units);
+      taken.set(plan, candidate);
     }
-    if (!best) {
-      stride = stride === 1 ? 0 : Math.ceil(stride / FIRST_STRIDES);
-      continue;
-    }
-    const before = taken.get(best.plan);
-    if (before) search.putBack(best.plan.offer, before.units);
-    search.take(best.plan.offer, best.units);
-    taken.set(best.plan, best);
+    stride = stride === 1 ? 0 : Math.ceil(stride / FIRST_STRIDES);
   }
   return [...taken.values()];
+}
+
+/** The plan that is said to bring most, if any brings something, and what the next one is said to bring. */
+function largestGains(gains: ReadonlyMap<BundlePlan, number>): [BundlePlan | undefined, number] {
+  let best: BundlePlan | undefined;
+  let [most, next] = [0, 0];
+  for (const [plan, gain] of gains) {
+    if (gain > most) [best, most, next] = [plan, gain, most];
+    else if (gain > next) next = gain;
+  }
+  return [best, next];
 }
 
 /** Where items compete for the same lines, the first full draw may be far down the walk; a start is not worth more. */
@@ -102,22 +124,23 @@ function drawMore(
   before: TakenBundles | undefined,
   stride: number,
 ): TakenBundles | undefined {
-  const { offer, rule, lines } = plan;
+  const { offer, rule } = plan;
   const perBundle = rule.quantities.reduce((sum, quantity) => sum + quantity, 0);
   const times = (before?.times ?? 0) + stride;
   if (timesAllowed(offer, perBundle, times, search) < times) return undefined;
   let more: readonly UnitCount[] | undefined;
   let turns = 0;
   const spend = (steps: number): boolean => {
-    turns += steps;
-    return turns <= MAX_DRAW_TURNS;
+    turns += 1;
+    return search.step(steps) && turns <= MAX_DRAW_TURNS;
   };
-  visitBundleUnits(rule, lines, search.pool, stride, spend, (units) => {
+  visitBundleUnits(plan, search.pool, stride, spend, (units) => {
     more = units;
     return false;
   });
-  if (!more) return undefined;
+  if (!more || !search.mayTake(more)) return undefined;
   const units = merge(before?.units ?? [], more);
+  search.step((units.length + more.length) * COST.groupedLine);
   const worth = bundleValue(plan, units, times, search.problem, search.worthOfLine);
   if (worth === undefined) return undefined;
   return { plan, times, units, worth, gain: worth - (before?.worth ?? 0) - search.lossOf(more) };

@@ -1,23 +1,23 @@
 import { percentOf } from '../../money/round.ts';
-import { type BundleLines, maximumBundles } from '../benefits/bundle-price.ts';
+import { type BundleDraw, type BundleLines, maximumBundles } from '../benefits/bundle-price.ts';
 import { type BuyXGetYLines, maximumTimes } from '../benefits/buy-x-get-y.ts';
 import type { LineFacts } from '../lines.ts';
 import type { Offer } from '../offers.ts';
 import type { BundlePriceRule, BuyXGetYRule } from '../programme.ts';
 import { UnitPool } from '../unit-pool.ts';
+import { COST } from '../work.ts';
 import type { LineList, LineOrders } from './line-lists.ts';
 import type { Problem } from './problem.ts';
 
 /** What the walk over the groups asks again and again, prepared once. */
-export interface BundlePlan {
+export interface BundlePlan extends BundleDraw {
   readonly offer: Offer;
-  readonly rule: BundlePriceRule;
-  /** Lines per item, the most promising first. */
-  readonly lines: BundleLines;
   /** Lines per item, those with the dearest units first. */
   readonly dearest: BundleLines;
   /** What it saves at most while no unit is taken, in minor units. */
   readonly most: number;
+  /** To look at its lines once takes so many steps. */
+  readonly steps: number;
 }
 
 export interface BuyXGetYPlan {
@@ -26,6 +26,7 @@ export interface BuyXGetYPlan {
   readonly lines: BuyXGetYLines;
   readonly dearest: readonly number[];
   readonly most: number;
+  readonly steps: number;
 }
 
 export interface GroupPlan {
@@ -34,36 +35,49 @@ export interface GroupPlan {
   readonly isComplete: boolean;
 }
 
-/** More bundles or applications than this are not tried for one benefit in one basket. */
+/** More bundles, or more numbers of applications, than this are not tried for one benefit in one basket. */
 export const MAX_TIMES = 200;
 
 /** Of more groups in one component only those are looked at that may save most. */
 export const MAX_GROUPS = 24;
 
 export function planGroups(problem: Problem, orders: LineOrders): GroupPlan {
+  const { lines, work } = problem;
   if (problem.bundles.length + problem.buyGets.length === 0) return { bundles: [], buyGets: [], isComplete: true };
-  const pool = new UnitPool(problem.lines);
-  const bundles = problem.bundles.map((offer) => {
-    const plan = planBundle(offer, problem, orders);
-    return { ...plan, most: mostOfBundles(plan, problem.lines, pool) };
-  });
-  const buyGets = problem.buyGets.map((offer) => {
-    const plan = planBuyXGetY(offer, problem, orders);
-    return { ...plan, most: mostOfBuyXGetY(plan, problem.lines, pool) };
-  });
-  const isComplete = bundles.length + buyGets.length <= MAX_GROUPS;
-  return isComplete ? { bundles, buyGets, isComplete } : keepMostPromising({ bundles, buyGets });
+  const pool = new UnitPool(lines);
+  const bundles: BundlePlan[] = [];
+  const buyGets: BuyXGetYPlan[] = [];
+  let isComplete = true;
+  for (const offer of [...problem.bundles, ...problem.buyGets]) {
+    const isBundle = offer.benefit.rule.kind === 'bundle_price';
+    if (!work.spend(COST.offer)) isComplete = false;
+    else if (isBundle) {
+      const plan = planBundle(offer, problem, orders);
+      if (work.spend(plan.steps)) bundles.push({ ...plan, most: mostOfBundles(plan, lines, pool) });
+      else isComplete = false;
+    } else {
+      const plan = planBuyXGetY(offer, problem, orders);
+      if (work.spend(plan.steps)) buyGets.push({ ...plan, most: mostOfBuyXGetY(plan, lines, pool) });
+      else isComplete = false;
+    }
+  }
+  if (bundles.length + buyGets.length <= MAX_GROUPS) return { bundles, buyGets, isComplete };
+  return keepMostPromising({ bundles, buyGets });
 }
 
-function planBundle(offer: Offer, { lists }: Problem, orders: LineOrders): Omit<BundlePlan, 'most'> {
+function planBundle(offer: Offer, { lists, work }: Problem, orders: LineOrders): Omit<BundlePlan, 'most'> {
   const rule = offer.benefit.rule as BundlePriceRule;
   const own = offer.benefit.selectors.map((_, item) => lists.discountable(offer, item));
   const { items, quantities } = mergeItems(own, rule.quantities);
+  const lines = items.reduce((count, item) => count + item.length, 0);
+  work.spend(lines * COST.listedLine);
   return {
     offer,
     rule: { ...rule, quantities },
     lines: items.map((item) => orders.promising(item)),
     dearest: items.map((item) => orders.dearest(item)),
+    mayRepeat: items.length > 1 && new Set(items.flat()).size < lines,
+    steps: COST.seenGroup + lines * COST.listedLine,
   };
 }
 
@@ -75,7 +89,8 @@ function mergeItems(
   const items: LineList[] = [];
   const merged: number[] = [];
   own.forEach((lines, item) => {
-    const same = items.findIndex((other) => isSame(other, lines));
+    // Lists of the same lines are one object.
+    const same = items.indexOf(lines);
     if (same >= 0) merged[same]! += quantities[item]!;
     else {
       items.push(lines);
@@ -85,14 +100,11 @@ function mergeItems(
   return { items, quantities: merged };
 }
 
-function isSame(a: LineList, b: LineList): boolean {
-  return a === b || (a.length === b.length && a.every((line, at) => line === b[at]));
-}
-
 function planBuyXGetY(offer: Offer, { policy, lists }: Problem, orders: LineOrders): Omit<BuyXGetYPlan, 'most'> {
   const bought = lists.eligible(offer, 0);
   const given = lists.giveable(offer, policy);
   return {
+    steps: COST.seenGroup + (bought.length + given.length) * COST.listedLine,
     offer,
     rule: offer.benefit.rule as BuyXGetYRule,
     lines: {
@@ -125,7 +137,7 @@ export function mostOfPlan({ bundles, buyGets }: GroupPlan): number {
 
 /** As many bundles as fit, each time of the dearest units that every item has, and never more than the cap. */
 export function mostOfBundles(
-  { offer, rule, dearest }: Omit<BundlePlan, 'most'>,
+  { offer, rule, dearest }: Pick<BundlePlan, 'offer' | 'rule' | 'dearest'>,
   lines: readonly LineFacts[],
   pool: UnitPool,
 ): number {
@@ -142,16 +154,19 @@ export function mostOfBundles(
 
 /** Bundles may take the cheap units before, so the dearest bound what is given; rounding adds less than a unit per line. */
 export function mostOfBuyXGetY(
-  { offer, rule, lines: own, dearest }: Omit<BuyXGetYPlan, 'most'>,
+  { offer, rule, lines: own, dearest }: Pick<BuyXGetYPlan, 'offer' | 'rule' | 'lines' | 'dearest'>,
   lines: readonly LineFacts[],
   pool: UnitPool,
 ): number {
-  const times = Math.min(maximumTimes(rule, own, pool), MAX_TIMES);
-  if (times === 0) return 0;
-  const prices = new Array<number>(times + 1).fill(0);
-  addPricesOfDearest(prices, dearest, rule.getQuantity, lines, pool);
-  const most = percentOf(prices[times]!, rule.percentHundredths) + dearest.length;
-  return Math.min(most, offer.benefit.maximumDiscount);
+  let missing = maximumTimes(rule, own, pool) * rule.getQuantity;
+  if (missing === 0) return 0;
+  let price = 0;
+  for (let at = 0; at < dearest.length && missing > 0; at++) {
+    const units = Math.min(missing, pool.takeable(dearest[at]!));
+    price += units * lines[dearest[at]!]!.unitPrice;
+    missing -= units;
+  }
+  return Math.min(percentOf(price, rule.percentHundredths) + dearest.length, offer.benefit.maximumDiscount);
 }
 
 /** Adds to each `prices[n]` what the dearest `quantity × n` units of some lines cost. */

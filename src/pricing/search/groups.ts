@@ -2,6 +2,7 @@ import { maximumBundles, visitBundleUnits } from '../benefits/bundle-price.ts';
 import { maximumTimes, selectUnits } from '../benefits/buy-x-get-y.ts';
 import type { Offer } from '../offers.ts';
 import type { UnitCount, UnitPool } from '../unit-pool.ts';
+import { COST } from '../work.ts';
 import { type GroupPlan, MAX_TIMES, mostOfBundles, mostOfBuyXGetY } from './group-plan.ts';
 import { bundleValue, givenValue } from './group-value.ts';
 import type { Problem } from './problem.ts';
@@ -15,12 +16,16 @@ export interface GroupSearch {
   readonly maximumSteps: number;
   /** Counts steps; false when there are none left. */
   step(steps: number): boolean;
+  /** Lets work have no more than this part of all steps. */
+  within(part: number, run: () => void): void;
   /** What the lines can save at most with the units that groups have left them, worth counted. */
   linesValue(): number;
   /** What the lines lose of their value when groups take these units, worth counted. */
   lossOf(units: readonly UnitCount[]): number;
   /** False when nothing below this choice of groups can be better than the best one known. */
   canImprove(groupSaving: number): boolean;
+  /** False when one of these lines has been divided among as many benefits as an answer may show. */
+  mayTake(units: readonly UnitCount[]): boolean;
   take(offer: Offer, units: readonly UnitCount[]): void;
   putBack(offer: Offer, units: readonly UnitCount[]): void;
   decideLines(groupSaving: number): void;
@@ -28,8 +33,6 @@ export interface GroupSearch {
   giveUpCompleteness(): void;
 }
 
-/** To bound what groups may still save costs about as much as one step for so many lines. */
-export const LINES_PER_STEP = 8;
 /** The ways to draw the units of one number of bundles get at most this part of all steps. */
 const DRAWS_PER_SEARCH = 8;
 
@@ -42,17 +45,22 @@ export function visitGroups(search: GroupSearch, plan: GroupPlan): void {
   const { problem, pool, worthOfLine } = search;
   const { bundles, buyGets } = plan;
   const { lines: facts } = problem;
+  const groups = [...bundles, ...buyGets];
 
   // What each group, and all groups after it, would save with the units that nobody has taken: a bound that costs nothing.
-  const most = [...bundles, ...buyGets].map((group) => group.most);
+  const most = groups.map((group) => group.most);
   const mostFrom = [...most, 0];
-  for (let at = most.length - 1; at >= 0; at--) mostFrom[at]! += mostFrom[at + 1]!;
+  const stepsFrom = [...groups.map((group) => group.steps), 0];
+  for (let at = most.length - 1; at >= 0; at--) {
+    mostFrom[at]! += mostFrom[at + 1]!;
+    stepsFrom[at]! += stepsFrom[at + 1]!;
+  }
 
   /** True when the groups from there on, with the units that are left, could still make this the best. */
   const isWorthwhile = (from: number, saving: number): boolean => {
     if (!search.canImprove(saving + mostFrom[from]!)) return false;
     if (from === most.length) return true;
-    search.step(1 + ((most.length - from) * facts.length) / LINES_PER_STEP);
+    if (!search.step(stepsFrom[from]!)) return false;
     let left = saving;
     for (let at = from; at < most.length; at++) {
       const bundle = bundles[at];
@@ -66,6 +74,7 @@ export function visitGroups(search: GroupSearch, plan: GroupPlan): void {
     if (!bundle) return visitBuyGet(0, saving);
     const { offer, rule, lines } = bundle;
     const perBundle = rule.quantities.reduce((sum, quantity) => sum + quantity, 0);
+    if (!search.step(bundle.steps)) return;
     for (let n = timesAllowed(offer, perBundle, maximumBundles(rule, lines, pool), search); n >= 1; n--) {
       let steps = 0;
       const spend = (cost: number): boolean => {
@@ -75,11 +84,12 @@ export function visitGroups(search: GroupSearch, plan: GroupPlan): void {
         search.giveUpCompleteness();
         return false;
       };
-      const goesOn = visitBundleUnits(rule, lines, pool, n, spend, (units) => {
+      const goesOn = visitBundleUnits(bundle, pool, n, spend, (units) => {
+        if (!spend(units.length * COST.groupedLine)) return false;
         const value = bundleValue(bundle, units, n, problem, worthOfLine);
-        if (!spend(units.length)) return false;
         if (value === undefined) return true;
         if (!search.canImprove(saving + value - search.lossOf(units) + mostFrom[at + 1]!)) return true;
+        if (!search.mayTake(units)) return true;
         search.take(offer, units);
         if (isWorthwhile(at + 1, saving + value)) visitBundle(at + 1, saving + value);
         search.putBack(offer, units);
@@ -94,12 +104,15 @@ export function visitGroups(search: GroupSearch, plan: GroupPlan): void {
     const buyGet = buyGets[at];
     if (!buyGet) return search.decideLines(saving);
     const { offer, rule, lines } = buyGet;
-    for (let n = timesAllowed(offer, rule.getQuantity, maximumTimes(rule, lines, pool), search); n >= 1; n--) {
-      if (!search.step((lines.buy.length + lines.get.length) / LINES_PER_STEP + 1)) return;
+    if (!search.step(buyGet.steps)) return;
+    for (const n of timesTried(offer, rule.getQuantity, maximumTimes(rule, lines, pool), search)) {
+      if (!search.step(buyGet.steps)) return;
       const { bought, given } = selectUnits(rule, lines, pool, n);
+      if (!search.step((bought.length + given.length) * COST.groupedLine)) return;
       const value = givenValue(buyGet, given, problem, worthOfLine);
       if (value === undefined) continue;
       if (!search.canImprove(saving + value - search.lossOf(given) + mostFrom[bundles.length + at + 1]!)) continue;
+      if (!search.mayTake(given)) continue;
       pool.buy(bought);
       search.take(offer, given);
       if (isWorthwhile(bundles.length + at + 1, saving + value)) visitBuyGet(at + 1, saving + value);
@@ -112,14 +125,22 @@ export function visitGroups(search: GroupSearch, plan: GroupPlan): void {
   visitBundle(0, 0);
 }
 
-export function timesAllowed(
-  { benefit, left }: Offer,
-  itemsPerTime: number,
-  fitting: number,
-  search: GroupSearch,
-): number {
-  const allowed = benefit.limit?.counts === 'items' ? Math.floor(left / itemsPerTime) : Number.POSITIVE_INFINITY;
-  const most = Math.min(fitting, allowed);
+/** How many bundles may be tried; at most `MAX_TIMES`. */
+export function timesAllowed(offer: Offer, itemsPerTime: number, fitting: number, search: GroupSearch): number {
+  const most = mostTimes(offer, itemsPerTime, fitting);
   if (most > MAX_TIMES) search.giveUpCompleteness();
   return Math.min(most, MAX_TIMES);
+}
+
+/** How often a `buy_x_get_y` may be applied, the most first; where it fits too often, numbers evenly spread. */
+export function timesTried(offer: Offer, itemsPerTime: number, fitting: number, search: GroupSearch): number[] {
+  const most = mostTimes(offer, itemsPerTime, fitting);
+  if (most > MAX_TIMES) search.giveUpCompleteness();
+  const count = Math.min(most, MAX_TIMES);
+  return Array.from({ length: count }, (_, at) => Math.ceil((most * (count - at)) / count));
+}
+
+function mostTimes({ benefit, left }: Offer, itemsPerTime: number, fitting: number): number {
+  const allowed = benefit.limit?.counts === 'items' ? Math.floor(left / itemsPerTime) : Number.POSITIVE_INFINITY;
+  return Math.min(fitting, allowed);
 }

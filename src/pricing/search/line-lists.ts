@@ -1,9 +1,9 @@
-import { WHOLE_IN_HUNDREDTHS } from '../../money/round.ts';
 import { isWorthGiving } from '../groups.ts';
 import type { LineFacts } from '../lines.ts';
-import { discountableLines, eligibleLines, lineListKey, type Offer } from '../offers.ts';
+import { eligibleLines, lineListKey, type Offer } from '../offers.ts';
 import type { PlainChoice } from '../plain.ts';
 import type { BuyXGetYRule, ExistingLineDiscounts } from '../programme.ts';
+import { COST, type Work } from '../work.ts';
 
 /** Indices of lines. Lists of one problem that stand for the same lines are often one object, and are made once. */
 export type LineList = readonly number[];
@@ -18,42 +18,64 @@ function remembered<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Va
   return value;
 }
 
-/** The lines that offers may touch, ascending; all selectors that name every line share their lists. */
+/** The lines that offers may touch, ascending; all selectors that name the same lines share their lists. */
 export class LineLists {
   readonly #lines: readonly LineFacts[];
-  readonly #eligible = new Map<number, LineList>();
-  readonly #discountable = new Map<number, LineList>();
-  readonly #giveable = new Map<number, LineList>();
+  readonly #work: Work;
+  /** By selector, and by what it names. */
+  readonly #eligible: LineList[] = [];
+  readonly #shared = new Map<number | string, LineList>();
+  readonly #discountable = new Map<LineList, LineList>();
+  readonly #giveable = new Map<LineList, Map<number, LineList>>();
   readonly #units = new Map<LineList, number>();
 
-  constructor(lines: readonly LineFacts[]) {
+  constructor(lines: readonly LineFacts[], work: Work) {
     this.#lines = lines;
+    this.#work = work;
   }
 
   /** Lines that a selector of the offer names and its kind may count. */
   eligible(offer: Offer, selectorNumber: number): LineList {
-    const key = lineListKey(offer, selectorNumber);
-    return remembered(this.#eligible, key, () => eligibleLines(offer, selectorNumber, this.#lines));
+    const { id } = offer.benefit.selectors[selectorNumber]!;
+    const known = this.#eligible[id];
+    if (known) return known;
+    this.#work.spend(COST.list);
+    const list = remembered(this.#shared, lineListKey(offer, selectorNumber), () =>
+      this.#charged(eligibleLines(offer, selectorNumber, this.#lines)),
+    );
+    this.#eligible[id] = list;
+    return list;
   }
 
   /** Lines of them that may be discounted at line level. */
   discountable(offer: Offer, selectorNumber: number): LineList {
-    const key = lineListKey(offer, selectorNumber);
-    return remembered(this.#discountable, key, () => discountableLines(offer, selectorNumber, this.#lines));
+    const list = this.eligible(offer, selectorNumber);
+    return remembered(this.#discountable, list, () => {
+      const isOpen = (i: number): boolean => this.#lines[i]!.isOpenToLineBenefits;
+      return list.every(isOpen) ? list : this.#charged(list).filter(isOpen);
+    });
   }
 
   /** Lines of a `buy_x_get_y` on which a given unit has an effect that beats its share of a discount there. */
   giveable(offer: Offer, policy: ExistingLineDiscounts): LineList {
     const rule = offer.benefit.rule as BuyXGetYRule;
-    const key = lineListKey(offer, 1) * (WHOLE_IN_HUNDREDTHS + 1) + rule.percentHundredths;
-    return remembered(this.#giveable, key, () =>
-      this.discountable(offer, 1).filter((i) => isWorthGiving(this.#lines[i]!, rule, policy)),
+    const list = this.discountable(offer, 1);
+    const byPercent = remembered(this.#giveable, list, () => new Map());
+    return remembered(byPercent, rule.percentHundredths, () =>
+      this.#charged(list).filter((i) => isWorthGiving(this.#lines[i]!, rule, policy)),
     );
   }
 
   /** How many units the lines of a list have. */
   units(list: LineList): number {
-    return remembered(this.#units, list, () => list.reduce((units, i) => units + this.#lines[i]!.units, 0));
+    return remembered(this.#units, list, () =>
+      this.#charged(list).reduce((units, i) => units + this.#lines[i]!.units, 0),
+    );
+  }
+
+  #charged(list: LineList): LineList {
+    this.#work.spend(list.length * COST.listedLine);
+    return list;
   }
 }
 
@@ -65,25 +87,27 @@ export class LineOrders {
   readonly #cheapest = new Map<LineList, LineList>();
   readonly #promising = new Map<LineList, LineList>();
   readonly #isIn = new Map<LineList, readonly boolean[]>();
+  readonly #work: Work;
 
-  constructor(lines: readonly LineFacts[], { savings }: PlainChoice) {
+  constructor(lines: readonly LineFacts[], { savings }: PlainChoice, work: Work) {
+    this.#work = work;
     this.#lines = lines;
     this.#savings = savings;
   }
 
   /** Those with the dearest units first. */
   dearest(list: LineList): LineList {
-    return remembered(this.#dearest, list, () => sortBy(list, (i) => -this.#lines[i]!.unitPrice));
+    return remembered(this.#dearest, list, () => this.#sortBy(list, (i) => -this.#lines[i]!.unitPrice));
   }
 
   cheapest(list: LineList): LineList {
-    return remembered(this.#cheapest, list, () => sortBy(list, (i) => this.#lines[i]!.unitPrice));
+    return remembered(this.#cheapest, list, () => this.#sortBy(list, (i) => this.#lines[i]!.unitPrice));
   }
 
   /** Those first whose units cost most beyond what is off already or another benefit would save. */
   promising(list: LineList): LineList {
     return remembered(this.#promising, list, () =>
-      sortBy(list, (i) => {
+      this.#sortBy(list, (i) => {
         const { unitPrice, existing, units } = this.#lines[i]!;
         return (existing + this.#savings[i]!) / units - unitPrice;
       }),
@@ -98,12 +122,13 @@ export class LineOrders {
       return isIn;
     });
   }
-}
 
-/** By a key, the smaller first; of equal ones the earlier line. */
-function sortBy(list: LineList, keyOfLine: (line: number) => number): LineList {
-  if (list.length < 2) return list;
-  const keys: number[] = [];
-  for (const i of list) keys[i] = keyOfLine(i);
-  return [...list].sort((a, b) => keys[a]! - keys[b]! || a - b);
+  /** By a key, the smaller first; of equal ones the earlier line. */
+  #sortBy(list: LineList, keyOfLine: (line: number) => number): LineList {
+    if (list.length < 2) return list;
+    this.#work.spend(list.length * COST.sortedLine);
+    const keys: number[] = [];
+    for (const i of list) keys[i] = keyOfLine(i);
+    return [...list].sort((a, b) => keys[a]! - keys[b]! || a - b);
+  }
 }

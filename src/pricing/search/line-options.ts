@@ -2,26 +2,41 @@ import { type LineFacts, MAX_UNITS_PER_LINE } from '../lines.ts';
 import type { Offer } from '../offers.ts';
 import { fullEffect } from '../settle.ts';
 import { type Take, wholeLine } from '../split.ts';
+import { COST } from '../work.ts';
 import type { Budgets } from './budgets.ts';
-import { type BudgetedOffer, type LineOffers, listOptions, type Option } from './options.ts';
+import type { BudgetedOffer } from './deals.ts';
+import { LineBound } from './line-bounds.ts';
+import { type LineOffers, listOptions, type Option } from './options.ts';
+import type { PlainOffers } from './plain-offers.ts';
 import type { Problem } from './problem.ts';
 
-/** What every line may do and save at most, listed once per line and number of open units. */
-
-export interface RankedOption extends Option {
-  /** The most it is worth: what it saves, worth counted, less the price of what it spends. */
-  readonly value: number;
-}
+/** What every line may do and save at most; listed once per line and number of open units, and only where it is asked for. */
 
 export interface RankedOptions {
   /** The most promising first. */
-  readonly options: readonly RankedOption[];
+  readonly options: readonly Option[];
   readonly isComplete: boolean;
   /** No option is worth more than this. */
   readonly bound: number;
 }
 
+/** What the options of the lines depend on. */
+export interface LineOptionsTask {
+  readonly plain: PlainOffers;
+  readonly lines: readonly number[];
+  readonly worthOfLine: readonly number[];
+  readonly maximumOptions: number;
+  /** So many benefits at most are dealt units of one line. */
+  readonly maximumTakesOf: (line: LineFacts) => number;
+}
+
 const UNITS_PER_KEY = MAX_UNITS_PER_LINE + 1;
+
+/**
+ * Parts of a line are bounded by listing what they may do where that is so many options at most, over all numbers of units;
+ * otherwise without listing.
+ */
+const MAX_OPTIONS_FOR_BOUNDS = 2_500;
 
 interface CollectedOffers extends LineOffers {
   readonly isComplete: boolean;
@@ -34,31 +49,52 @@ export class LineOptions {
   readonly #offers: readonly CollectedOffers[];
   readonly #problem: Problem;
   readonly #budgets: Budgets;
-  readonly #worthOfLine: readonly number[];
-  readonly #maximumOptions: number;
+  readonly #task: LineOptionsTask;
   readonly #whole: (RankedOptions | undefined)[] = [];
   readonly #bare = new Map<number, RankedOptions>();
+  readonly #bounds: (LineBound | undefined)[] = [];
+  readonly #isSmall: (boolean | undefined)[] = [];
 
-  constructor(
-    problem: Problem,
-    plain: readonly Offer[][],
-    lines: readonly number[],
-    budgets: Budgets,
-    worthOfLine: readonly number[],
-    maximumOptions: number,
-  ) {
-    this.#maximumOptions = maximumOptions;
+  constructor(problem: Problem, task: LineOptionsTask, budgets: Budgets) {
     this.#problem = problem;
+    this.#task = task;
     this.#budgets = budgets;
-    this.#worthOfLine = worthOfLine;
-    this.#offers = collectLineOffers(problem, plain, lines, Math.max(2, Math.floor(Math.sqrt(maximumOptions))));
-    this.isComplete = lines.every((line) => this.#offers[line]!.isComplete);
+    const maximumBudgeted = Math.max(2, Math.floor(Math.sqrt(task.maximumOptions)));
+    this.#offers = collectLineOffers(problem, task, maximumBudgeted);
+    this.isComplete = task.plain.isComplete && task.lines.every((line) => this.#offers[line]!.isComplete);
   }
 
   /** True where no discount that is there has to be shared out when the line is split. */
   isBare(line: number): boolean {
     const { existing, allocated } = this.#problem.lines[line]!;
     return existing === 0 && allocated === 0;
+  }
+
+  /** The offers that are limited by items and may take units of a line, those with the largest effect first. */
+  byItemsOf(line: number): readonly BudgetedOffer[] {
+    return this.#offers[line]!.byItems;
+  }
+
+  maximumTakesOf(line: number): number {
+    return this.#task.maximumTakesOf(this.#problem.lines[line]!);
+  }
+
+  /** The plain benefit that is best on the last open units of a line. */
+  restOf(line: number, units: number): Offer | undefined {
+    if (units === 0) return undefined;
+    const facts = this.#problem.lines[line]!;
+    // On a line with discounts the benefits that a part may take depend on its share of them.
+    if (units < facts.units && !this.isBare(line)) return undefined;
+    const offers = { ...this.#offers[line]!, byItems: [], byCap: [] };
+    const original = units * facts.unitPrice;
+    const part = units === facts.units ? facts : { ...facts, units, original, room: original };
+    return this.#rank({ ...offers, line: part }, units, []).options[0]?.rest;
+  }
+
+  /** False where parts of the line may be dealt out in so many ways that not all of them are listed. */
+  isSmall(line: number): boolean {
+    this.#isSmall[line] ??= this.#countOptions(line) <= MAX_OPTIONS_FOR_BOUNDS;
+    return this.#isSmall[line];
   }
 
   /** Options for `units` open units of a line of which groups have taken `grouped`. */
@@ -73,7 +109,28 @@ export class LineOptions {
     if (units === 0) return 0;
     const facts = this.#problem.lines[line]!;
     if (units === facts.units) return this.#wholeOptions(line).bound;
-    return Math.min(this.#bareOptions(line, units).bound, this.#worthOfLine[line]! * facts.incoming);
+    if (!this.isSmall(line)) return this.#looseBoundOf(line, units);
+    return Math.min(this.#bareOptions(line, units).bound, this.#task.worthOfLine[line]! * facts.incoming);
+  }
+
+  #looseBoundOf(line: number, units: number): number {
+    let bound = this.#bounds[line];
+    if (!bound) {
+      const offers = this.#offers[line]!;
+      const count = offers.plain.length + offers.byItems.length + offers.byCap.length;
+      this.#problem.work.spend(count * (offers.line.isWeighed ? COST.weighedEffect : COST.effect));
+      bound = new LineBound(offers, this.#task.worthOfLine[line]!, this.#budgets);
+      this.#bounds[line] = bound;
+    }
+    this.#problem.work.spend((1 + this.#offers[line]!.byItems.length) * COST.listedLine);
+    return bound.of(units);
+  }
+
+  /** At most so many options have all parts of a line together. */
+  #countOptions(line: number): number {
+    const { units } = this.#problem.lines[line]!;
+    const { byItems, byCap } = this.#offers[line]!;
+    return byItems.reduce((count, { offer }) => count * (1 + Math.min(units, offer.left)), units * (1 + byCap.length));
   }
 
   #wholeOptions(line: number): RankedOptions {
@@ -99,16 +156,19 @@ export class LineOptions {
   }
 
   #rank(offers: LineOffers, units: number, grouped: readonly Take[]): RankedOptions {
-    const { policy, everyChoice } = this.#problem;
-    const settings = { policy, everyChoice, maximumOptions: this.#maximumOptions };
+    const { policy, everyChoice, work, shareSteps } = this.#problem;
+    const { maximumOptions, maximumTakesOf, worthOfLine } = this.#task;
+    const { line } = offers;
+    const settings = { policy, everyChoice, maximumOptions, maximumTakes: maximumTakesOf(line), work, shareSteps };
     const { options, isComplete } = listOptions(offers, units, grouped, settings);
-    const worth = this.#worthOfLine[offers.line.index]!;
-    const ranked = options.map((option) => ({
-      ...option,
-      value: worth * option.saving - this.#budgets.leastPriceOf(option.spending, worth),
-    }));
-    ranked.sort((a, b) => b.value - a.value || b.saving - a.saving || a.limited.length - b.limited.length);
-    return { options: ranked, isComplete, bound: Math.max(0, ranked[0]?.value ?? 0) };
+    const worth = worthOfLine[line.index]!;
+    for (const option of options)
+      option.value = worth * option.saving - this.#budgets.leastPriceOf(option.spending, worth);
+    const ranked = [...options].sort(
+      (a, b) => b.value - a.value || b.saving - a.saving || a.limited.length - b.limited.length,
+    );
+    const bound = isComplete ? Math.max(0, ranked[0]?.value ?? 0) : this.#looseBoundOf(line.index, units);
+    return { options: ranked, isComplete, bound };
   }
 }
 
@@ -118,8 +178,7 @@ export class LineOptions {
  */
 function collectLineOffers(
   problem: Problem,
-  plain: readonly Offer[][],
-  lines: readonly number[],
+  { plain, lines }: LineOptionsTask,
   maximumBudgeted: number,
 ): CollectedOffers[] {
   const byItems: BudgetedOffer[][] = [];
@@ -130,17 +189,22 @@ function collectLineOffers(
   }
   problem.budgeted.forEach((offer, slot) => {
     const byOffer = offer.benefit.limit?.counts === 'items' ? byItems : byCap;
-    for (const i of problem.lists.discountable(offer, 0)) byOffer[i]!.push({ offer, slot });
+    for (const i of problem.lists.discountable(offer, 0)) byOffer[i]?.push({ offer, slot });
   });
   const collected: CollectedOffers[] = [];
   for (const i of lines) {
     const line = problem.lines[i]!;
+    const own = { byItems: byItems[i]!, byCap: byCap[i]! };
+    const count = own.byItems.length + own.byCap.length;
+    // Where there are no steps left to tell which are the largest, none is looked at.
+    const isAffordable = problem.work.spend(count * (line.isWeighed ? COST.weighedEffect : COST.rankedOffer));
     collected[i] = {
       line,
-      plain: plain[i]!,
-      byItems: largestFirst(byItems[i]!, line, maximumBudgeted),
-      byCap: largestFirst(byCap[i]!, line, maximumBudgeted),
-      isComplete: byItems[i]!.length <= maximumBudgeted && byCap[i]!.length <= maximumBudgeted,
+      plain: plain.perLine[i]!,
+      byItems: isAffordable ? largestFirst(own.byItems, line, maximumBudgeted) : [],
+      byCap: isAffordable ? largestFirst(own.byCap, line, maximumBudgeted) : [],
+      isComplete:
+        (isAffordable || count === 0) && own.byItems.length <= maximumBudgeted && own.byCap.length <= maximumBudgeted,
     };
   }
   return collected;

@@ -4,6 +4,8 @@ import type { Offer } from '../offers.ts';
 import type { ExistingLineDiscounts, LineRule } from '../programme.ts';
 import { fullEffect, isPermitted, roomOf } from '../settle.ts';
 import { type Part, splitLine, type Take } from '../split.ts';
+import { COST, type Work } from '../work.ts';
+import { type BudgetedOffer, dealUnits } from './deals.ts';
 
 /** What one line may do with the units that no group has taken. */
 
@@ -24,6 +26,8 @@ export interface Option {
   readonly spending: readonly Spending[];
   /** Before any cap per basket, in minor units. */
   readonly saving: number;
+  /** The most it is worth: what it saves, worth counted, less the price of what it spends. */
+  value: number;
   /** What it takes of limited benefits, for ties; one that takes the rest of a line counts baskets, not items. */
   readonly limited: readonly LimitedTake[];
 }
@@ -33,7 +37,7 @@ export interface LimitedTake {
   readonly units: number;
 }
 
-/** The offers that may take something of one line; `slot` is an offer's number among the budgeted ones. */
+/** The offers that may take something of one line. */
 export interface LineOffers {
   readonly line: LineFacts;
   /** Unit prices with the lowest first. */
@@ -43,17 +47,16 @@ export interface LineOffers {
   readonly byCap: readonly BudgetedOffer[];
 }
 
-export interface BudgetedOffer {
-  readonly offer: Offer;
-  readonly slot: number;
-}
-
 export interface OptionSettings {
   readonly policy: ExistingLineDiscounts;
+  readonly work: Work;
+  readonly shareSteps: number;
   /** Lists every plain benefit and none at all, not only the best. */
   readonly everyChoice: boolean;
   /** Of more options than about this many, the most promising are listed. */
   readonly maximumOptions: number;
+  /** So many benefits at most are dealt units of one line: each makes a line of the answer. */
+  readonly maximumTakes: number;
 }
 
 export interface OptionList {
@@ -62,8 +65,6 @@ export interface OptionList {
   readonly isComplete: boolean;
 }
 
-const NO_TAKES: readonly Take[] = [];
-
 /** All permitted options for `units` open units of a line, of which groups have taken `grouped` before. */
 export function listOptions(
   offers: LineOffers,
@@ -71,34 +72,112 @@ export function listOptions(
   grouped: readonly Take[],
   settings: OptionSettings,
 ): OptionList {
-  const { deals, isComplete } = dealUnits(offers, units, settings.maximumOptions / (1 + offers.byCap.length));
+  const { work, shareSteps, maximumOptions, maximumTakes } = settings;
+  const { line, plain, byItems, byCap } = offers;
+  const maximumDeals = Math.max(1, maximumOptions / (1 + byCap.length));
+  const { deals, isComplete } = dealUnits(line, byItems, units, maximumDeals, maximumTakes, work);
+  const isBare = line.existing === 0 && line.allocated === 0 && line.isSplittable;
+  const rests: RestsOfLine | undefined = isBare ? new Map() : undefined;
   const options: Option[] = [];
-  for (const deal of deals) addOptions(options, offers, deal, grouped, settings);
+  const stepsPerPart = COST.splitPart + (1 + line.allocations.length) * shareSteps;
+  let steps = 0;
+  for (const deal of deals) {
+    if (rests) steps += COST.bareOption * (1 + deal.length + byCap.length);
+    else
+      steps +=
+        COST.option * (1 + byCap.length) +
+        stepsPerPart * (1 + deal.length + grouped.length) +
+        COST.option * plain.length;
+    if (!work.spend(steps)) return { options, isComplete: false };
+    steps = 0;
+    if (rests) addBareOptions(options, offers, deal, units, rests, settings);
+    else addOptions(options, offers, deal, grouped, settings);
+  }
   return { options, isComplete };
 }
 
-/** Every way to deal units of the line out to the benefits that count items, none included. */
-function dealUnits(
-  { line, byItems }: LineOffers,
+/** By the units that are left of a line: the plain benefits that save most on them. */
+type RestsOfLine = Map<number, readonly (Offer | undefined)[]>;
+
+/**
+ * One deal on a line without discounts that would have to be shared out. There every part saves what its benefit takes off
+ * it, whatever becomes of the others.
+ */
+function addBareOptions(
+  options: Option[],
+  offers: LineOffers,
+  deal: readonly Take[],
   units: number,
-  maximumDeals: number,
-): { deals: (readonly Take[])[]; isComplete: boolean } {
-  const deals: (readonly Take[])[] = [NO_TAKES];
-  for (const { offer } of byItems) {
-    for (const deal of [...deals]) {
-      for (let taken = Math.min(openUnits(line, units, deal), offer.left); taken >= 1; taken--) {
-        if (deals.length >= maximumDeals) return { deals, isComplete: false };
-        deals.push([...deal, { line: line.index, units: taken, offer }]);
-      }
-    }
+  rests: RestsOfLine,
+  settings: OptionSettings,
+): void {
+  const { line, byItems, byCap } = offers;
+  const spending: Spending[] = [];
+  const limited: LimitedTake[] = [];
+  let saving = 0;
+  let left = units;
+  for (const { offer, units: taken } of deal) {
+    const { slot } = byItems.find((entry) => entry.offer === offer)!;
+    const effect = effectOn(line, offer, taken);
+    if (effect <= 0) return;
+    spending.push({ slot, units: taken, effect, beats: 0, canBeCut: canBeCut(offer) });
+    limited.push({ offer, units: taken });
+    saving += effect;
+    left -= taken;
   }
-  return { deals, isComplete: true };
+  if (left === 0) {
+    options.push({ taken: deal, rest: undefined, spending, saving, value: 0, limited });
+    return;
+  }
+  let best = rests.get(left);
+  if (!best) {
+    best = restsOf(offers, left, settings);
+    rests.set(left, best);
+  }
+  for (const rest of best) {
+    const more = rest ? effectOn(line, rest, left) : 0;
+    const all = rest?.use ? [...limited, { offer: rest, units: left }] : limited;
+    options.push({ taken: deal, rest, spending, saving: saving + more, value: 0, limited: all });
+  }
+  for (const { offer, slot } of byCap) {
+    const effect = effectOn(line, offer, left);
+    if (effect <= 0) continue;
+    options.push({
+      taken: deal,
+      rest: offer,
+      spending: [...spending, { slot, units: left, effect, beats: 0, canBeCut: canBeCut(offer) }],
+      saving: saving + effect,
+      value: 0,
+      limited: offer.use ? [...limited, { offer, units: left }] : limited,
+    });
+  }
 }
 
-/** On a line that cannot be split, the first benefit takes the whole line. */
-function openUnits({ isSplittable }: LineFacts, units: number, deal: readonly Take[]): number {
-  if (!isSplittable) return deal.length > 0 ? 0 : units;
-  return deal.reduce((open, take) => open - take.units, units);
+/** The plain benefits of a bare line that save most on so many units: one of them where an unlimited one does. */
+function restsOf(
+  { line, plain }: LineOffers,
+  units: number,
+  { everyChoice, work }: OptionSettings,
+): readonly (Offer | undefined)[] {
+  work.spend(plain.length * (line.isWeighed ? COST.weighedEffect : COST.effect));
+  const choices: Option[] = [NOTHING];
+  for (const offer of plain) {
+    const saving = effectOn(line, offer, units);
+    const limited = offer.use ? [{ offer, units }] : NOTHING.limited;
+    if (saving > 0) choices.push({ ...NOTHING, rest: offer, saving, limited });
+  }
+  return (everyChoice ? choices : bestOf(choices)).map(({ rest }) => rest);
+}
+
+const NOTHING: Option = { taken: [], rest: undefined, spending: [], saving: 0, value: 0, limited: [] };
+
+function effectOn(line: LineFacts, { benefit }: Offer, units: number): number {
+  const rule = benefit.rule as LineRule;
+  return lineKindOf(rule).effect(rule as never, line, units);
+}
+
+function canBeCut({ benefit }: Offer): boolean {
+  return lineKindOf(benefit.rule as LineRule).canBeCut;
 }
 
 /** One deal, and with it every benefit that may take what is left of the line. */
@@ -111,7 +190,7 @@ function addOptions(
 ): void {
   const { line, plain, byItems, byCap } = offers;
   const parts = splitLine(line, { taken: sortTakes([...grouped, ...deal]), rest: undefined });
-  let base: Option = { taken: deal, rest: undefined, spending: [], saving: 0, limited: [] };
+  let base: Option = { ...NOTHING, taken: deal };
   let left: Part | undefined;
   for (const part of parts) {
     if (!part.offer) left = part;
@@ -153,13 +232,14 @@ function extend(
   const effect = Math.min(full, roomOf(part, policy));
   if (!isPermitted(part, offer, effect, full, policy)) return undefined;
   const beats = policy === 'replace_if_larger' ? part.existing : 0;
-  const { canBeCut } = lineKindOf(offer.benefit.rule as LineRule);
-  const spending: Spending[] = slot < 0 ? [] : [{ slot, units: part.effectUnits, effect, beats, canBeCut }];
+  const spending: Spending[] =
+    slot < 0 ? [] : [{ slot, units: part.effectUnits, effect, beats, canBeCut: canBeCut(offer) }];
   return {
     taken: option.taken,
     rest: option.rest,
     spending: [...option.spending, ...spending],
     saving: option.saving + effect - beats,
+    value: 0,
     limited: offer.use ? [...option.limited, { offer, units: part.effectUnits }] : option.limited,
   };
 }

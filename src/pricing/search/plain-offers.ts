@@ -1,38 +1,56 @@
 import type { LineFacts } from '../lines.ts';
+import { WORD_MASK, WORD_SHIFT } from '../matching.ts';
 import { isEligible, type Offer } from '../offers.ts';
 import { familyOf, isDecidedByStrength, Strongest, strengthOf } from '../plain.ts';
 import type { LineRule } from '../programme.ts';
+import { COST } from '../work.ts';
 import type { LineList } from './line-lists.ts';
 import type { Problem } from './problem.ts';
 
+export interface PlainOffers {
+  readonly perLine: readonly (readonly Offer[])[];
+  /** False when there were too few steps to look at every offer. */
+  readonly isComplete: boolean;
+}
+
 /**
- * Per line of `concerned` the plain offers that may be best for a part of it of any size. Of two of one kind the larger percentage, the
- * larger amount or the lower price is never worse; a limited one stays only where no unlimited one is as good.
+ * Per line of `concerned` the plain offers that may be best for a part of it of any size. Of two of one kind the larger
+ * percentage, the larger amount or the lower price is never worse; a limited one stays only where no unlimited one is as
+ * good.
  */
-export function plainOffersPerLine(problem: Problem, concerned: LineList): Offer[][] {
-  const { everyChoice } = problem;
+export function plainOffersPerLine(problem: Problem, concerned: LineList): PlainOffers {
+  const { everyChoice, work } = problem;
   const perLine: Offer[][] = [];
   for (const i of concerned) perLine[i] = [];
   const strongest = new Strongest(problem.lines.length);
   // Of several unit prices the lowest that fits is best where strength does not decide: they come first.
-  for (const offer of [...problem.plain].sort(byKindAndPrice)) {
+  const sorted = [...problem.plain].sort(byKindAndPrice);
+  for (const offer of sorted) {
     const { benefit, matches } = offer;
     const rule = benefit.rule as LineRule;
     const family = familyOf(rule);
     const strength = strengthOf(rule);
-    for (let link = matches.head[benefit.selectors[0]!.id]!; link >= 0; link = matches.next[link]!) {
-      const i = matches.line[link]!;
-      if (!perLine[i]) continue;
-      const line = problem.lines[i]!;
-      if (!everyChoice && isDecidedByStrength(rule, line) && strongest.isAsGood(offer, family, strength, i)) continue;
-      if (!line.isOpenToLineBenefits || !isEligible(benefit, 0, line)) continue;
-      // Where every choice is listed, rounding may make even a smaller discount the better one.
-      // Where strength does not decide, no unit price is better than another before the line is divided.
-      if (everyChoice || !isDecidedByStrength(rule, line)) perLine[i]!.push(offer);
-      else addUndominated(perLine[i]!, offer, line);
+    const from = benefit.selectors[0]!.id * matches.words;
+    let steps = COST.offer;
+    for (let word = 0; word < matches.words; word++) {
+      for (let left = matches.bits[from + word]!; left !== 0; left &= left - 1) {
+        const i = (word << WORD_SHIFT) + WORD_MASK - Math.clz32(left & -left);
+        const kept = perLine[i];
+        if (!kept) continue;
+        const line = problem.lines[i]!;
+        steps += COST.listedLine;
+        if (!everyChoice && isDecidedByStrength(rule, line) && strongest.isAsGood(offer, family, strength, i)) continue;
+        if (!line.isOpenToLineBenefits || !isEligible(benefit, 0, line)) continue;
+        steps += (1 + kept.length) * COST.comparedOffer;
+        // Where every choice is listed, rounding may make even a smaller discount the better one.
+        // Where strength does not decide, no unit price is better than another before the line is divided.
+        if (everyChoice || !isDecidedByStrength(rule, line)) kept.push(offer);
+        else addUndominated(kept, offer, line);
+      }
     }
+    if (!work.spend(steps)) return { perLine, isComplete: offer === sorted.at(-1) };
   }
-  return perLine;
+  return { perLine, isComplete: true };
 }
 
 /** The other kinds, then unit prices with the lowest first; of equal ones the lower benefitId. */

@@ -1,14 +1,21 @@
 import type { LineFacts } from '../lines.ts';
+import { nameSameLines } from '../matching.ts';
 import type { Offer } from '../offers.ts';
 import { byPriority, type OrderOffer, sortOrderOffers } from '../order-discounts.ts';
 import { isPlain, type PlainChoice, withoutDominated } from '../plain.ts';
 import type { BuyXGetYRule, ExistingLineDiscounts } from '../programme.ts';
+import { COST, stepsPerShare, type Work } from '../work.ts';
 import { LineLists } from './line-lists.ts';
 
 /** One choice to be made: these offers on these lines. Exclusive benefits make a problem each. */
 export interface Problem {
   readonly lines: readonly LineFacts[];
   readonly lists: LineLists;
+  readonly work: Work;
+  /** To share an amount out over lines or parts takes so many steps for each. */
+  readonly shareSteps: number;
+  /** False when there were too few steps to look at every offer; those that nobody looked at are left out. */
+  readonly isComplete: boolean;
   readonly policy: ExistingLineDiscounts;
   readonly plain: readonly Offer[];
   /** Line-level offers with a cap per basket or a limit by items: what one line takes, another cannot have. */
@@ -35,8 +42,10 @@ export function poseProblem(
   lines: readonly LineFacts[],
   policy: ExistingLineDiscounts,
   withOrders: boolean,
+  work: Work,
 ): Problem {
-  const lists = new LineLists(lines);
+  const lists = new LineLists(lines, work);
+  let isComplete = true;
   const plain: Offer[] = [];
   const budgeted: Offer[] = [];
   const bundles: Offer[] = [];
@@ -46,16 +55,20 @@ export function poseProblem(
     const { level, rule } = offer.benefit;
     if (level === 'line') (isPlain(offer) ? plain : budgeted).push(offer);
     else if (level === 'group') {
-      if (mayBeFormed(offer, lists, policy)) (rule.kind === 'bundle_price' ? bundles : buyGets).push(offer);
+      if (!work.spend(COST.offer)) isComplete = false;
+      else if (mayBeFormed(offer, lists, policy)) (rule.kind === 'bundle_price' ? bundles : buyGets).push(offer);
     } else if (level === 'order' && withOrders) orderLevel.push(offer);
   }
   if (buyGets.length > 1) buyGets.sort(byPriority);
-  const orders = orderLevel.length === 0 ? NO_ORDERS : sortOrderOffers(orderLevel, lines);
+  const orders = orderLevel.length === 0 ? NO_ORDERS : sortOrderOffers(orderLevel, lines, work);
   const isRough = orders.length > 1 && touchDifferentLines(orders, lines);
   const everyChoice = isRough && lines.length <= MAX_LINES_DECIDED_WITH_ORDERS;
   return {
     lines,
     lists,
+    work,
+    shareSteps: stepsPerShare(lines.reduce((total, { original }) => total + original, 0)),
+    isComplete: isComplete && orders.length === orderLevel.length,
     policy,
     plain: everyChoice ? plain : withoutDominated(plain, lines),
     budgeted,
@@ -78,7 +91,7 @@ function mayBeFormed(offer: Offer, lists: LineLists, policy: ExistingLineDiscoun
   const bought = lists.units(lists.eligible(offer, 0));
   const given = lists.units(lists.giveable(offer, policy));
   // Where both halves name the same lines, a unit is bought or given.
-  const together = offer.matches.head[buy!.id] === offer.matches.head[get!.id] ? bought : bought + given;
+  const together = nameSameLines(offer.matches, buy!, get!) ? bought : bought + given;
   return bought >= buyQuantity && given >= getQuantity && together >= buyQuantity + getQuantity;
 }
 
@@ -91,6 +104,10 @@ const NO_ORDERS: readonly OrderOffer[] = [];
 
 function touchDifferentLines(orders: readonly OrderOffer[], lines: readonly LineFacts[]): boolean {
   const first = orders[0]!;
-  const others = orders.filter(({ touches }) => touches !== first.touches);
-  return others.some(({ touches }) => lines.some(({ incoming }, i) => incoming > 0 && touches[i] !== first.touches[i]));
+  // Offers on the same lines share their list.
+  const others = new Set(orders.map(({ touches }) => touches));
+  others.delete(first.touches);
+  return [...others].some((touches) =>
+    lines.some(({ incoming }, i) => incoming > 0 && touches[i] !== first.touches[i]),
+  );
 }

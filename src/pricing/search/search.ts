@@ -1,6 +1,7 @@
 import type { OrderOffer } from '../order-discounts.ts';
 import type { PlainChoice } from '../plain.ts';
 import type { LineTakes } from '../split.ts';
+import { COST, Work } from '../work.ts';
 import { type Worth, worthOfLines } from './bounds.ts';
 import { BranchAndBound, type SearchResult } from './branch-and-bound.ts';
 import { type Component, findComponents } from './components.ts';
@@ -14,97 +15,93 @@ export interface FoundCombination {
   /** Per line of the basket. */
   readonly takes: readonly LineTakes[];
   readonly orders: readonly OrderOffer[];
-  readonly steps: number;
   /** The most that another permitted combination could still save, in minor units; 0 when this one is proven best. */
   readonly mostMissed: number;
 }
 
-export interface SearchSettings {
-  readonly maximumSteps: number;
-  /** Says how much may be missed, and not only that something may; it costs computing the basket twice more. */
-  readonly withBounds: boolean;
-}
-
 /**
- * Finds the cheapest permitted combination, looking at about `maximumSteps` choices at most. Lines that do not concern each
- * other are decided apart: whatever order-level benefits take afterwards, a cheaper line never makes the basket dearer.
- * Where a choice lies between lines that order-level benefits touch and lines that they do not, the whole basket is
- * computed for every combination, or, of many lines, a unit is counted as much as it is worth after them.
+ * Finds the cheapest permitted combination, as far as the steps of the problem reach. Lines that do not concern each other
+ * are decided apart: whatever order-level benefits take afterwards, a cheaper line never makes the basket dearer. Where a
+ * choice lies between lines that order-level benefits touch and lines that they do not, the whole basket is computed for
+ * every combination, or, of many lines, a unit is counted as much as it is worth after them. `withBounds` says how much may
+ * be missed, and not only that something may; it costs computing the basket twice more.
  */
-export function searchCombination(
-  problem: Problem,
-  choice: PlainChoice,
-  { maximumSteps, withBounds }: SearchSettings,
-): FoundCombination {
-  const { lines, orders, isRough, everyChoice } = problem;
+export function searchCombination(problem: Problem, choice: PlainChoice, withBounds: boolean): FoundCombination {
+  const { lines, orders, isRough, everyChoice, work } = problem;
   const base: LineTakes[] = choice.offers.map((rest) => ({ taken: [], rest }));
   const all = lines.map(({ index }) => index);
-  const shared = { choice, orders: new LineOrders(lines, choice) };
+  const shared = { choice, orders: new LineOrders(lines, choice, work) };
+  // What nobody looked at may save any amount.
+  let mostMissed = problem.isComplete && choice.isComplete ? 0 : Number.POSITIVE_INFINITY;
   if (everyChoice) {
-    const task = {
-      ...shared,
-      plain: plainOffersPerLine(problem, all),
-      base,
-      lines: all,
-      worth: worthOfLines(problem),
-      evaluator: evaluateBasket(problem, all, base),
-    };
-    const { best, steps, mostMissed } = new BranchAndBound(problem, task, maximumSteps).run();
-    return { takes: best.takes, orders: best.orders, steps, mostMissed };
+    const plain = plainOffersPerLine(problem, all);
+    const worth = worthOfLines(problem);
+    const task = { ...shared, plain, base, lines: all, worth, evaluator: evaluateBasket(problem, all, base) };
+    const found = new BranchAndBound(problem, task).run();
+    return { takes: found.best.takes, orders: found.best.orders, mostMissed: mostMissed + found.mostMissed };
   }
 
-  const components = findComponents(problem, choice).sort((a, b) => a.lines.length - b.lines.length);
-  const concerned = components.flatMap((component) => component.lines);
-  const plain = plainOffersPerLine(problem, concerned);
-  let steps = 0;
-  const decide = (part: Component, worth: Worth, withOrders: boolean, stepsAllowed: number): SearchResult => {
+  const { components, isComplete } = findComponents(problem, choice);
+  if (!isComplete) mostMissed = Number.POSITIVE_INFINITY;
+  components.sort((a, b) => a.lines.length - b.lines.length);
+  const plain = plainOffersPerLine(
+    problem,
+    components.flatMap((component) => component.lines),
+  );
+  const decide = (part: Component, worth: Worth, withOrders: boolean, steps: number): SearchResult | undefined => {
+    if (!work.spend(COST.group + lines.length * COST.componentLine)) {
+      mostMissed = Number.POSITIVE_INFINITY;
+      return undefined;
+    }
     const { budgeted, bundles, buyGets } = part;
     const own = { ...problem, budgeted, bundles, buyGets, orders: withOrders ? orders : [] };
     const evaluator = withOrders ? evaluateBasket(own, part.lines, base) : evaluateLines(own, part.lines, worth.ofLine);
     const task = { ...shared, plain, base, lines: part.lines, worth, evaluator };
-    const found = new BranchAndBound(own, task, stepsAllowed).run();
+    const found = work.within(steps, () => new BranchAndBound(own, task).run());
     for (const i of part.lines) base[i] = found.best.takes[i]!;
-    steps += found.steps;
     return found;
   };
 
   const mixed = components.filter((component) => mixesOrders(component, orders));
-  const apart = components.filter((component) => !mixed.includes(component));
+  const isMixed = new Set(mixed);
+  const apart = components.filter((component) => !isMixed.has(component));
   let left = components.length;
-  const share = (): number => (maximumSteps - steps) / left--;
+  const share = (): number => work.left / left--;
   const plainWorth: Worth = { ofLine: lines.map(() => 1), slack: 0 };
-  let mostMissed = 0;
-  for (const component of apart) mostMissed += decide(component, plainWorth, false, share()).mostMissed;
+  for (const component of apart) mostMissed += decide(component, plainWorth, false, share())?.mostMissed ?? 0;
   if (mixed.length === 0) {
     // What rounding in the shares of several order discounts may hide from a decision line by line.
-    return { takes: base, orders, steps, mostMissed: mostMissed + (isRough ? orders.length * lines.length : 0) };
+    return { takes: base, orders, mostMissed: mostMissed + (isRough ? orders.length * lines.length : 0) };
   }
 
   const joined = joinComponents(mixed);
   const worth = worthOfLines(problem);
   if (!isRough && joined.lines.length <= MAX_LINES_DECIDED_WITH_ORDERS) {
-    mostMissed += decide(joined, worth, true, maximumSteps - steps).mostMissed;
-    return { takes: base, orders, steps, mostMissed };
+    mostMissed += decide(joined, worth, true, work.left)?.mostMissed ?? 0;
+    return { takes: base, orders, mostMissed };
   }
   if (!withBounds) {
     for (const component of mixed) decide(component, worth, false, share());
-    return { takes: base, orders, steps, mostMissed: Number.POSITIVE_INFINITY };
+    return { takes: base, orders, mostMissed: Number.POSITIVE_INFINITY };
   }
-  const before = evaluateBasket(problem, joined.lines, base).totalWithoutEffects;
+  // What only the trace asks for takes no steps away from the choice: it has to be the same without a trace.
+  const asked = { ...problem, work: new Work(Number.POSITIVE_INFINITY) };
+  const before = evaluateBasket(asked, joined.lines, base).totalWithoutEffects;
   let saved = 0;
   for (const component of mixed) {
     const found = decide(component, worth, false, share());
     for (const i of component.lines) saved += worth.ofLine[i]! * lines[i]!.incoming;
-    saved += found.mostMissed - found.best.total;
+    if (found) saved += found.mostMissed - found.best.total;
   }
-  const total = evaluateBasket(problem, all, base).evaluate(base, 0)!.total;
+  const total = evaluateBasket(asked, all, base).evaluate(base, 0)!.total;
   mostMissed += Math.max(0, total - Math.floor(before - saved - worth.slack));
-  return { takes: base, orders, steps, mostMissed: Math.ceil(mostMissed) };
+  return { takes: base, orders, mostMissed: Math.ceil(mostMissed) };
 }
 
 /** True where a saving may lie on lines that order-level benefits touch or on lines that they do not. */
 function mixesOrders({ lines }: Component, orders: readonly OrderOffer[]): boolean {
-  return orders.some(({ touches }) => lines.some((line) => touches[line] !== touches[lines[0]!]));
+  const distinct = new Set(orders.map(({ touches }) => touches));
+  return [...distinct].some((touches) => lines.some((line) => touches[line] !== touches[lines[0]!]));
 }
 
 function joinComponents(components: readonly Component[]): Component {

@@ -2,6 +2,7 @@ import { type Situation, unmetCondition } from '../conditions.ts';
 import { type DecisionInput, decide } from '../decide.ts';
 import { missingUnits } from '../groups.ts';
 import type { LineFacts } from '../lines.ts';
+import { type Matches, matchLines } from '../matching.ts';
 import { discountableLines, eligibleLines, findOffer, type Offer, shortfallOf } from '../offers.ts';
 import { changesBasket, effectiveOffers, type Outcome } from '../outcome.ts';
 import type { Benefit } from '../programme.ts';
@@ -19,10 +20,14 @@ export interface BenefitTracing {
   readonly input: DecisionInput;
 }
 
+type MatchedTracing = BenefitTracing & { readonly matches: Matches };
 type Refusal = Omit<TracedBenefit, 'benefitId' | 'applied' | 'saved'> & { readonly reason: RefusalReason };
 
 /** One entry per benefit of the programme, in the order of the benefitId. */
-export function traceBenefits(tracing: BenefitTracing): TracedBenefit[] {
+export function traceBenefits(priced: BenefitTracing): TracedBenefit[] {
+  const { situation, input } = priced;
+  const matches = matchLines(situation.venue.programme.selectorIndex, situation.basket.lines, input.work);
+  const tracing = { ...priced, matches };
   const saved = savings(tracing.outcome);
   return tracing.situation.venue.programme.benefits.map((benefit) => {
     const { benefitId } = benefit;
@@ -46,7 +51,7 @@ function savings({ parts, orders, gifts }: Outcome): Map<string, number> {
 }
 
 /** The first reason that stands in the way, in the order in which the engine asks. */
-function refusalOf(benefit: Benefit, tracing: BenefitTracing): Refusal {
+function refusalOf(benefit: Benefit, tracing: MatchedTracing): Refusal {
   const { situation, lines, offers } = tracing;
   const condition = unmetCondition(benefit, situation);
   if (condition) return { reason: condition, ...conditionChange(benefit, condition, situation) };
@@ -72,7 +77,8 @@ function unusedOffer(offer: Offer, { lines, outcome, input, situation }: Benefit
   if (isLineLevel && discountable.length === 0) return { reason: 'existing_discount_kept' };
   const missing = missingUnits(offer, lines, situation.venue.programme.existingLineDiscounts);
   if (missing) return { reason: 'too_few_units', change: moreUnits(missing.units, missing.description) };
-  if (!changesBasket(decide([offer], input))) return { reason: 'nothing_to_save' };
+  // Where there are no steps left to look at it alone, it is taken to save something.
+  if (input.work.left > 0 && !changesBasket(decide([offer], input))) return { reason: 'nothing_to_save' };
   const others = effectiveOffers(outcome);
   const instead = others.map((other) => other.benefit.benefitId);
   const isExclusive = benefit.exclusive || others.some((other) => other.benefit.exclusive);
@@ -80,8 +86,8 @@ function unusedOffer(offer: Offer, { lines, outcome, input, situation }: Benefit
 }
 
 /** No offer was made although the conditions are met: nothing is left of the limit, or no line is named. */
-function closedOffer(benefit: Benefit, { situation }: BenefitTracing): Refusal {
-  if (benefit.limit && findOffer(benefit, situation)) {
+function closedOffer(benefit: Benefit, { matches }: MatchedTracing): Refusal {
+  if (benefit.limit && findOffer(benefit, matches)) {
     const change = whenItRenews(benefit.limit.period);
     return { reason: 'limit_used_up', ...(change !== undefined && { change }) };
   }

@@ -1,0 +1,78 @@
+import { findAnswerMismatch } from '../../../src/basket/identities.ts';
+import { type Decision, type PriceInput, priceBasket } from '../../../src/pricing/price.ts';
+import { Random } from '../../../src/tools/simulator/random.ts';
+import { breed, drawGenome, expressGenome, type Genome } from './genome.ts';
+
+/** A seeded search for the basket that costs most CPU: drawn at random, the worst kept and bred. */
+
+export interface Specimen {
+  readonly genome: Genome;
+  /** The least CPU time of several runs, so that neither the compiler nor a neighbour counts. */
+  readonly cpuMs: number;
+  /** How it came about: the number of the draw under the seed. */
+  readonly draw: number;
+}
+
+export interface Progress {
+  readonly drawn: number;
+  readonly worst: readonly Specimen[];
+}
+
+const KEPT = 24;
+/** Part of all draws that begin from nothing. */
+const FRESH = 0.3;
+const REPETITIONS = 4;
+const US_PER_MS = 1000;
+
+/**
+ * Draws until `isOver` says so and answers with the dearest. What is drawn depends on what was measured before, so only a
+ * specimen repeats exactly, and it can be written down.
+ */
+export function searchDearest(
+  seed: number,
+  isOver: (progress: Progress) => boolean,
+  measure: (input: PriceInput) => number = measureCpu,
+): Progress {
+  const random = new Random(seed);
+  const worst: Specimen[] = [];
+  let drawn = 0;
+  while (!isOver({ drawn, worst })) {
+    const isFresh = worst.length < 2 || random.chance(FRESH);
+    const genome = isFresh ? drawGenome(random) : breed(random, choose(random, worst), choose(random, worst));
+    const input = expressGenome(genome);
+    drawn += 1;
+    if (!input) continue;
+    let cpuMs = measure(input);
+    const leastKept = worst.length < KEPT ? 0 : worst.at(-1)!.cpuMs;
+    for (let again = 1; again < REPETITIONS && cpuMs > leastKept; again += 1) cpuMs = Math.min(cpuMs, measure(input));
+    if (cpuMs <= leastKept) continue;
+    checkAnswer(input);
+    worst.push({ genome, cpuMs, draw: drawn });
+    worst.sort((a, b) => b.cpuMs - a.cpuMs);
+    worst.length = Math.min(worst.length, KEPT);
+  }
+  return { drawn, worst };
+}
+
+function choose(random: Random, worst: readonly Specimen[]): Genome {
+  return (worst[random.below(worst.length)] as Specimen).genome;
+}
+
+/** CPU-ms of pricing once, with whatever the compiler and the collector spend meanwhile. */
+export function measureCpu(input: PriceInput): number {
+  const begun = process.cpuUsage();
+  priceBasket(input);
+  const { user, system } = process.cpuUsage(begun);
+  return (user + system) / US_PER_MS;
+}
+
+/** An answer may be unproven, but never wrong. */
+export function checkAnswer(input: PriceInput): Decision {
+  const decision = priceBasket(input);
+  if (decision.status !== 'applied') return decision;
+  const { calculationId } = input.basket;
+  const { status, lines, orderDiscounts, totals } = decision;
+  const fault = findAnswerMismatch(input.basket, { calculationId, status, lines, orderDiscounts, totals });
+  if (fault) throw new Error(`An answer is wrong: ${JSON.stringify(fault)}`);
+  return decision;
+}

@@ -1,0 +1,78 @@
+import { lineKindOf } from '../benefits/register.ts';
+import type { Offer } from '../offers.ts';
+import type { LineRule } from '../programme.ts';
+import type { Take } from '../split.ts';
+import { COST } from '../work.ts';
+import type { Budgets } from './budgets.ts';
+import type { LineOptions } from './line-options.ts';
+import type { Problem } from './problem.ts';
+
+/** What one line takes beyond what groups have taken of it. */
+export interface Filling {
+  readonly line: number;
+  readonly taken: readonly Take[];
+  readonly rest: Offer | undefined;
+}
+
+interface Gain {
+  readonly line: number;
+  readonly offer: Offer;
+  readonly slot: number;
+  readonly perUnit: number;
+}
+
+/**
+ * One good way to decide lines of many units: item by item where it gains most. Listing the ways to deal hundreds of units
+ * out would leave off before the numbers that matter, namely all that is left of a limit. Nothing when there are too few
+ * steps.
+ */
+export function fillLines(
+  problem: Problem,
+  lines: readonly number[],
+  open: readonly number[],
+  options: LineOptions,
+  budgets: Budgets,
+): Filling[] | undefined {
+  const { work } = problem;
+  const gains: Gain[] = [];
+  const rests = new Map<number, Offer | undefined>();
+  for (const line of lines) {
+    const units = open[line]!;
+    const { isWeighed, isSplittable } = problem.lines[line]!;
+    if (units === 0) continue;
+    const offers = options.byItemsOf(line);
+    if (!work.spend((1 + offers.length) * (isWeighed ? COST.weighedEffect : COST.rankedOffer))) return undefined;
+    const rest = options.restOf(line, units);
+    rests.set(line, rest);
+    if (!options.isBare(line) || !isSplittable) continue;
+    const before = rest ? effectOf(problem, line, rest, units) / units : 0;
+    for (const { offer, slot } of offers) {
+      const perUnit = effectOf(problem, line, offer, units) / units - before;
+      if (perUnit > 0 && offer.benefit.maximumDiscount === Number.POSITIVE_INFINITY) {
+        gains.push({ line, offer, slot, perUnit });
+      }
+    }
+  }
+  gains.sort((a, b) => b.perUnit - a.perUnit || a.line - b.line || a.slot - b.slot);
+  const left = new Map<number, number>();
+  const openLeft = [...open];
+  const taken = new Map<number, Take[]>();
+  for (const { line, offer, slot } of gains) {
+    const own = taken.get(line) ?? [];
+    const limit = left.get(slot) ?? budgets.itemsLeftOf(slot);
+    const units = Math.min(openLeft[line]!, limit);
+    if (units <= 0 || own.length >= options.maximumTakesOf(line)) continue;
+    taken.set(line, [...own, { line, units, offer }]);
+    openLeft[line]! -= units;
+    left.set(slot, limit - units);
+  }
+  return lines.map((line) => {
+    const rest = openLeft[line]! === open[line]! ? rests.get(line) : options.restOf(line, openLeft[line]!);
+    return { line, taken: taken.get(line) ?? [], rest };
+  });
+}
+
+function effectOf(problem: Problem, line: number, { benefit }: Offer, units: number): number {
+  const rule = benefit.rule as LineRule;
+  return lineKindOf(rule).effect(rule as never, problem.lines[line]!, units);
+}

@@ -1,0 +1,113 @@
+import { lineKindOf } from '../benefits/register.ts';
+import type { LineFacts } from '../lines.ts';
+import type { Offer } from '../offers.ts';
+import type { LineRule } from '../programme.ts';
+import type { Budgets } from './budgets.ts';
+import type { LineOffers } from './options.ts';
+
+/**
+ * The most that any number of units of one line can be worth, without listing the ways to deal them out: each unit goes to
+ * the offer that makes most of it while that one has units left, and the rest to the best of the others. Roundings are
+ * allowed for, so it is never less than the best option; it may be a little more.
+ */
+export class LineBound {
+  readonly #line: LineFacts;
+  readonly #worth: number;
+  /** Offers limited by items, those that make most of a unit first. */
+  readonly #pieces: readonly Piece[];
+  /** The most that the rest of a line is worth per unit, and at once, whatever its size. */
+  readonly #perUnit: number;
+  readonly #atOnce: number;
+  /** What rounding may add to what one offer takes. */
+  readonly #slack: number;
+
+  constructor({ line, plain, byItems, byCap }: LineOffers, worth: number, budgets: Budgets) {
+    this.#line = line;
+    this.#worth = worth;
+    const pieces: Piece[] = [];
+    for (const { offer, slot } of byItems) addPieces(pieces, line, offer, worth, budgets, slot);
+    pieces.sort((a, b) => b.perUnit - a.perUnit);
+    this.#pieces = pieces;
+    let [perUnit, atOnce, slack] = [0, 0, 0];
+    const addRest = (offer: Offer, weight: number): void => {
+      const rule = offer.benefit.rule as LineRule;
+      if (isPerLine(rule)) atOnce = Math.max(atOnce, weight * rule.amount);
+      else perUnit = Math.max(perUnit, weight * effectPerUnit(rule, line));
+      if (isRounded(rule, line)) slack = Math.max(slack, weight / 2);
+    };
+    for (const offer of plain) addRest(offer, worth);
+    for (const { offer, slot } of byCap) addRest(offer, Math.max(0, worth - budgets.discountPriceOf(slot)));
+    for (const piece of pieces) slack = Math.max(slack, piece.slack);
+    this.#perUnit = perUnit;
+    this.#atOnce = atOnce;
+    this.#slack = slack;
+  }
+
+  /** Of `units` open units; they are worth no more than they cost. */
+  of(units: number): number {
+    if (units === 0) return 0;
+    const filled = Math.max(this.#fill(units, this.#perUnit), this.#atOnce + this.#fill(units, 0));
+    const { incoming, unitPrice } = this.#line;
+    return Math.min(filled + this.#slack, this.#worth * Math.min(incoming, units * unitPrice));
+  }
+
+  #fill(units: number, rest: number): number {
+    let left = units;
+    let value = 0;
+    let slacks = 0;
+    for (const { perUnit, most, slack } of this.#pieces) {
+      if (perUnit + slack <= rest) continue;
+      slacks += slack;
+      const taken = perUnit > rest ? Math.min(left, most) : 0;
+      value += taken * perUnit;
+      left -= taken;
+    }
+    return value + left * rest + Math.min(slacks, units * this.#slack);
+  }
+}
+
+/** Units that one offer may take, worth so much each beyond the price of its budget. */
+interface Piece {
+  readonly perUnit: number;
+  readonly most: number;
+  readonly slack: number;
+}
+
+function addPieces(
+  pieces: Piece[],
+  line: LineFacts,
+  offer: Offer,
+  worth: number,
+  budgets: Budgets,
+  slot: number,
+): void {
+  const rule = offer.benefit.rule as LineRule;
+  const weight = Math.max(0, worth - budgets.discountPriceOf(slot));
+  const price = budgets.itemPriceOf(slot);
+  const slack = isRounded(rule, line) ? weight / 2 : 0;
+  if (!isPerLine(rule)) {
+    pieces.push({ perUnit: weight * effectPerUnit(rule, line) - price, most: offer.left, slack });
+    return;
+  }
+  // An amount that the line takes once: whole units of it, and what is left on one more.
+  const whole = Math.floor(rule.amount / Math.max(1, line.unitPrice));
+  pieces.push({ perUnit: weight * line.unitPrice - price, most: Math.min(whole, offer.left), slack });
+  const rest = rule.amount - whole * line.unitPrice;
+  pieces.push({ perUnit: weight * rest - price, most: Math.min(1, offer.left), slack });
+}
+
+function isPerLine(rule: LineRule): rule is Extract<LineRule, { kind: 'line_amount' }> {
+  return rule.kind === 'line_amount' && rule.per === 'line';
+}
+
+const WHOLE = 10_000;
+
+function effectPerUnit(rule: LineRule, line: LineFacts): number {
+  if (rule.kind === 'line_percent') return (line.unitPrice * rule.percentHundredths) / WHOLE;
+  return lineKindOf(rule).effect(rule as never, line, 1);
+}
+
+/** True where the effect on several units may be more than so many times the effect on one. */
+function isRounded(rule: LineRule, line: LineFacts): boolean {
+  return rule.kind === 'line_percent' && (line.unitPrice * rule.percentHundredths) % WHOLE !== 0;
+}

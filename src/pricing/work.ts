@@ -1,0 +1,105 @@
+/**
+ * The bound on the work of pricing one basket. Pricing has no clock, because the same basket must always get the same
+ * answer. It counts steps instead: wherever its work grows with the basket or the programme, the steps are counted before
+ * they are taken, and the work is left out when none are left.
+ */
+export class Work {
+  #spent = 0;
+  #limit: number;
+  readonly #patience: number;
+
+  /** `patience`: work that takes more steps is not wanted at all, and ends with `OutOfPatience`. */
+  constructor(maximumSteps: number, patience: number = Number.POSITIVE_INFINITY) {
+    this.#limit = maximumSteps;
+    this.#patience = patience;
+  }
+
+  get spent(): number {
+    return this.#spent;
+  }
+
+  get left(): number {
+    return Math.max(0, this.#limit - this.#spent);
+  }
+
+  /** Counts steps that are about to be taken. False when there are none left: the caller then leaves the work out. */
+  spend(steps: number): boolean {
+    this.#spent += steps;
+    if (this.#spent > this.#patience) throw new OutOfPatience();
+    return this.#spent <= this.#limit;
+  }
+
+  /** Lets a part of the work have no more than so many of the steps that are left. */
+  within<Result>(steps: number, run: () => Result): Result {
+    const before = this.#limit;
+    this.#limit = Math.min(before, this.#spent + Math.max(0, steps));
+    const result = run();
+    this.#limit = before;
+    return result;
+  }
+}
+
+/** Thrown through all of pricing to whoever had so little patience; nobody else sees it. */
+export class OutOfPatience extends Error {}
+
+/** What a basket of so many lines may take: the largest is used up in about 5 ms. */
+export function defaultMaximumSteps(lines: number): number {
+  return STEPS_PER_BASKET + lines * STEPS_PER_LINE;
+}
+
+const STEPS_PER_BASKET = 1_400;
+const STEPS_PER_LINE = 8;
+
+/**
+ * The cost of what pricing does again and again, in steps. A step stands for about a microsecond of CPU, so that a number
+ * of steps means the same time wherever it is spent. Each cost was measured under programmes that do little else
+ * (docs/performance-pricing.md, The dearest basket), and errs on the high side.
+ */
+export const COST = {
+  /** To read a line of the basket, and later to settle and render it. */
+  line: 1,
+  /** To find that a selector names a line, or that it may. */
+  match: 0.004,
+  /** To ask a benefit for its conditions; to name the period of its limit as well. */
+  offer: 0.1,
+  limitedOffer: 1,
+  /** To find a list of lines, to look at one of its lines, to sort it. */
+  list: 0.5,
+  listedLine: 0.004,
+  sortedLine: 0.08,
+  countedLine: 0.05,
+  /** To compute the effect of a benefit on a line. The price of weighed goods takes decimal digits. */
+  effect: 0.05,
+  weighedEffect: 1,
+  /** To compare an offer with another, to rank it among all of a line, to price its budget. */
+  comparedOffer: 0.006,
+  rankedOffer: 0.3,
+  pricedLine: 0.2,
+  /** To deal units out in one more way, to make an option of that, to split a part off a line, to try an option. */
+  deal: 0.06,
+  bareOption: 0.12,
+  option: 0.3,
+  splitPart: 0.1,
+  triedOption: 0.2,
+  /** To plan a group, to draw units for it, to count a line of them. */
+  group: 0.4,
+  seenGroup: 0.1,
+  drawTurn: 0.03,
+  drawnLine: 0.1,
+  groupedLine: 0.1,
+  /** To decide a component, for every line of the basket. */
+  componentLine: 0.02,
+  /** To compute a line of a combination to the unit. */
+  evaluatedLine: 0.4,
+  /** To share an amount out, for every share; where amounts multiply beyond the exact range of a number. */
+  share: 0.1,
+  largeShare: 0.6,
+} as const;
+
+/** Two amounts up to here multiply to a number that is exact. */
+const MOST_MULTIPLIED = Math.floor(Math.sqrt(Number.MAX_SAFE_INTEGER));
+
+/** Steps for every share of an amount up to `total` minor units. */
+export function stepsPerShare(total: number): number {
+  return total <= MOST_MULTIPLIED ? COST.share : COST.largeShare;
+}

@@ -1,0 +1,71 @@
+/** Which baskets the front end prices itself, and which it leaves to a thread: the work decides, not the bytes. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { basketOf } from '../support/baskets.ts';
+import type { Caller } from '../support/caller.ts';
+import { cleanUp } from '../support/cleanup.ts';
+import { type Benefit, configurationOf, memberOf } from '../support/configuration.ts';
+import { readingOf, scrape } from '../support/metrics.ts';
+import { RedisServer } from '../support/redis-server.ts';
+import { Service } from '../support/service.ts';
+import { until } from '../support/wait.ts';
+
+/** Ten units each by three percentages and three for two: lines of many units can be dealt out in thousands of ways. */
+const BENEFITS = [
+  ...[10, 20, 30].map((percent) => ({
+    benefitId: `percent-${percent}`,
+    kind: 'line_percent',
+    percent,
+    limit: { quantity: 10, period: 'week', counts: 'items' },
+  })),
+  { benefitId: 'three-for-two', kind: 'buy_x_get_y', buy: { quantity: 2 }, get: { quantity: 1 } },
+] as unknown as Benefit[];
+const MEMBER = 'guest';
+
+let redis: RedisServer;
+let service: Service;
+let caller: Caller;
+beforeAll(async () => {
+  redis = await RedisServer.launch();
+  const configuration = configurationOf({ programme: { benefits: BENEFITS }, members: [memberOf(MEMBER)] });
+  service = await Service.start({ configuration, redisUrl: redis.url, env: { WORKERS: '1' } });
+  caller = service.newCaller();
+});
+afterAll(async () => {
+  await service?.stop();
+  await redis?.stop();
+  cleanUp();
+});
+
+async function handedOver(): Promise<number | undefined> {
+  return readingOf(await scrape(service), 'loyalty_pool_handed_over_total');
+}
+
+function basketOfUnits(quantity: number) {
+  const lines = [3000, 3500, 4100].map((unitPrice) => ({ quantity, unitPrice }));
+  return basketOf(lines, { loyaltyId: MEMBER });
+}
+
+test('a small basket is priced by the front end', async () => {
+  const answer = await caller.basket(basketOfUnits(2));
+  expect(answer.status).toBe(200);
+  expect(await handedOver()).toBe(0);
+});
+
+test('a basket of as few bytes that is much work is priced by a thread, and answered and replayed as any other', async () => {
+  let basket = basketOfUnits(200);
+  let answer = await caller.basket(basket);
+  // A thread that has never priced anything may be late on a busy machine.
+  await until('a thread to answer in time', async () => {
+    if (answer.status === 200) return true;
+    basket = basketOfUnits(200);
+    answer = await caller.basket(basket);
+    return false;
+  });
+  expect(answer.json()).toMatchObject({ status: 'applied' });
+  const priced = await handedOver();
+  expect(priced).toBeGreaterThan(0);
+  const again = await caller.basket(basket);
+  expect({ text: again.text, isReplayed: again.isReplayed }).toEqual({ text: answer.text, isReplayed: true });
+  // The replay ends before anything is priced.
+  expect(await handedOver()).toBe(priced);
+});
