@@ -89,7 +89,14 @@ async function meetShortage(loyaltyId: string) {
   const bytes = new TextEncoder().encode(JSON.stringify({ calculationId, ...basket }));
   const held = proxy.ambush(COMMIT, { kind: 'hold' });
   const deadlineMs = monotonicMs() + PATIENCE_MS;
-  const call = run({ route: 'basket', calculationId, body: bytes.buffer, deadlineMs, redisDeadlineMs: 0 });
+  const call = run({
+    route: 'basket',
+    calculationId,
+    body: bytes.buffer,
+    deadlineMs,
+    redisDeadlineMs: 0,
+    indexEntry: undefined,
+  });
   await Promise.race([held.sprung, call]);
   await takeUse(loyaltyId, bytes);
   const before = await countScripts();
