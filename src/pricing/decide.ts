@@ -79,7 +79,7 @@ function planRounds(offers: readonly Offer[], { basket, lines, venue, work }: De
   const shared = offers.filter(({ benefit }) => !benefit.exclusive);
   const exclusive = offers.filter(({ benefit }) => benefit.exclusive);
   const standings = possibleStandings(basket, lines, venue.programme, offers);
-  work.spend(exclusive.length * standings.length * lines.length * COST.listedLine);
+  work.count(exclusive.length * standings.length * lines.length * COST.listedLine);
   return standings.flatMap((standing, at) => {
     // Each way for the staff's discounts to stand gets its share.
     const later = (work.left * (standings.length - at - 1)) / standings.length;
@@ -130,7 +130,7 @@ function settleOutcome(
   gifts: Outcome['gifts'],
   mostMissed: number,
 ): Outcome {
-  work.spend(pieces.length * (COST.evaluatedLine + (1 + orderOffers.length) * shareSteps));
+  work.count(pieces.length * (COST.evaluatedLine + (1 + orderOffers.length) * shareSteps));
   const parts = settleParts(pieces, policy);
   if (!parts) throw new Error('assertion failed: the chosen combination is permitted');
   const orders = orderOffers.length === 0 ? [] : applyOrders(orderOffers, parts);

@@ -39,7 +39,7 @@ export function matchLines(index: SelectorIndex, lines: readonly BasketLine[], w
   for (const id of index.everythingElse) named.push(id);
   links += removeExcluded(index, lines, sets);
   if (index.withModifiers.length > 0) links += addModifiers(index.withModifiers, lines, sets);
-  work.spend(links * COST.match);
+  work.count(links * COST.match);
   return sets;
 }
 

@@ -26,7 +26,7 @@ export function findOffers(situation: Situation, available: ReadonlyMap<string, 
   for (const ordinal of namedBenefits(programme, matches)) {
     const benefit = programme.benefits[ordinal]!;
     if (mayBeEmpty && !benefit.selectors.some((selector) => namesALine(matches, selector))) continue;
-    work.spend(benefit.limit ? COST.limitedOffer : COST.offer);
+    work.count(benefit.limit ? COST.limitedOffer : COST.offer);
     if (unmetCondition(benefit, situation)) continue;
     if (!benefit.limit) {
       offers.push({ benefit, matches, use: undefined, left: Number.POSITIVE_INFINITY });
@@ -128,7 +128,7 @@ export function shortfallOf(offer: Offer, lines: readonly LineFacts[]): Shortfal
 export function isMinimumMet(offer: Offer, lines: readonly LineFacts[], work: Work): boolean {
   const { minimumSpend, minimumQuantity, selectors } = offer.benefit;
   if (minimumSpend === 0 && minimumQuantity === 0) return true;
-  work.spend(lines.length * (1 + selectors.length) * COST.listedLine);
+  work.count(lines.length * (1 + selectors.length) * COST.listedLine);
   const { spend, quantity } = shortfallOf(offer, lines);
   return spend === 0 && quantity === 0;
 }

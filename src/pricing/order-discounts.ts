@@ -33,7 +33,7 @@ export function sortOrderOffers(offers: readonly Offer[], lines: readonly LineFa
     const key = lineListKey(offer, 0);
     let touches = known.get(key);
     if (!touches) {
-      work.spend(lines.length * COST.listedLine);
+      work.count(lines.length * COST.listedLine);
       touches = touchedLines(offer, lines);
       known.set(key, touches);
     }

@@ -53,7 +53,7 @@ export function beatsStaffDiscounts(
   if (!removed) return true;
   const orderLevel = offers.filter(({ benefit }) => benefit.level === 'order');
   const orderOffers = sortOrderOffers(orderLevel, lines, work);
-  work.spend(orderOffers.length * lines.length * stepsPerShare(basket.totals.total));
+  work.count(orderOffers.length * lines.length * stepsPerShare(basket.totals.total));
   const effects = applyOrderOffers(
     orderOffers,
     lines.map(({ incoming }) => incoming),

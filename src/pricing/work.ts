@@ -22,11 +22,20 @@ export class Work {
     return Math.max(0, this.#limit - this.#spent);
   }
 
-  /** Counts steps that are about to be taken. False when there are none left: the caller then leaves the work out. */
+  /** Counts steps that are about to be taken. False when too few are left: the caller then leaves the work out. */
   spend(steps: number): boolean {
+    if (this.#spent + steps > this.#limit) {
+      this.#spent = Math.max(this.#spent, this.#limit);
+      return false;
+    }
+    this.count(steps);
+    return true;
+  }
+
+  /** Counts steps of what cannot be left out. */
+  count(steps: number): void {
     this.#spent += steps;
     if (this.#spent > this.#patience) throw new OutOfPatience();
-    return this.#spent <= this.#limit;
   }
 
   /** Lets a part of the work have no more than so many of the steps that are left. */
@@ -72,7 +81,7 @@ export const COST = {
   effect: 0.05,
   weighedEffect: 1,
   /** To compare an offer with another, to rank it among all of a line, to price its budget. */
-  comparedOffer: 0.006,
+  comparedOffer: 0.02,
   rankedOffer: 0.3,
   pricedLine: 0.2,
   /** To deal units out in one more way, to make an option of that, to split a part off a line, to try an option. */

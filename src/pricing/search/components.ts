@@ -31,7 +31,7 @@ export function findComponents(problem: Problem, choice: PlainChoice): Component
     return at;
   };
   const join = (lines: readonly number[]): void => {
-    problem.work.spend(lines.length * COST.listedLine);
+    problem.work.count(lines.length * COST.listedLine);
     for (const line of lines) {
       const [a, b] = [find(line), find(lines[0]!)];
       leader[Math.max(a, b)] = Math.min(a, b);
@@ -93,7 +93,7 @@ function linesInPlay(offer: Offer, { lists, lines, work }: Problem): LineList {
   benefit.selectors.forEach((_, n) => {
     for (const i of lists.eligible(offer, n)) isInPlay[i] = true;
   });
-  work.spend((benefit.selectors.length + 1) * lines.length * COST.match);
+  work.count((benefit.selectors.length + 1) * lines.length * COST.match);
   const inPlay: number[] = [];
   for (let i = 0; i < lines.length; i++) if (isInPlay[i]) inPlay.push(i);
   return inPlay;

@@ -73,7 +73,7 @@ export function evaluateBasket(problem: Problem, active: readonly number[], base
   const { lines, policy, isRough, orders } = problem;
   const isActive = new Set(active);
   const others = lines.filter(({ index }) => !isActive.has(index));
-  problem.work.spend(
+  problem.work.count(
     countParts(
       problem,
       others.map(({ index }) => index),
@@ -114,7 +114,7 @@ export function evaluateBasket(problem: Problem, active: readonly number[], base
     return own.steps + (fixed.length + own.parts) * steps;
   };
   const untouched = lines.map(({ index }) => (isActive.has(index) ? UNTOUCHED : base[index]!));
-  problem.work.spend(stepsOf(untouched));
+  problem.work.count(stepsOf(untouched));
   return { evaluate, totalWithoutEffects: evaluate(untouched, 0)!.total, stepsOf };
 }
 

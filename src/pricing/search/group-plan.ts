@@ -70,7 +70,7 @@ function planBundle(offer: Offer, { lists, work }: Problem, orders: LineOrders):
   const own = offer.benefit.selectors.map((_, item) => lists.discountable(offer, item));
   const { items, quantities } = mergeItems(own, rule.quantities);
   const lines = items.reduce((count, item) => count + item.length, 0);
-  work.spend(lines * COST.listedLine);
+  work.count(lines * COST.listedLine);
   return {
     offer,
     rule: { ...rule, quantities },

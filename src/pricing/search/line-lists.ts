@@ -39,7 +39,7 @@ export class LineLists {
     const { id } = offer.benefit.selectors[selectorNumber]!;
     const known = this.#eligible[id];
     if (known) return known;
-    this.#work.spend(COST.list);
+    this.#work.count(COST.list);
     const list = remembered(this.#shared, lineListKey(offer, selectorNumber), () =>
       this.#charged(eligibleLines(offer, selectorNumber, this.#lines)),
     );
@@ -74,7 +74,7 @@ export class LineLists {
   }
 
   #charged(list: LineList): LineList {
-    this.#work.spend(list.length * COST.listedLine);
+    this.#work.count(list.length * COST.listedLine);
     return list;
   }
 }
@@ -126,7 +126,7 @@ export class LineOrders {
   /** By a key, the smaller first; of equal ones the earlier line. */
   #sortBy(list: LineList, keyOfLine: (line: number) => number): LineList {
     if (list.length < 2) return list;
-    this.#work.spend(list.length * COST.sortedLine);
+    this.#work.count(list.length * COST.sortedLine);
     const keys: number[] = [];
     for (const i of list) keys[i] = keyOfLine(i);
     return [...list].sort((a, b) => keys[a]! - keys[b]! || a - b);

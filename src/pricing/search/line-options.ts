@@ -118,11 +118,11 @@ export class LineOptions {
     if (!bound) {
       const offers = this.#offers[line]!;
       const count = offers.plain.length + offers.byItems.length + offers.byCap.length;
-      this.#problem.work.spend(count * (offers.line.isWeighed ? COST.weighedEffect : COST.effect));
+      this.#problem.work.count(count * (offers.line.isWeighed ? COST.weighedEffect : COST.effect));
       bound = new LineBound(offers, this.#task.worthOfLine[line]!, this.#budgets);
       this.#bounds[line] = bound;
     }
-    this.#problem.work.spend((1 + this.#offers[line]!.byItems.length) * COST.listedLine);
+    this.#problem.work.count((1 + this.#offers[line]!.byItems.length) * COST.listedLine);
     return bound.of(units);
   }
 

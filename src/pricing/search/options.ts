@@ -80,18 +80,15 @@ export function listOptions(
   const rests: RestsOfLine | undefined = isBare ? new Map() : undefined;
   const options: Option[] = [];
   const stepsPerPart = COST.splitPart + (1 + line.allocations.length) * shareSteps;
-  let steps = 0;
   for (const deal of deals) {
-    if (rests) steps += COST.bareOption * (1 + deal.length + byCap.length);
-    else
-      steps +=
-        COST.option * (1 + byCap.length) +
-        stepsPerPart * (1 + deal.length + grouped.length) +
-        COST.option * plain.length;
+    const steps = rests
+      ? COST.bareOption * (1 + deal.length)
+      : COST.option * (1 + plain.length) + stepsPerPart * (1 + deal.length + grouped.length);
     if (!work.spend(steps)) return { options, isComplete: false };
-    steps = 0;
+    const count = options.length;
     if (rests) addBareOptions(options, offers, deal, units, rests, settings);
     else addOptions(options, offers, deal, grouped, settings);
+    work.count(COST.bareOption * (options.length - count));
   }
   return { options, isComplete };
 }
@@ -159,7 +156,7 @@ function restsOf(
   units: number,
   { everyChoice, work }: OptionSettings,
 ): readonly (Offer | undefined)[] {
-  work.spend(plain.length * (line.isWeighed ? COST.weighedEffect : COST.effect));
+  work.count(plain.length * (line.isWeighed ? COST.weighedEffect : COST.rankedOffer));
   const choices: Option[] = [NOTHING];
   for (const offer of plain) {
     const saving = effectOn(line, offer, units);

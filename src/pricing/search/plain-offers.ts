@@ -1,4 +1,3 @@
-import type { LineFacts } from '../lines.ts';
 import { WORD_MASK, WORD_SHIFT } from '../matching.ts';
 import { isEligible, type Offer } from '../offers.ts';
 import { familyOf, isDecidedByStrength, Strongest, strengthOf } from '../plain.ts';
@@ -19,13 +18,14 @@ export interface PlainOffers {
  * good.
  */
 export function plainOffersPerLine(problem: Problem, concerned: LineList): PlainOffers {
-  const { everyChoice, work } = problem;
-  const perLine: Offer[][] = [];
-  for (const i of concerned) perLine[i] = [];
-  const strongest = new Strongest(problem.lines.length);
-  // Of several unit prices the lowest that fits is best where strength does not decide: they come first.
+  const { everyChoice, work, lines } = problem;
+  const kept: KeptOffers[] = [];
+  for (const i of concerned) kept[i] = { all: [], families: [] };
+  const strongest = new Strongest(lines.length);
   const sorted = [...problem.plain].sort(byKindAndPrice);
+  let isComplete = true;
   for (const offer of sorted) {
+    if (!isComplete) break;
     const { benefit, matches } = offer;
     const rule = benefit.rule as LineRule;
     const family = familyOf(rule);
@@ -35,22 +35,25 @@ export function plainOffersPerLine(problem: Problem, concerned: LineList): Plain
     for (let word = 0; word < matches.words; word++) {
       for (let left = matches.bits[from + word]!; left !== 0; left &= left - 1) {
         const i = (word << WORD_SHIFT) + WORD_MASK - Math.clz32(left & -left);
-        const kept = perLine[i];
-        if (!kept) continue;
-        const line = problem.lines[i]!;
+        const own = kept[i];
+        if (!own) continue;
+        const line = lines[i]!;
         steps += COST.listedLine;
-        if (!everyChoice && isDecidedByStrength(rule, line) && strongest.isAsGood(offer, family, strength, i)) continue;
+        const isDecided = isDecidedByStrength(rule, line);
+        if (!everyChoice && isDecided && strongest.isAsGood(offer, family, strength, i)) continue;
         if (!line.isOpenToLineBenefits || !isEligible(benefit, 0, line)) continue;
-        steps += (1 + kept.length) * COST.comparedOffer;
+        steps += COST.comparedOffer;
         // Where every choice is listed, rounding may make even a smaller discount the better one.
         // Where strength does not decide, no unit price is better than another before the line is divided.
-        if (everyChoice || !isDecidedByStrength(rule, line)) kept.push(offer);
-        else addUndominated(kept, offer, line);
+        if (everyChoice || !isDecided) own.all.push(offer);
+        else keepStrongest(own, offer, family, strength);
       }
     }
-    if (!work.spend(steps)) return { perLine, isComplete: offer === sorted.at(-1) };
+    if (!work.spend(steps)) isComplete = offer === sorted.at(-1);
   }
-  return { perLine, isComplete: true };
+  const perLine: (readonly Offer[])[] = [];
+  for (const i of concerned) perLine[i] = listKept(kept[i]!);
+  return { perLine, isComplete };
 }
 
 /** The other kinds, then unit prices with the lowest first; of equal ones the lower benefitId. */
@@ -62,23 +65,58 @@ function priceOf({ benefit }: Offer): number {
   return benefit.rule.kind === 'unit_price' ? benefit.rule.unitPrice : -1;
 }
 
-function addUndominated(kept: Offer[], offer: Offer, line: LineFacts): void {
-  for (const other of kept) if (dominates(other, offer, line)) return;
-  let count = 0;
-  for (const other of kept) if (!dominates(offer, other, line)) kept[count++] = other;
-  kept.length = count;
-  kept.push(offer);
+/** What is kept of the offers on one line. */
+interface KeptOffers {
+  /** Those of which nothing is known. */
+  readonly all: Offer[];
+  /** By family, where strength decides. */
+  readonly families: (KeptFamily | undefined)[];
 }
 
-function dominates(other: Offer, offer: Offer, line: LineFacts): boolean {
-  const [rule, otherRule] = [offer.benefit.rule as LineRule, other.benefit.rule as LineRule];
-  if (familyOf(otherRule) !== familyOf(rule) || !isDecidedByStrength(rule, line)) return false;
-  const difference = strengthOf(otherRule) - strengthOf(rule);
-  // A stronger limited one that is cut to what the line still costs saves no more than an unlimited one does.
-  if (offer.use === undefined && other.use !== undefined) return false;
-  // Two limited ones that are equally good both stay: which of them is spent is decided over all lines.
-  if (difference !== 0 || (offer.use && other.use)) return difference > 0;
-  if (offer.use) return true;
-  const priority = other.benefit.priority - offer.benefit.priority;
-  return priority > 0 || (priority === 0 && other.benefit.ordinal < offer.benefit.ordinal);
+/**
+ * The strongest unlimited offer of a family, and all limited ones that are as strong as any of them: which of those is
+ * spent is decided over all lines. A weaker limited one than the unlimited one saves nothing; a stronger one that is cut to
+ * what the line still costs may save no more than the unlimited one, so both stay.
+ */
+interface KeptFamily {
+  unlimited: Offer | undefined;
+  unlimitedStrength: number;
+  limited: Offer[];
+  limitedStrength: number;
+}
+
+function keepStrongest({ families }: KeptOffers, offer: Offer, family: number, strength: number): void {
+  let own = families[family];
+  if (!own) {
+    const none = Number.NEGATIVE_INFINITY;
+    own = { unlimited: undefined, unlimitedStrength: none, limited: [], limitedStrength: none };
+    families[family] = own;
+  }
+  if (offer.use) {
+    if (strength > own.limitedStrength) own.limited = [];
+    if (strength < own.limitedStrength) return;
+    own.limited.push(offer);
+    own.limitedStrength = strength;
+    return;
+  }
+  if (strength < own.unlimitedStrength) return;
+  if (own.unlimited && strength === own.unlimitedStrength && comesBefore(own.unlimited, offer)) return;
+  own.unlimited = offer;
+  own.unlimitedStrength = strength;
+}
+
+/** Of two unlimited offers that are equally strong: the higher priority, then the lower benefitId. */
+function comesBefore({ benefit }: Offer, { benefit: other }: Offer): boolean {
+  return benefit.priority > other.priority || (benefit.priority === other.priority && benefit.ordinal < other.ordinal);
+}
+
+/** All that is kept. Of several unit prices the lowest that fits is best where strength does not decide: they come first. */
+function listKept({ all, families }: KeptOffers): Offer[] {
+  const offers = [...all];
+  for (const family of families) {
+    if (!family) continue;
+    if (family.unlimited) offers.push(family.unlimited);
+    if (family.limitedStrength > family.unlimitedStrength) offers.push(...family.limited);
+  }
+  return offers.length < 2 ? offers : offers.sort(byKindAndPrice);
 }
