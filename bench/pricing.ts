@@ -1,6 +1,6 @@
 /**
  * `npm run bench:pricing`: the pricing room alone, without a service around it: against `JSON.parse` of the same body, and
- * its growth with lines and benefits. See docs/performance-pricing.md.
+ * its growth with lines and benefits. See docs/measurements/pricing.md.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

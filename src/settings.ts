@@ -55,7 +55,7 @@ const MAX_WORKERS = 256;
 const MAX_PROCESSES = 64;
 const EVERY_HOST = /^(?:0\.0\.0\.0|\[?::\]?)$/;
 
-/** About 40 lines: above it, pricing holds the event loop for longer than a hand-over costs (docs/performance.md). */
+/** About 40 lines. Larger ones hold the event loop for longer than a hand-over costs (docs/measurements/service.md). */
 const DEFAULT_INLINE_BYTES = 16 * 1024;
 
 /** One basket in a hundred says what a programme costs, and fills no disk. */

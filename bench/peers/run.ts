@@ -1,6 +1,6 @@
 /**
  * `npm run bench:peers`: the same discounts in our engine and in three others, shown to be equal and then measured side by
- * side. See docs/performance-pricing.md.
+ * side. See docs/measurements/pricing.md.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

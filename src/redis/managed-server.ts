@@ -113,7 +113,7 @@ export async function stopServer(place: Place): Promise<void> {
   rmSync(place.socket, { force: true });
 }
 
-/** `appendfsync always` (measured: see docs/performance.md) makes every answered write survive, at a group commit's cost. */
+/** `appendfsync always` makes every answered write survive. Its cost is measured in docs/measurements/service.md. */
 function serverArguments(place: Place): string[] {
   return Object.entries({
     port: '0',

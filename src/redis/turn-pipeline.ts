@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 /**
  * Gathers what is written in one turn of the event loop. The Redis client writes every command to the socket by itself, a
  * system call each; held back until the turn ends, the commands of all calls of that turn leave in one (measured:
- * docs/performance.md).
+ * docs/measurements/service.md).
  */
 export class TurnPipeline {
   readonly #streams: () => readonly (Writable | null | undefined)[];
