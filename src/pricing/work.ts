@@ -62,7 +62,7 @@ const STEPS_PER_LINE = 8;
 /**
  * The cost of what pricing does again and again, in steps. A step stands for about a microsecond of CPU, so that a number
  * of steps means the same time wherever it is spent. Each cost was measured under programmes that do little else
- * (docs/performance-pricing.md, The dearest basket), and errs on the high side.
+ * (docs/measurements/pricing.md, The dearest basket), and errs on the high side.
  */
 export const COST = {
   /** To read a line of the basket, and later to settle and render it. */
