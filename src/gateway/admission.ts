@@ -1,28 +1,31 @@
 import type { CallKind } from '../store/rate-limit.ts';
 
 /**
- * Admission by an adaptive limit on the calls in flight (additive increase, multiplicative decrease). By Little's law the
- * latency of accepted calls is calls in flight ÷ throughput, so a limit on the one keeps the other inside its budget
- * however much is sent; what does not fit is refused before anything is hashed or asked of Redis. A call is in flight from
- * its last byte on: what is still being sent is the business of `uploads.ts`.
+ * Admission by an adaptive limit on the calls in flight (additive increase, multiplicative decrease). By Little's law
+ * the latency of accepted calls is calls in flight ÷ throughput, so limiting the calls in flight keeps the latency
+ * inside its budget at any offered load. A call above the limit is refused before anything is hashed or asked of Redis.
+ * A call is in flight from its last byte on; `uploads.ts` bounds the bodies that are still arriving.
  */
 
-/** The limit is judged, and moved, this often. */
+/** How often the limit is judged and moved. */
 const WINDOW_MS = 100;
-/** Never less, of either kind: a burst of a hundred is a busy shop, not an overload, on any machine that can serve one. */
+/**
+ * The lowest limit for either kind of call. A burst of 100 calls is a busy shop and no overload on any machine that can
+ * serve one.
+ */
 const MIN_LIMIT = 100;
 const MAX_LIMIT = 2000;
 const INITIAL_LIMIT = 400;
-/** Inside the service a call may take this part of the budget's p95; the rest is for queues that we cannot see. */
+/** The share of the p95 budget that a call may spend inside the service; the rest is for queues that we cannot see. */
 const TARGET_SHARE = 0.5;
-/** More than this part of a window above the target is a breach: that is what p95 means. */
+/** The window is a breach when more than this share of its calls took longer than the target: the definition of p95. */
 const BREACH_SHARE = 0.05;
 const DECREASE = 0.85;
 const INCREASE_SHARE = 0.03;
-/** Sale events, which nobody waits for, get this part of the limit at most, beside the baskets'. */
+/** Sale events get at most this share of the limit, beside the baskets' own, because no guest waits for them. */
 const SALE_SHARE = 0.5;
 
-/** What metrics and logs are told. */
+/** The state of admission, for metrics and logs. */
 export interface AdmissionState {
   readonly limit: number;
   readonly inFlight: number;
@@ -60,13 +63,13 @@ export class Admission {
     return this.#isDraining;
   }
 
-  /** From now on connections end with their answer. */
+  /** From now on every connection is closed after its answer. */
   startDraining(): void {
     this.#isDraining = true;
     clearInterval(this.#timer);
   }
 
-  /** True when the call is taken in; then `leave` must follow. False: it is shed. */
+  /** Returns true when the call is admitted; `leave` must follow. Returns false when it is shed. */
   enter(kind: CallKind): boolean {
     const limit = kind === 'sale' ? Math.max(MIN_LIMIT, this.#limit * SALE_SHARE) : this.#limit;
     if (this.#inFlight[kind] + 1 > limit) {
@@ -79,8 +82,8 @@ export class Admission {
   }
 
   /**
-   * A call that was taken in has ended, after `durationMs`. Undefined: it teaches the limit nothing. Whoever proves nothing is
-   * refused in microseconds, and enough of them would hide that everybody else waits.
+   * Ends an admitted call that took `durationMs`. Pass undefined for a caller that failed to authenticate: it is
+   * refused in microseconds, and enough such calls would hide that the authentic ones wait.
    */
   leave(kind: CallKind, durationMs: number | undefined): void {
     this.#inFlight[kind] -= 1;
@@ -93,15 +96,16 @@ export class Admission {
     return this.#p95BudgetMs() * TARGET_SHARE;
   }
 
-  /** Moves the limit by what the last window showed. A tick that comes late is itself a breach: calls waited for it too. */
+  /**
+   * Moves the limit by the last window's figures. A late tick is itself a breach: calls waited for the event loop too.
+   */
   #tick(nowMs: number): void {
     const latenessMs = nowMs - this.#tickedAtMs - WINDOW_MS;
     const isBreach = this.#aboveTarget > this.#finished * BREACH_SHARE || latenessMs > this.#targetMs;
     const raised = this.#limit + Math.max(1, this.#limit * INCREASE_SHARE);
     if (isBreach) this.#limit = Math.max(MIN_LIMIT, this.#limit * DECREASE);
     else if (this.#isLimitReached) this.#limit = Math.min(MAX_LIMIT, raised);
-    // A limit that nobody reaches says nothing about what the service could bear, and what slowed it once is over: it goes
-    // back to where it began, so that the next burst finds room.
+    // Below its initial value the limit recovers even when idle; otherwise one stall would make the next burst fail.
     else if (this.#limit < INITIAL_LIMIT) this.#limit = Math.min(INITIAL_LIMIT, raised);
     [this.#finished, this.#aboveTarget, this.#isLimitReached] = [0, 0, false];
     this.#tickedAtMs = nowMs;

@@ -4,14 +4,16 @@ import { REQUEST_HEADERS } from '../contract/headers.ts';
 import { verifySignature } from '../contract/signature.ts';
 import type { RequestHead } from './request-head.ts';
 
-/** What a caller may prove itself with. All secrets are active at once (interface, section 5, rotation). */
+/** The credentials that a caller may use. All secrets are active at once (interface, section 5, rotation). */
 export interface Credentials {
   readonly secrets: readonly Uint8Array[];
-  /** The interface's fallback for a caller whose HTTP client cannot sign; empty: off. */
+  /**
+   * Bearer tokens, the interface's fallback for a caller whose HTTP client cannot sign. The fallback is off when empty.
+   */
   readonly bearerTokens: readonly string[];
 }
 
-/** Judges who calls. Undefined when the caller is known, else the refusal. `nowSeconds` is Unix time. */
+/** Authenticates the caller. Returns undefined for a known caller, otherwise the refusal. `nowSeconds` is Unix time. */
 export function authenticate(
   head: RequestHead,
   body: Uint8Array,

@@ -2,20 +2,20 @@ import type { HttpResponse } from 'uWebSockets.js';
 import { MAX_BODY_BYTES } from '../contract/limits.ts';
 import type { Upload, Uploads } from './uploads.ts';
 
-/** What is made room for at least when a body comes in pieces. */
+/** The smallest buffer for a body that arrives in pieces. */
 const MIN_ROOM_BYTES = 4096;
 
 export interface BodyOutcomes {
   /** Called with the whole body, once; the upload is finished then. */
   readonly onBody: (body: Uint8Array<ArrayBuffer>) => void;
-  /** Called once, as soon as the count passes the limit; nothing is collected after that. */
+  /** Called once, as soon as the body exceeds the limit; later bytes are ignored. */
   readonly onTooLarge: () => void;
 }
 
 /**
- * Collects a body into an ArrayBuffer of its own, so that it can be transferred to a thread. Every chunk is copied: the
- * parser takes its memory back when the callback returns. Room is made for what has arrived, never for what was announced:
- * an announcement costs its sender nothing.
+ * Collects a body into an ArrayBuffer of its own, so that it can be transferred to a thread. Every chunk is copied,
+ * because the parser takes its memory back when the callback returns. The buffer grows with the bytes received and
+ * ignores the announced length, which costs its sender nothing.
  */
 export function collectBody(response: HttpResponse, uploads: Uploads, upload: Upload, outcomes: BodyOutcomes): void {
   let body = new Uint8Array(new ArrayBuffer(0));
@@ -40,7 +40,7 @@ export function collectBody(response: HttpResponse, uploads: Uploads, upload: Up
   });
 }
 
-/** Doubles the room, so that a body in many small chunks is copied a bounded number of times. */
+/** Doubles the buffer, so that a body in many small chunks is copied a bounded number of times. */
 function grow(body: Uint8Array, received: number, needed: number, isLast: boolean): Uint8Array<ArrayBuffer> {
   const size = isLast ? needed : Math.min(MAX_BODY_BYTES, Math.max(needed, 2 * body.length, MIN_ROOM_BYTES));
   const larger = new Uint8Array(new ArrayBuffer(size));

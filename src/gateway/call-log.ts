@@ -6,9 +6,9 @@ import type { CallRecord } from './lifecycle.ts';
 const COUNT_INTERVAL_MS = 1000;
 
 /**
- * Writes the one log line of a request (interface, section 8: request id, calculation id, venue, status, timings).
- * No loyalty ID, signature or part of a body ever reaches a record, so none can be logged. Calls shed by admission, and those
- * whose body never arrived, are counted instead, in one line a second: logging each would cost more than refusing it.
+ * Writes the one log line of a request (interface, section 8: request id, calculation id, venue, status, timings). A
+ * record holds no loyalty ID, signature or part of a body, so the log holds none. Calls shed by admission, and calls
+ * whose body never arrived, are counted in one line a second: logging each would cost more than refusing it.
  */
 export class CallLog {
   readonly #log: Logger;

@@ -7,8 +7,8 @@ import type { CallRecord } from './lifecycle.ts';
 const MS_PER_SECOND = 1000;
 
 /**
- * Counts one ended call. A shed one is counted by its status alone: it had no phases worth a place in the figures. Without
- * its last byte it is no call yet, and is counted among the uploads.
+ * Counts one ended call. A shed call is counted by its status alone, because it has no phases. A request whose body
+ * never arrived is counted among the uploads.
  */
 export function observeCall(metrics: CallMetrics, record: CallRecord, call: Call, end: CallEnd): void {
   if (record.isUnfinished) return;
@@ -19,12 +19,12 @@ export function observeCall(metrics: CallMetrics, record: CallRecord, call: Call
   if (record.isReplayed) metrics.add('replayed');
 }
 
-/** Counts what a call has done to its calculation, also when its caller has hung up meanwhile: it is done all the same. */
+/** Counts the effects of a call on its calculation, even when the caller has hung up in the meantime. */
 export function observeResult(metrics: CallMetrics, { kind, facts }: TaskResult): void {
   metrics.add('shortage', facts.shortages ?? 0);
   if (facts.clockOffsetSeconds !== undefined) metrics.observeClock(facts.clockOffsetSeconds * MS_PER_SECOND);
   if (facts.clockOff) metrics.add('clock_off');
-  // A refused call has facts too, such as the status that a conflicting sale event told; nothing of it happened.
+  // A refused call has facts too, such as the status in a conflicting sale event, but it had no effect.
   if (kind === 'refusal') return;
   if (facts.result) metrics.add(`sale_${facts.result}` as CountedEvent);
   else if (facts.status) metrics.add(`answer_${facts.status}` as CountedEvent);
@@ -35,7 +35,10 @@ export function observeResult(metrics: CallMetrics, { kind, facts }: TaskResult)
   metrics.add('hold_consumed', facts.holdsConsumed ?? 0);
 }
 
-/** Keeps the refusal of an ended call for people to look at. Shed ones are all alike, and counted; so are cut uploads. */
+/**
+ * Keeps the refusal of an ended call for the live page. Shed calls and cut uploads are only counted, because they are
+ * all alike.
+ */
 export function noteRefusal(refusals: RecentRefusals, record: CallRecord, call: Call): void {
   if (!call.refusal || record.isShed || record.isUnfinished) return;
   const { route, venueId, calculationId } = record;

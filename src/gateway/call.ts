@@ -6,15 +6,15 @@ import { isUuidInAnyCase, JSON_CONTENT_TYPE, RESPONSE_HEADERS, TRANSPORT_HEADERS
 import { monotonicMs, roundMs, Stopwatch } from '../telemetry/stopwatch.ts';
 import { padPastBuffer, writeLastAnswer } from './last-answer.ts';
 
-/** What is said of a call once it is over, for the log. */
+/** The end of a call, for the log. */
 export interface CallEnd {
   readonly status: number;
   readonly durationMs: number;
 }
 
 /**
- * What becomes of the connection with the answer. `closed`: it ends, as the caller asked or because the service is going
- * down. `distrusted`: it ends at once, because nobody can say where the next request on it begins.
+ * The connection's fate after the answer. `closed`: it is closed, because the caller asked for that or the service is
+ * going down. `distrusted`: it is closed at once, because the start of its next request cannot be known.
  */
 export type ConnectionEnd = 'kept' | 'closed' | 'distrusted';
 
@@ -25,23 +25,23 @@ export interface CallOptions {
   readonly wantsPhases: boolean;
 }
 
-/** So long the rest of a body that is refused for its size may take before its connection is closed all the same. */
+/** How long the rest of a body that is refused for its size may take before its connection is closed. */
 const LINGER_MS = 1000;
 
-/** A year, for this host and those below it (interface, section 5: HSTS on the hosts). */
+/** One year, for this host and its subdomains (interface, section 5: HSTS on the hosts). */
 const STRICT_TRANSPORT_SECURITY = 'max-age=31536000; includeSubDomains';
 
 /**
- * One request and the only way to answer it. After an abort or an answer the response must not be touched: the library
- * throws, or ends the process. So every way out goes through `#end`, once.
+ * One request and the only way to answer it. The response must not be touched after an abort or an answer: the library
+ * would throw or end the process. Every exit therefore goes through `#end`, once.
  */
 export class Call {
   readonly requestId: string;
   readonly stopwatch: Stopwatch;
-  /** Set when the caller hung up or was answered. */
+  /** Set when the call was answered or its caller hung up. */
   isOver = false;
   isAborted = false;
-  /** What it was refused with, for whoever is told of its end. */
+  /** The refusal that was sent, for the observers of its end. */
   refusal: Refusal | undefined;
   #startMs: number;
   readonly #response: HttpResponse;
@@ -70,27 +70,27 @@ export class Call {
     response.onAborted(() => this.#abort());
   }
 
-  /** The call's time counts from its last byte: how long a caller takes to send is not ours to answer for. */
+  /** Starts the call's time, which counts from its last byte: the caller's sending speed is not ours. */
   markReceived(): number {
     this.stopwatch.lap('body');
     this.#startMs = monotonicMs();
     return this.#startMs;
   }
 
-  /** The connection ends with this call's answer. */
+  /** Closes the connection after this call's answer. */
   closeConnection(end: 'closed' | 'distrusted'): void {
     if (this.#connection !== 'distrusted') this.#connection = end;
   }
 
   /**
-   * The rest of an announced body is on its way. A connection that is closed while there is something unread is reset, and a
-   * reset may overtake the answer: the rest is read and thrown away, for a moment.
+   * The rest of an announced body is on its way. Closing a connection with unread bytes resets it, and the reset may
+   * overtake the answer. The rest is therefore read and dropped for up to `LINGER_MS`.
    */
   expectBody(): void {
     this.#isBodyComing = true;
   }
 
-  /** The answer to HEAD has the headers of a body, and none (RFC 9110, 9.3.2). */
+  /** Answers with headers alone, as HEAD requires (RFC 9110, 9.3.2). */
   omitBody(): void {
     this.#omitsBody = true;
   }
@@ -132,18 +132,20 @@ export class Call {
   }
 
   #writeBody(response: HttpResponse, body: Uint8Array | string): void {
-    // A refusal may be written while the library parses what stands behind its request. An answer of 200 never is: Redis
-    // was asked in between, and meanwhile the library closes the connection if anything follows.
+    // A refusal may be written while the library still parses the bytes behind its request. An answer of 200 is always
+    // written later, after Redis was asked; by then the library has closed the connection if anything followed.
     if (this.#connection !== 'kept' && this.refusal) return this.#writeLast(response, String(body));
     if (!this.#omitsBody) return void response.end(body, this.#connection !== 'kept');
-    // The length is ours: after one that it writes itself and that no body follows, the library never reads on.
+    // We write the Content-Length ourselves: when the library writes it and no body follows, it stops reading the
+    // connection.
     response.writeHeader(TRANSPORT_HEADERS.contentLength, String(Buffer.byteLength(body)));
     response.endWithoutBody();
   }
 
   /**
-   * A connection that is not trusted is closed at once, behind an answer that is surely sent. Otherwise it is closed when
-   * the library has parsed what it has; if that holds another request, the library itself closes it, unanswered.
+   * A distrusted connection is closed at once, behind an answer that is long enough to be sent immediately. Any other
+   * one is closed when the library has parsed the bytes it has; a further request among them makes the library close
+   * the connection itself, unanswered.
    */
   #writeLast(response: HttpResponse, body: string): void {
     const isAtOnce = this.#connection === 'distrusted' && !this.#omitsBody;

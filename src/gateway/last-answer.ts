@@ -4,20 +4,22 @@ import { TRANSPORT_HEADERS } from '../contract/headers.ts';
 /**
  * The last answer on a connection.
  *
- * The library (20.51.4) closes a connection only when it has parsed all that it received at once: requests that stand in
- * the same TCP segment behind an answer with `Connection: close` are handed to us and answered, and the mark to close is
- * lost with the first of them. What it does refuse is a request behind one that is still pending: it closes the connection
- * without a word. So the last answer is written past the library's bookkeeping, as the value of its last header. To the
- * library its request stays pending for ever, and whatever follows on the connection is neither answered nor looked at.
+ * The library (20.51.4) closes a connection only after it has parsed all the bytes that it received at once. Requests
+ * in the same TCP segment behind an answer with `Connection: close` are handed to us and answered, and the first of
+ * them clears the mark to close. The library does refuse a request behind one that is still pending: it closes the
+ * connection without an answer. So the last answer is written past the library's bookkeeping, as the value of its last
+ * header. For the library its request stays pending, and later bytes on the connection are ignored.
  */
 
 /**
- * The library keeps what is written while it parses until it has parsed everything, and drops it when the connection is
- * closed before (LoopData.h, CORK_BUFFER_SIZE). One write of more than that leaves at once, with all that was kept.
+ * The library buffers our output while it parses, and drops the buffer when the connection is closed first (LoopData.h,
+ * CORK_BUFFER_SIZE). A single write larger than this is sent at once, together with the buffer.
  */
 const KEPT_BYTES = 16 * 1024;
 
-/** `writeHeader` ends a value like this; after the last header it is the blank line's first half or the body's last bytes. */
+/**
+ * `writeHeader` ends every value with this. After the last header it is half of the blank line, or the end of the body.
+ */
 const LINE_END = '\r\n';
 
 /** Writes everything below the other headers: for HEAD the body's length alone. The caller closes the connection. */
@@ -30,7 +32,7 @@ export function writeLastAnswer(response: HttpResponse, body: string, isBodyOmit
   response.writeHeader(TRANSPORT_HEADERS.contentLength, value);
 }
 
-/** The same JSON with blanks behind it, so long that the library sends it at once. */
+/** Pads the JSON with blanks, so that the library sends it at once. */
 export function padPastBuffer(json: string): string {
   return json.padEnd(KEPT_BYTES);
 }

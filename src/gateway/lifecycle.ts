@@ -14,7 +14,7 @@ import { authenticate, type Credentials } from './authenticate.ts';
 import type { Call } from './call.ts';
 import { type RequestHead, validIdempotencyKey } from './request-head.ts';
 
-/** What a call needs from the service around it. */
+/** The parts of the service that a call needs. */
 export interface LifecycleContext {
   readonly store: () => Store;
   readonly pool: PricingPool;
@@ -22,11 +22,11 @@ export interface LifecycleContext {
   readonly rateLimit: () => RateLimit;
   readonly deadlineMs: () => number;
   readonly onFault: (call: Call, fault: string) => void;
-  /** Told of every result, also of one that nobody waits for any more. */
+  /** Called with every result, even when its caller has gone. */
   readonly onResult: (result: TaskResult) => void;
 }
 
-/** What the log is told of a call, filled in as it becomes known. */
+/** The log's facts about a call, filled in as they become known. */
 export interface CallRecord extends CallFacts {
   readonly route: string;
   calculationId?: string;
@@ -34,18 +34,18 @@ export interface CallRecord extends CallFacts {
   isReplayed?: boolean;
   /** Refused by admission, before anything was done. */
   isShed?: boolean;
-  /** It ended before its last byte was there. */
+  /** The call ended before its last byte arrived. */
   isUnfinished?: boolean;
-  /** Its caller has proved who it is. */
+  /** The caller is authenticated. */
   isAuthentic?: boolean;
 }
 
-/** A call whose last byte is there, on its way through the steps. */
+/** A completely received call on its way through the steps. */
 export interface ReceivedCall {
   readonly kind: CallKind;
   readonly head: RequestHead;
   readonly body: Uint8Array<ArrayBuffer>;
-  /** The way to answer it. */
+  /** The only way to answer it. */
   readonly call: Call;
   readonly record: CallRecord;
 }
@@ -56,7 +56,7 @@ export interface ReceivedCall {
  *     body ─▶ signature 401 ─▶ rate limit 429 ─▶ key and content type 400 ─▶ stored answer: replay or 409
  *          ─▶ worker: JSON and schema 400 … commit ─▶ answer          (deadline passed anywhere: 503)
  *
- * The rate limit and the index are asked in one round trip; the answer of the first is judged first.
+ * The rate limit and the index are asked in one round trip; the rate limit is judged first.
  */
 export async function runCall(context: LifecycleContext, received: ReceivedCall): Promise<void> {
   const { call, record } = received;
@@ -110,7 +110,7 @@ async function runSteps(context: LifecycleContext, received: ReceivedCall, deadl
   endWithResult(context, received, result);
 }
 
-/** Ends the call when its calculation was answered before. Returns false when it was not. */
+/** Replays the stored answer of the calculation. Returns false when there is none. */
 async function answerFromStore(
   context: LifecycleContext,
   received: ReceivedCall,
@@ -156,7 +156,7 @@ function endWithResult(context: LifecycleContext, received: ReceivedCall, result
   const { call, record } = received;
   if (call.isOver) return;
   Object.assign(record, result.facts);
-  // Those of whoever priced the call lie inside the phase `worker`.
+  // The pricer's phases are nested within `worker`.
   Object.assign(call.stopwatch.phases, result.phases);
   if (result.kind === 'refusal') {
     if (result.fault !== undefined) context.onFault(call, result.fault);

@@ -1,7 +1,10 @@
 import type { HttpRequest } from 'uWebSockets.js';
 import { isUuid, REQUEST_HEADERS as NAMES } from '../contract/headers.ts';
 
-/** What is kept of a request's head: it can be read only while the handler's first synchronous turn lasts. */
+/**
+ * The parts of a request's head that we keep: the library's object is valid only during the handler's first synchronous
+ * turn.
+ */
 export interface RequestHead {
   readonly signature: string | undefined;
   readonly authorization: string | undefined;
@@ -11,13 +14,13 @@ export interface RequestHead {
   readonly requestId: string | undefined;
   readonly contentLength: number | undefined;
   readonly isChunked: boolean;
-  /** The caller will send nothing more on this connection, or so it says. */
+  /** The caller announced that this is its last request on the connection. */
   readonly closesConnection: boolean;
-  /** The caller asks for the phases of its call beside the whole time. */
+  /** The caller asks for the phases of its call beside the total time. */
   readonly wantsPhases: boolean;
-  /** Names of our headers that were sent more than once; which of the two counts is not ours to guess. */
+  /** Names of our headers that were sent more than once. We do not guess which value counts. */
   readonly duplicated: ReadonlySet<string>;
-  /** Set when the message's framing cannot be trusted: what follows on the connection may be anything. */
+  /** Set when the message's framing cannot be trusted: any bytes may follow on the connection. */
   readonly framingFault: FramingFault | undefined;
 }
 
@@ -41,7 +44,7 @@ const SINGLE_HEADERS: ReadonlySet<string> = new Set([
   NAMES.transferEncoding,
 ]);
 
-/** Walks all headers once. */
+/** Reads the head in one pass over its headers. */
 export function readRequestHead(request: HttpRequest): RequestHead {
   const values = new Map<string, string>();
   const duplicated = new Set<string>();
@@ -67,8 +70,9 @@ export function readRequestHead(request: HttpRequest): RequestHead {
 }
 
 /**
- * The parser lets pass what another one in front of us may read differently: two Content-Lengths (it takes the first), an
- * empty one (it takes 0), Transfer-Encoding of any spelling (it takes chunked). Each could smuggle a second request.
+ * The parser accepts framing that a proxy in front of us may read differently: two Content-Lengths (it takes the
+ * first), an empty one (it takes 0), Transfer-Encoding of any spelling (it takes chunked). Each could smuggle a second
+ * request.
  */
 function findFramingFault(
   length: string | undefined,
@@ -86,7 +90,7 @@ function findFramingFault(
   return undefined;
 }
 
-/** The idempotency key when it is one lower-case UUID (interface, section 4), else undefined. */
+/** The idempotency key if it is one lower-case UUID (interface, section 4), otherwise undefined. */
 export function validIdempotencyKey(head: RequestHead): string | undefined {
   const { idempotencyKey, duplicated } = head;
   if (idempotencyKey === undefined || duplicated.has(NAMES.idempotencyKey)) return undefined;

@@ -18,10 +18,10 @@ export interface GatewayOptions extends LifecycleContext {
 
 const ROUTES: Readonly<Record<string, CallKind>> = { '/v1/pos/basket': 'basket', '/v1/pos/sale': 'sale' };
 
-/** The paths of the interface, as metrics name them. */
+/** The paths of the interface, which metrics use as route names. */
 export const PATHS: readonly string[] = Object.keys(ROUTES);
 
-/** After the listener is closed, connections that are being opened still get their answer for this long. */
+/** After the listener is closed, connections that are just being opened are still answered for this long. */
 const DRAIN_GRACE_MS = 250;
 const DRAIN_POLL_MS = 20;
 
@@ -47,13 +47,13 @@ export class Gateway {
       this.#app.post(path, (response, request) => this.#onPost(path, kind, response, request));
       this.#app.any(path, (response, request) => this.#onOtherMethod(path, response, request));
     }
-    // Without this the library closes the connection of an unknown path without a word.
+    // Without this route the library closes the connection of an unknown path without an answer.
     this.#app.any('/*', (response, request) => this.#onUnknownPath(response, request));
   }
 
   /**
-   * Listens, and resolves with the port in use. Rejects when the port is taken: two services must not share one by chance,
-   * only processes of one supervisor (`isShared`) do.
+   * Listens, and resolves with the port in use. Rejects when the port is taken: only processes of one supervisor share
+   * a port (`isShared`), two services never do by chance.
    */
   listen(host: string, port: number, isShared: boolean): Promise<number> {
     return new Promise((resolve, reject) => {
@@ -66,8 +66,8 @@ export class Gateway {
   }
 
   /**
-   * Stops listening, lets every call in flight end (for at most `patienceMs`), then closes what is left. A body that is
-   * still on its way then is refused: its caller comes again, elsewhere.
+   * Stops listening, waits for the calls in flight (for at most `patienceMs`), then closes all connections. A body that
+   * is still arriving then is refused with 503, and its caller retries elsewhere.
    */
   async drain(patienceMs: number): Promise<void> {
     this.admission.startDraining();
@@ -77,7 +77,7 @@ export class Gateway {
     do {
       while (this.admission.inFlight > 0 && performance.now() < endMs) await sleep(DRAIN_POLL_MS);
       this.uploads.cutAll();
-      // The last answer may still be on its way out of the socket's buffer, and the last body may just have become whole.
+      // The last answer may still be in the socket's buffer, and a last body may just have become complete.
       await sleep(DRAIN_POLL_MS);
     } while (this.admission.inFlight > 0 && performance.now() < endMs);
     this.uploads.close();
@@ -99,7 +99,7 @@ export class Gateway {
       else if (this.uploads.abort(upload)) record.isUnfinished = true;
     });
     const upload = this.uploads.begin(() => this.#cut(call, record));
-    // A call is taken in when its last byte is there: until then it costs next to nothing, and nobody knows whose it is.
+    // A call is admitted with its last byte: until then it costs next to nothing and its caller is unknown.
     const onBody = (body: Uint8Array<ArrayBuffer>): void => {
       isAdmitted = this.admission.enter(kind);
       if (isAdmitted) return void runCall(this.#options, { kind, head, body, call, record });
@@ -109,7 +109,7 @@ export class Gateway {
     collectBody(response, this.uploads, upload, { onBody, onTooLarge: () => this.#refuseSize(call, record) });
   }
 
-  /** Gives a body up that is still on its way. Nothing was done, so the caller may come again with the same key. */
+  /** Gives up a body that is still arriving. The call had no effect, so the caller may repeat it with the same key. */
   #cut(call: Call, record: CallRecord): void {
     record.isUnfinished = true;
     call.closeConnection('closed');
@@ -127,7 +127,7 @@ export class Gateway {
 
   #onUnknownPath(response: HttpResponse, request: HttpRequest): void {
     const refusal = refuse('invalid_request', { status: TRANSPORT_STATUS.notFound, message: 'There is no such path.' });
-    // The path itself stays out of the log: it is whatever somebody cared to send.
+    // The path itself stays out of the log, because a caller can put anything into it.
     this.#refuseRoute('unknown', response, request, refusal);
   }
 
@@ -140,7 +140,7 @@ export class Gateway {
     this.#refuse(call, record, refusal, allow);
   }
 
-  /** `onOver` is told of the call's end before anybody else. */
+  /** `onOver` is called at the call's end, before `onCallEnd`. */
   #open(response: HttpResponse, head: RequestHead, record: CallRecord, onOver?: (end: CallEnd) => void): Call {
     const options = {
       isTls: this.#options.tls !== undefined,
@@ -154,7 +154,7 @@ export class Gateway {
   }
 
   #endOf(head: RequestHead): ConnectionEnd {
-    // A chunked request is read by a lax parser: whatever follows it on the connection is not trusted.
+    // The parser of chunked requests is lax, so the bytes behind such a request are not trusted.
     if (head.isChunked || head.framingFault !== undefined) return 'distrusted';
     return head.closesConnection || this.admission.isDraining ? 'closed' : 'kept';
   }
@@ -177,7 +177,7 @@ export class Gateway {
   }
 }
 
-/** A host beside options is taken by the library and missing from its types (20.51.4). */
+/** The library takes a host beside options, but its types lack that overload (20.51.4). */
 function listen(
   app: TemplatedApp,
   host: string,

@@ -1,24 +1,26 @@
 /**
- * Calls whose last byte has not arrived. Anybody can begin one, signed or not, so they have bounds of their own and no
- * part in admission: how fast somebody sends says nothing about how fast this service answers.
+ * Calls whose last byte has not arrived. Anybody can begin one, signed or not, so uploads have bounds of their own,
+ * apart from admission: the speed of a sender says nothing about the speed of this service.
  */
 
 /**
- * So many at once in one process. A proxy that buffers bodies sends each in one piece, and a till on a poor line takes a
- * second: a shop has a handful. When there are more, the oldest is cut: it has had the most time already.
+ * The most uploads at once in one process. A proxy that buffers bodies sends each in one piece, and a till on a poor
+ * line takes a second, so a shop has a handful. Above the limit the oldest is cut, because it has had the most time.
  */
 export const MAX_UPLOADS = 1000;
-/** All of them together hold so many bytes at most; then, too, the oldest is cut. */
+/** The most bytes that all uploads hold together; above it, too, the oldest is cut. */
 export const MAX_UPLOAD_BYTES = 64 * 1024 * 1024;
-/** Longer than a till waits from its first attempt to its decision (3 s, interface, section 8): it has given up. */
+/**
+ * Longer than a till waits from its first attempt to its decision (3 s, interface, section 8): by then it has given up.
+ */
 export const PATIENCE_MS = 5000;
 const CHECK_INTERVAL_MS = 250;
 
-/** Why a call never became whole. All but the first are our doing. */
+/** The reasons why a call stayed incomplete. All but `aborted` are decided by this service. */
 const UPLOAD_LOSSES = ['aborted', 'late', 'too_many', 'too_many_bytes', 'draining'] as const;
 export type UploadLoss = (typeof UPLOAD_LOSSES)[number];
 
-/** What metrics are told. */
+/** The state of the uploads, for metrics. */
 export interface UploadState {
   readonly unfinished: number;
   readonly heldBytes: number;
@@ -26,18 +28,18 @@ export interface UploadState {
   readonly lost: Readonly<Record<UploadLoss, number>>;
 }
 
-/** One body on its way. */
+/** One body that is arriving. */
 export interface Upload {
   readonly startMs: number;
   readonly cut: () => void;
-  /** What is kept of it. */
+  /** Bytes buffered for it. */
   heldBytes: number;
-  /** True from its last byte on, or when it was lost. */
+  /** True after its last byte, or once it is lost. */
   isOver: boolean;
 }
 
 export class Uploads {
-  /** In the order in which they began: a Set keeps it. */
+  /** In order of their start, which a Set keeps. */
   readonly #unfinished = new Set<Upload>();
   #heldBytes = 0;
   readonly #lost: Record<UploadLoss, number>;
@@ -53,7 +55,7 @@ export class Uploads {
     return { unfinished: this.#unfinished.size, heldBytes: this.#heldBytes, lost: { ...this.#lost } };
   }
 
-  /** A body begins. `cut` is called at most once, when it is given up; by then it is over. */
+  /** Begins an upload. `cut` is called at most once, when the upload is given up; by then it is over. */
   begin(cut: () => void, startMs: number = performance.now()): Upload {
     const upload = { startMs, cut, heldBytes: 0, isOver: false };
     this.#unfinished.add(upload);
@@ -61,26 +63,26 @@ export class Uploads {
     return upload;
   }
 
-  /** So much is kept of it from now on. It may itself be the one that is cut for it. */
+  /** Records how many bytes the upload holds now. This may cut uploads, even this one. */
   hold(upload: Upload, bytes: number): void {
     this.#heldBytes += bytes - upload.heldBytes;
     upload.heldBytes = bytes;
     while (this.#heldBytes > MAX_UPLOAD_BYTES) this.#cutOldest('too_many_bytes');
   }
 
-  /** Its last byte is there, or it was refused for what it is. */
+  /** Ends an upload whose last byte arrived or that was refused for its content. */
   finish(upload: Upload): void {
     this.#forget(upload);
   }
 
-  /** Its caller hung up. Returns false when it was over before. */
+  /** Ends an upload whose caller hung up. Returns false when it was over before. */
   abort(upload: Upload): boolean {
     const wasUnfinished = this.#forget(upload);
     if (wasUnfinished) this.#lost.aborted += 1;
     return wasUnfinished;
   }
 
-  /** Cuts what has taken longer than the patience. */
+  /** Cuts every upload older than `PATIENCE_MS`. */
   cutLate(nowMs: number): void {
     for (const upload of this.#unfinished) {
       if (nowMs - upload.startMs <= PATIENCE_MS) return;
@@ -88,7 +90,7 @@ export class Uploads {
     }
   }
 
-  /** Cuts all that there are: the service is going down. */
+  /** Cuts every upload, because the service is going down. */
   cutAll(): void {
     for (const upload of this.#unfinished) this.#cut(upload, 'draining');
   }
@@ -108,7 +110,7 @@ export class Uploads {
     upload.cut();
   }
 
-  /** False when it was over before. */
+  /** Returns false when it was over before. */
   #forget(upload: Upload): boolean {
     if (upload.isOver) return false;
     upload.isOver = true;
