@@ -11,14 +11,15 @@ if (process.argv.includes('--help')) {
 
 try {
   const settings = readSettings();
-  // Loaded once the settings are known to be good: a mistake in them is told at once, and a supervisor does without the rest.
+  // Imported only after the settings were read: a mistake in them is reported at once, and a supervisor skips the
+  // service's modules.
   const isSupervisor = settings.processes > 1 && !settings.isSupervised;
   const run = isSupervisor
     ? (await import('./process/supervisor.ts')).supervise
     : (await import('./process/service.ts')).runService;
   await run(settings, lifetime);
 } catch (error) {
-  // One line that says what to mend; a stack would bury it.
+  // One line that names the mistake; a stack would bury it.
   process.stderr.write(`loyalty: ${(error as Error).message}\n`);
   await lifetime.closeAll();
   process.exit(1);

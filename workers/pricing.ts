@@ -9,12 +9,16 @@ const data = workerData as WorkerData;
 startPulse(data.pulse, threadId);
 const runTask = createThreadRunner(data);
 
-/** A thread's entry: answers a task, its bytes moved and not cloned; a `ping` is answered once the thread can work. */
+/**
+ * A pricing thread's entry. It answers a task and moves the body's bytes without a copy; it answers a `ping` once the
+ * thread can work.
+ */
 export default async function run(task: Task | 'ping'): Promise<unknown> {
   if (task === 'ping') return task;
   const result: TaskResult = await runTask(task);
   if (result.kind === 'refusal') return result;
-  // A copy of its own: a small Buffer shares a pooled slab, and posting that would send other calls' bytes along.
+  // The body is copied into its own ArrayBuffer: a small Buffer shares a pooled slab, and moving that would take other
+  // calls' bytes along.
   const body = new Uint8Array(result.body);
   return move({ [transferableSymbol]: [body.buffer], [valueSymbol]: { ...result, body } });
 }

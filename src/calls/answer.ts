@@ -8,15 +8,18 @@ import { type Decision, type PriceInput, priceBasket, priceCheapBasket } from '.
 import type { Use } from '../store/calculations.ts';
 import { keepForRepair } from './repair.ts';
 
-/** An answer ready to be stored and sent. One with a `fault` keeps its basket in `repairDir`, without the loyalty ID. */
+/**
+ * An answer ready to be stored and sent. When it has a `fault`, its basket is kept in `repairDir` without the loyalty
+ * ID.
+ */
 export interface RenderedAnswer {
   readonly body: Uint8Array;
   readonly status: string;
   readonly reason: string | undefined;
-  /** Minor units; undefined without totals. */
+  /** Minor units; undefined when the answer has no totals. */
   readonly total: number | undefined;
   readonly uses: readonly Use[];
-  /** Set when the answer failed its own check: it must not leave. */
+  /** Set when the answer failed its own check and must not be sent. */
   readonly fault?: string;
 }
 
@@ -26,8 +29,8 @@ export interface PricedAnswer {
 }
 
 /**
- * Prices a basket and renders the decision. What cannot be replayed is not given: where cut lines make the answer larger than
- * `maximumBytes`, the basket is priced again without its limited benefits, so that the sale goes on with what is left.
+ * Prices a basket and renders the decision. An answer larger than `maximumBytes` could not be replayed, so it is never
+ * given: the basket is priced again without its limited benefits, whose cut lines made the answer grow.
  */
 export function priceAnswer(
   input: PriceInput,
@@ -61,7 +64,8 @@ function renderDecision(decision: Decision, input: PriceInput, repairDir: string
     reason: isApplied ? undefined : decision.reason,
     total: isApplied ? decision.totals.total : basket.totals.total,
     uses: isApplied ? decision.uses : [],
-    // Checked against the response schema and every identity (interface, section 2). An answer that fails is never sent.
+    // Checked against the response schema and every identity (interface, section 2). An answer that fails is never
+    // sent.
     ...(mismatch && { fault: describeFault(basket, mismatch, repairDir) }),
   };
   return { decision, rendered };
@@ -74,7 +78,7 @@ function findSizeFault({ length }: Uint8Array, maximumBytes: number): RefusalDet
   return { field: '/lines', expected: `at most ${maximumBytes} bytes`, received: `${length} bytes` };
 }
 
-/** The answer for a loyalty ID that the venue's programme does not know: nothing but the status. */
+/** The answer for a loyalty ID that the venue's programme does not know: the status alone. */
 export function renderMemberNotFound(basket: BasketRequest): RenderedAnswer {
   const answer: BasketResponse = { calculationId: basket.calculationId, status: 'member_not_found' };
   const { status } = answer;

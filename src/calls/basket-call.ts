@@ -21,7 +21,7 @@ import { type ClockJudgement, findAvailable, findMember, findRefusal, judgeClock
 
 const MS_PER_SECOND = 1000;
 
-/** What a worker thread has at hand for every call. */
+/** The environment, store and folders that every call of a thread uses. */
 export interface WorkerContext {
   readonly environment: Environment;
   readonly store: Store;
@@ -41,14 +41,14 @@ export interface TooMuchWork {
   readonly kind: 'too much work';
 }
 
-/** A call on its way through the steps. */
+/** A basket call on its way through the steps. */
 interface Calculation {
   readonly basket: BasketRequest;
   readonly venue: Venue;
   readonly token: MemberToken;
   readonly fingerprint: string;
   readonly snapshot: MemberSnapshot;
-  /** Our clock when the snapshot had arrived: at the latest then, Redis' clock stood at `snapshot.nowMs`. */
+  /** Our monotonic clock when the snapshot arrived. Redis' clock read `snapshot.nowMs` at this instant or before it. */
   readonly readAtMs: number;
   readonly tombstone: Tombstone | undefined;
   readonly supersedes: Supersession | undefined;
@@ -56,8 +56,8 @@ interface Calculation {
 
 /**
  * The basket call from its bytes to its answer: parse and validate, venue, currency, identities, member, price, render
- * and self-check, commit. Pricing is pure and the commit decides, so racing duplicates may all do this; the first commit
- * wins and the others answer with its bytes. Throws `StoreUnavailable`.
+ * and self-check, commit. Pricing is pure, so racing duplicates may all run it; the first commit wins and the others
+ * answer with its bytes. Throws `StoreUnavailable`.
  */
 export async function calculateBasket(
   context: WorkerContext,
@@ -81,7 +81,7 @@ export async function calculateBasket(
   return priceAndCommit(context, task, loaded, body, facts, stopwatch);
 }
 
-/** One round trip: the member, the claim on the calculation ID, and whom a superseded calculation belongs to. */
+/** One round trip: reads the member, claims the calculation ID, and looks up the member of a superseded calculation. */
 async function loadCalculation(
   store: Store,
   task: Task,
@@ -116,8 +116,8 @@ async function loadCalculation(
 }
 
 /**
- * Prices and commits. A shortage means that another till was faster: nothing was written, and the basket is priced again
- * with what is left; when that happens too often, without the scarce benefits.
+ * Prices and commits. A shortage means that another till was faster: the commit wrote nothing, and the basket is priced
+ * again with the units that are left. After `MAX_SHORTAGE_ROUNDS` it is priced without the scarce benefits.
  */
 async function priceAndCommit(
   context: WorkerContext,
@@ -194,7 +194,7 @@ function commit(
   });
 }
 
-/** The record of an answered basket, when it is one of the sample. */
+/** The record of an answered basket, if the basket is in the sample. */
 function recordOf(
   { environment, recording }: WorkerContext,
   { basket, venue }: Calculation,

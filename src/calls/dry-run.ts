@@ -12,27 +12,27 @@ import { findAvailable, findMember, findRefusal, judgeClock } from './situation.
 
 const MS_PER_SECOND = 1000;
 
-/** Why a basket is answered as it is. Money in minor units of the basket's currency. */
+/** The reasons for an answer. Money in minor units of the basket's currency. */
 export interface Explanation extends Trace {
-  /** Version of the configuration that it was priced by. */
+  /** Version of the configuration that priced the basket. */
   readonly configuration: string;
   readonly programmeId: string;
-  /** The instant whose windows and periods count, RFC 3339. */
+  /** The instant that decides windows and periods, RFC 3339. */
   readonly at: string;
-  /** The basket's time beside Redis' clock; undefined where `at` took its place, which is believed. */
+  /** The basket's time compared with Redis' clock; undefined when `at` was given, which is never compared. */
   readonly clock: ExplainedClock | undefined;
-  /** Undefined: the programme does not know the loyalty ID. */
+  /** Undefined when the programme does not know the loyalty ID. */
   readonly member: Pick<Member, 'status' | 'tier' | 'grants'> | undefined;
-  /** Every limited benefit with what is left of it for this calculation. */
+  /** Every limited benefit with the units that are left for this calculation. */
   readonly limits: readonly { benefitId: string; usageKey: string; limit: number; left: number }[];
-  /** `totals.total` of the basket as it came, and of the answer: the changes sum to the difference. */
+  /** `totals.total` of the request and of the answer; the changes sum to the difference. */
   readonly totalBefore: number;
   readonly totalAfter: number;
 }
 
-/** How far the basket is off, and the window that is configured; without one no time is off. */
+/** The offset of the basket's time, and the configured window. Without a window every time is accepted. */
 export interface ExplainedClock {
-  /** Above 0: the basket is ahead. */
+  /** Above 0 when the basket is ahead of Redis' clock. */
   readonly offsetSeconds: number;
   readonly isOff: boolean;
   readonly pastHours?: number;
@@ -44,9 +44,9 @@ export type Explained =
   | { readonly kind: 'refusal'; readonly refusal: Refusal; readonly fault?: string };
 
 /**
- * Prices the body of a basket call as the call would be priced now, and says why. It reads the member and what is left of
- * its limits, and writes nothing. `at` (RFC 3339) takes the place of the basket's `requestedAt`: it asks what a till would have
- * got then, so it is not compared with the clock of now. Throws `StoreUnavailable`.
+ * Prices the body of a basket call as a call now would be priced, and explains the answer. It reads the member and its
+ * limits, and writes nothing. `at` (RFC 3339) replaces the basket's `requestedAt` to ask for the price at that instant,
+ * so it is never compared with the clock. Throws `StoreUnavailable`.
  */
 export async function explainBasket(
   context: WorkerContext,

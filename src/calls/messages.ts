@@ -1,31 +1,31 @@
 import type { Refusal } from '../contract/errors.ts';
 import type { Phases } from '../telemetry/stopwatch.ts';
 
-/** A call as a task and its result: all that crosses to a worker thread and back, bytes in and bytes out. */
+/** The messages of a call to a worker thread and back: a task in, a result out, bodies as bytes. */
 
-/** One call. `body` is an ArrayBuffer of its own and is transferred, never cloned. */
+/** One call. `body` is an ArrayBuffer of its own, so that it can be transferred without a copy. */
 export interface Task {
   readonly route: 'basket' | 'sale';
   readonly calculationId: string;
   readonly body: ArrayBuffer;
-  /** Instant of the machine's monotonic clock (`monotonicMs`) after which nobody waits for the answer. */
+  /** Instant of the machine's monotonic clock (`monotonicMs`) at which the caller is refused. */
   readonly deadlineMs: number;
   /** The same instant by the clock of the Redis node that took the call's token. */
   readonly redisDeadlineMs: number;
-  /** Sale events: the calculation's index entry as the front end has read it; undefined when there was none. */
+  /** Sale events: the calculation's index entry as read by the front end; undefined when there was none. */
   readonly indexEntry: string | undefined;
 }
 
-/** Runs a call to its end; the same in a worker thread and in the front end's own. */
+/** Runs a call to its end, in a worker thread or in the front end's own thread. */
 export type TaskRunner = (task: Task) => Promise<TaskResult>;
 
 /**
- * Runs a call in the front end as long as that takes little; otherwise nothing has been written, and the call is to be run
- * by a thread from its beginning.
+ * Runs a call in the front end if it takes little work. Otherwise it writes nothing, and a thread runs the call from its
+ * beginning.
  */
 export type InlineRunner = (task: Task) => Promise<TaskResult | 'too much work'>;
 
-/** What a call has come to. */
+/** The outcome of a call. */
 export type TaskResult = AnswerResult | RefusalResult;
 
 interface ResultFacts {
@@ -38,18 +38,20 @@ export interface AnswerResult extends ResultFacts {
   /** JSON, UTF-8. */
   readonly body: Uint8Array;
   readonly isReplayed: boolean;
-  /** A line for the recording, when this call is one of the sample. */
+  /** A line for the recording, if this call is in the sample. */
   readonly record?: string;
 }
 
 export interface RefusalResult extends ResultFacts {
   readonly kind: 'refusal';
   readonly refusal: Refusal;
-  /** Set on `internal_error`: for the log, never for the caller. */
+  /** Set on `internal_error`, for the log alone; the caller never sees it. */
   readonly fault?: string;
 }
 
-/** What the log says of a call beside its route and times. Never a loyalty ID, never a part of the body. */
+/**
+ * The log's facts about a call beside its route and times. They contain neither a loyalty ID nor a part of the body.
+ */
 export interface CallFacts {
   venueId?: string;
   status?: string;
@@ -57,14 +59,17 @@ export interface CallFacts {
   result?: string;
   isLate?: boolean;
   overRedeemed?: number;
-  /** How far the basket's time was from Redis', above 0 when it was ahead; absent when nothing was priced. */
+  /**
+   * Offset of the basket's time from Redis' clock, above 0 when the basket was ahead; absent when the call priced no
+   * basket.
+   */
   clockOffsetSeconds?: number;
-  /** Set when that is outside the configured window: benefits that go by the clock were closed. */
+  /** Set when the offset is outside the configured window, which closed the benefits that depend on the time. */
   clockOff?: true;
-  /** Holds of limited benefits that the call took, gave back and turned into consumption; absent when none. */
+  /** Holds of limited benefits that the call made, released and consumed; absent when 0. */
   holdsMade?: number;
   holdsReleased?: number;
   holdsConsumed?: number;
-  /** How often the basket was priced again because a benefit had run short. */
+  /** Times that the basket was priced again because a benefit had run short. */
   shortages?: number;
 }

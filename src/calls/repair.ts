@@ -2,10 +2,13 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BasketRequest } from '../contract/basket-request.ts';
 
-/** A fault that strikes every basket must not fill the disk. */
+/** The folder is bounded, because a fault may strike every basket and would fill the disk. */
 const MAX_FILES = 200;
 
-/** Keeps a basket that could not be answered, without its loyalty ID. Says in one sentence where it is, or why it is not. */
+/**
+ * Keeps a basket that could not be answered, without its loyalty ID. Returns one sentence for the log: the file's path,
+ * or the reason why there is no file.
+ */
 export function keepForRepair(repairDir: string, basket: BasketRequest, fault: string): string {
   const { loyaltyId: _left, ...rest } = basket;
   try {

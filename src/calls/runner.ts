@@ -14,10 +14,10 @@ const ROUTES = { basket: calculateBasket, sale: settle } as const;
  */
 const INLINE_STEPS = 400;
 
-/** Decides how long the outcome of a call is waited for. */
+/** Bounds the time for which the outcome of a call is awaited. */
 export type Patience = (work: Promise<Outcome | TooMuchWork>, deadlineMs: number) => Promise<Outcome | TooMuchWork>;
 
-/** The function that answers a call in a thread, whatever work it takes. */
+/** Creates the function that runs a call in a thread, whatever work it takes. */
 export function createRunner(context: Omit<WorkerContext, 'patience'>, patience: Patience): TaskRunner {
   return async (task) => {
     const result = await runTask(context, task, patience);
@@ -27,15 +27,15 @@ export function createRunner(context: Omit<WorkerContext, 'patience'>, patience:
 }
 
 /**
- * The function that answers a call in the front end, where nothing may take long. It ends when its last command has:
- * nothing waits behind a call there, and the front end gives up by itself.
+ * Creates the function that runs a call in the front end, where none may take long. A call runs until its last command has
+ * ended: that delays no other call, and the gateway's own timer answers at the deadline.
  */
 export function createInlineRunner(context: Omit<WorkerContext, 'patience'>): InlineRunner {
   return (task) => runTask({ ...context, patience: INLINE_STEPS }, task, (work) => work);
 }
 
 async function runTask(context: WorkerContext, task: Task, patience: Patience): Promise<TaskResult | 'too much work'> {
-  // What waited too long in the queue cannot be committed any more: nothing is spent on it.
+  // A call that waited too long in the queue can no longer be committed, so no work is spent on it.
   if (monotonicMs() > task.deadlineMs - COMMIT_MARGIN_MS) return { ...unavailable(), facts: {}, phases: {} };
   const facts: CallFacts = {};
   const stopwatch = new Stopwatch();

@@ -8,7 +8,7 @@ import type { Outcome, WorkerContext } from './basket-call.ts';
 import type { CallFacts, Task } from './messages.ts';
 
 /**
- * The sale event from its bytes to its result (interface, section 4.12). It answers only once the outcome is in Redis'
+ * The sale event from its bytes to its result (interface, section 4.12). It answers only after the outcome is in Redis'
  * append-only file and in the event stream. Throws `StoreUnavailable`.
  */
 export async function settle(

@@ -6,9 +6,9 @@ import { clockOffsetMs, isClockOff } from '../programme/clock-window.ts';
 import type { Environment } from '../programme/environment.ts';
 import { type MemberSnapshot, unitsLeft } from '../store/members.ts';
 
-/** What a basket call and its dry run have to find out in the same way before they price. */
+/** The steps before the price that a basket call and its dry run share. */
 
-/** Venue, currency, identities: the last of the checks before the price, in their order (interface, section 4). */
+/** Checks venue, currency and identities, the last checks before pricing, in this order (interface, section 4). */
 export function findRefusal(basket: BasketRequest, venue: Venue | undefined): Refusal | undefined {
   if (!venue) {
     const details = { field: '/context/venueId', expected: 'a venue and terminal setup mapped here together' };
@@ -25,8 +25,8 @@ export function findRefusal(basket: BasketRequest, venue: Venue | undefined): Re
 }
 
 /**
- * The member as Redis knows it. One that the configuration names is a member even while a Redis that lost its data has not
- * been told again.
+ * The member as stored in Redis. Members in the configuration file count even if Redis lost its data and has not been
+ * reloaded.
  */
 export function findMember(
   environment: Environment,
@@ -37,7 +37,7 @@ export function findMember(
   return snapshot.member ?? environment.findMember(venue.programme.programmeId, loyaltyId);
 }
 
-/** Units left under every usage key; what this calculation and the one it supersedes hold themselves is theirs to use. */
+/** Units left under every usage key. Holds of this calculation and of the one it supersedes do not reduce them. */
 export function findAvailable(
   basket: BasketRequest,
   uses: readonly LimitedUse[],
@@ -47,15 +47,18 @@ export function findAvailable(
   return new Map(uses.map(({ usageKey, limit }) => [usageKey, unitsLeft(snapshot, usageKey, limit, except)]));
 }
 
-/** A basket's time beside Redis' clock. */
+/** A basket's time compared with Redis' clock. */
 export interface ClockJudgement {
   /** Milliseconds, above 0 when the basket is ahead. */
   readonly offsetMs: number;
-  /** True when that is outside the configured window. */
+  /** True when the offset is outside the configured window. */
   readonly isOff: boolean;
 }
 
-/** Compares `requestedAt` with Redis' clock as of the member's reading: one clock for all processes, and no trip of its own. */
+/**
+ * Compares `requestedAt` with Redis' clock in the member's snapshot: every process uses the same clock, and no extra
+ * round trip is needed.
+ */
 export function judgeClock(
   { clockWindow }: Environment,
   { requestedAt }: BasketRequest,

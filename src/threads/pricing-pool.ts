@@ -4,33 +4,35 @@ import type { PoolState } from '../telemetry/exposition.ts';
 import { createPulseMemory, PulseWatch } from './pulse.ts';
 import type { WorkerData } from './worker-data.ts';
 
-/** Calls one thread works on at once: while one waits for Redis, another is parsed (measured: 1 is the worst case). */
+/**
+ * Calls that one thread runs at once: while one waits for Redis, another is parsed (measured: 1 is the worst value).
+ */
 const TASKS_PER_WORKER = 8;
 
-/** Calls that may wait for a thread. What waits longer than this queue is refused: it would miss its deadline anyway. */
+/** Calls that may wait for a thread. A call beyond this queue would miss its deadline, so it is refused at once. */
 const MAX_QUEUED_TASKS = 1024;
 
 const CLOSE_TIMEOUT_MS = 5000;
 const WATCH_MS = 250;
 
-/** Threads that cannot be started are tried again after this long: at once would only heat the machine. */
+/** Threads that failed to start are started again after this pause; an immediate retry would only burn CPU. */
 const RETRY_MS = 2000;
 
-/** The pool did not take the call: its queue is full, or its threads are not there. */
+/** The pool refused the call: its queue is full, or its threads are not ready. */
 export class PoolUnavailable extends Error {}
 
-/** What a pool works with, replaced as a whole on reload. */
+/** The configuration and code that a pool runs, replaced as a whole on reload. */
 export interface PoolWork {
   readonly workerData: Omit<WorkerData, 'pulse'>;
-  /** Runs small calls here: handing them over costs more than pricing them. Those that turn out dear it leaves to threads. */
+  /** Runs small calls in this thread: transferring them costs more than pricing them. It leaves dear ones to threads. */
   readonly runInline: InlineRunner;
 }
 
 export interface PoolSize {
   readonly workers: number;
   /**
-   * A body up to this size begins in this thread. What is larger goes to a worker at once, because reading it alone would
-   * hold the event loop, and every other call with it.
+   * A body up to this size begins in this thread. A larger one goes to a worker at once, because reading it alone would
+   * block the event loop and every other call.
    */
   readonly inlineBytes: number;
 }
@@ -38,8 +40,8 @@ export interface PoolSize {
 type Threads = Piscina<Task | 'ping', unknown>;
 
 /**
- * The worker threads that price baskets and settle sales. A thread that dies is replaced by piscina, one that is stuck in
- * a loop is ended by us, and threads that fail while they start, which piscina gives up, are started anew after a pause.
+ * The worker threads that price baskets and settle sales. Piscina replaces a thread that dies. We terminate a thread
+ * that is stuck in a loop, and start the pool anew when threads fail while they start, because piscina then gives up.
  */
 export class PricingPool {
   readonly #size: PoolSize;
@@ -51,7 +53,7 @@ export class PricingPool {
   #threads: Threads;
   #isReady = false;
   #isClosing = false;
-  /** Threads seen by the last look of the watch, and those of them that were told to end because they were stuck. */
+  /** Threads seen in the last pass of the watch. */
   #seen: ReadonlySet<number> = new Set();
   readonly #stuck = new Set<number>();
   readonly #lost = { stuck: 0, ended: 0 };
@@ -72,7 +74,7 @@ export class PricingPool {
     return this.#isReady && this.#threads.threads.length >= this.#size.workers;
   }
 
-  /** Threads alive and wanted, calls that wait for one, how many threads were lost and how many baskets handed over. */
+  /** Threads alive and expected, calls that wait for a thread, threads lost, and baskets handed over. */
   get state(): PoolState {
     return {
       threads: this.#threads.threads.length,
@@ -83,7 +85,10 @@ export class PricingPool {
     };
   }
 
-  /** Runs a call; one that is handed over loses its body. Throws `PoolUnavailable`, or what ended the thread. */
+  /**
+   * Runs a call. A call that goes to a worker thread loses its body, which is transferred. Throws `PoolUnavailable`, or
+   * the error that ended the thread.
+   */
   async run(task: Task): Promise<TaskResult> {
     if (task.body.byteLength <= this.#size.inlineBytes) {
       const result = await this.#work.runInline(task);
@@ -95,7 +100,10 @@ export class PricingPool {
     return (await this.#threads.run(task, { transferList: [task.body] })) as TaskResult;
   }
 
-  /** Waits until the threads have loaded their code. False when they failed to; they are then tried again by themselves. */
+  /**
+   * Waits until the threads have loaded their code. Returns false when they failed; they are then started again after a
+   * pause.
+   */
   async start(): Promise<boolean> {
     const threads = this.#threads;
     try {
@@ -110,9 +118,9 @@ export class PricingPool {
   }
 
   /**
-   * Replaces the threads by ones with other data, e.g. another configuration. The new ones take over between two calls,
-   * once all of them can work; the old ones finish what they have. Throws what kept the new ones from starting; the old
-   * ones then stay.
+   * Replaces the threads by threads with other work, e.g. another configuration. The new threads take over between two
+   * calls, once all of them are ready; the old ones finish their calls. When a new thread fails to start, this throws
+   * its error and the old threads stay.
    */
   async replace(work: PoolWork): Promise<void> {
     const threads = this.#createThreads(work);
@@ -125,7 +133,7 @@ export class PricingPool {
     const old = this.#threads;
     this.#seen = new Set();
     [this.#threads, this.#work, this.#isReady] = [threads, work, true];
-    // Not awaited: a call that hangs may keep an old thread until the watch ends it.
+    // Not awaited: a hanging call may keep an old thread until the watch terminates it.
     old.close().catch(this.#onFault);
   }
 
@@ -143,7 +151,7 @@ export class PricingPool {
     await this.start();
   }
 
-  /** Resolves once every thread has loaded its code; rejects with what kept one from it. */
+  /** Resolves once every thread has loaded its code; rejects with the error of a thread that failed. */
   async #pingEach(threads: Threads): Promise<void> {
     await Promise.all(Array.from({ length: this.#size.workers }, () => threads.run('ping')));
   }
@@ -154,11 +162,11 @@ export class PricingPool {
       name: 'default',
       minThreads: this.#size.workers,
       maxThreads: this.#size.workers,
-      // Threads never idle out: a first call after a quiet hour must not wait for a thread to start.
+      // Threads never idle out: the first call after a quiet hour must not wait for a thread to start.
       idleTimeout: Number.POSITIVE_INFINITY,
       maxQueue: MAX_QUEUED_TASKS,
       concurrentTasksPerWorker: TASKS_PER_WORKER,
-      // Atomics would park a thread between tasks, and its Redis connection with it.
+      // Waiting with Atomics would block a thread between tasks, and its Redis connection too.
       atomics: 'disabled',
       workerData: { ...work.workerData, pulse: this.#memory },
       recordTiming: false,
@@ -181,7 +189,7 @@ export class PricingPool {
       this.#stuck.add(thread.threadId);
       void thread.terminate();
     }
-    // Fewer threads than asked for means that piscina has given up: one of them failed while it started.
+    // Fewer threads than expected mean that piscina has given up, because one failed while it started.
     if (this.#isReady && alive.size < this.#size.workers) {
       this.#isReady = false;
       const threads = this.#threads;
@@ -189,7 +197,7 @@ export class PricingPool {
     }
   }
 
-  /** Threads that are gone although nobody closed them. Those that a reload replaces are not looked for. */
+  /** Counts the threads that ended unexpectedly. Threads that a reload replaced are not counted. */
   #countLost(alive: ReadonlySet<number>): void {
     for (const threadId of this.#seen) {
       if (!alive.has(threadId)) this.#lost[this.#stuck.delete(threadId) ? 'stuck' : 'ended'] += 1;

@@ -1,6 +1,6 @@
 /**
- * Signs of life that a thread stuck in a loop cannot give: every thread counts up a cell of shared memory, named by its
- * thread id, from a timer of its own.
+ * Signs of life from worker threads. Every thread increments a cell of shared memory from a timer, which a thread stuck
+ * in a loop cannot do. The cell's index is the thread id modulo `CELLS`.
  */
 
 const CELLS = 4096;
@@ -16,7 +16,7 @@ export function createPulseMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(CELLS * Int32Array.BYTES_PER_ELEMENT);
 }
 
-/** In a thread: starts its pulse. */
+/** Starts the pulse of the thread that calls this. */
 export function startPulse(memory: SharedArrayBuffer, threadId: number): void {
   const cells = new Int32Array(memory);
   const cell = threadId % CELLS;
@@ -24,7 +24,7 @@ export function startPulse(memory: SharedArrayBuffer, threadId: number): void {
   setInterval(() => Atomics.add(cells, cell, 1), BEAT_MS).unref();
 }
 
-/** In the process: tells which threads have been silent for too long. */
+/** Finds threads that have been silent for too long; used in the process that owns them. */
 export class PulseWatch {
   readonly #cells: Int32Array;
   readonly #seen = new Map<number, { beat: number; sinceMs: number }>();
@@ -33,7 +33,10 @@ export class PulseWatch {
     this.#cells = new Int32Array(memory);
   }
 
-  /** True when a thread has been silent for too long. Asked regularly for every thread, with one clock's `nowMs`. */
+  /**
+   * True when a thread has been silent for too long. The caller asks regularly for every thread, with `nowMs` of one
+   * clock.
+   */
   isStuck(threadId: number, nowMs: number): boolean {
     const beat = Atomics.load(this.#cells, threadId % CELLS);
     const last = this.#seen.get(threadId);
@@ -42,7 +45,7 @@ export class PulseWatch {
     return false;
   }
 
-  /** Forgets threads that have ended; a cell may get a new owner. */
+  /** Forgets threads that have ended, so that a new thread can use the cell. */
   forgetAllBut(threadIds: ReadonlySet<number>): void {
     for (const threadId of this.#seen.keys()) {
       if (threadIds.has(threadId)) continue;

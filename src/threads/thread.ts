@@ -7,7 +7,7 @@ import { createKeys } from '../store/keys.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
 import type { WorkerData } from './worker-data.ts';
 
-/** What a worker thread keeps for its life, and the function that answers one call. */
+/** Creates a worker thread's environment and store, and the function that answers one call with them. */
 export function createThreadRunner(data: WorkerData): TaskRunner {
   const environment = loadEnvironment(data.environmentText, data.environmentSource);
   const connection = new Connection(data.redis, 'loyalty-worker');
@@ -17,8 +17,8 @@ export function createThreadRunner(data: WorkerData): TaskRunner {
 }
 
 /**
- * Gives a call up at its deadline, so that a Redis that hangs does not fill the thread with waiting calls. What goes on
- * in the background writes nothing more: every commit names the deadline.
+ * Gives up a call at its deadline, so that a hanging Redis does not fill the thread with waiting calls. The call may go
+ * on in the background, but it cannot write: every commit carries the deadline.
  */
 async function withinDeadline<Result>(work: Promise<Result>, deadlineMs: number): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>();

@@ -1,7 +1,10 @@
 import type { RecordingOptions } from '../recording/record.ts';
 import type { RedisAddress } from '../redis/address.ts';
 
-/** What a worker is started with. It reads and compiles the environment's file itself: functions do not cross. */
+/**
+ * A worker thread's start data. The thread reads and compiles the environment's file itself, because compiled functions
+ * cannot be cloned.
+ */
 export interface WorkerData {
   readonly environmentText: string;
   readonly environmentSource: string;
@@ -10,6 +13,6 @@ export interface WorkerData {
   readonly repairDir: string;
   /** Present when answered baskets are recorded. */
   readonly recording?: RecordingOptions;
-  /** Where every thread shows that it is alive (pulse.ts). */
+  /** Shared memory for the threads' signs of life (pulse.ts). */
   readonly pulse: SharedArrayBuffer;
 }
