@@ -3,19 +3,19 @@ import type { MemberToken } from './keys.ts';
 import type { Sale } from './sales.ts';
 import type { Store } from './store.ts';
 
-/** What became of a calculation, as long as it is kept (retention). Money in minor units, instants in ms of Redis' clock. */
+/** The history of a calculation, kept for the retention. Money in minor units, instants in ms of Redis' clock. */
 export interface CalculationRecord {
   readonly calculationId: string;
-  /** `unknown`: a sale event or a successor came, the calculation itself never did. */
+  /** `unknown`: a sale event or a successor came, but the calculation was never committed. */
   readonly state: 'open' | 'superseded' | 'sold' | 'expired' | 'unknown';
   readonly member: MemberToken | undefined;
   readonly venueId: string | undefined;
-  /** What was answered: applied, unchanged or member_not_found. */
+  /** The status of the answer: applied, unchanged or member_not_found. */
   readonly answered: string | undefined;
   readonly answeredAtMs: number | undefined;
-  /** When its hold ends or ended. */
+  /** The instant at which its hold ends or ended. */
   readonly deadlineMs: number | undefined;
-  /** What the guest was to pay by the answer. */
+  /** The amount due by the answer. */
   readonly total: number | undefined;
   /** `usageKey=units/limit`, separated by blanks. */
   readonly uses: string;
@@ -24,7 +24,7 @@ export interface CalculationRecord {
   readonly soldAtMs: number | undefined;
   readonly isLate: boolean;
   readonly overRedeemed: number;
-  /** Sale events refused because they told another outcome than the first. */
+  /** Sale events refused because their outcome differed from the first. */
   readonly conflicts: number;
 }
 
@@ -45,7 +45,7 @@ const FIELDS = [
   'fp',
 ] as const;
 
-/** Reads a calculation; undefined when its ID was never seen, or longer ago than the retention. */
+/** Reads a calculation. Undefined when its ID was never seen, or was seen longer ago than the retention. */
 export async function readCalculation(store: Store, calculationId: string): Promise<CalculationRecord | undefined> {
   const entry = await readIndexEntry(store, calculationId);
   if (!entry) return undefined;

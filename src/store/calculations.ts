@@ -12,7 +12,7 @@ export interface Use {
   readonly limit: number;
 }
 
-/** All that a commit writes. */
+/** The content of a commit. */
 export interface Commit {
   readonly calculationId: string;
   readonly member: MemberToken;
@@ -27,19 +27,19 @@ export interface Commit {
   readonly uses: readonly Use[];
   readonly supersedes: Supersession | undefined;
   readonly tombstone: Tombstone | undefined;
-  /** Instant of Redis' clock after which nothing is written. */
+  /** Instant of Redis' clock after which the commit is refused. */
   readonly deadlineMs: number;
 }
 
 export interface Supersession {
   readonly calculationId: string;
-  /** The member of the superseded calculation as its index entry names it; undefined when that is not known. */
+  /** The member of the superseded calculation by its index entry; undefined when unknown. */
   readonly member: MemberToken | undefined;
 }
 
 /**
- * What a commit is to release of an older calculation with this index entry: nothing when it was sold, and be it before it
- * came itself.
+ * The older calculation that a commit must release. Undefined if that calculation is already sold, even if its sale
+ * event arrived first.
  */
 export function findSupersession(calculationId: string, entry: IndexEntry | undefined): Supersession | undefined {
   return entry && isSold(entry) ? undefined : { calculationId, member: entry?.member };
@@ -57,9 +57,9 @@ export type CommitOutcome =
   | { readonly outcome: 'shortage'; readonly left: ReadonlyMap<string, number> };
 
 /**
- * Commits an answer: stores it, holds its limited benefits and releases what it supersedes, in one script in the member's
- * slot. A superseded calculation elsewhere is released in a second step, which the stored calculation remembers until it
- * is done, so that a retry completes it.
+ * Commits an answer in one script in the member's slot: stores it, holds its limited benefits and releases the
+ * calculation that it supersedes. A superseded calculation in another slot is released in a second step. The stored
+ * calculation records that step until it is done, so that a retry completes it.
  */
 export async function commitCalculation(store: Store, commit: Commit): Promise<CommitOutcome> {
   const { keys, periods } = store;
@@ -137,8 +137,8 @@ export type StoredAnswer =
   | { readonly outcome: 'none' };
 
 /**
- * Looks for the stored answer of a calculation whose index entry leads to a member. `fingerprint` is called only when
- * there is one. A release that an earlier process left undone is completed first.
+ * Reads the stored answer of a calculation of the member in its index entry. `fingerprint` is called only when an
+ * answer exists. A release that an earlier process left undone is completed first.
  */
 export async function findStoredAnswer(
   store: Store,
@@ -163,8 +163,8 @@ export async function findStoredAnswer(
 }
 
 /**
- * Releases a superseded calculation of another member, or buries one never seen; then forgets that it was due. Returns
- * the number of holds released.
+ * Releases a superseded calculation of another member, or leaves a tombstone for one that was never seen; then clears
+ * the pending mark. Returns the number of holds released.
  */
 async function completeRelease(
   store: Store,

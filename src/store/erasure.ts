@@ -3,7 +3,7 @@ import type { MemberToken } from './keys.ts';
 import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
 
-/** What an erasure found. */
+/** The result of an erasure. */
 export interface Erased {
   /** True when the member was stored. */
   readonly member: boolean;
@@ -12,11 +12,11 @@ export interface Erased {
 }
 
 /**
- * Erases all keys of a member: the member first, so that calls from then on do not find it, then what it has used and
- * holds, then its calculations and answers, each with the index entry that leads to it. They are found by looking through
- * all keys, in steps that hold Redis up for a quarter of a millisecond each: an erasure is rare and may take seconds, while a
- * list of a member's calculations would cost every call two commands. Every command stays in one slot, and each is
- * harmless the second time, so an erasure that was cut short is finished by another. Throws `StoreUnavailable`.
+ * Erases all keys of a member: first the member, so that later calls do not find it, then its consumption and holds,
+ * then its calculations and answers, each with its index entry. The calculations are found by a scan of all keys, in
+ * steps that block Redis for a quarter of a millisecond each. An erasure is rare and may take seconds, while a list of
+ * each member's calculations would cost every call two commands. Every command stays in one slot and may be repeated,
+ * so running an interrupted erasure again completes it. Throws `StoreUnavailable`.
  */
 export async function eraseMember(store: Store, member: MemberToken): Promise<Erased> {
   const { keys, connection } = store;
@@ -34,7 +34,7 @@ export async function eraseMember(store: Store, member: MemberToken): Promise<Er
   return { member: stored > 0, calculations: erased.size };
 }
 
-/** The index entry goes first, for without it nothing leads to the rest any more. */
+/** The index entry is removed first, so that no call finds the calculation any more. */
 async function eraseCalculation(store: Store, member: MemberToken, calculationId: string): Promise<void> {
   const { keys, connection } = store;
   await runScript(connection, 'erase-index', [keys.index(calculationId)], [member]);

@@ -1,14 +1,17 @@
 import { eventStream } from './keys.ts';
 import type { Store } from './store.ts';
 
-/** An entry of the event stream (format: docs/operations.md). Every value is text; consumers join on `calculationId` and see each at least once. */
+/**
+ * An entry of the event stream (format: docs/operations.md). Every value is text. Consumers join on `calculationId` and
+ * receive each event at least once.
+ */
 export interface SettledEvent {
   readonly calculationId: string;
   readonly result: 'recorded' | 'unknown_calculation' | 'conflict' | 'expired';
   readonly status: string;
   readonly transactionId: string;
   readonly failureReason: string;
-  /** What the calculation had answered: applied, unchanged or member_not_found. */
+  /** The status of the calculation's answer: applied, unchanged or member_not_found. */
   readonly answered?: string;
   readonly venueId?: string;
   /** Limited benefits consumed: `usageKey=units/limit`, separated by blanks. */

@@ -2,10 +2,10 @@ import { StoreUnavailable } from '../redis/failure.ts';
 import { type Swept, sweepExpired } from './expiry.ts';
 import type { Store } from './store.ts';
 
-/** A pass a second; a backlog is worked off without a pause in between. */
+/** One pass a second; while more calculations are due, passes follow without a pause. */
 const INTERVAL_MS = 1000;
 
-/** Runs the sweep for as long as the process lives. `onExpired` is told what ended in a pass. */
+/** Runs the sweep until it is stopped. `onExpired` is called after a pass that ended calculations. */
 export class ExpirySweeper {
   readonly #store: () => Store;
   readonly #onExpired: (swept: Swept) => void;
@@ -36,7 +36,7 @@ export class ExpirySweeper {
       isMoreDue = swept.isMoreDue;
       if (swept.expired > 0) this.#onExpired(swept);
     } catch (error) {
-      // Without Redis there is nothing to sweep; the next pass finds what this one left.
+      // The sweep is impossible without Redis; the next pass finds the calculations that this one left.
       if (!(error instanceof StoreUnavailable)) this.#onFault(error as Error);
     }
     if (this.#timer !== undefined) this.#schedule(isMoreDue ? 0 : INTERVAL_MS);

@@ -7,25 +7,25 @@ import type { Store } from './store.ts';
 
 /**
  * Accounting of calculations that end unsold (interface, section 3: 30 minutes). Each is noted when its ID is claimed,
- * and looked at again when its hold time is over. Nothing rests on this: holds end by time, whether it runs or not. Any
- * number of processes may run it, and one that dies leaves its work to the next.
+ * and examined when its hold time is over. Holds end by time even when this does not run. Any number of processes may
+ * run it; when one dies, the others take over its work.
  */
 
-/** Calculations looked at in one pass over one list: a pass is short, whatever piled up. */
+/** Calculations examined in one pass over one list, so that a pass is short even with a large backlog. */
 const BATCH = 200;
 
-/** Calculations that ended unsold in a pass, and how many of them had held a limited benefit until then. */
+/** Calculations that ended unsold in a pass, and how many of them had still held a limited benefit. */
 export interface Swept {
   readonly expired: number;
   readonly holds: number;
 }
 
-/** Calculations noted in this turn of the event loop, per store, and the one command that will note them all. */
+/** Calculations noted in this turn of the event loop, per store, and the result of the write that notes them. */
 const turns = new WeakMap<Store, { readonly ids: string[]; readonly done: Promise<void> }>();
 
 /**
- * Notes a calculation that is about to be committed. Sent with the claim, so that no committed one is missed. Calls of one
- * turn of the event loop share a command per list.
+ * Notes a calculation that is about to be committed. The note is sent with the claim, so that it exists before any
+ * commit. Calls of one turn of the event loop share a command per list.
  */
 export function noteDue(store: Store, calculationId: string): Promise<void> {
   const turn = turns.get(store);
@@ -56,8 +56,9 @@ async function writeDue(store: Store, ids: readonly string[]): Promise<void> {
 }
 
 /**
- * Looks at what is due, at most a batch per list, and appends an `expired` event for each calculation that ended unsold.
- * Returns how many did, how many of them had a hold, and whether more is due. Throws `StoreUnavailable`; what was done until then stays done.
+ * Examines the due calculations, at most a batch per list, and appends an `expired` event for each one that ended
+ * unsold. Returns how many did, how many of them had a hold, and whether more are due. Throws `StoreUnavailable`;
+ * completed expiries remain.
  */
 export async function sweepExpired(store: Store): Promise<Swept & { readonly isMoreDue: boolean }> {
   const lists = Array.from({ length: EVENT_STREAMS }, (_, list) => list);
@@ -77,7 +78,7 @@ async function sweepList(store: Store, list: number): Promise<Swept & { looked: 
   return { expired: ended.length, holds: ended.filter(({ hadHold }) => hadHold).length, looked: due.length };
 }
 
-/** Resolves with undefined when the calculation did not end unsold now. */
+/** Resolves with undefined unless the calculation ended unsold now. */
 async function expireOne(
   store: Store,
   key: string,
@@ -95,7 +96,7 @@ async function expireOne(
   )) as ScriptReply[];
   const outcome = replyText(reply[0]);
   if (outcome === 'not_due') {
-    // The clocks differ, or the hold time was raised: it is looked at again when Redis says so.
+    // The clocks differ, or the hold time was raised: it is examined again at the instant that Redis gives.
     await connection.run((client) => client.zadd(key, 'XX', Date.now() + Number(reply[1]), calculationId));
     return undefined;
   }

@@ -6,19 +6,19 @@ import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
 
 /**
- * The index leads from a calculation ID, all that a sale event or a supersession knows, to the member in whose slot the
- * calculation lives. It is written before the commit and proves nothing by itself: only the member's slot says whether
- * the calculation was committed.
+ * The index leads from a calculation ID to the member in whose slot the calculation lives; a sale event or a
+ * supersession knows the ID alone. The entry is written before the commit and therefore proves no commit: only the
+ * member's slot does.
  */
 export interface IndexEntry {
   /** Undefined in a tombstone. */
   readonly member: MemberToken | undefined;
   readonly tombstone: Tombstone | undefined;
-  /** The entry as stored: what a replacement must name. */
+  /** The entry as stored. A replacement must name it. */
   readonly text: string;
 }
 
-/** What came before the calculation itself, so that the calculation holds nothing when it comes. */
+/** The event that arrived before the calculation itself. A calculation that finds one takes no hold. */
 export type Tombstone =
   | { readonly kind: 'sale'; readonly outcome: string }
   | { readonly kind: 'superseded'; readonly by: string };
@@ -27,7 +27,7 @@ export type ClaimOutcome =
   | { readonly outcome: 'claimed'; readonly tombstone: Tombstone | undefined }
   | { readonly outcome: 'conflict' };
 
-/** How long a challenger waits before it looks again whether the present claim was committed. */
+/** How often a call checks whether the present claim of another member was committed. */
 const CLAIM_POLL_MS = 10;
 
 /** Reads an entry; undefined when the calculation ID was never seen. */
@@ -37,9 +37,9 @@ export async function readIndexEntry(store: Store, calculationId: string): Promi
 }
 
 /**
- * Claims a calculation ID for a member. When another member has it, the claim waits until that one is committed
- * (`conflict`) or its call's deadline has passed without a commit, and then takes over. `remainingMs()` is what is left
- * of the call. Throws `StoreUnavailable` when the call's time ran out first.
+ * Claims a calculation ID for a member. When another member has the ID, this waits until that member's answer is
+ * committed (`conflict`) or its call's deadline has passed without a commit, and then takes over. `remainingMs()` is
+ * the time left of the call. Throws `StoreUnavailable` when that time runs out first.
  */
 export async function claimIndexEntry(
   store: Store,
@@ -68,14 +68,17 @@ export async function claimIndexEntry(
   throw new StoreUnavailable('another call holds this calculation ID');
 }
 
-/** A sale event outranks a successor: it is remembered by its outcome, and either leaves the calculation nothing to hold. */
+/**
+ * Picks the tombstone to keep. A sale event outranks a successor, because its outcome must be kept; after either one
+ * the calculation takes no hold.
+ */
 function weightier(one: Tombstone | undefined, other: Tombstone | undefined): Tombstone | undefined {
   return other?.kind === 'sale' ? other : (one ?? other);
 }
 
 /**
- * Leaves a tombstone for a calculation never seen. Returns the entry that was there instead, if one was. Past `deadlineMs`,
- * an instant of the clock of the entry's own slot, nothing is written and it throws `StoreUnavailable`.
+ * Leaves a tombstone for a calculation that was never seen. Returns the present entry if there is one. `deadlineMs` is
+ * an instant of the clock of the entry's slot; past it, this writes nothing and throws `StoreUnavailable`.
  */
 export async function buryIndexEntry(
   store: Store,
@@ -88,8 +91,8 @@ export async function buryIndexEntry(
 }
 
 /**
- * Tells of a tombstone in a member's slot to whoever takes the ID over from that member. False when another one has the ID
- * by now: the tombstone has to be left there too.
+ * Copies a tombstone from a member's slot into the index entry, for a member that may take the ID over. Returns false
+ * when another member has the ID by now: the tombstone must be left in that member's slot too.
  */
 export async function markClaim(
   store: Store,
@@ -136,10 +139,11 @@ interface Commitment {
   readonly tombstone: Tombstone | undefined;
 }
 
-/** What the slot of the member that has the ID says of it. */
+/** Reads the state of a calculation in the slot of the member that has the ID. */
 async function readCommitment(store: Store, calculationId: string, member: MemberToken): Promise<Commitment> {
   const { keys, connection } = store;
-  // In this order: a sale event that comes between the two is either seen here or sees itself that the answer has gone.
+  // The order matters: a sale event between the two reads is either seen here, or itself sees that the answer has
+  // expired.
   const [answers, fields] = await Promise.all([
     connection.run((client) => client.exists(keys.answer(member, calculationId))),
     connection.run((client) => client.hmget(keys.calculation(member, calculationId), 'fp', 'sale', 'supersededBy')),
@@ -156,7 +160,7 @@ async function readCommitment(store: Store, calculationId: string, member: Membe
   };
 }
 
-/** An entry of its text. Throws when it is not of its form. */
+/** Parses an entry. Throws when the text is malformed. */
 export function parseIndexEntry(text: string): IndexEntry {
   const match = /^(\S+) \S+ \d+ (.*)$/s.exec(text);
   if (!match) throw new Error('An index entry is not of its form.');

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The one builder of Redis key names. What stands in `{…}` is the hash tag: everything of one member shares a slot, so a
- * commit stays one script on a cluster; a calculation's index entry and each event stream have slots of their own.
+ * The one builder of Redis key names. The text in `{…}` is the hash tag: all keys of one member share a slot, so that a
+ * commit stays one script on a cluster. A calculation's index entry and each event stream have slots of their own.
  */
 export interface Keys {
   rate(): string;
   index(calculationId: string): string;
   member(member: MemberToken): string;
-  /** A pattern that every member's key matches, and no other key. */
+  /** A pattern that matches the members' keys alone. */
   everyMember(): string;
   use(member: MemberToken): string;
   hold(member: MemberToken): string;
@@ -16,19 +16,22 @@ export interface Keys {
   answer(member: MemberToken, calculationId: string): string;
   events(stream: number): string;
   due(list: number): string;
-  /** Never there: asked for when it matters only whether a write would be taken. */
+  /** A key that never exists, used to test whether a write would be accepted. */
   probe(): string;
 }
 
-/** Programme and loyalty ID, encoded: see `memberToken`. */
+/** Programme and loyalty ID, hashed by `memberToken`. */
 export type MemberToken = string & { readonly brand: 'MemberToken' };
 
-/** Streams of settled calculations; several, so that a cluster spreads them. */
+/** Number of streams of settled calculations; several, so that a cluster spreads them. */
 export const EVENT_STREAMS = 4;
 
 const TOKEN_CHARACTERS = 22;
 
-/** Key names of one environment. The calculation ID is a checked UUID and the token is ours, so nothing needs escaping. */
+/**
+ * Creates the key names of one environment. The calculation ID is a validated UUID and the token is base64url, so no
+ * escaping is needed.
+ */
 export function createKeys(environment: string): Keys {
   const prefix = `loyalty:${environment}`;
   return {
@@ -47,16 +50,16 @@ export function createKeys(environment: string): Keys {
 }
 
 /**
- * Names a member in keys: 132 bits of SHA-256 over programme and loyalty ID as UTF-16, base64url. The ID is opaque, up
- * to 64 characters of anything; hashed, it can neither break a key nor lengthen one, lone surrogates stay distinct (as
- * UTF-8 they would all become U+FFFD), and a key listing shows no loyalty ID.
+ * Names a member in keys: 132 bits of SHA-256 over programme and loyalty ID as UTF-16, base64url. The ID is opaque text
+ * of up to 64 characters. Its hash has a fixed length and safe characters, keeps lone surrogates distinct (as UTF-8
+ * they would all become U+FFFD), and hides the loyalty ID in a key listing.
  */
 export function memberToken(programmeId: string, loyaltyId: string): MemberToken {
   const digest = createHash('sha256').update(`${programmeId}\u0000${loyaltyId}`, 'utf16le').digest('base64url');
   return digest.slice(0, TOKEN_CHARACTERS) as MemberToken;
 }
 
-/** The event stream that a calculation is appended to. */
+/** The event stream and due list of a calculation. */
 export function eventStream(calculationId: string): number {
   return Number.parseInt(calculationId.slice(-2), 16) % EVENT_STREAMS;
 }

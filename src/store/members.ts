@@ -13,13 +13,13 @@ export interface StoredMember {
   readonly grants: readonly string[];
 }
 
-/** A member, what is consumed and what is held, as of one instant of Redis' clock. */
+/** A member with its consumption and holds, as of one instant of Redis' clock. */
 export interface MemberSnapshot {
   /** Redis' clock at that instant, milliseconds. */
   readonly nowMs: number;
   /** Undefined when Redis does not know the member. */
   readonly member: StoredMember | undefined;
-  /** Units consumed per usage key; under the key and `!over`, those of them past the limit. */
+  /** Units consumed per usage key. The key with `!over` appended counts the units past the limit. */
   readonly consumed: ReadonlyMap<string, number>;
   readonly holds: readonly Hold[];
 }
@@ -31,7 +31,7 @@ export interface Hold {
   readonly units: ReadonlyMap<string, number>;
 }
 
-/** Reads a member; `withUses` only when the programme has limited benefits, for it costs two more reads. */
+/** Reads a member. `withUses` costs two more reads, and is needed only when the programme has limited benefits. */
 export async function readMember(
   store: Store,
   member: { readonly token: MemberToken; readonly programmeId: string; readonly loyaltyId: string },
@@ -49,7 +49,7 @@ export async function readMember(
   };
 }
 
-/** Units consumed under a usage key, and how many of them past the limit. */
+/** Units consumed under a usage key, and how many of them are past the limit. */
 export function unitsConsumed(
   { consumed }: MemberSnapshot,
   usageKey: string,
@@ -57,7 +57,7 @@ export function unitsConsumed(
   return { consumed: consumed.get(usageKey) ?? 0, overRedeemed: consumed.get(`${usageKey}!over`) ?? 0 };
 }
 
-/** Units that live holds of other calculations have under a usage key. */
+/** Units held under a usage key by live holds of other calculations. */
 export function unitsHeld(
   { holds, nowMs }: MemberSnapshot,
   usageKey: string,
@@ -82,7 +82,7 @@ export function unitsLeft(
   return Math.max(0, limit - consumed - unitsHeld(snapshot, usageKey, exceptCalculationIds));
 }
 
-/** Writes members, replacing what was stored of each. Safe to repeat. Returns how many of them that changed. */
+/** Writes members, replacing each stored member as a whole. Safe to repeat. Returns how many members changed. */
 export async function writeMembers(store: Store, members: readonly StoredMember[]): Promise<number> {
   const changes = await Promise.all(members.map((member) => writeMember(store, member)));
   return changes.reduce((sum, change) => sum + change, 0);
@@ -92,7 +92,7 @@ async function writeMember(store: Store, member: StoredMember): Promise<number> 
   const key = store.keys.member(memberToken(member.programmeId, member.loyaltyId));
   const fields = {
     programmeId: member.programmeId,
-    // As JSON text, because an opaque ID may hold a lone surrogate, which UTF-8 cannot.
+    // Stored as JSON text, because an opaque ID may hold a lone surrogate, which UTF-8 cannot encode.
     loyaltyId: JSON.stringify(member.loyaltyId),
     status: member.status,
     grants: member.grants.join(','),
@@ -102,7 +102,7 @@ async function writeMember(store: Store, member: StoredMember): Promise<number> 
   return (await runScript(store.connection, 'write-member', [key], Object.entries(fields).flat())) as number;
 }
 
-/** A member of its hash's fields; undefined when there are none. */
+/** Parses a member from its hash's fields; undefined when there are none. */
 export function parseMember(
   { programmeId, loyaltyId }: { readonly programmeId: string; readonly loyaltyId: string },
   fields: ReadonlyMap<string, string>,

@@ -1,7 +1,10 @@
 import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
 
-/** Requests per second sustained and at once, per environment, across all processes (interface, section 8). */
+/**
+ * The rate limit per environment across all processes, in requests per second and in requests at once (interface,
+ * section 8).
+ */
 export interface RateLimit {
   readonly sustained: number;
   readonly burst: number;
@@ -11,16 +14,16 @@ export type CallKind = 'basket' | 'sale';
 
 export interface TokenOutcome {
   readonly isAllowed: boolean;
-  /** When a token is there again, whole seconds, at least 1; 0 when the call is allowed. */
+  /** Whole seconds until a token is available, at least 1; 0 when the call is allowed. */
   readonly retryAfterSeconds: number;
-  /** Redis' clock when it judged, milliseconds. */
+  /** Redis' clock at the decision, milliseconds. */
   readonly redisNowMs: number;
 }
 
-/** A backlog of sale events may drain the bucket only to this part of it, so it never costs a checkout its basket call. */
+/** The part of the bucket that sale events may drain, so that a backlog of them leaves tokens for basket calls. */
 const SALE_SHARE = 0.5;
 
-/** Calls of one turn of the event loop that want a token, and the one command that will ask for all of them. */
+/** Calls of one turn of the event loop that want a token, and the reply of the one command for all of them. */
 interface Turn {
   wanted: number;
   readonly reply: Promise<[granted: number, waitUs: number, redisNowMs: number]>;

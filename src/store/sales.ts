@@ -6,7 +6,7 @@ import { runScript } from './scripts.ts';
 import { type CallDeadline, slotDeadline } from './slot-clock.ts';
 import type { Store } from './store.ts';
 
-/** A sale event on its way into the store. */
+/** A sale event to be settled. */
 export interface Sale {
   readonly calculationId: string;
   readonly status: string;
@@ -19,16 +19,16 @@ export type SettleOutcome =
       readonly outcome: 'recorded';
       readonly isLate: boolean;
       readonly overRedeemed: number;
-      /** What became of the calculation's live hold; undefined when it had none any more. */
+      /** What happened to the calculation's live hold; undefined when it had none. */
       readonly hold: 'consumed' | 'released' | undefined;
     }
   | { readonly outcome: 'duplicate' | 'unknown_calculation' | 'conflict' | 'too_late' };
 
 /**
- * Settles a calculation: the first event decides, the same outcome again is a duplicate, another one is a conflict. Each
- * settled event is appended to the stream at least once before this returns; the calculation remembers until then that
- * it is due. `entry` is the calculation's index entry as the front end has read it; past the deadline nothing is written.
- * Throws `StoreUnavailable`.
+ * Settles a calculation: the first event decides, an equal outcome later is a duplicate, a different one is a conflict.
+ * Each settled event is appended to the stream at least once before this returns; until then the calculation is marked
+ * as having an event due. `entry` is the calculation's index entry as read by the front end. Past the deadline the sale
+ * is not written. Throws `StoreUnavailable`.
  */
 export async function settleSale(
   store: Store,
@@ -40,7 +40,8 @@ export async function settleSale(
   const tombstone = { kind: 'sale', outcome: outcomeText(sale) } as const;
   const present = entry ?? (await bury(store, calculationId, tombstone, deadline));
   if (present === undefined) return recordUnknown(store, sale);
-  // The first outcome stands from its tombstone on, also while a late basket has claimed the ID and not committed yet.
+  // The first outcome stands as soon as its tombstone is written, even while a late basket has claimed the ID without a
+  // commit.
   if (present.tombstone?.kind === 'sale' && present.tombstone.outcome !== tombstone.outcome) {
     await countConflict(store, calculationId);
     return { outcome: 'conflict' };
@@ -50,7 +51,8 @@ export async function settleSale(
 
   const settled = await bookSale(store, sale, member, deadline);
   if (settled.outcome === 'conflict' || settled.outcome === 'too_late') return settled;
-  // An ID without an answer may be taken over by another member, who must find that it is sold, or be told.
+  // Another member may take over an ID without an answer, and must learn that it is sold: from the index entry, or from
+  // us.
   const isTold = !settled.isClaimable || (await markClaim(store, calculationId, member, tombstone));
   const next = isTold ? undefined : await settleSale(store, sale, await readIndexEntry(store, calculationId), deadline);
   if (settled.outcome === 'unknown') return next ?? recordUnknown(store, sale);
@@ -71,7 +73,7 @@ async function bury(
   return buryIndexEntry(store, calculationId, tombstone, deadlineMs);
 }
 
-/** What the calculation's own slot says of the event. */
+/** The result of the settle script in the calculation's slot. */
 type Booking =
   | { readonly outcome: 'conflict' }
   | { readonly outcome: 'too_late' }
@@ -86,7 +88,7 @@ interface Booked {
   readonly answered: string;
   readonly venueId: string;
   readonly isEventDue: boolean;
-  /** The ID may be claimed anew: the answer has run out. */
+  /** True when the answer has expired, so that the ID may be claimed anew. */
   readonly isClaimable: boolean;
 }
 
@@ -116,7 +118,7 @@ async function bookSale(store: Store, sale: Sale, member: MemberToken, deadline:
   };
 }
 
-/** Appends the event of a booked sale, and then forgets that it was due. */
+/** Appends the event of a booked sale, and then clears the mark that it is due. */
 async function tellSettled(store: Store, sale: Sale, member: MemberToken, booked: Booked): Promise<void> {
   await appendEvent(store, {
     ...eventFields(sale, 'recorded'),
@@ -134,13 +136,18 @@ function consumes({ status }: Sale): boolean {
   return status === 'applied';
 }
 
-/** Appended again when the event is sent again: without a calculation nothing remembers whether it was. */
+/**
+ * Appends the event of an unknown calculation. A repeated event is appended again, because no stored calculation
+ * records that it was published.
+ */
 async function recordUnknown(store: Store, sale: Sale): Promise<SettleOutcome> {
   await appendEvent(store, eventFields(sale, 'unknown_calculation'));
   return { outcome: 'unknown_calculation' };
 }
 
-/** A mark for reconciliation: somebody reports two outcomes of a calculation that was never seen. */
+/**
+ * Appends a conflict for reconciliation: two different outcomes were reported for a calculation that was never seen.
+ */
 async function countConflict(store: Store, calculationId: string): Promise<void> {
   await appendEvent(store, { calculationId, result: 'conflict', status: '', transactionId: '', failureReason: '' });
 }
@@ -155,7 +162,7 @@ function eventFields(sale: Sale, result: SettledEvent['result']): SettledEvent {
   };
 }
 
-/** The fields that make two events the same outcome, as one text without ambiguity. */
+/** The fields that define an outcome, as one unambiguous text. */
 function outcomeText({ status, transactionId, failureReason }: Sale): string {
   return JSON.stringify([status, transactionId ?? null, failureReason ?? null]);
 }

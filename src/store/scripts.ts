@@ -3,7 +3,7 @@ import { callScript, loadScripts, type ScriptReply } from '../redis/scripts.ts';
 
 const scripts = loadScripts(new URL('./scripts/', import.meta.url));
 
-/** Runs a script of `scripts/` by its name. Throws `StoreUnavailable`, or the error reply of a bug. */
+/** Runs a script of `scripts/` by its name. Throws `StoreUnavailable`, or an error reply that only a bug explains. */
 export function runScript(
   connection: Connection,
   name: string,

@@ -2,18 +2,18 @@ import { StoreUnavailable } from '../redis/failure.ts';
 import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
 
-/** When a call ends, after which nothing of it may be written. */
+/** The deadline of a call, after which none of its writes are accepted. */
 export interface CallDeadline {
-  /** What is left of the call. */
+  /** The time left of the call. */
   readonly remainingMs: () => number;
-  /** The end as an instant of the clock of the node that took the call's token. */
+  /** The deadline by the clock of the node that took the call's token. */
   readonly redisMs: number;
 }
 
 /**
- * The end of a call as an instant of the clock that will judge it: that of the node on which the key's slot lives. The nodes
- * of a cluster have clocks of their own, so theirs is asked; a single server is the one that took the token. Throws
- * `StoreUnavailable` when the call's time has run out meanwhile.
+ * The deadline of a call by the clock that will judge it, that of the node with the key's slot. The nodes of a cluster
+ * have clocks of their own, so that node is asked for its time; a single server is the one that took the token. Throws
+ * `StoreUnavailable` when the call's time has run out in the meantime.
  */
 export async function slotDeadline(store: Store, key: string, { remainingMs, redisMs }: CallDeadline): Promise<number> {
   const nowMs = store.connection.isCluster

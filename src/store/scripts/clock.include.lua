@@ -4,7 +4,7 @@ local function now_ms()
   return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 end
 
--- A whole number as text; tostring() would turn large ones into floating point notation.
+-- A whole number as text; tostring() would render large numbers in floating point notation.
 local function integer(number)
   return string.format('%.0f', number)
 end

@@ -34,7 +34,7 @@ if now > tonumber(ARGV[3]) then
   return { 'too_late' }
 end
 
--- An earlier life of this calculation, if there was one: its answer has run out, its record is still there.
+-- The record may be of an earlier commit of this calculation, whose answer has expired.
 local state, earlier, successor = unpack(redis.call('HMGET', KEYS[1], 'state', 'fp', 'supersededBy'))
 local was_sold = state == 'sold' or ARGV[12] ~= ''
 local ended = was_sold or state == 'superseded' or ARGV[13] ~= ''
@@ -61,7 +61,8 @@ drop_holds(KEYS[3], expired)
 local pending = ARGV[11]
 local released = 0
 if superseded ~= '' then
-  -- Another member may have claimed the ID of one that was never committed; it must find the mark in the index.
+  -- Another member may have claimed the ID if the superseded calculation was never committed; that member must find the
+  -- mark in the index.
   pending = is_committed(KEYS[5]) and '' or superseded
   released = supersede(KEYS[5], KEYS[3], superseded, ARGV[1], ARGV[6])
 end
@@ -75,10 +76,11 @@ if pending ~= '' then
   set('release', pending)
 end
 local holds = not ended and ARGV[9] ~= ''
--- Of a calculation that was sold in an earlier life the record stays as the sale found it: this answer is not the one sold.
+-- A calculation that was sold after an earlier commit keeps its record, because this answer is not the one that was
+-- sold.
 if not (state == 'sold' and earlier) then
   if earlier then
-    -- Nothing of an earlier life may be told or booked of this one.
+    -- The earlier commit's record and hold must not count for this one.
     redis.call('DEL', KEYS[1])
     redis.call('HDEL', KEYS[3], ARGV[1])
   end
@@ -91,7 +93,7 @@ if not (state == 'sold' and earlier) then
     set('total', ARGV[15])
   end
   if ARGV[9] ~= '' and not was_sold then
-    -- A superseded calculation takes without holding: should it be sold all the same, that is booked as late.
+    -- A superseded calculation records its uses without a hold; a sale of it would be booked as late.
     set('holds', ARGV[9])
   end
   if holds then

@@ -1,8 +1,9 @@
--- Consumption of a member, the hash `use`: units under the usage key, units past the limit under the key and `!over`. A
--- field ends with its period and the retention. One that is written when its period is over, by a late sale or a till whose
--- clock is wrong, is kept for the retention from then on: its end stands under the key and `!end`, in ms.
+-- Consumption of a member, the hash `use`: units under the usage key, units past the limit under the key with `!over`.
+-- A field is kept until its period and the retention have ended. A late sale, or a till with a wrong clock, may write a
+-- field whose period is over. That field is kept for the retention from the write on, and its end is stored under the
+-- key with `!end`, in ms.
 
--- Books units and says how many are consumed then.
+-- Books units and returns how many are consumed after that.
 local function consume(use_key, usage, units, now, retention_ms)
   local lifetime_ms = redis.call('PTTL', use_key)
   local consumed = redis.call('HINCRBY', use_key, usage, units)
@@ -11,7 +12,7 @@ local function consume(use_key, usage, units, now, retention_ms)
     ends = now + retention_ms
     redis.call('HSET', use_key, usage .. '!end', integer(ends))
   end
-  -- -1: it is kept for good, because of a lifetime or because a version wrote it that knew no ends. -2: it is new.
+  -- -1: the hash is kept without an end, because of a lifetime or because an older version wrote it. -2: it is new.
   if not ends then
     redis.call('PERSIST', use_key)
   elseif lifetime_ms ~= -1 and ends > now + lifetime_ms then
@@ -20,15 +21,15 @@ local function consume(use_key, usage, units, now, retention_ms)
   return consumed
 end
 
--- Looks at a few fields, drawn at random, and removes those that have ended: some for each that the sale has written, so that
--- the hash does not grow, and so few that a member with thousands costs no more than one with ten.
+-- Examines a few random fields and removes those that have ended: several for each field that the sale has written, so
+-- that the hash stays small, and so few that a member with thousands of fields costs no more than one with ten.
 local LOOKED_AT_FOR_EACH = 4
 
 local function drop_ended(use_key, written, now, retention_ms)
   for _, usage in ipairs(redis.call('HRANDFIELD', use_key, LOOKED_AT_FOR_EACH * written)) do
     local ends = usage_end_ms(usage, retention_ms)
     if not ends and not string.find(usage, '!', 1, true) then
-      -- A version that knew no ends may have written a lifetime into a hash that ends.
+      -- An older version, which set no ends, may have written a lifetime into a hash that now has an end.
       redis.call('PERSIST', use_key)
     elseif ends and ends <= now and tonumber(redis.call('HGET', use_key, usage .. '!end') or 0) <= now then
       redis.call('HDEL', use_key, usage, usage .. '!over', usage .. '!end')

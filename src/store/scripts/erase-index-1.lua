@@ -1,5 +1,5 @@
 #!lua
--- Removes an index entry that leads to a member; one that another member has taken over stays.
+-- Removes an index entry of a member. An entry that another member has taken over stays.
 --   KEYS[1]  index
 --   ARGV[1]  member
 -- Returns 1 when it was removed, 0 when not.

@@ -3,10 +3,10 @@
 --   KEYS[1]  calc   KEYS[2]  hold
 --   ARGV[1]  calculationId
 -- Returns one of
---   { 'expired', uses, status, venue }  ended now, or before with its event still to be appended
+--   { 'expired', uses, status, venue }  ended now, or ended before with its event still to be appended
 --   { 'not_due', milliseconds left }    { 'ended' }  sold, superseded, expired before, or never committed
--- The mark of an event still to be appended is a field of its own: a late sale, which may come while the event of the expiry
--- is on its way, has its own mark.
+-- The mark of an event still to be appended is a field of its own: a late sale, which may come before the event of the expiry
+-- is appended, has its own mark.
 --- @include "clock"
 
 local calc = redis.call('HMGET', KEYS[1], 'state', 'deadline', 'holds', 'status', 'venue', 'expiryEvent')

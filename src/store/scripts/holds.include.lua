@@ -5,13 +5,13 @@ local function each_use(text, visit)
   end
 end
 
--- True for a hold, `deadlineMs uses`, that is there and has not ended.
+-- True for a present hold, `deadlineMs uses`, that has not ended.
 local function is_live(hold, now)
   return hold and tonumber(string.match(hold, '^%d+')) > now
 end
 
--- Units held per usage key by live holds of other calculations than `own` and `also`. A hold is `deadlineMs uses`; one
--- past its deadline counts for nothing, and is listed in `expired`.
+-- Units held per usage key by live holds of other calculations than `own` and `also`. A hold is `deadlineMs uses`; a
+-- hold past its deadline is not counted, and is listed in `expired`.
 local function held_by_others(hold_key, now, own, also)
   local held, expired = {}, {}
   local entries = redis.call('HGETALL', hold_key)
@@ -28,7 +28,8 @@ local function held_by_others(hold_key, now, own, also)
   return held, expired
 end
 
--- Takes holds away. Whoever decides on a hold having ended must do so: the clock may be set back, and it would count again.
+-- Removes holds. A script that treats a hold as ended must remove it: the clock may be set back, and the hold would
+-- count again.
 local function drop_holds(hold_key, calculation_ids)
   for first = 1, #calculation_ids, 1000 do
     redis.call('HDEL', hold_key, unpack(calculation_ids, first, math.min(first + 999, #calculation_ids)))

@@ -1,10 +1,10 @@
 #!lua
--- Writes a tombstone into the index entry of a calculation that another member may take over, so that it finds it there.
--- That of a sale event outranks that of a successor, and the first of a kind stays.
+-- Writes a tombstone into the index entry of a calculation, for a member that may take the ID over. A sale event's
+-- tombstone replaces a successor's; otherwise the first one stays.
 --   KEYS[1]  index
---   ARGV[1]  member that the entry leads to   ARGV[2]  tail: the tombstone
+--   ARGV[1]  member of the entry       ARGV[2]  tail: the tombstone
 --   ARGV[3]  retention (ms)
--- Returns 1 when the entry is that member's and has a tombstone now, 0 when it is not that member's.
+-- Returns 1 when the entry is that member's and has a tombstone now, 0 when the entry is another member's or missing.
 local present = redis.call('GET', KEYS[1]) or ''
 local member, claim, tail = string.match(present, '^(%S+) (%S+ %d+) (.*)$')
 if member ~= ARGV[1] then

@@ -8,8 +8,8 @@ local function day_number(year, month, day)
   return era * 146097 + year_of_era * 365 + math.floor(year_of_era / 4) - math.floor(year_of_era / 100) + day_of_year - 719468
 end
 
--- The day number on which the period of a usage key, `benefitId:period`, is over: the day after `2026-11-21`, `2026-W47`
--- (ISO 8601), `2026-11` or `2026`. Nil for `*`, a lifetime, and for a key of another form.
+-- The number of the first day after the period of a usage key, `benefitId:period`, where the period is `2026-11-21`,
+-- `2026-W47` (ISO 8601), `2026-11` or `2026`. Nil for `*`, a lifetime, and for a key of another form.
 local function period_end_day(usage)
   local period = string.match(usage, ':([%d%-W]+)$') or ''
   local year, month, day = string.match(period, '^(%d+)-(%d%d)-(%d%d)$')
@@ -31,11 +31,11 @@ local function period_end_day(usage)
   return year and day_number(tonumber(year) + 1, 1, 1)
 end
 
--- A day begins last at UTC-12: no period is over anywhere later than half a day after it is at Greenwich.
+-- The day begins last at UTC-12, so a period is over everywhere half a day after it is over at Greenwich.
 local HALF_DAY_MS = 43200000
 
--- The instant (ms) until which what is consumed under a usage key has to be known: the end of its period, wherever the
--- venue is, and the retention. Nil: for good.
+-- The instant (ms) until which the consumption under a usage key is kept: the end of its period in every time zone,
+-- plus the retention. Nil means without end.
 local function usage_end_ms(usage, retention_ms)
   local day = period_end_day(usage)
   return day and day * 86400000 + HALF_DAY_MS + retention_ms

@@ -1,9 +1,9 @@
 #!lua
--- Releases a superseded calculation of another member than its successor's. Doing it twice changes nothing more.
+-- Releases a superseded calculation whose member is not its successor's. Safe to repeat.
 --   KEYS[1]  calc   KEYS[2]  hold
 --   ARGV[1]  calculationId             ARGV[2]  calculationId of the successor
 --   ARGV[3]  venueId of the successor  ARGV[4]  retention (ms)
--- Returns { 1 when its hold was released, 0 when it had none or was not the successor's to release; 1 when it is committed }.
+-- Returns { hold was released 0|1, calculation is committed 0|1 }. The hold stays unless the successor may release it.
 --- @include "supersede"
 
 local committed = is_committed(KEYS[1]) and 1 or 0

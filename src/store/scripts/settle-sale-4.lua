@@ -1,16 +1,16 @@
 #!lua
--- Books the outcome of a calculation: consumes or releases what it held.
+-- Books the outcome of a calculation: consumes or releases its hold.
 --   KEYS[1]  calc   KEYS[2]  hold   KEYS[3]  use   KEYS[4]  answer
 --   ARGV[1]  calculationId             ARGV[2]  outcome: the event's own fields as one text
---   ARGV[3]  1 when the sale consumes what was held
---   ARGV[4]  instant of this node's clock (ms) after which nothing is written
+--   ARGV[3]  1 when the sale consumes the held units
+--   ARGV[4]  instant of this node's clock (ms) after which the sale is refused
 --   ARGV[5]  retention (ms)
 -- Returns one of
 --   { 'recorded', late 0|1, over-redeemed units, uses, status, venue, event still to be appended 0|1, claimable 0|1 }
 --   { 'duplicate', the same fields }
 --   { 'conflict' }   { 'too_late' }
---   { 'unknown' }    a tombstone stands: the calculation's commit, should it still come, holds nothing
--- Claimable: without its answer the calculation may be priced anew, for another member too.
+--   { 'unknown' }    a tombstone stands: a later commit of the calculation takes no hold
+-- Claimable: the calculation has no answer, so it may be priced anew, for another member too.
 --- @include "clock"
 --- @include "holds"
 --- @include "periods"
@@ -42,7 +42,7 @@ if not committed then
   return { 'unknown' }
 end
 
--- Whether a hold is still there is what counts: one that a script has taken away, while the clock was ahead, covers nothing.
+-- The hold itself must still exist: a script may have removed it while the clock was ahead, and its units may be taken.
 local covered = state == 'open' and tonumber(deadline) > now
 if covered and holds ~= '' then
   covered = is_live(redis.call('HGET', KEYS[2], ARGV[1]), now)

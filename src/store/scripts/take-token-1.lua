@@ -12,8 +12,8 @@ local latest = now + capacity * interval
 local arrival = math.max(now, tonumber(redis.call('GET', KEYS[1]) or now))
 local lifetime = math.ceil(capacity * interval / 1000) + 1000
 
--- An arrival further ahead than an empty bucket means that the clock was set back. The bucket is taken for empty and
--- stored as such, refused or not: else it would stay empty until the clock has caught up.
+-- An arrival further ahead than that of an empty bucket means that the clock was set back. The bucket then counts as
+-- empty, and is stored so even when calls are refused; otherwise it would stay empty until the clock has caught up.
 local was_ahead = arrival > latest
 if was_ahead then
   arrival = latest

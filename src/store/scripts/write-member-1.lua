@@ -1,6 +1,6 @@
 #!lua
--- Writes a member, replacing all that was stored of it. What is the same already is left alone, so that an import of
--- everybody, every night, costs the append-only file and the replicas only what has changed.
+-- Writes a member, replacing the stored one. An equal member is left untouched, so that a nightly import of all members
+-- costs the append-only file and the replicas only the changes.
 --   KEYS[1]  member
 --   ARGV     field, value, field, value, …
 -- Returns 1 when something changed, 0 when not.
