@@ -1,4 +1,4 @@
-/** Where Redis is, read from one text (`REDIS_URL`). */
+/** The address of Redis, parsed from one text (`REDIS_URL`). */
 export type RedisAddress =
   | { readonly kind: 'socket'; readonly path: string }
   | { readonly kind: 'single'; readonly node: RedisNode; readonly access: RedisAccess }
@@ -15,7 +15,7 @@ export interface RedisNode {
   readonly port: number;
 }
 
-/** How every node is spoken to. */
+/** The credentials and database that are used on every node. */
 export interface RedisAccess {
   readonly username: string | undefined;
   readonly password: string | undefined;
@@ -30,7 +30,7 @@ export const REDIS_URL_FORMS =
 const DEFAULT_PORT = 6379;
 const DEFAULT_SENTINEL_PORT = 26_379;
 
-/** Reads an address. Undefined when the text is of none of the forms above. */
+/** Parses an address. Undefined when the text has none of the forms above. */
 export function parseRedisAddress(text: string): RedisAddress | undefined {
   if (text.startsWith('unix:/')) return { kind: 'socket', path: text.slice('unix:'.length) };
   const scheme = /^(rediss?)(\+sentinel)?:\/\//.exec(text);
@@ -40,7 +40,7 @@ export function parseRedisAddress(text: string): RedisAddress | undefined {
   if (urls.some((url) => url === undefined)) return undefined;
   const known = urls as URL[];
   const nodes = known.map((url) => toNode(url, isSentinel ? DEFAULT_SENTINEL_PORT : DEFAULT_PORT));
-  // Credentials, database and name are those of the node that names them: the first, or for `?name=` the last.
+  // Credentials, database and name come from the first node that gives one.
   const access = toAccess(known, scheme[1] === 'rediss');
   if (access === undefined) return undefined;
   if (isSentinel) {
@@ -51,18 +51,21 @@ export function parseRedisAddress(text: string): RedisAddress | undefined {
   return access.database === 0 ? { kind: 'cluster', nodes, access } : undefined;
 }
 
-/** Items after the first may leave out the scheme. A comma inside a password must be written %2C. */
+/** Items after the first may omit the scheme. A comma inside a password must be written %2C. */
 function splitNodes(text: string, scheme: string): string[] {
   return text.split(',').map((item) => (item.startsWith(scheme) ? item : scheme + item));
 }
 
-/** Read as `redis:` whatever the scheme: of a scheme that it does not know, the URL class keeps every port. */
+/**
+ * Parses every scheme as `redis:`: the URL class keeps the port of a scheme that it does not know, even a default one.
+ */
 function parseUrl(text: string, scheme: string): URL | undefined {
   try {
     const url = new URL(`redis://${text.slice(scheme.length)}`);
-    // An unescaped `#`, `?` or `/` in a password ends the host early: a part of the password would be told as the host.
+    // An unescaped `#`, `?` or `/` in a password ends the host early, and messages would show a part of the password as
+    // the host.
     const isCutShort = url.hash !== '' || `${url.pathname}${url.search}`.includes('@');
-    // Throws on a percent sign that is none of an encoding; told apart here, where it can still be refused.
+    // Throws on a malformed percent encoding here, where the address can still be refused.
     decodeURIComponent(url.username + url.password);
     return url.hostname === '' || isCutShort ? undefined : url;
   } catch {

@@ -1,7 +1,7 @@
 /**
- * Why Redis cannot be used, as words of a bounded set: a label of a metric, a key of the table in docs/operations.md. The
- * sentence beside a word is made here from what the server said, never quoted from it: servers and libraries repeat the
- * arguments of a command in their errors, and a password is one.
+ * The reasons why Redis cannot be used, a bounded set: a label of a metric, a key of the table in docs/operations.md.
+ * The sentence beside a cause is ours. It quotes no server or library, because their errors repeat the arguments of a
+ * command, and a password is one.
  */
 export const REDIS_CAUSES = [
   // No connection.
@@ -11,7 +11,7 @@ export const REDIS_CAUSES = [
   'connect_timeout',
   'no_socket',
   'socket_forbidden',
-  // No common language.
+  // No common protocol.
   'tls_required',
   'tls_not_offered',
   'tls_certificate',
@@ -20,43 +20,43 @@ export const REDIS_CAUSES = [
   'not_redis',
   'closed',
   'no_answer',
-  // Not let in.
+  // Access refused.
   'wrong_password',
   'password_missing',
   'no_permission',
   'wrong_database',
   'protected_mode',
   'too_many_clients',
-  // The wrong server, or none that is in charge.
+  // The wrong server, or no master.
   'wrong_sentinel_name',
   'not_sentinel',
   'not_cluster',
   'cluster_down',
   'master_down',
   'read_only',
-  // A server that cannot do it now.
+  // A server that cannot serve now.
   'loading',
   'busy',
   'out_of_memory',
   'not_writable',
   'too_few_replicas',
-  // Whatever else.
+  // Any other reason.
   'unknown',
 ] as const;
 export type RedisCause = (typeof REDIS_CAUSES)[number];
 
-/** One cause, and a sentence's end about it: where, and what was expected there. It holds no credential. */
+/** One cause and the end of a sentence about it: the place and the expectation. It contains no credential. */
 export interface RedisTrouble {
   readonly cause: RedisCause;
   readonly detail: string;
 }
 
-/** For readiness and the log: `wrong_password: 10.0.0.7:6379 refuses …`, `loading 43 %, about 12 s left`. */
+/** The text for readiness and the log: `wrong_password: 10.0.0.7:6379 refuses …`, `loading 43 %, about 12 s left`. */
 export function describeTrouble({ cause, detail }: RedisTrouble): string {
   return cause === 'loading' ? `${cause} ${detail}` : `${cause}: ${detail}`;
 }
 
-/** What the error codes of a system call mean for a connection that is being made. */
+/** Causes and texts for the system error codes of a failed connection attempt. */
 const DIAL_CAUSES: Readonly<Record<string, readonly [RedisCause, string]>> = {
   ENOTFOUND: ['unknown_host', 'has a host name that nobody knows'],
   EAI_AGAIN: ['unknown_host', 'has a host name that cannot be looked up now'],
@@ -70,13 +70,13 @@ const DIAL_CAUSES: Readonly<Record<string, readonly [RedisCause, string]>> = {
   EPERM: ['socket_forbidden', 'may not be opened by the user of this process'],
 };
 
-/** The trouble of a connection to `where` that failed with this code before it was there. */
+/** The trouble of a connection attempt to `where` that failed with this code. */
 export function troubleOfDialling(where: string, code: string | undefined): RedisTrouble {
   const [cause, means] = DIAL_CAUSES[code ?? ''] ?? ['unknown', `cannot be connected to (${code ?? 'no code'})`];
   return { cause, detail: `${where} ${means}` };
 }
 
-/** Beginnings of error replies; the first that fits counts. */
+/** Prefixes of error replies; the first match counts. */
 const REPLY_CAUSES: readonly (readonly [RegExp, RedisCause, string])[] = [
   [/^WRONGPASS|^ERR invalid password/, 'wrong_password', 'refuses the user name or password of REDIS_URL'],
   [/^NOAUTH/, 'password_missing', 'wants a password, and REDIS_URL has none'],
@@ -97,7 +97,7 @@ const REPLY_CAUSES: readonly (readonly [RegExp, RedisCause, string])[] = [
   [/^NOREPLICAS/, 'too_few_replicas', 'has fewer good replicas than min-replicas-to-write and takes no writes'],
 ];
 
-/** The trouble that an error reply of `where` tells of. Of a reply that is not known only its first word is told. */
+/** The trouble that an error reply of `where` shows. An unknown reply is reduced to its first word. */
 export function troubleOfReply(where: string, reply: string): RedisTrouble {
   const known = REPLY_CAUSES.find(([pattern]) => pattern.test(reply));
   if (known) return { cause: known[1], detail: known[1] === 'loading' ? known[2] : `${where} ${known[2]}` };

@@ -6,14 +6,16 @@ export type RedisClient = Redis | Cluster;
 
 const CONNECT_TIMEOUT_MS = 1000;
 const MAX_RECONNECT_DELAY_MS = 250;
-/** A slot whose master is gone is asked for again this often, until its replica is promoted or the call's time is up. */
+/**
+ * How often a command for a slot without a master is retried, until its replica is promoted or the call's time is up.
+ */
 const CLUSTER_RETRY_MS = 50;
 const CLUSTER_REFRESH_MS = 2000;
 
 /**
- * Opens a client that connects, and reconnects, by itself. Commands are sent at once or refused, never queued for a later
- * connection. A command that a cluster sends again after a redirection or a failover is safe: every script that writes
- * names its call's deadline or does nothing the second time.
+ * Opens a client that connects and reconnects by itself. Commands are sent at once or refused; they are never queued
+ * for a later connection. A cluster client may send a command again after a redirection or a failover. This is safe,
+ * because every writing script carries its call's deadline or may be repeated.
  */
 export function openClient(address: RedisAddress, name: string): RedisClient {
   switch (address.kind) {
@@ -64,11 +66,11 @@ function commonOptions(name: string) {
   } satisfies RedisOptions;
 }
 
-/** For a client of one server; a cluster has strategies of its own. */
+/** Options for a client of one server; a cluster has its own retry strategies. */
 const reconnection = {
   enableOfflineQueue: false,
   retryStrategy: reconnectDelay,
-  // A master that became a replica answers READONLY: its successor is found by connecting anew.
+  // A master that became a replica answers READONLY; a new connection finds its successor.
   reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
 } satisfies RedisOptions;
 
@@ -77,7 +79,7 @@ function accessOptions(access: RedisAccess) {
     db: access.database,
     ...(access.username !== undefined && { username: access.username }),
     ...(access.password !== undefined && { password: access.password }),
-    // Certificates are verified; a private authority is named by NODE_EXTRA_CA_CERTS.
+    // Certificates are verified; NODE_EXTRA_CA_CERTS names a private authority.
     ...(access.isTls && { tls: {} }),
   } satisfies RedisOptions;
 }

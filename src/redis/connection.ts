@@ -7,47 +7,48 @@ import { openClient, type RedisClient } from './client.ts';
 import { StoreUnavailable, toStoreError } from './failure.ts';
 import { TurnPipeline } from './turn-pipeline.ts';
 
-/** How often a server is asked for a sign of life; a worker and a front end each ask for themselves. */
+/** How often each connection pings its servers. */
 const HEARTBEAT_MS = 100;
 /**
- * A server that leaves its heartbeat unanswered for this many beats (300 ms) is taken for hung. Beats are counted, not
- * time: while our own thread is busy the answer lies unread, and that is not the server's silence.
+ * A server that leaves its heartbeat unanswered for this many beats (300 ms) counts as hung. Beats are counted instead
+ * of time: while our own thread is busy, the answer waits unread and the server is not at fault.
  */
 const BREAKER_BEATS = 3;
-/** After this many (2 s) the connection is given up and made anew: its peer may be gone without a word. */
+/** After this many unanswered beats (2 s) the connection is replaced: its peer may have vanished without closing it. */
 const SILENCE_BEATS = 20;
 
-/** The client's socket, which its types do not tell. */
+/** The client's socket, which its types omit. */
 function streamOf(server: Redis): Duplex | null | undefined {
   return (server as unknown as { readonly stream?: Duplex | null }).stream;
 }
 
-/** True for the error of the SELECT with which the client begins a connection. */
+/** True for a failed SELECT, the client's first command on a connection. */
 function isRefusedDatabase(error: unknown): boolean {
   return (error as { readonly command?: { readonly name?: string } }).command?.name === 'select';
 }
 
 /**
- * The connection of one thread to Redis, with a breaker: while no server answers, commands are refused at once instead
- * of at their call's deadline. Emits `ready` whenever Redis is usable again, `down` with the reason when it is not.
+ * The connection of one thread to Redis, with a breaker: while every server is silent, commands are refused at once
+ * instead of at their call's deadline. Emits `ready` whenever Redis is usable again, and `down` with the reason when it
+ * is not.
  */
 export class Connection extends EventEmitter<{ ready: []; down: [reason: string] }> {
   readonly client: RedisClient;
   readonly figures = new RedisFigures();
   readonly turn: TurnPipeline;
   readonly #heartbeat: NodeJS.Timeout;
-  /** Beats since a server was asked for the sign of life that it still owes. */
+  /** Beats since a server's last unanswered ping. */
   readonly #owedBeats = new WeakMap<Redis, number>();
   #unreadyBeats = 0;
   #reason: string | undefined = 'not connected yet';
 
-  /** `gathersTurns: false` writes every command by itself, as the client does. */
+  /** With `gathersTurns: false` every command is written in a system call of its own, as the client does by default. */
   constructor(address: RedisAddress, name: string, { gathersTurns = true } = {}) {
     super();
     this.turn = new TurnPipeline(() => (gathersTurns ? this.servers.map(streamOf) : []));
     this.client = openClient(address, name);
     this.client.on('error', (error) => {
-      // Said by `close` and by every command that fails; without a listener the process would end.
+      // `close` and every failed command report the error; without a listener the process would end.
       if (isRefusedDatabase(error)) this.#giveUp();
     });
     this.client.on('ready', () => {
@@ -64,22 +65,25 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
     return this.#reason === undefined;
   }
 
-  /** Why no command may be sent, for logs and readiness; undefined while all is well. */
+  /** The reason why commands are refused, for logs and readiness; undefined while they are accepted. */
   get unavailableReason(): string | undefined {
     return this.#reason;
   }
 
-  /** True where keys lie on several servers, each with a clock of its own. */
+  /** True for a cluster: keys lie on several servers, each with a clock of its own. */
   get isCluster(): boolean {
     return this.client instanceof Cluster;
   }
 
-  /** Every server that takes writes, for questions about the servers themselves. */
+  /** Every server that takes writes, for commands about the servers themselves. */
   get servers(): Redis[] {
     return this.client instanceof Cluster ? this.client.nodes('master') : [this.client];
   }
 
-  /** Runs a command, refused at once while the breaker is open. Rejects with `StoreUnavailable`, or an error reply that is a bug. */
+  /**
+   * Runs a command; while the breaker is open, it is refused at once. Rejects with `StoreUnavailable`, or with an error
+   * reply that only a bug explains.
+   */
   run<T>(command: (client: RedisClient) => Promise<T>): Promise<T> {
     if (this.#reason !== undefined) {
       this.figures.refused += 1;
@@ -87,7 +91,7 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
     }
     this.turn.hold();
     const startMs = performance.now();
-    // Seven of these make a call: one promise each, and no async function around it.
+    // A call makes seven of these, so each creates one promise and no async function wraps it.
     return command(this.client).then(
       (reply) => {
         this.figures.roundTrips.record(performance.now() - startMs);
@@ -108,7 +112,10 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
     this.client.disconnect();
   }
 
-  /** One server of a cluster that hangs costs its own slots their calls' deadlines; the breaker opens when all of them do. */
+  /**
+   * Pings every server. The breaker opens only when all servers are silent: when one server of a cluster hangs, only
+   * calls on its slots fail, at their deadlines.
+   */
   #beat(): void {
     if (this.client.status !== 'ready') {
       this.#down('connection closed');
@@ -121,7 +128,7 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
     if (servers.length > 0 && servers.every(isSilent)) this.#down('no answer');
   }
 
-  /** A server that takes the connection and then says nothing would be waited for as long as TCP likes. */
+  /** Replaces a connection on which the server is silent from the start; TCP alone would wait for minutes. */
   #endHalfOpen(): void {
     this.#unreadyBeats = this.client.status === 'connect' ? this.#unreadyBeats + 1 : 0;
     if (this.#unreadyBeats < SILENCE_BEATS) return;
@@ -129,7 +136,7 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
     if (!(this.client instanceof Cluster)) this.client.disconnect(true);
   }
 
-  /** The client would go on in database 0, among whatever is kept there. */
+  /** Reconnects after a refused SELECT; the client would otherwise use database 0 and its foreign data. */
   #giveUp(): void {
     if (!(this.client instanceof Cluster)) this.client.disconnect(true);
   }

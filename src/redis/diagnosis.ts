@@ -7,8 +7,8 @@ const TLS_PATIENCE_MS = 1000;
 const NO_ACCESS: RedisAccess = { username: undefined, password: undefined, database: 0, isTls: false };
 
 /**
- * Finds out why the Redis of this address cannot be used, by going through the steps of a connection one by one. Returns
- * undefined when all of them succeed. Never throws; takes a few seconds at most.
+ * Finds out why the Redis of this address cannot be used, by trying the steps of a connection one by one. Returns
+ * undefined when all steps succeed. Never throws; takes a few seconds at most.
  */
 export async function diagnose(address: RedisAddress): Promise<RedisTrouble | undefined> {
   switch (address.kind) {
@@ -33,7 +33,7 @@ function diagnoseServer(place: ServerPlace, access: RedisAccess): Promise<RedisT
   });
 }
 
-/** Sentinels are asked for the master, and the master then for itself; one Sentinel that knows it is enough. */
+/** Asks the Sentinels for the master, and then diagnoses the master; one Sentinel that knows it is enough. */
 async function diagnoseSentinels(
   nodes: readonly RedisNode[],
   name: string,
@@ -58,7 +58,7 @@ async function diagnoseSentinels(
   return troubles.find((trouble) => trouble?.cause === 'wrong_sentinel_name') ?? troubles.find(Boolean);
 }
 
-/** One node that finds the cluster well is enough: the client asks every node that is named. */
+/** Diagnoses every node. One node that reports a working cluster is enough, because the client tries all of them. */
 async function diagnoseCluster(nodes: readonly RedisNode[], access: RedisAccess): Promise<RedisTrouble | undefined> {
   const troubles = await Promise.all(
     nodes.map((node) =>
@@ -79,7 +79,7 @@ async function diagnoseCluster(nodes: readonly RedisNode[], access: RedisAccess)
   return troubles.find((trouble) => trouble?.cause === 'cluster_down') ?? troubles[0];
 }
 
-/** Connects, says who it is, then does `talk`. Returns what went wrong. */
+/** Connects, authenticates, then runs `talk`. Returns the trouble found, if any. */
 async function converse(
   place: ServerPlace,
   access: RedisAccess,
@@ -99,7 +99,7 @@ async function converse(
   }
 }
 
-/** A server that needs no password is used without, as the client does it. */
+/** Sends the password. As in the client, a server without a password accepts us all the same. */
 async function authenticate(dialogue: Dialogue, { username, password }: RedisAccess): Promise<void> {
   if (password === undefined) return;
   const reply = await dialogue.ask('AUTH', ...(username === undefined ? [] : [username]), password);
@@ -115,7 +115,7 @@ async function expectPong(dialogue: Dialogue): Promise<void> {
   throw found.trouble.cause === 'loading' ? new TroubleFound('loading', await describeLoading(dialogue)) : found;
 }
 
-/** How far a server has come with its file: `43 %, about 12 s left`. It may not want to tell. */
+/** The progress of a server that is loading its file: `43 %, about 12 s left`. The server may refuse to tell. */
 async function describeLoading(dialogue: Dialogue): Promise<string> {
   const info = await dialogue.ask('INFO', 'persistence');
   const figureOf = (name: string) => new RegExp(`^${name}:([\\d.]+)`, 'm').exec(String(info))?.[1];
@@ -125,7 +125,7 @@ async function describeLoading(dialogue: Dialogue): Promise<string> {
   return `${Math.floor(Number(percent))} %${left}`;
 }
 
-/** The reply, or `not known` for a command that this server does not have. Throws what else it refuses. */
+/** The reply, or `not known` for a command that this server lacks. Throws any other error reply as trouble. */
 function accepted(dialogue: Dialogue, reply: Reply | ErrorReply): Reply | 'not known' {
   if (!(reply instanceof ErrorReply)) return reply;
   if (/^ERR (unknown command|This instance has cluster support disabled)/i.test(reply.reply)) return 'not known';
@@ -144,8 +144,9 @@ function refusedDatabase(where: string, database: number, reply: string): Troubl
 }
 
 /**
- * A server that speaks TLS closes a plain connection without a word, and a plain one waits for the end of what it takes
- * for a command: only trying the other way tells them from a server that hangs. No credential is sent on this try.
+ * Tries the connection with TLS switched the other way. A TLS server closes a plain connection without an answer, and a
+ * plain server waits for the rest of a supposed command, so the first try cannot tell either from a server that hangs.
+ * This try sends no credential.
  */
 async function findOtherLanguage(
   place: ServerPlace,
@@ -170,7 +171,7 @@ async function findPlain(place: RedisNode): Promise<RedisTrouble | undefined> {
   }
 }
 
-/** Whose certificate it is does not matter here: nothing is told over this connection. */
+/** Tests whether the server speaks TLS. Any certificate is accepted, because this connection carries no data. */
 function findTls(place: RedisNode): Promise<RedisTrouble | undefined> {
   return new Promise((resolve) => {
     const socket = connectTls({ ...place, rejectUnauthorized: false });

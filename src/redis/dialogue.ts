@@ -3,13 +3,13 @@ import { connect as connectTls } from 'node:tls';
 import type { RedisNode } from './address.ts';
 import { type RedisTrouble, troubleOfDialling } from './cause.ts';
 
-/** Where one server listens. */
+/** The place where one server listens. */
 export type ServerPlace = RedisNode | { readonly path: string };
 
-/** What a server answered: a text, or nothing (nil), or a list of texts. */
+/** A server's reply: a text, nil, or a list of replies. */
 export type Reply = string | undefined | readonly Reply[];
 
-/** An error reply; `reply` is the server's text, which may repeat what it was asked. */
+/** An error reply. `reply` is the server's text, which may repeat the command's arguments. */
 export class ErrorReply {
   readonly reply: string;
   constructor(reply: string) {
@@ -17,7 +17,7 @@ export class ErrorReply {
   }
 }
 
-/** A conversation that cannot go on, and why. */
+/** Ends a conversation with the trouble that was found. */
 export class TroubleFound extends Error {
   readonly trouble: RedisTrouble;
   constructor(cause: RedisTrouble['cause'], detail: string) {
@@ -26,12 +26,12 @@ export class TroubleFound extends Error {
   }
 }
 
-/** How long each step may take: connecting, the handshake, one answer. As long as the client's own attempt. */
+/** The time limit of each step: connecting, the handshake, one answer. The client's own attempt has the same limit. */
 const STEP_MS = 1000;
 
 /**
- * A conversation with one server over a connection of its own, step by step, to find out which step fails. The client
- * that calls use tells only that its connection was closed, whatever the reason.
+ * A conversation with one server over a connection of its own, step by step, to find the step that fails. The client
+ * that calls use reports every failure as a closed connection.
  */
 export class Dialogue {
   readonly where: string;
@@ -52,7 +52,7 @@ export class Dialogue {
     });
   }
 
-  /** Connects, with TLS if wanted. Throws `TroubleFound`. */
+  /** Connects, with TLS if `isTls`. Throws `TroubleFound`. */
   static async open(place: ServerPlace, isTls: boolean): Promise<Dialogue> {
     const where = describePlace(place);
     const socket = await dial(place, where);
@@ -60,7 +60,7 @@ export class Dialogue {
     return new Dialogue(where, await shakeHands(socket, place, where));
   }
 
-  /** Sends one command and waits for its reply. Throws `TroubleFound` when none comes that Redis could have sent. */
+  /** Sends one command and waits for its reply. Throws `TroubleFound` unless a valid Redis reply comes in time. */
   async ask(...words: string[]): Promise<Reply | ErrorReply> {
     const sizes = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`);
     this.#socket.write(`*${words.length}\r\n${sizes.join('')}`);
@@ -99,7 +99,7 @@ export class Dialogue {
   }
 }
 
-/** `10.0.0.7:6379`, or the socket's path: all of an address that may be told. */
+/** `10.0.0.7:6379`, or the socket's path: the part of an address that may be shown. */
 export function describePlace(place: ServerPlace): string {
   if ('path' in place) return place.path;
   return place.host.includes(':') ? `[${place.host}]:${place.port}` : `${place.host}:${place.port}`;
@@ -124,14 +124,14 @@ function dial(place: ServerPlace, where: string): Promise<Socket> {
       clearTimeout(timer);
       socket.removeAllListeners();
       socket.on('error', () => {
-        // Noticed by whoever asks something over it.
+        // The next command on the socket notices the error.
       });
       resolve(socket);
     });
   });
 }
 
-/** The certificate is verified as the client does: against the system's authorities and NODE_EXTRA_CA_CERTS. */
+/** Adds TLS. The certificate is verified as in the client, against the system's authorities and NODE_EXTRA_CA_CERTS. */
 function shakeHands(socket: Socket, { host }: RedisNode, where: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const secured = connectTls({ socket, host, ...(isIP(host) === 0 && { servername: host }) });
@@ -151,7 +151,9 @@ function shakeHands(socket: Socket, { host }: RedisNode, where: string): Promise
   });
 }
 
-/** Node's own codes for a certificate that it does not accept have no prefix; those of the handshake have one. */
+/**
+ * Classifies a failed handshake. Node's own codes for a refused certificate have no prefix; OpenSSL's codes have one.
+ */
 function faultOfHandshake(where: string, code: string): TroubleFound {
   if (/CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE/.test(code)) return wantsCertificate(where);
   if (/CERT|SIGNATURE|ISSUER/.test(code) && !code.startsWith('ERR_SSL')) {
@@ -166,11 +168,11 @@ function wantsCertificate(where: string): TroubleFound {
 
 interface Read {
   readonly reply: Reply | ErrorReply;
-  /** Where the next reply begins. */
+  /** The offset of the next reply. */
   readonly end: number;
 }
 
-/** One reply of the Redis protocol (version 2) that begins at `start`; undefined while it is incomplete. */
+/** Parses the reply of the Redis protocol (version 2) that begins at `start`; undefined while it is incomplete. */
 function readReply(text: string, start: number): Read | 'not redis' | undefined {
   if (start >= text.length) return undefined;
   if (!'+-:$*'.includes(text.charAt(start))) return 'not redis';

@@ -1,4 +1,7 @@
-/** Redis could not do it now: the caller is answered 503 and may come again. Anything else that Redis says is our bug. */
+/**
+ * Redis cannot serve the command now. The caller is answered 503 and may retry. Any other error reply of Redis is our
+ * bug.
+ */
 export class StoreUnavailable extends Error {
   constructor(reason: string, options?: ErrorOptions) {
     super(reason, options);
@@ -24,12 +27,12 @@ const TRANSIENT_REPLIES = [
   'UNKILLABLE',
   'WRONGPASS',
   'ERR max number of clients reached',
-  // A script may not do what its user may not: Redis 7.0, and from 7.2 on.
+  // A script that its user may not run: Redis 7.0, and from 7.2 on.
   'ERR The user executing the script',
   'ERR ACL failure in script',
 ];
 
-/** Turns what the Redis client threw into `StoreUnavailable`, or leaves an error reply that only a bug explains. */
+/** Turns an error of the Redis client into `StoreUnavailable`, except for an error reply that only a bug explains. */
 export function toStoreError(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));
   if (error instanceof StoreUnavailable) return error;
@@ -40,7 +43,7 @@ export function toStoreError(error: unknown): Error {
   return error;
 }
 
-/** True for the reply to an `EVALSHA` of a script that this Redis has not seen or has forgotten. */
+/** True for the reply to an `EVALSHA` whose script this Redis does not have. */
 export function isNoScript(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('NOSCRIPT');
 }

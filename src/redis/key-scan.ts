@@ -2,20 +2,20 @@ import type { Redis } from 'ioredis';
 import type { Connection } from './connection.ts';
 import { toStoreError } from './failure.ts';
 
-/** Keys that Redis looks at before it answers: it does nothing else meanwhile, about a quarter of a millisecond. */
+/** Keys that Redis scans per command; each command blocks it for about a quarter of a millisecond. */
 const KEYS_PER_STEP = 250;
 
-/** Some of the keys that were looked for, and how much of everything stored has been looked at. */
+/** Some of the matching keys, and the share of all keys scanned so far. */
 export interface KeyPage {
   readonly server: Redis;
   readonly keys: readonly string[];
-  /** From 0 to 1; an estimate, because keys come and go meanwhile. */
+  /** From 0 to 1; an estimate, because keys are added and removed during the scan. */
   readonly share: number;
 }
 
 /**
- * Every key of a form (`*` stands for anything), one server after the other, in no order. Keys that are written meanwhile
- * may be missing, and one may come twice: that is what SCAN promises. Throws `StoreUnavailable`.
+ * Finds every key of a form (`*` matches any text), one server after the other, in no order. As with SCAN, keys written
+ * during the scan may be missing, and a key may come twice. Throws `StoreUnavailable`.
  */
 export async function* scanKeys(connection: Connection, form: string): AsyncGenerator<KeyPage> {
   const { servers } = connection;
@@ -33,7 +33,7 @@ export async function* scanKeys(connection: Connection, form: string): AsyncGene
   }
 }
 
-/** For commands that are sent to a server past the connection's breaker. */
+/** Converts the errors of commands that are sent to a server past the connection's breaker. */
 export async function orStoreError<T>(reply: Promise<T>): Promise<T> {
   try {
     return await reply;

@@ -12,30 +12,34 @@ import {
 import { countLeases, takeLease, takeLock } from './process-lease.ts';
 
 /**
- * The embedded default: a real Redis server as a child on a unix socket, with an append-only file under `DATA_DIR`.
- * Services of one `DATA_DIR` share it, and the last of them stops it. One that a killed service left behind is taken over;
- * one that died is started again. No process is ever signalled unless its own title names our socket.
+ * The embedded default: a real Redis server as a child process on a unix socket, with an append-only file under
+ * `DATA_DIR`. Services with the same `DATA_DIR` share it, and the last of them stops it. A server that a killed service
+ * left behind is adopted; a server that died is started again. A process is signalled only if its title names our
+ * socket.
  */
 export interface ManagedRedis {
   readonly address: RedisAddress;
   readonly pidFile: string;
-  /** Resolves when the server has read its file, or after a moment: readiness tells how far it is with a large one. */
+  /**
+   * Resolves when the server has loaded its file, or after `LOADING_PATIENCE_MS`; readiness shows the progress of a
+   * large file.
+   */
   untilLoaded(): Promise<void>;
-  /** Gives the server up. The last service that does so stops it, after it has written everything. */
+  /** Releases the server. The last service that does so stops it; a stopping server writes all its data first. */
   stop(): Promise<void>;
 }
 
 const WATCH_MS = 100;
-/** A server that starts takes 10 s at most, one that ends 5 s: whoever holds the lock is done before this. */
+/** How long to wait for the lock. Its holder needs at most 10 s to start a server and 5 s to stop one. */
 const LOCK_PATIENCE_MS = 30_000;
-/** A service that ends must not wait longer: its supervisor kills it. */
+/** How long an ending service waits for the lock; its supervisor would kill it after more. */
 const LAST_PATIENCE_MS = 4000;
 const LOADING_PATIENCE_MS = 1000;
 const POLL_MS = 20;
 
 /**
- * Starts or takes over the server of `dataDir`; resolves as soon as it takes connections, though it may still be loading.
- * Throws with one line that says what is missing or failed. `onNote` is told what happens to the server later.
+ * Starts or adopts the server of `dataDir`. Resolves as soon as it accepts connections, even while it is loading.
+ * Throws with one line that names the problem. `onNote` is called with later events of the server.
  */
 export async function startManagedRedis(
   dataDir: string,
@@ -45,7 +49,7 @@ export async function startManagedRedis(
   const place = choosePlace(dataDir);
   makeFolders(place);
   const binary = findBinary(searchPath);
-  // Under the lock: of two services that start, or that find the server dead, one starts it, and the other takes it over.
+  // The lock decides between two services that start, or that find the server dead: one starts it, the other adopts it.
   const underLock = async <T>(work: () => Promise<T>): Promise<T> => {
     const lock = await takeLock(place.leases, LOCK_PATIENCE_MS);
     if (!lock) throw new Error(`DATA_DIR: another service has been starting or ending in ${dataDir} for too long`);
@@ -63,7 +67,7 @@ export async function startManagedRedis(
   let { child } = first;
   let check: Promise<void> | undefined;
 
-  // A child's end is seen by its exit; a server taken over from another process, by its absence.
+  // The end of a child is seen by its exit, the end of an adopted server by its absence.
   const look = async (): Promise<void> => {
     try {
       if (child ? isRunning(child) : await isThere(place)) return;
@@ -88,7 +92,7 @@ export async function startManagedRedis(
       await check;
       const lock = await takeLock(place.leases, LAST_PATIENCE_MS);
       lease.release();
-      // Without the lock somebody is starting on this server, or stopping it: it is theirs.
+      // Another service has the lock to start or stop the server, so the server is left to it.
       if (!lock) return onNote('the managed Redis is left to another service that is starting or ending');
       try {
         if ((await countLeases(place.leases)) === 0) await stopServer(place);
@@ -99,7 +103,7 @@ export async function startManagedRedis(
   };
 }
 
-/** Where the server of a `dataDir` is, whoever runs it. */
+/** The address of the server of a `dataDir`, even when another process runs it. */
 export function managedAddress(dataDir: string): RedisAddress {
   return { kind: 'socket', path: choosePlace(dataDir).socket };
 }

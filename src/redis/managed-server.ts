@@ -5,21 +5,24 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { isHeld } from './process-lease.ts';
 
-/** One redis-server of a folder: where it is, whether it is there, its start and its end. Callers hold the folder's lock. */
+/** One redis-server of a folder: its place, its presence, its start and its end. Callers hold the folder's lock. */
 export interface Place {
   readonly dir: string;
   readonly socket: string;
-  /** The folder of the sockets by which services tell each other that they use the server. */
+  /** The folder of the sockets that mark a service's use of the server. */
   readonly leases: string;
   readonly pidFile: string;
   readonly logFile: string;
 }
 
-/** A unix socket's path fits into 107 bytes (103 on some systems); longer ones go to the temporary folder. */
+/**
+ * The longest socket path under `DATA_DIR`; a longer one goes to the temporary folder. Systems allow 107 bytes, some
+ * only 103.
+ */
 const MAX_SOCKET_PATH = 100;
-/** The longest name of a socket beside the server's own: see process-lease.ts. */
+/** The longest socket name in the folder: see process-lease.ts. */
 const LEASE_NAME = 'use-01234567';
-/** A server opens its socket before it reads its file: one that has not after this long is stuck. */
+/** How long a server may take to open its socket, which it does before it loads its file; after this it is stuck. */
 const ACCEPT_TIMEOUT_MS = 10_000;
 const STOP_TIMEOUT_MS = 5000;
 const POLL_MS = 20;
@@ -38,7 +41,7 @@ export function choosePlace(dataDir: string): Place {
   };
 }
 
-/** Makes the place's folders. Throws when somebody else's folder stands there, as in a temporary folder it may. */
+/** Makes the place's folders. Throws when another user owns one of them, which is possible in a temporary folder. */
 export function makeFolders(place: Place): void {
   for (const folder of [place.dir, place.leases]) mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (!isOurs(place, place.leases)) throw new Error(`DATA_DIR: ${place.leases} belongs to another user`);
@@ -54,14 +57,14 @@ export function findBinary(searchPath: string): string {
 }
 
 /**
- * Starts the server, and resolves with it as soon as it takes connections; with undefined when one of ours was there
- * already. Whether it has read its file does not matter here: a large one takes minutes.
+ * Starts the server, and resolves with its process as soon as it accepts connections; resolves with undefined when a
+ * server of ours was running already. The server may still be loading its file: a large one takes minutes.
  */
 export async function startOrAdopt(place: Place, binary: string): Promise<ChildProcess | undefined> {
   if (await accepts(place)) return undefined;
-  // A server that writes its pid file at this moment has an empty one.
+  // The pid file is empty at the moment when a server writes it.
   if (!isAlive(place)) await sleep(POLL_MS);
-  // Ours by its title, and nobody can connect: it starts or ends at this moment, or it is stuck.
+  // The process has our title and refuses connections: it is starting, ending or stuck.
   if (
     await waitFor(
       () => accepts(place),
@@ -77,9 +80,11 @@ export async function startOrAdopt(place: Place, binary: string): Promise<ChildP
   const log = openSync(place.logFile, 'a', 0o600);
   const child = spawn(binary, serverArguments(place), { cwd: place.dir, stdio: ['ignore', log, log], detached: true });
   closeSync(log);
-  // Detached: Ctrl-C goes to the service, which stops Redis last. Unreferenced: it does not keep a failed start alive.
+  // Detached: Ctrl-C reaches the service alone, which stops Redis last. Unreferenced: after a failed start the service
+  // can exit.
   child.unref();
-  // The server writes it as well, but later: a kill -9 of this process in between must not hide a server from the next one.
+  // The server writes the pid file later than this. If this process is killed in between, the next one still finds the
+  // server.
   if (child.pid !== undefined) writeFileSync(place.pidFile, `${child.pid}\n`);
   let hasFailed = false;
   child.on('error', () => {
@@ -95,15 +100,15 @@ export function isRunning(child: ChildProcess): boolean {
   return child.exitCode === null && child.signalCode === null;
 }
 
-/** True while the server is there, whoever started it, and however busy it is. */
+/** True while the server runs, even if another process started it or it is too busy to answer. */
 export async function isThere(place: Place): Promise<boolean> {
   return isAlive(place) || (await accepts(place));
 }
 
-/** Ends the server after it has written everything. */
+/** Stops the server, which writes all its data first. */
 export async function stopServer(place: Place): Promise<void> {
   const pid = readPid(place);
-  // Asked of the process, since the pid file is removed a moment before it ends.
+  // The process is checked instead of the pid file, which is removed a moment before the process ends.
   const isStillThere = () => pid !== undefined && isServer(place, pid);
   if (pid === undefined || !isStillThere()) return;
   process.kill(pid, 'SIGTERM');
@@ -113,7 +118,10 @@ export async function stopServer(place: Place): Promise<void> {
   rmSync(place.socket, { force: true });
 }
 
-/** `appendfsync always` makes every answered write survive. Its cost is measured in docs/measurements/service.md. */
+/**
+ * The server's options. With `appendfsync always` every answered write survives, at the cost of a group commit
+ * (measured: see docs/measurements/service.md).
+ */
 function serverArguments(place: Place): string[] {
   return Object.entries({
     port: '0',
@@ -131,12 +139,12 @@ function serverArguments(place: Place): string[] {
   }).flatMap(([name, value]) => [`--${name}`, value]);
 }
 
-/** True when a server takes connections on our socket. A loading one does, and so does one that hangs. */
+/** True when a server accepts connections on our socket, which a loading or hanging server does too. */
 async function accepts(place: Place): Promise<boolean> {
   return isOurs(place, place.socket) && (await isHeld(place.socket));
 }
 
-/** In the temporary folder only what this process' user made is ours: anybody may put something there. */
+/** In the temporary folder, where every user may write, only files of this process' user are ours. */
 function isOurs({ dir, leases }: Place, path: string): boolean {
   if (leases === dir) return true;
   try {
@@ -146,7 +154,7 @@ function isOurs({ dir, leases }: Place, path: string): boolean {
   }
 }
 
-/** True when the pid file names a living process whose title names our socket: a recycled pid is somebody else's. */
+/** True when the pid file names a living process whose title names our socket; another title means a recycled pid. */
 function isAlive(place: Place): boolean {
   const pid = readPid(place);
   return pid !== undefined && isServer(place, pid);
@@ -169,7 +177,7 @@ function readTitle(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
   } catch {
-    // Not Linux, or gone.
+    // The system is not Linux, or the process is gone.
   }
   try {
     return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], {
@@ -181,7 +189,7 @@ function readTitle(pid: number): string {
   }
 }
 
-/** Waits for the condition while `may` holds, at most for the patience. Returns whether it came about. */
+/** Waits for the condition while `may` holds, for at most `patienceMs`. Returns whether the condition was met. */
 async function waitFor(condition: () => Promise<boolean>, patienceMs: number, may: () => boolean): Promise<boolean> {
   const endMs = performance.now() + patienceMs;
   while (may() && performance.now() < endMs) {

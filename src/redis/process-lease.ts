@@ -4,9 +4,9 @@ import { createConnection, createServer } from 'node:net';
 import { join } from 'node:path';
 
 /**
- * Who uses a folder, and whose turn it is to change it, told by sockets that processes listen on. The kernel ends a socket
- * with its process, also after kill -9, and across containers that share the folder: a number in a file would outlive its
- * process, and be somebody else's some day. Names are short, because a socket's path has 107 bytes at most.
+ * Leases and the lock of a folder, represented by sockets that processes listen on. The kernel closes a socket with its
+ * process, even after kill -9 and across containers that share the folder. A pid in a file would outlive its process
+ * and could later name another one. Names are short, because a socket's path has at most 107 bytes.
  */
 export interface Lease {
   readonly path: string;
@@ -14,16 +14,19 @@ export interface Lease {
 }
 
 const POLL_MS = 20;
-/** A socket that is bound and not yet linked is younger than this; older ones were left by a killed process. */
+/** A socket that is bound but not yet linked is younger than this; an older one was left by a killed process. */
 const LEFTOVER_MS = 60_000;
 const [LOCK, OWN, USE] = ['lock-', 'own-', 'use-'];
 
-/** Says that this process uses the folder, until it is released or the process ends. Taken while the lock is held. */
+/**
+ * Marks the folder as used by this process, until the lease is released or the process ends. Call it with the lock
+ * held.
+ */
 export function takeLease(folder: string): Promise<Lease> {
   return listen(join(folder, `${USE}${newName()}`));
 }
 
-/** How many leases of living processes there are, this one's included. To be counted while the lock is held. */
+/** Counts the leases of living processes, this one's included. Call it with the lock held. */
 export async function countLeases(folder: string): Promise<number> {
   const names = readdirSync(folder).filter((name) => name.startsWith(USE));
   const held = await Promise.all(names.map((name) => isHeld(join(folder, name))));
@@ -32,11 +35,12 @@ export async function countLeases(folder: string): Promise<number> {
 }
 
 /**
- * Waits until no other process is at work in the folder. Undefined when that takes longer than the patience.
+ * Waits until no other process holds the folder's lock, and takes it. Undefined when that takes longer than
+ * `patienceMs`.
  *
- * Locks are numbered, and the one with the highest number counts, for as long as its process listens. A dead one is never
- * removed to make room, since between a look and a removal somebody else may have taken it: the next number is taken
- * instead, by a hard link, which only one can make. Whoever finds a higher number than its own after that came too late.
+ * Locks are numbered, and the highest number counts while its process listens. A dead lock is never removed to make
+ * room, because another process may take it between the check and the removal. Instead the next number is taken by a
+ * hard link, which only one process can make. A process that then finds a number higher than its own came too late.
  */
 export async function takeLock(folder: string, patienceMs: number): Promise<Lease | undefined> {
   const endMs = performance.now() + patienceMs;
@@ -68,7 +72,7 @@ export function isHeld(path: string): Promise<boolean> {
       resolve(held);
     };
     socket.once('connect', () => settle(true));
-    // EAGAIN: somebody listens, and the queue is full.
+    // EAGAIN: a process listens, and its queue is full.
     socket.once('error', ({ code }: NodeJS.ErrnoException) => settle(code === 'EAGAIN'));
   });
 }
@@ -101,7 +105,7 @@ function tryLink(from: string, to: string): boolean {
   }
 }
 
-/** What killed processes left. Locks of lower numbers count no more, whoever holds them. */
+/** Removes the files that killed processes left. Locks with lower numbers no longer count, even while they are held. */
 function removeLeftovers(folder: string, lock: number): void {
   for (const name of readdirSync(folder)) {
     const isOldLock = name.startsWith(LOCK) && Number(name.slice(LOCK.length)) < lock;

@@ -4,9 +4,9 @@ import type { Connection } from './connection.ts';
 import { isNoScript } from './failure.ts';
 
 /**
- * Lua scripts in a folder, named `<name>-<number of keys>.lua`; `<name>.include.lua` files hold local functions that
- * a script takes in with a line `--- @include "<name>"`. A script is called by its SHA and sent whole when Redis does
- * not know it: after a restart, a failover or `SCRIPT FLUSH`.
+ * Lua scripts in a folder, named `<name>-<number of keys>.lua`. Files `<name>.include.lua` hold local functions, which
+ * a script includes with a line `--- @include "<name>"`. A script is called by its SHA, and sent as a whole when Redis
+ * lacks it: after a restart, a failover or `SCRIPT FLUSH`.
  */
 export interface Script {
   readonly name: string;
@@ -15,13 +15,13 @@ export interface Script {
   readonly sha: string;
 }
 
-/** What a script answers: integers, bulk strings as Buffers, nil as null, nested. */
+/** A script's reply: integers, bulk strings as Buffers, nil as null, nested lists. */
 export type ScriptReply = null | number | Buffer | ScriptReply[];
 
 const SCRIPT_FILE = /^(.+)-(\d+)\.lua$/;
 const INCLUDE_LINE = /^--- @include "(.+)"$/gm;
 
-/** Calls a script in one round trip. Throws `StoreUnavailable`, or the error reply of a bug. */
+/** Calls a script in one round trip. Throws `StoreUnavailable`, or an error reply that only a bug explains. */
 export function callScript(
   connection: Connection,
   script: Script,
@@ -37,7 +37,7 @@ export function callScript(
   );
 }
 
-/** Reads every script of a folder with its includes put in. Throws when a file's name or an include does not fit. */
+/** Reads every script of a folder and inserts its includes. Throws on a malformed file name or a missing include. */
 export function loadScripts(folder: URL): ReadonlyMap<string, Script> {
   const found = new Map<string, Script>();
   for (const file of readdirSync(folder).filter((name) => !name.endsWith('.include.lua'))) {
@@ -52,13 +52,13 @@ export function loadScripts(folder: URL): ReadonlyMap<string, Script> {
   return found;
 }
 
-/** A bulk string of a reply as text. */
+/** Converts a bulk string of a reply into text. */
 export function replyText(reply: ScriptReply | undefined): string {
   if (!Buffer.isBuffer(reply)) throw new Error('A script answered something else than a string.');
   return reply.toString('utf8');
 }
 
-/** A flat `field, value, field, value` list of a reply as a map of texts. */
+/** Converts a flat `field, value, field, value` list of a reply into a map of texts. */
 export function replyMap(reply: ScriptReply | undefined): Map<string, string> {
   if (!Array.isArray(reply)) throw new Error('A script answered something else than a list.');
   const map = new Map<string, string>();

@@ -1,17 +1,17 @@
 import type { Redis } from 'ioredis';
 import type { Connection } from './connection.ts';
 
-/** The oldest server that has every command in use. */
+/** The oldest major version that has every command in use. */
 const MIN_MAJOR_VERSION = 7;
 
-/** Settings that INFO does not tell. */
+/** Settings that INFO omits. */
 const ASKED = ['appendfsync', 'min-replicas-to-write'] as const;
 
 type Told = ReadonlyMap<string, string>;
 
 /**
- * Looks at every server's settings for what would break a promise of this service. Returns one sentence per finding, with
- * the setting's own name; empty when all is well. Throws `StoreUnavailable`.
+ * Checks every server's settings against the promises of this service. Returns one sentence per finding, with the
+ * setting's own name; empty when all settings are right. Throws `StoreUnavailable`.
  */
 export async function findServerFaults(connection: Connection): Promise<string[]> {
   const isCluster = connection.servers.length > 1;
@@ -41,7 +41,7 @@ function findFaults(info: Told, isCluster: boolean): string[] {
   ].filter((fault) => fault !== false);
 }
 
-/** `asked` is undefined where the server does not tell its settings. */
+/** Checks the settings that CONFIG GET returned; `asked` is undefined when the server refused it. */
 function findAskedFaults(info: Told, asked: Told | undefined): string[] {
   if (!asked) {
     return [
@@ -51,7 +51,7 @@ function findAskedFaults(info: Told, asked: Told | undefined): string[] {
   const sync = asked.get('appendfsync') ?? 'unknown';
   const replicas = Number(info.get('connected_slaves') ?? 0);
   return [
-    // A server without the file is told of already.
+    // A missing append-only file is reported already.
     hasFile(info) &&
       sync !== 'always' &&
       `appendfsync is ${sync}: ${whatMayBeLost(sync)} when Redis or its machine ends; set it to always`,
@@ -73,7 +73,10 @@ function hasFile(info: Told): boolean {
   return info.get('aof_enabled') === '1';
 }
 
-/** Managed services forbid CONFIG or do not have it; any refusal of the server means that the settings stay unknown. */
+/**
+ * Reads the settings in `ASKED`. Managed services forbid CONFIG or lack it, so any error reply means that the settings
+ * stay unknown.
+ */
 async function askForSettings(server: Redis): Promise<Told | undefined> {
   try {
     const replies = await Promise.all(ASKED.map((name) => server.config('GET', name) as Promise<string[]>));

@@ -1,21 +1,21 @@
 import type { Writable } from 'node:stream';
 
 /**
- * Gathers what is written in one turn of the event loop. The Redis client writes every command to the socket by itself, a
- * system call each; held back until the turn ends, the commands of all calls of that turn leave in one (measured:
- * docs/measurements/service.md).
+ * Gathers the writes of one turn of the event loop. The Redis client writes every command to the socket by itself, a
+ * system call each. Held back until the turn ends, the commands of all calls of that turn leave in one system call
+ * (measured: docs/measurements/service.md).
  */
 export class TurnPipeline {
   readonly #streams: () => readonly (Writable | null | undefined)[];
   readonly #lastWork: (() => void)[] = [];
   #isHolding = false;
 
-  /** `streams` is asked once a turn: a client that reconnects has another socket. */
+  /** `streams` is called once a turn, because a client that reconnects has another socket. */
   constructor(streams: () => readonly (Writable | null | undefined)[]) {
     this.#streams = streams;
   }
 
-  /** What is written from now on leaves when the turn ends. */
+  /** Holds back all writes until the turn ends. */
   hold(): void {
     if (this.#isHolding) return;
     this.#isHolding = true;
@@ -28,7 +28,7 @@ export class TurnPipeline {
     });
   }
 
-  /** Calls `work`, which must not throw, when the turn ends; what it writes leaves with the rest of the turn. */
+  /** Calls `work`, which must not throw, at the end of the turn; its writes leave with the rest of the turn. */
   beforeEnd(work: () => void): void {
     this.hold();
     this.#lastWork.push(work);

@@ -5,20 +5,22 @@ import type { Connection } from './connection.ts';
 import { diagnose } from './diagnosis.ts';
 import { describePlace } from './dialogue.ts';
 
-/** While all is well. The question that is asked then costs Redis one command. */
+/** How often a working Redis is checked; each check costs it one command. */
 const CALM_MS = 1000;
 const TROUBLED_MS = 250;
-/** A large file takes minutes to load: the log says this often how far it is. */
+/** How often the log shows the progress of a load; a large file takes minutes. */
 const PROGRESS_MS = 5000;
-/** A connection that is being made anew is no trouble yet; after this many looks that find no reason there is one. */
+/**
+ * A reconnection takes a moment. After this many diagnoses without a reason the state is reported as unknown trouble.
+ */
 const LOOKS_WITHOUT_REASON = 8;
 
-/** Writes nothing, since the key is never there, and is refused whenever a write would be. */
+/** Writes nothing, because the key never exists, but is refused whenever a write would be. */
 const WRITE_NOTHING = "return redis.call('SET', KEYS[1], '', 'XX')";
 
 /**
- * Knows why Redis cannot be used, for readiness, metrics and the log: while the connection is down it goes through the
- * steps of connecting by itself, while it is up it asks whether a script could write. Calls never wait for it.
+ * Finds the reason why Redis cannot be used, for readiness, metrics and the log. While the connection is down, it tries
+ * the steps of a connection by itself; while it is up, it tests whether a script could write. Calls never wait for it.
  */
 export class RedisWatch {
   readonly #connection: Connection;
@@ -26,20 +28,20 @@ export class RedisWatch {
   readonly #probeKey: string;
   readonly #log: Logger;
   #trouble: RedisTrouble | undefined;
-  /** The trouble that the log was told of last. */
+  /** The trouble that was logged last. */
   #told: { readonly trouble: RedisTrouble; readonly wasReached: boolean } | undefined;
   #toldAtMs = 0;
   #looksWithoutReason = 0;
-  /** Raised whenever the connection comes or goes: what an earlier look finds is out of date. */
+  /** Incremented whenever the connection comes or goes, which makes the result of an earlier check obsolete. */
   #generation = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `probeKey` names a key that never exists, where the credentials must allow a write. */
+  /** `probeKey` names a key that never exists and that the credentials may write. */
   constructor(connection: Connection, address: RedisAddress, probeKey: string, log: Logger) {
     [this.#connection, this.#address, this.#probeKey, this.#log] = [connection, address, probeKey, log];
     connection.on('ready', () => this.#startOver(0));
     connection.on('down', () => this.#startOver(0));
-    // A Redis that is well has answered long before this.
+    // A working Redis has answered long before this.
     this.#startOver(TROUBLED_MS);
   }
 
@@ -48,7 +50,7 @@ export class RedisWatch {
     return this.#trouble;
   }
 
-  /** Why a call would be answered 503, in words; undefined while none would. */
+  /** The reason why calls are answered 503, in words; undefined while they are served. */
   get reason(): string | undefined {
     return this.#trouble ? describeTrouble(this.#trouble) : this.#connection.unavailableReason;
   }
@@ -86,7 +88,7 @@ export class RedisWatch {
       return undefined;
     } catch (error) {
       const { name, message } = error as Error;
-      // Anything but a reply means that the connection has ended, which it tells by itself.
+      // Any error but a reply means that the connection has ended, which the connection itself reports.
       return name === 'ReplyError' ? troubleOfReply(describeAddress(this.#address), message) : undefined;
     }
   }
@@ -118,7 +120,7 @@ export class RedisWatch {
   }
 }
 
-/** All of an address that may be told: never its user or password. */
+/** The part of an address that may be shown, without user and password. */
 function describeAddress(address: RedisAddress): string {
   switch (address.kind) {
     case 'socket':
