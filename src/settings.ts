@@ -9,42 +9,42 @@ import { quote, SettingsError } from './settings/settings-error.ts';
 import { checkTlsFiles, type TlsFiles } from './settings/tls.ts';
 import { checkTokens, readBearerTokens, readOpsTokens } from './settings/tokens.ts';
 
-/** The process' own settings, from its environment variables. The only file that reads `process.env`. */
+/** The process' settings, from its environment variables. The only file that reads `process.env`. */
 export interface Settings {
   readonly host: string;
   readonly port: number;
   readonly opsHost: string;
   readonly opsPort: number;
-  /** Names under which the operations listener answers, beside its own, localhost and every IP address. */
+  /** Host names that the operations listener accepts, beside its own, localhost and every IP address. */
   readonly opsAllowedHosts: readonly string[];
   readonly opsTokens: readonly OpsToken[];
-  /** Undefined: the service runs a Redis of its own under `dataDir`. */
+  /** Undefined when the service runs a Redis of its own under `dataDir`. */
   readonly redis: RedisAddress | undefined;
   readonly environmentFile: string;
   readonly secrets: readonly Uint8Array[];
-  /** A file of secrets beside or instead of the variable; unlike it, read again on reload. */
+  /** A file of secrets, beside or instead of `LOYALTY_SECRETS`; a reload reads it again. */
   readonly secretsFile: string | undefined;
   readonly bearerTokens: readonly string[];
   readonly tls: TlsFiles | undefined;
   /** Service processes that share the port. */
   readonly processes: number;
-  /** True in a process that a supervisor has started. */
+  /** True in a process that a supervisor started. */
   readonly isSupervised: boolean;
-  /** Its number among them, from 1. */
+  /** The number of this process among them, from 1. */
   readonly processNumber: number;
   /** The file that this process was started with. */
   readonly entryFile: string;
-  /** The variables as they came, for the processes that a supervisor starts. */
+  /** The unchanged environment variables, for the processes that a supervisor starts. */
   readonly inherited: Readonly<Record<string, string | undefined>>;
   readonly workers: number;
-  /** Bodies up to this many bytes are priced by the front end itself; 0: every one goes to a worker. */
+  /** Bodies up to this many bytes are priced in the front end's own thread; with 0 every body goes to a worker. */
   readonly inlineBytes: number;
   readonly logLevel: LogLevel;
   readonly logDir: string | undefined;
   readonly dataDir: string;
-  /** Where answered baskets are recorded, and the share of them from 0 to 1; undefined: nowhere. */
+  /** The file for recorded baskets and the share of them from 0 to 1; undefined when recording is off. */
   readonly recording: { readonly file: string; readonly sample: number } | undefined;
-  /** Where programs are looked for: the managed Redis' server. */
+  /** The search path for programs: the managed Redis' server. */
   readonly searchPath: string;
 }
 
@@ -55,10 +55,10 @@ const MAX_WORKERS = 256;
 const MAX_PROCESSES = 64;
 const EVERY_HOST = /^(?:0\.0\.0\.0|\[?::\]?)$/;
 
-/** About 40 lines. Larger ones hold the event loop for longer than a hand-over costs (docs/measurements/service.md). */
+/** About 40 lines. Above it, pricing blocks the event loop for longer than a transfer costs (docs/measurements/service.md). */
 const DEFAULT_INLINE_BYTES = 16 * 1024;
 
-/** One basket in a hundred says what a programme costs, and fills no disk. */
+/** One basket in a hundred shows the cost of a programme and fills no disk. */
 const DEFAULT_RECORD_SAMPLE = 0.01;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -109,7 +109,7 @@ function readPort(env: Environment, variable: string, fallback: number): number 
   return port;
 }
 
-/** Named together with what it contradicts: the operating system would only say that the address is in use. */
+/** Refuses equal ports with both names; the operating system would only report that the address is in use. */
 function checkPorts({ host, port, opsHost, opsPort }: Settings): void {
   if (port !== opsPort || port === 0) return;
   const [name, opsName] = [host, opsHost].map((text) => text.toLowerCase().replace(/^localhost$/, '127.0.0.1'));
@@ -141,7 +141,7 @@ function readRedis(env: Environment): RedisAddress | undefined {
   const text = env['REDIS_URL'];
   if (!text) return undefined;
   const address = parseRedisAddress(text);
-  // The value is not quoted: it may hold a password.
+  // The value is not quoted, because it may contain a password.
   if (!address) throw new SettingsError('REDIS_URL', 'something else', REDIS_URL_FORMS);
   return address;
 }
@@ -162,12 +162,12 @@ function readRecording(env: Environment): Settings['recording'] {
   return { file, sample };
 }
 
-/** The folder is made when it is missing: what cannot be written to is found now, not with the first write. */
+/** Makes the folder if it is missing, so that an unwritable one is found now and not with the first write. */
 function readFolder(env: Environment, variable: string, fallback: string): string {
   const path = env[variable] || fallback;
   try {
     makeFolder(resolve(path));
-    // The dot makes a file of that name a fault.
+    // The dot makes a file of that name an error.
     accessSync(`${path}/.`, constants.W_OK);
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? 'an error';
@@ -176,7 +176,7 @@ function readFolder(env: Environment, variable: string, fallback: string): strin
   return path;
 }
 
-/** One by one: made recursively, a folder below /proc keeps Node (22.23) busy for ever. */
+/** Makes folders one by one: for a path below /proc, Node's recursive option loops endlessly (22.23). */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));

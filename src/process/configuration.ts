@@ -3,7 +3,7 @@ import { type Environment, loadEnvironment } from '../programme/environment.ts';
 import type { Settings } from '../settings.ts';
 import { loadSecrets } from './secrets.ts';
 
-/** What a reload replaces, all at once. */
+/** The configuration in force. A reload replaces it as a whole. */
 export interface Configuration {
   readonly environmentText: string;
   readonly environment: Environment;
@@ -11,7 +11,7 @@ export interface Configuration {
   readonly stagingFile: string | undefined;
 }
 
-/** Reads and checks the environment's file and the secrets. Throws with one line that says what to mend. */
+/** Reads and checks the environment's file and the secrets. Throws with one line that names the mistake. */
 export function loadConfiguration(settings: Settings): Configuration {
   const environmentText = readFileSync(settings.environmentFile, 'utf8');
   const environment = loadEnvironment(environmentText, settings.environmentFile);
@@ -19,7 +19,8 @@ export function loadConfiguration(settings: Settings): Configuration {
 }
 
 /**
- * Reads everything again for a reload. The environment's name stands in every Redis key: another one is another service.
+ * Reads the configuration again for a reload. The environment's name is part of every Redis key, so a changed name is
+ * refused: that would be another service.
  */
 export function reloadConfiguration(settings: Settings, name: Environment['name']): Configuration {
   const next = loadConfiguration(settings);

@@ -1,21 +1,24 @@
 import type { Logger } from '../telemetry/log.ts';
 
-/** What is open, in the order it was opened; closed in reverse, whether the start failed or the process is told to stop. */
+/**
+ * The open parts of a process, in the order of their opening. They are closed in reverse order, after a failed start as
+ * well as on a signal.
+ */
 export class Lifetime {
   readonly #closers: (() => unknown)[] = [];
   #isEnding = false;
 
-  /** Adds what must be closed before everything that was added earlier. */
+  /** Adds a part that must be closed before all earlier ones. */
   add(close: () => unknown): void {
     this.#closers.push(close);
   }
 
-  /** SIGTERM and Ctrl-C end the process from now on, even while it is still starting. */
+  /** From now on SIGTERM and Ctrl-C end the process, even while it is still starting. */
   endOnSignals(log: Logger): void {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void this.end(signal, log));
   }
 
-  /** Closes everything and exits with 0. A second call changes nothing. */
+  /** Closes every part and exits with 0. A second call is ignored. */
   async end(reason: string, log: Logger): Promise<void> {
     if (this.#isEnding) return;
     this.#isEnding = true;

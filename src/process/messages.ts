@@ -2,7 +2,7 @@ import type { MetricObject } from 'prom-client';
 import type { ReloadCause, ReloadOutcome } from '../ops/admin/administration.ts';
 import type { RefusalNote } from '../telemetry/recent-refusals.ts';
 
-/** What a service process tells its supervisor. */
+/** Messages from a service process to its supervisor. */
 export type ProcessMessage =
   | { readonly kind: 'listening' }
   | { readonly kind: 'reload'; readonly id: number; readonly outcome: ReloadOutcome }
@@ -10,16 +10,16 @@ export type ProcessMessage =
       readonly kind: 'state';
       readonly checks: Readonly<Record<string, string>>;
       readonly metrics: readonly MetricObject[];
-      /** The last refusals, when there are other ones than were told before. */
+      /** The last refusals, sent only after they have changed. */
       readonly refusals?: readonly RefusalNote[];
     };
 
-/** What a supervisor tells its processes. */
+/** Messages from a supervisor to its processes. */
 export type SupervisorMessage =
-  /** To reload, and to tell under the same number how that went. `cause` is for the log. */
+  /** Asks for a reload; the answer carries the same number. `cause` is for the log. */
   | { readonly kind: 'reload'; readonly id: number; readonly cause: ReloadCause }
-  /** That it has refused the files itself: for the metrics, which are the processes'. */
+  /** Reports that the supervisor itself refused the files, for the processes' metrics. */
   | { readonly kind: 'reload refused' };
 
-/** How often a process tells its state: readiness and metrics are at most this old. */
+/** How often a process sends its state; readiness and metrics are at most this old. */
 export const STATE_INTERVAL_MS = 250;

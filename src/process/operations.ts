@@ -4,8 +4,8 @@ import type { Lifetime } from './lifetime.ts';
 import { type ProcessMessage, STATE_INTERVAL_MS, type SupervisorMessage } from './messages.ts';
 
 /**
- * Opens the operations listener and returns its URL. A supervised process has none of its own: it tells its supervisor,
- * and returns undefined.
+ * Opens the operations listener and returns its URL. A supervised process has none: it reports to its supervisor, and
+ * this returns undefined.
  */
 export async function openOperations(
   settings: Settings,
@@ -35,10 +35,10 @@ export function baseUrlOf(settings: Settings, port: number): string {
   return `${settings.tls ? 'https' : 'http'}://${bracket(settings.host)}:${port}`;
 }
 
-/** Returns what stops it. */
+/** Reports to the supervisor at intervals. Returns the function that stops the reports. */
 function tellSupervisor({ checks, registry, refusals, administration }: OpsSources): () => void {
   const send = (message: ProcessMessage): void => {
-    // A supervisor that is gone is noticed by the channel's end.
+    // The end of the channel shows that the supervisor is gone.
     if (process.connected) process.send?.(message, () => undefined);
   };
   let told: unknown;

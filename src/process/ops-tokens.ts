@@ -4,15 +4,15 @@ import { OPERATOR, readOpsTokens } from '../settings/tokens.ts';
 import type { Settings } from '../settings.ts';
 import { keepGenerated } from './secrets.ts';
 
-/** Who may come in to the administration, and the file with staging's own token when it made one. */
+/** The tokens for the administration, and the file of staging's own token if it generated one. */
 export interface ActiveOpsTokens {
   readonly tokens: readonly OpsToken[];
   readonly file: string | undefined;
 }
 
 /**
- * The tokens of `OPS_TOKEN`. Given none, staging keeps one of its own beside its secret; production makes nothing up, and
- * its administration is closed. Throws `SettingsError` for a file that somebody has spoiled.
+ * The tokens of `OPS_TOKEN`. When there are none, staging generates one and keeps it beside its secret, while
+ * production closes its administration. Throws `SettingsError` for a damaged token file.
  */
 export function loadOpsTokens(settings: Settings, environmentName: 'staging' | 'production'): ActiveOpsTokens {
   if (settings.opsTokens.length > 0 || environmentName === 'production') {

@@ -7,7 +7,7 @@ import { ProcessMetrics } from '../telemetry/process-metrics.ts';
 import { mergeRefusals, type RefusalNote } from '../telemetry/recent-refusals.ts';
 import type { ProcessMessage } from './messages.ts';
 
-/** A process that ends is started again after this long; one that cannot start must not heat the machine. */
+/** An ended process is started again after this pause, so that a process that fails to start does not burn CPU. */
 const RESTART_DELAY_MS = 500;
 const STOP_PATIENCE_MS = 8000;
 const POLL_MS = 20;
@@ -15,13 +15,13 @@ const POLL_MS = 20;
 interface Member {
   readonly child: ChildProcess;
   isListening: boolean;
-  /** Checks that are red, by name; undefined until the process has told its state. */
+  /** Checks that are red, by name; undefined until the process has reported its state. */
   red: Readonly<Record<string, string>> | undefined;
   metrics: readonly MetricObject[];
   refusals: readonly RefusalNote[];
 }
 
-/** The service processes of a supervisor: started, started again when one dies, and what they tell, put together. */
+/** The service processes of a supervisor: starts them, restarts one that dies, and combines their reports. */
 export class ProcessGroup {
   readonly #settings: Settings;
   readonly #variables: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ export class ProcessGroup {
   #refusals: readonly RefusalNote[] = [];
   #isEnding = false;
 
-  /** `variables` stand beside, or in the place of, those that the supervisor was started with. */
+  /** `variables` extend or replace the environment variables of the supervisor. */
   constructor(settings: Settings, variables: Readonly<Record<string, string>>, log: Logger) {
     this.#settings = settings;
     this.#variables = variables;
@@ -44,12 +44,12 @@ export class ProcessGroup {
     return this.#members.map(({ child }) => child);
   }
 
-  /** The last refusals of all processes; the same list as before unless there are others. */
+  /** The last refusals of all processes; a new list whenever they have changed. */
   get refusals(): readonly RefusalNote[] {
     return this.#refusals;
   }
 
-  /** Why the group is not ready; undefined when every process is. */
+  /** The reason why the group is not ready; undefined when every process is ready. */
   get red(): string | undefined {
     const red = this.#members.flatMap(({ red: checks }, index) => {
       if (checks === undefined) return [`${index + 1}: starting`];
@@ -58,12 +58,12 @@ export class ProcessGroup {
     return red.length === 0 ? undefined : red.join('; ');
   }
 
-  /** The metrics of all processes in one. */
+  /** The combined metrics of all processes. */
   mergeMetrics(): Registry {
     return this.#figures.merge(this.#members.map(({ metrics }) => metrics));
   }
 
-  /** Waits until a process listens; one that cannot start has said why by itself. */
+  /** Waits until a process listens. Throws when every process has ended; each has printed its own reason. */
   async untilListening(): Promise<void> {
     while (!this.#members.some(({ isListening }) => isListening)) {
       if (this.#members.every(({ child }) => child.exitCode !== null)) throw new Error('no process could start');

@@ -2,7 +2,7 @@ import type { Settings } from '../settings.ts';
 import { type Logger, openLog } from '../telemetry/log.ts';
 import type { Lifetime } from './lifetime.ts';
 
-/** Opens the log of a process, which its last line closes, and lets signals end the process from now on. */
+/** Opens the log of a process, which is closed after the line `stopped`. From now on signals end the process. */
 export async function openProcessLog(settings: Settings, lifetime: Lifetime): Promise<Logger> {
   const { log, close } = await openLog({ level: settings.logLevel, dir: settings.logDir });
   lifetime.add(() => {

@@ -6,16 +6,16 @@ import type { CallMetrics } from '../telemetry/call-metrics.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Lifetime } from './lifetime.ts';
 
-/** A disk that is full refuses every record; once a minute is enough to know. */
+/** A full disk refuses every record; one log line a minute is enough. */
 const FAULT_LOG_MS = 60_000;
 
-/** Recording, as a process runs it: the options make records wherever baskets are priced, `write` takes them here. */
+/** The recording of a process: `options` go to every thread that prices baskets, `write` takes the records. */
 export interface Recorder {
   readonly options: RecordingOptions;
   readonly write: (record: string) => void;
 }
 
-/** Opens the recording that `RECORD_FILE` asks for; undefined when it does not. */
+/** Opens the recording if `RECORD_FILE` is set, otherwise returns undefined. */
 export async function openRecorder(
   { recording, dataDir, processNumber }: Settings,
   lifetime: Lifetime,

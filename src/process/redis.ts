@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Lifetime } from './lifetime.ts';
 
-/** The service's own Redis; ended with the last service that uses it. */
+/** Opens the service's own Redis, which ends with the last service that uses it. */
 export async function openManagedRedis(settings: Settings, lifetime: Lifetime, log: Logger): Promise<RedisAddress> {
   const onNote = (reason: string) => log.warn({ reason }, 'managed redis');
   const managed = await startManagedRedis(settings.dataDir, settings.searchPath, onNote);
@@ -17,15 +17,17 @@ export async function openManagedRedis(settings: Settings, lifetime: Lifetime, l
   return managed.address;
 }
 
-/** What a Redis is told of when it has come (back), as it is in force then. */
+/** The store and the members in force, read when Redis becomes ready. */
 interface Prepared {
   readonly store: Store;
   readonly members: Parameters<typeof writeMembers>[1];
 }
 
-/** Tells a Redis that came (back) of the members in the configuration file, and the log of what there is to know of it. */
+/**
+ * Whenever Redis becomes ready, writes the members of the configuration file into it and logs faults in its settings.
+ */
 export function prepareRedis(connection: Connection, prepared: () => Prepared, log: Logger): void {
-  /** Settings that the log knows of: a connection that comes and goes would repeat them. */
+  /** Faults logged already, so that a connection that comes and goes does not repeat them. */
   let known: readonly string[] = [];
   connection.on('ready', async () => {
     log.info('redis ready');

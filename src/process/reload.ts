@@ -3,17 +3,19 @@ import type { ReloadCause, ReloadOutcome } from '../ops/admin/administration.ts'
 import type { Settings } from '../settings.ts';
 import type { Logger } from '../telemetry/log.ts';
 
-/** How often the files are looked at. Asked for, not notified of: it works for editors, mounts and network folders alike. */
+/**
+ * How often the files are checked. Polling works for editors, mounts and network folders alike, unlike notifications.
+ */
 const LOOK_INTERVAL_MS = 1000;
-/** A file is read once it has stayed as it is for this long, so that a half-written one is not. */
+/** A file is read after it has been unchanged for this long, so that a half-written file is skipped. */
 const SETTLE_MS = 200;
 
 export interface ReloadWork {
   readonly log: Logger;
   readonly files: readonly string[];
-  /** The files as they were before the configuration in force was read: `lookAt`. */
+  /** The state of the files before the configuration in force was read, from `lookAt`. */
   readonly seen: string;
-  /** Checks everything, then takes it over; throws what keeps the old configuration. */
+  /** Checks the whole configuration, then puts it in force. When it throws, the old one stays. */
   readonly apply: (cause: ReloadCause) => Promise<ReloadOutcome>;
 }
 
@@ -23,8 +25,8 @@ export function reloadFiles({ environmentFile, secretsFile }: Settings): string[
 }
 
 /**
- * What tells one state of some files from another, as one text: where each one really is (a mounted folder changes by a
- * symbolic link alone), which one it is, its size and its times. A file that is not there is a state too.
+ * Describes the state of some files as one text: real path (a mounted folder changes by a symbolic link alone), inode,
+ * size and times. A missing file is a state too.
  */
 export async function lookAt(files: readonly string[]): Promise<string> {
   const states = await Promise.all(
@@ -41,8 +43,8 @@ export async function lookAt(files: readonly string[]): Promise<string> {
 }
 
 /**
- * Reloads, one after the other, whoever asks: a signal, the administration, or a change of the files. Each file state is
- * looked at once, so a file that is refused is refused in one line of the log.
+ * Runs reloads one after the other, whether a signal, the administration or a changed file asks for them. Each state of
+ * the files is tried once, so that a refused file makes a single log line.
  */
 export class Reloader {
   readonly #work: ReloadWork;
@@ -56,7 +58,7 @@ export class Reloader {
     this.#seen = work.seen;
   }
 
-  /** Reloads when everything asked for before is done: what has changed meanwhile is read again. Throws nothing. */
+  /** Reloads after all earlier reloads, reading the files anew. Never throws. */
   run(cause: ReloadCause): Promise<ReloadOutcome> {
     const { log, files, apply } = this.#work;
     const reload = async (): Promise<ReloadOutcome> => {
@@ -76,7 +78,7 @@ export class Reloader {
     return done;
   }
 
-  /** Reloads on SIGHUP, and by itself when a file changes. Returns what stops the watch. */
+  /** Reloads on SIGHUP and when a file changes. Returns the function that stops the watch. */
   watch(): () => void {
     process.on('SIGHUP', () => void this.run('signal'));
     this.#lookLater();

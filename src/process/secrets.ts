@@ -8,14 +8,14 @@ import type { Settings } from '../settings.ts';
 
 export interface ActiveSecrets {
   readonly secrets: readonly Uint8Array[];
-  /** The file that staging keeps its own secret in; undefined when secrets were given. */
+  /** The file of staging's own secret; undefined when secrets were given. */
   readonly stagingFile: string | undefined;
 }
 
 /**
- * Every active secret: of `LOYALTY_SECRETS`, then of `LOYALTY_SECRETS_FILE` (one a line, or separated by commas), read anew
- * on every call. Given none, staging generates one of its own; production never runs on a secret that it made up. Throws
- * `SettingsError`.
+ * Every active secret: those of `LOYALTY_SECRETS`, then those of `LOYALTY_SECRETS_FILE` (one a line, or separated by
+ * commas), which is read on every call. When there are none, staging generates one of its own, while production throws.
+ * Throws `SettingsError`.
  */
 export function loadSecrets(settings: Settings, environmentName: 'staging' | 'production'): ActiveSecrets {
   const secrets = [...settings.secrets, ...readSecretsFile(settings.secretsFile)];
@@ -43,21 +43,18 @@ function loadStagingSecret(dataDir: string): ActiveSecrets {
   return { secrets: readSecrets(keepGenerated(file), file), stagingFile: file };
 }
 
-/**
- * What a file holds that only its owner can read; made of 32 random bytes in hex when it is not there. Throws
- * `SettingsError` when it is empty.
- */
+/** Reads a private file, creating it with 32 random bytes (hex) if missing. Throws `SettingsError` when it is empty. */
 export function keepGenerated(file: string): string {
   if (!existsSync(file)) {
     try {
       writeFileSync(file, `${randomBytes(MIN_SECRET_BYTES).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
     } catch (error) {
-      // Two first starts at once: the other one's is as good.
+      // Two first starts ran at once, and the other process' secret is used.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }
   const text = readFileSync(file, 'utf8').trim();
-  // A start that was cut short while it wrote, or a full disk: with no secret at all every call would be refused.
+  // A killed first start or a full disk leaves an empty file; without any secret every call would be refused.
   if (text === '') throw new SettingsError(file, 'an empty file', 'what was made for it; removed, it is made anew');
   return text;
 }

@@ -35,7 +35,7 @@ import { VERSION } from './version.ts';
 
 const DRAIN_PATIENCE_MS = 4000;
 
-/** What a call is answered from; a reload replaces it as a whole, between two calls. */
+/** The configuration and store that answer calls; a reload replaces them as a whole, between two calls. */
 interface InForce extends Configuration {
   readonly store: Store;
 }
@@ -56,7 +56,7 @@ interface Parts {
   inForce: InForce;
 }
 
-/** One service process: settings → Redis → threads → gateway → operations, and the way down in reverse. */
+/** Runs one service process: settings → Redis → threads → gateway → operations; it is closed in reverse order. */
 export async function runService(settings: Settings, lifetime: Lifetime): Promise<void> {
   const seen = await lookAt(reloadFiles(settings));
   const loaded = loadConfiguration(settings);
@@ -94,7 +94,7 @@ async function openParts(settings: Settings, lifetime: Lifetime, loaded: Configu
   const log = await openProcessLog(settings, lifetime);
   if (settings.isSupervised) process.once('disconnect', () => void lifetime.end('supervisor gone', log));
   process.stdout.on('error', () => {
-    // The banner and nothing else is written here: a full disk must not end the service for it.
+    // Only the banner is written to standard output: a full disk must not end the service.
   });
   const redis = settings.redis ?? (await openManagedRedis(settings, lifetime, log));
   const connection = new Connection(redis, 'loyalty-gateway');
@@ -115,7 +115,7 @@ function compose(configuration: Configuration, connection: Connection): InForce 
   return { ...configuration, store: { connection, keys: createKeys(name), periods } };
 }
 
-/** Tells a Redis that came (back) what it must know, and finds out why one cannot be used. */
+/** Prepares Redis whenever it becomes ready, and finds the reason when it cannot be used. */
 function watchRedis(parts: Parts): RedisWatch {
   const { connection, lifetime, log, redis } = parts;
   const prepared = () => ({ store: parts.inForce.store, members: parts.inForce.environment.members });
@@ -133,7 +133,7 @@ async function startPool(parts: Parts): Promise<PricingPool> {
   return pool;
 }
 
-/** What threads and the front end price with, under a configuration. */
+/** The work of the threads and of the front end under a configuration. */
 function toWork(parts: Parts, { environmentText, environment, store }: InForce): PoolWork {
   const { redis, repairDir, settings } = parts;
   const recording = parts.recorder && { recording: parts.recorder.options };
@@ -168,15 +168,18 @@ function openGateway(parts: Parts, pool: PricingPool): Gateway {
   });
 }
 
-/** Reads configuration and secrets again and puts them in force. Returns the configuration's version; throws what keeps the old one. */
+/**
+ * Reads configuration and secrets again and puts them in force. Returns the configuration's version. When it throws,
+ * the old configuration stays.
+ */
 async function takeOver(parts: Parts, pool: PricingPool): Promise<string> {
   const next = reloadConfiguration(parts.settings, parts.inForce.environment.name);
   const replacement = compose(next, parts.connection);
-  // New threads cost a second of a core: a rotation of secrets alone needs none.
+  // New threads cost a second of a core, and a rotation of secrets alone does not need them.
   if (next.environmentText !== parts.inForce.environmentText) await pool.replace(toWork(parts, replacement));
   parts.inForce = replacement;
   await writeMembers(replacement.store, next.environment.members).catch((error: Error) => {
-    // The new configuration is in force all the same; a Redis that comes back is told of its members.
+    // The new configuration is in force all the same; its members are written when Redis is ready again.
     parts.log.warn({ reason: error.message }, 'members not written');
   });
   return next.environment.version;
@@ -232,7 +235,7 @@ function announce(
   process.stdout.write(startupBanner({ baseUrl, opsUrl, secretFile: inForce.stagingFile, opsTokenFile }));
 }
 
-/** A supervised process is told by its supervisor, which watches the files for all of them. */
+/** Reloads on demand. A supervised process is asked by its supervisor, which watches the files for all processes. */
 function obeyReloads({ lifetime, reloads, settings }: Parts, reloader: Reloader): void {
   if (settings.isSupervised) process.on('SIGHUP', () => void reloader.run('signal'));
   else lifetime.add(reloader.watch());
@@ -241,7 +244,7 @@ function obeyReloads({ lifetime, reloads, settings }: Parts, reloader: Reloader)
   });
 }
 
-/** Returns what stops it. */
+/** Starts the expiry sweep. Returns the function that stops it. */
 function startSweeper(parts: Parts): () => void {
   const { log, metrics } = parts;
   const onExpired = ({ expired, holds }: Swept) => {

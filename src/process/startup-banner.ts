@@ -1,4 +1,4 @@
-/** What a person who has just started staging wants to know. A file is undefined when what it would hold was given. */
+/** The banner for a person who has just started staging. A file is undefined when its secret or token was given. */
 export function startupBanner(facts: {
   readonly baseUrl: string;
   readonly opsUrl: string;

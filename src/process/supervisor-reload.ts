@@ -2,14 +2,15 @@ import type { ChildProcess } from 'node:child_process';
 import type { ReloadCause, ReloadOutcome } from '../ops/admin/administration.ts';
 import type { ProcessMessage, SupervisorMessage } from './messages.ts';
 
-/** A process that does not say how its reload went has not reloaded: new threads on a busy machine take seconds. */
+/** How long a process may take to report its reload; new threads on a busy machine take seconds. */
 const ANSWER_PATIENCE_MS = 30_000;
 
 let lastId = 0;
 
 /**
- * Has every process reload and says what came of it. `configuration` is the version that the supervisor itself has read
- * and checked; a process that read something else, because the file changed meanwhile, is told of like one that refused.
+ * Makes every process reload and returns the combined outcome. `configuration` is the version that the supervisor
+ * itself has read and checked. A process that read another version, because the file changed in the meantime, is
+ * reported like a refusal.
  */
 export async function reloadProcesses(
   children: readonly ChildProcess[],
@@ -25,7 +26,7 @@ export async function reloadProcesses(
   return { outcome: 'incomplete', configuration, reason: faults.join('; ') };
 }
 
-/** Tells every process that its supervisor has refused the files, without having them try for themselves. */
+/** Reports to every process that its supervisor refused the files, so that none tries them. */
 export function tellRefusal(children: readonly ChildProcess[]): void {
   for (const child of children) {
     if (child.connected) child.send({ kind: 'reload refused' } satisfies SupervisorMessage, () => undefined);
@@ -38,7 +39,7 @@ function describeFault(outcome: ReloadOutcome | string, configuration: string): 
   return outcome.configuration === configuration ? undefined : `read version ${outcome.configuration}`;
 }
 
-/** How the process says its reload went, or in words why it says nothing. */
+/** Asks one process to reload. Resolves with its outcome, or with the reason in words why there is none. */
 function reloadProcess(child: ChildProcess, cause: ReloadCause): Promise<ReloadOutcome | string> {
   lastId += 1;
   const id = lastId;

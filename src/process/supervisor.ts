@@ -18,8 +18,8 @@ import { startupBanner } from './startup-banner.ts';
 import { reloadProcesses, tellRefusal } from './supervisor-reload.ts';
 
 /**
- * Several service processes that share one port (the kernel spreads connections over them), one managed Redis and one
- * operations listener. A process that dies is started again; ready means that all of them are.
+ * Runs several service processes that share one port (the kernel spreads connections over them), one managed Redis and
+ * one operations listener. A process that dies is started again; the service is ready when all processes are.
  */
 export async function supervise(settings: Settings, lifetime: Lifetime): Promise<void> {
   const seen = await lookAt(reloadFiles(settings));
@@ -59,8 +59,8 @@ interface Administered {
 }
 
 /**
- * The administration of all processes together: the supervisor has a connection and a reading of the configuration of its
- * own. A reload is checked here first, so that a bad file disturbs no process.
+ * The administration of all processes: the supervisor has its own connection and its own reading of the configuration.
+ * It checks a reload first, so that a bad file reaches no process.
  */
 function administer(settings: Settings, lifetime: Lifetime, administered: Administered): Administration {
   const { log, connection, tokens, seen, group } = administered;
@@ -75,7 +75,8 @@ function administer(settings: Settings, lifetime: Lifetime, administered: Admini
       throw error;
     }
     const outcome = await reloadProcesses(group.children, next.environment.version, cause);
-    // Not before: whoever asks here what is in force must not be told of what no process has yet.
+    // Assigned after the processes have reloaded, so that the supervisor never shows a configuration that none of them
+    // has.
     current = next;
     return outcome;
   };
@@ -94,8 +95,9 @@ function administer(settings: Settings, lifetime: Lifetime, administered: Admini
 }
 
 /**
- * Settles the port. Sharing one is asked for by option, so that nobody would notice a stranger on it: it is tried
- * exclusively first. Any free one (0) is chosen here, because the library shares none that it chose itself.
+ * Settles the port. The processes listen with port sharing, which would hide a foreign process on it, so the port is
+ * first tried exclusively. A free port (0) is chosen here, because the library cannot share a port that it chose
+ * itself.
  */
 async function settlePort({ host, port }: Settings): Promise<number> {
   const probe = createServer();

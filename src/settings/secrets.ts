@@ -3,8 +3,8 @@ import { decodeSecret } from '../contract/secret.ts';
 import { SettingsError } from './settings-error.ts';
 
 /**
- * Decodes a comma-separated list of secrets, each hex or base64 (interface, section 5). Never quotes a secret.
- * Returns an empty list when the variable is unset.
+ * Decodes a comma-separated list of secrets, each hex or base64 (interface, section 5). Its errors never quote a
+ * secret. Returns an empty list when the variable is unset.
  */
 export function readSecrets(text: string | undefined, variable = 'LOYALTY_SECRETS'): Uint8Array[] {
   if (!text) return [];

@@ -1,4 +1,4 @@
-/** A setting that cannot be used. The message is one line that names the variable, what was found and what is allowed. */
+/** An unusable setting. The message is one line that names the variable, the value found and the values allowed. */
 export class SettingsError extends Error {
   constructor(variable: string, found: string, allowed: string) {
     super(`${variable}: found ${found}, allowed: ${allowed}`);

@@ -16,7 +16,7 @@ export function checkTlsFiles(tls: TlsFiles): void {
   }
 }
 
-/** The library that serves TLS does not say which of its files it could not use. */
+/** Parses one file by itself, because the library that serves TLS does not name the file that it could not use. */
 function checkPem(variable: string, path: string, allowed: string, parse: (pem: Buffer) => unknown): void {
   try {
     parse(readFileSync(path));

@@ -1,7 +1,7 @@
 import type { OpsToken } from '../ops/admin/administration.ts';
 import { SettingsError } from './settings-error.ts';
 
-/** Whoever comes with a token that has no name. */
+/** The name for a token without one. */
 export const OPERATOR = 'operator';
 
 const MIN_BEARER_CHARACTERS = 32;
@@ -24,8 +24,8 @@ export function readBearerTokens(text: string | undefined): string[] {
 }
 
 /**
- * Reads `name:token,name:token`; a token without a name is the operator's. Several tokens may share a name, for a change
- * of tokens without a gap. Never quotes a token.
+ * Reads `name:token,name:token`; a token without a name is the operator's. Several tokens may share a name, so that a
+ * token can be changed without a gap. Errors never quote a token.
  */
 export function readOpsTokens(text: string | undefined, variable = 'OPS_TOKEN'): OpsToken[] {
   if (!text) return [];
@@ -40,7 +40,9 @@ export function readOpsTokens(text: string | undefined, variable = 'OPS_TOKEN'):
   });
 }
 
-/** No token may open two doors: neither a caller's the administration, nor one person's the name of another in the log. */
+/**
+ * Refuses a token with two meanings: a caller's token in the administration, or one token under two names in the log.
+ */
 export function checkTokens(opsTokens: readonly OpsToken[], bearerTokens: readonly string[]): void {
   for (const [index, { name, token }] of opsTokens.entries()) {
     if (bearerTokens.includes(token)) {
