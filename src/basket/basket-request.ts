@@ -6,9 +6,9 @@ import { findReferenceFault } from './references.ts';
 import { findBasketRequestFault } from './schema.ts';
 
 /**
- * Reads a body as a basket request: JSON, more than 200 lines (422, before any fault inside a line), schema, references,
- * and the key of the header equal to the body's `calculationId`; a dry run has no key to compare. The arithmetic is judged
- * later, after the venue.
+ * Reads a body as a basket request. Checks JSON, then the number of lines (more than 200: 422, before any fault inside
+ * a line), the schema, the references, and that the header's key equals the body's `calculationId`. A dry run passes no
+ * key. The arithmetic is checked later, after the venue.
  */
 export function readBasketRequest(body: Uint8Array, calculationId: string | undefined): Parsed<BasketRequest> {
   const parsed = parseJson(body);
@@ -33,12 +33,12 @@ function countLines(value: unknown): number {
   return Array.isArray(value.lines) ? value.lines.length : 0;
 }
 
-/** The header is not signed, so a key that differs from the body is refused: it could answer for another calculation. */
+/** The header is unsigned, so a key that differs from the body is refused: it could answer for another calculation. */
 export function keyMismatch(): RefusalDetails {
   return { field: '/calculationId', expected: 'the Idempotency-Key', received: 'another ID' };
 }
 
-/** 400 with the place of the fault. */
+/** Refuses with 400 and the place of the fault. */
 export function invalid(details: RefusalDetails): Parsed<never> {
   const message = `${details.field || 'The body'}: expected ${details.expected}, received ${details.received}.`;
   return { ok: false, refusal: refuse('invalid_request', { message, details }) };

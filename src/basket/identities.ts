@@ -7,17 +7,17 @@ import { percentOf, toHundredths } from '../money/round.ts';
 import { findIdFault } from './references.ts';
 
 /**
- * The arithmetic of a basket (interface, section 2): every identity of a basket, as it came and as we answer it. Sums are
- * numbers while they are safe integers, and exact bigints above.
+ * The arithmetic of a basket (interface, section 2): every identity of a request and of our answer. Sums are numbers
+ * while they are safe integers, and exact bigints above.
  */
 
-/** Minor units, exact whatever their size. */
+/** Minor units, exact at any size. */
 type Amount = number | bigint;
 
-/** A line as the identities see it, in a request or in an answer. */
+/** A line of a request or of an answer, as far as the identities need it. */
 type AnyLine = BasketRequest['lines'][number] & Partial<BasketLineOut>;
 
-/** The first identity of a request that does not hold. */
+/** Finds the first violated identity of a request. */
 export function findRequestMismatch(basket: BasketRequest): RefusalDetails | undefined {
   return (
     findLineMismatch(basket.lines) ??
@@ -26,7 +26,10 @@ export function findRequestMismatch(basket: BasketRequest): RefusalDetails | und
   );
 }
 
-/** The first identity of an answer that does not hold, or reference that leads nowhere. `request` says which order discounts were there before. */
+/**
+ * Finds the first violated identity or broken reference of an answer. `request` tells the existing order discounts from
+ * the added ones.
+ */
 export function findAnswerMismatch(request: BasketRequest, answer: AppliedResponse): RefusalDetails | undefined {
   const before = new Set(request.orderDiscounts.map(({ orderDiscountId }) => orderDiscountId));
   const added = answer.orderDiscounts.filter(({ orderDiscountId }) => !before.has(orderDiscountId));
@@ -57,7 +60,7 @@ function findLineMismatch(lines: readonly AnyLine[]): RefusalDetails | undefined
     const { overrideUnitPrice } = line;
     const price = overrideUnitPrice === undefined ? original : multiplyQuantity(line.quantity, overrideUnitPrice);
     const taken = [discount, line.lineDiscountAmount ?? 0, allocated] as const;
-    // Plain numbers are exact down to zero; below it no price can be equal, exact or not.
+    // Plain numbers are exact down to zero; below zero the price differs in any case.
     const left = Number(price) - Number(taken[0]) - Number(taken[1]) - Number(taken[2]);
     if (line.orderLinePrice !== left) {
       const exact = taken.reduce<bigint>((rest, amount) => rest - BigInt(amount), BigInt(price));
@@ -84,7 +87,7 @@ function expectedLineDiscount(line: BasketLineOut): number {
   if (line.lineDiscountType === 'none') return 0;
   if (line.lineDiscountType === 'amount') return line.lineDiscountAmount;
   const hundredths = toHundredths(line.lineDiscountPercent ?? Number.NaN);
-  // No amount is right beside a percentage that is missing or has more than two decimals.
+  // With a missing percentage, or one of more than two decimals, every amount is wrong.
   return hundredths === undefined ? -1 : percentOf(line.originalLinePrice, hundredths);
 }
 
@@ -123,7 +126,10 @@ function findTotalsMismatch(
   return undefined;
 }
 
-/** Exact: a sum that leaves the safe integers on the way never comes back to them, and is formed again as a bigint. */
+/**
+ * Sums exactly. A sum of non-negative amounts that exceeds the safe integers stays above them, and is computed again as
+ * a bigint.
+ */
 function sum<T>(items: readonly T[], amount: (item: T) => Amount): Amount {
   let total = 0;
   for (const item of items) total += Number(amount(item));

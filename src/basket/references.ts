@@ -3,7 +3,7 @@ import type { RefusalDetails } from '../contract/errors.ts';
 
 type LinesAndDiscounts = Pick<BasketRequest, 'lines' | 'orderDiscounts'>;
 
-/** Judges what a schema cannot say: IDs that must be unique, and references that must lead somewhere. */
+/** Checks the rules that a schema cannot express: unique IDs, and references to existing entries. */
 export function findReferenceFault(basket: BasketRequest): RefusalDetails | undefined {
   if (basket.supersedesCalculationId === basket.calculationId) {
     return { field: '/supersedesCalculationId', expected: 'another calculation than this one', received: 'this one' };
@@ -12,8 +12,8 @@ export function findReferenceFault(basket: BasketRequest): RefusalDetails | unde
 }
 
 /**
- * IDs used once, and allocations of known order discounts: this must hold for our own answers too. A parent need not: an
- * answer may have removed or split it.
+ * Checks that IDs are unique and that allocations refer to known order discounts. Our own answers must satisfy this
+ * too. Parents are checked in requests only: an answer may have removed or split a parent.
  */
 export function findIdFault(basket: LinesAndDiscounts): RefusalDetails | undefined {
   return findOrderDiscountFault(basket) ?? findLineIdFault(basket) ?? findAllocationFault(basket);
@@ -48,7 +48,7 @@ function findAllocationFault({ lines, orderDiscounts }: LinesAndDiscounts): Refu
   return undefined;
 }
 
-/** A parent is another line of the basket, and no line is its own ancestor. */
+/** Checks that each parent is another line of the basket, and that parents form no circle. */
 function findParentFault({ lines }: LinesAndDiscounts): RefusalDetails | undefined {
   const indexes = new Map(lines.map(({ lineId }, index) => [lineId, index]));
   const parents = lines.map(({ parentLineId }) => (parentLineId === undefined ? undefined : indexes.get(parentLineId)));

@@ -4,7 +4,9 @@ import { invalid, keyMismatch } from './basket-request.ts';
 import { type Parsed, parseJson } from './parse-json.ts';
 import { findSaleEventFault } from './schema.ts';
 
-/** Reads a body as a sale event: JSON, schema, the fields each status asks for, and the key of the header. */
+/**
+ * Reads a body as a sale event. Checks JSON, the schema, the fields that each status requires, and the header's key.
+ */
 export function readSaleEvent(body: Uint8Array, calculationId: string): Parsed<SaleEvent> {
   const parsed = parseJson(body);
   if (!parsed.ok) return parsed;
@@ -16,7 +18,7 @@ export function readSaleEvent(body: Uint8Array, calculationId: string): Parsed<S
   return event.calculationId === calculationId ? { ok: true, value: event } : invalid(keyMismatch());
 }
 
-/** A finalised sale names its transaction; a failed calculation, and no other, names its reason. */
+/** A finalised sale must name its transaction. A failed calculation must name its reason, and only that one may. */
 function findStatusFault({ status, transactionId, failureReason }: SaleEvent): RefusalDetails | undefined {
   if (status !== 'cancelled' && transactionId === undefined) {
     return { field: '/transactionId', expected: `a value with status ${status}`, received: 'nothing' };

@@ -28,17 +28,17 @@ const answers: Readonly<Record<string, ValidateFunction>> = {
   member_not_found: ajv.compile(MemberNotFoundResponse),
 };
 
-/** The first fault of a basket request against its schema, undefined when there is none. */
+/** Finds the first fault of a basket request against its schema. */
 export function findBasketRequestFault(value: unknown): RefusalDetails | undefined {
   return findFault(basketRequest, value);
 }
 
-/** The first fault of a sale event against its schema. */
+/** Finds the first fault of a sale event against its schema. */
 export function findSaleEventFault(value: unknown): RefusalDetails | undefined {
   return findFault(saleEvent, value);
 }
 
-/** The first fault of an answer of ours against its schema. */
+/** Finds the first fault of our own answer against its schema. */
 export function findAnswerFault(answer: { readonly status: string }): RefusalDetails | undefined {
   const validate = answers[answer.status];
   return validate ? findFault(validate, answer) : { field: '/status', expected: 'a known status' };
@@ -53,7 +53,10 @@ function isWholeHundredths(_schema: boolean, value: number): boolean {
   return toHundredths(value) !== undefined;
 }
 
-/** Names the fault's place as a JSON Pointer, what is allowed there, and what was found, but never a text's content. */
+/**
+ * Describes the fault: its place as a JSON Pointer, the allowed value and the value found. The content of a text is
+ * never shown.
+ */
 function describe(error: ErrorObject): RefusalDetails {
   if (error.keyword === 'required') {
     const missing = (error.params as { missingProperty: string }).missingProperty;

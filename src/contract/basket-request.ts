@@ -17,7 +17,7 @@ import {
   Uuid,
 } from './scalars.ts';
 
-/** Body of the basket call (interface, section 2). Unknown fields are ignored, so no schema forbids them. */
+/** Body of the basket call (interface, section 2). Unknown fields are ignored, so the schemas allow them. */
 
 export const Context = Type.Object({
   venueId: Identifier,
@@ -67,7 +67,7 @@ const lineFields = {
 
 export const BasketLine = Type.Object(lineFields);
 
-/** The fields a line has in a request; an answer's line adds its own (basket-response.ts). */
+/** The fields of a line in a request; a line of an answer adds its own (basket-response.ts). */
 export const basketLineFields = lineFields;
 
 export const Totals = Type.Object({

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /**
- * Which of the known tokens an `Authorization: Bearer …` header carries: its index, or undefined. Compared as digests and
- * with no early exit, so that neither a length nor a common beginning shows in the answer's time.
+ * Finds the token of an `Authorization: Bearer …` header in `tokens` and returns its index, or undefined. Digests are
+ * compared without an early exit, so that the time taken reveals neither the length nor a common prefix.
  */
 export function matchBearer(authorization: string | undefined, tokens: readonly string[]): number | undefined {
   const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];

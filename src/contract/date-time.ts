@@ -1,11 +1,11 @@
-/** RFC 3339 date-time with offset (interface, section 2), judged and read by hand: `Date` accepts far more. */
+/** RFC 3339 date-time with offset (interface, section 2), parsed by hand because `Date` accepts far more. */
 
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(\.\d+)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 const MINUTES_PER_DAY = 24 * 60;
 
 /**
- * Reads a date-time as milliseconds since the Unix epoch, or undefined when it is not one. A leap second, which RFC 3339
- * allows at the end of a UTC day only, reads as the second before it.
+ * Parses a date-time into milliseconds since the Unix epoch; undefined when the text is malformed. A leap second, which
+ * RFC 3339 allows at the end of a UTC day only, counts as the second before it.
  */
 export function parseDateTime(text: string): number | undefined {
   const match = DATE_TIME.exec(text);

@@ -28,7 +28,7 @@ export type ErrorCode = keyof typeof ERRORS;
 /** Refusals of the transport that the interface answers with `invalid_request` under another status. */
 export const TRANSPORT_STATUS = { notFound: 404, methodNotAllowed: 405, bodyTooLarge: 413 } as const;
 
-/** What the operations port answers with; its errors are one sentence and no part of the interface. */
+/** Statuses of the operations port. Its errors are one sentence and not part of the interface. */
 export const OPERATIONS_STATUS = {
   invalid: 400,
   unauthorized: 401,
@@ -43,7 +43,7 @@ export const OPERATIONS_STATUS = {
   unavailable: 503,
 } as const;
 
-/** A refusal on its way to the caller. `details` is machine-readable and never holds a loyalty ID. */
+/** A refusal to send to the caller. `details` is machine-readable and never contains a loyalty ID. */
 export interface Refusal {
   readonly code: ErrorCode;
   readonly status: number;

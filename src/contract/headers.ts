@@ -23,7 +23,7 @@ export const RESPONSE_HEADERS = {
   strictTransportSecurity: 'Strict-Transport-Security',
 } as const;
 
-/** HTTP's own, which the server library writes wherever we do not. */
+/** HTTP's own headers, which the server library writes unless we do. */
 export const TRANSPORT_HEADERS = { contentLength: 'Content-Length', connection: 'Connection', date: 'Date' } as const;
 
 export const JSON_CONTENT_TYPE = 'application/json; charset=utf-8';
@@ -36,7 +36,7 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** True for a UUID in either case: what we echo as `X-Request-Id`. */
+/** True for a UUID in either case, which is echoed as `X-Request-Id`. */
 export function isUuidInAnyCase(text: string): boolean {
   return UUID_ANY_CASE.test(text);
 }

@@ -3,8 +3,8 @@ import { MAX_TRANSACTION_ID_CHARACTERS } from './limits.ts';
 import { Uuid } from './scalars.ts';
 
 /**
- * Body of the post-sale event. The interface names its fields only (interface, section 2); which of them are required
- * when is our decision (docs/decisions.md) and is judged in src/basket/sale-event.ts.
+ * Body of the post-sale event. The interface only names its fields (interface, section 2). The fields required by each
+ * status are our decision (docs/decisions.md), checked in src/basket/sale-event.ts.
  */
 
 export const SALE_STATUSES = [

@@ -20,12 +20,12 @@ export const Percent = Type.Number({ minimum: 0, maximum: 100, hundredths: true 
 export const DiscountType = Type.Enum(['none', 'amount', 'percent']);
 export const Channel = Type.Enum(['pos', 'mpos']);
 export const Identifier = Type.String({ minLength: 1, maxLength: MAX_IDENTIFIER_CHARACTERS });
-/** An identifier that may be left out, and may be empty where a caller sends every field. */
+/** An optional identifier. It may be empty, for callers that send every field. */
 export const Reference = Type.String({ maxLength: MAX_IDENTIFIER_CHARACTERS });
 export const Ean = Type.String({ maxLength: MAX_EAN_CHARACTERS });
 export const Name = Type.String({ maxLength: MAX_NAME_CHARACTERS });
 export const Text40 = Type.String({ maxLength: MAX_TEXT_CHARACTERS });
 /** RFC 3339 with offset. */
 export const DateTime = Type.String({ format: 'rfc3339' });
-/** Weighed goods have decimals; zero and below do not exist. */
+/** Any number above zero; weighed goods have decimals. */
 export const Quantity = Type.Number({ exclusiveMinimum: 0 });

@@ -1,7 +1,7 @@
 /**
- * A shared secret's text, as the operator hands it over: hex when it has the form of hex, else base64 or base64url with or
- * without padding. Returns its bytes, however few; undefined when it is neither. Node's decoders skip what they do not
- * know, so the alphabet is checked first.
+ * Decodes a shared secret's text: hex if it looks like hex, otherwise base64 or base64url with or without padding.
+ * Returns its bytes, however few; undefined when it is neither. The alphabet is checked first, because Node's decoders
+ * skip unknown characters.
  */
 export function decodeSecret(text: string): Uint8Array | undefined {
   if (/^(?:[0-9a-f]{2})+$/i.test(text)) return Buffer.from(text, 'hex');

@@ -2,11 +2,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { CLOCK_WINDOW_SECONDS, MAX_SIGNATURES_PER_HEADER } from './limits.ts';
 
 /**
- * The request signature (interface, section 5), both halves of it: `POS-Signature: t=<unix seconds>,v1=<hex>`.
- * Time is an argument throughout.
+ * The request signature (interface, section 5), signed and verified here: `POS-Signature: t=<unix seconds>,v1=<hex>`.
+ * Time is always an argument.
  */
 export interface SignatureHeader {
-  /** The header's own text of `t`, which is what was signed. */
+  /** The text of `t` in the header, which was signed. */
   readonly timestamp: string;
   /** Every well-formed `v1`, 32 bytes each. */
   readonly digests: readonly Uint8Array[];
@@ -14,14 +14,17 @@ export interface SignatureHeader {
 
 export type SignatureOutcome = 'verified' | 'invalid_signature' | 'stale_timestamp';
 
-/** Plain decimal, no sign, no leading zero; 15 digits still reach a stamp in milliseconds, which is answered as stale. */
+/**
+ * Plain decimal without sign or leading zero. 15 digits still cover a stamp in milliseconds, which is answered as
+ * stale.
+ */
 const TIMESTAMP = /^(?:0|[1-9][0-9]{0,14})$/;
-/** Judged by its form because Node's hex decoder stops silently at the first character it does not know. */
+/** The form is checked because Node's hex decoder stops silently at the first unknown character. */
 const DIGEST = /^[0-9a-f]{64}$/i;
 
 /**
- * Step 1: parses the header's comma-separated `key=value` items. Unknown keys are ignored and several `v1` are allowed
- * (a caller that rotates its secret may send both); exactly one `t` must be there. Undefined when either is missing.
+ * Step 1: parses the header's comma-separated `key=value` items. Unknown keys are ignored, and several `v1` are allowed
+ * for a caller that rotates its secret. Undefined unless there is exactly one `t` and at least one well-formed `v1`.
  */
 export function parseSignatureHeader(header: string): SignatureHeader | undefined {
   let timestamp: string | undefined;
@@ -61,8 +64,8 @@ export function signatureHeader(secret: Uint8Array, nowSeconds: number, body: Ui
 }
 
 /**
- * The three steps in the interface's order. Every active secret is tried against every digest in constant time and
- * without an early exit, so the answer's time does not tell which secret matched.
+ * Verifies a signature in the interface's three steps. Every active secret is tried against every digest in constant
+ * time and without an early exit, so that the time taken does not reveal the matching secret.
  */
 export function verifySignature(
   header: string,

@@ -1,10 +1,10 @@
 /** Shares an amount over weights by largest remainder, with caps. Integers only; the same input gives the same shares. */
 
 /**
- * Shares `amount` in proportion to `weights`; no share passes its cap. What does not fit under a cap flows to the others,
- * and only what no share can take is given up, so the shares sum to `min(amount, Σ caps)`. Among equal remainders the
- * earlier index is served first. Where every weight that still has room is 0, the room itself is the weight.
- * All values are integers from 0 to 2^53 − 1, as are the sums of the weights and of the caps.
+ * Shares `amount` in proportion to `weights`; no share passes its cap. An amount above a cap flows to the other shares,
+ * so the shares sum to `min(amount, Σ caps)`. Among equal remainders the earlier index is served first. When every
+ * weight with room left is 0, the room itself is the weight. All values are integers from 0 to 2^53 − 1, as are the
+ * sums of the weights and of the caps.
  */
 export function allocate(amount: number, weights: readonly number[], caps: readonly number[] = weights): number[] {
   const shares = new Array<number>(weights.length).fill(0);
@@ -17,7 +17,7 @@ export function allocate(amount: number, weights: readonly number[], caps: reado
   return shares;
 }
 
-/** One pass over the shares that still have room. Either everything is given or at least one share fills up. */
+/** Runs one pass over the shares that still have room. It gives the whole amount or fills at least one share. */
 function allocateRound(amount: number, weights: readonly number[], caps: readonly number[], shares: number[]): number {
   const open: number[] = [];
   let weightSum = 0;
@@ -41,7 +41,7 @@ function allocateRound(amount: number, weights: readonly number[], caps: readonl
     const weight = weightSum > 0 ? weights[i]! : caps[i]! - shares[i]!;
     const product = amount * weight;
     if (product <= Number.MAX_SAFE_INTEGER) {
-      // Several times as fast as a remainder of such numbers; the quotient may be rounded up to the next whole number.
+      // A quotient is several times as fast here as a remainder, but it may be rounded up to the next whole number.
       let portion = Math.floor(product / total);
       if (portion * total > product) portion -= 1;
       portions.push(portion);
@@ -55,7 +55,7 @@ function allocateRound(amount: number, weights: readonly number[], caps: readonl
     missing -= portions[at]!;
     if (remainders[at]! > 0) withRemainder.push(at);
   }
-  // What is missing is less than the number of remainders: they sum to `missing × total`, and each is below `total`.
+  // `missing` is less than the number of remainders: they sum to `missing × total`, and each is below `total`.
   if (missing > 0) for (const at of largest(missing, withRemainder, remainders)) portions[at]! += 1;
 
   let given = 0;
@@ -68,15 +68,15 @@ function allocateRound(amount: number, weights: readonly number[], caps: readonl
   return given;
 }
 
-/** Fewer than so many are sorted sooner than their threshold is found. */
+/** Below this number of remainders, sorting all of them is faster than finding a threshold. */
 const MANY = 32;
 
-/** The `count` indices with the largest remainders, in any order; of equal remainders the earlier index. */
+/** Returns the `count` indices with the largest remainders, in any order; of equal remainders the earlier index. */
 function largest(count: number, indices: number[], remainders: readonly (number | bigint)[]): readonly number[] {
   if (indices.length < MANY || indices.some((at) => typeof remainders[at] === 'bigint')) {
     return indices.sort((a, b) => compareRemainders(remainders[a]!, remainders[b]!) || a - b).slice(0, count);
   }
-  // Numbers are sorted by themselves much faster than indices by a comparison.
+  // Sorting plain numbers is much faster than sorting indices with a comparison.
   const sorted = new Float64Array(indices.length);
   for (let place = 0; place < sorted.length; place++) sorted[place] = remainders[indices[place]!] as number;
   sorted.sort();
@@ -86,7 +86,7 @@ function largest(count: number, indices: number[], remainders: readonly (number 
   return indices.filter((at) => remainders[at]! > threshold || (remainders[at] === threshold && equal-- > 0));
 }
 
-/** The larger remainder first. A number and a BigInt compare exactly. */
+/** Orders the larger remainder first. A number and a BigInt compare exactly. */
 function compareRemainders(a: number | bigint, b: number | bigint): number {
   return a > b ? -1 : a < b ? 1 : 0;
 }

@@ -1,13 +1,13 @@
 import { roundHalfUp, roundHalfUpBig } from './round.ts';
 
-/** Powers of ten that a number holds exactly and that a divisor of `roundHalfUp` may be. */
+/** Exact powers of ten that `roundHalfUp` accepts as a divisor. */
 const MAX_EXACT_SCALE = 15;
 const POWERS_OF_TEN = Array.from({ length: MAX_EXACT_SCALE + 1 }, (_, exponent) => 10 ** exponent);
 
 /**
- * `quantity × unitPrice` in exact decimal arithmetic on the quantity's shortest decimal text, rounded half up to the
- * minor unit (0.345 × 1999 = 689.655 → 690). `quantity` is finite and at least 0, `unitPrice` is Money. The result is a
- * number while it is Money, and a bigint above 2^53 − 1, so that a caller can still show what came out.
+ * Computes `quantity × unitPrice` in exact decimal arithmetic on the quantity's shortest decimal text, rounded half up
+ * to the minor unit (0.345 × 1999 = 689.655 → 690). `quantity` is finite and at least 0, `unitPrice` is Money. The
+ * result is a number while it is Money, and a bigint above 2^53 − 1, so that the caller can still show it.
  */
 export function multiplyQuantity(quantity: number, unitPrice: number): number | bigint {
   const product = quantity * unitPrice;

@@ -4,8 +4,8 @@ export const PERCENT_SCALE = 100;
 export const WHOLE_IN_HUNDREDTHS = 100 * PERCENT_SCALE;
 
 /**
- * Divides two integers and rounds half up. Both are at least 0, the divisor at least 1, both at most 2^53 − 1.
- * The remainder of two such numbers is exact, so neither a fraction nor a BigInt is ever formed.
+ * Divides two integers and rounds half up. The dividend is at least 0, the divisor at least 1, both at most 2^53 − 1.
+ * The remainder of two such numbers is exact, so the computation stays in whole numbers.
  */
 export function roundHalfUp(dividend: number, divisor: number): number {
   const remainder = dividend % divisor;
@@ -13,21 +13,23 @@ export function roundHalfUp(dividend: number, divisor: number): number {
   return remainder * 2 >= divisor ? quotient + 1 : quotient;
 }
 
-/** The same for BigInt, for amounts that leave the exact range of a number on the way. */
+/** The same for BigInt, for intermediate values beyond the exact range of a number. */
 export function roundHalfUpBig(dividend: bigint, divisor: bigint): bigint {
   const remainder = dividend % divisor;
   return dividend / divisor + (remainder * 2n >= divisor ? 1n : 0n);
 }
 
 /**
- * Up to here a percentage is one division, several times as fast as remainders: the quotient is below 2^31, so its error is
- * below 2^−22, and it lies on a whole number or at least 1/10,000 away from one, so no rounding leads to the next.
+ * Up to this amount a percentage is one division, several times as fast as remainders. The quotient is below 2^31, so
+ * its error is below 2^−22, and the exact value is a whole number or at least 1/10,000 away from one, so rounding never
+ * reaches the next one.
  */
 const MOST_DIVIDED = 2 ** 31 - 1;
 
 /**
- * `amount × percent / 100`, rounded half up (interface, section 2). `amount` in minor units, `percentHundredths`
- * from 0 to 10,000. A large amount is cut into whole ten-thousands and a rest, so that no product passes 2^53.
+ * Computes `amount × percent / 100`, rounded half up (interface, section 2). `amount` is in minor units,
+ * `percentHundredths` from 0 to 10,000. A large amount is split into whole ten-thousands and a rest, so that every
+ * product stays below 2^53.
  */
 export function percentOf(amount: number, percentHundredths: number): number {
   if (amount <= MOST_DIVIDED) {
@@ -39,8 +41,8 @@ export function percentOf(amount: number, percentHundredths: number): number {
 }
 
 /**
- * A percentage as hundredths of a per cent (33.33 → 3333), or `undefined` when it has more than two decimals.
- * The nearest integer divided back gives the same double exactly when the decimal text had at most two decimals.
+ * Converts a percentage into hundredths of a per cent (33.33 → 3333); undefined when it has more than two decimals. The
+ * nearest integer divided back gives the same double exactly when the decimal text had at most two decimals.
  */
 export function toHundredths(percent: number): number | undefined {
   const hundredths = Math.round(percent * PERCENT_SCALE);

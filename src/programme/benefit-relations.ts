@@ -15,7 +15,7 @@ type File = Pick<EnvironmentFile, 'venues' | 'programmes'>;
 const checks = new Map([...BENEFIT_SCHEMAS].map(([kind, schema]) => [kind, compileCheck(schema)]));
 const DAYS_PER_WEEK = 7;
 
-/** The first fault of any benefit, from the top of the file down. */
+/** Finds the first fault of any benefit, in file order. */
 export function findBenefitFault({ venues, programmes }: File): Fault | undefined {
   for (const [p, programme] of programmes.entries()) {
     const own = venues.filter(({ programmeId }) => programmeId === programme.programmeId);
@@ -40,7 +40,7 @@ export function findBenefitFault({ venues, programmes }: File): Fault | undefine
   return undefined;
 }
 
-/** A window that never opens is a mistake. */
+/** Refuses a window that never opens. */
 function findWindowFault({ when }: BenefitDefinition, path: string): Fault | undefined {
   if (when?.from === undefined || when.to === undefined) return undefined;
   const from = parseDate(when.from)!;
@@ -60,7 +60,7 @@ function findVenueFault({ when }: BenefitDefinition, venues: readonly VenueEntry
   return { path: `${path}.when.venueIds[${unknown}]`, found: show(when?.venueIds?.[unknown]), allowed: oneOf(known) };
 }
 
-/** A selector by products alone that excludes every one of them takes nothing. */
+/** Refuses a selector that excludes every product that it names, and therefore matches no line. */
 function findSelectorFault(benefit: BenefitDefinition, path: string): Fault | undefined {
   for (const [place, selector] of selectorsOf(benefit)) {
     const { productIds, productMasterIds, productGroupIds, eans, excludeProductIds } = selector;
@@ -86,7 +86,7 @@ function selectorsOf(benefit: BenefitDefinition): [place: string, selector: Sele
   }
 }
 
-/** A free product has to be on the list of every venue where it may be given, with a price, and discountable. */
+/** A free product must be in the product list of every venue where it may be given, with a price, and discountable. */
 function findProductFault(benefit: BenefitDefinition, venues: readonly VenueEntry[], path: string): Fault | undefined {
   if (benefit.kind !== 'free_product') return undefined;
   for (const venue of venues.filter(({ venueId }) => isGivenAt(benefit, venueId))) {

@@ -4,7 +4,7 @@ import type { BenefitKind } from '../pricing/programme.ts';
 import { WEEKDAYS } from '../pricing/window.ts';
 import { closed, MinorUnits, Slug, Text } from './schema.ts';
 
-/** One schema per kind of benefit: the conditions that all share and the fields of the kind. */
+/** One schema per kind of benefit: the common conditions and the kind's own fields. */
 
 const Names = Type.Array(Identifier, { minItems: 1, description: 'a list with at least one entry' });
 
@@ -74,7 +74,7 @@ const GivenEntry = Type.Object(
   closed,
 );
 
-/** What every kind may say. */
+/** The fields common to all kinds. */
 const conditions = {
   benefitId: Slug,
   text: Type.Optional(Text),
@@ -93,7 +93,7 @@ const conditions = {
 };
 
 const maximumDiscount = Type.Optional(PositiveMinorUnits);
-/** An order-level benefit discounts no items that could be counted. */
+/** An order-level benefit has no items to count, so its limit counts baskets. */
 const orderLevel = { maximumDiscount, limit: Type.Optional(limitBy('baskets')), appliesTo: AppliesTo };
 const itemLevel = { limit: Type.Optional(limitBy('baskets', 'items')) };
 

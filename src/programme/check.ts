@@ -4,7 +4,9 @@ import { parseDate } from '../pricing/calendar.ts';
 import { parseHours } from '../pricing/window.ts';
 import { type Fault, show } from './configuration-error.ts';
 
-/** Checks a value of the file against a schema and says the first fault as path, found and allowed. */
+/**
+ * Checks a value of the file against a schema, and describes the first fault by path, value found and values allowed.
+ */
 
 const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, strictTypes: false });
 ajv.addKeyword({ keyword: 'hundredths', type: 'number', validate: (_: true, value: number) => isHundredths(value) });
@@ -17,13 +19,13 @@ function isHundredths(value: number): boolean {
   return toHundredths(value) !== undefined;
 }
 
-/** Compiles a schema into a check; the check answers with the first fault below `path`, or nothing. */
+/** Compiles a schema into a check. The check returns the first fault below `path`, or undefined. */
 export function compileCheck(schema: object): (value: unknown, path: string) => Fault | undefined {
   const validate: ValidateFunction = ajv.compile(schema);
   return (value, path) => {
     if (validate(value)) return undefined;
     const errors = validate.errors as ErrorObject[];
-    // A name that is not known explains a missing one beside it, so it is told first.
+    // An unknown name often explains a missing one beside it, so it is reported first.
     const error = errors.find(({ keyword }) => keyword === 'additionalProperties') ?? (errors[0] as ErrorObject);
     return describeError(error, path);
   };

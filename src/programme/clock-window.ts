@@ -1,14 +1,14 @@
 import { parseDateTime } from '../contract/date-time.ts';
 
-/** How far `requestedAt` may be from the clock that it is compared with; both ends belong to the window. */
+/** The accepted distance of `requestedAt` from the clock; both ends belong to the window. */
 export interface ClockWindow {
   readonly pastMs: number;
   readonly aheadMs: number;
 }
 
 /**
- * How far a basket's time is from the clock at `nowMs`, in milliseconds: above 0 the basket is ahead. `requestedAt` is RFC 3339
- * and has been validated. The clock is an argument, and for a call it is Redis': one clock for all processes.
+ * Offset of a basket's time from the clock at `nowMs`, in milliseconds, above 0 when the basket is ahead. `requestedAt`
+ * is a validated RFC 3339 time. A call passes Redis' clock, which is the same for all processes.
  */
 export function clockOffsetMs(requestedAt: string, nowMs: number): number {
   const requestedMs = parseDateTime(requestedAt);
@@ -16,7 +16,9 @@ export function clockOffsetMs(requestedAt: string, nowMs: number): number {
   return requestedMs - nowMs;
 }
 
-/** True when a time so far from the clock must not decide about limits and windows in time; never without a window. */
+/**
+ * True when a time with this offset must not decide limits and time windows. Without a window every time is accepted.
+ */
 export function isClockOff(offsetMs: number, window: ClockWindow | undefined): boolean {
   return window !== undefined && (offsetMs < -window.pastMs || offsetMs > window.aheadMs);
 }

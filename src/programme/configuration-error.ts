@@ -1,11 +1,11 @@
-/** A configuration that cannot be used. The message is one line: path in the file, what was found, what is allowed. */
+/** An unusable configuration. The message is one line: path in the file, value found, values allowed. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
 
 const MAX_SHOWN_CHARACTERS = 80;
 
-/** A fault at a place in the file; collected, so that the first one in file order can be told. */
+/** A fault at a place in the file. */
 export interface Fault {
   /** `venues[0].programmeId`; empty for the file as a whole. */
   readonly path: string;
@@ -19,19 +19,19 @@ export function configurationError(source: string, fault: Fault): ConfigurationE
   return new ConfigurationError(oneLine(`${source}:${place} found ${fault.found}, allowed: ${fault.allowed}`));
 }
 
-/** A value of the file as the error line shows it. */
+/** Renders a value of the file for the error line. */
 export function show(value: unknown): string {
   if (value === undefined) return 'nothing';
   const text = JSON.stringify(value) ?? String(value);
   return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text;
 }
 
-/** Texts from the file may carry line breaks; a log line may not. */
+/** Removes line breaks, which texts of the file may contain and a log line may not. */
 export function oneLine(text: string): string {
   return text.replaceAll(/\s*[\r\n\u2028\u2029]\s*/g, ' ');
 }
 
-/** The allowed values of a reference. */
+/** Lists the allowed values of a reference. */
 export function oneOf(names: readonly string[]): string {
   return names.length === 0 ? 'none, the list is empty' : `one of ${names.join(', ')}`;
 }

@@ -1,6 +1,6 @@
 import { type Fault, show } from './configuration-error.ts';
 
-/** The first name that stands twice; `namesOf` gives each entry's names with their paths. */
+/** Finds the first repeated name. `namesOf` returns each entry's names with their paths. */
 export function findDuplicate<Entry>(
   entries: readonly Entry[],
   namesOf: (entry: Entry, index: number) => [name: string, path: string][],

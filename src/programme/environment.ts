@@ -10,25 +10,25 @@ import { configurationError, oneLine } from './configuration-error.ts';
 import { findFault } from './relations.ts';
 import { EnvironmentFile, type MemberEntry, type VenueEntry } from './schema.ts';
 
-/** An environment: everything the configuration file says, checked and compiled once, swapped whole on reload. */
+/** An environment: the whole configuration file, checked and compiled once, swapped as a whole on reload. */
 export interface Environment {
   readonly name: 'staging' | 'production';
-  /** Short hash of the file's text: the same text, the same version. */
+  /** Short hash of the file's text. */
   readonly version: string;
   /** Requests per second and bucket capacity, per environment across all processes. */
   readonly rateLimit: { readonly sustained: number; readonly burst: number };
   readonly calculation: { readonly holdMs: number; readonly idempotencyMs: number; readonly retentionMs: number };
   readonly latencyBudget: { readonly p95Ms: number; readonly p99Ms: number; readonly deadlineMs: number };
-  /** Undefined: every `requestedAt` is believed. */
+  /** Undefined when every `requestedAt` is accepted. */
   readonly clockWindow: ClockWindow | undefined;
   readonly venues: readonly Venue[];
   readonly programmes: readonly Programme[];
   readonly members: readonly Member[];
-  /** The venue of both a venue id and one of its terminal-setup numbers; both must match. */
+  /** The venue with this venue id and this terminal-setup number; both must match. */
   findVenue(venueId: string, baxId: string): Venue | undefined;
-  /** A member that the file names; all others are in Redis alone. */
+  /** A member in the file; all other members are in Redis alone. */
   findMember(programmeId: string, loyaltyId: string): Member | undefined;
-  /** Venues, programmes and the window of `requestedAt` as the file words them, for people to read. */
+  /** Venues, programmes and the window of `requestedAt` as written in the file, for people to read. */
   readonly wording: Pick<EnvironmentFile, 'venues' | 'programmes' | 'requestedAt'>;
 }
 
@@ -47,7 +47,7 @@ const checkFile = compileCheck(EnvironmentFile);
 
 /**
  * Loads an environment from the text of its YAML file. `source` names the file in messages. Throws `ConfigurationError`
- * with one line that names the path in the file, what was found and what is allowed.
+ * with one line: path in the file, value found, values allowed.
  */
 export function loadEnvironment(text: string, source: string): Environment {
   const file = parseFile(text, source);
@@ -96,12 +96,12 @@ export function loadEnvironment(text: string, source: string): Environment {
   };
 }
 
-/** A programme ID has no blank, so the two cannot run into each other. */
+/** The blank separates the two names unambiguously, because a programme ID has none. */
 function nameOf(programmeId: string, loyaltyId: string): string {
   return `${programmeId} ${loyaltyId}`;
 }
 
-/** A duration is at least one millisecond: 0 would make Redis refuse the key. */
+/** Rounds to whole milliseconds, at least 1, because Redis refuses an expiry of 0. */
 function wholeMs(durationMs: number): number {
   return Math.max(1, Math.round(durationMs));
 }

@@ -5,16 +5,16 @@ import { MemberEntry } from './schema.ts';
 /** Benefit IDs that a member may be granted, by programme ID. */
 export type GrantableBenefits = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** The words of a member alone, whatever programmes there are. */
+/** Checks a member against its schema alone, without regard to programmes. */
 export const checkMemberShape = compileCheck(MemberEntry);
 
-/** As much of a programme as members are measured against, in the file or compiled. */
+/** The part of a programme that members are checked against, from the file or compiled. */
 interface ProgrammeBenefits {
   readonly programmeId: string;
   readonly benefits: readonly { readonly benefitId: string }[];
 }
 
-/** What may be granted where. */
+/** The benefits that each programme can grant. */
 export function grantableBenefits(programmes: readonly ProgrammeBenefits[]): GrantableBenefits {
   return new Map(
     programmes.map(({ programmeId, benefits }) => [programmeId, new Set(benefits.map(({ benefitId }) => benefitId))]),
@@ -22,15 +22,15 @@ export function grantableBenefits(programmes: readonly ProgrammeBenefits[]): Gra
 }
 
 /**
- * The check of a member that comes from outside the configuration file, with the rules of the file itself: its words, a
- * programme that exists, grants that exist there. It answers with the first fault, whose path starts at the member.
+ * Creates the check of a member from outside the configuration file, with the rules of the file itself: its schema, an
+ * existing programme, existing grants. The check returns the first fault, whose path starts at the member.
  */
 export function createMemberCheck(programmes: readonly ProgrammeBenefits[]): (value: unknown) => Fault | undefined {
   const grantable = grantableBenefits(programmes);
   return (value) => checkMemberShape(value, '') ?? findGrantFault(value as MemberEntry, grantable, '');
 }
 
-/** A programme or a grant that does not exist. `prefix` stands before the path: `members[3].`, or nothing. */
+/** Finds an unknown programme or grant. `prefix` is prepended to the path: `members[3].`, or an empty text. */
 export function findGrantFault(member: MemberEntry, grantable: GrantableBenefits, prefix: string): Fault | undefined {
   const { programmeId, grants = [] } = member;
   const benefitIds = grantable.get(programmeId);

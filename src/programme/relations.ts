@@ -6,11 +6,11 @@ import { findGrantFault, grantableBenefits } from './member-check.ts';
 import type { EnvironmentFile } from './schema.ts';
 import { findSettingFault, type Settings } from './setting-relations.ts';
 
-/** What a schema cannot say: one thing of the file measured against another. Each check answers with its first fault. */
+/** Rules between entries of the file, which a schema cannot express. Each check returns its first fault. */
 
 type CheckedFile = EnvironmentFile & Settings;
 
-/** The first relation that does not hold, from the top of the file down. */
+/** Finds the first violated rule, in file order. */
 export function findFault(file: CheckedFile): Fault | undefined {
   return (
     findSettingFault(file) ??
@@ -67,7 +67,7 @@ function findMemberFault({ members, programmes }: CheckedFile): Fault | undefine
 function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: name });
-    // An offset such as "+01:00" would pass too, but knows no clock change.
+    // An offset such as "+01:00" would pass too, but has no daylight saving time.
     return /^[A-Za-z]/.test(name);
   } catch {
     return false;

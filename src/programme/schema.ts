@@ -3,8 +3,8 @@ import { CALLER_TIMEOUT_MS, MAX_NAME_CHARACTERS, MAX_TEXT_CHARACTERS, MIN_DEADLI
 import { Currency, Ean, Identifier, LoyaltyId, Money } from '../contract/scalars.ts';
 
 /**
- * The words of the configuration file. Unknown names are faults, because a mistyped option must not be silently ignored.
- * A `description` is what the error line gives as allowed.
+ * The schema of the configuration file. Unknown names are faults, because a mistyped option must not be silently
+ * ignored. The error line shows a `description` as the allowed value.
  */
 
 export const closed = { additionalProperties: false };
@@ -53,7 +53,7 @@ const Calculation = Type.Object(
   closed,
 );
 
-/** How far `requestedAt` may be from Redis' clock for limits and windows in time to go by it. */
+/** The distance of `requestedAt` from Redis' clock within which it decides limits and time windows. */
 const RequestedAt = Type.Object(
   { pastHours: duration('hours', MAX_PAST_HOURS), aheadMinutes: duration('minutes', MAX_AHEAD_MINUTES) },
   closed,
@@ -74,7 +74,7 @@ const LatencyBudget = Type.Object(
   closed,
 );
 
-/** Held to what a line of an answer is held to. */
+/** Bounded like the name of a line, because an answer may contain it. */
 const ProductName = Type.String({
   minLength: 1,
   maxLength: MAX_NAME_CHARACTERS,
@@ -117,7 +117,8 @@ const ProgrammeEntry = Type.Object(
     discountCode: Type.Optional(Text),
     existingLineDiscounts: Type.Optional(Type.Enum(['replace_if_larger', 'keep', 'stack'])),
     existingOrderDiscounts: Type.Optional(Type.Enum(['keep', 'replace_if_larger'])),
-    // Each benefit is checked against the schema of its own kind (benefit-schema.ts), which names the fault more exactly.
+    // Each benefit is checked against the schema of its own kind (benefit-schema.ts), which reports faults more
+    // exactly.
     benefits: Type.Optional(Type.Array(Type.Object({}))),
   },
   closed,

@@ -1,11 +1,11 @@
 import { type Fault, show } from './configuration-error.ts';
 
 /**
- * The numbers of the environment's file measured against each other: each is right by itself (schema.ts), and two of them
- * together would break a promise. The file's defaults are filled in, so that a single word is measured as well.
+ * Rules between the numbers of the environment's file: each number is valid by itself (schema.ts), but two together may
+ * break a promise. Defaults are filled in first, so that a single given number is checked too.
  */
 
-/** In the file's own units. */
+/** The numbers, in the file's own units. */
 export interface Settings {
   readonly calculation: {
     readonly holdMinutes: number;
@@ -22,16 +22,16 @@ const HOURS_PER_DAY = 24;
 const MINUTES_PER_DAY = MINUTES_PER_HOUR * HOURS_PER_DAY;
 const MS_PER_DAY = 86_400_000;
 
-/** The first pair that contradicts itself, from the top of the file down. */
+/** Finds the first contradictory pair, in file order. */
 export function findSettingFault(settings: Settings): Fault | undefined {
   return findPeriodFault(settings) ?? findBudgetFault(settings) ?? findRequestedAtFault(settings);
 }
 
 /**
- * A hold ends first, then the answer that made it, then the calculation. A calculation forgotten before its answer turns a
- * retry of the same basket into 409, because the fingerprint is gone; one forgotten before its hold turns its sale into
- * `unknown_calculation` while the hold still stands. An answer forgotten before its hold makes a retry a new calculation:
- * it may be priced otherwise, and takes the hold away from the answer that the till has charged.
+ * A hold must end first, then the answer that made it, then the calculation. A calculation forgotten before its answer
+ * turns a retry of the same basket into 409, because the fingerprint is gone. A calculation forgotten before its hold
+ * turns its sale into `unknown_calculation` while the hold still stands. An answer forgotten before its hold makes a
+ * retry a new calculation, which may get another price and takes over the hold of the answer that the till has charged.
  */
 function findPeriodFault({ calculation }: Settings): Fault | undefined {
   const { holdMinutes, idempotencyHours, retentionDays } = calculation;
@@ -50,14 +50,17 @@ function findPeriodFault({ calculation }: Settings): Fault | undefined {
   return { path: 'calculation.holdMinutes', found: show(holdMinutes), allowed };
 }
 
-/** The deadline's own bounds, the caller's patience and the commit's margin, stand in the schema. */
+/**
+ * The percentiles must lie below the deadline. The deadline's own bounds, the caller's timeout and the commit margin,
+ * are in the schema.
+ */
 function findBudgetFault({ latencyBudget: { p95, p99, deadline } }: Settings): Fault | undefined {
   if (p95 > p99) return { path: 'latencyBudget.p95', found: show(p95), allowed: `at most p99 (${p99})` };
   if (p99 > deadline) return { path: 'latencyBudget.p99', found: show(p99), allowed: `at most deadline (${deadline})` };
   return undefined;
 }
 
-/** Uses of a period are kept for the retention after it has ended: a time older than that finds its limits untouched. */
+/** Uses of a period are kept for the retention after its end; a basket older than that would find its limits unused. */
 function findRequestedAtFault({ requestedAt, calculation }: Settings): Fault | undefined {
   const keptHours = calculation.retentionDays * HOURS_PER_DAY;
   if (requestedAt === undefined || inMs(requestedAt.pastHours / HOURS_PER_DAY) <= inMs(calculation.retentionDays)) {
@@ -67,12 +70,15 @@ function findRequestedAtFault({ requestedAt, calculation }: Settings): Fault | u
   return { path: 'requestedAt.pastHours', found: show(requestedAt.pastHours), allowed };
 }
 
-/** Compared as the service counts them, in whole milliseconds: a third of a day is 8 hours whatever a fraction loses. */
+/**
+ * Durations are compared in whole milliseconds, as the service counts them, so that fractions such as a third of a day
+ * lose nothing.
+ */
 function inMs(days: number): number {
   return Math.round(days * MS_PER_DAY);
 }
 
-/** Four decimals, so that the value that is named is one that is allowed. */
+/** Four decimals, rounded towards the allowed side, so that the suggested value is valid. */
 const PRECISION = 10_000;
 
 function roundUp(value: number): number {

@@ -3,23 +3,23 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const KEY_BYTES = 32;
-/** 132 bits: as many as name the member in Redis' keys. */
+/** 132 bits, as in the member tokens of Redis keys. */
 const PSEUDONYM_CHARACTERS = 22;
 const KEY_FILE = 'recording.key';
 
 /**
- * The name of a member in a recording: HMAC-SHA-256 over programme and loyalty ID. The same member keeps the same name as
- * long as the key is kept; without the key nobody can try loyalty IDs out.
+ * The pseudonym of a member in a recording: HMAC-SHA-256 over programme and loyalty ID. A member keeps its pseudonym as
+ * long as the key is kept; without the key, guesses of loyalty IDs cannot be tested.
  */
 export function pseudonymOf(key: Uint8Array, programmeId: string, loyaltyId: string): string {
-  // UTF-16, because an opaque ID may hold lone surrogates, which UTF-8 would make all the same.
+  // UTF-16 keeps lone surrogates of an opaque ID distinct; UTF-8 would make them equal.
   const text = Buffer.from(`${programmeId}\u0000${loyaltyId}`, 'utf16le');
   return createHmac('sha256', key).update(text).digest('base64url').slice(0, PSEUDONYM_CHARACTERS);
 }
 
 /**
- * The key of `dataDir`, made on first use and readable by its owner only. It is a key of its own: whoever has the callers'
- * secrets can compute nothing with them here. Deleting the file makes all older pseudonyms meaningless.
+ * Reads the key of `dataDir`, which is generated on first use and readable by its owner only. It differs from the
+ * callers' secrets, so these cannot compute pseudonyms. Deleting the file makes all older pseudonyms meaningless.
  */
 export function loadPseudonymKey(dataDir: string): Uint8Array {
   const file = join(dataDir, KEY_FILE);
@@ -28,7 +28,7 @@ export function loadPseudonymKey(dataDir: string): Uint8Array {
   const own = `${file}.${randomUUID()}`;
   writeFileSync(own, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: 0o600 });
   try {
-    // Several processes may start at once: the first whole file stays, for all of them.
+    // When several processes start at once, the first complete file counts for all of them.
     linkSync(own, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

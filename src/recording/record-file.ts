@@ -1,24 +1,29 @@
 import { extname } from 'node:path';
 import type { SonicBoom } from 'sonic-boom';
 
-/** Bytes that may wait for a slow disk before records are dropped: a till never waits for a recording. */
+/**
+ * Bytes that may wait for a slow disk. Above it records are dropped, because a till must never wait for a recording.
+ */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
-/** A new file every day, and whenever one has grown to this many megabytes. */
+/** A new file starts every day, and when the present one reaches this size in megabytes. */
 const PART_MEGABYTES = 128;
-/** Older files are removed: one process' recording stays below 4 GB. */
+/** Files kept; with this number one process' recording stays below 4 GB. */
 const PARTS_KEPT = 30;
 const CLOSE_PATIENCE_MS = 1000;
 const DEFAULT_EXTENSION = '.ndjson';
 
-/** Whom a record file tells of what goes wrong; nobody else notices. */
+/** Callbacks for the failures of a record file, which are visible nowhere else. */
 export interface RecordWatch {
-  /** The disk did not take what was written; told every time. */
+  /** A write to the disk failed; called every time. */
   readonly onFault: (error: Error) => void;
-  /** A record was given up. */
+  /** A record was dropped. */
   readonly onDrop: () => void;
 }
 
-/** The files of one process: `baskets.ndjson` becomes `baskets-<process>.<day>.<part>.ndjson`, readable by their owner. */
+/**
+ * The record files of one process: `baskets.ndjson` becomes `baskets-<process>.<day>.<part>.ndjson`, readable by their
+ * owner only.
+ */
 export class RecordFile {
   readonly #sink: SonicBoom;
 
@@ -30,10 +35,10 @@ export class RecordFile {
   static async open(file: string, processNumber: number, watch: RecordWatch): Promise<RecordFile> {
     const extension = extname(file);
     const base = extension === '' ? file : file.slice(0, -extension.length);
-    // Loaded where it is used: it costs a start more than all the rest of recording.
+    // Imported only when recording is on, because it costs a start more time than the rest of recording.
     const { default: buildRoll } = await import('pino-roll');
     const sink = (await buildRoll({
-      // Told apart from a name's ending by a hyphen: what follows the last dot is taken for the ending.
+      // A hyphen precedes the process number, because the library treats the text after the last dot as the extension.
       file: `${base}-${processNumber}${extension || DEFAULT_EXTENSION}`,
       frequency: 'daily',
       dateFormat: 'yyyy-MM-dd',
@@ -43,18 +48,18 @@ export class RecordFile {
       mode: 0o600,
       maxLength: MAX_BUFFERED_BYTES,
     })) as SonicBoom;
-    // What waits is tried again with the next record, and dropped when too much waits.
+    // Waiting records are written with the next one, and dropped when too many wait.
     sink.on('error', watch.onFault);
     sink.on('drop', watch.onDrop);
     return new RecordFile(sink);
   }
 
-  /** Takes a record, a line with its break, and returns at once. */
+  /** Queues a record, a line with its break, and returns at once. */
   write(record: string): void {
     this.#sink.write(record);
   }
 
-  /** Writes what waits; a disk that does not take it within a second is left. */
+  /** Writes the waiting records; gives up after a second. */
   close(): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, CLOSE_PATIENCE_MS);

@@ -4,21 +4,25 @@ import { BasketRequest } from '../contract/basket-request.ts';
 import type { LimitedUse, Member } from '../pricing/types.ts';
 import { pseudonymOf } from './pseudonym.ts';
 
-/** One answered basket call, as far as it takes to price it again without Redis: a line of the recording. */
+/** One answered basket call with the data to price it again without Redis: a line of the recording. */
 export interface BasketRecord {
   /** RFC 3339, by the service's clock. */
   readonly recordedAt: string;
-  /** Version of the configuration that priced it. */
+  /** Version of the configuration that priced the basket. */
   readonly configuration: string;
-  /** As it was sent, but for the loyalty ID, which is a pseudonym, the clerk, and fields that the interface does not know. */
+  /**
+   * The basket as sent, with a pseudonym as loyalty ID, without the clerk and without fields unknown to the interface.
+   */
   readonly basket: BasketRequest;
   /** Null when the programme did not know the loyalty ID. */
   readonly member: RecordedMember | null;
-  /** Units of limited benefits that were consumed or held by other calculations, per usage key; absent means none. */
+  /**
+   * Units of limited benefits that were consumed, or held by other calculations, per usage key; an absent key means 0.
+   */
   readonly used: Readonly<Record<string, number>>;
   /**
-   * How far the basket's time was from Redis' clock, milliseconds, above 0 when it was ahead. The distance rather than whether
-   * it was believed: a rehearsal may give it another window. Absent in older records, whose times are believed.
+   * Offset of the basket's time from Redis' clock, milliseconds, above 0 when the basket was ahead. It allows a
+   * rehearsal with another clock window. Absent in older records, whose times are accepted.
    */
   readonly clockOffsetMs?: number;
   readonly answer: RecordedAnswer;
@@ -28,26 +32,26 @@ export type RecordedMember = Pick<Member, 'status' | 'tier' | 'grants'>;
 
 export interface RecordedAnswer {
   readonly status: string;
-  /** Minor units that the guest was to pay. */
+  /** Amount due, minor units. */
   readonly total: number;
 }
 
-/** What recording is set to; it crosses to the threads as it is. Undefined elsewhere means that nothing is recorded. */
+/** The options of recording, also sent to the threads. Recording is off where they are undefined. */
 export interface RecordingOptions {
-  /** The share of calculations that is recorded, from 0 to 1. */
+  /** The share of calculations to record, from 0 to 1. */
   readonly sample: number;
-  /** Makes pseudonyms; never leaves the service. */
+  /** Key of the pseudonyms, which never leaves the service. */
   readonly key: Uint8Array;
 }
 
 const HASH_RANGE = 2 ** 32;
 
-/** Whether a calculation is one of the sample: by its ID's hash, so a call that is sent again decides alike. */
+/** True when a calculation is in the sample. The hash of its ID decides, so that a retry gets the same decision. */
 export function isSampled({ sample }: RecordingOptions, calculationId: string): boolean {
   return createHash('sha256').update(calculationId).digest().readUInt32BE(0) / HASH_RANGE < sample;
 }
 
-/** What a record is made of. `available` is what was left of each of `uses` when the basket was priced. */
+/** The input of a record. `available` is the number of units left of each of `uses` when the basket was priced. */
 export interface AnsweredBasket {
   readonly configuration: string;
   readonly basket: BasketRequest;
@@ -62,7 +66,7 @@ export interface AnsweredBasket {
 /** Renders a record as a line of NDJSON, with a pseudonym in the place of the loyalty ID. */
 export function renderRecord({ key }: RecordingOptions, answered: AnsweredBasket): string {
   const { basket, programmeId, member, answer, configuration, clockOffsetMs } = answered;
-  // Fields that nobody described may hold anything, a name or an address: only those of the interface are kept.
+  // Unknown fields may contain a name or an address, so only those of the interface are kept.
   const known = Value.Clean(BasketRequest, structuredClone(basket)) as BasketRequest;
   const { clerkNumber: _clerk, ...context } = known.context;
   const record: BasketRecord = {
@@ -77,12 +81,12 @@ export function renderRecord({ key }: RecordingOptions, answered: AnsweredBasket
   return `${JSON.stringify(record)}\n`;
 }
 
-/** Without the label, which may be a person's own and changes no price. */
+/** The label is left out: it may identify a person, and no price depends on it. */
 function toRecordedMember({ status, tier, grants }: Member): RecordedMember {
   return { status, ...(tier !== undefined && { tier }), grants };
 }
 
-/** What was used rather than what was left: it stays true when a rehearsal gives the benefit another limit. */
+/** Counts the used units instead of those left, so that a rehearsal can give the benefit another limit. */
 function countUsed({ uses, available }: AnsweredBasket): Record<string, number> {
   const used = uses.map(({ usageKey, limit }) => [usageKey, limit - (available.get(usageKey) ?? 0)] as const);
   return Object.fromEntries(used.filter(([, units]) => units > 0));

@@ -6,7 +6,10 @@ import type { Phases } from './stopwatch.ts';
 /** The code of a call that was answered with 200. */
 export const NO_CODE = 'none';
 
-/** What may happen to a calculation, counted from zero: an alert on an increase would miss a counter's first appearance. */
+/**
+ * Events of a calculation. Each counter starts at zero, because an alert on an increase would miss a counter's first
+ * appearance.
+ */
 const EVENTS = [
   'answer_applied',
   'answer_unchanged',
@@ -30,7 +33,7 @@ const EVENTS = [
 
 export type CountedEvent = (typeof EVENTS)[number];
 
-/** One call, as far as it is counted. */
+/** The counted facts of one call. */
 export interface ObservedCall {
   readonly route: string;
   /** 0 when the caller hung up. */
@@ -40,7 +43,7 @@ export interface ObservedCall {
   readonly phases: Phases;
 }
 
-/** What is kept of one phase of one route; the whole call is the phase `total`. */
+/** The figures of one phase of one route; the whole call is the phase `total`. */
 export interface PhaseFigures {
   readonly route: string;
   readonly phase: string;
@@ -56,8 +59,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * How far a basket's time may be from Redis': a network, a clock that nobody sets, a time zone, a date. Five minutes are what
- * the signature allows its own stamp.
+ * Bounds for the offset of a basket's time from Redis' clock. Typical causes are the network, a clock that is never
+ * set, a time zone or a wrong date. Five minutes is the signature's own clock window.
  */
 const CLOCK_BUCKETS_MS = [
   ...[SECOND_MS, 10 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS],
@@ -65,17 +68,20 @@ const CLOCK_BUCKETS_MS = [
   ...[DAY_MS, 2 * DAY_MS, 7 * DAY_MS, 30 * DAY_MS, 365 * DAY_MS],
 ] as const;
 
-/** Counts and latencies of calls. Recording is a few additions: it is on every call's way. */
+/** Counts and latencies of calls. Every call is recorded here, so recording is only a few additions. */
 export class CallMetrics {
   /** Calls by `route status code`. */
   readonly calls = new Map<string, number>();
-  /** By route, then by phase: a key made of both would be a new text for every phase of every call. */
+  /** By route, then by phase: a combined key would build a new text for every phase of every call. */
   readonly #figures = new Map<string, Map<string, PhaseFigures>>();
-  /** Baskets by the distance of `requestedAt` from Redis' clock. Two histograms, because a sum of both signs is no counter. */
+  /**
+   * Baskets by the distance of `requestedAt` from Redis' clock. There are two histograms, because the sum of a
+   * histogram must never fall.
+   */
   readonly clockOffsets = { behind: new BucketCounts(CLOCK_BUCKETS_MS), ahead: new BucketCounts(CLOCK_BUCKETS_MS) };
   readonly events = new Map<CountedEvent, number>(EVENTS.map((event) => [event, 0]));
 
-  /** Counts calls of these routes from zero, with every code that they may be answered with. */
+  /** Starts the counters of these routes at zero, for every code that they may answer. */
   constructor(routes: readonly string[] = []) {
     for (const route of routes) {
       this.calls.set(`${route} ${HTTP_OK} ${NO_CODE}`, 0);
@@ -95,12 +101,12 @@ export class CallMetrics {
     for (const phase in call.phases) record(figures, call.route, phase, call.phases[phase]!, nowMs);
   }
 
-  /** Counts a basket whose time is so far from Redis', above 0 when it is ahead. */
+  /** Counts the offset of a basket's time from Redis' clock, above 0 when it is ahead. */
   observeClock(offsetMs: number): void {
     this.clockOffsets[offsetMs > 0 ? 'ahead' : 'behind'].record(Math.abs(offsetMs));
   }
 
-  /** Counts something that happened, e.g. `replayed`; `amount` is a whole number. */
+  /** Counts an event, e.g. `replayed`; `amount` is a whole number. */
   add(event: CountedEvent, amount = 1): void {
     if (amount > 0) count(this.events, event, amount);
   }

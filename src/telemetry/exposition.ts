@@ -4,7 +4,7 @@ import { counter, gauge, histogram, labelledGauge } from './metric-kinds.ts';
 import type { RedisFigures } from './redis-figures.ts';
 import type { ReloadRecord } from './reload-record.ts';
 
-/** States that are asked for when somebody scrapes. */
+/** State that is read at each scrape. */
 export interface ScrapedState {
   readonly budget: { readonly p95Ms: number; readonly p99Ms: number };
   readonly admission: { readonly limit: number; readonly inFlight: number; readonly shed: number };
@@ -16,10 +16,10 @@ export interface ScrapedState {
   readonly pool: PoolState;
   readonly isReady: boolean;
   readonly isRedisUp: boolean;
-  /** Why Redis cannot be used: one of `redisCauses`. */
+  /** The cause why Redis cannot be used, one of `redisCauses`. */
   readonly redisCause: string | undefined;
   readonly redisCauses: readonly string[];
-  /** Of the front end's connection. What worker threads ask is seen in the phases `member` and `commit`. */
+  /** Figures of the front end's connection. Commands of worker threads show in the phases `member` and `commit`. */
   readonly redis: RedisFigures;
   readonly reloads: ReloadRecord;
   readonly environment: string;
@@ -30,12 +30,12 @@ export interface ScrapedState {
 }
 
 export interface PoolState {
-  /** Threads alive, and how many there have to be. */
+  /** Threads alive, and threads expected. */
   readonly threads: number;
   readonly expected: number;
   /** Calls that wait for a thread. */
   readonly queued: number;
-  /** Threads that ended by themselves, and threads that were ended because they were stuck. */
+  /** Threads that ended by themselves, and threads that were terminated because they were stuck. */
   readonly lost: { readonly stuck: number; readonly ended: number };
   /** Baskets that turned out to be too much work for the front end. */
   readonly handedOver: number;
@@ -43,7 +43,10 @@ export interface PoolState {
 
 const QUANTILES = [50, 95, 99] as const;
 
-/** `/metrics` in the Prometheus text format: our own figures, and the process' from prom-client. */
+/**
+ * Creates the registry of `/metrics` in the Prometheus text format: our own figures, and prom-client's figures of the
+ * process.
+ */
 export function createRegistry(metrics: CallMetrics, state: () => ScrapedState): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'loyalty_' });
@@ -98,7 +101,7 @@ function registerLatency(registry: Registry, metrics: CallMetrics, state: () => 
           return [[{ route, phase, quantile: String(percent / 100) }, milliseconds / 1000] as const];
         }),
       ),
-    // Percentiles of several processes cannot be merged; the worst one is what an alarm is for.
+    // Percentiles of several processes cannot be merged; an alarm needs the worst one.
     'max',
   );
   labelledGauge(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import sonicBoom from 'sonic-boom';
 
-/** The module is CommonJS: its class is a property of what is imported. */
+/** The module is CommonJS, so its class is a property of the import. */
 const { SonicBoom } = sonicBoom;
 type SonicBoom = InstanceType<typeof SonicBoom>;
 
@@ -12,13 +12,15 @@ export type { Logger } from 'pino';
 /** Log files kept, one a day: both sides keep at least 90 days (interface, section 8). */
 const LOG_FILES_KEPT = 90;
 
-/** Bytes of log that may wait for a blocked sink before lines are dropped: the till never waits for a log. */
+/**
+ * Bytes of log that may wait for a blocked sink. Above it lines are dropped, because a till must never wait for a log.
+ */
 const MAX_BUFFERED_BYTES = 8 * 1024 * 1024;
 
 /**
- * Lines gather to a page, or for this long, before they are written: a write for every call cost 4 % of it. A warning or
- * worse takes all that waits with it at once. What a killed process had not written yet is lost; one that ends writes
- * everything.
+ * Lines are gathered up to a page, or for this long, before they are written: one write per call cost 4 % of the call.
+ * A warning or worse flushes all waiting lines at once. A killed process loses its waiting lines; a process that ends
+ * writes them.
  */
 const GATHERING = { minLength: 4096, periodicFlush: 50 } as const;
 
@@ -30,7 +32,7 @@ const CLOSE_PATIENCE_MS = 1000;
 
 export interface LogSettings {
   readonly level: string;
-  /** Undefined: standard output. */
+  /** Undefined means standard output. */
   readonly dir: string | undefined;
 }
 
@@ -38,7 +40,7 @@ export interface LogSettings {
 export async function openLog(settings: LogSettings): Promise<{ log: Logger; close: () => Promise<void> }> {
   const sink = settings.dir === undefined ? openStdout() : await openDailyFiles(settings.dir);
   sink.on('error', () => {
-    // A full disk must not end the service; the lines are lost and the next ones are tried again.
+    // A full disk must not end the service; its lines are lost, and later lines are tried again.
   });
   const log = pino(
     {
@@ -59,26 +61,30 @@ export async function openLog(settings: LogSettings): Promise<{ log: Logger; clo
 }
 
 /**
- * Not `pino.destination`: it writes out what is left when the process ends, and on a full disk or a pipe that nobody reads
- * it tries that for ever.
+ * `pino.destination` is not used: at the process' end it retries the remaining lines endlessly on a full disk or a pipe
+ * without a reader.
  */
 function openStdout(): SonicBoom {
   return new SonicBoom({ fd: openWithoutBlocking(STDOUT), sync: false, maxLength: MAX_BUFFERED_BYTES, ...GATHERING });
 }
 
-/** A write to a full pipe would hold a thread, and with it the process' end; opened anew, the pipe says "again" instead. */
+/**
+ * Opens a pipe again without blocking: a write to a full pipe then fails with "again", where it would block a thread
+ * and the process' end.
+ */
 function openWithoutBlocking(descriptor: number): number {
   try {
     if (!fstatSync(descriptor).isFIFO()) return descriptor;
     return openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_APPEND);
   } catch {
-    // Not Linux: the pipe is used as it is.
+    // The system is not Linux, and the pipe is used unchanged.
     return descriptor;
   }
 }
 
 async function openDailyFiles(dir: string): Promise<SonicBoom> {
-  // Loaded where it is used: its calendar library costs a start more than the rest of the log.
+  // Imported only when log files are used, because its calendar library costs a start more time than the rest of the
+  // log.
   const { default: buildRoll } = await import('pino-roll');
   const roll = await buildRoll({
     file: join(dir, 'service'),
@@ -93,7 +99,7 @@ async function openDailyFiles(dir: string): Promise<SonicBoom> {
   return roll as SonicBoom;
 }
 
-/** Writes what is buffered; a sink that does not take it within a second is left. */
+/** Writes the buffered lines; gives up after a second. */
 function closeSink(sink: SonicBoom): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, CLOSE_PATIENCE_MS);

@@ -2,13 +2,13 @@ import type { Gauge, MetricObject, Registry } from 'prom-client';
 import type { BucketCounts } from './bucket-counts.ts';
 
 /**
- * Metrics whose values are kept elsewhere as plain numbers and read when somebody scrapes: prom-client's own cost a hash of
- * the labels with every call.
+ * Metrics whose values are kept elsewhere as plain numbers and read at each scrape: prom-client's own metrics hash the
+ * labels on every call.
  */
 
 export type Labelled = readonly [labels: Readonly<Record<string, string>>, value: number];
 
-/** How the figures of several processes become one. */
+/** How the figures of several processes are combined. */
 export type Aggregator = 'sum' | 'min' | 'max' | 'first';
 
 /** A gauge without labels. */
@@ -36,7 +36,7 @@ export function counter(registry: Registry, name: string, help: string, read: ()
   register(registry, { name, help, type: 'counter', aggregator: 'sum' }, () => samples(read()));
 }
 
-/** A histogram in seconds, of buckets that are counted in milliseconds. */
+/** A histogram in seconds, from buckets that are counted in milliseconds. */
 export function histogram(
   registry: Registry,
   name: string,
@@ -71,7 +71,7 @@ interface Description {
   readonly aggregator: Aggregator;
 }
 
-/** prom-client renders whatever has a name and can be asked for its values. */
+/** Registers a metric. prom-client renders any object with a name and a `get`. */
 function register(registry: Registry, description: Description, read: () => object[]): void {
   const get = async () => ({ ...description, values: read() }) as unknown as MetricObject;
   registry.registerMetric({ name: description.name, get, reset: () => undefined } as unknown as Gauge);

@@ -3,12 +3,12 @@ import { counter, gauge } from './metric-kinds.ts';
 
 const EVENT_LOOP_LAG = /_eventloop_lag_/;
 
-/** The metrics of one process, as it told them last. */
+/** The metrics that one process reported last. */
 export type Told = readonly MetricObject[];
 
 /**
- * One `/metrics` of several processes. What processes that ended have counted is kept: a sum that falls looks to
- * Prometheus like a restart of everything, and it would count all that the others have counted a second time.
+ * The combined `/metrics` of several processes. The counts of ended processes are kept: Prometheus would take a falling
+ * sum for a restart of all processes, and count the others' events a second time.
  */
 export class ProcessMetrics {
   readonly #expected: number;
@@ -19,16 +19,16 @@ export class ProcessMetrics {
     this.#expected = expected;
   }
 
-  /** Takes over what a process that ended had counted. */
+  /** Keeps the counts of a process that ended. */
   retire(told: Told): void {
     this.#ended += 1;
     const counted = told.filter(({ type }) => ['counter', 'histogram'].includes(type as unknown as string));
     this.#retired = aggregate([this.#retired, counted]);
   }
 
-  /** The metrics of all of them together; `living` holds one entry per process that lives. */
+  /** Combines the metrics of all processes; `living` has one entry per living process. */
   merge(living: readonly Told[]): Registry {
-    // What is told is in the text format's own kind; the library's types cannot know that.
+    // The reported kinds are those of the text format, which the library's types do not express.
     const merged = AggregatorRegistry.aggregate([
       ...living.map(worstLag),
       this.#retired,
@@ -41,7 +41,10 @@ export class ProcessMetrics {
   }
 }
 
-/** prom-client takes the mean of the processes' event loop lag, in which one that hangs among many disappears. */
+/**
+ * Takes the maximum of the processes' event loop lag: in prom-client's mean, one hanging process among many would
+ * disappear.
+ */
 function worstLag(told: Told): Told {
   return told.map((metric) => (EVENT_LOOP_LAG.test(metric.name) ? { ...metric, aggregator: 'max' } : metric));
 }

@@ -1,6 +1,8 @@
 import type { ErrorCode, Refusal } from '../contract/errors.ts';
 
-/** One refusal as it is shown to people. Like the log it never holds a loyalty ID, a signature or a part of a body. */
+/**
+ * One refusal as shown to people. Like the log, it contains neither a loyalty ID nor a signature nor a part of a body.
+ */
 export interface RefusalNote {
   /** Milliseconds since 1970. */
   readonly atMs: number;
@@ -14,13 +16,13 @@ export interface RefusalNote {
   readonly received?: string | number;
   readonly venueId?: string;
   readonly calculationId?: string;
-  /** Of the latest one, when there are several. */
+  /** The request id of the latest refusal of this note. */
   readonly requestId: string;
-  /** How many refusals this note stands for. */
+  /** Number of refusals in this note. */
   readonly count: number;
 }
 
-/** What is known of a refused call beside its refusal. */
+/** The facts about a refused call beside its refusal. */
 export type RefusedCall = Pick<RefusalNote, 'atMs' | 'route' | 'requestId'> & {
   readonly venueId?: string | undefined;
   readonly calculationId?: string | undefined;
@@ -29,14 +31,14 @@ export type RefusedCall = Pick<RefusalNote, 'atMs' | 'route' | 'requestId'> & {
 export const MAX_RECENT_REFUSALS = 50;
 
 /**
- * Refusals that come in floods, of overload or of strangers. Those of one code and field share a note: a flood must not
- * drive out the one refusal somebody is looking for.
+ * Codes of refusals that come in floods, from overload or from strangers. Floods with the same code, route and field
+ * share a note, so that they do not push out the one refusal that an operator is looking for.
  */
 const FLOODS: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'unavailable', 'invalid_signature', 'stale_timestamp']);
 
-/** The last refusals, newest first. Recording copies a short list: it is on every refused call's way. */
+/** The last refusals, newest first. Every refused call copies the list, so it is short. */
 export class RecentRefusals {
-  /** A new list after every change, so that a reader sees by identity whether there is something new. */
+  /** A new list after every change, so that a reader detects a change by identity. */
   list: readonly RefusalNote[] = [];
 
   add(refusal: Refusal, { atMs, route, requestId, venueId, calculationId }: RefusedCall): void {
@@ -64,7 +66,7 @@ function isSameKind(one: RefusalNote, other: RefusalNote): boolean {
   return one.code === other.code && one.route === other.route && one.field === other.field;
 }
 
-/** The newest of several processes' lists, newest first. */
+/** Merges the lists of several processes, newest first. */
 export function mergeRefusals(lists: readonly (readonly RefusalNote[])[]): RefusalNote[] {
   return lists
     .flat()

@@ -1,23 +1,23 @@
-/** What became of reloads of configuration and secrets since the start. */
+/** The results of reloads of configuration and secrets since the start. */
 export class ReloadRecord {
   succeeded = 0;
   refused = 0;
-  /** True from a refused reload until one succeeds: the file on disk is not what is in force. */
+  /** True from a refused reload until one succeeds: the file on disk differs from the configuration in force. */
   isLastRefused = false;
-  /** Milliseconds since the epoch; the start counts, for it loaded a configuration. */
+  /** Milliseconds since the epoch. The start counts too, because it loaded a configuration. */
   lastSuccessMs: number;
 
   constructor(nowMs: number = Date.now()) {
     this.lastSuccessMs = nowMs;
   }
 
-  /** Books a reload that was refused elsewhere, before it came here. */
+  /** Records a reload that the supervisor refused. */
   refuse(): void {
     this.refused += 1;
     this.isLastRefused = true;
   }
 
-  /** Runs a reload and books its outcome. Throws what the reload throws. */
+  /** Runs a reload and records its outcome. Throws the reload's error. */
   async run<T>(reload: () => Promise<T>): Promise<T> {
     try {
       const result = await reload();

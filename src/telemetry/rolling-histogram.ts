@@ -1,13 +1,13 @@
 import { Int32Histogram } from 'hdr-histogram-js';
 
-/** Six windows of ten seconds: percentiles of the last minute, the oldest part leaving every ten seconds. */
+/** Six windows of ten seconds cover the last minute; every ten seconds the oldest one is dropped. */
 const WINDOWS = 6;
 const WINDOW_MS = 10_000;
 const HIGHEST_MICROSECONDS = 60_000_000;
-/** Two digits: a percentile is off by one per cent at the most, and a histogram stays at ten kilobytes. */
+/** With two digits a percentile is off by at most one per cent, and a histogram takes ten kilobytes. */
 const DIGITS = 2;
 
-/** Durations of the last minute, in microseconds inside, as an HDR histogram per window. */
+/** Durations of the last minute, kept in microseconds as one HDR histogram per window. */
 export class RollingHistogram {
   readonly #windows: Int32Histogram[] = Array.from({ length: WINDOWS }, newHistogram);
   #current = 0;
@@ -25,7 +25,7 @@ export class RollingHistogram {
     );
   }
 
-  /** The duration in milliseconds that a part of the recorded ones does not exceed; undefined when there are none. */
+  /** The duration in milliseconds that `percent` of the recorded ones do not exceed; undefined when there are none. */
   percentile(percent: number, nowMs: number = performance.now()): number | undefined {
     this.#advance(nowMs);
     const all = newHistogram();

@@ -1,9 +1,12 @@
-/** Monotonic time and the phases of one call. The clock is the machine's, so threads can compare what they read. */
+/** Monotonic time and the phases of one call. The clock is the machine's, so that threads can compare its times. */
 
-/** What a thread's own clock is behind the machine's: read once, because the machine's costs a BigInt every time. */
+/**
+ * The offset of this thread's clock from the machine's, read once, because each reading of the machine's clock makes a
+ * BigInt.
+ */
 const offsetMs = Number(process.hrtime.bigint()) / 1e6 - performance.now();
 
-/** Milliseconds, with fractions, of the machine's monotonic clock: the same in every thread of this machine. */
+/** Milliseconds, with fractions, of the machine's monotonic clock, which is the same in every thread. */
 export function monotonicMs(): number {
   return performance.now() + offsetMs;
 }
@@ -11,7 +14,7 @@ export function monotonicMs(): number {
 /** Milliseconds spent per phase, e.g. `{ signature: 0.031, commit: 0.4 }`. */
 export type Phases = Record<string, number>;
 
-/** Splits a call into phases: each `lap` books the time since the last one. */
+/** Splits a call into phases; each `lap` records the time since the last one. */
 export class Stopwatch {
   readonly phases: Phases = {};
   #lastMs: number;
@@ -20,7 +23,7 @@ export class Stopwatch {
     this.#lastMs = startMs;
   }
 
-  /** Books the time since the previous lap under `phase`; a phase entered twice adds up. */
+  /** Adds the time since the previous lap to `phase`. */
   lap(phase: string): void {
     const nowMs = monotonicMs();
     this.phases[phase] = roundMs((this.phases[phase] ?? 0) + nowMs - this.#lastMs);
@@ -28,7 +31,7 @@ export class Stopwatch {
   }
 }
 
-/** Three decimals are microseconds: what `Server-Timing` and the log show. */
+/** Rounds to three decimals, i.e. microseconds, as `Server-Timing` and the log show them. */
 export function roundMs(durationMs: number): number {
   return Math.round(durationMs * 1000) / 1000;
 }
