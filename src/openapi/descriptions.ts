@@ -1,4 +1,4 @@
-/** Schemas and fields in words (interface, section 2). Types, bounds and enums come from the contract. */
+/** Descriptions of schemas and fields (interface, section 2). Types, bounds and enums come from the contract. */
 
 type Descriptions = Readonly<Record<string, string>>;
 

@@ -4,7 +4,7 @@ import { BASKET_EXAMPLES, SALE_EXAMPLES } from './examples.ts';
 import { buildResponses, failureRefs, HEADERS, successResponse } from './responses.ts';
 import { buildSchemas, type Json, schemaRef } from './schemas.ts';
 
-/** The OpenAPI 3.1 document of the interface, built once when it is first asked for. */
+/** The OpenAPI 3.1 document of the interface. */
 
 const INTERFACE_VERSION = '0.1.0-draft';
 
@@ -18,7 +18,7 @@ const SALE_CODES: readonly ErrorCode[] = [
   'unavailable',
 ];
 
-/** What an environment may set for itself (interface, section 8). */
+/** The limits that an environment may configure (interface, section 8). */
 export interface ConfiguredLimits {
   readonly rateLimit: { readonly sustained: number; readonly burst: number };
   readonly calculation: { readonly holdMs: number; readonly idempotencyMs: number };
@@ -51,7 +51,7 @@ text. A longer one is \`400\` with its \`field\`. An answer has at most ${limits
 Every rule in words: the page \`docs/interface.md\` of the service's repository.`;
 }
 
-/** Limits in a form that machines read (interface, section 8). */
+/** Lists the limits in machine-readable form (interface, section 8). */
 function listLimits({ rateLimit, calculation, latencyBudget }: ConfiguredLimits): Json {
   return {
     lines: { minimum: 1, maximum: limits.MAX_LINES },
@@ -77,7 +77,7 @@ function inHours(durationMs: number): number {
   return durationMs / HOUR_MS;
 }
 
-/** The whole document, with the limits of the environment that serves it. */
+/** Builds the whole document, with the limits of the environment that serves it. */
 export function openApiDocument(configured: ConfiguredLimits): Json {
   return {
     openapi: '3.1.0',

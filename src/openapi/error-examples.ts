@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode, type RefusalDetails, TRANSPORT_STATUS } from '../contract/errors.ts';
 
-/** One worked example of every refusal. A test provokes each and compares all but the request ID. */
+/** One worked example of every refusal. A test provokes each of them and compares everything but the request ID. */
 export interface ErrorExample {
   readonly summary: string;
   readonly status: number;

@@ -3,8 +3,8 @@ import type { BasketLineOut, BasketResponse } from '../contract/basket-response.
 import type { SaleEvent, SaleResult } from '../contract/sale.ts';
 
 /**
- * Worked examples: what a till at the staging venue sends, and what staging answers. A test sends each, in this order, to a
- * service that runs on the staging configuration, and compares the answer field by field.
+ * Worked examples: requests of a till at the staging venue, and staging's answers. A test sends each request, in this
+ * order, to a service with the staging configuration, and compares the answer field by field.
  */
 export interface BasketExample {
   readonly summary: string;
@@ -65,7 +65,7 @@ export const BASKET_EXAMPLES = {
         // round_half_up(6866 × 20 / 100) = round_half_up(1373.2).
         { ...twentyPercent({ ...SALAD, ...shared(500) }, 1373), orderLinePrice: 4993 },
         twentyPercent(OAT_MILK, 100),
-        // 1040 is more than the 300 that staff gave, which therefore goes.
+        // 1040 is more than the staff discount of 300, which is therefore removed.
         { ...twentyPercent({ ...LATTE, ...shared(400) }, 1040), orderLinePrice: 3760 },
       ],
       orderDiscounts: [{ orderDiscountId: 'staff-1', type: 'amount', amount: 900, text: 'Sorry for the wait' }],

@@ -1,8 +1,8 @@
 import type { Json } from './schemas.ts';
 
 /**
- * The document as a page for people: one HTML text without scripts, pictures or anything to be fetched, so that it can be
- * read on a machine that reaches nothing but this port.
+ * The document as a page for people: one HTML text without scripts, pictures or other resources, so that it is readable
+ * on a machine that reaches only this port.
  */
 
 const STYLE = `
@@ -94,7 +94,7 @@ function renderSchema(name: string, schema: Json): string {
   return `${heading}<table><tr><th>Field</th><th>Type</th><th>Meaning</th></tr>${rows.join('')}</table>`;
 }
 
-/** A schema in a few words, with a link where it is named elsewhere. */
+/** Describes a schema in a few words, with a link to a schema that has a name. */
 function typeOf(schema: Json): string {
   const ref = schema['$ref'];
   if (typeof ref === 'string') return link(ref.slice(ref.lastIndexOf('/') + 1));
@@ -131,7 +131,7 @@ function json(value: unknown): string {
   return `<pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre>`;
 }
 
-/** Paragraphs, **bold** and `code`: as much Markdown as the descriptions use. */
+/** Renders paragraphs, **bold** and `code`, the only Markdown in the descriptions. */
 function prose(text: unknown): string {
   return String(text)
     .split('\n\n')

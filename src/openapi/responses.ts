@@ -39,7 +39,7 @@ const ALWAYS = [
   RESPONSE_HEADERS.strictTransportSecurity,
 ] as const;
 
-/** What each status of an operation means. One status may carry several codes. */
+/** The meaning of each status of an operation. One status may carry several codes. */
 const FAILURES: readonly (readonly [name: string, status: number, codes: readonly ErrorCode[], description: string])[] =
   [
     [
@@ -89,7 +89,7 @@ const FAILURES: readonly (readonly [name: string, status: number, codes: readonl
     ],
   ];
 
-/** `components.responses`. */
+/** Builds `components.responses`. */
 export function buildResponses(): Record<string, Json> {
   return Object.fromEntries(
     FAILURES.map(([name, status, codes, description]) => [
@@ -103,7 +103,10 @@ export function buildResponses(): Record<string, Json> {
   );
 }
 
-/** References to the failures of an operation, by status. Paths and methods outside the document have none. */
+/**
+ * References to the failures of an operation, by status. Unknown paths and methods belong to no operation and are left
+ * out.
+ */
 export function failureRefs(codes: readonly ErrorCode[]): Record<string, Json> {
   const { notFound, methodNotAllowed } = TRANSPORT_STATUS;
   const own = FAILURES.filter(
@@ -113,7 +116,7 @@ export function failureRefs(codes: readonly ErrorCode[]): Record<string, Json> {
   return Object.fromEntries(own.map(([name, status]) => [String(status), { $ref: `#/components/responses/${name}` }]));
 }
 
-/** A `200` answer. */
+/** Builds a `200` answer. */
 export function successResponse(description: string, schema: string, examples: Json): Record<string, Json> {
   const headers = headerRefs([...ALWAYS, ...(schema === 'BasketResponse' ? [RESPONSE_HEADERS.replayed] : [])]);
   return {

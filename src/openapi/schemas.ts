@@ -18,15 +18,15 @@ import * as scalars from '../contract/scalars.ts';
 import { FIELD_DESCRIPTIONS, SCHEMA_DESCRIPTIONS } from './descriptions.ts';
 
 /**
- * The document's schemas, made from the very objects that the service validates with. What is added is what JSON Schema
- * readers understand in place of our own formats and keywords, a reference for every named part, and descriptions.
+ * The document's schemas, made from the objects that the service validates with. Our own formats and keywords are
+ * replaced by standard ones; references to named parts and descriptions are added.
  */
 
 export type Json = { readonly [name: string]: unknown };
 
 const UUID_PATTERN = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$';
 
-/** Named parts, in the order of the document. Whatever equals one of them inside another becomes a reference to it. */
+/** Named parts, in the order of the document. An equal part inside another schema becomes a reference. */
 const NAMED: Readonly<Record<string, unknown>> = {
   BasketRequest,
   Context,
@@ -44,12 +44,12 @@ const NAMED: Readonly<Record<string, unknown>> = {
 
 const NAME_OF_TEXT = new Map(Object.entries(NAMED).map(([name, schema]) => [JSON.stringify(schema), name]));
 
-/** `#/components/schemas/<name>`. */
+/** Returns a reference to `#/components/schemas/<name>`. */
 export function schemaRef(name: string): Json {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** Every schema of the document by its name. */
+/** Builds every schema of the document, by name. */
 export function buildSchemas(): Record<string, Json> {
   const schemas: Record<string, Json> = {};
   for (const [name, schema] of Object.entries(NAMED))
@@ -62,7 +62,7 @@ function describeSchema(name: string, schema: Json): Json {
   return description === undefined ? schema : { description, ...schema };
 }
 
-/** `owner` is the named schema that is being written; its own text must not become a reference to itself. */
+/** Converts a schema. `owner` is the named schema being converted, which must not become a reference to itself. */
 function convert(schema: Json, owner: string | undefined): Json {
   const name = NAME_OF_TEXT.get(JSON.stringify(schema));
   if (name !== undefined && name !== owner) return schemaRef(name);
@@ -75,9 +75,9 @@ function convert(schema: Json, owner: string | undefined): Json {
 function convertKeyword(keyword: string, value: unknown, owner: string | undefined): Json {
   if (keyword === 'format' && value === 'lower-case-uuid') return { format: 'uuid', pattern: UUID_PATTERN };
   if (keyword === 'format' && value === 'rfc3339') return { format: 'date-time' };
-  // `multipleOf: 0.01` is what the interface says, and what binary floating point gets wrong (1.15 / 0.01).
+  // The interface says `multipleOf: 0.01`, which binary floating point gets wrong (1.15 / 0.01).
   if (keyword === 'hundredths') return { 'x-maximum-decimals': 2 };
-  // A caller must ignore fields that it does not know (interface, section 9), so the document does not close the answers.
+  // A caller must ignore unknown fields (interface, section 9), so the document leaves the answers open.
   if (keyword === 'additionalProperties') return {};
   if (keyword === 'items') return { items: convert(value as Json, undefined) };
   if (keyword === 'properties') return { properties: convertProperties(value as Record<string, Json>, owner) };
@@ -95,7 +95,10 @@ function convertProperties(properties: Readonly<Record<string, Json>>, owner: st
   return Object.fromEntries(entries);
 }
 
-/** Which fields an event needs depends on its status (docs/decisions.md); the service judges it outside the schema. */
+/**
+ * Adds the rules for the fields that each status of an event requires (docs/decisions.md). The service checks them
+ * outside the schema.
+ */
 function withSaleRules(schema: Json): Json {
   const statusIs = (status: string): Json => ({ properties: { status: { const: status } }, required: ['status'] });
   return {
@@ -112,7 +115,7 @@ function withSaleRules(schema: Json): Json {
   };
 }
 
-/** What only leaves the service and is therefore never validated by it. */
+/** Builds the schemas of messages that the service only sends and therefore does not validate. */
 function buildOwnSchemas(): Record<string, Json> {
   const statuses = {
     applied: 'AppliedResponse',

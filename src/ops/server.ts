@@ -11,31 +11,31 @@ import { findLivePage } from './pages/live.ts';
 import { findOpenApiPage } from './pages/openapi.ts';
 import type { Page } from './pages/page.ts';
 
-/** What readiness rests on, each with the reason when it is red; undefined is green. */
+/** The checks of readiness. Each returns the reason when it is red, and undefined when it is green. */
 export type ReadinessChecks = Readonly<Record<string, () => string | undefined>>;
 
-/** What the listener shows: of its own process, or of several together. */
+/** The sources of the listener: those of its own process, or of several together. */
 export interface OpsSources {
   readonly checks: ReadinessChecks;
   readonly registry: () => Registry;
-  /** The last refusals, newest first; the same list while nothing has changed. */
+  /** The last refusals, newest first; a new list after every change. */
   readonly refusals: () => readonly RefusalNote[];
   readonly administration: Administration;
 }
 
-/** The operations listener: never on the public port. */
+/** The operations listener, separate from the public port. */
 export class OpsServer {
   readonly #server: Server;
   readonly #live: LiveFeed;
 
-  /** `hostNames` are the names, beside localhost and every IP address, under which it answers. */
+  /** `hostNames` are the accepted host names beside localhost and every IP address. */
   constructor({ checks, registry, refusals, administration }: OpsSources, hostNames: readonly string[]) {
     this.#live = new LiveFeed({ registry, refusals, red: () => findRed(checks) });
     this.#server = createServer((request, response) => {
       if (!isAllowedHost(request.headers.host, hostNames)) {
         return sendJson(response, OPERATIONS_STATUS.misdirected, { error: HOST_REFUSED });
       }
-      // Health says that this process runs its event loop; readiness, that a call would be answered.
+      // Health shows that this process runs its event loop; readiness shows that it would answer a call.
       const path = request.url?.split('?')[0];
       if (path === '/healthz') return sendJson(response, HTTP_OK, { status: 'ok' });
       if (path === '/readyz') return sendReadiness(response, checks);
@@ -67,7 +67,7 @@ export class OpsServer {
   }
 }
 
-/** The checks that are red, with their reasons. */
+/** Returns the red checks with their reasons. */
 export function findRed(checks: ReadinessChecks): Record<string, string> {
   const results = Object.entries(checks).map(([name, check]) => [name, check()] as const);
   return Object.fromEntries(results.filter((result): result is [string, string] => result[1] !== undefined));

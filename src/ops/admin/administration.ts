@@ -1,20 +1,23 @@
 import type { WorkerContext } from '../../calls/basket-call.ts';
 import type { Logger } from '../../telemetry/log.ts';
 
-/** A token of the administration, and who is meant to have it: the name stands in the log beside every change. */
+/** A token of the administration and its owner's name, which the log shows beside every change. */
 export interface OpsToken {
   readonly name: string;
   readonly token: string;
 }
 
-/** What the administration works with: one process' own, or its supervisor's, which then speaks for all of them. */
+/**
+ * The parts that the administration uses: those of one process, or those of a supervisor, which acts for all its
+ * processes.
+ */
 export interface Administration {
-  /** Who may come in; empty: nobody. */
+  /** The accepted tokens; when empty, the administration is closed. */
   readonly tokens: readonly OpsToken[];
   readonly log: Logger;
   /** The configuration in force and its store; a reload replaces it between two calls. */
   current(): Current;
-  /** Reads configuration and secrets again, in every process. Throws nothing. */
+  /** Reads configuration and secrets again, in every process. Never throws. */
   reload(cause: ReloadCause): Promise<ReloadOutcome>;
 }
 
@@ -23,12 +26,12 @@ export interface Current extends WorkerContext {
   readonly secretCount: number;
 }
 
-/** Who or what asked for a reload, as the log says it. */
+/** The origin of a reload, for the log. */
 export type ReloadCause = 'signal' | 'file change' | 'administration';
 
 export type ReloadOutcome =
   | { readonly outcome: 'reloaded'; readonly configuration: string }
-  /** The old configuration stays in force, everywhere. */
+  /** The old configuration stays in force in every process. */
   | { readonly outcome: 'refused'; readonly reason: string }
-  /** Some processes have taken the new configuration over, these have not. */
+  /** Some processes have reloaded; `reason` names the others. */
   | { readonly outcome: 'incomplete'; readonly configuration: string; readonly reason: string };

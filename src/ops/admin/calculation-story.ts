@@ -4,8 +4,9 @@ import type { CalculationRecord } from '../../store/calculation-record.ts';
 import { readUses } from './uses.ts';
 
 /**
- * What became of a calculation in plain sentences, in order of time, for a support desk: times are the venue's own.
- * `nowMs` is the clock that an open hold is judged by. What Redis keeps no time of is told where it must have happened.
+ * Tells the history of a calculation in plain sentences, in order of time, for a support desk; times are in the venue's
+ * zone. `nowMs` is the clock that decides whether a hold is still open. An event without a stored time is told at its
+ * only possible place.
  */
 export function tellStory(record: CalculationRecord, venue: Venue | undefined, nowMs: number): string[] {
   const time = clockOf(venue?.timeZone ?? 'UTC');
@@ -34,7 +35,7 @@ function tellAnswer(record: CalculationRecord, venue: Venue | undefined, time: C
   return sentences;
 }
 
-/** Superseded or expired come before a sale event: afterwards neither happens any more. */
+/** Tells the end. Supersession and expiry come before a sale event, because afterwards neither can happen. */
 function tellEnding(record: CalculationRecord, time: Clock, nowMs: number): string[] {
   const { sale, supersededBy, isLate, state, deadlineMs, uses } = record;
   const sentences: string[] = [];
@@ -70,7 +71,7 @@ function tellSale(record: CalculationRecord, sale: NonNullable<CalculationRecord
   return sentences;
 }
 
-/** `coffee (2026-11-21): 1 of 3`. */
+/** Renders uses like `coffee (2026-11-21): 1 of 3`. */
 function describeUses(uses: string): string {
   const words = readUses(uses).map(
     ({ benefitId, period, units, limit }) => `${benefitId} (${describePeriod(period)}): ${units} of ${limit}`,
@@ -84,13 +85,13 @@ function describePeriod(period: string): string {
 
 function money(total: number, venue: Venue | undefined): string {
   const [currency, ...others] = venue?.currencies ?? [];
-  // The record does not say in which of several currencies it was.
+  // With several currencies, the record does not name the one used.
   return currency === undefined || others.length > 0
     ? `${total} minor units`
     : `${formatAmount(total, currency)} ${currency}`;
 }
 
-/** Wall-clock time of a zone: `2026-11-21 12:00:03 Europe/Oslo`. */
+/** Creates a formatter of a zone's wall-clock time: `2026-11-21 12:00:03 Europe/Oslo`. */
 function clockOf(timeZone: string): Clock {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   return (epochMs) => (epochMs === undefined ? 'at a time not kept' : `${format.format(epochMs)} ${timeZone}`);

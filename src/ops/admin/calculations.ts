@@ -4,7 +4,7 @@ import { tellStory } from './calculation-story.ts';
 import { type AdminRoute, answered, refused } from './route.ts';
 import { readUses } from './uses.ts';
 
-/** `GET /admin/calculations/{calculationId}`: what happened to this sale. */
+/** `GET /admin/calculations/{calculationId}`: the history of a calculation. */
 export const readCalculationRoute: AdminRoute = {
   method: 'GET',
   path: '/admin/calculations/{calculationId}',

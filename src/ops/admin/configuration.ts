@@ -1,6 +1,6 @@
 import { type AdminRoute, answered, refused } from './route.ts';
 
-/** The configuration in force, and reading it again. */
+/** Shows the configuration in force, and reloads it. */
 
 export const readConfigurationRoute: AdminRoute = {
   method: 'GET',

@@ -10,7 +10,7 @@ const DESCRIPTION = `What operators and support do: members, what became of a ca
 the configuration. It is on the operations port only. Every call needs \`Authorization: Bearer\` with a token of \`OPS_TOKEN\`, and
 every change stands in the log with the token's name and the request ID.`;
 
-/** What any route may answer besides its own. */
+/** The failures that every route may answer beside its own. */
 const ALWAYS = {
   unauthorized: 'No token, or one that is not known.',
   closed: 'Production without `OPS_TOKEN`: the administration is closed.',
@@ -20,7 +20,6 @@ const ALWAYS = {
   fault: 'A fault of the service; its log tells more under the request ID.',
 } as const;
 
-/** Builds the whole document. */
 export function adminDocument(): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of ADMIN_ROUTES) {

@@ -26,7 +26,7 @@ export const explainRoute: AdminRoute = {
   async handle(administration, call) {
     const at = call.query.get('at') ?? undefined;
     if (at !== undefined && parseDateTime(at) === undefined) {
-      // In a query a plus sign means a blank, and an offset has one.
+      // A plus sign in a query means a blank, and the offset of a time contains one.
       return refused('invalid', `at: found ${JSON.stringify(at)}, allowed: an RFC 3339 date-time, + written as %2B`);
     }
     const explained = await explainBasket(administration.current(), call.body, at);

@@ -3,7 +3,7 @@ import type { Programme } from '../../pricing/programme.ts';
 import type { Environment } from '../../programme/environment.ts';
 import { type MemberSnapshot, unitsConsumed, unitsHeld, unitsLeft } from '../../store/members.ts';
 
-/** One limited benefit of a member in the period that is running now. Units are baskets or items, as `counts` says. */
+/** One limited benefit of a member in the current period. Units are baskets or items, as `counts` says. */
 export interface LimitState {
   readonly benefitId: string;
   /** `2026-11-21`, `2026-W47`, `2026-11`, `2026`, or `*` for the member's lifetime. */
@@ -12,16 +12,16 @@ export interface LimitState {
   readonly limit: number;
   readonly consumed: number;
   readonly held: number;
-  /** Units consumed past the limit, by sales that came after their hold had ended. */
+  /** Units consumed past the limit, by sales that came after the end of their hold. */
   readonly overRedeemed: number;
   readonly left: number;
-  /** The venues in whose time zone this period is running now. */
+  /** The venues whose time zone is in this period now. */
   readonly venues: readonly string[];
 }
 
 /**
- * Every limited benefit of a programme as of the snapshot's instant. A period is one of the venue's time zone: venues in
- * several zones may be in two at once, and each is told.
+ * Describes every limited benefit of a programme as of the snapshot's instant. A period depends on the venue's time
+ * zone, so venues in several zones may be in two periods at once; each period is listed.
  */
 export function describeLimits(environment: Environment, programme: Programme, snapshot: MemberSnapshot): LimitState[] {
   const now = new Date(snapshot.nowMs).toISOString();
@@ -45,7 +45,7 @@ export function describeLimits(environment: Environment, programme: Programme, s
   return [...states.values()];
 }
 
-/** The live holds, the one that ends first first. */
+/** Describes the live holds, ordered by their end. */
 export function describeHolds({ holds, nowMs }: MemberSnapshot) {
   const live = holds.filter(({ deadlineMs }) => deadlineMs > nowMs).sort((a, b) => a.deadlineMs - b.deadlineMs);
   return live.map(({ calculationId, deadlineMs, units }) => ({

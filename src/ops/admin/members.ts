@@ -9,7 +9,7 @@ import type { Administration, Current } from './administration.ts';
 import { describeHolds, describeLimits } from './limits.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, answered, refused } from './route.ts';
 
-/** Members, one by one. A member that the configuration file names belongs to the file and is changed there. */
+/** Routes for single members. A member in the configuration file belongs to the file and can only be changed there. */
 
 const PATH = '/admin/programmes/{programmeId}/members/{loyaltyId}';
 
@@ -71,7 +71,7 @@ interface Named {
 
 type Handler = (administration: Administration, call: AdminCall, named: Named) => Promise<AdminAnswer>;
 
-/** Finds the programme of the path, for whichever handler. */
+/** Finds the programme of the path and calls the handler with it. */
 async function withProgramme(administration: Administration, call: AdminCall, handle: Handler): Promise<AdminAnswer> {
   const current = administration.current();
   const { programmeId, loyaltyId = '' } = call.parameters;
@@ -81,7 +81,7 @@ async function withProgramme(administration: Administration, call: AdminCall, ha
   return refused('notFound', `There is no programme ${JSON.stringify(programmeId)}, there is: ${known || 'none'}.`);
 }
 
-/** Refuses a change of a member that the file names: the next reload or reconnect would undo it without a word. */
+/** Refuses a change of a member in the file: the next reload or reconnect would silently undo it. */
 function refuseFileMember({ current, programme, loyaltyId }: Named): AdminAnswer | undefined {
   const isInFile = current.environment.findMember(programme.programmeId, loyaltyId) !== undefined;
   return isInFile ? refused('conflict', IN_FILE) : undefined;
@@ -127,7 +127,7 @@ async function removeMember(administration: Administration, call: AdminCall, nam
   return answered({ erased });
 }
 
-/** The path says who it is; a body may say the same again, and undefined is answered when it says another. */
+/** Adds the IDs of the path to the body. Returns undefined when the body has other IDs. */
 function nameMember(body: unknown, programmeId: string, loyaltyId: string): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   const said: Partial<MemberEntry> = body;

@@ -1,18 +1,18 @@
 import { HTTP_OK, OPERATIONS_STATUS } from '../../contract/errors.ts';
 import type { Administration } from './administration.ts';
 
-/** A route of the administration: what it takes, what it does, and the words of its documentation. */
+/** A route of the administration: its method, path, documentation and handler. */
 export interface AdminRoute {
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
-  /** `{name}` stands for one segment of the path, percent-decoded. */
+  /** `{name}` matches one segment of the path, percent-decoded. */
   readonly path: string;
   readonly operation: Operation;
   readonly handle: (administration: Administration, call: AdminCall) => Promise<AdminAnswer> | AdminAnswer;
 }
 
-/** A call that was let in. */
+/** An authenticated call. */
 export interface AdminCall {
-  /** The name of the token it came with. */
+  /** The name of its token. */
   readonly who: string;
   readonly requestId: string;
   readonly parameters: Readonly<Record<string, string>>;
@@ -20,24 +20,24 @@ export interface AdminCall {
   readonly body: Uint8Array;
 }
 
-/** An answer; `json` is sent as it is when it is a text already. */
+/** An answer. A `json` that is a text already is sent unchanged. */
 export interface AdminAnswer {
   readonly status: number;
   readonly json: unknown;
 }
 
-/** The route in the OpenAPI document. */
+/** The description of a route in the OpenAPI document. */
 export interface Operation {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
   readonly query?: Readonly<Record<string, string>>;
-  /** Names a schema of the document. */
+  /** Name of a schema of the document. */
   readonly requestSchema?: string;
   readonly answerSchema: string;
-  /** True where it may also answer with the Error body of the public interface. */
+  /** True when the route may also answer with the Error body of the public interface. */
   readonly publicErrors?: boolean;
-  /** What else it answers with, and when. */
+  /** Its other answers, and when they are given. */
   readonly failures: Readonly<Partial<Record<keyof typeof OPERATIONS_STATUS, string>>>;
 }
 
@@ -45,7 +45,7 @@ export function answered(json: unknown): AdminAnswer {
   return { status: HTTP_OK, json };
 }
 
-/** An error is one sentence that says what is wrong and where. */
+/** Builds an error: one sentence that names the fault and its place. */
 export function refused(kind: keyof typeof OPERATIONS_STATUS, error: string): AdminAnswer {
   return { status: OPERATIONS_STATUS[kind], json: { error } };
 }

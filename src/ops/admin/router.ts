@@ -13,12 +13,15 @@ const CLOSED =
 const NO_TOKEN =
   'Authorization: Bearer <token> is missing, or no token of OPS_TOKEN; in staging it is in DATA_DIR/ops-token.';
 
-/** True for a path of the administration, known or not: without a token both look the same. */
+/** True for any path of the administration; without a token, known and unknown paths get the same answer. */
 export function isAdminPath(path: string): boolean {
   return path === '/admin' || path.startsWith('/admin/');
 }
 
-/** Answers one call of the administration: token, route, method, body, and then what the route does. Throws nothing. */
+/**
+ * Answers one call of the administration. Checks the token, the route, the method and the body, then calls the route's
+ * handler. Never throws.
+ */
 export async function answerAdmin(
   administration: Administration,
   request: IncomingMessage,
@@ -78,7 +81,10 @@ async function decide(
 
 type Parameters = Readonly<Record<string, string>>;
 
-/** The segments of a path that a route's `{names}` stand for, as they came; nothing when it is another path. */
+/**
+ * Matches a path against a route's pattern. Returns the segments of its `{names}`, still encoded; undefined for another
+ * path.
+ */
 function matchPath(pattern: AdminRoute['path'], path: string): Parameters | undefined {
   const [wanted, segments] = [pattern.split('/'), path.split('/')];
   if (wanted.length !== segments.length) return undefined;
@@ -91,7 +97,7 @@ function matchPath(pattern: AdminRoute['path'], path: string): Parameters | unde
   return parameters;
 }
 
-/** Decoded after the path was taken apart: an ID may hold a slash. */
+/** Decodes the parameters after the path was split, because an ID may contain a slash. */
 function decodeParameters(parameters: Parameters): Parameters | undefined {
   try {
     return Object.fromEntries(Object.entries(parameters).map(([name, text]) => [name, decodeURIComponent(text)]));
@@ -100,7 +106,7 @@ function decodeParameters(parameters: Parameters): Parameters | undefined {
   }
 }
 
-/** The whole body; undefined when it is too large. What is left of it then is read and thrown away. */
+/** Reads the whole body; undefined when it is too large. The rest of a body that is too large is read and dropped. */
 async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -4,7 +4,7 @@ import { explainRoute } from './explain.ts';
 import { eraseMemberRoute, readMemberRoute, writeMemberRoute } from './members.ts';
 import type { AdminRoute } from './route.ts';
 
-/** Every route of the administration; what answers and what is documented are both made from it. */
+/** Every route of the administration; the router and the documentation are both made from this list. */
 export const ADMIN_ROUTES: readonly AdminRoute[] = [
   readMemberRoute,
   writeMemberRoute,

@@ -1,7 +1,7 @@
 import { type Json, schemaRef } from '../../openapi/schemas.ts';
 import { MemberEntry } from '../../programme/schema.ts';
 
-/** What the administration takes and answers, for its OpenAPI document. */
+/** The schemas of the administration's requests and answers, for its OpenAPI document. */
 
 const text: Json = { type: 'string' };
 const count: Json = { type: 'integer', minimum: 0 };
@@ -147,7 +147,7 @@ const Configuration = object(
   ['requestedAt'],
 );
 
-/** By name, as routes refer to them. */
+/** The schemas by the names that routes use. */
 export const ADMIN_SCHEMAS: Readonly<Record<string, Json>> = {
   MemberBody,
   MemberState,

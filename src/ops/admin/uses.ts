@@ -6,7 +6,7 @@ export interface UseWords {
   readonly limit: number;
 }
 
-/** Reads `benefitId:period=units/limit`, separated by blanks, as it stands in the store and in the event stream. */
+/** Parses `benefitId:period=units/limit`, separated by blanks, from the store or the event stream. */
 export function readUses(text: string): UseWords[] {
   return [...text.matchAll(/(\S+):(\S+)=(\d+)\/(\d+)/g)].map(([, benefitId = '', period = '', units, limit]) => ({
     benefitId,

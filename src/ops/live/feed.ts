@@ -4,17 +4,17 @@ import { ERRORS, HTTP_OK } from '../../contract/errors.ts';
 import type { RefusalNote } from '../../telemetry/recent-refusals.ts';
 import { type LiveFigures, readLiveFigures } from './figures.ts';
 
-/** What the live page is fed from. */
+/** The sources of the live page. */
 export interface LiveSources {
   readonly registry: () => Registry;
   /** The checks of readiness that are red, with their reasons. */
   readonly red: () => Readonly<Record<string, string>>;
-  /** The last refusals, newest first; the same array while nothing has changed. */
+  /** The last refusals, newest first; a new array after every change. */
   readonly refusals: () => readonly RefusalNote[];
 }
 
 const INTERVAL_MS = 1000;
-/** Each viewer costs a write a second and an open connection. */
+/** The most viewers; each costs a write a second and an open connection. */
 const MAX_VIEWERS = 32;
 
 interface Viewer {
@@ -23,8 +23,8 @@ interface Viewer {
 }
 
 /**
- * `GET /live`: the page's figures once a second as server-sent events (`figures`, and `refusals` when there are new ones), or once
- * as JSON for whoever does not ask for a stream. While nobody looks, nothing is read.
+ * `GET /live`: the page's figures once a second as server-sent events (`figures`, and `refusals` after a change), or
+ * once as JSON for a client that asks for no stream. Without viewers no metric is read.
  */
 export class LiveFeed {
   readonly #sources: LiveSources;
@@ -45,7 +45,7 @@ export class LiveFeed {
       return;
     }
     const viewer: Viewer = { response, seen: undefined };
-    // Proxies hold back what they believe to be the beginning of a page.
+    // The last header stops proxies from buffering the beginning of the stream.
     response.writeHead(HTTP_OK, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
@@ -69,7 +69,7 @@ export class LiveFeed {
   }
 
   async #tick(): Promise<void> {
-    // A machine so busy that the last reading is still under way must not be asked for another one.
+    // On a busy machine the last reading may still be running; this tick is then skipped.
     if (this.#isReading) return;
     this.#isReading = true;
     try {
@@ -88,7 +88,7 @@ export class LiveFeed {
     const figuresEvent = `event: figures\ndata: ${JSON.stringify(figures)}\n\n`;
     let refusalsEvent: string | undefined;
     for (const viewer of viewers) {
-      // What a slow viewer has not taken yet is not added to: it sees the next figures instead.
+      // A slow viewer with unsent data is skipped; it gets later figures instead.
       if (viewer.response.writableNeedDrain || viewer.response.writableEnded) continue;
       viewer.response.write(figuresEvent);
       if (viewer.seen === refusals) continue;

@@ -1,15 +1,15 @@
 import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client';
 
-/** The operations page's figures, at one moment. Durations are milliseconds; counts are those since the start. */
+/** The figures of the live page at one moment. Durations are milliseconds; counts are since the start. */
 export interface LiveFigures {
   /** Milliseconds since 1970. */
   readonly atMs: number;
   readonly environment: string;
   readonly configuration: string;
-  /** Red checks of readiness with their reasons; empty when a call would be answered. */
+  /** Red checks of readiness with their reasons; empty when the service is ready. */
   readonly red: Readonly<Record<string, string>>;
   readonly isRedisUp: boolean;
-  /** Why Redis cannot be used, as the metric's word; missing while it can. */
+  /** The cause why Redis cannot be used, as in the metric; missing while it can. */
   readonly redisCause?: string;
   readonly workers: number;
   readonly queued: number;
@@ -17,7 +17,7 @@ export interface LiveFigures {
   readonly admissionLimit: number;
   readonly shed: number;
   readonly budget: { readonly p95Ms: number; readonly p99Ms: number };
-  /** Percentiles of the last minute by route; a route without calls in it is missing. */
+  /** Percentiles of the last minute by route; routes without calls are missing. */
   readonly latency: Readonly<Record<string, RouteLatency>>;
   readonly calls: readonly CallCount[];
   readonly events: Readonly<Record<string, number>>;
@@ -29,7 +29,10 @@ export interface RouteLatency {
   readonly p99Ms: number;
 }
 
-/** `status` 0 and code `aborted`: the caller hung up. Route `shed`: refused by admission. */
+/**
+ * Calls by their outcome. Status 0 with code `aborted` means that the caller hung up; route `shed` means a refusal by
+ * admission.
+ */
 export interface CallCount {
   readonly route: string;
   readonly status: number;
@@ -37,7 +40,7 @@ export interface CallCount {
   readonly count: number;
 }
 
-/** The metrics that the page shows; the others are not asked for, since collecting them costs time. */
+/** The metrics on the page. Only these are read, because collecting the others costs time. */
 const NAMES = [
   'loyalty_build_info',
   'loyalty_redis_up',
@@ -56,8 +59,8 @@ type Name = (typeof NAMES)[number];
 type Values = MetricObjectWithValues<MetricValue<string>>['values'];
 
 /**
- * Reads the page's figures out of what `/metrics` shows, so that the two never tell different stories; with several
- * processes the registry is the merged one. `red` are the red checks of readiness.
+ * Reads the page's figures from the registry of `/metrics`, so that both always agree; with several processes it is the
+ * merged registry. `red` are the red checks of readiness.
  */
 export async function readLiveFigures(
   registry: Registry,
@@ -95,7 +98,7 @@ export async function readLiveFigures(
   };
 }
 
-/** Counters begin at zero for alerts; people look for what did happen. */
+/** Keeps the counters above zero; those at zero exist for alerts alone. */
 function happened(values: Values): Values {
   return values.filter(({ value }) => value > 0);
 }
@@ -118,7 +121,7 @@ function readLatency(values: Values): Record<string, RouteLatency> {
   return latency;
 }
 
-/** Seconds to milliseconds, to the microsecond that was measured. */
+/** Converts seconds into milliseconds, rounded to the measured microsecond. */
 function toMs(seconds: number): number {
   return Math.round(seconds * 1e6) / 1000;
 }

@@ -4,8 +4,8 @@ import { extname, join } from 'node:path';
 import type { Page } from './page.ts';
 
 /**
- * The live page: `/`, and its files under `/assets/`. They are served as they lie in the folder `live`: what a browser
- * runs is what a reader sees.
+ * The live page: `/`, and its files under `/assets/`. They are served unchanged from the folder `live`, without a build
+ * step.
  */
 
 const FOLDER = join(import.meta.dirname, 'live');
@@ -16,13 +16,13 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml; charset=utf-8',
 };
 
-/** The charts' library comes from its package, under a name of ours. */
+/** The charts' library, served from its package under our own name. */
 const PACKAGE_FILES: Readonly<Record<string, string>> = {
   '/assets/uplot.js': 'uplot/dist/uPlot.esm.js',
   '/assets/uplot.css': 'uplot/dist/uPlot.min.css',
 };
 
-/** Everything comes from this listener, nothing is inline, and nobody else may show the page inside their own. */
+/** Allows resources of this listener alone, forbids inline code, and forbids other sites to embed the page. */
 const HEADERS = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
@@ -33,7 +33,7 @@ const HEADERS = {
 
 let pages: ReadonlyMap<string, Page> | undefined;
 
-/** The file at a path of the live page; undefined for any other. All are read when the first one is asked for. */
+/** Finds the file at a path of the live page; undefined for any other path. All files are read at the first request. */
 export function findLivePage(path: string | undefined): Page | undefined {
   if (path !== '/' && !path?.startsWith('/assets/')) return undefined;
   pages ??= readPages();

@@ -3,20 +3,20 @@ import { renderPage } from '../../openapi/page.ts';
 import { adminDocument } from '../admin/document.ts';
 import type { Page } from './page.ts';
 
-/** The page needs its own style and nothing else; whatever else a browser would do with it is forbidden. */
+/** The page needs its inline style only; the browser must load and run nothing else. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
 
 let rendered: { readonly version: string; readonly pages: Readonly<Record<string, Page>> } | undefined;
 
-/** The configuration whose limits the pages tell. */
+/** The version and limits of the configuration that the pages show. */
 type Configured = ConfiguredLimits & { readonly version: string };
 
 const PATHS = ['/openapi.json', '/openapi-admin.json', '/docs'];
 
 /**
- * The page at a path: `/openapi.json`, `/docs` for people, `/openapi-admin.json` for the administration; undefined for any
- * other. Rendered once for each version of the configuration, when first asked for.
+ * Finds the page at a path: `/openapi.json`, `/docs` for people, `/openapi-admin.json` for the administration;
+ * undefined for any other path. Each version of the configuration is rendered once, at the first request.
  */
 export function findOpenApiPage(path: string | undefined, configured: () => Configured): Page | undefined {
   if (path === undefined || !PATHS.includes(path)) return undefined;

@@ -1,4 +1,4 @@
-/** A page of the operations port as it is sent. */
+/** A rendered page of the operations port. */
 export interface Page {
   readonly contentType: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { byId } from './dom.js';
 
-/** Calls of `/admin/*`, and the token they need: asked for once, kept until the tab is closed. */
+/** Calls of `/admin/*` and their token, which is asked for once and kept until the tab is closed. */
 
 const STORED_AS = 'loyalty-ops-token';
 
@@ -32,7 +32,7 @@ export async function callAdmin(method, path, body) {
 }
 
 /**
- * What an answer that is no 200 says: one sentence, or the contract's Error body.
+ * Describes an answer other than 200: one sentence, or the contract's Error body.
  * @param {any} json
  * @returns {string}
  */
@@ -46,11 +46,11 @@ export function describeFault({ error }) {
   return `${code}: ${message}${where}${wanted}`;
 }
 
-/** Where the sections that need the token wait for it. */
+/** The form for the token. */
 const form = byId('token-form');
 
 /**
- * Takes the token of the form, and tells whoever waits that there is one.
+ * Stores the token from the form, and calls `onToken`.
  * @param {() => void} onToken
  */
 export function takeToken(onToken) {
@@ -58,7 +58,7 @@ export function takeToken(onToken) {
     event.preventDefault();
     const input = /** @type {HTMLInputElement} */ (byId('token'));
     const token = input.value.trim();
-    // A header holds visible ASCII alone: anything else is no token, and would only make the call fail.
+    // A header can contain visible ASCII only; any other text would make the call fail.
     if (!/^[\x21-\x7e]+$/.test(token)) return askForToken('A token is one word of letters, digits and signs.');
     sessionStorage.setItem(STORED_AS, token);
     input.value = '';

@@ -3,7 +3,7 @@ import { byId, element } from './dom.js';
 import { decimalsOfCurrency } from './format.js';
 import { parseAmount, parseQuantity } from './money.js';
 
-/** The form that a basket is built with. */
+/** The form for building a basket. */
 
 /** @typedef {{ productId: string, productGroupId?: string, name: string, unitPrice: number, noDiscount: boolean, noPercentageDiscount: boolean }} Product */
 /** @typedef {{ venueId: string, terminalSetups: string[], currencies: string[], timeZone: string, programmeId: string, products?: Product[] }} Venue */
@@ -23,7 +23,7 @@ const memberInput = byId('loyalty-id');
 const timeInput = byId('time');
 const linesBox = byId('lines');
 
-/** A field that cannot be used: its message is for the person, and the field gets the focus. */
+/** An unusable field: the message is shown to the person, and the field gets the focus. */
 export class FormFault extends Error {
   /** @param {HTMLElement} field @param {string} message */
   constructor(field, message) {
@@ -59,7 +59,7 @@ export class BasketForm {
     for (const line of lines) this.#addLine(line);
   }
 
-  /** The basket as it is filled in. Throws `FormFault`. */
+  /** Reads the basket from the form. Throws `FormFault`. */
   read() {
     const venue = this.#venue;
     if (!venue) throw new FormFault(venueSelect, 'Choose a venue.');

@@ -1,6 +1,6 @@
 import { linePriceOf } from './money.js';
 
-/** A basket of the contract from the few things that a person says about it. */
+/** Builds a basket of the contract from the few facts that a person enters. */
 
 /** @typedef {import('../../../contract/basket-request.ts').BasketRequest} BasketRequest */
 
@@ -78,7 +78,7 @@ function composeLine({ staffDiscount = 0, quantity, unitPrice, ...words }, index
   };
 }
 
-/** A random UUID. `crypto.randomUUID` is missing where the page is not served over HTTPS or from this machine. */
+/** Makes a random UUID. Browsers offer `crypto.randomUUID` only over HTTPS or on this machine. */
 function newUuid() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
@@ -88,7 +88,7 @@ function newUuid() {
 }
 
 /**
- * Wall-clock time of a zone, as an input of the type datetime-local has it.
+ * The wall-clock time of a zone, in the form of an input of type datetime-local.
  * @param {number} atMs
  * @param {string} timeZone
  */
@@ -106,7 +106,7 @@ export function instantOf(wallClock, timeZone) {
   const asUtcMs = Date.parse(`${wallClock}Z`);
   const offsetAt = (/** @type {number} */ atMs) =>
     Date.parse(`${wallClockOf(atMs, timeZone)}Z`) - Math.floor(atMs / 60_000) * 60_000;
-  // The offset is that of the instant looked for: a second look settles the hours around a change of the clocks.
+  // The offset belongs to the unknown instant itself; a second estimate corrects the hours around a clock change.
   const offsetMs = offsetAt(asUtcMs - offsetAt(asUtcMs));
   const minutes = Math.abs(offsetMs) / 60_000;
   const pad = (/** @type {number} */ value) => String(Math.floor(value)).padStart(2, '0');

@@ -1,13 +1,13 @@
 import { HISTORY_SECONDS } from './history.js';
 import uPlot from './uplot.js';
 
-/** Moving lines over the last five minutes. Colours are the style sheet's, so that both colour schemes are. */
+/** Moving lines over the last five minutes. Colours come from the style sheet, which has both colour schemes. */
 
 /** @typedef {{ label: string, colour: string, isDashed?: boolean, isFilled?: boolean }} Line colour: a custom property */
 /** @typedef {(number | null)[]} Values */
 
 const HEIGHT_PX = 210;
-/** Where five minutes of seconds do not fit, fewer are shown rather than squeezed. */
+/** Below this width the time axis is shortened instead of squeezed. */
 const NARROW_PX = 480;
 
 /** @param {string} property */
@@ -21,8 +21,8 @@ export class Chart {
 
   /**
    * @param {HTMLElement} box
-   * @param {{ lines: readonly Line[], isLogarithmic?: boolean, atLeast: () => number }} options `atLeast`: what the vertical axis
-   *   reaches in any case
+   * @param {{ lines: readonly Line[], isLogarithmic?: boolean, atLeast: () => number }} options `atLeast`: the least upper end of
+   *   the vertical axis
    */
   constructor(box, { lines, isLogarithmic = false, atLeast }) {
     this.#box = box;
@@ -79,7 +79,7 @@ export class Chart {
   }
 
   /**
-   * Shows other values.
+   * Shows new values.
    * @param {number[]} ages seconds before now, as negative numbers, oldest first
    * @param {Values[]} values one list per line, of the same length
    */
@@ -104,7 +104,7 @@ function describeAge(seconds) {
 }
 
 /**
- * A logarithmic axis names its powers of ten alone.
+ * True when the axis labels this tick; a logarithmic axis labels powers of ten alone.
  * @param {number} tick
  * @param {boolean} isLogarithmic
  */

@@ -1,7 +1,7 @@
-/** The few steps between data and the document. Text is always set as text: what a caller sent is never markup. */
+/** Helpers between data and the document. Data from callers is always set as text and never parsed as markup. */
 
 /**
- * The element with an ID that the page is known to have.
+ * Finds an element that must be in the page.
  * @template {HTMLElement} [T=HTMLElement]
  * @param {string} id
  * @returns {T}
@@ -13,7 +13,7 @@ export function byId(id) {
 }
 
 /**
- * A new element. An attribute that is undefined or false is left out; true is one without a value.
+ * Creates an element. An attribute that is undefined or false is left out; true is an attribute without a value.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
  * @param {Record<string, string | number | boolean | undefined>} [attributes]
@@ -37,12 +37,12 @@ export function element(tag, attributes = {}, ...children) {
  */
 
 /**
- * Fills a table. The roles are said outright, because in a narrow window the style sheet turns rows into blocks, and a
- * browser would then no longer call it a table.
+ * Fills a table. The roles are set explicitly: in a narrow window the style sheet turns rows into blocks, and a browser
+ * would no longer treat it as a table.
  * @param {HTMLTableElement} table with a caption, which stays
  * @param {readonly Column[]} columns
  * @param {readonly (readonly (Node | string)[])[]} rows
- * @param {string} whenEmpty what to say instead of rows
+ * @param {string} whenEmpty the text shown instead of rows
  */
 export function fillTable(table, columns, rows, whenEmpty) {
   const head = element(

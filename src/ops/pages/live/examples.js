@@ -1,6 +1,6 @@
 /**
- * Baskets to begin with, for the members and venues of the staging configuration (config/staging.yaml). One is offered where
- * its venue is configured. Money is in minor units.
+ * Example baskets for the members and venues of the staging configuration (config/staging.yaml). An example is offered
+ * when its venue is configured. Money is in minor units.
  */
 
 /** @typedef {import('./basket.js').LineWords} LineWords */

@@ -36,7 +36,7 @@ const REASONS = {
   others_save_more: 'Others save the guest more.',
 };
 
-/** What the engine's short words mean, by reason: the smallest change that would make the benefit apply. */
+/** The smallest change that would make the benefit apply, by reason, from the engine's short words. */
 /** @type {Readonly<Partial<Record<RefusalReason, (change: string, currency: string) => string>>>} */
 const CHANGES = {
   other_tier: (change) => `A member of ${change}`,
@@ -53,9 +53,9 @@ const CHANGES = {
 };
 
 /**
- * Why a benefit did not apply.
+ * Describes why a benefit did not apply.
  * @param {TracedBenefit} benefit
- * @param {ReadonlyMap<string, string>} textOf what benefits are called, by benefitId
+ * @param {ReadonlyMap<string, string>} textOf texts of the benefits, by benefitId
  */
 export function describeReason({ reason, instead = [] }, textOf) {
   if (reason === undefined) return '';
@@ -65,7 +65,7 @@ export function describeReason({ reason, instead = [] }, textOf) {
 }
 
 /**
- * The smallest change that would make it apply.
+ * Describes the smallest change that would make the benefit apply.
  * @param {TracedBenefit} benefit
  * @param {string} currency
  */
@@ -76,11 +76,11 @@ export function describeChange({ reason, change }, currency) {
   return CHANGES[reason]?.(change, currency) ?? change;
 }
 
-/** Reasons that lie with the member, the venue or the calendar of the programme: nothing at the till changes them. */
+/** Reasons in the member, the venue or the programme's calendar, which a till cannot change. */
 const FAR = new Set(['member_inactive', 'not_granted', 'other_tier', 'other_venue', 'other_channel', 'other_currency']);
 
 /**
- * Where a benefit stands in the list: what applied, then what is within reach, then the others.
+ * Ranks a benefit in the list: first those that applied, then those within reach, then the others.
  * @param {TracedBenefit} benefit
  */
 export function rankOf({ applied, reason }) {
@@ -97,7 +97,7 @@ export const UNCHANGED = {
 };
 
 /**
- * Why a line costs what it cost before.
+ * Describes why the price of a line is unchanged.
  * @param {{ noDiscount: boolean, noPercentageDiscount: boolean, existingLineDiscountAmount: number }} line
  */
 export function describeUnchangedLine({ noDiscount, noPercentageDiscount, existingLineDiscountAmount }) {

@@ -19,9 +19,9 @@ import { formatAmount } from './format.js';
 
 /**
  * Shows an explanation.
- * @param {BasketRequest} basket as it was sent
+ * @param {BasketRequest} basket as sent
  * @param {{ response: BasketResponse, explanation: Explanation }} explained
- * @param {ReadonlyMap<string, string>} textOf what benefits are called, by benefitId
+ * @param {ReadonlyMap<string, string>} textOf texts of the benefits, by benefitId
  */
 export function showExplanation(basket, { response, explanation }, textOf) {
   const { currency } = basket;

@@ -1,4 +1,4 @@
-/** Figures as people read them. */
+/** Formats figures for people. */
 
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
@@ -9,7 +9,7 @@ export function formatCount(count) {
 }
 
 /**
- * Three digits that mean something: 0.84, 12.3, 187.
+ * Formats three significant digits: 0.84, 12.3, 187.
  * @param {number | undefined} value
  */
 export function formatFigure(value) {
@@ -20,7 +20,7 @@ export function formatFigure(value) {
 }
 
 /**
- * The time of day here.
+ * Formats the local time of day.
  * @param {number} atMs
  */
 export function formatClock(atMs) {
@@ -31,7 +31,7 @@ export function formatClock(atMs) {
 const decimalsOf = new Map();
 
 /**
- * Digits after the point: 2 for NOK, 0 for JPY. Unknown currencies are written like most are.
+ * Digits after the decimal point: 2 for NOK, 0 for JPY. An unknown currency gets 2.
  * @param {string} currency
  */
 export function decimalsOfCurrency(currency) {
@@ -49,7 +49,7 @@ export function decimalsOfCurrency(currency) {
 }
 
 /**
- * Minor units as an amount: 3900 NOK is 39.00. The sign is a real minus; `isChange` shows a plus as well.
+ * Formats minor units as an amount: 3900 NOK is 39.00. The sign is a true minus; with `isChange` a plus is shown too.
  * @param {number} minor
  * @param {string} currency
  * @param {boolean} [isChange]

@@ -1,4 +1,4 @@
-/** What the page has been told in the last minutes. The service keeps no history for it: monitoring does that. */
+/** The page's readings of the last minutes. The service itself keeps no history; monitoring does. */
 
 /** @typedef {import('../../live/figures.ts').LiveFigures} LiveFigures */
 
@@ -28,7 +28,7 @@ export class History {
     const [before, reading] = [this.readings[index - 1], this.readings[index]];
     if (!before || !reading) return undefined;
     const seconds = Math.max(0.001, (reading.atMs - before.atMs) / 1000);
-    // A process that was started again counts from 0: its rate is not negative.
+    // A restarted process counts from 0; the rate then is 0 and not negative.
     const rate = (/** @type {number} */ now, /** @type {number} */ then) => Math.max(0, now - then) / seconds;
     return {
       calls: rate(sumOfCalls(reading), sumOfCalls(before)),
@@ -36,7 +36,7 @@ export class History {
     };
   }
 
-  /** The reading of a minute ago, or the oldest there is: counts since then are those of the last minute. */
+  /** The reading of one minute ago, or the oldest one; counts since then are those of the last minute. */
   get aMinuteAgo() {
     const newest = this.readings.at(-1);
     return this.readings.find(({ atMs }) => atMs >= (newest?.atMs ?? 0) - MINUTE_MS);

@@ -8,21 +8,21 @@ import { describeEvent, describeState } from './wording.js';
 /** @typedef {import('../../../telemetry/recent-refusals.ts').RefusalNote} RefusalNote */
 
 const BASKET = '/v1/pos/basket';
-/** Figures older than this are called old. */
+/** Figures older than this are marked as old. */
 const PATIENCE_MS = 4000;
-/** After a refused stream (too many viewers) this long passes before the next attempt. */
+/** Pause before the next attempt after a refused stream (too many viewers). */
 const REFUSED_PAUSE_MS = 5000;
-/** Refusals shown before somebody asks for all of them. */
+/** Refusals shown until all of them are asked for. */
 const FEW = 10;
 
-/** The live section: fed by `GET /live`, it only ever shows what it was told last. */
+/** The live section, fed by `GET /live`. It shows the last readings only. */
 export class LiveSection {
   #history = new History();
   #isPaused = false;
   #showsAll = false;
   /** @type {readonly RefusalNote[]} */
   #refusals = [];
-  /** Of this machine's clock; 0 before the first reading. */
+  /** Time of the last reading by this machine's clock; 0 before the first one. */
   #heardAtMs = 0;
   /** @type {{ latency: Chart, calls: Chart, inFlight: Chart } | undefined} */
   #charts;
@@ -43,7 +43,7 @@ export class LiveSection {
     });
   }
 
-  /** Opens the stream. The browser opens one that ended again by itself, but not one that was refused. */
+  /** Opens the stream. The browser reopens a stream that ended, but not one that was refused. */
   #listen() {
     const source = new EventSource('/live');
     source.addEventListener('error', () => {
@@ -52,12 +52,15 @@ export class LiveSection {
     source.addEventListener('figures', (event) => this.#hear(JSON.parse(event.data)));
     source.addEventListener('refusals', (event) => {
       this.#refusals = JSON.parse(event.data);
-      // Drawn only when there are other ones, so that a text somebody is selecting stays.
+      // Drawn only after a change, so that a text being selected stays.
       if (!this.#isPaused) this.#drawRefusals();
     });
   }
 
-  /** Draws what has come in while the section was hidden. Charts are made now: a hidden box has no width. */
+  /**
+   * Draws the readings that came in while the section was hidden. Charts are created here, because a hidden box has no
+   * width.
+   */
   fit() {
     this.#charts ??= {
       latency: new Chart(byId('chart-latency'), {
@@ -102,7 +105,7 @@ export class LiveSection {
     const isOld = newest === undefined || Date.now() - this.#heardAtMs > PATIENCE_MS;
     const { text, isBad } = describeState(newest, isOld);
     const state = byId('state');
-    // Written only when it changes: a status that is set again is read out again.
+    // Written only after a change, because a screen reader reads the status out each time.
     if (state.textContent !== text) state.textContent = text;
     state.classList.toggle('bad', isBad);
     byId('section-live').classList.toggle('old', isOld && newest !== undefined);
@@ -243,7 +246,8 @@ function keyOf({ route, status, code }) {
 }
 
 /**
- * The message, and beside it the field with what was expected and found, unless the message says that already.
+ * Describes a refusal: the message, and the field with its expected and received value unless the message contains it
+ * already.
  * @param {RefusalNote} note
  */
 function describeFault({ message, field, expected, received }) {

@@ -1,12 +1,12 @@
 import { callAdmin, describeFault } from './admin.js';
 import { byId, element } from './dom.js';
 
-/** What became of one calculation, told in sentences. */
+/** The history of one calculation, told in sentences. */
 
 /** @type {HTMLInputElement} */
 const input = byId('calculation-id');
 
-/** Wires the form: what is looked up stands in the address, so that it can be bookmarked and sent to a colleague. */
+/** Connects the form. The ID is put into the address, so that a look-up can be bookmarked and sent to a colleague. */
 export function startLookUp() {
   byId('look-up-form').addEventListener('submit', (event) => {
     event.preventDefault();
@@ -17,7 +17,7 @@ export function startLookUp() {
 }
 
 /**
- * Looks a calculation up and shows its story; without an ID, nothing.
+ * Looks up a calculation and shows its history. An empty ID clears the section.
  * @param {string} calculationId
  */
 export async function showStory(calculationId) {

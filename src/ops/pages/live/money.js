@@ -1,12 +1,12 @@
 import { decimalsOfCurrency } from './format.js';
 
 /**
- * The till's arithmetic, for baskets that are built here: exact, on decimal text. Whatever it comes to, the service checks it like
- * any till's.
+ * The till's arithmetic for baskets built on this page: exact, on decimal text. The service checks the result like any
+ * till's.
  */
 
 /**
- * Minor units of an amount as people type it: `39`, `39.5`, `39,50`. Undefined when it is none of the currency.
+ * Parses a typed amount into minor units: `39`, `39.5`, `39,50`. Undefined when it is no amount of the currency.
  * @param {string} text
  * @param {string} currency
  * @returns {number | undefined}
@@ -19,7 +19,7 @@ export function parseAmount(text, currency) {
 }
 
 /**
- * A quantity as people type it: `2`, `0.345`, `0,345`. Undefined when it is none, or is 0.
+ * Parses a typed quantity: `2`, `0.345`, `0,345`. Undefined when it is malformed or 0.
  * @param {string} text
  * @returns {number | undefined}
  */
@@ -29,7 +29,7 @@ export function parseQuantity(text) {
 }
 
 /**
- * `quantity × unitPrice` in minor units, rounded half up (interface, section 2): 0.345 × 1999 = 689.655 → 690.
+ * Computes `quantity × unitPrice` in minor units, rounded half up (interface, section 2): 0.345 × 1999 = 689.655 → 690.
  * @param {number} quantity with at most six decimals
  * @param {number} unitPrice
  * @returns {number}

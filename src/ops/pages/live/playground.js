@@ -4,12 +4,12 @@ import { byId, element } from './dom.js';
 import { EXAMPLES } from './examples.js';
 import { showExplanation } from './explanation.js';
 
-/** The playground: a basket built or pasted, priced as a dry run, and explained. */
+/** The playground: a basket is built or pasted, priced as a dry run, and explained. */
 export class Playground {
   #form = new BasketForm();
   /** @type {Map<string, string>} */
   #textOf = new Map();
-  /** Version of the configuration that venues and benefits are shown from. */
+  /** Version of the configuration whose venues and benefits are shown. */
   #version = '';
 
   constructor() {
@@ -55,7 +55,7 @@ export class Playground {
 
   async #priceForm() {
     try {
-      // The form asks what a till would get at its time; what is pasted is priced as if it came in now.
+      // The form prices the basket at its own time; a pasted basket is priced as if it came in now.
       const basket = this.#form.read();
       await this.#price(basket, `?at=${encodeURIComponent(basket.requestedAt)}`);
     } catch (fault) {
@@ -87,7 +87,7 @@ export class Playground {
     byId('outcome').focus();
   }
 
-  /** Puts the basket of the form where JSON is pasted, to be changed by hand. */
+  /** Copies the form's basket as JSON into the text area, to be edited by hand. */
   #copyBasket() {
     try {
       const area = /** @type {HTMLTextAreaElement} */ (byId('basket-json'));

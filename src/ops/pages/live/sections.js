@@ -1,22 +1,24 @@
 import { byId } from './dom.js';
 
-/** The three sections, one at a time, by the address after the #: links, bookmarks and the back button work. */
+/**
+ * Shows one of three sections, chosen by the address after the #, so that links, bookmarks and the back button work.
+ */
 
 const NAMES = ['live', 'look-up', 'playground'];
 
-/** What the address says: `#look-up/<calculationId>` is the section and what to look for in it. */
+/** Parses the address: `#look-up/<calculationId>` is a section and its argument. */
 export function readAddress() {
   const [name = '', ...rest] = decodeURIComponent(location.hash.slice(1)).split('/');
   return { name: NAMES.includes(name) ? name : 'live', argument: rest.join('/') };
 }
 
 /**
- * Shows the section that the address names, now and whenever it changes.
- * @param {Readonly<Record<string, (argument: string) => void>>} onShow called with what stands behind the section's name
+ * Shows the section in the address, now and after every change of the address.
+ * @param {Readonly<Record<string, (argument: string) => void>>} onShow called with the text after the section's name
  */
 export function showSections(onShow) {
   const show = (/** @type {boolean} */ isFirst) => {
-    // The link that skips to the content is no section.
+    // The link that skips to the content names no section.
     if (location.hash === '#main') return;
     const { name, argument } = readAddress();
     for (const other of NAMES) byId(`section-${other}`).hidden = other !== name;

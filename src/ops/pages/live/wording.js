@@ -1,4 +1,4 @@
-/** What the service calls things, in words for people who do not read its source. */
+/** The service's terms in words for people who do not read its source. */
 
 /** @typedef {import('../../live/figures.ts').LiveFigures} LiveFigures */
 
@@ -27,7 +27,7 @@ export function describeEvent(event) {
 }
 
 /**
- * The service's state in one sentence.
+ * Describes the service's state in one sentence.
  * @param {LiveFigures | undefined} figures
  * @param {boolean} isOld
  */
