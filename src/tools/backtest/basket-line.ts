@@ -4,7 +4,7 @@ import { findBasketRequestFault } from '../../basket/schema.ts';
 import type { BasketRequest } from '../../contract/basket-request.ts';
 import type { BasketRecord, RecordedMember } from '../../recording/record.ts';
 
-/** A basket of the input, and what was recorded beside it; a plain basket call's body has nothing beside it. */
+/** A basket of the input with its record; a plain basket call's body has none. */
 export interface BasketLine {
   readonly basket: BasketRequest;
   readonly record: Pick<BasketRecord, 'member' | 'used' | 'clockOffsetMs' | 'answer'> | undefined;
@@ -14,7 +14,7 @@ export type ReadLine = { readonly value: BasketLine; readonly fault?: undefined 
 
 const STATUSES = ['active', 'paused', 'expired', 'blocked'];
 
-/** Reads a line: a record of the recording, or a basket request. Faults are sentences for people. */
+/** Parses a line: a record of the recording, or a basket request. A fault is a sentence for people. */
 export function readBasketLine(text: string): ReadLine {
   let value: unknown;
   try {
@@ -51,7 +51,7 @@ function isMember(value: unknown): value is RecordedMember {
   return isGrants && (tier === undefined || typeof tier === 'string');
 }
 
-/** Records of before it was noted have none. */
+/** Older records have no offset. */
 function isOffset(value: unknown): value is number | undefined {
   return value === undefined || Number.isSafeInteger(value);
 }

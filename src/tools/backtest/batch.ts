@@ -5,7 +5,10 @@ import { readBasketLine } from './basket-line.ts';
 import { type MemberDirectory, rehearse } from './rehearse.ts';
 import { addBasket, type Difference, emptyTally, keepMost, type Tally } from './tally.ts';
 
-/** What a thread is started with. It compiles both programmes itself: functions do not cross. */
+/**
+ * A rehearsal thread's start data. The thread compiles both programmes itself, because compiled functions cannot be
+ * cloned.
+ */
 export interface BacktestWork {
   readonly current: EnvironmentText;
   readonly draft: EnvironmentText;
@@ -18,7 +21,7 @@ export interface EnvironmentText {
   readonly source: string;
 }
 
-/** What a batch has come to. */
+/** The result of a batch. */
 export interface BatchResult {
   readonly tally: Tally;
   /** A line of NDJSON per basket that differs. */
@@ -34,7 +37,7 @@ export interface MalformedLine {
 const LINE_FEED = 0x0a;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** The function that rehearses one batch of lines, for a thread's life. Throws `ConfigurationError`. */
+/** Creates the function that rehearses one batch of lines, once per thread. Throws `ConfigurationError`. */
 export function createBatchRunner({ current, draft, members }: BacktestWork): (batch: LineBatch) => BatchResult {
   const [now, then] = [current, draft].map(({ text, source }) => loadEnvironment(text, source));
   if (!now || !then) throw new Error('assertion failed: two programmes');
@@ -62,7 +65,7 @@ export function createBatchRunner({ current, draft, members }: BacktestWork): (b
   };
 }
 
-/** Numbered lines as text, undefined where the bytes are none; empty lines are passed over. */
+/** Numbered lines as text, undefined for a line that is not UTF-8; empty lines are skipped. */
 function* linesOf(bytes: Buffer, firstLine: number): Generator<readonly [line: number, text: string | undefined]> {
   let [line, from] = [firstLine, 0];
   for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, from)) {

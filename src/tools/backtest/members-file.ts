@@ -5,8 +5,8 @@ import { readLines } from '../ndjson/read-lines.ts';
 import { type MemberDirectory, memberKey } from './rehearse.ts';
 
 /**
- * The members of an export (`npm run members -- export`), all of them in memory. Grants are not measured against a
- * programme: the draft may have benefits that are not there yet. Throws with the line of the first fault.
+ * Loads all members of an export (`npm run members -- export`) into memory. Grants are not checked against a programme,
+ * because the draft may add benefits. Throws with the line of the first fault.
  */
 export async function loadMembers(file: string): Promise<MemberDirectory> {
   const members = new Map<string, Member>();
@@ -23,7 +23,7 @@ export async function loadMembers(file: string): Promise<MemberDirectory> {
   return members;
 }
 
-/** What cannot be read is nothing, which the check refuses. */
+/** Returns undefined for an unreadable line, which the check then refuses. */
 function parse(bytes: Buffer | undefined): unknown {
   try {
     return JSON.parse(bytes?.toString('utf8') ?? '');

@@ -6,10 +6,10 @@ import { isClockOff } from '../../programme/clock-window.ts';
 import type { Environment } from '../../programme/environment.ts';
 import type { BasketLine } from './basket-line.ts';
 
-/** What a basket comes to under one programme. Money in minor units. */
+/** The result of a basket under one programme. Money in minor units. */
 export interface Priced {
   readonly total: number;
-  /** What each benefit took off, products given included. */
+  /** The savings by each benefit, including free products. */
   readonly saved: Readonly<Record<string, number>>;
 }
 
@@ -21,22 +21,22 @@ export interface Rehearsed {
   readonly day: string;
   readonly current: Priced;
   readonly draft: Priced;
-  /** What was answered then, when the line says so. */
+  /** The recorded answer's total, if the line has one. */
   readonly answeredTotal: number | undefined;
   readonly assumed: Assumed;
 }
 
-/** What had to be supposed because the line does not say it. */
+/** Assumptions made because the line lacks the data. */
 export interface Assumed {
-  /** The member: an active one without tier or grants. */
+  /** An active member without tier or grants. */
   readonly member: boolean;
-  /** That nothing of any limited benefit had been used. */
+  /** Every limited benefit unused. */
   readonly availability: boolean;
 }
 
 export type Rehearsal =
   | { readonly rehearsed: Rehearsed }
-  /** Why a programme cannot price the basket: `draft: venue_not_configured`. */
+  /** The reason why a programme cannot price the basket: `draft: venue_not_configured`. */
   | { readonly unpriced: string };
 
 /** Members by `memberKey`. */
@@ -47,8 +47,9 @@ export function memberKey(programmeId: string, loyaltyId: string): string {
 }
 
 /**
- * Prices one basket as `current` and as `draft` would. The member and what was used are those of the record; of a plain
- * basket, the member is looked up in `members` and the time believed. Nothing is held: each basket is priced as if it were alone.
+ * Prices one basket under `current` and under `draft`. A record provides the member and the used units; for a plain
+ * basket, the member is looked up in `members` and the time is accepted. Each basket is priced by itself, without
+ * holds.
  */
 export function rehearse(
   { basket, record }: BasketLine,
@@ -89,7 +90,7 @@ function hasLimits(...venues: readonly Venue[]): boolean {
   return venues.some(({ programme }) => programme.limited.length > 0);
 }
 
-/** A programme that does not know the member leaves the basket as it is. */
+/** A programme that does not know the member leaves the basket unchanged. */
 function price(
   basket: BasketRequest,
   venue: Venue,

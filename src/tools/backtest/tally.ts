@@ -3,33 +3,36 @@ import type { Rehearsed } from './rehearse.ts';
 /** Sums over rehearsed baskets, made per batch in the threads and merged. Money in minor units of one currency. */
 export interface Tally {
   readonly counts: Counts;
-  /** Why baskets could not be priced, with how many. */
+  /** Reasons why baskets could not be priced, with their numbers. */
   readonly unpriced: Map<string, number>;
   readonly benefits: Map<string, BenefitSums>;
   readonly venues: Map<string, Sums>;
   readonly days: Map<string, Sums>;
-  /** What each member pays more (above 0) or less under the draft, of those whose baskets differ. */
+  /** How much more (above 0) or less each member pays under the draft; only members with differing baskets. */
   readonly members: Map<string, number>;
-  /** The baskets that differ most, first the one that differs most. */
+  /** The baskets that differ most, in descending order. */
   readonly most: Difference[];
 }
 
 export type Counts = {
   priced: number;
   differing: number;
-  /** The member was not known and taken for an active one without grants. */
+  /** Baskets whose member was unknown and assumed to be active without grants. */
   assumedMember: number;
-  /** Limited benefits were taken for unused. */
+  /** Baskets whose limited benefits were assumed to be unused. */
   assumedAvailability: number;
-  /** The current programme gives another total than was answered: it is not the one that was in force. */
+  /**
+   * Baskets whose total under the current programme differs from the recorded answer: another programme was in force
+   * then.
+   */
   answeredOtherwise: number;
   /** Differing baskets of members beyond `MAX_MEMBERS`. */
   membersNotFollowed: number;
 };
 
-/** Of one venue or day in one currency. */
+/** Sums of one venue or day in one currency. */
 export type Sums = { baskets: number; before: number; current: number; draft: number };
-/** Of one benefit in one currency: in how many baskets it applied, and what it took off. */
+/** Sums of one benefit in one currency: the number of baskets with it, and the savings. */
 export type BenefitSums = { currentBaskets: number; current: number; draftBaskets: number; draft: number };
 
 /** One basket that the draft prices differently, or by other benefits. */
@@ -43,12 +46,12 @@ export interface Difference {
   readonly before: number;
   readonly current: Rehearsed['current'];
   readonly draft: Rehearsed['draft'];
-  /** Above 0: the guest pays more under the draft. */
+  /** Above 0 when the guest pays more under the draft. */
   readonly change: number;
 }
 
 const MOST_DIFFERENT = 20;
-/** A member more costs about a hundred bytes. */
+/** The most members to follow; each costs about a hundred bytes. */
 const MAX_MEMBERS = 1_000_000;
 
 export function emptyTally(): Tally {
@@ -64,7 +67,7 @@ export function emptyTally(): Tally {
   };
 }
 
-/** A name within one currency, as the keys of the maps are. */
+/** Builds the key of a name within one currency. */
 function keyOf(name: string, currency: string): string {
   return `${currency} ${name}`;
 }
@@ -73,7 +76,7 @@ export function splitKey(key: string): { readonly name: string; readonly currenc
   return { currency: key.slice(0, 3), name: key.slice(4) };
 }
 
-/** Adds one basket. Returns its difference, or nothing when the draft changes nothing about it. */
+/** Adds one basket. Returns its difference, or undefined when the draft changes nothing. */
 export function addBasket(tally: Tally, rehearsed: Rehearsed, line: number): Difference | undefined {
   const { basket, venueId, day, current, draft, answeredTotal, assumed } = rehearsed;
   const { currency, totals, loyaltyId, calculationId } = basket;
@@ -105,7 +108,10 @@ export function mergeTally(tally: Tally, part: Tally): void {
   keepMost(tally.most, part.most);
 }
 
-/** Keeps the baskets that differ most of both lists in the first; of equal ones, those that come first in the input. */
+/**
+ * Merges both lists into `most` and keeps the baskets that differ most; of equal ones, those that come first in the
+ * input.
+ */
 export function keepMost(most: Difference[], more: readonly Difference[]): void {
   most.push(...more);
   most.sort((a, b) => Math.abs(b.change) - Math.abs(a.change) || a.line - b.line);

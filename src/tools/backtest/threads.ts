@@ -2,11 +2,11 @@ import { Piscina } from 'piscina';
 import type { LineBatch } from '../ndjson/line-batches.ts';
 import type { BacktestWork, BatchResult } from './batch.ts';
 
-/** Batches under way per thread: one in work, one waiting, so that reading the file costs no thread a pause. */
+/** Batches under way per thread: one in work and one waiting, so that no thread idles while the file is read. */
 const BATCHES_PER_THREAD = 2;
 
 /**
- * Rehearses batches in threads and hands the results over in the order of the input, so that the same input gives the
+ * Rehearses batches in threads and passes on the results in the order of the input, so that the same input gives the
  * same report. Memory is bounded by the batches under way.
  */
 export async function rehearseBatches(
@@ -34,7 +34,7 @@ export async function rehearseBatches(
   try {
     for await (const batch of batches) {
       const result = pool.run(batch, { transferList: [batch.bytes] });
-      // Awaited in its turn; until then a failure must not count as unhandled.
+      // The result is awaited later, in order; until then a failure must not count as unhandled.
       result.catch(() => undefined);
       underWay.push({ batch, result });
       if (underWay.length >= threads * BATCHES_PER_THREAD) await finishFirst();

@@ -1,8 +1,8 @@
 import { Argument, Command } from 'commander';
 
 /**
- * Completion for bash and zsh as a script that knows all names, so that a press of Tab starts no Node. Commander has
- * none. Where nothing is offered, the shell completes the names of files.
+ * Completion for bash and zsh, which commander lacks: a script that contains all names, so that a press of Tab starts
+ * no Node. Elsewhere the shell completes file names.
  */
 
 const FUNCTION = '_loyalty_names';
@@ -53,20 +53,20 @@ export function completionCommand(): Command {
     });
 }
 
-/** The script for `shell` that completes the names of `program`. */
+/** Renders the script for `shell` that completes the names of `program`. */
 function renderCompletion(program: Command, shell: Shell): string {
   return `${renderNames(program)}${ADAPTORS[shell]}`;
 }
 
 interface Place {
-  /** The commands that lead there: `/members/import`. */
+  /** The path of commands: `/members/import`. */
   readonly path: string;
   readonly command: Command;
 }
 
 /**
- * A function that is given the word under the cursor and those before it, and prints what may stand there. It is plain
- * enough to be the same in both shells.
+ * Renders a shell function that takes the word under the cursor and the words before it, and prints the possible words.
+ * Its simple syntax is the same in both shells.
  */
 function renderNames(program: Command): string {
   const places = listPlaces({ path: '', command: program });
@@ -100,7 +100,7 @@ function listPlaces(place: Place): Place[] {
   return [place, ...below];
 }
 
-/** After an option with a value only its values are offered, and nothing when they are free. */
+/** After an option with a value only its values are offered; a free value gets no offer. */
 function valuesAfterOptions({ path, command }: Place): string[] {
   const withValue = command.options.filter(({ required }) => required);
   const free = withValue.filter(({ argChoices }) => !argChoices).map(({ long }) => `'${path} ${long}'`);
@@ -122,7 +122,7 @@ function flagsOf(command: Command): string[] {
   return [...command.options.map(({ long }) => long!), '--help'];
 }
 
-/** Commands below, and words that an argument may be. */
+/** Returns the subcommands and the values of an argument. */
 function wordsOf(command: Command): string[] {
   const choices = command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []);
   return [...command.commands.map((below) => below.name()), ...choices];

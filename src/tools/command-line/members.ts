@@ -6,7 +6,7 @@ import { offering, running } from './strict.ts';
 const EXIT_CODES = `
 Exit code: 0 done, rejected rows are named; 1 there were rows and none could be taken; 2 it could not be done.`;
 
-/** `members import`, `members export`: the members of the running service's Redis, in and out. */
+/** `members import`, `members export`: imports and exports the members of the running service's Redis. */
 export function membersCommand(): Command {
   return new Command('members')
     .description("the members of the running service's Redis, in and out")

@@ -6,8 +6,8 @@ import { membersCommand } from './members.ts';
 import { backtestCommand, priceCommand, reconcileCommand } from './programme.ts';
 
 /**
- * The `loyalty` command line: names, options and help of all commands. What a command does is loaded when it is called,
- * so that `--help` and completion are there at once.
+ * The `loyalty` command line: names, options and help of all commands. The code of a command is imported when it is
+ * called, so that `--help` and completion are fast.
  */
 export function createProgram(): Command {
   return new Command('npx loyalty')

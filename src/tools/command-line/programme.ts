@@ -5,7 +5,7 @@ import type { PriceArguments } from '../commands/price.ts';
 import type { ReconcileArguments } from '../commands/reconcile.ts';
 import { collect, running } from './strict.ts';
 
-/** `price`: a basket without a service. */
+/** `price`: prices a basket without a service. */
 export function priceCommand(): Command {
   return new Command('price')
     .description('price a basket without a service: before, after, and with --explain why')
@@ -24,7 +24,7 @@ export function priceCommand(): Command {
     );
 }
 
-/** `backtest`: a draft on baskets that were. */
+/** `backtest`: prices recorded baskets with a draft. */
 export function backtestCommand(): Command {
   return new Command('backtest')
     .description('price recorded baskets with a draft and with the programme in force, and compare')
@@ -45,7 +45,7 @@ export function backtestCommand(): Command {
     );
 }
 
-/** `reconcile`: the caller's transactions against ours. */
+/** `reconcile`: compares the caller's transactions with ours. */
 export function reconcileCommand(): Command {
   return new Command('reconcile')
     .description("compare the caller's finalised transactions with the service's books")

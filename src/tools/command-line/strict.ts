@@ -1,30 +1,30 @@
 import { Command, CommanderError, InvalidArgumentError, type Option } from 'commander';
 
-/** How every command line of ours answers: help is no failure, and what cannot be used is one line and exit code 2. */
+/** The common behaviour of our command lines: help succeeds, and wrong usage is one line and exit code 2. */
 
 const EXIT_USAGE = 2;
 
-/** For the benchmark, whose own packages bring an older commander that its files would find first. */
+/** Exported for the benchmark: its files would otherwise find the older commander among its own packages. */
 export { Command };
 
 /**
- * Parses `args` (without the program's own name) and runs the command that they name. Sets `process.exitCode`. `name`
- * signs what is said of the program itself; a subcommand signs with its own.
+ * Parses `args` (without the program's own name) and runs the named command. Sets `process.exitCode`. `name` prefixes
+ * messages about the program itself; a subcommand prefixes its own name.
  */
 export async function runCommandLine(program: Command, name: string, args: readonly string[]): Promise<void> {
   makeStrict(program, name);
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
-    // Commander has told the person already, through `outputError`.
+    // Commander has printed the message already, through `outputError`.
     if (!(error instanceof CommanderError)) throw error;
     process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE;
   }
 }
 
 /**
- * What an action returns becomes the exit code, and what it throws one line under the command's name. Such a failure is
- * `failureCode`: 2 says that the work could not be done, where 1 already says something about its result.
+ * Wraps an action. Its result becomes the exit code; an error becomes one line under the command's name and
+ * `failureCode`. The code 2 means that the work failed, where 1 is a statement about its result.
  */
 export function running<Args extends unknown[]>(
   name: string,
@@ -41,12 +41,14 @@ export function running<Args extends unknown[]>(
   };
 }
 
-/** For an option that may be given several times. */
+/** Collects the values of a repeatable option. */
 export function collect(text: string, before: readonly string[] = []): string[] {
   return [...before, text];
 }
 
-/** Names what an option may be, for help and completion. The command itself refuses anything else, in its own words. */
+/**
+ * Lists the values of an option for help and completion. The command itself refuses other values with its own message.
+ */
 export function offering(option: Option, values: readonly string[]): Option {
   return option.choices(values).argParser((text: string) => text);
 }
@@ -65,7 +67,10 @@ function inOneLine(text: string): string {
     .replaceAll('\n', ' ');
 }
 
-/** Commander takes whatever follows as the value, so that `--out --resume` would write a file of that name. */
+/**
+ * Refuses another option as the value of an option: commander would accept it, and `--out --resume` would write a file
+ * of that name.
+ */
 function refuseOptionsAsValue(option: Option): void {
   const { parseArg } = option;
   option.argParser((text: string, before: unknown) => {

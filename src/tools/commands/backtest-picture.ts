@@ -12,7 +12,7 @@ const TOP = 84;
 const MAX_BENEFITS = 15;
 const COLOURS = { current: PALETTE.grey, draft: PALETTE.blue } as const;
 
-/** Two bars per benefit as SVG: what it costs now and with the draft. Those that change most stand first. */
+/** Draws two bars per benefit as SVG, its cost now and with the draft, ordered by their difference. */
 export function costPicture({ benefits }: Tally): string {
   const rows = [...benefits]
     .sort(([, a], [, b]) => Math.abs(b.draft - b.current) - Math.abs(a.draft - a.current))

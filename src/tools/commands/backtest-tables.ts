@@ -2,7 +2,10 @@ import { type BenefitSums, type Difference, type Sums, splitKey, type Tally } fr
 import { formatSum } from '../terminal/money.ts';
 import { type Cell, renderTable } from '../terminal/table.ts';
 
-/** A rehearsal as a person reads it. A cost is what guests save, so above 0 a change of cost means that the draft costs more. */
+/**
+ * Renders a rehearsal for people. A cost is the guests' savings, so a change of cost above 0 means that the draft costs
+ * more.
+ */
 
 export interface Report {
   readonly tally: Tally;
@@ -14,7 +17,7 @@ export interface Report {
 
 const MAX_DAYS = 62;
 
-/** The whole report as text: what was done and supposed, then the tables. */
+/** Renders the whole report as text: the input and the assumptions, then the tables. */
 export function renderReport(report: Report): string {
   const { tally } = report;
   return [
@@ -71,7 +74,7 @@ function renderBenefits(benefits: ReadonlyMap<string, BenefitSums>): string {
   );
 }
 
-/** Benefits take off what guests pay less: before − after. Staff discounts that gave way count against it. */
+/** The cost is before − after. Staff discounts that the benefits replaced reduce it. */
 function renderSums(title: string, sums: ReadonlyMap<string, Sums>, most = Number.POSITIVE_INFINITY): string {
   const all = sorted(sums);
   const rows = all.slice(-Math.min(most, all.length)).map(([key, { baskets, before, current, draft }]): Cell[] => {

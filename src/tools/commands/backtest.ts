@@ -21,13 +21,13 @@ import { Progress } from '../terminal/progress.ts';
 import { costPicture } from './backtest-picture.ts';
 import { renderReport } from './backtest-tables.ts';
 
-/** `backtest baskets.ndjson --config draft.yaml`: what a draft would have cost on baskets that were. */
+/** `backtest baskets.ndjson --config draft.yaml`: the cost of a draft on recorded baskets. */
 
 const BATCH_BYTES = 256 * 1024;
 const MALFORMED_SHOWN = 10;
 const MAX_THREADS = 64;
 
-/** As the command line has them. */
+/** The arguments as the command line passes them. */
 export interface BacktestArguments {
   readonly config: string;
   readonly against?: string;
@@ -36,14 +36,17 @@ export interface BacktestArguments {
   readonly threads: string;
 }
 
-/** Resolves with 0: done; lines that could not be read are named. With 1: not one basket could be priced. */
+/**
+ * Resolves with 0 when it is done, even if some lines were unreadable, which it lists. Resolves with 1 when no basket
+ * could be priced.
+ */
 export async function backtest(files: readonly string[], values: BacktestArguments): Promise<number> {
   for (const file of files) if (!existsSync(file)) throw new Error(`there is no file ${file}`);
   const threads = /^\d{1,2}$/.test(values.threads) ? Number(values.threads) : 0;
   if (threads < 1 || threads > MAX_THREADS) throw new Error(`--threads: a whole number from 1 to ${MAX_THREADS}`);
   const current = readEnvironment(values.against ?? readSettings().environmentFile);
   const draft = readEnvironment(values.config);
-  // Checked here once, so that a fault is told before any thread is started.
+  // Checked here first, so that a fault is reported before any thread starts.
   const programmes = { current: describe(current), draft: describe(draft) };
   const members = values.members === undefined ? new Map() : await loadMembers(values.members);
   mkdirSync(values.out, { recursive: true, mode: 0o700 });
@@ -93,7 +96,7 @@ function readEnvironment(source: string): EnvironmentText {
   return { text: readFileSync(source, 'utf8'), source };
 }
 
-/** File and version. Throws `ConfigurationError`. */
+/** Describes a programme by file and version. Throws `ConfigurationError`. */
 function describe({ text, source }: EnvironmentText): string {
   return `${source} (${loadEnvironment(text, source).version})`;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BasketLine, BasketRequest } from '../../contract/basket-request.ts';
 import { multiplyQuantity } from '../../money/quantity.ts';
 
-/** Baskets for the staging test members, as a till at oslo-central would send them. */
+/** Baskets for the staging test members, as sent by a till at oslo-central. */
 export function demoBaskets(): { readonly title: string; readonly basket: BasketRequest }[] {
   const lines = [
     line('1', '4711', 'Filter coffee', 2, 3900),

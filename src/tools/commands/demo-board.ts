@@ -4,21 +4,21 @@ import { eraseLines } from '../terminal/cursor.ts';
 import { formatMoney } from '../terminal/money.ts';
 import { renderTable } from '../terminal/table.ts';
 
-/** What happens in the shop: a table in place on a terminal, a plain line now and then elsewhere. */
+/** Shows the shop: on a terminal as a table that is updated in place, elsewhere as occasional plain lines. */
 
 const TERMINAL_EVERY_MS = 250;
 const PLAIN_EVERY_MS = 2_500;
-/** A terminal of 24 lines still shows the table whole. */
+/** The most tills shown, so that the table fits a terminal of 24 lines. */
 const MAX_TILLS_SHOWN = 12;
 
 export interface BoardFacts {
   readonly shop: Shop;
   readonly books: Books;
-  /** Of the venue where the shop stands. */
+  /** Currency of the shop's venue. */
   readonly currency: string;
   /** Sale events without a final answer. */
   readonly pending: () => number;
-  /** What the shop is going through: `a quiet morning`, `Friday peak`. */
+  /** The shop's situation: `a quiet morning`, `Friday peak`. */
   readonly mood: () => string;
 }
 
@@ -34,7 +34,7 @@ export class Board {
     this.#timer = setInterval(() => this.#show(), this.#isTerminal ? TERMINAL_EVERY_MS : PLAIN_EVERY_MS);
   }
 
-  /** The last look, and then no more. */
+  /** Shows the board a last time and stops. */
   close(): void {
     clearInterval(this.#timer);
     this.#show();
@@ -44,7 +44,7 @@ export class Board {
     const seconds = ((performance.now() - this.#startMs) / 1000).toFixed(0).padStart(3);
     const summary = `${seconds} s  ${this.#facts.mood().padEnd(16)}  ${summarize(this.#facts)}`;
     if (!this.#isTerminal) return void process.stdout.write(`${summary}\n`);
-    // A line that wraps would count as one and take two.
+    // A wrapped line would be counted as one line but take two.
     const text = `${summary.slice(0, process.stdout.columns - 1)}\n\n${renderTills(this.#facts)}`;
     process.stdout.write(eraseLines(this.#linesShown) + text);
     this.#linesShown = text.split('\n').length - 1;
@@ -67,7 +67,7 @@ function renderTills({ shop, currency }: BoardFacts): string {
   return renderTable(['till', 'sales', 'saved', 'now'], rows);
 }
 
-/** The day in numbers, once the shop has closed. */
+/** Renders the figures of the day after the shop has closed. */
 export function renderDay({ totals, entries }: Books, currency: string, retries: number): string {
   const counts = (named: ReadonlyMap<string, number>) =>
     [...named]

@@ -3,12 +3,12 @@ import { EVENT_STREAMS } from '../../store/keys.ts';
 import type { Store } from '../../store/store.ts';
 import type { ServiceBooks } from '../simulator/reconcile.ts';
 
-/** Entries fetched at once: some 100 KB. */
+/** Entries fetched at once, about 100 KB. */
 const PAGE = 1_000;
 
 /**
- * The service's own books, from its Redis: what it keeps of each calculation, and the event streams since `sinceMs` (Unix
- * time by Redis' clock). Reads the streams once, so it is opened when nothing is under way any more.
+ * Opens the service's own books in its Redis: the calculations, and the event streams since `sinceMs` (Unix time by
+ * Redis' clock). The streams are read once, so it must be called after all events have been sent.
  */
 export async function openServiceBooks(store: Store, sinceMs: number): Promise<ServiceBooks> {
   const recorded = new Map<string, Set<string>>();
@@ -24,7 +24,7 @@ export async function openServiceBooks(store: Store, sinceMs: number): Promise<S
   };
 }
 
-/** Different `recorded` entries of each calculation; the same entry again is the stream's at least once. */
+/** Collects the distinct `recorded` entries of each calculation; a stream may deliver the same entry more than once. */
 async function readStream(
   { connection, keys }: Store,
   stream: number,

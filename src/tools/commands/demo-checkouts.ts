@@ -14,7 +14,7 @@ import { demoBaskets } from './demo-baskets.ts';
 
 /** The demo's first part: a checkout for each test member, with the basket before and after. */
 
-/** Plays the three checkouts one after another. `endingOf` resolves to the final answer to a calculation's event. */
+/** Plays the three checkouts in sequence. `endingOf` resolves to the final answer to a calculation's event. */
 export async function playCheckouts(
   client: LoyaltyClient,
   endingOf: (calculationId: string) => Promise<SaleEnding>,

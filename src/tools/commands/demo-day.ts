@@ -10,19 +10,19 @@ import { openStore } from './open-store.ts';
 
 /** The demo's second part: a day in a shop, with a Friday peak in the middle, and its reconciliation. */
 
-/** Share of the sustained rate that basket calls use; their sale events need nearly as much again. */
+/** Share of the sustained rate for basket calls; their sale events need nearly as much again. */
 const USUAL_SHARE = 0.4;
-/** More than the sustained rate with the events: the peak lives on the burst, as peaks do. */
+/** The peak's share. With its events it exceeds the sustained rate and consumes the burst. */
 const PEAK_SHARE = 0.9;
-/** The peak, as shares of the day. */
+/** Begin and end of the peak, as shares of the day. */
 const PEAK = { from: 0.4, to: 0.65 } as const;
-/** A peak longer than this would use the burst up, and calls would be refused. */
+/** A longer peak would exhaust the burst, and calls would be refused. */
 const LONGEST_PEAK_SECONDS = 6;
 const REPLAY_AFTER_MS = 2_000;
 const DRAIN_PATIENCE_MS = 60_000;
 const POLL_MS = 50;
 const FINDINGS_SHOWN = 10;
-/** The service's clock may be behind ours. */
+/** Tolerance for a service whose clock is behind ours. */
 const CLOCK_SLACK_MS = 60_000;
 
 export interface DayOptions {
@@ -33,11 +33,11 @@ export interface DayOptions {
   readonly tills: number;
   readonly seed: number;
   readonly retries: () => number;
-  /** Aborted when the shop is to close early: guests in it are served, and the day is reconciled all the same. */
+  /** Aborted to close the shop early; its guests are still served and the day is reconciled. */
   readonly closing: AbortSignal;
 }
 
-/** Plays the day. Resolves to whether every calculation has exactly one outcome on both sides. */
+/** Plays the day. Resolves to true when every calculation has exactly one outcome on both sides. */
 export async function playDay(options: DayOptions): Promise<boolean> {
   const { client, books, environment, seconds, tills, seed, closing } = options;
   const startMs = performance.now();
@@ -71,7 +71,7 @@ export async function playDay(options: DayOptions): Promise<boolean> {
   return report(await reconcileDay(books, startedAtMs));
 }
 
-/** Where the shop stands, and whose cards its guests have: all members of the venue's programme, and a stranger. */
+/** Chooses the shop's venue and its guests' cards: all members of the venue's programme, and a stranger. */
 function guestsOf({ venues, members }: Environment) {
   const [venue] = venues;
   if (!venue) throw new Error('the configuration has no venue');
@@ -102,7 +102,7 @@ async function reconcileDay(books: Books, startedAtMs: number) {
   }
 }
 
-/** The service's Redis, when it can be reached and is the one that this service writes to. */
+/** Opens the service's Redis if it is reachable and is the one that this service writes to. */
 async function openBooksOfService(
   books: Books,
   sinceMs: number,

@@ -1,6 +1,6 @@
 import type { SaleEnding } from '../../../packages/client/src/index.ts';
 
-/** Final answers by calculation, for those who wait for one. */
+/** Delivers the final answer to a calculation's event to the code that waits for it. */
 export class Endings {
   readonly #waiting = new Map<string, (ending: SaleEnding) => void>();
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** The service that the demo plays against: the one that runs, or one of its own for as long as it lasts. */
+/** The service for the demo: a running one, or one that the demo starts and stops. */
 
 const START_TIMEOUT_MS = 15_000;
 const STOP_TIMEOUT_MS = 5_000;
@@ -14,11 +14,11 @@ export interface DemoService {
   stop(): Promise<void>;
 }
 
-/** Finds the service at `baseUrl`, or starts one. Throws when it does not start or there is no secret for it. */
+/** Finds the service at `baseUrl`, or starts one. Throws when it fails to start or its secret is missing. */
 export async function openService(baseUrl: string, secretFile: string): Promise<DemoService> {
   if (await isListening(baseUrl)) return { secret: readSecret(secretFile), isOwn: false, stop: async () => {} };
   process.stdout.write(`Nothing answers at ${baseUrl}: starting a service for this demo.\n`);
-  // In a process group of its own: Ctrl-C closes the shop, which then still needs its service.
+  // The service gets its own process group: Ctrl-C then only closes the shop, which still needs the service.
   const child = spawn(process.execPath, ['src/main.ts'], { stdio: ['ignore', 'ignore', 'inherit'], detached: true });
   const endMs = performance.now() + START_TIMEOUT_MS;
   while (!(existsSync(secretFile) && (await isListening(baseUrl)))) {

@@ -10,11 +10,12 @@ import { Endings } from './demo-endings.ts';
 import { openService } from './demo-service.ts';
 
 /**
- * `demo`: a POS simulator. Three checkouts with their baskets before and after, then a day in a shop full of
- * tills, and at the end a reconciliation that must be empty. Uses the service at `--base-url`, or starts one.
+ * `demo`: a POS simulator. It plays three checkouts with their baskets before and after, then a day in a shop full of
+ * tills, and ends with a reconciliation that must find no difference. It uses the service at `--base-url`, or starts
+ * one.
  */
 
-/** As the command line has them. */
+/** The arguments as the command line passes them. */
 export interface DemoArguments {
   readonly seconds: string;
   readonly tills: string;
@@ -24,7 +25,10 @@ export interface DemoArguments {
   readonly config: string;
 }
 
-/** Resolves with 0 when everything was settled once, with 1 when it was not or the demo could not run, with 2 when it was asked for wrongly. */
+/**
+ * Resolves with 0 when every sale was settled once, with 1 when one was not or the demo failed, and with 2 on wrong
+ * usage.
+ */
 export async function demo(given: DemoArguments, usage: string): Promise<number> {
   let options: ReturnType<typeof checkArguments>;
   try {
@@ -34,7 +38,7 @@ export async function demo(given: DemoArguments, usage: string): Promise<number>
     return 2;
   }
   const closing = new AbortController();
-  // The first Ctrl-C closes the shop; a second one ends the demo as it ends every program.
+  // The first Ctrl-C closes the shop; a second one ends the demo like any program.
   process.once('SIGINT', () => closing.abort());
   const folder = mkdtempSync(join(tmpdir(), 'loyalty-demo-'));
   let service: Awaited<ReturnType<typeof openService>> | undefined;
@@ -96,7 +100,7 @@ function wholeNumber(name: string, text: string, least: number, most: number): n
   return value;
 }
 
-/** The till's price list: what the environment's file says the venues sell. */
+/** The tills' price list: the products in the environment's file, by venue. */
 function priceListOf({ venues }: Environment): PriceList {
   const products = new Map(venues.map((venue) => [venue.venueId, venue.products]));
   return (venueId, productId) => products.get(venueId)?.get(productId);

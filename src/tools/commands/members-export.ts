@@ -8,7 +8,7 @@ import { openStore } from './open-store.ts';
 
 const STDOUT = '-';
 
-/** As the command line has them. */
+/** The arguments as the command line passes them. */
 export interface ExportArguments {
   readonly programme?: string;
   readonly out: string;
@@ -17,7 +17,7 @@ export interface ExportArguments {
 /** `members export`: every stored member as NDJSON, as `import` reads it. Resolves with the exit code. */
 export async function exportMembersTo(values: ExportArguments): Promise<number> {
   const { store } = await openStore();
-  // A part of an export under its final name would pass for the whole.
+  // An incomplete export under the final name would look complete.
   const partial = `${values.out}.partial`;
   const out = values.out === STDOUT ? process.stdout : createWriteStream(partial, { mode: 0o600 });
   const failed = once(out, 'error').then(([error]) => Promise.reject(error as Error));

@@ -17,7 +17,7 @@ const CHUNK_BYTES = 256 * 1024;
 const CHECKPOINT_MS = 250;
 const STDIN = '-';
 
-/** As the command line has them. */
+/** The arguments as the command line passes them. */
 export interface ImportArguments {
   readonly format?: string;
   readonly programme?: string;
@@ -52,7 +52,7 @@ export async function importMembersFrom(source: string, given: ImportArguments):
       start,
       programmeId,
       check: createMemberCheck(environment.programmes),
-      // A dry run says of every member that it would be written.
+      // A dry run reports every member as written.
       write: async (members) => {
         if (!store) return members.length;
         if (pace) await setTimeout(pace(members.length, performance.now()));
@@ -102,7 +102,7 @@ function checkOptions(file: string, values: ImportArguments) {
   } as const;
 }
 
-/** The rows from where an earlier run ended. CSV is read from its header on whatever comes after. */
+/** Opens the rows after an earlier run's position. CSV is read from the start, because of its header. */
 function openRows({ file, format }: CheckedOptions, { position }: Checkpoint) {
   const start = format === 'csv' ? 0 : position.offset;
   const chunks =
@@ -110,7 +110,7 @@ function openRows({ file, format }: CheckedOptions, { position }: Checkpoint) {
   return format === 'csv' ? readCsvRows(chunks, position) : readNdjsonRows(chunks, position);
 }
 
-/** Writes a checkpoint a few times a second: what is done again after a kill changes nothing and takes no time. */
+/** Writes a checkpoint a few times a second. Rows repeated after a kill change nothing and take little time. */
 function keepCheckpoints(state: CheckpointFile | undefined): (checkpoint: Checkpoint) => void {
   let keptMs = Number.NEGATIVE_INFINITY;
   return (checkpoint) => {

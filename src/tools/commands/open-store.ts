@@ -11,14 +11,14 @@ import type { Store } from '../../store/store.ts';
 const CONNECT_PATIENCE_MS = 3000;
 const POLL_MS = 20;
 
-/** The environment that the service's own variables name, without its Redis. */
+/** Reads the settings and the environment of the service's own variables, without opening its Redis. */
 export function readEnvironment(): { environment: Environment; settings: Settings } {
   const settings = readSettings();
   const environment = loadEnvironment(readFileSync(settings.environmentFile, 'utf8'), settings.environmentFile);
   return { environment, settings };
 }
 
-/** The running service's Redis, for a command: `REDIS_URL`, or the one that the service of `DATA_DIR` runs. */
+/** Opens the running service's Redis for a command: `REDIS_URL`, or the managed one of `DATA_DIR`. */
 export async function openStore(): Promise<{ store: Store; environment: Environment; settings: Settings }> {
   const { environment, settings } = readEnvironment();
   const address = settings.redis ?? managedAddress(settings.dataDir);

@@ -4,9 +4,9 @@ import type { AppliedDecision, Decision, Trace } from '../../pricing/types.ts';
 import { formatMoney } from '../terminal/money.ts';
 import { type Cell, renderTable } from '../terminal/table.ts';
 
-/** A pricing as a person reads it: the basket before and after, and why. */
+/** Renders a pricing for people: the basket before and after, and the reasons. */
 
-/** The decision in one line, and the basket before and after as a table. */
+/** Renders the decision in one line, and the basket before and after as a table. */
 export function renderPricing(basket: BasketRequest, decision: Decision): string {
   const label = decision.memberLabel === undefined ? '' : `, ${decision.memberLabel}`;
   if (decision.status === 'unchanged') return `unchanged (${decision.reason})${label}\n\n${renderBefore(basket)}`;
@@ -27,7 +27,7 @@ function renderBeforeAndAfter(basket: BasketRequest, { lines, totals }: AppliedD
   const rows: Cell[][] = lines.map((line) => {
     const origin = line.splitFromLineId ?? line.lineId;
     const sent = before.get(origin);
-    // A line that was split is shown with its price before on its first part only, so that the column adds up.
+    // The price before a split is shown on its first part only, so that the column adds up.
     const isFirst = !shown.has(origin);
     shown.add(origin);
     const price = sent && isFirst ? formatMoney(sent.orderLinePrice, currency) : '';
@@ -54,7 +54,7 @@ function renderUses({ uses }: AppliedDecision): string {
   return `\n${renderTable(['limit', 'uses', 'of'], rows)}`;
 }
 
-/** The method, every change with its benefit, and every benefit with its reason. */
+/** Renders the method, every change with its benefit, and every benefit with its reason. */
 export function renderExplanation({ method, steps, mostMissed, changes, benefits }: Trace, currency: string): string {
   const proof =
     method === 'exact'

@@ -8,21 +8,21 @@ import { type Environment, loadEnvironment } from '../../programme/environment.t
 import { renderExplanation, renderPricing } from './price-tables.ts';
 
 /**
- * `price basket.json`: prices a basket without a service. There is no Redis whose clock it could be compared with, so its
- * time is believed unless `--clock-off` says otherwise.
+ * `price basket.json`: prices a basket without a service. There is no Redis clock to compare with, so its time is
+ * accepted unless `--clock-off` is given.
  */
 
-/** As the command line has them. */
+/** The arguments as the command line passes them. */
 export interface PriceArguments {
   readonly config: string;
   readonly member?: string;
-  /** `benefitId=n`, any number of times. */
+  /** `benefitId=n`, repeatable. */
   readonly left?: readonly string[];
   readonly clockOff?: boolean;
   readonly explain?: boolean;
 }
 
-/** Returns 0 when it was priced, whether anything applied or not, and 1 when the member is not known. */
+/** Returns 0 when the basket was priced, with or without a benefit, and 1 when the member is unknown. */
 export function price(file: string, values: PriceArguments): number {
   const environment = loadEnvironment(readFileSync(values.config, 'utf8'), values.config);
   const basket = readBasket(file);
@@ -40,7 +40,7 @@ export function price(file: string, values: PriceArguments): number {
   return 0;
 }
 
-/** The body of a basket call, checked as the service would check it. */
+/** Reads the body of a basket call, with the service's own checks. */
 function readBasket(file: string): BasketRequest {
   const parsed = readBasketRequest(readFileSync(file), undefined);
   if (!parsed.ok) throw new Error(`${file}: ${parsed.refusal.message}`);
@@ -63,7 +63,7 @@ function findMember({ members }: Environment, venue: Venue, loyaltyId: string): 
   return members.find((member) => member.programmeId === programmeId && member.loyaltyId === loyaltyId);
 }
 
-/** Nothing has been used yet, unless `--left` says how much of a benefit is left. */
+/** Every limited benefit is unused, except where `--left` gives the units left. */
 function whatIsLeft(venue: Venue, basket: BasketRequest, left: readonly string[]): Map<string, number> {
   const uses = limitedUses(venue, basket.requestedAt);
   const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, limit]));

@@ -9,16 +9,16 @@ import { Progress } from '../terminal/progress.ts';
 import { renderTable } from '../terminal/table.ts';
 import { openStore } from './open-store.ts';
 
-/** `reconcile transactions.ndjson`: the caller's transactions against ours. */
+/** `reconcile transactions.ndjson`: compares the caller's transactions with ours. */
 
 const BAD_ROWS_SHOWN = 10;
 
-/** As the command line has them. */
+/** The arguments as the command line passes them. */
 export interface ReconcileArguments {
   readonly out: string;
 }
 
-/** Resolves with 0 when nothing was found, and 1 when something was, or a row could not be read. */
+/** Resolves with 0 when the books agree, and with 1 on a finding or an unreadable row. */
 export async function reconcileTransactions(file: string, values: ReconcileArguments): Promise<number> {
   if (!existsSync(file)) throw new Error(`there is no file ${file}`);
   const { store } = await openStore();

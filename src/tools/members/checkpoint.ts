@@ -12,16 +12,16 @@ import {
 } from 'node:fs';
 import type { Position } from './rows.ts';
 
-/** What an import has come to. */
+/** The counts of an import. */
 export interface ImportCounts {
   readonly read: number;
   readonly written: number;
-  /** Of the written ones, those that were stored like that already. */
+  /** Written members that were stored equally already. */
   readonly unchanged: number;
   readonly rejected: number;
 }
 
-/** Everything before `position` has been written or rejected. */
+/** The progress of an import: every row before `position` has been written or rejected. */
 export interface Checkpoint {
   readonly position: Position;
   readonly counts: ImportCounts;
@@ -34,7 +34,7 @@ interface StateFile extends Checkpoint {
 
 const IDENTIFYING_BYTES = 64 * 1024;
 
-/** The small file beside an import's input that lets a later run go on where this one ended, however it ended. */
+/** The state file beside an import's input, from which a later run continues after any end of this one. */
 export class CheckpointFile {
   readonly path: string;
   readonly #input: string;
@@ -44,7 +44,7 @@ export class CheckpointFile {
     this.#input = identityOf(inputFile);
   }
 
-  /** Replaced as a whole, so that a kill leaves the one before or this one. */
+  /** Writes the file as a whole, so that a kill leaves either the old or the new checkpoint. */
   write(checkpoint: Checkpoint): void {
     const state: StateFile = { input: this.#input, ...checkpoint };
     const next = `${this.path}.next`;
@@ -52,7 +52,7 @@ export class CheckpointFile {
     renameSync(next, this.path);
   }
 
-  /** What an earlier run has left; undefined when there is none. Throws when it was of another input. */
+  /** Reads the checkpoint of an earlier run; undefined when there is none. Throws when it belongs to another input. */
   read(): Checkpoint | undefined {
     if (!existsSync(this.path)) return undefined;
     const { input, ...checkpoint } = JSON.parse(readFileSync(this.path, 'utf8')) as StateFile;
@@ -66,7 +66,10 @@ export class CheckpointFile {
   }
 }
 
-/** Size, time of change and a hash of the beginning: enough to tell that an export was made anew under the same name. */
+/**
+ * Identifies an input by size, modification time and a hash of its beginning, which detects a new export under the same
+ * name.
+ */
 function identityOf(file: string): string {
   const { size, mtimeMs } = statSync(file);
   const start = Buffer.alloc(Math.min(size, IDENTIFYING_BYTES));

@@ -3,19 +3,19 @@ import { type CsvError, type Info, parse } from 'csv-parse';
 import { MAX_LINE_BYTES } from '../ndjson/read-lines.ts';
 import { type MemberRow, type Position, unreadable } from './rows.ts';
 
-/** The columns that a member may have. `grants` holds benefit IDs separated by blanks or semicolons. */
+/** The columns of a member. `grants` holds benefit IDs separated by blanks or semicolons. */
 const COLUMNS = ['programmeId', 'loyaltyId', 'status', 'tier', 'memberLabel', 'grants'] as const;
 type Column = (typeof COLUMNS)[number];
 
 const ROWS_PER_YIELD = 512;
 
 /**
- * Members as CSV (RFC 4180) with a header of the names above in any order; an empty cell means that the field is absent.
- * `chunks` begin at the file's first byte whatever `start` says, for the header's sake: rows before `start` are read and
- * passed over. Throws when the header is not of these names.
+ * Reads members as CSV (RFC 4180). The header has the names above in any order; an empty cell means that the field is
+ * absent. `chunks` begin at the file's first byte, because the header is needed; rows before `start` are skipped.
+ * Throws on any other header.
  */
 export async function* readCsvRows(chunks: AsyncIterable<Uint8Array>, start: Position): AsyncGenerator<MemberRow[]> {
-  // The parser runs ahead of its reader: a row that it skips waits here until its turn has come.
+  // The parser runs ahead of its reader, so a row that it skips waits here until its turn.
   const skipped: MemberRow[] = [];
   const parser = parse({
     bom: true,
@@ -30,7 +30,7 @@ export async function* readCsvRows(chunks: AsyncIterable<Uint8Array>, start: Pos
       return undefined;
     },
   });
-  // What fails is thrown to the reader below.
+  // An error reaches the loop below through the parser.
   pipeline(Readable.from(chunks), parser, () => undefined);
   let header: readonly Column[] | undefined;
   let rows: MemberRow[] = [];

@@ -1,7 +1,7 @@
 import type { StoredMember } from '../../store/members.ts';
 
-/** A member as a line of an export: what an import reads, and no more than that. */
+/** Renders a member as a line of an export, with exactly the fields that an import reads. */
 export function toExportLine({ programmeId, loyaltyId, status, tier, memberLabel, grants }: StoredMember): string {
-  // JSON writes a lone surrogate as an escape, so an opaque ID comes back as it was.
+  // JSON escapes a lone surrogate, so an opaque ID is restored exactly.
   return `${JSON.stringify({ programmeId, loyaltyId, status, tier, memberLabel, grants })}\n`;
 }

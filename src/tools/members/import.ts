@@ -6,21 +6,21 @@ import { type RejectsFile, toReject } from './rejects.ts';
 import type { MemberRow, Position } from './rows.ts';
 
 /**
- * Rows dealt with at once. Enough that the round trip costs nothing, and few enough that what Redis has to do before it
- * serves a till's call stays at a few milliseconds.
+ * Rows per batch: enough to make the round trip cheap, and few enough that Redis delays a till's call by a few
+ * milliseconds only.
  */
 const BATCH = 512;
 
 export interface ImportOptions {
-  /** Where an earlier run has come to. */
+  /** The checkpoint of an earlier run. */
   readonly start: Checkpoint;
-  /** The programme of rows that name none; a row that names another one is rejected. */
+  /** The programme of rows without one; a row with another programme is rejected. */
   readonly programmeId: string | undefined;
   readonly check: (value: unknown) => Fault | undefined;
-  /** Writes members, in order, and returns how many of them that changed. */
+  /** Writes members in order, and returns how many of them changed. */
   readonly write: (members: readonly StoredMember[]) => Promise<number>;
   readonly rejects: RejectsFile;
-  /** Told after every batch. */
+  /** Called after every batch. */
   readonly onCheckpoint: (checkpoint: Checkpoint) => void;
 }
 
@@ -31,9 +31,9 @@ export const NOTHING_DONE: Checkpoint = {
 };
 
 /**
- * Checks and writes members, one batch after the other, so that of two rows of one member the later one stays. Memory is
- * bounded by a batch: the rows wait for Redis. Writing a row again changes nothing, so a run that was killed may be
- * repeated from any checkpoint before. Throws what `write` throws.
+ * Checks and writes members, one batch after the other, so that of two rows of one member the later one counts. Memory
+ * is bounded by a batch, because reading waits for Redis. Writing a row again changes nothing, so a killed run may be
+ * repeated from any earlier checkpoint. Throws the errors of `write`.
  */
 export async function importMembers(input: AsyncIterable<MemberRow[]>, options: ImportOptions): Promise<ImportCounts> {
   const { write, rejects, onCheckpoint } = options;

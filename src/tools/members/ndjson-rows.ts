@@ -3,7 +3,7 @@ import { type MemberRow, type Position, unreadable } from './rows.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Members as NDJSON, one object a line; `chunks` begin at `start`. Empty lines are passed over. */
+/** Reads members as NDJSON, one object a line; `chunks` begin at `start`. Empty lines are skipped. */
 export async function* readNdjsonRows(chunks: AsyncIterable<Uint8Array>, start: Position): AsyncGenerator<MemberRow[]> {
   for await (const lines of readLines(chunks, { number: start.line, offset: start.offset })) {
     yield lines.flatMap((line) => (line.bytes?.length === 0 ? [] : toRow(line)));

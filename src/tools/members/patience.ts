@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../../redis/failure.ts';
 const PATIENCE_MS = 30_000;
 const PAUSE_MS = 250;
 
-/** Tries again while Redis is away, for as long as a failover takes. Throws `StoreUnavailable` after half a minute. */
+/** Retries while Redis is unavailable, e.g. during a failover. Throws `StoreUnavailable` after half a minute. */
 export async function patiently<T>(work: () => Promise<T>): Promise<T> {
   const endMs = performance.now() + PATIENCE_MS;
   for (;;) {

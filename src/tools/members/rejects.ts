@@ -1,10 +1,10 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import type { Fault } from '../../programme/configuration-error.ts';
 
-/** A row that was not taken, as a line of the rejects file says it. */
+/** A rejected row as a line of the rejects file. */
 export interface Reject {
   readonly line: number;
-  /** Where in the row: `grants[0]`; empty for the row as a whole. */
+  /** The place in the row: `grants[0]`; empty for the row as a whole. */
   readonly field: string;
   readonly reason: string;
 }
@@ -14,8 +14,8 @@ export function toReject(line: number, { path, found, allowed }: Fault): Reject 
 }
 
 /**
- * The rejects file, NDJSON. Made with the first reject, readable by its owner only. What `flush` has returned for is in
- * the kernel's hands: a killed process does not lose it, and `bytes` says how much that is.
+ * The rejects file, NDJSON, created with the first reject and readable by its owner only. After `flush` the lines are
+ * in the kernel's hands and survive a kill of the process; `bytes` is their size.
  */
 export class RejectsFile {
   readonly path: string;
@@ -23,7 +23,7 @@ export class RejectsFile {
   #descriptor: number | undefined;
   #waiting: string[] = [];
 
-  /** `keepBytes` of an earlier run's file are kept, what it wrote after its last checkpoint is cut off. */
+  /** Keeps the first `keepBytes` of an earlier run's file; the lines after its last checkpoint are cut off. */
   constructor(path: string, keepBytes: number) {
     this.path = path;
     this.#bytes = keepBytes;

@@ -1,24 +1,24 @@
 import type { Fault } from '../../programme/configuration-error.ts';
 
-/** One row of an import, whatever its format was. */
+/** One row of an import in any format. */
 export interface MemberRow {
-  /** Counted from 1; of a row that spans several lines, the last one. */
+  /** Line number, counted from 1; the last line of a row that spans several. */
   readonly line: number;
   /** Bytes of the input up to and including this row. */
   readonly endOffset: number;
-  /** What the row says; undefined when it could not be read. */
+  /** The row's content; undefined when it is unreadable. */
   readonly value: unknown;
-  /** Why it could not be read. */
+  /** The fault of an unreadable row. */
   readonly fault?: Fault;
 }
 
-/** Where an import goes on: everything before it has been dealt with. */
+/** A position in the input; all rows before it are done. */
 export interface Position {
   readonly line: number;
   readonly offset: number;
 }
 
-/** A row of which nothing can be said but that it cannot be read. */
+/** Creates a row that cannot be read. */
 export function unreadable(line: number, endOffset: number, found: string, allowed: string): MemberRow {
   return { line, endOffset, value: undefined, fault: { path: '', found, allowed } };
 }

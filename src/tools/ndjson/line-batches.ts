@@ -1,11 +1,11 @@
 import { readLines } from './read-lines.ts';
 
-/** Consecutive lines as bytes, in an ArrayBuffer of their own, so that they can be handed to a thread. */
+/** Consecutive lines as bytes, in an ArrayBuffer of their own, so that they can be transferred to a thread. */
 export interface LineBatch {
   /** Number of the first line, counted from 1; every line ends with a line feed. */
   readonly firstLine: number;
   readonly bytes: ArrayBuffer;
-  /** Lines that were too long to be kept; each stands in the batch as an empty one. */
+  /** Numbers of lines that were too long; in the batch they are empty. */
   readonly tooLong: readonly number[];
   /** Bytes of the input up to and including this batch. */
   readonly endOffset: number;

@@ -2,21 +2,21 @@
 export interface Line {
   /** Counted from 1. */
   readonly number: number;
-  /** Bytes of the input up to and including this line's break: where a later run may go on. */
+  /** Bytes of the input up to and including this line's break, from which a later run may continue. */
   readonly endOffset: number;
-  /** Undefined when the line is longer than `MAX_LINE_BYTES`; it was passed over without being kept. */
+  /** Undefined when the line is longer than `MAX_LINE_BYTES`; such a line is skipped. */
   readonly bytes: Buffer | undefined;
 }
 
-/** Longer than any member or basket; what has no line breaks at all must not fill the memory. */
+/** The longest line. It is longer than any member or basket, and bounds the memory for input without line breaks. */
 export const MAX_LINE_BYTES = 1024 * 1024;
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 /**
- * Splits a stream of bytes into lines, as many at a time as a chunk completes. `start` is where the stream begins: line
- * numbers and offsets go on from there. Memory is bounded by one chunk and one line.
+ * Splits a stream of bytes into lines, and yields those that each chunk completes. Line numbers and offsets continue
+ * from `start`, where the stream begins. Memory is bounded by one chunk and one line.
  */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
@@ -42,7 +42,7 @@ export async function* readLines(
     }
     if (from < bytes.length) {
       restBytes += bytes.length - from;
-      // Of a line that is too long its length is all that is still needed.
+      // Of a line that is too long, only the length is still needed.
       if (restBytes <= MAX_LINE_BYTES) rest.push(bytes.subarray(from));
       else rest = [];
     }

@@ -1,4 +1,4 @@
-/** The colours of all our pictures, told apart by people who see few of them, and readable on white. */
+/** The colours of all our pictures, distinguishable with impaired colour vision and readable on white. */
 export const PALETTE = {
   red: '#c8324c',
   blue: '#1f78a8',
@@ -10,5 +10,5 @@ export const PALETTE = {
   teal: '#00798c',
 } as const;
 
-/** Text, lines of the frame, and the ground. */
+/** Colours of text, frame lines and background. */
 export const INK = { text: '#1f2937', quiet: '#4b5563', axis: '#9ca3af', grid: '#e5e7eb', ground: '#ffffff' } as const;

@@ -22,7 +22,10 @@ export interface Finding {
   readonly received?: string | number;
 }
 
-/** Every difference between a transaction and what became of its calculation here; undefined: never seen. */
+/**
+ * Finds every difference between a transaction and our record of its calculation, which is undefined when it was never
+ * seen.
+ */
 export function compare(transaction: Transaction, record: CalculationRecord | undefined): Finding[] {
   const { calculationId, transactionId } = transaction;
   const find = (kind: FindingKind, more: Pick<Finding, 'expected' | 'received'> = {}): Finding => ({
@@ -41,7 +44,7 @@ export function compare(transaction: Transaction, record: CalculationRecord | un
     findings.push(find('different_outcome', { expected, received: `${told.status} ${told.transactionId ?? '-'}` }));
   }
   if (record.conflicts > 0) findings.push(find('conflicting_events', { received: record.conflicts }));
-  // A guest pays by the answer only when the caller used it.
+  // The guest pays the answer's total only when the caller used the answer.
   const isAnswerUsed = transaction.loyaltyStatus === 'applied' || transaction.loyaltyStatus === 'unchanged';
   if (isAnswerUsed && record.total !== undefined && record.total !== transaction.total) {
     findings.push(find('different_total', { expected: record.total, received: transaction.total }));

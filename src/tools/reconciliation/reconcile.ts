@@ -2,7 +2,7 @@ import type { CalculationRecord } from '../../store/calculation-record.ts';
 import { compare, FINDINGS, type Finding, type FindingKind } from './compare.ts';
 import { type BadRow, isBadRow, type Transaction, type TransactionSource } from './transactions.ts';
 
-/** Rows looked up at once: enough to fill a round trip, few enough to stay small. */
+/** Rows looked up at once: enough to fill a round trip, and few enough to need little memory. */
 const BATCH = 500;
 
 export interface Reconciliation {
@@ -17,11 +17,14 @@ export interface ReconcileOptions {
   readonly lookUp: (calculationId: string) => Promise<CalculationRecord | undefined>;
   readonly onFinding: (finding: Finding) => Promise<void> | void;
   readonly onBadRow: (row: BadRow) => void;
-  /** Told the rows read so far, after every batch. */
+  /** Called with the number of rows read, after every batch. */
   readonly onProgress: (rows: number) => void;
 }
 
-/** Joins the caller's transactions with ours on the calculation ID. Streams: memory does not grow with the rows. */
+/**
+ * Joins the caller's transactions with ours on the calculation ID. It streams, so its memory is independent of the
+ * number of rows.
+ */
 export async function reconcile(source: TransactionSource, options: ReconcileOptions): Promise<Reconciliation> {
   const counts = Object.fromEntries(Object.keys(FINDINGS).map((kind) => [kind, 0])) as Record<FindingKind, number>;
   let [transactions, badRows, matched] = [0, 0, 0];

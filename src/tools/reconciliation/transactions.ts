@@ -1,7 +1,7 @@
 import { isUuid } from '../../contract/headers.ts';
 import { MAX_MONEY } from '../../contract/limits.ts';
 
-/** A finalised sale as the caller's own books have it. */
+/** A finalised sale in the caller's own books. */
 export interface Transaction {
   readonly calculationId: string;
   readonly transactionId: string;
@@ -11,21 +11,21 @@ export interface Transaction {
   readonly loyaltyStatus: string;
 }
 
-/** A row that is no transaction, with what is wrong with it. */
+/** A malformed row and its fault. */
 export interface BadRow {
   readonly line: number;
   readonly fault: string;
 }
 
 /**
- * Where transactions come from. A file is one; the caller's REST interface (interface, section 6) will be another
- * when its shape is known.
+ * A source of transactions. A file is one; the caller's REST interface (interface, section 6) will be another when its
+ * shape is known.
  */
 export type TransactionSource = AsyncIterable<Transaction | BadRow>;
 
 const STATUSES = ['not_applicable', 'member_not_found', 'applied', 'unchanged', 'failed'];
 
-/** Reads NDJSON lines, one transaction each; blank lines are passed over. */
+/** Reads NDJSON lines, one transaction each; blank lines are skipped. */
 export async function* readTransactionLines(lines: AsyncIterable<string>): AsyncGenerator<Transaction | BadRow> {
   let line = 0;
   for await (const text of lines) {

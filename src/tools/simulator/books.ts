@@ -1,16 +1,16 @@
 import type { LoyaltyOutcome, SaleEnding } from '../../../packages/client/src/index.ts';
 import type { SaleEvent } from '../../contract/sale.ts';
 
-/** What the simulated POS backend knows of every calculation it made: the caller's side of a reconciliation. */
+/** The simulated POS backend's book entry of a calculation: the caller's side of a reconciliation. */
 export interface BookEntry {
   readonly calculationId: string;
   /** The outcome of the loyalty step; undefined while the call is under way. */
   outcome: LoyaltyOutcome | undefined;
-  /** True when a later calculation took its place. */
+  /** True when a later calculation replaced it. */
   isSuperseded: boolean;
   /** The event that was reported. */
   event: SaleEvent | undefined;
-  /** Every final answer to it; there must be one. */
+  /** Every final answer to the event; there must be exactly one. */
   readonly endings: SaleEnding[];
 }
 
@@ -21,7 +21,7 @@ export interface ShopTotals {
   cardSwaps: number;
   superseded: number;
   withoutLoyalty: number;
-  /** What guests paid, and what loyalty saved them, in minor units. */
+  /** Amounts that guests paid, and that loyalty saved them, in minor units. */
   paid: number;
   saved: number;
   /** Calls by the status of the order, and failed ones by their reason. */
@@ -48,7 +48,7 @@ export class Books {
     waitsMs: [],
   };
 
-  /** A calculation is about to be made. */
+  /** Opens the entry of a new calculation. */
   open(calculationId: string): BookEntry {
     const entry: BookEntry = {
       calculationId,
@@ -71,14 +71,16 @@ export class Books {
     this.totals.superseded += 1;
   }
 
-  /** The client's word on an event. */
+  /** Records the client's final answer to an event. */
   end(ending: SaleEnding): void {
     this.entries.get(ending.event.calculationId)?.endings.push(ending);
     count(this.totals.results, ending.outcome === 'settled' ? ending.result : ending.outcome);
   }
 }
 
-/** The value below which `share` of the values lie (0.95: p95); 0 for none. The list is not changed. */
+/**
+ * Returns the value below which `share` of the values lie (0.95: p95); 0 for an empty list. The list is not changed.
+ */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

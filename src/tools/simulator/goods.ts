@@ -2,8 +2,8 @@ import type { BasketLine, BasketRequest } from '../../contract/basket-request.ts
 import { multiplyQuantity } from '../../money/quantity.ts';
 
 /**
- * What the simulated shop sells, and how a till makes a basket of it. Prices in minor units. A till adds up by itself, as a
- * caller would, and not with the builders of tests and kit.
+ * The articles of the simulated shop, and the till's basket of them. Prices in minor units. The till adds up with its
+ * own code, as a caller would, and shares none with the builders of tests and kit.
  */
 
 export interface Article {
@@ -26,7 +26,7 @@ export const ARTICLES: readonly Article[] = [
   { productId: '9000', name: 'Bottle deposit', unitPrice: 300, noDiscount: true },
 ];
 
-/** Where a till stands. */
+/** The place of a till. */
 export interface TillPlace {
   readonly venueId: string;
   readonly cashRegisterId: string;
@@ -39,7 +39,7 @@ export interface Item {
   readonly quantity: number;
 }
 
-/** The articles as a full basket, right to the unit. `requestedAt` is RFC 3339. */
+/** Builds a full basket of the articles with exact amounts. `requestedAt` is RFC 3339. */
 export function basketOf(
   items: readonly Item[],
   call: {

@@ -1,12 +1,12 @@
 /**
- * Lets calls through at a rate that may change with time. Calls that wait are served in order; none is let through early,
- * so the rate holds over any stretch of time, but for what a timer is late by.
+ * Lets calls through at a rate that may change with time. Waiting calls are served in order and never early, so the
+ * rate holds over any period, apart from the timer's lateness.
  */
 export class Pace {
   readonly #perSecond: () => number;
   #nextMs = 0;
 
-  /** `perSecond` is asked before every call. */
+  /** `perSecond` is called before every call. */
   constructor(perSecond: () => number) {
     this.#perSecond = perSecond;
   }

@@ -1,6 +1,6 @@
 /**
- * Chance from a seed (mulberry32): a simulated day, a failing round of a test and a measured load can each be played again
- * from the seed in their name. The simulator, the tests and the benchmark share it.
+ * Random numbers from a seed (mulberry32), so that a simulated day, a failing round of a test and a measured load can
+ * be repeated from their seed. The simulator, the tests and the benchmark share it.
  */
 export class Random {
   #state: number;
@@ -40,7 +40,7 @@ export class Random {
     return Buffer.from(Array.from({ length: count }, () => this.below(256)));
   }
 
-  /** One of the names, each as often as its weight says. */
+  /** Draws one of the names with the given weights. */
   weighted<T extends string>(weights: Readonly<Record<T, number>>): T {
     const entries = Object.entries(weights) as [T, number][];
     let rest = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);
@@ -51,7 +51,7 @@ export class Random {
     return entries[0]![0];
   }
 
-  /** The time to the next of events that come independently of each other, `perSecond` on average; seconds. */
+  /** The time in seconds to the next of independent events, `perSecond` on average. */
   gap(perSecond: number): number {
     return -Math.log(1 - this.next()) / perSecond;
   }

@@ -1,6 +1,9 @@
 import type { BookEntry } from './books.ts';
 
-/** The end of the day: every calculation has exactly one outcome, in the caller's books and in the service's. */
+/**
+ * The reconciliation at the end of the day: every calculation must have exactly one outcome, in the caller's books and
+ * in the service's.
+ */
 
 export const FAULTS = {
   undecided: 'the call never came to a decision',
@@ -22,17 +25,20 @@ export interface Finding {
   readonly detail: string;
 }
 
-/** What the service's own books say of a calculation; undefined: nothing. */
+/** The entry of a calculation in the service's own books. */
 export interface ServiceEntry {
   readonly saleStatus: string | undefined;
   readonly transactionId: string | undefined;
-  /** Different `recorded` entries in the event streams. The same one twice counts once: streams are at least once. */
+  /**
+   * Distinct `recorded` entries in the event streams. A repeated entry counts once, because streams deliver at least
+   * once.
+   */
   readonly recordedEvents: number;
 }
 
 export type ServiceBooks = (calculationId: string) => Promise<ServiceEntry | undefined>;
 
-/** Every difference; empty when the books agree. Without the service's books only the caller's are judged. */
+/** Finds every difference between the books. Without the service's books only the caller's are checked. */
 export async function reconcile(entries: Iterable<BookEntry>, service?: ServiceBooks): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const entry of entries) {
@@ -53,7 +59,7 @@ function findOwnFault({ outcome, isSuperseded, event, endings }: BookEntry): Fou
   if (!ending) return found('not_settled', event.status);
   if (more.length > 0) return found('settled_twice', endings.map(({ outcome: name }) => name).join(', '));
   if (ending.outcome === 'stopped') return found('given_up', ending.detail);
-  // A calculation that was answered is committed; one whose call failed may never have come to be.
+  // An answered calculation is committed, while one whose call failed may be missing.
   const wasAnswered = outcome.status !== 'failed' || outcome.failureReason === 'pos_error';
   return ending.result === 'unknown_calculation' && wasAnswered ? found('lost', outcome.status) : undefined;
 }

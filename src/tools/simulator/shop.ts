@@ -5,7 +5,7 @@ import { Pace } from './pace.ts';
 import { Random } from './random.ts';
 import { Till } from './till.ts';
 
-/** A shop for as long as it is open: tills that serve guests at the pace of the day. */
+/** A shop: its tills serve guests at the pace of the day while it is open. */
 
 export interface ShopOptions {
   readonly client: LoyaltyClient;
@@ -15,7 +15,7 @@ export interface ShopOptions {
   readonly loyaltyIds: readonly string[];
   /** Basket calls a second at this moment, over all tills. */
   readonly callsPerSecond: () => number;
-  /** Asked before every guest. */
+  /** Called before every guest. */
   readonly isOpen: () => boolean;
   readonly replayAfterMs: number;
   readonly seed: number;
@@ -42,7 +42,7 @@ export class Shop {
     });
   }
 
-  /** Resolves when the shop has closed, the last guest is gone and every offline order was replayed. */
+  /** Resolves when the shop is closed, the last guest is served and every offline order is replayed. */
   async run(): Promise<void> {
     await Promise.all(
       this.tills.map(async (till) => {

@@ -11,7 +11,7 @@ import type { BookEntry, Books } from './books.ts';
 import { ARTICLES, basketOf, type Item, type TillPlace } from './goods.ts';
 import type { Random } from './random.ts';
 
-/** How a sale goes, and how often; the weights are those of a lively shop, not of a quiet one. */
+/** The courses of a sale with their weights, which are those of a lively shop. */
 const SCENES = {
   plain: 50,
   /** The guest adds something after the calculation, once or twice. */
@@ -33,7 +33,7 @@ export interface TillSettings {
   readonly place: TillPlace;
   /** Loyalty IDs that a card lookup may return. */
   readonly loyaltyIds: readonly string[];
-  /** Resolves when a basket call may be made: keeps the shop below the service's rate. */
+  /** Resolves when a basket call may be made; this keeps the shop below the service's rate. */
   readonly pace: () => Promise<void>;
   /** How long an offline order waits for its replay, in milliseconds. */
   readonly replayAfterMs: number;
@@ -43,7 +43,7 @@ export interface TillSettings {
 export class Till {
   readonly #settings: TillSettings;
   readonly #replays = new Set<Promise<void>>();
-  /** What it does now, and what its guests saved so far, for a screen. */
+  /** The till's present activity and its totals, for a screen. */
   doing = 'waiting';
   sales = 0;
   saved = 0;
@@ -56,7 +56,7 @@ export class Till {
     return this.#settings.place.cashRegisterId;
   }
 
-  /** Serves one guest. Every sale completes, whatever the loyalty step comes to. */
+  /** Serves one guest. Every sale completes, with any outcome of the loyalty step. */
   async serve(): Promise<void> {
     const { random, books } = this.#settings;
     const scene = random.weighted(SCENES);
@@ -154,7 +154,7 @@ export class Till {
   async #sellForCash(): Promise<void> {
     this.#settings.books.totals.withoutLoyalty += 1;
     this.doing = 'cash';
-    // Nothing is awaited on the way, and a till that never yields would keep all others waiting.
+    // A cash sale awaits no other work, and a till that never yields would block all others.
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
@@ -162,6 +162,6 @@ export class Till {
 interface Calculation {
   readonly entry: BookEntry;
   readonly outcome: LoyaltyOutcome;
-  /** What the guest would pay without loyalty, minor units. */
+  /** Amount due without loyalty, minor units. */
   readonly before: number;
 }

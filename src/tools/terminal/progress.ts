@@ -3,7 +3,10 @@ import { ERASE_LINE } from './cursor.ts';
 
 const INTERVAL_MS = 500;
 
-/** Shows on standard error how far a long command is: in place on a terminal, not at all elsewhere but at the end. */
+/**
+ * Shows the progress of a long command on standard error: continuously in place on a terminal, elsewhere only at the
+ * end.
+ */
 export class Progress {
   readonly #unit: string;
   readonly #startMs = performance.now();
@@ -14,7 +17,10 @@ export class Progress {
     this.#unit = unit;
   }
 
-  /** Told how many are done, as often as one likes; with `share`, from 0 to 1, there is a bar and the time that is left. */
+  /**
+   * Shows the number done; it may be called at any rate. With `share`, from 0 to 1, there is a bar and the remaining
+   * time.
+   */
   show(done: number, share?: number): void {
     const nowMs = performance.now();
     this.#firstShare ??= share;
@@ -24,7 +30,7 @@ export class Progress {
     process.stderr.write(`${ERASE_LINE}${share === undefined ? line : this.#describeShare(line, share, nowMs)}`);
   }
 
-  /** The last word: how many, how long, how fast. */
+  /** Shows the final line: number, duration and rate. */
   finish(done: number): void {
     if (process.stderr.isTTY) process.stderr.write(ERASE_LINE);
     process.stderr.write(`${this.#describe(done, performance.now())}\n`);
@@ -36,7 +42,7 @@ export class Progress {
     return `${done.toLocaleString('en')} ${this.#unit} in ${seconds.toFixed(1)} s (${rate.toLocaleString('en')}/s)`;
   }
 
-  /** What was done before this run, when it goes on where another one ended, says nothing about its pace. */
+  /** Estimates the remaining time from this run's own progress; a share done by an earlier run does not count. */
   #describeShare(line: string, share: number, nowMs: number): string {
     const gained = share - (this.#firstShare ?? 0);
     const left = gained > 0 ? `, ${Math.ceil((((nowMs - this.#startMs) / 1000) * (1 - share)) / gained)} s left` : '';

@@ -1,9 +1,9 @@
-/** Plain-text tables for people, of tools and benchmark. */
+/** Plain-text tables for the tools and the benchmark. */
 export type Cell = string | number;
 
 /**
- * Renders rows under a header, every column as wide as its widest cell. Columns of numbers are aligned to the right, or
- * those that `isRight` names.
+ * Renders rows under a header, every column as wide as its widest cell. Columns of numbers, or those that `isRight`
+ * selects, are aligned to the right.
  */
 export function renderTable(
   header: readonly string[],
