@@ -1,17 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** What a run of the suite came to. */
+/** The counts of a run of the suite. */
 export interface SuiteCounts {
   readonly passed: number;
   /** Failed tests, tests that never ended, files that failed outside their tests, and errors outside all files. */
   readonly failed: number;
   readonly skipped: number;
-  /** Names of tests that passed only when they were run again; a test that needs a second try has a fault of its own. */
+  /** Names of tests that passed only in a second run; such a test is faulty. */
   readonly retried: readonly string[];
 }
 
-/** The environment variable that names the file the counts go to. */
+/** The environment variable with the path of the counts file. */
 export const COUNTS_FILE_VARIABLE = 'SUITE_COUNTS_FILE';
 
 /** A vitest reporter that prints nothing and writes the counts of the run to a file. */

@@ -1,17 +1,17 @@
 #!/usr/bin/env node
 /**
- * `npx loyalty …` in this folder: the set-up, when something is missing, and then the command line in the project's own
- * Node. It runs on any system Node from 16 on.
+ * `npx loyalty …` in this folder: runs the set-up if something is missing, and then the command line in the project's
+ * own Node. This file itself runs on any system Node from 16 on.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { nodeLink, root } from './setup/paths.mjs';
 
-/** What a shell answers for a program that a signal ended. */
+/** A shell's exit code for a program that a signal ended is this plus the signal's number. */
 const ENDED_BY_SIGNAL = 128;
 const SIGNAL_NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
 
-// Standard output belongs to the command: what the set-up says would stand in an export.
+// Standard output belongs to the command: the set-up's messages would end up in an export.
 const setup = spawnSync(process.execPath, [join(root, 'scripts', 'setup.mjs')], { stdio: ['ignore', 2, 2] });
 if (setup.status === 0) run(process.argv.slice(2));
 else process.exitCode = setup.status ?? 1;
@@ -20,7 +20,7 @@ else process.exitCode = setup.status ?? 1;
 function run(args) {
   const child = spawn(nodeLink, [join(root, 'src', 'tools', 'loyalty.ts'), ...args], { stdio: 'inherit' });
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP'])) process.on(signal, () => child.kill(signal));
-  // A terminal sends Ctrl-C to the command as well; sent on, it would count as the second one.
+  // A terminal sends Ctrl-C to the command too; a forwarded one would count as a second Ctrl-C.
   process.on('SIGINT', () => {});
   child.on('error', (error) => {
     console.error(`loyalty: ${error.message}`);

@@ -1,11 +1,11 @@
 /**
- * Set-up: brings a bare clone to the point where `npm start` and `npm test` run, on any system Node from 16 on.
+ * Set-up: prepares a bare clone for `npm start` and `npm test`, on any system Node from 16 on.
  *
- * Three things are needed: a fitting Node behind `.toolchain/bin/node`, the packages of package-lock.json, and a Redis
- * server binary. Each is looked at first and made only when it is missing, so a second set-up prints nothing, needs no
- * network and takes about the time Node needs to start. With `--tests`, followed by the arguments of the test runner, only
- * what those tests need is wanted: a Redis server for all that start something, a Chromium for the tests of the pages.
- * With `--code` Node and the packages are enough.
+ * Three things are needed: a suitable Node behind `.toolchain/bin/node`, the packages of package-lock.json, and a Redis
+ * server binary. Each is checked first and provided only when missing, so a second set-up prints no line, needs no
+ * network and takes about the time Node needs to start. With `--tests`, followed by the arguments of the test runner,
+ * only the needs of those tests are provided: a Redis server for tests that start a process, Chromium for the tests of
+ * the pages. With `--code`, Node and the packages are enough.
  */
 import { findChromium, provideChromium } from './setup/chromium.mjs';
 import { withSetupLock } from './setup/lock.mjs';
@@ -24,7 +24,7 @@ function chooseNeeds() {
   return mode === '--tests' ? needsOfTests(testArguments) : { redis: true, browser: false };
 }
 
-/** True when nothing is left to do. */
+/** True when every need is met. */
 function everythingIsInPlace() {
   const node = findFittingNode();
   const hasRedis = !needs.redis || findRedisServer() !== undefined;
@@ -32,7 +32,10 @@ function everythingIsInPlace() {
   return node !== undefined && packagesAreCurrent(node.version) && hasRedis && hasBrowser;
 }
 
-/** Makes what is missing. Runs under the lock, so it looks again: another set-up may just have made it. */
+/**
+ * Provides the missing parts. It runs under the lock and checks again, because another set-up may just have provided
+ * them.
+ */
 function provideWhatIsMissing() {
   assertSupportedPlatform();
   const node = findFittingNode() ?? provideNode();
@@ -42,7 +45,8 @@ function provideWhatIsMissing() {
 }
 
 /**
- * A refusal of the operating system (no right, no space) names its file and call; a stack would add nothing.
+ * True for an error of the operating system (no permission, no space), which names its file and call; a stack would add
+ * no information.
  * @param {unknown} error
  * @returns {error is NodeJS.ErrnoException}
  */

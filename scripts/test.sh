@@ -1,5 +1,5 @@
 #!/bin/sh
-# `npm test -- path` sets up only what the tests of that path need, so both steps are given the arguments.
+# Both steps get the arguments, because `npm test -- path` sets up only the needs of that path's tests.
 set -e
 case "$1" in
   --code | --unit) node scripts/setup.mjs --code ;;

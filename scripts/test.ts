@@ -17,7 +17,7 @@ import { listUnitTests } from './setup/needs.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Colour only for a terminal: what goes to a file or a CI log stays plain text. */
+/** Colours are for terminals alone; files and CI logs get plain text. */
 const isTerminal = process.stdout.isTTY === true;
 const { FORCE_COLOR: _forced, ...plainEnvironment } = process.env;
 const environment = isTerminal ? process.env : { ...plainEnvironment, NO_COLOR: '1' };
@@ -27,7 +27,7 @@ interface Counts {
   readonly failed: number;
 }
 
-/** Runs a program of node_modules with the Node that runs this; resolves to whether it ended well. */
+/** Runs a program of node_modules with the present Node. Resolves to true when it succeeded. */
 function run(program: string, args: readonly string[], extra: NodeJS.ProcessEnv = {}): Promise<boolean> {
   const child = spawn(process.execPath, [join(root, 'node_modules', program), ...args], {
     cwd: root,
@@ -46,7 +46,7 @@ function run(program: string, args: readonly string[], extra: NodeJS.ProcessEnv 
   });
 }
 
-/** One step with its heading and its result line. */
+/** Runs one step, with its heading and its result line. */
 async function step(name: string, work: () => Promise<Counts>): Promise<Counts> {
   console.log(`\n── ${name}`);
   const startedMs = performance.now();
@@ -56,7 +56,7 @@ async function step(name: string, work: () => Promise<Counts>): Promise<Counts> 
   return counts;
 }
 
-/** A check is no test: it adds nothing when it passes and one failure when it does not. */
+/** Runs a check, which is no test: it counts as one failure when it fails, and as 0 when it passes. */
 async function check(program: string, args: readonly string[]): Promise<Counts> {
   return { passed: 0, failed: (await run(program, args)) ? 0 : 1 };
 }
@@ -75,7 +75,7 @@ async function runSuite(args: readonly string[]): Promise<Counts> {
   }
 }
 
-/** Vitest's own counts; what they cannot show (a crash, no tests at all) is one failure. */
+/** Reads vitest's counts; a crash or an empty run, which they cannot show, is one failure. */
 function judgeSuite(countsFile: string, succeeded: boolean): Counts {
   if (!existsSync(countsFile)) {
     console.log('The suite crashed: vitest ended without a result.');
@@ -99,7 +99,7 @@ async function checkCode(): Promise<Counts[]> {
   ];
 }
 
-/** `--code`, `--unit`, or arguments of vitest. */
+/** Runs the steps that the arguments select: `--code`, `--unit`, or arguments of vitest. */
 async function runAll(args: readonly string[]): Promise<Counts[]> {
   if (args[0] === '--code') return checkCode();
   if (args[0] === '--unit') {

@@ -2,13 +2,13 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { findOnPath } from './paths.mjs';
 import { announce, runQuietly } from './report.mjs';
 
-/** True where apt-get can install a package without a question. */
+/** True when apt-get can install a package without asking a question. */
 export function canUseApt() {
   return findOnPath('apt-get') !== undefined && process.getuid?.() === 0;
 }
 
 /**
- * Installs a package of the system. `duration` is what to tell who waits.
+ * Installs a system package. `duration` is the expected time, shown to the user.
  * @param {string} name
  * @param {string} duration
  */
@@ -28,9 +28,9 @@ const policyFile = '/usr/sbin/policy-rc.d';
 const policyMark = '# Written by a set-up that wanted only the binary of a package';
 
 /**
- * Debian starts a service as soon as its package is installed; here only the binary is wanted, and a server on port
- * 6379 that nobody asked for would be a surprise. The guard refuses only while this process lives, so one left behind
- * by a kill refuses nothing. A policy the machine already has is its owner's and stays.
+ * Runs `install` without starting the installed service. Debian starts a service with its package, but only the binary
+ * is needed here, and a surprising server on port 6379 is not. The guard script refuses only while this process lives,
+ * so one left behind by a kill is harmless. An existing policy belongs to the machine's owner and stays.
  * @param {() => void} install
  */
 function withoutStartingServices(install) {

@@ -2,14 +2,14 @@ import { canUseApt, installWithApt } from './apt.mjs';
 import { findOnPath } from './paths.mjs';
 import { announce, SetupError } from './report.mjs';
 
-/** The browser that the tests of the pages drive, or undefined. */
+/** Finds the browser for the tests of the pages, or returns undefined. */
 export function findChromium() {
   return findOnPath('chromium') ?? findOnPath('chromium-browser') ?? findOnPath('google-chrome');
 }
 
 /**
- * Installs Chromium where that asks no question. The tests of the pages are the only ones that need it, and skip
- * themselves loudly without it: a machine that cannot have one still runs all the others.
+ * Installs Chromium if that needs no interaction. Only the tests of the pages need it, and they skip themselves with a
+ * message without it; a machine without Chromium still runs all other tests.
  */
 export function provideChromium() {
   try {

@@ -7,8 +7,8 @@ const pollMs = 200;
 const longestWaitMs = 15 * 60 * 1000;
 
 /**
- * Runs `work` while no other set-up of this folder runs. The lock is a folder that holds one file, named by its
- * owner's process id; the file names the command the owner runs, if any.
+ * Runs `work` while no other set-up of this folder runs. The lock is a folder with one file, named by its owner's
+ * process id; the file's content is the process id of the command that the owner runs, if any.
  * @param {() => void} work
  */
 export async function withSetupLock(work) {
@@ -21,9 +21,9 @@ export async function withSetupLock(work) {
 }
 
 /**
- * A folder is renamed onto another only when that is missing or empty, and atomically. So the folder, owner inside,
- * is made elsewhere and renamed into place; a dead owner's file is deleted by name, which can never hit a living
- * owner's; and of all who then rename, one wins.
+ * Acquires the lock. Renaming a folder onto another is atomic, and succeeds only when the other is missing or empty. So
+ * the folder is made elsewhere with the owner's file inside and renamed into place. A dead owner's file is deleted by
+ * name, which can never hit a living owner's file. Of several renames that follow, one wins.
  */
 async function acquire() {
   const own = `${lockFolder}.${process.pid}`;
@@ -78,7 +78,7 @@ function currentOwner() {
 }
 
 /**
- * False when the set-up has ended and the command it ran has too. This process owns nothing yet while it asks.
+ * True while the owner's set-up or its command runs. The asking process itself owns no lock yet.
  * @param {number} owner
  */
 function isRunning(owner) {
@@ -96,7 +96,7 @@ function commandOf(owner) {
 }
 
 /**
- * True when a process lives and, where /proc tells, is the program it should be: numbers are used again.
+ * True when a process lives and, if /proc can tell, is the expected program: process ids are reused.
  * @param {number} pid 0 for none
  * @param {RegExp} program
  */

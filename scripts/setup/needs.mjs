@@ -3,11 +3,14 @@ import { dirname, join, posix, relative, sep } from 'node:path';
 import { root } from './paths.mjs';
 
 /**
- * What a run of tests needs beside Node and the packages, told from what its files import: a list kept by hand would be
- * wrong after the next test.
+ * The needs of a run of tests beside Node and the packages, derived from the imports of its files: a list kept by hand
+ * would soon be outdated.
  */
 
-/** Modules through which a test reaches a process, a socket or a thread; a unit test imports none, however far down. */
+/**
+ * Modules through which a test reaches a process, a socket or a thread. A unit test imports none of them, directly or
+ * indirectly.
+ */
 const OUTSIDE = new Set([
   'ioredis',
   'node:child_process',
@@ -25,7 +28,7 @@ const OUTSIDE = new Set([
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'([^'\n]+)'/g;
 
 /**
- * The test files whose path contains one of the filters, as vitest chooses them; all of them without a filter.
+ * Lists the test files whose path contains one of the filters, as vitest chooses them; all test files without a filter.
  * @param {readonly string[]} filters
  */
 function listTests(filters) {
@@ -41,7 +44,7 @@ function listTests(filters) {
   return files.filter((file) => wanted.length === 0 || wanted.some((filter) => file.includes(filter))).sort();
 }
 
-/** The tests that start nothing: they run anywhere, at once. */
+/** Lists the unit tests, which start no process and therefore run on any machine. */
 export function listUnitTests() {
   return listTests([]).filter((file) => !reaches(file, (module) => OUTSIDE.has(module)));
 }
@@ -59,7 +62,7 @@ export function needsOfTests(filters) {
 const importsOf = new Map();
 
 /**
- * True when a file, or one that it imports, imports a module that is looked for.
+ * True when a file imports a wanted module, directly or indirectly.
  * @param {string} file from the root of the repository
  * @param {(module: string) => boolean} isLookedFor
  * @param {Set<string>} seen

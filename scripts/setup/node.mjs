@@ -16,8 +16,8 @@ import { pinnedNodePackage } from './platform.mjs';
 import { announce, SetupError } from './report.mjs';
 
 /**
- * Node 22 runs TypeScript sources without a flag from 22.18 on, and undici wants 22.19; the native addon has no binary for
- * later majors.
+ * Node 22 runs TypeScript sources without a flag from 22.18 on, and undici requires 22.19. The native addon has no
+ * binary for later majors.
  */
 const fittingMajor = 22;
 const oldestFittingMinor = 19;
@@ -28,7 +28,7 @@ function fits(version) {
   return major === fittingMajor && minor >= oldestFittingMinor;
 }
 
-/** The Node behind `.toolchain/bin/node` when it is there and fits, else undefined. */
+/** Finds the Node behind `.toolchain/bin/node` if it is suitable, otherwise returns undefined. */
 export function findFittingNode() {
   const path = linkTarget();
   if (path === undefined || !isExecutableFile(path)) return undefined;
@@ -36,7 +36,10 @@ export function findFittingNode() {
   return version !== undefined && fits(version) ? { version } : undefined;
 }
 
-/** Links a fitting Node to `.toolchain/bin/node`: the one that runs this, or the pinned one, installed when missing. */
+/**
+ * Links a suitable Node to `.toolchain/bin/node`: the one that runs this, or the pinned one, which is installed if
+ * missing.
+ */
 export function provideNode() {
   if (fits(process.versions.node)) {
     link(process.execPath);
@@ -67,8 +70,8 @@ function linkTarget() {
 }
 
 /**
- * The version of a Node binary, or undefined when it does not run. The two usual ones are known without running them,
- * which keeps a set-up with nothing to do short: an installed one stands in its folder only when it is whole.
+ * Finds the version of a Node binary; undefined when it does not run. The running Node's version is known without
+ * starting it, which keeps a set-up with nothing to do short.
  * @param {string} path
  */
 function versionOf(path) {
@@ -78,7 +81,7 @@ function versionOf(path) {
 }
 
 /**
- * Installs beside its final place and moves it there when whole, so a killed install leaves nothing that looks done.
+ * Installs in a temporary folder and moves it into place when complete, so that a killed install never looks finished.
  * @param {{ name: string, version: string, integrity: string }} pinned
  * @param {string} folder
  */
@@ -101,7 +104,7 @@ function installPinnedNode({ name, version, integrity }, folder) {
 }
 
 /**
- * npm has checked the package against the registry's digest and noted it; this compares that with the pinned one.
+ * Compares the digest that npm has verified and recorded with the pinned one.
  * @param {string} incoming
  * @param {string} name
  * @param {string} integrity

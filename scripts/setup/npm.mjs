@@ -3,7 +3,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { findOnPath } from './paths.mjs';
 import { runQuietly, SetupError } from './report.mjs';
 
-/** Flags of every install. Retries are short: on a machine without network the answer should come in seconds. */
+/** Flags of every install. Retries are short, so that a machine without network gets its answer in seconds. */
 export const npmInstallFlags = [
   '--ignore-scripts',
   '--no-audit',
@@ -15,8 +15,8 @@ export const npmInstallFlags = [
 ];
 
 /**
- * Runs npm with the given Node, which also comes first on PATH: npm picks optional platform packages by the Node that
- * runs it, not by the one that will load them.
+ * Runs npm with the given Node, which is also put first on PATH: npm chooses optional platform packages by the Node
+ * that runs it.
  * @param {string} node
  * @param {string[]} args
  * @param {{ cwd: string, failure: string }} options
@@ -26,7 +26,10 @@ export function runNpm(node, args, { cwd, failure }) {
   runQuietly(node, [npmProgram(), ...args], { cwd, env, failure });
 }
 
-/** The JavaScript file of npm: the npm that runs this, else the one on PATH, else the one beside the system's Node. */
+/**
+ * Finds the JavaScript file of npm: the npm that runs this, else the one on PATH, else the one beside the system's
+ * Node.
+ */
 export function npmProgram() {
   const running = process.env.npm_execpath;
   if (running?.endsWith('npm-cli.js')) return running;

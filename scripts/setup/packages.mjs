@@ -8,7 +8,7 @@ import { announce } from './report.mjs';
 const stampFile = join(nodeModules, '.set-up');
 
 /**
- * What node_modules was installed from and for. It is written last, so a killed install counts as none.
+ * The stamp of node_modules: lock file, Node version and platform. It is written last, so a killed install has none.
  * @param {string} nodeVersion
  */
 function expectedStamp(nodeVersion) {
@@ -31,7 +31,7 @@ function readStamp() {
 }
 
 /**
- * Installs exactly what package-lock.json names, development packages included whatever NODE_ENV says: `npm test`
+ * Installs exactly the packages of package-lock.json, including development packages under any NODE_ENV: `npm test`
  * needs them, and one node_modules serves both commands.
  * @param {string} nodeVersion
  */

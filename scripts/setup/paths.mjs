@@ -6,7 +6,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const toolchain = join(root, '.toolchain');
 export const nodeModules = join(root, 'node_modules');
 
-/** The set-up that has the lock keeps a file of its own in this folder. */
+/** The lock's folder, which contains a file of the set-up that has the lock. */
 export const lockFolder = join(toolchain, 'set-up.lock');
 
 /** @param {number} pid */
@@ -18,7 +18,7 @@ export function lockOwnerFile(pid) {
 export const nodeLink = join(toolchain, 'bin', 'node');
 
 /**
- * The full path of a program on PATH, or undefined.
+ * Finds the full path of a program on PATH, or returns undefined.
  * @param {string} program
  */
 export function findOnPath(program) {

@@ -2,8 +2,8 @@ import { SetupError } from './report.mjs';
 
 /**
  * The pinned Node 22 of each platform: plain binary packages on npm without install scripts. The digests are the
- * registry's, kept here because these packages are not in package-lock.json. Apple silicon goes by another name and
- * had no 22.23.3 when this was written.
+ * registry's, kept here because these packages are not in package-lock.json. The package for Apple silicon has another
+ * name, and had no 22.23.3 at the time of writing.
  * @type {Record<string, { name: string, version: string, integrity: string }>}
  */
 const nodePackages = {
@@ -34,7 +34,7 @@ const oldestGlibcMinor = 28;
 
 const platform = `${process.platform}-${process.arch}`;
 
-/** The pinned Node 22 for this machine. Refuses one for which there is no such package. */
+/** Returns the pinned Node 22 for this machine. Throws `SetupError` when there is none. */
 export function pinnedNodePackage() {
   const pinned = nodePackages[platform];
   if (pinned !== undefined) return pinned;
@@ -42,7 +42,7 @@ export function pinnedNodePackage() {
   throw new SetupError(`there is no Node 22 package for ${platform}; use one of ${supported}, or the Dockerfile`);
 }
 
-/** Refuses a machine for which there is no Node 22 package or no binary of uWebSockets.js. */
+/** Throws `SetupError` on a machine without a Node 22 package or a binary of uWebSockets.js. */
 export function assertSupportedPlatform() {
   pinnedNodePackage();
   if (process.platform !== 'linux') return;
@@ -60,7 +60,7 @@ export function assertSupportedPlatform() {
   }
 }
 
-/** The version of glibc this Node runs on, or undefined where the C library is musl. */
+/** Returns the version of glibc under this Node; undefined with musl. */
 function glibcVersion() {
   const report = /** @type {any} */ (process.report?.getReport());
   return /** @type {string | undefined} */ (report?.header?.glibcVersionRuntime);

@@ -2,12 +2,12 @@ import { canUseApt, installWithApt } from './apt.mjs';
 import { findOnPath } from './paths.mjs';
 import { announce, runQuietly, SetupError } from './report.mjs';
 
-/** The Redis server binary on PATH, or undefined. */
+/** Finds the Redis server binary on PATH, or returns undefined. */
 export function findRedisServer() {
   return findOnPath('redis-server') ?? findOnPath('valkey-server');
 }
 
-/** Installs a Redis server through the system's package manager, where that asks no question. */
+/** Installs a Redis server with the system's package manager, if that needs no interaction. */
 export function provideRedisServer() {
   if (canUseApt()) installWithApt('redis-server', 'about half a minute');
   else if (findOnPath('brew') !== undefined) installWithBrew();

@@ -3,11 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockOwnerFile, toolchain } from './paths.mjs';
 
-/** A fault the user can do something about: one line that names what failed and what to do. */
+/** A fault that the user can fix: one line with the failure and the remedy. */
 export class SetupError extends Error {}
 
 /**
- * Prints the one line of a step that really does something.
+ * Prints the one line of a step that changes something.
  * @param {string} line
  */
 export function announce(line) {
@@ -15,11 +15,12 @@ export function announce(line) {
 }
 
 /**
- * Runs a command to its end with its output kept back. A failure is a SetupError: one line made of `failure`, the
- * command's own first complaint, and the file that holds all it printed.
+ * Runs a command to its end and holds back its output. A failure is a SetupError: one line made of `failure`, the
+ * command's own first complaint, and the file with its whole output.
  *
- * The command outlives a set-up that is killed and goes on writing. So its process id is noted with the lock, which then
- * stays taken until it has ended too; a shell that becomes the command notes it, since only it knows the number in time.
+ * The command outlives a set-up that is killed and goes on writing. So its process id is stored with the lock, which
+ * then stays taken until the command has ended too. The command's shell stores the id before it becomes the command,
+ * because only the shell knows it in time.
  * @param {string} command
  * @param {string[]} args
  * @param {{ env?: NodeJS.ProcessEnv, cwd?: string, failure: string }} options
@@ -42,7 +43,7 @@ export function runQuietly(command, args, { env = process.env, cwd, failure }) {
 }
 
 /**
- * The first line of npm's, apt's or brew's output that says what is wrong in words.
+ * Finds the first line of npm's, apt's or brew's output that describes the error.
  * @param {string} output
  */
 function firstComplaint(output) {
