@@ -1,6 +1,6 @@
 /**
- * What the caller's half costs: CPU time of a basket call through the client and through a bare undici request, per
- * call, in one process and in turns, against a server in a process of its own.
+ * Measures the cost of the caller's half: CPU time of a basket call through the client and through a bare undici
+ * request, per call, in one process and in turns, against a server in a process of its own.
  */
 import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -51,7 +51,9 @@ interface ClientArguments {
   readonly parallel: string;
 }
 
-/** The child: answers every basket with the same answer under the ID of its key, as cheaply as node:http can. */
+/**
+ * Runs in the child: answers every basket with the same answer under the ID of its key, as cheaply as node:http can.
+ */
 async function serve(answer: string): Promise<void> {
   const [before = '', after = ''] = answer.split(ID_PLACE);
   const server = createServer((request, response) => {
@@ -115,7 +117,9 @@ async function bare(pool: Pool, basket: BasketRequest): Promise<string> {
   return body.text();
 }
 
-/** CPU microseconds of this process per call: the median over the rounds, in which the contestants take turns. */
+/**
+ * Measures CPU microseconds of this process per call: the median over the rounds, in which the contestants take turns.
+ */
 async function measure(
   contestants: Readonly<Record<string, () => Promise<void>>>,
   { calls, rounds, parallel }: { readonly calls: number; readonly rounds: number; readonly parallel: number },
@@ -138,7 +142,7 @@ async function measure(
   return new Map([...samples].map(([name, values]) => [name, median(values)]));
 }
 
-/** The client's own parts by themselves, in CPU microseconds a call. */
+/** Measures the client's own parts separately, in CPU microseconds a call. */
 function partsOf(template: BasketRequest, answer: string): Map<string, number> {
   const body = Buffer.from(JSON.stringify(template));
   const received = { status: 200, headers: JSON_HEADERS, body: Buffer.from(answer) };

@@ -1,6 +1,6 @@
 /**
- * The parts that we use of the packages that only the benchmark has. They are installed by the first benchmark, and the
- * type check of the project must not need them.
+ * Types for the used parts of the benchmark's own packages. The first benchmark installs these packages, and the
+ * project's type check must work without them.
  */
 
 declare module 'autocannon' {
@@ -15,7 +15,7 @@ declare module 'autocannon' {
     readonly duration?: number;
     readonly amount?: number;
     readonly method: 'POST';
-    /** Milliseconds between two looks at the clock. */
+    /** Milliseconds between two samples. */
     readonly sampleInt: number;
     readonly requests: readonly { readonly setupRequest: (request: Request) => Request }[];
   }

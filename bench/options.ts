@@ -1,19 +1,19 @@
 import { Command } from '../src/tools/command-line/strict.ts';
 import { CONTESTANTS, type ContestantName } from './machine/contestant.ts';
 
-/** What the command line asks for. */
+/** The checked options of the command line. */
 export interface Options {
-  /** Names of scenarios; empty: all but those that are run on demand only. */
+  /** Names of scenarios; empty means all except those on demand. */
   readonly scenarios: readonly string[];
   readonly rounds: number;
-  /** Length of one measurement; scenarios that need more take a multiple of it. */
+  /** Length of one measurement; some scenarios take a multiple of it. */
   readonly seconds: number;
   readonly warmUpSeconds: number;
   readonly connections: number;
   readonly contestants: readonly ContestantName[];
-  /** Only shows that everything works: its figures mean nothing. */
+  /** True for a run that only shows that everything works; its figures have no meaning. */
   readonly isShort: boolean;
-  /** For the soak. */
+  /** Number of calls of the soak. */
   readonly calls: number;
 }
 
@@ -22,7 +22,7 @@ const SHORT = { rounds: 1, seconds: 1, warmUpSeconds: 0.5, calls: 4000 };
 const CONNECTIONS = 64;
 const MAX_NUMBER = 100_000_000;
 
-/** As the command line has them. */
+/** The arguments as the command line passes them. */
 export interface BenchArguments {
   readonly short?: boolean;
   readonly rounds?: string;
@@ -45,7 +45,7 @@ export function benchCommand(): Command {
     .option('--calls <n>', `calls of the soak (${FULL.calls})`);
 }
 
-/** Checks the arguments. Throws with one line that names what cannot be used. */
+/** Checks the arguments. Throws with one line that names an unusable one. */
 export function readOptions(scenarios: readonly string[], given: BenchArguments): Options {
   const isShort = given.short ?? false;
   const defaults = isShort ? SHORT : FULL;
@@ -61,7 +61,7 @@ export function readOptions(scenarios: readonly string[], given: BenchArguments)
   };
 }
 
-/** A whole number from 1; undefined when the option is not given. */
+/** Parses a whole number from 1; undefined when the option is not given. */
 export function readNumber(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const value = Number(text);

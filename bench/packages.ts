@@ -5,7 +5,7 @@ import { withSetupLock } from '../scripts/setup/lock.mjs';
 import { npmInstallFlags, runNpm } from '../scripts/setup/npm.mjs';
 import { announce } from '../scripts/setup/report.mjs';
 
-/** Packages that have a lock of their own, so that whoever runs the service never gets them. */
+/** Packages with their own lock file, so that running the service never installs them. */
 interface PackageSet {
   readonly folder: string;
   readonly size: string;
@@ -14,22 +14,22 @@ interface PackageSet {
 const BENCH: PackageSet = { folder: 'bench', size: 'about 10 seconds' };
 const PEERS: PackageSet = { folder: 'bench/peers', size: '290 MB, about 40 seconds' };
 
-/** Installs what only the benchmark needs: the frameworks it compares with, the load generator, the charting library. */
+/** Installs the packages of the benchmark alone: the frameworks, the load generator, the charting library. */
 export function provideBenchPackages(): Promise<void> {
   return provide(BENCH);
 }
 
-/** Installs the engines that ours is compared with: 600 packages, most of them the framework around Medusa's promotions. */
+/** Installs the engines for the comparison: 600 packages, most of them the framework around Medusa's promotions. */
 export function providePeers(): Promise<void> {
   return provide(PEERS);
 }
 
-/** The suite compares with the peers where they are, and never installs them. */
+/** True when the peers are installed. The suite compares with them only then, and never installs them. */
 export function arePeersInstalled(): boolean {
   return isCurrent(PEERS);
 }
 
-/** Says one line, and nothing when all is there. */
+/** Installs the packages and prints one line, unless they are current. */
 async function provide(packages: PackageSet): Promise<void> {
   if (isCurrent(packages)) return;
   const { folder, size } = packages;

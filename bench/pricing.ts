@@ -85,7 +85,7 @@ function show(table: Table): void {
   console.log(`\n${toText(table)}`);
 }
 
-/** Pricing under each programme beside parsing the very same bodies. */
+/** Measures pricing under each programme beside parsing the same bodies. */
 async function measureUsual(rounds: number): Promise<{ table: Table; figures: Record<string, readonly number[]> }> {
   const finishing = PROGRAMMES.filter((programme) => finishesWithin({ ...USUAL, programme }, PROBE_MS));
   const cells = finishing.map((programme) => prepareCell({ ...USUAL, programme }));

@@ -17,7 +17,7 @@ await runCommandLine(benchCommand().action(running('bench', run, 1)), 'bench', p
 async function main(options: Options): Promise<void> {
   const scenarios = chooseScenarios(options.scenarios);
   await provideBenchPackages();
-  // What these import is there only now.
+  // The packages that these modules import are installed only now.
   const { compareContestants } = await import('./equality/compare.ts');
   const { Generator } = await import('./generator/remote.ts');
   const { describeCircumstances, lookAround } = await import('./report/circumstances.ts');
@@ -39,7 +39,7 @@ async function main(options: Options): Promise<void> {
       const report = await runScenario(scenario, { options, generator, say });
       finished.push({ scenario, report });
       console.log(`\n${report.tables.map(toText).join('\n')}${report.notes.join('\n')}`);
-      // Written after every scenario: a run that is broken off keeps what it has.
+      // The results are written after every scenario, so that an aborted run keeps them.
       await writeResults(around, requests, finished);
     }
   } finally {

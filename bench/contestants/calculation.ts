@@ -17,11 +17,14 @@ import { type KnownCall, Refused } from './caller.ts';
 import type { ContestantContext } from './context.ts';
 
 /**
- * The basket call as a handler of any framework would have it: the body parsed already, everything in this process. The rules
- * are the service's own, so that they cannot drift from the contract; how a call gets there and back is the framework's.
+ * The basket call as a handler for any framework: the body is parsed already, and everything runs in this process. The
+ * rules are the service's own, so that they cannot drift from the contract; the framework brings the call in and out.
  */
 
-/** Schema, references, and the key equal to the body's ID. Returns the refusal as an error, for frameworks to throw. */
+/**
+ * Checks the schema, the references, and that the key equals the body's ID. Returns the refusal as an error, for
+ * frameworks to throw.
+ */
 export function findBodyFault(body: unknown): Refused | undefined {
   const { lines } = (body ?? {}) as { lines?: unknown };
   if (Array.isArray(lines) && lines.length > MAX_LINES) {

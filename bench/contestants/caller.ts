@@ -9,9 +9,9 @@ import { type IndexEntry, readIndexEntry } from '../../src/store/index-entry.ts'
 import { type CallKind, takeToken } from '../../src/store/rate-limit.ts';
 import type { ContestantContext } from './context.ts';
 
-/** The checks that come before a body is looked at, for any framework on Node's HTTP server. */
+/** The checks before the body is examined, for any framework on Node's HTTP server. */
 
-/** A refusal on its way through a framework, which wants errors. */
+/** A refusal as an error, which frameworks expect. */
 export class Refused extends Error {
   readonly refusal: Refusal;
 
@@ -21,27 +21,27 @@ export class Refused extends Error {
   }
 }
 
-/** What is known of a call that passed the checks. */
+/** The facts about a call that passed the checks. */
 export interface KnownCall {
   readonly calculationId: string;
   readonly entry: IndexEntry | undefined;
-  /** Our clock when the call was known, milliseconds. */
+  /** Our clock at the end of the look-up, milliseconds. */
   readonly atMs: number;
-  /** Redis' clock, as the token brought it. */
+  /** Redis' clock, from the reply of the token. */
   readonly redisNowMs: number;
   /** Set when the call was answered before. */
   readonly stored: Buffer | undefined;
 }
 
-/** The request's error on our side: what is not a refusal is a fault of Redis or our own. */
+/** Converts an error into a refusal: any error but `Refused` is a fault of Redis or our own. */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refused) return error.refusal;
   return refuse(error instanceof StoreUnavailable ? 'unavailable' : 'internal_error');
 }
 
 /**
- * Content type and signature (interface, section 5). The type comes first, since the frameworks read no other body,
- * and without its bytes no signature can be judged. Throws `Refused`.
+ * Checks content type and signature (interface, section 5). The type comes first: the frameworks read bodies of this
+ * type only, and the signature covers their bytes. Throws `Refused`.
  */
 export function verifyCaller(context: ContestantContext, headers: IncomingHttpHeaders, body: Uint8Array): void {
   const contentType = headers[REQUEST_HEADERS.contentType];
@@ -56,7 +56,7 @@ export function verifyCaller(context: ContestantContext, headers: IncomingHttpHe
   if (outcome !== 'verified') throw new Refused(refuse(outcome, { details: { field } }));
 }
 
-/** Rate limit, idempotency key, stored answer. Throws `Refused` and `StoreUnavailable`. */
+/** Checks rate limit, idempotency key and stored answer. Throws `Refused` and `StoreUnavailable`. */
 export async function lookUp(
   context: ContestantContext,
   kind: CallKind,

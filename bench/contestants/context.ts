@@ -7,7 +7,7 @@ import { writeMembers } from '../../src/store/members.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type Logger, openLog } from '../../src/telemetry/log.ts';
 
-/** What every contestant besides the service starts with: the same settings, programme, store and log. */
+/** The start data of every contestant except the service: the same settings, programme, store and log. */
 export interface ContestantContext {
   readonly host: string;
   readonly port: number;
@@ -18,8 +18,8 @@ export interface ContestantContext {
 }
 
 /**
- * Resolves when Redis is there and knows the members. `gathersTurns`: the commands of one turn of the event loop leave in
- * one write, as the service's do; a framework's handlers await ioredis as it comes.
+ * Resolves when Redis is ready and has the members. With `gathersTurns` the commands of one turn of the event loop
+ * leave in one write, as in the service; a framework's handlers use ioredis directly.
  */
 export async function openContext(name: string, { gathersTurns = false } = {}): Promise<ContestantContext> {
   const settings = readSettings();
@@ -33,7 +33,7 @@ export async function openContext(name: string, { gathersTurns = false } = {}): 
   return { host: settings.host, port: settings.port, secrets: settings.secrets, environment, store, log };
 }
 
-/** Says where the contestant listens, in the words of the service's own log, and ends it when it is told to. */
+/** Logs the contestant's address in the words of the service's own log, and ends the contestant on SIGTERM. */
 export function announce({ host, log }: ContestantContext, port: number): void {
   log.info({ baseUrl: `http://${host}:${port}` }, 'listening');
   process.once('SIGTERM', () => process.exit(0));

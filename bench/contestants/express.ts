@@ -12,9 +12,9 @@ import { announce, openContext } from './context.ts';
 import { settle } from './sale.ts';
 
 /**
- * The contract on Express 5, as it would be written today: `express.json` with its `verify` option for the raw bytes, a
- * chain of small middleware, asynchronous handlers that throw, one error handler, pino with one line per request.
- * One process, priced in place. ETag and X-Powered-By, of no use here, are switched off.
+ * The contract on Express 5, in today's usual style: `express.json` with its `verify` option for the raw bytes, a chain
+ * of small middleware, asynchronous handlers that throw, one error handler, pino with one line per request. It is one
+ * process and prices in place. ETag and X-Powered-By, of no use here, are switched off.
  */
 
 interface Locals {
@@ -70,7 +70,7 @@ app.use((_request: Request, response: Response) => {
   sendRefusal(response, refuse('invalid_request', { status: TRANSPORT_STATUS.notFound, message }));
 });
 
-// Express tells an error handler by its four parameters.
+// Express recognises an error handler by its four parameters.
 app.use((error: unknown, _request: Request, response: Response, _next: unknown) => {
   sendRefusal(response, refusalOf(error as Error & { statusCode?: number }));
 });
@@ -83,7 +83,7 @@ function localsOf(response: Response): Locals {
   return response.locals as unknown as Locals;
 }
 
-/** Signature, rate limit, headers and replay, before validation costs anything. */
+/** Checks signature, rate limit, headers and replay before the validation. */
 function createLookUp(kind: CallKind): Handler {
   return async (request, response, next) => {
     const locals = localsOf(response);
@@ -98,7 +98,7 @@ function validate(request: Request, _response: Response, next: (error?: unknown)
   next(findBodyFault(request.body));
 }
 
-/** Faults of the body parser come with a status: too large, or not JSON. */
+/** Converts an error. The body parser's errors have a status: too large, or not JSON. */
 function refusalOf(error: Error & { statusCode?: number }): Refusal {
   if (error instanceof Refused || error.statusCode === undefined) return toRefusal(error);
   if (error.statusCode !== TRANSPORT_STATUS.bodyTooLarge) return refuse('invalid_request');

@@ -11,9 +11,9 @@ import { announce, openContext } from './context.ts';
 import { settle } from './sale.ts';
 
 /**
- * The contract on Fastify 5, as it would be written today: hooks for what comes before validation, the framework's own
- * JSON parser behind one that keeps the raw bytes for the signature, its validation step with a compiled ajv validator,
- * its error handler for every refusal, its pino logger with one line per request. One process, priced in place.
+ * The contract on Fastify 5, in today's usual style: hooks before the validation, the framework's own JSON parser
+ * behind one that keeps the raw bytes for the signature, its validation step with a compiled ajv validator, its error
+ * handler for every refusal, its pino logger with one line per request. It is one process and prices in place.
  */
 
 interface Call extends Request {
@@ -94,7 +94,7 @@ app.register(async (scope) => {
 const address = await app.listen({ host: context.host, port: context.port });
 announce(context, Number(new URL(address).port));
 
-/** Signature, rate limit, headers and replay, before validation costs anything. */
+/** Checks signature, rate limit, headers and replay before the validation. */
 function createLookUp(kind: CallKind): (request: Request, reply: Reply) => Promise<unknown> {
   return async (request, reply) => {
     const call = request as Call;
@@ -115,7 +115,7 @@ function refuseOtherMethods(scope: App, url: string): void {
   scope.route({ method, url, handler });
 }
 
-/** Faults of the framework's own body parser come with a status: too large, or not JSON of any kind. */
+/** Converts an error. The framework's own body parser's errors have a status: too large, or not JSON. */
 function refusalOf(error: Error & { statusCode?: number }): Refusal {
   if (error instanceof Refused || error.statusCode === undefined) return toRefusal(error);
   if (error.statusCode !== TRANSPORT_STATUS.bodyTooLarge) return refuse('invalid_request');

@@ -15,10 +15,10 @@ import { takeToken } from '../../src/store/rate-limit.ts';
 import { announce, openContext } from './context.ts';
 
 /**
- * The floor: what the call costs when nothing is decided. The same HTTP server, the same signature and fingerprint, one
- * JSON.parse and one JSON.stringify, and the same commands to Redis with values of the same size. It validates nothing
- * and prices nothing: its answer is the request's lines with the fields of a discount. It has no threads and no log.
- * What a service takes beyond this is what the work itself, and the way it is organised, costs.
+ * The floor: the cost of a call without any decision. It has the same HTTP server, the same signature and fingerprint,
+ * one JSON.parse and one JSON.stringify, and the same commands to Redis with values of the same size. It has no
+ * validation, pricing, threads or log: its answer is the request's lines with the fields of a discount. The cost of a
+ * service beyond the floor is the cost of its work and of its organisation.
  */
 
 const context = await openContext('floor', { gathersTurns: true });
@@ -107,7 +107,9 @@ async function calculate(
   return { body: answer, isReplayed: false };
 }
 
-/** The lines with as many bytes more as a discount takes; the request's own objects, since nothing else needs them. */
+/**
+ * Adds the fields of a discount to the lines. The request's own objects are changed, because no other code needs them.
+ */
 function discounted({ lines }: BasketRequest): object[] {
   return lines.map((line) =>
     Object.assign(line, {

@@ -4,7 +4,7 @@ import { settleSale } from '../../src/store/sales.ts';
 import { type KnownCall, Refused } from './caller.ts';
 import type { ContestantContext } from './context.ts';
 
-/** The sale event as a handler of any framework would have it. Throws `Refused` and `StoreUnavailable`. */
+/** The sale event as a handler for any framework. Throws `Refused` and `StoreUnavailable`. */
 export async function settle(context: ContestantContext, call: KnownCall, rawBody: Uint8Array): Promise<Buffer> {
   const read = readSaleEvent(rawBody, call.calculationId);
   if (!read.ok) throw new Refused(read.refusal);

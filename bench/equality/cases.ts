@@ -2,20 +2,20 @@ import type { BasketRequest } from '../../src/contract/basket-request.ts';
 import { createBaskets } from '../load/baskets.ts';
 import { HOT_MEMBER, loyaltyIdOf, PAUSED_MEMBER } from '../load/mix.ts';
 
-/** A request that all contestants must answer alike. */
+/** A request that all contestants must answer equally. */
 export interface Case {
   readonly name: string;
-  /** The status that the interface asks for. */
+  /** The status that the interface requires. */
   readonly status: number;
   readonly method?: string;
   readonly path?: string;
-  /** An object is sent as JSON, a text as it is. */
+  /** An object is sent as JSON, a text unchanged. */
   readonly body: unknown;
   /** The `Idempotency-Key`; by default the body's own. Null leaves it out. */
   readonly key?: string | null;
   readonly contentType?: string;
   readonly signature?: 'none' | 'wrong' | 'stale' | 'garbled';
-  /** Faults of a framework's own body parser are said in its own words: only status and code are compared. */
+  /** A framework's own body parser has its own messages, so only status and code are compared. */
   readonly isParserFault?: true;
 }
 
@@ -23,7 +23,7 @@ type Changes = Partial<BasketRequest> | ((basket: BasketRequest) => unknown);
 
 let lastId = 0;
 
-/** Another ID with every call, and the same ones for every contestant. */
+/** Returns a new ID on every call, in the same sequence for every contestant. */
 function nextId(): string {
   lastId += 1;
   return `00000000-0000-4000-8000-${String(lastId).padStart(12, '0')}`;
@@ -158,20 +158,20 @@ function sales(): Case[] {
   ];
 }
 
-/** All of them, in an order that matters. The IDs begin anew, so every list is the same. */
+/** Creates all cases; their order matters. The IDs start anew, so every list is equal. */
 export function createCases(): Case[] {
   lastId = 0;
   return [...answered(), ...badBodies(), ...refused(), ...sales()];
 }
 
-/** One call after the bucket's last token. */
+/** Creates calls for every token of the bucket, and one more. */
 export function createRateLimitCases(burst: number): Case[] {
   lastId = 0;
   const calls = Array.from({ length: burst }, () => ({ name: 'within the limit', status: 200, body: basket(2, 1) }));
   return [...calls, { name: 'beyond the limit', status: 429, body: basket(2, 1) }];
 }
 
-/** A call while Redis does not answer. */
+/** Creates a call for a Redis that is stopped. */
 export function createOutageCases(): Case[] {
   lastId = 0;
   return [{ name: 'without Redis', status: 503, body: basket(2, 1) }];

@@ -3,25 +3,28 @@ import { Contestant, type ContestantName } from '../machine/contestant.ts';
 import { type Case, createCases, createOutageCases, createRateLimitCases } from './cases.ts';
 import { type SeenAnswer, sendCase } from './send.ts';
 
-/** Contestants that answer the whole contract; the floor decides nothing, so it is judged by its sizes alone. */
+/** Contestants that answer the whole contract. The floor makes no decisions, so only its sizes are compared. */
 export const EQUALS: readonly ContestantName[] = ['service', 'fastify', 'express'];
 
-/** The floor's answers may differ in size from the service's by this share: different amounts have different digits. */
+/**
+ * The tolerated share by which the floor's answers may differ in size from the service's: different amounts have
+ * different digits.
+ */
 const SIZE_TOLERANCE = 0.05;
 
 const BURST = 2;
-/** By then every contestant's breaker has seen that Redis does not answer. */
+/** After this time every contestant's breaker is open. */
 const OUTAGE_MS = 700;
 
 export interface Comparison {
   readonly requests: number;
-  /** One sentence per request that was not answered alike; empty when all is well. */
+  /** One sentence per request with different answers; empty when all are equal. */
   readonly differences: readonly string[];
 }
 
 /**
- * Sends the same requests to all contestants, in the same order, each with a Redis of its own: what is timed afterwards
- * does the same work. Every status of the interface occurs but 500, which nobody can provoke from outside.
+ * Sends the same requests to all contestants in the same order, each with its own Redis, to show that the measured
+ * programs do the same work. Every status of the interface occurs except 500, which no request can provoke.
  */
 export async function compareContestants(names: readonly ContestantName[]): Promise<Comparison> {
   const equals = names.filter((name) => EQUALS.includes(name));
@@ -52,7 +55,7 @@ async function collect(
   return answers;
 }
 
-/** Sends all cases, and then, while Redis stands still, the outage's. */
+/** Sends all cases, then stops Redis and sends those of the outage. */
 async function askAll(
   name: ContestantName,
   cases: readonly Case[],
@@ -93,7 +96,7 @@ function findDifferences(cases: readonly Case[], answers: Answers): string[] {
   });
 }
 
-/** The floor answers every basket in full; what is compared is what the service discounts as well. */
+/** Compares sizes on the baskets that the service discounts, because the floor discounts every basket. */
 async function findSizeDifferences(cases: readonly Case[], answers: Answers): Promise<string[]> {
   const [expected] = answers.values();
   const applied = cases.filter((_, index) => (expected?.[index]?.body as { status?: string })?.status === 'applied');

@@ -3,10 +3,10 @@ import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:ht
 import { JSON_CONTENT_TYPE } from '../../src/contract/headers.ts';
 import type { Case } from './cases.ts';
 
-/** What is compared of an answer. */
+/** The compared parts of an answer. */
 export interface SeenAnswer {
   readonly status: number;
-  /** Parsed, without the request ID; of a parser's fault the code alone. */
+  /** The parsed body without the request ID; for a parser's fault the code alone. */
   readonly body: unknown;
   readonly bytes: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export interface SeenAnswer {
 const REQUEST_ID = '11111111-1111-4111-8111-111111111111';
 const STALE_SECONDS = 301;
 
-/** Sends a case, signed with `secret` (hex) over the bytes that go out. */
+/** Sends a case, signed with `secret` (hex) over the sent bytes. */
 export async function sendCase(url: string, secret: string, sent: Case): Promise<SeenAnswer> {
   const bytes = Buffer.from(typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body));
   const key = sent.key === undefined ? (sent.body as { calculationId?: string }).calculationId : sent.key;
@@ -53,7 +53,10 @@ interface Exchanged {
   readonly body: Buffer;
 }
 
-/** An answer may come, and the connection end, before the request has been sent whole: then the answer counts. */
+/**
+ * Sends one request. The answer counts even if it comes, and the connection ends, before the request was sent
+ * completely.
+ */
 function exchange(url: string, sent: Case, headers: Record<string, string>, bytes: Buffer): Promise<Exchanged> {
   const { hostname, port } = new URL(url);
   const options = { hostname, port, method: sent.method ?? 'POST', path: sent.path ?? '/v1/pos/basket', headers };
@@ -78,7 +81,7 @@ function comparable(text: string, isParserFault: boolean): unknown {
   return isParserFault ? { error: { code: error.code } } : { error };
 }
 
-/** The headers that the interface speaks of, and of the processing time only that it is there. */
+/** Selects the headers of the interface; of the processing time only its presence is compared. */
 function contractHeaders(headers: IncomingHttpHeaders, isParserFault: boolean): Record<string, string> {
   const names = ['content-type', 'x-request-id', 'idempotent-replayed', 'retry-after', 'allow'];
   const seen = Object.fromEntries(

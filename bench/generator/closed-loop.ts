@@ -4,9 +4,9 @@ import type { Tape } from '../load/tape.ts';
 import type { ClosedLoad, ClosedResult } from './protocol.ts';
 
 /**
- * Saturation: autocannon with a request of its own for every send, taken from the tape. Its connections would otherwise
- * all begin with the first request of one list, and one answer would be computed and the rest replayed. No pipelining: a
- * till's connection has one call at a time.
+ * Measures saturation: autocannon takes each request from the tape. With a fixed list its connections would all begin
+ * with the same request, so that one answer would be computed and the others replayed. There is no pipelining, because
+ * a till's connection has one call at a time.
  */
 export async function runClosedLoop(
   load: ClosedLoad,

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** An answer as far as it is looked at. The body is there only when it was asked for. */
+/** The examined parts of an answer. The body is present only when it was requested. */
 export interface RawAnswer {
   readonly status: number;
   readonly isReplayed: boolean;
@@ -13,12 +13,12 @@ export type OnAnswer = (answer: RawAnswer | undefined) => void;
 const HEAD_END = Buffer.from('\r\n\r\n');
 const READ_BYTES = 64 * 1024;
 
-/** All connections read into this one: each chunk is looked at before the next is read. */
+/** The read buffer of all connections; each chunk is processed before the next one is read. */
 const readBuffer = Buffer.allocUnsafe(READ_BYTES);
 
 /**
- * One keep-alive connection, one request on it at a time. Nothing is allocated per request but the head's text: the
- * request lies in the connection's own buffer, and the answer's body is counted, not kept, unless it is to be verified.
+ * One keep-alive connection with one request at a time. Only the head's text is allocated per request: the request lies
+ * in the connection's own buffer, and the answer's body is only counted, unless it is to be verified.
  */
 export class Connection {
   readonly #socket: Socket;
@@ -52,7 +52,7 @@ export class Connection {
     this.#socket.on('close', () => this.#end());
   }
 
-  /** Sends what `write` puts into the buffer that it is given. The connection must not be busy. */
+  /** Sends the bytes that `write` puts into the given buffer. The connection must be idle. */
   send(write: (target: Buffer) => number, keepsBody: boolean, onAnswer: OnAnswer): void {
     this.#onAnswer = onAnswer;
     this.#keepsBody = keepsBody;
@@ -83,7 +83,7 @@ export class Connection {
     this.#status = Number(head.slice(9, 12));
     this.#isReplayed = /\r\nidempotent-replayed: true\r\n/i.test(head);
     const length = /\r\ncontent-length: *(\d+)\r\n/i.exec(head);
-    // All contestants name the length of what they send; an answer that does not is taken for a broken connection.
+    // All contestants send a Content-Length; an answer without one counts as a broken connection.
     if (!length) return this.#socket.destroy() && undefined;
     this.#missing = Number(length[1]);
     this.#readBody(bytes.subarray(end + HEAD_END.length));

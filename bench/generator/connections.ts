@@ -5,8 +5,8 @@ const OPEN_PATIENCE_MS = 10_000;
 const POLL_MS = 5;
 
 /**
- * The open loop's connections. Whichever waited longest is used next, which spreads the load over all of them, and when
- * all are busy more are opened, up to a limit: a caller with more tills than that waits, and its clock runs.
+ * The open loop's connections. The one that has been idle longest is used next, which spreads the load over all of
+ * them. When all are busy, more are opened up to a limit; beyond it requests wait, and their time counts.
  */
 export class Connections {
   readonly #port: number;
@@ -26,12 +26,12 @@ export class Connections {
     this.#onFree = onFree;
   }
 
-  /** The most that were open at once. */
+  /** The highest number of open connections. */
   get highest(): number {
     return this.#highest;
   }
 
-  /** Opens `count` connections and waits until they are there. */
+  /** Opens `count` connections and waits until they are open. */
   async open(count: number): Promise<void> {
     for (let opened = 0; opened < count; opened += 1) this.#add();
     const endMs = performance.now() + OPEN_PATIENCE_MS;
@@ -46,7 +46,7 @@ export class Connections {
     return this.#idle.shift();
   }
 
-  /** Opens connections, as far as the limit allows it, until `count` are on their way. */
+  /** Opens connections within the limit, until `count` are being opened. */
   reserve(count: number): void {
     while (this.#opening.size < count && this.#all.size < this.#most) this.#add();
   }

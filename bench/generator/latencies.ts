@@ -1,10 +1,12 @@
 import { build, type Histogram } from 'hdr-histogram-js';
 import type { Latencies } from './protocol.ts';
 
-/** Microseconds; three significant digits, up to two minutes: what is later than that is counted as that. */
+/**
+ * The highest latency in microseconds, two minutes; a longer one counts as this. Values have three significant digits.
+ */
 const HIGHEST_US = 120_000_000;
 
-/** Every further step halves the distance to 100 %, with four points on the way: what a percentile plot shows. */
+/** The percentiles of a percentile plot: every step halves the distance to 100 %, with four points in between. */
 const LADDER: readonly number[] = [0, 50, ...steps()].filter((percentile) => percentile <= 99.999);
 
 function* steps(): Generator<number> {
@@ -31,7 +33,7 @@ export class LatencyHistogram {
   summarize(): Latencies {
     const histogram = this.#histogram;
     const count = histogram.totalCount;
-    // A percentile finer than one request of all says nothing.
+    // A percentile finer than one request has no meaning.
     const finest = 100 - 100 / Math.max(1, count);
     const percentiles = [...new Set(LADDER)].sort((a, b) => a - b).filter((percentile) => percentile <= finest);
     return {

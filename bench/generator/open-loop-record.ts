@@ -14,7 +14,7 @@ interface PhaseRecord {
   computedAgain: number;
 }
 
-/** What an open loop writes down: per phase, and per slice of time in which a request was due. */
+/** The results of an open loop, per phase and per slice of time in which a request was due. */
 export class OpenLoopRecord {
   readonly #phases: readonly Phase[];
   readonly #startUs: number;
@@ -42,7 +42,7 @@ export class OpenLoopRecord {
     record.sent += 1;
   }
 
-  /** A request whose connection ended before its answer. */
+  /** Records a request whose connection ended before its answer. */
   lost(dueUs: number): void {
     const slice = this.#sliceOf(dueUs);
     if (slice) slice.failed += 1;

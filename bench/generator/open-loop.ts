@@ -10,19 +10,21 @@ import type { OpenLoad, OpenResult } from './protocol.ts';
 import { Queue } from './queue.ts';
 import { isRightBody } from './verify.ts';
 
-/** One body in so many is parsed and compared with its request: all of them would cost more than the service takes. */
+/**
+ * One body in this many is parsed and compared with its request; checking all would cost more than the service takes.
+ */
 const VERIFIED_ONE_IN = 61;
 
 /** The first request is due this long after the call, so that the pacer has started. */
 const START_DELAY_US = 250_000;
 
-/** Answers are waited for this long after the last request was due; the service's own deadline is far below it. */
+/** How long to wait for answers after the last request was due; the service's own deadline is far shorter. */
 const PATIENCE_MS = 5000;
 
 /**
- * Plays a tape by a schedule that does not wait for answers, and times every request from the instant it was due: a
- * request that could not be sent in time because everything was stuck counts with all it waited, which is what the
- * customer at the till would have seen (no coordinated omission).
+ * Plays a tape by a schedule that is independent of the answers, and times every request from the instant it was due. A
+ * request that was sent late because of a stall counts with its whole delay, as a customer at the till would see it (no
+ * coordinated omission).
  */
 export async function runOpenLoop(load: OpenLoad, tape: Tape, from: number): Promise<OpenResult & { played: number }> {
   const { due, phaseEnds } = createSchedule(load);
@@ -101,11 +103,11 @@ export async function runOpenLoop(load: OpenLoad, tape: Tape, from: number): Pro
 interface Schedule {
   /** Instants in microseconds, ascending, in memory that the pacer shares. */
   readonly due: Float64Array;
-  /** For each phase the first position that is no longer its own. */
+  /** For each phase the first position after its end. */
   readonly phaseEnds: readonly number[];
 }
 
-/** Requests come independently of each other, as tills do: the gaps between them are exponential. */
+/** Creates the schedule. Requests are independent, as those of tills, so the gaps between them are exponential. */
 function createSchedule(load: OpenLoad): Schedule {
   const random = new Random(load.seed);
   const instants: number[] = [];
@@ -130,7 +132,7 @@ function phaseOf(phaseEnds: readonly number[], position: number): number {
   return phaseEnds.findIndex((end) => position < end);
 }
 
-/** Waits until every request is answered, or for so long that the rest will not be. */
+/** Waits until every request is answered, at most for `PATIENCE_MS` after the last was due. */
 async function finished(due: Float64Array, openRequests: () => number): Promise<void> {
   const endUs = (due.at(-1) ?? 0) + PATIENCE_MS * 1000;
   while (openRequests() > 0 && nowUs() < endUs) await new Promise((resolve) => setTimeout(resolve, 5));

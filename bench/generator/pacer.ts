@@ -2,14 +2,14 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { nowUs } from './clock.ts';
 
 /**
- * A thread that does nothing but wake the generator when a request is due. Timers of the event loop have a resolution of
- * a millisecond, which would be half of what is measured; a futex's wait has one of some ten microseconds.
+ * A thread that wakes the generator when a request is due. Timers of the event loop have a resolution of a millisecond,
+ * about half of the measured latency; waiting on a futex has one of some ten microseconds.
  */
 
 /** Instants of the monotonic clock in microseconds, ascending. */
 const due = new Float64Array(workerData as SharedArrayBuffer);
 
-/** Requests due within this time of each other are sent by one waking: more of them would only heat the machine. */
+/** Requests due within this time are sent by one wake-up; more wake-ups would only burn CPU. */
 const MERGED_US = 100;
 
 const never = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));

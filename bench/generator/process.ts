@@ -4,12 +4,12 @@ import { runOpenLoop } from './open-loop.ts';
 import type { Command, Message, Prepared, Reply } from './protocol.ts';
 
 /**
- * The process that makes the load: one command at a time over the channel to the harness. It is a process of its own so
- * that its CPU time can be told from everybody else's.
+ * The process that makes the load. It runs one command at a time from the channel to the harness, and is a process of
+ * its own so that its CPU time is counted separately.
  */
 
 let tape: Tape | undefined;
-/** The first request of the tape that was not played yet: nothing is sent twice unless it is meant to be a replay. */
+/** The first request of the tape that was not played yet: only replays are sent twice. */
 let position = 0;
 
 process.on('message', async ({ id, body }: Message<Command>) => {

@@ -1,6 +1,6 @@
 import type { Mix, RequestClass } from '../load/mix.ts';
 
-/** All that crosses between the harness and the process that makes the load. */
+/** The messages between the harness and the process that makes the load. */
 
 export type Command =
   | {
@@ -15,7 +15,7 @@ export type Command =
   | { readonly kind: 'closed'; readonly load: ClosedLoad }
   | { readonly kind: 'open'; readonly load: OpenLoad };
 
-/** As much as the service takes: each connection sends its next request when the last one is answered. */
+/** A load at saturation: each connection sends its next request when the last one is answered. */
 export interface ClosedLoad {
   readonly url: string;
   readonly connections: number;
@@ -24,7 +24,7 @@ export interface ClosedLoad {
   readonly amount?: number;
 }
 
-/** A schedule that does not wait for answers. */
+/** A schedule that is independent of the answers. */
 export interface OpenLoad {
   readonly url: string;
   readonly phases: readonly Phase[];
@@ -33,7 +33,7 @@ export interface OpenLoad {
   readonly seed: number;
 }
 
-/** A part of the schedule: requests come at random, independently of each other, `perSecond` on average. */
+/** A part of the schedule with independent random requests, `perSecond` on average. */
 export interface Phase {
   readonly name: string;
   readonly perSecond: number;
@@ -56,7 +56,7 @@ export interface ClosedResult {
   readonly seconds: number;
   readonly requests: number;
   readonly statuses: Readonly<Record<string, number>>;
-  /** Connection errors, timeouts and answers that were not what was asked for. */
+  /** Connection errors, timeouts and wrong answers. */
   readonly faults: number;
   readonly bytesIn: number;
   /** Milliseconds as autocannon measures: from the actual send, so under saturation mostly queueing. */
@@ -88,7 +88,7 @@ export interface PhaseResult {
   readonly computedAgain: number;
 }
 
-/** What happened to the requests that were due in one slice of time. */
+/** The results of the requests that were due in one slice of time. */
 export interface Slice {
   readonly accepted: number;
   readonly refused: number;
@@ -101,7 +101,7 @@ export interface OpenResult {
   readonly sliceMs: number;
   readonly slices: readonly Slice[];
   readonly faults: Faults;
-  /** How late the generator itself was to see that a request was due; a part of every latency above. */
+  /** The generator's own delay in noticing that a request was due, which is contained in every latency above. */
   readonly sendDelay: Latencies;
   readonly connections: number;
   readonly preparedLate: number;
@@ -114,6 +114,6 @@ export interface Faults {
   readonly broken: number;
   /** Requests still unanswered long after the end. */
   readonly unanswered: number;
-  /** Sampled bodies that do not belong to their request or do not add up. */
+  /** Sampled bodies with a wrong ID or wrong sums. */
   readonly wrongBodies: number;
 }

@@ -1,6 +1,6 @@
 const CUT_AFTER = 1024;
 
-/** First in, first out, without moving the rest for every item taken. */
+/** A first-in, first-out queue that moves no items when one is taken. */
 export class Queue<T> {
   #items: T[] = [];
   #first = 0;

@@ -29,7 +29,7 @@ export class Generator {
     return this.#child.pid as number;
   }
 
-  /** Makes `count` requests ready, signed with `secret` (hex). */
+  /** Prepares `count` requests, signed with `secret` (hex). */
   prepare(mix: Mix, secret: string, seed: number, count: number, distance?: number): Promise<Prepared> {
     const shift = distance === undefined ? {} : { distance };
     return this.#ask({ kind: 'prepare', mix, secret, seed, count, ...shift }) as Promise<Prepared>;

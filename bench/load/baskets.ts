@@ -3,20 +3,20 @@ import { multiplyQuantity } from '../../src/money/quantity.ts';
 import { Random } from '../../src/tools/simulator/random.ts';
 
 /**
- * The baskets that are sent: a café's and a small shop's, right to the unit. One in ten lines is weighed or carries a
- * staff discount, one basket in four has a staff order discount, and some lines may not be discounted, so that neither
- * validation nor pricing takes its shortest way. Apart from the kit's baskets, because every measurement taken so far was
- * taken with these bytes.
+ * The sent baskets, of a café and a small shop, with exact amounts. One in ten lines is weighed or carries a staff
+ * discount, one basket in four has a staff order discount, and some lines may not be discounted, so that validation and
+ * pricing both take their longer paths. They differ from the kit's baskets, because every earlier measurement used
+ * these bytes.
  */
 
-/** Both IDs stand first in the body and always have these lengths, so that a prepared body is changed in place. */
+/** Both IDs come first in the body and have constant lengths, so that a prepared body can be changed in place. */
 export const ID_PLACEHOLDER = '00000000-0000-4000-8000-000000000000';
 export const MEMBER_PLACEHOLDER = 'member-000000';
 
 const NAMES = ['Filter coffee', 'Cinnamon bun', 'Blåbær, løs vekt', 'Sandwich, ost og skinke', 'Øl 0,5 l', 'Avis'];
 const GROUPS = ['coffee', 'pastry', 'grocery', 'food', 'beer', 'press'];
 
-/** `count` different baskets of `lines` lines each; the same seed gives the same baskets. */
+/** Creates `count` different baskets of `lines` lines each; the same seed gives the same baskets. */
 export function createBaskets(count: number, lines: number, seed: number): BasketRequest[] {
   const random = new Random(seed);
   return Array.from({ length: count }, () => createBasket(random, lines));

@@ -3,8 +3,8 @@ import { JSON_CONTENT_TYPE } from '../../src/contract/headers.ts';
 import { ID_PLACEHOLDER, MEMBER_PLACEHOLDER } from './baskets.ts';
 
 /**
- * A request as the bytes that go over the wire, with gaps for what differs between requests of one basket. Every gap has
- * a fixed length, so a request is made by writing into a copy, and signing it is the only work that costs anything.
+ * A request as its bytes on the wire, with gaps for the parts that differ between requests of one basket. Every gap has
+ * a fixed length, so making a request is a copy with writes, and the signature is its only notable cost.
  */
 export interface Message {
   readonly path: string;
@@ -19,12 +19,12 @@ interface Gaps {
   readonly signature: number;
   readonly key: number;
   readonly requestId: number;
-  /** Both in the body; the member is -1 in a sale event, which names none. */
+  /** Offsets in the body; the member is -1 in a sale event, which has none. */
   readonly calculationId: number;
   readonly member: number;
 }
 
-/** What fills the gaps of one request. All of it has the length of its placeholder. */
+/** The texts for the gaps of one request, each with the length of its placeholder. */
 export interface Filling {
   readonly timestamp: string;
   readonly signature: string;
@@ -36,7 +36,7 @@ const TIMESTAMP_LENGTH = 10;
 export const SIGNATURE_LENGTH = 64;
 export const ID_LENGTH = ID_PLACEHOLDER.length;
 
-/** Builds the message of a path and a body in which both placeholders stand. */
+/** Builds the message of a path and a body that contains the placeholders. */
 export function createMessage(path: string, body: string): Message {
   const content = Buffer.from(body);
   const head = [
@@ -59,13 +59,13 @@ export function createMessage(path: string, body: string): Message {
     key: after('Idempotency-Key: '),
     requestId: after('X-Request-Id: '),
     calculationId: bodyAt + body.indexOf(ID_PLACEHOLDER),
-    // Nothing but ASCII stands before the placeholders, so an index of the text is one of the bytes.
+    // Only ASCII precedes the placeholders, so an index of the text is one of the bytes.
     member: memberAt < 0 ? -1 : bodyAt + memberAt,
   };
   return { path, bytes, body: bytes.subarray(bodyAt), gaps };
 }
 
-/** Writes what the body says of itself into a message or a copy of it. */
+/** Writes the IDs into the body of a message or of a copy of it. */
 export function fillBody(target: Buffer, { gaps }: Message, calculationId: string, loyaltyId: string): void {
   target.write(calculationId, gaps.calculationId, 'latin1');
   if (gaps.member >= 0) target.write(loyaltyId, gaps.member, 'latin1');
@@ -83,7 +83,7 @@ export function fillMessage(target: Buffer, message: Message, filling: Filling):
   return bytes.length;
 }
 
-/** `v1` in hex (interface, section 5) over the message's body as it stands. */
+/** Computes `v1` in hex (interface, section 5) over the message's present body. */
 export function signBody(key: KeyObject, timestamp: string, { body }: Message): string {
   return createHmac('sha256', key).update(`${timestamp}.`).update(body).digest('hex');
 }

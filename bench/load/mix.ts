@@ -1,10 +1,10 @@
-/** What a stream of requests is made of. */
+/** The composition of a stream of requests. */
 export interface Mix {
   /** Lines of a basket. */
   readonly lines: number;
   /** A share of the baskets (0 to 1) has another number of lines and is reported as a class of its own. */
   readonly large?: { readonly share: number; readonly lines: number };
-  /** A share of the requests (0 to 1) repeats an earlier one, bytes and all. */
+  /** A share of the requests (0 to 1) repeats an earlier one, byte for byte. */
   readonly replayShare?: number;
   /** Every request after the first `baskets` repeats one of those, in turn: for the cost of a replay alone. */
   readonly replayOf?: { readonly baskets: number };
@@ -14,17 +14,17 @@ export interface Mix {
   readonly members: 'many' | 'hot';
 }
 
-/** What a request counts as. Each class has histograms of its own. */
+/** The classes of requests; each has its own histograms. */
 export const CLASSES = ['basket', 'large', 'replay', 'sale'] as const;
 export type RequestClass = (typeof CLASSES)[number];
 
-/** Members of the generated configuration, and the one that everybody calls for in `hot`. */
+/** Members of the generated configuration, and the one member of all calls in `hot`. */
 export const MEMBER_COUNT = 1000;
 export const HOT_MEMBER = MEMBER_COUNT;
 /** A member whose membership is paused. */
 export const PAUSED_MEMBER = MEMBER_COUNT + 1;
 
-/** The loyalty ID of a member: always of the same length. */
+/** The loyalty ID of a member, of constant length. */
 export function loyaltyIdOf(member: number): string {
   return `member-${String(member).padStart(6, '0')}`;
 }

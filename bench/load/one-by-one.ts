@@ -1,7 +1,7 @@
 import { Connection, type RawAnswer } from '../generator/connection.ts';
 import type { Tape } from './tape.ts';
 
-/** Plays a tape over one connection, each request when the last one is answered: for counting, not for timing. */
+/** Plays a tape over one connection, one request after the other, for counting instead of timing. */
 export class OneByOne {
   readonly #tape: Tape;
   readonly #connection: Connection;
@@ -22,7 +22,7 @@ export class OneByOne {
     });
   }
 
-  /** The answer to request `index` of the tape, with its body. */
+  /** Sends request `index` of the tape and resolves with its answer and body. */
   play(index: number): Promise<RawAnswer> {
     return new Promise((resolve, reject) => {
       this.#connection.send(

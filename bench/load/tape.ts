@@ -16,21 +16,21 @@ import { CLASSES, HOT_MEMBER, loyaltyIdOf, MEMBER_COUNT, type Mix, type RequestC
 const BASKET_PATH = '/v1/pos/basket';
 const SALE_PATH = '/v1/pos/sale';
 
-/** Different baskets per size; each request has an ID, a member and thus a signature of its own all the same. */
+/** Different baskets per size; each request still has its own ID, member and signature. */
 const VARIETIES = 32;
 
-/** A tape is signed this far ahead of its use; the clock window is ±300 s, so it may then be used for 500 s. */
+/** How far ahead a tape is signed; with the clock window of ±300 s it may then be used for 500 s. */
 const SIGNED_AHEAD_SECONDS = 200;
 
-/** A replay or a sale event follows its basket after this many requests, so that the basket has been answered. */
+/** The number of requests between a basket and its replay or sale event, so that the basket has been answered. */
 const DISTANCE = 2000;
 
 const GROWTH = 1024;
 
 /**
- * Requests prepared ahead: which basket, whose, under which ID, and its signature. Per request it holds a hundred bytes
- * and no body, so a million fit, and playing one is a copy with its gaps filled. What was not prepared in time is
- * prepared when it is asked for, and counted.
+ * Requests prepared in advance: the basket, the member, the ID and the signature. A request takes a hundred bytes and
+ * no body, so a million fit in memory, and playing one is a copy with its gaps filled. A request beyond the prepared
+ * ones is prepared when it is needed, and counted.
  */
 export class Tape {
   readonly #mix: Mix;
@@ -137,7 +137,7 @@ export class Tape {
     const { replayOf, withSales, replayShare = 0 } = this.#mix;
     if (replayOf && index >= replayOf.baskets) return this.#repeat(index, index % replayOf.baskets);
     const earlier = index - this.#distance;
-    // The distance is odd: an odd place is the sale of an even one, which is always a basket.
+    // The distance is odd: an odd index is the sale of an even one, which is always a basket.
     if (withSales && index % 2 === 1 && earlier >= 0) return this.#sell(index, earlier);
     if (earlier > 0 && this.#random.chance(replayShare)) return this.#repeat(index, this.#random.below(earlier));
     this.#add(index);
@@ -171,7 +171,7 @@ export class Tape {
   #sign(index: number): void {
     const message = this.#messageOf(index);
     this.#timestamp[index] = this.#timestampSeconds;
-    // What is prepared is readable from here on: the signature's own gap is not a part of the body.
+    // The request is readable from here on, because its body excludes the gap of the signature.
     this.#length = index + 1;
     const { filling, body } = this.readRequest(index);
     const signature = signBody(this.#key, filling.timestamp, { ...message, body });

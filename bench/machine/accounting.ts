@@ -1,28 +1,28 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What the operating system has booked on a process, its threads and its children: CPU time and resident memory. */
+/** The operating system's accounts of a process, its threads and its children: CPU time and resident memory. */
 
-/** Microseconds that a clock tick of /proc/<pid>/stat stands for: USER_HZ is 100 on every Linux. */
+/** Microseconds per clock tick in /proc/<pid>/stat: USER_HZ is 100 on every Linux. */
 const TICK_US = 10_000;
 
-/** Where the times stand after the command's closing parenthesis, which may itself hold anything. */
+/** Places of the times after the command's closing parenthesis; the command itself may contain any text. */
 const USER_TICKS = 11;
 const SYSTEM_TICKS = 12;
 
 /**
- * CPU time in microseconds of a process. The scheduler's own figure per thread has nanoseconds, but forgets threads that
- * have ended; where a kernel lacks it, the clock ticks have to do. NaN where there is no /proc.
+ * CPU time of a process in microseconds. The scheduler's figure per thread has nanoseconds but loses ended threads; on
+ * a kernel without it, clock ticks are used. NaN without /proc.
  */
 export function cpuTimeUs(pid: number): number {
   return scheduledUs(pid) ?? tickedUs(pid);
 }
 
-/** The same for a process and its children, of which none may end between two looks. */
+/** The same for a process and its children. A child that ends between two readings would falsify the difference. */
 export function treeCpuTimeUs(pid: number): number {
   return processTree(pid).reduce((sum, member) => sum + cpuTimeUs(member), 0);
 }
 
-/** Resident memory in bytes of a process and its children. Pages that they share count for each. */
+/** Resident memory of a process and its children in bytes. Shared pages count for each process. */
 export function residentBytes(pid: number): number {
   return processTree(pid).reduce((sum, member) => {
     const match = /^VmRSS:\s+(\d+) kB$/m.exec(readProc(member, 'status') ?? '');
@@ -30,7 +30,7 @@ export function residentBytes(pid: number): number {
   }, 0);
 }
 
-/** How many processes it has become. */
+/** Number of processes in its tree. */
 export function processCount(pid: number): number {
   return processTree(pid).length;
 }
@@ -50,7 +50,7 @@ function scheduledUs(pid: number): number | undefined {
   let sum = 0;
   for (const thread of listThreads(pid)) {
     const ran = Number(readProc(pid, `task/${thread}/schedstat`)?.split(' ')[0]);
-    // A kernel without these statistics has no file, or one full of zeros.
+    // A kernel without these statistics has either no file or one full of zeros.
     if (!Number.isFinite(ran)) continue;
     sum += ran / 1000;
   }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Nothing the harness starts may outlive it. Processes and folders are entered here when they come into being; what is
- * still entered when the harness ends, for whatever reason, is killed and removed then.
+ * Ends everything that the harness started. Processes and folders are registered at their creation; those still
+ * registered at the end of the harness are killed and removed.
  */
 
 const processes = new Set<number>();
@@ -13,7 +13,10 @@ const folders = new Set<string>();
 process.on('exit', cleanUp);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-/** A new folder under the system's own; its name is short, because a unix socket's path may have 107 bytes only. */
+/**
+ * Makes a new folder in the system's temporary folder. Its name is short, because a unix socket's path has at most 107
+ * bytes.
+ */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'lb-'));
   folders.add(folder);
@@ -38,7 +41,7 @@ function cleanUp(): void {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It has ended already.
+      // The process has ended already.
     }
   }
   for (const folder of folders) removeFolder(folder);

@@ -1,9 +1,9 @@
 import { HOT_MEMBER, loyaltyIdOf, MEMBER_COUNT, PAUSED_MEMBER } from '../load/mix.ts';
 
 /**
- * The environment that every contestant runs: a venue with a small programme and a thousand members. One member in ten has
- * a grant with a limit, so uses are read for every call and held for some; the hot member has only benefits with limits
- * that run out, and one that is left then. The rate limit is taken for every call and is out of everybody's way.
+ * The environment of every contestant: a venue with a small programme and a thousand members. One member in ten has a
+ * grant with a limit, so uses are read for every call and held for some. The hot member has only benefits with limits
+ * that run out, except for one. The rate limit is asked on every call and never reached.
  */
 export function benchConfiguration(rateLimit = { sustained: 1_000_000, burst: 1_000_000 }): object {
   const limited = { limit: { quantity: 1, period: 'day', counts: 'baskets' }, audience: 'granted' };

@@ -12,7 +12,7 @@ const START_PATIENCE_MS = 30_000;
 const STOP_PATIENCE_MS = 10_000;
 const POLL_MS = 20;
 
-/** Who takes part. */
+/** The measured programs. */
 export const CONTESTANTS = ['service', 'floor', 'fastify', 'express'] as const;
 export type ContestantName = (typeof CONTESTANTS)[number];
 
@@ -23,7 +23,9 @@ const PROGRAMS: Readonly<Record<ContestantName, string>> = {
   express: 'bench/contestants/express.ts',
 };
 
-/** Frameworks are started as their users start them. */
+/**
+ * Our programs start with the options of `npm start`; the frameworks start without options, as their users start them.
+ */
 const IS_OURS: Readonly<Record<ContestantName, boolean>> = {
   service: true,
   floor: true,
@@ -36,13 +38,13 @@ export interface ContestantOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Options of Node, before the program. */
   readonly nodeOptions?: readonly string[];
-  /** Requests per second and at once; by default out of everybody's way. */
+  /** Requests per second and at once; by default too high to be reached. */
   readonly rateLimit?: { readonly sustained: number; readonly burst: number };
-  /** Where the contestant finds its Redis, when not at the Redis itself: a proxy's socket. */
+  /** Another address of the contestant's Redis, e.g. a proxy's socket. */
   readonly redisUrl?: (redis: BenchRedis) => Promise<string>;
 }
 
-/** A contestant as a process of its own, with a Redis of its own, and a folder that goes with it. */
+/** A contestant as a process of its own, with its own Redis and folder. */
 export class Contestant {
   readonly name: ContestantName;
   readonly secret: string;
@@ -64,7 +66,7 @@ export class Contestant {
     this.redis = redis;
     this.secret = env['LOYALTY_SECRETS'] as string;
     this.#logFile = join(folder, 'log');
-    // The log goes to a file, as it would in production: writing it is a part of what a call costs.
+    // The log goes to a file, as in production, because writing it is a part of a call's cost.
     const log = openSync(this.#logFile, 'a');
     this.#child = spawn(process.execPath, [...node, PROGRAMS[name]], { cwd: ROOT, env, stdio: ['ignore', log, log] });
     closeSync(log);
@@ -75,7 +77,7 @@ export class Contestant {
     const folder = temporaryFolder();
     const redis = await BenchRedis.start(folder);
     const configurationFile = join(folder, 'environment.yaml');
-    // JSON is YAML.
+    // JSON is valid YAML.
     writeFileSync(configurationFile, JSON.stringify(benchConfiguration(options.rateLimit)));
     const env = {
       PATH: process.env['PATH'] ?? '',
@@ -130,7 +132,7 @@ export class Contestant {
   }
 }
 
-/** The service says when it is ready; the others listen only when they are. */
+/** The service reports its readiness; the others listen only once they are ready. */
 async function isReady(opsUrl: string | undefined): Promise<boolean> {
   if (opsUrl === undefined) return true;
   const answer = await fetch(`${opsUrl}/readyz`).catch(() => undefined);
@@ -138,7 +140,7 @@ async function isReady(opsUrl: string | undefined): Promise<boolean> {
   return answer?.ok ?? false;
 }
 
-/** The options with which `npm start` runs the service: it is measured as it is started, and the floor with it. */
+/** Reads Node's options from `npm start`, so that the service and the floor are measured as the service is started. */
 function startOptions(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } };
   const options = /\/node (.*)src\/main\.ts$/.exec(scripts.start)?.[1] ?? '';

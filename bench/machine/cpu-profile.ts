@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A function and the time spent in it, without what it called. */
+/** A function and the time spent in it, without the functions it called. */
 export interface SelfTime {
   readonly name: string;
   readonly place: string;
@@ -29,7 +29,10 @@ interface CpuProfile {
   readonly timeDeltas: readonly number[];
 }
 
-/** Waiting is no work; `(program)` is: native code that no function of ours shows, such as the HTTP server. */
+/**
+ * Entries that are waiting and not work. `(program)` is work: native code, such as the HTTP server, which no function
+ * of ours shows.
+ */
 const NO_WORK = new Set(['(idle)', '(root)']);
 
 /** A part of the machine's monotonic time, in microseconds. */
@@ -39,8 +42,8 @@ export interface Span {
 }
 
 /**
- * Reads what `node --cpu-prof` left in a folder, as far as it lies in `span`: one file per thread, the functions with most
- * time of their own first.
+ * Reads the profiles of `node --cpu-prof` in a folder, within `span`: one file per thread, the functions with the
+ * longest self time first.
  */
 export function readProfiles(folder: string, span: Span): ThreadProfile[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.cpuprofile'));
@@ -51,7 +54,7 @@ export function readProfiles(folder: string, span: Span): ThreadProfile[] {
   });
 }
 
-/** CPU.<date>.<time>.<pid>.<thread>.<sequence>.cpuprofile */
+/** Orders file names of the form CPU.<date>.<time>.<pid>.<thread>.<sequence>.cpuprofile by thread. */
 function byThread(one: string, other: string): number {
   const threadOf = (file: string): number => Number(file.split('.').at(-3));
   return threadOf(one) - threadOf(other);

@@ -4,8 +4,8 @@ import { startManagedRedis } from '../../src/redis/managed-redis.ts';
 import { enterProcess, strikeProcess } from './cleanup.ts';
 
 /**
- * A Redis of a contestant's own, started by the very code with which the service starts its embedded one: append-only
- * file, written before every answer. Nothing is switched off for the benchmark.
+ * A contestant's own Redis, started by the same code as the service's embedded one: with an append-only file, written
+ * before every answer. No safeguard is switched off for the benchmark.
  */
 export class BenchRedis {
   readonly url: string;
@@ -31,7 +31,7 @@ export class BenchRedis {
     return new BenchRedis(managed.address.path, pid, () => managed.stop());
   }
 
-  /** The server answers nobody until `resume`, but keeps every connection. */
+  /** Stops the server until `resume`; its connections stay open. */
   pause(): void {
     process.kill(this.pid, 'SIGSTOP');
   }
@@ -40,12 +40,12 @@ export class BenchRedis {
     process.kill(this.pid, 'SIGCONT');
   }
 
-  /** Bytes the server has allocated. */
+  /** Bytes that the server has allocated. */
   async usedMemory(): Promise<number> {
     return numberOf(await this.client.info('memory'), 'used_memory');
   }
 
-  /** Calls per command since the start, those inside of scripts included. */
+  /** Calls per command since the start, including those inside scripts. */
   async commandCalls(): Promise<Map<string, number>> {
     const text = await this.client.info('commandstats');
     const lines = [...text.matchAll(/^cmdstat_([^:]+):calls=(\d+),/gm)];

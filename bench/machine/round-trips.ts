@@ -2,24 +2,25 @@ import { rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * Commands are held back this long, so that everything sent without waiting for an answer goes on together. Calls must
- * come one at a time while somebody counts.
+ * Commands are held back this long, so that commands sent without waiting for an answer go on together. During a count,
+ * calls must come one at a time.
  */
 const GATHER_MS = 3;
 
-/** What a connection sends by itself: the sign of life that the service asks for. */
+/** The heartbeat that the service sends by itself. */
 const PING = '*1\r\n$4\r\nping\r\n';
 
 export interface Traffic {
-  /** How often a caller had to wait for Redis. */
+  /** Number of times that a caller waited for Redis. */
   readonly roundTrips: number;
   readonly bytesSent: number;
   readonly bytesReceived: number;
 }
 
 /**
- * A relay between a contestant and its Redis that counts round trips: a batch of commands that were sent together, and
- * whose replies the next one waited for. Redis' own statistics count commands, and cannot tell one wait from two.
+ * A relay between a contestant and its Redis that counts round trips: batches of commands that were sent together,
+ * before the replies to which no other command was sent. Redis' own statistics count commands, and cannot tell one wait
+ * from two.
  */
 export class RoundTripCounter {
   readonly socket: string;
@@ -33,7 +34,7 @@ export class RoundTripCounter {
     this.#server = server;
   }
 
-  /** Listens on `socket` and passes everything on to `target`, both unix sockets. */
+  /** Listens on `socket` and forwards all bytes to `target`; both are unix sockets. */
   static start(socket: string, target: string): Promise<RoundTripCounter> {
     rmSync(socket, { force: true });
     const server = createServer();
@@ -45,7 +46,7 @@ export class RoundTripCounter {
     });
   }
 
-  /** What has passed since the start. */
+  /** The traffic since the start. */
   get traffic(): Traffic {
     return { roundTrips: this.#roundTrips, bytesSent: this.#bytesSent, bytesReceived: this.#bytesReceived };
   }

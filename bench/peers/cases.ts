@@ -3,8 +3,8 @@ import { Random } from '../../src/tools/simulator/random.ts';
 import { shopBaskets } from '../pricing/shop.ts';
 
 /**
- * What all engines can say: a percentage for each product group, one group per rule, one rule at most per line. Prices are
- * whole kroner and percentages whole numbers, so that no result depends on anybody's rounding.
+ * The rules that all engines can express: a percentage for each product group, one group per rule, one rule at most per
+ * line. Prices are whole kroner and percentages whole numbers, so that every result is exact without rounding.
  */
 
 export interface GroupRule {
@@ -20,10 +20,10 @@ export interface PeerCase {
 /** Discount per line in minor units, 0 where no rule applies. */
 export type Discounts = readonly number[];
 
-/** An engine with the rules loaded. What it is given is prepared beforehand; what it answers is turned into discounts. */
+/** An engine with the rules loaded. Its input is prepared in advance; its answer is converted into discounts. */
 export interface Peer {
   readonly name: string;
-  /** How the discounts are said in the engine's own terms. */
+  /** The discounts in the engine's own terms. */
   readonly about: string;
   price(basket: number): Discounts | Promise<Discounts>;
 }
@@ -43,7 +43,7 @@ export function createCase({ lines, rules, baskets }: typeof SIZE = SIZE): PeerC
   };
 }
 
-/** Whole quantities, whole prices and no discount of the staff: the peers know none of these. */
+/** Makes quantities and prices whole and removes staff discounts, because the peers have none of these. */
 function plainBasket(basket: BasketRequest, groups: number, random: Random): BasketRequest {
   const lines = basket.lines.map((line) => plainLine(line, random.below(groups), random));
   const total = lines.reduce((sum, { originalLinePrice }) => sum + originalLinePrice, 0);
@@ -79,7 +79,7 @@ function plainLine(line: BasketLine, group: number, random: Random): BasketLine 
   };
 }
 
-/** What every engine has to answer, worked out without any of them. */
+/** Computes the answer that every engine must give, without using any of them. */
 export function expectedDiscounts({ rules, baskets }: PeerCase, basket: number): Discounts {
   const percents = new Map(rules.map(({ productGroupId, percent }) => [productGroupId, percent]));
   const { lines } = baskets[basket] as BasketRequest;

@@ -1,6 +1,6 @@
 import { expectedDiscounts, type Peer, type PeerCase } from './cases.ts';
 
-/** Every engine, ours first. Their packages have to be installed. */
+/** Creates every engine, ours first. Their packages must be installed. */
 export async function createPeers(peerCase: PeerCase): Promise<Peer[]> {
   const { ourEngine } = await import('./ours.ts');
   const { jsonRulesEngine } = await import('./json-rules-engine.ts');
@@ -9,7 +9,7 @@ export async function createPeers(peerCase: PeerCase): Promise<Peer[]> {
   return [ourEngine(peerCase), jsonRulesEngine(peerCase), zenEngine(peerCase), medusaPromotions(peerCase)];
 }
 
-/** Where an engine answers anything but the discounts that the rules say. */
+/** Finds the baskets for which an engine's discounts differ from the rules. */
 export async function findDifferences(peers: readonly Peer[], peerCase: PeerCase): Promise<string[]> {
   const differences: string[] = [];
   for (const { name, price } of peers) {

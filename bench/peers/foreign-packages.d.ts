@@ -1,4 +1,6 @@
-/** The parts that we use of the peers. They are installed by the first comparison, and the type check must not need them. */
+/**
+ * Types for the used parts of the peers, which the first comparison installs; the type check must work without them.
+ */
 
 declare module '@gorules/zen-engine' {
   export interface ZenDecision {

@@ -3,7 +3,7 @@ import type { Peer, PeerCase } from './cases.ts';
 
 const PER_CENT = 100;
 
-/** One rule per group, the engine run once per basket: twenty times cheaper than once per line. */
+/** Uses one rule per group and runs the engine once per basket, which is twenty times cheaper than once per line. */
 export function jsonRulesEngine({ rules, baskets }: PeerCase): Peer {
   const engine = new Engine();
   for (const { productGroupId, percent } of rules) {

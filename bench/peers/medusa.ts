@@ -2,15 +2,17 @@ import { createRequire } from 'node:module';
 import type { PromotionModule, PromotionModuleService } from '@medusajs/promotion';
 import type { GroupRule, Peer, PeerCase } from './cases.ts';
 
-// Node and vitest read the default export of this CommonJS module differently; `require` reads it one way.
+// Node and vitest read the default export of this CommonJS module differently; `require` always reads it in the same
+// way.
 const { default: medusa }: PromotionModule = createRequire(import.meta.url)('@medusajs/promotion');
 
-/** More units than any line has: Medusa wants a bound for a promotion that is given to each item. */
+/** More units than any line has: Medusa requires a bound for a promotion that applies to each item. */
 const MAX_QUANTITY = 1000;
 
 /**
- * `computeActions` of the promotion module, as its cart calls it. The module reads its promotions from PostgreSQL each
- * time; here that one method answers from memory, so that Medusa is measured without its database and looks better.
+ * Calls `computeActions` of the promotion module, as Medusa's cart does. The module reads its promotions from
+ * PostgreSQL each time. Here that method answers from memory, so Medusa is measured without its database, in its
+ * favour.
  */
 export function medusaPromotions({ rules, baskets }: PeerCase): Peer {
   const promotions = rules.map(definePromotion);

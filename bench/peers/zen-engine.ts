@@ -5,7 +5,7 @@ interface Answer {
   readonly lines: readonly ({ readonly discount?: number } | null)[];
 }
 
-/** A decision table with a row per group that loops over the lines inside the engine: one call per basket. */
+/** Uses a decision table with a row per group that loops over the lines inside the engine: one call per basket. */
 export function zenEngine({ rules, baskets }: PeerCase): Peer {
   const decision = new ZenEngine().createDecision(decisionModel(rules));
   const contexts = baskets.map(({ lines }) => ({

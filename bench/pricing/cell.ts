@@ -4,7 +4,7 @@ import { type Decision, priceBasket, type Venue } from '../../src/pricing/price.
 import { createEntries, type Entry, MEMBER, type ProgrammeName, venueOf } from './programmes.ts';
 import { shopBaskets } from './shop.ts';
 
-/** One place of the grid: baskets of so many lines under a programme of so many benefits. */
+/** One cell of the grid: baskets with `lines` lines under a programme with `benefits` benefits. */
 export interface Cell {
   readonly programme: ProgrammeName;
   readonly lines: number;
@@ -13,7 +13,7 @@ export interface Cell {
 
 export interface PreparedCell extends Cell {
   readonly baskets: readonly BasketRequest[];
-  /** The baskets as they come over the wire. */
+  /** The baskets as JSON. */
   readonly bodies: readonly string[];
   readonly venue: Venue;
   /** Benefits that are open and name a line, on average over the baskets. */
@@ -37,7 +37,10 @@ export function priceCell({ baskets, venue }: PreparedCell, turn: number): Decis
   return priceBasket({ basket, member: MEMBER, venue, available: NOTHING_HELD });
 }
 
-/** Counted here and not by the engine, whose growth it is to be compared with. */
+/**
+ * Counts the benefits that are open and name a line. The engine is not asked, because its growth is compared with this
+ * number.
+ */
 export function countMatching(entries: readonly Entry[], { lines }: BasketRequest): number {
   const groups = new Set(lines.map(({ productGroupId }) => productGroupId as string));
   return entries.filter((entry) => entry.isOpen && namesOneOf(entry, groups)).length;
@@ -49,7 +52,7 @@ function namesOneOf({ groups: named }: Entry, groups: ReadonlySet<string>): bool
 
 const PROBE = new URL('probe.ts', import.meta.url).pathname;
 
-/** True when every basket of the cell is priced before the time is over; asked of a process that can be stopped. */
+/** True when every basket of the cell is priced within the limit; a process that can be killed finds this out. */
 export function finishesWithin(cell: Cell, limitMs: number): boolean {
   const { status } = spawnSync(process.execPath, [PROBE, JSON.stringify(cell)], { timeout: limitMs, stdio: 'ignore' });
   return status === 0;

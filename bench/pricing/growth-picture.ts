@@ -13,8 +13,8 @@ const PROGRAMME_COLOURS: Readonly<Record<ProgrammeName, string>> = {
 };
 
 /**
- * Cost over work, both logarithmic: one line per number of benefits. Cost that grows as fast as the work runs along the
- * grey diagonals, and flatter when it grows slower.
+ * Draws cost over work, both logarithmic, with one line per number of benefits. A cost that grows like the work follows
+ * the grey diagonals; a cost that grows more slowly is flatter.
  */
 export function growthPicture(cells: readonly GrowthCell[]): Picture {
   const values = cells.flatMap(({ programme, benefits, work, costs }) =>
@@ -57,7 +57,7 @@ export function growthPicture(cells: readonly GrowthCell[]): Picture {
   };
 }
 
-/** Lines along which cost is a multiple of the work, one per decade, cut off at the frame. */
+/** Draws lines on which cost is proportional to work, one per decade, clipped at the frame. */
 function diagonals(works: readonly number[], costs: readonly number[], x: Drawing, y: Drawing): Drawing {
   const [lowWork, highWork] = [works[0]!, works.at(-1)!];
   const [lowCost, highCost] = [costs[0]!, costs.at(-1)!];

@@ -4,7 +4,7 @@ import { BASKETS_PER_CELL, type Cell, finishesWithin, type PreparedCell, prepare
 import { figuresOf, measureInTurns, median } from './measure.ts';
 import type { ProgrammeName } from './programmes.ts';
 
-/** How the cost of pricing grows with lines and benefits. */
+/** Measures how the cost of pricing grows with lines and benefits. */
 
 export const LINES = [5, 10, 20, 50, 100, 200] as const;
 export const BENEFITS = [1, 5, 20, 100, 500] as const;
@@ -17,14 +17,14 @@ export interface GrowthCell extends Cell {
 }
 
 export interface Growth {
-  /** Slope of log cost over log work, over all finished cells: 1 is as fast as the work. */
+  /** Slope of log cost over log work over all finished cells; 1 means growth like the work. */
   readonly exponent: number;
-  /** The step to a neighbour where cost grew most beyond the work: cost factor over work factor. */
+  /** The step to a neighbouring cell with the highest ratio of cost factor to work factor. */
   readonly worstStep: { readonly factor: number; readonly from: GrowthCell; readonly to: GrowthCell } | undefined;
   readonly unfinished: number;
 }
 
-/** Beyond this factor over the work, growth is no longer noise. */
+/** The tolerated ratio of cost growth to work growth; a higher one is more than noise. */
 export const TOLERATED_FACTOR = 1.25;
 const PROBE_MS = 3000;
 const TURN_CPU_MS = 4;
@@ -35,7 +35,7 @@ export async function measureGrowth(programme: ProgrammeName, rounds: number): P
   const endless: Cell[] = [];
   const finished: PreparedCell[] = [];
   for (const cell of cells) {
-    // What contains a cell that never ends is not tried.
+    // A cell that contains an unfinished one is skipped.
     const isHopeless = endless.some(({ lines, benefits }) => lines <= cell.lines && benefits <= cell.benefits);
     if (!isHopeless && finishesWithin(cell, PROBE_MS)) finished.push(prepareCell(cell));
     else endless.push(cell);
@@ -72,7 +72,7 @@ export function judgeGrowth(cells: readonly GrowthCell[]): Growth {
   return { exponent: slope(cells), worstStep, unfinished };
 }
 
-/** The next larger cell in either direction. */
+/** Finds the next larger cell in either direction. */
 function neighboursOf({ lines, benefits }: GrowthCell, cells: readonly GrowthCell[]): GrowthCell[] {
   const moreLines = LINES.find((candidate) => candidate > lines);
   const moreBenefits = BENEFITS.find((candidate) => candidate > benefits);
@@ -107,7 +107,7 @@ export function growthTable(programme: ProgrammeName, cells: readonly GrowthCell
   };
 }
 
-/** In a sentence, and whether cost grows no faster than lines × matching benefits. */
+/** Describes the growth in a sentence, and tells whether cost grows at most like lines × matching benefits. */
 export function describeGrowth(programme: ProgrammeName, cells: readonly GrowthCell[]): string {
   const { exponent, worstStep, unfinished } = judgeGrowth(cells);
   const isKept = unfinished === 0 && (worstStep?.factor ?? 0) <= TOLERATED_FACTOR;

@@ -2,11 +2,11 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * CPU time, not the clock: on a shared machine the clock shows how busy the others are. What stands beside each other is
- * measured in turns of one run, so that a slow minute is everybody's.
+ * Measures CPU time, because wall-clock time on a shared machine depends on the other processes. Compared contenders
+ * are measured in turns of one run, so that a slow minute affects all of them.
  */
 
-/** One of the things that are compared. `run` is given a running number, by which it picks its basket. */
+/** A compared contender. `run` receives a running number, by which it chooses its basket. */
 export interface Contender {
   readonly name: string;
   run(turn: number): unknown;
@@ -14,19 +14,21 @@ export interface Contender {
 
 export interface Turns {
   readonly rounds: number;
-  /** A round is so many short turns of everybody: what disturbs the machine for a moment then meets all alike. */
+  /** A round consists of this many short turns of every contender, so that a short disturbance affects all of them. */
   readonly turnsPerRound: number;
-  /** CPU time of one turn at least. */
+  /** The least CPU time of one turn. */
   readonly cpuMs: number;
-  /** Runs between two looks at the clock; a multiple of the number of baskets, so that each counts alike. */
+  /**
+   * Runs between two readings of the clock; a multiple of the number of baskets, so that each basket counts equally.
+   */
   readonly batch: number;
 }
 
 const US_PER_MS = 1000;
-/** The code of the search is compiled for good only after some thousand baskets. */
+/** Rounds before the measurement: the search's code is fully optimised only after some thousand baskets. */
 export const WARM_UP_ROUNDS = 5;
 
-/** CPU-µs of one run, for each contender one figure per round. The order changes from turn to turn. */
+/** Measures CPU-µs of one run: for each contender one figure per round. The order changes from turn to turn. */
 export async function measureInTurns(
   contenders: readonly Contender[],
   turns: Turns,
@@ -56,12 +58,12 @@ export function figuresOf(figures: ReadonlyMap<string, readonly number[]>, name:
   return found;
 }
 
-/** Round by round, how many times as much `dividend` costs as `divisor`. */
+/** The cost ratio of `dividend` to `divisor`, round by round. */
 export function ratios(dividend: readonly number[], divisor: readonly number[]): number[] {
   return dividend.map((value, round) => value / (divisor[round] as number));
 }
 
-/** The middle figure, for shapes; what is promised is the worse end. */
+/** The median, used to describe shapes; promises use the worse end. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
@@ -73,8 +75,8 @@ interface Tally {
 }
 
 async function takeTurn({ run }: Contender, tally: Tally, { cpuMs, batch }: Turns): Promise<void> {
-  // Whoever makes garbage pays for it in its own turn, and the next one does not. Young garbage only: a full collection
-  // made two engines two to three times slower here, probably since compiled code goes with the shapes of dead objects.
+  // Each contender pays for its garbage in its own turn. Only young garbage is collected: a full collection made two
+  // engines two to three times slower here, probably because compiled code is dropped with the shapes of dead objects.
   collectGarbage();
   const begun = process.cpuUsage();
   let runs = 0;

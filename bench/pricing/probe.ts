@@ -1,4 +1,7 @@
-/** Prices every basket of one cell once: a process of its own, because a search that runs away cannot be stopped in ours. */
+/**
+ * Prices every basket of one cell once, in a process of its own, because a runaway search in the benchmark's process
+ * could not be stopped.
+ */
 import { type Cell, prepareCell, priceCell } from './cell.ts';
 
 const cell = prepareCell(JSON.parse(process.argv[2] as string) as Cell);

@@ -5,7 +5,7 @@ import type { Member, Venue } from '../../src/pricing/types.ts';
 import { Random } from '../../src/tools/simulator/random.ts';
 import { GROUP_COUNT, groupId, productId, shopProducts } from './shop.ts';
 
-/** The programmes that are priced, of any number of benefits. */
+/** The priced programmes; each can have any number of benefits. */
 export const PROGRAMMES = [
   'percent by group',
   'mixed by group',
@@ -21,18 +21,18 @@ export const ABOUT: Readonly<Record<ProgrammeName, string>> = {
   'everything, mixed': 'all eight kinds, each on every line: the hard case of choosing',
 };
 
-/** A benefit with what the benchmark has to know about it without asking the engine. */
+/** A benefit with the facts that the benchmark needs without asking the engine. */
 export interface Entry {
   readonly definition: BenefitDefinition;
-  /** Product groups it names; undefined: every line. */
+  /** The product groups that it names; undefined means every line. */
   readonly groups: ReadonlySet<string> | undefined;
-  /** Its conditions are met by the benchmark's member, venue and time. */
+  /** True when the benchmark's member, venue and time meet its conditions. */
   readonly isOpen: boolean;
 }
 
 type Kind = BenefitDefinition['kind'];
 
-/** Twenty benefits of a usual programme, spread so that any beginning of the list is mixed too. */
+/** Twenty benefits of a usual programme, ordered so that any beginning of the list is mixed too. */
 const MIX: readonly Kind[] = [
   ...(['line_percent', 'line_amount', 'unit_price', 'line_percent', 'buy_x_get_y'] as const),
   ...(['line_percent', 'order_percent', 'line_percent', 'line_amount', 'bundle_price'] as const),
@@ -49,7 +49,7 @@ export const MEMBER: Member = {
   grants: [],
 };
 
-/** `count` benefits; the first ones are the same for every count. */
+/** Creates `count` benefits; a longer list begins with the shorter one. */
 export function createEntries(name: ProgrammeName, count: number): Entry[] {
   const random = new Random(7);
   return Array.from({ length: count }, (_, index) => createEntry(name, index, random));
@@ -77,7 +77,10 @@ function entry(definition: BenefitDefinition, groups: readonly string[] | undefi
   return { definition, groups: groups && new Set(groups), isOpen };
 }
 
-/** Half of a programme is for other members, other hours or other tills; a discount on the order is a voucher. */
+/**
+ * Chooses conditions: half of a programme is for other members, other hours or other tills, and a discount on the order
+ * is a voucher.
+ */
 function conditionsOf(kind: Kind, roll: number): Partial<BenefitConditions> & { isOpen: boolean } {
   if (kind === 'order_percent' || kind === 'order_amount') {
     return roll < 8

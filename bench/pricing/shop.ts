@@ -4,8 +4,8 @@ import { Random } from '../../src/tools/simulator/random.ts';
 import { createBaskets } from '../load/baskets.ts';
 
 /**
- * The shop of the pricing benchmarks: 60 product groups of 8 products, so that a benefit on one group meets a line in
- * sixty. The baskets are those that the service is measured with, only that their products are the shop's.
+ * The shop of the pricing benchmarks: 60 product groups of 8 products, so that a benefit on one group matches one line
+ * in sixty. The baskets are those of the service's benchmark with the shop's products.
  */
 
 export const GROUP_COUNT = 60;
@@ -19,7 +19,7 @@ export function productId(group: number, product: number): string {
   return String(100_000 + group * PRODUCTS_PER_GROUP + product);
 }
 
-/** Baskets of `lines` lines over the whole shop; the same seed gives the same baskets. */
+/** Creates baskets of `lines` lines over the whole shop; the same seed gives the same baskets. */
 export function shopBaskets(count: number, lines: number, seed: number): BasketRequest[] {
   const random = new Random(seed);
   return createBaskets(count, lines, seed).map((basket) => ({
@@ -34,7 +34,7 @@ function fromShop(line: BasketLine, random: Random): BasketLine {
   return { ...line, productId: id, productMasterId: `master-${id}`, productGroupId: groupId(group) };
 }
 
-/** What the service may add to a basket: the first product of every group. */
+/** The products that the service may add to a basket: the first of every group. */
 export function shopProducts(): Product[] {
   return Array.from({ length: GROUP_COUNT }, (_, group) => ({
     productId: productId(group, 0),

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpus, loadavg } from 'node:os';
 
-/** Under what conditions the figures came about, one line each. */
+/** Describes the conditions of the measurement, one line each. */
 export function describeMachine(rounds: number): string[] {
   const commit = git('rev-parse', '--short', 'HEAD');
   const isChanged = git('status', '--porcelain', '--', 'src') !== '';

@@ -10,7 +10,7 @@ export interface Bar {
 const PART_COLOURS = { process: PALETTE.blue, redis: PALETTE.amber };
 const ROW_HEIGHT = 52;
 
-/** One bar per label, made of the same parts, with its sum behind it. */
+/** Draws one bar per label, stacked of the same parts, with its sum behind it. */
 export function barPicture(name: string, title: string, unit: string, bars: readonly Bar[]): Picture {
   const parts = Object.keys(bars[0]?.parts ?? {});
   const values = bars.flatMap(({ label, parts: of }) =>

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { cpus, loadavg, release, totalmem } from 'node:os';
 import type { Options } from '../options.ts';
 
-/** A load below this means that nobody else was at work when the run began. */
+/** Below this load the machine was idle when the run began. */
 const QUIET_LOAD = 0.3;
 
-/** Under what conditions figures came about; figures without them are worth nothing. */
+/** The conditions of a measurement, without which its figures are worthless. */
 export interface Circumstances {
   readonly startedAt: string;
   readonly commit: string;
@@ -34,7 +34,7 @@ export function lookAround(options: Options): Circumstances {
   };
 }
 
-/** One line each, for the report. */
+/** Describes the conditions for the report, one line each. */
 export function describeCircumstances(around: Circumstances): string[] {
   const { options, loadBefore } = around;
   const rounds = `${options.rounds} rounds, ${options.seconds} s each`;

@@ -3,14 +3,14 @@ import type { Table } from './table.ts';
 
 interface Goal {
   readonly what: string;
-  /** Name of the figure that decides, as the scenarios give it. */
+  /** Name of the figure that decides, as in the scenarios. */
   readonly figure: string;
   readonly bound: 'at most' | 'at least';
   readonly value: number;
   readonly unit?: string;
 }
 
-/** What the service has set itself, for 20 lines unless said. The worse end of the rounds is what counts. */
+/** The service's goals, for baskets of 20 lines by default. The worse end of the rounds decides. */
 export const GOALS: readonly Goal[] = [
   { what: 'CPU per basket call, service ÷ floor', figure: 'lines-20.cpu.service/floor', bound: 'at most', value: 1.25 },
   {
@@ -77,7 +77,7 @@ export const GOALS: readonly Goal[] = [
   },
 ];
 
-/** Every goal with what was measured, met or not; a goal whose scenario did not run says so. */
+/** Lists every goal with its measurement and whether it is met; a goal whose scenario did not run is marked. */
 export function goalTable(figures: Readonly<Record<string, readonly number[]>>): Table {
   return {
     title: 'goals: the worse end of the rounds decides (best … worst in brackets)',

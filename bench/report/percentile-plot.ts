@@ -6,8 +6,8 @@ const MARKS = ['0 %', '90 %', '99 %', '99.9 %', '99.99 %', '99.999 %', '99.9999 
 const LEAST_MS = 0.001;
 
 /**
- * Latency over percentile, both logarithmic: every further mark on the right is a tenth of the requests before it, which
- * is where a service and its average differ.
+ * Draws latency over percentile, both logarithmic. Every further mark on the right stands for a tenth of the requests
+ * of the one before; this is where a service differs from its average.
  */
 export function percentilePlot(
   name: string,
@@ -66,7 +66,7 @@ function describeLine({ label, latencies }: { readonly label: string; readonly l
   return `${label}: p50 ${p50} ms, p99 ${p99} ms, p99.9 ${p999} ms.`;
 }
 
-/** 0 → 0, 90 → 1, 99 → 2, 99.9 → 3. */
+/** Converts a percentile into its number of nines: 0 → 0, 90 → 1, 99 → 2, 99.9 → 3. */
 function nines(percentile: number): number {
   return Math.max(0, -Math.log10(Math.max(1e-6, 1 - percentile / 100)));
 }

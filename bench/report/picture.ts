@@ -6,7 +6,7 @@ export interface Picture {
   /** File name without its ending. */
   readonly name: string;
   readonly title: string;
-  /** For whoever cannot see it: what stands over what, and the figures that matter. */
+  /** A text for readers who cannot see it: the axes and the important figures. */
   readonly description: string;
   readonly drawing: Drawing;
 }
@@ -14,7 +14,7 @@ export interface Picture {
 /** A part of a Vega-Lite specification; its own types are in a package that only the benchmark has. */
 export type Drawing = Readonly<Record<string, unknown>>;
 
-/** Of the plot itself: axes, titles and legend come around it. */
+/** Size of the plot without axes, titles and legend. */
 export const PLOT = { width: 760, height: 320 } as const;
 
 const COLOURS: Readonly<Record<string, string>> = {
@@ -25,7 +25,7 @@ const COLOURS: Readonly<Record<string, string>> = {
 };
 const MORE_COLOURS = [PALETTE.green, PALETTE.violet, PALETTE.teal, PALETTE.brown, PALETTE.blue, PALETTE.amber];
 
-/** Labels with their colours, for the channel `color`; a contestant has the same one in all pictures. */
+/** Builds the scale of the channel `color`; a contestant has the same colour in all pictures. */
 export function colourScale(labels: readonly string[], colours: Readonly<Record<string, string>> = COLOURS): Drawing {
   let used = 0;
   const range = labels.map((label) => colours[label] ?? MORE_COLOURS[used++ % MORE_COLOURS.length]!);
@@ -35,7 +35,7 @@ export function colourScale(labels: readonly string[], colours: Readonly<Record<
 /** A legend in a row above the plot. */
 export const LEGEND = { orient: 'top', title: null, direction: 'horizontal' } as const;
 
-/** What all drawings share. */
+/** The style of all drawings. */
 export const STYLE: Drawing = {
   background: INK.ground,
   font: 'system-ui, sans-serif',
@@ -67,14 +67,14 @@ export const STYLE: Drawing = {
   text: { color: INK.quiet, fontSize: 12 },
 };
 
-/** Whole powers of ten around all values, at least one decade of them. */
+/** Returns the powers of ten around all values, at least one decade. */
 export function decadesAround(values: readonly number[]): number[] {
   const from = Math.floor(Math.log10(Math.min(...values)));
   const to = Math.max(from + 1, Math.ceil(Math.log10(Math.max(...values))));
   return Array.from({ length: to - from + 1 }, (_, index) => Number(`1e${from + index}`));
 }
 
-/** An axis in powers of ten, each with its number and unit. */
+/** Builds an axis in powers of ten, each with its number and unit. */
 export function decadeAxis(decades: readonly number[], title: string, unit = ''): Drawing {
   return {
     scale: { type: 'log', domain: [decades[0], decades.at(-1)], nice: false },

@@ -1,14 +1,14 @@
 import { type Picture, STYLE } from './picture.ts';
 
-/** Vega's own number. */
+/** Vega's log level for errors. */
 const ERRORS_ONLY = 1;
 
-/** Of a usual sans-serif, as a share of its height. */
+/** Mean letter width of a usual sans-serif, as a share of its height. */
 const LETTER_WIDTH = 0.58;
 
 /**
- * Draws a picture as SVG, without a browser. The charting library is there only once the benchmark's packages are
- * installed, so it is loaded here and not before.
+ * Draws a picture as SVG, without a browser. The charting library is imported here, because it exists only after the
+ * benchmark's packages are installed.
  */
 export async function renderSvg({ title, description, drawing }: Picture): Promise<string> {
   const [vega, lite] = await Promise.all([import('vega'), import('vega-lite')]);
@@ -16,7 +16,7 @@ export async function renderSvg({ title, description, drawing }: Picture): Promi
   const { spec } = lite.compile({ title, config: STYLE, ...drawing });
   const view = new vega.View(vega.parse(spec), { renderer: 'none', logLevel: ERRORS_ONLY });
   try {
-    // One image with its own words: the roles that Vega gives to its parts would only be read in between.
+    // The picture is one image with one description; a screen reader would read Vega's roles of its parts in between.
     const svg = (await view.toSVG()).replace(/ (?:role|aria-[a-z]+)="[^"]*"/g, '');
     const words = `<title>${toXml(title)}</title><desc>${toXml(description)}</desc>`;
     return `${svg.replace(/^<svg([^>]*)>/, `<svg role="img"$1>${words}`)}\n`;
@@ -25,7 +25,10 @@ export async function renderSvg({ title, description, drawing }: Picture): Promi
   }
 }
 
-/** Without a canvas Vega takes every letter for 0.8 of its height, and leaves gaps that a sans-serif never fills. */
+/**
+ * Estimates the width of a text. Without a canvas Vega assumes 0.8 of the height per letter, which leaves gaps with a
+ * sans-serif.
+ */
 function estimateWidth({ fontSize = 11 }: { readonly fontSize?: number }, text: unknown): number {
   return String(text ?? '').length * fontSize * LETTER_WIDTH;
 }

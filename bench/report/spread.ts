@@ -7,7 +7,7 @@ export function worst(values: readonly number[], worse: WorseEnd): number {
   return worse === 'high' ? Math.max(...values) : Math.min(...values);
 }
 
-/** `worse (best … worst)` in few digits, or the one value there is. */
+/** Renders `worse (best … worst)` in few digits, or the single value. */
 export function showSpread(values: readonly number[], worse: WorseEnd): string {
   if (values.length === 0) return '–';
   const quoted = showNumber(worst(values, worse));
@@ -15,7 +15,7 @@ export function showSpread(values: readonly number[], worse: WorseEnd): string {
   return `${quoted} (${showNumber(Math.min(...values))} … ${showNumber(Math.max(...values))})`;
 }
 
-/** Three significant digits below a thousand, whole numbers with separators above. */
+/** Renders three significant digits below a thousand, whole numbers with separators above. */
 export function showNumber(value: number): string {
   if (Number.isNaN(value)) return '–';
   if (!Number.isFinite(value)) return '∞';
@@ -23,7 +23,7 @@ export function showNumber(value: number): string {
   return String(Number(value.toPrecision(3)));
 }
 
-/** Milliseconds at a percentile; the slowest when too few were counted to have one, NaN when none was. */
+/** Milliseconds at a percentile. When there are too few values for it, the slowest one; NaN when there are none. */
 export function percentileMs(latencies: Latencies | undefined, percentile: number): number {
   if (!latencies || latencies.count === 0) return Number.NaN;
   const step = latencies.ladder.find(([known]) => known >= percentile - 1e-9);

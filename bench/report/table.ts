@@ -12,7 +12,7 @@ export function toMarkdown({ title, head, rows }: Table): string {
   return [`**${title}**`, '', line(head), line(head.map(() => '---')), ...rows.map(line), ''].join('\n');
 }
 
-/** Everything but the first column is figures. */
+/** Renders the table as text; all columns but the first contain figures. */
 export function toText({ title, head, rows }: Table): string {
   return `${title}\n${renderTable(head, rows, (column) => column > 0)}`;
 }

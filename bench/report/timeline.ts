@@ -3,7 +3,7 @@ import type { Slice } from '../generator/protocol.ts';
 import { colourScale, type Drawing, LEGEND, type Picture, PLOT } from './picture.ts';
 import { showNumber } from './spread.ts';
 
-/** A part of the time that is marked, in seconds from the start. */
+/** A marked part of the time, in seconds from the start. */
 export interface Mark {
   readonly label: string;
   readonly fromSeconds: number;
@@ -16,7 +16,7 @@ const COLOURS = { [ACCEPTED]: PALETTE.green, [REFUSED]: PALETTE.red };
 const UPPER_HEIGHT = 190;
 const LOWER_HEIGHT = 110;
 
-/** What was answered, by when it was due: rates above, the slowest accepted answer below. */
+/** Draws the answers over the time at which they were due: rates above, the slowest accepted answer below. */
 export function timeline(
   name: string,
   title: string,
@@ -98,7 +98,7 @@ export function timeline(
   };
 }
 
-/** The marked parts of the time as a tinted ground. */
+/** Tints the marked parts of the time. */
 function markedGround(marks: readonly Mark[]): Drawing {
   return {
     data: { values: marks },
@@ -107,7 +107,7 @@ function markedGround(marks: readonly Mark[]): Drawing {
   };
 }
 
-/** Their names above the frame, where no line runs. */
+/** Writes the marks' names above the frame, where there are no lines. */
 function markNames(marks: readonly Mark[]): Drawing {
   return {
     data: { values: marks },

@@ -13,7 +13,7 @@ export interface Finished {
   readonly report: ScenarioReport;
 }
 
-/** Writes report.md, results.json and the pictures into a folder of the run's own. Returns the folder. */
+/** Writes report.md, results.json and the pictures into a new folder. Returns the folder. */
 export async function writeResults(
   around: Circumstances,
   requestsCompared: number,
@@ -32,7 +32,7 @@ export async function writeResults(
   return folder;
 }
 
-/** The figures of all scenarios under their names. */
+/** Collects the figures of all scenarios by name. */
 export function figuresOf(finished: readonly Finished[]): Record<string, readonly number[]> {
   return Object.assign({}, ...finished.map(({ report }) => report.figures));
 }

@@ -9,16 +9,16 @@ import type { OpenMeasurement, Scenario, ScenarioReport, Stage } from './scenari
 
 const MIX: Mix = { lines: 20, members: 'many' };
 
-/** Response times that the service aims at (interface, section 4.9). */
+/** The response times of the interface (interface, section 4.9). */
 const BUDGET_MS = { p95: 150, p99: 250 };
 
-/** A rate is kept when nearly every call is answered with 200: a service that refuses half is fast, and of no use. */
+/** The most failed calls at a sustained rate: a service that refuses half of its calls is fast but useless. */
 const MAX_FAILED_SHARE = 0.001;
 
-/** The search ends when its two ends are this close together. */
+/** The search ends when its bounds are this close. */
 const PRECISION = 0.03;
 const CONFIRMATION_LENGTH = 3;
-/** A rate that was not confirmed is lowered by this much and tried again. */
+/** An unconfirmed rate is lowered by this factor and tried again. */
 const STEP_DOWN = 0.95;
 const MAX_CONFIRMATIONS = 6;
 
@@ -73,7 +73,7 @@ async function runCapacity(stage: Stage): Promise<ScenarioReport> {
   };
 }
 
-/** Halves the distance between a rate that was kept and one that was not. */
+/** Bisects between a rate that was sustained and one that was not. */
 async function search(stage: Stage, service: Contestant, saturation: number, trials: Trial[]): Promise<number> {
   let [kept, missed] = [0, saturation * 1.3];
   while (missed - kept > saturation * PRECISION) {
@@ -86,7 +86,10 @@ async function search(stage: Stage, service: Contestant, saturation: number, tri
   return kept;
 }
 
-/** A search's last rate may have been lucky: it has to hold for longer. Returns the rate that did, or 0. */
+/**
+ * Confirms the found rate over a longer time, because a short trial may have been lucky. Returns the confirmed rate, or
+ * 0.
+ */
 async function confirm(stage: Stage, service: Contestant, found: number, trials: Trial[]): Promise<number> {
   let perSecond = found;
   for (let times = 0; times < MAX_CONFIRMATIONS; times += 1) {

@@ -14,7 +14,7 @@ const ENTRANTS: readonly Entrant[] = [
 
 const NOTHING: ScenarioReport = { tables: [], figures: {}, pictures: [], notes: [], raw: {} };
 
-/** Whether a second process costs more than it is worth. */
+/** Shows whether a second process is worth its cost. */
 export const frontEndsScenario: Scenario = {
   name: 'front-ends',
   about: 'closed loop, 20 lines: the service with one and with two front-end processes (PROCESSES)',

@@ -3,7 +3,7 @@ import { percentileMs, showNumber, showSpread } from '../report/spread.ts';
 import type { Table } from '../report/table.ts';
 import type { OpenMeasurement } from './scenario.ts';
 
-/** A row's name, its rounds, and which latencies of a round it is about. */
+/** A row's name, its rounds, and the latencies of a round that it shows. */
 export interface LatencyRow {
   readonly label: string;
   readonly rounds: readonly OpenMeasurement[];
@@ -48,7 +48,7 @@ export function latencyTable(title: string, rows: readonly LatencyRow[]): Table 
   };
 }
 
-/** The one phase of a run that has only one. */
+/** Returns the only phase of a run with one phase. */
 export function onlyPhase({ phases }: OpenMeasurement): PhaseResult {
   const [phase] = phases;
   if (!phase || phases.length !== 1) throw new Error('This run has not one phase.');
@@ -59,7 +59,7 @@ export function acceptedOf(round: OpenMeasurement): Latencies {
   return onlyPhase(round).acceptedAll;
 }
 
-/** Requests that came to anything but a right 200. */
+/** Counts the requests without a correct 200. */
 export function failuresOf({ phases, faults }: OpenMeasurement): number {
   const notAccepted = phases.reduce((sum, { sent, acceptedAll }) => sum + sent - acceptedAll.count, 0);
   return notAccepted + faults.wrongBodies;

@@ -9,10 +9,10 @@ import type { OpenMeasurement, Scenario, ScenarioReport, Stage } from './scenari
 
 const MIX: Mix = { lines: 20, members: 'many' };
 
-/** p99.9 needs thousands of requests: these runs are longer than the others. */
+/** The length factor of these runs: p99.9 needs thousands of requests. */
 const LENGTH = 2;
 
-/** All contestants at one rate that none of them is troubled by: half of what Fastify can take. */
+/** Measures all contestants at one rate that all sustain easily: half of Fastify's saturation. */
 export const latencyScenario: Scenario = {
   name: 'latency',
   about:

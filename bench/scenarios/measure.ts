@@ -4,13 +4,13 @@ import { cpuTimeUs, residentBytes, treeCpuTimeUs } from '../machine/accounting.t
 import type { Contestant } from '../machine/contestant.ts';
 import type { ClosedMeasurement, CpuPerCall, OpenMeasurement, Stage } from './scenario.ts';
 
-/** What nobody here answers faster than, for preparing enough requests for a first run. */
+/** A rate above every contestant's, for preparing enough requests for a first run. */
 const FIRST_GUESS_PER_SECOND = 12_000;
 
-/** A tape for this much more than the last run took: a later round may be quicker. */
+/** The spare length of a tape over the last run, because a later round may be faster. */
 const HEADROOM = 1.5;
 
-/** The seed of every tape: all contestants get the same baskets and members in the same order. */
+/** The seed of every tape; all contestants get the same baskets and members in the same order. */
 const SEED = 20_261_120;
 
 const LEAST_CONNECTIONS = 64;
@@ -18,10 +18,10 @@ const MOST_CONNECTIONS = 1024;
 
 const PROGRESS_SECONDS = 15;
 
-/** The last known speed per contestant and size of basket, so that enough is prepared and no more. */
+/** The last known speed per contestant and basket size, to prepare the right number of requests. */
 const speeds = new Map<string, number>();
 
-/** Saturation for a time or for a number of requests, with everybody's CPU time per request. */
+/** Measures saturation for a time or a number of requests, with the CPU time per request of every process. */
 export async function measureClosed(
   stage: Stage,
   contestant: Contestant,
@@ -50,7 +50,7 @@ export async function measureClosed(
   };
 }
 
-/** A schedule that waits for nobody, with everybody's CPU time per request. `during` may play tricks meanwhile. */
+/** Measures an open loop, with the CPU time per request of every process. `during` may disturb the run. */
 export async function measureOpen(
   stage: Stage,
   contestant: Contestant,
@@ -80,17 +80,17 @@ export async function measureOpen(
   return { ...result, cpu: perCall(cpuUs, sent), residentBytes: residentBytes(contestant.pid) };
 }
 
-/** Runs a contestant warm: compiled code and filled caches are what a service that runs for weeks has. */
+/** Warms up a contestant: a service that has run for weeks has compiled code and filled caches. */
 export async function warmUp(stage: Stage, contestant: Contestant, mix: Mix): Promise<void> {
   await measureClosed(stage, contestant, mix, { seconds: stage.options.warmUpSeconds });
 }
 
-/** A phase of one rate. */
+/** Creates a phase of one rate. */
 export function steady(perSecond: number, seconds: number, name = 'steady'): Phase {
   return { name, perSecond, seconds };
 }
 
-/** Says now and then how far a long run has come. */
+/** Prints the progress of a long run at intervals. */
 function showProgress({ say }: Stage, phases: readonly Phase[]): NodeJS.Timeout {
   const total = phases.reduce((sum, { seconds }) => sum + seconds, 0);
   let past = 0;
@@ -113,7 +113,7 @@ async function withAccounting<T>(
 ): Promise<{ result: T; cpuUs: CpuTimes }> {
   const look = (): CpuTimes => ({
     contestant: treeCpuTimeUs(contestant.pid),
-    // Without its children: a Redis that rewrites its file forks, and a child's time goes with it when it ends.
+    // Redis' children are left out: a Redis that rewrites its file forks, and the child's time disappears at its end.
     redis: cpuTimeUs(contestant.redis.pid),
     generator: cpuTimeUs(generator.pid),
   });

@@ -11,7 +11,7 @@ const SMALL: Mix = { lines: 5, members: 'many' };
 const MIXED: Mix = { ...SMALL, large: { share: SHARE, lines: 200 } };
 const LENGTH = 2;
 
-/** Whether a large basket in front holds up the small ones behind it. */
+/** Shows whether a large basket delays the small ones behind it. */
 export const mixedScenario: Scenario = {
   name: 'mixed',
   about:
@@ -30,12 +30,12 @@ async function runMixed(stage: Stage): Promise<ScenarioReport> {
     const seconds = stage.options.seconds * LENGTH;
     for (let round = 0; round < stage.options.rounds; round += 1) {
       const runs = [
-        // The small baskets come as often in both, so that the large ones are the only difference.
+        // Both runs have the same rate of small baskets, so that the large ones are the only difference.
         () => measureOpen(stage, service, SMALL, [steady(half * (1 - SHARE), seconds)], { seed: round }),
         () => measureOpen(stage, service, MIXED, [steady(half, seconds)], { seed: round }),
       ];
       const measured: OpenMeasurement[] = [];
-      // The order turns with the round, and the results are put back into place.
+      // The order rotates with the round, and the results are put back into place.
       for (let turn = 0; turn < runs.length; turn += 1) {
         const at = (round + turn) % runs.length;
         measured[at] = await (runs[at] as () => Promise<OpenMeasurement>)();

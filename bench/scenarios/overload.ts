@@ -11,14 +11,14 @@ import type { OpenMeasurement, Scenario, ScenarioReport, Stage } from './scenari
 
 const MIX: Mix = { lines: 20, members: 'many' };
 const TIMES = 3;
-/** A minute of overload between a while of half load before and after. */
+/** A minute of overload, with a time at half load before and after. */
 const LENGTH = 6;
-/** Recovery needs a while to be seen in. */
+/** The least time after the overload, in which recovery shows. */
 const LEAST_CALM_SECONDS = 4;
 const MEMORY_POLL_MS = 250;
 const MEGABYTE = 1024 * 1024;
 
-/** What becomes of the calls that are taken when far too many come. */
+/** Shows the latency of admitted calls under a large overload. */
 export const overloadScenario: Scenario = {
   name: 'overload',
   about: `open loop, 20 lines, ${TIMES} × saturation for a minute, with half load before and after`,
@@ -119,7 +119,7 @@ function lostShare(part: PhaseResult): number {
   return (part.sent - part.acceptedAll.count - part.refused.count) / Math.max(1, part.sent);
 }
 
-/** Looks at resident memory every now and then, until `end`. */
+/** Samples the resident memory until `end`. */
 function watchMemory(contestant: Contestant): { end: () => Round['memory'] } {
   const beforeBytes = residentBytes(contestant.pid);
   let peakBytes = beforeBytes;

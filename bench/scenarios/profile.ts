@@ -12,7 +12,7 @@ import type { Scenario, ScenarioReport, Stage } from './scenario.ts';
 
 const SHOWN = 40;
 
-/** Where the service's time goes, function by function. */
+/** Shows the service's CPU time by function. */
 export function profileScenario(name: string, lines: number): Scenario {
   return {
     name,

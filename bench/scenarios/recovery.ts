@@ -1,19 +1,18 @@
 import type { Slice } from '../generator/protocol.ts';
 
-/** A slice of time is normal when nothing was refused or failed and nobody waited longer than the budget of p99. */
+/** In a normal slice of time every request is accepted within this p99 budget. */
 const BUDGET_US = 250_000;
 
-/** Normal for this long means that it is over, and not a lucky moment. */
+/** Recovery needs normal slices for this long, to exclude a lucky moment. */
 const CALM_MS = 1000;
 
 /**
- * Milliseconds from `fromMs` to the beginning of the first full second in which everything was normal; infinite when none
- * came.
+ * Milliseconds from `fromMs` to the beginning of the first full second of normal slices; infinite when there is none.
  */
 export function recoveryMs(slices: readonly Slice[], sliceMs: number, fromMs: number): number {
   const needed = Math.ceil(CALM_MS / sliceMs);
   const first = Math.ceil(fromMs / sliceMs);
-  // The last slice is cut off by the end of the schedule.
+  // The end of the schedule cuts off the last slice.
   for (let start = first; start + needed < slices.length; start += 1) {
     if (slices.slice(start, start + needed).every(isNormal)) return Math.max(0, start * sliceMs - fromMs);
   }

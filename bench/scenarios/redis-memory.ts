@@ -1,18 +1,18 @@
 import type { BenchRedis } from '../machine/redis.ts';
 
 export interface StoredSizes {
-  /** Bytes that Redis has allocated more per answer, with everything that belongs to it. */
+  /** Additional bytes that Redis allocates per answer, with all its keys. */
   readonly perAnswer: number;
   /** Mean bytes of a key of each kind, by Redis' own account. */
   readonly perKey: Readonly<Record<string, number>>;
 }
 
 const SAMPLES = 500;
-/** A kind rarer than this has a few keys for all answers together, and no size per answer. */
+/** A kind with fewer samples has a few keys for all answers together, and no size per answer. */
 const LEAST_SAMPLES = 5;
 const SETTLE_MS = 500;
 
-/** What `store` leaves in Redis, per answer; it returns how many answers it stored. */
+/** Measures the memory that `store` leaves in Redis, per answer; `store` returns the number of answers it stored. */
 export async function countMemory(redis: BenchRedis, store: () => Promise<number>): Promise<StoredSizes> {
   const before = await settledMemory(redis);
   const answers = await store();
@@ -20,7 +20,10 @@ export async function countMemory(redis: BenchRedis, store: () => Promise<number
   return { perAnswer: (after - before) / answers, perKey: await sampleKeys(redis) };
 }
 
-/** Buffers of connections and of the append-only file come and go: the lowest of a few looks is what stays. */
+/**
+ * Reads the memory several times and takes the lowest value, without the temporary buffers of connections and of the
+ * append-only file.
+ */
 async function settledMemory(redis: BenchRedis): Promise<number> {
   let lowest = Number.POSITIVE_INFINITY;
   for (let look = 0; look < 5; look += 1) {
@@ -30,7 +33,7 @@ async function settledMemory(redis: BenchRedis): Promise<number> {
   return lowest;
 }
 
-/** A key's kind is the word after the environment's prefix. */
+/** Samples the sizes of keys by kind, the word after the environment's prefix. */
 async function sampleKeys({ client }: BenchRedis): Promise<Record<string, number>> {
   const sizes = new Map<string, { count: number; bytes: number }>();
   for (let sample = 0; sample < SAMPLES; sample += 1) {

@@ -6,26 +6,26 @@ import { Contestant } from '../machine/contestant.ts';
 import type { BenchRedis } from '../machine/redis.ts';
 import { RoundTripCounter } from '../machine/round-trips.ts';
 
-/** What one call of a kind asks of Redis, the median of many. */
+/** The Redis traffic of one call of a kind, the median of many. */
 export interface CallTraffic {
   readonly roundTrips: number;
   readonly bytesSent: number;
   readonly bytesReceived: number;
-  /** Executions per command, those inside of scripts included. */
+  /** Executions per command, including those inside scripts. */
   readonly commands: Readonly<Record<string, number>>;
   readonly answerBytes: number;
-  /** Calls that were answered with anything but 200. */
+  /** Calls without a 200. */
   readonly failures: number;
 }
 
-/** Enough for a first run of every script, whose text is sent whole when Redis does not know it yet. */
+/** Calls before the count, enough to run every script once: Redis gets a script's whole text at its first call. */
 const PRIMING_CALLS = 20;
 
 const NEW: Mix = { lines: 20, members: 'many' };
 
 /**
- * Sends calls one at a time through a relay that counts, and looks at the counts after each. The service has work of its
- * own at times, such as the clean-up of what expired: the median leaves it out.
+ * Sends calls one at a time through a counting relay, and reads the counts after each. The median leaves out the
+ * service's occasional background work, such as the expiry sweep.
  */
 export async function countTraffic(
   calls: number,
@@ -62,7 +62,7 @@ async function countCalls(
   amount: number,
   kind: RequestClass,
 ): Promise<CallTraffic> {
-  // A sale event follows its basket at once.
+  // A sale event follows its basket immediately.
   const tape = new Tape(mix, service.secret, 1, 1);
   tape.prepare(amount);
   const caller = await OneByOne.open(service.url, tape);
@@ -86,7 +86,7 @@ async function countCalls(
   return { ...medianOf(seen), failures };
 }
 
-/** Without what the counting itself and the connection's signs of life take. */
+/** Reads the command counts, without those of the counting itself and of heartbeats. */
 async function callsOf(redis: BenchRedis): Promise<Map<string, number>> {
   const calls = await redis.commandCalls();
   for (const name of ['info', 'ping']) calls.delete(name);

@@ -13,7 +13,7 @@ const STORED_ANSWERS = 50_000;
 const SHORT_STORED_ANSWERS = 2000;
 const PRIMING_ANSWERS = 1000;
 
-/** What a call asks of Redis and leaves there. */
+/** Measures the Redis traffic of a call and the memory that it leaves. */
 export const redisScenario: Scenario = {
   name: 'redis',
   about: 'one call at a time, 20 lines: round trips, commands and bytes per call, and memory per stored answer',

@@ -16,7 +16,7 @@ import { sweepScenario } from './sweep.ts';
 
 const EQUALS = ['service', 'fastify', 'express'] as const;
 
-/** All scenarios, in the order in which they run. */
+/** All scenarios, in running order. */
 const SCENARIOS: readonly Scenario[] = [
   saturationScenario('lines-5', 'closed loop, 5 lines, every call new', { lines: 5, members: 'many' }),
   saturationScenario('lines-20', 'closed loop, 20 lines, every call new', { lines: 20, members: 'many' }),
@@ -54,7 +54,7 @@ const SCENARIOS: readonly Scenario[] = [
   profileScenario('profile-200', 200),
 ];
 
-/** The scenarios of these names; without names, all that are not run on demand only. */
+/** Returns the scenarios with these names; without names, all except those on demand. */
 export function chooseScenarios(names: readonly string[]): Scenario[] {
   if (names.length === 0) return SCENARIOS.filter(({ isOnDemand }) => !isOnDemand);
   return names.map((name) => {

@@ -8,7 +8,7 @@ import type { ClosedMeasurement, Scenario, ScenarioReport, Stage } from './scena
 const LINES = 200;
 const MIX: Mix = { lines: LINES, members: 'many' };
 
-/** First calls per second of measuring; every one of them is replayed several times. */
+/** First calls per second of measurement; each is replayed several times. */
 const FIRST_CALLS_PER_SECOND = 200;
 const REPLAYS_PER_FIRST_CALL = 4;
 
@@ -17,7 +17,7 @@ interface Pair {
   readonly replay: ClosedMeasurement;
 }
 
-/** A replay should cost what reading and inflating costs, and nothing of what the first call cost. */
+/** Compares the cost of first calls and replays: a replay should cost only reading and inflating the answer. */
 export const replayScenario: Scenario = {
   name: 'replay-200',
   about: `closed loop, ${LINES} lines: first calls, then the same calls again; CPU of each`,
@@ -33,7 +33,7 @@ async function runReplay(stage: Stage): Promise<ScenarioReport> {
       contestants,
       async (contestant): Promise<Pair> => {
         const first = await measureClosed(stage, contestant, mix, { amount: baskets });
-        // The tape goes on where the first calls ended: from here on it repeats them.
+        // The tape continues after the first calls and repeats them from here on.
         const amount = baskets * REPLAYS_PER_FIRST_CALL;
         const replay = await measureClosed(stage, contestant, mix, { amount, isContinued: true });
         return { first, replay };

@@ -3,7 +3,7 @@ import { Contestant, type ContestantName, type ContestantOptions } from '../mach
 import { warmUp } from './measure.ts';
 import type { Stage } from './scenario.ts';
 
-/** A contestant under a label of its own: the same program may take part twice, set up differently. */
+/** A contestant with its own label; the same program may take part twice with different options. */
 export interface Entrant {
   readonly label: string;
   readonly name: ContestantName;
@@ -12,12 +12,12 @@ export interface Entrant {
 
 export type Results<T> = ReadonlyMap<string, readonly T[]>;
 
-/** The contestants that were asked for, of those that a scenario is about. */
+/** Selects the requested contestants among those of a scenario. */
 export function entrantsOf(stage: Stage, names: readonly ContestantName[]): Entrant[] {
   return names.filter((name) => stage.options.contestants.includes(name)).map((name) => ({ label: name, name }));
 }
 
-/** Starts the entrants, warms them up, hands them over, and stops them whatever happens. */
+/** Starts and warms up the entrants, calls `work` with them, and always stops them. */
 export async function withContestants<T>(
   stage: Stage,
   entrants: readonly Entrant[],
@@ -38,15 +38,16 @@ export async function withContestants<T>(
   }
 }
 
-/** How a round is cut up: so many turns of everybody, and what they come to together. */
+/** The division of a round: the number of turns, and the function that merges their results. */
 export interface Turns<T> {
   readonly count: number;
   readonly merge: (turns: readonly T[]) => T;
 }
 
 /**
- * Measures all in turn, A B C, B C A, C A B and so on: what the machine does meanwhile hits everybody alike, and nobody
- * always comes after the same one. A round of several short turns evens out what lasts only seconds.
+ * Measures all contestants in turn, A B C, B C A, C A B and so on, so that disturbances of the machine affect all alike
+ * and each contestant has changing predecessors. A round of several short turns evens out disturbances of a few
+ * seconds.
  */
 export async function inRounds<T>(
   stage: Stage,
@@ -73,7 +74,7 @@ export async function inRounds<T>(
   return results;
 }
 
-/** Per round, one entrant's figure over another's. Empty when either did not take part. */
+/** The ratio of two entrants' figures per round. Empty when either did not take part. */
 export function ratios<T>(results: Results<T>, over: string, under: string, figure: (result: T) => number): number[] {
   const [above, below] = [results.get(over), results.get(under)];
   if (!above || !below) return [];

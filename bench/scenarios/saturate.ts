@@ -5,10 +5,10 @@ import { measureClosed } from './measure.ts';
 import { inRounds, type Results } from './rounds.ts';
 import type { ClosedMeasurement, CpuPerCall, Stage } from './scenario.ts';
 
-/** Short enough that a busy neighbour of some seconds meets everybody, long enough for thousands of calls. */
+/** Short enough that a disturbance of some seconds affects every contestant, long enough for thousands of calls. */
 const TURN_SECONDS = 1;
 
-/** Everybody's saturation in rounds of short turns; a round is as long as one measurement is to be. */
+/** Measures the saturation of every contestant in rounds of short turns; a round has the length of one measurement. */
 export function saturate(
   stage: Stage,
   contestants: ReadonlyMap<string, Contestant>,
@@ -24,7 +24,7 @@ export function saturate(
   );
 }
 
-/** Several runs as one: counts and times add up; of percentiles and memory the worst is kept. */
+/** Merges several runs: counts and times are summed; of percentiles and memory the worst value is kept. */
 function mergeClosed(runs: readonly ClosedMeasurement[]): ClosedMeasurement {
   const total = (figure: (run: ClosedMeasurement) => number): number => runs.reduce((sum, run) => sum + figure(run), 0);
   const worst = (figure: (run: ClosedMeasurement) => number): number => Math.max(...runs.map(figure));

@@ -10,7 +10,7 @@ import type { ClosedMeasurement, Scenario, ScenarioReport, Stage } from './scena
 const MEGABYTE = 1024 * 1024;
 const MAX_FAULT_SHARE = 0.001;
 
-/** A scenario that asks how much each contestant takes of a mix, and what a request costs it. */
+/** Creates a scenario that measures each contestant's throughput of a mix and its cost per request. */
 export function saturationScenario(
   name: string,
   about: string,
@@ -58,7 +58,7 @@ async function runSaturation(
   };
 }
 
-/** Calls per second and CPU per call of everybody, the worse end first. */
+/** Lists calls per second and CPU per call of every contestant, the worse end first. */
 export function saturationTable(title: string, results: Results<ClosedMeasurement>): Table {
   return {
     title,
@@ -95,7 +95,7 @@ export function saturationTable(title: string, results: Results<ClosedMeasuremen
   };
 }
 
-/** CPU per request; NaN when more than a few were not answered with 200, for a refusal costs next to nothing. */
+/** CPU per request. NaN when more than a few requests failed, because a refusal costs next to nothing. */
 export function cleanCpuUs(measured: ClosedMeasurement): number {
   return isClean(measured) ? measured.cpu.contestantUs : Number.NaN;
 }
@@ -104,7 +104,7 @@ function isClean(measured: ClosedMeasurement): boolean {
   return faultsOf(measured) <= measured.requests * MAX_FAULT_SHARE;
 }
 
-/** Requests that ended in anything but a 200. */
+/** Counts the requests without a 200. */
 export function faultsOf({ requests, statuses, faults }: ClosedMeasurement): number {
   return requests - (statuses['200'] ?? 0) + faults;
 }

@@ -4,35 +4,35 @@ import type { Options } from '../options.ts';
 import type { Picture } from '../report/picture.ts';
 import type { Table } from '../report/table.ts';
 
-/** What a scenario works with. */
+/** The parameters of a scenario. */
 export interface Stage {
   readonly options: Options;
   readonly generator: Generator;
-  /** Says what is going on: long work shows that it lives. */
+  /** Prints a line of progress. */
   readonly say: (line: string) => void;
 }
 
 export interface Scenario {
   readonly name: string;
-  /** One sentence: what is sent, and what is measured. */
+  /** One sentence about the load and the measurement. */
   readonly about: string;
-  /** Runs only when it is named. */
+  /** Set when it runs only by name. */
   readonly isOnDemand?: true;
   readonly run: (stage: Stage) => Promise<ScenarioReport>;
 }
 
 export interface ScenarioReport {
   readonly tables: readonly Table[];
-  /** Figures that goals are judged by: one value per round. */
+  /** The figures for the goals: one value per round. */
   readonly figures: Readonly<Record<string, readonly number[]>>;
   readonly pictures: readonly Picture[];
   /** Sentences for the report. */
   readonly notes: readonly string[];
-  /** Everything that was measured, for the JSON file. */
+  /** All measurements, for the JSON file. */
   readonly raw: unknown;
 }
 
-/** CPU time per request, microseconds, as the operating system booked it on each process. */
+/** CPU time per request in microseconds, from the operating system's accounts of each process. */
 export interface CpuPerCall {
   readonly contestantUs: number;
   readonly redisUs: number;
@@ -40,7 +40,7 @@ export interface CpuPerCall {
 }
 
 export interface ClosedMeasurement extends ClosedResult {
-  /** Answers with 200: a refusal is quick, and no work done. */
+  /** Answers with 200 per second; refusals do not count, because they are quick and no work. */
   readonly perSecond: number;
   readonly cpu: CpuPerCall;
   readonly residentBytes: number;

@@ -13,7 +13,7 @@ import { showNumber, showSpread } from '../report/spread.ts';
 import { entrantsOf, inRounds, withContestants } from './rounds.ts';
 import type { Scenario, ScenarioReport, Stage } from './scenario.ts';
 
-/** What the service is warmed up with: the simulator's baskets have one to ten lines. */
+/** The load for the warm-up; the simulator's baskets have one to ten lines. */
 const WARM_UP: Mix = { lines: 5, members: 'many' };
 const TILLS = 40;
 const USUAL_PER_SECOND = 150;
@@ -32,13 +32,16 @@ const SHOWN_SHARES = [0.5, 0.95, 0.99, 0.999] as const;
 interface Day {
   readonly books: Books;
   readonly calls: number;
-  /** CPU of the service and of its Redis per request, sale events counted as requests. */
+  /** CPU of the service and of its Redis per request; sale events count as requests. */
   readonly serviceUs: number;
   readonly redisUs: number;
   readonly findings: number;
 }
 
-/** The demo's shop on the benchmark's machine: what the caller's half sees of the service, and whether the books agree. */
+/**
+ * Plays the demo's shop against the measured service: it shows the service as the caller's half sees it, and whether
+ * the books agree.
+ */
 export const shopScenario: Scenario = {
   name: 'shop',
   about: `${TILLS} simulated tills with the client, ${USUAL_PER_SECOND}/s and ${PEAK_PER_SECOND}/s in the Friday peak: changed baskets, card swaps, abandoned and offline sales, an event for each, reconciled`,

@@ -8,7 +8,7 @@ const MIX: Mix = { lines: 20, members: 'many', replayShare: 0.02 };
 const PARTS = 10;
 const MEGABYTE = 1024 * 1024;
 
-/** Whether the service keeps anything of the calls that it has answered. */
+/** Shows whether the service's memory grows with the number of answered calls. */
 export const soakScenario: Scenario = {
   name: 'soak',
   about: 'closed loop, 20 lines, a million calls in a row: resident memory after every tenth',

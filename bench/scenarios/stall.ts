@@ -10,13 +10,13 @@ const MIX: Mix = { lines: 20, members: 'many' };
 const LEAD_MS = 2000;
 const STALL_MS = 1000;
 const TAIL_MS = 5000;
-/** A quarter of saturation: what waits must be worked off beside what comes. */
+/** A quarter of saturation, so that the service can work off the waiting requests beside new ones. */
 const SHARE = 0.25;
 
-/** The open loop begins a little after it was asked to, so that its connections and its pacer are there. */
+/** The open loop starts this long after its command, when its connections and its pacer are ready. */
 const START_MS = 350;
 
-/** Redis stops answering for a second, and its connections stay open. */
+/** Stops Redis for a second while its connections stay open. */
 export const stallScenario: Scenario = {
   name: 'stall',
   about: 'open loop, 20 lines, a quarter of saturation; Redis is stopped (SIGSTOP) for one second',
@@ -101,7 +101,7 @@ function afterStall({ slices, sliceMs }: OpenMeasurement): number {
   return recoveryMs(slices, sliceMs, LEAD_MS + STALL_MS);
 }
 
-/** What was neither answered nor refused in good order. */
+/** Counts the requests that were neither answered nor properly refused. */
 function otherAnswers({ phases, faults }: OpenMeasurement): number {
   const lost = phases.reduce(
     (sum, { sent, acceptedAll, refused }) => sum + sent - acceptedAll.count - refused.count,

@@ -10,10 +10,10 @@ const MIX: Mix = { lines: 20, members: 'many' };
 const PER_SECOND = 2000;
 const SHORT_PER_SECOND = 200;
 
-/** A minute at the rate that the goals name. */
+/** A minute at the rate of the goals. */
 const LENGTH = 6;
 
-/** Forty times the rate that the interface speaks of, with everything on one small machine. */
+/** Measures forty times the interface's rate, with everything on one small machine. */
 export const steadyScenario: Scenario = {
   name: 'steady',
   about: `open loop, 20 lines, ${PER_SECOND}/s for a minute: the service beside its Redis and the generator`,

@@ -5,7 +5,7 @@ import { cleanCpuUs, saturationTable } from './saturation.ts';
 import type { Scenario, ScenarioReport, Stage } from './scenario.ts';
 
 const LINES = [5, 20, 40, 80, 200] as const;
-/** The largest body there is: everything is priced by the front end. */
+/** The size of the largest body, so that the front end prices every basket. */
 const EVERYTHING = String(256 * 1024);
 
 const INLINE = 'front end';
@@ -15,7 +15,7 @@ const ENTRANTS: readonly Entrant[] = [
   { label: 'two threads', name: 'service', options: { env: { INLINE_BYTES: '0', WORKERS: '2' } } },
 ];
 
-/** Where `INLINE_BYTES` and `WORKERS` come from: what each size of basket costs by itself in the front end and in threads. */
+/** Measures the basis of `INLINE_BYTES` and `WORKERS`: the cost of each basket size in the front end and in threads. */
 export const sweepScenario: Scenario = {
   name: 'sweep',
   about: `closed loop, ${LINES.join(', ')} lines: all baskets priced by the front end, by one thread, by two`,
