@@ -18,9 +18,8 @@ export interface Traffic {
 }
 
 /**
- * A relay between a contestant and its Redis that counts round trips: batches of commands that were sent together,
- * before the replies to which no other command was sent. Redis' own statistics count commands, and cannot tell one wait
- * from two.
+ * A relay between a contestant and its Redis that counts round trips: commands that were sent together count as one,
+ * until their replies have arrived. Redis' own statistics count commands, and cannot tell one wait from two.
  */
 export class RoundTripCounter {
   readonly socket: string;

@@ -6,7 +6,9 @@ import type { Store } from './store.ts';
 /** The history of a calculation, kept for the retention. Money in minor units, instants in ms of Redis' clock. */
 export interface CalculationRecord {
   readonly calculationId: string;
-  /** `unknown`: a sale event or a successor came, but the calculation was never committed. */
+  /**
+   * `unknown`: the ID was claimed, or named by a sale event or a successor, but the calculation was never committed.
+   */
   readonly state: 'open' | 'superseded' | 'sold' | 'expired' | 'unknown';
   readonly member: MemberToken | undefined;
   readonly venueId: string | undefined;

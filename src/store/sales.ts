@@ -19,7 +19,7 @@ export type SettleOutcome =
       readonly outcome: 'recorded';
       readonly isLate: boolean;
       readonly overRedeemed: number;
-      /** What happened to the calculation's live hold; undefined when it had none. */
+      /** The fate of the calculation's live hold; undefined when it had none. */
       readonly hold: 'consumed' | 'released' | undefined;
     }
   | { readonly outcome: 'duplicate' | 'unknown_calculation' | 'conflict' | 'too_late' };

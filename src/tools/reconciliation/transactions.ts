@@ -5,7 +5,7 @@ import { MAX_MONEY } from '../../contract/limits.ts';
 export interface Transaction {
   readonly calculationId: string;
   readonly transactionId: string;
-  /** What the guest paid, minor units. */
+  /** The amount that the guest paid, minor units. */
   readonly total: number;
   /** The order's loyalty status (interface, section 3). */
   readonly loyaltyStatus: string;
