@@ -29,7 +29,7 @@ export interface CallOptions {
 export interface CallerOptions {
   readonly secret: string;
   readonly ca?: string;
-  /** What the venues sell. */
+  /** The products of the venues. */
   readonly products?: Products;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Nothing a test starts may outlive it. Every child process and every temporary directory is entered here when it comes
- * into being; what is still entered when the test process ends, for whatever reason, is killed and removed then.
+ * Ends everything that a test started. Child processes and temporary directories are registered at their creation;
+ * those still registered at the end of the test process are killed and removed.
  */
 import { mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -86,7 +86,7 @@ export function memberOf(loyaltyId: string, grants: string[] = [], more: Partial
   return { programmeId: 'coffee-club', loyaltyId, status: 'active', grants, ...more };
 }
 
-/** So many members of the coffee club, `prefix-0` and up, each with the single-use benefit. */
+/** Creates `count` members of the coffee club, `prefix-0` and up, each with the single-use benefit. */
 export function singleUseMembers(prefix: string, count: number): Member[] {
   return Array.from({ length: count }, (_, index) => memberOf(`${prefix}-${index}`, ['single-use']));
 }
@@ -107,7 +107,7 @@ export interface ConfigurationWords extends Partial<Omit<Configuration, 'calcula
  */
 export function configurationOf(words: ConfigurationWords = {}): Configuration {
   const { holdMinutes = 30, programme = {}, moreMembers = [], deadline = 450, ...given } = words;
-  // A copy, so that a test which spoils its own configuration spoils nobody else's.
+  // A copy, so that a test which changes its configuration does not affect the others.
   return structuredClone({
     environment: 'staging',
     rateLimit: { sustained: 10_000, burst: 20_000 },

@@ -20,7 +20,7 @@ export interface Judged {
   readonly request?: unknown;
   /** The `X-Request-Id` that was sent. */
   readonly requestId?: string | undefined;
-  /** What the venue sells; without it an added product is not looked up. */
+  /** The venue's products; without them an added product is not looked up. */
   readonly products?: Products | undefined;
   /** Without it the answer's own time is not held against the caller's. */
   readonly roundTripMs?: number;

@@ -1,4 +1,4 @@
-/** What a service tells on `/metrics`, as samples. */
+/** The samples of a service's `/metrics`. */
 import type { Service } from './service.ts';
 
 export interface Sample {

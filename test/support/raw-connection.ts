@@ -94,7 +94,7 @@ export class RawConnection {
     this.#socket.resetAndDestroy();
   }
 
-  /** Says that nothing more will be sent, and goes on listening. */
+  /** Closes the sending half of the connection and continues to read. */
   halfClose(): void {
     this.#socket.end();
   }

@@ -32,7 +32,7 @@ export class RedisServer {
     return server;
   }
 
-  /** What REDIS_URL has to be for this server. */
+  /** The REDIS_URL of this server. */
   get url(): string {
     return `unix:${this.socket}`;
   }

@@ -204,7 +204,7 @@ export class Service {
   }
 }
 
-/** What a test file stands on: one service and one Redis for all its tests. */
+/** The base of a test file: one service and one Redis for all its tests. */
 export interface Stage {
   service: Service;
   redis: RedisServer;
