@@ -41,31 +41,40 @@ interface Round {
  * order discounts or without.
  */
 export function decide(offers: readonly Offer[], input: DecisionInput): Outcome {
-  const { basket, work } = input;
+  const { work } = input;
   const before = work.spent;
+  const rounds = planRounds(offers, input);
   let best: Outcome | undefined;
-  let least = Number.POSITIVE_INFINITY;
-  for (const round of planRounds(offers, input)) {
-    const { standing, selection } = round;
+  /** Per round, the basket costs no less by it. */
+  const leasts = new Map<Round, number>();
+  const play = (round: Round, reserved: number): void => {
     const bestTotal = best?.total ?? Number.POSITIVE_INFINITY;
-    if (round.least > bestTotal) continue;
-    const steps = work.left - round.reserved;
+    if (round.least > bestTotal) return;
+    const steps = work.left - reserved;
     if (best && steps <= 0) {
-      least = Math.min(least, round.least);
-      continue;
+      leasts.set(round, Math.max(round.least, leasts.get(round) ?? 0));
+      return;
     }
-    const outcome = work.within(steps, () => {
-      if (!beatsStaffDiscounts(standing, basket, selection, work)) return undefined;
-      const found = solve(selection, standing, input, bestTotal);
-      return found && withoutWaste(found, selection, standing, input);
-    });
-    if (!outcome) continue;
+    const outcome = work.within(steps, () => playRound(round, input, bestTotal));
+    leasts.delete(round);
+    if (!outcome) return;
     if (!best || isPreferred(outcome, best)) best = outcome;
-    least = Math.min(least, outcome.total - outcome.search.mostMissed);
-  }
+    const least = outcome.total - outcome.search.mostMissed;
+    if (outcome.search.mostMissed > 0) leasts.set(round, Math.max(round.least, least));
+  };
+  for (const round of rounds) play(round, round.reserved);
+  // Those that had to leave steps to others may use up what the others have left.
+  for (const round of rounds) if (leasts.has(round) && round.reserved > 0 && work.left > 0) play(round, 0);
   if (!best) throw new Error('assertion failed: to keep what the staff gave is always possible');
-  const mostMissed = best.total - Math.max(0, Math.min(least, best.total));
-  return { ...best, search: { steps: Math.ceil(work.spent - before), mostMissed } };
+  const least = Math.max(0, Math.min(best.total, ...leasts.values()));
+  return { ...best, search: { steps: Math.ceil(work.spent - before), mostMissed: best.total - least } };
+}
+
+/** The best outcome of a round; nothing when it plainly costs more than `bestTotal`, or than what the staff gave. */
+function playRound({ standing, selection }: Round, input: DecisionInput, bestTotal: number): Outcome | undefined {
+  if (!beatsStaffDiscounts(standing, input.basket, selection, input.work)) return undefined;
+  const outcome = solve(selection, standing, input, bestTotal);
+  return outcome && withoutWaste(outcome, selection, standing, input);
 }
 
 /** Of all steps exclusive benefits get this part at most, as long as there are others. */
