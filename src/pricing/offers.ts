@@ -4,6 +4,7 @@ import { limitedUse } from './limits.ts';
 import type { LineFacts } from './lines.ts';
 import { type Matches, matchedLines, matchLines, namesALine, setKey, WORD_MASK, WORD_SHIFT } from './matching.ts';
 import type { Benefit, Programme } from './programme.ts';
+import type { Selector } from './selector.ts';
 import type { LimitedUse } from './types.ts';
 import { COST, type Work } from './work.ts';
 
@@ -107,28 +108,37 @@ export interface Shortfall {
 const NO_SHORTFALL: Shortfall = { spend: 0, quantity: 0 };
 
 /** Measures the minimums on the eligible lines as they came (`minimumSpend`, `minimumQuantity`). */
-export function shortfallOf(offer: Offer, lines: readonly LineFacts[]): Shortfall {
-  const { minimumSpend, minimumQuantity, selectors } = offer.benefit;
+export function shortfallOf({ benefit, matches }: Offer, lines: readonly LineFacts[]): Shortfall {
+  const { minimumSpend, minimumQuantity, selectors } = benefit;
   if (minimumSpend === 0 && minimumQuantity === 0) return NO_SHORTFALL;
-  const { words, bits } = offer.matches;
+  const counts = selectors.filter((_, n) => !benefit.isPercentage || isBought(benefit, n));
+  const percents = selectors.filter((_, n) => benefit.isPercentage && !isBought(benefit, n));
   let spend = 0;
   let quantity = 0;
-  for (let i = 0; i < lines.length; i++) {
-    const [word, bit] = [i >> WORD_SHIFT, 1 << (i & WORD_MASK)];
-    const isCounted = selectors.some(
-      ({ id }, n) => (bits[id * words + word]! & bit) !== 0 && isEligible(offer.benefit, n, lines[i]!),
-    );
-    if (!isCounted) continue;
-    spend += lines[i]!.line.orderLinePrice;
-    quantity += lines[i]!.units;
+  for (let word = 0; word < matches.words; word++) {
+    const counted = wordOf(matches, counts, word);
+    for (let left = counted | wordOf(matches, percents, word); left !== 0; left &= left - 1) {
+      const bit = left & -left;
+      const line = lines[(word << WORD_SHIFT) + WORD_MASK - Math.clz32(bit)]!;
+      if (!line.isOpen || ((counted & bit) === 0 && !line.isOpenToPercentages)) continue;
+      spend += line.line.orderLinePrice;
+      quantity += line.units;
+    }
   }
   return { spend: Math.max(0, minimumSpend - spend), quantity: Math.max(0, minimumQuantity - quantity) };
+}
+
+/** 32 lines as bits: those that any of the selectors names. */
+function wordOf({ words, bits }: Matches, selectors: readonly Selector[], word: number): number {
+  let union = 0;
+  for (const { id } of selectors) union |= bits[id * words + word]!;
+  return union;
 }
 
 export function isMinimumMet(offer: Offer, lines: readonly LineFacts[], work: Work): boolean {
   const { minimumSpend, minimumQuantity, selectors } = offer.benefit;
   if (minimumSpend === 0 && minimumQuantity === 0) return true;
-  work.count(lines.length * (1 + selectors.length) * COST.listedLine);
+  work.count(COST.offer + (lines.length + selectors.length * offer.matches.words) * COST.listedLine);
   const { spend, quantity } = shortfallOf(offer, lines);
   return spend === 0 && quantity === 0;
 }
@@ -136,17 +146,14 @@ export function isMinimumMet(offer: Offer, lines: readonly LineFacts[], work: Wo
 /** No offer saves more than all lines that it names cost, or than its percentage or its cap of that; in minor units. */
 export function mostOfOffer({ benefit, matches }: Offer, lines: readonly LineFacts[]): number {
   const { selectors, rule, maximumDiscount } = benefit;
-  const { words, bits } = matches;
-  let price = 0;
-  let count = 0;
-  for (let i = 0; i < lines.length; i++) {
-    const [word, bit] = [i >> WORD_SHIFT, 1 << (i & WORD_MASK)];
-    if (!lines[i]!.isOpen || !selectors.some(({ id }) => (bits[id * words + word]! & bit) !== 0)) continue;
-    price += lines[i]!.incoming;
-    count += 1;
-  }
   if (rule.kind === 'free_product') return 0;
-  // A percentage is taken of each line, or of all together, and rounded there.
-  const most = rule.kind === 'order_percent' ? percentOf(price, rule.percentHundredths) + count : price;
+  let price = 0;
+  for (let word = 0; word < matches.words; word++) {
+    for (let left = wordOf(matches, selectors, word); left !== 0; left &= left - 1) {
+      const { isOpen, incoming } = lines[(word << WORD_SHIFT) + WORD_MASK - Math.clz32(left & -left)]!;
+      if (isOpen) price += incoming;
+    }
+  }
+  const most = rule.kind === 'order_percent' ? percentOf(price, rule.percentHundredths) : price;
   return Math.min(most, maximumDiscount);
 }

@@ -52,7 +52,7 @@ export function planGroups(problem: Problem, orders: LineOrders): GroupPlan {
     const isBundle = offer.benefit.rule.kind === 'bundle_price';
     if (!work.spend(COST.offer)) isComplete = false;
     else if (isBundle) {
-      const plan = planBundle(offer, problem, orders);
+      const plan = planBundle(offer, problem, orders, pool);
       if (work.spend(plan.steps)) bundles.push({ ...plan, most: mostOfBundles(plan, lines, pool) });
       else isComplete = false;
     } else {
@@ -65,19 +65,25 @@ export function planGroups(problem: Problem, orders: LineOrders): GroupPlan {
   return keepMostPromising({ bundles, buyGets });
 }
 
-function planBundle(offer: Offer, { lists, work }: Problem, orders: LineOrders): Omit<BundlePlan, 'most'> {
+function planBundle(
+  offer: Offer,
+  { lists, work }: Problem,
+  orders: LineOrders,
+  pool: UnitPool,
+): Omit<BundlePlan, 'most'> {
   const rule = offer.benefit.rule as BundlePriceRule;
   const own = offer.benefit.selectors.map((_, item) => lists.discountable(offer, item));
   const { items, quantities } = mergeItems(own, rule.quantities);
   const lines = items.reduce((count, item) => count + item.length, 0);
-  work.count(lines * COST.listedLine);
+  work.count(2 * lines * COST.listedLine);
+  const times = Math.min(MAX_TIMES, maximumBundles({ ...rule, quantities }, items, pool));
   return {
     offer,
     rule: { ...rule, quantities },
     lines: items.map((item) => orders.promising(item)),
     dearest: items.map((item) => orders.dearest(item)),
     mayRepeat: items.length > 1 && new Set(items.flat()).size < lines,
-    steps: COST.seenGroup + lines * COST.listedLine,
+    steps: COST.seenGroup + (lines + times * (1 + items.length)) * COST.listedLine,
   };
 }
 
