@@ -8,6 +8,7 @@ import { Command, runCommandLine, running } from '../src/tools/command-line/stri
 import { readNumber } from './options.ts';
 import { provideBenchPackages } from './packages.ts';
 import { BASKETS_PER_CELL, finishesWithin, prepareCell, priceCell } from './pricing/cell.ts';
+import { runDearest } from './pricing/dearest/run.ts';
 import { describeGrowth, type GrowthCell, growthTable, judgeGrowth, measureGrowth } from './pricing/growth.ts';
 import { growthPicture } from './pricing/growth-picture.ts';
 import { figuresOf, measureInTurns, ratios } from './pricing/measure.ts';
@@ -35,6 +36,22 @@ const command = new Command('npm run bench:pricing --')
       'bench:pricing',
       async ({ rounds, short }: { readonly rounds?: string; readonly short?: boolean }) => {
         await main(short ? 1 : (readNumber('--rounds', rounds) ?? ROUNDS));
+        return 0;
+      },
+      1,
+    ),
+  );
+command
+  .command('dearest')
+  .description('searches for the basket that takes most CPU to price')
+  .option('--seed <n>', 'the start of the search', '1')
+  .option('--seconds <n>', 'its length', '60')
+  .option('--replay <file>', 'measures the specimens of a file again, and searches nothing')
+  .action(
+    running(
+      'bench:pricing',
+      async ({ seed, seconds, replay }: Record<'seed' | 'seconds', string> & { readonly replay?: string }) => {
+        runDearest({ seed: readNumber('--seed', seed)!, seconds: readNumber('--seconds', seconds)!, replay });
         return 0;
       },
       1,

@@ -36,7 +36,7 @@ export function runDearest({ seed, seconds, replay }: DearestOptions): void {
     }
     return nowMs - begunMs > seconds * 1000;
   });
-  const worst = found.worst.map(measureAgain).sort((a, b) => b.cpuMs - a.cpuMs);
+  const worst = found.worst.map(measureAgain).sort((a, b) => b.cost - a.cost);
   const folder = join(import.meta.dirname, '..', '..', 'results');
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `dearest-${seed}.json`);
@@ -46,22 +46,22 @@ export function runDearest({ seed, seconds, replay }: DearestOptions): void {
 }
 
 function sentence({ drawn, worst }: Progress, ms: number): string {
-  const dearest = worst[0]?.cpuMs ?? 0;
-  return `${Math.round(ms / 1000)} s: ${drawn} draws, dearest ${dearest.toFixed(1)} ms, 24th ${worst.at(-1)?.cpuMs.toFixed(1)} ms`;
+  const dearest = worst[0]?.cost ?? 0;
+  return `${Math.round(ms / 1000)} s: ${drawn} draws, dearest ${dearest.toFixed(1)} ms, 24th ${worst.at(-1)?.cost.toFixed(1)} ms`;
 }
 
 function measureAgain(specimen: Specimen): Specimen {
   const input = expressGenome(specimen.genome)!;
-  let cpuMs = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < REPLAYS; run += 1) cpuMs = Math.min(cpuMs, measureCpu(input));
-  return { ...specimen, cpuMs };
+  let cost = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < REPLAYS; run += 1) cost = Math.min(cost, measureCpu(input));
+  return { ...specimen, cost };
 }
 
 function describe(title: string, worst: readonly Specimen[]): Table {
   return {
     title,
     head: ['draw', 'CPU-ms', 'steps', 'µs per step', 'search', 'body', 'lines', 'units', 'answer lines', 'benefits'],
-    rows: worst.slice(0, SHOWN).map(({ genome, cpuMs, draw }) => {
+    rows: worst.slice(0, SHOWN).map(({ genome, cost: cpuMs, draw }) => {
       const input = expressGenome(genome)!;
       const decision = priceBasket({ ...input, trace: true });
       const steps = decision.trace?.steps ?? 0;

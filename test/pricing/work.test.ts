@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { drawGenome, expressGenome } from '../../bench/pricing/dearest/genome.ts';
+import { checkAnswer, searchDearest } from '../../bench/pricing/dearest/search.ts';
+import type { BenefitDefinition } from '../../src/pricing/definition.ts';
+import { type Decision, limitedUses, type PriceInput, priceBasket, priceCheapBasket } from '../../src/pricing/price.ts';
+import { defaultMaximumSteps } from '../../src/pricing/work.ts';
+import { Random } from '../../src/tools/simulator/random.ts';
+import { faultsOfDecision } from '../support/judge.ts';
+import { buildBasket, buildLine } from './support/basket.ts';
+import { buildMember, buildVenue } from './support/programme.ts';
+
+/**
+ * Pricing is bounded in work. No time is looked at: how often pricing looks at the programme is counted from outside, so
+ * that work which pricing forgets to count itself is seen as well.
+ */
+
+/** The input with a programme that counts every look at a benefit or its rule. */
+function countLooks(input: PriceInput): { readonly input: PriceInput; readonly looks: () => number } {
+  let looks = 0;
+  const watch = <Value extends object>(value: Value): Value =>
+    new Proxy(value, {
+      get(target, name) {
+        looks += 1;
+        return target[name as keyof Value];
+      },
+    });
+  const { programme } = input.venue;
+  const benefits = programme.benefits.map((benefit) => watch({ ...benefit, rule: watch(benefit.rule) }));
+  const watched = { ...programme, benefits, limited: benefits.filter(({ limit }) => limit) };
+  return { input: { ...input, venue: { ...input.venue, programme: watched } }, looks: () => looks };
+}
+
+function looksOf(input: PriceInput): number {
+  const counted = countLooks(input);
+  priceBasket(counted.input);
+  return counted.looks();
+}
+
+/** Ten units each by three percentages and three for two: lines of many units can be dealt out in thousands of ways. */
+const MANY_DEALS: BenefitDefinition[] = [
+  ...[10, 20, 30].map((percent) => ({
+    benefitId: `percent-${percent}`,
+    kind: 'line_percent' as const,
+    percent,
+    limit: { quantity: 10, period: 'week' as const, counts: 'items' as const },
+  })),
+  { benefitId: 'three-for-two', kind: 'buy_x_get_y', buy: { quantity: 2 }, get: { quantity: 1 } },
+];
+const PRICES = [3000, 3500, 4100];
+
+function manyUnits(quantity: number): PriceInput {
+  const basket = buildBasket(
+    PRICES.map((unitPrice, i) => buildLine({ lineId: `line-${i}`, productId: `p${i}`, quantity, unitPrice })),
+  );
+  const venue = buildVenue([...MANY_DEALS]);
+  const available = new Map(limitedUses(venue, basket.requestedAt).map(({ usageKey, limit }) => [usageKey, limit]));
+  return { basket, venue, member: buildMember(), available };
+}
+
+/** A look at the programme is a few nanoseconds of work; usual baskets take some thousand. */
+const MOST_LOOKS_OF_FEW_BENEFITS = 40_000;
+
+describe('three lines of many units with limits by items and a group', () => {
+  /** What was found in hundreds of milliseconds before the work was bounded. */
+  const KNOWN: readonly (readonly [units: number, total: number])[] = [
+    [20, 131_150],
+    [100, 735_400],
+    [200, 1_495_400],
+    [10_000, 105_375_400],
+  ];
+
+  it.each(KNOWN)(
+    'of %i units are priced as well as ever, with few looks, and said not to be proven',
+    (units, total) => {
+      const input = manyUnits(units);
+      const decision = priceBasket({ ...input, trace: true });
+      if (decision.status !== 'applied') throw new Error(decision.reason);
+      expect(faultsOfDecision(input.basket, decision)).toEqual([]);
+      expect(decision.totals.total).toBeLessThanOrEqual(total);
+      expect(decision.trace!.method).toBe('bounded');
+      expect(decision.trace!.mostMissed).toBeGreaterThan(0);
+      expect(looksOf(input)).toBeLessThan(MOST_LOOKS_OF_FEW_BENEFITS);
+    },
+  );
+
+  it('of three units are proven', () => {
+    expect(priceBasket({ ...manyUnits(3), trace: true }).trace).toMatchObject({ method: 'exact', mostMissed: 0 });
+  });
+});
+
+describe('the dearest of baskets drawn at random, up to every limit', () => {
+  /** 500 benefits on 200 lines are 100,000 pairs, and each is looked at a few times before anything is chosen. */
+  const MOST_LOOKS = 1_000_000;
+  /** Beside what may be left out: reading, matching, settling and rendering. */
+  const MOST_STEPS = 8 * defaultMaximumSteps(200);
+  const DRAWS = 120;
+
+  it('is right, says what it took, and takes no more than it may', () => {
+    const { worst } = searchDearest(7, ({ drawn }) => drawn >= DRAWS, looksOf);
+    expect(worst.length).toBeGreaterThan(10);
+    for (const { genome, cost } of worst) {
+      expect(cost).toBeLessThan(MOST_LOOKS);
+      const input = expressGenome(genome)!;
+      const { steps } = priceBasket({ ...input, trace: true }).trace!;
+      expect(steps).toBeLessThan(MOST_STEPS);
+    }
+  }, 240_000);
+
+  it('is decided the same again, with a trace, and by whoever has patience enough', () => {
+    const random = new Random(11);
+    const kinds = new Set<string>();
+    for (let draw = 0; draw < 120; draw += 1) {
+      const input = expressGenome(drawGenome(random));
+      if (!input) continue;
+      const decision = checkAnswer(input);
+      const text = JSON.stringify(decision);
+      expect(JSON.stringify(priceBasket(input))).toBe(text);
+      const { trace, ...traced } = priceBasket({ ...input, trace: true }) as Decision;
+      expect(JSON.stringify(traced)).toBe(text);
+      const cheap = priceCheapBasket(input, 400);
+      if (cheap) expect(JSON.stringify(cheap)).toBe(text);
+      kinds.add(`${trace!.method}, ${cheap ? 'cheap' : 'dear'}`);
+    }
+    // Both kinds have to be met, or nothing was shown.
+    expect(kinds).toContain('exact, cheap');
+    expect(kinds).toContain('bounded, dear');
+  }, 240_000);
+});
