@@ -6,8 +6,8 @@ import type { ProgrammeName } from './programmes.ts';
 
 /** Measures how the cost of pricing grows with lines and benefits. */
 
-export const LINES = [5, 10, 20, 50, 100, 200] as const;
-export const BENEFITS = [1, 5, 20, 100, 500] as const;
+const LINES = [5, 10, 20, 50, 100, 200] as const;
+const BENEFITS = [1, 5, 20, 100, 500] as const;
 
 export interface GrowthCell extends Cell {
   /** Lines × benefits that are open and name at least one of them, on average over the baskets. */
@@ -25,7 +25,7 @@ export interface Growth {
 }
 
 /** The tolerated ratio of cost growth to work growth; a higher one is more than noise. */
-export const TOLERATED_FACTOR = 1.25;
+const TOLERATED_FACTOR = 1.25;
 const PROBE_MS = 3000;
 const TURN_CPU_MS = 4;
 const TURNS_PER_ROUND = 4;

@@ -9,7 +9,7 @@ import { createBaskets } from '../load/baskets.ts';
  */
 
 export const GROUP_COUNT = 60;
-export const PRODUCTS_PER_GROUP = 8;
+const PRODUCTS_PER_GROUP = 8;
 
 export function groupId(group: number): string {
   return `group-${group}`;

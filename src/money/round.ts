@@ -1,7 +1,7 @@
 /** Integer division and percentages, rounded half up, exact over the whole range of Money. */
 
 export const PERCENT_SCALE = 100;
-export const WHOLE_IN_HUNDREDTHS = 100 * PERCENT_SCALE;
+const WHOLE_IN_HUNDREDTHS = 100 * PERCENT_SCALE;
 
 /**
  * Divides two integers and rounds half up. The dividend is at least 0, the divisor at least 1, both at most 2^53 − 1.

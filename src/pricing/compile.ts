@@ -6,7 +6,7 @@ import { compileWindow } from './window.ts';
 
 /** From the checked words of the configuration to what pricing runs on; done once per load, never per basket. */
 
-export const DEFAULT_DISCOUNT_CODE = 'loyalty';
+const DEFAULT_DISCOUNT_CODE = 'loyalty';
 
 /** Compiles a programme. The order of the benefits in the file is forgotten here: they are sorted by benefitId. */
 export function compileProgramme(definition: ProgrammeDefinition): Programme {

@@ -127,7 +127,7 @@ function childrenByDepth(parents: readonly number[]): number[] {
 }
 
 /** Per line the index of its parent line, or −1. */
-export function parentIndices(lines: readonly BasketLine[]): number[] {
+function parentIndices(lines: readonly BasketLine[]): number[] {
   const indices = new Map(lines.map((line, i) => [line.lineId, i]));
   return lines.map(({ parentLineId }) => (parentLineId === undefined ? -1 : (indices.get(parentLineId) ?? -1)));
 }

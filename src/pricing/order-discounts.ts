@@ -112,14 +112,14 @@ export function totalOrderDiscount(
 }
 
 /** Σ of the discounts of offers that touch the same lines, which cost `rest` together. */
-export function sumOfDiscounts(orderOffers: readonly OrderOffer[], rest: number): number {
+function sumOfDiscounts(orderOffers: readonly OrderOffer[], rest: number): number {
   let left = rest;
   for (const { offer } of orderOffers) left -= orderDiscount(offer, left);
   return rest - left;
 }
 
 /** What an offer takes off lines that still cost `rest` together. */
-export function orderDiscount({ benefit }: Offer, rest: number): number {
+function orderDiscount({ benefit }: Offer, rest: number): number {
   const rule = benefit.rule as OrderRule;
   return Math.min(orderKindOf(rule).amount(rule as never, rest), benefit.maximumDiscount);
 }

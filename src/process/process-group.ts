@@ -66,7 +66,7 @@ export class ProcessGroup {
   /** Waits until a process listens. Throws when every process has ended; each has printed its own reason. */
   async untilListening(): Promise<void> {
     while (!this.#members.some(({ isListening }) => isListening)) {
-      if (this.#members.every(({ child }) => child.exitCode !== null)) throw new Error('no process could start');
+      if (this.#members.every(({ child }) => hasEnded(child))) throw new Error('no process could start');
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   }
@@ -103,10 +103,14 @@ export class ProcessGroup {
 }
 
 async function stopChild(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (hasEnded(child)) return;
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
   const timer = setTimeout(() => child.kill('SIGKILL'), STOP_PATIENCE_MS);
   await ended;
   clearTimeout(timer);
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }

@@ -14,7 +14,7 @@ type Told = ReadonlyMap<string, string>;
  * setting's own name; empty when all settings are right. Throws `StoreUnavailable`.
  */
 export async function findServerFaults(connection: Connection): Promise<string[]> {
-  const isCluster = connection.servers.length > 1;
+  const { isCluster } = connection;
   const faults = await connection.run(() =>
     Promise.all(
       connection.servers.map(async (server) => {

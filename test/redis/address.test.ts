@@ -96,8 +96,8 @@ test('TLS with user and password, its certificate verified', async () => {
   ];
   const redis = await RedisServer.launch([...tls, '--user', 'shop', 'on', '>p@ss', '~*', '+@all']);
   const connect = `
-    import { Connection } from './src/store/connection.ts';
-    import { parseRedisAddress } from './src/store/redis-address.ts';
+    import { Connection } from './src/redis/connection.ts';
+    import { parseRedisAddress } from './src/redis/address.ts';
     const connection = new Connection(parseRedisAddress('rediss://shop:p%40ss@127.0.0.1:${port}'), 'test');
     setTimeout(async () => {
       console.log(connection.isAvailable ? await connection.run((client) => client.acl('WHOAMI')) : connection.unavailableReason);

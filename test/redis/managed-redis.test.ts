@@ -32,7 +32,7 @@ function newDirectory(): string {
 
 /** What a service does with its Redis, and nothing else: it starts in a moment, so that races can be run often. */
 const USER = `
-  import { startManagedRedis } from './src/store/managed-redis.ts';
+  import { startManagedRedis } from './src/redis/managed-redis.ts';
   const managed = await startManagedRedis(process.env.DIRECTORY, process.env.PATH, (note) => console.log('note', note));
   process.once('SIGTERM', async () => {
     await managed.stop();

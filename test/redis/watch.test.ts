@@ -208,8 +208,8 @@ test.each(cases)('%s: %s', async (cause, _, url, told) => {
 test('tls_client_certificate: a server that wants one', async () => {
   // The authority is read when a process starts.
   const ask = `
-    import { diagnose } from './src/store/diagnosis.ts';
-    import { parseRedisAddress } from './src/store/redis-address.ts';
+    import { diagnose } from './src/redis/diagnosis.ts';
+    import { parseRedisAddress } from './src/redis/address.ts';
     for (const port of [${at.mutual}, ${at.tls}]) {
       const trouble = await diagnose(parseRedisAddress('rediss://127.0.0.1:' + port));
       console.log(trouble?.cause ?? 'well');

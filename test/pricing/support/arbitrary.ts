@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import type { BasketLine, BasketRequest, OrderDiscount } from '../../../src/contract/basket-request.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../../../src/pricing/definition.ts';
 import type { SelectorDefinition } from '../../../src/pricing/selector.ts';
-import type { Member, Product, Venue } from '../../../src/pricing/types.ts';
+import type { Product } from '../../../src/pricing/types.ts';
 import { buildBasket, buildLine } from './basket.ts';
-import { buildMember, buildVenue } from './programme.ts';
 
 /**
  * Random baskets and programmes over a small world, so that benefits meet: four products in two groups, small quantities,
@@ -41,7 +40,7 @@ type LineSeed = typeof lineSeed extends fc.Arbitrary<infer Seed> ? Seed : never;
 /** A staff order discount as a part of what its lines cost, on every line or on one. */
 const staffSeed = fc.record({ part: fc.integer({ min: 0, max: 100 }), line: fc.option(fc.nat()) });
 
-export function arbitraryBasket(maxLines: number): fc.Arbitrary<BasketRequest> {
+function arbitraryBasket(maxLines: number): fc.Arbitrary<BasketRequest> {
   return fc
     .record({
       lines: fc.array(lineSeed, { minLength: 1, maxLength: maxLines }),
@@ -209,11 +208,3 @@ export const GIFT: Product = {
   noDiscount: false,
   noPercentageDiscount: false,
 };
-
-/** The venue, the member and what is left of every limit (all of it) for the benefits of a case. */
-export function situate({ benefits, policies }: Pick<Case, 'benefits' | 'policies'>): {
-  venue: Venue;
-  member: Member;
-} {
-  return { venue: buildVenue([...benefits], policies, [GIFT]), member: buildMember() };
-}
