@@ -168,14 +168,14 @@ describe('systemd', () => {
       Number(new RegExp(`${name} = ([\\d_]+)`).exec(read(file))?.[1]?.replace('_', ''));
     const longestMs =
       patience('src/process/service.ts', 'DRAIN_PATIENCE_MS') +
-      patience('src/process/supervisor.ts', 'STOP_PATIENCE_MS') +
-      patience('src/redis/managed-redis.ts', 'STOP_TIMEOUT_MS');
+      patience('src/process/process-group.ts', 'STOP_PATIENCE_MS') +
+      patience('src/redis/managed-server.ts', 'STOP_TIMEOUT_MS');
     expect(longestMs).toBeGreaterThan(10_000);
     expect(Number(values('TimeoutStopSec')[0]) * 1000).toBeGreaterThan(longestMs);
     expect(pod.spec.terminationGracePeriodSeconds * 1000).toBeGreaterThan(longestMs + 5_000);
     expect(Number.parseInt(parse(read('compose.yaml')).services.gateway.stop_grace_period, 10) * 1000).toBeGreaterThan(
       patience('src/process/service.ts', 'DRAIN_PATIENCE_MS') +
-        patience('src/process/supervisor.ts', 'STOP_PATIENCE_MS'),
+        patience('src/process/process-group.ts', 'STOP_PATIENCE_MS'),
     );
   });
 
