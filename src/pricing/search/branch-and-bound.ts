@@ -3,21 +3,21 @@ import type { Offer } from '../offers.ts';
 import type { PlainChoice } from '../plain.ts';
 import type { LineTakes, Take } from '../split.ts';
 import { type UnitCount, UnitPool } from '../unit-pool.ts';
-import { COST, type Work } from '../work.ts';
-import { RELATIVE_ERROR, type Worth } from './bounds.ts';
+import type { Work } from '../work.ts';
+import { maximumOptions, maximumTakes } from './allowances.ts';
+import type { Worth } from './bounds.ts';
 import { Budgets } from './budgets.ts';
-import type { Combination, Evaluator, PartEvaluator } from './evaluator.ts';
-import { fillLines } from './fill-lines.ts';
+import type { Combination, Evaluator } from './evaluator.ts';
 import { tryGreedyGroups } from './greedy.ts';
 import { type GroupPlan, mostOfPlan, planGroups } from './group-plan.ts';
 import { type GroupSearch, visitGroups } from './groups.ts';
+import { Incumbent } from './incumbent.ts';
 import type { LineOrders } from './line-lists.ts';
 import { LineOptions } from './line-options.ts';
-import { type Option, sortTakes } from './options.ts';
+import { LineWalk } from './line-walk.ts';
 import type { PlainOffers } from './plain-offers.ts';
 import type { Problem } from './problem.ts';
-import { maximumTakes } from './takes.ts';
-import { UseCounter } from './uses.ts';
+import { countLine, countTakes, UseCounter } from './uses.ts';
 
 export interface SearchResult {
   readonly best: Combination;
@@ -38,19 +38,8 @@ export interface Task {
   readonly evaluator: Evaluator;
 }
 
-/** A line to be decided: its options, the most promising first, and the bound it is counted with until then. */
-interface OpenLine {
-  readonly index: number;
-  readonly options: readonly Option[];
-  readonly bound: number;
-}
-
 /** The lines are decided for at most this part of all steps before the next choice of groups is looked at. */
 const GROUPINGS_PER_SEARCH = 4;
-/** To list what lines may do takes about this part of all steps at most: few lines may have many options, many few. */
-const LISTINGS_PER_SEARCH = 5;
-const MAX_OPTIONS_PER_LINE = 1_024;
-const MIN_OPTIONS_PER_LINE = 12;
 
 /**
  * Decides a set of lines: walks over groups (groups.ts), then over the lines, keeps the cheapest combination it meets and
@@ -61,20 +50,15 @@ export class BranchAndBound implements GroupSearch {
   readonly pool: UnitPool;
   readonly worthOfLine: readonly number[];
   readonly maximumSteps: number;
-  readonly #lines: readonly number[];
-  readonly #tolerance: number;
-  readonly #withoutEffects: number;
   readonly #budgets: Budgets;
   readonly #lineOptions: LineOptions;
   readonly #plan: GroupPlan;
-  readonly #evaluator: Evaluator;
   readonly #base: readonly LineTakes[];
-  readonly #chosen: Option[] = [];
   readonly #grouped: Take[][];
   readonly #uses = new UseCounter();
   readonly #work: Work;
-  /** Some line may be dealt out in more ways than are listed. */
-  readonly #hasManyDeals: boolean;
+  readonly #incumbent: Incumbent;
+  readonly #walk: LineWalk;
   #lineBounds = 0;
   #groups = 0;
   /** Groups whose saving is known only when all their parts are. */
@@ -85,7 +69,6 @@ export class BranchAndBound implements GroupSearch {
   #wasCut = false;
   /** Every option is counted in the bounds; otherwise they guide the search, but prove nothing. */
   #isBounded = true;
-  #best: Combination | undefined;
 
   constructor(problem: Problem, task: Task) {
     const { choice, plain, base, lines, evaluator } = task;
@@ -96,10 +79,7 @@ export class BranchAndBound implements GroupSearch {
     this.#plan = planGroups(problem, task.orders);
     this.worthOfLine = ofLine;
     this.pool = new UnitPool(problem.lines);
-    this.#lines = lines;
-    this.#evaluator = evaluator;
-    this.#withoutEffects = evaluator.totalWithoutEffects;
-    this.#tolerance = slack + RELATIVE_ERROR * (1 + this.#withoutEffects);
+    this.#incumbent = new Incumbent(evaluator, problem.work, slack);
     this.#budgets = new Budgets(problem, choice, ofLine);
     const lineTask = {
       plain,
@@ -109,13 +89,25 @@ export class BranchAndBound implements GroupSearch {
       maximumTakesOf: (line: LineFacts) => maximumTakes(problem, line),
     };
     this.#lineOptions = new LineOptions(problem, lineTask, this.#budgets);
-    this.#hasManyDeals = problem.budgeted.length > 0 && lines.some((line) => !this.#lineOptions.isSmall(line));
     this.#base = base;
     this.#grouped = [];
     for (const line of lines) this.#grouped[line] = [];
+    this.#walk = new LineWalk({
+      problem,
+      lines,
+      base,
+      worthOfLine: ofLine,
+      open: this.pool.open,
+      grouped: this.#grouped,
+      uses: this.#uses,
+      budgets: this.#budgets,
+      options: this.#lineOptions,
+      evaluator,
+      incumbent: this.#incumbent,
+    });
     const isDecidedHere = new Set(lines);
-    base.forEach(({ rest }, line) => {
-      if (rest && !isDecidedHere.has(line)) this.#uses.add(rest, problem.lines[line]!.units);
+    base.forEach((takes, line) => {
+      if (!isDecidedHere.has(line)) countLine(this.#uses, takes, problem.lines[line]!);
     });
     for (const line of lines) this.#lineBounds += this.#lineOptions.boundOf(line, this.pool.open[line]!);
     this.#partOfSteps = this.#plan.bundles.length + this.#plan.buyGets.length > 0 ? 1 / GROUPINGS_PER_SEARCH : 1;
@@ -136,10 +128,12 @@ export class BranchAndBound implements GroupSearch {
       this.#decideLines(0);
       visitGroups(this, this.#plan);
     }
-    if (!this.#isComplete || !this.#best) this.#evaluate(this.#base, countUses(this.#base, this.problem));
-    const best = this.#best;
+    if (!this.#isComplete || !this.#incumbent.best) {
+      this.#incumbent.evaluate(this.#base, countTakes(this.#base, this.problem.lines));
+    }
+    const { best } = this.#incumbent;
     if (!best) throw new Error('assertion failed: to leave every line to itself is always permitted');
-    const least = this.#isBounded ? Math.max(0, this.#leastTotal(most)) : 0;
+    const least = this.#isBounded ? Math.max(0, this.#incumbent.leastTotal(most)) : 0;
     const mostMissed = this.#isComplete ? 0 : Math.max(0, best.total - least);
     return { best, mostMissed };
   }
@@ -182,7 +176,7 @@ export class BranchAndBound implements GroupSearch {
   }
 
   canImprove(groupSaving: number): boolean {
-    return this.#canImprove(groupSaving + this.linesValue());
+    return this.#incumbent.canImprove(groupSaving + this.linesValue(), this.#uses.total);
   }
 
   mayTake(counts: readonly UnitCount[]): boolean {
@@ -222,102 +216,18 @@ export class BranchAndBound implements GroupSearch {
 
   decideLines(groupSaving: number): void {
     // Without any group this has been done before the groups were looked at.
-    if (this.#groups > 0 || !this.#best) this.#decideLines(groupSaving);
+    if (this.#groups > 0 || !this.#incumbent.best) this.#decideLines(groupSaving);
   }
 
   #decideLines(groupSaving: number): void {
     const value = groupSaving + this.linesValue();
-    if (!this.#canImprove(value)) return;
-    if (this.#hasManyDeals) this.#fill();
+    if (!this.canImprove(groupSaving)) return;
     const steps = this.maximumSteps * this.#partOfSteps;
     const isCut = this.#work.within(steps, () => {
-      this.#decideLine([], 0, value, groupSaving);
+      if (!this.#walk.decide(value, groupSaving, this.#inexactGroups === 0)) this.#isComplete = false;
       return this.#work.left === 0;
     });
     if (isCut) this.#wasCut = true;
-  }
-
-  /** Tries one good way to decide lines that may be dealt out in too many. */
-  #fill(): void {
-    const filled = fillLines(this.problem, this.#lines, this.pool.open, this.#lineOptions, this.#budgets);
-    if (!filled) return;
-    const takes = [...this.#base];
-    for (const { line, taken, rest } of filled) {
-      takes[line] = { taken: sortTakes([...this.#grouped[line]!, ...taken]), rest };
-    }
-    this.#evaluate(takes, countUses(takes, this.problem));
-  }
-
-  /** `value` bounds what any way to go on from here saves; `saved` is what has been decided so far. */
-  #decideLine(open: OpenLine[], at: number, value: number, saved: number): void {
-    if (at === this.#lines.length) return this.#finish(open, saved);
-    open[at] ??= this.#openLine(this.#lines[at]!);
-    const { index, options, bound } = open[at];
-    const worth = this.worthOfLine[index]!;
-    for (const option of options) {
-      // Options come in the order of their value, so none after this one can do better.
-      if (this.#best && this.#leastTotal(value - bound + option.value) > this.#best.total) return;
-      if (!this.step(COST.triedOption * (1 + option.spending.length))) return;
-      if (!this.#budgets.spend(option.spending)) continue;
-      // What is spent was counted at its price so far, both in the line's bound and in what the budgets have left.
-      const saving = option.saving - this.#budgets.cut;
-      const next = value - bound + worth * saving - this.#budgets.price;
-      for (const { offer, units } of option.limited) this.#uses.add(offer, units);
-      if (this.#canImprove(next)) {
-        this.#chosen[at] = option;
-        this.#decideLine(open, at + 1, next, saved + worth * saving);
-      }
-      for (const { offer, units } of option.limited) this.#uses.remove(offer, units);
-      this.#budgets.restore(option.spending);
-    }
-  }
-
-  #openLine(index: number): OpenLine {
-    const units = this.pool.open[index]!;
-    const { options, isComplete } = this.#lineOptions.optionsOf(index, units, this.#grouped[index]!);
-    if (!isComplete) this.#isComplete = false;
-    return { index, options, bound: this.#lineOptions.boundOf(index, units) };
-  }
-
-  /** Every line is decided. Without order-level benefits the savings add up; otherwise the whole has to be computed. */
-  #finish(open: readonly OpenLine[], saved: number): void {
-    const { orders } = this.problem;
-    const isExact = orders.length === 0 && this.#inexactGroups === 0;
-    const known = { orders, total: this.#withoutEffects - saved, uses: this.#uses.total };
-    if (isExact && !isBetter(known, this.#best)) return;
-    this.step(this.#base.length * COST.listedLine);
-    const takes = [...this.#base];
-    open.forEach(({ index }, at) => {
-      const { taken, rest } = this.#chosen[at]!;
-      takes[index] = { taken: sortTakes([...this.#grouped[index]!, ...taken]), rest };
-    });
-    if (isExact) {
-      this.#best = { ...known, takes };
-      return;
-    }
-    if (this.#evaluator.some) this.#evaluateGrouped(open, takes, this.#evaluator.some);
-    else this.#evaluate(takes, this.#uses.total);
-  }
-
-  /** Computes the lines of which groups have taken units; what the others save their options say. */
-  #evaluateGrouped(open: readonly OpenLine[], takes: readonly LineTakes[], some: PartEvaluator): void {
-    const grouped = this.#lines.filter((line) => this.#grouped[line]!.length > 0);
-    if (!this.step(some.stepsOf(grouped, takes)) && this.#best) return;
-    let total = some.totalOf(grouped, takes);
-    if (total === undefined) return;
-    for (const [at, { index }] of open.entries()) {
-      if (this.#grouped[index]!.length > 0) continue;
-      total += this.worthOfLine[index]! * (this.problem.lines[index]!.incoming - this.#chosen[at]!.saving);
-    }
-    const combination = { takes, orders: this.problem.orders, total, uses: this.#uses.total };
-    if (isBetter(combination, this.#best)) this.#best = combination;
-  }
-
-  /** Computes a combination to the unit; one is always computed, however few steps there are left. */
-  #evaluate(takes: readonly LineTakes[], uses: number): void {
-    if (!this.step(this.#evaluator.stepsOf(takes)) && this.#best) return;
-    const combination = this.#evaluator.evaluate(takes, uses);
-    if (combination && isBetter(combination, this.#best)) this.#best = combination;
   }
 
   /**
@@ -330,43 +240,7 @@ export class BranchAndBound implements GroupSearch {
     return counts.every(({ line }) => this.#lineOptions.isBare(line) && this.worthOfLine[line] === worth);
   }
 
-  #canImprove(value: number): boolean {
-    if (!this.#best) return true;
-    const least = this.#leastTotal(value);
-    return least < this.#best.total || (least === this.#best.total && this.#uses.total < this.#best.uses);
-  }
-
-  /** What the lines cost at least when line-level benefits and groups save no more than `value`. */
-  #leastTotal(value: number): number {
-    return Math.ceil(this.#withoutEffects - value - this.#tolerance);
-  }
-
   #countBounds(counts: readonly UnitCount[], sign: 1 | -1): void {
     for (const { line } of counts) this.#lineBounds += sign * this.#lineOptions.boundOf(line, this.pool.open[line]!);
   }
-}
-
-function maximumOptions(steps: number, lines: number): number {
-  const affordable = Math.floor(steps / (LISTINGS_PER_SEARCH * lines * COST.option));
-  return Math.min(MAX_OPTIONS_PER_LINE, Math.max(MIN_OPTIONS_PER_LINE, affordable));
-}
-
-/** Limited uses of a combination. */
-function countUses(takes: readonly LineTakes[], { lines }: Problem): number {
-  const uses = new UseCounter();
-  takes.forEach(({ taken, rest }, line) => {
-    let left = lines[line]!.units;
-    for (const { offer, units } of taken) {
-      uses.add(offer, units);
-      left -= units;
-    }
-    if (rest && left > 0) uses.add(rest, left);
-  });
-  return uses.total;
-}
-
-/** The cheaper one; of equal ones the one that spends fewer limited uses; of those the first that was found. */
-function isBetter(combination: Pick<Combination, 'total' | 'uses'>, best: Combination | undefined): boolean {
-  if (!best || combination.total !== best.total) return !best || combination.total < best.total;
-  return combination.uses < best.uses;
 }

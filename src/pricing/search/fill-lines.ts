@@ -1,17 +1,24 @@
 import { lineKindOf } from '../benefits/register.ts';
 import type { Offer } from '../offers.ts';
 import type { LineRule } from '../programme.ts';
-import type { Take } from '../split.ts';
+import type { LineTakes, Take } from '../split.ts';
 import { COST } from '../work.ts';
 import type { Budgets } from './budgets.ts';
 import type { LineOptions } from './line-options.ts';
+import { sortTakes } from './options.ts';
 import type { Problem } from './problem.ts';
 
-/** What one line takes beyond what groups have taken of it. */
-export interface Filling {
-  readonly line: number;
-  readonly taken: readonly Take[];
-  readonly rest: Offer | undefined;
+/** Lines to be decided, and what is known of them. */
+export interface FillTask {
+  readonly problem: Problem;
+  readonly lines: readonly number[];
+  /** Per line the units that no group has taken, and what groups have. */
+  readonly open: readonly number[];
+  readonly grouped: readonly (readonly Take[])[];
+  /** What all other lines take. */
+  readonly base: readonly LineTakes[];
+  readonly options: LineOptions;
+  readonly budgets: Budgets;
 }
 
 interface Gain {
@@ -26,13 +33,15 @@ interface Gain {
  * out would leave off before the numbers that matter, namely all that is left of a limit. Nothing when there are too few
  * steps.
  */
-export function fillLines(
-  problem: Problem,
-  lines: readonly number[],
-  open: readonly number[],
-  options: LineOptions,
-  budgets: Budgets,
-): Filling[] | undefined {
+export function fillLines({
+  problem,
+  lines,
+  open,
+  grouped,
+  base,
+  options,
+  budgets,
+}: FillTask): LineTakes[] | undefined {
   const { work } = problem;
   const gains: Gain[] = [];
   const rests = new Map<number, Offer | undefined>();
@@ -66,10 +75,12 @@ export function fillLines(
     openLeft[line]! -= units;
     left.set(slot, limit - units);
   }
-  return lines.map((line) => {
+  const takes = [...base];
+  for (const line of lines) {
     const rest = openLeft[line]! === open[line]! ? rests.get(line) : options.restOf(line, openLeft[line]!);
-    return { line, taken: taken.get(line) ?? [], rest };
-  });
+    takes[line] = { taken: sortTakes([...grouped[line]!, ...(taken.get(line) ?? [])]), rest };
+  }
+  return takes;
 }
 
 function effectOf(problem: Problem, line: number, { benefit }: Offer, units: number): number {

@@ -1,4 +1,6 @@
+import type { LineFacts } from '../lines.ts';
 import type { Offer } from '../offers.ts';
+import type { LineTakes } from '../split.ts';
 
 /** Counts limited uses along a branch: one per basket or one per item, as each limit counts. */
 export class UseCounter {
@@ -25,4 +27,21 @@ export class UseCounter {
     this.#counts.set(offer, after);
     this.#total -= limit.counts === 'items' ? units : after === 0 ? 1 : 0;
   }
+}
+
+/** Counts what a line takes of limited benefits. */
+export function countLine(uses: UseCounter, { taken, rest }: LineTakes, { units: all }: LineFacts): void {
+  let left = all;
+  for (const { offer, units } of taken) {
+    uses.add(offer, units);
+    left -= units;
+  }
+  if (rest && left > 0) uses.add(rest, left);
+}
+
+/** The limited uses of a combination. */
+export function countTakes(takes: readonly LineTakes[], lines: readonly LineFacts[]): number {
+  const uses = new UseCounter();
+  for (const [line, own] of takes.entries()) countLine(uses, own, lines[line]!);
+  return uses.total;
 }

@@ -1,0 +1,30 @@
+import type { LineFacts } from '../lines.ts';
+import { COST } from '../work.ts';
+import type { Problem } from './problem.ts';
+
+/** How much is tried for one line of the basket, and how many lines of the answer it may become. */
+
+/** Entries that splitting lines may add to an answer. A part of a line counts for some, each share on it for one. */
+const MAX_ADDED_ENTRIES = 10_000;
+const ENTRIES_PER_PART = 5;
+const MAX_TAKES_PER_LINE = 31;
+
+/**
+ * So many benefits may be dealt units of the line, and so many groups may take some of it; one always may. Each makes a
+ * line of the answer, which has to stay small enough to be sent.
+ */
+export function maximumTakes({ lines, orders }: Problem, { allocations }: LineFacts): number {
+  const entries = lines.length * (ENTRIES_PER_PART + allocations.length + orders.length);
+  return Math.min(MAX_TAKES_PER_LINE, Math.max(1, Math.floor(MAX_ADDED_ENTRIES / entries)));
+}
+
+/** To list what lines may do takes about this part of all steps at most. */
+const LISTINGS_PER_SEARCH = 5;
+const MAX_OPTIONS_PER_LINE = 1_024;
+const MIN_OPTIONS_PER_LINE = 12;
+
+/** Few lines may have many options, many lines few. */
+export function maximumOptions(steps: number, lines: number): number {
+  const affordable = Math.floor(steps / (LISTINGS_PER_SEARCH * lines * COST.option));
+  return Math.min(MAX_OPTIONS_PER_LINE, Math.max(MIN_OPTIONS_PER_LINE, affordable));
+}

@@ -1,0 +1,57 @@
+import type { LineTakes } from '../split.ts';
+import type { Work } from '../work.ts';
+import { RELATIVE_ERROR } from './bounds.ts';
+import type { Combination, Evaluator } from './evaluator.ts';
+
+/** The cheapest combination that a search has met so far, and what could still be cheaper. */
+export class Incumbent {
+  readonly #evaluator: Evaluator;
+  readonly #work: Work;
+  readonly #tolerance: number;
+  best: Combination | undefined;
+
+  /** `slack`: by how much rounding may make a bound too tight, in minor units. */
+  constructor(evaluator: Evaluator, work: Work, slack: number) {
+    this.#evaluator = evaluator;
+    this.#work = work;
+    this.#tolerance = slack + RELATIVE_ERROR * (1 + evaluator.totalWithoutEffects);
+    this.best = undefined;
+  }
+
+  /** What the lines cost at least when line-level benefits and groups save no more than `value`. */
+  leastTotal(value: number): number {
+    return Math.ceil(this.#evaluator.totalWithoutEffects - value - this.#tolerance);
+  }
+
+  /** True where a combination that saves `value` with so many limited uses would be better. */
+  canImprove(value: number, uses: number): boolean {
+    return this.isBeatenBy({ total: this.leastTotal(value), uses });
+  }
+
+  /** True where a combination that saves `value` would be worse, whatever it uses. */
+  isBetterThan(value: number): boolean {
+    return this.best !== undefined && this.leastTotal(value) > this.best.total;
+  }
+
+  /** The cheaper one is better; of equal ones the one that spends fewer limited uses; of those the first that was met. */
+  isBeatenBy({ total, uses }: Pick<Combination, 'total' | 'uses'>): boolean {
+    if (!this.best) return true;
+    return total < this.best.total || (total === this.best.total && uses < this.best.uses);
+  }
+
+  offer(combination: Combination): void {
+    if (this.isBeatenBy(combination)) this.best = combination;
+  }
+
+  /**
+   * Computes a combination to the unit. One is always computed, however few steps there are left; false when there were too
+   * few for this one.
+   */
+  evaluate(takes: readonly LineTakes[], uses: number): boolean {
+    const isAffordable = this.#work.spend(this.#evaluator.stepsOf(takes));
+    if (!isAffordable && this.best) return false;
+    const combination = this.#evaluator.evaluate(takes, uses);
+    if (combination) this.offer(combination);
+    return isAffordable;
+  }
+}
