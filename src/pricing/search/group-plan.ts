@@ -39,7 +39,7 @@ export interface GroupPlan {
 export const MAX_TIMES = 200;
 
 /** Of more groups in one component only those are looked at that may save most. */
-export const MAX_GROUPS = 24;
+const MAX_GROUPS = 24;
 
 export function planGroups(problem: Problem, orders: LineOrders): GroupPlan {
   const { lines, work } = problem;
