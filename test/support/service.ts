@@ -13,7 +13,7 @@ import { newSecret } from './signer.ts';
 import { until, within } from './wait.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const START_LIMIT_MS = 20_000;
+const START_LIMIT_MS = 90_000;
 const STOP_LIMIT_MS = 10_000;
 
 export interface ServiceOptions {

@@ -4,11 +4,14 @@ export function sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
+/** A wait ends with its condition. This limit only finds a hang; a busy machine must not reach it. */
+const HANG_MS = 30_000;
+
 /** Polls until `probe` answers something other than undefined or false; throws with `what` after the time is up. */
 export async function until<T>(
   what: string,
   probe: () => Promise<T | undefined | false> | T | undefined | false,
-  timeoutMs = 10_000,
+  timeoutMs = HANG_MS,
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
