@@ -71,7 +71,6 @@ const FLOWS: Readonly<Record<string, Flow>> = {
   'a sale': {
     steps: {
       'rate limit': shaOf('take-token'),
-      clock: shaOf('read-clock'),
       settlement: shaOf('settle-sale'),
       event: 'xadd',
       mark: 'hdel',
@@ -94,7 +93,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     },
   },
   'a sale of an unknown calculation': {
-    steps: { clock: shaOf('read-clock'), index: shaOf('claim-index'), event: 'xadd' },
+    steps: { index: shaOf('claim-index'), event: 'xadd' },
     async prepare() {
       const basket = guestBasket();
       const sale = saleOf(basket.calculationId);

@@ -32,6 +32,8 @@ async function serve(given: DoubleArguments, write: Write): Promise<number> {
     },
     onRequest: (request) => write(renderRequest(request)),
   });
+  // Heard from before anybody reads the greeting.
+  const ended = new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
   write(`Service double
   base URL    ${double.baseUrl}
   secret      ${secret}
@@ -41,7 +43,7 @@ Ask for a misbehaviour with the header ${MISBEHAVE_HEADER}: CODE, with the loyal
 follows), or for the next request: curl -d CODE ${double.baseUrl}/double/next
 The codes: the same command with --list
 `);
-  await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
+  await ended;
   await double.close();
   return 0;
 }
