@@ -56,8 +56,8 @@ export function defaultMaximumSteps(lines: number): number {
   return STEPS_PER_BASKET + lines * STEPS_PER_LINE;
 }
 
-const STEPS_PER_BASKET = 1_400;
-const STEPS_PER_LINE = 8;
+const STEPS_PER_BASKET = 1_200;
+const STEPS_PER_LINE = 7;
 
 /**
  * The cost of what pricing does again and again, in steps. A step stands for about a microsecond of CPU, so that a number

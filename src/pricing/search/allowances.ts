@@ -18,13 +18,19 @@ export function maximumTakes({ lines, orders }: Problem, { allocations }: LineFa
   return Math.min(MAX_TAKES_PER_LINE, Math.max(1, Math.floor(MAX_ADDED_ENTRIES / entries)));
 }
 
-/** To list what lines may do takes about this part of all steps at most. */
-const LISTINGS_PER_SEARCH = 5;
-const MAX_OPTIONS_PER_LINE = 1_024;
+/** How many options are listed for a line: few at first, so that a good combination is found early; then more. */
+export interface Listing {
+  /** To list what lines may do takes about this part of all steps at most. */
+  readonly partOfSteps: number;
+  readonly most: number;
+}
+
+export const SHORT_LISTING: Listing = { partOfSteps: 1 / 8, most: 48 };
+export const LONG_LISTING: Listing = { partOfSteps: 1 / 2, most: 1_024 };
 const MIN_OPTIONS_PER_LINE = 12;
 
 /** Few lines may have many options, many lines few. */
-export function maximumOptions(steps: number, lines: number): number {
-  const affordable = Math.floor(steps / (LISTINGS_PER_SEARCH * lines * COST.option));
-  return Math.min(MAX_OPTIONS_PER_LINE, Math.max(MIN_OPTIONS_PER_LINE, affordable));
+export function maximumOptions({ partOfSteps, most }: Listing, steps: number, lines: number): number {
+  const affordable = Math.floor((steps * partOfSteps) / (lines * COST.option));
+  return Math.min(most, Math.max(MIN_OPTIONS_PER_LINE, affordable));
 }

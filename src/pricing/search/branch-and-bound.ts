@@ -4,7 +4,7 @@ import type { PlainChoice } from '../plain.ts';
 import type { LineTakes, Take } from '../split.ts';
 import { type UnitCount, UnitPool } from '../unit-pool.ts';
 import type { Work } from '../work.ts';
-import { maximumOptions, maximumTakes } from './allowances.ts';
+import { type Listing, maximumOptions, maximumTakes } from './allowances.ts';
 import type { Worth } from './bounds.ts';
 import { Budgets } from './budgets.ts';
 import type { Combination, Evaluator } from './evaluator.ts';
@@ -21,6 +21,8 @@ import { countLine, countTakes, UseCounter } from './uses.ts';
 
 export interface SearchResult {
   readonly best: Combination;
+  /** Some lines have more options than were listed: with a longer listing more may be found. */
+  readonly isCut: boolean;
   /** The most that another permitted combination could still save, in minor units; 0 when the search is complete. */
   readonly mostMissed: number;
 }
@@ -70,7 +72,8 @@ export class BranchAndBound implements GroupSearch {
   /** Every option is counted in the bounds; otherwise they guide the search, but prove nothing. */
   #isBounded = true;
 
-  constructor(problem: Problem, task: Task) {
+  /** `best` is what another search of the same task has met. */
+  constructor(problem: Problem, task: Task, listing: Listing, best?: Combination) {
     const { choice, plain, base, lines, evaluator } = task;
     const { ofLine, slack } = task.worth;
     this.problem = problem;
@@ -79,13 +82,13 @@ export class BranchAndBound implements GroupSearch {
     this.#plan = planGroups(problem, task.orders);
     this.worthOfLine = ofLine;
     this.pool = new UnitPool(problem.lines);
-    this.#incumbent = new Incumbent(evaluator, problem.work, slack);
+    this.#incumbent = new Incumbent(evaluator, problem.work, slack, best);
     this.#budgets = new Budgets(problem, choice, ofLine);
     const lineTask = {
       plain,
       lines,
       worthOfLine: ofLine,
-      maximumOptions: maximumOptions(this.maximumSteps, lines.length),
+      maximumOptions: maximumOptions(listing, this.maximumSteps, lines.length),
       maximumTakesOf: (line: LineFacts) => maximumTakes(problem, line),
     };
     this.#lineOptions = new LineOptions(problem, lineTask, this.#budgets);
@@ -115,18 +118,24 @@ export class BranchAndBound implements GroupSearch {
     if (!this.#isBounded) this.#isComplete = false;
   }
 
-  run(): SearchResult {
+  /** The best combination; of what is only a trial, the best of those that come first, unless all options are listed. */
+  run(isTrial: boolean): SearchResult {
     const most = this.linesValue() + mostOfPlan(this.#plan);
     const isComplete = this.#isComplete;
-    this.decideLines(0);
-    if (this.#plan.bundles.length + this.#plan.buyGets.length > 0) this.#tryGroups();
-    // What was cut short may go on with the steps that others have left, now that more can be left out.
-    while (this.#wasCut && this.#work.left > 0) {
-      this.#wasCut = false;
-      this.#isComplete = isComplete;
-      this.#partOfSteps = 1;
-      this.#decideLines(0);
-      visitGroups(this, this.#plan);
+    const hasGroups = this.#plan.bundles.length + this.#plan.buyGets.length > 0;
+    this.#decideLines(0);
+    if (hasGroups) this.#tryGroups();
+    if (isTrial && this.#lineOptions.isCut) this.#isComplete = false;
+    else {
+      if (hasGroups) visitGroups(this, this.#plan);
+      // What was cut short may go on with the steps that others have left, now that more can be left out.
+      while (this.#wasCut && this.#work.left > 0) {
+        this.#wasCut = false;
+        this.#isComplete = isComplete;
+        this.#partOfSteps = 1;
+        this.#decideLines(0);
+        visitGroups(this, this.#plan);
+      }
     }
     if (!this.#isComplete || !this.#incumbent.best) {
       this.#incumbent.evaluate(this.#base, countTakes(this.#base, this.problem.lines));
@@ -135,7 +144,7 @@ export class BranchAndBound implements GroupSearch {
     if (!best) throw new Error('assertion failed: to leave every line to itself is always permitted');
     const least = this.#isBounded ? Math.max(0, this.#incumbent.leastTotal(most)) : 0;
     const mostMissed = this.#isComplete ? 0 : Math.max(0, best.total - least);
-    return { best, mostMissed };
+    return { best, mostMissed, isCut: this.#lineOptions.isCut };
   }
 
   #tryGroups(): void {
@@ -144,7 +153,6 @@ export class BranchAndBound implements GroupSearch {
     tryGreedyGroups(this, this.#plan, true);
     if (this.#plan.bundles.length > 0 && this.#plan.buyGets.length > 0) tryGreedyGroups(this, this.#plan, false);
     [this.#isComplete, this.#wasCut] = [isComplete, wasCut];
-    visitGroups(this, this.#plan);
   }
 
   step(steps: number): boolean {
@@ -216,7 +224,7 @@ export class BranchAndBound implements GroupSearch {
 
   decideLines(groupSaving: number): void {
     // Without any group this has been done before the groups were looked at.
-    if (this.#groups > 0 || !this.#incumbent.best) this.#decideLines(groupSaving);
+    if (this.#groups > 0) this.#decideLines(groupSaving);
   }
 
   #decideLines(groupSaving: number): void {

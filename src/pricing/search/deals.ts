@@ -16,6 +16,9 @@ export interface Deals {
   readonly isComplete: boolean;
 }
 
+/** Where not all ways are listed, a few will do: which of them is best cannot be told anyway. */
+const MAX_SPREAD_DEALS = 64;
+
 const NO_TAKES: readonly Take[] = [];
 
 /** All ways, or, where there are too many, the numbers of units that are most likely to matter. */
@@ -31,10 +34,11 @@ export function dealUnits(
   const all = enumerate(line, byItems, units, maximumDeals, maximumTakes, work, everyAmount);
   if (all.isComplete) return all;
   // Every benefit has its say, the largest first, each with as many numbers of units as there is room for.
-  const offers = byItems.slice(0, Math.max(1, Math.floor(Math.log2(maximumDeals))));
-  const amounts = Math.max(1, Math.floor(maximumDeals ** (1 / offers.length)) - 1);
-  const spread = (most: number): number[] => spreadAmounts(most, amounts);
-  return { ...enumerate(line, offers, units, maximumDeals, maximumTakes, work, spread), isComplete: false };
+  const most = Math.min(maximumDeals, MAX_SPREAD_DEALS);
+  const offers = byItems.slice(0, Math.max(1, Math.floor(Math.log2(most))));
+  const amounts = Math.max(1, Math.floor(most ** (1 / offers.length)) - 1);
+  const spread = (all: number): number[] => spreadAmounts(all, amounts);
+  return { ...enumerate(line, offers, units, most, maximumTakes, work, spread), isComplete: false };
 }
 
 function everyAmount(most: number): number {

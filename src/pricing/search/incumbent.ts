@@ -10,12 +10,12 @@ export class Incumbent {
   readonly #tolerance: number;
   best: Combination | undefined;
 
-  /** `slack`: by how much rounding may make a bound too tight, in minor units. */
-  constructor(evaluator: Evaluator, work: Work, slack: number) {
+  /** `slack`: by how much rounding may make a bound too tight, in minor units; `best`: what another search has met. */
+  constructor(evaluator: Evaluator, work: Work, slack: number, best: Combination | undefined) {
     this.#evaluator = evaluator;
     this.#work = work;
     this.#tolerance = slack + RELATIVE_ERROR * (1 + evaluator.totalWithoutEffects);
-    this.best = undefined;
+    this.best = best;
   }
 
   /** What the lines cost at least when line-level benefits and groups save no more than `value`. */

@@ -47,6 +47,8 @@ export class LineOptions {
   readonly isComplete: boolean;
   /** Per line; only those of the lines that are decided are filled in. */
   readonly #offers: readonly CollectedOffers[];
+  /** Not all options of a line were listed, or not all offers were looked at. */
+  isCut = false;
   readonly #problem: Problem;
   readonly #budgets: Budgets;
   readonly #task: LineOptionsTask;
@@ -62,6 +64,7 @@ export class LineOptions {
     const maximumBudgeted = Math.max(2, Math.floor(Math.sqrt(task.maximumOptions)));
     this.#offers = collectLineOffers(problem, task, maximumBudgeted);
     this.isComplete = task.plain.isComplete && task.lines.every((line) => this.#offers[line]!.isComplete);
+    this.isCut = !this.isComplete;
   }
 
   /** True where no discount that is there has to be shared out when the line is split. */
@@ -161,6 +164,7 @@ export class LineOptions {
     const { line } = offers;
     const settings = { policy, everyChoice, maximumOptions, maximumTakes: maximumTakesOf(line), work, shareSteps };
     const { options, isComplete } = listOptions(offers, units, grouped, settings);
+    if (!isComplete) this.isCut = true;
     const worth = worthOfLine[line.index]!;
     for (const option of options)
       option.value = worth * option.saving - this.#budgets.leastPriceOf(option.spending, worth);

@@ -2,8 +2,9 @@ import type { OrderOffer } from '../order-discounts.ts';
 import type { PlainChoice } from '../plain.ts';
 import type { LineTakes } from '../split.ts';
 import { COST, Work } from '../work.ts';
+import { LONG_LISTING, SHORT_LISTING } from './allowances.ts';
 import { type Worth, worthOfLines } from './bounds.ts';
-import { BranchAndBound, type SearchResult } from './branch-and-bound.ts';
+import { BranchAndBound, type SearchResult, type Task } from './branch-and-bound.ts';
 import { type Component, findComponents } from './components.ts';
 import { evaluateBasket, evaluateLines } from './evaluator.ts';
 import { LineOrders } from './line-lists.ts';
@@ -37,7 +38,7 @@ export function searchCombination(problem: Problem, choice: PlainChoice, withBou
     const plain = plainOffersPerLine(problem, all);
     const worth = worthOfLines(problem);
     const task = { ...shared, plain, base, lines: all, worth, evaluator: evaluateBasket(problem, all, base) };
-    const found = new BranchAndBound(problem, task).run();
+    const found = branchAndBound(problem, task);
     return { takes: found.best.takes, orders: found.best.orders, mostMissed: mostMissed + found.mostMissed };
   }
 
@@ -57,7 +58,7 @@ export function searchCombination(problem: Problem, choice: PlainChoice, withBou
     const own = { ...problem, budgeted, bundles, buyGets, orders: withOrders ? orders : [] };
     const evaluator = withOrders ? evaluateBasket(own, part.lines, base) : evaluateLines(own, part.lines, worth.ofLine);
     const task = { ...shared, plain, base, lines: part.lines, worth, evaluator };
-    const found = work.within(steps, () => new BranchAndBound(own, task).run());
+    const found = work.within(steps, () => branchAndBound(own, task));
     for (const i of part.lines) base[i] = found.best.takes[i]!;
     return found;
   };
@@ -96,6 +97,15 @@ export function searchCombination(problem: Problem, choice: PlainChoice, withBou
   const total = evaluateBasket(asked, all, base).evaluate(base, 0)!.total;
   mostMissed += Math.max(0, total - Math.floor(before - saved - worth.slack));
   return { takes: base, orders, mostMissed: Math.ceil(mostMissed) };
+}
+
+/** Where lines have many options, a good combination is looked for among the most promising of them first. */
+function branchAndBound(problem: Problem, task: Task): SearchResult {
+  const { work } = problem;
+  const trial = new BranchAndBound(problem, task, SHORT_LISTING).run(true);
+  if (!trial.isCut || work.left === 0) return trial;
+  const found = new BranchAndBound(problem, task, LONG_LISTING, trial.best).run(false);
+  return { ...found, mostMissed: Math.min(found.mostMissed, trial.mostMissed) };
 }
 
 /** True where a saving may lie on lines that order-level benefits touch or on lines that they do not. */
