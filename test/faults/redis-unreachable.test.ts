@@ -147,7 +147,11 @@ test('a database that is not there: not ready, and nothing is written to another
 test('of several processes each says it, and the supervisor for all of them', async () => {
   const service = await startUnready('rediss://:p%40ss@redis.invalid:6379', { PROCESSES: '2' });
   try {
-    const { readyz, metric, live } = await untilSaid(service, 'unknown_host');
+    const { readyz, metric, live } = await until('both processes to say it', async () => {
+      const said = await untilSaid(service, 'unknown_host');
+      // A process that is still starting has nothing to say yet.
+      return /starting/.test(String(said.readyz)) ? undefined : said;
+    });
     expect(readyz).toMatch(/1: redis: unknown_host: redis\.invalid:6379/);
     expect([metric, live.redisCause]).toEqual([['unknown_host'], 'unknown_host']);
     expect(service.output.join('\n')).not.toMatch(/p%40ss|p@ss/);
