@@ -9,7 +9,7 @@ import { reasonForUnchanged } from './reason.ts';
 import { renderBasket } from './render.ts';
 import { buildTrace, traceInactive } from './trace/trace.ts';
 import type { Decision, Member, Venue } from './types.ts';
-import { defaultMaximumSteps, OutOfPatience, Work } from './work.ts';
+import { DEFAULT_MAXIMUM_STEPS, OutOfPatience, Work } from './work.ts';
 
 export { limitedUses } from './limits.ts';
 export type { AppliedDecision, Decision, LimitedUse, Member, Trace, UnchangedDecision, Use, Venue } from './types.ts';
@@ -58,7 +58,7 @@ export function priceCheapBasket(input: PriceInput, steps: number): Decision | u
 }
 
 function price(input: PriceInput, patience: number): Decision {
-  const { basket, member, venue, available, maximumSteps = defaultMaximumSteps(basket.lines.length) } = input;
+  const { basket, member, venue, available, maximumSteps = DEFAULT_MAXIMUM_STEPS } = input;
   const { programme } = venue;
   if (member.status !== 'active') {
     const trace = input.trace ? { trace: traceInactive(programme) } : {};

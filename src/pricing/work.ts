@@ -7,10 +7,12 @@ export class Work {
   #spent = 0;
   #limit: number;
   readonly #patience: number;
+  readonly maximumSteps: number;
 
   /** `patience`: work that takes more steps is not wanted at all, and ends with `OutOfPatience`. */
   constructor(maximumSteps: number, patience: number = Number.POSITIVE_INFINITY) {
     this.#limit = maximumSteps;
+    this.maximumSteps = maximumSteps;
     this.#patience = patience;
   }
 
@@ -51,13 +53,8 @@ export class Work {
 /** Thrown through all of pricing to whoever had so little patience; nobody else sees it. */
 export class OutOfPatience extends Error {}
 
-/** What a basket of so many lines may take: the largest is used up in about 5 ms. */
-export function defaultMaximumSteps(lines: number): number {
-  return STEPS_PER_BASKET + lines * STEPS_PER_LINE;
-}
-
-const STEPS_PER_BASKET = 1_200;
-const STEPS_PER_LINE = 7;
+/** What a basket may take, whatever its size. It is used up in two to three milliseconds. */
+export const DEFAULT_MAXIMUM_STEPS = 2_800;
 
 /**
  * The cost of what pricing does again and again, in steps. A step stands for about a microsecond of CPU, so that a number

@@ -3,7 +3,7 @@ import { drawGenome, expressGenome } from '../../bench/pricing/dearest/genome.ts
 import { checkAnswer, searchDearest } from '../../bench/pricing/dearest/search.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import { type Decision, limitedUses, type PriceInput, priceBasket, priceCheapBasket } from '../../src/pricing/price.ts';
-import { defaultMaximumSteps } from '../../src/pricing/work.ts';
+import { DEFAULT_MAXIMUM_STEPS } from '../../src/pricing/work.ts';
 import { Random } from '../../src/tools/simulator/random.ts';
 import { faultsOfDecision } from '../support/judge.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
@@ -92,7 +92,7 @@ describe('the dearest of baskets drawn at random, up to every limit', () => {
   /** 500 benefits on 200 lines are 100,000 pairs, and each is looked at a few times before anything is chosen. */
   const MOST_LOOKS = 1_000_000;
   /** Beside what may be left out: reading, matching, settling and rendering. */
-  const MOST_STEPS = 8 * defaultMaximumSteps(200);
+  const MOST_STEPS = 4 * DEFAULT_MAXIMUM_STEPS;
   const DRAWS = 120;
 
   it('is right, says what it took, and takes no more than it may', () => {

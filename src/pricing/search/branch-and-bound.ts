@@ -69,6 +69,7 @@ export class BranchAndBound implements GroupSearch {
   /** A choice of groups gets at most this part of all steps to decide the lines, and whether one needed more. */
   #partOfSteps: number;
   #wasCut = false;
+  #isBeginning = true;
   /** Every option is counted in the bounds; otherwise they guide the search, but prove nothing. */
   #isBounded = true;
 
@@ -127,9 +128,10 @@ export class BranchAndBound implements GroupSearch {
     if (hasGroups) this.#tryGroups();
     if (isTrial && this.#lineOptions.isCut) this.#isComplete = false;
     else {
+      this.#isBeginning = false;
       if (hasGroups) visitGroups(this, this.#plan);
       // What was cut short may go on with the steps that others have left, now that more can be left out.
-      while (this.#wasCut && this.#work.left > 0) {
+      while (this.#wasCut && this.#work.left > 0 && !this.#incumbent.isStale) {
         this.#wasCut = false;
         this.#isComplete = isComplete;
         this.#partOfSteps = 1;
@@ -156,7 +158,7 @@ export class BranchAndBound implements GroupSearch {
   }
 
   step(steps: number): boolean {
-    const isLeft = this.#work.spend(steps);
+    const isLeft = this.#work.spend(steps) && !this.#incumbent.isStale;
     if (!isLeft) this.#isComplete = false;
     return isLeft;
   }
@@ -235,7 +237,9 @@ export class BranchAndBound implements GroupSearch {
       if (!this.#walk.decide(value, groupSaving, this.#inexactGroups === 0)) this.#isComplete = false;
       return this.#work.left === 0;
     });
-    if (isCut) this.#wasCut = true;
+    if (!isCut) return;
+    this.#wasCut = true;
+    if (this.#isBeginning) this.#walk.fill();
   }
 
   /**

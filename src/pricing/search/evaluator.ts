@@ -21,6 +21,8 @@ export interface Evaluator {
   evaluate(takes: readonly LineTakes[], uses: number): Combination | undefined;
   /** What it costs when no line to be decided takes anything. */
   readonly totalWithoutEffects: number;
+  /** How many lines are computed. */
+  readonly lines: number;
   /** Steps that an evaluation of these takes. */
   stepsOf(takes: readonly LineTakes[]): number;
   /** What some of the lines cost, where they can be computed without the others; nothing when that is not permitted. */
@@ -56,6 +58,7 @@ export function evaluateLines(problem: Problem, active: readonly number[], worth
   const hasCaps = budgeted.some(({ benefit }) => benefit.maximumDiscount !== Number.POSITIVE_INFINITY);
   return {
     totalWithoutEffects,
+    lines: active.length,
     stepsOf: (takes) => stepsOf(active, takes),
     evaluate(takes, uses) {
       const total = totalOf(active, takes);
@@ -115,7 +118,7 @@ export function evaluateBasket(problem: Problem, active: readonly number[], base
   };
   const untouched = lines.map(({ index }) => (isActive.has(index) ? UNTOUCHED : base[index]!));
   problem.work.count(stepsOf(untouched));
-  return { evaluate, totalWithoutEffects: evaluate(untouched, 0)!.total, stepsOf };
+  return { evaluate, totalWithoutEffects: evaluate(untouched, 0)!.total, lines: active.length, stepsOf };
 }
 
 /** How many parts the lines are split into, and the steps that it takes to split and settle them. */

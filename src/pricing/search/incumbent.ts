@@ -3,19 +3,28 @@ import type { Work } from '../work.ts';
 import { RELATIVE_ERROR } from './bounds.ts';
 import type { Combination, Evaluator } from './evaluator.ts';
 
+/** Without anything better for this part of all steps, and some for every line, a search ends. */
+const PATIENCE = 0.35;
+const PATIENCE_PER_LINE = 8;
+
 /** The cheapest combination that a search has met so far, and what could still be cheaper. */
 export class Incumbent {
   readonly #evaluator: Evaluator;
   readonly #work: Work;
   readonly #tolerance: number;
+  readonly #patience: number;
   best: Combination | undefined;
+  /** Steps spent when the best one was met, or at the beginning. */
+  #metAt: number;
 
   /** `slack`: by how much rounding may make a bound too tight, in minor units; `best`: what another search has met. */
   constructor(evaluator: Evaluator, work: Work, slack: number, best: Combination | undefined) {
     this.#evaluator = evaluator;
     this.#work = work;
     this.#tolerance = slack + RELATIVE_ERROR * (1 + evaluator.totalWithoutEffects);
+    this.#patience = work.maximumSteps * PATIENCE + evaluator.lines * PATIENCE_PER_LINE;
     this.best = best;
+    this.#metAt = work.spent;
   }
 
   /** What the lines cost at least when line-level benefits and groups save no more than `value`. */
@@ -40,7 +49,14 @@ export class Incumbent {
   }
 
   offer(combination: Combination): void {
-    if (this.isBeatenBy(combination)) this.best = combination;
+    if (!this.isBeatenBy(combination)) return;
+    this.best = combination;
+    this.#metAt = this.#work.spent;
+  }
+
+  /** True when nothing better has been met for so long that more work is hardly worth it. */
+  get isStale(): boolean {
+    return this.#work.spent - this.#metAt > this.#patience;
   }
 
   /**

@@ -58,13 +58,14 @@ export class LineWalk {
     this.#isComplete = true;
     this.#isExact = isExact;
     this.#open = [];
-    if (this.#hasManyDeals) this.#fill();
+    if (this.#hasManyDeals) this.fill();
     this.#decideLine(0, value, saved);
     return this.#isComplete;
   }
 
-  /** Tries one good way to decide lines that may be dealt out in too many. */
-  #fill(): void {
+  /** Tries one good way to decide the lines: where budgets are short, the walk may be long in coming to it. */
+  fill(): void {
+    if (this.#task.problem.budgeted.length === 0) return;
     const takes = fillLines(this.#task);
     if (takes) this.#evaluate(takes, countTakes(takes, this.#task.problem.lines));
   }
@@ -140,7 +141,8 @@ export class LineWalk {
   }
 
   #step(steps: number): boolean {
-    const isLeft = this.#task.problem.work.spend(steps);
+    const { problem, incumbent } = this.#task;
+    const isLeft = problem.work.spend(steps) && !incumbent.isStale;
     if (!isLeft) this.#isComplete = false;
     return isLeft;
   }
