@@ -4,8 +4,8 @@ import { RELATIVE_ERROR } from './bounds.ts';
 import type { Combination, Evaluator } from './evaluator.ts';
 
 /** Without anything better for this part of all steps, and some for every line, a search ends. */
-const PATIENCE = 0.35;
-const PATIENCE_PER_LINE = 8;
+const PATIENCE = 0.45;
+const PATIENCE_PER_LINE = 2;
 
 /** The cheapest combination that a search has met so far, and what could still be cheaper. */
 export class Incumbent {
