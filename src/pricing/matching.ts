@@ -90,15 +90,19 @@ function addModifiers(selectors: readonly Selector[], lines: readonly BasketLine
   if (children.length === 0) return 0;
   for (const { id, excluded } of selectors) {
     const from = id * words;
-    const selected = bits.slice(from, from + words);
-    const isIn = (set: readonly number[], i: number): boolean => (set[i >> WORD_SHIFT]! & (1 << (i & WORD_MASK))) !== 0;
-    // A selected line or one below it; parents come first, so that one look at each child is enough.
-    const covered = [...selected];
-    for (const child of children) {
-      if (!isIn(covered, parents[child]!)) continue;
-      covered[child >> WORD_SHIFT]! |= 1 << (child & WORD_MASK);
-      if (excluded.size > 0 && excluded.has(lines[child]!.productId)) continue;
-      bits[from + (child >> WORD_SHIFT)]! |= 1 << (child & WORD_MASK);
+    // A selected line or one below it; without exclusions that is the selector's set itself.
+    const isOwn = excluded.size === 0;
+    const covered = isOwn ? bits : bits.slice(from, from + words);
+    const at = isOwn ? from : 0;
+    // Parents come first, so that one look at each child is enough.
+    for (let c = 0; c < children.length; c++) {
+      const child = children[c]!;
+      const parent = parents[child]!;
+      if ((covered[at + (parent >> WORD_SHIFT)]! & (1 << (parent & WORD_MASK))) === 0) continue;
+      const bit = 1 << (child & WORD_MASK);
+      covered[at + (child >> WORD_SHIFT)]! |= bit;
+      if (isOwn || excluded.has(lines[child]!.productId)) continue;
+      bits[from + (child >> WORD_SHIFT)]! |= bit;
     }
   }
   return selectors.length * (children.length + words);
