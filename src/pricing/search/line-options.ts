@@ -191,10 +191,15 @@ function collectLineOffers(
     byItems[i] = [];
     byCap[i] = [];
   }
-  problem.budgeted.forEach((offer, slot) => {
+  // Where there are no steps left to collect them all, the rest is not looked at.
+  let areCollected = true;
+  for (const [slot, offer] of problem.budgeted.entries()) {
+    const own = problem.lists.discountable(offer, 0);
+    areCollected &&= problem.work.spend(own.length * COST.comparedOffer);
+    if (!areCollected) break;
     const byOffer = offer.benefit.limit?.counts === 'items' ? byItems : byCap;
-    for (const i of problem.lists.discountable(offer, 0)) byOffer[i]?.push({ offer, slot });
-  });
+    for (const i of own) byOffer[i]?.push({ offer, slot });
+  }
   const collected: CollectedOffers[] = [];
   for (const i of lines) {
     const line = problem.lines[i]!;
@@ -208,7 +213,10 @@ function collectLineOffers(
       byItems: isAffordable ? largestFirst(own.byItems, line, maximumBudgeted) : [],
       byCap: isAffordable ? largestFirst(own.byCap, line, maximumBudgeted) : [],
       isComplete:
-        (isAffordable || count === 0) && own.byItems.length <= maximumBudgeted && own.byCap.length <= maximumBudgeted,
+        areCollected &&
+        (isAffordable || count === 0) &&
+        own.byItems.length <= maximumBudgeted &&
+        own.byCap.length <= maximumBudgeted,
     };
   }
   return collected;
