@@ -39,7 +39,7 @@ function countModule(module: TestModule): SuiteCounts {
   const failed = states.length - passed - skipped;
   const failedOutsideTests = failed === 0 && module.state() === 'failed' ? 1 : 0;
   const retried = tests
-    .filter((test) => (test.diagnostic()?.retryCount ?? 0) > 0)
+    .filter((test) => test.result().state === 'passed' && (test.diagnostic()?.retryCount ?? 0) > 0)
     .map((test) => `${module.relativeModuleId}: ${test.fullName}`);
   return { passed, failed: failed + failedOutsideTests, skipped, retried };
 }
