@@ -97,7 +97,9 @@ export class RedisServer {
     child.kill(signal);
     // A stopped process takes the signal only when it is continued.
     child.kill('SIGCONT');
-    await ended;
+    // A server that is writing its first append-only file refuses to end, and forgets that it was asked.
+    const askAgain = setInterval(() => child.kill(signal), 500);
+    await ended.finally(() => clearInterval(askAgain));
   }
 }
 
