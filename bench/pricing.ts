@@ -122,7 +122,7 @@ async function measureUsual(rounds: number): Promise<{ table: Table; figures: Re
     const costs = figuresOf(figures, name);
     const times = ratios(costs, parsed);
     const verdict = name === PARSE ? '' : Math.max(...times) < 1 ? 'yes' : 'NO';
-    return [name, showSpread(costs, 'high'), showSpread(times, 'high'), verdict];
+    return [name, showSpread(costs), showSpread(times), verdict];
   });
   for (const programme of PROGRAMMES) {
     if (!finishing.includes(programme)) rows.push([programme, `over ${PROBE_MS / US_PER_MS} s`, '', 'NO']);
@@ -143,7 +143,7 @@ function measureLargest(grid: readonly GrowthCell[]): Table {
     const cell = grid.find((other) => other.programme === name && other.lines === lines && other.benefits === benefits);
     if (!cell?.costs) return [name, 'not finished in time', 'NO'];
     const costs = cell.costs.map((us) => us / US_PER_MS);
-    return [name, showSpread(costs, 'high'), Math.max(...costs) < mostMs ? 'yes' : 'NO'];
+    return [name, showSpread(costs), Math.max(...costs) < mostMs ? 'yes' : 'NO'];
   });
   return {
     title: `${lines} lines × ${benefits} benefits: CPU-ms per basket, worst round (best … worst)`,

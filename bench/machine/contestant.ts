@@ -23,16 +23,6 @@ const PROGRAMS: Readonly<Record<ContestantName, string>> = {
   express: 'bench/contestants/express.ts',
 };
 
-/**
- * Our programs start with the options of `npm start`; the frameworks start without options, as their users start them.
- */
-const IS_OURS: Readonly<Record<ContestantName, boolean>> = {
-  service: true,
-  floor: true,
-  fastify: false,
-  express: false,
-};
-
 export interface ContestantOptions {
   /** Environment variables beside those that every contestant gets. */
   readonly env?: Readonly<Record<string, string>>;
@@ -56,6 +46,7 @@ export class Contestant {
 
   private constructor(
     name: ContestantName,
+    secret: string,
     folder: string,
     redis: BenchRedis,
     env: Record<string, string>,
@@ -64,7 +55,7 @@ export class Contestant {
     this.name = name;
     this.folder = folder;
     this.redis = redis;
-    this.secret = env['LOYALTY_SECRETS'] as string;
+    this.secret = secret;
     this.#logFile = join(folder, 'log');
     // The log goes to a file, as in production, because writing it is a part of a call's cost.
     const log = openSync(this.#logFile, 'a');
@@ -79,6 +70,7 @@ export class Contestant {
     const configurationFile = join(folder, 'environment.yaml');
     // JSON is valid YAML.
     writeFileSync(configurationFile, JSON.stringify(benchConfiguration(options.rateLimit)));
+    const secret = randomBytes(32).toString('hex');
     const env = {
       PATH: process.env['PATH'] ?? '',
       NODE_ENV: 'production',
@@ -87,13 +79,14 @@ export class Contestant {
       OPS_PORT: '0',
       REDIS_URL: options.redisUrl ? await options.redisUrl(redis) : redis.url,
       LOYALTY_CONFIG: configurationFile,
-      LOYALTY_SECRETS: randomBytes(32).toString('hex'),
+      // Two active secrets, as during a rotation; calls are signed with the second one.
+      LOYALTY_SECRETS: `${randomBytes(32).toString('hex')},${secret}`,
       DATA_DIR: folder,
       LOG_LEVEL: 'info',
       ...options.env,
     };
-    const node = [...(IS_OURS[name] ? startOptions() : []), ...(options.nodeOptions ?? [])];
-    const contestant = new Contestant(name, folder, redis, env, node);
+    const node = [...startOptions(), ...(options.nodeOptions ?? [])];
+    const contestant = new Contestant(name, secret, folder, redis, env, node);
     await contestant.#untilReady();
     return contestant;
   }
@@ -140,7 +133,7 @@ async function isReady(opsUrl: string | undefined): Promise<boolean> {
   return answer?.ok ?? false;
 }
 
-/** Reads Node's options from `npm start`, so that the service and the floor are measured as the service is started. */
+/** Reads Node's options from `npm start`: every contestant is started as the service is. */
 function startOptions(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } };
   const options = /\/node (.*)src\/main\.ts$/.exec(scripts.start)?.[1] ?? '';

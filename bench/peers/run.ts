@@ -58,12 +58,8 @@ async function main(rounds: number): Promise<void> {
   if (!ours) throw new Error('assertion failed: ours is the first');
   const factors = others.map(({ name, costs }) => ({ name, times: ratios(costs, ours.costs) }));
   const rows = [
-    [ours.name, showSpread(ours.costs, 'high'), ''],
-    ...others.map(({ name, costs }, index) => [
-      name,
-      showSpread(costs, 'high'),
-      showSpread(factors[index]?.times ?? [], 'low'),
-    ]),
+    [ours.name, showSpread(ours.costs), ''],
+    ...others.map(({ name, costs }, index) => [name, showSpread(costs), showSpread(factors[index]?.times ?? [])]),
   ];
   const title = `${SIZE.lines} lines × ${SIZE.rules} rules: CPU-µs per basket, worse end (least … most)`;
   console.log(`\n${toText({ title, head: ['', 'CPU-µs', 'times ours'], rows })}`);

@@ -1,16 +1,16 @@
 import type { Latencies } from '../generator/protocol.ts';
 
-/** Several measurements of one thing, of which the worse end is quoted. */
-export type WorseEnd = 'high' | 'low';
-
-export function worst(values: readonly number[], worse: WorseEnd): number {
-  return worse === 'high' ? Math.max(...values) : Math.min(...values);
+/** Returns the middle value, of an even number the mean of the two; NaN without values. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const half = sorted.length / 2;
+  return ((sorted[Math.ceil(half) - 1] ?? Number.NaN) + (sorted[Math.floor(half)] ?? Number.NaN)) / 2;
 }
 
-/** Renders `worse (best … worst)` in few digits, or the single value. */
-export function showSpread(values: readonly number[], worse: WorseEnd): string {
+/** Renders `median (least … most)` of several measurements in few digits, or the single value. */
+export function showSpread(values: readonly number[]): string {
   if (values.length === 0) return '–';
-  const quoted = showNumber(worst(values, worse));
+  const quoted = showNumber(median(values));
   if (values.length === 1) return quoted;
   return `${quoted} (${showNumber(Math.min(...values))} … ${showNumber(Math.max(...values))})`;
 }

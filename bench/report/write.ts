@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Scenario, ScenarioReport } from '../scenarios/scenario.ts';
 import { type Circumstances, describeCircumstances } from './circumstances.ts';
-import { goalTable } from './goals.ts';
+import { type Figures, goalTable } from './goals.ts';
 import { renderSvg } from './render.ts';
 import { toMarkdown } from './table.ts';
 
@@ -27,14 +27,24 @@ export async function writeResults(
     }
   }
   writeFileSync(join(folder, 'report.md'), render(around, requestsCompared, finished));
-  const results = { around, figures: figuresOf(finished), scenarios: rawOf(finished) };
+  const results = { around, figures: figuresOf(finished).values, scenarios: rawOf(finished) };
   writeFileSync(join(folder, 'results.json'), `${JSON.stringify(results, undefined, 1)}\n`);
   return folder;
 }
 
 /** Collects the figures of all scenarios by name. */
-export function figuresOf(finished: readonly Finished[]): Record<string, readonly number[]> {
-  return Object.assign({}, ...finished.map(({ report }) => report.figures));
+export function figuresOf(finished: readonly Finished[]): Figures {
+  const disturbed = finished.filter(({ report }) => (report.disturbedRounds ?? []).length > 0);
+  return {
+    values: Object.assign({}, ...finished.map(({ report }) => report.figures)),
+    disturbed: new Set(disturbed.flatMap(({ report }) => Object.keys(report.figures))),
+  };
+}
+
+/** A sentence about the rounds in which the host stood still; nothing when there were none. */
+function noteDisturbed({ disturbedRounds = [] }: ScenarioReport): string[] {
+  if (disturbedRounds.length === 0) return [];
+  return [`† The host stood still, or served others, in round ${disturbedRounds.join(', ')}.\n`];
 }
 
 function rawOf(finished: readonly Finished[]): Record<string, unknown> {
@@ -55,6 +65,7 @@ function render(around: Circumstances, requestsCompared: number, finished: reado
       `${scenario.about}.`,
       '',
       ...report.tables.map(toMarkdown),
+      ...noteDisturbed(report),
       ...report.notes.map((note) => `${note}\n`),
       ...report.pictures.map(({ name, title }) => `![${title}](${name}.svg)\n`),
     ]),

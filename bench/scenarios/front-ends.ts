@@ -1,6 +1,6 @@
 import type { Mix } from '../load/mix.ts';
 import { processCount } from '../machine/accounting.ts';
-import { type Entrant, ratios, withContestants } from './rounds.ts';
+import { disturbedRounds, type Entrant, ratios } from './rounds.ts';
 import { saturate } from './saturate.ts';
 import { cleanCpuUs, saturationTable } from './saturation.ts';
 import type { Scenario, ScenarioReport, Stage } from './scenario.ts';
@@ -24,9 +24,8 @@ export const frontEndsScenario: Scenario = {
 async function runFrontEnds(stage: Stage): Promise<ScenarioReport> {
   const [one, two] = ENTRANTS as [Entrant, Entrant];
   let processes = 0;
-  const results = await withContestants(stage, ENTRANTS, MIX, (contestants) => {
+  const results = await saturate(stage, ENTRANTS, MIX, (contestants) => {
     processes = processCount(contestants.get(two.label)?.pid ?? 0);
-    return saturate(stage, contestants, MIX);
   });
   if (processes < 2) return { ...NOTHING, notes: [`With PROCESSES=2 the service ran ${processes} process.`] };
   return {
@@ -35,6 +34,7 @@ async function runFrontEnds(stage: Stage): Promise<ScenarioReport> {
       'front-ends.cpu.ratio': ratios(results, two.label, one.label, cleanCpuUs),
       'front-ends.speed.ratio': ratios(results, two.label, one.label, ({ perSecond }) => perSecond),
     },
+    disturbedRounds: disturbedRounds(results),
     pictures: [],
     notes: [],
     raw: Object.fromEntries(results),

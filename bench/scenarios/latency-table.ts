@@ -28,21 +28,10 @@ export function latencyTable(title: string, rows: readonly LatencyRow[]): Table 
       return [
         label,
         showNumber(all.reduce((sum, one) => sum + (one?.count ?? 0), 0)),
-        ...shown.map((percentile) =>
-          showSpread(
-            all.map((one) => percentileMs(one, percentile)),
-            'high',
-          ),
-        ),
-        showSpread(
-          all.map((one) => (one?.maxUs ?? Number.NaN) / 1000),
-          'high',
-        ),
+        ...shown.map((percentile) => showSpread(all.map((one) => percentileMs(one, percentile)))),
+        showSpread(all.map((one) => (one?.maxUs ?? Number.NaN) / 1000)),
         showNumber(rounds.reduce((sum, round) => sum + failuresOf(round), 0)),
-        showSpread(
-          rounds.map(({ sendDelay }) => percentileMs(sendDelay, 99)),
-          'high',
-        ),
+        showSpread(rounds.map(({ sendDelay }) => percentileMs(sendDelay, 99))),
       ];
     }),
   };

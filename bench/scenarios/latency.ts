@@ -1,55 +1,72 @@
 import type { Mix } from '../load/mix.ts';
-import { CONTESTANTS } from '../machine/contestant.ts';
+import { CONTESTANTS, Contestant } from '../machine/contestant.ts';
 import { percentilePlot } from '../report/percentile-plot.ts';
 import { percentileMs, showNumber } from '../report/spread.ts';
 import { acceptedOf, failuresOf, latencyTable } from './latency-table.ts';
-import { measureClosed, measureOpen, steady } from './measure.ts';
-import { entrantsOf, inRounds, ratios, withContestants } from './rounds.ts';
+import { measureClosed, measureOpen, steady, warmUp } from './measure.ts';
+import { disturbedRounds, entrantsOf, oneAtATime, type Results, ratios } from './rounds.ts';
 import type { OpenMeasurement, Scenario, ScenarioReport, Stage } from './scenario.ts';
 
 const MIX: Mix = { lines: 20, members: 'many' };
 
 /** The length factor of these runs: p99.9 needs thousands of requests. */
 const LENGTH = 2;
+const LEAST_PER_SECOND = 50;
 
-/** Measures all contestants at one rate that all sustain easily: half of Fastify's saturation. */
+/** One contestant alone, at half of what itself sustains, and at a rate that all of them sustain. */
+interface Pair {
+  readonly perSecond: number;
+  readonly own: OpenMeasurement;
+  readonly common: OpenMeasurement;
+}
+
+/** Measures percentiles at half load: of the contestant's own saturation, and of Fastify's. */
 export const latencyScenario: Scenario = {
   name: 'latency',
   about:
-    'open loop, 20 lines, all contestants at half of the saturation of Fastify: percentiles from the scheduled send',
+    'open loop, 20 lines, one contestant alive at a time: at half of its own saturation, and at half of that of Fastify; percentiles from the scheduled send',
   run: runLatency,
 };
 
 async function runLatency(stage: Stage): Promise<ScenarioReport> {
-  const entrants = entrantsOf(stage, CONTESTANTS);
-  const { rate, results } = await withContestants(stage, entrants, MIX, async (contestants) => {
-    const reference = contestants.get('fastify') ?? [...contestants.values()][0];
-    if (!reference) throw new Error('No contestant takes part.');
-    const saturation = await measureClosed(stage, reference, MIX);
-    const half = Math.max(50, Math.round(saturation.perSecond / 2));
-    stage.say(`${reference.name} takes ${showNumber(saturation.perSecond)}/s; all are asked ${half}/s`);
-    const measured = await inRounds(
-      stage,
-      contestants,
-      (contestant, _label, round) =>
-        measureOpen(stage, contestant, MIX, [steady(half, stage.options.seconds * LENGTH)], { seed: round }),
-      (result) => `p99 ${showNumber(percentileMs(acceptedOf(result), 99))} ms`,
-    );
-    return { rate: half, results: measured };
-  });
-  const p999 = (result: OpenMeasurement): number => percentileMs(acceptedOf(result), 99.9);
-  const rows = [...results].map(([label, rounds]) => ({ label, rounds, latencies: acceptedOf }));
-  return {
-    tables: [latencyTable(`latency: open loop at ${rate}/s, 20 lines`, rows)],
-    figures: {
-      'latency.p999.service/fastify': ratios(results, 'service', 'fastify', p999),
-      'latency.failures': [...results.values()].flat().map(failuresOf),
+  const rate = await findCommonRate(stage);
+  const results = await oneAtATime(
+    stage,
+    entrantsOf(stage, CONTESTANTS),
+    MIX,
+    async (contestant, round): Promise<Pair> => {
+      const perSecond = half((await measureClosed(stage, contestant, MIX)).perSecond);
+      const measure = (each: number) =>
+        measureOpen(stage, contestant, MIX, [steady(each, stage.options.seconds * LENGTH)], { seed: round });
+      return { perSecond, own: await measure(perSecond), common: await measure(rate) };
     },
+    ({ perSecond, own, common }) =>
+      `p99 ${showNumber(percentileMs(acceptedOf(own), 99))} ms at ${perSecond}/s, ` +
+      `${showNumber(percentileMs(acceptedOf(common), 99))} ms at ${rate}/s`,
+  );
+  const part = (name: 'own' | 'common'): Results<OpenMeasurement> =>
+    new Map([...results].map(([label, rounds]) => [label, rounds.map((round) => round[name])]));
+  const [own, common] = [part('own'), part('common')];
+  const rows = (of: Results<OpenMeasurement>) =>
+    [...of].map(([label, rounds]) => ({ label, rounds, latencies: acceptedOf }));
+  const service = own.get('service') ?? [];
+  return {
+    tables: [
+      latencyTable('latency: open loop at half of their own saturation, 20 lines', rows(own)),
+      latencyTable(`latency: open loop at ${rate}/s, 20 lines`, rows(common)),
+    ],
+    figures: {
+      'latency.own.p99': service.map((round) => percentileMs(acceptedOf(round), 99)),
+      'latency.own.p999': service.map(p999),
+      'latency.p999.service/fastify': ratios(common, 'service', 'fastify', p999),
+      'latency.failures': [...own.values(), ...common.values()].flat().map(failuresOf),
+    },
+    disturbedRounds: [...new Set([...disturbedRounds(own), ...disturbedRounds(common)])],
     pictures: [
       percentilePlot(
         'latency-percentiles',
-        `Latency from the scheduled send, ${rate}/s, 20 lines (worst round)`,
-        Object.fromEntries([...results].map(([label, rounds]) => [label, worstRound(rounds, p999)])),
+        `Latency from the scheduled send, ${rate}/s, 20 lines (median round)`,
+        Object.fromEntries([...common].map(([label, rounds]) => [label, middleRound(rounds)])),
       ),
     ],
     notes: [],
@@ -57,7 +74,29 @@ async function runLatency(stage: Stage): Promise<ScenarioReport> {
   };
 }
 
-function worstRound(rounds: readonly OpenMeasurement[], figure: (round: OpenMeasurement) => number) {
-  const sorted = [...rounds].sort((a, b) => figure(b) - figure(a));
-  return sorted[0] && acceptedOf(sorted[0]);
+/** Half of Fastify's saturation, or of the first contestant's when Fastify takes no part. */
+async function findCommonRate(stage: Stage): Promise<number> {
+  const name = stage.options.contestants.includes('fastify') ? 'fastify' : (stage.options.contestants[0] ?? 'service');
+  const reference = await Contestant.start(name);
+  try {
+    await warmUp(stage, reference, MIX);
+    const { perSecond } = await measureClosed(stage, reference, MIX);
+    stage.say(`${name} takes ${showNumber(perSecond)}/s; all are asked ${half(perSecond)}/s`);
+    return half(perSecond);
+  } finally {
+    await reference.stop();
+  }
+}
+
+function half(perSecond: number): number {
+  return Math.max(LEAST_PER_SECOND, Math.round(perSecond / 2));
+}
+
+function p999(result: OpenMeasurement): number {
+  return percentileMs(acceptedOf(result), 99.9);
+}
+
+function middleRound(rounds: readonly OpenMeasurement[]) {
+  const middle = [...rounds].sort((a, b) => p999(a) - p999(b))[Math.floor(rounds.length / 2)];
+  return middle && acceptedOf(middle);
 }

@@ -2,6 +2,8 @@ import type { ClosedLoad, OpenLoad, Phase } from '../generator/protocol.ts';
 import type { Mix } from '../load/mix.ts';
 import { cpuTimeUs, residentBytes, treeCpuTimeUs } from '../machine/accounting.ts';
 import type { Contestant } from '../machine/contestant.ts';
+import { type HostNoise, watchHost } from '../machine/host-watch.ts';
+import { parseCostUs } from '../machine/parse-cost.ts';
 import type { ClosedMeasurement, CpuPerCall, OpenMeasurement, Stage } from './scenario.ts';
 
 /** A rate above every contestant's, for preparing enough requests for a first run. */
@@ -40,12 +42,13 @@ export async function measureClosed(
     seconds,
     ...(amount !== undefined && { amount }),
   };
-  const { result, cpuUs } = await withAccounting(stage, contestant, () => generator.runClosed(load));
+  const { result, cpuUs, host } = await withAccounting(stage, contestant, () => generator.runClosed(load));
   speeds.set(speedKey, result.requests / result.seconds);
   return {
     ...result,
     perSecond: (result.statuses['200'] ?? 0) / result.seconds,
-    cpu: perCall(cpuUs, result.requests),
+    cpu: perCall(cpuUs, result.requests, mix),
+    host,
     residentBytes: residentBytes(contestant.pid),
   };
 }
@@ -67,7 +70,7 @@ export async function measureOpen(
     connections: { least: LEAST_CONNECTIONS, most: MOST_CONNECTIONS },
     seed: SEED + (more.seed ?? 0),
   };
-  const { result, cpuUs } = await withAccounting(stage, contestant, async () => {
+  const { result, cpuUs, host } = await withAccounting(stage, contestant, async () => {
     const progress = showProgress(stage, phases);
     try {
       const [open] = await Promise.all([generator.runOpen(load), more.during?.()]);
@@ -77,7 +80,7 @@ export async function measureOpen(
     }
   });
   const sent = result.phases.reduce((sum, phase) => sum + phase.sent, 0);
-  return { ...result, cpu: perCall(cpuUs, sent), residentBytes: residentBytes(contestant.pid) };
+  return { ...result, cpu: perCall(cpuUs, sent, mix), host, residentBytes: residentBytes(contestant.pid) };
 }
 
 /** Warms up a contestant: a service that has run for weeks has compiled code and filled caches. */
@@ -110,18 +113,20 @@ async function withAccounting<T>(
   { generator }: Stage,
   contestant: Contestant,
   work: () => Promise<T>,
-): Promise<{ result: T; cpuUs: CpuTimes }> {
+): Promise<{ result: T; cpuUs: CpuTimes; host: HostNoise }> {
   const look = (): CpuTimes => ({
     contestant: treeCpuTimeUs(contestant.pid),
     // Redis' children are left out: a Redis that rewrites its file forks, and the child's time disappears at its end.
     redis: cpuTimeUs(contestant.redis.pid),
     generator: cpuTimeUs(generator.pid),
   });
+  const watch = watchHost();
   const before = look();
   const result = await work();
   const after = look();
   return {
     result,
+    host: watch.end(),
     cpuUs: {
       contestant: after.contestant - before.contestant,
       redis: after.redis - before.redis,
@@ -130,10 +135,11 @@ async function withAccounting<T>(
   };
 }
 
-function perCall(cpuUs: CpuTimes, calls: number): CpuPerCall {
+function perCall(cpuUs: CpuTimes, calls: number, { lines }: Mix): CpuPerCall {
   return {
     contestantUs: cpuUs.contestant / calls,
     redisUs: cpuUs.redis / calls,
     generatorUs: cpuUs.generator / calls,
+    parseUs: parseCostUs(lines),
   };
 }

@@ -1,17 +1,19 @@
 import { capacityScenario } from './capacity.ts';
+import { clusterScenario } from './cluster.ts';
+import { coldStartScenario } from './cold-start.ts';
 import { frontEndsScenario } from './front-ends.ts';
 import { latencyScenario } from './latency.ts';
 import { mixedScenario } from './mixed.ts';
 import { overloadScenario } from './overload.ts';
 import { profileScenario } from './profile.ts';
 import { redisScenario } from './redis.ts';
+import { refusalsScenario } from './refusals.ts';
 import { replayScenario } from './replay.ts';
 import { saturationScenario } from './saturation.ts';
 import type { Scenario } from './scenario.ts';
 import { shopScenario } from './shop.ts';
 import { soakScenario } from './soak.ts';
 import { stallScenario } from './stall.ts';
-import { steadyScenario } from './steady.ts';
 import { sweepScenario } from './sweep.ts';
 
 const EQUALS = ['service', 'fastify', 'express'] as const;
@@ -38,15 +40,18 @@ const SCENARIOS: readonly Scenario[] = [
     { lines: 20, members: 'many', withSales: true },
     EQUALS,
   ),
-  replayScenario,
+  replayScenario(20),
+  replayScenario(200),
   redisScenario,
   latencyScenario,
-  steadyScenario,
   mixedScenario,
   overloadScenario,
   stallScenario,
   shopScenario,
   frontEndsScenario,
+  refusalsScenario,
+  coldStartScenario,
+  clusterScenario,
   capacityScenario,
   sweepScenario,
   soakScenario,

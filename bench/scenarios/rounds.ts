@@ -1,5 +1,6 @@
 import type { Mix } from '../load/mix.ts';
 import { Contestant, type ContestantName, type ContestantOptions } from '../machine/contestant.ts';
+import { type HostNoise, isDisturbed } from '../machine/host-watch.ts';
 import { warmUp } from './measure.ts';
 import type { Stage } from './scenario.ts';
 
@@ -27,7 +28,6 @@ export async function withContestants<T>(
   const contestants = new Map<string, Contestant>();
   try {
     for (const { label, name, options } of entrants) {
-      stage.say(`starting ${label} and warming it up`);
       const contestant = await Contestant.start(name, options);
       contestants.set(label, contestant);
       await warmUp(stage, contestant, mix);
@@ -38,40 +38,83 @@ export async function withContestants<T>(
   }
 }
 
-/** The division of a round: the number of turns, and the function that merges their results. */
+/** The division of a round. */
 export interface Turns<T> {
+  /** The number of turns of each contestant, and the function that merges their results. */
   readonly count: number;
   readonly merge: (turns: readonly T[]) => T;
+  /** Looks at the contestants of a round before they are measured. */
+  readonly started?: (contestants: ReadonlyMap<string, Contestant>) => void;
 }
 
 /**
  * Measures all contestants in turn, A B C, B C A, C A B and so on, so that disturbances of the machine affect all alike
  * and each contestant has changing predecessors. A round of several short turns evens out disturbances of a few
- * seconds.
+ * seconds. Every round starts its processes anew, because one process in some forty is much slower than its twins.
  */
 export async function inRounds<T>(
   stage: Stage,
-  contestants: ReadonlyMap<string, Contestant>,
+  entrants: readonly Entrant[],
+  mix: Mix,
   measure: (contestant: Contestant, label: string, round: number) => Promise<T>,
   show: (result: T) => string,
-  { count, merge }: Turns<T> = { count: 1, merge: ([only]) => only as T },
+  { count, merge, started }: Turns<T> = { count: 1, merge: ([only]) => only as T },
 ): Promise<Results<T>> {
-  const labels = [...contestants.keys()];
+  const labels = entrants.map(({ label }) => label);
   const results = new Map<string, T[]>(labels.map((label) => [label, []]));
   for (let round = 0; round < stage.options.rounds; round += 1) {
     const turns = new Map<string, T[]>(labels.map((label) => [label, []]));
-    for (let turn = 0; turn < count * labels.length; turn += 1) {
-      const shift = round + turn + Math.floor(turn / labels.length);
-      const label = labels[shift % labels.length] as string;
-      turns.get(label)?.push(await measure(contestants.get(label) as Contestant, label, round));
-    }
-    for (const [label, parts] of turns) {
-      const result = merge(parts);
-      results.get(label)?.push(result);
-      stage.say(`round ${round + 1} of ${stage.options.rounds}, ${label}: ${show(result)}`);
+    await withContestants(stage, entrants, mix, async (contestants) => {
+      started?.(contestants);
+      for (let turn = 0; turn < count * labels.length; turn += 1) {
+        const shift = round + turn + Math.floor(turn / labels.length);
+        const label = labels[shift % labels.length] as string;
+        turns.get(label)?.push(await measure(contestants.get(label) as Contestant, label, round));
+      }
+    });
+    for (const [label, parts] of turns) conclude(stage, results, round, label, merge(parts), show);
+  }
+  return results;
+}
+
+/** Measures all contestants in turn, of which only the measured one is alive: for percentiles. */
+export async function oneAtATime<T>(
+  stage: Stage,
+  entrants: readonly Entrant[],
+  mix: Mix,
+  measure: (contestant: Contestant, round: number) => Promise<T>,
+  show: (result: T) => string,
+): Promise<Results<T>> {
+  const results = new Map<string, T[]>(entrants.map(({ label }) => [label, []]));
+  for (let round = 0; round < stage.options.rounds; round += 1) {
+    for (let turn = 0; turn < entrants.length; turn += 1) {
+      const entrant = entrants[(round + turn) % entrants.length] as Entrant;
+      const work = (contestants: ReadonlyMap<string, Contestant>) =>
+        measure(contestants.get(entrant.label) as Contestant, round);
+      conclude(stage, results, round, entrant.label, await withContestants(stage, [entrant], mix, work), show);
     }
   }
   return results;
+}
+
+function conclude<T>(
+  { say, options }: Stage,
+  results: ReadonlyMap<string, T[]>,
+  round: number,
+  label: string,
+  result: T,
+  show: (result: T) => string,
+): void {
+  results.get(label)?.push(result);
+  say(`round ${round + 1} of ${options.rounds}, ${label}: ${show(result)}`);
+}
+
+/** The rounds, from 1, in which the host stood still while one of the contestants was measured. */
+export function disturbedRounds(results: Results<{ readonly host: HostNoise }>): number[] {
+  const rounds = [...results.values()].flatMap((each) =>
+    each.flatMap(({ host }, at) => (isDisturbed(host) ? [at + 1] : [])),
+  );
+  return [...new Set(rounds)].sort((a, b) => a - b);
 }
 
 /** The ratio of two entrants' figures per round. Empty when either did not take part. */

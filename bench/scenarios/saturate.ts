@@ -1,26 +1,32 @@
 import type { Mix } from '../load/mix.ts';
 import type { Contestant } from '../machine/contestant.ts';
+import { mergeNoise } from '../machine/host-watch.ts';
 import { showNumber } from '../report/spread.ts';
 import { measureClosed } from './measure.ts';
-import { inRounds, type Results } from './rounds.ts';
+import { type Entrant, inRounds, type Results } from './rounds.ts';
 import type { ClosedMeasurement, CpuPerCall, Stage } from './scenario.ts';
 
 /** Short enough that a disturbance of some seconds affects every contestant, long enough for thousands of calls. */
 const TURN_SECONDS = 1;
 
-/** Measures the saturation of every contestant in rounds of short turns; a round has the length of one measurement. */
+/**
+ * Measures the saturation of every contestant in rounds of short turns; a round has the length of one measurement, and
+ * processes of its own. `started` looks at the contestants of a round before they are measured.
+ */
 export function saturate(
   stage: Stage,
-  contestants: ReadonlyMap<string, Contestant>,
+  entrants: readonly Entrant[],
   mix: Mix,
+  started?: (contestants: ReadonlyMap<string, Contestant>) => void,
 ): Promise<Results<ClosedMeasurement>> {
   const { seconds } = stage.options;
   return inRounds(
     stage,
-    contestants,
+    entrants,
+    mix,
     (contestant) => measureClosed(stage, contestant, mix, { seconds: TURN_SECONDS }),
     ({ perSecond, cpu }) => `${mix.lines} lines: ${showNumber(perSecond)}/s, ${showNumber(cpu.contestantUs)} µs CPU`,
-    { count: Math.ceil(seconds / TURN_SECONDS), merge: mergeClosed },
+    { count: Math.ceil(seconds / TURN_SECONDS), merge: mergeClosed, ...(started && { started }) },
   );
 }
 
@@ -49,7 +55,9 @@ function mergeClosed(runs: readonly ClosedMeasurement[]): ClosedMeasurement {
       contestantUs: perRequest((cpu) => cpu.contestantUs),
       redisUs: perRequest((cpu) => cpu.redisUs),
       generatorUs: perRequest((cpu) => cpu.generatorUs),
+      parseUs: perRequest((cpu) => cpu.parseUs),
     },
+    host: mergeNoise(runs.map(({ host }) => host)),
     residentBytes: worst((run) => run.residentBytes),
   };
 }

@@ -3,7 +3,7 @@ import { CONTESTANTS, type ContestantName } from '../machine/contestant.ts';
 import { barPicture } from '../report/bars.ts';
 import { showNumber, showSpread } from '../report/spread.ts';
 import type { Table } from '../report/table.ts';
-import { entrantsOf, type Results, ratios, withContestants } from './rounds.ts';
+import { disturbedRounds, entrantsOf, type Results, ratios } from './rounds.ts';
 import { saturate } from './saturate.ts';
 import type { ClosedMeasurement, Scenario, ScenarioReport, Stage } from './scenario.ts';
 
@@ -26,20 +26,20 @@ async function runSaturation(
   mix: Mix,
   names: readonly ContestantName[],
 ): Promise<ScenarioReport> {
-  const results = await withContestants(stage, entrantsOf(stage, names), mix, (contestants) =>
-    saturate(stage, contestants, mix),
-  );
+  const results = await saturate(stage, entrantsOf(stage, names), mix);
+  const service = (results.get('service') ?? []).filter(isClean);
   return {
     tables: [saturationTable(`${name}: saturation with ${stage.options.connections} connections`, results)],
     figures: {
       [`${name}.cpu.service/floor`]: ratios(results, 'service', 'floor', cleanCpuUs),
       [`${name}.cpu.fastify/service`]: ratios(results, 'fastify', 'service', cleanCpuUs),
       [`${name}.cpu.express/service`]: ratios(results, 'express', 'service', cleanCpuUs),
-      [`${name}.redis.cpuUs`]: (results.get('service') ?? []).map((round) =>
-        isClean(round) ? round.cpu.redisUs : Number.NaN,
-      ),
+      [`${name}.cpu.service/parse`]: service.map(({ cpu }) => cpu.contestantUs / cpu.parseUs),
+      [`${name}.redis.cpuUs`]: service.map(({ cpu }) => cpu.redisUs),
+      [`${name}.redis.cpu/parse`]: service.map(({ cpu }) => cpu.redisUs / cpu.parseUs),
       [`${name}.faults`]: [...results.values()].flat().map(faultsOf),
     },
+    disturbedRounds: disturbedRounds(results),
     pictures: [
       barPicture(
         `${name}-cpu`,
@@ -48,7 +48,7 @@ async function runSaturation(
         [...results].flatMap(([label, rounds]) => {
           const clean = rounds.filter(isClean);
           if (clean.length === 0) return [];
-          const { contestantUs, redisUs } = median(clean).cpu;
+          const { contestantUs, redisUs } = medianRound(clean).cpu;
           return [{ label, parts: { process: contestantUs, redis: redisUs } }];
         }),
       ),
@@ -58,38 +58,32 @@ async function runSaturation(
   };
 }
 
-/** Lists calls per second and CPU per call of every contestant, the worse end first. */
+/** Lists calls per second and CPU per call of every contestant: the median of the rounds, with least and most. */
 export function saturationTable(title: string, results: Results<ClosedMeasurement>): Table {
   return {
     title,
-    head: ['', 'requests/s', 'CPU µs/request', 'Redis µs', 'generator µs', 'p50 ms', 'p99 ms', 'memory MB', 'not 200'],
+    head: [
+      '',
+      'requests/s',
+      'CPU µs/request',
+      '× JSON.parse',
+      'Redis µs',
+      'generator µs',
+      'p50 ms',
+      'p99 ms',
+      'memory MB',
+      'not 200',
+    ],
     rows: [...results].map(([label, rounds]) => [
       label,
-      showSpread(
-        rounds.map(({ perSecond }) => perSecond),
-        'low',
-      ),
-      showSpread(rounds.map(cleanCpuUs), 'high'),
-      showSpread(
-        rounds.map(({ cpu }) => cpu.redisUs),
-        'high',
-      ),
-      showSpread(
-        rounds.map(({ cpu }) => cpu.generatorUs),
-        'high',
-      ),
-      showSpread(
-        rounds.map(({ latencyMs }) => latencyMs.p50),
-        'high',
-      ),
-      showSpread(
-        rounds.map(({ latencyMs }) => latencyMs.p99),
-        'high',
-      ),
-      showSpread(
-        rounds.map(({ residentBytes }) => residentBytes / MEGABYTE),
-        'high',
-      ),
+      showSpread(rounds.map(({ perSecond }) => perSecond)),
+      showSpread(rounds.map(cleanCpuUs)),
+      showSpread(rounds.map((round) => cleanCpuUs(round) / round.cpu.parseUs)),
+      showSpread(rounds.map(({ cpu }) => cpu.redisUs)),
+      showSpread(rounds.map(({ cpu }) => cpu.generatorUs)),
+      showSpread(rounds.map(({ latencyMs }) => latencyMs.p50)),
+      showSpread(rounds.map(({ latencyMs }) => latencyMs.p99)),
+      showSpread(rounds.map(({ residentBytes }) => residentBytes / MEGABYTE)),
       showNumber(rounds.reduce((sum, round) => sum + faultsOf(round), 0)),
     ]),
   };
@@ -109,7 +103,7 @@ export function faultsOf({ requests, statuses, faults }: ClosedMeasurement): num
   return requests - (statuses['200'] ?? 0) + faults;
 }
 
-function median(rounds: readonly ClosedMeasurement[]): ClosedMeasurement {
+function medianRound(rounds: readonly ClosedMeasurement[]): ClosedMeasurement {
   const sorted = [...rounds].sort((a, b) => a.cpu.contestantUs - b.cpu.contestantUs);
   return sorted[Math.floor(sorted.length / 2)] as ClosedMeasurement;
 }

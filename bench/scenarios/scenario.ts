@@ -1,5 +1,6 @@
 import type { ClosedResult, OpenResult } from '../generator/protocol.ts';
 import type { Generator } from '../generator/remote.ts';
+import type { HostNoise } from '../machine/host-watch.ts';
 import type { Options } from '../options.ts';
 import type { Picture } from '../report/picture.ts';
 import type { Table } from '../report/table.ts';
@@ -25,6 +26,8 @@ export interface ScenarioReport {
   readonly tables: readonly Table[];
   /** The figures for the goals: one value per round. */
   readonly figures: Readonly<Record<string, readonly number[]>>;
+  /** The rounds in which the host stood still, from 1; their figures are kept and marked. */
+  readonly disturbedRounds?: readonly number[];
   readonly pictures: readonly Picture[];
   /** Sentences for the report. */
   readonly notes: readonly string[];
@@ -37,16 +40,20 @@ export interface CpuPerCall {
   readonly contestantUs: number;
   readonly redisUs: number;
   readonly generatorUs: number;
+  /** CPU time of one `JSON.parse` of the call's body, measured right after the calls. */
+  readonly parseUs: number;
 }
 
 export interface ClosedMeasurement extends ClosedResult {
   /** Answers with 200 per second; refusals do not count, because they are quick and no work. */
   readonly perSecond: number;
   readonly cpu: CpuPerCall;
+  readonly host: HostNoise;
   readonly residentBytes: number;
 }
 
 export interface OpenMeasurement extends OpenResult {
   readonly cpu: CpuPerCall;
+  readonly host: HostNoise;
   readonly residentBytes: number;
 }

@@ -10,7 +10,7 @@ import { HOT_MEMBER, loyaltyIdOf, MEMBER_COUNT, type Mix } from '../load/mix.ts'
 import { cpuTimeUs, treeCpuTimeUs } from '../machine/accounting.ts';
 import type { Contestant } from '../machine/contestant.ts';
 import { showNumber, showSpread } from '../report/spread.ts';
-import { entrantsOf, inRounds, withContestants } from './rounds.ts';
+import { entrantsOf, inRounds } from './rounds.ts';
 import type { Scenario, ScenarioReport, Stage } from './scenario.ts';
 
 /** The load for the warm-up; the simulator's baskets have one to ten lines. */
@@ -49,13 +49,12 @@ export const shopScenario: Scenario = {
 };
 
 async function runShop(stage: Stage): Promise<ScenarioReport> {
-  const results = await withContestants(stage, entrantsOf(stage, ['service']), WARM_UP, (contestants) =>
-    inRounds(
-      stage,
-      contestants,
-      (contestant, _label, round) => playDay(stage, contestant, round),
-      ({ books, findings }) => `${books.totals.sales} sales, ${findings} differences in the books`,
-    ),
+  const results = await inRounds(
+    stage,
+    entrantsOf(stage, ['service']),
+    WARM_UP,
+    (contestant, _label, round) => playDay(stage, contestant, round),
+    ({ books, findings }) => `${books.totals.sales} sales, ${findings} differences in the books`,
   );
   const days = results.get('service') ?? [];
   const wait = (share: number) => days.map(({ books }) => percentile(books.totals.waitsMs, share));
@@ -76,15 +75,9 @@ async function runShop(stage: Stage): Promise<ScenarioReport> {
           [
             showNumber(sum(days.map(({ books }) => books.totals.sales))),
             showNumber(sum(days.map(({ calls }) => calls))),
-            ...SHOWN_SHARES.map((share) => showSpread(wait(share), 'high')),
-            showSpread(
-              days.map(({ serviceUs }) => serviceUs),
-              'high',
-            ),
-            showSpread(
-              days.map(({ redisUs }) => redisUs),
-              'high',
-            ),
+            ...SHOWN_SHARES.map((share) => showSpread(wait(share))),
+            showSpread(days.map(({ serviceUs }) => serviceUs)),
+            showSpread(days.map(({ redisUs }) => redisUs)),
             showNumber(sum(days.map(failedCalls))),
             showNumber(sum(days.map(({ findings }) => findings))),
           ],

@@ -1,5 +1,5 @@
 import type { Table } from '../report/table.ts';
-import { type Entrant, ratios, withContestants } from './rounds.ts';
+import { type Entrant, ratios } from './rounds.ts';
 import { saturate } from './saturate.ts';
 import { cleanCpuUs, saturationTable } from './saturation.ts';
 import type { Scenario, ScenarioReport, Stage } from './scenario.ts';
@@ -29,7 +29,7 @@ async function runSweep(stage: Stage): Promise<ScenarioReport> {
   const raw: Record<string, unknown> = {};
   for (const lines of LINES) {
     const mix = { lines, members: 'many' } as const;
-    const results = await withContestants(stage, ENTRANTS, mix, (contestants) => saturate(stage, contestants, mix));
+    const results = await saturate(stage, ENTRANTS, mix);
     tables.push(saturationTable(`sweep: ${lines} lines`, results));
     for (const { label } of ENTRANTS.slice(1)) {
       figures[`sweep.${lines}.cpu.${label}/${INLINE}`] = ratios(results, label, INLINE, cleanCpuUs);
