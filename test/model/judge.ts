@@ -210,7 +210,8 @@ function differenceOf(due: Calculation, seen: SeenCalculation, nowMs: number, sl
   // One that had expired is not marked any more: its sale is late either way.
   const isOver = due.print !== undefined && due.deadlineMs <= nowMs;
   const isMarkDue = !(isOver || seen.state === 'expired');
-  if (seen.isSuperseded !== due.isSuperseded && (isMarkDue || !due.isSuperseded)) return 'differs in being superseded';
+  const isMarkWrong = seen.isSuperseded !== due.isSuperseded && (isMarkDue || !due.isSuperseded);
+  if (isMarkWrong && due.isSoldUnseen !== true) return 'differs in being superseded';
   if (!sameItems(due.uses, seen.uses)) return `took ${seen.uses.join(' ')} instead of ${due.uses.join(' ')}`;
   // One that is sold holds nothing, and keeps the end that it had when it was sold.
   if (due.print !== undefined && due.sale === undefined && Math.abs(due.deadlineMs - seen.deadlineMs) > slackMs)

@@ -27,6 +27,8 @@ export interface Calculation {
   isLost?: boolean;
   /** A call cut short has named its member; then an event of it is remembered, though it was never committed. */
   isClaimed?: boolean;
+  /** Its sale was told before its commit. It outranks a successor, whose mark need not be kept beside it. */
+  isSoldUnseen?: boolean;
 }
 
 export class Model {
@@ -107,7 +109,8 @@ export class Model {
     // A tombstone remembers what came first: its successor. The calculation holds nothing either way.
     const isBuried = !isCommitted && present.isSuperseded && present.isClaimed !== true;
     const sold = isCommitted ? { sold: new Map([...(present.sold ?? []), [present.member!, present.uses]]) } : {};
-    if (!isBuried) this.calculations.set(calculation, { ...present, ...sold, sale: outcome });
+    const unseen = isCommitted ? {} : { isSoldUnseen: true };
+    if (!isBuried) this.calculations.set(calculation, { ...present, ...sold, ...unseen, sale: outcome });
     if (!isCommitted) return 'unknown_calculation';
     if (status === 'applied') for (const use of present.uses) this.#consume(present.member!, use, isLate, nowMs);
     return 'recorded';
