@@ -1,5 +1,5 @@
 /**
- * The reasons why Redis cannot be used, a bounded set: a label of a metric, a key of the table in docs/operations.md.
+ * The reasons why Redis cannot be used, a bounded set: a label of a metric, a key of the table in deploy/prometheus/runbook.md.
  * The sentence beside a cause is ours. It quotes no server or library, because their errors repeat the arguments of a
  * command, and a password is one.
  */

@@ -21,6 +21,7 @@ interface AlertRule {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
+const RUNBOOK = 'deploy/prometheus/runbook.md';
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const rules: AlertRule[] = parse(read('deploy/prometheus/alerts.yml')).groups.flatMap(
   (group: { rules: AlertRule[] }) => group.rules,
@@ -99,10 +100,10 @@ describe('alert rules', () => {
       expect(['page', 'ticket']).toContain(rule.labels.severity);
       for (const part of ['summary', 'description']) expect(rule.annotations[part], part).toBeTruthy();
       const [page, anchor] = (rule.annotations.runbook_url ?? '').split('#');
-      expect(page).toBe('docs/operations.md');
+      expect(page).toBe(RUNBOOK);
       expect(anchor).toBe(rule.alert.toLowerCase());
       // The heading of a runbook is the alert's name, which makes the anchor.
-      expect(read('docs/operations.md')).toMatch(new RegExp(`^#{2,4} ${rule.alert}$`, 'm'));
+      expect(read(RUNBOOK)).toMatch(new RegExp(`^#{2,4} ${rule.alert}$`, 'm'));
     },
   );
 });

@@ -1,4 +1,4 @@
-/** The nginx and HAProxy settings of docs/proxies.md, as they stand there, in front of a real service. */
+/** The nginx and HAProxy settings of deploy/proxies.md, as they stand there, in front of a real service. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { useService } from '../support/service.ts';
 import { signatureOf } from '../support/signer.ts';
 import { until } from '../support/wait.ts';
 
-const page = readFileSync(join(ROOT, 'docs/proxies.md'), 'utf8');
+const page = readFileSync(join(ROOT, 'deploy/proxies.md'), 'utf8');
 const LIMIT = 262_144;
 
 /** A folder with a certificate under the names that the page gives it. */

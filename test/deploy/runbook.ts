@@ -1,17 +1,18 @@
-/** The commands of docs/operations.md, run as they stand there. */
+/** The commands of the operators' pages, run as they stand there. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../architecture/source.ts';
 
-const page = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
+const PAGES = ['docs/operations.md', 'deploy/redis.md'];
 
 /** The block of commands whose first line is this comment (without the `# `, up to its first full stop or comma). */
 function blockOf(title: string): string {
-  const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, text]) => text as string);
-  const found = blocks.filter((text) => text.startsWith(`# ${title}`));
-  if (found.length !== 1) throw new Error(`${found.length} blocks of docs/operations.md begin with: ${title}`);
+  const text = PAGES.map((page) => readFileSync(join(ROOT, page), 'utf8')).join('\n');
+  const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, commands]) => commands as string);
+  const found = blocks.filter((commands) => commands.startsWith(`# ${title}`));
+  if (found.length !== 1) throw new Error(`${found.length} blocks of ${PAGES.join(' and ')} begin with: ${title}`);
   return found[0] as string;
 }
 

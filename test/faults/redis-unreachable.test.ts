@@ -105,10 +105,10 @@ test('the cause is told when it comes, when it changes and when it ends, never w
   }
 });
 
-test('the rights that docs/operations.md names are enough; settings that may not be read are said to be', async () => {
+test('the rights that the runbook names are enough; settings that may not be read are said to be', async () => {
   const [port] = (await freePorts(1)) as [number];
   const rights = '~loyalty:* +@all -@admin -@dangerous +info';
-  expect(readFileSync(join(ROOT, 'docs/operations.md'), 'utf8')).toContain(`\`${rights}\``);
+  expect(readFileSync(join(ROOT, 'deploy/prometheus/runbook.md'), 'utf8')).toContain(`\`${rights}\``);
   const user = ['--user', 'shop', 'on', '>pw', ...rights.split(' ')];
   const redis = await RedisServer.launch(['--port', String(port), '--bind', '127.0.0.1', ...user]);
   const service = await startUnready(`redis://shop:pw@127.0.0.1:${port}`);
