@@ -82,7 +82,7 @@ describe('names', () => {
   });
 
   test('no metric of ours is left out of the page that explains them', () => {
-    const page = read('docs/operations.md');
+    const page = read('deploy/prometheus/metrics.md');
     const names = new Set(samples.map(({ name }) => name.replace(/_(bucket|sum|count)$/, '')));
     const ours = [...names].filter((name) => /^loyalty_(?!process_|nodejs_)/.test(name));
     expect(ours.filter((name) => !page.includes(name))).toEqual([]);
