@@ -13,7 +13,7 @@ import { beatsStaffDiscounts, possibleStandings, type Standing } from './standin
 import type { Venue } from './types.ts';
 import { COST, type Work } from './work.ts';
 
-/** Chooses the best permitted combination of a set of offers (docs/benefits.md, The rules). */
+/** Chooses the best permitted combination of a set of offers (src/pricing/README.md, The rules). */
 
 export interface DecisionInput {
   readonly basket: BasketRequest;

@@ -1,4 +1,4 @@
-/** Which benefits are open to the member, and which lines each of them covers (docs/benefits.md, rules 1 to 7). */
+/** Which benefits are open to the member, and which lines each of them covers (src/pricing/README.md, rules 1 to 7). */
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import type { LineBody } from '../support/wire.ts';
 import { sumOf } from './share.ts';

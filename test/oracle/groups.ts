@@ -1,5 +1,5 @@
 /**
- * Every way in which groups can take units (docs/benefits.md, rule 9). Bundles may take any units that their items
+ * Every way in which groups can take units (src/pricing/README.md, rule 9). Bundles may take any units that their items
  * allow; `buy_x_get_y` has no choice but how often it is applied.
  */
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';

@@ -1,4 +1,4 @@
-/** Order-level benefits and the staff's order discounts (docs/benefits.md, rules 21 to 23). */
+/** Order-level benefits and the staff's order discounts (src/pricing/README.md, rules 21 to 23). */
 import type { BasketBody } from '../support/wire.ts';
 import { largestRemainder, percentageOf, sumOf } from './share.ts';
 import type { Offer, Part } from './types.ts';
