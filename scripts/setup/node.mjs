@@ -48,12 +48,23 @@ export function provideNode() {
   const pinned = pinnedNodePackage();
   const folder = installedNodeFolder(pinned.version);
   const node = join(folder, 'bin', 'node');
-  if (versionOf(node) !== pinned.version) installPinnedNode(pinned, folder);
   if (versionOf(node) !== pinned.version) {
-    throw new SetupError(`the installed ${node} does not run on this machine; install Node 22 yourself and try again`);
+    installPinnedNode(pinned, folder);
+    assertRuns(node, pinned.version);
   }
   link(node);
   return { version: pinned.version };
+}
+
+/**
+ * @param {string} node
+ * @param {string} version
+ */
+function assertRuns(node, version) {
+  if (versionOf(node) === version) return;
+  throw new SetupError(
+    `the installed ${node} does not run on this machine; install Node ${fittingMajor} yourself and try again`,
+  );
 }
 
 /** @param {string} version */
