@@ -28,8 +28,8 @@ function isRefusedDatabase(error: unknown): boolean {
 }
 
 /**
- * The connection of one thread to Redis, with a breaker: while every server is silent, commands are refused at once
- * instead of at their call's deadline. Emits `ready` whenever Redis is usable again, and `down` with the reason when it
+ * The connection of one thread to Redis, with a breaker: while every server is silent or the connection is closed,
+ * commands are refused at once instead of at their call's deadline. Emits `ready` whenever Redis is usable again, and `down` with the reason when it
  * is not.
  */
 export class Connection extends EventEmitter<{ ready: []; down: [reason: string] }> {
@@ -113,8 +113,8 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
   }
 
   /**
-   * Pings every server. The breaker opens only when all servers are silent: when one server of a cluster hangs, only
-   * calls on its slots fail, at their deadlines.
+   * Pings every server. The breaker opens when the connection is closed or all servers are silent: when one server of a
+   * cluster hangs, only calls on its slots fail, at their deadlines.
    */
   #beat(): void {
     if (this.client.status !== 'ready') {

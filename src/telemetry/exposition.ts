@@ -153,9 +153,12 @@ function registerRedis(registry: Registry, state: () => ScrapedState): void {
     () => state().redisCauses.map((cause) => [{ cause }, Number(cause === state().redisCause)]),
     'max',
   );
-  counter(registry, 'loyalty_redis_breaker_openings_total', 'Times Redis stopped answering', () => [
-    [{}, redis().breakerOpenings],
-  ]);
+  counter(
+    registry,
+    'loyalty_redis_breaker_openings_total',
+    'Times the breaker opened: Redis left pings unanswered or closed the connection',
+    () => [[{}, redis().breakerOpenings]],
+  );
   counter(registry, 'loyalty_redis_reconnects_total', 'Connections to Redis made after the first', () => [
     [{}, Math.max(0, redis().connects - 1)],
   ]);

@@ -5,7 +5,7 @@ const ROUND_TRIP_BUCKETS_MS = [0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 400, 
 
 /** The figures of one connection to Redis since it was opened. */
 export class RedisFigures {
-  /** Times the breaker opened: Redis hung or closed the connection. */
+  /** Times the breaker opened, so that commands were refused: Redis left pings unanswered or closed the connection. */
   breakerOpenings = 0;
   /** Times a usable connection was made; all but the first are reconnects. */
   connects = 0;

@@ -51,6 +51,7 @@ test('a scrape reads counts, buckets, percentiles, budget and states', async () 
   }));
   const lines = (await registry.metrics()).split('\n');
   for (const line of [
+    '# HELP loyalty_redis_breaker_openings_total Times the breaker opened: Redis left pings unanswered or closed the connection',
     'loyalty_requests_total{route="/v1/pos/basket",status="200",code="none"} 1',
     'loyalty_request_duration_seconds_bucket{route="/v1/pos/basket",phase="total",le="0.25"} 1',
     'loyalty_request_duration_seconds_bucket{route="/v1/pos/basket",phase="total",le="0.5"} 2',

@@ -117,7 +117,7 @@ test('what is done for a caller who has hung up is counted all the same', async 
   expect(seen).toMatchObject({ hold_made: 1 });
 });
 
-test('Redis: round trips, an opening of the breaker, commands that were refused, a reconnect', async () => {
+test('Redis: round trips, commands that were refused, a reconnect; the breaker opens for a closed connection and for a hang', async () => {
   const before = await scrape(stage.service);
   expect(readingOf(before, 'loyalty_redis_round_trip_seconds_count')).toBeGreaterThan(10);
   expect(readingOf(before, 'loyalty_redis_breaker_openings_total')).toBe(0);
@@ -133,6 +133,12 @@ test('Redis: round trips, an opening of the breaker, commands that were refused,
   const after = await scrape(stage.service);
   expect(readingOf(after, 'loyalty_ready')).toBe(1);
   expect(readingOf(after, 'loyalty_redis_reconnects_total')).toBeGreaterThan(0);
+  const openings = async () => readingOf(await scrape(stage.service), 'loyalty_redis_breaker_openings_total')!;
+  const opened = await openings();
+  stage.redis.pause();
+  await until('the hang to be noticed', async () => (await openings()) > opened);
+  stage.redis.resume();
+  await stage.service.untilReady();
 });
 
 test('reloads: refused until one succeeds', async () => {
