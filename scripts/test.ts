@@ -56,7 +56,7 @@ async function step(name: string, work: () => Promise<Counts>): Promise<Counts> 
   return counts;
 }
 
-/** Runs a check, which is no test: it counts as one failure when it fails, and as 0 when it passes. */
+/** Runs a check, which counts as one failure when it fails, and as 0 when it passes. */
 async function check(program: string, args: readonly string[]): Promise<Counts> {
   return { passed: 0, failed: (await run(program, args)) ? 0 : 1 };
 }

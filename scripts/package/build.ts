@@ -24,12 +24,12 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const PACKAGES = ['client', 'conformance'] as const;
 export type PackageName = (typeof PACKAGES)[number];
 
-/** Rooms of the service that a package may take along; those that the compiler did not need stay at home. */
+/** Rooms of the service that a package may take along; rooms that the compiler did not need are left out. */
 const ROOMS = ['basket', 'contract', 'money'] as const;
-/** Holds the digest of the sources of `lib/`. It ends in nothing that is packed. */
+/** Holds the digest of the sources of `lib/`. Its ending keeps it out of the package. */
 const STAMP = '.sources';
 
-/** Brings `lib/` and the dependencies in package.json up to date. Throws what the compiler says. */
+/** Brings `lib/` and the dependencies in package.json up to date. Throws with the compiler's output. */
 export function buildPackage(name: PackageName): void {
   const folder = join(ROOT, 'packages', name);
   const stamp = join(folder, 'lib', STAMP);
@@ -41,7 +41,7 @@ export function buildPackage(name: PackageName): void {
   writeFileSync(stamp, digestOfSources(name));
 }
 
-/** What the entries of tsconfig.build.json import decides what is emitted, and so what goes into the package. */
+/** The imports of the entries in tsconfig.build.json decide which files are emitted, and so the package's content. */
 function compile(folder: string): Files {
   const output = mkdtempSync(join(tmpdir(), 'loyalty-package-'));
   try {

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { npmProgram } from '../setup/npm.mjs';
 import { buildPackage, type PackageName, ROOT } from './build.ts';
 
-/** The path of the tarball, which lies in the folder afterwards. Throws what the compiler or npm says. */
+/** The path of the tarball, which lies in the folder afterwards. Throws with the output of the compiler or npm. */
 export function packPackage(name: PackageName, folder: string): string {
   buildPackage(name);
   mkdirSync(folder, { recursive: true });
-  // It is built already; and whoever has switched scripts off would get a package without its library.
+  // npm's scripts are left out, because the package is built already, also where scripts are switched off.
   const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
   const cwd = join(ROOT, 'packages', name);
   const printed = execFileSync(process.execPath, [npmProgram(), ...args], {

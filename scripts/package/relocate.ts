@@ -31,7 +31,7 @@ export function packagesOf(files: Files): string[] {
   return [...new Set(names)].sort();
 }
 
-/** As the compiler writes it, static at the beginning of a line or dynamic. */
+/** An import as the compiler writes it, static at the beginning of a line or dynamic. */
 const IMPORT =
   /(?<before>^(?:import|export)\b(?:[^;'"]*?\bfrom)?\s*|\bimport\(\s*)(?<quote>['"])(?<specifier>[^'"\n]+)\k<quote>/gm;
 

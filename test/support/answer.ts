@@ -28,7 +28,7 @@ export class Answer {
     return this.header('Idempotent-Replayed') === 'true';
   }
 
-  /** The body parsed as JSON. The caller names the form; judge.ts is what proves it. */
+  /** The body parsed as JSON, in a form that the caller names and judge.ts proves. */
   json<T = Record<string, unknown>>(): T {
     return JSON.parse(this.text) as T;
   }

@@ -1,4 +1,7 @@
-/** Baskets of the tests' own venues, on the kit's lines, which are right to the unit from as few words as a test needs. */
+/**
+ * Baskets of the tests' own venues, on the kit's lines: a test names only the fields it is about, and the rest is right
+ * to the unit.
+ */
 import { randomUUID } from 'node:crypto';
 import {
   saleOf as eventOf,
@@ -22,7 +25,7 @@ export const BERGEN: ContextBody = {
   channel: 'mpos',
 };
 
-/** A correct basket. Without lines it has one, of 100.00; without a member it is the one who always gets 20 %. */
+/** A correct basket. By default it has one line, of 100.00, and the member who always gets 20 %. */
 export function basketOf(words: readonly LineWords[] = [{}], more: Partial<BasketBody> = {}): BasketBody {
   const lines = words.map((line, index) => lineOf(line, index + 1));
   return {

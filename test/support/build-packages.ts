@@ -1,6 +1,9 @@
 import { buildPackage, PACKAGES } from '../../scripts/package/build.ts';
 
-/** Before the first test: what the tests of `packages/` run is what `npm pack` would pack. Costs nothing when it is built. */
+/**
+ * Builds the packages before the first test, so that the tests of `packages/` run exactly what `npm pack` would pack.
+ * It costs nothing when they are built.
+ */
 export default function buildPackages(): void {
   for (const name of PACKAGES) buildPackage(name);
 }

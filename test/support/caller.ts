@@ -91,8 +91,8 @@ export class Caller {
 }
 
 /**
- * Sends again what a busy machine did not get answered inside the deadline: 503 promises that nothing was done, or that
- * a retry finds it. For tests that load the machine themselves and judge what was answered, not how soon.
+ * Repeats a call that a busy machine answered with 503: nothing of it was done, or the retry finds it. For tests that
+ * load the machine themselves and judge answers instead of times.
  */
 export async function patiently(send: () => Promise<Answer>): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {

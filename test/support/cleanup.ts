@@ -22,17 +22,17 @@ export function temporaryDirectory(): string {
   return directory;
 }
 
-/** Enters a process that has to end with the test. */
+/** Registers a process that has to end with the test. */
 export function watchProcess(pid: number): void {
   processes.add(pid);
 }
 
-/** Strikes a process out, once it has ended. */
+/** Removes an ended process from the register. */
 export function forgetProcess(pid: number): void {
   processes.delete(pid);
 }
 
-/** Kills and removes everything that is still entered. */
+/** Kills and removes everything that is still registered. */
 export function cleanUp(): void {
   for (const pid of processes) killQuietly(pid);
   processes.clear();
@@ -62,7 +62,10 @@ export function managedRedisPid(dataDirectory: string): number | undefined {
   }
 }
 
-/** Ends the managed Redis of this directory. A process that works elsewhere merely has the same number by now. */
+/**
+ * Ends the managed Redis of this directory. A process that works in another directory is a stranger with the same
+ * number.
+ */
 export function killManagedRedis(dataDirectory: string): void {
   const pid = managedRedisPid(dataDirectory);
   if (pid === undefined || !isAlive(pid)) return;

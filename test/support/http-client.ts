@@ -30,7 +30,7 @@ export class HttpClient {
     this.#agent = isTls ? new TlsAgent({ ...settings, ...(ca !== undefined && { ca }) }) : new Agent(settings);
   }
 
-  /** Sends one request and answers what came back; rejects when the connection failed or nothing came in time. */
+  /** Sends one request and resolves with its answer; rejects when the connection fails or no answer comes in time. */
   send(call: HttpCall): Promise<Answer> {
     const { method = 'POST', path, headers = {}, body, chunkBytes, timeoutMs = 10_000 } = call;
     const lengths = body && chunkBytes === undefined ? { 'Content-Length': String(body.length) } : {};

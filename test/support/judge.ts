@@ -33,7 +33,7 @@ export function exchangeOf({ endpoint, answer, request, requestId, ...more }: Ju
   return { ...sent, status, headers, bytes, body: parseJson(bytes), roundTripMs };
 }
 
-/** Throws one Error that lists everything that is wrong with the answer. */
+/** Throws one Error that lists every fault of the answer. */
 export function checkAnswer(judged: Judged): void {
   const { answer, products } = judged;
   const faults = judgeExchange(exchangeOf(judged), promisesOf(products));
@@ -43,7 +43,7 @@ export function checkAnswer(judged: Judged): void {
   );
 }
 
-/** Everything that is wrong with an applied decision of the engine as the answer that it becomes. */
+/** Every fault of an applied decision of the engine, judged as the answer that it becomes. */
 export function faultsOfDecision(request: BasketRequest, decision: AppliedDecision, products?: Products): string[] {
   const { uses, trace: _, ...answer } = decision;
   const overdrawn = uses.filter(({ units, limit }) => units < 1 || units > limit);

@@ -45,7 +45,7 @@ export class OutsideProject {
     return stdout;
   }
 
-  /** What a strict compiler says of a TypeScript file of the project; nothing when all is well. */
+  /** A strict compiler's complaints about a TypeScript file of the project; empty when all is well. */
   async check(file: string, moduleResolution: 'node16' | 'bundler', more: readonly string[] = []): Promise<string> {
     this.bring('@types/node');
     const module = moduleResolution === 'bundler' ? 'esnext' : moduleResolution;
@@ -61,7 +61,7 @@ export class OutsideProject {
     return readme.match(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'ms'))![1]!;
   }
 
-  /** Nothing of the tests' own, but the Node that runs them comes first. */
+  /** The environment has none of the tests' variables; the Node that runs them comes first on the path. */
   #environment(): Record<string, string> {
     return { PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`, HOME: this.folder };
   }

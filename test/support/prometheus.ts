@@ -1,4 +1,4 @@
-/** A real Prometheus server of the test's own, and promtool: the programs, the server, and what it has to say. */
+/** A real Prometheus server of the test's own, and promtool: the programs, the server, and its answers. */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** A socket that says exactly the bytes a test gives it, and takes apart what comes back. */
+/** A socket that sends exactly a test's bytes, and parses the answers. */
 import { connect as plainConnect, type Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import { Answer } from './answer.ts';
@@ -89,7 +89,7 @@ export class RawConnection {
     );
   }
 
-  /** Ends with a reset, as a POS does that gives a call up. */
+  /** Ends with a reset, like a POS that gives a call up. */
   reset(): void {
     this.#socket.resetAndDestroy();
   }

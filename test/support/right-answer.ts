@@ -11,8 +11,8 @@ function allocatedTo(line: LineBody): number {
 
 /**
  * The line with the percentage on it, where it is larger than what the staff gave and the line may have it
- * (`replace_if_larger`). What the line can no longer bear turns the percentage into an amount. `shown` is the form in
- * which the line is printed, when that differs from the form that is priced.
+ * (`replace_if_larger`). A percentage that exceeds the rest of the line's price becomes an amount. `shown` is the form
+ * in which the line is printed, when that differs from the form that is priced.
  */
 export function discountedLine(line: LineBody, percent: number, shown: LineBody = line): LineOutBody {
   const untouched: LineOutBody = {

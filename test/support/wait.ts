@@ -36,8 +36,8 @@ export async function within<T>(promise: Promise<T>, milliseconds: number): Prom
 }
 
 /**
- * Waits for a fresh second and answers it as unix seconds: a test of the clock window's very edge must not see the clock
- * tick between signing and judging.
+ * Waits for a fresh second and returns it as unix seconds: a test of the clock window's very edge must not see the
+ * clock tick between signing and judging.
  */
 export async function freshSecond(): Promise<number> {
   await sleep(1_020 - (Date.now() % 1_000));

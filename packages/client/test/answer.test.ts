@@ -1,6 +1,6 @@
 /**
- * The judge of answers by itself: each planted fault is found where it was planted, and quantities add up exactly. It is of
- * the sources, because the package exports no judge.
+ * The judge of answers by itself: each planted fault is found where it was planted, and quantities add up exactly. It
+ * imports the sources, because the package exports no judge.
  */
 import { describe, expect, test } from 'vitest';
 import type { BasketRequest } from '../../../src/contract/basket-request.ts';

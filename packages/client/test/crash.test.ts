@@ -10,7 +10,7 @@ import { SECRET, useDouble } from './fixture.ts';
 
 const stage = useDouble();
 const ROUNDS = 8;
-/** Events under way at once in the outbox: so many may have been answered when the process was killed. */
+/** The outbox sends this many events at once, so as many may have been answered when the process was killed. */
 const UNDER_WAY = 4;
 
 interface Life {

@@ -91,7 +91,7 @@ test('two clients cannot have one file, but a dead one gives it up', async () =>
   await store.load();
   await expect(new FileStore(path).load()).rejects.toThrow(`process ${process.pid} on ${hostname()} uses this outbox`);
   await store.close();
-  // Whatever a lock file says, even that a living process has it: no process has it open.
+  // The content of a lock file is ignored, even the ID of a living process, because no process has the file open.
   for (const left of [`${process.pid} on ${hostname()}`, '999999999 1 boot', '']) {
     writeFileSync(`${path}.lock`, left);
     expect(await read(path)).toEqual({ records: [], faults: [] });

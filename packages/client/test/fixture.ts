@@ -1,4 +1,4 @@
-/** What the client's tests share: a double, a client before it, and a basket that every misbehaviour can spoil. */
+/** Shared by the client's tests: a double, a client before it, and a basket that every misbehaviour can spoil. */
 import { randomBytes } from 'node:crypto';
 import {
   type CallRecord,
@@ -19,10 +19,10 @@ export const SECRET = randomBytes(32);
 /** The interface's hard cap: no till is held longer. */
 export const CAP_MS = 3_000;
 export const ATTEMPT_MS = 500;
-/** What a timer and a promise may be late by while other tests share the two cores. */
+/** How late a timer and a promise may be while other tests share the two cores. */
 export const SLACK_MS = 300;
 
-/** Events of the tests are sent again after hundredths of a second, not after half a one. */
+/** The tests' events are sent again after hundredths of a second instead of half a second. */
 const QUICK_BACKOFF = { firstDelayMs: 20, longestDelayMs: 200 };
 
 export interface ClientStage {

@@ -10,10 +10,10 @@ import { Random } from '../../../src/tools/simulator/random.ts';
 
 const [path = '', seed = '0'] = process.argv.slice(2);
 const random = new Random(Number(seed));
-/** Most often before a name is given or taken away, which is where a look and a deed come apart. */
+/** Pauses are most likely before a name is made or removed, because there a check and its action come apart. */
 const pauseChance = (step: string): number => (/^(?:link|rename|rm|unlink|mkdir)/.test(step) ? 0.4 : 0.05);
 const LONGEST_PAUSE_MS = 12;
-/** Whoever restarts a backend that found its outbox taken does so again and again. */
+/** A backend that found its outbox taken is restarted again and again. */
 const ATTEMPTS = 10;
 const clock = new Int32Array(new SharedArrayBuffer(4));
 

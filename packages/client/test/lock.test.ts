@@ -1,4 +1,4 @@
-/** One outbox, one process: whoever comes at once, or from another container, or after one that was killed. */
+/** One process at most has an outbox: among contenders of the same instant, across containers, and after a kill. */
 import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
@@ -55,7 +55,7 @@ class Contender {
   }
 }
 
-/** What a process leaves that is killed while it has the outbox: the content of its lock file. */
+/** The content of the lock file that a process leaves when it is killed while it has the outbox. */
 async function leftBehind(path: string): Promise<string> {
   const victim = new Contender(path, SEED);
   expect(await victim.take()).toBe('has');

@@ -32,7 +32,7 @@ test('CommonJS can require it', async () => {
   expect((await project.run('till.cjs')).trim()).toBe('function');
 });
 
-/** The second line says that the types of the package are known: of an unknown one anything may be expected. */
+/** The second line proves that the package's types are found: of an unknown type every expectation would hold. */
 const TYPESCRIPT = `
   import { type ClientOptions, LoyaltyClient, type LoyaltyOutcome, memoryStore, saleEventOf } from 'loyalty-basket-client';
   // @ts-expect-error A number is no address.

@@ -1,4 +1,4 @@
-/** The two retry rules, branch by branch; of the sources, because the package exports no rule. */
+/** The two retry rules, branch by branch; imported from the sources, because the package exports no rule. */
 import { describe, expect, test } from 'vitest';
 import type { AttemptFailure, AttemptResult } from '../src/attempt.ts';
 import { CALL_LIMITS, SALE_BACKOFF } from '../src/limits.ts';

@@ -11,7 +11,7 @@ const client = await LoyaltyClient.open({ baseUrl, secret, outbox, saleBackoff: 
 for (let sale = 0; sale < Number(sales); sale += 1) {
   const outcome = await client.calculateBasket(richBasket('member'));
   const { outcome: receipt, isDurable } = await client.reportSale(saleEventOf(outcome, `receipt-${sale}`));
-  // Written at once, past any buffer of the stream: what was said must have been said when the process is killed.
+  // Written synchronously, past the stream's buffer, so that every line is out when the process is killed.
   if (receipt === 'queued' && isDurable) writeSync(1, `${outcome.calculationId}\n`);
 }
 while (client.pendingSales > 0) await new Promise((resolve) => setTimeout(resolve, 10));

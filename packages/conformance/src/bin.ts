@@ -20,6 +20,6 @@ try {
   await command.parseAsync(process.argv);
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error;
-  // Asking for help ends well; everything else that the command line throws is a mistake in it.
+  // A request for help ends with 0; every other error of the parser is a mistake in the command line.
   process.exitCode = error.exitCode === 0 ? 0 : USAGE_EXIT_CODE;
 }

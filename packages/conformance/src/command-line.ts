@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { doubleCommandOf } from './double/options.ts';
 import { type KitArguments, kitCommandOf } from './kit/options.ts';
 
-/** The command lines of kit and double. What they do is loaded when they are called. */
+/** The command lines of kit and double. Their code is loaded when they are called. */
 
 const write = (text: string): void => void process.stdout.write(text);
 

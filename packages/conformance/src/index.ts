@@ -1,4 +1,4 @@
-/** Kit and double for a test of one's own, as the package `loyalty-basket-conformance`. */
+/** Kit and double for tests of your own: the package `loyalty-basket-conformance`. */
 export { type DoubleOptions, describeTable, type SeenRequest, ServiceDouble } from './double/service-double.ts';
 export { type Certificate, certify, Unreachable } from './kit/certify.ts';
 export { type KitMembers, type KitOptions, readOptions, UsageError } from './kit/options.ts';

@@ -8,7 +8,7 @@ import { countOutcomes, renderJson, renderLine, renderMarkdown, renderSummary } 
  * limits of `contract` with the service, and no code that produces an answer.
  */
 
-/** `--help` and reports are for people; these are for scripts. */
+/** The exit codes, for scripts. */
 const EXIT = { conforms: 0, failed: 1, usage: 2 } as const;
 
 /** Runs the kit as its command line says, prints the report and returns the exit code. */

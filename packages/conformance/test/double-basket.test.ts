@@ -34,7 +34,7 @@ test.each(basketRows)('%s', async (code, { right }) => {
   expect(basket).toEqual(before);
   if (status === 'applied') expect(outcome.basket).not.toBe(basket);
   else expect(outcome.basket).toBe(basket);
-  // What was sent is never sent again.
+  // A sent request is never repeated.
   expect(stage.double.seen.filter(({ idempotencyKey }) => idempotencyKey === basket.calculationId)).toHaveLength(1);
   // And the sale is reported all the same.
   const receipt = await stage.client.reportSale(saleEventOf(outcome, `receipt-${code}`.slice(0, 64)));

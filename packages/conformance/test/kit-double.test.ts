@@ -27,10 +27,10 @@ async function failuresOf(more: readonly string[]): Promise<string[]> {
   }
 }
 
-/** Lines of every kind for the 20 % member: whatever these checks do not fail with is kept. */
+/** Checks of lines of every kind, for the 20 % member. */
 const DISCOUNTED = ['statuses.applied', 'statuses.protected-lines', 'statuses.staff-discounts'];
 
-/** What the interface lets a service do, or says nothing about: here there is nothing to be found. */
+/** Misbehaviour that the interface permits or leaves open: the kit finds nothing. */
 const ALLOWED = ['unknown-fields', 'order-discount', 'huge-body', 'slow-bytes-in-time'];
 
 test('the honest double conforms, but that any loyalty ID is a member', async () => {
@@ -51,7 +51,7 @@ function argumentsFor(code: string, endpoint: string): string[] {
 }
 
 const violations = codes.filter(([code]) => !ALLOWED.includes(code));
-/** Found by waiting for them, and so all at once. */
+/** These are found by waiting, so they run all at once. */
 const SLOW = ['late', 'hang', 'hang-after-head', 'slow-bytes', 'sale-hang'];
 
 test('there are at least 25 violations to be found', () => {

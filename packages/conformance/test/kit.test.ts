@@ -23,7 +23,7 @@ function options(baseUrl: string, more: readonly string[] = []): KitOptions {
   return readOptions([
     ...['--base-url', baseUrl, '--secret', stage.caller.secret, '--venue', 'oslo-central', '--bax', '500123'],
     ...['--member-20', 'member-twenty', '--member-none', 'member-plain', '--member-unknown', 'member-nobody'],
-    // The test's service has no rate worth speaking of, so the kit need not keep to one.
+    // The test's service permits a very high rate, so the kit need not wait.
     ...['--member-limited', 'member-single', '--requests-per-second', '5000', '--timing-calls', '3'],
     ...more,
   ]);
@@ -33,7 +33,7 @@ function namesOf(certificate: Certificate, outcome: string): string[] {
   return certificate.results.filter((result) => result.outcome === outcome).map(({ name }) => name);
 }
 
-/** What a busy machine makes slow is no fault of the contract's. */
+/** Slowness of a busy machine is no fault of the service. */
 function failuresOf(certificate: Certificate): unknown[] {
   return certificate.results.filter(({ name, outcome }) => outcome === 'failed' && name !== 'timings.targets');
 }
@@ -76,7 +76,7 @@ describe('a planted violation is found', () => {
     const certificate = await certify(options(proxy.baseUrl, only));
     expect(namesOf(certificate, 'failed')).toContain(foundBy);
     const row = certificate.results.find(({ name }) => name === foundBy);
-    // A finding that does not say what was seen cannot be mended.
+    // A finding must say what was seen, or nobody can mend it.
     expect(row?.seen.join('').length).toBeGreaterThan(10);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * A proxy in front of the real service that breaks the contract in exactly one way. What the kit must find is planted into
- * real answers, so that everything else about them is right.
+ * A proxy in front of the real service that breaks the contract in exactly one way. Violations are planted into real
+ * answers, so that everything else about them is right.
  */
 
 import { once } from 'node:events';
@@ -27,7 +27,7 @@ export interface Outgoing {
   bytes: Buffer;
 }
 
-/** What a plant is given beside the request. */
+/** A plant's means beside the request. */
 export interface Tools {
   readonly secret: string;
   /** Asks the service behind, as often as a plant needs to. */

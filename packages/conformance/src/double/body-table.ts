@@ -4,7 +4,7 @@ import { APPLIED, type BasketMisbehaviour, INVALID, type RightOutcome, UNCHANGED
 import * as baskets from './spoiled-baskets.ts';
 import * as lines from './spoiled-lines.ts';
 
-/** Answers that are well-formed JSON: arithmetic and echo faults, schema faults, and what only looks like a fault. */
+/** Answers that are well-formed JSON: arithmetic and echo faults, schema faults, and answers that only look faulty. */
 
 const KEEP = 'keep its basket; failed, invalid_response';
 const REPLACE = 'replace its basket';

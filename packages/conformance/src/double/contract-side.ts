@@ -84,7 +84,7 @@ export class ContractSide {
     return { kind: 'basket', basket: parsed.value };
   }
 
-  /** The loyalty ID that a calculation came with: a sale event does not say it. */
+  /** The loyalty ID of a calculation, which its sale event does not name. */
   loyaltyIdOf(calculationId: string): string | undefined {
     return this.#loyaltyIds.get(calculationId);
   }

@@ -24,7 +24,7 @@ export function send(response: ServerResponse, { status, headers, body }: Parcel
   response.end(body);
 }
 
-/** Sends an answer in one of the ways that a caller must stand. Resolves when nothing more will come. */
+/** Sends an answer in one of the ways that a caller must withstand. Resolves when nothing more will come. */
 export async function deliver(response: ServerResponse, how: Delivery, parcel: Parcel): Promise<void> {
   const { socket } = response;
   const { body } = parcel;

@@ -50,8 +50,8 @@ export function applyTwentyPercent(request: BasketRequest): AppliedResponse {
 }
 
 /**
- * The same answer with every line price and total calculated anew, so that a planted fault is the only one: what is
- * wrong with a changed line must not be found by a sum that was forgotten. Order discounts with a code count as added.
+ * The same answer with every line price and total calculated anew, so that a planted fault is the only one; a stale sum
+ * would let a caller find it by chance. Order discounts with a code count as added.
  */
 export function addUp(answer: AppliedResponse): AppliedResponse {
   const lines = answer.lines.map((line) => {

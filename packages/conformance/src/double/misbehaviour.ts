@@ -1,7 +1,7 @@
 import type { BasketRequest } from '../../../../src/contract/basket-request.ts';
 import type { ErrorCode } from '../../../../src/contract/errors.ts';
 
-/** What a row of the table is made of. */
+/** The parts of a row of the table. */
 
 /** How an order must stand after the call; a row that leaves the caller a choice names every one that is right. */
 export type RightOutcome =
@@ -11,10 +11,10 @@ export type RightOutcome =
       readonly failureReason: 'invalid_response' | 'http_error' | 'timeout' | 'connection_error';
     };
 
-/** What must become of a sale event: sent again until it is settled, or stopped and told to support. */
+/** How a sale event must end: sent again until it is settled, or stopped and reported to support. */
 export type RightEnding = 'recorded' | 'duplicate' | 'unknown_calculation' | 'stopped';
 
-/** What the double does instead of answering honestly. */
+/** The double's act instead of an honest answer. */
 export type Act =
   /** Another body with 200; throws a Needs where the basket gives it nothing to spoil. */
   | { readonly kind: 'body'; readonly spoil: (request: BasketRequest) => unknown }
@@ -30,7 +30,7 @@ export type Act =
   | { readonly kind: 'foreign'; readonly status: number; readonly headers?: Readonly<Record<string, string>> }
   /** The honest answer, delivered in another way. */
   | { readonly kind: 'delivery'; readonly how: Delivery }
-  /** Something with the listener or the connection, before any request is read. */
+  /** An act on the listener or the connection, before any request is read. */
   | { readonly kind: 'connection'; readonly how: 'refuse' | 'reset'; readonly forMs: number };
 
 export type Delivery =

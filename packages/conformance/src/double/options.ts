@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Command, Option } from 'commander';
 import { MIN_SECRET_BYTES } from '../../../../src/contract/limits.ts';
 
-/** As the command line has them. */
+/** The options as the command line names them. */
 export interface DoubleArguments {
   readonly port: string;
   readonly host: string;
@@ -15,7 +15,7 @@ export interface DoubleArguments {
   readonly json?: boolean;
 }
 
-/** Names, options and help of the double, without what it does. */
+/** The double's command with its options and help, without its action. */
 export function doubleCommandOf(name: string): Command {
   const secret = randomBytes(MIN_SECRET_BYTES).toString('hex');
   return new Command(name)

@@ -39,7 +39,7 @@ export async function play(act: SaleMisbehaviour['act'], response: ServerRespons
       return send(response, { status: act.status, headers: page, body: Buffer.from('<h1>No service here</h1>') });
     }
     case 'delivery': {
-      // Only an answer of which something is sent may have been recorded.
+      // The double remembers the call only if some part of its answer is sent.
       const isSilent = act.how === 'hang' || act.how === 'reset' || act.how === 'close' || act.how === 'garbage';
       return deliver(response, act.how, isSilent ? { status: HTTP_OK, headers, body: Buffer.alloc(0) } : honest());
     }

@@ -1,13 +1,15 @@
 import type { ErrorCode } from '../../../../src/contract/errors.ts';
 import type { RightEnding, SaleMisbehaviour } from './misbehaviour.ts';
 
-/** Misbehaviour towards sale events. Each meets an event so many times, and then the double answers as it should. */
+/**
+ * Misbehaviour towards sale events. Each is played a number of times per event, and then the double answers honestly.
+ */
 
 const AGAIN = 'send the event again with the same key and a growing delay, until it is settled';
 const PATIENT = 'send the event again with the same key, not before Retry-After';
 const STOP = 'stop, and tell support: the contract is not met';
 const FINAL = 'take it as final and send nothing more';
-/** More often than a test waits for: the caller goes on for 24 hours. */
+/** More often than any test waits for, because the caller retries for 24 hours. */
 const ALWAYS = 1_000_000;
 
 const BAD_GATEWAY = 502;

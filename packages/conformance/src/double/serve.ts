@@ -32,7 +32,7 @@ async function serve(given: DoubleArguments, write: Write): Promise<number> {
     },
     onRequest: (request) => write(renderRequest(request)),
   });
-  // Heard from before anybody reads the greeting.
+  // Whoever has read the greeting may send a signal at once, so the handlers come first.
   const ended = new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
   write(`Service double
   base URL    ${double.baseUrl}

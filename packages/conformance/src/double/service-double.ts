@@ -15,12 +15,12 @@ import { codeOfLoyaltyId, MISBEHAVE_HEADER, MISBEHAVIOURS, misbehaviourOf } from
 export interface DoubleOptions {
   readonly secret: Uint8Array;
   readonly host?: string;
-  /** 0 takes any free one. */
+  /** 0 takes any free port. */
   readonly port?: number;
   /** The misbehaviour of every request that selects none by itself. */
   readonly misbehave?: string;
   readonly place?: Place;
-  /** Told of every request, with the code that was played; undefined: an honest answer. */
+  /** Called with every request and the code that was played, or undefined for an honest answer. */
   readonly onRequest?: (request: SeenRequest) => void;
 }
 
@@ -35,10 +35,10 @@ export interface SeenRequest {
 
 /** Control paths, beside those of the interface: the table, and the misbehaviour of the next request. */
 export const CONTROL = { table: '/double/misbehaviours', next: '/double/next' } as const;
-/** A request is read whole before it is judged; more than this is not. */
+/** A request is read whole before it is judged, up to this size. */
 const MAX_READ_BYTES = 1024 * 1024;
 
-/** A service double: keeps the contract, but for what it is told to get wrong. */
+/** A service double: keeps the contract, except for the misbehaviour that it is told to play. */
 export class ServiceDouble {
   readonly seen: SeenRequest[] = [];
   readonly #options: DoubleOptions;
@@ -64,7 +64,7 @@ export class ServiceDouble {
     });
   }
 
-  /** Starts to listen. Throws when the port is taken or the code is none of the table. */
+  /** Starts to listen. Throws when the port is taken or the table lacks the code. */
   static async start(options: DoubleOptions): Promise<ServiceDouble> {
     if (options.misbehave !== undefined && !misbehaviourOf(options.misbehave)) {
       throw new Error(`there is no misbehaviour ${options.misbehave}`);
@@ -153,7 +153,10 @@ export class ServiceDouble {
     await play(misbehaviour.act, response, { honest, headers: headers(), requestId, basket });
   }
 
-  /** Armed, by header, by loyalty ID, or that of the command line; each only for the endpoint that it is made for. */
+  /**
+   * The misbehaviour of a request: the armed one, else by header, by loyalty ID, or from the command line; each only at
+   * its own endpoint.
+   */
   #select(received: Received, judged: { kind: 'basket'; basket: BasketRequest } | { kind: 'sale'; event: SaleEvent }) {
     const { kind } = judged;
     const calculationId = kind === 'sale' ? judged.event.calculationId : judged.basket.calculationId;
@@ -191,7 +194,7 @@ export class ServiceDouble {
       );
       return send(response, { status: refuse('invalid_request').status, headers: json, body: rendered.body });
     }
-    // What is armed may close this very connection, so the answer goes out first.
+    // The armed misbehaviour may close this very connection, so the answer goes out first.
     response.once('close', () => void this.arm(code));
     send(response, { status: HTTP_OK, headers: { ...json, Connection: 'close' }, body: Buffer.from('{}') });
   }

@@ -5,7 +5,7 @@ import { addUp, applyTwentyPercent, DISCOUNT_CODE } from './honest.ts';
 import { Needs } from './misbehaviour.ts';
 import { onFirstDiscounted, withoutDiscount } from './spoiled-lines.ts';
 
-/** Answers whose totals, order discounts, added or split lines are not what they must be, and some that only look so. */
+/** Answers whose totals, order discounts, added or split lines are wrong, and some that only look wrong. */
 
 /** The product that the double adds; a certifying caller has it in its price list at this price. */
 export const GIFT = { productId: 'double-gift', name: 'Gift of the double', unitPrice: 2500 } as const;
@@ -107,7 +107,7 @@ function withShare(line: BasketLineOut, share: number): BasketLineOut {
   return { ...line, orderDiscountAllocation: [...line.orderDiscountAllocation, allocation] };
 }
 
-/** A share of an order discount that the answer does not have. */
+/** A share of an order discount that the answer lacks. */
 export function danglingShare(request: BasketRequest): AppliedResponse {
   return addUp(onFirstDiscounted(request, (line) => withShare(line, Math.min(1, line.orderLinePrice))));
 }

@@ -3,7 +3,7 @@ import type { AppliedResponse, BasketLineOut } from '../../../../src/contract/ba
 import { addUp, applyTwentyPercent, DISCOUNT_CODE } from './honest.ts';
 import { Needs } from './misbehaviour.ts';
 
-/** Answers whose lines are not what they must be. Sums are right wherever the sum is not the fault. */
+/** Answers with wrong lines. Sums are right unless the sum is the fault. */
 
 type Spoil = (request: BasketRequest) => AppliedResponse;
 
@@ -23,7 +23,7 @@ export const wrongLinePrice: Spoil = (request) => {
   return { ...answer, lines, totals: { ...answer.totals, total: answer.totals.total + 1 } };
 };
 
-/** One minor unit off what half up gives: the caller that computes percentages in floating point does not see it. */
+/** One minor unit off the amount rounded half up, which a caller that computes in floating point overlooks. */
 export const wrongPercentAmount: Spoil = (request) =>
   addUp(onFirstDiscounted(request, (line) => ({ ...line, lineDiscountAmount: line.lineDiscountAmount - 1 })));
 

@@ -11,14 +11,14 @@ import {
   TIMEOUT,
 } from './misbehaviour.ts';
 
-/** What goes wrong below the answer: its bytes, its status, its delivery, the connection. */
+/** Misbehaviour below the answer's content: bytes, status, delivery, connection. */
 
 const KEEP_INVALID = 'keep its basket; failed, invalid_response';
 const KEEP_HTTP = 'keep its basket, no retry; failed, http_error';
 const KEEP_TIMEOUT = 'keep its basket after 500 ms, no retry; failed, timeout';
 const KEEP_CONNECTION = 'keep its basket, no retry, since the request was sent; failed, connection_error';
 
-/** Statuses that are none of the interface's: proxies answer them. */
+/** Statuses that the interface lacks and proxies answer. */
 const FOREIGN = { noContent: 204, found: 302, badGateway: 502, gatewayTimeout: 504 } as const;
 
 function row(what: string, callerMust: string, act: Act, ...right: RightOutcome[]): BasketMisbehaviour {

@@ -4,7 +4,7 @@ import type { SaleEvent, SaleStatus } from '../../../../src/contract/sale.ts';
 import { priceOf, shareOf, total } from './judge/decimal.ts';
 import type { KitOptions } from './options.ts';
 
-/** What a check says about a line; the rest follows, right to the unit. */
+/** The fields of a line that a check chooses; the rest follows, right to the unit. */
 export interface LineWords extends Partial<BasketLine> {
   /** Staff discount in minor units. */
   readonly existing?: number;
@@ -14,7 +14,7 @@ export interface LineWords extends Partial<BasketLine> {
   readonly shares?: Readonly<Record<string, number>>;
 }
 
-/** A correct line. `position` counts from 1 and names it. Fields of the interface may be given outright and then win. */
+/** A correct line. `position` counts from 1 and gives it its ID. Fields of the interface that are given win. */
 export function lineOf(words: LineWords, position: number): BasketLine {
   const { existing = 0, existingPercent, shares = {}, ...given } = words;
   const quantity = given.quantity ?? 1;
@@ -80,7 +80,7 @@ export class Baskets {
     this.#options = options;
   }
 
-  /** A correct basket with a fresh calculation ID. Without words it has one line of 100.00, for the 20 % member. */
+  /** A correct basket with a fresh calculation ID. By default it has one line of 100.00, for the 20 % member. */
   of(words: readonly LineWords[] = [{}], more: Partial<BasketRequest> = {}): BasketRequest {
     const { venueId, baxId, currency, members } = this.#options;
     const lines = words.map((line, index) => lineOf(line, index + 1));

@@ -13,11 +13,11 @@ export interface CheckResult {
   readonly section: string;
   readonly title: string;
   readonly outcome: 'passed' | 'failed' | 'skipped';
-  /** What was seen; for a failure what went wrong, one sentence each. */
+  /** The findings: for a failure the faults, one sentence each. */
   readonly seen: readonly string[];
 }
 
-/** What a run found. It holds neither the secret nor a body. */
+/** The result of a run. It holds neither the secret nor a body. */
 export interface Certificate {
   readonly baseUrl: string;
   readonly venueId: string;
@@ -31,17 +31,17 @@ export interface Certificate {
 }
 
 const TIMINGS = 'timings.targets';
-/** A report is read by people: the first faults of a rule tell what the hundredth would. */
+/** People read the report, and the first faults of a rule tell as much as the hundredth. */
 const MAX_SEEN = 6;
 
-/** Nothing answers where the deployment should be: no check would find anything but that. */
+/** Nothing answers at the deployment's address, and every check would only find that again. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable';
 }
 
 /**
- * Runs every check that the options ask for and returns what was found. Throws `Unreachable` when the first call is not
- * answered; from then on whatever the deployment does is a finding.
+ * Runs every check that the options ask for and returns the findings. Throws `Unreachable` when the first call has no
+ * answer; every later failure of the deployment is a finding.
  */
 export async function certify(
   options: KitOptions,
@@ -65,7 +65,7 @@ export async function certify(
     for (const check of ALL_CHECKS.filter(isWanted)) add(await runCheck(check, options, baskets, target));
     const timings: TimingRow[] = [];
     if (isWanted({ name: TIMINGS })) add(await runTimings(options, baskets, target, timings));
-    // What was sent for one rule is judged by all: the standing rules are always part of the report.
+    // The standing rules judge every exchange, whichever check sent it, and are always part of the report.
     for (const result of watch.results()) add(result);
     const { baseUrl, venueId, baxId, currency } = options;
     const durationSeconds = Math.round((Date.now() - startedAt.getTime()) / 100) / 10;
@@ -145,7 +145,7 @@ class Watch implements Listener {
   }
 }
 
-/** A rule that no answer of this run was about is skipped: it has not been kept, merely not been asked for. */
+/** A rule is skipped if no answer of this run was about it, because it was never put to the test. */
 function toResult(
   { name, section, title }: Pick<CheckResult, 'name' | 'section' | 'title'>,
   judged: number,

@@ -1,4 +1,4 @@
-/** One request of the kit and what came back, exactly as it came. */
+/** One request of the kit and its answer, exactly as received. */
 export interface Exchange {
   readonly endpoint: Endpoint;
   readonly method: string;
@@ -11,7 +11,7 @@ export interface Exchange {
   /** Header lines in their order, names as sent. */
   readonly headers: readonly (readonly [string, string])[];
   readonly bytes: Buffer;
-  /** The answer's body as JSON; undefined when it is none. */
+  /** The answer's body as JSON; undefined when it is no JSON. */
   readonly body: unknown;
   /** From the first byte sent to the last one received, as the till would wait. */
   readonly roundTripMs: number;

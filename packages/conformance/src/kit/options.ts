@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { MIN_SECRET_BYTES } from '../../../../src/contract/limits.ts';
 import { decodeSecret } from '../../../../src/contract/secret.ts';
 
-/** What the kit is told on its command line. */
+/** The kit's options, checked. */
 export interface KitOptions {
   readonly baseUrl: URL;
   readonly secret: Uint8Array;
@@ -20,7 +20,7 @@ export interface KitOptions {
   readonly reportFiles: readonly string[];
   /** A certificate authority to trust instead of the public ones. */
   readonly ca: string | undefined;
-  /** Sent with every request: what a gateway in front of the deployment asks for. */
+  /** Headers of every request, for a gateway in front of the deployment. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -41,7 +41,7 @@ export class UsageError extends Error {
 /** Enough for a p99 that is not merely the slowest call. */
 const DEFAULT_TIMING_CALLS = 200;
 
-/** As the command line has them. */
+/** The options as the command line names them. */
 export interface KitArguments {
   readonly baseUrl?: string;
   readonly secret?: string;
@@ -62,7 +62,7 @@ export interface KitArguments {
   readonly header?: readonly string[];
 }
 
-/** Names, options and help of the kit, without what it does. */
+/** The kit's command with its options and help, without its action. */
 export function kitCommandOf(name: string): Command {
   return new Command(name)
     .usage('--base-url <url> --secret <hex|base64> --venue <venueId> --bax <baxId> [options]')
@@ -104,7 +104,7 @@ export function readOptions(args: readonly string[]): KitOptions {
   }
 }
 
-/** Checks what the command line has. Throws `UsageError`. */
+/** Checks the options of the command line. Throws `UsageError`. */
 export function checkOptions(given: KitArguments): KitOptions {
   const required = (name: string, value: string | undefined): string => {
     if (!value) throw new UsageError(`--${name} is missing`);

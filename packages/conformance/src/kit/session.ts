@@ -7,7 +7,7 @@ import { describe, type Exchange, errorCode, fieldOf, isRecord } from './exchang
 import type { KitOptions } from './options.ts';
 import { BASKET_PATH, SALE_PATH, type Sending, type Target } from './target.ts';
 
-/** One check of the contract. `run` says what it found through the session; what it throws is a failure too. */
+/** One check of the contract. `run` reports its findings through the session; an exception is a failure too. */
 export interface Check {
   /** `group.rule`, stable: reports and certificates are compared by it. */
   readonly name: string;
@@ -19,13 +19,13 @@ export interface Check {
   readonly skippedBecause?: (options: KitOptions) => string | undefined;
 }
 
-/** What one check sends, expects and has seen. */
+/** The exchanges, expectations and findings of one check. */
 export class Session {
   readonly options: KitOptions;
   readonly baskets: Baskets;
-  /** What went wrong, one sentence each. */
+  /** The faults, one sentence each. */
   readonly failures: string[] = [];
-  /** What came back, in few words, for the report. */
+  /** The answers in few words, for the report. */
   readonly seen: string[] = [];
   readonly #target: Target;
 
@@ -73,7 +73,7 @@ export class Session {
     return isRight;
   }
 
-  /** Any `200` basket answer: the request was in order, whatever it came to. */
+  /** Any `200` basket answer, of whatever status: the request was in order. */
   expectAccepted(exchange: Exchange, about: string): boolean {
     const isRight = exchange.status === HTTP_OK && typeof fieldOf(exchange, 'status') === 'string';
     this.expect(isRight, `${about}: expected ${HTTP_OK}, saw ${describe(exchange)}`);

@@ -22,17 +22,17 @@ export interface Sending {
   readonly mayBreak?: boolean;
 }
 
-/** What the target tells of while the kit runs. */
+/** The events that the target reports while the kit runs. */
 export interface Listener {
   readonly onExchange: (exchange: Exchange) => void;
   /** A connection ended where an answer was due. */
   readonly onBroken: (path: string, reason: string) => void;
 }
 
-/** An answer that takes longer than this never comes: the caller's hard cap (interface, section 8) and some more. */
+/** An answer counts as missing after this time: the caller's hard cap (interface, section 8) and some more. */
 const ANSWER_PATIENCE_MS = 4000;
 
-/** After a broken connection, which is a finding, the request is sent again: by contract nothing suffers from that. */
+/** After a broken connection, which is a finding, the request is sent again: by contract that is harmless. */
 const CONNECTION_TRIES = 3;
 
 /** The deployment under test: signs, sends, and tells its listener of everything that came back. */
@@ -144,7 +144,7 @@ function toBytes(body: unknown): Buffer {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** The body's own `calculationId`, as the interface asks; some key where a body has none. */
+/** The body's own `calculationId`, as the interface asks; any key where a body has none. */
 function keyOf(body: unknown, bytes: Buffer): string {
   const value = typeof body === 'string' || body instanceof Uint8Array ? parseJson(bytes) : body;
   const id = (value as { calculationId?: unknown } | null | undefined)?.calculationId;

@@ -3,7 +3,7 @@ import { responseVectors } from './responses.ts';
 import { saleVectors } from './sales.ts';
 import { signingVectors, verifyingVectors } from './signature.ts';
 
-/** The files of `vectors/` by name, with what they hold. */
+/** The files of `vectors/` by name, with their content. */
 export function vectorFiles() {
   return {
     'signature.json': { signing: signingVectors(), verifying: verifyingVectors() },

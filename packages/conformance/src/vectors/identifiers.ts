@@ -1,4 +1,4 @@
-/** Vectors are files: what they hold must come out the same every time, so nothing in them is random. */
+/** Vectors are files that must come out the same every time, so nothing in them is random. */
 
 /** A UUID that says which group and which vector it belongs to. */
 export function vectorUuid(group: number, index: number): string {
@@ -9,6 +9,6 @@ function hex(value: number, digits: number): string {
   return value.toString(16).padStart(digits, '0');
 }
 
-/** 32 bytes that nobody would take for a secret of an environment. */
+/** 32 bytes that are obviously no environment's secret. */
 export const VECTOR_SECRET = Buffer.from(Array.from({ length: 32 }, (_, index) => index));
 export const VECTOR_OTHER_SECRET = Buffer.from(Array.from({ length: 32 }, (_, index) => 255 - index));

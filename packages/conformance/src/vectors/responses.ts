@@ -8,9 +8,9 @@ import { basket } from './requests.ts';
 /** Answers to one basket, good and bad, for a caller's own validation (interface, section 4.7). */
 export interface ResponseVector {
   readonly name: string;
-  /** What is right or wrong about it. */
+  /** Why it is right or wrong. */
   readonly what: string;
-  /** What the caller must do. */
+  /** The caller's duty. */
   readonly callerMust: string;
   readonly isValid: boolean;
   readonly response: unknown;

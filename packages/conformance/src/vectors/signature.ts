@@ -4,7 +4,7 @@ import { VECTOR_OTHER_SECRET, VECTOR_SECRET } from './identifiers.ts';
 
 /** Signature vectors (interface, section 5): what to sign, and what to accept and refuse. */
 
-/** `header` is what a signer must come to. `bodyBase64` is the body; `body` repeats it where it is readable. */
+/** `header` is the signer's right result. `bodyBase64` is the body; `body` repeats it where it is readable. */
 export interface SigningVector {
   readonly name: string;
   readonly secretHex: string;

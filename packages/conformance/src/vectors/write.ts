@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { vectorFiles } from './files.ts';
 
 /**
- * `npm run vectors`: writes the files of `vectors/` anew; the command then formats them like every file of the project. A
- * test fails while they hold something else than what is built here.
+ * `npm run vectors`: writes the files of `vectors/` anew; the command then formats them like every file of the project.
+ * A test fails while they differ from the build.
  */
 
 for (const [name, content] of Object.entries(vectorFiles())) {

@@ -9,7 +9,7 @@ test.each([
   [0.5, 1, 1n],
   [1e-7, 10_000_000, 1n],
   [1e21, 0, 0n],
-  // The double nearest to 1e23 is another number than the one that it is written as.
+  // The double nearest to 1e23 differs from the number that is written.
   [1e23, 1, 10n ** 23n],
   [3, 9_007_199_254_740_991, 27_021_597_764_222_973n],
   [0.3, 9_007_199_254_740_991, 2_702_159_776_422_297n],

@@ -7,7 +7,7 @@ import type { AppliedBody, BasketBody, LineOutBody } from '../../../../test/supp
 import type { Exchange } from '../../src/kit/exchange.ts';
 import { priceOf } from '../../src/kit/judge/decimal.ts';
 
-/** What is planted, the exchange that has it, and the sentence that must name it. */
+/** The planted fault, its exchange, and the sentence that must name it. */
 export type Planted = readonly [what: string, exchange: Exchange, sentence: RegExp];
 
 export const REQUEST_ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
@@ -62,7 +62,7 @@ export function unchanged(more: object = {}): Exchange {
   return exchangeOf({ calculationId: REQUEST.calculationId, status: 'unchanged', ...more });
 }
 
-/** A line of the request with a discount of 20 %, whatever protects it. */
+/** A line of the request with a discount of 20 %, protected or not. */
 export function discounted(index: number): LineOutBody {
   const line = REQUEST.lines[index]!;
   return discountedLine({ ...line, noDiscount: false, noPercentageDiscount: false }, 20, line);

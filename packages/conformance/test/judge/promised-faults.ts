@@ -1,4 +1,4 @@
-/** What the interface leaves open, and this service promises all the same. */
+/** Faults against this service's own promises, which the interface leaves open. */
 
 import { rightAnswer } from '../../../../test/support/right-answer.ts';
 import type { AppliedBody, LineOutBody } from '../../../../test/support/wire.ts';

@@ -25,13 +25,13 @@ function onError(change: (error: Json, passing: Passing) => Json): Plant {
   };
 }
 
-/** Refuses what the service would have taken. */
+/** Refuses a request that the service would have taken. */
 function refusing(isRefused: (passing: Passing) => boolean, status: number, code: string): Plant {
   return (passing, { forward }) =>
     isRefused(passing) ? Promise.resolve(ownRefusal(passing, status, code)) : forward(passing);
 }
 
-/** The signature is right for its own time stamp, whatever that is. */
+/** The signature is right for its own time stamp, of any age. */
 function isSignedForItsTime({ headers, bytes }: Passing, { secret }: Tools): boolean {
   const t = /(?:^|,)t=(\d+)/.exec(headers['pos-signature'] ?? '')?.[1];
   return t !== undefined && (headers['pos-signature'] ?? '').includes(digestOf(secret, t, bytes));

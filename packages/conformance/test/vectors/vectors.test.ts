@@ -107,7 +107,7 @@ describe('responses.json', () => {
     expect(verdict).toBe(isValid ? 'accepted' : 'invalid_response');
   });
 
-  /** What only a price list shows, and a removed line, which the interface allows. */
+  /** Faults that only a price list shows, and a removed line, which the interface allows. */
   const NOT_SEEN_FROM_OUTSIDE = ['added-wrong-price', 'added-unknown-product', 'missing-protected-line'];
 
   test.each(vectors.map((vector) => [vector.name, vector] as const))('the kit: %s', (name, { response, isValid }) => {

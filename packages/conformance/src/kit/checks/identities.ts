@@ -14,7 +14,7 @@ interface Falsehood {
   readonly name: string;
   readonly title: string;
   readonly falsify: (basket: BasketRequest) => BasketRequest;
-  /** What the service should have found instead; undefined where several answers are right. */
+  /** The value that the service should have found; undefined where several are right. */
   readonly expected?: number;
   readonly received?: number;
 }
@@ -75,7 +75,7 @@ function totals() {
   };
 }
 
-/** Changes the second line and lets the totals follow, so that one falsehood stands alone. */
+/** Changes the second line and lets the totals follow, so that this is the only fault. */
 function withLine(basket: BasketRequest, change: Partial<BasketRequest['lines'][number]>): BasketRequest {
   const lines = basket.lines.map((line, index) => (index === 1 ? { ...line, ...change } : line));
   return { ...basket, lines, totals: totalsOf(lines) };

@@ -100,7 +100,7 @@ export const limitChecks: readonly Check[] = [
     },
   },
   {
-    // The interface names no maximum, so a deployment may take more; what it answers it must be able to replay.
+    // The interface names no maximum, so a deployment may take more, but it must be able to replay its answer.
     name: 'limits.longer-texts',
     section: '4.10 · decision',
     title: 'A longer text is invalid_request, or it is answered and that answer replayed',
@@ -150,12 +150,12 @@ const LONG_TEXTS: readonly (readonly [field: string, maximum: number])[] = [
   ['name', MAX_NAME_CHARACTERS],
 ];
 
-/** Characters of two bytes each: what counts is characters. */
+/** Characters of two bytes each, because limits count characters. */
 function longLine(field: string, characters: number): LineWords {
   return { existing: 10, [field]: 'ø'.repeat(characters) };
 }
 
-/** The same JSON with blanks after it, so many that the whole has this many bytes. */
+/** The same JSON, filled up with blanks to this many bytes. */
 function padded(text: string, bytes: number): Buffer {
   const body = Buffer.alloc(bytes, ' ');
   body.write(text);

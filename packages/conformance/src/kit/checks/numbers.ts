@@ -4,7 +4,7 @@ import { fieldOf, isRecord } from '../exchange.ts';
 import { shareOf } from '../judge/decimal.ts';
 import type { Check } from '../session.ts';
 
-/** Money, quantities and percentages (interface, section 2): what a sloppy number type gets wrong. */
+/** Money, quantities and percentages (interface, section 2), in values that a sloppy number type gets wrong. */
 
 /** quantity, unitPrice, and the exact product rounded half up. Binary floating point misses the marked ones. */
 const PRODUCTS: readonly (readonly [quantity: number, unitPrice: number, price: number])[] = [
@@ -129,7 +129,7 @@ export const numberChecks: readonly Check[] = [
   },
 ];
 
-/** The body as text with one piece of it exchanged: JSON.stringify cannot write every form that a caller may send. */
+/** The body as text with one piece replaced, because JSON.stringify cannot write every form that a caller may send. */
 function withRaw(basket: BasketRequest, piece: string, instead: string): string {
   const text = JSON.stringify(basket);
   if (!text.includes(piece)) throw new Error(`The kit's own basket has no ${piece}.`);

@@ -12,7 +12,7 @@ const CALLS = 500;
 const CONCURRENCY = 16;
 /** The bucket is full again this long after the kit's own calls ended. */
 const REFILL_MS = (BURST / SUSTAINED_PER_SECOND) * 1000 + 500;
-/** Clocks, and a bucket that fills while the burst is under way. */
+/** Allows for differing clocks and for a bucket that refills during the burst. */
 const TOLERANCE = 1.1;
 
 export const rateLimitChecks: readonly Check[] = [

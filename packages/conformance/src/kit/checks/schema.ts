@@ -3,13 +3,13 @@ import type { BasketRequest } from '../../../../../src/contract/basket-request.t
 import type { LineWords } from '../baskets.ts';
 import type { Check, Session } from '../session.ts';
 
-/** The request's schema (interface, sections 2 and 4.5): what is missing or of the wrong type is `400`. */
+/** The request's schema (interface, sections 2 and 4.5): a field missing or of the wrong type is `400`. */
 
 type Json = Record<string, unknown>;
 
 const LINES: readonly LineWords[] = [{ existing: 100, shares: { staff: 50 } }, {}];
 
-/** Required fields, by the place where they stand. Written out from its tables (interface, section 2). */
+/** Required fields by their place, written out from the tables (interface, section 2). */
 const REQUIRED: Readonly<Record<string, { readonly at: (body: Json) => Json; readonly fields: readonly string[] }>> = {
   BasketRequest: {
     at: (body) => body,
@@ -50,7 +50,7 @@ const REQUIRED: Readonly<Record<string, { readonly at: (body: Json) => Json; rea
   },
 };
 
-/** Values that no reading of the tables allows, by the place they are put. */
+/** Values that no reading of the tables allows, by their place. */
 const WRONG_VALUES: readonly (readonly [about: string, put: (body: Json, line: Json) => void])[] = [
   ['a calculationId in capitals', (body) => Object.assign(body, { calculationId: randomUUID().toUpperCase() })],
   ['a calculationId without hyphens', (body) => Object.assign(body, { calculationId: '0'.repeat(32) })],

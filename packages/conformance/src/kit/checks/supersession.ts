@@ -6,7 +6,10 @@ import type { KitOptions } from '../options.ts';
 import type { Check, Session } from '../session.ts';
 import { calculate } from './sales.ts';
 
-/** A changed basket supersedes its earlier calculation; what was reserved for that is released (interface, sections 2, 3, 4.11). */
+/**
+ * A changed basket supersedes its earlier calculation, whose reservations are released (interface, sections 2, 3,
+ * 4.11).
+ */
 
 function needsLimitedMember({ members }: KitOptions): string | undefined {
   return members.limited === undefined ? 'needs --member-limited' : undefined;
@@ -121,7 +124,7 @@ async function openLimited(session: Session, about = 'the first basket'): Promis
   return basket;
 }
 
-/** Leaves nothing held behind, so that the next check, and the next run, finds the benefit whole. */
+/** Releases every hold, so that the next check and the next run find the benefit whole. */
 async function release(session: Session, ...baskets: readonly BasketRequest[]): Promise<void> {
   for (const { calculationId } of baskets) {
     session.expectResult(await session.sale(saleOf(calculationId, 'cancelled')), 'recorded', 'the cancellation');

@@ -3,13 +3,13 @@ import type { AppliedResponse, BasketLineOut } from '../../../../../src/contract
 import { type Exchange, fieldOf, isSuccess } from '../exchange.ts';
 import { basketAnswerFaults, isSoundRequest } from './fields.ts';
 
-/** An `applied` answer beside the basket it answers, with what several rules look up. The fields of both are right. */
+/** An `applied` answer beside its basket, with lookups that several rules share. The fields of both are right. */
 export interface Applied {
   readonly request: BasketRequest;
   readonly answer: AppliedResponse;
   /** The lines of the request, by their ID. */
   readonly sent: ReadonlyMap<string, BasketLine>;
-  /** What became of each line that was sent: itself, or its parts. A line that was removed has no entry. */
+  /** The lines that each sent line became: itself, or its parts. A removed line has no entry. */
   readonly parts: ReadonlyMap<string, readonly BasketLineOut[]>;
   /** The order discounts of the request, by their ID. */
   readonly staff: ReadonlyMap<string, OrderDiscount>;
@@ -33,10 +33,10 @@ export function readApplied(request: BasketRequest, answer: AppliedResponse): Ap
   };
 }
 
-/** Every rule about `applied` answers asks for the same one. */
+/** Kept, because every rule about `applied` answers asks for the same one. */
 const known = new WeakMap<Exchange, Applied | undefined>();
 
-/** Undefined where the exchange is about something else, or where the fields of either body are not right. */
+/** Undefined where the exchange is about something else, or where the fields of either body are wrong. */
 export function appliedOf(exchange: Exchange): Applied | undefined {
   if (!known.has(exchange)) known.set(exchange, findApplied(exchange));
   return known.get(exchange);

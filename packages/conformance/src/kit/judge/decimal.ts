@@ -1,9 +1,9 @@
 import { BigNumber } from 'bignumber.js';
 
 /**
- * The judge's exact arithmetic. A certificate is worth nothing when the judge rounds with the code of the judged, so
- * nothing here comes from the service: money is BigInt, and whatever has a decimal point goes through a library that the
- * service does not use. A JSON number is taken as the decimal text it prints as; all numbers are finite and at least 0.
+ * The judge's exact arithmetic. A certificate would be worthless if the judge rounded with the code of the judged. So
+ * nothing here comes from the service: money is BigInt, and decimals go through a library that the service lacks. A
+ * JSON number is taken as the decimal text it prints as; all numbers are finite and at least 0.
  */
 
 function roundHalfUp(exact: BigNumber): bigint {
@@ -12,7 +12,7 @@ function roundHalfUp(exact: BigNumber): bigint {
 
 /** `quantity × unitPrice` in minor units, rounded half up (interface, section 2). */
 export function priceOf(quantity: number, unitPrice: number): bigint {
-  // Pieces need no decimals; property tests judge some hundred thousand lines of them.
+  // Whole quantities need no decimals, and property tests judge some hundred thousand such lines.
   if (Number.isSafeInteger(quantity)) return BigInt(quantity) * BigInt(unitPrice);
   return roundHalfUp(new BigNumber(quantity).times(unitPrice));
 }

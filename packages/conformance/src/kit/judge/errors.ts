@@ -21,7 +21,7 @@ const STATUSES: Readonly<Record<string, readonly number[]>> = {
 /** A short loyalty ID may stand in any text by chance, so only a long one is looked for. */
 const MIN_TELLING_CHARACTERS = 8;
 
-/** What no caller should read: stacks, source files and addresses of what stands behind the service. */
+/** Texts that no caller should read: stacks, source files, and addresses behind the service. */
 const MACHINERY =
   /\n\s+at |\bTraceback\b|Exception in thread|node_modules|\.(?:ts|js|java|py|cs|go|php|lua):\d+|redis:\/\//;
 

@@ -3,8 +3,8 @@ import { isRecord } from '../exchange.ts';
 import { hasTwoDecimals } from './decimal.ts';
 
 /**
- * The fields of every answer, written out by hand (interface, sections 2 and 4). Fields that are not listed
- * pass: a caller must ignore what it does not know (interface, section 9). A closed reading reports them too.
+ * The fields of every answer, written out by hand (interface, sections 2 and 4). Unlisted fields pass, because a caller
+ * must ignore unknown ones (interface, section 9). A closed reading reports them too.
  */
 
 interface Reading {
@@ -12,7 +12,7 @@ interface Reading {
   readonly isClosed: boolean;
 }
 
-/** Adds what is wrong with a value to the faults. */
+/** Adds a value's faults to the list. */
 type Rule = (value: unknown, path: string, reading: Reading) => void;
 
 function rule(isRight: (value: unknown) => boolean, expected: string): Rule {
@@ -65,7 +65,7 @@ function listOf(item: Rule): Rule {
 
 type Rules = Readonly<Record<string, Rule>>;
 
-/** `absent` names fields whose presence tells the caller something else than the status does. */
+/** `absent` names fields whose presence contradicts the status. */
 function object(required: Rules, optional: Rules = {}, absent: readonly string[] = []): Rule {
   const rules = new Map(Object.entries({ ...required, ...optional }));
   const due = Object.keys(required);
@@ -149,7 +149,7 @@ const basketAnswers: Rules = {
     { memberLabel: text40, receiptFooterText: text200 },
     ['reason'],
   ),
-  // New reasons may be added, so any text that is not empty is one.
+  // New reasons may be added, so any non-empty text is one.
   unchanged: object({ calculationId: uuid, status, reason: someText }, { memberLabel: text40 }, APPLIED_ONLY),
   member_not_found: object({ calculationId: uuid, status }, {}, [...APPLIED_ONLY, 'reason', 'memberLabel']),
 };
@@ -158,7 +158,7 @@ const saleAnswer = object({ result: oneOf('recorded', 'duplicate', 'unknown_calc
 const errorBody = object({
   error: object({ code: someText, message: someText, requestId: anyUuid }, { details: record }),
 });
-/** Of a request, what the rules about an answer look at. */
+/** The fields of a request that the rules about an answer look at. */
 const basketOfRequest = object({
   lines: listOf(object(sentLine, sentLineOptions)),
   orderDiscounts: listOf(orderDiscount),
@@ -184,7 +184,7 @@ export const saleAnswerFaults = (body: unknown, isClosed = false): string[] => f
 /** Faults in the form of an Error body (interface, section 2). */
 export const errorBodyFaults = (body: unknown, isClosed = false): string[] => faultsBy(errorBody, body, isClosed);
 
-/** False for a request that an answer cannot be held against, because its own fields are wrong. */
+/** False for a request whose own fields are wrong, so that no answer can be held against it. */
 export function isSoundRequest(request: unknown): request is BasketRequest {
   return faultsBy(basketOfRequest, request).length === 0;
 }

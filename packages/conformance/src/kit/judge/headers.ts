@@ -1,7 +1,7 @@
 import { type Exchange, headerValues } from '../exchange.ts';
 import { UUID_IN_ANY_CASE } from './fields.ts';
 
-/** The headers that every answer carries (interface, section 4), whatever it answers. */
+/** The headers that every answer carries (interface, section 4). */
 
 const WITH_RETRY_AFTER: readonly number[] = [429, 503];
 const MEASURING_TOLERANCE_MS = 5;
@@ -29,7 +29,7 @@ export function serverTimingFaults(exchange: Exchange): string[] {
     : [];
 }
 
-/** What the server says it took, milliseconds; undefined when it does not say. */
+/** The time that the server states, in milliseconds; undefined without one. */
 export function serverTimingMs(exchange: Exchange): number | undefined {
   const values = headerValues(exchange, 'Server-Timing');
   const match = values.length === 1 ? /^app;dur=(\d+(?:\.\d+)?)$/.exec(values[0] ?? '') : null;

@@ -8,15 +8,15 @@ import { type Promises, promisedFormFaults } from './promises.ts';
 import { APPLIED_RULES, STANDING_RULES } from './standing.ts';
 
 /**
- * Everything that is wrong with an answer, one sentence each; empty when it is right. Without `promises` it is judged by
- * the interface alone, as any service may be.
+ * Every fault of an answer, one sentence each. Without `promises` it is judged by the interface alone, as any service
+ * is.
  */
 export function judgeExchange(exchange: Exchange, promises?: Promises): string[] {
   const faults = STANDING_RULES.flatMap((rule) => rule.faultsOf(exchange) ?? []);
   if (!promises) return faults;
   const applied = appliedOf(exchange);
   const promised = [...promisedFormFaults(exchange), ...(applied ? promisedLineFaults(applied, promises) : [])];
-  // A closed reading of the fields finds again what the open one has found.
+  // A closed reading finds every fault of the open one again.
   return [...new Set([...faults, ...promised])];
 }
 

@@ -4,7 +4,7 @@ import type { BasketLineOut } from '../../../../../src/contract/basket-response.
 import { type Applied, type AppliedRule, at, sharesOf } from './applied.ts';
 import { quantitiesAddUp, total } from './decimal.ts';
 
-/** What became of the lines that were sent, of an `applied` answer (interface, sections 2 and 4.6). */
+/** The sent lines in an `applied` answer (interface, sections 2 and 4.6). */
 
 /** Identity and quantity fields, but for the ID and the quantity itself, which a split line shares out. */
 export const ECHOED = [
@@ -19,7 +19,7 @@ export const ECHOED = [
   'noPercentageDiscount',
 ] as const;
 
-/** What belongs to an existing discount beside its type and amount. */
+/** The fields of an existing discount beside its type and amount. */
 export const EXISTING_DETAILS = [
   'existingLineDiscountPercent',
   'existingLineDiscountText',
@@ -40,7 +40,7 @@ export const echoFaults: AppliedRule = (applied) => {
   return faults;
 };
 
-/** Where a line of the answer comes from, and what it took along. */
+/** A line of the answer was sent, split or added, and a sent one keeps its fields. */
 function originFaults(line: BasketLineOut, { sent }: Applied): string[] {
   const origin = sent.get(line.splitFromLineId ?? line.lineId);
   if (line.addedByLoyalty === true) {
@@ -60,7 +60,7 @@ function partFaults(line: BasketLine, parts: readonly BasketLineOut[]): string[]
   if (!quantitiesAddUp(quantities, line.quantity)) {
     faults.push(`${at(line)}: quantity ${line.quantity} came back as ${quantities.join(' + ')}`);
   }
-  // An existing discount may be kept, reduced or cleared; nobody asked the service for a larger one.
+  // An existing discount may be kept, reduced or cleared, and never raised.
   const existing = total(parts.map((part) => part.existingLineDiscountAmount));
   if (existing > BigInt(line.existingLineDiscountAmount)) {
     faults.push(`${at(line)}: the existing discount grew to ${existing}`);
@@ -106,7 +106,10 @@ export const protectionFaults: AppliedRule = ({ answer, added }) =>
 
 export const ORDER_DISCOUNT_FIELDS = ['type', 'amount', 'percent', 'text', 'campaignId', 'discountCode'] as const;
 
-/** `applied` always changes the basket in at least one way (interface, section 2, invariant); another order of lines is none. */
+/**
+ * `applied` always changes the basket in at least one way (interface, section 2, invariant); another order of the lines
+ * does not count.
+ */
 export const changeFaults: AppliedRule = ({ answer, request, sent, staff }) => {
   const isSame =
     answer.lines.length === request.lines.length &&

@@ -1,6 +1,6 @@
 /** JSON Pointers (RFC 6901), which errors use to name the field they are about. */
 
-/** What a JSON Pointer points at, undefined when it points at nothing. */
+/** The value that a JSON Pointer points at; undefined when there is none. */
 export function valueAt(document: unknown, pointer: string): unknown {
   if (pointer === '') return document;
   if (!pointer.startsWith('/')) return undefined;

@@ -6,7 +6,7 @@ import { total } from './decimal.ts';
 import { EXISTING_DETAILS, ORDER_DISCOUNT_FIELDS } from './lines.ts';
 import type { Promises } from './promises.ts';
 
-/** What a service promises about `applied` answers beyond the interface; see promises.ts. */
+/** The promises about `applied` answers beyond the interface; see promises.ts. */
 export function promisedLineFaults(applied: Applied, promises: Promises): string[] {
   const { answer, request, parts } = applied;
   return [
@@ -110,7 +110,7 @@ function orderDiscountFaults({ answer, staff, added }: Applied, discountCode: st
   return faults;
 }
 
-/** `applied` makes a difference to what some line costs, or to which lines and order discounts there are. */
+/** `applied` changes the price of some line, or the set of lines or order discounts. */
 function worthFaults({ answer, request, sent }: Applied): string[] {
   const isSame =
     answer.lines.length === request.lines.length &&

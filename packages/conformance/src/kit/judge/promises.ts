@@ -4,14 +4,14 @@ import { basketAnswerFaults, errorBodyFaults, saleAnswerFaults } from './fields.
 import { valueAt } from './pointer.ts';
 
 /**
- * What a service promises beyond the interface, in its headers, fields and errors. The service of this repository keeps
- * all of it and its tests switch it on; the interface leaves it open, so no other service is judged by it.
+ * Promises beyond the interface, about headers, fields and errors. The service of this repository keeps them all, and
+ * its tests switch them on. The interface leaves them open, so other services are judged without them.
  */
 
 export interface Promises {
   /** The one discount code of the integration. */
   readonly discountCode: string;
-  /** What the venue sells, by productId; without it an added product is not looked up. */
+  /** The venue's products by productId; without them an added product is not looked up. */
   readonly products?: ReadonlyMap<string, { readonly unitPrice: number }>;
 }
 
@@ -92,7 +92,7 @@ function pointerFaults({ field, received }: Record<string, unknown>, request: un
   return isSent ? [] : [`/error/details/received: is ${received}, but ${sent} was sent`];
 }
 
-/** The promises about what every answer looks like. An answer to HEAD has headers only. */
+/** The promises about the form of every answer. An answer to HEAD has headers only. */
 export function promisedFormFaults(exchange: Exchange): string[] {
   const headers = headerFaults(exchange);
   if (exchange.method === 'HEAD' || exchange.body === undefined) return headers;

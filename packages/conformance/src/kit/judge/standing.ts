@@ -6,7 +6,7 @@ import * as headers from './headers.ts';
 import * as lines from './lines.ts';
 import * as sums from './sums.ts';
 
-/** A rule that every answer of the run is held against, whatever it was asked for. */
+/** A rule that every answer of the run is held against. */
 export interface StandingRule {
   readonly name: string;
   readonly section: string;
@@ -41,7 +41,7 @@ interface NamedAppliedRule extends Omit<StandingRule, 'faultsOf'> {
   readonly faultsOf: AppliedRule;
 }
 
-/** The rules about `applied` answers whose fields are right; other fields are the business of `answers.fields`. */
+/** The rules about `applied` answers whose fields are right; `answers.fields` reports wrong ones. */
 export const APPLIED_RULES: readonly NamedAppliedRule[] = [
   {
     name: 'answers.line-identities',
@@ -94,7 +94,7 @@ function onApplied(faultsOf: AppliedRule): StandingRule['faultsOf'] {
   };
 }
 
-/** In the order of the specification. */
+/** In the order of the interface. */
 export const STANDING_RULES: readonly StandingRule[] = [
   {
     name: 'answers.fields',
