@@ -57,7 +57,7 @@ test(`killed ${ROUNDS} times`, async () => {
   expect(taken.length).toBeGreaterThan(100);
   expect(taken.filter((calculationId) => !distinct.has(calculationId))).toEqual([]);
   expect(sent.length - distinct.size).toBeLessThanOrEqual(ROUNDS * UNDER_WAY);
-  // Nothing is left to send, and nothing is sent again by a later life.
+  // Everything is sent, and a later life sends nothing again.
   expect(await live(outbox, 0)).toEqual({ taken: [], isDrained: true });
   expect(stage.double.seen.filter(({ path }) => path === '/v1/pos/sale')).toHaveLength(sent.length);
 }, 90_000);

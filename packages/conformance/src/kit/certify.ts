@@ -145,7 +145,7 @@ class Watch implements Listener {
   }
 }
 
-/** A rule is skipped if no answer of this run was about it, because it was never put to the test. */
+/** A rule is skipped if the run has no answer that it is about: it was never put to the test. */
 function toResult(
   { name, section, title }: Pick<CheckResult, 'name' | 'section' | 'title'>,
   judged: number,

@@ -42,7 +42,10 @@ export function errorFaults(exchange: Exchange): string[] | undefined {
   return faults;
 }
 
-/** An error tells neither who the member is nor what the service is made of (interface, section 1: the ID is opaque and private). */
+/**
+ * An error keeps the member and the machinery of the service private (interface, section 1: the ID is opaque and
+ * private).
+ */
 export function leakFaults(exchange: Exchange): string[] | undefined {
   if (isSuccess(exchange)) return undefined;
   const text = exchange.bytes.toString('utf8');

@@ -48,7 +48,7 @@ const headerFaults: ExchangeRule = (exchange) => {
   return faults;
 };
 
-/** No field is null, and no field is one that the interface does not name. */
+/** Every field has a value other than null and a name of the interface. */
 const fieldFaults: ExchangeRule = (exchange) => {
   const { body, endpoint } = exchange;
   if (!isSuccess(exchange)) return [...nullFaults(body), ...errorBodyFaults(body, true)];
