@@ -5,17 +5,9 @@ import { RedisFigures } from '../telemetry/redis-figures.ts';
 import type { RedisAddress } from './address.ts';
 import { openClient, type RedisClient } from './client.ts';
 import { StoreUnavailable, toStoreError } from './failure.ts';
+import { BREAKER_BEATS, HEARTBEAT_MS, SILENCE_BEATS } from './heartbeat.ts';
+import { LeanClient } from './lean-client.ts';
 import { TurnPipeline } from './turn-pipeline.ts';
-
-/** How often each connection pings its servers. */
-const HEARTBEAT_MS = 100;
-/**
- * A server that leaves its heartbeat unanswered for this many beats (300 ms) counts as hung. Beats are counted instead
- * of time: while our own thread is busy, the answer waits unread and the server is not at fault.
- */
-const BREAKER_BEATS = 3;
-/** After this many unanswered beats (2 s) the connection is replaced: its peer may have vanished without closing it. */
-const SILENCE_BEATS = 20;
 
 /** The client's socket, which its types omit. */
 function streamOf(server: Redis): Duplex | null | undefined {
@@ -36,26 +28,39 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
   readonly client: RedisClient;
   readonly figures = new RedisFigures();
   readonly turn: TurnPipeline;
+  /** Absent where every command goes through ioredis. */
+  readonly #lean: LeanClient | undefined;
   readonly #heartbeat: NodeJS.Timeout;
   /** Beats since a server's last unanswered ping. */
   readonly #owedBeats = new WeakMap<Redis, number>();
   #unreadyBeats = 0;
   #reason: string | undefined = 'not connected yet';
 
-  /** With `gathersTurns: false` every command is written in a system call of its own, as the client does by default. */
+  /**
+   * With `gathersTurns: false` every command goes through ioredis, in a system call of its own, as ioredis does by
+   * default.
+   */
   constructor(address: RedisAddress, name: string, { gathersTurns = true } = {}) {
     super();
-    this.turn = new TurnPipeline(() => (gathersTurns ? this.servers.map(streamOf) : []));
     this.client = openClient(address, name);
+    this.#lean = gathersTurns ? new LeanClient(this.client, address, name) : undefined;
+    this.turn = new TurnPipeline(
+      () => (gathersTurns ? this.servers.map(streamOf) : []),
+      () => this.#lean?.flush(),
+    );
     this.client.on('error', (error) => {
       // `close` and every failed command report the error; without a listener the process would end.
       if (isRefusedDatabase(error)) this.#giveUp();
     });
     this.client.on('ready', () => {
       this.figures.connects += 1;
+      this.#lean?.beat(this.servers);
       this.#up();
     });
-    this.client.on('close', () => this.#down('connection closed'));
+    this.client.on('close', () => {
+      this.#lean?.close();
+      this.#down('connection closed');
+    });
     this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS);
     this.#heartbeat.unref();
   }
@@ -82,9 +87,9 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
 
   /**
    * Runs a command; while the breaker is open, it is refused at once. Rejects with `StoreUnavailable`, or with an error
-   * reply that only a bug explains.
+   * reply that only a bug explains. The hot path's commands are given to `lean` (src/redis/commands.ts).
    */
-  run<T>(command: (client: RedisClient) => Promise<T>): Promise<T> {
+  run<T>(command: (client: RedisClient, lean: LeanClient | undefined) => Promise<T>): Promise<T> {
     if (this.#reason !== undefined) {
       this.figures.refused += 1;
       return Promise.reject(new StoreUnavailable(`Redis: ${this.#reason}`));
@@ -92,7 +97,7 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
     this.turn.hold();
     const startMs = performance.now();
     // A call makes seven of these, so each creates one promise and no async function wraps it.
-    return command(this.client).then(
+    return command(this.client, this.#lean).then(
       (reply) => {
         this.figures.roundTrips.record(performance.now() - startMs);
         return reply;
@@ -109,6 +114,7 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
   close(): void {
     clearInterval(this.#heartbeat);
     this.removeAllListeners();
+    this.#lean?.close();
     this.client.disconnect();
   }
 
@@ -124,6 +130,7 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
     this.#unreadyBeats = 0;
     const { servers } = this;
     for (const server of servers) this.#ask(server);
+    this.#lean?.beat(servers);
     const isSilent = (server: Redis) => (this.#owedBeats.get(server) ?? 0) >= BREAKER_BEATS;
     if (servers.length > 0 && servers.every(isSilent)) this.#down('no answer');
   }

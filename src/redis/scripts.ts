@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Connection } from './connection.ts';
 import { isNoScript } from './failure.ts';
+import type { Reply } from './reply-reader.ts';
 
 /**
  * Lua scripts in a folder, named `<name>-<number of keys>.lua`. Files `<name>.include.lua` hold local functions, which
@@ -15,8 +16,7 @@ export interface Script {
   readonly sha: string;
 }
 
-/** A script's reply: integers, bulk strings as Buffers, nil as null, nested lists. */
-export type ScriptReply = null | number | Buffer | ScriptReply[];
+export type ScriptReply = Reply;
 
 const SCRIPT_FILE = /^(.+)-(\d+)\.lua$/;
 const INCLUDE_LINE = /^--- @include "(.+)"$/gm;
@@ -29,12 +29,14 @@ export function callScript(
   args: readonly (string | number | Buffer)[],
 ): Promise<ScriptReply> {
   const rest = [keys.length, ...keys, ...args];
-  return connection.run((client) =>
-    (client.callBuffer('evalsha', [script.sha, ...rest]) as Promise<ScriptReply>).catch((error: unknown) => {
-      if (!isNoScript(error)) throw error;
-      return client.callBuffer('eval', [script.source, ...rest]) as Promise<ScriptReply>;
-    }),
-  );
+  return connection.run((client, lean) => {
+    const viaIoredis = () =>
+      (client.callBuffer('evalsha', [script.sha, ...rest]) as Promise<ScriptReply>).catch((error: unknown) => {
+        if (!isNoScript(error)) throw error;
+        return client.callBuffer('eval', [script.source, ...rest]) as Promise<ScriptReply>;
+      });
+    return lean ? lean.ask(keys[0] ?? '', ['evalsha', script.sha, ...rest], viaIoredis) : viaIoredis();
+  });
 }
 
 /** Reads every script of a folder and inserts its includes. Throws on a malformed file name or a missing include. */

@@ -1,3 +1,4 @@
+import { callCommand } from '../redis/commands.ts';
 import { replyText, type ScriptReply } from '../redis/scripts.ts';
 import { packAnswer, unpackAnswer } from './answer-codec.ts';
 import { buryIndexEntry, type IndexEntry, markClaim, readIndexEntry, type Tombstone } from './index-entry.ts';
@@ -149,17 +150,16 @@ export async function findStoredAnswer(
 ): Promise<StoredAnswer> {
   const { connection, keys } = store;
   const [fields, packed] = await Promise.all([
-    connection.run((client) =>
-      client.hmget(keys.calculation(member, calculationId), 'fp', 'release', 'venue', 'status'),
-    ),
-    connection.run((client) => client.getBuffer(keys.answer(member, calculationId))),
+    callCommand(connection, 'hmget', keys.calculation(member, calculationId), 'fp', 'release', 'venue', 'status'),
+    callCommand(connection, 'get', keys.answer(member, calculationId)),
   ]);
-  const [stored, pendingRelease] = fields;
-  const [venueId, status] = [fields[2] ?? '', fields[3] ?? ''];
-  if (packed === null || stored == null) return { outcome: 'none' };
+  const [stored, pendingRelease, venueId = '', status = ''] = (fields as (Buffer | null)[]).map((field) =>
+    field === null ? undefined : replyText(field),
+  );
+  if (packed === null || stored === undefined) return { outcome: 'none' };
   if (stored !== fingerprint()) return { outcome: 'conflict' };
   if (pendingRelease) await completeRelease(store, member, calculationId, pendingRelease, venueId);
-  return { outcome: 'replay', answer: unpackAnswer(packed, body), venueId, status };
+  return { outcome: 'replay', answer: unpackAnswer(packed as Buffer, body), venueId, status };
 }
 
 /**

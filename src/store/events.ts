@@ -1,3 +1,4 @@
+import { callCommand } from '../redis/commands.ts';
 import { eventStream } from './keys.ts';
 import type { Store } from './store.ts';
 
@@ -27,5 +28,5 @@ export async function appendEvent(store: Store, event: SettledEvent): Promise<vo
   const key = store.keys.events(eventStream(event.calculationId));
   const oldestMs = Date.now() - store.periods.retentionMs;
   const fields = Object.entries(event).flat();
-  await store.connection.run((client) => client.xadd(key, 'MINID', '~', oldestMs, '*', ...fields));
+  await callCommand(store.connection, 'xadd', key, 'MINID', '~', oldestMs, '*', ...fields);
 }

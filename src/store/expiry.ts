@@ -1,3 +1,4 @@
+import { callCommand } from '../redis/commands.ts';
 import { replyText, type ScriptReply } from '../redis/scripts.ts';
 import { appendEvent } from './events.ts';
 import { readIndexEntry } from './index-entry.ts';
@@ -50,7 +51,7 @@ async function writeDue(store: Store, ids: readonly string[]): Promise<void> {
   await Promise.all(
     [...lists].map(([list, members]) => {
       const pairs = members.flatMap((calculationId) => [dueMs, calculationId]);
-      return store.connection.run((client) => client.zadd(store.keys.due(list), ...pairs));
+      return callCommand(store.connection, 'zadd', store.keys.due(list), ...pairs);
     }),
   );
 }

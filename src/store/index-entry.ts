@@ -1,4 +1,5 @@
 import { CALLER_TIMEOUT_MS } from '../contract/limits.ts';
+import { callCommand } from '../redis/commands.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
 import { replyText } from '../redis/scripts.ts';
 import type { MemberToken } from './keys.ts';
@@ -32,8 +33,8 @@ const CLAIM_POLL_MS = 10;
 
 /** Reads an entry; undefined when the calculation ID was never seen. */
 export async function readIndexEntry(store: Store, calculationId: string): Promise<IndexEntry | undefined> {
-  const text = await store.connection.run((client) => client.get(store.keys.index(calculationId)));
-  return text === null ? undefined : parseIndexEntry(text);
+  const text = await callCommand(store.connection, 'get', store.keys.index(calculationId));
+  return text === null ? undefined : parseIndexEntry(replyText(text));
 }
 
 /**

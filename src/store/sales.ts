@@ -1,3 +1,4 @@
+import { callCommand } from '../redis/commands.ts';
 import { replyText, type ScriptReply } from '../redis/scripts.ts';
 import { appendEvent, type SettledEvent } from './events.ts';
 import { buryIndexEntry, type IndexEntry, markClaim, readIndexEntry, type Tombstone } from './index-entry.ts';
@@ -129,7 +130,7 @@ async function tellSettled(store: Store, sale: Sale, member: MemberToken, booked
     overRedeemed: String(booked.overRedeemed),
   });
   const calculationKey = store.keys.calculation(member, sale.calculationId);
-  await store.connection.run((client) => client.hdel(calculationKey, 'event'));
+  await callCommand(store.connection, 'hdel', calculationKey, 'event');
 }
 
 function consumes({ status }: Sale): boolean {

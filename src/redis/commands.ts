@@ -1,0 +1,14 @@
+import type { Connection } from './connection.ts';
+import type { Word } from './lean-link.ts';
+import type { Reply } from './reply-reader.ts';
+
+/**
+ * Runs a plain command of the hot path; its first argument is its key. Throws `StoreUnavailable`, or an error reply that
+ * only a bug explains.
+ */
+export function callCommand(connection: Connection, name: string, ...args: [key: string, ...Word[]]): Promise<Reply> {
+  return connection.run((client, lean) => {
+    const viaIoredis = () => client.callBuffer(name, args as (string | number | Buffer)[]) as Promise<Reply>;
+    return lean ? lean.ask(args[0], [name, ...args], viaIoredis) : viaIoredis();
+  });
+}

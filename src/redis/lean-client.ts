@@ -1,0 +1,94 @@
+import { Cluster, type Redis } from 'ioredis';
+import type { RedisAccess, RedisAddress } from './address.ts';
+import type { RedisClient } from './client.ts';
+import { slotOf } from './key-slot.ts';
+import { LeanLink, type LinkPlace, type Word } from './lean-link.ts';
+import type { Reply } from './reply-reader.ts';
+
+/** A server that refused a link is asked for another one after this many beats (5 s); until then ioredis serves. */
+const REFUSED_BEATS = 50;
+
+/** The parts of a client's socket that its types omit. `servername` is the name that its certificate was judged by. */
+interface Stream {
+  readonly remoteAddress?: string;
+  readonly remotePort?: number;
+  readonly servername?: unknown;
+}
+
+/**
+ * The hot path's client, which knows the happy way alone: beside each connection of ioredis to a master it has a raw
+ * one, and it gives a command to that of its key's slot. ioredis stays the authority on which servers there are, where
+ * the slots lie and whether Redis can be used: a link ends with ioredis' own connection, and a command that finds no
+ * link goes through ioredis.
+ */
+export class LeanClient {
+  readonly #client: RedisClient;
+  readonly #address: RedisAddress;
+  readonly #name: string;
+  /** By `host:port`, as the slots of a cluster name their masters; a single server's key is empty. */
+  readonly #links = new Map<string, LeanLink>();
+  readonly #pauses = new Map<string, number>();
+
+  constructor(client: RedisClient, address: RedisAddress, name: string) {
+    [this.#client, this.#address, this.#name] = [client, address, name];
+  }
+
+  /** Runs a command whose first key is `key`: over a link, or through ioredis by `otherwise`. */
+  ask(key: string, words: readonly Word[], otherwise: () => Promise<Reply>): Promise<Reply> {
+    const { slots } = this.#client as Partial<Cluster>;
+    const link = this.#links.get(slots ? (slots[slotOf(key)]?.[0] ?? '') : '');
+    return link?.isUsable ? link.ask(words, otherwise) : otherwise();
+  }
+
+  /** Sends the commands of a turn. */
+  flush(): void {
+    for (const link of this.#links.values()) link.flush();
+  }
+
+  /** Opens the missing links to the servers that ioredis is connected to, and ends those to others. */
+  beat(servers: readonly Redis[]): void {
+    const ready = new Map(
+      servers.filter(({ status }) => status === 'ready').map((server) => [this.#keyOf(server), server]),
+    );
+    for (const [key, link] of this.#links) {
+      if (ready.has(key) && (link.state === 'opening' || link.state === 'ready')) link.beat();
+      else this.#drop(key, link);
+    }
+    for (const [key, server] of ready) {
+      if (this.#links.has(key)) continue;
+      const pause = this.#pauses.get(key) ?? 0;
+      if (pause > 0) this.#pauses.set(key, pause - 1);
+      else this.#links.set(key, new LeanLink(this.#placeOf(server), this.#access, this.#name));
+    }
+  }
+
+  /** Ends all links. Commands without a reply fail. */
+  close(): void {
+    for (const [key, link] of this.#links) this.#drop(key, link);
+  }
+
+  #drop(key: string, link: LeanLink): void {
+    this.#pauses.set(key, link.state === 'refused' ? REFUSED_BEATS : 0);
+    this.#links.delete(key);
+    link.close();
+  }
+
+  get #access(): RedisAccess | undefined {
+    return this.#address.kind === 'socket' ? undefined : this.#address.access;
+  }
+
+  #keyOf({ options }: Redis): string {
+    return this.#client instanceof Cluster ? `${options.host}:${options.port}` : '';
+  }
+
+  /** The place that ioredis itself is connected to; behind Sentinel only its socket knows it. */
+  #placeOf(server: Redis): LinkPlace {
+    if (this.#address.kind === 'socket') return { path: this.#address.path };
+    if (this.#address.kind === 'single') return { ...this.#address.node };
+    const { host = '', port = 0 } = server.options;
+    if (this.#address.kind === 'cluster') return { host, port };
+    const { remoteAddress, remotePort, servername } = (server as unknown as { readonly stream: Stream }).stream;
+    const verified = typeof servername === 'string' && servername !== '' ? { servername } : {};
+    return { host: remoteAddress ?? '', port: remotePort ?? 0, ...verified };
+  }
+}
