@@ -12,7 +12,8 @@ const DEFAULT_DISCOUNT_CODE = 'loyalty';
 export function compileProgramme(definition: ProgrammeDefinition): Programme {
   const builder = new SelectorIndexBuilder();
   const sorted = [...(definition.benefits ?? [])].sort((a, b) => (a.benefitId < b.benefitId ? -1 : 1));
-  const benefits = sorted.map((benefit, ordinal) => compileBenefit(benefit, ordinal, builder));
+  const scales: string[] = [];
+  const benefits = sorted.map((benefit, ordinal) => compileBenefit(benefit, ordinal, builder, scales));
   const selectorIndex = builder.build();
   const benefitOfSelector = benefits.flatMap(({ selectors, ordinal }) => selectors.map(() => ordinal));
   return {
@@ -29,18 +30,25 @@ export function compileProgramme(definition: ProgrammeDefinition): Programme {
   };
 }
 
-function compileBenefit(definition: BenefitDefinition, ordinal: number, builder: SelectorIndexBuilder): Benefit {
-  const kind = kindOf(definition.kind);
+/** Adds the benefit's selectors to the index and its scale to the scales. */
+function compileBenefit(
+  definition: BenefitDefinition,
+  ordinal: number,
+  builder: SelectorIndexBuilder,
+  scales: string[],
+): Benefit {
+  const kind = kindOf(definition);
+  const rule = kind.compile(definition);
   const when = definition.when ?? {};
   return {
     ordinal,
     benefitId: definition.benefitId,
     text: definition.text,
-    rule: kind.compile(definition as never),
-    level: kind.level,
-    isPercentage: kind.isPercentage,
+    rule,
+    level: rule.level,
+    scaleNumber: rule.level === 'line' ? numberOf(rule.scale, scales) : -1,
     namesMoney: kind.namesMoney || (definition.minimumSpend ?? 0) > 0 || definition.maximumDiscount !== undefined,
-    selectors: kind.selectors(definition as never).map((selector) => builder.add(selector)),
+    selectors: kind.selections(definition).map(({ selector, isPercentage }) => builder.add(selector, isPercentage)),
     window: compileWindow(when),
     channels: setOf(when.channels),
     venueIds: setOf(when.venueIds),
@@ -53,6 +61,11 @@ function compileBenefit(definition: BenefitDefinition, ordinal: number, builder:
     exclusive: definition.exclusive ?? false,
     priority: definition.priority ?? 0,
   };
+}
+
+function numberOf(scale: string, scales: string[]): number {
+  const known = scales.indexOf(scale);
+  return known >= 0 ? known : scales.push(scale) - 1;
 }
 
 /** An empty list in `when` restricts nothing. */

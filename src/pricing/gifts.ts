@@ -1,7 +1,5 @@
 import type { BasketRequest } from '../contract/basket-request.ts';
-import { giftUnits } from './benefits/free-product.ts';
-import type { Offer } from './offers.ts';
-import type { FreeProductRule } from './programme.ts';
+import { isAt, type Offer } from './offers.ts';
 import type { Product, Venue } from './types.ts';
 
 /** A product that a benefit adds to the basket for nothing. */
@@ -18,12 +16,13 @@ export function collectGifts(offers: readonly Offer[], venue: Venue, basket: Bas
   const gifts: Gift[] = [];
   let total = basket.totals.originalTotal;
   for (const offer of offers) {
-    if (offer.benefit.level !== 'gift') continue;
-    const rule = offer.benefit.rule as FreeProductRule;
-    const product = venue.products.get(rule.productId);
+    if (!isAt(offer, 'gift')) continue;
+    const { productId, quantity } = offer.benefit.rule;
+    const product = venue.products.get(productId);
     const left = offer.benefit.limit?.counts === 'items' ? offer.left : Number.POSITIVE_INFINITY;
-    const units = giftUnits(rule, product, left);
-    if (!product || units === 0) continue;
+    // Nobody is given a product that may not be discounted or that costs nothing.
+    if (!product || product.noDiscount || product.unitPrice === 0) continue;
+    const units = Math.min(quantity, left);
     const worth = units * product.unitPrice;
     // A basket at the edge of what Money can hold takes no more.
     if (total + worth > Number.MAX_SAFE_INTEGER) continue;

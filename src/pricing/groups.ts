@@ -1,30 +1,26 @@
-import { percentOf } from '../money/round.ts';
 import type { LineFacts } from './lines.ts';
-import { discountableLines, eligibleLines, type Offer } from './offers.ts';
-import type { BuyXGetYRule, ExistingLineDiscounts } from './programme.ts';
+import { type BuyGetOffer, discountableLines, eligibleLines, isAt, type Offer } from './offers.ts';
+import type { ExistingLineDiscounts } from './policy.ts';
+import { type BuyGetRule, formsGroups } from './rule.ts';
 
 /** Which lines a group draws its units from, and what it lacks to be formed once. */
 
-/** The lines of a `buy_x_get_y` from which units may be bought and on which they may be given, ascending. */
-function buyXGetYLines(
-  offer: Offer,
+/** The lines from which units may be bought and on which they may be given, ascending. */
+function buyGetLines(
+  offer: BuyGetOffer,
   lines: readonly LineFacts[],
   policy: ExistingLineDiscounts,
 ): { readonly buy: readonly number[]; readonly get: readonly number[] } {
-  const rule = offer.benefit.rule as BuyXGetYRule;
+  const { rule } = offer.benefit;
   const buy = eligibleLines(offer, 0, lines);
   const get = discountableLines(offer, 1, lines).filter((i) => isWorthGiving(lines[i]!, rule, policy));
   return { buy, get };
 }
 
 /** True where a given unit has an effect, and one that beats its share of a discount that is there. */
-export function isWorthGiving(
-  { unitPrice, units, existing }: LineFacts,
-  { percentHundredths }: BuyXGetYRule,
-  policy: ExistingLineDiscounts,
-): boolean {
-  const effect = percentOf(unitPrice, percentHundredths);
-  return effect > 0 && (policy !== 'replace_if_larger' || effect * units > existing);
+export function isWorthGiving(line: LineFacts, rule: BuyGetRule, policy: ExistingLineDiscounts): boolean {
+  const effect = rule.effect(line, 1);
+  return effect > 0 && (policy !== 'replace_if_larger' || effect * line.units > line.existing);
 }
 
 export interface MissingUnits {
@@ -39,10 +35,11 @@ export function missingUnits(
   lines: readonly LineFacts[],
   policy: ExistingLineDiscounts,
 ): MissingUnits | undefined {
-  const { rule, selectors } = offer.benefit;
+  const { selectors } = offer.benefit;
   const count = (own: Iterable<number>): number => [...own].reduce((units, i) => units + lines[i]!.units, 0);
-  if (rule.kind === 'buy_x_get_y') {
-    const { buy, get } = buyXGetYLines(offer, lines, policy);
+  if (isAt(offer, 'buyGet')) {
+    const { rule } = offer.benefit;
+    const { buy, get } = buyGetLines(offer, lines, policy);
     const [toBuy, toGet] = [rule.buyQuantity - count(buy), rule.getQuantity - count(get)];
     const together = rule.buyQuantity + rule.getQuantity - count(new Set([...buy, ...get]));
     // Where one half is short, filling it may do; where only the sum is short, a unit of either half counts.
@@ -50,8 +47,8 @@ export function missingUnits(
     if (toGet > 0 || together > 0) return { units: Math.max(toGet, together), description: selectors[1]!.description };
     return undefined;
   }
-  if (rule.kind !== 'bundle_price') return undefined;
-  for (const [item, quantity] of rule.quantities.entries()) {
+  if (!isAt(offer, 'bundle')) return undefined;
+  for (const [item, quantity] of offer.benefit.rule.quantities.entries()) {
     const missing = quantity - count(discountableLines(offer, item, lines));
     if (missing > 0) return { units: missing, description: selectors[item]!.description };
   }
@@ -61,7 +58,7 @@ export function missingUnits(
 /** True where a group has lines to draw from, but not units enough to be formed once. */
 export function lacksUnits(offer: Offer, lines: readonly LineFacts[], policy: ExistingLineDiscounts): boolean {
   const { level, selectors } = offer.benefit;
-  if (level !== 'group') return false;
+  if (!formsGroups(level)) return false;
   const hasLines = selectors.some((_, n) => discountableLines(offer, n, lines).length > 0);
   return hasLines && missingUnits(offer, lines, policy) !== undefined;
 }

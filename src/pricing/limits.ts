@@ -1,5 +1,6 @@
+import type { Limit } from './benefit-definition.ts';
 import { type LocalTime, localTime, periodName } from './calendar.ts';
-import type { Benefit, Limit } from './programme.ts';
+import type { Benefit } from './programme.ts';
 import type { LimitedUse, Venue } from './types.ts';
 
 /**

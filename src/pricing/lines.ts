@@ -1,6 +1,6 @@
 import type { BasketLine, OrderDiscountAllocation } from '../contract/basket-request.ts';
 import { multiplyQuantity } from '../money/quantity.ts';
-import type { ExistingLineDiscounts } from './programme.ts';
+import type { ExistingLineDiscounts } from './policy.ts';
 
 /** A line as the benefits see it. Money in minor units. */
 export interface LineFacts {

@@ -4,17 +4,30 @@ import { limitedUse } from './limits.ts';
 import type { LineFacts } from './lines.ts';
 import { type Matches, matchedLines, matchLines, namesALine, setKey, WORD_MASK, WORD_SHIFT } from './matching.ts';
 import type { Benefit, Programme } from './programme.ts';
+import type { Level, Rule, RuleAt } from './rule.ts';
 import type { Selector } from './selector.ts';
 import type { LimitedUse } from './types.ts';
 import { COST, type Work } from './work.ts';
 
 /** A benefit that is open to this member, here and now, and names at least one line of the basket. */
-export interface Offer {
-  readonly benefit: Benefit;
+export interface Offer<Own extends Rule = Rule> {
+  readonly benefit: Benefit<Own>;
   readonly matches: Matches;
   readonly use: LimitedUse | undefined;
   /** What is left of the limit; `Infinity` without one. */
   readonly left: number;
+}
+
+export type LineOffer = Offer<RuleAt<'line'>>;
+export type BuyGetOffer = Offer<RuleAt<'buyGet'>>;
+export type BundleOffer = Offer<RuleAt<'bundle'>>;
+export type OrderLevelOffer = Offer<RuleAt<'order'>>;
+/** An offer that takes units of lines. */
+export type UnitOffer = LineOffer | BuyGetOffer | BundleOffer;
+
+/** True for offers of one family. */
+export function isAt<Name extends Level>(offer: Offer, level: Name): offer is Offer<RuleAt<Name>> {
+  return offer.benefit.level === level;
 }
 
 /** The offers for a basket, in the order of their benefitId. Whether a minimum is met is not asked here. */
@@ -67,20 +80,16 @@ export function findOffer(benefit: Benefit, matches: Matches): Offer | undefined
     : undefined;
 }
 
-/** What a kind may do to a line. The bought half of `buy_x_get_y` touches nothing, so percentages do not matter there. */
-export function isEligible(benefit: Benefit, selectorNumber: number, line: LineFacts): boolean {
-  if (!line.isOpen) return false;
-  return !benefit.isPercentage || line.isOpenToPercentages || isBought(benefit, selectorNumber);
+/** True where a line that the selector names counts for its benefit. */
+export function isEligible({ isPercentage }: Selector, line: LineFacts): boolean {
+  return line.isOpen && (!isPercentage || line.isOpenToPercentages);
 }
 
-function isBought(benefit: Benefit, selectorNumber: number): boolean {
-  return benefit.rule.kind === 'buy_x_get_y' && selectorNumber === 0;
-}
-
-/** Equal for selectors that name the same lines to kinds that may touch the same of them: a percentage touches fewer. */
+/** Equal for selectors that name the same lines, of which the same are eligible: for a percentage there are fewer. */
 export function lineListKey({ benefit, matches }: Offer, selectorNumber: number): number | string {
-  const key = setKey(matches, benefit.selectors[selectorNumber]!);
-  if (!benefit.isPercentage || isBought(benefit, selectorNumber)) return key;
+  const selector = benefit.selectors[selectorNumber]!;
+  const key = setKey(matches, selector);
+  if (!selector.isPercentage) return key;
   return typeof key === 'number' ? key + PERCENTAGE : `${key}%`;
 }
 
@@ -89,9 +98,8 @@ const PERCENTAGE = 2 ** 33;
 
 /** The eligible lines under one selector of the benefit, ascending. */
 export function eligibleLines(offer: Offer, selectorNumber: number, lines: readonly LineFacts[]): number[] {
-  const { benefit, matches } = offer;
-  const matched = matchedLines(matches, benefit.selectors[selectorNumber]!);
-  return matched.filter((i) => isEligible(benefit, selectorNumber, lines[i]!));
+  const selector = offer.benefit.selectors[selectorNumber]!;
+  return matchedLines(offer.matches, selector).filter((i) => isEligible(selector, lines[i]!));
 }
 
 /** The lines on which a line-level benefit or a group may have an effect under one selector, ascending. */
@@ -111,8 +119,8 @@ const NO_SHORTFALL: Shortfall = { spend: 0, quantity: 0 };
 export function shortfallOf({ benefit, matches }: Offer, lines: readonly LineFacts[]): Shortfall {
   const { minimumSpend, minimumQuantity, selectors } = benefit;
   if (minimumSpend === 0 && minimumQuantity === 0) return NO_SHORTFALL;
-  const counts = selectors.filter((_, n) => !benefit.isPercentage || isBought(benefit, n));
-  const percents = selectors.filter((_, n) => benefit.isPercentage && !isBought(benefit, n));
+  const counts = selectors.filter(({ isPercentage }) => !isPercentage);
+  const percents = selectors.filter(({ isPercentage }) => isPercentage);
   let spend = 0;
   let quantity = 0;
   for (let word = 0; word < matches.words; word++) {
@@ -146,7 +154,7 @@ export function isMinimumMet(offer: Offer, lines: readonly LineFacts[], work: Wo
 /** No offer saves more than all lines that it names cost, or than its percentage or its cap of that; in minor units. */
 export function mostOfOffer({ benefit, matches }: Offer, lines: readonly LineFacts[]): number {
   const { selectors, rule, maximumDiscount } = benefit;
-  if (rule.kind === 'free_product') return 0;
+  if (rule.level === 'gift') return 0;
   let price = 0;
   for (let word = 0; word < matches.words; word++) {
     for (let left = wordOf(matches, selectors, word); left !== 0; left &= left - 1) {
@@ -154,6 +162,7 @@ export function mostOfOffer({ benefit, matches }: Offer, lines: readonly LineFac
       if (isOpen) price += incoming;
     }
   }
-  const most = rule.kind === 'order_percent' ? percentOf(price, rule.percentHundredths) : price;
+  const percentHundredths = rule.level === 'order' ? rule.percentHundredths : undefined;
+  const most = percentHundredths === undefined ? price : percentOf(price, percentHundredths);
   return Math.min(most, maximumDiscount);
 }

@@ -1,19 +1,17 @@
 import { allocate } from '../money/allocate.ts';
-import { orderKindOf } from './benefits/register.ts';
 import type { LineFacts } from './lines.ts';
-import { eligibleLines, lineListKey, type Offer } from './offers.ts';
-import type { OrderRule } from './programme.ts';
+import { eligibleLines, lineListKey, type Offer, type OrderLevelOffer } from './offers.ts';
 import { COST, type Work } from './work.ts';
 
 /** An order-level offer with the lines it may touch. */
 export interface OrderOffer {
-  readonly offer: Offer;
+  readonly offer: OrderLevelOffer;
   readonly touches: readonly boolean[];
 }
 
 /** A loyalty order discount and its share on every part, in minor units. */
 export interface OrderEffect {
-  readonly offer: Offer;
+  readonly offer: OrderLevelOffer;
   readonly amount: number;
   readonly shares: readonly number[];
 }
@@ -25,7 +23,11 @@ export interface OrderEffect {
 const MAX_SHARES = 10_000;
 
 /** Order-level offers in the order in which they come: higher priority first, then by benefitId. */
-export function sortOrderOffers(offers: readonly Offer[], lines: readonly LineFacts[], work: Work): OrderOffer[] {
+export function sortOrderOffers(
+  offers: readonly OrderLevelOffer[],
+  lines: readonly LineFacts[],
+  work: Work,
+): OrderOffer[] {
   const known = new Map<number | string, readonly boolean[]>();
   const orders: OrderOffer[] = [];
   for (const offer of [...offers].sort(byPriority)) {
@@ -58,7 +60,7 @@ function keepLargest(orders: readonly OrderOffer[], lines: readonly LineFacts[],
   return orders.filter((order) => kept.has(order));
 }
 
-function touchedLines(offer: Offer, lines: readonly LineFacts[]): readonly boolean[] {
+function touchedLines(offer: OrderLevelOffer, lines: readonly LineFacts[]): readonly boolean[] {
   const touches = new Array<boolean>(lines.length).fill(false);
   for (const i of eligibleLines(offer, 0, lines)) touches[i] = true;
   return touches;
@@ -119,9 +121,8 @@ function sumOfDiscounts(orderOffers: readonly OrderOffer[], rest: number): numbe
 }
 
 /** What an offer takes off lines that still cost `rest` together. */
-function orderDiscount({ benefit }: Offer, rest: number): number {
-  const rule = benefit.rule as OrderRule;
-  return Math.min(orderKindOf(rule).amount(rule as never, rest), benefit.maximumDiscount);
+function orderDiscount({ benefit }: OrderLevelOffer, rest: number): number {
+  return Math.min(benefit.rule.amount(rest), benefit.maximumDiscount);
 }
 
 function sum(values: readonly number[]): number {

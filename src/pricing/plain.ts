@@ -1,8 +1,8 @@
-import { lineKindOf } from './benefits/register.ts';
 import type { LineFacts } from './lines.ts';
 import { WORD_MASK, WORD_SHIFT } from './matching.ts';
-import type { Offer } from './offers.ts';
-import type { ExistingLineDiscounts, LineRule } from './programme.ts';
+import type { LineOffer } from './offers.ts';
+import type { ExistingLineDiscounts } from './policy.ts';
+import type { LineRule } from './rule.ts';
 import { COST, type Work } from './work.ts';
 
 /**
@@ -10,52 +10,48 @@ import { COST, type Work } from './work.ts';
  * limit by items. There every line chooses for itself, which most programmes never leave.
  */
 export interface PlainChoice {
-  readonly offers: (Offer | undefined)[];
+  readonly offers: (LineOffer | undefined)[];
   /** What the guest saves on the line by it, in minor units. */
   readonly savings: number[];
   /** Per line the limited offers that save the same, where no unlimited one does. */
-  readonly ties: Map<number, Offer[]>;
+  readonly ties: Map<number, LineOffer[]>;
   /** False when there were too few steps to look at every offer. */
   isComplete: boolean;
 }
 
-/** A line-level offer that spends nothing shared. */
-export function isPlain({ benefit }: Offer): boolean {
-  return (
-    benefit.level === 'line' &&
-    benefit.maximumDiscount === Number.POSITIVE_INFINITY &&
-    benefit.limit?.counts !== 'items'
-  );
+/** True for an offer that spends nothing shared. */
+export function isPlain({ benefit }: LineOffer): boolean {
+  return benefit.maximumDiscount === Number.POSITIVE_INFINITY && benefit.limit?.counts !== 'items';
 }
 
 /**
- * Leaves out what cannot be best on any line: of unlimited benefits that name every line, one of a family that is neither
- * stronger nor of higher priority than an earlier one.
+ * Leaves out the offers that cannot be best on any line. An offer that names every line is left out where an earlier
+ * unlimited one of its scale names every line too, is as strong and has as high a priority.
  */
-export function withoutDominated(offers: readonly Offer[], lines: readonly LineFacts[]): readonly Offer[] {
+export function withoutDominated(offers: readonly LineOffer[], lines: readonly LineFacts[]): readonly LineOffer[] {
   if (!offers.some(namesEverything)) return offers;
   const strongest = new Strongest(1);
-  const isDecided = lines.every((line) => line.room === line.original);
+  const isUntouched = lines.every(hasAllItsRoom);
   return offers.filter((offer) => {
-    const rule = offer.benefit.rule as LineRule;
-    if (!namesEverything(offer) || (rule.kind === 'unit_price' && !isDecided)) return true;
-    return !strongest.isAsGood(offer, familyOf(rule), strengthOf(rule), 0);
+    const { rule } = offer.benefit;
+    if (!namesEverything(offer) || !(rule.canBeCut || isUntouched)) return true;
+    return !strongest.on(offer.benefit.scaleNumber).isAsGood(offer, 0);
   });
 }
 
-function namesEverything({ benefit }: Offer): boolean {
+function namesEverything({ benefit }: LineOffer): boolean {
   return benefit.selectors[0]!.namesEverything;
 }
 
 /** Chooses per line: most saved, then unlimited, then the higher priority, then the benefitId (the order of the offers). */
 export function choosePlain(
-  offers: readonly Offer[],
+  offers: readonly LineOffer[],
   lines: readonly LineFacts[],
   policy: ExistingLineDiscounts,
   work: Work,
 ): PlainChoice {
   const choice: PlainChoice = {
-    offers: new Array<Offer | undefined>(lines.length).fill(undefined),
+    offers: new Array<LineOffer | undefined>(lines.length).fill(undefined),
     savings: new Array<number>(lines.length).fill(0),
     ties: new Map(),
     isComplete: true,
@@ -64,23 +60,22 @@ export function choosePlain(
   const strongest = new Strongest(lines.length);
   for (const offer of offers) {
     const { benefit, matches } = offer;
-    const { isPercentage } = benefit;
-    const rule = benefit.rule as LineRule;
-    const kind = lineKindOf(rule);
-    const family = familyOf(rule);
-    const strength = strengthOf(rule);
-    const from = benefit.selectors[0]!.id * matches.words;
+    const { rule } = benefit;
+    const { canBeCut, effect: effectOf } = rule;
+    const peers = strongest.on(benefit.scaleNumber);
+    const { id, isPercentage } = benefit.selectors[0]!;
+    const from = id * matches.words;
     let steps = COST.offer;
     for (let word = 0; word < matches.words; word++) {
       for (let left = matches.bits[from + word]!; left !== 0; left &= left - 1) {
         const i = (word << WORD_SHIFT) + WORD_MASK - Math.clz32(left & -left);
         const line = lines[i]!;
         steps += COST.listedLine;
-        if (isDecidedByStrength(rule, line) && strongest.isAsGood(offer, family, strength, i)) continue;
+        if (isDecidedByStrength(rule, line) && peers.isAsGood(offer, i)) continue;
         if (!line.isOpenToLineBenefits || (isPercentage && !line.isOpenToPercentages)) continue;
         steps += line.isWeighed ? COST.weighedEffect : COST.effect;
-        let effect = kind.effect(rule as never, line, line.units);
-        if (effect > line.room) effect = kind.canBeCut ? line.room : 0;
+        let effect = effectOf(line, line.units);
+        if (effect > line.room) effect = canBeCut ? line.room : 0;
         const saving = replaces ? effect - line.existing : effect;
         if (saving > 0 && saving >= choice.savings[i]!) consider(choice, i, offer, saving);
       }
@@ -92,54 +87,64 @@ export function choosePlain(
   return choice;
 }
 
-/** Families of kinds in which the stronger one is never worse on the same line. */
-const FAMILIES = 4;
-
-/** 0 to 3; offers of one family are compared by `strengthOf`. */
-export function familyOf(rule: LineRule): number {
-  if (rule.kind === 'line_percent') return 0;
-  if (rule.kind === 'unit_price') return 1;
-  return rule.per === 'unit' ? 2 : 3;
-}
-
-export function strengthOf(rule: LineRule): number {
-  if (rule.kind === 'line_percent') return rule.percentHundredths;
-  return rule.kind === 'line_amount' ? rule.amount : -rule.unitPrice;
+/** True where all that the line costs may be taken off it. */
+function hasAllItsRoom({ room, original }: LineFacts): boolean {
+  return room === original;
 }
 
 /**
- * True where strength decides. A unit price is all or nothing: on a line with a discount that stays, the lower one may
- * take too much where the higher one still fits.
+ * True where the stronger of two rules of a scale is never worse. A rule that is all or nothing is an exception on a line
+ * with a discount that stays: the stronger rule may take too much there, while the weaker one still fits.
  */
-export function isDecidedByStrength(rule: LineRule, line: LineFacts): boolean {
-  return rule.kind !== 'unit_price' || line.room === line.original;
+export function isDecidedByStrength({ canBeCut }: LineRule, line: LineFacts): boolean {
+  return canBeCut || hasAllItsRoom(line);
 }
 
 /**
- * Remembers per line and family the strongest unlimited offer. One that is as strong, has as high a priority and comes
- * first leaves nothing to a later one, so that most of many offers on a line are passed over without computing them.
+ * Remembers per scale and line the strongest unlimited offer. A later offer of the scale that is no stronger and has no
+ * higher priority can then be passed over without computing it, as most of many offers on a line are.
  */
 export class Strongest {
+  readonly #lines: number;
+  /** By the number of the scale. */
+  readonly #scales: (StrongestOfScale | undefined)[] = [];
+
+  constructor(lines: number) {
+    this.#lines = lines;
+  }
+
+  /** The strongest offers of one scale. To be asked once per offer, not for every line. */
+  on(scaleNumber: number): StrongestOfScale {
+    let own = this.#scales[scaleNumber];
+    if (!own) {
+      own = new StrongestOfScale(this.#lines);
+      this.#scales[scaleNumber] = own;
+    }
+    return own;
+  }
+}
+
+class StrongestOfScale {
   readonly #strength: number[];
   readonly #priority: number[];
 
   constructor(lines: number) {
-    this.#strength = new Array<number>(FAMILIES * lines).fill(Number.NEGATIVE_INFINITY);
-    this.#priority = new Array<number>(FAMILIES * lines).fill(0);
+    this.#strength = new Array<number>(lines).fill(Number.NEGATIVE_INFINITY);
+    this.#priority = new Array<number>(lines).fill(0);
   }
 
   /** True when an offer seen before is as good on this line; otherwise the offer is remembered if it is stronger. */
-  isAsGood({ benefit, use }: Offer, family: number, strength: number, line: number): boolean {
-    const at = line * FAMILIES + family;
-    if (strength <= this.#strength[at]!) return benefit.priority <= this.#priority[at]!;
+  isAsGood({ benefit, use }: LineOffer, line: number): boolean {
+    const { strength } = benefit.rule;
+    if (strength <= this.#strength[line]!) return benefit.priority <= this.#priority[line]!;
     if (use) return false;
-    this.#strength[at] = strength;
-    this.#priority[at] = benefit.priority;
+    this.#strength[line] = strength;
+    this.#priority[line] = benefit.priority;
     return false;
   }
 }
 
-function consider(choice: PlainChoice, i: number, offer: Offer, saving: number): void {
+function consider(choice: PlainChoice, i: number, offer: LineOffer, saving: number): void {
   const best = choice.offers[i];
   if (best && saving === choice.savings[i]) {
     if (offer.use && best.use) {
@@ -155,7 +160,7 @@ function consider(choice: PlainChoice, i: number, offer: Offer, saving: number):
 }
 
 /** Of two offers that save the same: the unlimited one, then the one with the higher priority. */
-function beats(offer: Offer, best: Offer): boolean {
+function beats(offer: LineOffer, best: LineOffer): boolean {
   const isLimited = offer.use !== undefined;
   if (isLimited !== (best.use !== undefined)) return !isLimited;
   return offer.benefit.priority > best.benefit.priority;

@@ -1,11 +1,10 @@
-import type { Period } from './calendar.ts';
+import type { Limit } from './benefit-definition.ts';
+import type { ExistingLineDiscounts, ExistingOrderDiscounts } from './policy.ts';
+import type { Rule } from './rule.ts';
 import type { Selector, SelectorIndex } from './selector.ts';
 import type { Window } from './window.ts';
 
 /** A programme as pricing wants it: checked, sorted by benefitId, with everything precomputed that a basket would ask for. */
-
-export type ExistingLineDiscounts = 'replace_if_larger' | 'keep' | 'stack';
-export type ExistingOrderDiscounts = 'keep' | 'replace_if_larger';
 
 export interface Programme {
   readonly programmeId: string;
@@ -23,76 +22,16 @@ export interface Programme {
   readonly unselective: readonly number[];
 }
 
-export interface Limit {
-  readonly quantity: number;
-  readonly period: Period;
-  readonly counts: 'baskets' | 'items';
-}
-
-export interface LinePercentRule {
-  readonly kind: 'line_percent';
-  readonly percentHundredths: number;
-}
-
-export interface LineAmountRule {
-  readonly kind: 'line_amount';
-  readonly amount: number;
-  readonly per: 'unit' | 'line';
-}
-
-export interface UnitPriceRule {
-  readonly kind: 'unit_price';
-  readonly unitPrice: number;
-}
-
-/** `buy` and `get` are the benefit's selectors 0 and 1. */
-export interface BuyXGetYRule {
-  readonly kind: 'buy_x_get_y';
-  readonly buyQuantity: number;
-  readonly getQuantity: number;
-  readonly percentHundredths: number;
-}
-
-export interface FreeProductRule {
-  readonly kind: 'free_product';
-  readonly productId: string;
-  readonly quantity: number;
-}
-
-/** Item n asks for `quantities[n]` units of the benefit's selector n. */
-export interface BundlePriceRule {
-  readonly kind: 'bundle_price';
-  readonly quantities: readonly number[];
-  readonly bundlePrice: number;
-}
-
-export interface OrderPercentRule {
-  readonly kind: 'order_percent';
-  readonly percentHundredths: number;
-}
-
-export interface OrderAmountRule {
-  readonly kind: 'order_amount';
-  readonly amount: number;
-}
-
-export type LineRule = LinePercentRule | LineAmountRule | UnitPriceRule;
-export type OrderRule = OrderPercentRule | OrderAmountRule;
-export type Rule = LineRule | OrderRule | BuyXGetYRule | BundlePriceRule | FreeProductRule;
-export type BenefitKind = Rule['kind'];
-
-/** Where a kind works: on single lines, on groups of units, by adding a line, or on the order as a whole. */
-export type Level = 'line' | 'group' | 'gift' | 'order';
-
 /** Every field is always there, so that all benefits have one shape: they are read for every basket. */
-export interface Benefit {
+export interface Benefit<Own extends Rule = Rule> {
   readonly ordinal: number;
   readonly benefitId: string;
   readonly text: string | undefined;
-  readonly rule: Rule;
-  readonly level: Level;
-  /** A percentage kind touches no `noPercentageDiscount` line. */
-  readonly isPercentage: boolean;
+  readonly rule: Own;
+  /** The level of the rule. */
+  readonly level: Own['level'];
+  /** The number of the rule's scale among the scales of the programme, from 0; −1 for rules without a scale. */
+  readonly scaleNumber: number;
   /** Names an amount of money, which means the venue's first currency only. */
   readonly namesMoney: boolean;
   readonly selectors: readonly Selector[];

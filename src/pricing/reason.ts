@@ -4,6 +4,7 @@ import { lacksUnits } from './groups.ts';
 import type { LineFacts } from './lines.ts';
 import { isMinimumMet, type Offer } from './offers.ts';
 import { changesBasket } from './outcome.ts';
+import { formsGroups } from './rule.ts';
 import { COST } from './work.ts';
 
 /**
@@ -22,7 +23,7 @@ export function reasonForUnchanged(
     offers.some((offer) => {
       // Where there are no steps left to look closer, the units are taken to be enough.
       const steps = lines.length * offer.benefit.selectors.length * COST.countedLine;
-      return offer.benefit.level === 'group' && work.spend(steps) && lacksUnits(offer, lines, policy);
+      return formsGroups(offer.benefit.level) && work.spend(steps) && lacksUnits(offer, lines, policy);
     }) ||
     (offers.some((offer) => !isMinimumMet(offer, lines, work)) && changesBasket(decide(offers, input)));
   return isTooSmall ? 'basket_too_small' : 'all_lines_excluded';

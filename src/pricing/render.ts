@@ -2,11 +2,9 @@ import type { BasketRequest, OrderDiscount, OrderDiscountAllocation, Totals } fr
 import type { BasketLineOut } from '../contract/basket-response.ts';
 import { MAX_FOOTER_CHARACTERS } from '../contract/limits.ts';
 import { PERCENT_SCALE } from '../money/round.ts';
-import { orderKindOf } from './benefits/register.ts';
 import { GeneratedIds } from './generated-ids.ts';
 import type { OrderEffect } from './order-discounts.ts';
 import type { Outcome } from './outcome.ts';
-import type { OrderRule } from './programme.ts';
 import { renderGift, renderPart } from './render-line.ts';
 
 /** What of an outcome the caller gets to see. */
@@ -57,7 +55,7 @@ function renderAddedDiscounts(
   const ids = GeneratedIds.forOrderDiscounts(basket);
   return orders.map(({ offer, amount }) => {
     const { benefitId, rule, text, maximumDiscount } = offer.benefit;
-    const { percentHundredths } = orderKindOf(rule as OrderRule).express(rule as never);
+    const { percentHundredths } = rule;
     const isPercent = percentHundredths !== undefined && amount < maximumDiscount;
     return {
       orderDiscountId: ids.next(`loyalty-${benefitId}`),

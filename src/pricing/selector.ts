@@ -13,6 +13,8 @@ export interface Selector {
   /** Place in the index; the lines of a basket that match are kept under this number. */
   readonly id: number;
   readonly excluded: ReadonlySet<string>;
+  /** The benefit takes a percentage off what the selector names, so `noPercentageDiscount` lines do not count. */
+  readonly isPercentage: boolean;
   /** Names every line of every basket. */
   readonly namesEverything: boolean;
   /** Takes the lines below a selected line along. */
@@ -45,7 +47,7 @@ export class SelectorIndexBuilder {
   readonly #byEan = new Map<string, number[]>();
   readonly #byExcludedProductId = new Map<string, number[]>();
 
-  add(definition: SelectorDefinition = {}): Selector {
+  add(definition: SelectorDefinition, isPercentage: boolean): Selector {
     const id = this.#selectors.length;
     const { productIds, productMasterIds, productGroupIds, eans } = definition;
     const excluded = new Set(definition.excludeProductIds ?? []);
@@ -53,6 +55,7 @@ export class SelectorIndexBuilder {
     const selector: Selector = {
       id,
       excluded,
+      isPercentage,
       namesEverything: namesNothing && excluded.size === 0,
       includesModifiers: definition.includeModifiers ?? false,
       description: describeSelector(definition),

@@ -1,9 +1,7 @@
 import { allocate } from '../money/allocate.ts';
-import { percentOf } from '../money/round.ts';
-import type { Expression } from './benefits/kind.ts';
-import { lineKindOf } from './benefits/register.ts';
-import type { Offer } from './offers.ts';
-import type { BundlePriceRule, ExistingLineDiscounts, LineRule } from './programme.ts';
+import { type BundleOffer, type BuyGetOffer, isAt, type LineOffer, type UnitOffer } from './offers.ts';
+import type { ExistingLineDiscounts } from './policy.ts';
+import { type Expression, PLAIN_AMOUNT } from './rule.ts';
 import type { Part } from './split.ts';
 
 /** A part with its line-level effect. Money in minor units. */
@@ -18,8 +16,6 @@ export interface SettledPart extends Part {
   readonly rest: number;
 }
 
-const PLAIN_AMOUNT: Expression = {};
-
 /**
  * Computes the line-level effects of all parts of a combination, in the order of the lines. Answers nothing when the
  * combination is not permitted: when a benefit would have no effect on a part it takes, or none that is larger than the
@@ -28,7 +24,7 @@ const PLAIN_AMOUNT: Expression = {};
 export function settleParts(parts: readonly Part[], policy: ExistingLineDiscounts): SettledPart[] | undefined {
   const bundles = settleBundles(parts, policy);
   if (!bundles) return undefined;
-  let leftOfCaps: Map<Offer, number> | undefined;
+  let leftOfCaps: Map<UnitOffer, number> | undefined;
   const settled: SettledPart[] = [];
   for (const part of parts) {
     const { offer } = part;
@@ -36,11 +32,11 @@ export function settleParts(parts: readonly Part[], policy: ExistingLineDiscount
       settled.push(settle(part, 0, PLAIN_AMOUNT, policy));
       continue;
     }
-    const bundled = bundles.get(part);
-    const full = bundled ?? fullEffect(part, offer);
+    const isBundled = isAt(offer, 'bundle');
+    const full = isBundled ? bundles.get(part)! : fullEffect(part, offer);
     let effect = Math.min(full, roomOf(part, policy));
     const { maximumDiscount } = offer.benefit;
-    if (bundled === undefined && maximumDiscount !== Number.POSITIVE_INFINITY) {
+    if (!isBundled && maximumDiscount !== Number.POSITIVE_INFINITY) {
       leftOfCaps ??= new Map();
       const left = leftOfCaps.get(offer) ?? maximumDiscount;
       effect = Math.min(effect, left);
@@ -58,10 +54,8 @@ export function roomOf(part: Part, policy: ExistingLineDiscounts): number {
 }
 
 /** The effect of a benefit on a part before any cap. Bundles are not computed part by part. */
-export function fullEffect({ line, effectUnits }: Part, { benefit }: Offer): number {
-  const { rule } = benefit;
-  if (rule.kind === 'buy_x_get_y') return percentOf(effectUnits * line.unitPrice, rule.percentHundredths);
-  return lineKindOf(rule as LineRule).effect(rule as never, line, effectUnits);
+export function fullEffect({ line, effectUnits }: Part, { benefit }: LineOffer | BuyGetOffer): number {
+  return benefit.rule.effect(line, effectUnits);
 }
 
 /**
@@ -70,22 +64,19 @@ export function fullEffect({ line, effectUnits }: Part, { benefit }: Offer): num
  */
 export function isPermitted(
   part: Part,
-  { benefit }: Offer,
+  { benefit }: UnitOffer,
   effect: number,
   full: number,
   policy: ExistingLineDiscounts,
 ): boolean {
   if (policy === 'replace_if_larger' && part.existing > 0 && effect <= part.existing) return false;
-  if (effect <= 0) return benefit.rule.kind === 'bundle_price';
-  return benefit.rule.kind !== 'unit_price' || (effect === full && part.effectUnits === part.units);
+  if (effect <= 0) return benefit.level === 'bundle';
+  return benefit.rule.canBeCut || (effect === full && part.effectUnits === part.units);
 }
 
 /** Only a whole, uncut effect is still the percentage or the unit price that it came from. */
-function expressionOf(part: Part, { benefit }: Offer, isUncut: boolean): Expression {
-  const { rule } = benefit;
-  if (!isUncut || part.effectUnits < part.units || rule.kind === 'bundle_price') return PLAIN_AMOUNT;
-  if (rule.kind === 'buy_x_get_y') return { percentHundredths: rule.percentHundredths };
-  return lineKindOf(rule as LineRule).express(rule as never);
+function expressionOf({ effectUnits, units }: Part, { benefit }: UnitOffer, isUncut: boolean): Expression {
+  return isUncut && effectUnits === units ? benefit.rule.expression : PLAIN_AMOUNT;
 }
 
 /** Fields are copied one by one: this runs for every line of every basket, and a spread costs more than all of it. */
@@ -113,14 +104,15 @@ const NO_BUNDLES: ReadonlyMap<Part, number> = new Map();
 
 /** The effects of every bundle on its parts, or nothing when one of them makes nothing cheaper. */
 function settleBundles(parts: readonly Part[], policy: ExistingLineDiscounts): ReadonlyMap<Part, number> | undefined {
-  if (!parts.some(({ offer }) => offer?.benefit.rule.kind === 'bundle_price')) return NO_BUNDLES;
+  if (!parts.some(({ offer }) => offer?.benefit.level === 'bundle')) return NO_BUNDLES;
   const effects = new Map<Part, number>();
-  const byOffer = new Map<Offer, Part[]>();
+  const byOffer = new Map<BundleOffer, Part[]>();
   for (const part of parts) {
-    if (part.offer?.benefit.rule.kind !== 'bundle_price') continue;
-    const own = byOffer.get(part.offer);
+    const { offer } = part;
+    if (!offer || !isAt(offer, 'bundle')) continue;
+    const own = byOffer.get(offer);
     if (own) own.push(part);
-    else byOffer.set(part.offer, [part]);
+    else byOffer.set(offer, [part]);
   }
   for (const [offer, own] of byOffer) {
     const prices = own.map((part) => bundledPrice(part, policy));
@@ -141,10 +133,10 @@ function bundledPrice({ effectUnits, line, existing }: Part, policy: ExistingLin
 }
 
 /** The discount of as many bundles as `units` make, whose units cost `price` together. */
-export function bundleDiscount({ benefit }: Offer, price: number, units: number): number {
-  const { quantities, bundlePrice } = benefit.rule as BundlePriceRule;
+export function bundleDiscount({ benefit }: BundleOffer, price: number, units: number): number {
+  const { quantities, discount } = benefit.rule;
   const bundles = units / sum(quantities);
-  return Math.min(price - bundles * bundlePrice, benefit.maximumDiscount);
+  return Math.min(discount(price, bundles), benefit.maximumDiscount);
 }
 
 function sum(values: readonly number[]): number {

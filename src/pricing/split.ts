@@ -1,25 +1,25 @@
 import { allocate } from '../money/allocate.ts';
 import type { LineFacts } from './lines.ts';
-import type { Offer } from './offers.ts';
+import type { LineOffer, UnitOffer } from './offers.ts';
 import type { UnitCount } from './unit-pool.ts';
 
 /** Units of one line that one benefit takes. */
-export interface Take extends UnitCount {
-  readonly offer: Offer;
+export interface Take<Own extends UnitOffer = UnitOffer> extends UnitCount {
+  readonly offer: Own;
 }
 
 /** What becomes of a line: units that benefits take by number, and the benefit that takes what is left, if any. */
 export interface LineTakes {
   /** At most one per benefit, in the order of the benefitId. */
   readonly taken: readonly Take[];
-  readonly rest: Offer | undefined;
+  readonly rest: LineOffer | undefined;
 }
 
 /** A line of the answer in the making: all of a line of the basket, or a part of it. Money in minor units. */
 export interface Part {
   readonly line: LineFacts;
   readonly units: number;
-  readonly offer: Offer | undefined;
+  readonly offer: UnitOffer | undefined;
   /** The units that the effect is computed on: fewer than `units` only on a line that cannot be split. */
   readonly effectUnits: number;
   readonly original: number;
@@ -30,7 +30,7 @@ export interface Part {
 }
 
 /** The line as one part. */
-export function wholeLine(line: LineFacts, offer: Offer | undefined, effectUnits: number): Part {
+export function wholeLine(line: LineFacts, offer: UnitOffer | undefined, effectUnits: number): Part {
   const { units, original, existing, allocated } = line;
   return { line, units, offer, effectUnits, original, existing, allocations: undefined, allocated };
 }
@@ -45,7 +45,7 @@ export function splitLine(line: LineFacts, { taken, rest }: LineTakes): Part[] {
   if (!line.isSplittable || first.units === line.units) return [wholeLine(line, first.offer, first.units)];
 
   const left = taken.reduce((units, take) => units - take.units, line.units);
-  const pieces: { offer: Offer | undefined; units: number }[] = left > 0 ? [{ offer: rest, units: left }] : [];
+  const pieces: { offer: UnitOffer | undefined; units: number }[] = left > 0 ? [{ offer: rest, units: left }] : [];
   pieces.push(...taken);
   const quantities = pieces.map(({ units }) => units);
   const room = quantities.map((units) => units * line.unitPrice);

@@ -1,6 +1,6 @@
 import type { BasketRequest } from '../contract/basket-request.ts';
 import { type LineFacts, readLines } from './lines.ts';
-import type { Offer } from './offers.ts';
+import { isAt, type Offer } from './offers.ts';
 import { applyOrderOffers, sortOrderOffers } from './order-discounts.ts';
 import type { Programme } from './programme.ts';
 import { stepsPerShare, type Work } from './work.ts';
@@ -31,8 +31,7 @@ export function possibleStandings(
   if (removable.size === 0) return [{ lines, withLoyaltyOrderDiscounts: true }];
 
   const kept: Standing = { lines, withLoyaltyOrderDiscounts: false };
-  const orderLevel = offers.filter(({ benefit }) => benefit.level === 'order');
-  if (orderLevel.length === 0) return [kept];
+  if (!offers.some(({ benefit }) => benefit.level === 'order')) return [kept];
   return [
     kept,
     { lines: readLines(basket.lines, policy, removable), removed: removable, withLoyaltyOrderDiscounts: true },
@@ -51,7 +50,7 @@ export function beatsStaffDiscounts(
 ): boolean {
   const { removed, lines } = standing;
   if (!removed) return true;
-  const orderLevel = offers.filter(({ benefit }) => benefit.level === 'order');
+  const orderLevel = offers.filter((offer) => isAt(offer, 'order'));
   const orderOffers = sortOrderOffers(orderLevel, lines, work);
   work.count(orderOffers.length * lines.length * stepsPerShare(basket.totals.total));
   const effects = applyOrderOffers(

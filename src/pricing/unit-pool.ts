@@ -1,6 +1,6 @@
 import type { LineFacts } from './lines.ts';
 
-/** Units that are still to be had while groups are formed (design of buy_x_get_y and bundle_price). */
+/** Units that are still to be had while groups are formed. */
 
 export interface UnitCount {
   readonly line: number;

@@ -1,6 +1,6 @@
+import { kindOf } from '../pricing/benefits/register.ts';
 import { parseDate, weekdayOf } from '../pricing/calendar.ts';
-import type { BenefitDefinition, FreeProductDefinition } from '../pricing/definition.ts';
-import type { SelectorDefinition } from '../pricing/selector.ts';
+import type { BenefitDefinition } from '../pricing/definition.ts';
 import { WEEKDAYS } from '../pricing/window.ts';
 import { BENEFIT_SCHEMAS } from './benefit-schema.ts';
 import { compileCheck } from './check.ts';
@@ -62,7 +62,7 @@ function findVenueFault({ when }: BenefitDefinition, venues: readonly VenueEntry
 
 /** Refuses a selector that excludes every product that it names, and therefore matches no line. */
 function findSelectorFault(benefit: BenefitDefinition, path: string): Fault | undefined {
-  for (const [place, selector] of selectorsOf(benefit)) {
+  for (const { place, selector } of kindOf(benefit).selections(benefit)) {
     const { productIds, productMasterIds, productGroupIds, eans, excludeProductIds } = selector;
     if (!productIds || productMasterIds || productGroupIds || eans) continue;
     if (!productIds.every((productId) => excludeProductIds?.includes(productId))) continue;
@@ -72,27 +72,14 @@ function findSelectorFault(benefit: BenefitDefinition, path: string): Fault | un
   return undefined;
 }
 
-function selectorsOf(benefit: BenefitDefinition): [place: string, selector: SelectorDefinition][] {
-  switch (benefit.kind) {
-    case 'buy_x_get_y':
-      return [
-        ['buy.appliesTo', benefit.buy.appliesTo ?? {}],
-        ['get.appliesTo', benefit.get.appliesTo ?? {}],
-      ];
-    case 'bundle_price':
-      return benefit.items.map(({ appliesTo }, item) => [`items[${item}].appliesTo`, appliesTo ?? {}]);
-    default:
-      return [['appliesTo', benefit.appliesTo ?? {}]];
-  }
-}
-
-/** A free product must be in the product list of every venue where it may be given, with a price, and discountable. */
+/** An added product must be in the product list of every venue where it may be given, with a price, and discountable. */
 function findProductFault(benefit: BenefitDefinition, venues: readonly VenueEntry[], path: string): Fault | undefined {
-  if (benefit.kind !== 'free_product') return undefined;
+  const productId = kindOf(benefit).addedProductId?.(benefit);
+  if (productId === undefined) return undefined;
   for (const venue of venues.filter(({ venueId }) => isGivenAt(benefit, venueId))) {
     const products = venue.products ?? [];
-    const product = products.find(({ productId }) => productId === benefit.productId);
-    const place = { path: `${path}.productId`, found: show(benefit.productId) };
+    const product = products.find((own) => own.productId === productId);
+    const place = { path: `${path}.productId`, found: show(productId) };
     if (!product)
       return { ...place, allowed: `a product of venue ${venue.venueId}, ${oneOf(products.map((p) => p.productId))}` };
     if (product.noDiscount) return { ...place, allowed: `a product that venue ${venue.venueId} may discount` };
@@ -102,6 +89,6 @@ function findProductFault(benefit: BenefitDefinition, venues: readonly VenueEntr
   return undefined;
 }
 
-function isGivenAt({ when }: FreeProductDefinition, venueId: string): boolean {
+function isGivenAt({ when }: BenefitDefinition, venueId: string): boolean {
   return !when?.venueIds?.length || when.venueIds.includes(venueId);
 }

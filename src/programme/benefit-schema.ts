@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox';
 import { Identifier } from '../contract/scalars.ts';
-import type { BenefitKind } from '../pricing/programme.ts';
+import type { BenefitKind } from '../pricing/definition.ts';
 import { WEEKDAYS } from '../pricing/window.ts';
 import { closed, MinorUnits, Slug, Text } from './schema.ts';
 

@@ -1,3 +1,4 @@
+import { KINDS } from '../../src/pricing/benefits/register.ts';
 import { lineAt, packageOf, type SourceFile } from './source.ts';
 
 /**
@@ -167,6 +168,34 @@ export const pureRooms: Rule = (files) =>
       .map(({ specifier, line }) => `${file.path}:${line}: a pure room must not import ${specifier}`),
     ...findAll(file, file.bare, IMPURE, 'a pure room must not use'),
   ]);
+
+const KINDS_HOME = 'src/pricing/benefits/';
+const KIND_NAME = new RegExp(`\\b(?:${Object.keys(KINDS).join('|')})\\b`, 'g');
+const KIND_QUESTION = /\.kind\b|\bkind\s*[=!]==?|[=!]==?\s*kind\b|\bswitch\s*\(\s*kind\b/g;
+
+/** A trace calls a lowered unit price by a name that a kind has too, whichever kind lowered it. */
+const TRACED_WORDS: Readonly<Record<string, string>> = {
+  'src/pricing/types.ts': 'unit_price',
+  'src/pricing/trace/changes.ts': 'unit_price',
+};
+
+/** Pricing knows families of rules: it names no kind, not even in a comment, asks for none, and opens no kind's file. */
+export const kindsAtHome: Rule = (files) =>
+  files
+    .filter(({ path }) => path.startsWith('src/') && !path.startsWith(KINDS_HOME))
+    .flatMap((file) => [
+      ...file.imports
+        .filter(({ target }) => target?.startsWith(KINDS_HOME) && target !== `${KINDS_HOME}register.ts`)
+        .map(({ target, line }) => `${file.path}:${line}: kinds are asked through the register, not by ${target}`),
+      ...(roomOf(file.path) === 'pricing'
+        ? [
+            ...findAll(file, file.text, KIND_NAME, 'a kind is named only in its own file:', (name) => {
+              return name !== TRACED_WORDS[file.path];
+            }),
+            ...findAll(file, file.bare, KIND_QUESTION, 'what depends on the kind belongs into its file:'),
+          ]
+        : []),
+    ]);
 
 /** The native HTTP server is an implementation detail of one room. */
 export const uwsOnlyInGateway: Rule = (files) =>

@@ -88,6 +88,28 @@ const cases: Record<string, Case> = {
       { 'src/store/a.ts': "import { Redis } from 'ioredis';\nawait Promise.all([Date.now()]);" },
     ],
   },
+  'a kind of benefit is one file and one line of the register': {
+    rule: rules.kindsAtHome,
+    files: service,
+    refused: [
+      { 'src/pricing/a.ts': "const isCut = rule.kind === 'new_kind';" },
+      { 'src/pricing/search/a.ts': 'const { kind } = rule;\nif (kind !== other) search();' },
+      { 'src/pricing/a.ts': 'switch (definition.kind) {\n}' },
+      { 'src/pricing/a.ts': 'const families = { line_percent: 0 };' },
+      { 'src/pricing/a.ts': '/** Every way to form a `bundle_price`. */' },
+      { 'src/pricing/trace/a.ts': "const rule = 'unit_price';" },
+      { 'src/pricing/a.ts': "import { linePercent } from './benefits/line-percent.ts';" },
+      { 'src/programme/a.ts': "import type { Kind } from '../pricing/benefits/kind.ts';" },
+    ],
+    passed: [
+      {
+        'src/pricing/benefits/line-percent.ts':
+          "const name = 'line_percent';\nif (definition.kind === name) compile();",
+      },
+      { 'src/pricing/a.ts': "import { kindOf } from './benefits/register.ts';\nconst kind = kindOf(definition);" },
+      { 'src/programme/a.ts': 'const fields = { line_percent: {} };\nconst check = checks.get(benefit.kind);' },
+    ],
+  },
   'uWebSockets.js is imported only in gateway': {
     rule: rules.uwsOnlyInGateway,
     files: service,

@@ -1,43 +1,31 @@
-import type { BenefitDefinition } from '../definition.ts';
-import type { LineFacts } from '../lines.ts';
-import type { BenefitKind, Level, LineRule, OrderRule, Rule } from '../programme.ts';
+import type { AppliesTo, BenefitConditions } from '../benefit-definition.ts';
+import type { Rule } from '../rule.ts';
 import type { SelectorDefinition } from '../selector.ts';
 
-/** What a kind of benefit has to say. A kind is one file and one line of the register; it never mutates what it is given. */
-
-type DefinitionOf<Name extends BenefitKind> = Extract<BenefitDefinition, { kind: Name }>;
-type RuleOf<Name extends BenefitKind> = Extract<Rule, { kind: Name }>;
-
-export interface Kind<Name extends BenefitKind = BenefitKind> {
-  readonly level: Level;
-  readonly isPercentage: boolean;
+/**
+ * A kind of benefit: what its words in the configuration mean. It is one file and one line of the register; everything
+ * that pricing does with it follows from the rule it compiles.
+ */
+export interface Kind<Definition extends BenefitConditions> {
+  /** The definition names an amount of money, which means the venue's first currency only. */
   readonly namesMoney: boolean;
   /** Compiles the words of the configuration. */
-  compile(definition: DefinitionOf<Name>): RuleOf<Name>;
+  compile(definition: Definition): Rule;
   /** The selectors of the definition, in the order in which the rule counts them. */
-  selectors(definition: DefinitionOf<Name>): readonly (SelectorDefinition | undefined)[];
+  selections(definition: Definition): readonly Selection[];
+  /** The product that the benefit adds to a basket, if it adds any. */
+  addedProductId?(definition: Definition): string;
 }
 
-/** How an effect on a line that was not cut shows in the answer. */
-export interface Expression {
-  readonly percentHundredths?: number;
-  readonly overrideUnitPrice?: number;
+export interface Selection {
+  readonly selector: SelectorDefinition;
+  /** The field of the definition that holds the selector, such as `items[0].appliesTo`. */
+  readonly place: string;
+  /** A percentage comes off these lines, so those with `noPercentageDiscount` do not count. */
+  readonly isPercentage: boolean;
 }
 
-/** A kind that works on single lines. */
-export interface LineKind<Name extends LineRule['kind'] = LineRule['kind']> extends Kind<Name> {
-  readonly level: 'line';
-  /** False when the effect is all or nothing: a new unit price cannot be cut. */
-  readonly canBeCut: boolean;
-  /** What `units` units of the line are to become cheaper by, from 0 to their price, in minor units. */
-  effect(rule: RuleOf<Name>, line: LineFacts, units: number): number;
-  express(rule: RuleOf<Name>): Expression;
-}
-
-/** A kind that works on the order as a whole. */
-export interface OrderKind<Name extends OrderRule['kind'] = OrderRule['kind']> extends Kind<Name> {
-  readonly level: 'order';
-  /** The discount on lines that still cost `rest`, from 0 to `rest`, in minor units. */
-  amount(rule: RuleOf<Name>, rest: number): number;
-  express(rule: RuleOf<Name>): { readonly percentHundredths?: number };
+/** The selection of a kind whose only selector is `appliesTo`. */
+export function selectLines({ appliesTo = {} }: AppliesTo, isPercentage: boolean): readonly Selection[] {
+  return [{ selector: appliesTo, place: 'appliesTo', isPercentage }];
 }

@@ -1,15 +1,41 @@
+import type { AppliesTo, BenefitConditions } from '../benefit-definition.ts';
 import { perUnit } from '../lines.ts';
-import type { LineKind } from './kind.ts';
+import { type LineRule, PLAIN_AMOUNT } from '../rule.ts';
+import { type Kind, selectLines } from './kind.ts';
+
+interface LineAmountDefinition extends BenefitConditions, AppliesTo {
+  readonly kind: 'line_amount';
+  readonly amount: number;
+  readonly per: 'unit' | 'line';
+}
 
 /** `line_amount`: an amount off every unit, or off the line once, never more than the line costs. */
-export const lineAmount: LineKind<'line_amount'> = {
-  level: 'line',
-  isPercentage: false,
+export const lineAmount: Kind<LineAmountDefinition> = {
   namesMoney: true,
-  canBeCut: true,
-  compile: ({ kind, amount, per }) => ({ kind, amount, per }),
-  selectors: ({ appliesTo }) => [appliesTo],
-  effect: ({ amount, per }, line, units) =>
-    per === 'unit' ? perUnit(line, amount, units) : Math.min(amount, units * line.unitPrice),
-  express: () => ({}),
+  selections: (definition) => selectLines(definition, false),
+  compile: ({ amount, per }) => (per === 'unit' ? amountPerUnit(amount) : amountPerLine(amount)),
 };
+
+function amountPerUnit(amount: number): LineRule {
+  return {
+    level: 'line',
+    scale: 'amount per unit',
+    strength: amount,
+    canBeCut: true,
+    expression: PLAIN_AMOUNT,
+    effect: (line, units) => perUnit(line, amount, units),
+    extent: (line) => ({ perUnit: perUnit(line, amount, 1), once: 0, isRounded: false }),
+  };
+}
+
+function amountPerLine(amount: number): LineRule {
+  return {
+    level: 'line',
+    scale: 'amount per line',
+    strength: amount,
+    canBeCut: true,
+    expression: PLAIN_AMOUNT,
+    effect: ({ unitPrice }, units) => Math.min(amount, units * unitPrice),
+    extent: () => ({ perUnit: 0, once: amount, isRounded: false }),
+  };
+}

@@ -1,14 +1,32 @@
 import { percentOf, toHundredths } from '../../money/round.ts';
-import type { LineKind } from './kind.ts';
+import type { AppliesTo, BenefitConditions } from '../benefit-definition.ts';
+import { type Kind, selectLines } from './kind.ts';
+
+interface LinePercentDefinition extends BenefitConditions, AppliesTo {
+  readonly kind: 'line_percent';
+  readonly percent: number;
+}
+
+/** Hundredths of a percent in the whole. */
+const WHOLE = 10_000;
 
 /** `line_percent`: round_half_up(originalLinePrice × percent / 100) off the line (interface, section 2). */
-export const linePercent: LineKind<'line_percent'> = {
-  level: 'line',
-  isPercentage: true,
+export const linePercent: Kind<LinePercentDefinition> = {
   namesMoney: false,
-  canBeCut: true,
-  compile: ({ kind, percent }) => ({ kind, percentHundredths: toHundredths(percent)! }),
-  selectors: ({ appliesTo }) => [appliesTo],
-  effect: ({ percentHundredths }, { unitPrice }, units) => percentOf(units * unitPrice, percentHundredths),
-  express: ({ percentHundredths }) => ({ percentHundredths }),
+  selections: (definition) => selectLines(definition, true),
+  compile({ percent }) {
+    const percentHundredths = toHundredths(percent)!;
+    return {
+      level: 'line',
+      scale: 'percentage',
+      strength: percentHundredths,
+      canBeCut: true,
+      expression: { percentHundredths },
+      effect: ({ unitPrice }, units) => percentOf(units * unitPrice, percentHundredths),
+      extent({ unitPrice }) {
+        const product = unitPrice * percentHundredths;
+        return { perUnit: product / WHOLE, once: 0, isRounded: product % WHOLE !== 0 };
+      },
+    };
+  },
 };

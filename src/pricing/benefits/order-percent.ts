@@ -1,13 +1,18 @@
 import { percentOf, toHundredths } from '../../money/round.ts';
-import type { OrderKind } from './kind.ts';
+import type { AppliesTo, BenefitConditions } from '../benefit-definition.ts';
+import { type Kind, selectLines } from './kind.ts';
+
+interface OrderPercentDefinition extends BenefitConditions, AppliesTo {
+  readonly kind: 'order_percent';
+  readonly percent: number;
+}
 
 /** `order_percent`: a percentage of what the eligible lines still cost together, rounded once. */
-export const orderPercent: OrderKind<'order_percent'> = {
-  level: 'order',
-  isPercentage: true,
+export const orderPercent: Kind<OrderPercentDefinition> = {
   namesMoney: false,
-  compile: ({ kind, percent }) => ({ kind, percentHundredths: toHundredths(percent)! }),
-  selectors: ({ appliesTo }) => [appliesTo],
-  amount: ({ percentHundredths }, rest) => percentOf(rest, percentHundredths),
-  express: ({ percentHundredths }) => ({ percentHundredths }),
+  selections: (definition) => selectLines(definition, true),
+  compile({ percent }) {
+    const percentHundredths = toHundredths(percent)!;
+    return { level: 'order', amount: (rest) => percentOf(rest, percentHundredths), percentHundredths };
+  },
 };

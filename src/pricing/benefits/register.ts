@@ -1,43 +1,33 @@
-import type { BenefitKind, LineRule, OrderRule } from '../programme.ts';
 import { bundlePrice } from './bundle-price.ts';
 import { buyXGetY } from './buy-x-get-y.ts';
 import { freeProduct } from './free-product.ts';
-import type { Kind, LineKind, OrderKind } from './kind.ts';
+import type { Kind } from './kind.ts';
 import { lineAmount } from './line-amount.ts';
 import { linePercent } from './line-percent.ts';
 import { orderAmount } from './order-amount.ts';
 import { orderPercent } from './order-percent.ts';
 import { unitPrice } from './unit-price.ts';
 
-/** The register of kinds. TypeScript checks each entry against its own kind; a lookup by a rule forgets which it was. */
-
-const LINE_KINDS: { readonly [Name in LineRule['kind']]: LineKind<Name> } = {
+/** The register of kinds, by the name that the configuration gives them. */
+export const KINDS = {
   line_percent: linePercent,
   line_amount: lineAmount,
   unit_price: unitPrice,
-};
-
-const ORDER_KINDS: { readonly [Name in OrderRule['kind']]: OrderKind<Name> } = {
+  buy_x_get_y: buyXGetY,
+  free_product: freeProduct,
+  bundle_price: bundlePrice,
   order_percent: orderPercent,
   order_amount: orderAmount,
-};
+} as const;
 
-const KINDS: { readonly [Name in BenefitKind]: Kind<Name> } = {
-  ...LINE_KINDS,
-  ...ORDER_KINDS,
-  buy_x_get_y: buyXGetY,
-  bundle_price: bundlePrice,
-  free_product: freeProduct,
-};
+export type BenefitKind = keyof typeof KINDS;
 
-export function kindOf(name: BenefitKind): Kind {
-  return KINDS[name] as Kind;
-}
+type DefinitionOf<Name extends BenefitKind> = (typeof KINDS)[Name] extends Kind<infer Definition> ? Definition : never;
 
-export function lineKindOf(rule: LineRule): LineKind {
-  return LINE_KINDS[rule.kind] as LineKind;
-}
+/** A benefit in the words of the configuration. */
+export type BenefitDefinition = { [Name in BenefitKind]: DefinitionOf<Name> }[BenefitKind];
 
-export function orderKindOf(rule: OrderRule): OrderKind {
-  return ORDER_KINDS[rule.kind] as OrderKind;
+/** The kind of a benefit. It is asked about definitions of its own kind only, such as the one that is passed. */
+export function kindOf(definition: BenefitDefinition): Kind<BenefitDefinition> {
+  return KINDS[definition.kind];
 }

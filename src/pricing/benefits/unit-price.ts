@@ -1,15 +1,27 @@
-import { perUnit } from '../lines.ts';
-import type { LineKind } from './kind.ts';
+import type { AppliesTo, BenefitConditions } from '../benefit-definition.ts';
+import { type LineFacts, perUnit } from '../lines.ts';
+import { type Kind, selectLines } from './kind.ts';
+
+interface UnitPriceDefinition extends BenefitConditions, AppliesTo {
+  readonly kind: 'unit_price';
+  readonly unitPrice: number;
+}
 
 /** `unit_price`: a lower price per unit, shown as `overrideUnitPrice` and not as a discount. */
-export const unitPrice: LineKind<'unit_price'> = {
-  level: 'line',
-  isPercentage: false,
+export const unitPrice: Kind<UnitPriceDefinition> = {
   namesMoney: true,
-  canBeCut: false,
-  compile: ({ kind, unitPrice: price }) => ({ kind, unitPrice: price }),
-  selectors: ({ appliesTo }) => [appliesTo],
-  effect: (rule, line, units) =>
-    rule.unitPrice < line.line.unitPrice ? units * line.unitPrice - perUnit(line, rule.unitPrice, units) : 0,
-  express: (rule) => ({ overrideUnitPrice: rule.unitPrice }),
+  selections: (definition) => selectLines(definition, false),
+  compile({ unitPrice: price }) {
+    const effect = (line: LineFacts, units: number) =>
+      price < line.line.unitPrice ? units * line.unitPrice - perUnit(line, price, units) : 0;
+    return {
+      level: 'line',
+      scale: 'price per unit',
+      strength: -price,
+      canBeCut: false,
+      expression: { overrideUnitPrice: price },
+      effect,
+      extent: (line) => ({ perUnit: effect(line, 1), once: 0, isRounded: false }),
+    };
+  },
 };

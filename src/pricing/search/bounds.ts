@@ -1,4 +1,4 @@
-import type { OrderRule } from '../programme.ts';
+import type { OrderLevelOffer } from '../offers.ts';
 import type { Problem } from './problem.ts';
 
 /**
@@ -18,13 +18,11 @@ const WHOLE = 10_000;
 
 export function worthOfLines({ lines, orders, isRough }: Problem): Worth {
   // An amount that several lines share moves between them when one gets cheaper: on different lines nothing is certain.
-  const isLinear =
-    !isRough ||
-    orders.every(({ offer }) => shareOf(offer.benefit.rule as OrderRule, offer.benefit.maximumDiscount) > 0);
+  const isLinear = !isRough || orders.every(({ offer }) => shareOf(offer) > 0);
   let slack = 0;
   const ofLine = lines.map(() => 1);
   orders.forEach(({ offer, touches }, earlier) => {
-    const share = shareOf(offer.benefit.rule as OrderRule, offer.benefit.maximumDiscount);
+    const share = shareOf(offer);
     slack += 1;
     // Every order discount before may have shared out each line's part a unit too high or too low.
     if (isRough) slack += 4 * earlier * lines.length;
@@ -38,8 +36,7 @@ export function worthOfLines({ lines, orders, isRough }: Problem): Worth {
 }
 
 /** The part of every unit that an order-level benefit takes, where it takes it of every unit; otherwise 0. */
-function shareOf(rule: OrderRule, maximumDiscount: number): number {
-  return rule.kind === 'order_percent' && maximumDiscount === Number.POSITIVE_INFINITY
-    ? rule.percentHundredths / WHOLE
-    : 0;
+function shareOf({ benefit }: OrderLevelOffer): number {
+  const { percentHundredths = 0 } = benefit.rule;
+  return benefit.maximumDiscount === Number.POSITIVE_INFINITY ? percentHundredths / WHOLE : 0;
 }

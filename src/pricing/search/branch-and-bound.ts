@@ -1,5 +1,5 @@
 import type { LineFacts } from '../lines.ts';
-import type { Offer } from '../offers.ts';
+import type { UnitOffer } from '../offers.ts';
 import type { PlainChoice } from '../plain.ts';
 import type { LineTakes, Take } from '../split.ts';
 import { type UnitCount, UnitPool } from '../unit-pool.ts';
@@ -196,7 +196,7 @@ export class BranchAndBound implements GroupSearch {
     return isFree;
   }
 
-  take(offer: Offer, counts: readonly UnitCount[]): void {
+  take(offer: UnitOffer, counts: readonly UnitCount[]): void {
     this.#countBounds(counts, -1);
     this.pool.take(counts);
     this.#countBounds(counts, 1);
@@ -208,7 +208,7 @@ export class BranchAndBound implements GroupSearch {
     if (!this.#isExact(offer, counts)) this.#inexactGroups += 1;
   }
 
-  putBack(offer: Offer, counts: readonly UnitCount[]): void {
+  putBack(offer: UnitOffer, counts: readonly UnitCount[]): void {
     this.#groups -= 1;
     if (!this.#isExact(offer, counts)) this.#inexactGroups -= 1;
     for (const { line, units } of counts) {
@@ -246,8 +246,8 @@ export class BranchAndBound implements GroupSearch {
    * A group's saving is exact where no discount that is there has to be shared out, no cap is shared, and every unit of it
    * is worth the same.
    */
-  #isExact({ benefit }: Offer, counts: readonly UnitCount[]): boolean {
-    if (benefit.rule.kind === 'buy_x_get_y' && benefit.maximumDiscount !== Number.POSITIVE_INFINITY) return false;
+  #isExact({ benefit }: UnitOffer, counts: readonly UnitCount[]): boolean {
+    if (benefit.level === 'buyGet' && benefit.maximumDiscount !== Number.POSITIVE_INFINITY) return false;
     const worth = this.worthOfLine[counts[0]!.line];
     return counts.every(({ line }) => this.#lineOptions.isBare(line) && this.worthOfLine[line] === worth);
   }

@@ -1,4 +1,4 @@
-import type { Offer } from '../offers.ts';
+import type { LineOffer } from '../offers.ts';
 import type { PlainChoice } from '../plain.ts';
 import { fullEffect } from '../settle.ts';
 import { wholeLine } from '../split.ts';
@@ -101,7 +101,7 @@ export class Budgets {
   }
 }
 
-function itemBudget({ benefit, left }: Offer): number {
+function itemBudget({ benefit, left }: LineOffer): number {
   return benefit.limit?.counts === 'items' ? left : Number.POSITIVE_INFINITY;
 }
 
@@ -110,7 +110,7 @@ function itemBudget({ benefit, left }: Offer): number {
  * there are no steps left to find out.
  */
 function priceBudget(
-  offer: Offer,
+  offer: LineOffer,
   problem: Problem,
   choice: PlainChoice,
   worth: readonly number[],

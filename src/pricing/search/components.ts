@@ -1,5 +1,5 @@
 import { nameSameLines } from '../matching.ts';
-import type { Offer } from '../offers.ts';
+import type { BundleOffer, BuyGetOffer, LineOffer, Offer } from '../offers.ts';
 import type { PlainChoice } from '../plain.ts';
 import { COST } from '../work.ts';
 import type { LineList } from './line-lists.ts';
@@ -11,9 +11,9 @@ import type { Problem } from './problem.ts';
  */
 export interface Component {
   readonly lines: readonly number[];
-  readonly budgeted: readonly Offer[];
-  readonly bundles: readonly Offer[];
-  readonly buyGets: readonly Offer[];
+  readonly budgeted: readonly LineOffer[];
+  readonly bundles: readonly BundleOffer[];
+  readonly buyGets: readonly BuyGetOffer[];
 }
 
 export interface Components {
@@ -40,7 +40,7 @@ export function findComponents(problem: Problem, choice: PlainChoice): Component
 
   const shared = [...problem.budgeted, ...problem.bundles, ...problem.buyGets];
   let isComplete = true;
-  const linesOf = new Map(
+  const linesOf = new Map<Offer, LineList>(
     shared.map((offer) => {
       isComplete &&= problem.work.left > 0;
       return [offer, isComplete ? linesInPlay(offer, problem) : NO_LINES];

@@ -1,5 +1,5 @@
 import type { LineFacts } from '../lines.ts';
-import type { Offer } from '../offers.ts';
+import type { LineOffer } from '../offers.ts';
 import type { Take } from '../split.ts';
 import { COST, type Work } from '../work.ts';
 
@@ -7,19 +7,19 @@ import { COST, type Work } from '../work.ts';
 
 /** An offer that draws on a budget; `slot` is its number among all of them. */
 export interface BudgetedOffer {
-  readonly offer: Offer;
+  readonly offer: LineOffer;
   readonly slot: number;
 }
 
 export interface Deals {
-  readonly deals: readonly (readonly Take[])[];
+  readonly deals: readonly (readonly Take<LineOffer>[])[];
   readonly isComplete: boolean;
 }
 
 /** Where not all ways are listed, a few will do: which of them is best cannot be told anyway. */
 const MAX_SPREAD_DEALS = 64;
 
-const NO_TAKES: readonly Take[] = [];
+const NO_TAKES: readonly Take<LineOffer>[] = [];
 
 /** All ways, or, where there are too many, the numbers of units that are most likely to matter. */
 export function dealUnits(
@@ -54,7 +54,7 @@ function enumerate(
   work: Work,
   amountsOf: (most: number) => number | readonly number[],
 ): Deals {
-  const deals: (readonly Take[])[] = [NO_TAKES];
+  const deals: (readonly Take<LineOffer>[])[] = [NO_TAKES];
   let isComplete = true;
   for (const { offer } of byItems) {
     const count = deals.length;

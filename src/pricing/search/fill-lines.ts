@@ -1,6 +1,4 @@
-import { lineKindOf } from '../benefits/register.ts';
-import type { Offer } from '../offers.ts';
-import type { LineRule } from '../programme.ts';
+import type { LineOffer } from '../offers.ts';
 import type { LineTakes, Take } from '../split.ts';
 import { COST } from '../work.ts';
 import type { Budgets } from './budgets.ts';
@@ -23,7 +21,7 @@ export interface FillTask {
 
 interface Gain {
   readonly line: number;
-  readonly offer: Offer;
+  readonly offer: LineOffer;
   readonly slot: number;
   readonly perUnit: number;
 }
@@ -44,7 +42,7 @@ export function fillLines({
 }: FillTask): LineTakes[] | undefined {
   const { work } = problem;
   const gains: Gain[] = [];
-  const rests = new Map<number, Offer | undefined>();
+  const rests = new Map<number, LineOffer | undefined>();
   for (const line of lines) {
     const units = open[line]!;
     const { isWeighed, isSplittable, existing, allocated } = problem.lines[line]!;
@@ -53,11 +51,11 @@ export function fillLines({
     if (!work.spend((1 + offers.length) * (isWeighed ? COST.weighedEffect : COST.rankedOffer))) return undefined;
     const rest = options.restOf(line, units);
     rests.set(line, rest);
-    // A part must beat its share of a discount that is there, and a unit price must fit: neither is known before.
+    // A part must beat its share of a discount that is there, and fit whole if it cannot be cut: neither is known before.
     if (!isSplittable || existing > 0) continue;
     const before = rest ? effectOf(problem, line, rest, units) / units : 0;
     for (const { offer, slot } of offers) {
-      if (allocated > 0 && offer.benefit.rule.kind === 'unit_price') continue;
+      if (allocated > 0 && !offer.benefit.rule.canBeCut) continue;
       const perUnit = effectOf(problem, line, offer, units) / units - before;
       if (perUnit > 0 && offer.benefit.maximumDiscount === Number.POSITIVE_INFINITY) {
         gains.push({ line, offer, slot, perUnit });
@@ -85,7 +83,6 @@ export function fillLines({
   return takes;
 }
 
-function effectOf(problem: Problem, line: number, { benefit }: Offer, units: number): number {
-  const rule = benefit.rule as LineRule;
-  return lineKindOf(rule).effect(rule as never, problem.lines[line]!, units);
+function effectOf(problem: Problem, line: number, { benefit }: LineOffer, units: number): number {
+  return benefit.rule.effect(problem.lines[line]!, units);
 }

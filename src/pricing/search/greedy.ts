@@ -1,15 +1,15 @@
-import { maximumBundles, visitBundleUnits } from '../benefits/bundle-price.ts';
-import { type BuyXGetYUnits, maximumTimes, selectUnits } from '../benefits/buy-x-get-y.ts';
 import type { UnitCount } from '../unit-pool.ts';
 import { COST } from '../work.ts';
-import { type BundlePlan, type BuyXGetYPlan, type GroupPlan, MAX_TIMES } from './group-plan.ts';
+import { maximumBundles, visitBundleUnits } from './bundle-units.ts';
+import { type BuyGetUnits, maximumTimes, selectUnits } from './buy-get-units.ts';
+import { type BundlePlan, type BuyGetPlan, type GroupPlan, MAX_TIMES } from './group-plan.ts';
 import { bundleValue, givenValue } from './group-value.ts';
 import { type GroupSearch, timesAllowed, timesTried } from './groups.ts';
 
 /**
- * A good combination to begin with, so that the walk over all of them can leave most out: bundle by bundle the one that
- * brings most, then of every `buy_x_get_y` as many as bring most. What it brings is what it saves less what the lines can
- * no longer save by other benefits.
+ * Looks for a good combination to begin with, so that the walk over all of them can leave most out: bundle by bundle the
+ * one that brings most, then of every buy-get offer as many as bring most. A group brings its saving, less the saving that
+ * its lines lose with other benefits.
  */
 export function tryGreedyGroups(search: GroupSearch, plan: GroupPlan, withBundles: boolean): void {
   let bundles: readonly TakenBundles[] = [];
@@ -43,9 +43,9 @@ export function tryGreedyGroups(search: GroupSearch, plan: GroupPlan, withBundle
 const PART_OF_STEPS = 1 / 2;
 
 /** As many applications as bring most with the units that are left; nothing when none brings anything. */
-function bestTimes(search: GroupSearch, buyGet: BuyXGetYPlan): (BuyXGetYUnits & { worth: number }) | undefined {
+function bestTimes(search: GroupSearch, buyGet: BuyGetPlan): (BuyGetUnits & { worth: number }) | undefined {
   const { offer, rule, lines } = buyGet;
-  let best: (BuyXGetYUnits & { worth: number }) | undefined;
+  let best: (BuyGetUnits & { worth: number }) | undefined;
   let bestGain = 0;
   if (!search.step(buyGet.steps)) return undefined;
   const tried = timesTried(offer, rule.getQuantity, maximumTimes(rule, lines, search.pool), search);

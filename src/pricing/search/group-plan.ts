@@ -1,17 +1,16 @@
-import { percentOf } from '../../money/round.ts';
-import { type BundleDraw, type BundleLines, maximumBundles } from '../benefits/bundle-price.ts';
-import { type BuyXGetYLines, maximumTimes } from '../benefits/buy-x-get-y.ts';
 import type { LineFacts } from '../lines.ts';
-import type { Offer } from '../offers.ts';
-import type { BundlePriceRule, BuyXGetYRule } from '../programme.ts';
+import type { BundleOffer, BuyGetOffer } from '../offers.ts';
+import type { BuyGetRule } from '../rule.ts';
 import { UnitPool } from '../unit-pool.ts';
 import { COST } from '../work.ts';
+import { type BundleDraw, type BundleLines, maximumBundles } from './bundle-units.ts';
+import { type BuyGetLines, maximumTimes } from './buy-get-units.ts';
 import type { LineList, LineOrders } from './line-lists.ts';
 import type { Problem } from './problem.ts';
 
 /** What the walk over the groups asks again and again, prepared once. */
 export interface BundlePlan extends BundleDraw {
-  readonly offer: Offer;
+  readonly offer: BundleOffer;
   /** Lines per item, those with the dearest units first. */
   readonly dearest: BundleLines;
   /** What it saves at most while no unit is taken, in minor units. */
@@ -20,10 +19,10 @@ export interface BundlePlan extends BundleDraw {
   readonly steps: number;
 }
 
-export interface BuyXGetYPlan {
-  readonly offer: Offer;
-  readonly rule: BuyXGetYRule;
-  readonly lines: BuyXGetYLines;
+export interface BuyGetPlan {
+  readonly offer: BuyGetOffer;
+  readonly rule: BuyGetRule;
+  readonly lines: BuyGetLines;
   readonly dearest: readonly number[];
   readonly most: number;
   readonly steps: number;
@@ -31,7 +30,7 @@ export interface BuyXGetYPlan {
 
 export interface GroupPlan {
   readonly bundles: readonly BundlePlan[];
-  readonly buyGets: readonly BuyXGetYPlan[];
+  readonly buyGets: readonly BuyGetPlan[];
   readonly isComplete: boolean;
 }
 
@@ -46,32 +45,29 @@ export function planGroups(problem: Problem, orders: LineOrders): GroupPlan {
   if (problem.bundles.length + problem.buyGets.length === 0) return { bundles: [], buyGets: [], isComplete: true };
   const pool = new UnitPool(lines);
   const bundles: BundlePlan[] = [];
-  const buyGets: BuyXGetYPlan[] = [];
+  const buyGets: BuyGetPlan[] = [];
   let isComplete = true;
-  for (const offer of [...problem.bundles, ...problem.buyGets]) {
-    const isBundle = offer.benefit.rule.kind === 'bundle_price';
-    if (!work.spend(COST.offer)) isComplete = false;
-    else if (isBundle) {
-      const plan = planBundle(offer, problem, orders, pool);
-      if (work.spend(plan.steps)) bundles.push({ ...plan, most: mostOfBundles(plan, lines, pool) });
-      else isComplete = false;
-    } else {
-      const plan = planBuyXGetY(offer, problem, orders);
-      if (work.spend(plan.steps)) buyGets.push({ ...plan, most: mostOfBuyXGetY(plan, lines, pool) });
-      else isComplete = false;
-    }
+  for (const offer of problem.bundles) {
+    const plan = work.spend(COST.offer) ? planBundle(offer, problem, orders, pool) : undefined;
+    if (plan && work.spend(plan.steps)) bundles.push({ ...plan, most: mostOfBundles(plan, lines, pool) });
+    else isComplete = false;
+  }
+  for (const offer of problem.buyGets) {
+    const plan = work.spend(COST.offer) ? planBuyGet(offer, problem, orders) : undefined;
+    if (plan && work.spend(plan.steps)) buyGets.push({ ...plan, most: mostOfBuyGet(plan, lines, pool) });
+    else isComplete = false;
   }
   if (bundles.length + buyGets.length <= MAX_GROUPS) return { bundles, buyGets, isComplete };
   return keepMostPromising({ bundles, buyGets });
 }
 
 function planBundle(
-  offer: Offer,
+  offer: BundleOffer,
   { lists, work }: Problem,
   orders: LineOrders,
   pool: UnitPool,
 ): Omit<BundlePlan, 'most'> {
-  const rule = offer.benefit.rule as BundlePriceRule;
+  const { rule } = offer.benefit;
   const own = offer.benefit.selectors.map((_, item) => lists.discountable(offer, item));
   const { items, quantities } = mergeItems(own, rule.quantities);
   const lines = items.reduce((count, item) => count + item.length, 0);
@@ -106,13 +102,13 @@ function mergeItems(
   return { items, quantities: merged };
 }
 
-function planBuyXGetY(offer: Offer, { policy, lists }: Problem, orders: LineOrders): Omit<BuyXGetYPlan, 'most'> {
+function planBuyGet(offer: BuyGetOffer, { policy, lists }: Problem, orders: LineOrders): Omit<BuyGetPlan, 'most'> {
   const bought = lists.eligible(offer, 0);
   const given = lists.giveable(offer, policy);
   return {
     steps: COST.seenGroup + (bought.length + given.length) * COST.listedLine,
     offer,
-    rule: offer.benefit.rule as BuyXGetYRule,
+    rule: offer.benefit.rule,
     lines: {
       isBuy: orders.isIn(bought),
       buy: orders.dearest(bought),
@@ -125,7 +121,7 @@ function planBuyXGetY(offer: Offer, { policy, lists }: Problem, orders: LineOrde
 function keepMostPromising({ bundles, buyGets }: Omit<GroupPlan, 'isComplete'>): GroupPlan {
   const plans = [...bundles, ...buyGets];
   plans.sort((a, b) => b.most - a.most || a.offer.benefit.ordinal - b.offer.benefit.ordinal);
-  const kept = new Set<BundlePlan | BuyXGetYPlan>(plans.slice(0, MAX_GROUPS));
+  const kept = new Set<BundlePlan | BuyGetPlan>(plans.slice(0, MAX_GROUPS));
   return {
     bundles: bundles.filter((plan) => kept.has(plan)),
     buyGets: buyGets.filter((plan) => kept.has(plan)),
@@ -154,13 +150,13 @@ export function mostOfBundles(
     addPricesOfDearest(prices, dearest[item]!, quantity, lines, pool);
   });
   let most = 0;
-  for (let n = 1; n <= bundles; n++) most = Math.max(most, prices[n]! - n * rule.bundlePrice);
+  for (let n = 1; n <= bundles; n++) most = Math.max(most, rule.discount(prices[n]!, n));
   return Math.min(most, offer.benefit.maximumDiscount);
 }
 
 /** Bundles may take the cheap units before, so the dearest bound what is given; rounding adds less than a unit per line. */
-export function mostOfBuyXGetY(
-  { offer, rule, lines: own, dearest }: Pick<BuyXGetYPlan, 'offer' | 'rule' | 'lines' | 'dearest'>,
+export function mostOfBuyGet(
+  { offer, rule, lines: own, dearest }: Pick<BuyGetPlan, 'offer' | 'rule' | 'lines' | 'dearest'>,
   lines: readonly LineFacts[],
   pool: UnitPool,
 ): number {
@@ -172,7 +168,7 @@ export function mostOfBuyXGetY(
     price += units * lines[dearest[at]!]!.unitPrice;
     missing -= units;
   }
-  return Math.min(percentOf(price, rule.percentHundredths) + dearest.length, offer.benefit.maximumDiscount);
+  return Math.min(rule.most(price) + dearest.length, offer.benefit.maximumDiscount);
 }
 
 /** Adds to each `prices[n]` what the dearest `quantity × n` units of some lines cost. */

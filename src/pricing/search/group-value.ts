@@ -1,7 +1,6 @@
-import { percentOf } from '../../money/round.ts';
 import { bundleDiscount } from '../settle.ts';
 import type { UnitCount } from '../unit-pool.ts';
-import type { BundlePlan, BuyXGetYPlan } from './group-plan.ts';
+import type { BundlePlan, BuyGetPlan } from './group-plan.ts';
 import type { Problem } from './problem.ts';
 
 /**
@@ -46,9 +45,9 @@ export function bundleValue(
   return (discount - replaced) * worth;
 }
 
-/** Units that a `buy_x_get_y` gives. */
+/** Units that a buy-get offer gives. */
 export function givenValue(
-  { offer, rule }: BuyXGetYPlan,
+  { offer, rule }: BuyGetPlan,
   given: readonly UnitCount[],
   problem: Problem,
   worthOfLine: readonly number[],
@@ -56,7 +55,7 @@ export function givenValue(
   let value = 0;
   let replaced = 0;
   for (const count of given) {
-    const effect = percentOf(count.units * problem.lines[count.line]!.unitPrice, rule.percentHundredths);
+    const effect = rule.effect(problem.lines[count.line]!, count.units);
     const least = problem.policy === 'stack' ? 0 : leastOfExisting(count, problem);
     if (least > 0 && effect <= least) return undefined;
     value += worthOfLine[count.line]! * effect;

@@ -1,9 +1,9 @@
-import { maximumBundles, visitBundleUnits } from '../benefits/bundle-price.ts';
-import { maximumTimes, selectUnits } from '../benefits/buy-x-get-y.ts';
-import type { Offer } from '../offers.ts';
+import type { Offer, UnitOffer } from '../offers.ts';
 import type { UnitCount, UnitPool } from '../unit-pool.ts';
 import { COST } from '../work.ts';
-import { type GroupPlan, MAX_TIMES, mostOfBundles, mostOfBuyXGetY } from './group-plan.ts';
+import { maximumBundles, visitBundleUnits } from './bundle-units.ts';
+import { maximumTimes, selectUnits } from './buy-get-units.ts';
+import { type GroupPlan, MAX_TIMES, mostOfBundles, mostOfBuyGet } from './group-plan.ts';
 import { bundleValue, givenValue } from './group-value.ts';
 import type { Problem } from './problem.ts';
 
@@ -26,8 +26,8 @@ export interface GroupSearch {
   canImprove(groupSaving: number): boolean;
   /** False when one of these lines has been divided among as many benefits as an answer may show. */
   mayTake(units: readonly UnitCount[]): boolean;
-  take(offer: Offer, units: readonly UnitCount[]): void;
-  putBack(offer: Offer, units: readonly UnitCount[]): void;
+  take(offer: UnitOffer, units: readonly UnitCount[]): void;
+  putBack(offer: UnitOffer, units: readonly UnitCount[]): void;
   decideLines(groupSaving: number): void;
   /** Some permitted combinations will not be looked at. */
   giveUpCompleteness(): void;
@@ -37,9 +37,9 @@ export interface GroupSearch {
 const DRAWS_PER_SEARCH = 8;
 
 /**
- * Walks over every permitted choice of groups: bundles in any units, then `buy_x_get_y` one after the other, each as often
- * as it fits or less often. Bundles come first without loss: what a bundle takes after a `buy_x_get_y` has left the
- * cheapest units to that one, and taking the same units before leaves them too.
+ * Walks over every permitted choice of groups: bundles in any units, then the offers that buy and get one after the other,
+ * each as often as it fits or less often. Nothing is lost by the order: a bundle that is drawn after a buy-get offer leaves
+ * it the cheapest units, and the same bundle drawn before leaves them too.
  */
 export function visitGroups(search: GroupSearch, plan: GroupPlan): void {
   const { problem, pool, worthOfLine } = search;
@@ -64,7 +64,7 @@ export function visitGroups(search: GroupSearch, plan: GroupPlan): void {
     let left = saving;
     for (let at = from; at < most.length; at++) {
       const bundle = bundles[at];
-      left += bundle ? mostOfBundles(bundle, facts, pool) : mostOfBuyXGetY(buyGets[at - bundles.length]!, facts, pool);
+      left += bundle ? mostOfBundles(bundle, facts, pool) : mostOfBuyGet(buyGets[at - bundles.length]!, facts, pool);
     }
     return search.canImprove(left);
   };
@@ -132,7 +132,7 @@ export function timesAllowed(offer: Offer, itemsPerTime: number, fitting: number
   return Math.min(most, MAX_TIMES);
 }
 
-/** How often a `buy_x_get_y` may be applied, the most first; where it fits too often, numbers evenly spread. */
+/** How often a buy-get offer may be applied, the most first; where it fits too often, numbers evenly spread. */
 export function timesTried(offer: Offer, itemsPerTime: number, fitting: number, search: GroupSearch): number[] {
   const most = mostTimes(offer, itemsPerTime, fitting);
   if (most > MAX_TIMES) search.giveUpCompleteness();

@@ -1,7 +1,5 @@
-import { lineKindOf } from '../benefits/register.ts';
 import type { LineFacts } from '../lines.ts';
-import type { Offer } from '../offers.ts';
-import type { LineRule } from '../programme.ts';
+import type { LineOffer } from '../offers.ts';
 import type { Budgets } from './budgets.ts';
 import type { LineOffers } from './options.ts';
 
@@ -29,11 +27,11 @@ export class LineBound {
     pieces.sort((a, b) => b.perUnit - a.perUnit);
     this.#pieces = pieces;
     let [perUnit, atOnce, slack] = [0, 0, 0];
-    const addRest = (offer: Offer, weight: number): void => {
-      const rule = offer.benefit.rule as LineRule;
-      if (isPerLine(rule)) atOnce = Math.max(atOnce, weight * rule.amount);
-      else perUnit = Math.max(perUnit, weight * effectPerUnit(rule, line));
-      if (isRounded(rule, line)) slack = Math.max(slack, weight / 2);
+    const addRest = ({ benefit }: LineOffer, weight: number): void => {
+      const extent = benefit.rule.extent(line);
+      atOnce = Math.max(atOnce, weight * extent.once);
+      perUnit = Math.max(perUnit, weight * extent.perUnit);
+      if (extent.isRounded) slack = Math.max(slack, weight / 2);
     };
     for (const offer of plain) addRest(offer, worth);
     for (const { offer, slot } of byCap) addRest(offer, Math.max(0, worth - budgets.discountPriceOf(slot)));
@@ -76,38 +74,22 @@ interface Piece {
 function addPieces(
   pieces: Piece[],
   line: LineFacts,
-  offer: Offer,
+  offer: LineOffer,
   worth: number,
   budgets: Budgets,
   slot: number,
 ): void {
-  const rule = offer.benefit.rule as LineRule;
+  const { perUnit, once, isRounded } = offer.benefit.rule.extent(line);
   const weight = Math.max(0, worth - budgets.discountPriceOf(slot));
   const price = budgets.itemPriceOf(slot);
-  const slack = isRounded(rule, line) ? weight / 2 : 0;
-  if (!isPerLine(rule)) {
-    pieces.push({ perUnit: weight * effectPerUnit(rule, line) - price, most: offer.left, slack });
+  const slack = isRounded ? weight / 2 : 0;
+  if (once === 0) {
+    pieces.push({ perUnit: weight * perUnit - price, most: offer.left, slack });
     return;
   }
   // An amount that the line takes once: whole units of it, and what is left on one more.
-  const whole = Math.floor(rule.amount / Math.max(1, line.unitPrice));
+  const whole = Math.floor(once / Math.max(1, line.unitPrice));
   pieces.push({ perUnit: weight * line.unitPrice - price, most: Math.min(whole, offer.left), slack });
-  const rest = rule.amount - whole * line.unitPrice;
+  const rest = once - whole * line.unitPrice;
   pieces.push({ perUnit: weight * rest - price, most: Math.min(1, offer.left), slack });
-}
-
-function isPerLine(rule: LineRule): rule is Extract<LineRule, { kind: 'line_amount' }> {
-  return rule.kind === 'line_amount' && rule.per === 'line';
-}
-
-const WHOLE = 10_000;
-
-function effectPerUnit(rule: LineRule, line: LineFacts): number {
-  if (rule.kind === 'line_percent') return (line.unitPrice * rule.percentHundredths) / WHOLE;
-  return lineKindOf(rule).effect(rule as never, line, 1);
-}
-
-/** True where the effect on several units may be more than so many times the effect on one. */
-function isRounded(rule: LineRule, line: LineFacts): boolean {
-  return rule.kind === 'line_percent' && (line.unitPrice * rule.percentHundredths) % WHOLE !== 0;
 }

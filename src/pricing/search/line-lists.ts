@@ -1,8 +1,8 @@
 import { isWorthGiving } from '../groups.ts';
 import type { LineFacts } from '../lines.ts';
-import { eligibleLines, lineListKey, type Offer } from '../offers.ts';
+import { type BuyGetOffer, eligibleLines, lineListKey, type Offer } from '../offers.ts';
 import type { PlainChoice } from '../plain.ts';
-import type { BuyXGetYRule, ExistingLineDiscounts } from '../programme.ts';
+import type { ExistingLineDiscounts } from '../policy.ts';
 import { COST, type Work } from '../work.ts';
 
 /** Indices of lines. Lists of one problem that stand for the same lines are often one object, and are made once. */
@@ -26,7 +26,7 @@ export class LineLists {
   readonly #eligible: LineList[] = [];
   readonly #shared = new Map<number | string, LineList>();
   readonly #discountable = new Map<LineList, LineList>();
-  readonly #giveable = new Map<LineList, Map<number, LineList>>();
+  readonly #giveable = new Map<LineList, Map<string, LineList>>();
   readonly #units = new Map<LineList, number>();
 
   constructor(lines: readonly LineFacts[], work: Work) {
@@ -34,7 +34,7 @@ export class LineLists {
     this.#work = work;
   }
 
-  /** Lines that a selector of the offer names and its kind may count. */
+  /** Lines that a selector of the offer names and that count for it. */
   eligible(offer: Offer, selectorNumber: number): LineList {
     const { id } = offer.benefit.selectors[selectorNumber]!;
     const known = this.#eligible[id];
@@ -56,12 +56,12 @@ export class LineLists {
     });
   }
 
-  /** Lines of a `buy_x_get_y` on which a given unit has an effect that beats its share of a discount there. */
-  giveable(offer: Offer, policy: ExistingLineDiscounts): LineList {
-    const rule = offer.benefit.rule as BuyXGetYRule;
+  /** Lines on which a given unit has an effect that beats its share of a discount there. */
+  giveable(offer: BuyGetOffer, policy: ExistingLineDiscounts): LineList {
+    const { rule } = offer.benefit;
     const list = this.discountable(offer, 1);
-    const byPercent = remembered(this.#giveable, list, () => new Map());
-    return remembered(byPercent, rule.percentHundredths, () =>
+    const byEffect = remembered(this.#giveable, list, () => new Map());
+    return remembered(byEffect, rule.effectKey, () =>
       this.#charged(list).filter((i) => isWorthGiving(this.#lines[i]!, rule, policy)),
     );
   }

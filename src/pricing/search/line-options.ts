@@ -1,5 +1,5 @@
 import { type LineFacts, MAX_UNITS_PER_LINE } from '../lines.ts';
-import type { Offer } from '../offers.ts';
+import type { LineOffer } from '../offers.ts';
 import { fullEffect } from '../settle.ts';
 import { type Take, wholeLine } from '../split.ts';
 import { COST } from '../work.ts';
@@ -83,7 +83,7 @@ export class LineOptions {
   }
 
   /** The plain benefit that is best on the last open units of a line. */
-  restOf(line: number, units: number): Offer | undefined {
+  restOf(line: number, units: number): LineOffer | undefined {
     if (units === 0) return undefined;
     const facts = this.#problem.lines[line]!;
     // On a line with discounts the benefits that a part may take depend on its share of them.

@@ -1,7 +1,6 @@
-import { lineKindOf } from '../benefits/register.ts';
 import type { LineFacts } from '../lines.ts';
-import type { Offer } from '../offers.ts';
-import type { ExistingLineDiscounts, LineRule } from '../programme.ts';
+import { isAt, type LineOffer } from '../offers.ts';
+import type { ExistingLineDiscounts } from '../policy.ts';
 import { fullEffect, isPermitted, roomOf } from '../settle.ts';
 import { type Part, splitLine, type Take } from '../split.ts';
 import { COST, type Work } from '../work.ts';
@@ -22,7 +21,7 @@ export interface Spending {
 export interface Option {
   /** Units that benefits limited by items take. */
   readonly taken: readonly Take[];
-  readonly rest: Offer | undefined;
+  readonly rest: LineOffer | undefined;
   readonly spending: readonly Spending[];
   /** Before any cap per basket, in minor units. */
   readonly saving: number;
@@ -33,15 +32,15 @@ export interface Option {
 }
 
 export interface LimitedTake {
-  readonly offer: Offer;
+  readonly offer: LineOffer;
   readonly units: number;
 }
 
 /** The offers that may take something of one line. */
 export interface LineOffers {
   readonly line: LineFacts;
-  /** Unit prices with the lowest first. */
-  readonly plain: readonly Offer[];
+  /** In the order of `byScaleAndStrength`. */
+  readonly plain: readonly LineOffer[];
   /** The largest effect on the whole line first, like `byCap`. */
   readonly byItems: readonly BudgetedOffer[];
   readonly byCap: readonly BudgetedOffer[];
@@ -94,7 +93,7 @@ export function listOptions(
 }
 
 /** By the units that are left of a line: the plain benefits that save most on them. */
-type RestsOfLine = Map<number, readonly (Offer | undefined)[]>;
+type RestsOfLine = Map<number, readonly (LineOffer | undefined)[]>;
 
 /**
  * One deal on a line without discounts that would have to be shared out. There every part saves what its benefit takes off
@@ -103,7 +102,7 @@ type RestsOfLine = Map<number, readonly (Offer | undefined)[]>;
 function addBareOptions(
   options: Option[],
   offers: LineOffers,
-  deal: readonly Take[],
+  deal: readonly Take<LineOffer>[],
   units: number,
   rests: RestsOfLine,
   settings: OptionSettings,
@@ -117,7 +116,7 @@ function addBareOptions(
     const { slot } = byItems.find((entry) => entry.offer === offer)!;
     const effect = effectOn(line, offer, taken);
     if (effect <= 0) return;
-    spending.push({ slot, units: taken, effect, beats: 0, canBeCut: canBeCut(offer) });
+    spending.push({ slot, units: taken, effect, beats: 0, canBeCut: offer.benefit.rule.canBeCut });
     limited.push({ offer, units: taken });
     saving += effect;
     left -= taken;
@@ -142,7 +141,7 @@ function addBareOptions(
     options.push({
       taken: deal,
       rest: offer,
-      spending: [...spending, { slot, units: left, effect, beats: 0, canBeCut: canBeCut(offer) }],
+      spending: [...spending, { slot, units: left, effect, beats: 0, canBeCut: offer.benefit.rule.canBeCut }],
       saving: saving + effect,
       value: 0,
       limited: offer.use ? [...limited, { offer, units: left }] : limited,
@@ -155,7 +154,7 @@ function restsOf(
   { line, plain }: LineOffers,
   units: number,
   { everyChoice, work }: OptionSettings,
-): readonly (Offer | undefined)[] {
+): readonly (LineOffer | undefined)[] {
   work.count(plain.length * (line.isWeighed ? COST.weighedEffect : COST.rankedOffer));
   const choices: Option[] = [NOTHING];
   for (const offer of plain) {
@@ -168,20 +167,15 @@ function restsOf(
 
 const NOTHING: Option = { taken: [], rest: undefined, spending: [], saving: 0, value: 0, limited: [] };
 
-function effectOn(line: LineFacts, { benefit }: Offer, units: number): number {
-  const rule = benefit.rule as LineRule;
-  return lineKindOf(rule).effect(rule as never, line, units);
-}
-
-function canBeCut({ benefit }: Offer): boolean {
-  return lineKindOf(benefit.rule as LineRule).canBeCut;
+function effectOn(line: LineFacts, { benefit }: LineOffer, units: number): number {
+  return benefit.rule.effect(line, units);
 }
 
 /** One deal, and with it every benefit that may take what is left of the line. */
 function addOptions(
   options: Option[],
   offers: LineOffers,
-  deal: readonly Take[],
+  deal: readonly Take<LineOffer>[],
   grouped: readonly Take[],
   { policy, everyChoice }: OptionSettings,
 ): void {
@@ -191,7 +185,7 @@ function addOptions(
   let left: Part | undefined;
   for (const part of parts) {
     if (!part.offer) left = part;
-    if (!part.offer || part.offer.benefit.level === 'group') continue;
+    if (!part.offer || !isAt(part.offer, 'line')) continue;
     const { slot } = byItems.find(({ offer }) => offer === part.offer)!;
     const option = extend(base, part, { offer: part.offer, slot }, policy);
     if (!option) return;
@@ -199,15 +193,15 @@ function addOptions(
   }
   const choices = [base];
   if (left) {
-    let hasLowestPrice = false;
+    let fittingScale: string | undefined;
     for (const offer of plain) {
-      const isUnitPrice = offer.benefit.rule.kind === 'unit_price';
-      // They come with the lowest first; behind one that fits and costs no limited use none can be better.
-      if (isUnitPrice && hasLowestPrice && !everyChoice) continue;
+      const { canBeCut, scale } = offer.benefit.rule;
+      // Of rules that are all or nothing the strongest comes first. None after it is better if it fits and is unlimited.
+      if (!canBeCut && scale === fittingScale && !everyChoice) continue;
       const option = extend(base, left, { offer, slot: -1 }, policy);
       if (!option) continue;
       choices.push({ ...option, rest: offer });
-      if (isUnitPrice && !offer.use) hasLowestPrice = true;
+      if (!canBeCut && !offer.use) fittingScale = scale;
     }
   }
   options.push(...(everyChoice ? choices : bestOf(choices)));
@@ -230,7 +224,7 @@ function extend(
   if (!isPermitted(part, offer, effect, full, policy)) return undefined;
   const beats = policy === 'replace_if_larger' ? part.existing : 0;
   const spending: Spending[] =
-    slot < 0 ? [] : [{ slot, units: part.effectUnits, effect, beats, canBeCut: canBeCut(offer) }];
+    slot < 0 ? [] : [{ slot, units: part.effectUnits, effect, beats, canBeCut: offer.benefit.rule.canBeCut }];
   return {
     taken: option.taken,
     rest: option.rest,

@@ -1,9 +1,16 @@
 import type { LineFacts } from '../lines.ts';
 import { nameSameLines } from '../matching.ts';
-import type { Offer } from '../offers.ts';
+import {
+  type BundleOffer,
+  type BuyGetOffer,
+  isAt,
+  type LineOffer,
+  type Offer,
+  type OrderLevelOffer,
+} from '../offers.ts';
 import { byPriority, type OrderOffer, sortOrderOffers } from '../order-discounts.ts';
 import { isPlain, type PlainChoice, withoutDominated } from '../plain.ts';
-import type { BuyXGetYRule, ExistingLineDiscounts } from '../programme.ts';
+import type { ExistingLineDiscounts } from '../policy.ts';
 import { COST, stepsPerShare, type Work } from '../work.ts';
 import { LineLists } from './line-lists.ts';
 
@@ -17,12 +24,12 @@ export interface Problem {
   /** False when there were too few steps to look at every offer; those that nobody looked at are left out. */
   readonly isComplete: boolean;
   readonly policy: ExistingLineDiscounts;
-  readonly plain: readonly Offer[];
+  readonly plain: readonly LineOffer[];
   /** Line-level offers with a cap per basket or a limit by items: what one line takes, another cannot have. */
-  readonly budgeted: readonly Offer[];
-  readonly bundles: readonly Offer[];
+  readonly budgeted: readonly LineOffer[];
+  readonly bundles: readonly BundleOffer[];
   /** Higher priority first, then by benefitId. */
-  readonly buyGets: readonly Offer[];
+  readonly buyGets: readonly BuyGetOffer[];
   readonly orders: readonly OrderOffer[];
   /**
    * The order-level offers touch different lines. There a share that is rounded the other way may change the next discount
@@ -46,18 +53,20 @@ export function poseProblem(
 ): Problem {
   const lists = new LineLists(lines, work);
   let isComplete = true;
-  const plain: Offer[] = [];
-  const budgeted: Offer[] = [];
-  const bundles: Offer[] = [];
-  const buyGets: Offer[] = [];
-  const orderLevel: Offer[] = [];
+  const plain: LineOffer[] = [];
+  const budgeted: LineOffer[] = [];
+  const bundles: BundleOffer[] = [];
+  const buyGets: BuyGetOffer[] = [];
+  const orderLevel: OrderLevelOffer[] = [];
   for (const offer of offers) {
-    const { level, rule } = offer.benefit;
-    if (level === 'line') (isPlain(offer) ? plain : budgeted).push(offer);
-    else if (level === 'group') {
+    if (isAt(offer, 'line')) (isPlain(offer) ? plain : budgeted).push(offer);
+    else if (isAt(offer, 'bundle')) {
       if (!work.spend(COST.offer)) isComplete = false;
-      else if (mayBeFormed(offer, lists, policy)) (rule.kind === 'bundle_price' ? bundles : buyGets).push(offer);
-    } else if (level === 'order' && withOrders) orderLevel.push(offer);
+      else if (mayBeBundled(offer, lists)) bundles.push(offer);
+    } else if (isAt(offer, 'buyGet')) {
+      if (!work.spend(COST.offer)) isComplete = false;
+      else if (mayBeGiven(offer, lists, policy)) buyGets.push(offer);
+    } else if (withOrders && isAt(offer, 'order')) orderLevel.push(offer);
   }
   if (buyGets.length > 1) buyGets.sort(byPriority);
   const orders = orderLevel.length === 0 ? NO_ORDERS : sortOrderOffers(orderLevel, lines, work);
@@ -80,13 +89,15 @@ export function poseProblem(
   };
 }
 
-/** False where the basket has too few units to form the group even once. */
-function mayBeFormed(offer: Offer, lists: LineLists, policy: ExistingLineDiscounts): boolean {
-  const { rule } = offer.benefit;
-  if (rule.kind === 'bundle_price') {
-    return rule.quantities.every((quantity, item) => lists.units(lists.discountable(offer, item)) >= quantity);
-  }
-  const { buyQuantity, getQuantity } = rule as BuyXGetYRule;
+/** False where the basket has too few units for even one bundle. */
+function mayBeBundled(offer: BundleOffer, lists: LineLists): boolean {
+  const { quantities } = offer.benefit.rule;
+  return quantities.every((quantity, item) => lists.units(lists.discountable(offer, item)) >= quantity);
+}
+
+/** False where the basket has too few units to buy and to be given even once. */
+function mayBeGiven(offer: BuyGetOffer, lists: LineLists, policy: ExistingLineDiscounts): boolean {
+  const { buyQuantity, getQuantity } = offer.benefit.rule;
   const [buy, get] = offer.benefit.selectors;
   const bought = lists.units(lists.eligible(offer, 0));
   const given = lists.units(lists.giveable(offer, policy));

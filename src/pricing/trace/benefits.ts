@@ -6,6 +6,7 @@ import { type Matches, matchLines } from '../matching.ts';
 import { discountableLines, eligibleLines, findOffer, type Offer, shortfallOf } from '../offers.ts';
 import { changesBasket, effectiveOffers, type Outcome } from '../outcome.ts';
 import type { Benefit } from '../programme.ts';
+import { formsGroups } from '../rule.ts';
 import type { RefusalReason, TracedBenefit } from '../types.ts';
 import { moreToSpend, moreUnits, whenItOpens, whenItRenews } from './wording.ts';
 
@@ -72,7 +73,7 @@ function refusalOf(benefit: Benefit, tracing: MatchedTracing): Refusal {
 /** The offer is open and its minimums are met, but it has no part in the outcome. */
 function unusedOffer(offer: Offer, { lines, outcome, input, situation }: BenefitTracing): Refusal {
   const { benefit } = offer;
-  const isLineLevel = benefit.level === 'line' || benefit.level === 'group';
+  const isLineLevel = benefit.level === 'line' || formsGroups(benefit.level);
   const discountable = benefit.selectors.flatMap((_, n) => discountableLines(offer, n, lines));
   if (isLineLevel && discountable.length === 0) return { reason: 'existing_discount_kept' };
   const missing = missingUnits(offer, lines, situation.venue.programme.existingLineDiscounts);

@@ -1,0 +1,34 @@
+import type { Period } from './calendar.ts';
+import type { SelectorDefinition } from './selector.ts';
+import type { WhenDefinition } from './window.ts';
+
+/** The words of the configuration that are common to benefits. Each kind adds its own words in its file in benefits/. */
+
+export interface Limit {
+  readonly quantity: number;
+  readonly period: Period;
+  readonly counts: 'baskets' | 'items';
+}
+
+/** The conditions that a benefit of any kind may name. Money is in minor units of the venue's first currency. */
+export interface BenefitConditions {
+  readonly benefitId: string;
+  readonly text?: string;
+  readonly when?: WhenDefinition;
+  readonly minimumSpend?: number;
+  readonly minimumQuantity?: number;
+  readonly maximumDiscount?: number;
+  readonly limit?: Limit;
+  readonly audience?: 'everyone' | 'granted';
+  readonly exclusive?: boolean;
+  readonly priority?: number;
+}
+
+export interface AppliesTo {
+  readonly appliesTo?: SelectorDefinition;
+}
+
+/** A number of units of some products. */
+export interface UnitsDefinition extends AppliesTo {
+  readonly quantity: number;
+}

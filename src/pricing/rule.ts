@@ -1,0 +1,100 @@
+import type { LineFacts } from './lines.ts';
+
+/**
+ * Benefits after compilation. Pricing knows five families of rules and no kind: each kind in benefits/ compiles its words
+ * into a rule of one family, so a new kind of a family changes nothing outside its own file and the register. Money is in
+ * minor units. The functions of a rule answer the same for the same arguments and change nothing.
+ */
+
+/** How an effect shows in the answer when nothing has cut it. */
+export interface Expression {
+  readonly percentHundredths?: number;
+  readonly overrideUnitPrice?: number;
+}
+
+/** The effect shows as an amount. */
+export const PLAIN_AMOUNT: Expression = {};
+
+/** Tells what units of a line become cheaper by, from 0 to their price. */
+type Effect = (line: LineFacts, units: number) => number;
+
+interface UnitRule {
+  /** False when the effect is all or nothing: a new unit price cannot be cut. */
+  readonly canBeCut: boolean;
+  readonly expression: Expression;
+}
+
+/** Makes units of single lines cheaper, each line by itself. */
+export interface LineRule extends UnitRule {
+  readonly level: 'line';
+  /**
+   * Rules of one scale can be compared without computing them: on the same units the one of greater strength is never
+   * worse, unless it is all or nothing and does not fit.
+   */
+  readonly scale: string;
+  readonly strength: number;
+  readonly effect: Effect;
+  readonly extent: (line: LineFacts) => Extent;
+}
+
+/**
+ * How the effect of a rule grows with the units of a line, for bounds. A rule takes `perUnit` off each unit, or `once` off
+ * the line whatever its units; the other one is 0.
+ */
+export interface Extent {
+  /** May be a fraction. */
+  readonly perUnit: number;
+  readonly once: number;
+  /** True where rounding may make the effect on several units larger than `perUnit` for each, by half a minor unit. */
+  readonly isRounded: boolean;
+}
+
+/** Makes units cheaper for which others are bought. The first selector names what is bought, the second what is given. */
+export interface BuyGetRule extends UnitRule {
+  readonly level: 'buyGet';
+  readonly canBeCut: true;
+  readonly buyQuantity: number;
+  readonly getQuantity: number;
+  /** The effect on given units. */
+  readonly effect: Effect;
+  /** Equal for rules that have the same effect on the same units. */
+  readonly effectKey: string;
+  /** The most that is taken off given units that cost `price` together, before rounding each line's part of it. */
+  readonly most: (price: number) => number;
+}
+
+/** Makes units cheaper that are bought together: item n asks for `quantities[n]` units of the benefit's selector n. */
+export interface BundleRule extends UnitRule {
+  readonly level: 'bundle';
+  readonly canBeCut: true;
+  readonly quantities: readonly number[];
+  /** The discount on so many bundles that cost `price` together; 0 or below where they become no cheaper. */
+  readonly discount: (price: number, bundles: number) => number;
+}
+
+/** Adds a product for nothing and touches no line of the basket. */
+export interface GiftRule {
+  readonly level: 'gift';
+  readonly productId: string;
+  readonly quantity: number;
+}
+
+/** Makes the order cheaper as a whole, after all rules above. */
+export interface OrderRule {
+  readonly level: 'order';
+  /** The discount on lines that still cost `rest` together, from 0 to `rest`. */
+  readonly amount: (rest: number) => number;
+  /** The percentage, for a rule that takes the same part of every rest; otherwise undefined. */
+  readonly percentHundredths: number | undefined;
+}
+
+export type Rule = LineRule | BuyGetRule | BundleRule | GiftRule | OrderRule;
+
+/** Where a rule works: the name of its family. */
+export type Level = Rule['level'];
+export type RuleAt<Name extends Level> = Extract<Rule, { level: Name }>;
+
+/** True for rules that need several units at once, on whatever lines. */
+export function formsGroups(level: Level): level is 'buyGet' | 'bundle' {
+  return level === 'buyGet' || level === 'bundle';
+}
