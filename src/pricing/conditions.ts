@@ -17,7 +17,7 @@ export interface Situation {
 
 /**
  * True where the benefit goes by `requestedAt`: by its day, a weekday or an hour, or by the period of a limit. A limit for a
- * lifetime has no period to choose, and counts all the same: what is scarce is not given on a call that is in doubt.
+ * lifetime counts too, although it has no period to choose: a scarce benefit is not given on a call that is in doubt.
  */
 function goesByClock({ limit, window }: Benefit): boolean {
   return limit !== undefined || window !== undefined;

@@ -20,19 +20,19 @@ export interface DecisionInput {
   /** The lines of the basket as they came. */
   readonly lines: readonly LineFacts[];
   readonly venue: Venue;
-  /** Bounds the search; where it is used up the outcome says so. */
+  /** Bounds the search. The outcome says so when it was used up. */
   readonly work: Work;
   /** Asks how much an outcome that is not proven best may miss. */
   readonly withBounds: boolean;
 }
 
-/** Offers that may all be had together, and how the staff's discounts then stand. */
+/** Offers that may all be had together, and the standing of the staff's discounts with them. */
 interface Round {
   readonly standing: Standing;
   readonly selection: readonly Offer[];
-  /** The basket costs no less by them, in minor units. */
+  /** A lower bound of the basket's price with these offers, in minor units. */
   readonly least: number;
-  /** So much of the steps that are left is not for this round. */
+  /** Steps that this round leaves to others. */
   readonly reserved: number;
 }
 
@@ -45,7 +45,7 @@ export function decide(offers: readonly Offer[], input: DecisionInput): Outcome 
   const before = work.spent;
   const rounds = planRounds(offers, input);
   let best: Outcome | undefined;
-  /** Per round, the basket costs no less by it. */
+  /** Per round that is not decided, a lower bound of the basket's price. */
   const leasts = new Map<Round, number>();
   const play = (round: Round, reserved: number): void => {
     const bestTotal = best?.total ?? Number.POSITIVE_INFINITY;
@@ -63,21 +63,21 @@ export function decide(offers: readonly Offer[], input: DecisionInput): Outcome 
     if (outcome.search.mostMissed > 0) leasts.set(round, Math.max(round.least, least));
   };
   for (const round of rounds) play(round, round.reserved);
-  // Those that had to leave steps to others may use up what the others have left.
+  // A round that had to leave steps to others may use up the steps that the others did not need.
   for (const round of rounds) if (leasts.has(round) && round.reserved > 0 && work.left > 0) play(round, 0);
   if (!best) throw new Error('assertion failed: to keep what the staff gave is always possible');
   const least = Math.max(0, Math.min(best.total, ...leasts.values()));
   return { ...best, search: { steps: Math.ceil(work.spent - before), mostMissed: best.total - least } };
 }
 
-/** The best outcome of a round; nothing when it plainly costs more than `bestTotal`, or than what the staff gave. */
+/** The best outcome of a round. Undefined when it plainly costs more than `bestTotal` or than the staff's discounts. */
 function playRound({ standing, selection }: Round, input: DecisionInput, bestTotal: number): Outcome | undefined {
   if (!beatsStaffDiscounts(standing, input.basket, selection, input.work)) return undefined;
   const outcome = solve(selection, standing, input, bestTotal);
   return outcome && withoutWaste(outcome, selection, standing, input);
 }
 
-/** Of all steps exclusive benefits get this part at most, as long as there are others. */
+/** Exclusive benefits get at most this part of all steps while there are other benefits. */
 const PART_OF_EXCLUSIVES = 1 / 4;
 
 /**
@@ -102,7 +102,7 @@ function planRounds(offers: readonly Offer[], { basket, lines, venue, work }: De
   });
 }
 
-/** The best combination of offers that may all be had together; nothing when it plainly costs more than `bestTotal`. */
+/** The best combination of offers that may all be had together. Undefined when it plainly costs more than `bestTotal`. */
 function solve(
   offers: readonly Offer[],
   standing: Standing,
@@ -124,7 +124,7 @@ function solve(
   return settleOutcome(pieces, standing, problem, orders, gifts, mostMissed);
 }
 
-/** What the basket costs when every line chooses for itself and no order-level benefit follows. */
+/** The price of the basket when every line chooses for itself and no order-level benefit follows. */
 function plainTotal({ lines }: Problem, { savings }: PlainChoice): number {
   let total = 0;
   for (const { index, incoming } of lines) total += incoming - savings[index]!;
@@ -158,7 +158,7 @@ function applyOrders(orderOffers: readonly OrderOffer[], parts: readonly Settled
   );
 }
 
-/** Of more limited benefits that may be spent in vain, the rest stay spent. */
+/** At most so many limited benefits are tried without; any further ones stay spent. */
 const MAX_WASTE_TRIALS = 8;
 
 /**

@@ -1,8 +1,8 @@
 import type { BasketRequest } from '../contract/basket-request.ts';
 
 /**
- * IDs of lines and order discounts that the service makes up: short, the same for the same basket, and different from
- * every ID that is there, however a caller may have chosen its own.
+ * IDs of lines and order discounts that the service adds: short, the same for the same basket, and different from every ID
+ * in the basket, whatever IDs the caller chose.
  */
 export class GeneratedIds {
   readonly #taken: Set<string>;

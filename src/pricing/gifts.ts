@@ -7,7 +7,7 @@ export interface Gift {
   readonly offer: Offer;
   readonly product: Product;
   readonly units: number;
-  /** What it would cost, in minor units. */
+  /** The price of the units, in minor units. */
   readonly worth: number;
 }
 
@@ -20,7 +20,7 @@ export function collectGifts(offers: readonly Offer[], venue: Venue, basket: Bas
     const { productId, quantity } = offer.benefit.rule;
     const product = venue.products.get(productId);
     const left = offer.benefit.limit?.counts === 'items' ? offer.left : Number.POSITIVE_INFINITY;
-    // Nobody is given a product that may not be discounted or that costs nothing.
+    // The venue may have ruled out discounts on the product, and a product that costs nothing is no gift.
     if (!product || product.noDiscount || product.unitPrice === 0) continue;
     const units = Math.min(quantity, left);
     const worth = units * product.unitPrice;

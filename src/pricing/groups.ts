@@ -3,7 +3,7 @@ import { type BuyGetOffer, discountableLines, eligibleLines, isAt, type Offer } 
 import type { ExistingLineDiscounts } from './policy.ts';
 import { type BuyGetRule, formsGroups } from './rule.ts';
 
-/** Which lines a group draws its units from, and what it lacks to be formed once. */
+/** Which lines a group draws its units from, and how many units it lacks to be formed once. */
 
 /** The lines from which units may be bought and on which they may be given, ascending. */
 function buyGetLines(
@@ -17,7 +17,7 @@ function buyGetLines(
   return { buy, get };
 }
 
-/** True where a given unit has an effect, and one that beats its share of a discount that is there. */
+/** True where a given unit has an effect that beats the unit's share of an existing discount. */
 export function isWorthGiving(line: LineFacts, rule: BuyGetRule, policy: ExistingLineDiscounts): boolean {
   const effect = rule.effect(line, 1);
   return effect > 0 && (policy !== 'replace_if_larger' || effect * line.units > line.existing);
@@ -25,11 +25,11 @@ export function isWorthGiving(line: LineFacts, rule: BuyGetRule, policy: Existin
 
 export interface MissingUnits {
   readonly units: number;
-  /** What the units would have to be, for people. */
+  /** Which products the units would have to be, for people. */
   readonly description: string;
 }
 
-/** The fewest units of one item that are missing to form a group once; nothing when it can be formed. */
+/** The fewest units of one item that are missing to form a group once. Undefined when it can be formed. */
 export function missingUnits(
   offer: Offer,
   lines: readonly LineFacts[],

@@ -5,7 +5,7 @@ import type { LimitedUse, Venue } from './types.ts';
 
 /**
  * Every limited benefit of the venue's programme with the key of the period that `requestedAt` (RFC 3339) falls into,
- * in the venue's time zone. What is left under each key has to be known before a basket can be priced.
+ * in the venue's time zone. The number left under each key has to be known before a basket can be priced.
  */
 export function limitedUses(venue: Venue, requestedAt: string): LimitedUse[] {
   const { limited } = venue.programme;

@@ -18,7 +18,7 @@ export interface LineFacts {
   readonly allocated: number;
   /** The largest line-level effect that leaves the line at or above 0. */
   readonly room: number;
-  /** What the line costs before loyalty. */
+  /** The price of the line before loyalty. */
   readonly incoming: number;
   /** A line that others name as their parent is never split: a part could not say which of them are its own. */
   readonly isSplittable: boolean;

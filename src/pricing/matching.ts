@@ -3,8 +3,8 @@ import type { Selector, SelectorIndex } from './selector.ts';
 import { COST, type Work } from './work.ts';
 
 /**
- * Which selector names which lines of a basket: a set of lines per selector, one bit a line, in one flat array. The bits
- * are plain numbers: typed arrays, whose memory lies outside of the heap, cost more here than all the arithmetic.
+ * The lines of a basket that each selector names: a set of lines per selector, one bit a line, in one flat array. The bits
+ * are plain numbers, because typed arrays have their memory outside of the heap and cost more than all the arithmetic.
  */
 export interface Matches {
   /** Words of 32 lines that a set takes; the set of selector `id` begins at `id × words`. */
@@ -50,14 +50,14 @@ function lookUp(map: ReadonlyMap<string, readonly number[]>, value: string | und
   return value === undefined || map.size === 0 ? NOTHING : (map.get(value) ?? NOTHING);
 }
 
-/** Adds a line to the sets of these selectors. Like all steps of matching it says how much it looked at. */
+/** Adds a line to the sets of these selectors. Like all steps of matching it answers how much it looked at. */
 function addLine({ words, bits, named }: Sets, ids: readonly number[], line: number): number {
   const bit = 1 << (line & WORD_MASK);
   const word = line >> WORD_SHIFT;
   for (let k = 0; k < ids.length; k++) {
     const id = ids[k]!;
     const at = id * words + word;
-    // A selector may be listed twice or name no line in the end: whoever reads the list looks at the sets as well.
+    // A selector may be listed twice, and an exclusion may leave it without lines. Readers of the list look at the sets too.
     if (bits[at] === 0) named.push(id);
     bits[at]! |= bit;
   }

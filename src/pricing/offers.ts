@@ -14,7 +14,7 @@ export interface Offer<Own extends Rule = Rule> {
   readonly benefit: Benefit<Own>;
   readonly matches: Matches;
   readonly use: LimitedUse | undefined;
-  /** What is left of the limit; `Infinity` without one. */
+  /** The uses that the limit still allows; `Infinity` without a limit. */
   readonly left: number;
 }
 
@@ -30,7 +30,7 @@ export function isAt<Name extends Level>(offer: Offer, level: Name): offer is Of
   return offer.benefit.level === level;
 }
 
-/** The offers for a basket, in the order of their benefitId. Whether a minimum is met is not asked here. */
+/** The offers for a basket, in the order of their benefitId. `isMinimumMet` asks for their minimums. */
 export function findOffers(situation: Situation, available: ReadonlyMap<string, number>, work: Work): Offer[] {
   const { basket, venue, time } = situation;
   const { programme } = venue;
@@ -54,8 +54,8 @@ export function findOffers(situation: Situation, available: ReadonlyMap<string, 
 }
 
 /**
- * Ordinals of the benefits that name a line, ascending. They are marked as bits: a large programme is not walked for the
- * few that do, and they need not be sorted.
+ * Ordinals of the benefits that name a line, ascending. They are marked as bits, so that a large programme is not walked
+ * for the few benefits that name a line, and so that no list is sorted.
  */
 function namedBenefits({ benefits, benefitOfSelector, unselective }: Programme, { named }: Matches): number[] {
   const marks = new Array<number>((benefits.length >> WORD_SHIFT) + 1).fill(0);
@@ -73,7 +73,7 @@ function namedBenefits({ benefits, benefitOfSelector, unselective }: Programme, 
   return ordinals;
 }
 
-/** The offer that a benefit would make if its limit were untouched; nothing when it names no line of the basket. */
+/** The offer of a benefit with an untouched limit. Undefined when the benefit names no line of the basket. */
 export function findOffer(benefit: Benefit, matches: Matches): Offer | undefined {
   return benefit.selectors.some((selector) => namesALine(matches, selector))
     ? { benefit, matches, use: undefined, left: Number.POSITIVE_INFINITY }
@@ -107,7 +107,7 @@ export function discountableLines(offer: Offer, selectorNumber: number, lines: r
   return eligibleLines(offer, selectorNumber, lines).filter((i) => lines[i]!.isOpenToLineBenefits);
 }
 
-/** What is missing to the minimums of an offer, in minor units and in units; 0 where they are met. */
+/** How much a basket lacks to meet the minimums of an offer: minor units and units, 0 where a minimum is met. */
 export interface Shortfall {
   readonly spend: number;
   readonly quantity: number;
@@ -151,7 +151,7 @@ export function isMinimumMet(offer: Offer, lines: readonly LineFacts[], work: Wo
   return spend === 0 && quantity === 0;
 }
 
-/** No offer saves more than all lines that it names cost, or than its percentage or its cap of that; in minor units. */
+/** An upper bound of the saving in minor units: the price of all lines that the offer names, its percentage, its cap. */
 export function mostOfOffer({ benefit, matches }: Offer, lines: readonly LineFacts[]): number {
   const { selectors, rule, maximumDiscount } = benefit;
   if (rule.level === 'gift') return 0;

@@ -17,8 +17,8 @@ export interface OrderEffect {
 }
 
 /**
- * Of more loyalty order discounts only the largest are given: each may have a share on every line, and an answer has to
- * stay small enough to be sent.
+ * An answer holds at most so many shares of loyalty order discounts; beyond them only the largest discounts are given. Each
+ * may have a share on every line, and an answer has to stay small enough to be sent.
  */
 const MAX_SHARES = 10_000;
 
@@ -120,7 +120,7 @@ function sumOfDiscounts(orderOffers: readonly OrderOffer[], rest: number): numbe
   return rest - left;
 }
 
-/** What an offer takes off lines that still cost `rest` together. */
+/** The discount of an offer on lines that still cost `rest` together. */
 function orderDiscount({ benefit }: OrderLevelOffer, rest: number): number {
   return Math.min(benefit.rule.amount(rest), benefit.maximumDiscount);
 }

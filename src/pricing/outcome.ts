@@ -12,7 +12,7 @@ export interface Outcome {
   readonly parts: readonly SettledPart[];
   readonly orders: readonly OrderEffect[];
   readonly gifts: readonly Gift[];
-  /** What the guest pays. */
+  /** The amount that the guest pays. */
   readonly total: number;
   readonly uses: readonly Use[];
   readonly search: SearchReport;
@@ -21,8 +21,8 @@ export interface Outcome {
 export interface SearchReport {
   readonly steps: number;
   /**
-   * The most that any combination could still save beyond this one, in minor units; 0 when it is proven best, and
-   * `Infinity` when it is not and nobody asked how much.
+   * The most that any combination could still save beyond this one, in minor units. 0 when this one is proven best;
+   * `Infinity` when there is no proof and no bound was asked for.
    */
   readonly mostMissed: number;
 }

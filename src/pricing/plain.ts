@@ -7,11 +7,11 @@ import { COST, type Work } from './work.ts';
 
 /**
  * The best line-level benefit for every whole line, among those that spend nothing shared: no cap per basket and no
- * limit by items. There every line chooses for itself, which most programmes never leave.
+ * limit by items. Every line then chooses for itself. Most programmes need nothing more than this.
  */
 export interface PlainChoice {
   readonly offers: (LineOffer | undefined)[];
-  /** What the guest saves on the line by it, in minor units. */
+  /** The saving on the line, in minor units. */
   readonly savings: number[];
   /** Per line the limited offers that save the same, where no unlimited one does. */
   readonly ties: Map<number, LineOffer[]>;
@@ -159,7 +159,7 @@ function consider(choice: PlainChoice, i: number, offer: LineOffer, saving: numb
   choice.savings[i] = saving;
 }
 
-/** Of two offers that save the same: the unlimited one, then the one with the higher priority. */
+/** Decides between two offers that save the same: the unlimited one is better, then the one with the higher priority. */
 function beats(offer: LineOffer, best: LineOffer): boolean {
   const isLimited = offer.use !== undefined;
   if (isLimited !== (best.use !== undefined)) return !isLimited;

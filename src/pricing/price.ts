@@ -19,11 +19,11 @@ export interface PriceInput {
   readonly basket: BasketRequest;
   readonly member: Member;
   readonly venue: Venue;
-  /** What is left of every limited use, by `usageKey`; a missing key counts as nothing left. */
+  /** How much is left of every limited use, by `usageKey`. A missing key counts as 0. */
   readonly available: ReadonlyMap<string, number>;
   /**
-   * True when `requestedAt` is too far from the right time: benefits that go by the clock are closed then. Whoever asks has
-   * compared it with a clock; here there is none.
+   * True when `requestedAt` is too far from the right time: benefits that go by the clock are closed then. The caller
+   * compares it with a clock, because pricing has none.
    */
   readonly isClockOff?: boolean;
   /** Adds the trace to the decision; without it none is built. */
@@ -45,8 +45,8 @@ export function priceBasket(input: PriceInput): Decision {
 }
 
 /**
- * The same decision if it takes no more than so many steps; nothing if it takes more. For a thread that has others waiting:
- * how much work a basket is, only doing it tells.
+ * The same decision if it takes no more than so many steps; undefined if it takes more. It is for a thread on which other
+ * calls wait. The work of a basket is known only by doing it.
  */
 export function priceCheapBasket(input: PriceInput, steps: number): Decision | undefined {
   try {

@@ -14,7 +14,7 @@ export interface LineRendering {
   readonly discountCode: string;
   /** Shares of the order discounts that the service adds. */
   readonly added: readonly OrderDiscountAllocation[];
-  /** What the line costs in the end, in minor units. */
+  /** The price of the line after all discounts, in minor units. */
   readonly orderLinePrice: number;
 }
 
@@ -69,7 +69,7 @@ function renderAllocations(
   if (line.allocations.length === 0 && added.length === 0) return out;
   line.allocations.forEach(({ orderDiscountId, orderDiscountAllocationAmount }, at) => {
     const share = allocations ? allocations[at]! : orderDiscountAllocationAmount;
-    // An allocation of a whole line is echoed whatever it is; a part without a share of it needs no entry.
+    // A whole line echoes every allocation, even of 0. A part leaves out allocations of which it has no share.
     if (allocations && share === 0) return;
     out.push({ orderDiscountId, orderDiscountAllocationAmount: share });
   });

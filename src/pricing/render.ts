@@ -7,7 +7,7 @@ import type { OrderEffect } from './order-discounts.ts';
 import type { Outcome } from './outcome.ts';
 import { renderGift, renderPart } from './render-line.ts';
 
-/** What of an outcome the caller gets to see. */
+/** The part of an outcome that the caller sees. */
 export interface RenderedBasket {
   readonly lines: BasketLineOut[];
   readonly orderDiscounts: OrderDiscount[];

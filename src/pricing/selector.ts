@@ -19,14 +19,14 @@ export interface Selector {
   readonly namesEverything: boolean;
   /** Takes the lines below a selected line along. */
   readonly includesModifiers: boolean;
-  /** What the selector names, for people: `productGroupIds coffee, tea`. */
+  /** The names in the selector, for people: `coffee or tea`. */
   readonly description: string;
 }
 
 export interface SelectorIndex {
   readonly selectors: readonly Selector[];
   readonly withModifiers: readonly Selector[];
-  /** Those that take every line, and those that take every line but some products. */
+  /** Selectors of every line. `everythingElse` are those of every line but some products. */
   readonly everything: readonly number[];
   readonly everythingElse: readonly number[];
   readonly byProductId: ReadonlyMap<string, readonly number[]>;

@@ -6,20 +6,20 @@ import type { Part } from './split.ts';
 
 /** A part with its line-level effect. Money in minor units. */
 export interface SettledPart extends Part {
-  /** What the benefit takes off the part, by a discount or by a lower unit price; 0 without a benefit. */
+  /** The amount that the benefit takes off the part, by a discount or by a lower unit price; 0 without a benefit. */
   readonly effect: number;
   /** How the effect shows; empty for a plain amount. */
   readonly expression: Expression;
   /** The existing discount gives way to the effect. */
   readonly isCleared: boolean;
-  /** What the part costs before order-level benefits. */
+  /** The price of the part before order-level benefits. */
   readonly rest: number;
 }
 
 /**
- * Computes the line-level effects of all parts of a combination, in the order of the lines. Answers nothing when the
- * combination is not permitted: when a benefit would have no effect on a part it takes, or none that is larger than the
- * existing discount it would replace.
+ * Computes the line-level effects of all parts of a combination, in the order of the lines. Undefined when the combination
+ * is not permitted: a benefit would have no effect on a part that it takes, or too small an effect to replace the existing
+ * discount there.
  */
 export function settleParts(parts: readonly Part[], policy: ExistingLineDiscounts): SettledPart[] | undefined {
   const bundles = settleBundles(parts, policy);
@@ -102,7 +102,7 @@ function settle(part: Part, effect: number, expression: Expression, policy: Exis
 
 const NO_BUNDLES: ReadonlyMap<Part, number> = new Map();
 
-/** The effects of every bundle on its parts, or nothing when one of them makes nothing cheaper. */
+/** The effects of every bundle on its parts. Undefined when a bundle makes nothing cheaper. */
 function settleBundles(parts: readonly Part[], policy: ExistingLineDiscounts): ReadonlyMap<Part, number> | undefined {
   if (!parts.some(({ offer }) => offer?.benefit.level === 'bundle')) return NO_BUNDLES;
   const effects = new Map<Part, number>();
@@ -126,7 +126,7 @@ function settleBundles(parts: readonly Part[], policy: ExistingLineDiscounts): R
   return effects;
 }
 
-/** What the units would cost without the bundle: with `stack` the discount that stays is already off. */
+/** The price of the units without the bundle. With `stack` the discount that stays is already off. */
 function bundledPrice({ effectUnits, line, existing }: Part, policy: ExistingLineDiscounts): number {
   const price = effectUnits * line.unitPrice;
   return policy === 'stack' ? Math.max(0, price - existing) : price;

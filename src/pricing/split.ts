@@ -8,7 +8,7 @@ export interface Take<Own extends UnitOffer = UnitOffer> extends UnitCount {
   readonly offer: Own;
 }
 
-/** What becomes of a line: units that benefits take by number, and the benefit that takes what is left, if any. */
+/** How a line is divided: units that benefits take by number, and the benefit that takes the units left over, if any. */
 export interface LineTakes {
   /** At most one per benefit, in the order of the benefitId. */
   readonly taken: readonly Take[];
@@ -36,7 +36,7 @@ export function wholeLine(line: LineFacts, offer: UnitOffer | undefined, effectU
 }
 
 /**
- * Splits a line into what is left of it and one part per take, in that order. The parts share the existing discount and
+ * Splits a line into its remaining units and one part per take, in that order. The parts share the existing discount and
  * each allocation by quantity, so that every sum is preserved to the unit and no part starts below 0.
  */
 export function splitLine(line: LineFacts, { taken, rest }: LineTakes): Part[] {

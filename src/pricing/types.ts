@@ -2,7 +2,7 @@ import type { OrderDiscount, Totals } from '../contract/basket-request.ts';
 import type { BasketLineOut, UnchangedReason } from '../contract/basket-response.ts';
 import type { Programme } from './programme.ts';
 
-/** What goes into pricing and what comes out. Money is in minor units of the basket's currency everywhere. */
+/** The input and the result of pricing. Money is in minor units of the basket's currency everywhere. */
 
 export interface Member {
   readonly programmeId: string;
@@ -43,7 +43,7 @@ export interface LimitedUse {
   readonly limit: number;
 }
 
-/** What a decision takes of a limited benefit: 1 for a limit by baskets, the discounted items for one by items. */
+/** How much a decision takes of a limit: 1 of a limit by baskets, the number of discounted items of a limit by items. */
 export interface Use extends LimitedUse {
   readonly units: number;
 }
@@ -123,7 +123,7 @@ export type RefusalReason =
 export interface TracedBenefit {
   readonly benefitId: string;
   readonly applied: boolean;
-  /** What it takes off, in minor units, the worth of products given included; 0 when it did not apply. */
+  /** The saving in minor units, with the price of products given; 0 when the benefit did not apply. */
   readonly saved: number;
   /** The first reason why it did not apply. */
   readonly reason?: RefusalReason;

@@ -9,7 +9,7 @@ export class Work {
   readonly #patience: number;
   readonly maximumSteps: number;
 
-  /** `patience`: work that takes more steps is not wanted at all, and ends with `OutOfPatience`. */
+  /** `patience`: work that takes more steps than this is given up with `OutOfPatience`. */
   constructor(maximumSteps: number, patience: number = Number.POSITIVE_INFINITY) {
     this.#limit = maximumSteps;
     this.maximumSteps = maximumSteps;
@@ -34,7 +34,7 @@ export class Work {
     return true;
   }
 
-  /** Counts steps of what cannot be left out. */
+  /** Counts steps of work that cannot be left out. */
   count(steps: number): void {
     this.#spent += steps;
     if (this.#spent > this.#patience) throw new OutOfPatience();
@@ -50,14 +50,14 @@ export class Work {
   }
 }
 
-/** Thrown through all of pricing to whoever had so little patience; nobody else sees it. */
+/** Thrown through all of pricing to the caller that limited its patience. */
 export class OutOfPatience extends Error {}
 
-/** What a basket may take, whatever its size. It is used up in two to three milliseconds. */
+/** The steps that a basket of any size may take. They are used up in two to three milliseconds. */
 export const DEFAULT_MAXIMUM_STEPS = 2_800;
 
 /**
- * The cost of what pricing does again and again, in steps. A step stands for about a microsecond of CPU, so that a number
+ * The cost of the work that pricing repeats, in steps. A step stands for about a microsecond of CPU, so that a number
  * of steps means the same time wherever it is spent. Each cost was measured under programmes that do little else
  * (docs/measurements/pricing.md, The dearest basket), and errs on the high side.
  */

@@ -2,7 +2,7 @@ import type { LineFacts } from '../lines.ts';
 import { COST } from '../work.ts';
 import type { Problem } from './problem.ts';
 
-/** How much is tried for one line of the basket, and how many lines of the answer it may become. */
+/** Limits of what is tried for one line of the basket, and of the lines that it may become in the answer. */
 
 /** Entries that splitting lines may add to an answer. A part of a line counts for some, each share on it for one. */
 const MAX_ADDED_ENTRIES = 10_000;
@@ -10,8 +10,8 @@ const ENTRIES_PER_PART = 5;
 const MAX_TAKES_PER_LINE = 31;
 
 /**
- * So many benefits may be dealt units of the line, and so many groups may take some of it; one always may. Each makes a
- * line of the answer, which has to stay small enough to be sent.
+ * The number of benefits that may be dealt units of the line, and of groups that may take some of it; at least 1. Each makes
+ * a line of the answer, which has to stay small enough to be sent.
  */
 export function maximumTakes({ lines, orders }: Problem, { allocations }: LineFacts): number {
   const entries = lines.length * (ENTRIES_PER_PART + allocations.length + orders.length);
@@ -20,7 +20,7 @@ export function maximumTakes({ lines, orders }: Problem, { allocations }: LineFa
 
 /** How many options are listed for a line: few at first, so that a good combination is found early; then more. */
 export interface Listing {
-  /** To list what lines may do takes about this part of all steps at most. */
+  /** Listing the options of lines takes at most about this part of all steps. */
   readonly partOfSteps: number;
   readonly most: number;
 }

@@ -2,8 +2,8 @@ import type { OrderLevelOffer } from '../offers.ts';
 import type { Problem } from './problem.ts';
 
 /**
- * How much a saving on a line is worth at the till. What order-level benefits take off shrinks with what the lines cost,
- * so of a unit saved on a line under a 10 % order discount only 0.9 arrives. These are estimates for bounds alone, and
+ * How much a saving on a line is worth at the till. A cheaper line makes the order discounts smaller, so of a unit saved on
+ * a line under a 10 % order discount only 0.9 arrives. These are estimates for bounds alone, and
  * the only place of this room with fractions; no amount of an answer is ever computed from them.
  */
 export interface Worth {

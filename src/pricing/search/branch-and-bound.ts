@@ -27,12 +27,12 @@ export interface SearchResult {
   readonly mostMissed: number;
 }
 
-/** What is to be decided, and what is known about it. */
+/** The lines to be decided, and all that is known about them. */
 export interface Task {
   readonly choice: PlainChoice;
   /** Per line the plain offers that may be best. */
   readonly plain: PlainOffers;
-  /** What the lines take that are not decided here. */
+  /** The takes of the lines that are not decided here. */
   readonly base: readonly LineTakes[];
   readonly lines: readonly number[];
   readonly orders: LineOrders;
@@ -44,8 +44,8 @@ export interface Task {
 const GROUPINGS_PER_SEARCH = 4;
 
 /**
- * Decides a set of lines: walks over groups (groups.ts), then over the lines, keeps the cheapest combination it meets and
- * leaves out what cannot be cheaper. Other lines take what `base` says.
+ * Decides a set of lines: walks over groups (groups.ts), then over the lines, keeps the cheapest combination and leaves out
+ * the branches that cannot be cheaper. Other lines take what `base` says.
  */
 export class BranchAndBound implements GroupSearch {
   readonly problem: Problem;
@@ -119,7 +119,7 @@ export class BranchAndBound implements GroupSearch {
     if (!this.#isBounded) this.#isComplete = false;
   }
 
-  /** The best combination; of what is only a trial, the best of those that come first, unless all options are listed. */
+  /** Finds the best combination. A trial that lists only some options ends after the combinations that come first. */
   run(isTrial: boolean): SearchResult {
     const most = this.linesValue() + mostOfPlan(this.#plan);
     const isComplete = this.#isComplete;
@@ -130,7 +130,7 @@ export class BranchAndBound implements GroupSearch {
     else {
       this.#isBeginning = false;
       if (hasGroups) visitGroups(this, this.#plan);
-      // What was cut short may go on with the steps that others have left, now that more can be left out.
+      // A walk that was cut short goes on with the steps left over, now that a better bound leaves more out.
       while (this.#wasCut && this.#work.left > 0 && !this.#incumbent.isStale) {
         this.#wasCut = false;
         this.#isComplete = isComplete;
@@ -150,7 +150,7 @@ export class BranchAndBound implements GroupSearch {
   }
 
   #tryGroups(): void {
-    // What is left out of a beginning is looked at later on.
+    // A beginning may leave out what it likes: the walk over all groups follows.
     const [isComplete, wasCut] = [this.#isComplete, this.#wasCut];
     tryGreedyGroups(this, this.#plan, true);
     if (this.#plan.bundles.length > 0 && this.#plan.buyGets.length > 0) tryGreedyGroups(this, this.#plan, false);

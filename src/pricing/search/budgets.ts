@@ -7,9 +7,9 @@ import type { Spending } from './options.ts';
 import type { Problem } from './problem.ts';
 
 /**
- * What lines share: items left of a limit, minor units left of a cap per basket. Each budget has a price, the saving that
- * its last unit brings; with the price taken off, lines can be bounded one by one (Lagrangian relaxation). Any price of
- * at least 0 gives a valid bound; a good one makes the bound close.
+ * The budgets that lines share: items left of a limit, minor units left of a cap per basket. Each budget has a price, the
+ * saving that its last unit brings; with the price taken off, lines can be bounded one by one (Lagrangian relaxation). Any
+ * price of at least 0 gives a valid bound; a good one makes the bound close.
  */
 export class Budgets {
   readonly #itemsLeft: number[];
@@ -18,7 +18,7 @@ export class Budgets {
   readonly #discountPrice: number[];
   /** Effects as they were granted, the latest on top. */
   readonly #granted: number[] = [];
-  /** Of the latest `spend`: what caps cut off the saving, and the price of what was spent. */
+  /** Of the latest `spend`: the part of the saving that caps cut off, and the price of the budgets spent. */
   cut = 0;
   price = 0;
 
@@ -31,7 +31,7 @@ export class Budgets {
     this.#discountPrice = prices.map(({ discount }) => discount);
   }
 
-  /** What all that is left could bring at most, beyond the penalised bounds of the lines. */
+  /** The most that the budgets left could bring beyond the penalised bounds of the lines. */
   valueLeft(): number {
     let value = 0;
     for (let slot = 0; slot < this.#itemsLeft.length; slot++) {
@@ -67,7 +67,7 @@ export class Budgets {
     return this.#itemsLeft[slot]!;
   }
 
-  /** Spends all of it, or nothing and answers false when the budgets do not allow it. */
+  /** Spends all of it and answers true, or spends nothing and answers false when the budgets are too small. */
   spend(spending: readonly Spending[]): boolean {
     this.cut = 0;
     this.price = 0;

@@ -18,7 +18,7 @@ export function maximumBundles({ quantities }: BundleRule, lines: BundleLines, p
   return bundles;
 }
 
-/** What is needed to draw the units of bundles. */
+/** The bundle whose units are drawn. */
 export interface BundleDraw {
   readonly rule: BundleRule;
   readonly lines: BundleLines;
@@ -61,7 +61,7 @@ export function visitBundleUnits(
       [at, missing] = [0, quantities[item]! * bundles];
       continue;
     }
-    // Without looking at the units that are left, most of the walk would end where too few are.
+    // Lines that hold too few units together are left at once; most of the walk would end on them otherwise.
     if (missing > 0 && unitsFrom[item]![at]! >= missing) {
       const line = lines[item]![at]!;
       const before = drawn.get(line) ?? 0;
@@ -95,7 +95,7 @@ export function visitBundleUnits(
   }
 }
 
-/** The units drawn, or nothing when they have been `seen` before. */
+/** The units drawn. Undefined when they have been `seen` before. */
 function countsOf(drawn: ReadonlyMap<number, number>, seen: Set<string> | undefined): UnitCount[] | undefined {
   const counts: UnitCount[] = [];
   for (const [line, units] of drawn) if (units > 0) counts.push({ line, units });

@@ -6,8 +6,8 @@ import type { LineList } from './line-lists.ts';
 import type { Problem } from './problem.ts';
 
 /**
- * Lines that concern each other, because a budget, a group or a limited benefit that they tie for may take units of each.
- * What does not concern each other is decided apart, so that the work adds up instead of multiplying.
+ * Lines that depend on each other: a budget, a group or a limited benefit for which they tie may take units of each.
+ * Components are decided apart, so that their work adds up instead of multiplying.
  */
 export interface Component {
   readonly lines: readonly number[];
@@ -18,7 +18,7 @@ export interface Component {
 
 export interface Components {
   readonly components: Component[];
-  /** False when there were too few steps to look at every offer; those that nobody looked at are in no component. */
+  /** False when there were too few steps to look at every offer; the other offers are in no component. */
   readonly isComplete: boolean;
 }
 

@@ -9,7 +9,7 @@ export interface Combination {
   /** Per line of the basket. */
   readonly takes: readonly LineTakes[];
   readonly orders: readonly OrderOffer[];
-  /** What the evaluator's lines cost, in minor units, worth counted where no order-level benefit is applied. */
+  /** The price of the evaluator's lines, in minor units, worth counted where no order-level benefit is applied. */
   readonly total: number;
   /** Limited uses of line-level benefits and groups, in the whole basket. */
   readonly uses: number;
@@ -17,15 +17,15 @@ export interface Combination {
 
 /** Computes the total of combinations that differ in some lines only. */
 export interface Evaluator {
-  /** The combination with its total, or nothing when it is not permitted. `uses` are counted by the caller. */
+  /** The combination with its total. Undefined when it is not permitted. `uses` are counted by the caller. */
   evaluate(takes: readonly LineTakes[], uses: number): Combination | undefined;
-  /** What it costs when no line to be decided takes anything. */
+  /** The total when no line to be decided takes anything. */
   readonly totalWithoutEffects: number;
   /** How many lines are computed. */
   readonly lines: number;
   /** Steps that an evaluation of these takes. */
   stepsOf(takes: readonly LineTakes[]): number;
-  /** What some of the lines cost, where they can be computed without the others; nothing when that is not permitted. */
+  /** Computes some of the lines without the others; absent where a cap or an order discount ties them together. */
   readonly some?: PartEvaluator;
 }
 

@@ -6,14 +6,14 @@ import type { LineOptions } from './line-options.ts';
 import { sortTakes } from './options.ts';
 import type { Problem } from './problem.ts';
 
-/** Lines to be decided, and what is known of them. */
+/** Lines to be decided, and all that is known of them. */
 export interface FillTask {
   readonly problem: Problem;
   readonly lines: readonly number[];
   /** Per line the units that no group has taken, and what groups have. */
   readonly open: readonly number[];
   readonly grouped: readonly (readonly Take[])[];
-  /** What all other lines take. */
+  /** The takes of all other lines. */
   readonly base: readonly LineTakes[];
   readonly options: LineOptions;
   readonly budgets: Budgets;
@@ -27,9 +27,9 @@ interface Gain {
 }
 
 /**
- * One good way to decide lines of many units: item by item where it gains most. Listing the ways to deal hundreds of units
- * out would leave off before the numbers that matter, namely all that is left of a limit. Nothing when there are too few
- * steps.
+ * One good way to decide lines of many units: item by item where it gains most. A listing of the ways to deal out hundreds
+ * of units would end before the number that matters, which is all that is left of a limit. Undefined when too few steps
+ * are left.
  */
 export function fillLines({
   problem,
@@ -51,7 +51,7 @@ export function fillLines({
     if (!work.spend((1 + offers.length) * (isWeighed ? COST.weighedEffect : COST.rankedOffer))) return undefined;
     const rest = options.restOf(line, units);
     rests.set(line, rest);
-    // A part must beat its share of a discount that is there, and fit whole if it cannot be cut: neither is known before.
+    // A part must beat its share of an existing discount, and an effect that cannot be cut must fit. Both are known later.
     if (!isSplittable || existing > 0) continue;
     const before = rest ? effectOf(problem, line, rest, units) / units : 0;
     for (const { offer, slot } of offers) {

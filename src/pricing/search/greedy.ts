@@ -42,7 +42,7 @@ export function tryGreedyGroups(search: GroupSearch, plan: GroupPlan, withBundle
 /** So much of all steps each half of the beginning takes at most. */
 const PART_OF_STEPS = 1 / 2;
 
-/** As many applications as bring most with the units that are left; nothing when none brings anything. */
+/** The number of applications that brings most with the units left. Undefined when no number brings anything. */
 function bestTimes(search: GroupSearch, buyGet: BuyGetPlan): (BuyGetUnits & { worth: number }) | undefined {
   const { offer, rule, lines } = buyGet;
   let best: (BuyGetUnits & { worth: number }) | undefined;
@@ -68,7 +68,7 @@ interface TakenBundles {
   readonly times: number;
   readonly units: readonly UnitCount[];
   readonly worth: number;
-  /** What the latest of them brought. */
+  /** How much the latest of them brought. */
   readonly gain: number;
 }
 
@@ -76,8 +76,8 @@ interface TakenBundles {
 const FIRST_STRIDES = 4;
 
 /**
- * Takes bundles while they bring something. A benefit takes its units together, whatever their number. What bundles bring
- * shrinks while units are taken, so only the one that seemed best is drawn again before it is taken.
+ * Takes bundles while they bring something. A benefit takes its units together, whatever their number. The gain
+ * of a bundle shrinks while units are taken, so the one that seemed best is drawn again before it is taken.
  */
 function takeBundles(search: GroupSearch, plans: readonly BundlePlan[]): TakenBundles[] {
   const taken = new Map<BundlePlan, TakenBundles>();

@@ -8,12 +8,12 @@ import { type BuyGetLines, maximumTimes } from './buy-get-units.ts';
 import type { LineList, LineOrders } from './line-lists.ts';
 import type { Problem } from './problem.ts';
 
-/** What the walk over the groups asks again and again, prepared once. */
+/** The facts of a bundle that the walk over the groups asks for often, prepared once. */
 export interface BundlePlan extends BundleDraw {
   readonly offer: BundleOffer;
   /** Lines per item, those with the dearest units first. */
   readonly dearest: BundleLines;
-  /** What it saves at most while no unit is taken, in minor units. */
+  /** The most that it saves while no unit is taken, in minor units. */
   readonly most: number;
   /** To look at its lines once takes so many steps. */
   readonly steps: number;
@@ -34,10 +34,10 @@ export interface GroupPlan {
   readonly isComplete: boolean;
 }
 
-/** More bundles, or more numbers of applications, than this are not tried for one benefit in one basket. */
+/** One benefit is tried with at most so many bundles, or numbers of applications, in one basket. */
 export const MAX_TIMES = 200;
 
-/** Of more groups in one component only those are looked at that may save most. */
+/** At most so many groups of one component are looked at: those that may save most. */
 const MAX_GROUPS = 24;
 
 export function planGroups(problem: Problem, orders: LineOrders): GroupPlan {
@@ -129,7 +129,7 @@ function keepMostPromising({ bundles, buyGets }: Omit<GroupPlan, 'isComplete'>):
   };
 }
 
-/** What all groups of a plan save at most while no unit is taken, in minor units. */
+/** The most that all groups of a plan save while no unit is taken, in minor units. */
 export function mostOfPlan({ bundles, buyGets }: GroupPlan): number {
   let most = 0;
   for (const plan of bundles) most += plan.most;
@@ -154,7 +154,10 @@ export function mostOfBundles(
   return Math.min(most, offer.benefit.maximumDiscount);
 }
 
-/** Bundles may take the cheap units before, so the dearest bound what is given; rounding adds less than a unit per line. */
+/**
+ * The saving if the dearest units were given: bundles may take the cheap ones before. Rounding adds less than a minor unit
+ * for each line.
+ */
 export function mostOfBuyGet(
   { offer, rule, lines: own, dearest }: Pick<BuyGetPlan, 'offer' | 'rule' | 'lines' | 'dearest'>,
   lines: readonly LineFacts[],

@@ -4,8 +4,8 @@ import type { BundlePlan, BuyGetPlan } from './group-plan.ts';
 import type { Problem } from './problem.ts';
 
 /**
- * What taken units save at most before they are settled, worth counted; nothing where they cannot be permitted, whatever
- * else becomes of their lines. It spares the walk most of the choices that would turn out as not permitted at its end.
+ * The most that the units of a group save before they are settled, worth counted. Undefined where settling could never
+ * permit them. Most choices that end as not permitted are left out of the walk by this.
  */
 
 /** `bundles` bundles of these units. */
@@ -25,7 +25,7 @@ export function bundleValue(
   for (const count of units) {
     const line = lines[count.line]!;
     price += count.units * line.unitPrice;
-    // What stays under `stack` is no part of the price any more; what gives way under `replace_if_larger` is no saving.
+    // Under `stack` the discount that stays is already off the price. Otherwise the discount that gives way is lost.
     if (problem.policy === 'stack') price -= leastOfExisting(count, problem);
     else replaced += leastOfExisting(count, problem);
     worth = Math.max(worth, worthOfLine[count.line]!);

@@ -7,20 +7,20 @@ import { type GroupPlan, MAX_TIMES, mostOfBundles, mostOfBuyGet } from './group-
 import { bundleValue, givenValue } from './group-value.ts';
 import type { Problem } from './problem.ts';
 
-/** What the walk over the groups needs of the search. */
+/** The part of the search that the walk over the groups uses. */
 export interface GroupSearch {
   readonly problem: Problem;
   readonly pool: UnitPool;
-  /** What a unit saved on a line is worth after order-level benefits, 0 to 1. */
+  /** The worth of a minor unit saved on each line after order-level benefits, 0 to 1. */
   readonly worthOfLine: readonly number[];
   readonly maximumSteps: number;
   /** Counts steps; false when there are none left. */
   step(steps: number): boolean;
   /** Lets work have no more than this part of all steps. */
   within(part: number, run: () => void): void;
-  /** What the lines can save at most with the units that groups have left them, worth counted. */
+  /** The most that the lines can save with the units that groups have left them, worth counted. */
   linesValue(): number;
-  /** What the lines lose of their value when groups take these units, worth counted. */
+  /** The value that the lines lose when groups take these units, worth counted. */
   lossOf(units: readonly UnitCount[]): number;
   /** False when nothing below this choice of groups can be better than the best one known. */
   canImprove(groupSaving: number): boolean;
@@ -47,7 +47,7 @@ export function visitGroups(search: GroupSearch, plan: GroupPlan): void {
   const { lines: facts } = problem;
   const groups = [...bundles, ...buyGets];
 
-  // What each group, and all groups after it, would save with the units that nobody has taken: a bound that costs nothing.
+  // A bound that costs nothing: the saving of each group and of all groups after it, as if all units were left.
   const most = groups.map((group) => group.most);
   const mostFrom = [...most, 0];
   const stepsFrom = [...groups.map((group) => group.steps), 0];

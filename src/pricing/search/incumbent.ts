@@ -3,7 +3,7 @@ import type { Work } from '../work.ts';
 import { RELATIVE_ERROR } from './bounds.ts';
 import type { Combination, Evaluator } from './evaluator.ts';
 
-/** Without anything better for this part of all steps, and some for every line, a search ends. */
+/** A search ends when it finds nothing better for this part of all steps and some more for every line. */
 const PATIENCE = 0.45;
 const PATIENCE_PER_LINE = 2;
 
@@ -27,7 +27,7 @@ export class Incumbent {
     this.#metAt = work.spent;
   }
 
-  /** What the lines cost at least when line-level benefits and groups save no more than `value`. */
+  /** The least that the lines cost when line-level benefits and groups save no more than `value`. */
   leastTotal(value: number): number {
     return Math.ceil(this.#evaluator.totalWithoutEffects - value - this.#tolerance);
   }
@@ -60,8 +60,8 @@ export class Incumbent {
   }
 
   /**
-   * Computes a combination to the unit. One is always computed, however few steps there are left; false when there were too
-   * few for this one.
+   * Computes a combination to the unit. False when too few steps are left for it; the first combination is computed all the
+   * same, so that there is always a best one.
    */
   evaluate(takes: readonly LineTakes[], uses: number): boolean {
     const isAffordable = this.#work.spend(this.#evaluator.stepsOf(takes));

@@ -16,7 +16,7 @@ export class LineBound {
   /** The most that the rest of a line is worth per unit, and at once, whatever its size. */
   readonly #perUnit: number;
   readonly #atOnce: number;
-  /** What rounding may add to what one offer takes. */
+  /** The most that rounding adds to the effect of one offer. */
   readonly #slack: number;
 
   constructor({ line, plain, byItems, byCap }: LineOffers, worth: number, budgets: Budgets) {

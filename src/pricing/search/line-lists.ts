@@ -8,7 +8,7 @@ import { COST, type Work } from '../work.ts';
 /** Indices of lines. Lists of one problem that stand for the same lines are often one object, and are made once. */
 export type LineList = readonly number[];
 
-/** Answers from memory what was asked of the same list or link before. */
+/** Makes a value once per key and remembers it. */
 function remembered<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Value): Value {
   let value = known.get(key);
   if (value === undefined) {
@@ -95,7 +95,7 @@ export class LineOrders {
     this.#savings = savings;
   }
 
-  /** Those with the dearest units first. */
+  /** The lines of a list, the dearest units first. */
   dearest(list: LineList): LineList {
     return remembered(this.#dearest, list, () => this.#sortBy(list, (i) => -this.#lines[i]!.unitPrice));
   }
@@ -104,7 +104,7 @@ export class LineOrders {
     return remembered(this.#cheapest, list, () => this.#sortBy(list, (i) => this.#lines[i]!.unitPrice));
   }
 
-  /** Those first whose units cost most beyond what is off already or another benefit would save. */
+  /** The lines of a list, those first whose units cost most after the existing discount and another benefit's saving. */
   promising(list: LineList): LineList {
     return remembered(this.#promising, list, () =>
       this.#sortBy(list, (i) => {

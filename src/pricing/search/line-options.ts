@@ -10,7 +10,7 @@ import { type LineOffers, listOptions, type Option } from './options.ts';
 import type { PlainOffers } from './plain-offers.ts';
 import type { Problem } from './problem.ts';
 
-/** What every line may do and save at most; listed once per line and number of open units, and only where it is asked for. */
+/** The options of every line and the most that they save, listed on demand and once per line and number of open units. */
 
 export interface RankedOptions {
   /** The most promising first. */
@@ -20,7 +20,7 @@ export interface RankedOptions {
   readonly bound: number;
 }
 
-/** What the options of the lines depend on. */
+/** The facts on which the options of the lines depend. */
 export interface LineOptionsTask {
   readonly plain: PlainOffers;
   readonly lines: readonly number[];

@@ -13,7 +13,7 @@ import { countTakes, type UseCounter } from './uses.ts';
 export interface LineWalkTask {
   readonly problem: Problem;
   readonly lines: readonly number[];
-  /** What all other lines take. */
+  /** The takes of all other lines. */
   readonly base: readonly LineTakes[];
   readonly worthOfLine: readonly number[];
   /** Per line the units that no group has taken, and what groups have. */
@@ -83,7 +83,7 @@ export class LineWalk {
       if (incumbent.isBetterThan(value - bound + option.value)) return;
       if (!this.#step(COST.triedOption * (1 + option.spending.length))) return;
       if (!budgets.spend(option.spending)) continue;
-      // What is spent was counted at its price so far, both in the line's bound and in what the budgets have left.
+      // Until now these budgets were counted at their price, in the line's bound and in the value left of the budgets.
       const saving = option.saving - budgets.cut;
       const next = value - bound + worth * saving - budgets.price;
       for (const { offer, units } of option.limited) uses.add(offer, units);

@@ -6,9 +6,9 @@ import { type Part, splitLine, type Take } from '../split.ts';
 import { COST, type Work } from '../work.ts';
 import { type BudgetedOffer, dealUnits } from './deals.ts';
 
-/** What one line may do with the units that no group has taken. */
+/** Lists the ways to use the units of one line that no group has taken. */
 
-/** What an option takes out of a budget that lines share. */
+/** The part of a shared budget that an option takes. */
 export interface Spending {
   readonly slot: number;
   readonly units: number;
@@ -25,9 +25,9 @@ export interface Option {
   readonly spending: readonly Spending[];
   /** Before any cap per basket, in minor units. */
   readonly saving: number;
-  /** The most it is worth: what it saves, worth counted, less the price of what it spends. */
+  /** The most it is worth: its saving, worth counted, less the price of the budgets it spends. */
   value: number;
-  /** What it takes of limited benefits, for ties; one that takes the rest of a line counts baskets, not items. */
+  /** The limited benefits that it takes, for ties. A benefit on the rest of a line has a limit by baskets. */
   readonly limited: readonly LimitedTake[];
 }
 
@@ -52,9 +52,9 @@ export interface OptionSettings {
   readonly shareSteps: number;
   /** Lists every plain benefit and none at all, not only the best. */
   readonly everyChoice: boolean;
-  /** Of more options than about this many, the most promising are listed. */
+  /** About so many options are listed at most, the most promising of all. */
   readonly maximumOptions: number;
-  /** So many benefits at most are dealt units of one line: each makes a line of the answer. */
+  /** Units of one line are dealt to at most so many benefits, because each makes a line of the answer. */
   readonly maximumTakes: number;
 }
 
@@ -96,8 +96,8 @@ export function listOptions(
 type RestsOfLine = Map<number, readonly (LineOffer | undefined)[]>;
 
 /**
- * One deal on a line without discounts that would have to be shared out. There every part saves what its benefit takes off
- * it, whatever becomes of the others.
+ * One deal on a line without discounts to be shared out. Every part saves the effect of its own benefit there, however the
+ * other parts are used.
  */
 function addBareOptions(
   options: Option[],
@@ -171,7 +171,7 @@ function effectOn(line: LineFacts, { benefit }: LineOffer, units: number): numbe
   return benefit.rule.effect(line, units);
 }
 
-/** One deal, and with it every benefit that may take what is left of the line. */
+/** One deal, combined with every benefit that may take the rest of the line. */
 function addOptions(
   options: Option[],
   offers: LineOffers,
@@ -212,7 +212,7 @@ function addOptions(
   }
 }
 
-/** The option with one more part discounted, or nothing when the benefit would have no effect on it. */
+/** The option with one more part discounted. Undefined when the benefit would have no effect on that part. */
 function extend(
   option: Option,
   part: Part,
@@ -235,7 +235,7 @@ function extend(
   };
 }
 
-/** The options that save most: one of them where an unlimited benefit does, otherwise every limited one. */
+/** The options that save most: only the first one if its rest is unlimited, otherwise all of them. */
 function bestOf(options: readonly Option[]): Option[] {
   let most = 0;
   for (const { saving } of options) most = Math.max(most, saving);

@@ -42,7 +42,7 @@ export function plainOffersPerLine(problem: Problem, concerned: LineList): Plain
         if (!line.isOpenToLineBenefits || !isEligible(selector, line)) continue;
         steps += COST.comparedOffer;
         // Where every choice is listed, rounding may make even a smaller discount the better one.
-        // Where strength does not decide, nobody knows which rule is better before the line is divided.
+        // Where strength does not decide, the better rule is known only when the line is divided.
         if (everyChoice || !isDecided) own.all.push(offer);
         else keepStrongest(own, offer);
       }
@@ -66,9 +66,9 @@ function byScaleAndStrength({ benefit: a }: LineOffer, { benefit: b }: LineOffer
   return theirs.strength - ours.strength || a.ordinal - b.ordinal;
 }
 
-/** What is kept of the offers on one line. */
+/** The offers that are kept for one line. */
 interface KeptOffers {
-  /** Those of which nothing is known. */
+  /** Offers that cannot be compared. */
   readonly all: LineOffer[];
   /** By the number of the scale, where strength decides. */
   readonly scales: (KeptScale | undefined)[];
@@ -108,7 +108,7 @@ function keepStrongest({ scales }: KeptOffers, offer: LineOffer): void {
   own.unlimitedStrength = strength;
 }
 
-/** Of two unlimited offers that are equally strong: the higher priority, then the lower benefitId. */
+/** Decides between unlimited offers of equal strength: the higher priority comes first, then the lower benefitId. */
 function comesBefore({ benefit }: LineOffer, { benefit: other }: LineOffer): boolean {
   return benefit.priority > other.priority || (benefit.priority === other.priority && benefit.ordinal < other.ordinal);
 }

@@ -21,11 +21,11 @@ export interface Problem {
   readonly work: Work;
   /** To share an amount out over lines or parts takes so many steps for each. */
   readonly shareSteps: number;
-  /** False when there were too few steps to look at every offer; those that nobody looked at are left out. */
+  /** False when there were too few steps to look at every offer; the other offers are left out. */
   readonly isComplete: boolean;
   readonly policy: ExistingLineDiscounts;
   readonly plain: readonly LineOffer[];
-  /** Line-level offers with a cap per basket or a limit by items: what one line takes, another cannot have. */
+  /** Line-level offers with a cap per basket or a limit by items, which lines share. */
   readonly budgeted: readonly LineOffer[];
   readonly bundles: readonly BundleOffer[];
   /** Higher priority first, then by benefitId. */
@@ -43,7 +43,7 @@ export interface Problem {
 /** Where order-level benefits tie lines together, so many lines are decided with them to the last unit. */
 export const MAX_LINES_DECIDED_WITH_ORDERS = 12;
 
-/** Sorts the offers of a problem by what choosing them involves, and leaves those out that cannot matter. */
+/** Sorts the offers of a problem by the way in which they are chosen, and leaves out those that cannot matter. */
 export function poseProblem(
   offers: readonly Offer[],
   lines: readonly LineFacts[],

@@ -21,18 +21,18 @@ export interface FoundCombination {
 }
 
 /**
- * Finds the cheapest permitted combination, as far as the steps of the problem reach. Lines that do not concern each other
- * are decided apart: whatever order-level benefits take afterwards, a cheaper line never makes the basket dearer. Where a
- * choice lies between lines that order-level benefits touch and lines that they do not, the whole basket is computed for
- * every combination, or, of many lines, a unit is counted as much as it is worth after them. `withBounds` says how much may
- * be missed, and not only that something may; it costs computing the basket twice more.
+ * Finds the cheapest permitted combination, as far as the steps of the problem reach. Lines that share nothing are decided
+ * apart: a cheaper line never makes the basket dearer, whatever order-level benefits take afterwards. A choice may lie
+ * between lines that order-level benefits touch and lines that they leave alone. Then the whole basket is computed for every
+ * combination; with many lines, each saving is weighed by its worth after the order-level benefits instead. `withBounds`
+ * asks how much may be missed, which costs computing the basket twice more.
  */
 export function searchCombination(problem: Problem, choice: PlainChoice, withBounds: boolean): FoundCombination {
   const { lines, orders, isRough, everyChoice, work } = problem;
   const base: LineTakes[] = choice.offers.map((rest) => ({ taken: [], rest }));
   const all = lines.map(({ index }) => index);
   const shared = { choice, orders: new LineOrders(lines, choice, work) };
-  // What nobody looked at may save any amount.
+  // An offer that was not looked at may save any amount.
   let mostMissed = problem.isComplete && choice.isComplete ? 0 : Number.POSITIVE_INFINITY;
   if (everyChoice) {
     const plain = plainOffersPerLine(problem, all);
@@ -71,7 +71,7 @@ export function searchCombination(problem: Problem, choice: PlainChoice, withBou
   const plainWorth: Worth = { ofLine: lines.map(() => 1), slack: 0 };
   for (const component of apart) mostMissed += decide(component, plainWorth, false, share())?.mostMissed ?? 0;
   if (mixed.length === 0) {
-    // What rounding in the shares of several order discounts may hide from a decision line by line.
+    // Rounding in the shares of several order discounts may hide so much from a decision line by line.
     return { takes: base, orders, mostMissed: mostMissed + (isRough ? orders.length * lines.length : 0) };
   }
 
@@ -85,7 +85,7 @@ export function searchCombination(problem: Problem, choice: PlainChoice, withBou
     for (const component of mixed) decide(component, worth, false, share());
     return { takes: base, orders, mostMissed: Number.POSITIVE_INFINITY };
   }
-  // What only the trace asks for takes no steps away from the choice: it has to be the same without a trace.
+  // Work for the trace has steps of its own, so that the choice is the same with and without a trace.
   const asked = { ...problem, work: new Work(Number.POSITIVE_INFINITY) };
   const before = evaluateBasket(asked, joined.lines, base).totalWithoutEffects;
   let saved = 0;

@@ -38,7 +38,7 @@ export function traceBenefits(priced: BenefitTracing): TracedBenefit[] {
   });
 }
 
-/** What each benefit takes off, in minor units. */
+/** The saving of each benefit that applied, in minor units, by benefitId. */
 function savings({ parts, orders, gifts }: Outcome): Map<string, number> {
   const saved = new Map<string, number>();
   const add = (offer: Offer | undefined, amount: number): void => {

@@ -16,7 +16,7 @@ export function moreUnits(units: number, description: string): string {
   return `${units} more of ${description}`;
 }
 
-/** When a closed window opens: `from 2026-12-01`, `Fridays from 14:00`; nothing when it has closed for good. */
+/** When a closed window opens: `from 2026-12-01`, `Fridays from 14:00`. Undefined when it has closed for good. */
 export function whenItOpens({ fromDay, toDay, weekdayBits, hours }: Window, today: number): string | undefined {
   if (today > toDay) return undefined;
   const days = WEEKDAY_NAMES.filter((_, weekday) => (weekdayBits & (1 << weekday)) !== 0);
