@@ -22,6 +22,9 @@ const isTerminal = process.stdout.isTTY === true;
 const { FORCE_COLOR: _forced, ...plainEnvironment } = process.env;
 const environment = isTerminal ? process.env : { ...plainEnvironment, NO_COLOR: '1' };
 
+/** Times as many random cases as in the quick loop (test/support/effort.ts). */
+const WHOLE_SUITE_CASES = '4';
+
 interface Counts {
   readonly passed: number;
   readonly failed: number;
@@ -68,6 +71,7 @@ async function runSuite(args: readonly string[]): Promise<Counts> {
   try {
     const succeeded = await run('vitest/vitest.mjs', ['run', ...reporters, ...args], {
       [COUNTS_FILE_VARIABLE]: countsFile,
+      ...(args.length === 0 && { CASES: process.env.CASES ?? WHOLE_SUITE_CASES }),
     });
     return judgeSuite(countsFile, succeeded);
   } finally {
@@ -103,7 +107,8 @@ async function checkCode(): Promise<Counts[]> {
 async function runAll(args: readonly string[]): Promise<Counts[]> {
   if (args[0] === '--code') return checkCode();
   if (args[0] === '--unit') {
-    const alone = ['--pool=threads', ...args.slice(1)];
+    // Without processes and sockets the files need no isolation, and so each thread loads the modules once.
+    const alone = ['--pool=threads', '--no-isolate', ...args.slice(1)];
     return [await step('unit tests', () => runSuite([...listUnitTests(), ...alone]))];
   }
   const chosen = args.length > 0;

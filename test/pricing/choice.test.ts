@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
+import { timesCases } from '../support/effort.ts';
 import { arbitraryCase, GIFT } from './support/arbitrary.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
 import { expectApplied, priceFully } from './support/price.ts';
@@ -91,7 +92,7 @@ describe('the search', () => {
     // The figures that src/pricing/README.md states: the default and a small budget against a search that is never ended.
     const budgets = { default: undefined, small: 300 };
     const gaps = { default: { cases: 0, amount: 0 }, small: { cases: 0, amount: 0 } };
-    const runs = 1_500;
+    const runs = timesCases(400);
     let saved = 0;
     fc.assert(
       fc.property(arbitraryCase(6, 6), ({ basket, benefits, policies }) => {

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Decision } from '../../src/pricing/price.ts';
+import { timesCases } from '../support/effort.ts';
 import { faultsOfDecision } from '../support/judge.ts';
 import { arbitraryBenefit, arbitraryCase, type Case, GIFT } from './support/arbitrary.ts';
 import { priceFully } from './support/price.ts';
 
 /**
- * What holds for every basket and every programme. More than 20,000 random pairs in all, the same in every run;
- * `PROPERTY_SEED=n` draws others. When one fails, fast-check prints the smallest counterexample it can find.
+ * What holds for every basket and every programme. Some 2,400 random pairs in all, the same in every run; `CASES=n` draws
+ * n times as many, `PROPERTY_SEED=n` others. When one fails, fast-check prints the smallest counterexample it can find.
  */
 const SEED = Number(process.env['PROPERTY_SEED'] ?? 20_261_121);
 fc.configureGlobal({ seed: SEED });
@@ -39,7 +40,7 @@ describe(`any basket with any programme, seed ${SEED}`, () => {
           if (totalOf(example, decision) > example.basket.totals.total) throw new Error('the basket got dearer');
           if (JSON.stringify(example.basket) !== before) throw new Error('the request was changed');
         }),
-        { numRuns: 16_000 },
+        { numRuns: timesCases(1_200) },
       );
       // The generator is only worth something while it reaches every outcome.
       expect([...statuses].sort()).toEqual([
@@ -67,7 +68,7 @@ describe(`any basket with any programme, seed ${SEED}`, () => {
           if (JSON.stringify(price(example)) !== bytes) throw new Error('the same input gave other bytes');
           if (JSON.stringify(price(other)) !== bytes) throw new Error('the order of the benefits matters');
         }),
-        { numRuns: 4_000 },
+        { numRuns: timesCases(400) },
       );
     },
     TIMEOUT_MS,
@@ -85,7 +86,7 @@ describe(`any basket with any programme, seed ${SEED}`, () => {
           const total = totalOf(more, price(more, { maximumSteps }));
           if (total > less) throw new Error(`the total rose from ${less} to ${total}`);
         }),
-        { numRuns: 4_000 },
+        { numRuns: timesCases(400) },
       );
     },
     TIMEOUT_MS,
@@ -118,7 +119,7 @@ describe(`any basket with any programme, seed ${SEED}`, () => {
             throw new Error('applied without an applied benefit');
           }
         }),
-        { numRuns: 4_000 },
+        { numRuns: timesCases(400) },
       );
     },
     TIMEOUT_MS,
