@@ -19,10 +19,14 @@ function isHundredths(value: number): boolean {
   return toHundredths(value) !== undefined;
 }
 
-/** Compiles a schema into a check. The check returns the first fault below `path`, or undefined. */
+/**
+ * Makes a schema into a check, which returns the first fault below `path`, or undefined. The schema is compiled at the first
+ * use: few programmes have benefits of every kind, and each thread would compile them all at its start.
+ */
 export function compileCheck(schema: object): (value: unknown, path: string) => Fault | undefined {
-  const validate: ValidateFunction = ajv.compile(schema);
+  let validate: ValidateFunction | undefined;
   return (value, path) => {
+    validate ??= ajv.compile(schema);
     if (validate(value)) return undefined;
     const errors = validate.errors as ErrorObject[];
     // An unknown name often explains a missing one beside it, so it is reported first.
