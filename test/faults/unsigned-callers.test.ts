@@ -15,7 +15,7 @@ import { signatureOf } from '../support/signer.ts';
 import { sleep, until } from '../support/wait.ts';
 import { faultConfiguration } from './support.ts';
 
-const stage = useService({ configuration: faultConfiguration() });
+const stage = useService({ configuration: faultConfiguration(), isPatient: false });
 const LIMIT = 262_144;
 const BASKETS = 100;
 const SERVED = 0.99 * BASKETS;

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { patiently } from '../support/caller.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
@@ -52,9 +53,10 @@ describe.each([1, 2])('with %i threads', (workers) => {
   async function expectWhole(): Promise<void> {
     const caller = service.newCaller();
     // A new thread has to load its code first.
-    await untilServed(caller, 8000);
-    await service.untilReady(8000);
-    for (let count = 0; count < 20; count += 1) expectApplied(await caller.basket(guestBasket()));
+    await untilServed(caller, 30_000);
+    await service.untilReady();
+    for (let count = 0; count < 20; count += 1)
+      expect((await patiently(() => caller.basket(guestBasket()))).status).toBe(200);
     expect(service.isAlive).toBe(true);
   }
 
@@ -95,7 +97,7 @@ describe.each([1, 2])('with %i threads', (workers) => {
     expectUnavailable(await caller.basket(sabotaged('loop')));
     await expectWhole();
     // Whatever held the thread does not go on burning a core behind the scenes.
-    await until('the loop to be ended', async () => (await cpuShare(service.pid)) < 0.4, 5000);
+    await until('the loop to be ended', async () => (await cpuShare(service.pid)) < 0.4);
     await expectWhole();
   });
 });
@@ -120,7 +122,7 @@ describe('threads that all fail at their start', () => {
       expect(service.log.some((line) => String(line.fault).includes('fails at its start'))).toBe(true);
       expect(service.log.filter((line) => line.msg === 'worker thread').length).toBeLessThan(20);
       await rm(file);
-      await until('a basket to be served', async () => (await caller.basket(basketOf())).status === 200, 15_000);
+      await until('a basket to be served', async () => (await caller.basket(basketOf())).status === 200);
       await service.untilReady();
     } finally {
       await service.stop();

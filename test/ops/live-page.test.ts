@@ -10,6 +10,7 @@ import { openEventStream } from './event-stream.ts';
 
 const LOYALTY_ID = 'member-of-the-live-page';
 const stage = useService({
+  isPatient: false,
   configuration: configurationOf({
     programme: { benefits: [TWENTY] },
     members: [memberOf(LOYALTY_ID, [TWENTY.benefitId])],

@@ -31,17 +31,23 @@ export interface CallerOptions {
   readonly ca?: string;
   /** The products of the venues. */
   readonly products?: Products;
+  /** True sends a call again that was refused with 503, as `patiently` does. */
+  readonly isPatient?: boolean;
 }
 
 export class Caller {
   readonly secret: string;
+  /** Calls answered, and refusals with 503 that a patient caller met on the way. */
+  readonly seen = { answers: 0, refusals: 0 };
   readonly #client: HttpClient;
   readonly #products: Products | undefined;
+  readonly #isPatient: boolean;
 
   constructor(baseUrl: string, options: CallerOptions) {
     this.secret = options.secret;
     this.#client = new HttpClient(baseUrl, options.ca === undefined ? {} : { ca: options.ca });
     this.#products = options.products;
+    this.#isPatient = options.isPatient ?? false;
   }
 
   basket(body: BasketBody, options: CallOptions = {}): Promise<Answer> {
@@ -57,6 +63,17 @@ export class Caller {
    * they are; anything else is written as JSON. Throws when the answer breaks the interface.
    */
   async send(path: string, body: unknown, options: CallOptions = {}): Promise<Answer> {
+    if (!this.#isPatient) return this.#sendOnce(path, body, options);
+    const answer = await patiently(async () => {
+      const attempt = await this.#sendOnce(path, body, options);
+      if (attempt.status === 503) this.seen.refusals += 1;
+      return attempt;
+    });
+    this.seen.answers += 1;
+    return answer;
+  }
+
+  async #sendOnce(path: string, body: unknown, options: CallOptions): Promise<Answer> {
     const bytes = bytesOf(body);
     const request = parsed(bytes);
     const key = (request as { calculationId?: unknown } | undefined)?.calculationId;

@@ -17,7 +17,7 @@ const configuration = configurationOf({
   holdMinutes: HOLD_MS / 60_000,
   moreMembers: singleUseMembers('guest', 30),
 });
-const stage = useService({ configuration });
+const stage = useService({ configuration, isPatient: false });
 
 let guests = 0;
 

@@ -19,8 +19,8 @@ export const SECRET = randomBytes(32);
 /** The interface's hard cap: no till is held longer. */
 export const CAP_MS = 3_000;
 export const ATTEMPT_MS = 500;
-/** How late a timer and a promise may be while other tests share the two cores. */
-export const SLACK_MS = 300;
+/** How late a timer and a promise may be on a busy machine: one attempt more would be later still. */
+export const SLACK_MS = 1500;
 
 /** The tests' events are sent again after hundredths of a second instead of half a second. */
 const QUICK_BACKOFF = { firstDelayMs: 20, longestDelayMs: 200 };
