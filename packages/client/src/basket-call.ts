@@ -24,7 +24,6 @@ const FAILURE_REASONS: Readonly<Record<AttemptFailure, FailureReason>> = {
 export interface BasketCall {
   readonly outcome: LoyaltyOutcome;
   readonly requestIds: readonly string[];
-  readonly waitedMs: number;
 }
 
 /** Calls the service and judges its answer. The basket must not be changed before the promise resolves. */
@@ -38,7 +37,7 @@ export async function callBasket(
   const outcome = await decide(dispatcher, settings, basket, startMs, requestIds).catch((error: Error) =>
     failed(basket, 'pos_error', `the call could not be made: ${error.message}`),
   );
-  return { outcome, requestIds, waitedMs: performance.now() - startMs };
+  return { outcome, requestIds };
 }
 
 async function decide(

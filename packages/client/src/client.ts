@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { readSaleEvent } from '../../../src/basket/sale-event.ts';
 import type { BasketRequest } from '../../../src/contract/basket-request.ts';
@@ -8,9 +9,9 @@ import { callBasket } from './basket-call.ts';
 import { KEEP_ALIVE_MS } from './limits.ts';
 import { type ClientOptions, readOptions, type Settings } from './options.ts';
 import { FileStore } from './outbox/file-store.ts';
-import type { StoppedEvent } from './outbox/ledger.ts';
-import { Outbox, type Receipt } from './outbox/outbox.ts';
-import type { LoyaltyOutcome } from './outcome.ts';
+import type { CalledCalculation, StoppedEvent } from './outbox/ledger.ts';
+import { Outbox, type Receipt, type SaleEnding } from './outbox/outbox.ts';
+import { isCalculationId, type LoyaltyOutcome } from './outcome.ts';
 import { requestOf, SALE_PATH } from './request.ts';
 
 /** Sale events share few connections of their own, so that no basket call ever waits behind one. */
@@ -53,13 +54,13 @@ export class LoyaltyClient {
     const client = new LoyaltyClient(options);
     const { outbox } = options;
     client.#outbox = await Outbox.open({
-      store: typeof outbox === 'string' ? new FileStore(outbox, (detail) => client.#tellFault(detail)) : outbox,
+      store: typeof outbox === 'string' ? new FileStore(outbox, (...fault) => client.#tellFault(...fault)) : outbox,
       send: (event) => client.#sendSale(event),
       backoff: client.#settings.saleBackoff,
-      onEnding: (ending) => client.#tell(() => options.onSaleEnding?.(ending)),
+      onEnding: (ending) => client.#tellEnding(ending),
       onRetry: ({ calculationId }, detail, delayMs) =>
         client.#tell(() => options.onSaleRetry?.(calculationId, detail, delayMs)),
-      onFault: (detail) => client.#tellFault(detail),
+      onFault: (...fault) => client.#tellFault(...fault),
     });
     return client;
   }
@@ -70,19 +71,20 @@ export class LoyaltyClient {
    * from now on. The basket must not be changed before the promise resolves.
    */
   async calculateBasket(basket: BasketRequest): Promise<LoyaltyOutcome> {
-    const superseded = basket.supersedesCalculationId;
-    if (superseded !== undefined) this.#outbox?.supersede(superseded);
-    const { outcome, requestIds, waitedMs } = await callBasket(this.#baskets, this.#settings, basket);
+    const startMs = performance.now();
+    const noted = this.#noteCall(basket);
+    const { outcome, requestIds } = await callBasket(this.#baskets, this.#settings, basket);
+    await this.#awaitNote(noted, performance.now() - startMs);
     this.#tell(() => {
       const { calculationId, status, failureReason, detail } = outcome;
       this.#options.onCall?.({
         calculationId,
-        venueId: basket.context.venueId,
+        venueId: String(basket?.context?.venueId ?? ''),
         requestIds,
         status,
         ...(failureReason !== undefined && { failureReason }),
         ...(detail !== undefined && { detail }),
-        waitedMs,
+        waitedMs: performance.now() - startMs,
       });
     });
     return outcome;
@@ -90,16 +92,15 @@ export class LoyaltyClient {
 
   /**
    * Reports how a calculation ended: exactly once, however often it is called. Resolves when the event is on the disk; no
-   * till waits for the service. Never throws: the receipt says what became of the report.
+   * till waits for the service. Never throws: the receipt says what became of the report. An event that cannot be sent is
+   * told to `onFault` too, for callers that do not look at receipts.
    */
   async reportSale(event: SaleEvent): Promise<Receipt> {
-    try {
-      const parsed = readSaleEvent(Buffer.from(JSON.stringify(event)), event.calculationId);
-      if (!parsed.ok) return { outcome: 'invalid', isDurable: false, detail: parsed.refusal.message };
-      return await this.#outbox!.report(parsed.value);
-    } catch (error) {
-      return { outcome: 'invalid', isDurable: false, detail: (error as Error).message };
+    const receipt = await this.#report(event).catch((error: Error) => invalidReceipt(error.message));
+    if (receipt.outcome === 'invalid') {
+      this.#tellFault(`a sale event is not sent: ${receipt.detail}`, [String(event?.calculationId)]);
     }
+    return receipt;
   }
 
   /** Sale events without a final answer yet. */
@@ -110,6 +111,14 @@ export class LoyaltyClient {
   /** Sale events that were given up and wait for support. */
   get stoppedSales(): readonly StoppedEvent[] {
     return this.#outbox?.stopped ?? [];
+  }
+
+  /**
+   * Calculations that an earlier process asked for and never reported, because it ended in between. Look each up among
+   * your orders and report its event, `cancelled` where there is no order. The list shrinks as they are reported.
+   */
+  get unreportedSales(): readonly CalledCalculation[] {
+    return this.#outbox?.unreported() ?? [];
   }
 
   /** Sends every stopped event again, once support has mended the cause. Resolves to how many. */
@@ -131,20 +140,60 @@ export class LoyaltyClient {
     return sendOnce(this.#sales, request, limits.saleTimeoutMs);
   }
 
+  /**
+   * Enters the call before its answer can come, so that a crash after it leaves the calculation's name. Resolves when that
+   * is on the disk, or was refused.
+   */
+  async #noteCall(basket: BasketRequest): Promise<void> {
+    const { calculationId, supersedesCalculationId } = basket ?? {};
+    if (isCalculationId(supersedesCalculationId)) this.#outbox?.supersede(supersedesCalculationId);
+    if (isCalculationId(calculationId)) await this.#outbox?.noteCall(calculationId);
+  }
+
+  /** Waits for the disk no longer than an attempt may take: a till waits for the service, and for nothing else. */
+  async #awaitNote(noted: Promise<void>, elapsedMs: number): Promise<void> {
+    const leftMs = this.#settings.limits.attemptTimeoutMs - elapsedMs;
+    if (leftMs <= 0) return;
+    const patience = new AbortController();
+    await Promise.race([noted, pause(leftMs, undefined, { signal: patience.signal }).catch(() => {})]);
+    patience.abort();
+  }
+
+  async #report(event: SaleEvent): Promise<Receipt> {
+    const parsed = readSaleEvent(Buffer.from(JSON.stringify(event)), event.calculationId);
+    return parsed.ok ? this.#outbox!.report(parsed.value) : invalidReceipt(parsed.refusal.message);
+  }
+
+  /** An event that stopped waits for a person, so somebody must hear of it. */
+  #tellEnding(ending: SaleEnding): void {
+    if (this.#options.onSaleEnding) this.#tell(() => this.#options.onSaleEnding?.(ending));
+    else if (ending.outcome === 'stopped') {
+      this.#tellFault(`a sale event stopped: ${ending.detail}`, [ending.event.calculationId]);
+    }
+  }
+
   /** A callback of the caller's that throws must not turn a paid sale into an error. */
   #tell(call: () => void): void {
     try {
       call();
     } catch (error) {
-      this.#tellFault(`a callback threw: ${(error as Error)?.message}`);
+      this.#tellFault(`a callback threw: ${(error as Error)?.message}`, []);
     }
   }
 
-  #tellFault(detail: string): void {
+  /** Faults are never silent: without a callback for them they are warnings of the process, on its error output. */
+  #tellFault(detail: string, calculationIds: readonly string[]): void {
+    const { onFault } = this.#options;
     try {
-      this.#options.onFault?.(detail);
+      if (onFault) return onFault(detail, calculationIds);
     } catch {
-      // There is nobody left to tell.
+      // It goes where those without a callback go.
     }
+    const names = calculationIds.length > 0 ? `: ${calculationIds.join(', ')}` : '';
+    process.emitWarning(detail + names, 'LoyaltyWarning');
   }
+}
+
+function invalidReceipt(detail: string): Receipt {
+  return { outcome: 'invalid', isDurable: false, detail };
 }

@@ -8,7 +8,7 @@ export { LoyaltyClient } from './client.ts';
 export { CALL_LIMITS, type CallLimits, SALE_BACKOFF, type SaleBackoff } from './limits.ts';
 export type { CallRecord, ClientOptions } from './options.ts';
 export { FileStore } from './outbox/file-store.ts';
-export type { StoppedEvent } from './outbox/ledger.ts';
+export type { CalledCalculation, StoppedEvent } from './outbox/ledger.ts';
 export type { Receipt, SaleEnding } from './outbox/outbox.ts';
 export { memoryStore, type OutboxRecord, type OutboxStore } from './outbox/store.ts';
 export {

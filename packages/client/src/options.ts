@@ -28,8 +28,11 @@ export interface ClientOptions {
   readonly onSaleEnding?: (ending: SaleEnding) => void;
   /** Before every further attempt to send a sale event. */
   readonly onSaleRetry?: (calculationId: string, detail: string, delayMs: number) => void;
-  /** What the client could not do and nobody waits for: the outbox could not be written, a callback threw. */
-  readonly onFault?: (detail: string) => void;
+  /**
+   * What the client could not do and nobody waits for, with the calculations that it concerns: a disk that is full, damaged
+   * lines of the outbox, events that cannot be sent. Without it these are warnings of the process.
+   */
+  readonly onFault?: (detail: string, calculationIds: readonly string[]) => void;
 }
 
 /** A basket call as a log needs it: neither a basket nor a loyalty ID nor a secret. */

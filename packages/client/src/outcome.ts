@@ -1,5 +1,6 @@
 import type { BasketRequest, OrderDiscount, Totals } from '../../../src/contract/basket-request.ts';
 import type { AppliedResponse, BasketLineOut, BasketResponse } from '../../../src/contract/basket-response.ts';
+import { isUuid } from '../../../src/contract/headers.ts';
 import type { SaleEvent } from '../../../src/contract/sale.ts';
 
 /** What the loyalty step came to for an order (interface, section 3). */
@@ -43,7 +44,7 @@ export type NoCallCause =
 
 /** The outcome of a checkout that makes no call. */
 export function decideWithoutCall(basket: BasketRequest, cause: NoCallCause): LoyaltyOutcome {
-  const { calculationId } = basket;
+  const calculationId = idOf(basket);
   if (cause === 'offline') return failed(basket, 'offline', 'the POS is offline');
   const status = cause === 'no_member' ? 'member_not_found' : 'not_applicable';
   return { calculationId, status, basket, isSaleEventDue: false };
@@ -81,8 +82,9 @@ function applied(basket: BasketRequest, answer: AppliedResponse): LoyaltyOutcome
 
 /** The loyalty step failed: the order keeps its basket, and the sale goes on. */
 export function failed(basket: BasketRequest, failureReason: FailureReason, detail: string): LoyaltyOutcome {
-  const { calculationId } = basket;
-  return { calculationId, status: 'failed', basket, failureReason, isSaleEventDue: true, detail };
+  const calculationId = idOf(basket);
+  const isSaleEventDue = isCalculationId(calculationId);
+  return { calculationId, status: 'failed', basket, failureReason, isSaleEventDue, detail };
 }
 
 /**
@@ -112,4 +114,15 @@ export function saleEventOf(outcome: LoyaltyOutcome, transactionId: string): Sal
 /** The event of a payment that was abandoned after the calculation; it belongs to the last calculation only. */
 export function cancelledEventOf({ calculationId }: LoyaltyOutcome): SaleEvent {
   return { calculationId, status: 'cancelled' };
+}
+
+/** True for a lower-case UUID. Anything may come from a caller in JavaScript. */
+export function isCalculationId(value: unknown): value is string {
+  return typeof value === 'string' && isUuid(value);
+}
+
+/** Empty where the basket has none: then there is no calculation to report. */
+function idOf(basket: BasketRequest | null | undefined): string {
+  const calculationId: unknown = basket?.calculationId;
+  return typeof calculationId === 'string' ? calculationId : '';
 }

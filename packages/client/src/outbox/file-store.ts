@@ -1,27 +1,27 @@
-import { type FileHandle, open, readFile, rename } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { crc32 } from 'node:zlib';
 import { FileLock } from './file-lock.ts';
+import { namedIn, parseLine, renderLine } from './lines.ts';
 import type { OutboxRecord, OutboxStore } from './store.ts';
 
 /**
  * An append-only file: one record a line, behind a checksum. A line that a crash cut off, or that a disk lost a part of,
- * does not match its checksum and is passed over; the lines around it stay whole. What is appended while a sync is
- * running shares the next one.
+ * does not match its checksum. It is moved to a quarantine file beside this one, and the lines around it stay whole.
  */
 export class FileStore implements OutboxStore {
   readonly #path: string;
-  readonly #onFault: (detail: string) => void;
-  readonly #waiting: Waiting[] = [];
+  readonly #onFault: (detail: string, calculationIds: readonly string[]) => void;
   #handle: FileHandle | undefined;
   #lock: FileLock | undefined;
   /** True when the file's last line may be cut off: the next write then begins a line of its own. */
   #isTorn = false;
-  #writing: Promise<void> | undefined;
-  #replacing: Promise<void> | undefined;
+  /** False while a crash of the machine might bring back the file that was here before this one. */
+  #isPlaced = false;
+  #work: Promise<unknown> = Promise.resolve();
 
-  /** `onFault` is told of lines that were passed over. */
-  constructor(path: string, onFault: (detail: string) => void = () => {}) {
+  /** `onFault` is told of damaged lines, with the calculation IDs that can still be read in them. */
+  constructor(path: string, onFault: (detail: string, calculationIds: readonly string[]) => void = () => {}) {
     this.#path = path;
     this.#onFault = onFault;
   }
@@ -37,60 +37,16 @@ export class FileStore implements OutboxStore {
     }
   }
 
-  async #open(): Promise<OutboxRecord[]> {
-    this.#handle = await open(this.#path, 'a', 0o600);
-    await syncFolder(this.#path);
-    const text = await readFile(this.#path, 'utf8');
-    this.#isTorn = text !== '' && !text.endsWith('\n');
-    const records: OutboxRecord[] = [];
-    let badLines = 0;
-    for (const line of text.split('\n')) {
-      const record = line === '' ? undefined : parseLine(line);
-      if (record) records.push(record);
-      else if (line !== '') badLines += 1;
-    }
-    if (badLines > 0) this.#onFault(`${this.#path}: ${badLines} lines are not whole; passed over`);
-    return records;
-  }
-
   append(records: readonly OutboxRecord[]): Promise<void> {
-    const text = records.map(renderLine).join('');
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ text, resolve, reject });
-      this.#writing ??= this.#writeAll();
-    });
+    return this.#inTurn(() => this.#write(records.map(renderLine).join('')));
   }
 
-  async replace(records: readonly OutboxRecord[]): Promise<void> {
-    while (this.#writing) await this.#writing;
-    this.#replacing = this.#replace(records);
-    try {
-      await this.#replacing;
-    } finally {
-      this.#replacing = undefined;
-    }
-  }
-
-  async #replace(records: readonly OutboxRecord[]): Promise<void> {
-    const fresh = `${this.#path}.new`;
-    const handle = await open(fresh, 'w', 0o600);
-    try {
-      await handle.writeFile(records.map(renderLine).join(''));
-      await handle.datasync();
-    } finally {
-      await handle.close();
-    }
-    await rename(fresh, this.#path);
-    await syncFolder(this.#path);
-    const old = this.#handle;
-    this.#handle = await open(this.#path, 'a', 0o600);
-    this.#isTorn = false;
-    await old?.close();
+  replace(records: readonly OutboxRecord[]): Promise<void> {
+    return this.#inTurn(() => this.#replace(records.map(renderLine).join('')));
   }
 
   async close(): Promise<void> {
-    while (this.#writing) await this.#writing;
-    await this.#replacing?.catch(() => {});
+    await this.#work;
     const handle = this.#handle;
     this.#handle = undefined;
     try {
@@ -100,26 +56,79 @@ export class FileStore implements OutboxStore {
     }
   }
 
-  async #writeAll(): Promise<void> {
-    // Everything that is appended in the same turn goes into the first write.
-    await Promise.resolve();
-    while (this.#waiting.length > 0) {
-      // What is appended now belongs to the new file; a failure is told to the one who replaces.
-      await this.#replacing?.catch(() => {});
-      const batch = this.#waiting.splice(0);
-      try {
-        await this.#write(batch.map(({ text }) => text).join(''));
-        for (const { resolve } of batch) resolve();
-      } catch (error) {
-        for (const { reject } of batch) reject(error as Error);
-      }
+  /** Two writes at once would mix their lines. */
+  #inTurn(write: () => Promise<void>): Promise<void> {
+    const turn = this.#work.then(write);
+    this.#work = turn.catch(() => {});
+    return turn;
+  }
+
+  async #open(): Promise<OutboxRecord[]> {
+    this.#handle = await open(this.#path, 'a', 0o600);
+    await this.#place();
+    const text = await readFile(this.#path, 'utf8');
+    this.#isTorn = text !== '' && !text.endsWith('\n');
+    const records: OutboxRecord[] = [];
+    const damaged: string[] = [];
+    for (const line of text.split('\n')) {
+      const record = parseLine(line);
+      if (record) records.push(record);
+      else if (line !== '') damaged.push(line);
     }
-    this.#writing = undefined;
+    if (damaged.length > 0) await this.#quarantine(damaged, records);
+    return records;
+  }
+
+  /** The lines leave the outbox only when they are safe elsewhere; where that fails, the next start tells of them again. */
+  async #quarantine(lines: readonly string[], whole: readonly OutboxRecord[]): Promise<void> {
+    const target = `${this.#path}.quarantine`;
+    const found = `${this.#path}: ${lines.length} lines are not whole`;
+    const calculationIds = namedIn(lines);
+    try {
+      const handle = await open(target, 'a', 0o600);
+      try {
+        await handle.appendFile(`${lines.join('\n')}\n`);
+        await handle.datasync();
+      } finally {
+        await handle.close();
+      }
+      await this.#replace(whole.map(renderLine).join(''));
+      this.#onFault(`${found}; they are in ${target} now`, calculationIds);
+    } catch (error) {
+      this.#onFault(`${found}; they stay, because ${target}: ${(error as Error).message}`, calculationIds);
+    }
+  }
+
+  async #replace(text: string): Promise<void> {
+    const fresh = `${this.#path}.new`;
+    const handle = await open(
+      fresh,
+      constants.O_APPEND | constants.O_CREAT | constants.O_TRUNC | constants.O_WRONLY,
+      0o600,
+    );
+    try {
+      await handle.appendFile(text);
+      await handle.datasync();
+      await rename(fresh, this.#path);
+    } catch (error) {
+      await handle.close();
+      // On a full disk the half of a file takes the room that the next event needs.
+      await rm(fresh, { force: true });
+      throw error;
+    }
+    // From the renaming on the old file has no name, and an event written into it would be lost.
+    const old = this.#handle;
+    this.#handle = handle;
+    this.#isTorn = false;
+    this.#isPlaced = false;
+    await old?.close();
+    await this.#place();
   }
 
   async #write(text: string): Promise<void> {
     const handle = this.#handle;
     if (!handle) throw new Error(`${this.#path} is not open`);
+    if (!this.#isPlaced) await this.#place();
     const whole = this.#isTorn ? `\n${text}` : text;
     // A full disk may take a part of it.
     this.#isTorn = true;
@@ -127,42 +136,17 @@ export class FileStore implements OutboxStore {
     this.#isTorn = false;
     await handle.datasync();
   }
-}
 
-interface Waiting {
-  readonly text: string;
-  readonly resolve: () => void;
-  readonly reject: (error: Error) => void;
-}
-
-const CHECKSUM_DIGITS = 8;
-
-function renderLine(record: OutboxRecord): string {
-  const json = JSON.stringify(record);
-  return `${checksum(json)} ${json}\n`;
-}
-
-function parseLine(line: string): OutboxRecord | undefined {
-  const json = line.slice(CHECKSUM_DIGITS + 1);
-  if (line.slice(0, CHECKSUM_DIGITS) !== checksum(json)) return undefined;
-  try {
-    return JSON.parse(json) as OutboxRecord;
-  } catch {
-    return undefined;
-  }
-}
-
-function checksum(text: string): string {
-  return crc32(text).toString(16).padStart(CHECKSUM_DIGITS, '0');
-}
-
-/** A new or renamed file is there after a crash only when its folder was synced too. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const folder = await open(dirname(path), 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
+  /** A new or renamed file is there after a crash only when its folder was synced too. */
+  async #place(): Promise<void> {
+    if (process.platform !== 'win32') {
+      const folder = await open(dirname(this.#path), 'r');
+      try {
+        await folder.sync();
+      } finally {
+        await folder.close();
+      }
+    }
+    this.#isPlaced = true;
   }
 }

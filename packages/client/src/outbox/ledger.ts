@@ -17,6 +17,13 @@ export interface StoppedEvent {
   readonly detail: string;
 }
 
+/** A calculation that was asked for and has no event yet. */
+export interface CalledCalculation {
+  readonly calculationId: string;
+  /** When the basket call began, Unix time in milliseconds, by the clock of the process that made it. */
+  readonly calledAtMs: number;
+}
+
 /** The record that ended a calculation for good. */
 type EndRecord = Extract<OutboxRecord, { readonly kind: 'settled' | 'superseded' }>;
 
@@ -30,18 +37,24 @@ export type Standing = 'new' | 'repeated' | 'conflicting' | 'superseded';
 export class Ledger {
   readonly due = new Map<string, DueEvent>();
   readonly stopped = new Map<string, StoppedEvent>();
+  /** Without an event so far. A calculation leaves when anything else becomes known of it. */
+  readonly called = new Map<string, CalledCalculation>();
   /** Calculation → the record that ended it. */
   readonly #ended = new Map<string, EndRecord>();
 
   apply(record: OutboxRecord): void {
-    const { calculationId, atMs } = record;
-    const event = this.due.get(calculationId)?.event ?? this.stopped.get(calculationId)?.event;
-    const reportedAtMs = this.due.get(calculationId)?.reportedAtMs ?? atMs;
+    const { kind, calculationId, atMs } = record;
+    if (kind === 'called') return this.#call(calculationId, atMs);
+    const earlier = this.due.get(calculationId) ?? this.stopped.get(calculationId);
+    this.called.delete(calculationId);
     this.due.delete(calculationId);
     this.stopped.delete(calculationId);
-    if (record.kind === 'due') this.due.set(calculationId, { event: record.event, reportedAtMs: atMs, attempts: 0 });
-    else if (record.kind !== 'stopped') this.#end(record);
-    else if (event) this.stopped.set(calculationId, { event, reportedAtMs, detail: record.detail });
+    if (kind === 'due') this.due.set(calculationId, { event: record.event, reportedAtMs: atMs, attempts: 0 });
+    else if (kind !== 'stopped') this.#end(record);
+    else if (earlier) {
+      const { event, reportedAtMs } = earlier;
+      this.stopped.set(calculationId, { event, reportedAtMs, detail: record.detail });
+    }
   }
 
   /** How an event stands to what was reported before: exactly one is sent per calculation, and the first decides. */
@@ -57,35 +70,49 @@ export class Ledger {
 
   /** Records that a compacted store holds. */
   get size(): number {
-    return this.due.size + 2 * this.stopped.size + this.#ended.size;
+    return this.called.size + this.due.size + 2 * this.stopped.size + this.#ended.size;
   }
 
-  isKnown(calculationId: string): boolean {
+  /** True when an event was reported for the calculation, or none is expected. */
+  isDecided(calculationId: string): boolean {
     return this.due.has(calculationId) || this.stopped.has(calculationId) || this.#ended.has(calculationId);
   }
 
   /** As few records as say the same: what a compacted store holds. */
   records(): OutboxRecord[] {
-    const stopped = [...this.stopped].flatMap(([calculationId, { event, reportedAtMs, detail }]): OutboxRecord[] => [
-      { kind: 'due', calculationId, atMs: reportedAtMs, event },
-      { kind: 'stopped', calculationId, atMs: reportedAtMs, detail },
-    ]);
-    const due = [...this.due].map(
-      ([calculationId, { event, reportedAtMs }]): OutboxRecord => ({
-        kind: 'due',
-        calculationId,
-        atMs: reportedAtMs,
-        event,
-      }),
-    );
-    return [...this.#ended.values(), ...stopped, ...due];
+    const calculationIds = [this.#ended, this.called, this.stopped, this.due].flatMap((noted) => [...noted.keys()]);
+    return calculationIds.flatMap((calculationId) => this.recordsOf(calculationId));
+  }
+
+  /** The same for one calculation; none for an unknown or forgotten one. */
+  recordsOf(calculationId: string): OutboxRecord[] {
+    const ended = this.#ended.get(calculationId);
+    if (ended) return [ended];
+    const called = this.called.get(calculationId);
+    if (called) return [{ kind: 'called', calculationId, atMs: called.calledAtMs }];
+    const stopped = this.stopped.get(calculationId);
+    const due = stopped ?? this.due.get(calculationId);
+    if (!due) return [];
+    const { event, reportedAtMs: atMs } = due;
+    const record: OutboxRecord = { kind: 'due', calculationId, atMs, event };
+    return stopped ? [record, { kind: 'stopped', calculationId, atMs, detail: stopped.detail }] : [record];
+  }
+
+  #call(calculationId: string, calledAtMs: number): void {
+    if (this.isDecided(calculationId)) return;
+    this.called.set(calculationId, { calculationId, calledAtMs });
+    forgetOldest(this.called);
   }
 
   #end(record: EndRecord): void {
     this.#ended.delete(record.calculationId);
     this.#ended.set(record.calculationId, record);
-    if (this.#ended.size > MAX_REMEMBERED) this.#ended.delete(this.#ended.keys().next().value as string);
+    forgetOldest(this.#ended);
   }
+}
+
+function forgetOldest(noted: Map<string, unknown>): void {
+  if (noted.size > MAX_REMEMBERED) noted.delete(noted.keys().next().value as string);
 }
 
 /** The fields that make two events the same outcome. */

@@ -1,15 +1,19 @@
 import type { SaleEvent, SaleResult } from '../../../../src/contract/sale.ts';
 import type { AttemptResult } from '../attempt.ts';
 import type { SaleBackoff } from '../limits.ts';
-import { Ledger, outcomeText, type StoppedEvent } from './ledger.ts';
+import { Journal, type TellFault } from './journal.ts';
+import { type CalledCalculation, outcomeText, type StoppedEvent } from './ledger.ts';
 import { judgeSaleAttempt, nextDelayMs, type SaleVerdict } from './sale-retry.ts';
 import { Schedule } from './schedule.ts';
-import type { OutboxRecord, OutboxStore } from './store.ts';
+import type { OutboxStore } from './store.ts';
 
 /** What became of a report. `superseded` and `conflicting` ones are not sent; nobody waits for any of them. */
 export interface Receipt {
   readonly outcome: 'queued' | 'repeated' | 'conflicting' | 'superseded' | 'invalid';
-  /** False when the store failed: the event is sent all the same, but a crash before that would lose it. */
+  /**
+   * True when the store has the event. False when it refused: the event is sent all the same, but a crash before that
+   * would lose it. Reporting it again also offers it to the store again.
+   */
   readonly isDurable: boolean;
   readonly detail?: string;
 }
@@ -26,13 +30,11 @@ export interface OutboxOptions {
   readonly onEnding: (ending: SaleEnding) => void;
   /** Told of every attempt that will be made again, for logs. */
   readonly onRetry: (event: SaleEvent, detail: string, delayMs: number) => void;
-  readonly onFault: (detail: string) => void;
+  readonly onFault: TellFault;
 }
 
 /** Attempts under way at once: a backlog drains fast and still leaves the service's rate to the tills. */
 const PARALLEL = 4;
-/** Lines that a store may hold beyond what is needed before it is compacted. */
-const COMPACTION_SLACK = 2_000;
 
 /**
  * Sends every reported event until the service has answered it finally: exactly one event per calculation. An event is
@@ -41,68 +43,87 @@ const COMPACTION_SLACK = 2_000;
  */
 export class Outbox {
   readonly #options: OutboxOptions;
-  readonly #ledger = new Ledger();
+  readonly #journal: Journal;
+  /** Calculations that an earlier process asked for and never reported. */
+  readonly #leftOver: ReadonlySet<string>;
   readonly #schedule = new Schedule();
   readonly #underWay = new Set<Promise<void>>();
-  #recordsStored = 0;
   #timer: NodeJS.Timeout | undefined;
   /** While the service is out of reach one event at a time asks whether it is back. */
   #outages = 0;
   #pausedUntilMs = 0;
   #isClosed = false;
-  #compaction: Promise<void> | undefined;
 
-  private constructor(options: OutboxOptions) {
+  private constructor(options: OutboxOptions, journal: Journal) {
     this.#options = options;
+    this.#journal = journal;
+    this.#leftOver = new Set(journal.ledger.called.keys());
   }
 
-  /** Reads the store and begins to send what it holds. Throws when the store cannot be read. */
+  /** Reads the store and begins to send what it holds. Throws when the store cannot be read, and leaves it closed. */
   static async open(options: OutboxOptions): Promise<Outbox> {
-    const outbox = new Outbox(options);
-    const records = await options.store.load();
-    for (const record of records) outbox.#ledger.apply(record);
-    outbox.#recordsStored = records.length;
-    for (const [calculationId] of outbox.#ledger.due) outbox.#schedule.add(calculationId, 0);
+    const outbox = new Outbox(options, await Journal.open(options.store, options.onFault));
+    outbox.#tellLeftOver();
+    for (const [calculationId] of outbox.#journal.ledger.due) outbox.#schedule.add(calculationId, 0);
     outbox.#wake();
     return outbox;
   }
 
   /** Events that have no final answer yet. */
   get pending(): number {
-    return this.#ledger.due.size;
+    return this.#journal.ledger.due.size;
   }
 
   /** Events that were given up, for support. */
   get stopped(): readonly StoppedEvent[] {
-    return [...this.#ledger.stopped.values()];
+    return [...this.#journal.ledger.stopped.values()];
+  }
+
+  /**
+   * Calculations that an earlier process asked for and that have no event yet: it ended between the call and the report.
+   * The caller's own orders say what became of each, and its event is reported as usual.
+   */
+  unreported(): readonly CalledCalculation[] {
+    return [...this.#journal.ledger.called.values()].filter(({ calculationId }) => this.#leftOver.has(calculationId));
+  }
+
+  /** Notes that a calculation is asked for. Resolves to whether a crash from now on would leave it in `unreported`. */
+  async noteCall(calculationId: string): Promise<boolean> {
+    if (this.#isClosed || this.#journal.ledger.isDecided(calculationId)) return true;
+    return this.#journal.enter({ kind: 'called', calculationId, atMs: Date.now() });
   }
 
   /** Takes an event; resolves when it is in the store. The service's answer comes through `onEnding`. */
   async report(event: SaleEvent): Promise<Receipt> {
     if (this.#isClosed) return { outcome: 'invalid', isDurable: false, detail: 'the outbox is closed' };
-    const standing = this.#ledger.standingOf(event);
-    if (standing === 'repeated') return { outcome: 'repeated', isDurable: true };
-    if (standing !== 'new') return { outcome: standing, isDurable: true, detail: REFUSALS[standing] };
-    const isDurable = await this.#record({ kind: 'due', calculationId: event.calculationId, atMs: Date.now(), event });
-    this.#schedule.add(event.calculationId, 0);
+    const { calculationId } = event;
+    const standing = this.#journal.ledger.standingOf(event);
+    if (standing !== 'new') {
+      const isDurable = await this.#journal.isSaved(calculationId);
+      if (standing === 'repeated') return { outcome: standing, isDurable };
+      return { outcome: standing, isDurable, detail: REFUSALS[standing] };
+    }
+    const isDurable = await this.#journal.enter({ kind: 'due', calculationId, atMs: Date.now(), event });
+    this.#schedule.add(calculationId, 0);
     this.#wake();
     return { outcome: 'queued', isDurable };
   }
 
   /** A later calculation takes this one's place: it gets no event. One that was reported before stays reported. */
   supersede(calculationId: string): void {
-    if (this.#ledger.isKnown(calculationId)) return;
+    if (this.#isClosed || this.#journal.ledger.isDecided(calculationId)) return;
     // The till does not wait for a disk. A mark that a crash loses is missed by nobody but a caller that errs.
-    void this.#record({ kind: 'superseded', calculationId, atMs: Date.now() });
+    void this.#journal.enter({ kind: 'superseded', calculationId, atMs: Date.now() });
   }
 
   /** Puts every stopped event back, with 24 hours before it; returns how many. For support, when the cause is mended. */
   async resendStopped(): Promise<number> {
     const events = this.stopped.map(({ event }) => event);
-    for (const event of events) {
-      await this.#record({ kind: 'due', calculationId: event.calculationId, atMs: Date.now(), event });
+    const entered = events.map((event) => {
       this.#schedule.add(event.calculationId, 0);
-    }
+      return this.#journal.enter({ kind: 'due', calculationId: event.calculationId, atMs: Date.now(), event });
+    });
+    await Promise.all(entered);
     this.#wake();
     return events.length;
   }
@@ -112,22 +133,17 @@ export class Outbox {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     await Promise.all(this.#underWay);
-    await this.#compaction;
-    await this.#options.store.close();
+    await this.#journal.close();
   }
 
-  /** Enters a fact, at once in the ledger and then in the store. Resolves to whether the store has it. */
-  async #record(record: OutboxRecord): Promise<boolean> {
-    this.#ledger.apply(record);
-    try {
-      await this.#compaction;
-      await this.#options.store.append([record]);
-      this.#recordsStored += 1;
-      return true;
-    } catch (error) {
-      this.#options.onFault(`the outbox could not be written: ${(error as Error).message}`);
-      return false;
-    }
+  /** What waits for a person is named at every start, or a crash would silence it. */
+  #tellLeftOver(): void {
+    const stopped = this.stopped.map(({ event }) => event.calculationId);
+    if (stopped.length > 0) this.#options.onFault('sale events wait for support: see stoppedSales', stopped);
+    if (this.#leftOver.size === 0) return;
+    this.#options.onFault('calculations of an earlier run have no sale event: see unreportedSales', [
+      ...this.#leftOver,
+    ]);
   }
 
   #wake(): void {
@@ -138,7 +154,7 @@ export class Outbox {
     while (nowMs >= this.#pausedUntilMs && this.#underWay.size < places) {
       const calculationId = this.#schedule.takeDue(nowMs);
       if (calculationId === undefined) break;
-      if (this.#ledger.due.has(calculationId)) this.#start(calculationId);
+      if (this.#journal.ledger.due.has(calculationId)) this.#start(calculationId);
     }
     const nextAtMs = this.#schedule.nextAtMs;
     if (nextAtMs === undefined || this.#underWay.size >= places) return;
@@ -147,7 +163,7 @@ export class Outbox {
 
   #start(calculationId: string): void {
     const sending: Promise<void> = this.#sendOnce(calculationId)
-      .catch((error: Error) => this.#options.onFault(error.message))
+      .catch((error: Error) => this.#options.onFault(error.message, [calculationId]))
       .finally(() => {
         this.#underWay.delete(sending);
         this.#wake();
@@ -156,7 +172,7 @@ export class Outbox {
   }
 
   async #sendOnce(calculationId: string): Promise<void> {
-    const due = this.#ledger.due.get(calculationId)!;
+    const due = this.#journal.ledger.due.get(calculationId)!;
     const { event } = due;
     due.attempts += 1;
     const verdict = judgeSaleAttempt(await this.#options.send(event));
@@ -164,7 +180,7 @@ export class Outbox {
     const atMs = Date.now();
     if (verdict.action === 'settle') {
       const { result } = verdict;
-      await this.#record({ kind: 'settled', calculationId, atMs, result, outcome: outcomeText(event) });
+      await this.#journal.enter({ kind: 'settled', calculationId, atMs, result, outcome: outcomeText(event) });
       this.#options.onEnding({ outcome: 'settled', event, result });
     } else if (verdict.action === 'stop') {
       await this.#stop(event, verdict.detail);
@@ -176,11 +192,10 @@ export class Outbox {
       this.#schedule.add(calculationId, atMs + delayMs);
       this.#options.onRetry(event, detail, delayMs);
     }
-    this.#compactWhenDue();
   }
 
   async #stop(event: SaleEvent, detail: string): Promise<void> {
-    await this.#record({ kind: 'stopped', calculationId: event.calculationId, atMs: Date.now(), detail });
+    await this.#journal.enter({ kind: 'stopped', calculationId: event.calculationId, atMs: Date.now(), detail });
     this.#options.onEnding({ outcome: 'stopped', event, detail });
   }
 
@@ -195,21 +210,6 @@ export class Outbox {
     const { firstDelayMs, longestDelayMs } = this.#options.backoff;
     const pauseMs = nextDelayMs(facts, { firstDelayMs, longestDelayMs, horizonMs: Infinity }, Math.random())!;
     this.#pausedUntilMs = Date.now() + pauseMs;
-  }
-
-  #compactWhenDue(): void {
-    const needed = this.#ledger.size;
-    if (this.#compaction || this.#recordsStored < 2 * needed + COMPACTION_SLACK) return;
-    const records = this.#ledger.records();
-    this.#compaction = this.#options.store
-      .replace(records)
-      .then(() => {
-        this.#recordsStored = records.length;
-      })
-      .catch((error: Error) => this.#options.onFault(`the outbox could not be compacted: ${error.message}`))
-      .finally(() => {
-        this.#compaction = undefined;
-      });
   }
 }
 

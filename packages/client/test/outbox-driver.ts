@@ -1,0 +1,64 @@
+import { type ChildProcess, execFileSync, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { LoyaltyClient, LoyaltyOutcome, Receipt, SaleEvent } from 'loyalty-basket-client';
+import { forgetProcess, watchProcess } from '../../../test/support/cleanup.ts';
+
+export interface ToldFault {
+  readonly detail: string;
+  readonly calculationIds: readonly string[];
+}
+
+const PROGRAM = fileURLToPath(new URL('outbox-process.ts', import.meta.url));
+
+/** A client in a process of its own, whose disk can be filled up and which can be killed. */
+export class OutboxProcess {
+  readonly faults: ToldFault[] = [];
+  readonly #child: ChildProcess;
+  readonly #answers = new Map<number, (result: unknown) => void>();
+  #calls = 0;
+
+  private constructor(args: readonly string[]) {
+    this.#child = fork(PROGRAM, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    watchProcess(this.#child.pid!);
+    this.#child.on('message', (message: { id?: number; result?: unknown; fault?: ToldFault }) => {
+      if (message.fault) this.faults.push(message.fault);
+      else this.#answers.get(message.id!)?.(message.result);
+    });
+  }
+
+  /** Resolves when the outbox is open. */
+  static async start(baseUrl: string, secret: string, outbox: string): Promise<OutboxProcess> {
+    const started = new OutboxProcess([baseUrl, secret, outbox]);
+    await new Promise((resolve) => started.#answers.set(0, resolve));
+    return started;
+  }
+
+  reportSale(event: SaleEvent): Promise<Receipt> {
+    return this.#call('reportSale', event);
+  }
+
+  calculateBasket(basket: Parameters<LoyaltyClient['calculateBasket']>[0]): Promise<LoyaltyOutcome> {
+    return this.#call('calculateBasket', basket);
+  }
+
+  /** No file of the process grows beyond so many bytes from now on: what does not fit is refused in the middle of a line. */
+  limitFiles(bytes: number | 'unlimited'): void {
+    execFileSync('prlimit', ['--pid', String(this.#child.pid), `--fsize=${bytes}:unlimited`]);
+  }
+
+  /** Once is enough. */
+  async kill(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    this.#child.kill('SIGKILL');
+    await once(this.#child, 'exit');
+    forgetProcess(this.#child.pid!);
+  }
+
+  #call<T>(method: string, ...given: unknown[]): Promise<T> {
+    this.#calls += 1;
+    const id = this.#calls;
+    this.#child.send({ id, method, given });
+    return new Promise((resolve) => this.#answers.set(id, resolve as (result: unknown) => void));
+  }
+}
