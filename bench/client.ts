@@ -90,8 +90,8 @@ async function main(given: ClientArguments): Promise<void> {
     'bare undici: stringify, request, text': async () => void (await bare(pool, nextBasket())),
     'bare undici, and JSON.parse': async () => void JSON.parse(await bare(pool, nextBasket())),
     'the client': async () => {
-      const { status, detail } = await client.calculateBasket(nextBasket());
-      if (status !== 'applied') throw new Error(`the client says ${status}: ${detail}`);
+      const outcome = await client.calculateBasket(nextBasket());
+      if (outcome.status !== 'applied') throw new Error(`the client says ${JSON.stringify(outcome)}`);
     },
   };
   const cpuUs = await measure(contestants, { calls, rounds, parallel });

@@ -16,7 +16,7 @@ import { pinnedNodePackage } from './platform.mjs';
 import { announce, SetupError } from './report.mjs';
 
 /**
- * Node 22 runs TypeScript sources without a flag from 22.18 on, and undici requires 22.19. The native addon has no
+ * Node 22 runs TypeScript sources without a flag from 22.18 on; 22.19 is what package.json asks for. The native addon has no
  * binary for later majors.
  */
 const fittingMajor = 22;

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
-import type { BasketRequest } from '../../../src/contract/basket-request.ts';
+import { accept } from './accept.ts';
 import { judgeAnswer } from './answer.ts';
 import { type AttemptFailure, type AttemptResult, sendOnce } from './attempt.ts';
+import type { BasketRequest } from './basket.ts';
 import type { Settings } from './options.ts';
-import { accepted, type FailureReason, failed, type LoyaltyOutcome } from './outcome.ts';
+import { failed, type LoyaltyOutcome } from './outcome.ts';
 import { BASKET_PATH, type Call, requestOf } from './request.ts';
 import { attemptTimeMs, isRetryDue } from './retry.ts';
+import type { FailureReason } from './sale.ts';
 
 /** The basket call from the first attempt to the decision (interface, section 4.8). Rejects never. */
 
@@ -47,7 +49,7 @@ async function decide(
   startMs: number,
   requestIds: string[],
 ): Promise<LoyaltyOutcome> {
-  const { limits, secret, pathPrefix, priceList } = settings;
+  const { limits, secret, pathPrefix } = settings;
   const body = Buffer.from(JSON.stringify(basket));
   const call: Call = { path: pathPrefix + BASKET_PATH, calculationId: basket.calculationId, body };
   for (;;) {
@@ -57,16 +59,16 @@ async function decide(
     const result = await sendOnce(dispatcher, request, attemptTimeMs(performance.now() - startMs, limits));
     const elapsedMs = performance.now() - startMs;
     if (!isRetryDue({ result, attempts: requestIds.length, elapsedMs }, limits)) {
-      return judge(basket, result, priceList);
+      return judge(basket, result, settings);
     }
     await pause(limits.retryPauseMs);
   }
 }
 
-function judge(basket: BasketRequest, result: AttemptResult, priceList: Settings['priceList']): LoyaltyOutcome {
+function judge(basket: BasketRequest, result: AttemptResult, { priceList, review }: Settings): LoyaltyOutcome {
   if (result.kind === 'failed') return failed(basket, FAILURE_REASONS[result.failure], result.detail);
   const judgement = judgeAnswer(basket, result, priceList);
   return judgement.verdict === 'accepted'
-    ? accepted(basket, judgement.answer)
+    ? accept(basket, judgement.answer, review)
     : failed(basket, judgement.verdict, judgement.detail);
 }

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { readSaleEvent } from '../../../src/basket/sale-event.ts';
-import type { BasketRequest } from '../../../src/contract/basket-request.ts';
-import type { SaleEvent } from '../../../src/contract/sale.ts';
 import { type AttemptResult, sendOnce } from './attempt.ts';
+import type { BasketRequest } from './basket.ts';
 import { callBasket } from './basket-call.ts';
 import { KEEP_ALIVE_MS } from './limits.ts';
 import { type ClientOptions, readOptions, type Settings } from './options.ts';
@@ -13,6 +12,7 @@ import type { CalledCalculation, StoppedEvent } from './outbox/ledger.ts';
 import { Outbox, type Receipt, type SaleEnding } from './outbox/outbox.ts';
 import { isCalculationId, type LoyaltyOutcome } from './outcome.ts';
 import { requestOf, SALE_PATH } from './request.ts';
+import type { SaleEvent } from './sale.ts';
 
 /** Sale events share few connections of their own, so that no basket call ever waits behind one. */
 const SALE_CONNECTIONS = 4;
@@ -76,14 +76,13 @@ export class LoyaltyClient {
     const { outcome, requestIds } = await callBasket(this.#baskets, this.#settings, basket);
     await this.#awaitNote(noted, performance.now() - startMs);
     this.#tell(() => {
-      const { calculationId, status, failureReason, detail } = outcome;
+      const { calculationId, status } = outcome;
       this.#options.onCall?.({
         calculationId,
         venueId: String(basket?.context?.venueId ?? ''),
         requestIds,
         status,
-        ...(failureReason !== undefined && { failureReason }),
-        ...(detail !== undefined && { detail }),
+        ...(status === 'failed' && { failureReason: outcome.failureReason, detail: outcome.detail }),
         waitedMs: performance.now() - startMs,
       });
     });
@@ -161,7 +160,7 @@ export class LoyaltyClient {
 
   async #report(event: SaleEvent): Promise<Receipt> {
     const parsed = readSaleEvent(Buffer.from(JSON.stringify(event)), event.calculationId);
-    return parsed.ok ? this.#outbox!.report(parsed.value) : invalidReceipt(parsed.refusal.message);
+    return parsed.ok ? this.#outbox!.report(parsed.value as SaleEvent) : invalidReceipt(parsed.refusal.message);
   }
 
   /** An event that stopped waits for a person, so somebody must hear of it. */

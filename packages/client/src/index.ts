@@ -1,24 +1,46 @@
 /** The caller's half of the interface, as the package `loyalty-basket-client`. */
-export type { BasketLine, BasketRequest, OrderDiscount, Totals } from '../../../src/contract/basket-request.ts';
-export type { BasketLineOut } from '../../../src/contract/basket-response.ts';
-export type { SaleEvent, SaleResult, SaleStatus } from '../../../src/contract/sale.ts';
-export { multiplyQuantity } from '../../../src/money/quantity.ts';
+import './node-version.ts';
+
 export type { ListedProduct, PriceList } from './added-lines.ts';
+export type {
+  BasketLine,
+  BasketLineOut,
+  BasketRequest,
+  Context,
+  OrderDiscount,
+  OrderDiscountAllocation,
+  Totals,
+} from './basket.ts';
+export {
+  type BasketDraft,
+  buildBasket,
+  type Discount,
+  type LineDraft,
+  type OrderDiscountDraft,
+  splitLine,
+} from './build-basket.ts';
 export { LoyaltyClient } from './client.ts';
 export { CALL_LIMITS, type CallLimits, SALE_BACKOFF, type SaleBackoff } from './limits.ts';
+export { multiplyQuantity, percentOf } from './money.ts';
 export type { CallRecord, ClientOptions } from './options.ts';
 export { FileStore } from './outbox/file-store.ts';
 export type { CalledCalculation, StoppedEvent } from './outbox/ledger.ts';
 export type { Receipt, SaleEnding } from './outbox/outbox.ts';
 export { memoryStore, type OutboxRecord, type OutboxStore } from './outbox/store.ts';
 export {
+  type AppliedBasket,
+  type AppliedOutcome,
   cancelledEventOf,
   decideWithoutCall,
-  type FailureReason,
+  type FailedOutcome,
   type LoyaltyOutcome,
+  type MemberNotFoundOutcome,
   type NoCallCause,
+  type NotApplicableOutcome,
   type OrderLoyaltyStatus,
   saleEventOf,
   swapBasket,
-  type TillBasket,
+  type UnchangedOutcome,
 } from './outcome.ts';
+export { type PrintedDiscount, type PrintedLine, type Printout, printoutOf } from './printout.ts';
+export type { CancelledSale, CompletedSale, FailedSale, FailureReason, SaleEvent, SaleResult } from './sale.ts';

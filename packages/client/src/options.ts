@@ -1,10 +1,12 @@
 import { MIN_SECRET_BYTES } from '../../../src/contract/limits.ts';
 import { decodeSecret } from '../../../src/contract/secret.ts';
 import { EMPTY_PRICE_LIST, type PriceList } from './added-lines.ts';
+import type { BasketRequest } from './basket.ts';
 import { assertLimits, CALL_LIMITS, type CallLimits, SALE_BACKOFF, type SaleBackoff } from './limits.ts';
 import type { SaleEnding } from './outbox/outbox.ts';
 import type { OutboxStore } from './outbox/store.ts';
-import type { OrderLoyaltyStatus } from './outcome.ts';
+import type { AppliedBasket, OrderLoyaltyStatus } from './outcome.ts';
+import type { FailureReason } from './sale.ts';
 
 /** What a caller tells the client once. */
 export interface ClientOptions {
@@ -16,6 +18,11 @@ export interface ClientOptions {
   readonly outbox: string | OutboxStore;
   /** Needed for benefits that add a product; without it an answer with an added line is rejected. */
   readonly priceList?: PriceList;
+  /**
+   * The till's last look at a basket that passed every check: a reason, in the till's own words, refuses it. The order then
+   * keeps its basket and is `failed` with `invalid_response`. Answers at once, because a guest waits.
+   */
+  readonly reviewAnswer?: (answer: AppliedBasket, basket: BasketRequest) => string | undefined;
   /** A certificate authority to trust besides none other, PEM. Only for test environments. */
   readonly ca?: string;
   /** Connections to the service at most; each carries one call at a time. */
@@ -42,7 +49,7 @@ export interface CallRecord {
   /** X-Request-Id of every attempt, in order. */
   readonly requestIds: readonly string[];
   readonly status: OrderLoyaltyStatus;
-  readonly failureReason?: string;
+  readonly failureReason?: FailureReason;
   readonly detail?: string;
   /** How long the till waited, in milliseconds. */
   readonly waitedMs: number;
@@ -54,6 +61,7 @@ export interface Settings {
   readonly pathPrefix: string;
   readonly secret: Uint8Array;
   readonly priceList: PriceList;
+  readonly review: ClientOptions['reviewAnswer'];
   readonly connections: number;
   readonly limits: CallLimits;
   readonly saleBackoff: SaleBackoff;
@@ -73,6 +81,7 @@ export function readOptions(options: ClientOptions): Settings {
     pathPrefix: url.pathname.replace(/\/+$/, ''),
     secret: readSecret(options.secret),
     priceList: options.priceList ?? EMPTY_PRICE_LIST,
+    review: options.reviewAnswer,
     connections: options.connections ?? CONNECTIONS,
     limits,
     saleBackoff,

@@ -1,36 +1,87 @@
-import type { BasketRequest, OrderDiscount, Totals } from '../../../src/contract/basket-request.ts';
-import type { AppliedResponse, BasketLineOut, BasketResponse } from '../../../src/contract/basket-response.ts';
 import { isUuid } from '../../../src/contract/headers.ts';
-import type { SaleEvent } from '../../../src/contract/sale.ts';
+import type { BasketLineOut, BasketRequest, OrderDiscount, Totals } from './basket.ts';
+import type { FailureReason, SaleEvent } from './sale.ts';
 
-/** What the loyalty step came to for an order (interface, section 3). */
+/** The loyalty step of an order, as it came out (interface, section 3). */
 
-export type OrderLoyaltyStatus = 'not_applicable' | 'member_not_found' | 'applied' | 'unchanged' | 'failed';
+/** The status that the order keeps. */
+export type OrderLoyaltyStatus = LoyaltyOutcome['status'];
 
-export type FailureReason = NonNullable<SaleEvent['failureReason']>;
+/** Narrow it by `status`: only an applied outcome has lines with discounts, only a failed one has a reason for that. */
+export type LoyaltyOutcome =
+  | AppliedOutcome
+  | UnchangedOutcome
+  | MemberNotFoundOutcome
+  | FailedOutcome
+  | NotApplicableOutcome;
 
-/** A basket as the till goes on with: its own, or the one that replaced it. Money in minor units. */
-export interface TillBasket {
-  readonly lines: BasketRequest['lines'] | readonly BasketLineOut[];
+/** The basket that takes the place of the till's own. */
+export interface AppliedBasket {
+  /** Service: all lines to charge, with their loyalty discounts. */
+  readonly lines: readonly BasketLineOut[];
+  /** Service: the till's own as kept or changed, and those that were added. */
   readonly orderDiscounts: readonly OrderDiscount[];
+  /** Service: sums over the lines, in minor units. */
   readonly totals: Totals;
 }
 
-export interface LoyaltyOutcome {
+interface AnyOutcome {
+  /** POS: that of the basket; empty when it had none. */
   readonly calculationId: string;
-  readonly status: OrderLoyaltyStatus;
-  /** The basket to use. Unless `status` is `applied` it is the caller's own. */
-  readonly basket: TillBasket;
-  /** Present exactly when `status` is `failed`; goes into the sale event as it is. */
-  readonly failureReason?: FailureReason;
-  /** Why nothing applied: informational, never shown to the guest, and open to values that are not known yet. */
-  readonly reason?: string;
-  readonly memberLabel?: string;
-  readonly receiptFooterText?: string;
-  /** False where no calculation was made and none is to be reported. */
+  /** True when the calculation is to be reported once the order is finalised or abandoned. */
   readonly isSaleEventDue: boolean;
-  /** For logs: what was wrong, or undefined. Holds no loyalty ID. */
-  readonly detail?: string;
+}
+
+/** The answer was right in every part, and the basket changes. */
+export interface AppliedOutcome extends AnyOutcome {
+  /** The status of the order. */
+  readonly status: 'applied';
+  /** Service: the basket to charge. */
+  readonly basket: AppliedBasket;
+  /** Service: label of the member for the receipt, at most 40 characters. */
+  readonly memberLabel?: string;
+  /** Service: text for the bottom of the receipt, at most 200 characters. */
+  readonly receiptFooterText?: string;
+}
+
+/** Nothing applies. */
+export interface UnchangedOutcome extends AnyOutcome {
+  /** The status of the order. */
+  readonly status: 'unchanged';
+  /** POS: the caller's own basket, which is charged. */
+  readonly basket: BasketRequest;
+  /** Service: why nothing applies. Never shown to the guest, and open to values that are not known yet. */
+  readonly reason: string;
+  /** Service: label of the member for the receipt, at most 40 characters. */
+  readonly memberLabel?: string;
+}
+
+/** The lookup or the service knows no such member. */
+export interface MemberNotFoundOutcome extends AnyOutcome {
+  /** The status of the order. */
+  readonly status: 'member_not_found';
+  /** POS: the caller's own basket, which is charged. */
+  readonly basket: BasketRequest;
+}
+
+/** The call failed or its answer was refused. The sale goes on. */
+export interface FailedOutcome extends AnyOutcome {
+  /** The status of the order. */
+  readonly status: 'failed';
+  /** POS: the caller's own basket, which is charged. */
+  readonly basket: BasketRequest;
+  /** Goes into the sale event as it is. */
+  readonly failureReason: FailureReason;
+  /** For logs: what was wrong. Holds no loyalty ID. */
+  readonly detail: string;
+}
+
+/** No loyalty flow ran. */
+export interface NotApplicableOutcome extends AnyOutcome {
+  /** The status of the order. */
+  readonly status: 'not_applicable';
+  /** POS: the caller's own basket, which is charged. */
+  readonly basket: BasketRequest;
 }
 
 /** Why a checkout makes no call (interface, section 3). */
@@ -44,44 +95,13 @@ export type NoCallCause =
 
 /** The outcome of a checkout that makes no call. */
 export function decideWithoutCall(basket: BasketRequest, cause: NoCallCause): LoyaltyOutcome {
-  const calculationId = idOf(basket);
   if (cause === 'offline') return failed(basket, 'offline', 'the POS is offline');
   const status = cause === 'no_member' ? 'member_not_found' : 'not_applicable';
-  return { calculationId, status, basket, isSaleEventDue: false };
-}
-
-/** The outcome of a call whose answer passed every check. */
-export function accepted(basket: BasketRequest, answer: BasketResponse): LoyaltyOutcome {
-  const { calculationId } = basket;
-  if (answer.status === 'applied') return applied(basket, answer);
-  if (answer.status === 'member_not_found') {
-    return { calculationId, status: 'member_not_found', basket, isSaleEventDue: true };
-  }
-  const { reason, memberLabel } = answer;
-  return {
-    calculationId,
-    status: 'unchanged',
-    basket,
-    reason,
-    ...(memberLabel !== undefined && { memberLabel }),
-    isSaleEventDue: true,
-  };
-}
-
-function applied(basket: BasketRequest, answer: AppliedResponse): LoyaltyOutcome {
-  const { lines, orderDiscounts, totals, memberLabel, receiptFooterText } = answer;
-  return {
-    calculationId: basket.calculationId,
-    status: 'applied',
-    basket: { lines, orderDiscounts, totals },
-    ...(memberLabel !== undefined && { memberLabel }),
-    ...(receiptFooterText !== undefined && { receiptFooterText }),
-    isSaleEventDue: true,
-  };
+  return { calculationId: idOf(basket), status, basket, isSaleEventDue: false };
 }
 
 /** The loyalty step failed: the order keeps its basket, and the sale goes on. */
-export function failed(basket: BasketRequest, failureReason: FailureReason, detail: string): LoyaltyOutcome {
+export function failed(basket: BasketRequest, failureReason: FailureReason, detail: string): FailedOutcome {
   const calculationId = idOf(basket);
   const isSaleEventDue = isCalculationId(calculationId);
   return { calculationId, status: 'failed', basket, failureReason, isSaleEventDue, detail };
@@ -94,7 +114,7 @@ export function failed(basket: BasketRequest, failureReason: FailureReason, deta
 export async function swapBasket(
   outcome: LoyaltyOutcome,
   original: BasketRequest,
-  swap: (basket: TillBasket) => void | Promise<void>,
+  swap: (basket: AppliedBasket) => void | Promise<void>,
 ): Promise<LoyaltyOutcome> {
   if (outcome.status !== 'applied') return outcome;
   try {
@@ -107,8 +127,9 @@ export async function swapBasket(
 
 /** The event that ends a finalised sale. `transactionId` is the caller's, 1 to 64 characters. */
 export function saleEventOf(outcome: LoyaltyOutcome, transactionId: string): SaleEvent {
-  const { calculationId, status, failureReason } = outcome;
-  return { calculationId, status, transactionId, ...(failureReason !== undefined && { failureReason }) };
+  const { calculationId, status } = outcome;
+  if (status !== 'failed') return { calculationId, status, transactionId };
+  return { calculationId, status, transactionId, failureReason: outcome.failureReason };
 }
 
 /** The event of a payment that was abandoned after the calculation; it belongs to the last calculation only. */

@@ -191,7 +191,7 @@ test('a call that was given up in the queue is never sent', async () => {
   const client = await clientOf(`http://127.0.0.1:${port}`, { connections: 1 });
   const baskets = [richBasket('member'), richBasket('member'), richBasket('member')];
   const { result, waitedMs } = await timed(Promise.all(baskets.map((basket) => client.calculateBasket(basket))));
-  expect(result.map(({ failureReason }) => failureReason)).toEqual(['timeout', 'timeout', 'timeout']);
+  expect(result).toMatchObject(baskets.map(() => ({ failureReason: 'timeout' })));
   expect(waitedMs).toBeLessThan(ATTEMPT_MS + SLACK_MS);
   await new Promise((resolve) => setTimeout(resolve, 200));
   const sent = baskets.filter(({ calculationId }) => seen.join('').includes(calculationId));

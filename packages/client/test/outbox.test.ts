@@ -1,8 +1,7 @@
 /** The outbox before a double: one event per calculation, none for a superseded one, nothing lost by a restart. */
 import { randomUUID } from 'node:crypto';
-import { memoryStore, type OutboxRecord, type OutboxStore, saleEventOf } from 'loyalty-basket-client';
+import { memoryStore, type OutboxRecord, type OutboxStore, type SaleEvent, saleEventOf } from 'loyalty-basket-client';
 import { describe, expect, test } from 'vitest';
-import type { SaleEvent } from '../../../src/contract/sale.ts';
 import { saleOf } from '../../../test/support/baskets.ts';
 import { sleep, until } from '../../../test/support/wait.ts';
 import { endingOf, openClient, richBasket, useDouble } from './fixture.ts';
@@ -13,8 +12,8 @@ function eventsFor(calculationId: string) {
   return stage.double.seen.filter(({ path, idempotencyKey: key }) => path.endsWith('/sale') && key === calculationId);
 }
 
-function event(calculationId: string, status = 'applied', more: Partial<SaleEvent> = {}): SaleEvent {
-  return { ...(saleOf(calculationId, status) as SaleEvent), ...more };
+function event(calculationId: string, status = 'applied'): SaleEvent {
+  return saleOf(calculationId, status) as SaleEvent;
 }
 
 describe('exactly one event', () => {

@@ -36,9 +36,9 @@ export async function playCheckouts(
   }
 }
 
-function describe({ status, reason, failureReason, detail }: LoyaltyOutcome): string {
-  if (status === 'unchanged') return `unchanged (${reason})`;
-  return status === 'failed' ? `failed (${failureReason}: ${detail})` : status;
+function describe(outcome: LoyaltyOutcome): string {
+  if (outcome.status === 'unchanged') return `unchanged (${outcome.reason})`;
+  return outcome.status === 'failed' ? `failed (${outcome.failureReason}: ${outcome.detail})` : outcome.status;
 }
 
 function renderBasket(before: BasketRequest, { basket }: LoyaltyOutcome): string {

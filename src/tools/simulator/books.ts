@@ -1,5 +1,4 @@
-import type { LoyaltyOutcome, SaleEnding } from '../../../packages/client/src/index.ts';
-import type { SaleEvent } from '../../contract/sale.ts';
+import type { LoyaltyOutcome, SaleEnding, SaleEvent } from '../../../packages/client/src/index.ts';
 
 /** The simulated POS backend's book entry of a calculation: the caller's side of a reconciliation. */
 export interface BookEntry {
@@ -63,7 +62,7 @@ export class Books {
 
   decide(entry: BookEntry, outcome: LoyaltyOutcome): void {
     entry.outcome = outcome;
-    count(this.totals.outcomes, outcome.failureReason ?? outcome.status);
+    count(this.totals.outcomes, outcome.status === 'failed' ? outcome.failureReason : outcome.status);
   }
 
   supersede(entry: BookEntry): void {

@@ -117,7 +117,7 @@ export class Till {
     totals.paid += paid;
     totals.saved += before - paid;
     this.saved += before - paid;
-    this.doing = outcome.failureReason ?? outcome.status;
+    this.doing = outcome.status === 'failed' ? outcome.failureReason : outcome.status;
     await this.#report(entry, outcome);
   }
 

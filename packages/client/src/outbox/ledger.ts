@@ -1,5 +1,5 @@
-import type { SaleEvent } from '../../../../src/contract/sale.ts';
 import { MAX_REMEMBERED } from '../limits.ts';
+import type { SaleEvent } from '../sale.ts';
 import type { OutboxRecord } from './store.ts';
 
 /** An event on its way to the service. */

@@ -1,6 +1,6 @@
-import type { SaleEvent, SaleResult } from '../../../../src/contract/sale.ts';
 import type { AttemptResult } from '../attempt.ts';
 import type { SaleBackoff } from '../limits.ts';
+import type { SaleEvent, SaleResult } from '../sale.ts';
 import { Journal, type TellFault } from './journal.ts';
 import { type CalledCalculation, outcomeText, type StoppedEvent } from './ledger.ts';
 import { judgeSaleAttempt, nextDelayMs, type SaleVerdict } from './sale-retry.ts';

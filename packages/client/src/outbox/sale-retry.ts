@@ -1,10 +1,10 @@
 import { parseJson } from '../../../../src/basket/parse-json.ts';
 import { ERRORS, HTTP_OK } from '../../../../src/contract/errors.ts';
 import { RESPONSE_HEADERS } from '../../../../src/contract/headers.ts';
-import type { SaleResult } from '../../../../src/contract/sale.ts';
 import { describeRefusal } from '../answer.ts';
 import type { AnswerHeaders, AttemptResult } from '../attempt.ts';
 import type { SaleBackoff } from '../limits.ts';
+import type { SaleResult } from '../sale.ts';
 
 /** What follows from one attempt to send a sale event (interface, section 4.12). */
 export type SaleVerdict =

@@ -1,4 +1,4 @@
-import type { SaleEvent, SaleResult } from '../../../../src/contract/sale.ts';
+import type { SaleEvent, SaleResult } from '../sale.ts';
 
 /**
  * What the outbox asks of a place that keeps its records: the file of this package, or the caller's own database. One

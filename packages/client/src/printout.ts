@@ -1,0 +1,89 @@
+import type { BasketLineOut } from './basket.ts';
+import { multiplyQuantity } from './money.ts';
+import type { LoyaltyOutcome } from './outcome.ts';
+
+/** What a receipt says of an order after its loyalty step. Money in minor units of the basket's currency. */
+export interface Printout {
+  /** In the order of the basket. */
+  readonly lines: readonly PrintedLine[];
+  /** Below the lines. The prices of the lines less these are the total. */
+  readonly orderDiscounts: readonly PrintedDiscount[];
+  /** Minor units: the amount that the guest pays. */
+  readonly total: number;
+  /** Service: label of the member, at most 40 characters. */
+  readonly memberLabel?: string;
+  /** Service: text for the bottom, at most 200 characters. */
+  readonly footerText?: string;
+}
+
+/** A line of the receipt: its price is `linePrice` less its discounts. */
+export interface PrintedLine {
+  /** That of the basket's line. */
+  readonly lineId: string;
+  /** POS: the product's text. */
+  readonly name: string;
+  /** Pieces, or a weight in the unit of the price. */
+  readonly quantity: number;
+  /** Minor units: the price of one, the new one where the service changed it. */
+  readonly unitPrice: number;
+  /** Minor units: `quantity × unitPrice`, half up. */
+  readonly linePrice: number;
+  /** The till's own discount on the line and the loyalty discount, as far as there are any. */
+  readonly discounts: readonly PrintedDiscount[];
+  /** Minor units: the line's price before order discounts. */
+  readonly price: number;
+  /** True on a line that the service added. */
+  readonly isAdded: boolean;
+}
+
+/** A discount of the receipt. */
+export interface PrintedDiscount {
+  /** Minor units, more than 0. */
+  readonly amount: number;
+  /** The note to print; absent where none is given, or where the service wants none printed. */
+  readonly text?: string;
+  /** True for a loyalty discount, false for the till's own. */
+  readonly isLoyalty: boolean;
+}
+
+/** The receipt of an order, whichever basket it is charged with. */
+export function printoutOf(outcome: LoyaltyOutcome): Printout {
+  const { lines, orderDiscounts, totals } = outcome.basket;
+  const { memberLabel, receiptFooterText } = { memberLabel: undefined, receiptFooterText: undefined, ...outcome };
+  return {
+    lines: lines.map(printLine),
+    orderDiscounts: orderDiscounts.flatMap(({ amount, text, discountCode }) =>
+      discountOf(amount, text, discountCode !== undefined),
+    ),
+    total: totals.total,
+    ...(memberLabel !== undefined && { memberLabel }),
+    ...(receiptFooterText !== undefined && { footerText: receiptFooterText }),
+  };
+}
+
+/** A line of the till's own basket has none of the fields that an answer adds. */
+type AnyLine = Pick<BasketLineOut, 'lineId' | 'name' | 'quantity' | 'unitPrice' | 'existingLineDiscountAmount'> &
+  Partial<BasketLineOut>;
+
+function printLine(line: AnyLine): PrintedLine {
+  const { lineId, name, quantity, lineDiscountAmount = 0, showLineDiscountText = false } = line;
+  const unitPrice = line.overrideUnitPrice ?? line.unitPrice;
+  const linePrice = multiplyQuantity(quantity, unitPrice);
+  return {
+    lineId,
+    name,
+    quantity,
+    unitPrice,
+    linePrice,
+    discounts: [
+      ...discountOf(line.existingLineDiscountAmount, line.existingLineDiscountText, false),
+      ...discountOf(lineDiscountAmount, showLineDiscountText ? line.lineDiscountText : undefined, true),
+    ],
+    price: linePrice - line.existingLineDiscountAmount - lineDiscountAmount,
+    isAdded: line.addedByLoyalty === true,
+  };
+}
+
+function discountOf(amount: number, text: string | undefined, isLoyalty: boolean): PrintedDiscount[] {
+  return amount === 0 ? [] : [{ amount, ...(text !== undefined && text !== '' && { text }), isLoyalty }];
+}

@@ -1,0 +1,46 @@
+import type * as contract from '../../../src/contract/sale.ts';
+
+/** Why a loyalty step failed (interface, section 3). */
+export type FailureReason = (typeof contract.FAILURE_REASONS)[number];
+
+/** What the service made of a sale event; all are final. */
+export type SaleResult = contract.SaleResult;
+
+/** How one calculation ended. What the service would refuse does not compile. */
+export type SaleEvent = CompletedSale | FailedSale | CancelledSale;
+
+/** The sale was finalised, and the loyalty step came to an answer, or to none by design. */
+export interface CompletedSale {
+  /** POS: the calculation that is reported, lower-case UUID. */
+  readonly calculationId: string;
+  /** POS: the status of the order. */
+  readonly status: 'applied' | 'unchanged' | 'member_not_found' | 'not_applicable';
+  /** POS: the transaction, 1 to 64 characters. */
+  readonly transactionId: string;
+  /** Belongs to failed steps only. */
+  readonly failureReason?: never;
+}
+
+/** The sale was finalised with the till's own basket, because the loyalty step failed. */
+export interface FailedSale {
+  /** POS: the calculation that is reported, lower-case UUID. */
+  readonly calculationId: string;
+  /** POS: the status of the order. */
+  readonly status: 'failed';
+  /** POS: the transaction, 1 to 64 characters. */
+  readonly transactionId: string;
+  /** POS: why it failed. */
+  readonly failureReason: FailureReason;
+}
+
+/** The payment was abandoned after the calculation. */
+export interface CancelledSale {
+  /** POS: the last calculation of the order, lower-case UUID. */
+  readonly calculationId: string;
+  /** POS: nobody paid. */
+  readonly status: 'cancelled';
+  /** POS: the transaction, 1 to 64 characters, when there was one. */
+  readonly transactionId?: string;
+  /** Belongs to failed steps only. */
+  readonly failureReason?: never;
+}
