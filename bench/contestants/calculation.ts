@@ -3,6 +3,7 @@ import { findReferenceFault } from '../../src/basket/references.ts';
 import { findBasketRequestFault } from '../../src/basket/schema.ts';
 import { priceAnswer, renderMemberNotFound } from '../../src/calls/answer.ts';
 import { findAvailable, findMember, findRefusal, judgeClock } from '../../src/calls/situation.ts';
+import { storedForm } from '../../src/calls/stored/stored-answer.ts';
 import type { BasketRequest } from '../../src/contract/basket-request.ts';
 import { type RefusalDetails, refuse } from '../../src/contract/errors.ts';
 import { fingerprintOf } from '../../src/contract/fingerprint.ts';
@@ -13,7 +14,7 @@ import { noteDue } from '../../src/store/expiry.ts';
 import { claimIndexEntry, readIndexEntry } from '../../src/store/index-entry.ts';
 import { memberToken } from '../../src/store/keys.ts';
 import { readMember } from '../../src/store/members.ts';
-import { type KnownCall, Refused } from './caller.ts';
+import { type KnownCall, Refused, replay } from './caller.ts';
 import type { ContestantContext } from './context.ts';
 
 /**
@@ -67,12 +68,18 @@ export async function calculate(
   const available = findAvailable(basket, limitedUses(venue, basket.requestedAt), snapshot);
   const isClockOff = judgeClock(environment, basket, snapshot).isOff;
   for (let round = 0; ; round += 1) {
-    const { body, status, total, uses, fault } = member
+    const { body, digest, status, total, uses, fault } = member
       ? priceAnswer({ basket, member, venue, available, isClockOff }, tmpdir()).rendered
       : renderMemberNotFound(basket);
     if (fault !== undefined) throw new Error(fault);
     const committed = await commitCalculation(store, {
-      ...{ calculationId, member: token, fingerprint, body: rawBody, answer: body, venueId: venue.venueId },
+      ...{
+        calculationId,
+        member: token,
+        fingerprint,
+        stored: storedForm(digest, body, rawBody),
+        venueId: venue.venueId,
+      },
       ...{ status, total, uses, tombstone: claim.tombstone },
       supersedes:
         supersedesCalculationId === undefined ? undefined : findSupersession(supersedesCalculationId, superseded),
@@ -82,7 +89,7 @@ export async function calculate(
       case 'committed':
         return { body: Buffer.from(body.buffer, body.byteOffset, body.length), isReplayed: false };
       case 'replay':
-        return { body: committed.answer, isReplayed: true };
+        return { body: replay(committed.stored, rawBody), isReplayed: true };
       case 'conflict':
         throw new Refused(refuse('idempotency_conflict'));
       case 'too_late':

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { replayAnswer } from '../../src/calls/stored/stored-answer.ts';
 import { type Refusal, refuse } from '../../src/contract/errors.ts';
 import { fingerprintOf } from '../../src/contract/fingerprint.ts';
 import { isJsonContentType, isUuid, JSON_CONTENT_TYPE, REQUEST_HEADERS } from '../../src/contract/headers.ts';
@@ -85,9 +86,16 @@ async function findStored(
   body: Uint8Array,
 ): Promise<Buffer | undefined> {
   if (member === undefined) return undefined;
-  const stored = await findStoredAnswer(store, calculationId, member, body, () => fingerprintOf(body));
+  const stored = await findStoredAnswer(store, calculationId, member, () => fingerprintOf(body));
   if (stored.outcome === 'conflict') throw new Refused(refuse('idempotency_conflict'));
-  return stored.outcome === 'replay' ? stored.answer : undefined;
+  return stored.outcome === 'replay' ? replay(stored.stored, body) : undefined;
+}
+
+/** The stored answer as bytes. Throws when it cannot be replayed. */
+export function replay(stored: Buffer, body: Uint8Array): Buffer {
+  const replayed = replayAnswer(stored, body);
+  if ('fault' in replayed) throw new Error(replayed.fault);
+  return Buffer.from(replayed.answer.buffer, replayed.answer.byteOffset, replayed.answer.length);
 }
 
 function badHeader(field: string, expected: string, value: string | undefined): Refused {

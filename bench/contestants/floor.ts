@@ -1,5 +1,6 @@
 import uws, { type HttpResponse } from 'uWebSockets.js';
 import { randomUUID } from 'node:crypto';
+import { packAnswer, unpackAnswer } from '../../src/calls/stored/deflated.ts';
 import type { BasketRequest } from '../../src/contract/basket-request.ts';
 import { fingerprintOf } from '../../src/contract/fingerprint.ts';
 import { JSON_CONTENT_TYPE, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../src/contract/headers.ts';
@@ -73,8 +74,8 @@ async function calculate(
   ]);
   const fingerprint = fingerprintOf(body);
   if (entry?.member !== undefined) {
-    const stored = await findStoredAnswer(store, calculationId, entry.member, body, () => fingerprint);
-    if (stored.outcome === 'replay') return { body: stored.answer, isReplayed: true };
+    const stored = await findStoredAnswer(store, calculationId, entry.member, () => fingerprint);
+    if (stored.outcome === 'replay') return { body: unpackAnswer(stored.stored, body), isReplayed: true };
   }
 
   const basket = JSON.parse(Buffer.from(body.buffer).toString()) as BasketRequest;
@@ -94,8 +95,7 @@ async function calculate(
     calculationId,
     member: token,
     fingerprint,
-    body,
-    answer,
+    stored: packAnswer(answer, body),
     venueId: basket.context.venueId,
     status: 'applied',
     total: totals.total,

@@ -4,9 +4,13 @@ import type { BasketRequest } from '../contract/basket-request.ts';
 import type { BasketResponse } from '../contract/basket-response.ts';
 import type { RefusalDetails } from '../contract/errors.ts';
 import { MAX_ANSWER_BYTES } from '../contract/limits.ts';
-import { type Decision, type PriceInput, priceBasket, priceCheapBasket } from '../pricing/price.ts';
+import type { AnswerContent } from '../pricing/answer/content.ts';
+import { renderAnswer } from '../pricing/answer/render.ts';
+import { type Decided, decideBasket, decideCheapBasket, type PriceInput, type Trace } from '../pricing/price.ts';
 import type { Use } from '../store/calculations.ts';
 import { keepForRepair } from './repair.ts';
+import { decodeContent } from './stored/decode.ts';
+import { encodeContent } from './stored/encode.ts';
 
 /**
  * An answer ready to be stored and sent. When it has a `fault`, its basket is kept in `repairDir` without the loyalty
@@ -14,6 +18,8 @@ import { keepForRepair } from './repair.ts';
  */
 export interface RenderedAnswer {
   readonly body: Uint8Array;
+  /** What is stored of it (stored/stored-answer.ts). */
+  readonly digest: Buffer;
   readonly status: string;
   readonly reason: string | undefined;
   /** Minor units; undefined when the answer has no totals. */
@@ -24,7 +30,7 @@ export interface RenderedAnswer {
 }
 
 export interface PricedAnswer {
-  readonly decision: Decision;
+  readonly trace: Trace | undefined;
   readonly rendered: RenderedAnswer;
 }
 
@@ -37,38 +43,50 @@ export function priceAnswer(
   repairDir: string,
   maximumBytes: number = MAX_ANSWER_BYTES,
 ): PricedAnswer {
-  return renderDecision(priceBasket(input), input, repairDir, maximumBytes);
+  return renderDecision(decideBasket(input), input, repairDir, maximumBytes);
 }
 
 /** The same if pricing takes no more than so many steps (src/pricing/work.ts), and undefined if it takes more. */
 export function priceCheapAnswer(input: PriceInput, repairDir: string, steps: number): PricedAnswer | undefined {
-  const decision = priceCheapBasket(input, steps);
-  return decision && renderDecision(decision, input, repairDir, MAX_ANSWER_BYTES);
+  const decided = decideCheapBasket(input, steps);
+  return decided && renderDecision(decided, input, repairDir, MAX_ANSWER_BYTES);
 }
 
-function renderDecision(decision: Decision, input: PriceInput, repairDir: string, maximumBytes: number): PricedAnswer {
+function renderDecision(decided: Decided, input: PriceInput, repairDir: string, maximumBytes: number): PricedAnswer {
   const { basket } = input;
-  const answer = toResponse(basket, decision);
-  const body = Buffer.from(JSON.stringify(answer));
+  const { answer, body, digest } = renderContent(basket, decided.content);
   if (body.length > maximumBytes && input.available.size > 0) {
     return priceAnswer({ ...input, available: NOTHING }, repairDir, maximumBytes);
   }
-  const isApplied = decision.status === 'applied';
   const mismatch =
     findAnswerFault(answer) ??
     (answer.status === 'applied' ? findAnswerMismatch(basket, answer) : undefined) ??
     findSizeFault(body, maximumBytes);
   const rendered = {
     body,
-    status: decision.status,
-    reason: isApplied ? undefined : decision.reason,
-    total: isApplied ? decision.totals.total : basket.totals.total,
-    uses: isApplied ? decision.uses : [],
+    digest,
+    status: answer.status,
+    reason: answer.status === 'unchanged' ? answer.reason : undefined,
+    total: answer.status === 'applied' ? answer.totals.total : basket.totals.total,
+    uses: decided.uses,
     // Checked against the response schema and every identity (interface, section 2). An answer that fails is never
     // sent.
     ...(mismatch && { fault: describeFault(basket, mismatch, repairDir) }),
   };
-  return { decision, rendered };
+  return { trace: decided.trace, rendered };
+}
+
+/**
+ * Renders the answer of a decision from its digest, as a replay does: an answer that could not be rendered again is never
+ * given.
+ */
+function renderContent(
+  basket: BasketRequest,
+  content: AnswerContent,
+): { answer: BasketResponse; body: Buffer; digest: Buffer } {
+  const digest = encodeContent(content);
+  const answer = renderAnswer(basket, decodeContent(digest));
+  return { answer, body: Buffer.from(JSON.stringify(answer)), digest };
 }
 
 const NOTHING: ReadonlyMap<string, number> = new Map();
@@ -80,18 +98,8 @@ function findSizeFault({ length }: Uint8Array, maximumBytes: number): RefusalDet
 
 /** The answer for a loyalty ID that the venue's programme does not know: the status alone. */
 export function renderMemberNotFound(basket: BasketRequest): RenderedAnswer {
-  const answer: BasketResponse = { calculationId: basket.calculationId, status: 'member_not_found' };
-  const { status } = answer;
-  return { body: Buffer.from(JSON.stringify(answer)), status, reason: undefined, total: basket.totals.total, uses: [] };
-}
-
-function toResponse({ calculationId }: BasketRequest, decision: Decision): BasketResponse {
-  const { status, memberLabel } = decision;
-  const label = memberLabel === undefined ? {} : { memberLabel };
-  if (status === 'unchanged') return { calculationId, status, reason: decision.reason, ...label };
-  const { receiptFooterText, lines, orderDiscounts, totals } = decision;
-  const footer = receiptFooterText === undefined ? {} : { receiptFooterText };
-  return { calculationId, status, ...label, ...footer, lines, orderDiscounts, totals };
+  const { body, digest } = renderContent(basket, { status: 'member_not_found' });
+  return { body, digest, status: 'member_not_found', reason: undefined, total: basket.totals.total, uses: [] };
 }
 
 function describeFault(basket: BasketRequest, mismatch: RefusalDetails, repairDir: string): string {

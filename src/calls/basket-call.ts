@@ -18,6 +18,7 @@ import { monotonicMs, type Stopwatch } from '../telemetry/stopwatch.ts';
 import { priceAnswer, priceCheapAnswer, type RenderedAnswer, renderMemberNotFound } from './answer.ts';
 import type { CallFacts, Task } from './messages.ts';
 import { type ClockJudgement, findAvailable, findMember, findRefusal, judgeClock } from './situation.ts';
+import { replayAnswer, storedForm } from './stored/stored-answer.ts';
 
 const MS_PER_SECOND = 1000;
 
@@ -148,7 +149,7 @@ async function priceAndCommit(
     const committed = await commit(context.store, task, calculation, body, rendered);
     stopwatch.lap('commit');
     if (committed.outcome !== 'shortage') {
-      const outcome = conclude(committed, rendered, facts);
+      const outcome = conclude(committed, rendered, body, facts);
       if (!context.recording || committed.outcome !== 'committed') return outcome;
       return { ...outcome, ...recordOf(context, calculation, member, uses, available, clock, rendered) };
     }
@@ -182,8 +183,7 @@ function commit(
     calculationId: basket.calculationId,
     member: token,
     fingerprint,
-    body,
-    answer: rendered.body,
+    stored: storedForm(rendered.digest, rendered.body, body),
     venueId: basket.context.venueId,
     status: rendered.status,
     total: rendered.total,
@@ -225,6 +225,7 @@ function recordOf(
 function conclude(
   committed: Exclude<CommitOutcome, { outcome: 'shortage' }>,
   rendered: RenderedAnswer,
+  body: Uint8Array,
   facts: CallFacts,
 ): Outcome {
   switch (committed.outcome) {
@@ -235,7 +236,7 @@ function conclude(
       if (committed.holdsReleased > 0) facts.holdsReleased = committed.holdsReleased;
       return { kind: 'answer', body: rendered.body, isReplayed: false };
     case 'replay':
-      return { kind: 'answer', body: committed.answer, isReplayed: true };
+      return replay(committed.stored, body, facts);
     case 'conflict':
       return { kind: 'refusal', refusal: refuse('idempotency_conflict') };
     case 'too_late':
@@ -244,4 +245,11 @@ function conclude(
         refusal: refuse('unavailable', { message: 'The call could not be finished in time.' }),
       };
   }
+}
+
+function replay(stored: Buffer, body: Uint8Array, facts: CallFacts): Outcome {
+  const replayed = replayAnswer(stored, body);
+  if ('answer' in replayed) return { kind: 'answer', body: replayed.answer, isReplayed: true };
+  facts.unreplayable = true;
+  return { kind: 'refusal', refusal: refuse('internal_error'), fault: replayed.fault };
 }

@@ -104,7 +104,7 @@ function price(
     limits: uses.map((use) => ({ ...use, left: available.get(use.usageKey) ?? 0 })),
     totalBefore: basket.totals.total,
     totalAfter: rendered.total ?? basket.totals.total,
-    ...(priced?.decision.trace ?? NOTHING_TRACED),
+    ...(priced?.trace ?? NOTHING_TRACED),
   };
   const response = JSON.parse(Buffer.from(rendered.body).toString()) as BasketResponse;
   return { kind: 'explained', response, explanation };

@@ -70,6 +70,8 @@ export interface CallFacts {
   holdsMade?: number;
   holdsReleased?: number;
   holdsConsumed?: number;
+  /** Set when the stored answer could not be replayed, which is a fault of ours. */
+  unreplayable?: true;
   /** Times that the basket was priced again because a benefit had run short. */
   shortages?: number;
 }

@@ -17,6 +17,7 @@ export function observeCall(metrics: CallMetrics, record: CallRecord, call: Call
   const phases = record.isShed ? {} : call.stopwatch.phases;
   metrics.observe({ route, status: end.status, code, durationMs: end.durationMs, phases });
   if (record.isReplayed) metrics.add('replayed');
+  if (record.unreplayable) metrics.add('unreplayable');
 }
 
 /** Counts the effects of a call on its calculation, even when the caller has hung up in the meantime. */

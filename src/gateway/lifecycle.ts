@@ -1,4 +1,5 @@
 import type { CallFacts, TaskResult } from '../calls/messages.ts';
+import type { Replayed } from '../calls/stored/stored-answer.ts';
 import { type Refusal, refuse } from '../contract/errors.ts';
 import { fingerprintOf } from '../contract/fingerprint.ts';
 import { isJsonContentType, JSON_CONTENT_TYPE, REQUEST_HEADERS } from '../contract/headers.ts';
@@ -21,6 +22,8 @@ export interface LifecycleContext {
   readonly credentials: () => Credentials;
   readonly rateLimit: () => RateLimit;
   readonly deadlineMs: () => number;
+  /** Gives a stored answer to its request again. */
+  readonly replay: (stored: Buffer, request: Uint8Array) => Replayed;
   readonly onFault: (call: Call, fault: string) => void;
   /** Called with every result, even when its caller has gone. */
   readonly onResult: (result: TaskResult) => void;
@@ -118,15 +121,25 @@ async function answerFromStore(
   member: MemberToken,
 ): Promise<boolean> {
   const { body, call, record } = received;
-  const stored = await findStoredAnswer(context.store(), calculationId, member, body, () => fingerprintOf(body));
-  call.stopwatch.lap('replay');
-  if (stored.outcome === 'none') return false;
+  const stored = await findStoredAnswer(context.store(), calculationId, member, () => fingerprintOf(body));
+  if (stored.outcome === 'none') {
+    call.stopwatch.lap('replay');
+    return false;
+  }
   if (stored.outcome === 'conflict') {
     endRefused(received, refuse('idempotency_conflict'));
     return true;
   }
+  const replayed = context.replay(stored.stored, body);
+  call.stopwatch.lap('replay');
+  if ('fault' in replayed) {
+    record.unreplayable = true;
+    context.onFault(call, replayed.fault);
+    endRefused(received, refuse('internal_error'));
+    return true;
+  }
   Object.assign(record, { isReplayed: true, venueId: stored.venueId, status: stored.status });
-  call.answer(stored.answer, true);
+  call.answer(replayed.answer, true);
   return true;
 }
 

@@ -1,14 +1,17 @@
 import type { BasketRequest } from '../contract/basket-request.ts';
+import type { BasketLineOut } from '../contract/basket-response.ts';
+import type { AppliedContent, UnchangedContent } from './answer/content.ts';
+import { renderAnswer } from './answer/render.ts';
 import { localTime } from './calendar.ts';
 import type { Situation } from './conditions.ts';
 import { decide } from './decide.ts';
+import { describeOutcome } from './describe.ts';
 import { readLines } from './lines.ts';
 import { findOffers, isMinimumMet } from './offers.ts';
 import { changesBasket } from './outcome.ts';
 import { reasonForUnchanged } from './reason.ts';
-import { renderBasket } from './render.ts';
 import { buildTrace, traceInactive } from './trace/trace.ts';
-import type { Decision, Member, Venue } from './types.ts';
+import type { Decision, Member, Trace, Use, Venue } from './types.ts';
 import { DEFAULT_MAXIMUM_STEPS, OutOfPatience, Work } from './work.ts';
 
 export { limitedUses } from './limits.ts';
@@ -35,12 +38,19 @@ export interface PriceInput {
 /** To find out why nothing applies takes this part of all steps at most, beside those that are left. */
 const PART_FOR_REASON = 1 / 4;
 
+/** A decision as an answer is made of it (answer/render.ts), and the limited uses that it takes. */
+export interface Decided {
+  readonly content: AppliedContent | UnchangedContent;
+  readonly uses: readonly Use[];
+  readonly trace?: Trace;
+}
+
 /**
  * Prices a basket for a member of the venue's programme: (basket, member, venue, availability) → decision. Pure and
  * synchronous; the same input gives the same bytes. An `applied` decision changes the basket in at least one way
  * (interface, section 2); whether the member exists is the caller's question.
  */
-export function priceBasket(input: PriceInput): Decision {
+export function decideBasket(input: PriceInput): Decided {
   return price(input, Number.POSITIVE_INFINITY);
 }
 
@@ -48,7 +58,7 @@ export function priceBasket(input: PriceInput): Decision {
  * The same decision if it takes no more than so many steps; undefined if it takes more. It is for a thread on which other
  * calls wait. The work of a basket is known only by doing it.
  */
-export function priceCheapBasket(input: PriceInput, steps: number): Decision | undefined {
+export function decideCheapBasket(input: PriceInput, steps: number): Decided | undefined {
   try {
     return price(input, steps);
   } catch (error) {
@@ -57,15 +67,23 @@ export function priceCheapBasket(input: PriceInput, steps: number): Decision | u
   }
 }
 
-function price(input: PriceInput, patience: number): Decision {
+/** The decision with the lines, order discounts and totals of its answer. */
+export function priceBasket(input: PriceInput): Decision {
+  const { content, uses, trace } = decideBasket(input);
+  const answer = renderAnswer(input.basket, content);
+  const { calculationId: _known, ...shown } = answer;
+  const traced = trace ? { trace } : {};
+  return (content.status === 'applied' ? { ...shown, uses, ...traced } : { ...shown, ...traced }) as Decision;
+}
+
+function price(input: PriceInput, patience: number): Decided {
   const { basket, member, venue, available, maximumSteps = DEFAULT_MAXIMUM_STEPS } = input;
   const { programme } = venue;
   if (member.status !== 'active') {
     const trace = input.trace ? { trace: traceInactive(programme) } : {};
-    return { status: 'unchanged', reason: 'member_inactive', ...trace };
+    return { content: { status: 'unchanged', reason: 'member_inactive', memberLabel: undefined }, uses: [], ...trace };
   }
-  const label = member.memberLabel ?? programme.memberLabel;
-  const memberLabel = label === undefined ? {} : { memberLabel: label };
+  const memberLabel = member.memberLabel ?? programme.memberLabel;
 
   const time = localTime(basket.requestedAt, venue.timeZone);
   const situation: Situation = { basket, member, venue, time, isClockOff: input.isClockOff ?? false };
@@ -77,19 +95,24 @@ function price(input: PriceInput, patience: number): Decision {
     offers.filter((offer) => isMinimumMet(offer, lines, work)),
     decisionInput,
   );
-  const rendered = changesBasket(outcome) ? renderBasket(basket, outcome, programme.discountCode) : undefined;
+  const applied = changesBasket(outcome) ? describeOutcome(basket, outcome, programme, memberLabel) : undefined;
   const trace = input.trace
     ? {
         trace: buildTrace(
           { situation, offers, lines, outcome, input: { ...decisionInput, work: new Work(maximumSteps) } },
-          rendered?.lines ?? [],
+          applied ? linesOf(basket, applied) : [],
         ),
       }
     : {};
-  if (!rendered) {
+  if (!applied) {
     const more = new Work(work.left + maximumSteps * PART_FOR_REASON, patience - work.spent);
     const reason = reasonForUnchanged(offers, lines, { ...decisionInput, work: more });
-    return { status: 'unchanged', reason, ...memberLabel, ...trace };
+    return { content: { status: 'unchanged', reason, memberLabel }, uses: [], ...trace };
   }
-  return { status: 'applied', ...rendered, ...memberLabel, uses: [...outcome.uses], ...trace };
+  return { content: applied, uses: outcome.uses, ...trace };
+}
+
+function linesOf(basket: BasketRequest, content: AppliedContent): readonly BasketLineOut[] {
+  const answer = renderAnswer(basket, content);
+  return answer.status === 'applied' ? answer.lines : [];
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Registry } from 'prom-client';
 import { createInlineRunner } from '../calls/runner.ts';
+import { replayAnswer } from '../calls/stored/stored-answer.ts';
 import { CallLog } from '../gateway/call-log.ts';
 import { noteRefusal, observeCall, observeResult } from '../gateway/call-observer.ts';
 import { Gateway, PATHS } from '../gateway/server.ts';
@@ -155,6 +156,7 @@ function openGateway(parts: Parts, pool: PricingPool): Gateway {
     rateLimit: () => parts.inForce.environment.rateLimit,
     deadlineMs: () => parts.inForce.environment.latencyBudget.deadlineMs,
     p95BudgetMs: () => parts.inForce.environment.latencyBudget.p95Ms,
+    replay: replayAnswer,
     onFault: (call, fault) => log.error({ requestId: call.requestId, fault }, 'fault'),
     onResult: (result) => {
       observeResult(metrics, result);

@@ -1,6 +1,5 @@
 import { callCommand } from '../redis/commands.ts';
 import { replyText, type ScriptReply } from '../redis/scripts.ts';
-import { packAnswer, unpackAnswer } from './answer-codec.ts';
 import { buryIndexEntry, type IndexEntry, markClaim, readIndexEntry, type Tombstone } from './index-entry.ts';
 import type { MemberToken } from './keys.ts';
 import { runScript } from './scripts.ts';
@@ -19,8 +18,8 @@ export interface Commit {
   readonly member: MemberToken;
   /** SHA-256 of the request body, base64url. */
   readonly fingerprint: string;
-  readonly body: Uint8Array;
-  readonly answer: Uint8Array;
+  /** The bytes from which the answer can be given again (calls/stored). */
+  readonly stored: Buffer;
   readonly venueId: string;
   readonly status: string;
   /** Minor units the guest pays by this answer; undefined when the answer has no totals. */
@@ -52,7 +51,7 @@ function isSold({ tombstone }: IndexEntry): boolean {
 
 export type CommitOutcome =
   | { readonly outcome: 'committed'; readonly holdsMade: number; readonly holdsReleased: number }
-  | { readonly outcome: 'replay'; readonly answer: Buffer }
+  | { readonly outcome: 'replay'; readonly stored: Buffer }
   | { readonly outcome: 'conflict' }
   | { readonly outcome: 'too_late' }
   | { readonly outcome: 'shortage'; readonly left: ReadonlyMap<string, number> };
@@ -85,7 +84,7 @@ export async function commitCalculation(store: Store, commit: Commit): Promise<C
       periods.holdMs,
       periods.idempotencyMs,
       periods.retentionMs,
-      packAnswer(commit.answer, commit.body),
+      commit.stored,
       commit.venueId,
       commit.uses.map(({ usageKey, units, limit }) => `${usageKey}=${units}/${limit}`).join(' '),
       here,
@@ -96,7 +95,7 @@ export async function commitCalculation(store: Store, commit: Commit): Promise<C
       commit.total ?? '',
     ],
   );
-  const outcome = readCommitReply(reply as ScriptReply[], commit.body);
+  const outcome = readCommitReply(reply as ScriptReply[]);
   const pending = outcome.pendingRelease;
   if (!pending) return outcome;
   const released = await completeRelease(store, member, calculationId, pending, commit.venueId);
@@ -106,7 +105,7 @@ export async function commitCalculation(store: Store, commit: Commit): Promise<C
 
 type CommitReply = CommitOutcome & { readonly pendingRelease?: string };
 
-function readCommitReply(reply: readonly ScriptReply[], body: Uint8Array): CommitReply {
+function readCommitReply(reply: readonly ScriptReply[]): CommitReply {
   const outcome = replyText(reply[0]);
   switch (outcome) {
     case 'committed':
@@ -120,7 +119,7 @@ function readCommitReply(reply: readonly ScriptReply[], body: Uint8Array): Commi
     case 'too_late':
       return { outcome };
     case 'replay':
-      return { outcome, answer: unpackAnswer(reply[1] as Buffer, body), pendingRelease: replyText(reply[2]) };
+      return { outcome, stored: reply[1] as Buffer, pendingRelease: replyText(reply[2]) };
     case 'shortage': {
       const left = new Map<string, number>();
       for (let index = 1; index < reply.length; index += 2)
@@ -133,7 +132,7 @@ function readCommitReply(reply: readonly ScriptReply[], body: Uint8Array): Commi
 }
 
 export type StoredAnswer =
-  | { readonly outcome: 'replay'; readonly answer: Buffer; readonly venueId: string; readonly status: string }
+  | { readonly outcome: 'replay'; readonly stored: Buffer; readonly venueId: string; readonly status: string }
   | { readonly outcome: 'conflict' }
   | { readonly outcome: 'none' };
 
@@ -145,21 +144,20 @@ export async function findStoredAnswer(
   store: Store,
   calculationId: string,
   member: MemberToken,
-  body: Uint8Array,
   fingerprint: () => string,
 ): Promise<StoredAnswer> {
   const { connection, keys } = store;
-  const [fields, packed] = await Promise.all([
+  const [fields, answer] = await Promise.all([
     callCommand(connection, 'hmget', keys.calculation(member, calculationId), 'fp', 'release', 'venue', 'status'),
     callCommand(connection, 'get', keys.answer(member, calculationId)),
   ]);
   const [stored, pendingRelease, venueId = '', status = ''] = (fields as (Buffer | null)[]).map((field) =>
     field === null ? undefined : replyText(field),
   );
-  if (packed === null || stored === undefined) return { outcome: 'none' };
+  if (answer === null || stored === undefined) return { outcome: 'none' };
   if (stored !== fingerprint()) return { outcome: 'conflict' };
   if (pendingRelease) await completeRelease(store, member, calculationId, pendingRelease, venueId);
-  return { outcome: 'replay', answer: unpackAnswer(packed as Buffer, body), venueId, status };
+  return { outcome: 'replay', stored: answer as Buffer, venueId, status };
 }
 
 /**

@@ -15,6 +15,7 @@ const EVENTS = [
   'answer_unchanged',
   'answer_member_not_found',
   'replayed',
+  'unreplayable',
   'shortage',
   'hold_made',
   'hold_consumed',

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { priceAnswer } from '../../src/calls/answer.ts';
+import { packAnswer, unpackAnswer } from '../../src/calls/stored/deflated.ts';
 import type { AppliedResponse } from '../../src/contract/basket-response.ts';
 import { MAX_ANSWER_BYTES, MAX_NAME_CHARACTERS } from '../../src/contract/limits.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
-import { packAnswer, unpackAnswer } from '../../src/store/answer-codec.ts';
 import { buildBasket, buildLine } from '../pricing/support/basket.ts';
 import { buildMember, buildVenue } from '../pricing/support/programme.ts';
 

@@ -63,13 +63,12 @@ async function countScripts(): Promise<number> {
 }
 
 /** Another till takes the last use of a member's benefit. */
-async function takeUse(loyaltyId: string, body: Uint8Array): Promise<void> {
+async function takeUse(loyaltyId: string): Promise<void> {
   const taken = await commitCalculation(direct, {
     calculationId: randomUUID(),
     member: memberToken('coffee-club', loyaltyId),
     fingerprint: 'print',
-    body,
-    answer: Buffer.from('{}'),
+    stored: Buffer.from('{}'),
     venueId: 'oslo-central',
     status: 'applied',
     total: 1,
@@ -98,7 +97,7 @@ async function meetShortage(loyaltyId: string) {
     indexEntry: undefined,
   });
   await Promise.race([held.sprung, call]);
-  await takeUse(loyaltyId, bytes);
+  await takeUse(loyaltyId);
   const before = await countScripts();
   proxy.latencyMs = LATENCY_MS;
   held.release();

@@ -16,7 +16,6 @@ export interface Fixture {
   readonly store: Store;
 }
 
-export const BODY = Buffer.from('{"a":"request"}');
 export const ANNA = memberToken('coffee-club', 'anna');
 export const BERIT = memberToken('coffee-club', 'berit');
 
@@ -59,8 +58,7 @@ export function commitOf(more: Partial<Commit> = {}): Commit {
     calculationId: randomUUID(),
     member: ANNA,
     fingerprint: 'print',
-    body: BODY,
-    answer: Buffer.from('{"an":"answer"}'),
+    stored: Buffer.from('as stored'),
     venueId: 'oslo-central',
     status: 'applied',
     total: 100,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { commitCalculation, findStoredAnswer, findSupersession } from '../../src/store/calculations.ts';
 import { buryIndexEntry, claimIndexEntry, readIndexEntry } from '../../src/store/index-entry.ts';
-import { ANNA, BERIT, BODY, calculate, commitOf, countUnits, report, useFixture } from './fixture.ts';
+import { ANNA, BERIT, calculate, commitOf, countUnits, report, useFixture } from './fixture.ts';
 
 const fixture = useFixture();
 
@@ -50,7 +50,7 @@ test('a release that was left undone is completed by a replay', async () => {
   await redis.client.hset(calculation, 'state', 'open');
   await redis.client.hset(store.keys.hold(ANNA), commit.calculationId, `${Date.now() + 60_000} coffee:*=1/1`);
   await redis.client.hset(store.keys.calculation(BERIT, swap.calculationId), 'release', commit.calculationId);
-  await findStoredAnswer(store, swap.calculationId, BERIT, BODY, () => 'print');
+  await findStoredAnswer(store, swap.calculationId, BERIT, () => 'print');
   expect(await countUnits(fixture, ANNA)).toEqual({ consumed: 0, over: 0, held: 0 });
   expect(await redis.client.hget(calculation, 'state')).toBe('superseded');
 });

@@ -5,7 +5,7 @@
 --   ARGV[1]  calculationId             ARGV[2]  fingerprint
 --   ARGV[3]  deadline of the call (ms) ARGV[4]  hold time (ms)
 --   ARGV[5]  idempotency window (ms)   ARGV[6]  retention (ms)
---   ARGV[7]  answer, compressed        ARGV[8]  venueId
+--   ARGV[7]  answer as stored          ARGV[8]  venueId
 --   ARGV[9]  uses: `usageKey=units/limit …`, or ''
 --   ARGV[10] superseded calculationId of the same member, or ''
 --   ARGV[11] calculationId still to be released elsewhere, or ''

@@ -1,4 +1,4 @@
-import type { BasketRequest } from '../contract/basket-request.ts';
+import type { BasketRequest } from '../../contract/basket-request.ts';
 
 /**
  * IDs of lines and order discounts that the service adds: short, the same for the same basket, and different from every ID

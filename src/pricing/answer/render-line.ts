@@ -1,27 +1,32 @@
-import type { OrderDiscountAllocation } from '../contract/basket-request.ts';
-import type { BasketLineOut } from '../contract/basket-response.ts';
-import { PERCENT_SCALE } from '../money/round.ts';
-import type { Gift } from './gifts.ts';
-import type { SettledPart } from './settle.ts';
+import type { BasketLine, OrderDiscountAllocation } from '../../contract/basket-request.ts';
+import type { BasketLineOut } from '../../contract/basket-response.ts';
+import { PERCENT_SCALE } from '../../money/round.ts';
+import type { AddedProduct, Cut, LineEffect } from './content.ts';
 
 /**
  * Lines of the answer: the known fields of the request in the order of the interface, unknown ones dropped. Fields are
  * assigned one by one, because spreading optional ones costs more than all the arithmetic of a usual basket.
  */
 
+/** How a line, or a part of it, differs from the request. Money in minor units. */
 export interface LineRendering {
   readonly lineId: string;
+  readonly cut: Cut | undefined;
+  readonly isCleared: boolean;
+  readonly effect: LineEffect | undefined;
+  /** What the effect takes off. */
+  readonly amount: number;
+  readonly text: string | undefined;
   readonly discountCode: string;
+  /** Staff order discounts that gave way, by ID. */
+  readonly removed: ReadonlySet<string>;
   /** Shares of the order discounts that the service adds. */
   readonly added: readonly OrderDiscountAllocation[];
-  /** The price of the line after all discounts, in minor units. */
-  readonly orderLinePrice: number;
 }
 
 /** A line of the basket, or a part of it, as it leaves the service. */
-export function renderPart(part: SettledPart, rendering: LineRendering): BasketLineOut {
-  const { line } = part.line;
-  const isSplit = part.units !== part.line.units;
+export function renderPart(line: BasketLine, rendering: LineRendering): BasketLineOut {
+  const { cut, amount } = rendering;
   const out = {
     lineId: rendering.lineId,
     productId: line.productId,
@@ -30,29 +35,30 @@ export function renderPart(part: SettledPart, rendering: LineRendering): BasketL
   if (line.productGroupId !== undefined) out.productGroupId = line.productGroupId;
   if (line.ean !== undefined) out.ean = line.ean;
   out.name = line.name;
-  out.quantity = isSplit ? part.units : line.quantity;
+  out.quantity = cut ? cut.units : line.quantity;
   out.unitPrice = line.unitPrice;
-  out.originalLinePrice = part.original;
+  out.originalLinePrice = cut ? cut.units * line.unitPrice : line.originalLinePrice;
   if (line.parentLineId !== undefined) out.parentLineId = line.parentLineId;
   out.noDiscount = line.noDiscount;
   out.noPercentageDiscount = line.noPercentageDiscount;
-  renderExisting(out, part);
-  out.orderDiscountAllocation = renderAllocations(part, rendering.added);
-  renderEffect(out, part, rendering.discountCode);
-  if (isSplit) out.splitFromLineId = line.lineId;
-  out.orderLinePrice = rendering.orderLinePrice;
+  renderExisting(out, line, rendering);
+  out.orderDiscountAllocation = renderAllocations(line, rendering);
+  renderEffect(out, rendering);
+  if (cut) out.splitFromLineId = line.lineId;
+  let orderLinePrice = out.originalLinePrice - out.existingLineDiscountAmount - amount;
+  for (const allocation of out.orderDiscountAllocation) orderLinePrice -= allocation.orderDiscountAllocationAmount;
+  out.orderLinePrice = orderLinePrice;
   return out;
 }
 
-function renderExisting(out: BasketLineOut, part: SettledPart): void {
-  if (part.isCleared) {
+function renderExisting(out: BasketLineOut, line: BasketLine, { isCleared, cut }: LineRendering): void {
+  if (isCleared) {
     out.existingLineDiscountType = 'none';
     out.existingLineDiscountAmount = 0;
     return;
   }
-  const { line } = part.line;
   out.existingLineDiscountType = line.existingLineDiscountType;
-  out.existingLineDiscountAmount = part.existing;
+  out.existingLineDiscountAmount = cut ? cut.existing : line.existingLineDiscountAmount;
   if (line.existingLineDiscountPercent !== undefined)
     out.existingLineDiscountPercent = line.existingLineDiscountPercent;
   if (line.existingLineDiscountText !== undefined) out.existingLineDiscountText = line.existingLineDiscountText;
@@ -62,38 +68,38 @@ function renderExisting(out: BasketLineOut, part: SettledPart): void {
 }
 
 function renderAllocations(
-  { line, allocations }: SettledPart,
-  added: readonly OrderDiscountAllocation[],
+  { orderDiscountAllocation }: BasketLine,
+  { cut, removed, added }: LineRendering,
 ): OrderDiscountAllocation[] {
   const out: OrderDiscountAllocation[] = [];
-  if (line.allocations.length === 0 && added.length === 0) return out;
-  line.allocations.forEach(({ orderDiscountId, orderDiscountAllocationAmount }, at) => {
-    const share = allocations ? allocations[at]! : orderDiscountAllocationAmount;
+  let at = 0;
+  for (const { orderDiscountId, orderDiscountAllocationAmount } of orderDiscountAllocation) {
+    if (removed.has(orderDiscountId)) continue;
+    const share = cut ? cut.allocations[at++]! : orderDiscountAllocationAmount;
     // A whole line echoes every allocation, even of 0. A part leaves out allocations of which it has no share.
-    if (allocations && share === 0) return;
+    if (cut && share === 0) continue;
     out.push({ orderDiscountId, orderDiscountAllocationAmount: share });
-  });
+  }
   for (const allocation of added) out.push(allocation);
   return out;
 }
 
-function renderEffect(out: BasketLineOut, { effect, expression, offer }: SettledPart, discountCode: string): void {
-  const { percentHundredths, overrideUnitPrice } = expression;
-  if (effect === 0 || overrideUnitPrice !== undefined) {
+function renderEffect(out: BasketLineOut, { effect, amount, text, discountCode }: LineRendering): void {
+  const overrideUnitPrice = effect?.overrideUnitPrice;
+  if (effect === undefined || amount === 0 || overrideUnitPrice !== undefined) {
     out.lineDiscountType = 'none';
     out.lineDiscountAmount = 0;
     out.showLineDiscountText = false;
-    if (effect > 0 && overrideUnitPrice !== undefined) out.overrideUnitPrice = overrideUnitPrice;
+    if (amount > 0 && overrideUnitPrice !== undefined) out.overrideUnitPrice = overrideUnitPrice;
     return;
   }
-  const text = offer?.benefit.text;
-  if (percentHundredths === undefined) {
+  if (effect.percentHundredths === undefined) {
     out.lineDiscountType = 'amount';
   } else {
     out.lineDiscountType = 'percent';
-    out.lineDiscountPercent = percentHundredths / PERCENT_SCALE;
+    out.lineDiscountPercent = effect.percentHundredths / PERCENT_SCALE;
   }
-  out.lineDiscountAmount = effect;
+  out.lineDiscountAmount = amount;
   if (text !== undefined) out.lineDiscountText = text;
   out.showLineDiscountText = text !== undefined;
   out.lineDiscountCode = discountCode;
@@ -101,16 +107,18 @@ function renderEffect(out: BasketLineOut, { effect, expression, offer }: Settled
 
 /** A product that the service adds, discounted by its whole price. */
 export function renderGift(
-  { product, units, worth, offer }: Gift,
+  product: AddedProduct,
   lineId: string,
+  text: string | undefined,
   discountCode: string,
 ): BasketLineOut {
+  const worth = product.units * product.unitPrice;
   const out = { lineId, productId: product.productId } as BasketLineOut;
   if (product.productMasterId !== undefined) out.productMasterId = product.productMasterId;
   if (product.productGroupId !== undefined) out.productGroupId = product.productGroupId;
   if (product.ean !== undefined) out.ean = product.ean;
   out.name = product.name;
-  out.quantity = units;
+  out.quantity = product.units;
   out.unitPrice = product.unitPrice;
   out.originalLinePrice = worth;
   out.noDiscount = product.noDiscount;
@@ -120,8 +128,8 @@ export function renderGift(
   out.orderDiscountAllocation = [];
   out.lineDiscountType = 'amount';
   out.lineDiscountAmount = worth;
-  if (offer.benefit.text !== undefined) out.lineDiscountText = offer.benefit.text;
-  out.showLineDiscountText = offer.benefit.text !== undefined;
+  if (text !== undefined) out.lineDiscountText = text;
+  out.showLineDiscountText = text !== undefined;
   out.lineDiscountCode = discountCode;
   out.addedByLoyalty = true;
   out.orderLinePrice = 0;

@@ -1,0 +1,87 @@
+import { crc32 } from 'node:zlib';
+import { parseJson } from '../../basket/parse-json.ts';
+import type { BasketRequest } from '../../contract/basket-request.ts';
+import { renderAnswer } from '../../pricing/answer/render.ts';
+import { ByteReader, ByteWriter } from './bytes.ts';
+import { decodeContent } from './decode.ts';
+import { packAnswer, unpackAnswer } from './deflated.ts';
+
+/**
+ * The stored form of an answer. A small one is kept as the digest of its decision and rendered again from the request,
+ * which a replay always has: its fingerprint was compared first. A large one is deflated, because parsing and rendering it
+ * again takes five times as long as inflating it, and the front end replays by itself (docs/measurements/service.md).
+ *
+ *     digest, deflated:  format byte, CRC-32 of the answer (4 bytes), its length, then the content (layout.ts) or deflate
+ *     before the digest: raw deflate alone (deflated.ts)
+ */
+
+/**
+ * The lowest three bits of a format byte say "not the last block, type 3", and deflate has no blocks of type 3: no form is
+ * ever taken for another. The bits above are the number of the format. A number is never used for anything else.
+ */
+const DIGEST = 0b00001_110;
+const DEFLATED = 0b00010_110;
+const FORMAT_MARK = 0b110;
+const FORMAT_MASK = 0b111;
+
+const CHECKSUM_BYTES = 4;
+const LENGTH_AT = 1 + CHECKSUM_BYTES;
+
+/**
+ * A request and an answer up to these sizes are rendered again. That takes as long as pricing the largest basket that the
+ * front end prices by itself (`INLINE_BYTES`).
+ */
+const MAX_RENDERED_REQUEST_BYTES = 16 * 1024;
+const MAX_RENDERED_ANSWER_BYTES = 64 * 1024;
+
+/** The answer that was given, or why the stored bytes and the request do not make it. */
+export type Replayed = { readonly answer: Uint8Array } | { readonly fault: string };
+
+const lengths = new ByteWriter();
+
+/**
+ * The bytes to store for an answer with the digest of its decision (`encodeContent`). Throws when the answer is larger than
+ * any that is given.
+ */
+export function storedForm(digest: Buffer, answer: Uint8Array, request: Uint8Array): Buffer {
+  const isSmall = request.length <= MAX_RENDERED_REQUEST_BYTES && answer.length <= MAX_RENDERED_ANSWER_BYTES;
+  const head = Buffer.allocUnsafe(LENGTH_AT);
+  head[0] = isSmall ? DIGEST : DEFLATED;
+  head.writeUInt32LE(crc32(answer), 1);
+  lengths.integer(answer.length);
+  return Buffer.concat([head, lengths.take(), isSmall ? digest : packAnswer(answer, request)]);
+}
+
+/** The answer that was given to this request, byte for byte; a fault, but never other bytes. */
+export function replayAnswer(stored: Buffer, request: Uint8Array): Replayed {
+  try {
+    const hasFormat = ((stored[0] ?? 0) & FORMAT_MASK) === FORMAT_MARK;
+    return { answer: hasFormat ? restore(stored, request) : unpackAnswer(stored, request) };
+  } catch (error) {
+    return { fault: `A stored answer cannot be replayed: ${(error as Error).message}` };
+  }
+}
+
+function restore(stored: Buffer, request: Uint8Array): Uint8Array {
+  const checksum = stored.readUInt32LE(1);
+  const reader = new ByteReader(stored, LENGTH_AT);
+  const length = reader.integer();
+  const answer = restoreFrom(stored, reader.at, request);
+  if (answer.length !== length || crc32(answer) !== checksum) throw new Error('it gives other bytes');
+  return answer;
+}
+
+function restoreFrom(stored: Buffer, at: number, request: Uint8Array): Uint8Array {
+  switch (stored[0]) {
+    case DIGEST: {
+      const content = decodeContent(stored, at);
+      const parsed = parseJson(request);
+      if (!parsed.ok) throw new Error('its request is not JSON');
+      return Buffer.from(JSON.stringify(renderAnswer(parsed.value as BasketRequest, content)));
+    }
+    case DEFLATED:
+      return unpackAnswer(stored.subarray(at), request);
+    default:
+      throw new Error(`its format byte is ${stored[0]}`);
+  }
+}

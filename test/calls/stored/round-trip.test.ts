@@ -1,0 +1,158 @@
+/** Any basket under any programme: the answer that was given, the stored bytes, and the same answer again. */
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { readBasketRequest } from '../../../src/basket/basket-request.ts';
+import { decodeContent } from '../../../src/calls/stored/decode.ts';
+import { encodeContent } from '../../../src/calls/stored/encode.ts';
+import { replayAnswer, storedForm } from '../../../src/calls/stored/stored-answer.ts';
+import type { AnswerContent } from '../../../src/pricing/answer/content.ts';
+import { renderAnswer } from '../../../src/pricing/answer/render.ts';
+import { decideBasket, limitedUses } from '../../../src/pricing/price.ts';
+import { arbitraryCase, type Case, GIFT } from '../../pricing/support/arbitrary.ts';
+import { buildBasket, buildLine } from '../../pricing/support/basket.ts';
+import { buildMember, buildVenue } from '../../pricing/support/programme.ts';
+import { LARGE_CASES, STORED_CASES } from './cases.ts';
+import { spellUnusually } from './spelling.ts';
+import { answerBasket, answerFresh } from './vectors.ts';
+
+const SEED = Number(process.env['PROPERTY_SEED'] ?? 20_261_122);
+const TIMEOUT_MS = 300_000;
+
+/** Texts of a configuration and a member: any, lone surrogates too. */
+const text = fc.option(fc.string({ unit: 'binary', maxLength: 40 }), { nil: undefined });
+const words = fc.record({ texts: fc.array(text, { maxLength: 8 }), memberLabel: text, isUnusual: fc.boolean() });
+
+interface Words {
+  readonly texts: readonly (string | undefined)[];
+  readonly memberLabel: string | undefined;
+  readonly isUnusual: boolean;
+}
+
+/** The case with other texts. */
+function reworded({ basket, benefits, policies }: Case, { texts, memberLabel }: Words) {
+  const worded = benefits.map((benefit, at) => {
+    const { text: _usual, ...rest } = benefit;
+    return texts[at] === undefined ? rest : { ...rest, text: texts[at] };
+  }) as Case['benefits'];
+  const member = memberLabel === undefined ? {} : { memberLabel };
+  return { basket, benefits: worded, policies, products: [GIFT], member };
+}
+
+describe(`any basket with any programme, seed ${SEED}`, () => {
+  it(
+    'is answered again with the same bytes',
+    () => {
+      const statuses = new Set<string>();
+      fc.assert(
+        fc.property(arbitraryCase(6, 6), words, (example, said) => {
+          const request = Buffer.from(said.isUnusual ? spellUnusually(example.basket) : JSON.stringify(example.basket));
+          const read = readBasketRequest(request, undefined);
+          if (!read.ok) throw new Error(read.refusal.message);
+          const { body, digest, status } = answerBasket(read.value, reworded(example, said));
+          statuses.add(status);
+          const replayed = replayAnswer(storedForm(digest, body, request), request);
+          if ('fault' in replayed) throw new Error(replayed.fault);
+          if (!Buffer.from(body).equals(replayed.answer)) throw new Error('other bytes');
+        }),
+        { numRuns: 20_000, seed: SEED },
+      );
+      expect([...statuses].sort()).toEqual(['applied', 'unchanged']);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'has a digest that keeps the whole content, what no answer shows included',
+    () => {
+      fc.assert(
+        fc.property(arbitraryCase(6, 6), words, (example, said) => {
+          const { basket, benefits, policies, products, member } = reworded(example, said);
+          const venue = buildVenue([...benefits], policies, products);
+          const uses = limitedUses(venue, basket.requestedAt);
+          const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, limit]));
+          const { content } = decideBasket({ basket, member: buildMember(member), venue, available });
+          expect(decodeContent(encodeContent(content))).toEqual(content);
+        }),
+        { numRuns: 2_000, seed: SEED },
+      );
+    },
+    TIMEOUT_MS,
+  );
+});
+
+test('a digest begins like no deflated answer', () => {
+  for (const stored of STORED_CASES) {
+    const { body, digest } = answerFresh(stored);
+    const form = storedForm(digest, body, Buffer.from(stored.request));
+    expect(form[0]! & 0b111).toBe(0b110);
+  }
+});
+
+test('the number that a digest cannot keep is an error before anything is stored', () => {
+  for (const amount of [-1, 0.5, Number.NaN, 2 ** 53]) {
+    const content: AnswerContent = {
+      ...{ status: 'applied', memberLabel: undefined, receiptFooterText: undefined, discountCode: 'd' },
+      ...{ benefits: [{ benefitId: 'b', text: undefined }], removedOrderDiscounts: [], orders: [], gifts: [] },
+      effects: [{ benefit: 0, percentHundredths: undefined, overrideUnitPrice: undefined }],
+      parts: [{ line: 0, cut: undefined, isCleared: false, effect: { effect: 0, units: 1, amount } }],
+    };
+    expect(() => encodeContent(content), String(amount)).toThrow('assertion failed');
+  }
+});
+
+describe('stored bytes that are not what was stored are a fault, never another answer', () => {
+  const basket = buildBasket([buildLine({ lineId: '1' }), buildLine({ lineId: '2', quantity: 3 })]);
+  const request = Buffer.from(JSON.stringify(basket));
+  const benefits = [{ benefitId: 'b', kind: 'line_percent', percent: 10, text: 'Ten' }] as const;
+  const { body, digest } = answerBasket(basket, { benefits });
+  const form = storedForm(digest, body, request);
+  const given = Buffer.from(body).toString();
+  const replay = (stored: Buffer, toRequest = request) => {
+    const replayed = replayAnswer(stored, toRequest);
+    return 'fault' in replayed ? 'fault' : Buffer.from(replayed.answer).toString();
+  };
+
+  test('every bit of it turned', () => {
+    for (let bit = 0; bit < form.length * 8; bit += 1) {
+      const turned = Buffer.from(form);
+      turned[bit >> 3]! ^= 1 << (bit & 7);
+      // The name of a benefit and the units it takes are for explanations: an answer does not show them.
+      expect(['fault', given], `bit ${bit}`).toContain(replay(turned));
+    }
+  });
+
+  test('every length of it, and more', () => {
+    for (let length = 0; length < form.length; length += 1) {
+      expect(replay(form.subarray(0, length)), `${length} bytes`).toBe('fault');
+    }
+    expect(replay(Buffer.concat([form, Buffer.from([0])]))).toBe('fault');
+  });
+
+  test('a format that is not known', () => {
+    const later = Buffer.from(form);
+    later[0] = 0b00011_110;
+    expect(replay(later)).toBe('fault');
+  });
+
+  test('another request', () => {
+    const other = buildBasket([buildLine({ lineId: '1' }), buildLine({ lineId: '2', quantity: 4 })]);
+    expect(replay(form, Buffer.from(JSON.stringify(other)))).toBe('fault');
+    expect(replay(form, Buffer.from('{}'))).toBe('fault');
+  });
+
+  test('it renders again only with its own content', () => {
+    expect(JSON.stringify(renderAnswer(basket, decodeContent(digest)))).toBe(given);
+  });
+});
+
+test('large answers are deflated, because they inflate faster than they are rendered again', () => {
+  for (const large of LARGE_CASES) {
+    const request = Buffer.from(large.request);
+    const { body, digest } = answerFresh(large);
+    const form = storedForm(digest, body, request);
+    expect(form[0]).toBe(0b00010_110);
+    expect(replayAnswer(form, request)).toEqual({ answer: body });
+    form[1]! ^= 1;
+    expect(replayAnswer(form, request)).toHaveProperty('fault');
+  }
+});

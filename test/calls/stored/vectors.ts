@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { readBasketRequest } from '../../../src/basket/basket-request.ts';
+import { priceAnswer, type RenderedAnswer, renderMemberNotFound } from '../../../src/calls/answer.ts';
+import type { BasketRequest } from '../../../src/contract/basket-request.ts';
+import { limitedUses } from '../../../src/pricing/price.ts';
+import { buildMember, buildVenue } from '../../pricing/support/programme.ts';
+import type { StoredCase } from './cases.ts';
+
+/** A stored answer as some version of the service wrote it. */
+export interface Vector {
+  readonly about: string;
+  readonly request: string;
+  /** Base64. */
+  readonly stored: string;
+  readonly answer: string;
+}
+
+/** Formats 1 and 2, and every answer before the formats. */
+export type VectorFile = 'digest-1' | 'deflated-2' | 'deflated';
+
+export function pathOf(name: VectorFile): string {
+  return new URL(`vectors/${name}.json`, import.meta.url).pathname;
+}
+
+export function readVectors(name: VectorFile): readonly Vector[] {
+  return JSON.parse(readFileSync(pathOf(name), 'utf8')) as Vector[];
+}
+
+/** Answers the case as a first call does. */
+export function answerFresh({ request, benefits, policies, products = [], member }: StoredCase): RenderedAnswer {
+  const read = readBasketRequest(Buffer.from(request), undefined);
+  if (!read.ok) throw new Error(read.refusal.message);
+  return member === 'nobody'
+    ? renderMemberNotFound(read.value)
+    : answerBasket(read.value, { benefits, ...(member && { member }), ...(policies && { policies }), products });
+}
+
+export function answerBasket(
+  basket: BasketRequest,
+  { benefits, policies, products = [], member }: Pick<StoredCase, 'benefits' | 'policies' | 'products' | 'member'>,
+): RenderedAnswer {
+  const venue = buildVenue([...benefits], policies, [...products]);
+  const uses = limitedUses(venue, basket.requestedAt);
+  const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, limit]));
+  const known = buildMember(member === 'nobody' ? {} : member);
+  const { rendered } = priceAnswer({ basket, member: known, venue, available }, '/nowhere');
+  if (rendered.fault !== undefined) throw new Error(rendered.fault);
+  return rendered;
+}

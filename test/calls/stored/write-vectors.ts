@@ -1,0 +1,24 @@
+/**
+ * Adds the vectors of cases that are not in the file yet: `node test/calls/stored/write-vectors.ts`. A vector that is there
+ * is never written again, because it is what an earlier version has stored.
+ */
+import { existsSync, writeFileSync } from 'node:fs';
+import { storedForm } from '../../../src/calls/stored/stored-answer.ts';
+import { LARGE_CASES, STORED_CASES, type StoredCase } from './cases.ts';
+import { answerFresh, pathOf, readVectors, type Vector, type VectorFile } from './vectors.ts';
+
+writeVectors('digest-1', STORED_CASES);
+writeVectors('deflated-2', LARGE_CASES);
+
+function writeVectors(file: VectorFile, cases: readonly StoredCase[]): void {
+  const path = pathOf(file);
+  const vectors: Vector[] = existsSync(path) ? [...readVectors(file)] : [];
+  const known = new Set(vectors.map(({ about }) => about));
+  for (const stored of cases.filter(({ about }) => !known.has(about))) {
+    const { body, digest } = answerFresh(stored);
+    const bytes = storedForm(digest, body, Buffer.from(stored.request));
+    const [kept, answer] = [bytes.toString('base64'), Buffer.from(body).toString()];
+    vectors.push({ about: stored.about, request: stored.request, stored: kept, answer });
+  }
+  writeFileSync(path, `${JSON.stringify(vectors, undefined, 1)}\n`);
+}
