@@ -45,11 +45,23 @@ const lengths = new ByteWriter();
  */
 export function storedForm(digest: Buffer, answer: Uint8Array, request: Uint8Array): Buffer {
   const isSmall = request.length <= MAX_RENDERED_REQUEST_BYTES && answer.length <= MAX_RENDERED_ANSWER_BYTES;
-  const head = Buffer.allocUnsafe(LENGTH_AT);
-  head[0] = isSmall ? DIGEST : DEFLATED;
-  head.writeUInt32LE(crc32(answer), 1);
+  return isSmall ? digestForm(digest, answer) : formOf(DEFLATED, answer, packAnswer(answer, request));
+}
+
+/** The stored form of an answer of any size as a digest. */
+export function digestForm(digest: Buffer, answer: Uint8Array): Buffer {
+  return formOf(DIGEST, answer, digest);
+}
+
+function formOf(format: number, answer: Uint8Array, content: Buffer): Buffer {
   lengths.integer(answer.length);
-  return Buffer.concat([head, lengths.take(), isSmall ? digest : packAnswer(answer, request)]);
+  const length = lengths.take();
+  const form = Buffer.allocUnsafe(LENGTH_AT + length.length + content.length);
+  form[0] = format;
+  form.writeUInt32LE(crc32(answer), 1);
+  length.copy(form, LENGTH_AT);
+  content.copy(form, LENGTH_AT + length.length);
+  return form;
 }
 
 /** The answer that was given to this request, byte for byte; a fault, but never other bytes. */

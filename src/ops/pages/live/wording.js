@@ -8,6 +8,7 @@ const EVENTS = {
   answer_unchanged: 'Baskets answered unchanged',
   answer_member_not_found: 'Baskets of unknown members',
   replayed: 'Answers given again to a repeated call',
+  unreplayable: 'Stored answers that could not be given again: a fault of ours',
   shortage: 'Priced again: another till was faster',
   hold_made: 'Limited benefits held',
   hold_consumed: 'Holds that a sale consumed',

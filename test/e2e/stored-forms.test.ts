@@ -1,0 +1,125 @@
+/**
+ * What was answered is answered again after a restart, in every stored form and under another configuration: the digest,
+ * deflate, and deflate as the version before the digest stored it. A stored answer that was spoilt is a counted 500.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Random } from '../../src/tools/simulator/random.ts';
+import { readVectors } from '../calls/stored/vectors.ts';
+import type { Answer } from '../support/answer.ts';
+import { basketOf, randomBasket } from '../support/baskets.ts';
+import { BASKET_PATH, bytesOf, type Caller } from '../support/caller.ts';
+import { cleanUp } from '../support/cleanup.ts';
+import { configurationOf, memberOf, TWENTY } from '../support/configuration.ts';
+import { readingOf, scrape } from '../support/metrics.ts';
+import { RedisServer } from '../support/redis-server.ts';
+import { Service } from '../support/service.ts';
+import { newSecret } from '../support/signer.ts';
+
+const secrets = [newSecret()];
+const before = configurationOf();
+/** Another benefit, text and label, and other members. */
+const after = configurationOf({
+  programme: { memberLabel: 'Renamed', benefits: [{ ...TWENTY, percent: 30, text: 'New' }] },
+  members: [memberOf('member-plain', ['twenty'], { memberLabel: 'Somebody' })],
+});
+
+const old = readVectors('deflated').find(({ about }) => about === 'given by a service')!;
+const oldId = (JSON.parse(old.request) as { calculationId: string }).calculationId;
+
+let redis: RedisServer;
+let service: Service;
+let caller: Caller;
+
+async function startService(configuration: typeof before): Promise<void> {
+  service = await Service.start({ redisUrl: redis.url, secrets, configuration });
+  caller = service.newCaller();
+}
+
+beforeAll(async () => {
+  redis = await RedisServer.launch();
+  await startService(before);
+});
+
+afterAll(async () => {
+  try {
+    await service.stop();
+    await redis.stop();
+  } finally {
+    cleanUp();
+  }
+});
+
+const bodies = new Map<string, Buffer>([
+  ['digest', bytesOf(basketOf([{ quantity: 3 }, { name: 'Kaffe på rømme' }], { loyaltyId: 'member-twenty' }))],
+  ['unchanged', bytesOf(basketOf([{}], { loyaltyId: 'member-plain' }))],
+  ['unknown member', bytesOf(basketOf([{}], { loyaltyId: 'nobody' }))],
+  ['deflated', bytesOf(randomBasket(new Random(5), 200))],
+  ['deflated by the version before', Buffer.from(old.request)],
+]);
+const given = new Map<string, Answer>();
+
+async function keyOf(calculationId: string): Promise<string> {
+  const keys = await redis.client.keys(`*:answer:*:${calculationId}`);
+  expect(keys).toHaveLength(1);
+  return keys[0]!;
+}
+
+function idOf(body: Buffer): string {
+  return (JSON.parse(body.toString()) as { calculationId: string }).calculationId;
+}
+
+test('every form is stored', async () => {
+  const firstBytes = new Map<string, number>();
+  for (const [form, body] of bodies) {
+    const answer = await caller.send(BASKET_PATH, body);
+    expect([answer.status, answer.isReplayed], form).toEqual([200, false]);
+    given.set(form, answer);
+    firstBytes.set(form, (await redis.client.getBuffer(await keyOf(idOf(body))))![0]!);
+  }
+  expect(given.get('deflated by the version before')!.text).toBe(old.answer);
+  const key = await keyOf(oldId);
+  expect(await redis.client.set(key, Buffer.from(old.stored, 'base64'), 'KEEPTTL')).toBe('OK');
+  expect([firstBytes.get('digest'), firstBytes.get('unknown member'), firstBytes.get('deflated')]).toEqual([
+    14, 14, 22,
+  ]);
+});
+
+test('each is answered again with its bytes after a restart with another configuration', async () => {
+  await service.stop();
+  await startService(after);
+  for (const [form, body] of bodies) {
+    const again = await caller.send(BASKET_PATH, body);
+    expect([again.status, again.isReplayed], form).toEqual([200, true]);
+    expect(again.bytes.equals(given.get(form)!.bytes), form).toBe(true);
+  }
+  // The configuration did change what a basket gets.
+  const fresh = await caller.basket(basketOf([{}], { loyaltyId: 'member-plain' }));
+  expect(fresh.json()).toMatchObject({ status: 'applied', memberLabel: 'Somebody' });
+});
+
+test('a spoilt one is a counted 500 and nothing else, and a right one is answered again', async () => {
+  const count = async () => readingOf(await scrape(service), 'loyalty_events_total', { event: 'unreplayable' });
+  expect(await count()).toBe(0);
+  let refused = 0;
+  for (const form of ['digest', 'deflated']) {
+    const body = bodies.get(form)!;
+    const key = await keyOf(idOf(body));
+    const stored = (await redis.client.getBuffer(key))!;
+    const later = Buffer.from(stored);
+    later[0] = 0b11111_110;
+    const turned = Buffer.from(stored);
+    turned[turned.length - 1]! ^= 4;
+    for (const spoilt of [later, turned, stored.subarray(0, stored.length - 1)]) {
+      await redis.client.set(key, spoilt, 'KEEPTTL');
+      const answer = await caller.send(BASKET_PATH, body);
+      refused += 1;
+      expect([answer.status, answer.code, answer.isReplayed], form).toEqual([500, 'internal_error', false]);
+    }
+    await redis.client.set(key, stored, 'KEEPTTL');
+    expect((await caller.send(BASKET_PATH, body)).bytes.equals(given.get(form)!.bytes)).toBe(true);
+  }
+  expect(await count()).toBe(refused);
+  const faults = service.log.filter(({ msg }) => msg === 'fault');
+  expect(faults).toHaveLength(refused);
+  expect(String(faults[0]!['fault'])).toContain('cannot be replayed');
+});
