@@ -53,7 +53,7 @@ function sampleOf(request: Buffer): Sample {
 
 async function measure(lines: number): Promise<string[][]> {
   const samples = createBaskets(BASKETS, lines, 1).map((basket) => sampleOf(Buffer.from(JSON.stringify(basket))));
-  const contents = samples.map(({ digest }) => decodeContent(digest));
+  const contents = samples.map(({ digest }) => decodeContent(digest, 0, 'utf8').content);
   const of = (turn: number) => samples[turn % BASKETS]!;
   const contenders: [string, (turn: number) => unknown, number?][] = [
     ['JSON.parse of the request', (turn) => JSON.parse(of(turn).request.toString('latin1'))],
@@ -62,7 +62,7 @@ async function measure(lines: number): Promise<string[][]> {
       (turn) => digestForm(encodeContent(contents[turn % BASKETS]!), of(turn).answer),
       mean(samples.map(({ digestForm: form }) => form.length)),
     ],
-    ['digest: decode, for the fresh answer', (turn) => decodeContent(of(turn).digest)],
+    ['digest: decode, for the fresh answer', (turn) => decodeContent(of(turn).digest, 0, 'utf8')],
     [
       'deflate',
       (turn) => packAnswer(of(turn).answer, of(turn).request),

@@ -85,7 +85,7 @@ function renderContent(
   content: AnswerContent,
 ): { answer: BasketResponse; body: Buffer; digest: Buffer } {
   const digest = encodeContent(content);
-  const answer = renderAnswer(basket, decodeContent(digest));
+  const answer = renderAnswer(basket, decodeContent(digest, 0, 'utf8').content);
   return { answer, body: Buffer.from(JSON.stringify(answer)), digest };
 }
 

@@ -61,11 +61,16 @@ export class ByteWriter {
 /** Reads what a `ByteWriter` wrote. Throws where the bytes end too early. */
 export class ByteReader {
   readonly #bytes: Buffer;
+  readonly #texts: 'utf8' | 'latin1';
   #at: number;
+  /** A text was UTF-16. */
+  hasWideText = false;
 
-  constructor(bytes: Buffer, from: number) {
+  /** `texts` is how UTF-8 is read. */
+  constructor(bytes: Buffer, from: number, texts: 'utf8' | 'latin1') {
     this.#bytes = bytes;
     this.#at = from;
+    this.#texts = texts;
   }
 
   /** Where the next value begins. */
@@ -117,6 +122,8 @@ export class ByteReader {
     const from = this.#at;
     this.#at += Math.floor(head / 2);
     if (this.#at > this.#bytes.length) throw new Error('its bytes end in a text');
-    return this.#bytes.toString(head % 2 === 0 ? 'utf8' : 'utf16le', from, this.#at);
+    const isWide = head % 2 === 1;
+    if (isWide) this.hasWideText = true;
+    return this.#bytes.toString(isWide ? 'utf16le' : this.#texts, from, this.#at);
   }
 }

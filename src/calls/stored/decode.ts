@@ -12,12 +12,21 @@ import type {
 import { ByteReader } from './bytes.ts';
 import { CLEARED, CUT, EFFECT_KINDS, EFFECTED, FLAGS, FOOTER, REASONS, SAME_EFFECT, STATUSES } from './layout.ts';
 
-/** Decodes the content of an answer from the bytes behind `from`. Throws where they are not what layout.ts says. */
-export function decodeContent(bytes: Buffer, from = 0): AnswerContent {
-  const reader = new ByteReader(bytes, from);
+export interface Decoded {
+  readonly content: AnswerContent;
+  /** A text of it is stored as UTF-16. */
+  readonly hasWideText: boolean;
+}
+
+/**
+ * Decodes the content of an answer from the bytes behind `from`. Read as `latin1`, the characters of its texts are the bytes
+ * of their UTF-8 (render-again.ts). Throws where the bytes are not what layout.ts says.
+ */
+export function decodeContent(bytes: Buffer, from: number, texts: 'utf8' | 'latin1'): Decoded {
+  const reader = new ByteReader(bytes, from, texts);
   const content = readContent(reader);
   if (!reader.isAtEnd) throw new Error('bytes follow its content');
-  return content;
+  return { content, hasWideText: reader.hasWideText };
 }
 
 function readContent(reader: ByteReader): AnswerContent {

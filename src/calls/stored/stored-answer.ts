@@ -1,10 +1,7 @@
 import { crc32 } from 'node:zlib';
-import { parseJson } from '../../basket/parse-json.ts';
-import type { BasketRequest } from '../../contract/basket-request.ts';
-import { renderAnswer } from '../../pricing/answer/render.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
-import { decodeContent } from './decode.ts';
 import { packAnswer, unpackAnswer } from './deflated.ts';
+import { renderAgain } from './render-again.ts';
 
 /**
  * The stored form of an answer. A small one is kept as the digest of its decision and rendered again from the request,
@@ -76,7 +73,7 @@ export function replayAnswer(stored: Buffer, request: Uint8Array): Replayed {
 
 function restore(stored: Buffer, request: Uint8Array): Uint8Array {
   const checksum = stored.readUInt32LE(1);
-  const reader = new ByteReader(stored, LENGTH_AT);
+  const reader = new ByteReader(stored, LENGTH_AT, 'utf8');
   const length = reader.integer();
   const answer = restoreFrom(stored, reader.at, request);
   if (answer.length !== length || crc32(answer) !== checksum) throw new Error('it gives other bytes');
@@ -85,12 +82,8 @@ function restore(stored: Buffer, request: Uint8Array): Uint8Array {
 
 function restoreFrom(stored: Buffer, at: number, request: Uint8Array): Uint8Array {
   switch (stored[0]) {
-    case DIGEST: {
-      const content = decodeContent(stored, at);
-      const parsed = parseJson(request);
-      if (!parsed.ok) throw new Error('its request is not JSON');
-      return Buffer.from(JSON.stringify(renderAnswer(parsed.value as BasketRequest, content)));
-    }
+    case DIGEST:
+      return renderAgain(stored, at, request);
     case DEFLATED:
       return unpackAnswer(stored.subarray(at), request);
     default:
