@@ -78,7 +78,7 @@ async function measure(lines: number): Promise<string[][]> {
   const size = `${mean(samples.map(({ request }) => request.length))}, ${mean(samples.map(({ answer }) => answer.length))}`;
   return contenders.map(([name, , bytes], at) => [
     ...(at === 0 ? [String(lines), size] : ['', '']),
-    ...[name, showSpread(figuresOf(figures, name), 'high'), bytes === undefined ? '' : String(bytes)],
+    ...[name, showSpread(figuresOf(figures, name)), bytes === undefined ? '' : String(bytes)],
   ]);
 }
 
