@@ -3,7 +3,7 @@
  * See docs/measurements/chain.md.
  */
 import { Command, runCommandLine, running } from '../src/tools/command-line/strict.ts';
-import { STEPS, type SignedBody, signedBodies } from './chain/chain.ts';
+import { type SignedBody, STEPS, signedBodies } from './chain/chain.ts';
 import { readNumber } from './options.ts';
 import { figuresOf, measureInTurns, median, ratios } from './pricing/measure.ts';
 import { describeMachine } from './pricing/surroundings.ts';

@@ -45,7 +45,6 @@ export function signedBodies(lines: number, letter: string): SignedBody[] {
 }
 
 function nameOf(name: string, letter: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII begins with a control character.
   return name.replace(/[^\x00-\x7f]/g, 'o') + letter;
 }
 

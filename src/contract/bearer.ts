@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 
 /**
  * Finds the token of an `Authorization: Bearer …` header in `tokens` and returns its index, or undefined. Digests are
@@ -14,5 +14,5 @@ export function matchBearer(authorization: string | undefined, tokens: readonly 
 }
 
 function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }

@@ -1,6 +1,7 @@
 /** The signature's three steps (interface, section 5), as functions; over a socket they are tested in test/e2e. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { MAX_BODY_BYTES } from '../../src/contract/limits.ts';
 import {
   isWithinClockWindow,
   parseSignatureHeader,
@@ -37,6 +38,23 @@ test('every changed bit of the digest, the time or the body is seen', () => {
   expect(verifySignature(header.replace(`t=${NOW}`, `t=${NOW + 1}`), BODY, [SECRET], NOW)).toBe('invalid_signature');
   expect(verifySignature(header, Buffer.from('{"a":2}'), [SECRET], NOW)).toBe('invalid_signature');
 });
+
+test.each([1, 31, 32, 63, 64, 65, 200])(
+  'a secret of %i bytes verifies what Node signs, for bodies of every size',
+  (secretBytes) => {
+    const secret = randomBytes(secretBytes);
+    // Around the first room of the buffer that is kept, its growth, and the size from which it is not used.
+    const sizes = [0, 1, 8000, 16_200, 16_384, 40_000, 39_999, MAX_BODY_BYTES, MAX_BODY_BYTES + 1, 7];
+    for (const size of sizes) {
+      const body = randomBytes(size);
+      const digest = createHmac('sha256', secret).update(`${NOW}.`).update(body).digest('hex');
+      const header = `t=${NOW},v1=${digest}`;
+      expect(verifySignature(header, body, [OTHER, secret, OTHER], NOW)).toBe('verified');
+      expect(verifySignature(header, body, [OTHER], NOW)).toBe('invalid_signature');
+      expect(verifySignature(header, Buffer.concat([body, Buffer.of(0)]), [secret], NOW)).toBe('invalid_signature');
+    }
+  },
+);
 
 test('the clock window is ±300 seconds, its bounds included, and is judged before the digest', () => {
   expect([-301, -300, 300, 301].map((skew) => isWithinClockWindow(String(NOW + skew), NOW))).toEqual([
