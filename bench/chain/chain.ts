@@ -78,7 +78,7 @@ function read({ bytes, calculationId }: SignedBody) {
   if (!read.ok) throw new Error(read.refusal.message);
   const basket = read.value;
   const venue = environment.findVenue(basket.context.venueId, basket.context.baxId);
-  const refusal = findRefusal(basket, venue);
+  const refusal = findRefusal(basket, venue, read.addsUp);
   if (refusal) throw new Error(refusal.message);
   return { basket, venue: venue as Venue };
 }

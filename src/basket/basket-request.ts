@@ -1,19 +1,32 @@
 import type { BasketRequest } from '../contract/basket-request.ts';
 import { type RefusalDetails, refuse } from '../contract/errors.ts';
 import { MAX_LINES } from '../contract/limits.ts';
+import { isFlawlessRequest } from './flawless-request.ts';
 import { type Parsed, parseJson } from './parse-json.ts';
 import { findReferenceFault } from './references.ts';
 import { findBasketRequestFault } from './schema.ts';
 
+/** A basket that was read, or the refusal. */
+export type ReadBasket =
+  | {
+      readonly ok: true;
+      readonly value: BasketRequest;
+      /** True when its identities hold; false when they have not been looked at. */
+      readonly addsUp: boolean;
+    }
+  | Extract<Parsed<never>, { ok: false }>;
+
 /**
  * Reads a body as a basket request. Checks JSON, then the number of lines (more than 200: 422, before any fault inside
  * a line), the schema, the references, and that the header's key equals the body's `calculationId`. A dry run passes no
- * key. The arithmetic is checked later, after the venue.
+ * key. The arithmetic is refused later, after the venue. A flawless request is recognised in one walk; any other one is judged
+ * check by check.
  */
-export function readBasketRequest(body: Uint8Array, calculationId: string | undefined): Parsed<BasketRequest> {
+export function readBasketRequest(body: Uint8Array, calculationId: string | undefined): ReadBasket {
   const parsed = parseJson(body);
   if (!parsed.ok) return parsed;
   const { value } = parsed;
+  if (isFlawlessRequest(value)) return keyed(value, calculationId, true);
   const lineCount = countLines(value);
   if (lineCount > MAX_LINES) {
     const details = { field: '/lines', expected: `at most ${MAX_LINES} items`, received: lineCount };
@@ -24,8 +37,12 @@ export function readBasketRequest(body: Uint8Array, calculationId: string | unde
   const basket = value as BasketRequest;
   const reference = findReferenceFault(basket);
   if (reference) return invalid(reference);
-  if (calculationId !== undefined && basket.calculationId !== calculationId) return invalid(keyMismatch());
-  return { ok: true, value: basket };
+  return keyed(basket, calculationId, false);
+}
+
+function keyed(value: BasketRequest, calculationId: string | undefined, addsUp: boolean): ReadBasket {
+  if (calculationId !== undefined && value.calculationId !== calculationId) return invalid(keyMismatch());
+  return { ok: true, value, addsUp };
 }
 
 function countLines(value: unknown): number {
@@ -39,7 +56,7 @@ export function keyMismatch(): RefusalDetails {
 }
 
 /** Refuses with 400 and the place of the fault. */
-export function invalid(details: RefusalDetails): Parsed<never> {
+export function invalid(details: RefusalDetails): Extract<Parsed<never>, { ok: false }> {
   const message = `${details.field || 'The body'}: expected ${details.expected}, received ${details.received}.`;
   return { ok: false, refusal: refuse('invalid_request', { message, details }) };
 }

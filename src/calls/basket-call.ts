@@ -72,7 +72,7 @@ export async function calculateBasket(
   const basket = read.value;
   const venue = context.environment.findVenue(basket.context.venueId, basket.context.baxId);
   if (venue) facts.venueId = venue.venueId;
-  const refusal = findRefusal(basket, venue);
+  const refusal = findRefusal(basket, venue, read.addsUp);
   stopwatch.lap('parse');
   if (refusal || !venue) return { kind: 'refusal', refusal: refusal ?? refuse('venue_not_configured') };
 

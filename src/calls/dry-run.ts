@@ -57,7 +57,7 @@ export async function explainBasket(
   if (!read.ok) return { kind: 'refusal', refusal: read.refusal };
   const basket = at === undefined ? read.value : { ...read.value, requestedAt: at };
   const venue = context.environment.findVenue(basket.context.venueId, basket.context.baxId);
-  const refusal = findRefusal(basket, venue);
+  const refusal = findRefusal(basket, venue, read.addsUp);
   if (refusal || !venue) return { kind: 'refusal', refusal: refusal ?? refuse('venue_not_configured') };
   const { programmeId } = venue.programme;
   const { loyaltyId } = basket;

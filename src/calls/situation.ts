@@ -8,8 +8,11 @@ import { type MemberSnapshot, unitsLeft } from '../store/members.ts';
 
 /** The steps before the price that a basket call and its dry run share. */
 
-/** Checks venue, currency and identities, the last checks before pricing, in this order (interface, section 4). */
-export function findRefusal(basket: BasketRequest, venue: Venue | undefined): Refusal | undefined {
+/**
+ * Checks venue, currency and identities, the last checks before pricing, in this order (interface, section 4). `addsUp` is
+ * true when the identities are known to hold.
+ */
+export function findRefusal(basket: BasketRequest, venue: Venue | undefined, addsUp = false): Refusal | undefined {
   if (!venue) {
     const details = { field: '/context/venueId', expected: 'a venue and terminal setup mapped here together' };
     return refuse('venue_not_configured', { details });
@@ -18,7 +21,7 @@ export function findRefusal(basket: BasketRequest, venue: Venue | undefined): Re
     const details = { field: '/currency', expected: venue.currencies.join(', '), received: basket.currency };
     return refuse('unknown_currency', { details });
   }
-  const mismatch = findRequestMismatch(basket);
+  const mismatch = addsUp ? undefined : findRequestMismatch(basket);
   if (!mismatch) return undefined;
   const message = `${mismatch.field}: expected ${mismatch.expected}, received ${mismatch.received}.`;
   return refuse('arithmetic_mismatch', { message, details: mismatch });
