@@ -1,11 +1,11 @@
 import { readBasketRequest } from '../../src/basket/basket-request.ts';
-import { priceAnswer } from '../../src/calls/answer.ts';
+import { priceAnswer, type RenderedAnswer } from '../../src/calls/answer.ts';
 import { findRefusal } from '../../src/calls/situation.ts';
+import { storedForm } from '../../src/calls/stored/stored-answer.ts';
 import { fingerprintOf } from '../../src/contract/fingerprint.ts';
 import { signatureHeader, verifySignature } from '../../src/contract/signature.ts';
 import type { Venue } from '../../src/pricing/types.ts';
 import { loadEnvironment } from '../../src/programme/environment.ts';
-import { packAnswer } from '../../src/store/answer-codec.ts';
 import { createBaskets } from '../load/baskets.ts';
 import { loyaltyIdOf } from '../load/mix.ts';
 import { benchConfiguration } from '../machine/configuration.ts';
@@ -65,7 +65,8 @@ export const STEPS: Steps = {
   chain: (body) => {
     verify(body);
     fingerprintOf(body.bytes);
-    return packAnswer(answer(body), body.bytes);
+    const rendered = answer(body);
+    return storedForm(rendered.digest, rendered.body, body.bytes);
   },
 };
 
@@ -83,11 +84,11 @@ function read({ bytes, calculationId }: SignedBody) {
   return { basket, venue: venue as Venue };
 }
 
-function answer(body: SignedBody): Uint8Array {
+function answer(body: SignedBody): RenderedAnswer {
   const { basket, venue } = read(body);
   const member = environment.findMember(venue.programme.programmeId, basket.loyaltyId);
   if (!member) throw new Error('the member is known');
   const { rendered } = priceAnswer({ basket, member, venue, available: NOTHING_HELD }, REPAIR_DIR);
   if (rendered.fault !== undefined || rendered.status !== 'applied') throw new Error('the basket gets a discount');
-  return rendered.body;
+  return rendered;
 }
