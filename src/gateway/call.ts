@@ -1,7 +1,7 @@
 import type { HttpResponse } from 'uWebSockets.js';
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import { HTTP_OK, type Refusal, renderError } from '../contract/errors.ts';
+import { ERRORS, HTTP_OK, type Refusal, renderError } from '../contract/errors.ts';
 import { isUuidInAnyCase, JSON_CONTENT_TYPE, RESPONSE_HEADERS, TRANSPORT_HEADERS } from '../contract/headers.ts';
 import { monotonicMs, roundMs, Stopwatch } from '../telemetry/stopwatch.ts';
 import { padPastBuffer, writeLastAnswer } from './last-answer.ts';
@@ -30,6 +30,12 @@ const LINGER_MS = 1000;
 
 /** One year, for this host and its subdomains (interface, section 5: HSTS on the hosts). */
 const STRICT_TRANSPORT_SECURITY = 'max-age=31536000; includeSubDomains';
+
+const statusLine = (status: number): string => `${status} ${STATUS_CODES[status]}`;
+const STATUS_LINES: ReadonlyMap<number, string> = new Map([
+  [HTTP_OK, statusLine(HTTP_OK)],
+  ...Object.values(ERRORS).map(({ status }) => [status, statusLine(status)] as const),
+]);
 
 /**
  * One request and the only way to answer it. The response must not be touched after an abort or an answer: the library
@@ -119,7 +125,7 @@ export class Call {
     this.isOver = true;
     const durationMs = roundMs(monotonicMs() - this.#startMs);
     this.#response.cork(() => {
-      const response = this.#response.writeStatus(`${status} ${STATUS_CODES[status]}`);
+      const response = this.#response.writeStatus(STATUS_LINES.get(status) ?? statusLine(status));
       response.writeHeader(RESPONSE_HEADERS.contentType, JSON_CONTENT_TYPE);
       response.writeHeader(RESPONSE_HEADERS.requestId, this.requestId);
       response.writeHeader(RESPONSE_HEADERS.serverTiming, this.#renderTiming(durationMs));

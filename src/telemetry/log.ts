@@ -19,13 +19,15 @@ const MAX_BUFFERED_BYTES = 8 * 1024 * 1024;
 
 /**
  * Lines are gathered up to a page, or for this long, before they are written: one write per call cost 4 % of the call.
- * A warning or worse flushes all waiting lines at once. A killed process loses its waiting lines; a process that ends
- * writes them.
+ * A warning or worse flushes all waiting lines at once, unless another has done so within this long: in a flood of refused
+ * calls a write per line would cost more than refusing. A killed process loses its waiting lines; a process that ends writes
+ * them.
  */
 const GATHERING = { minLength: 4096, periodicFlush: 50 } as const;
 
-/** Pino's number of the level. */
+/** Pino's numbers of the levels. */
 const WARN = 40;
+const ERROR = 50;
 
 const STDOUT = 1;
 const CLOSE_PATIENCE_MS = 1000;
@@ -42,6 +44,7 @@ export async function openLog(settings: LogSettings): Promise<{ log: Logger; clo
   sink.on('error', () => {
     // A full disk must not end the service; its lines are lost, and later lines are tried again.
   });
+  let flushedMs = Number.NEGATIVE_INFINITY;
   const log = pino(
     {
       level: settings.level,
@@ -51,7 +54,11 @@ export async function openLog(settings: LogSettings): Promise<{ log: Logger; clo
       hooks: {
         logMethod(args, method, level) {
           method.apply(this, args);
-          if (level >= WARN) sink.flush();
+          if (level < WARN) return;
+          const nowMs = performance.now();
+          if (level < ERROR && nowMs - flushedMs < GATHERING.periodicFlush) return;
+          flushedMs = nowMs;
+          sink.flush();
         },
       },
     },

@@ -36,34 +36,60 @@ export const MAX_RECENT_REFUSALS = 50;
  */
 const FLOODS: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'unavailable', 'invalid_signature', 'stale_timestamp']);
 
-/** The last refusals, newest first. Every refused call copies the list, so it is short. */
+/** The last refusals, newest first. A flood changes the note in front, so that a refused call copies no list. */
 export class RecentRefusals {
-  /** A new list after every change, so that a reader detects a change by identity. */
-  list: readonly RefusalNote[] = [];
+  #notes: readonly RefusalNote[] = [];
+  /** The latest of a flood, which has not been read yet, in the place of the first note. */
+  #front: { note: RefusalNote; latest: RefusedCall; refusal: Refusal; more: number } | undefined;
 
-  add(refusal: Refusal, { atMs, route, requestId, venueId, calculationId }: RefusedCall): void {
-    const { code, status, message, details } = refusal;
-    const note: RefusalNote = {
-      atMs,
-      route,
-      code,
-      status,
-      message,
-      ...details,
-      ...(venueId !== undefined && { venueId }),
-      ...(calculationId !== undefined && { calculationId }),
-      requestId,
-      count: 1,
-    };
-    const isOfFlood = FLOODS.has(code) || route === 'unknown';
-    const merged = isOfFlood ? this.list.find((other) => isSameKind(other, note)) : undefined;
-    const others = merged ? this.list.filter((other) => other !== merged) : this.list;
-    this.list = [{ ...note, count: 1 + (merged?.count ?? 0) }, ...others.slice(0, MAX_RECENT_REFUSALS - 1)];
+  /** A new list after every change, so that a reader detects a change by identity. */
+  get list(): readonly RefusalNote[] {
+    if (this.#front && this.#front.more > 0) {
+      const { note, latest, refusal, more } = this.#front;
+      const front = { ...noteOf(refusal, latest), count: note.count + more };
+      this.#notes = [front, ...this.#notes.slice(1)];
+      this.#front = { ...this.#front, note: front, more: 0 };
+    }
+    return this.#notes;
+  }
+
+  add(refusal: Refusal, call: RefusedCall): void {
+    const isOfFlood = FLOODS.has(refusal.code) || call.route === 'unknown';
+    if (isOfFlood && this.#front && isSameKind(this.#front.note, refusal, call)) {
+      this.#front.latest = call;
+      this.#front.refusal = refusal;
+      this.#front.more += 1;
+      return;
+    }
+    const { list } = this;
+    const merged = isOfFlood ? list.find((other) => isSameKind(other, refusal, call)) : undefined;
+    const others = merged ? list.filter((other) => other !== merged) : list;
+    const note = { ...noteOf(refusal, call), count: 1 + (merged?.count ?? 0) };
+    this.#notes = [note, ...others.slice(0, MAX_RECENT_REFUSALS - 1)];
+    this.#front = { note, latest: call, refusal, more: 0 };
   }
 }
 
-function isSameKind(one: RefusalNote, other: RefusalNote): boolean {
-  return one.code === other.code && one.route === other.route && one.field === other.field;
+function noteOf(
+  { code, status, message, details }: Refusal,
+  { atMs, route, requestId, venueId, calculationId }: RefusedCall,
+): RefusalNote {
+  return {
+    atMs,
+    route,
+    code,
+    status,
+    message,
+    ...details,
+    ...(venueId !== undefined && { venueId }),
+    ...(calculationId !== undefined && { calculationId }),
+    requestId,
+    count: 1,
+  };
+}
+
+function isSameKind(note: RefusalNote, { code, details }: Refusal, { route }: RefusedCall): boolean {
+  return note.code === code && note.route === route && note.field === details?.field;
 }
 
 /** Merges the lists of several processes, newest first. */
