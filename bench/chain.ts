@@ -45,7 +45,7 @@ async function measure(lines: number, rounds: number): Promise<void> {
   const rows = contenders.map(({ name }) => {
     const costs = figuresOf(figures, name);
     const times = ratios(costs, parsed);
-    return [name, showSpread(costs, 'high'), median(times).toFixed(2), showSpread(times, 'high')];
+    return [name, showSpread(costs), median(times).toFixed(2), showSpread(times)];
   });
   const bytes = Math.round(bodies.reduce((sum, body) => sum + body.bytes.length, 0) / bodies.length);
   const title = `${lines} lines, ${bytes} bytes, one of them outside ASCII: CPU-µs per call`;
