@@ -9,7 +9,7 @@ const ESCAPE = '\\u';
 /**
  * The answer to a request with the content that stands in `stored` from `at` on. A request that was answered is right
  * UTF-8, so its bytes need no decoding: read as Latin-1 they are a JSON text whose strings are still UTF-8 bytes, and written
- * as Latin-1 they are the same bytes again. That takes two thirds of the time. Where a character is escaped, in the request
+ * as Latin-1 they are the same bytes again. That takes four fifths of the time. Where a character is escaped, in the request
  * or as UTF-16 in the content, the text has to be decoded.
  */
 export function renderAgain(stored: Buffer, at: number, request: Uint8Array): Buffer {

@@ -6,7 +6,7 @@ import { renderAgain } from './render-again.ts';
 /**
  * The stored form of an answer. A small one is kept as the digest of its decision and rendered again from the request,
  * which a replay always has: its fingerprint was compared first. A large one is deflated, because parsing and rendering it
- * again takes five times as long as inflating it, and the front end replays by itself (docs/measurements/service.md).
+ * again takes nearly six times as long as inflating it, and the front end replays by itself (docs/measurements/service.md).
  *
  *     digest, deflated:  format byte, CRC-32 of the answer (4 bytes), its length, then the content (layout.ts) or deflate
  *     before the digest: raw deflate alone (deflated.ts)
