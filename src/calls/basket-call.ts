@@ -1,23 +1,18 @@
-import { readBasketRequest } from '../basket/basket-request.ts';
-import type { BasketRequest } from '../contract/basket-request.ts';
 import { type Refusal, refuse } from '../contract/errors.ts';
-import { fingerprintOf } from '../contract/fingerprint.ts';
 import { COMMIT_MARGIN_MS, MAX_SHORTAGE_ROUNDS } from '../contract/limits.ts';
 import { limitedUses, type PriceInput } from '../pricing/price.ts';
-import type { LimitedUse, Member, Venue } from '../pricing/types.ts';
+import type { LimitedUse, Member } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';
 import { isSampled, type RecordingOptions, renderRecord } from '../recording/record.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
-import { type CommitOutcome, commitCalculation, findSupersession, type Supersession } from '../store/calculations.ts';
-import { noteDue } from '../store/expiry.ts';
-import { claimIndexEntry, readIndexEntry, type Tombstone } from '../store/index-entry.ts';
-import { type MemberToken, memberToken } from '../store/keys.ts';
-import { type MemberSnapshot, readMember } from '../store/members.ts';
+import { type CommitOutcome, commitCalculation } from '../store/calculations.ts';
+import { canOpen } from '../store/opening.ts';
 import type { Store } from '../store/store.ts';
 import { monotonicMs, type Stopwatch } from '../telemetry/stopwatch.ts';
 import { priceAnswer, priceCheapAnswer, type RenderedAnswer, renderMemberNotFound } from './answer.ts';
-import type { CallFacts, Task } from './messages.ts';
-import { type ClockJudgement, findAvailable, findMember, findRefusal, judgeClock } from './situation.ts';
+import { type Calculation, loadCalculation, openFirst, readCall } from './loading.ts';
+import type { CallFacts, Door, NotFirst, Task } from './messages.ts';
+import { type ClockJudgement, findAvailable, findMember, judgeClock } from './situation.ts';
 import { replayAnswer, storedForm } from './stored/stored-answer.ts';
 
 const MS_PER_SECOND = 1000;
@@ -42,19 +37,6 @@ export interface TooMuchWork {
   readonly kind: 'too much work';
 }
 
-/** A basket call on its way through the steps. */
-interface Calculation {
-  readonly basket: BasketRequest;
-  readonly venue: Venue;
-  readonly token: MemberToken;
-  readonly fingerprint: string;
-  readonly snapshot: MemberSnapshot;
-  /** Our monotonic clock when the snapshot arrived. Redis' clock read `snapshot.nowMs` at this instant or before it. */
-  readonly readAtMs: number;
-  readonly tombstone: Tombstone | undefined;
-  readonly supersedes: Supersession | undefined;
-}
-
 /**
  * The basket call from its bytes to its answer: parse and validate, venue, currency, identities, member, price, render
  * and self-check, commit. Pricing is pure, so racing duplicates may all run it; the first commit wins and the others
@@ -66,54 +48,34 @@ export async function calculateBasket(
   facts: CallFacts,
   stopwatch: Stopwatch,
 ): Promise<Outcome | TooMuchWork> {
-  const body = new Uint8Array(task.body);
-  const read = readBasketRequest(body, task.calculationId);
-  if (!read.ok) return { kind: 'refusal', refusal: read.refusal };
-  const basket = read.value;
-  const venue = context.environment.findVenue(basket.context.venueId, basket.context.baxId);
-  if (venue) facts.venueId = venue.venueId;
-  const refusal = findRefusal(basket, venue, read.addsUp);
+  const read = readCall(context.environment, task, facts);
   stopwatch.lap('parse');
-  if (refusal || !venue) return { kind: 'refusal', refusal: refusal ?? refuse('venue_not_configured') };
-
-  const loaded = await loadCalculation(context.store, task, basket, venue, body);
+  if ('refusal' in read) return { kind: 'refusal', refusal: read.refusal };
+  const loaded = await loadCalculation(context.store, task, read);
   stopwatch.lap('member');
   if (loaded === 'conflict') return { kind: 'refusal', refusal: refuse('idempotency_conflict') };
-  return priceAndCommit(context, task, loaded, body, facts, stopwatch);
+  return priceAndCommit(context, task, loaded, read.body, facts, stopwatch);
 }
 
-/** One round trip: reads the member, claims the calculation ID, and looks up the member of a superseded calculation. */
-async function loadCalculation(
-  store: Store,
+/**
+ * The same call if its ID was never seen and its body has no fault: its token, claim and member in one round trip, its
+ * commit in the second. A refusal is never given here, because 429, a replay and 409 come before it.
+ */
+export async function calculateFirst(
+  context: WorkerContext,
   task: Task,
-  basket: BasketRequest,
-  venue: Venue,
-  body: Uint8Array,
-): Promise<Calculation | 'conflict'> {
-  const { programmeId, benefits } = venue.programme;
-  const { calculationId, loyaltyId, supersedesCalculationId } = basket;
-  const token = memberToken(programmeId, loyaltyId);
-  const fingerprint = fingerprintOf(body);
-  const isLimited = benefits.some(({ limit }) => limit !== undefined);
-  const [snapshot, claim, superseded] = await Promise.all([
-    readMember(store, { token, programmeId, loyaltyId }, isLimited),
-    claimIndexEntry(store, calculationId, token, fingerprint, () => task.deadlineMs - monotonicMs()),
-    supersedesCalculationId === undefined ? undefined : readIndexEntry(store, supersedesCalculationId),
-    noteDue(store, calculationId),
-  ]);
-  if (claim.outcome === 'conflict') return 'conflict';
-  const { tombstone } = claim;
-  return {
-    basket,
-    venue,
-    token,
-    fingerprint,
-    snapshot,
-    readAtMs: monotonicMs(),
-    tombstone,
-    supersedes:
-      supersedesCalculationId === undefined ? undefined : findSupersession(supersedesCalculationId, superseded),
-  };
+  door: Door,
+  facts: CallFacts,
+  stopwatch: Stopwatch,
+): Promise<Outcome | TooMuchWork | NotFirst> {
+  if (!canOpen(context.store)) return { kind: 'unopened' };
+  const read = readCall(context.environment, task, facts);
+  stopwatch.lap('parse');
+  if ('refusal' in read) return { kind: 'unopened' };
+  const opened = await openFirst(context.store, task, door, read);
+  stopwatch.lap('member');
+  if ('kind' in opened) return opened;
+  return priceAndCommit(context, task, opened, read.body, facts, stopwatch);
 }
 
 /**

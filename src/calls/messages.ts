@@ -1,4 +1,5 @@
 import type { Refusal } from '../contract/errors.ts';
+import type { RateLimit } from '../store/rate-limit.ts';
 import type { Phases } from '../telemetry/stopwatch.ts';
 
 /** The messages of a call to a worker thread and back: a task in, a result out, bodies as bytes. */
@@ -24,6 +25,27 @@ export type TaskRunner = (task: Task) => Promise<TaskResult>;
  * beginning.
  */
 export type InlineRunner = (task: Task) => Promise<TaskResult | 'too much work'>;
+
+/**
+ * Runs a basket call in the front end on the assumption that its ID was never seen, before its token is taken. Where that
+ * is wrong, or where another order of the checks might answer otherwise, the ordinary way decides.
+ */
+export type FirstRunner = (task: Task, door: Door) => Promise<TaskResult | 'too much work' | NotFirst>;
+
+/** What the front end knows of a call that has not taken its token. */
+export interface Door {
+  readonly rateLimit: RateLimit;
+  /** True once the call was answered or its caller has gone. */
+  readonly isOver: () => boolean;
+}
+
+export type NotFirst =
+  /** Nothing was done. */
+  | { readonly kind: 'unopened' }
+  /** The token is taken, and the ID has an index entry. */
+  | { readonly kind: 'known'; readonly entry: string; readonly redisNowMs: number }
+  /** The bucket has no token. */
+  | { readonly kind: 'refused by the bucket'; readonly retryAfterSeconds: number };
 
 /** The outcome of a call. */
 export type TaskResult = AnswerResult | RefusalResult;

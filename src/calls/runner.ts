@@ -2,8 +2,8 @@ import { refuse } from '../contract/errors.ts';
 import { COMMIT_MARGIN_MS } from '../contract/limits.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
 import { monotonicMs, Stopwatch } from '../telemetry/stopwatch.ts';
-import { calculateBasket, type Outcome, type TooMuchWork, type WorkerContext } from './basket-call.ts';
-import type { CallFacts, InlineRunner, Task, TaskResult, TaskRunner } from './messages.ts';
+import { calculateBasket, calculateFirst, type Outcome, type TooMuchWork, type WorkerContext } from './basket-call.ts';
+import type { CallFacts, FirstRunner, InlineRunner, Task, TaskResult, TaskRunner } from './messages.ts';
 import { settle } from './sale-call.ts';
 
 const ROUTES = { basket: calculateBasket, sale: settle } as const;
@@ -32,6 +32,19 @@ export function createRunner(context: Omit<WorkerContext, 'patience'>, patience:
  */
 export function createInlineRunner(context: Omit<WorkerContext, 'patience'>): InlineRunner {
   return (task) => runTask({ ...context, patience: INLINE_STEPS }, task, (work) => work);
+}
+
+/** Creates the function that tries a basket call in the front end as the first of its ID. */
+export function createFirstRunner(context: Omit<WorkerContext, 'patience'>): FirstRunner {
+  const patient = { ...context, patience: INLINE_STEPS };
+  return async (task, door) => {
+    const facts: CallFacts = {};
+    const stopwatch = new Stopwatch();
+    const outcome = await calculateFirst(patient, task, door, facts, stopwatch).catch(toRefusal);
+    if (outcome.kind === 'too much work') return outcome.kind;
+    if (outcome.kind !== 'answer' && outcome.kind !== 'refusal') return outcome;
+    return { ...outcome, facts, phases: stopwatch.phases };
+  };
 }
 
 async function runTask(context: WorkerContext, task: Task, patience: Patience): Promise<TaskResult | 'too much work'> {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Registry } from 'prom-client';
-import { createInlineRunner } from '../calls/runner.ts';
+import { createFirstRunner, createInlineRunner } from '../calls/runner.ts';
 import { replayAnswer } from '../calls/stored/stored-answer.ts';
 import { CallLog } from '../gateway/call-log.ts';
 import { noteRefusal, observeCall, observeResult } from '../gateway/call-observer.ts';
@@ -138,9 +138,11 @@ async function startPool(parts: Parts): Promise<PricingPool> {
 function toWork(parts: Parts, { environmentText, environment, store }: InForce): PoolWork {
   const { redis, repairDir, settings } = parts;
   const recording = parts.recorder && { recording: parts.recorder.options };
+  const context = { environment, store, repairDir, ...recording };
   return {
     workerData: { environmentText, environmentSource: settings.environmentFile, redis, repairDir, ...recording },
-    runInline: createInlineRunner({ environment, store, repairDir, ...recording }),
+    runInline: createInlineRunner(context),
+    runFirst: createFirstRunner(context),
   };
 }
 

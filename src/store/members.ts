@@ -1,4 +1,4 @@
-import { replyMap } from '../redis/scripts.ts';
+import { replyMap, type ScriptReply } from '../redis/scripts.ts';
 import { type MemberToken, memberToken } from './keys.ts';
 import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
@@ -40,9 +40,16 @@ export async function readMember(
   const { token } = member;
   const keys = [store.keys.member(token), store.keys.use(token), store.keys.hold(token)];
   const reply = await runScript(store.connection, 'read-member', keys, [withUses ? 1 : 0]);
-  const [nowMs, fields, uses, holds] = reply as [number, Buffer[], Buffer[], Buffer[]];
+  return readSnapshot(member, reply as ScriptReply[]);
+}
+
+/** Reads a snapshot from a script's reply: now in ms, then the member's, the consumption's and the holds' fields. */
+export function readSnapshot(
+  member: { readonly programmeId: string; readonly loyaltyId: string },
+  [nowMs, fields, uses, holds]: readonly ScriptReply[],
+): MemberSnapshot {
   return {
-    nowMs,
+    nowMs: nowMs as number,
     member: parseMember(member, replyMap(fields)),
     consumed: new Map([...replyMap(uses)].map(([usageKey, units]) => [usageKey, Number(units)])),
     holds: [...replyMap(holds)].map(([calculationId, text]) => parseHold(calculationId, text)),

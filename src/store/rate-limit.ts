@@ -1,3 +1,4 @@
+import { noteBucketReply } from './redis-clock.ts';
 import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
 
@@ -38,7 +39,13 @@ export async function takeToken(store: Store, limit: RateLimit, kind: CallKind):
   turn.wanted += 1;
   const [granted, waitUs, redisNowMs] = await turn.reply;
   const isAllowed = place < granted;
-  return { isAllowed, retryAfterSeconds: isAllowed ? 0 : Math.max(1, Math.ceil(waitUs / 1e6)), redisNowMs };
+  noteBucketReply(store.connection, redisNowMs, !isAllowed && kind === 'basket');
+  return { isAllowed, retryAfterSeconds: isAllowed ? 0 : retryAfterSeconds(waitUs), redisNowMs };
+}
+
+/** The header's value for a wait in microseconds. */
+export function retryAfterSeconds(waitUs: number): number {
+  return Math.max(1, Math.ceil(waitUs / 1e6));
 }
 
 function joinTurn(store: Store, limit: RateLimit, kind: CallKind): Turn {

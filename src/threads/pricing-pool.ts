@@ -1,5 +1,5 @@
 import { Piscina } from 'piscina';
-import type { InlineRunner, Task, TaskResult } from '../calls/messages.ts';
+import type { Door, FirstRunner, InlineRunner, NotFirst, Task, TaskResult } from '../calls/messages.ts';
 import type { PoolState } from '../telemetry/exposition.ts';
 import { createPulseMemory, PulseWatch } from './pulse.ts';
 import type { WorkerData } from './worker-data.ts';
@@ -26,6 +26,7 @@ export interface PoolWork {
   readonly workerData: Omit<WorkerData, 'pulse'>;
   /** Runs small calls in this thread: transferring them costs more than pricing them. It leaves dear ones to threads. */
   readonly runInline: InlineRunner;
+  readonly runFirst: FirstRunner;
 }
 
 export interface PoolSize {
@@ -95,6 +96,19 @@ export class PricingPool {
       if (result !== 'too much work') return result;
       this.#handedOver += 1;
     }
+    return this.#runInThread(task);
+  }
+
+  /** Tries a small basket call as the first of its ID (src/calls/basket-call.ts). Throws as `run` does. */
+  async runFirst(task: Task, door: Door): Promise<TaskResult | NotFirst> {
+    if (task.body.byteLength > this.#size.inlineBytes) return { kind: 'unopened' };
+    const result = await this.#work.runFirst(task, door);
+    if (result !== 'too much work') return result;
+    this.#handedOver += 1;
+    return this.#runInThread(task);
+  }
+
+  async #runInThread(task: Task): Promise<TaskResult> {
     if (!this.#isReady) throw new PoolUnavailable('The worker threads are not ready.');
     if (this.#threads.queueSize >= MAX_QUEUED_TASKS) throw new PoolUnavailable('The worker queue is full.');
     return (await this.#threads.run(task, { transferList: [task.body] })) as TaskResult;

@@ -1,6 +1,7 @@
 /** One bucket per environment over all processes (interface, section 8): bursts pass, then 429 with an exact Retry-After. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createKeys } from '../../src/store/keys.ts';
 import type { Answer } from '../support/answer.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import type { Caller } from '../support/caller.ts';
@@ -85,6 +86,21 @@ test('a replay and a conflict take a token like any call', async () => {
   const basket = basketOf();
   const { passed, refilled } = await burst(2 * BURST, (index) => (callers[index % 2] as Caller).basket(basket));
   expect(passed).toBeLessThanOrEqual(BURST + refilled);
+});
+
+test('a call that is refused leaves nothing of its calculation', async () => {
+  const baskets = Array.from({ length: 2 * BURST }, () => basketOf());
+  const answers = await Promise.all(baskets.map((basket, index) => (callers[index % 2] as Caller).basket(basket)));
+  const refused = baskets.filter((_, index) => answers[index]?.status === 429);
+  expect(refused.length).toBeGreaterThan(BURST / 2);
+  const keys = (await redis.client.keys('*')).join(' ');
+  const due = await Promise.all(
+    [0, 1, 2, 3].map((list) => redis.client.zrange(createKeys('staging').due(list), '0', '-1')),
+  );
+  for (const { calculationId } of refused) {
+    expect(keys).not.toContain(calculationId);
+    expect(due.flat()).not.toContain(calculationId);
+  }
 });
 
 test('what is not signed costs nothing', async () => {

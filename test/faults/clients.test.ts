@@ -5,7 +5,7 @@ import { RawConnection, requestBytes } from '../support/raw-connection.ts';
 import { signatureOf } from '../support/signer.ts';
 import { sleep } from '../support/wait.ts';
 import type { BasketBody } from '../support/wire.ts';
-import { basketOf, expectApplied, guestBasket, shaOf, unitsOf, useFaultyService } from './support.ts';
+import { basketOf, expectApplied, guestBasket, guestBasketFor, shaOf, unitsOf, useFaultyService } from './support.ts';
 
 const stage = useFaultyService();
 
@@ -49,25 +49,29 @@ test.each([
   expectApplied(await stage.caller.basket(basket));
 });
 
-test('a caller that hangs up before its basket reaches a thread holds nothing', async () => {
-  const basket = guestBasket();
-  const armed = stage.proxy.ambush(shaOf('take-token'), { kind: 'hold' });
-  const connection = await RawConnection.open(stage.service.baseUrl);
-  connection.write(bytesOf(basket));
-  await armed.sprung;
-  connection.reset();
-  await sleep(50);
-  armed.release();
-  await sleep(300);
-  expect(await unitsOf(stage.redis, basket.loyaltyId)).toEqual({ consumed: 0, over: 0, held: 0 });
-  await expectHealthy();
-  expectApplied(await stage.caller.basket(basket));
-});
+test.each(['open-calculation', 'take-token'])(
+  'a caller that hangs up before its basket is through %s holds nothing and claims nothing',
+  async (script) => {
+    const basket = guestBasketFor(script);
+    const armed = stage.proxy.ambush(shaOf(script), { kind: 'hold' });
+    const connection = await RawConnection.open(stage.service.baseUrl);
+    connection.write(bytesOf(basket));
+    await armed.sprung;
+    connection.reset();
+    await sleep(50);
+    armed.release();
+    await sleep(300);
+    expect(await unitsOf(stage.redis, basket.loyaltyId)).toEqual({ consumed: 0, over: 0, held: 0 });
+    expect(await stage.redis.client.keys(`*${basket.calculationId}*`)).toEqual([]);
+    await expectHealthy();
+    expectApplied(await stage.caller.basket(basket));
+  },
+);
 
 test.each(['read-member', 'claim-index', 'commit-calculation'])(
   'a caller that hangs up while %s is under way finds one consistent state when it comes again',
   async (script) => {
-    const basket = guestBasket();
+    const basket = guestBasketFor(script);
     const armed = stage.proxy.ambush(shaOf(script), { kind: 'hold' });
     const connection = await RawConnection.open(stage.service.baseUrl);
     connection.write(bytesOf(basket));

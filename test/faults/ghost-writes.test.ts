@@ -11,6 +11,7 @@ import {
   expectApplied,
   expectUnavailable,
   guestBasket,
+  guestBasketFor,
   SETTLED_MS,
   saleOf,
   shaOf,
@@ -41,11 +42,12 @@ async function changesAfterHang(marker: string, call: () => Promise<Answer>) {
   return [...keys].filter((key) => before.get(key) !== after.get(key));
 }
 
-test.each(['take-token', 'read-member', 'claim-index', 'commit-calculation'])(
+test.each(['open-calculation', 'take-token', 'read-member', 'claim-index', 'commit-calculation'])(
   'a basket refused at %s stores no answer and holds nothing',
   async (script) => {
-    const basket = guestBasket();
+    const basket = guestBasketFor(script);
     const changed = await changesAfterHang(shaOf(script), () => stage.caller.basket(basket));
+    if (script === 'open-calculation') expect(changed).toEqual([]);
     // The index entry proves nothing by itself and blocks nobody for longer than a call's deadline.
     expect(changed.filter((key) => !key.includes(':index:'))).toEqual([]);
     expectApplied(await stage.caller.basket({ ...basket, loyaltyId: guestBasket().loyaltyId }));

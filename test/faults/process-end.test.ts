@@ -11,6 +11,7 @@ import {
   expectUnavailable,
   faultConfiguration,
   guestBasket,
+  guestBasketFor,
   keepCalling,
   saleOf,
   shaOf,
@@ -37,10 +38,10 @@ afterEach(async () => {
   await proxy.close();
 });
 
-test.each(['read-member', 'claim-index', 'commit-calculation'])(
+test.each(['open-calculation', 'read-member', 'claim-index', 'commit-calculation'])(
   'killed while %s waits: the calculation leaves no hold and its key is answered afresh',
   async (script) => {
-    const basket = guestBasket();
+    const basket = guestBasketFor(script);
     const armed = proxy.ambush(shaOf(script), { kind: 'hold' });
     const call = second
       .newCaller()

@@ -5,14 +5,17 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
+import { memberToken } from '../../src/store/keys.ts';
 import type { Answer } from '../support/answer.ts';
 import { within } from '../support/wait.ts';
+import type { BasketBody } from '../support/wire.ts';
 import type { Ambush } from './proxy.ts';
 import {
   DEADLINE_MS,
   eventsOf,
   expectUnavailable,
   guestBasket,
+  KEYS,
   saleOf,
   shaOf,
   type Units,
@@ -34,27 +37,37 @@ const NONE: Units = { consumed: 0, over: 0, held: 0 };
 const HELD: Units = { ...NONE, held: 1 };
 const CONSUMED: Units = { ...NONE, consumed: 1 };
 
+async function prepareBasket(basket: BasketBody) {
+  return {
+    call: () => stage.caller.basket(basket),
+    async verify(retried: Answer) {
+      expect(retried.json().status).toBe('applied');
+      expect(await unitsOf(stage.redis, basket.loyaltyId)).toEqual(HELD);
+    },
+  };
+}
+
 const FLOWS: Readonly<Record<string, Flow>> = {
   'a basket': {
+    steps: { opening: shaOf('open-calculation'), commit: shaOf('commit-calculation') },
+    prepare: () => prepareBasket(guestBasket()),
+  },
+  'a basket whose first call died with its claim': {
     steps: {
-      'rate limit': shaOf('take-token'),
+      opening: shaOf('open-calculation'),
       member: shaOf('read-member'),
       index: shaOf('claim-index'),
       commit: shaOf('commit-calculation'),
     },
     async prepare() {
       const basket = guestBasket();
-      return {
-        call: () => stage.caller.basket(basket),
-        async verify(retried) {
-          expect(retried.json().status).toBe('applied');
-          expect(await unitsOf(stage.redis, basket.loyaltyId)).toEqual(HELD);
-        },
-      };
+      const token = memberToken('coffee-club', basket.loyaltyId);
+      await stage.redis.client.set(KEYS.index(basket.calculationId), `${token} print 0 -`);
+      return prepareBasket(basket);
     },
   },
   'a replay': {
-    steps: { 'rate limit': shaOf('take-token'), answer: ':answer:{' },
+    steps: { opening: shaOf('open-calculation'), answer: ':answer:{' },
     async prepare() {
       const basket = guestBasket();
       const first = await stage.caller.basket(basket);

@@ -20,6 +20,7 @@ export type Fault =
 
 /** Scripts by name, other commands as they stand on the wire. */
 const SCRIPT_MARKERS = [
+  'open-calculation',
   'take-token',
   'read-member',
   'claim-index',

@@ -1,0 +1,94 @@
+import { COMMIT_MARGIN_MS } from '../contract/limits.ts';
+import { replyText, type ScriptReply } from '../redis/scripts.ts';
+import { eventStream, type MemberToken } from './keys.ts';
+import { type MemberSnapshot, readSnapshot } from './members.ts';
+import { type RateLimit, retryAfterSeconds } from './rate-limit.ts';
+import { estimateRedisMs, noteBucketReply, sinceRefusedMs } from './redis-clock.ts';
+import { runScript } from './scripts.ts';
+import type { Store } from './store.ts';
+
+/**
+ * The first trip of a calculation whose ID was never seen: the token of the rate limit, the claim on the ID, the note for
+ * expiry and the member, by one script instead of three and a look-up in two trips. It costs a refused call and a known
+ * ID nothing but the token. The script needs all keys on one server, and a deadline by that server's clock, which it
+ * must know before it asks: so a cluster, the first call after a start and calls under a rate limit take the ordinary
+ * way. Redis' CPU per first call: docs/measurements/service.md.
+ */
+export interface OpeningRequest {
+  readonly calculationId: string;
+  readonly member: { readonly token: MemberToken; readonly programmeId: string; readonly loyaltyId: string };
+  readonly fingerprint: string;
+  /** True when the programme has limited benefits. */
+  readonly withUses: boolean;
+  /** The time left of the call. Nothing is written in its last moments, when no commit would be accepted. */
+  readonly remainingMs: number;
+}
+
+export type Opening =
+  | { readonly outcome: 'opened'; readonly snapshot: MemberSnapshot; readonly claim: string }
+  /** The token is taken; the ordinary way goes on from the entry that is there. */
+  | { readonly outcome: 'known'; readonly entry: string; readonly redisNowMs: number }
+  | { readonly outcome: 'refused'; readonly retryAfterSeconds: number }
+  /** Nothing was done. */
+  | { readonly outcome: 'too_late' };
+
+/** After a refusal calls look at the bucket alone for this long, because reading a body first would be in vain. */
+const REFUSED_REST_MS = 1000;
+
+/** True when a call may begin with `openCalculation`. */
+export function canOpen({ connection }: Store): boolean {
+  const isClockKnown = estimateRedisMs(connection) !== undefined;
+  return isClockKnown && !connection.isCluster && sinceRefusedMs(connection) > REFUSED_REST_MS;
+}
+
+/** Begins a calculation; `canOpen` must have allowed it. Throws `StoreUnavailable`. */
+export async function openCalculation(store: Store, limit: RateLimit, request: OpeningRequest): Promise<Opening> {
+  const { connection, keys, periods } = store;
+  const { calculationId, member, fingerprint, withUses } = request;
+  const remainingMs = Math.ceil(request.remainingMs);
+  const estimateMs = estimateRedisMs(connection) ?? 0;
+  const holder = `${member.token} ${fingerprint}`;
+  const reply = (await runScript(
+    connection,
+    'open-calculation',
+    [
+      keys.rate(),
+      keys.index(calculationId),
+      keys.due(eventStream(calculationId)),
+      keys.member(member.token),
+      keys.use(member.token),
+      keys.hold(member.token),
+    ],
+    [
+      1e6 / limit.sustained,
+      limit.burst,
+      Math.floor(estimateMs + remainingMs - COMMIT_MARGIN_MS),
+      calculationId,
+      holder,
+      remainingMs,
+      periods.retentionMs,
+      Date.now() + periods.holdMs,
+      withUses ? 1 : 0,
+    ],
+  )) as [nowMs: number, outcome: Buffer, ...ScriptReply[]];
+  const [nowMs, word, first, uses, holds] = reply;
+  const outcome = replyText(word) as Opening['outcome'];
+  noteBucketReply(connection, nowMs, outcome === 'refused');
+  switch (outcome) {
+    case 'opened': {
+      const snapshot = readSnapshot(member, [nowMs, first, uses, holds] as ScriptReply[]);
+      return { outcome, snapshot, claim: `${holder} ${nowMs + remainingMs} -` };
+    }
+    case 'known':
+      return { outcome, entry: replyText(first), redisNowMs: nowMs };
+    case 'refused':
+      return { outcome, retryAfterSeconds: retryAfterSeconds(first as number) };
+    case 'too_late':
+      return { outcome };
+  }
+}
+
+/** Takes back the claim of a call that was given up before its commit. */
+export async function dropClaim(store: Store, calculationId: string, claim: string): Promise<void> {
+  await runScript(store.connection, 'drop-claim', [store.keys.index(calculationId)], [claim]);
+}
