@@ -1,3 +1,4 @@
+import { isIP, type Socket } from 'node:net';
 import { Cluster, type Redis } from 'ioredis';
 import type { RedisAccess, RedisAddress } from './address.ts';
 import type { RedisClient } from './client.ts';
@@ -8,12 +9,8 @@ import type { Reply } from './reply-reader.ts';
 /** A server that refused a link is asked for another one after this many beats (5 s); until then ioredis serves. */
 const REFUSED_BEATS = 50;
 
-/** The parts of a client's socket that its types omit. `servername` is the name that its certificate was judged by. */
-interface Stream {
-  readonly remoteAddress?: string;
-  readonly remotePort?: number;
-  readonly servername?: unknown;
-}
+/** The client's socket, which its types omit. */
+type Stream = Pick<Socket, 'remoteAddress' | 'remotePort'>;
 
 /**
  * The hot path's client, which knows the happy way alone: beside each connection of ioredis to a master it has a raw
@@ -57,8 +54,9 @@ export class LeanClient {
     for (const [key, server] of ready) {
       if (this.#links.has(key)) continue;
       const pause = this.#pauses.get(key) ?? 0;
+      const place = this.#placeOf(server);
       if (pause > 0) this.#pauses.set(key, pause - 1);
-      else this.#links.set(key, new LeanLink(this.#placeOf(server), this.#access, this.#name));
+      else if (place) this.#links.set(key, new LeanLink(place, this.#access, this.#name));
     }
   }
 
@@ -81,14 +79,16 @@ export class LeanClient {
     return this.#client instanceof Cluster ? `${options.host}:${options.port}` : '';
   }
 
-  /** The place that ioredis itself is connected to; behind Sentinel only its socket knows it. */
-  #placeOf(server: Redis): LinkPlace {
+  /**
+   * The place that ioredis itself is connected to, because a name may by now stand for another server. The name is kept
+   * for the certificate; a Sentinel that names hosts instead of addresses leaves us without one, and ioredis serves.
+   */
+  #placeOf(server: Redis): LinkPlace | undefined {
     if (this.#address.kind === 'socket') return { path: this.#address.path };
-    if (this.#address.kind === 'single') return { ...this.#address.node };
-    const { host = '', port = 0 } = server.options;
-    if (this.#address.kind === 'cluster') return { host, port };
-    const { remoteAddress, remotePort, servername } = (server as unknown as { readonly stream: Stream }).stream;
-    const verified = typeof servername === 'string' && servername !== '' ? { servername } : {};
-    return { host: remoteAddress ?? '', port: remotePort ?? 0, ...verified };
+    const { remoteAddress, remotePort } = (server as unknown as { readonly stream: Stream }).stream;
+    if (remoteAddress === undefined || remotePort === undefined) return undefined;
+    const name = this.#address.kind === 'sentinel' ? undefined : server.options.host;
+    const verified = name === undefined || isIP(name) !== 0 ? {} : { servername: name };
+    return { host: remoteAddress, port: remotePort, ...verified };
   }
 }
