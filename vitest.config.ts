@@ -5,16 +5,17 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** The longest files, longest first, so that no worker idles at the end. A test checks that each exists. */
 const LONGEST = [
   'model/model',
-  'faults/process-end',
-  'e2e/managed-redis',
-  'test/kit-double',
-  'e2e/bad-settings',
   'e2e/restart',
-  'ops/reload-watch',
-  'bench/short-form',
-  'faults/pressure',
-  'faults/workers',
   'deploy/alerts',
+  'faults/pressure',
+  'faults/process-end',
+  'bench/short-form',
+  'faults/workers',
+  'faults/resources',
+  'e2e/managed-redis',
+  'recording/recording',
+  'ops/reload-watch',
+  'faults/redis-unreachable',
 ].map((name) => `/${name}.test.ts`);
 
 class LongestFirst extends BaseSequencer {
@@ -43,9 +44,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // A hang is found all the same; a busy machine is not one.
     testTimeout: 120_000,
-    // The caller's 500 ms and the deadline of 400 ms are part of the contract: on a machine that stands still for so long
-    // a right service looks late. One more try tells the two apart; what is broken fails twice.
-    retry: 1,
+    // A test that fails once is broken, or tells of a fault that comes now and then.
+    retry: 0,
     hookTimeout: 120_000,
     reporters: ['default'],
   },

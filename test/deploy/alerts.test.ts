@@ -18,6 +18,7 @@ import { Service } from '../support/service.ts';
 import { newSecret } from '../support/signer.ts';
 import { until } from '../support/wait.ts';
 import type { BasketBody } from '../support/wire.ts';
+import { dashboardExpressions, prometheusConfiguration, shortened, WINDOW } from './quick-prometheus.ts';
 
 const programs = findPrometheus();
 const rules = readFileSync(join(ROOT, 'deploy/prometheus/alerts.yml'), 'utf8');
@@ -30,19 +31,11 @@ const TIMED = /Budget|EventLoopLag|TargetDown/;
 
 const STRICT = { sustained: 10, burst: 40 };
 const HOLD_MS = 1_000;
-const WINDOW = '8s';
-const SCRAPE = '250ms';
-
-function shortened(text: string): string {
-  return text.replace(/\[\d+[mh]\]/g, `[${WINDOW}]`).replace(/for: \d+[smh]/g, 'for: 0s');
-}
-
-function prometheusConfiguration(targets: readonly string[]): string {
-  const configuration = parse(readFileSync(join(ROOT, 'deploy/prometheus/prometheus.yml'), 'utf8'));
-  Object.assign(configuration.global, { scrape_interval: SCRAPE, scrape_timeout: SCRAPE, evaluation_interval: SCRAPE });
-  configuration.scrape_configs[0].static_configs[0].targets = targets;
-  return JSON.stringify(configuration);
-}
+/** Over the alert's 100 ms, and short enough for a scrape that meets it: one that is given up takes the figure along. */
+const BLOCK_MS = 200;
+const MOST_ATTEMPTS = 6;
+/** Some looks of Prometheus at its rules. */
+const FIRING_MS = 8_000;
 
 describe.skipIf(programs === undefined)('alerts', () => {
   let redis: RedisServer;
@@ -67,7 +60,12 @@ describe.skipIf(programs === undefined)('alerts', () => {
       Service.start({
         configuration: { ...configuration, rateLimit: STRICT },
         redisUrl: otherRedis.url,
-        env: { PROCESSES: '2', INLINE_BYTES: '0', NODE_OPTIONS: saboteur },
+        env: {
+          PROCESSES: '2',
+          INLINE_BYTES: '0',
+          NODE_OPTIONS: saboteur,
+          SABOTAGE_BLOCK_MS: String(BLOCK_MS),
+        },
       }),
     ]);
     const targets = [service, fleet].map(({ opsUrl }) => new URL(opsUrl).host);
@@ -90,7 +88,7 @@ describe.skipIf(programs === undefined)('alerts', () => {
 
   /** None fires while all is well: calls are answered, and Prometheus has seen them. */
   async function expectQuiet(): Promise<void> {
-    const caller = service.newCaller();
+    const caller = service.newCaller({ isPatient: true });
     for (let count = 0; count < 5; count += 1) {
       const basket = basketOf();
       expect((await caller.basket(basket)).status).toBe(200);
@@ -103,19 +101,22 @@ describe.skipIf(programs === undefined)('alerts', () => {
     expect([...(await prometheus.fired())].filter((name) => !TIMED.test(name))).toEqual([]);
   }
 
-  async function untilFired(names: readonly string[]): Promise<void> {
-    let missing = names;
-    await until(
-      `the alerts ${names.join(', ')}`,
-      async () => {
-        const fired = await prometheus.fired();
-        missing = names.filter((name) => !fired.has(name));
-        return missing.length === 0;
-      },
-      20_000,
-    ).catch((error: Error) => {
-      throw new Error(`${error.message} (missing: ${missing.join(', ')})`);
-    });
+  async function missingOf(names: readonly string[]): Promise<string[]> {
+    const fired = await prometheus.fired();
+    return names.filter((name) => !fired.has(name));
+  }
+
+  /**
+   * Brings the cause about until all of its alerts have fired: what a slow machine stretches over more than a rule's window
+   * happens again. An alert that does not fire at all uses up the attempts.
+   */
+  async function bringUntilFired(bring: () => Promise<unknown>, names: readonly string[]): Promise<void> {
+    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+      await bring();
+      const hasFired = async () => (await missingOf(names)).length === 0;
+      if (await until('the alerts', hasFired, FIRING_MS).catch(() => false)) return;
+    }
+    throw new Error(`not fired: ${(await missingOf(names)).join(', ')}`);
   }
 
   let guests = 0;
@@ -142,8 +143,8 @@ describe.skipIf(programs === undefined)('alerts', () => {
       cause: 'a caller uses one ID for two bodies',
       bring: async () => {
         const basket = basketOf();
-        await service.newCaller().basket(basket);
-        await service.newCaller().basket({ ...basket, currency: 'EUR' });
+        await service.newCaller({ isPatient: true }).basket(basket);
+        await service.newCaller({ isPatient: true }).basket({ ...basket, currency: 'EUR' });
       },
       fires: ['LoyaltyConflicts'],
     },
@@ -158,7 +159,7 @@ describe.skipIf(programs === undefined)('alerts', () => {
     {
       cause: 'a sale is finalised after its hold, and another one was faster',
       bring: async () => {
-        const caller = service.newCaller();
+        const caller = service.newCaller({ isPatient: true });
         const expired = async () => readingOf(await scrape(service), 'loyalty_events_total', { event: 'hold_expired' });
         guests += 1;
         const [late, winner] = [1, 2].map(() => basketOf([{}], { loyaltyId: `guest-${guests}` })) as [
@@ -223,7 +224,8 @@ describe.skipIf(programs === undefined)('alerts', () => {
     },
     {
       cause: 'an event loop is held',
-      bring: () => answered(sabotaged('block')),
+      // The figure is the percentile since the scrape before, so that one hold shows in one scrape only.
+      bring: () => repeat(10, () => answered(sabotaged('block'))),
       fires: ['LoyaltyEventLoopLag'],
     },
     {
@@ -249,9 +251,8 @@ describe.skipIf(programs === undefined)('alerts', () => {
   ];
 
   test.each(causes)('$cause: $fires', async ({ bring, end, fires }) => {
-    await bring();
     try {
-      await untilFired(fires);
+      await bringUntilFired(bring, fires);
     } finally {
       await end?.();
     }
@@ -283,11 +284,6 @@ describe.skipIf(programs === undefined)('alerts', () => {
     await until('the reload', async () => (await reloads()) > before);
   }
 });
-
-function dashboardExpressions(): string[] {
-  const { panels } = JSON.parse(readFileSync(join(ROOT, 'deploy/grafana/dashboards/loyalty-gateway.json'), 'utf8'));
-  return panels.flatMap(({ targets = [] }: { targets?: { expr: string }[] }) => targets.map(({ expr }) => expr));
-}
 
 /** A basket by a clock that is right: the time of the others would be an alert of its own. */
 function basketOf(words?: readonly LineWords[], more: Partial<BasketBody> = {}): BasketBody {

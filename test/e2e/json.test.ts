@@ -69,8 +69,8 @@ test.each(malformed)('%s is 400', async (_, body) => {
     const started = performance.now();
     const answer = await stage.caller.send(path, body);
     expect([answer.status, answer.code]).toEqual([400, 'invalid_request']);
-    // A parser that backtracks or recurses would take seconds; the bound leaves room for a busy machine.
-    expect(performance.now() - started).toBeLessThan(1_000);
+    // A parser that backtracks would take minutes; the bound leaves room for a busy machine.
+    expect(performance.now() - started).toBeLessThan(5_000);
   }
 });
 

@@ -83,7 +83,7 @@ test('it is waited for, with its progress in readiness and log, by a second serv
     const lines = second.log.filter(({ msg }) => /^redis (unreachable|loading)$/.test(String(msg)));
     for (const line of lines)
       expect(line).toMatchObject({ cause: 'loading', reason: expect.stringMatching(/^loading /) });
-    expect((await second.newCaller().basket(basketOf())).status).toBe(200);
+    expect((await second.newCaller({ isPatient: true }).basket(basketOf())).status).toBe(200);
   } finally {
     await second.stop();
   }

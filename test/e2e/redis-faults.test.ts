@@ -170,7 +170,7 @@ test('emptied: old sales are unknown, new calls are answered', async () => {
   const redis = await RedisServer.launch();
   const service = await Service.start({ redisUrl: redis.url, configuration });
   try {
-    const caller = service.newCaller();
+    const caller = service.newCaller({ isPatient: true });
     const basket = basketOf();
     await caller.basket(basket);
     await redis.client.flushall();

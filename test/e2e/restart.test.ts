@@ -10,6 +10,7 @@ import { basketOf, randomBasket, saleOf } from '../support/baskets.ts';
 import { type Caller, patiently } from '../support/caller.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { configurationOf, singleUseMembers } from '../support/configuration.ts';
+import { timesCases } from '../support/effort.ts';
 import { holdsPerMember } from '../support/holds.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
@@ -17,7 +18,7 @@ import { newSecret } from '../support/signer.ts';
 import { sleep, until } from '../support/wait.ts';
 import type { BasketBody, SaleBody } from '../support/wire.ts';
 
-const ROUNDS = 30;
+const ROUNDS = timesCases(3);
 const MEMBERS_PER_ROUND = 4;
 const HOLD_MS = 15_000;
 const VICTIMS = ['service', 'redis', 'both'] as const;

@@ -25,7 +25,7 @@ test('it is 32 random bytes in a file of mode 0600, used again by the next start
     expect(path.startsWith(dataDirectory)).toBe(true);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(secret).toMatch(/^[0-9a-f]{64,}$/);
-    expect((await service.newCaller({ secret }).basket(basketOf())).json().status).toBe('applied');
+    expect((await service.newCaller({ secret, isPatient: true }).basket(basketOf())).json().status).toBe('applied');
     expect((await service.newCaller({ secret: newSecret() }).basket(basketOf())).status).toBe(401);
     expect(service.output.join('\n')).not.toContain(secret);
     expect(await service.stop()).toEqual({ code: 0, signal: null });

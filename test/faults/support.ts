@@ -132,6 +132,21 @@ export function expectApplied(answer: Answer, isReplayed = false): void {
   });
 }
 
+/**
+ * Sends a call until it meets the ambush that was laid for it: on a busy machine it may be refused before. The call is in an
+ * object, so that nobody waits for its answer here.
+ */
+export async function callInto(
+  ambush: { readonly sprung: Promise<void> },
+  send: () => Promise<Answer>,
+): Promise<{ readonly call: Promise<Answer | 'no answer'> }> {
+  return until('the ambush to be met', async () => {
+    const call = send().catch(() => 'no answer' as const);
+    const isMet = await Promise.race([ambush.sprung.then(() => true), call.then(() => false)]);
+    return isMet && { call };
+  });
+}
+
 /** Asks until the service answers 200 again. Baskets of a member without limits. */
 export async function untilServed(caller: Caller, limitMs = RECOVERY_LIMIT_MS): Promise<void> {
   await until('a basket to be answered again', async () => (await caller.basket(basketOf())).status === 200, limitMs);

@@ -1,6 +1,7 @@
-/** The model test as the suite runs it: 200 seeds, a short race, one kill of Redis. Longer runs: `npm run model`. */
+/** The model test as the suite runs it: some seeds, a short race, one kill of Redis. Longer runs: `npm run model`. */
 import { afterAll, expect, test } from 'vitest';
 import { cleanUp } from '../support/cleanup.ts';
+import { timesCases } from '../support/effort.ts';
 import { playSeeds } from './campaign.ts';
 import { countLostWrites } from './lost-writes.ts';
 import { race } from './race.ts';
@@ -9,7 +10,8 @@ import { Tally } from './tally.ts';
 
 afterAll(cleanUp);
 
-const SEEDS = 200;
+const SEEDS = timesCases(20);
+const COMMITS = timesCases(1_000);
 /** Histories that once went wrong, beyond those of every run. */
 const ONCE_WRONG = [5880];
 
@@ -29,16 +31,16 @@ test(`${SEEDS} random histories on two processes and one Redis, with faults, do 
   expect(tally.histories).toBe(SEEDS + ONCE_WRONG.length);
   // A test that hardly ever knows what is right would pass as well.
   expect(tally.exact).toBeGreaterThan(10 * SEEDS);
-  expect(tally.faults.size).toBeGreaterThan(5);
+  expect(tally.faults.size).toBeGreaterThan(SEEDS < 80 ? 2 : 5);
   expect(tally.windows).toBeGreaterThan(SEEDS / 4);
   expect(tally.jumps).toBeGreaterThan(SEEDS / 4);
 });
 
-test('10,000 commits that race for limited benefits oversell nothing and leave nothing over', {
+test(`${COMMITS} commits that race for limited benefits oversell nothing and leave nothing over`, {
   timeout: 60_000,
 }, async () => {
-  const { stored, oversold, undersold } = await race(10_000);
-  expect(stored).toBeGreaterThanOrEqual(10_000);
+  const { stored, oversold, undersold } = await race(COMMITS);
+  expect(stored).toBeGreaterThanOrEqual(COMMITS);
   expect({ oversold, undersold }).toEqual({ oversold: 0, undersold: 0 });
 });
 

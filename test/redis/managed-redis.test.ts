@@ -1,20 +1,11 @@
 /** Services of one DATA_DIR and their one Redis: whoever starts, ends or is killed, and whenever. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterAll, expect, test } from 'vitest';
 import { Random } from '../../src/tools/simulator/random.ts';
-import {
-  cleanUp,
-  forgetProcess,
-  isAlive,
-  managedRedisPid,
-  temporaryDirectory,
-  watchProcess,
-} from '../support/cleanup.ts';
+import { cleanUp, isAlive, managedRedisPid, temporaryDirectory } from '../support/cleanup.ts';
 import { sleep, until } from '../support/wait.ts';
+import { User } from './redis-user.ts';
 
 const directories: string[] = [];
 
@@ -28,54 +19,6 @@ function newDirectory(): string {
   const directory = temporaryDirectory();
   directories.push(directory);
   return directory;
-}
-
-/** What a service does with its Redis, and nothing else: it starts in a moment, so that races can be run often. */
-const USER = `
-  import { startManagedRedis } from './src/redis/managed-redis.ts';
-  const managed = await startManagedRedis(process.env.DIRECTORY, process.env.PATH, (note) => console.log('note', note));
-  process.once('SIGTERM', async () => {
-    await managed.stop();
-    process.exit(0);
-  });
-  console.log('started');
-  setInterval(() => undefined, 60_000);`;
-
-class User {
-  readonly lines: string[] = [];
-  readonly child: ChildProcess;
-  readonly exited: Promise<unknown>;
-
-  constructor(directory: string) {
-    const env = { PATH: process.env.PATH, DIRECTORY: directory };
-    const argv = ['--input-type=module-typescript', '-e', USER];
-    this.child = spawn(process.execPath, argv, { env, stdio: ['ignore', 'pipe', 'inherit'] });
-    const pid = this.child.pid as number;
-    watchProcess(pid);
-    this.exited = once(this.child, 'exit').then(() => forgetProcess(pid));
-    if (this.child.stdout) createInterface({ input: this.child.stdout }).on('line', (line) => this.lines.push(line));
-  }
-
-  static async start(directory: string): Promise<User> {
-    const user = new User(directory);
-    await user.untilStarted();
-    return user;
-  }
-
-  async untilStarted(): Promise<void> {
-    await until('the Redis to be there', () => this.lines.includes('started'), 60_000);
-  }
-
-  async stop(): Promise<void> {
-    this.child.kill('SIGTERM');
-    await this.exited;
-    expect(this.child.exitCode).toBe(0);
-  }
-
-  async kill(): Promise<void> {
-    this.child.kill('SIGKILL');
-    await this.exited;
-  }
 }
 
 /** Every Redis server that works in this folder, whatever a pid file says. */

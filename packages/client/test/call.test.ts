@@ -9,6 +9,7 @@ import type { CallRecord, LoyaltyClient } from 'loyalty-basket-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { temporaryDirectory } from '../../../test/support/cleanup.ts';
 import { digestOf } from '../../../test/support/signer.ts';
+import { until } from '../../../test/support/wait.ts';
 import { answerHonestly } from '../../conformance/src/double/honest.ts';
 import { ATTEMPT_MS, CAP_MS, openClient, richBasket, SECRET, SLACK_MS } from './fixture.ts';
 
@@ -36,6 +37,8 @@ async function clientOf(baseUrl: string, options: Parameters<typeof openClient>[
   clients.push(client);
   return client;
 }
+
+type Basket = ReturnType<typeof richBasket>;
 
 interface Seen {
   readonly request: IncomingMessage;
@@ -117,7 +120,7 @@ describe('when the connection fails before the request was sent', () => {
     expect(result).toMatchObject({ status: 'failed', failureReason: 'connection_error' });
     expect(result.basket).toBe(basket);
     expect(stage.calls[0]!.requestIds).toHaveLength(2);
-    expect(waitedMs).toBeLessThan(ATTEMPT_MS);
+    expect(waitedMs).toBeLessThan(ATTEMPT_MS + SLACK_MS);
   });
 
   test('a name that does not resolve is such a failure', async () => {
@@ -182,20 +185,28 @@ describe('TLS', () => {
 
 test('a call that was given up in the queue is never sent', async () => {
   const seen: string[] = [];
+  const open = new Set<Socket>();
   const port = await listen(
     createServer((socket) => {
+      open.add(socket);
       socket.on('data', (chunk) => seen.push(chunk.toString()));
       socket.on('error', () => {});
+      socket.on('close', () => open.delete(socket));
     }),
   );
-  const client = await clientOf(`http://127.0.0.1:${port}`, { connections: 1 });
-  const baskets = [richBasket('member'), richBasket('member'), richBasket('member')];
-  const { result, waitedMs } = await timed(Promise.all(baskets.map((basket) => client.calculateBasket(basket))));
-  expect(result).toMatchObject(baskets.map(() => ({ failureReason: 'timeout' })));
-  expect(waitedMs).toBeLessThan(ATTEMPT_MS + SLACK_MS);
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  const sent = baskets.filter(({ calculationId }) => seen.join('').includes(calculationId));
-  expect(sent).toEqual([baskets[0]]);
+  const isSent = ({ calculationId }: { calculationId: string }) => seen.join('').includes(calculationId);
+  // On a busy machine the first may be given up before it is sent as well, and then nothing was shown.
+  await until('the first one to be sent', async () => {
+    const client = await clientOf(`http://127.0.0.1:${port}`, { connections: 1 });
+    const [first, ...queued] = ['a', 'b', 'c'].map(() => richBasket('member')) as [Basket, Basket, Basket];
+    const calls = [first, ...queued].map((basket) => client.calculateBasket(basket));
+    expect(await Promise.all(calls)).toMatchObject(calls.map(() => ({ failureReason: 'timeout' })));
+    await client.close();
+    // All that was ever sent over this connection has come when its end has.
+    await until('the end of the connection', () => open.size === 0);
+    expect(queued.filter(isSent)).toEqual([]);
+    return isSent(first);
+  });
 });
 
 test('a basket that cannot be written is a pos_error, and nothing is thrown', async () => {

@@ -1,0 +1,63 @@
+/**
+ * Runs the whole suite again and again, the first half of the runs alone and the second half beside two processes that burn a
+ * core each, and prints a table for docs/measurements/. Ends with 0 when nothing failed. Ten runs take over an hour:
+ *
+ *     .toolchain/bin/node scripts/repeat-suite.ts 10
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const BURNERS = 2;
+
+interface Run {
+  readonly seconds: number;
+  /** The last line of `npm test`. */
+  readonly result: string;
+  readonly failures: readonly string[];
+  readonly succeeded: boolean;
+}
+
+/** Starts processes that do nothing but burn a core each. */
+function startBurners(): ChildProcess[] {
+  return Array.from({ length: BURNERS }, () => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
+}
+
+async function runSuite(): Promise<Run> {
+  const startedMs = performance.now();
+  const child = spawn('npm', ['test'], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    process.stderr.write(text);
+  });
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  const seconds = Math.round((performance.now() - startedMs) / 1000);
+  const lines = output.trimEnd().split('\n');
+  const failures = lines.filter((line) => /^ FAIL /.test(line)).map((line) => line.slice(' FAIL '.length).trim());
+  return { seconds, result: lines.at(-1) ?? '', failures: [...new Set(failures)], succeeded: code === 0 };
+}
+
+const count = Number(process.argv[2] ?? 10);
+const rows: string[] = [];
+let succeeded = true;
+for (let run = 1; run <= count; run += 1) {
+  const isBusy = run > count / 2;
+  const burners = isBusy ? startBurners() : [];
+  try {
+    const { seconds, result, failures, ...outcome } = await runSuite();
+    succeeded &&= outcome.succeeded;
+    rows.push(
+      `| ${run} | ${isBusy ? `${BURNERS} burners` : 'alone'} | ${seconds} | ${result} | ${failures.join('; ')} |`,
+    );
+  } finally {
+    for (const burner of burners) burner.kill('SIGKILL');
+  }
+}
+console.log(
+  `\nNode ${process.versions.node}, ${availableParallelism()} cores, ${new Date().toISOString().slice(0, 10)}\n`,
+);
+console.log('| run | beside | seconds | result | failed |\n| --- | --- | --- | --- | --- |');
+console.log(rows.join('\n'));
+process.exitCode = succeeded ? 0 : 1;
