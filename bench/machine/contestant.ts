@@ -8,7 +8,7 @@ import { benchConfiguration } from './configuration.ts';
 import { BenchRedis } from './redis.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const START_PATIENCE_MS = 30_000;
+const START_PATIENCE_MS = 90_000;
 const STOP_PATIENCE_MS = 10_000;
 const POLL_MS = 20;
 

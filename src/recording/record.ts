@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { Value } from 'typebox/value';
 import { BasketRequest } from '../contract/basket-request.ts';
 import type { LimitedUse, Member } from '../pricing/types.ts';
+import { keepKnownFields } from './known-fields.ts';
 import { pseudonymOf } from './pseudonym.ts';
 
 /** One answered basket call with the data to price it again without Redis: a line of the recording. */
@@ -67,7 +67,7 @@ export interface AnsweredBasket {
 export function renderRecord({ key }: RecordingOptions, answered: AnsweredBasket): string {
   const { basket, programmeId, member, answer, configuration, clockOffsetMs } = answered;
   // Unknown fields may contain a name or an address, so only those of the interface are kept.
-  const known = Value.Clean(BasketRequest, structuredClone(basket)) as BasketRequest;
+  const known = keepKnownFields(BasketRequest, basket);
   const { clerkNumber: _clerk, ...context } = known.context;
   const record: BasketRecord = {
     recordedAt: new Date().toISOString(),

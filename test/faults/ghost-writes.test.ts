@@ -56,7 +56,7 @@ test.each(['open-calculation', 'take-token', 'read-member', 'claim-index', 'comm
 
 test('a sale refused at its settlement is not booked', async () => {
   const basket = guestBasket();
-  expectApplied(await stage.caller.basket(basket));
+  expectApplied(await stage.patient.basket(basket));
   const sale = saleOf(basket.calculationId);
   expect(await changesAfterHang(shaOf('settle-sale'), () => stage.caller.sale(sale))).toEqual([]);
   expect(await unitsOf(stage.redis, basket.loyaltyId)).toEqual({ consumed: 0, over: 0, held: 1 });
@@ -74,7 +74,7 @@ test('a sale of an unknown calculation, refused at its tombstone, leaves neither
 
 test('a supersession refused at its commit leaves the older hold as it was', async () => {
   const first = guestBasket();
-  expectApplied(await stage.caller.basket(first));
+  expectApplied(await stage.patient.basket(first));
   const second = guestBasket({ loyaltyId: first.loyaltyId, supersedesCalculationId: first.calculationId });
   const changed = await changesAfterHang(shaOf('commit-calculation'), () => stage.caller.basket(second));
   expect(changed.filter((key) => !key.includes(':index:'))).toEqual([]);

@@ -38,7 +38,7 @@ beforeEach(async () => {
     redisUrl: proxy.url,
     secrets: stage.service.secrets,
   });
-  await second.newCaller().basket(basketOf());
+  await second.newCaller({ isPatient: true }).basket(basketOf());
 });
 afterEach(async () => {
   if (second.isAlive) await second.stop();
@@ -116,7 +116,7 @@ test('killed between a settlement and its event: the retry is a duplicate and br
 
 test('killed between a commit and the release of another member: the replay completes the release', async () => {
   const older = guestBasket();
-  expectApplied(await stage.caller.basket(older));
+  expectApplied(await stage.patient.basket(older));
   const newer = guestBasket({ supersedesCalculationId: older.calculationId });
   const armed = proxy.ambush(shaOf('release-superseded'), { kind: 'hold' });
   const caller = second.newCaller();

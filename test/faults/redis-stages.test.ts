@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { memberToken } from '../../src/store/keys.ts';
 import type { Answer } from '../support/answer.ts';
+import { patiently } from '../support/caller.ts';
 import { until, within } from '../support/wait.ts';
 import type { BasketBody } from '../support/wire.ts';
 import type { Ambush } from './proxy.ts';
@@ -70,7 +71,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     steps: { opening: shaOf('open-calculation'), answer: ':answer:{' },
     async prepare() {
       const basket = guestBasket();
-      const first = await stage.caller.basket(basket);
+      const first = await stage.patient.basket(basket);
       return {
         call: () => stage.caller.basket(basket),
         async verify(retried) {
@@ -90,13 +91,13 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     },
     async prepare() {
       const basket = guestBasket();
-      await stage.caller.basket(basket);
+      await stage.patient.basket(basket);
       const sale = saleOf(basket.calculationId);
       return {
         call: () => stage.caller.sale(sale),
         async verify(retried) {
           expect(['recorded', 'duplicate']).toContain(retried.json().result);
-          expect((await stage.caller.sale(sale)).json().result).toBe('duplicate');
+          expect((await stage.patient.sale(sale)).json().result).toBe('duplicate');
           expect(await unitsOf(stage.redis, basket.loyaltyId)).toEqual(CONSUMED);
           const events = await eventsOf(stage.redis, basket.calculationId);
           expect(events.length).toBeGreaterThanOrEqual(1);
@@ -116,7 +117,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
           expect(retried.json().result).toBe('unknown_calculation');
           expect((await eventsOf(stage.redis, basket.calculationId)).length).toBeGreaterThanOrEqual(1);
           // The tombstone stands: the late basket is answered and holds nothing.
-          expect((await stage.caller.basket(basket)).status).toBe(200);
+          expect((await stage.patient.basket(basket)).status).toBe(200);
           expect(await unitsOf(stage.redis, basket.loyaltyId)).toEqual(NONE);
         },
       };
@@ -126,7 +127,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     steps: { commit: shaOf('commit-calculation') },
     async prepare() {
       const first = guestBasket();
-      await stage.caller.basket(first);
+      await stage.patient.basket(first);
       const second = guestBasket({ loyaltyId: first.loyaltyId, supersedesCalculationId: first.calculationId });
       return {
         call: () => stage.caller.basket(second),
@@ -141,7 +142,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     steps: { commit: shaOf('commit-calculation'), release: shaOf('release-superseded'), mark: 'hdel' },
     async prepare() {
       const first = guestBasket();
-      await stage.caller.basket(first);
+      await stage.patient.basket(first);
       const second = guestBasket({ supersedesCalculationId: first.calculationId });
       return {
         call: () => stage.caller.basket(second),
@@ -162,7 +163,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
         call: () => stage.caller.basket(second),
         async verify(retried) {
           expect(retried.json().status).toBe('applied');
-          expect((await stage.caller.basket(first)).status).toBe(200);
+          expect((await stage.patient.basket(first)).status).toBe(200);
           expect(await unitsOf(stage.redis, first.loyaltyId)).toEqual(NONE);
           expect(await unitsOf(stage.redis, second.loyaltyId)).toEqual(HELD);
         },
@@ -205,7 +206,7 @@ for (const [name, flow] of Object.entries(FLOWS)) {
       if (answer.status !== 200) expectUnavailable(answer);
       stage.proxy.heal();
       await untilServed(stage.caller);
-      const retried = await call();
+      const retried = await patiently(call);
       expect(retried.status, `after ${kind}: ${retried.text}`).toBe(200);
       await verify(retried);
     });

@@ -49,6 +49,8 @@ export interface FaultyStage {
   proxy: RedisProxy;
   service: Service;
   caller: Caller;
+  /** Repeats what is refused with 503, for what is asked before a fault and after it. */
+  patient: Caller;
 }
 
 export interface FaultyStageOptions extends Omit<ServiceOptions, 'redisUrl'> {
@@ -64,8 +66,9 @@ export function useFaultyService(options: FaultyStageOptions = {}): FaultyStage 
     const configuration = options.configuration ?? faultConfiguration();
     stage.service = await Service.start({ ...options, configuration, redisUrl: stage.proxy.url });
     stage.caller = stage.service.newCaller();
+    stage.patient = stage.service.newCaller({ isPatient: true });
     // The first calls compile code and load scripts; no test is about them.
-    for (let count = 0; count < 20; count += 1) await stage.caller.basket(basketOf());
+    for (let count = 0; count < 20; count += 1) await stage.patient.basket(basketOf());
   });
   afterAll(async () => {
     try {
