@@ -8,7 +8,7 @@ import { sellUnderFaults } from './sales-under-faults.ts';
 
 /** Every kind of fault at least once. */
 const FAULTS = 5;
-const SHORT = { sales: 1_000, callsPerSecond: 100, quietMs: 800, leastFaults: FAULTS };
+const SHORT = { sales: 400, callsPerSecond: 50, quietMs: 800, leastFaults: FAULTS };
 const LONG = { callsPerSecond: 250, quietMs: 2_500, leastFaults: FAULTS };
 const wanted = process.env['SALES_UNDER_FAULTS'];
 const options = wanted === undefined ? SHORT : { ...LONG, sales: Number(wanted) };
