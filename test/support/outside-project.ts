@@ -39,9 +39,14 @@ export class OutsideProject {
   }
 
   /** Runs a JavaScript file of the project and resolves with what it printed. Rejects with it when it fails. */
-  async run(file: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<string> {
-    const options = { cwd: this.folder, env: { ...this.#environment(), ...env }, timeout: 60_000 };
-    const { stdout } = await promisify(execFile)(process.execPath, [file, ...args], options);
+  async run(
+    file: string,
+    args: readonly string[] = [],
+    env: Readonly<Record<string, string>> = {},
+    node = process.execPath,
+  ): Promise<string> {
+    const options = { cwd: this.folder, env: { ...this.#environment(), ...env }, timeout: 100_000 };
+    const { stdout } = await promisify(execFile)(node, [file, ...args], options);
     return stdout;
   }
 

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { HTTP_OK } from '../../../src/contract/errors.ts';
 import { MAX_ANSWER_BYTES } from '../../../src/contract/limits.ts';
 
 /** One HTTP attempt, told as a value. It works below undici's promises, because only the dispatcher says what was sent. */
@@ -75,6 +76,8 @@ class Attempt implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
+    // Any final status but 200 decides by itself, whatever becomes of its body: a 204 with a length, a 503 that is cut off.
+    if (this.#status > HTTP_OK) return this.onResponseEnd();
     const code = codeOf(error);
     this.#finish({
       kind: 'failed',

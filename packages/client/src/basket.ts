@@ -3,7 +3,7 @@ import type * as answers from '../../../src/contract/basket-response.ts';
 
 /**
  * Baskets as both sides write them (interface, section 2), each field with its unit and its source. *POS* is the caller's
- * own data, *service* the answer's. Money is a whole number of minor units of the basket's currency: 3900 is 39.00 NOK.
+ * own data, *service* the answer's, *client* what this package works out. Money is a whole number of minor units of the basket's currency: 3900 is 39.00 NOK.
  */
 
 /** A basket with the member who pays for it: the body of a basket call. */
@@ -88,9 +88,9 @@ export interface BasketLine {
 
 /** A line's share of an order discount. */
 export interface OrderDiscountAllocation {
-  /** An entry of `orderDiscounts`. */
+  /** POS, or service for a discount that it added: an entry of `orderDiscounts`. */
   orderDiscountId: string;
-  /** The share in minor units. */
+  /** POS, or service for a discount that it added: the share in minor units. */
   orderDiscountAllocationAmount: number;
 }
 
@@ -100,11 +100,11 @@ export interface OrderDiscount {
   orderDiscountId: string;
   /** POS, or service for one that it added. */
   type: 'amount' | 'percent';
-  /** Minor units; the shares of the lines add up to it. */
+  /** POS, and service in an answer: minor units; the shares of the lines add up to it. */
   amount: number;
-  /** Per cent, 0 to 100, at most two decimals. */
+  /** POS, or service for one that it added: per cent, 0 to 100, at most two decimals. */
   percent?: number;
-  /** Text for the bottom of the receipt, at most 40 characters. */
+  /** POS, or service for one that it added: text for the bottom of the receipt, at most 40 characters. */
   text?: string;
   /** POS: ID of the campaign of a staff discount. */
   campaignId?: string;
@@ -114,15 +114,15 @@ export interface OrderDiscount {
 
 /** Sums over the lines, in minor units. POS in a request, service in an answer. */
 export interface Totals {
-  /** Minor units: Σ `originalLinePrice`. */
+  /** POS, and service in an answer: minor units, Σ `originalLinePrice`. */
   originalTotal: number;
-  /** Minor units: Σ `existingLineDiscountAmount`. */
+  /** POS, and service in an answer: minor units, Σ `existingLineDiscountAmount`. */
   existingDiscountTotal: number;
-  /** Minor units: Σ of all shares of order discounts. */
+  /** POS, and service in an answer: minor units, Σ of all shares of order discounts. */
   orderDiscountTotal: number;
-  /** Minor units: Σ `lineDiscountAmount` and the order discounts that the service added; 0 in a request. */
+  /** POS, and service in an answer: minor units, Σ `lineDiscountAmount` and the order discounts that the service added; 0 in a request. */
   loyaltyDiscountTotal: number;
-  /** Minor units: Σ `orderLinePrice`, which the guest pays. */
+  /** POS, and service in an answer: minor units, Σ `orderLinePrice`, which the guest pays. */
   total: number;
 }
 

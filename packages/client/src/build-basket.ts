@@ -31,16 +31,29 @@ export interface LineDraft
   readonly discount?: Discount;
 }
 
-/** Either an amount in minor units, or 0 to 100 per cent with at most two decimals. */
-export type Discount = (
-  | { readonly amount: number; readonly percent?: never }
-  | { readonly percent: number; readonly amount?: never }
-) & {
+/** What staff gave: either an amount, or a percentage. */
+export type Discount = AmountDiscount | PercentDiscount;
+
+interface AmountDiscount extends DiscountWords {
+  /** POS: minor units. */
+  readonly amount: number;
+  /** POS: not beside an amount. */
+  readonly percent?: never;
+}
+
+interface PercentDiscount extends DiscountWords {
+  /** POS: 0 to 100 per cent, at most two decimals. */
+  readonly percent: number;
+  /** POS: not beside a percentage, from which it follows. */
+  readonly amount?: never;
+}
+
+interface DiscountWords {
   /** POS: at most 40 characters. */
   readonly text?: string;
   /** POS: ID of the campaign. */
   readonly campaignId?: string;
-};
+}
 
 /** A discount on the order, shared over its lines by their prices. `noDiscount` lines get no share. */
 export type OrderDiscountDraft = Discount & {

@@ -28,13 +28,13 @@ export interface AppliedBasket {
 interface AnyOutcome {
   /** POS: that of the basket; empty when it had none. */
   readonly calculationId: string;
-  /** True when the calculation is to be reported once the order is finalised or abandoned. */
+  /** Client: true when the calculation is to be reported once the order is finalised or abandoned. */
   readonly isSaleEventDue: boolean;
 }
 
 /** The answer was right in every part, and the basket changes. */
 export interface AppliedOutcome extends AnyOutcome {
-  /** The status of the order. */
+  /** Client: the status of the order. */
   readonly status: 'applied';
   /** Service: the basket to charge. */
   readonly basket: AppliedBasket;
@@ -46,7 +46,7 @@ export interface AppliedOutcome extends AnyOutcome {
 
 /** Nothing applies. */
 export interface UnchangedOutcome extends AnyOutcome {
-  /** The status of the order. */
+  /** Client: the status of the order. */
   readonly status: 'unchanged';
   /** POS: the caller's own basket, which is charged. */
   readonly basket: BasketRequest;
@@ -58,7 +58,7 @@ export interface UnchangedOutcome extends AnyOutcome {
 
 /** The lookup or the service knows no such member. */
 export interface MemberNotFoundOutcome extends AnyOutcome {
-  /** The status of the order. */
+  /** Client: the status of the order. */
   readonly status: 'member_not_found';
   /** POS: the caller's own basket, which is charged. */
   readonly basket: BasketRequest;
@@ -66,19 +66,19 @@ export interface MemberNotFoundOutcome extends AnyOutcome {
 
 /** The call failed or its answer was refused. The sale goes on. */
 export interface FailedOutcome extends AnyOutcome {
-  /** The status of the order. */
+  /** Client: the status of the order. */
   readonly status: 'failed';
   /** POS: the caller's own basket, which is charged. */
   readonly basket: BasketRequest;
-  /** Goes into the sale event as it is. */
+  /** Client: goes into the sale event as it is. */
   readonly failureReason: FailureReason;
-  /** For logs: what was wrong. Holds no loyalty ID. */
+  /** Client: what was wrong, for logs. Holds no loyalty ID. */
   readonly detail: string;
 }
 
 /** No loyalty flow ran. */
 export interface NotApplicableOutcome extends AnyOutcome {
-  /** The status of the order. */
+  /** Client: the status of the order. */
   readonly status: 'not_applicable';
   /** POS: the caller's own basket, which is charged. */
   readonly basket: BasketRequest;

@@ -4,11 +4,11 @@ import type { LoyaltyOutcome } from './outcome.ts';
 
 /** What a receipt says of an order after its loyalty step. Money in minor units of the basket's currency. */
 export interface Printout {
-  /** In the order of the basket. */
+  /** Client: in the order of the basket. */
   readonly lines: readonly PrintedLine[];
-  /** Below the lines. The prices of the lines less these are the total. */
+  /** Client: below the lines. The prices of the lines less these are the total. */
   readonly orderDiscounts: readonly PrintedDiscount[];
-  /** Minor units: the amount that the guest pays. */
+  /** Client: the amount that the guest pays, in minor units. */
   readonly total: number;
   /** Service: label of the member, at most 40 characters. */
   readonly memberLabel?: string;
@@ -18,31 +18,31 @@ export interface Printout {
 
 /** A line of the receipt: its price is `linePrice` less its discounts. */
 export interface PrintedLine {
-  /** That of the basket's line. */
+  /** POS, or service on a line that it added: that of the basket. */
   readonly lineId: string;
   /** POS: the product's text. */
   readonly name: string;
-  /** Pieces, or a weight in the unit of the price. */
+  /** POS: pieces, or a weight in the unit of the price. */
   readonly quantity: number;
-  /** Minor units: the price of one, the new one where the service changed it. */
+  /** POS, or service where it changed it: the price of one in minor units. */
   readonly unitPrice: number;
-  /** Minor units: `quantity × unitPrice`, half up. */
+  /** Client: `quantity × unitPrice` in minor units, half up. */
   readonly linePrice: number;
-  /** The till's own discount on the line and the loyalty discount, as far as there are any. */
+  /** Client: the till's own discount on the line and the loyalty discount, as far as there are any. */
   readonly discounts: readonly PrintedDiscount[];
-  /** Minor units: the line's price before order discounts. */
+  /** Client: the line's price in minor units, before order discounts. */
   readonly price: number;
-  /** True on a line that the service added. */
+  /** Service: true on a line that it added. */
   readonly isAdded: boolean;
 }
 
 /** A discount of the receipt. */
 export interface PrintedDiscount {
-  /** Minor units, more than 0. */
+  /** POS, or service for a loyalty discount: minor units, more than 0. */
   readonly amount: number;
-  /** The note to print; absent where none is given, or where the service wants none printed. */
+  /** POS, or service for a loyalty discount: the note to print; absent where none is given, or where the service wants none printed. */
   readonly text?: string;
-  /** True for a loyalty discount, false for the till's own. */
+  /** Client: true for a loyalty discount, false for the till's own. */
   readonly isLoyalty: boolean;
 }
 

@@ -17,7 +17,7 @@ export interface CompletedSale {
   readonly status: 'applied' | 'unchanged' | 'member_not_found' | 'not_applicable';
   /** POS: the transaction, 1 to 64 characters. */
   readonly transactionId: string;
-  /** Belongs to failed steps only. */
+  /** POS: belongs to failed steps only. */
   readonly failureReason?: never;
 }
 
@@ -41,6 +41,6 @@ export interface CancelledSale {
   readonly status: 'cancelled';
   /** POS: the transaction, 1 to 64 characters, when there was one. */
   readonly transactionId?: string;
-  /** Belongs to failed steps only. */
+  /** POS: belongs to failed steps only. */
   readonly failureReason?: never;
 }

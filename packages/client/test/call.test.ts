@@ -209,6 +209,17 @@ test('a call that was given up in the queue is never sent', async () => {
   });
 });
 
+test.each([
+  ['503 Busy', 'a body that is cut off'],
+  ['204 No Content', 'a length all the same'],
+])('%s with %s is an http_error', async (status) => {
+  const server = createServer((socket) => {
+    socket.once('data', () => socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 5\r\n\r\n{`));
+  });
+  const client = await clientOf(`http://127.0.0.1:${await listen(server)}`);
+  expect(await client.calculateBasket(richBasket('member'))).toMatchObject({ failureReason: 'http_error' });
+});
+
 test('a basket that cannot be written is a pos_error, and nothing is thrown', async () => {
   const client = await clientOf(`http://127.0.0.1:${await freePort()}`);
   const circular = richBasket('member') as ReturnType<typeof richBasket> & { self?: unknown };

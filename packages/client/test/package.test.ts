@@ -14,27 +14,32 @@ test('the tarball holds the library, its types and what people read', () => {
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(project.installed.length + 1));
   const isExpected =
-    /^(?:lib\/(?:(?:basket|contract|money|outbox)\/)?[a-z-]+\.(?:js|d\.ts)|package\.json|README\.md|CHANGELOG\.md)$/;
+    /^(?:lib\/(?:(?:basket|contract|money|outbox)\/)?[a-z-]+\.(?:js|d\.ts)|index\.cjs|index\.d\.cts|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/;
   expect(files.filter((file) => !isExpected.test(file))).toEqual([]);
-  expect(files).toEqual(expect.arrayContaining(['lib/index.js', 'lib/index.d.ts', 'README.md', 'CHANGELOG.md']));
+  expect(files).toEqual(
+    expect.arrayContaining(['lib/index.js', 'lib/index.d.ts', 'README.md', 'CHANGELOG.md', 'LICENSE']),
+  );
 });
 
 test('the example of the README runs', async () => {
-  project.write('basket.json', project.exampleOf('json'));
   project.write('till.js', project.exampleOf('js'));
-  expect(project.exampleOf('js').match(/^\s*\S/gm)!.length).toBeLessThanOrEqual(12);
+  expect(project.exampleOf('js').match(/^\s*\S/gm)!.length).toBeLessThanOrEqual(10);
   const env = { LOYALTY_URL: stage.double.baseUrl, LOYALTY_SECRET: SECRET.toString('hex') };
   expect((await project.run('till.js', [], env)).split('\n')).toEqual(['applied 6240', 'settled recorded', '']);
 });
 
-test('CommonJS can require it', async () => {
-  project.write('till.cjs', `console.log(typeof require('loyalty-basket-client').LoyaltyClient.open);`);
-  expect((await project.run('till.cjs')).trim()).toBe('function');
+test('CommonJS can require it, and its types name every value', async () => {
+  project.write('till.cjs', `console.log(JSON.stringify(Object.keys(require('loyalty-basket-client'))));`);
+  const values = JSON.parse(await project.run('till.cjs')) as string[];
+  const types = readFileSync(join(project.installed, 'index.d.cts'), 'utf8');
+  const declared = [...types.matchAll(/^export declare const (\w+)/gm)].map(([, name]) => name);
+  expect(declared.sort()).toEqual(values.filter((name) => name !== '__esModule' && name !== 'module.exports').sort());
 });
 
 /** The second line proves that the package's types are found: of an unknown type every expectation would hold. */
 const TYPESCRIPT = `
-  import { type ClientOptions, LoyaltyClient, type LoyaltyOutcome, memoryStore, saleEventOf } from 'loyalty-basket-client';
+  import { type ClientOptions, type FailureReason, LoyaltyClient, type LoyaltyOutcome, memoryStore, multiplyQuantity,
+    type SaleEvent, saleEventOf } from 'loyalty-basket-client';
   // @ts-expect-error A number is no address.
   export const wrong: ClientOptions = { baseUrl: 5, secret: '', outbox: memoryStore() };
   export async function sell(options: ClientOptions, basket: Parameters<LoyaltyClient['calculateBasket']>[0]) {
@@ -42,17 +47,62 @@ const TYPESCRIPT = `
     const outcome: LoyaltyOutcome = await client.calculateBasket({ ...basket, currency: 'NOK' });
     // @ts-expect-error Money is a number of minor units.
     const total: string = outcome.basket.totals.total;
+    // @ts-expect-error Only an applied basket has loyalty discounts.
+    outcome.basket.lines[0]?.lineDiscountAmount;
+    if (outcome.status === 'applied') multiplyQuantity(1, outcome.basket.lines[0]?.lineDiscountAmount ?? 0).toFixed();
+    if (outcome.status === 'failed') outcome.failureReason satisfies FailureReason;
     return client.reportSale(saleEventOf(outcome, total));
-  }`;
+  }
+  const calculationId = '';
+  export const right: SaleEvent[] = [
+    { calculationId, status: 'applied', transactionId: 'receipt-1' },
+    { calculationId, status: 'failed', transactionId: 'receipt-1', failureReason: 'timeout' },
+    { calculationId, status: 'cancelled' },
+    // @ts-expect-error A finalised sale names its transaction.
+    { calculationId, status: 'unchanged' },
+    // @ts-expect-error A failed step names its reason.
+    { calculationId, status: 'failed', transactionId: 'receipt-1' },
+    // @ts-expect-error Only a failed step has one.
+    { calculationId, status: 'applied', transactionId: 'receipt-1', failureReason: 'timeout' },
+    // @ts-expect-error No such status.
+    { calculationId, status: 'paid', transactionId: 'receipt-1' },
+  ];`;
 
-test('strict TypeScript knows its types, resolved as Node does, with every declaration checked', async () => {
-  project.write('till.ts', TYPESCRIPT);
-  expect(await project.check('till.ts', 'node16')).toBe('');
-});
+test.each([
+  ['an ES module', 'till.ts'],
+  ['CommonJS', 'till.cts'],
+])(
+  'strict TypeScript knows its types from %s, as Node resolves them, with every declaration checked',
+  async (_what, file) => {
+    project.write(file, TYPESCRIPT);
+    expect(await project.check(file, 'node16')).toBe('');
+  },
+);
 
 test('strict TypeScript knows its types, resolved as bundlers do', async () => {
   project.write('till.ts', TYPESCRIPT);
   expect(await project.check('till.ts', 'bundler', ['--skipLibCheck'])).toBe('');
+});
+
+test('every exported field says what it is, and every amount its unit', () => {
+  const files = ['basket', 'build-basket', 'outcome', 'printout', 'sale'];
+  const declarations = files
+    .map((file) => readFileSync(join(project.installed, `lib/${file}.d.ts`), 'utf8'))
+    .join('\n');
+  const fields = [
+    ...declarations.matchAll(/(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*)?^ {4}(?:readonly )?(\w+)\??: ([^;]+);/gm),
+  ];
+  expect(fields.length).toBeGreaterThan(70);
+  const unnamed = fields.filter(([, comment]) => comment === undefined).map(([, , name]) => name);
+  expect(unnamed).toEqual([]);
+  const withoutUnit = fields
+    .filter(([, comment, , type]) => type === 'number' && !/minor units|per cent|pieces|whole number/i.test(comment!))
+    .map(([, , name]) => name);
+  expect(withoutUnit).toEqual([]);
+  const withoutSource = fields
+    .filter(([, comment]) => !/^ (?:POS|Service|Client)[:,]/.test(comment!))
+    .map(([, , name]) => name);
+  expect([...new Set(withoutSource)]).toEqual([]);
 });
 
 test('the README names every option', () => {

@@ -1,0 +1,120 @@
+/** Each rule for the caller through the packed package, as a vendor has it: two languages, the oldest and the newest Node. */
+import { readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { OTHER_NODES, provideOtherNode } from '../../../../test/support/other-nodes.ts';
+import { OutsideProject } from '../../../../test/support/outside-project.ts';
+import type { Misbehaviour } from '../../../conformance/src/double/misbehaviour.ts';
+import { CONTROL } from '../../../conformance/src/double/service-double.ts';
+import { GIFT } from '../../../conformance/src/double/spoiled-baskets.ts';
+import { LOYALTY_ID_PREFIX, MISBEHAVIOURS } from '../../../conformance/src/double/table.ts';
+import { ATTEMPT_MS, CAP_MS, richBasket, SECRET, SLACK_MS, useDouble } from '../fixture.ts';
+
+const stage = useDouble();
+const project = new OutsideProject('client');
+const source = readFileSync(join(import.meta.dirname, 'till.ts'), 'utf8');
+const rows = Object.entries(MISBEHAVIOURS);
+const guestOf = (code: string): string =>
+  MISBEHAVIOURS[code]!.act.kind === 'connection' ? `guest-${code}` : LOYALTY_ID_PREFIX + code;
+const guests = Object.fromEntries(
+  rows.map(([code, { act }]) => [guestOf(code), act.kind === 'connection' ? code : null]),
+);
+
+interface Played {
+  readonly status: string;
+  readonly failureReason?: string;
+  readonly receipt: unknown;
+  readonly waitedMs: number;
+  readonly attempts: number;
+  readonly isOwnBasket: boolean;
+  readonly isUntouched: boolean;
+  readonly ending: string;
+}
+
+/** As the compiler emits it, strictly checked against the package's own declarations. */
+async function asTypeScript(): Promise<string> {
+  project.write('till.ts', source);
+  const flags = ['--outDir', 'built', '--noEmit', 'false', '--erasableSyntaxOnly'];
+  expect(await project.check('till.ts', 'node16', flags)).toBe('');
+  return 'built/till.js';
+}
+
+/** As somebody writes it who uses neither types nor modules. */
+async function asCommonJs(): Promise<string> {
+  const plain = stripTypeScriptTypes(source);
+  const required = plain.replaceAll(
+    /^import \{([^}]*)\} from ('[^']+');$/gm,
+    (_whole, names: string, from: string) => `const {${names.replaceAll(' as ', ': ')}} = require(${from});`,
+  );
+  expect(required).not.toMatch(/^import /m);
+  project.write('till.cjs', required);
+  return 'till.cjs';
+}
+
+async function play(file: string, node: string): Promise<Record<string, Played>> {
+  const { baseUrl } = stage.double;
+  const outbox = join(project.folder, `outbox-${crypto.randomUUID()}.log`);
+  const orders = { baseUrl, secret: SECRET.toString('base64'), outbox, basket: richBasket(''), gift: GIFT, guests };
+  project.write('orders.json', JSON.stringify({ ...orders, controlPath: CONTROL.next }));
+  return JSON.parse(await project.run(file, ['orders.json'], {}, node));
+}
+
+/** All that is wrong with the order that met a misbehaviour, undefined when nothing is. */
+function findFault(row: Misbehaviour, order: Played): unknown {
+  const { status, failureReason, receipt, waitedMs, ...rest } = order;
+  const isConnection = row.act.kind === 'connection';
+  // What was sent is sent once; only a connection that fails before that is tried a second time.
+  const mostAttempts = isConnection ? 2 : 1;
+  const isRight = [
+    row.endpoint === 'sale'
+      ? rest.ending === row.right
+      : row.right.some(
+          (right) =>
+            right.status === status && ('failureReason' in right ? right.failureReason : undefined) === failureReason,
+        ) && rest.ending !== undefined,
+    waitedMs < (isConnection ? CAP_MS : ATTEMPT_MS + SLACK_MS),
+    rest.attempts <= mostAttempts,
+    rest.isOwnBasket === (status !== 'applied') && rest.isUntouched,
+    isDeepStrictEqual(receipt, { outcome: 'queued', isDurable: true }),
+  ];
+  return isRight.every(Boolean) ? undefined : { what: row.what, isRight, order };
+}
+
+describe.each([
+  ['TypeScript', asTypeScript],
+  ['CommonJS', asCommonJs],
+])('in %s', (_language, write) => {
+  let file: string;
+  beforeAll(async () => {
+    file = await write();
+  });
+
+  test.each(OTHER_NODES)('on Node %s', async (version) => {
+    const { courses, tls, tlsAttempts, ...played } = await play(file, provideOtherNode(version));
+    expect(rows.flatMap(([code, row]) => findFault(row, played[guestOf(code)]!) ?? [])).toEqual([]);
+    expect(courses).toEqual({
+      superseded: 'superseded',
+      swapped: { status: 'failed', failureReason: 'pos_error' },
+      paid: 'queued',
+      repeated: { outcome: 'repeated', isDurable: true },
+      conflicting: 'conflicting',
+      abandoned: 'queued',
+      offline: 'queued',
+      noCall: { status: 'member_not_found' },
+      invalid: 'invalid',
+    });
+    expect([tls, tlsAttempts]).toEqual([{ status: 'failed', failureReason: 'connection_error' }, 1]);
+  });
+});
+
+test('an older Node is refused in words, by import and by require', async () => {
+  project.write('old.js', `await import('loyalty-basket-client');`);
+  project.write('old.cjs', `require('loyalty-basket-client');`);
+  for (const file of ['old.js', 'old.cjs']) {
+    await expect(project.run(file, [], {}, provideOtherNode('18.20.8'))).rejects.toThrow(
+      /loyalty-basket-client needs Node (?:>=)?20\.19(?:\.0)?.*; this is 18\.20\.8/,
+    );
+  }
+});

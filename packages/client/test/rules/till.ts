@@ -1,0 +1,128 @@
+/**
+ * A vendor's backend, in a project of its own: `till <orders file>`. It plays each misbehaviour of the double and each
+ * course of a checkout, and prints what it came to as JSON. One source, run as TypeScript and, without its types, as
+ * CommonJS, on the oldest and on the newest Node.
+ */
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type BasketRequest,
+  cancelledEventOf,
+  decideWithoutCall,
+  LoyaltyClient,
+  type LoyaltyOutcome,
+  memoryStore,
+  type SaleEnding,
+  type SaleEvent,
+  saleEventOf,
+  swapBasket,
+} from 'loyalty-basket-client';
+
+interface Orders {
+  readonly baseUrl: string;
+  readonly secret: string;
+  readonly outbox: string;
+  readonly basket: BasketRequest;
+  readonly gift: { readonly productId: string; readonly unitPrice: number };
+  /** Loyalty ID → a misbehaviour to arm before the call, or nothing. */
+  readonly guests: Readonly<Record<string, string | null>>;
+  readonly controlPath: string;
+}
+
+/** Narrows without a cast: only a failed outcome has a reason, and only an applied one has loyalty discounts. */
+function standingOf(outcome: LoyaltyOutcome): { status: string; failureReason?: string; discount?: number } {
+  if (outcome.status === 'failed') return { status: outcome.status, failureReason: outcome.failureReason };
+  if (outcome.status !== 'applied') return { status: outcome.status };
+  const discount = outcome.basket.lines.reduce((sum, line) => sum + line.lineDiscountAmount, 0);
+  return { status: outcome.status, discount };
+}
+
+async function main(orders: Orders): Promise<void> {
+  const endings = new Map<string, string>();
+  const attempts = new Map<string, number>();
+  const client = await LoyaltyClient.open({
+    baseUrl: orders.baseUrl,
+    secret: orders.secret,
+    outbox: orders.outbox,
+    saleBackoff: { firstDelayMs: 20, longestDelayMs: 200 },
+    limits: { saleTimeoutMs: 300 },
+    priceList: (_venueId, productId) => (productId === orders.gift.productId ? orders.gift : undefined),
+    onCall: ({ calculationId, requestIds }) => attempts.set(calculationId, requestIds.length),
+    onSaleEnding: (ending: SaleEnding) =>
+      endings.set(ending.event.calculationId, ending.outcome === 'settled' ? ending.result : ending.outcome),
+  });
+  const basketOf = (loyaltyId: string, more: Partial<BasketRequest> = {}): BasketRequest => ({
+    ...orders.basket,
+    calculationId: crypto.randomUUID(),
+    loyaltyId,
+    ...more,
+  });
+  const results: Record<string, unknown> = {};
+  const reported: [string, SaleEvent][] = [];
+
+  for (const [guest, armed] of Object.entries(orders.guests)) {
+    if (armed !== null) await fetch(orders.baseUrl + orders.controlPath, { method: 'POST', body: armed });
+    const basket = basketOf(guest);
+    const before = JSON.stringify(basket);
+    const startMs = performance.now();
+    const outcome = await client.calculateBasket(basket);
+    const waitedMs = performance.now() - startMs;
+    const event = saleEventOf(outcome, `receipt-${guest}`.slice(0, 64));
+    const receipt = await client.reportSale(event);
+    reported.push([guest, event]);
+    results[guest] = {
+      ...standingOf(outcome),
+      receipt,
+      waitedMs,
+      attempts: attempts.get(basket.calculationId),
+      isOwnBasket: (outcome.basket as unknown) === basket,
+      isUntouched: JSON.stringify(basket) === before,
+    };
+    // The double takes a moment to end an answer that it sends in pieces.
+    await pause(20);
+    // A refused port comes back by itself.
+    while (armed !== null && !(await isUp(orders.baseUrl + orders.controlPath))) await pause(20);
+  }
+
+  const first = await client.calculateBasket(basketOf('member'));
+  const second = await client.calculateBasket(basketOf('member', { supersedesCalculationId: first.calculationId }));
+  const swapped = await swapBasket(second, orders.basket, () => {
+    throw new Error('the order is locked');
+  });
+  const offline = decideWithoutCall(basketOf('member'), 'offline');
+  const again = saleEventOf(second, 'receipt-2');
+  results['courses'] = {
+    superseded: (await client.reportSale(saleEventOf(first, 'receipt-1'))).outcome,
+    swapped: standingOf(swapped),
+    paid: (await client.reportSale(again)).outcome,
+    repeated: await client.reportSale(again),
+    conflicting: (await client.reportSale(cancelledEventOf(second))).outcome,
+    abandoned: (await client.reportSale(cancelledEventOf(await client.calculateBasket(basketOf('member'))))).outcome,
+    offline: (await client.reportSale(saleEventOf(offline, 'receipt-3'))).outcome,
+    noCall: standingOf(decideWithoutCall(orders.basket, 'no_member')),
+    invalid: (await client.reportSale({ calculationId: 'x', status: 'cancelled' })).outcome,
+  };
+  while (client.pendingSales > 0) await pause(20);
+  for (const [guest, { calculationId }] of reported)
+    Object.assign(results[guest]!, { ending: endings.get(calculationId) });
+  await client.close();
+
+  const insecure = await LoyaltyClient.open({
+    baseUrl: orders.baseUrl.replace('http:', 'https:'),
+    secret: orders.secret,
+    outbox: memoryStore(),
+    onCall: ({ requestIds }) => Object.assign(results, { tlsAttempts: requestIds.length }),
+  });
+  results['tls'] = standingOf(await insecure.calculateBasket(basketOf('member')));
+  await insecure.close();
+  console.log(JSON.stringify(results));
+}
+
+function isUp(url: string): Promise<boolean> {
+  return fetch(url).then(
+    () => true,
+    () => false,
+  );
+}
+
+void main(JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as Orders);
