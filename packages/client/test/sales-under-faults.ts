@@ -11,7 +11,7 @@ import { Connection } from '../../../src/redis/connection.ts';
 import { createKeys } from '../../../src/store/keys.ts';
 import { openServiceBooks } from '../../../src/tools/commands/demo-books.ts';
 import { Books, percentile } from '../../../src/tools/simulator/books.ts';
-import { type Finding, reconcile } from '../../../src/tools/simulator/reconcile.ts';
+import { type Finding, reconcile, type ServiceBooks } from '../../../src/tools/simulator/reconcile.ts';
 import { Shop } from '../../../src/tools/simulator/shop.ts';
 import { temporaryDirectory } from '../../../test/support/cleanup.ts';
 import { configurationOf, singleUseMembers } from '../../../test/support/configuration.ts';
@@ -36,6 +36,7 @@ export interface FaultRun {
   readonly complaints: readonly string[];
 }
 
+const KEYS = createKeys('staging');
 const TILLS = 24;
 const MEMBERS = 400;
 const OUTAGE_MS = 700;
@@ -112,7 +113,7 @@ export async function sellUnderFaults(options: FaultRunOptions): Promise<FaultRu
 }
 
 /** The service and its Redis, with their ways to fail. */
-class World {
+export class World {
   readonly secret: string;
   readonly baseUrl: string;
   readonly #redis: RedisServer;
@@ -190,7 +191,7 @@ class World {
 }
 
 /** Plays one fault after another until the selling is over. */
-async function playFaults(world: World, quietMs: number, isSelling: () => boolean): Promise<void> {
+export async function playFaults(world: World, quietMs: number, isSelling: () => boolean): Promise<void> {
   while (isSelling()) {
     await sleep(quietMs);
     if (!isSelling()) break;
@@ -198,16 +199,22 @@ async function playFaults(world: World, quietMs: number, isSelling: () => boolea
   }
 }
 
-async function reconcileWith(redis: RedisServer, books: Books): Promise<{ findings: Finding[]; overRedeemed: number }> {
+/** Opens the service's books in its Redis for as long as `read` takes. */
+export async function withServiceBooks<T>(redis: RedisServer, read: (service: ServiceBooks) => Promise<T>): Promise<T> {
   const connection = new Connection({ kind: 'socket', path: redis.socket }, 'fault-run');
   await until('a connection', () => connection.isAvailable);
   const text = readFileSync('config/staging.yaml', 'utf8');
   const { calculation } = loadEnvironment(text, 'config/staging.yaml');
-  const keys = createKeys('staging');
-  const service = await openServiceBooks({ connection, keys, periods: calculation }, 0);
-  const findings = await reconcile(books.entries.values(), service);
-  connection.close();
-  const uses = await redis.client.keys(keys.use('*' as Parameters<typeof keys.use>[0]).replace(/[{}]/g, '?'));
+  try {
+    return await read(await openServiceBooks({ connection, keys: KEYS, periods: calculation }, 0));
+  } finally {
+    connection.close();
+  }
+}
+
+async function reconcileWith(redis: RedisServer, books: Books): Promise<{ findings: Finding[]; overRedeemed: number }> {
+  const findings = await withServiceBooks(redis, (service) => reconcile(books.entries.values(), service));
+  const uses = await redis.client.keys(KEYS.use('*' as Parameters<typeof KEYS.use>[0]).replace(/[{}]/g, '?'));
   let overRedeemed = 0;
   for (const key of uses) {
     for (const [field, units] of Object.entries(await redis.client.hgetall(key))) {
