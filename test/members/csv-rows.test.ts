@@ -41,3 +41,82 @@ test('an import goes on after any row', async () => {
     expect(await rowsOf(text, 1000, { line, offset: endOffset })).toEqual(rows.slice(done + 1));
   }
 });
+
+/** Rows of two quoted cells each, with one of them replaced. */
+function fileOf(count: number, spoiled: Record<number, string>): string {
+  const lines = Array.from({ length: count }, (_, index) => spoiled[index + 2] ?? `id ${index + 2},active,`);
+  return ['loyaltyId,status,memberLabel', ...lines, ''].join('\n');
+}
+
+const faultsOf = (rows: readonly MemberRow[]) =>
+  rows.flatMap(({ line, fault }) => (fault ? [[line, fault.found]] : []));
+
+test.each<[string, Record<number, string>, unknown[]]>([
+  [
+    'an unclosed quote, and a quoted cell far behind it',
+    { 779: '"id 779,active,', 831: '"id 831",active,' },
+    [[779, 'a quoted cell that is never closed']],
+  ],
+  [
+    'an unclosed quote, and only whole rows behind it',
+    { 779: '"id 779,active,', 900: 'id 900,active,""' },
+    [[779, 'a quoted cell that is never closed']],
+  ],
+  ['text behind a closing quote', { 779: '"id 779"x,active,' }, [[779, 'text behind a closing quote']]],
+  ['a quote inside a cell', { 779: 'id "779",active,' }, [[779, 'a quote inside a cell']]],
+  [
+    'an unclosed quote before one that is closed over several lines',
+    { 779: '"id 779,active,', 780: 'id 780,active,"two', 781: 'lines"' },
+    [[779, 'a quoted cell that is never closed']],
+  ],
+  ['an unclosed quote on the last line', { 2001: 'id 2001,active,"' }, [[2001, 'a quoted cell that is never closed']]],
+])('%s costs its own row, and every other row is read', async (_, spoiled, faults) => {
+  const text = fileOf(2000, spoiled);
+  for (const size of [100, text.length]) {
+    const rows = await rowsOf(text, size);
+    expect(faultsOf(rows)).toEqual(faults);
+    const lines = rows.flatMap(({ line, lastLine }) =>
+      Array.from({ length: lastLine - line + 1 }, (_, index) => line + index),
+    );
+    expect(lines).toEqual(Array.from({ length: 2000 }, (_, index) => index + 2));
+  }
+});
+
+test('a quote that is never closed holds no more of the file than a row may have', async () => {
+  const count = 60_000;
+  const text = fileOf(count, { 779: '"id 779,active,' });
+  const rows = await rowsOf(text, 64 * 1024);
+  expect([rows.length, faultsOf(rows)]).toEqual([count, [[779, 'a quoted cell that is never closed']]]);
+});
+
+test('a row of several lines says where it begins and ends, and keeps its line breaks', async () => {
+  const rows = await rowsOf('loyaltyId,status\r\n"a\r\nb\nc",active\r\nd\r\n', 7);
+  expect(rows).toMatchObject([
+    { line: 2, lastLine: 4, value: { loyaltyId: 'a\r\nb\nc', status: 'active' } },
+    { line: 5, lastLine: 5, fault: { found: '1 cells' } },
+  ]);
+});
+
+test('bytes that are no UTF-8 are refused and never written as another ID', async () => {
+  const bytes = Buffer.concat([
+    Buffer.from('loyaltyId,status\nbl'),
+    Buffer.from([0xe5]),
+    Buffer.from(',active\nd,active\n'),
+  ]);
+  const rows: MemberRow[] = [];
+  async function* whole(): AsyncGenerator<Buffer> {
+    yield bytes;
+  }
+  for await (const some of readCsvRows(whole(), { line: 0, offset: 0 })) rows.push(...some);
+  expect(rows).toMatchObject([
+    { line: 2, fault: { found: 'bytes that are no text', allowed: 'UTF-8' } },
+    { line: 3, value: { loyaltyId: 'd' } },
+  ]);
+});
+
+test.each([
+  ['loyaltyId,status,status\na,active,paused\n', 'the header names the column "status" twice'],
+  ['loyaltyId,"status\na,active\n', 'the header is no CSV'],
+])('the header %j is refused', async (text, words) => {
+  await expect(rowsOf(text, 100)).rejects.toThrow(words);
+});

@@ -72,7 +72,7 @@ test('bad rows are named by line and field, and the others are written', async (
     memberOf('last'),
   ]);
   const ran = await place.run(['import', file, '--rejects', place.path('rejects')]);
-  expect(ran).toMatchObject({ code: 0 });
+  expect(ran).toMatchObject({ code: 1 });
   expect(ran.stdout).toMatch(/read +9\nwritten +2\n.*\nrejected +7\n/);
   expect(ran.stdout).toContain(place.path('rejects'));
   expect(
@@ -89,8 +89,28 @@ test('bad rows are named by line and field, and the others are written', async (
     { line: 8, field: 'loyaltyId', reason: expect.stringContaining('1 to 64 characters') },
     { line: 9, field: '', reason: 'found [], allowed: a mapping' },
   ]);
-  const onlyBad = await place.run(['import', place.write('bad.ndjson', ['no json'])]);
-  expect(onlyBad).toMatchObject({ code: 1 });
+  const onlyBad = place.write('bad.ndjson', ['no json']);
+  expect(await place.run(['import', onlyBad])).toMatchObject({ code: 1 });
+  expect(await place.run(['import', file, '--allow-rejects'])).toMatchObject({ code: 0 });
+  expect(await place.run(['import', onlyBad, '--allow-rejects'])).toMatchObject({ code: 0 });
+});
+
+test('a CSV with one unclosed quote: every row is taken or named', async () => {
+  const { place } = stage;
+  const count = 3000;
+  const lines = Array.from({ length: count }, (_, index) => `card ${index + 2},active,`);
+  lines[777] = '"card 779,active,';
+  lines[829] = '"card 831",active,';
+  lines[1200] = '"card\n1202",dormant,';
+  const file = place.write('in.csv', ['loyaltyId,status,tier', ...lines]);
+  const ran = await place.run(['import', file, '--programme', 'coffee-club']);
+  expect(ran).toMatchObject({ code: 1 });
+  expect(ran.stdout).toMatch(/read +3,000\nwritten +2,998\n.*\nrejected +2\n/);
+  expect(place.read('in.csv.rejects.ndjson')).toEqual([
+    { line: 1202, lastLine: 1203, field: 'status', reason: expect.stringContaining('dormant') },
+    { line: 779, field: '', reason: expect.stringContaining('never closed') },
+  ]);
+  expect(await place.redis.client.dbsize()).toBe(2998);
 });
 
 test('CSV is read by its header, from a file or standard input', async () => {
@@ -108,7 +128,7 @@ test('CSV is read by its header, from a file or standard input', async () => {
     ['import', '-', '--format', 'csv', '--programme', 'coffee-club'].concat('--rejects', place.path('rejects')),
     csv,
   );
-  expect(ran).toMatchObject({ code: 0 });
+  expect(ran).toMatchObject({ code: 1 });
   expect(place.read('rejects')).toEqual([
     { line: 5, field: '', reason: 'found 3 cells, allowed: 5, as in the header' },
     { line: 6, field: 'grants[0]', reason: expect.stringContaining('thirty') },
@@ -136,7 +156,7 @@ test('a dry run writes nothing and needs no Redis', async () => {
   const { place } = stage;
   const file = place.write('in.ndjson', [memberOf('anna'), 'no json']);
   const ran = await place.run(['import', file, '--dry-run']);
-  expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing was written') });
+  expect(ran).toMatchObject({ code: 1, stdout: expect.stringContaining('nothing was written') });
   expect(place.read('in.ndjson.rejects.ndjson')).toHaveLength(1);
   expect(await place.redis.client.dbsize()).toBe(0);
 });
@@ -158,7 +178,7 @@ test('an import that was killed goes on where it was', async () => {
   place.redis.resume();
 
   const resumed = await place.run(['import', file, '--resume']);
-  expect(resumed).toMatchObject({ code: 0 });
+  expect(resumed).toMatchObject({ code: 1 });
   expect(resumed.stdout).toMatch(/done by an earlier run +\d/);
   expect(resumed.stdout).toMatch(/read +40,000\nwritten +39,600\n.*\nrejected +400\n/);
   const lines = place.read('in.ndjson.rejects.ndjson') as { line: number }[];

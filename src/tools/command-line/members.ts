@@ -3,8 +3,11 @@ import type { ExportArguments } from '../commands/members-export.ts';
 import type { ImportArguments } from '../commands/members-import.ts';
 import { offering, running } from './strict.ts';
 
-const EXIT_CODES = `
-Exit code: 0 done, rejected rows are named; 1 there were rows and none could be taken; 2 it could not be done.`;
+const IMPORT_EXIT_CODES = `
+Exit code: 0 every row was taken; 1 rows were not taken, and are named; 2 it could not be done.`;
+
+const EXPORT_EXIT_CODES = `
+Exit code: 0 done; 2 it could not be done.`;
 
 /** `members import`, `members export`: imports and exports the members of the running service's Redis. */
 export function membersCommand(): Command {
@@ -24,9 +27,10 @@ function importCommand(): Command {
     .option('--programme <id>', 'the programme of rows that name none; others are rejected')
     .option('--dry-run', 'check every row and write nothing; needs no Redis')
     .option('--rejects <file>', 'where rows that were not taken are named (<input>.rejects.ndjson)')
+    .option('--allow-rejects', 'exit code 0 even when rows were not taken')
     .option('--resume', 'go on where a killed import was')
     .option('--rate <n>', 'at most so many rows a second, to leave a busy Redis room for calls')
-    .addHelpText('after', EXIT_CODES)
+    .addHelpText('after', IMPORT_EXIT_CODES)
     .action(
       running('members', async (file: string, options: ImportArguments) => {
         const { importMembersFrom } = await import('../commands/members-import.ts');
@@ -40,7 +44,7 @@ function exportCommand(): Command {
     .description('every stored member as NDJSON, as import reads it')
     .option('--programme <id>', 'only its members')
     .option('--out <file>', '- is standard output', '-')
-    .addHelpText('after', EXIT_CODES)
+    .addHelpText('after', EXPORT_EXIT_CODES)
     .action(
       running('members', async (options: ExportArguments) => {
         const { exportMembersTo } = await import('../commands/members-export.ts');

@@ -21,6 +21,7 @@ const STDIN = '-';
 export interface ImportArguments {
   readonly format?: string;
   readonly programme?: string;
+  readonly allowRejects?: boolean;
   readonly dryRun?: boolean;
   readonly rate?: string;
   readonly rejects?: string;
@@ -71,7 +72,7 @@ export async function importMembersFrom(source: string, given: ImportArguments):
     const target = isDryRun ? 'checked only, nothing was written' : `written to ${environment.name}`;
     process.stdout.write(`${target} (${settings.environmentFile})\n\n${renderSummary(counts, start.counts, seconds)}`);
     if (counts.rejected > 0) process.stdout.write(`\nEach rejected row is a line of ${rejects.path}.\n`);
-    return counts.rejected > 0 && counts.written === 0 ? 1 : 0;
+    return counts.rejected > 0 && !options.allowsRejects ? 1 : 0;
   } catch (error) {
     if (!state || !existsSync(state.path)) throw error;
     throw new Error(`${(error as Error).message}\nWhat was written stays; --resume goes on from there.`);
@@ -96,6 +97,7 @@ function checkOptions(file: string, values: ImportArguments) {
     format,
     programmeId: values.programme,
     rowsPerSecond: values.rate === undefined ? undefined : Number(values.rate),
+    allowsRejects: values.allowRejects ?? false,
     isDryRun: values.dryRun ?? false,
     isResumed: values.resume ?? false,
     rejectsFile: values.rejects ?? (file === STDIN ? 'members.rejects.ndjson' : `${file}.rejects.ndjson`),

@@ -1,71 +1,142 @@
-import { pipeline, Readable } from 'node:stream';
-import { type CsvError, type Info, parse } from 'csv-parse';
-import { MAX_LINE_BYTES } from '../ndjson/read-lines.ts';
+import { type Line, MAX_LINE_BYTES, readLines } from '../ndjson/read-lines.ts';
+import { type CsvFault, type CsvOutcome, CsvRecord } from './csv-record.ts';
 import { type MemberRow, type Position, unreadable } from './rows.ts';
 
 /** The columns of a member. `grants` holds benefit IDs separated by blanks or semicolons. */
 const COLUMNS = ['programmeId', 'loyaltyId', 'status', 'tier', 'memberLabel', 'grants'] as const;
 type Column = (typeof COLUMNS)[number];
 
-const ROWS_PER_YIELD = 512;
+const NEVER_CLOSED: CsvFault = 'a quoted cell that is never closed';
+const NO_TEXT = 'bytes that are no text';
+const TOO_LONG = 'a line that is too long';
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Reads members as CSV (RFC 4180). The header has the names above in any order; an empty cell means that the field is
  * absent. `chunks` begin at the file's first byte, because the header is needed; rows before `start` are skipped.
  * Throws on any other header.
+ *
+ * A quoted cell may go on over several lines. When it is never closed, or closed in the middle of a cell, only the line
+ * on which it began is unreadable, and the lines behind it are rows again: one missing quote costs one row.
  */
 export async function* readCsvRows(chunks: AsyncIterable<Uint8Array>, start: Position): AsyncGenerator<MemberRow[]> {
-  // The parser runs ahead of its reader, so a row that it skips waits here until its turn.
-  const skipped: MemberRow[] = [];
-  const parser = parse({
-    bom: true,
-    info: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    skip_records_with_error: true,
-    max_record_size: MAX_LINE_BYTES,
-    on_skip: (error: CsvError | undefined) => {
-      const { lines, bytes } = error as unknown as Info;
-      skipped.push(unreadable(lines, bytes, 'a row that is no CSV', 'cells quoted as in RFC 4180'));
-      return undefined;
-    },
-  });
-  // An error reaches the loop below through the parser.
-  pipeline(Readable.from(chunks), parser, () => undefined);
+  const records = new Records();
   let header: readonly Column[] | undefined;
-  let rows: MemberRow[] = [];
-  for await (const { record, info } of parser as AsyncIterable<ParsedRow>) {
-    while (skipped[0] && skipped[0].endOffset <= info.bytes) rows.push(skipped.shift() as MemberRow);
-    if (header) rows.push(toRow(header, record, info));
-    else header = readHeader(record);
-    if (rows.length < ROWS_PER_YIELD) continue;
-    yield rows.filter(({ endOffset }) => endOffset > start.offset);
-    rows = [];
+  const toRows = (found: readonly RecordLines[]): MemberRow[] =>
+    found.flatMap((record) => {
+      if (header) return record.lastLine.endOffset > start.offset ? [toRow(header, record)] : [];
+      header = readHeader(record);
+      return [];
+    });
+  for await (const lines of readLines(chunks)) yield toRows(records.take(lines));
+  yield toRows(records.finish());
+}
+
+/** A record with its lines, or a fault of its only line. */
+interface RecordLines {
+  readonly firstLine: Line;
+  readonly lastLine: Line;
+  readonly read: readonly string[] | { readonly fault: CsvFault | typeof NO_TEXT | typeof TOO_LONG };
+}
+
+/** Puts lines together to records. It holds the lines of one open record, at most `MAX_LINE_BYTES` of them. */
+class Records {
+  #held: Line[] = [];
+  #record = new CsvRecord();
+  #endOffset = 0;
+  #lineBreak = '\n';
+
+  take(lines: readonly Line[]): RecordLines[] {
+    return lines.flatMap((line) => this.#takeLine(line));
   }
-  yield [...rows, ...skipped].filter(({ endOffset }) => endOffset > start.offset);
-}
 
-interface ParsedRow {
-  readonly record: readonly string[];
-  readonly info: Info;
-}
-
-function readHeader(names: readonly string[]): readonly Column[] {
-  const unknown = names.find((name) => !COLUMNS.includes(name as Column));
-  if (unknown !== undefined) {
-    throw new Error(`the header names the column ${JSON.stringify(unknown)}, allowed: ${COLUMNS.join(', ')}`);
+  /** Ends the input: a record that is still open never closes. */
+  finish(): RecordLines[] {
+    const found: RecordLines[] = [];
+    while (this.#held.length > 0) found.push(...this.#giveUp(NEVER_CLOSED));
+    return found;
   }
-  return names as readonly Column[];
+
+  #takeLine(line: Line): RecordLines[] {
+    const isFirst = this.#held.length === 0;
+    if (isFirst && line.bytes?.length === 0) return [];
+    this.#held.push(line);
+    const text = line.bytes === undefined ? undefined : decode(line);
+    if (text === undefined) {
+      if (!isFirst) return this.#giveUp(NEVER_CLOSED);
+      return this.#giveUp(line.bytes === undefined ? TOO_LONG : NO_TEXT);
+    }
+    const outcome: CsvOutcome = this.#record.take(text, this.#lineBreak);
+    this.#lineBreak = breakOf(line, this.#endOffset);
+    this.#endOffset = line.endOffset;
+    if (outcome === 'open') {
+      const [first] = this.#held as [Line];
+      return line.endOffset - first.endOffset > MAX_LINE_BYTES ? this.#giveUp(NEVER_CLOSED) : [];
+    }
+    if ('fault' in outcome) return this.#giveUp(outcome.fault);
+    const [firstLine] = this.#held as [Line];
+    this.#begin();
+    return [{ firstLine, lastLine: line, read: outcome }];
+  }
+
+  /** Names the first of the held lines, and reads the others again as records of their own. */
+  #giveUp(fault: CsvFault | typeof NO_TEXT | typeof TOO_LONG): RecordLines[] {
+    const [first, ...others] = this.#held as [Line, ...Line[]];
+    this.#begin();
+    this.#endOffset = first.endOffset;
+    return [{ firstLine: first, lastLine: first, read: { fault } }, ...this.take(others)];
+  }
+
+  #begin(): void {
+    [this.#held, this.#record] = [[], new CsvRecord()];
+  }
 }
 
-function toRow(header: readonly Column[], cells: readonly string[], { lines, bytes }: Info): MemberRow {
-  if (cells.length !== header.length) {
-    return unreadable(lines, bytes, `${cells.length} cells`, `${header.length}, as in the header`);
+/** The text of a line; undefined when it is not UTF-8. Only the file's first line may begin with a byte order mark. */
+function decode({ number, bytes }: Line): string | undefined {
+  try {
+    const text = decoder.decode(bytes);
+    return number === 1 && text.startsWith('\ufeff') ? text.slice(1) : text;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The break behind a line, which is content of a cell that goes on behind it. */
+function breakOf(line: Line, beginOffset: number): string {
+  return line.endOffset - beginOffset - (line.bytes?.length ?? 0) === 2 ? '\r\n' : '\n';
+}
+
+function readHeader({ read }: RecordLines): readonly Column[] {
+  if ('fault' in read) throw new Error(`the header is no CSV: ${read.fault}`);
+  for (const [index, name] of read.entries()) {
+    if (!COLUMNS.includes(name as Column)) {
+      throw new Error(`the header names the column ${JSON.stringify(name)}, allowed: ${COLUMNS.join(', ')}`);
+    }
+    if (read.indexOf(name) < index) throw new Error(`the header names the column ${JSON.stringify(name)} twice`);
+  }
+  return read as readonly Column[];
+}
+
+const ALLOWED = {
+  'a quote inside a cell': 'cells quoted as in RFC 4180',
+  'text behind a closing quote': 'cells quoted as in RFC 4180',
+  [NEVER_CLOSED]: 'a quote at its end, before a comma or the end of the line',
+  [NO_TEXT]: 'UTF-8',
+  [TOO_LONG]: `at most ${MAX_LINE_BYTES} bytes`,
+} as const;
+
+function toRow(header: readonly Column[], { firstLine, lastLine, read }: RecordLines): MemberRow {
+  const place = { line: firstLine.number, lastLine: lastLine.number, endOffset: lastLine.endOffset };
+  if ('fault' in read) return unreadable(place, read.fault, ALLOWED[read.fault]);
+  if (read.length !== header.length) {
+    return unreadable(place, `${read.length} cells`, `${header.length}, as in the header`);
   }
   const value: Record<string, unknown> = {};
   for (const [index, column] of header.entries()) {
-    const cell = cells[index] as string;
+    const cell = read[index] as string;
     if (cell !== '') value[column] = column === 'grants' ? cell.split(/[\s;]+/).filter(Boolean) : cell;
   }
-  return { line: lines, endOffset: bytes, value };
+  return { ...place, value };
 }

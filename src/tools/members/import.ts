@@ -54,10 +54,10 @@ export async function importMembers(input: AsyncIterable<MemberRow[]>, options: 
       counts.read += 1;
       rows += 1;
       const judged = judge(row, options);
-      position = { line: row.line, offset: row.endOffset };
+      position = { line: row.lastLine, offset: row.endOffset };
       if (judged.fault) {
         counts.rejected += 1;
-        rejects.add(toReject(row.line, judged.fault));
+        rejects.add(toReject(row, judged.fault));
       } else members.push(judged.member);
       if (rows === BATCH) await finishBatch();
     }

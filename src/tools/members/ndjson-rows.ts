@@ -11,16 +11,17 @@ export async function* readNdjsonRows(chunks: AsyncIterable<Uint8Array>, start: 
 }
 
 function toRow({ number, endOffset, bytes }: Line): MemberRow {
-  if (!bytes) return unreadable(number, endOffset, 'a line that is too long', `at most ${MAX_LINE_BYTES} bytes`);
+  const place = { line: number, lastLine: number, endOffset };
+  if (!bytes) return unreadable(place, 'a line that is too long', `at most ${MAX_LINE_BYTES} bytes`);
   let text: string;
   try {
     text = decoder.decode(bytes);
   } catch {
-    return unreadable(number, endOffset, 'bytes that are no text', 'UTF-8');
+    return unreadable(place, 'bytes that are no text', 'UTF-8');
   }
   try {
-    return { line: number, endOffset, value: JSON.parse(text) };
+    return { ...place, value: JSON.parse(text) };
   } catch {
-    return unreadable(number, endOffset, 'something else', 'one JSON object');
+    return unreadable(place, 'something else', 'one JSON object');
   }
 }

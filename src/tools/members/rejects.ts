@@ -1,16 +1,20 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import type { Fault } from '../../programme/configuration-error.ts';
+import type { RowPlace } from './rows.ts';
 
 /** A rejected row as a line of the rejects file. */
 export interface Reject {
+  /** The row's first line, counted from 1. */
   readonly line: number;
+  /** Its last line, if it has several. */
+  readonly lastLine?: number;
   /** The place in the row: `grants[0]`; empty for the row as a whole. */
   readonly field: string;
   readonly reason: string;
 }
 
-export function toReject(line: number, { path, found, allowed }: Fault): Reject {
-  return { line, field: path, reason: `found ${found}, allowed: ${allowed}` };
+export function toReject({ line, lastLine }: RowPlace, { path, found, allowed }: Fault): Reject {
+  return { line, ...(lastLine > line && { lastLine }), field: path, reason: `found ${found}, allowed: ${allowed}` };
 }
 
 /**

@@ -1,11 +1,17 @@
 import type { Fault } from '../../programme/configuration-error.ts';
 
-/** One row of an import in any format. */
-export interface MemberRow {
-  /** Line number, counted from 1; the last line of a row that spans several. */
+/** The place of a row in the input. */
+export interface RowPlace {
+  /** The row's first line, counted from 1. */
   readonly line: number;
+  /** Its last line; another one only for a row of several lines. */
+  readonly lastLine: number;
   /** Bytes of the input up to and including this row. */
   readonly endOffset: number;
+}
+
+/** One row of an import in any format. */
+export interface MemberRow extends RowPlace {
   /** The row's content; undefined when it is unreadable. */
   readonly value: unknown;
   /** The fault of an unreadable row. */
@@ -19,6 +25,6 @@ export interface Position {
 }
 
 /** Creates a row that cannot be read. */
-export function unreadable(line: number, endOffset: number, found: string, allowed: string): MemberRow {
-  return { line, endOffset, value: undefined, fault: { path: '', found, allowed } };
+export function unreadable(place: RowPlace, found: string, allowed: string): MemberRow {
+  return { ...place, value: undefined, fault: { path: '', found, allowed } };
 }
