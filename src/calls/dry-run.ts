@@ -4,7 +4,7 @@ import type { BasketResponse } from '../contract/basket-response.ts';
 import { type Refusal, refuse } from '../contract/errors.ts';
 import { limitedUses } from '../pricing/price.ts';
 import type { Member, Trace, Venue } from '../pricing/types.ts';
-import { memberToken } from '../store/keys.ts';
+import { type MemberToken, memberToken } from '../store/keys.ts';
 import { type MemberSnapshot, readMember } from '../store/members.ts';
 import { priceAnswer, renderMemberNotFound } from './answer.ts';
 import type { WorkerContext } from './basket-call.ts';
@@ -39,9 +39,13 @@ export interface ExplainedClock {
   readonly aheadMinutes?: number;
 }
 
-export type Explained =
+export type Explained = (
   | { readonly kind: 'explained'; readonly response: BasketResponse; readonly explanation: Explanation }
-  | { readonly kind: 'refusal'; readonly refusal: Refusal; readonly fault?: string };
+  | { readonly kind: 'refusal'; readonly refusal: Refusal; readonly fault?: string }
+) & {
+  /** The member that was read, for the audit log; undefined when the basket was refused before. */
+  readonly member?: MemberToken;
+};
 
 /**
  * Prices the body of a basket call as a call now would be priced, and explains the answer. It reads the member and its
@@ -63,13 +67,8 @@ export async function explainBasket(
   const { loyaltyId } = basket;
   const token = memberToken(programmeId, loyaltyId);
   const snapshot = await readMember(context.store, { token, programmeId, loyaltyId }, true);
-  return price(
-    context,
-    basket,
-    venue,
-    snapshot,
-    at === undefined ? explainClock(context, basket, snapshot) : undefined,
-  );
+  const clock = at === undefined ? explainClock(context, basket, snapshot) : undefined;
+  return { ...price(context, basket, venue, snapshot, clock), member: token };
 }
 
 function explainClock({ environment }: WorkerContext, basket: BasketRequest, snapshot: MemberSnapshot): ExplainedClock {

@@ -28,14 +28,15 @@ export type ErrorCode = keyof typeof ERRORS;
 /** Refusals of the transport that the interface answers with `invalid_request` under another status. */
 export const TRANSPORT_STATUS = { notFound: 404, methodNotAllowed: 405, bodyTooLarge: 413 } as const;
 
-/** Statuses of the operations port. Its errors are one sentence and not part of the interface. */
+/** Statuses of the operations port, which are not part of the interface. */
 export const OPERATIONS_STATUS = {
   invalid: 400,
   unauthorized: 401,
-  closed: 403,
+  forbidden: 403,
   notFound: 404,
   methodNotAllowed: 405,
   conflict: 409,
+  preconditionFailed: 412,
   bodyTooLarge: 413,
   misdirected: 421,
   refused: 422,

@@ -20,5 +20,5 @@ export function loadOpsTokens(settings: Settings, environmentName: 'staging' | '
   }
   const file = join(settings.dataDir, 'ops-token');
   const tokens = readOpsTokens(keepGenerated(file), file);
-  return { tokens: tokens.map(({ token }) => ({ name: OPERATOR, token })), file };
+  return { tokens: tokens.map(({ token }) => ({ name: OPERATOR, role: 'admin' as const, token })), file };
 }

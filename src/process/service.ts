@@ -18,7 +18,7 @@ import { writeMembers } from '../store/members.ts';
 import type { Store } from '../store/store.ts';
 import { CallMetrics } from '../telemetry/call-metrics.ts';
 import { createRegistry } from '../telemetry/exposition.ts';
-import type { Logger } from '../telemetry/log.ts';
+import { createAuditLog, type Logger } from '../telemetry/log.ts';
 import { RecentRefusals } from '../telemetry/recent-refusals.ts';
 import { ReloadRecord } from '../telemetry/reload-record.ts';
 import { type PoolWork, PricingPool } from '../threads/pricing-pool.ts';
@@ -221,6 +221,7 @@ function administer(parts: Parts, tokens: Administration['tokens'], reloader: Re
   return {
     tokens,
     log,
+    audit: createAuditLog(log),
     current: () => ({ ...parts.inForce, repairDir, secretCount: parts.inForce.secrets.length }),
     reload: (cause) => reloader.run(cause),
   };

@@ -5,7 +5,7 @@ import type { Administration, ReloadCause, ReloadOutcome } from '../ops/admin/ad
 import { Connection } from '../redis/connection.ts';
 import type { Settings } from '../settings.ts';
 import { createKeys } from '../store/keys.ts';
-import type { Logger } from '../telemetry/log.ts';
+import { createAuditLog, type Logger } from '../telemetry/log.ts';
 import { type Configuration, loadConfiguration, reloadConfiguration } from './configuration.ts';
 import type { Lifetime } from './lifetime.ts';
 import { baseUrlOf, listenForOperations } from './operations.ts';
@@ -85,6 +85,7 @@ function administer(settings: Settings, lifetime: Lifetime, administered: Admini
   return {
     tokens,
     log,
+    audit: createAuditLog(log),
     current: () => {
       const { environment, secrets } = current;
       const store = { connection, keys: createKeys(name), periods: environment.calculation };

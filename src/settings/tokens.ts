@@ -1,4 +1,4 @@
-import type { OpsToken } from '../ops/admin/administration.ts';
+import { OPS_ROLES, type OpsRole, type OpsToken } from '../ops/admin/administration.ts';
 import { SettingsError } from './settings-error.ts';
 
 /** The name for a token without one. */
@@ -23,35 +23,49 @@ export function readBearerTokens(text: string | undefined): string[] {
   });
 }
 
+const TOKEN_FORM = `name:token or name:role:token (role ${OPS_ROLES.join(', ')}), separated by commas, with at least ${MIN_OPS_TOKEN_CHARACTERS} visible ASCII characters other than a colon in each token`;
+
 /**
- * Reads `name:token,name:token`; a token without a name is the operator's. Several tokens may share a name, so that a
- * token can be changed without a gap. Errors never quote a token.
+ * Reads `name:role:token,name:token`; a token without a name is the operator's, one without a role an administrator's.
+ * Several tokens may share a name, so that a token can be changed without a gap. A token holds no colon, so that a
+ * misspelt role is never taken for the beginning of a token with every right. Errors never quote a token.
  */
 export function readOpsTokens(text: string | undefined, variable = 'OPS_TOKEN'): OpsToken[] {
   if (!text) return [];
   return text.split(',').map((item, index) => {
-    const [, name = OPERATOR, token = ''] = /^(?:([A-Za-z0-9._-]{1,64}):)?(.*)$/.exec(item.trim()) ?? [];
+    const parts = item.trim().split(':');
+    const token = parts.pop() ?? '';
+    const [name = OPERATOR, role = 'admin', ...others] = parts;
+    const where = `token ${index + 1}`;
     if (token.length < MIN_OPS_TOKEN_CHARACTERS || !/^[\x21-\x7e]+$/.test(token)) {
-      const found = `token ${index + 1} of ${token.length} characters`;
-      const allowed = `name:token, separated by commas, with at least ${MIN_OPS_TOKEN_CHARACTERS} visible ASCII characters in each token`;
-      throw new SettingsError(variable, found, allowed);
+      throw new SettingsError(variable, `${where} of ${token.length} characters`, TOKEN_FORM);
     }
-    return { name, token };
+    if (!isRole(role)) throw new SettingsError(variable, `${where} with another role`, TOKEN_FORM);
+    if (others.length > 0) throw new SettingsError(variable, `${where} with more than two colons`, TOKEN_FORM);
+    if (!/^[A-Za-z0-9._-]{1,64}$/.test(name)) {
+      throw new SettingsError(variable, `${where} with another name`, 'a name of 1 to 64 letters, digits, ., _ or -');
+    }
+    return { name, role, token };
   });
 }
 
+function isRole(text: string): text is OpsRole {
+  return OPS_ROLES.includes(text as OpsRole);
+}
+
 /**
- * Refuses a token with two meanings: a caller's token in the administration, or one token under two names in the log.
+ * Refuses a token with two meanings: a caller's token in the administration, or one token with two names or
+ * roles.
  */
 export function checkTokens(opsTokens: readonly OpsToken[], bearerTokens: readonly string[]): void {
-  for (const [index, { name, token }] of opsTokens.entries()) {
+  for (const [index, { name, role, token }] of opsTokens.entries()) {
     if (bearerTokens.includes(token)) {
       throw new SettingsError('OPS_TOKEN', `token ${index + 1} in LOYALTY_BEARER_TOKENS too`, 'a token of its own');
     }
     const other = opsTokens.findIndex((earlier) => earlier.token === token);
-    if (opsTokens[other]?.name !== name) {
-      const found = `token ${index + 1} equal to token ${other + 1}, which has another name`;
-      throw new SettingsError('OPS_TOKEN', found, 'a token of its own for each name');
+    if (opsTokens[other]?.name !== name || opsTokens[other]?.role !== role) {
+      const found = `token ${index + 1} equal to token ${other + 1}, which has another name or role`;
+      throw new SettingsError('OPS_TOKEN', found, 'a token of its own for each name and role');
     }
   }
 }

@@ -96,7 +96,25 @@ export async function writeMembers(store: Store, members: readonly StoredMember[
 }
 
 async function writeMember(store: Store, member: StoredMember): Promise<number> {
-  const key = store.keys.member(memberToken(member.programmeId, member.loyaltyId));
+  return (await runScript(store.connection, 'write-member', [keyOf(store, member)], memberFields(member))) as number;
+}
+
+/**
+ * Replaces a member only while Redis still holds `before`, so that of two people who change a member at once the later
+ * one sees what the earlier one wrote. Returns false when it holds something else.
+ */
+export async function replaceMember(store: Store, before: StoredMember, member: StoredMember): Promise<boolean> {
+  const expected = memberFields(before);
+  const args = [expected.length, ...expected, ...memberFields(member)];
+  return (await runScript(store.connection, 'replace-member', [keyOf(store, before)], args)) === 1;
+}
+
+function keyOf(store: Store, { programmeId, loyaltyId }: StoredMember): string {
+  return store.keys.member(memberToken(programmeId, loyaltyId));
+}
+
+/** The fields of a member's hash and their values, one after the other. */
+export function memberFields(member: StoredMember): string[] {
   const fields = {
     programmeId: member.programmeId,
     // Stored as JSON text, because an opaque ID may hold a lone surrogate, which UTF-8 cannot encode.
@@ -106,7 +124,7 @@ async function writeMember(store: Store, member: StoredMember): Promise<number> 
     ...(member.tier !== undefined && { tier: member.tier }),
     ...(member.memberLabel !== undefined && { memberLabel: member.memberLabel }),
   };
-  return (await runScript(store.connection, 'write-member', [key], Object.entries(fields).flat())) as number;
+  return Object.entries(fields).flat();
 }
 
 /** Parses a member from its hash's fields; undefined when there are none. */

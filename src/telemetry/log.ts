@@ -67,6 +67,11 @@ export async function openLog(settings: LogSettings): Promise<{ log: Logger; clo
   return { log, close: () => closeSink(sink) };
 }
 
+/** The audit log: lines of the same log that are written whatever its level is. */
+export function createAuditLog(log: Logger): Logger {
+  return log.child({}, { level: 'info' });
+}
+
 /**
  * `pino.destination` is not used: at the process' end it retries the remaining lines endlessly on a full disk or a pipe
  * without a reader.

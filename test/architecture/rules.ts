@@ -45,7 +45,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
     types: ['recording'],
   },
-  settings: { imports: ['redis', 'contract'], types: ['ops'] },
+  settings: { imports: ['ops', 'redis', 'contract'] },
   gateway: { imports: ['threads', 'store', 'redis', 'telemetry', 'contract'], types: ['calls'] },
   ops: {
     imports: ['openapi', 'calls', 'store', 'redis', 'programme', 'pricing', 'basket', 'contract'],

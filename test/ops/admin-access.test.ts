@@ -51,12 +51,12 @@ describe('with tokens', () => {
     [`PUT /admin/programmes/tea-club/members/x`, 404, 'There is no programme "tea-club", there is: coffee-club.'],
   ])('%s is %i and says why', async (call, status, words) => {
     const reply = await ask(stage.service.opsUrl, call, call.startsWith('PUT') ? { body: '{}' } : {});
-    expect([reply.status, reply.body.error]).toEqual([status, expect.stringContaining(words)]);
+    expect([reply.status, reply.body.error.message]).toEqual([status, expect.stringContaining(words)]);
   });
 
   test('a body that is too large is 413, and the next call is answered', async () => {
     const reply = await ask(stage.service.opsUrl, 'POST /admin/explain', { body: 'x'.repeat(300_000) });
-    expect([reply.status, reply.body.error]).toEqual([413, 'The body is larger than 262144 bytes.']);
+    expect([reply.status, reply.body.error.message]).toEqual([413, 'The body is larger than 262144 bytes.']);
     expect((await ask(stage.service.opsUrl, 'GET /admin/configuration')).status).toBe(200);
   });
 
@@ -96,6 +96,6 @@ describe('without OPS_TOKEN', () => {
   test('production is closed and says why', async () => {
     const service = await start('production');
     const { status, body } = await ask(service.opsUrl, 'GET /admin/configuration');
-    expect([status, body.error]).toEqual([403, expect.stringContaining('no OPS_TOKEN is set')]);
+    expect([status, body.error.message]).toEqual([403, expect.stringContaining('no OPS_TOKEN is set')]);
   });
 });

@@ -1,6 +1,11 @@
 /** An operator with a token, as a test plays it. */
 export const OPS_TOKEN = 'an-operator-of-the-tests';
 
+/** An answer's JSON, whose `error` is the one shape of all errors. */
+export interface AnyBody extends Record<string, unknown> {
+  readonly error: { readonly code: string; readonly message: string; readonly requestId: string };
+}
+
 export interface AdminReply<T> {
   readonly status: number;
   readonly body: T;
@@ -8,18 +13,24 @@ export interface AdminReply<T> {
 }
 
 /** Sends one call to the operations port; a body that is no text is sent as JSON. `token` null: without one. */
-export async function ask<T = Record<string, unknown>>(
+export async function ask<T = AnyBody>(
   opsUrl: string,
   call: string,
-  options: { readonly body?: unknown; readonly token?: string | null; readonly requestId?: string } = {},
+  options: {
+    readonly body?: unknown;
+    readonly token?: string | null;
+    readonly requestId?: string;
+    readonly ifMatch?: string | null;
+  } = {},
 ): Promise<AdminReply<T>> {
   const [method = 'GET', path = '/'] = call.split(' ');
-  const { body, token = OPS_TOKEN, requestId } = options;
+  const { body, token = OPS_TOKEN, requestId, ifMatch } = options;
   const answer = await fetch(`${opsUrl}${path}`, {
     method,
     headers: {
       ...(token !== null && { Authorization: `Bearer ${token}` }),
       ...(requestId !== undefined && { 'X-Request-Id': requestId }),
+      ...(typeof ifMatch === 'string' && { 'If-Match': ifMatch }),
     },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });

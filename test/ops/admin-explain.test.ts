@@ -78,7 +78,7 @@ test('another instant has its own periods', async () => {
   expect((await explain(again)).body.response.status).toBe('unchanged');
   expect((await explain(again, '?at=2026-11-22T00:00:00%2B01:00')).body.response.status).toBe('applied');
   const refused = await ask(stage.service.opsUrl, 'POST /admin/explain?at=yesterday', { body: again });
-  expect([refused.status, refused.body.error]).toEqual([400, expect.stringContaining('at: found "yesterday"')]);
+  expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringContaining('at: found "yesterday"')]);
 });
 
 test('a member who is not known has no reasons', async () => {

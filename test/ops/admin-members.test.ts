@@ -51,20 +51,20 @@ test.each([
   ['{"status"', 'The body is not JSON.'],
 ])('%j is refused with the place of the fault', async (body, words) => {
   const reply = await call(`PUT ${memberPath('refused')}`, body);
-  expect([reply.status, reply.body.error]).toEqual([400, expect.stringContaining(words)]);
+  expect([reply.status, reply.body.error.message]).toEqual([400, expect.stringContaining(words)]);
   expect((await call(`GET ${memberPath('refused')}`)).status).toBe(404);
 });
 
 test('a loyalty ID of more than 64 characters is refused', async () => {
   const reply = await call(`PUT ${memberPath('x'.repeat(65))}`, { status: 'active' });
-  expect([reply.status, reply.body.error]).toEqual([400, expect.stringContaining('loyaltyId: found')]);
+  expect([reply.status, reply.body.error.message]).toEqual([400, expect.stringContaining('loyaltyId: found')]);
 });
 
 test('a member of the configuration file is shown, and changed only there', async () => {
   const shown = await call(`GET ${memberPath('member-paused')}`);
   expect(shown.body).toMatchObject({ status: 'paused', grants: ['twenty'], source: 'configuration' });
   const refused = await call(`PUT ${memberPath('member-paused')}`, { status: 'active' });
-  expect([refused.status, refused.body.error]).toEqual([409, expect.stringContaining('configuration file')]);
+  expect([refused.status, refused.body.error.message]).toEqual([409, expect.stringContaining('configuration file')]);
   expect(await answerFor('member-paused')).toMatchObject({ reason: 'member_inactive' });
 });
 

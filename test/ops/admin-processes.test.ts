@@ -52,7 +52,7 @@ test('a reload is answered when every process runs the new version', async () =>
 test('a bad file is refused once, before any process is disturbed, and the metrics know', async () => {
   write('venues: [');
   const refused = await call('POST /admin/configuration/reload');
-  expect([refused.status, refused.body.error]).toEqual([422, expect.stringContaining('environment.yaml')]);
+  expect([refused.status, refused.body.error.message]).toEqual([422, expect.stringContaining('environment.yaml')]);
   expect(await answers('member-twenty')).toEqual([3_000]);
   const refusals = () => stage.service.log.filter(({ msg }) => String(msg).startsWith('reload refused')).length;
   await until('the log', () => refusals() > 0);
@@ -72,7 +72,10 @@ test('a process that has just ended is named, and runs the new version when it i
   const reloaded = await call('POST /admin/configuration/reload');
   // When the process was back before the call, it has taken part in the reload.
   if (reloaded.status !== 200) {
-    expect([reloaded.status, reloaded.body.error]).toEqual([503, expect.stringMatching(/process \d has ended/)]);
+    expect([reloaded.status, reloaded.body.error.message]).toEqual([
+      503,
+      expect.stringMatching(/process \d has ended/),
+    ]);
   }
   await until('readiness', async () => (await stage.service.readiness()) === 200, 20_000);
   expect(await answers('member-twenty')).toEqual([5_000]);

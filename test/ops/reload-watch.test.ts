@@ -60,7 +60,10 @@ test('a file written in place, one renamed over it, and a bad one between them',
   expect(reloads('reload refused')).toMatchObject([{ level: 'error', cause: 'file change' }]);
   expect(await savedPercent()).toBe(30);
   const refused = await ask(service.opsUrl, 'POST /admin/configuration/reload');
-  expect([refused.status, refused.body.error]).toEqual([422, expect.stringContaining('The old configuration stays: ')]);
+  expect([refused.status, refused.body.error.message]).toEqual([
+    422,
+    expect.stringContaining('The old configuration stays: '),
+  ]);
 
   writeFileSync(`${file}.new`, textOf(50));
   renameSync(`${file}.new`, file);

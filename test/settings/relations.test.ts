@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { readOpsTokens } from '../../src/settings/tokens.ts';
 import { readSettings } from '../../src/settings.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
 
@@ -57,6 +58,27 @@ describe('credentials', () => {
     expect(fault).toMatch(/^OPS_TOKEN: found token 2.*token 1/);
     expect(fault).not.toContain(token);
     expect(faultOf({ OPS_TOKEN: `maria:${token},maria:${token}2` })).toBeUndefined();
+    expect(faultOf({ OPS_TOKEN: `maria:read:${token},maria:write:${token}` })).toMatch(/another name or role/);
+  });
+
+  it('have a role, or every right', () => {
+    const rolesOf = (text: string) => readOpsTokens(text).map(({ name, role }) => `${name} ${role}`);
+    expect(rolesOf(`desk:read:${token}1,office:write:${token}2,ops:admin:${token}3,maria:${token}4,${token}5`)).toEqual(
+      ['desk read', 'office write', 'ops admin', 'maria admin', 'operator admin'],
+    );
+  });
+
+  it.each([
+    `desk:reed:${token}`,
+    `desk:Read:${token}`,
+    `desk::${token}`,
+    `desk:read:more:${token}`,
+    `:${token}`,
+    `de sk:${token}`,
+  ])('never get more than was meant: %s', (text) => {
+    const fault = faultOf({ OPS_TOKEN: text });
+    expect(fault).toMatch(/^OPS_TOKEN: found token 1 with .*, allowed: /);
+    expect(fault).not.toContain(token);
   });
 });
 

@@ -1,9 +1,14 @@
 import type { WorkerContext } from '../../calls/basket-call.ts';
 import type { Logger } from '../../telemetry/log.ts';
 
-/** A token of the administration and its owner's name, which the log shows beside every change. */
+/** The roles of a token, from the least: each may do what those before it may. */
+export const OPS_ROLES = ['read', 'write', 'admin'] as const;
+export type OpsRole = (typeof OPS_ROLES)[number];
+
+/** A token of the administration, its owner's name, which the log shows beside every call, and its role. */
 export interface OpsToken {
   readonly name: string;
+  readonly role: OpsRole;
   readonly token: string;
 }
 
@@ -15,6 +20,8 @@ export interface Administration {
   /** The accepted tokens; when empty, the administration is closed. */
   readonly tokens: readonly OpsToken[];
   readonly log: Logger;
+  /** The log of who did what here. It is written at every log level. */
+  readonly audit: Logger;
   /** The configuration in force and its store; a reload replaces it between two calls. */
   current(): Current;
   /** Reads configuration and secrets again, in every process. Never throws. */

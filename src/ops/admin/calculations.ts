@@ -8,6 +8,8 @@ import { readUses } from './uses.ts';
 export const readCalculationRoute: AdminRoute = {
   method: 'GET',
   path: '/admin/calculations/{calculationId}',
+  role: 'read',
+  action: 'read calculation',
   operation: {
     operationId: 'readCalculation',
     summary: 'What became of a calculation',
@@ -23,12 +25,17 @@ export const readCalculationRoute: AdminRoute = {
     }
     const { store, environment } = administration.current();
     const record = await readCalculation(store, calculationId);
+    const audit = { calculationId, member: record?.member };
     if (!record) {
       const days = Math.round(store.periods.retentionMs / 86_400_000);
-      return refused('notFound', `Calculation ${calculationId} was never seen here, or more than ${days} days ago.`);
+      return refused(
+        'notFound',
+        `Calculation ${calculationId} was never seen here, or more than ${days} days ago.`,
+        audit,
+      );
     }
     const venue = environment.venues.find(({ venueId }) => venueId === record.venueId);
-    return answered({ ...structure(record), story: tellStory(record, venue, Date.now()) });
+    return answered({ ...structure(record), story: tellStory(record, venue, Date.now()) }, { audit });
   },
 };
 

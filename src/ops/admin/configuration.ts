@@ -5,6 +5,8 @@ import { type AdminRoute, answered, refused } from './route.ts';
 export const readConfigurationRoute: AdminRoute = {
   method: 'GET',
   path: '/admin/configuration',
+  role: 'read',
+  action: 'read configuration',
   operation: {
     operationId: 'readConfiguration',
     summary: 'The configuration in force',
@@ -35,6 +37,8 @@ export const readConfigurationRoute: AdminRoute = {
 export const reloadRoute: AdminRoute = {
   method: 'POST',
   path: '/admin/configuration/reload',
+  role: 'admin',
+  action: 'reload',
   operation: {
     operationId: 'reloadConfiguration',
     summary: 'Read configuration and secrets again',
@@ -46,16 +50,15 @@ export const reloadRoute: AdminRoute = {
       unavailable: 'Not every process has taken the new configuration over: the error names them. Send it again.',
     },
   },
-  async handle(administration, { who, requestId }) {
+  async handle(administration) {
     const reloaded = await administration.reload('administration');
-    administration.log.info({ who, requestId, action: 'reload', ...reloaded }, 'administration');
     switch (reloaded.outcome) {
       case 'reloaded':
-        return answered({ version: reloaded.configuration });
+        return answered({ version: reloaded.configuration }, { audit: reloaded });
       case 'refused':
-        return refused('refused', `The old configuration stays: ${reloaded.reason}`);
+        return refused('refused', `The old configuration stays: ${reloaded.reason}`, reloaded);
       case 'incomplete':
-        return refused('unavailable', `Not every process runs ${reloaded.configuration}: ${reloaded.reason}`);
+        return refused('unavailable', `Not every process runs ${reloaded.configuration}: ${reloaded.reason}`, reloaded);
     }
   },
 };

@@ -7,14 +7,15 @@ import { ADMIN_SCHEMAS } from './schemas.ts';
 /** The OpenAPI 3.1 document of the administration, made from the routes that answer. */
 
 const DESCRIPTION = `What operators and support do: members, what became of a calculation, why a basket is answered as it is,
-the configuration. It is on the operations port only. Every call needs \`Authorization: Bearer\` with a token of \`OPS_TOKEN\`, and
-every change stands in the log with the token's name and the request ID.`;
+the configuration. It is on the operations port only. Every call needs \`Authorization: Bearer\` with a token of \`OPS_TOKEN\`
+whose role allows it (\`read\`, \`write\`, \`admin\`: each may do what those before it may), and every call stands in the log with the
+token's name and the request ID. Unknown names in a query are refused.`;
 
 /** The failures that every route may answer beside its own. */
 const ALWAYS = {
   unauthorized: 'No token, or one that is not known.',
-  closed: 'Production without `OPS_TOKEN`: the administration is closed.',
-  invalid: 'The path is not percent-encoded UTF-8.',
+  forbidden: 'The token’s role is not enough; or production without `OPS_TOKEN`: the administration is closed.',
+  invalid: 'The path is not percent-encoded UTF-8, or the query has an unknown name.',
   bodyTooLarge: 'The body is larger than 256 KB.',
   unavailable: 'Redis cannot be reached; send it again.',
   fault: 'A fault of the service; its log tells more under the request ID.',
@@ -40,7 +41,7 @@ export function adminDocument(): Json {
   };
 }
 
-function describeRoute({ path, operation }: AdminRoute): Json {
+function describeRoute({ path, role, operation }: AdminRoute): Json {
   const { operationId, summary, description, query = {}, requestSchema, answerSchema } = operation;
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => parameter(name as string, 'path'));
   const inQuery = Object.entries(query).map(([name, words]) => parameter(name, 'query', words));
@@ -48,8 +49,8 @@ function describeRoute({ path, operation }: AdminRoute): Json {
     operationId,
     tags: ['Administration'],
     summary,
-    description,
-    parameters: [...inPath, ...inQuery],
+    description: `${description} Role: \`${role}\`.`,
+    parameters: [...inPath, ...inQuery, ...headersOf(operation)],
     ...(requestSchema !== undefined && { requestBody: { required: true, ...content(schemaRef(requestSchema)) } }),
     responses: {
       [String(HTTP_OK)]: { description: summary, ...content(schemaRef(answerSchema)) },
@@ -58,16 +59,22 @@ function describeRoute({ path, operation }: AdminRoute): Json {
   };
 }
 
-function describeFailures({ failures, publicErrors }: AdminRoute['operation']): Json {
+/** A route that may fail a precondition takes `If-Match`. */
+function headersOf({ failures }: AdminRoute['operation']): Json[] {
+  if (failures.preconditionFailed === undefined) return [];
+  return [parameter('If-Match', 'header', 'The `ETag` of the state that is to be changed.')];
+}
+
+function describeFailures({ failures }: AdminRoute['operation']): Json {
   const words = { ...ALWAYS, ...failures };
-  const schema = publicErrors ? { anyOf: [schemaRef('AdminError'), schemaRef('Error')] } : schemaRef('AdminError');
+  const schema = schemaRef('AdminError');
   const entries = Object.entries(words) as [keyof typeof OPERATIONS_STATUS, string][];
   return Object.fromEntries(
     entries.map(([kind, description]) => [String(OPERATIONS_STATUS[kind]), { description, ...content(schema) }]),
   );
 }
 
-function parameter(name: string, place: 'path' | 'query', description?: string): Json {
+function parameter(name: string, place: 'path' | 'query' | 'header', description?: string): Json {
   const schema = { type: 'string' };
   return { name, in: place, required: place === 'path', schema, ...(description !== undefined && { description }) };
 }

@@ -1,12 +1,13 @@
 import { explainBasket } from '../../calls/dry-run.ts';
 import { parseDateTime } from '../../contract/date-time.ts';
-import { renderError } from '../../contract/errors.ts';
 import { type AdminRoute, answered, refused } from './route.ts';
 
 /** `POST /admin/explain`: the dry run of a basket call. */
 export const explainRoute: AdminRoute = {
   method: 'POST',
   path: '/admin/explain',
+  role: 'read',
+  action: 'explain',
   operation: {
     operationId: 'explainBasket',
     summary: 'Explain how a basket would be answered',
@@ -17,10 +18,9 @@ export const explainRoute: AdminRoute = {
     },
     requestSchema: 'BasketRequest',
     answerSchema: 'Explained',
-    publicErrors: true,
     failures: {
-      invalid: 'The basket is refused as the public interface would refuse it, with its Error body.',
-      refused: 'The basket is refused as the public interface would refuse it, with its Error body.',
+      invalid: 'The basket is refused as the public interface would refuse it, with its code.',
+      refused: 'The basket is refused as the public interface would refuse it, with its code.',
     },
   },
   async handle(administration, call) {
@@ -30,12 +30,15 @@ export const explainRoute: AdminRoute = {
       return refused('invalid', `at: found ${JSON.stringify(at)}, allowed: an RFC 3339 date-time, + written as %2B`);
     }
     const explained = await explainBasket(administration.current(), call.body, at);
+    const audit = { member: explained.member };
     if (explained.kind === 'explained') {
       const { response, explanation } = explained;
-      return answered({ response, explanation });
+      const { calculationId } = response;
+      return answered({ response, explanation }, { audit: { ...audit, calculationId } });
     }
     const { refusal, fault } = explained;
     if (fault !== undefined) administration.log.error({ requestId: call.requestId, fault }, 'fault');
-    return { status: refusal.status, json: renderError(refusal, call.requestId) };
+    const { code, message, details } = refusal;
+    return { status: refusal.status, json: { error: { code, message, details } }, audit };
   },
 };

@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
 import { parseJson } from '../../basket/parse-json.ts';
 import type { Programme } from '../../pricing/programme.ts';
 import { createMemberCheck } from '../../programme/member-check.ts';
 import type { MemberEntry } from '../../programme/schema.ts';
 import { eraseMember } from '../../store/erasure.ts';
 import { memberToken } from '../../store/keys.ts';
-import { readMember, type StoredMember, writeMembers } from '../../store/members.ts';
+import { memberFields, readMember, replaceMember, type StoredMember, writeMembers } from '../../store/members.ts';
 import type { Administration, Current } from './administration.ts';
 import { describeHolds, describeLimits } from './limits.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, answered, refused } from './route.ts';
@@ -14,16 +15,19 @@ import { type AdminAnswer, type AdminCall, type AdminRoute, answered, refused } 
 const PATH = '/admin/programmes/{programmeId}/members/{loyaltyId}';
 
 const UNKNOWN = 'No such programme, or no such member in it.';
+const CHANGED = 'The member has changed since it was read, or is not stored: read it again.';
 const IN_FILE = 'The configuration file names this member: it is changed or removed there.';
 
 export const readMemberRoute: AdminRoute = {
   method: 'GET',
   path: PATH,
+  role: 'read',
+  action: 'read member',
   operation: {
     operationId: 'readMember',
     summary: 'A member and what is left of its limits',
     description:
-      'The member, and for each limited benefit of the programme the period that is running now in the time zone of its venues: consumed, held by open calculations, over-redeemed and left. The loyalty ID is percent-encoded in the path.',
+      'The member, and for each limited benefit of the programme the period that is running now in the time zone of its venues: consumed, held by open calculations, over-redeemed and left. The loyalty ID is percent-encoded in the path. `ETag` names what is stored of the member, without its limits and holds.',
     answerSchema: 'MemberState',
     failures: { notFound: UNKNOWN },
   },
@@ -33,25 +37,30 @@ export const readMemberRoute: AdminRoute = {
 export const writeMemberRoute: AdminRoute = {
   method: 'PUT',
   path: PATH,
+  role: 'write',
+  action: 'write member',
   operation: {
     operationId: 'writeMember',
     summary: 'Make or replace a member',
     description:
-      'Held to what the configuration file is held to. It takes the place of all that was stored of the member; what it has consumed and holds stays. The next basket call sees it.',
+      'Held to what the configuration file is held to. It takes the place of all that was stored of the member; what it has consumed and holds stays. The next basket call sees it. With `If-Match` it is written only while what is stored still has one of these `ETag`s; `*` stands for any member that is stored.',
     requestSchema: 'MemberBody',
     answerSchema: 'MemberState',
     failures: {
       invalid: 'The body or the loyalty ID is not as it should be; a grant names no benefit of the programme.',
       notFound: 'No such programme.',
       conflict: IN_FILE,
+      preconditionFailed: 'The member is not as `If-Match` says: read it again.',
     },
   },
-  handle: (administration, call) => withProgramme(administration, call, replaceMember),
+  handle: (administration, call) => withProgramme(administration, call, writeMemberOf),
 };
 
 export const eraseMemberRoute: AdminRoute = {
   method: 'DELETE',
   path: PATH,
+  role: 'admin',
+  action: 'erase member',
   operation: {
     operationId: 'eraseMember',
     summary: 'Erase a member',
@@ -84,10 +93,10 @@ async function withProgramme(administration: Administration, call: AdminCall, ha
 /** Refuses a change of a member in the file: the next reload or reconnect would silently undo it. */
 function refuseFileMember({ current, programme, loyaltyId }: Named): AdminAnswer | undefined {
   const isInFile = current.environment.findMember(programme.programmeId, loyaltyId) !== undefined;
-  return isInFile ? refused('conflict', IN_FILE) : undefined;
+  return isInFile ? refused('conflict', IN_FILE, auditOf({ current, programme, loyaltyId })) : undefined;
 }
 
-async function replaceMember(administration: Administration, call: AdminCall, named: Named): Promise<AdminAnswer> {
+async function writeMemberOf(administration: Administration, call: AdminCall, named: Named): Promise<AdminAnswer> {
   const { current, programme, loyaltyId } = named;
   const parsed = parseJson(call.body);
   if (!parsed.ok) return refused('invalid', parsed.refusal.message);
@@ -99,32 +108,50 @@ async function replaceMember(administration: Administration, call: AdminCall, na
   const member: StoredMember = { ...entry, grants: entry.grants ?? [] };
   const conflict = refuseFileMember(named);
   if (conflict) return conflict;
-  await writeMembers(current.store, [member]);
-  const { programmeId } = programme;
-  const { who, requestId } = call;
   const { status, tier, grants } = member;
-  const what = {
-    action: 'write member',
-    programmeId,
-    member: memberToken(programmeId, loyaltyId),
-    status,
-    tier,
-    grants,
-  };
-  administration.log.info({ who, requestId, ...what }, 'administration');
-  return tellMember(administration, call, named);
+  const audit = { ...auditOf(named), status, tier, grants };
+  if (!(await writeIfMatched(current, member, call.ifMatch))) return refused('preconditionFailed', CHANGED, audit);
+  const answer = await tellMember(administration, call, named);
+  return { ...answer, audit };
 }
 
-async function removeMember(administration: Administration, call: AdminCall, named: Named): Promise<AdminAnswer> {
-  const { current, programme, loyaltyId } = named;
+/** Writes the member. Returns false, and writes nothing, when what is stored is not what `If-Match` names. */
+async function writeIfMatched({ store }: Current, member: StoredMember, ifMatch: string | undefined): Promise<boolean> {
+  if (ifMatch === undefined) {
+    await writeMembers(store, [member]);
+    return true;
+  }
+  const { programmeId, loyaltyId } = member;
+  const token = memberToken(programmeId, loyaltyId);
+  const { member: stored } = await readMember(store, { token, programmeId, loyaltyId }, false);
+  if (!stored || !matchesTag(ifMatch, stored)) return false;
+  return replaceMember(store, stored, member);
+}
+
+/** Compares strongly, as RFC 9110 demands of `If-Match`: a weak tag never matches. */
+function matchesTag(ifMatch: string, stored: StoredMember): boolean {
+  const tags = ifMatch.split(',').map((tag) => tag.trim());
+  return ifMatch.trim() === '*' || tags.includes(tagOf(stored));
+}
+
+function tagOf(member: StoredMember): string {
+  const digest = createHash('sha256')
+    .update(JSON.stringify(memberFields(member)))
+    .digest('base64url');
+  return `"${digest.slice(0, 22)}"`;
+}
+
+function auditOf({ programme, loyaltyId }: Named) {
+  const { programmeId } = programme;
+  return { programmeId, member: memberToken(programmeId, loyaltyId) };
+}
+
+async function removeMember(_: Administration, __: AdminCall, named: Named): Promise<AdminAnswer> {
   const conflict = refuseFileMember(named);
   if (conflict) return conflict;
-  const { programmeId } = programme;
-  const member = memberToken(programmeId, loyaltyId);
-  const erased = await eraseMember(current.store, member);
-  const { who, requestId } = call;
-  administration.log.info({ who, requestId, action: 'erase member', programmeId, member, erased }, 'administration');
-  return answered({ erased });
+  const audit = auditOf(named);
+  const erased = await eraseMember(named.current.store, audit.member);
+  return answered({ erased }, { audit: { ...audit, erased } });
 }
 
 /** Adds the IDs of the path to the body. Returns undefined when the body has other IDs. */
@@ -142,12 +169,13 @@ async function tellMember(_: Administration, __: AdminCall, named: Named): Promi
   const snapshot = await readMember(current.store, { token, programmeId, loyaltyId }, true);
   const inFile = current.environment.findMember(programmeId, loyaltyId);
   const member = snapshot.member ?? inFile;
-  if (!member) return refused('notFound', `Programme ${programmeId} has no such member.`);
-  return answered({
+  if (!member) return refused('notFound', `Programme ${programmeId} has no such member.`, auditOf(named));
+  const state = {
     ...member,
     member: token,
     source: inFile ? 'configuration' : 'administration',
     limits: describeLimits(current.environment, programme, snapshot),
     holds: describeHolds(snapshot),
-  });
+  };
+  return answered(state, { etag: tagOf(member), audit: auditOf(named) });
 }

@@ -1,11 +1,15 @@
 import { HTTP_OK, OPERATIONS_STATUS } from '../../contract/errors.ts';
-import type { Administration } from './administration.ts';
+import type { Administration, OpsRole } from './administration.ts';
 
-/** A route of the administration: its method, path, documentation and handler. */
+/** A route of the administration: its method, path, least role, documentation and handler. */
 export interface AdminRoute {
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
   /** `{name}` matches one segment of the path, percent-decoded. */
   readonly path: string;
+  /** The least role that a token needs. */
+  readonly role: OpsRole;
+  /** The name of the route in the audit log. */
+  readonly action: string;
   readonly operation: Operation;
   readonly handle: (administration: Administration, call: AdminCall) => Promise<AdminAnswer> | AdminAnswer;
 }
@@ -15,6 +19,8 @@ export interface AdminCall {
   /** The name of its token. */
   readonly who: string;
   readonly requestId: string;
+  /** The `If-Match` header. */
+  readonly ifMatch: string | undefined;
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly body: Uint8Array;
@@ -24,6 +30,9 @@ export interface AdminCall {
 export interface AdminAnswer {
   readonly status: number;
   readonly json: unknown;
+  readonly etag?: string;
+  /** Facts for the call's line in the audit log. */
+  readonly audit?: Readonly<Record<string, unknown>>;
 }
 
 /** The description of a route in the OpenAPI document. */
@@ -35,17 +44,38 @@ export interface Operation {
   /** Name of a schema of the document. */
   readonly requestSchema?: string;
   readonly answerSchema: string;
-  /** True when the route may also answer with the Error body of the public interface. */
-  readonly publicErrors?: boolean;
   /** Its other answers, and when they are given. */
   readonly failures: Readonly<Partial<Record<keyof typeof OPERATIONS_STATUS, string>>>;
 }
 
-export function answered(json: unknown): AdminAnswer {
-  return { status: HTTP_OK, json };
+export function answered(json: unknown, more: Pick<AdminAnswer, 'etag' | 'audit'> = {}): AdminAnswer {
+  return { status: HTTP_OK, json, ...more };
 }
 
-/** Builds an error: one sentence that names the fault and its place. */
-export function refused(kind: keyof typeof OPERATIONS_STATUS, error: string): AdminAnswer {
-  return { status: OPERATIONS_STATUS[kind], json: { error } };
+/** The codes of errors. A basket that is explained may be refused with the codes of the public interface too. */
+export const ADMIN_CODES: Readonly<Record<keyof typeof OPERATIONS_STATUS, string>> = {
+  invalid: 'invalid_request',
+  unauthorized: 'unauthorized',
+  forbidden: 'forbidden',
+  notFound: 'not_found',
+  methodNotAllowed: 'method_not_allowed',
+  conflict: 'conflict',
+  preconditionFailed: 'precondition_failed',
+  bodyTooLarge: 'body_too_large',
+  misdirected: 'misdirected',
+  refused: 'refused',
+  fault: 'internal_error',
+  unavailable: 'unavailable',
+};
+
+/**
+ * Builds an error in the shape of the public interface, so that a client reads one shape on every route:
+ * `message` is one sentence that names the fault and its place. The router adds the request ID.
+ */
+export function refused(
+  kind: keyof typeof OPERATIONS_STATUS,
+  message: string,
+  audit: AdminAnswer['audit'] = {},
+): AdminAnswer {
+  return { status: OPERATIONS_STATUS[kind], json: { error: { code: ADMIN_CODES[kind], message } }, audit };
 }

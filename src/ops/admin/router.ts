@@ -4,8 +4,8 @@ import { matchBearer } from '../../contract/bearer.ts';
 import { isUuidInAnyCase, JSON_CONTENT_TYPE } from '../../contract/headers.ts';
 import { MAX_BODY_BYTES } from '../../contract/limits.ts';
 import { StoreUnavailable } from '../../redis/failure.ts';
-import type { Administration } from './administration.ts';
-import { type AdminAnswer, type AdminRoute, refused } from './route.ts';
+import { type Administration, OPS_ROLES } from './administration.ts';
+import { type AdminAnswer, type AdminCall, type AdminRoute, refused } from './route.ts';
 import { ADMIN_ROUTES } from './routes.ts';
 
 const CLOSED =
@@ -36,9 +36,14 @@ export async function answerAdmin(
   } catch (error) {
     answer = describeFailure(administration, requestId, error);
   }
-  const text = typeof answer.json === 'string' ? answer.json : JSON.stringify(answer.json);
+  if (answer.etag !== undefined) response.setHeader('ETag', answer.etag);
   response.writeHead(answer.status, { 'content-type': JSON_CONTENT_TYPE, 'cache-control': 'no-store' });
-  response.end(`${text}\n`);
+  response.end(`${JSON.stringify(withRequestId(answer.json, requestId))}\n`);
+}
+
+function withRequestId(json: unknown, requestId: string): unknown {
+  const { error } = json as { error?: object };
+  return error === undefined ? json : { error: { ...error, requestId } };
 }
 
 async function decide(
@@ -47,17 +52,18 @@ async function decide(
   response: ServerResponse,
   requestId: string,
 ): Promise<AdminAnswer> {
-  const { tokens, log } = administration;
-  if (tokens.length === 0) return refused('closed', CLOSED);
+  const { tokens, audit } = administration;
+  if (tokens.length === 0) return refused('forbidden', CLOSED);
   const known = matchBearer(
     request.headers.authorization,
     tokens.map(({ token }) => token),
   );
   if (known === undefined) {
-    log.warn({ requestId, remote: request.socket.remoteAddress }, 'administration refused');
+    audit.warn({ requestId, remote: request.socket.remoteAddress }, 'administration refused');
     response.setHeader('WWW-Authenticate', 'Bearer realm="administration"');
     return refused('unauthorized', NO_TOKEN);
   }
+  const { name: who, role } = tokens[known]!;
   const [path = '', query = ''] = (request.url ?? '').split(/\?(.*)/s);
   const matches = ADMIN_ROUTES.flatMap((route) => {
     const parameters = matchPath(route.path, path);
@@ -71,12 +77,42 @@ async function decide(
     response.setHeader('Allow', allowed);
     return refused('methodNotAllowed', `${request.method} is not allowed here, ${allowed} is.`);
   }
+  const { route } = match;
+  const caller = { who, role, requestId, action: route.action };
+  if (OPS_ROLES.indexOf(role) < OPS_ROLES.indexOf(route.role)) {
+    audit.warn(caller, 'administration refused');
+    return refused('forbidden', `This needs a token of the role ${route.role}; the one of ${who} has ${role}.`);
+  }
   const parameters = decodeParameters(match.parameters);
   if (!parameters) return refused('invalid', 'The path is not percent-encoded UTF-8.');
+  const asked = new URLSearchParams(query);
+  const fault = findQueryFault(asked, Object.keys(route.operation.query ?? {}));
+  if (fault !== undefined) return refused('invalid', fault);
   const body = await readBody(request);
   if (!body) return refused('bodyTooLarge', `The body is larger than ${MAX_BODY_BYTES} bytes.`);
-  const who = tokens[known]!.name;
-  return match.route.handle(administration, { who, requestId, parameters, query: new URLSearchParams(query), body });
+  const call = { who, requestId, ifMatch: request.headers['if-match'], parameters, query: asked, body };
+  const answer = await handle(route, administration, call);
+  audit.info({ ...caller, ...answer.audit, httpStatus: answer.status }, 'administration');
+  return answer;
+}
+
+/** Calls the handler. A call that fails is in the audit log too, because it may have read or written something. */
+async function handle(route: AdminRoute, administration: Administration, call: AdminCall): Promise<AdminAnswer> {
+  try {
+    return await route.handle(administration, call);
+  } catch (error) {
+    return describeFailure(administration, call.requestId, error);
+  }
+}
+
+/** A misspelt name would be ignored, and the answer would be one to another question. */
+function findQueryFault(query: URLSearchParams, names: readonly string[]): string | undefined {
+  const allowed = names.join(', ') || 'none';
+  for (const name of query.keys()) {
+    if (!names.includes(name)) return `The query has the unknown name ${JSON.stringify(name)}, allowed: ${allowed}.`;
+    if (query.getAll(name).length > 1) return `The query has the name ${name} more than once.`;
+  }
+  return undefined;
 }
 
 type Parameters = Readonly<Record<string, string>>;

@@ -1,5 +1,7 @@
+import { ERRORS } from '../../contract/errors.ts';
 import { type Json, schemaRef } from '../../openapi/schemas.ts';
 import { MemberEntry } from '../../programme/schema.ts';
+import { ADMIN_CODES } from './route.ts';
 
 /** The schemas of the administration's requests and answers, for its OpenAPI document. */
 
@@ -157,5 +159,15 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, Json>> = {
   Explanation,
   Configuration,
   Reloaded: object({ version: described(text, 'The version that every process runs now.') }),
-  AdminError: described(object({ error: text }), 'One sentence that says what is wrong and where.'),
+  AdminError: object({
+    error: object(
+      {
+        code: { enum: [...new Set([...Object.values(ADMIN_CODES), ...Object.keys(ERRORS)])] },
+        message: described(text, 'One sentence that says what is wrong and where.'),
+        details: { type: 'object', description: 'As in the Error body of the public interface.' },
+        requestId: { type: 'string', format: 'uuid' },
+      },
+      ['details'],
+    ),
+  }),
 };

@@ -32,14 +32,14 @@ export async function callAdmin(method, path, body) {
 }
 
 /**
- * Describes an answer other than 200: one sentence, or the contract's Error body.
+ * Describes an answer other than 200. The sentence says all, except where a basket is refused with details.
  * @param {any} json
  * @returns {string}
  */
 export function describeFault({ error }) {
-  if (typeof error === 'string') return error;
   const { code, message, details } = error;
-  const { field, expected, received } = details ?? {};
+  if (!details) return message;
+  const { field, expected, received } = details;
   const where = field === undefined || message.startsWith(field) ? '' : ` ${field || 'The body'}:`;
   const wanted =
     expected === undefined || where === '' ? '' : ` expected ${expected}, found ${received ?? 'something else'}.`;

@@ -1,0 +1,150 @@
+/** What a token's role allows, what the audit log keeps, and what is refused in the same shape on every route. */
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { basketOf } from '../support/baskets.ts';
+import { useService } from '../support/service.ts';
+import { until } from '../support/wait.ts';
+import { ask, memberPath } from './admin-client.ts';
+
+const TOKENS = {
+  read: 'token-of-the-support-desk',
+  write: 'token-of-the-back-office',
+  admin: 'token-of-the-operators',
+};
+const OPS_TOKEN = `desk:read:${TOKENS.read},office:write:${TOKENS.write},ops:admin:${TOKENS.admin}`;
+const stage = useService({ env: { OPS_TOKEN } });
+
+type Role = keyof typeof TOKENS;
+const ROLES: readonly Role[] = ['read', 'write', 'admin'];
+const path = memberPath('member-of-roles');
+
+const calls: [call: string, least: Role, body?: unknown][] = [
+  [`PUT ${path}`, 'write', { status: 'active' }],
+  [`GET ${path}`, 'read'],
+  [`GET /admin/calculations/${randomUUID()}`, 'read'],
+  ['POST /admin/explain', 'read', basketOf([{}], { loyaltyId: 'member-of-roles' })],
+  ['GET /admin/configuration', 'read'],
+  ['POST /admin/configuration/reload', 'admin'],
+  [`DELETE ${path}`, 'admin'],
+];
+
+test.each(calls)('%s needs the role %s', async (call, least, body) => {
+  for (const role of ROLES) {
+    const reply = await ask(stage.service.opsUrl, call, { body, token: TOKENS[role] });
+    const isAllowed = ROLES.indexOf(role) >= ROLES.indexOf(least);
+    expect([role, reply.status === 403]).toEqual([role, !isAllowed]);
+    if (!isAllowed) {
+      expect(reply.body.error).toMatchObject({ code: 'forbidden', message: expect.stringContaining(`role ${least}`) });
+    }
+  }
+});
+
+test('every read and write of a member is in the audit log, with the name of the token and without the loyalty ID', async () => {
+  const own = memberPath('member-of-the-audit');
+  const explained = basketOf([{}], { loyaltyId: 'member-of-the-audit' });
+  const asked: [call: string, token: string, line: object, body?: unknown][] = [
+    [
+      `PUT ${own}`,
+      TOKENS.write,
+      { who: 'office', role: 'write', action: 'write member', status: 'active', httpStatus: 200 },
+      { status: 'active' },
+    ],
+    [`GET ${own}`, TOKENS.read, { who: 'desk', role: 'read', action: 'read member', httpStatus: 200 }],
+    [
+      'POST /admin/explain',
+      TOKENS.read,
+      { who: 'desk', action: 'explain', calculationId: explained.calculationId },
+      explained,
+    ],
+    [
+      `DELETE ${own}`,
+      TOKENS.read,
+      { who: 'desk', level: 'warn', msg: 'administration refused', action: 'erase member' },
+    ],
+    [`DELETE ${own}`, TOKENS.admin, { who: 'ops', action: 'erase member', erased: { member: true, calculations: 0 } }],
+    [`GET ${own}`, TOKENS.read, { who: 'desk', action: 'read member', httpStatus: 404 }],
+  ];
+  const members = new Set<unknown>();
+  for (const [call, token, words, body] of asked) {
+    const requestId = randomUUID();
+    await ask(stage.service.opsUrl, call, { body, token, requestId });
+    const line = await until(`the line of ${call}`, () =>
+      stage.service.log.find((entry) => entry.requestId === requestId),
+    );
+    expect(line).toMatchObject(words);
+    if (line.msg === 'administration') members.add(line.member);
+  }
+  expect(members.size).toBe(1);
+  const output = stage.service.output.join('\n');
+  for (const secret of ['member-of-the-audit', ...Object.values(TOKENS)]) expect(output).not.toContain(secret);
+});
+
+test('a member is replaced only as it was read', async () => {
+  const own = memberPath('member-of-two-desks');
+  const write = (tier: string, ifMatch: string | null) =>
+    ask(stage.service.opsUrl, `PUT ${own}`, { body: { status: 'active', tier }, token: TOKENS.write, ifMatch });
+  expect((await write('none', '*')).status).toBe(412);
+  const made = await write('silver', null);
+  const tag = made.headers.get('ETag');
+  expect(tag).toMatch(/^"[\w-]+"$/);
+  const read = await ask(stage.service.opsUrl, `GET ${own}`, { token: TOKENS.read });
+  expect(read.headers.get('ETag')).toBe(tag);
+
+  const replaced = await write('gold', tag);
+  expect([replaced.status, replaced.body.tier]).toEqual([200, 'gold']);
+  const late = await write('bronze', tag);
+  expect([late.status, late.body.error.code]).toEqual([412, 'precondition_failed']);
+  expect((await write('bronze', `W/${replaced.headers.get('ETag')}`)).status).toBe(412);
+  expect((await ask(stage.service.opsUrl, `GET ${own}`, { token: TOKENS.read })).body.tier).toBe('gold');
+  expect((await write('bronze', `"another", ${replaced.headers.get('ETag')}`)).status).toBe(200);
+});
+
+test('of many who change what they have read at once, one wins', async () => {
+  const own = memberPath('member-of-many-desks');
+  const put = (tier: string, ifMatch: string | null) =>
+    ask(stage.service.opsUrl, `PUT ${own}`, { body: { status: 'active', tier }, token: TOKENS.write, ifMatch });
+  const tag = (await put('none', null)).headers.get('ETag');
+  const replies = await Promise.all(Array.from({ length: 20 }, (_, index) => put(`tier-${index}`, tag)));
+  const statuses = replies.map(({ status }) => status);
+  expect([statuses.filter((status) => status === 200).length, new Set(statuses)]).toEqual([1, new Set([200, 412])]);
+});
+
+test.each([
+  ['GET /admin/configuration?verbose=1', 'unknown name "verbose", allowed: none'],
+  ['POST /admin/explain?At=now', 'unknown name "At", allowed: at'],
+  ['POST /admin/explain?at=2026-11-21T12:00:00Z&at=2026-11-22T12:00:00Z', 'more than once'],
+])('%s is refused', async (call, words) => {
+  const reply = await ask(stage.service.opsUrl, call, {
+    token: TOKENS.read,
+    ...(call.startsWith('POST') && { body: basketOf() }),
+  });
+  expect([reply.status, reply.body.error.message]).toEqual([400, expect.stringContaining(words)]);
+});
+
+test('every error has one shape', async () => {
+  const token = TOKENS.write;
+  const errors: [call: string, code: string, options?: object][] = [
+    ['GET /admin/nowhere', 'not_found'],
+    ['DELETE /admin/configuration', 'method_not_allowed'],
+    ['GET /admin/configuration', 'unauthorized', { token: null }],
+    [`DELETE ${path}`, 'forbidden'],
+    [`PUT ${path}`, 'invalid_request', { body: '{' }],
+    [`PUT ${path}`, 'precondition_failed', { body: { status: 'active' }, ifMatch: '"x"' }],
+    [`PUT ${memberPath('member-plain')}`, 'conflict', { body: { status: 'active' } }],
+    ['POST /admin/explain', 'body_too_large', { body: 'x'.repeat(300_000) }],
+    ['POST /admin/explain', 'invalid_request', { body: '{' }],
+    ['POST /admin/explain', 'unknown_currency', { body: { ...basketOf(), currency: 'SEK' } }],
+  ];
+  for (const [call, code, options] of errors) {
+    const { body, headers } = await ask(stage.service.opsUrl, call, { token, ...options });
+    expect([call, body]).toEqual([
+      call,
+      { error: { code, message: expect.any(String), requestId: headers.get('X-Request-Id'), ...detailsOf(body) } },
+    ]);
+  }
+});
+
+/** Details are there or not; whatever they hold is the public interface's. */
+function detailsOf({ error }: { readonly error: object }): object {
+  return 'details' in error ? { details: expect.any(Object) } : {};
+}
