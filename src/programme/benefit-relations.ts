@@ -4,89 +4,107 @@ import type { BenefitDefinition } from '../pricing/definition.ts';
 import { WEEKDAYS } from '../pricing/window.ts';
 import { BENEFIT_SCHEMAS } from './benefit-schema.ts';
 import { compileCheck } from './check.ts';
-import { type Fault, oneOf, show } from './configuration-error.ts';
-import { findDuplicate } from './duplicates.ts';
+import { type Fault, oneOf, show, unknownName } from './configuration-error.ts';
+import { findDuplicates } from './duplicates.ts';
 import type { EnvironmentFile, VenueEntry } from './schema.ts';
 
 /** Benefits, each checked against the schema of its kind and against the rest of the file. */
 
-type File = Pick<EnvironmentFile, 'venues' | 'programmes'>;
+type File = Pick<EnvironmentFile, 'venues' | 'programmes'> & {
+  /** IDs of all venues, those with faults of their own too. */
+  readonly venueIds: readonly string[];
+};
 
 const checks = new Map([...BENEFIT_SCHEMAS].map(([kind, schema]) => [kind, compileCheck(schema)]));
 const DAYS_PER_WEEK = 7;
 
-/** Finds the first fault of any benefit, in file order. */
-export function findBenefitFault({ venues, programmes }: File): Fault | undefined {
+/** Finds the faults of all benefits, in file order. Programmes may have faults of their own. */
+export function* findBenefitFaults({ venues, venueIds, programmes }: File): Generator<Fault> {
   for (const [p, programme] of programmes.entries()) {
-    const own = venues.filter(({ programmeId }) => programmeId === programme.programmeId);
-    const benefits = (programme.benefits ?? []) as BenefitDefinition[];
-    for (const [b, benefit] of benefits.entries()) {
+    const own = venues.filter(({ programmeId }) => programmeId === programme?.programmeId);
+    const benefits = benefitsOf(programme);
+    for (const [b, benefit] of benefits) {
       const path = `programmes[${p}].benefits[${b}]`;
       const check = checks.get(benefit.kind);
-      if (!check) return { path: `${path}.kind`, found: show(benefit.kind), allowed: oneOf([...checks.keys()]) };
-      const fault =
-        check(benefit, path) ??
-        findWindowFault(benefit, path) ??
-        findVenueFault(benefit, venues, path) ??
-        findSelectorFault(benefit, path) ??
-        findProductFault(benefit, own, path);
-      if (fault) return fault;
+      if (!check) {
+        yield unknownName(`${path}.kind`, benefit.kind, [...checks.keys()]);
+        continue;
+      }
+      const faults = check(benefit, path);
+      yield* faults;
+      if (faults.length > 0) continue;
+      yield* findWindowFaults(benefit, path);
+      yield* findVenueFaults(benefit, venueIds, path);
+      yield* findSelectorFaults(benefit, path);
+      yield* findProductFaults(benefit, own, path);
     }
-    const twice = findDuplicate(benefits, ({ benefitId }, b) => [
-      [benefitId, `programmes[${p}].benefits[${b}].benefitId`],
-    ]);
-    if (twice) return twice;
+    const named = benefits.filter(([, { benefitId }]) => typeof benefitId === 'string');
+    yield* findDuplicates(named, ({ benefitId }, b) => [[benefitId, `programmes[${p}].benefits[${b}].benefitId`]]);
   }
-  return undefined;
+}
+
+/** The benefits of a programme with their numbers, less those that are no mapping. Their own schemas are not checked. */
+export function benefitsOf(programme: EnvironmentFile['programmes'][number]): [number, BenefitDefinition][] {
+  const benefits: unknown = programme?.benefits;
+  if (!Array.isArray(benefits)) return [];
+  const isMapping = (benefit: unknown) => typeof benefit === 'object' && benefit !== null && !Array.isArray(benefit);
+  return [...(benefits as BenefitDefinition[]).entries()].filter(([, benefit]) => isMapping(benefit));
 }
 
 /** Refuses a window that never opens. */
-function findWindowFault({ when }: BenefitDefinition, path: string): Fault | undefined {
-  if (when?.from === undefined || when.to === undefined) return undefined;
+function* findWindowFaults({ when }: BenefitDefinition, path: string): Generator<Fault> {
+  if (when?.from === undefined || when.to === undefined) return;
   const from = parseDate(when.from)!;
   const to = parseDate(when.to)!;
-  if (to < from) return { path: `${path}.when.to`, found: show(when.to), allowed: `a date from ${when.from} on` };
-  if (!when.weekdays?.length || to - from >= DAYS_PER_WEEK - 1) return undefined;
+  if (to < from) {
+    yield { path: `${path}.when.to`, found: show(when.to), allowed: `a date from ${when.from} on` };
+    return;
+  }
+  if (!when.weekdays?.length || to - from >= DAYS_PER_WEEK - 1) return;
   const possible = Array.from({ length: to - from + 1 }, (_, day) => WEEKDAYS[weekdayOf(from + day)]!);
-  if (when.weekdays.some((weekday) => possible.includes(weekday))) return undefined;
+  if (when.weekdays.some((weekday) => possible.includes(weekday))) return;
   const allowed = `${oneOf(possible)}, the days from ${when.from} to ${when.to}`;
-  return { path: `${path}.when.weekdays`, found: show(when.weekdays), allowed };
+  yield { path: `${path}.when.weekdays`, found: show(when.weekdays), allowed };
 }
 
-function findVenueFault({ when }: BenefitDefinition, venues: readonly VenueEntry[], path: string): Fault | undefined {
-  const known = venues.map(({ venueId }) => venueId);
-  const unknown = (when?.venueIds ?? []).findIndex((venueId) => !known.includes(venueId));
-  if (unknown < 0) return undefined;
-  return { path: `${path}.when.venueIds[${unknown}]`, found: show(when?.venueIds?.[unknown]), allowed: oneOf(known) };
+function* findVenueFaults({ when }: BenefitDefinition, known: readonly string[], path: string): Generator<Fault> {
+  for (const [v, venueId] of (when?.venueIds ?? []).entries()) {
+    if (!known.includes(venueId)) yield unknownName(`${path}.when.venueIds[${v}]`, venueId, known);
+  }
 }
 
 /** Refuses a selector that excludes every product that it names, and therefore matches no line. */
-function findSelectorFault(benefit: BenefitDefinition, path: string): Fault | undefined {
-  for (const { place, selector } of kindOf(benefit).selections(benefit)) {
+function* findSelectorFaults(benefit: BenefitDefinition, path: string): Generator<Fault> {
+  for (const [place, selector] of selectorsOf(benefit)) {
     const { productIds, productMasterIds, productGroupIds, eans, excludeProductIds } = selector;
     if (!productIds || productMasterIds || productGroupIds || eans) continue;
     if (!productIds.every((productId) => excludeProductIds?.includes(productId))) continue;
     const allowed = 'a list that leaves one of productIds';
-    return { path: `${path}.${place}.excludeProductIds`, found: show(excludeProductIds), allowed };
+    yield { path: `${path}.${place}.excludeProductIds`, found: show(excludeProductIds), allowed };
   }
-  return undefined;
+}
+
+/** Every selector of a benefit, with its path from the benefit on. */
+export function selectorsOf(benefit: BenefitDefinition): [place: string, selector: SelectorDefinition][] {
+  return kindOf(benefit)
+    .selections(benefit)
+    .map(({ place, selector }) => [place, selector]);
 }
 
 /** An added product must be in the product list of every venue where it may be given, with a price, and discountable. */
-function findProductFault(benefit: BenefitDefinition, venues: readonly VenueEntry[], path: string): Fault | undefined {
+function* findProductFaults(benefit: BenefitDefinition, venues: readonly VenueEntry[], path: string): Generator<Fault> {
   const productId = kindOf(benefit).addedProductId?.(benefit);
-  if (productId === undefined) return undefined;
-  for (const venue of venues.filter(({ venueId }) => isGivenAt(benefit, venueId))) {
-    const products = venue.products ?? [];
+  if (productId === undefined) return;
+  for (const { venueId, products = [] } of venues.filter((venue) => isGivenAt(benefit, venue.venueId))) {
     const product = products.find((own) => own.productId === productId);
     const place = { path: `${path}.productId`, found: show(productId) };
-    if (!product)
-      return { ...place, allowed: `a product of venue ${venue.venueId}, ${oneOf(products.map((p) => p.productId))}` };
-    if (product.noDiscount) return { ...place, allowed: `a product that venue ${venue.venueId} may discount` };
-    if (product.unitPrice === 0)
-      return { ...place, allowed: `a product that costs something at venue ${venue.venueId}` };
+    if (!product) {
+      const known = products.map((own) => own.productId);
+      const unknown = { name: productId, known };
+      yield { ...place, allowed: `a product of venue ${venueId}, ${oneOf(known)}`, unknown };
+    } else if (product.noDiscount) yield { ...place, allowed: `a product that venue ${venueId} may discount` };
+    else if (product.unitPrice === 0) yield { ...place, allowed: `a product that costs something at venue ${venueId}` };
   }
-  return undefined;
 }
 
 function isGivenAt({ when }: BenefitDefinition, venueId: string): boolean {

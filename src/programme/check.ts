@@ -3,10 +3,9 @@ import { toHundredths } from '../money/round.ts';
 import { parseDate } from '../pricing/calendar.ts';
 import { parseHours } from '../pricing/window.ts';
 import { type Fault, show } from './configuration-error.ts';
+import { nearestName } from './nearest-name.ts';
 
-/**
- * Checks a value of the file against a schema, and describes the first fault by path, value found and values allowed.
- */
+/** Checks a value of the file against a schema, and describes every fault by path, value found and values allowed. */
 
 const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, strictTypes: false });
 ajv.addKeyword({ keyword: 'hundredths', type: 'number', validate: (_: true, value: number) => isHundredths(value) });
@@ -20,19 +19,51 @@ function isHundredths(value: number): boolean {
 }
 
 /**
- * Makes a schema into a check, which returns the first fault below `path`, or undefined. The schema is compiled at the first
- * use: few programmes have benefits of every kind, and each thread would compile them all at its start.
+ * Makes a schema into a check, which returns every fault below `path`, unknown names first. The schema is compiled at the
+ * first use: few programmes have benefits of every kind, and each thread would compile them all at its start.
  */
-export function compileCheck(schema: object): (value: unknown, path: string) => Fault | undefined {
+export function compileCheck(schema: object): (value: unknown, path: string) => Fault[] {
   let validate: ValidateFunction | undefined;
   return (value, path) => {
     validate ??= ajv.compile(schema);
-    if (validate(value)) return undefined;
-    const errors = validate.errors as ErrorObject[];
-    // An unknown name often explains a missing one beside it, so it is reported first.
-    const error = errors.find(({ keyword }) => keyword === 'additionalProperties') ?? (errors[0] as ErrorObject);
-    return describeError(error, path);
+    if (validate(value)) return [];
+    const errors = chooseBranches(validate.errors as ErrorObject[]);
+    // An unknown name often explains a missing one beside it, so it is reported first, and the missing one not at all
+    // when it is the name that was meant.
+    const isUnknown = ({ keyword }: ErrorObject) => keyword === 'additionalProperties';
+    const unknown = errors.filter(isUnknown).map((error) => describeError(error, path));
+    const meant = new Set(unknown.map((fault) => join(fault.path, nearestOf(fault) ?? '')));
+    const others = errors.filter((error) => !isUnknown(error)).map((error) => describeError(error, path));
+    return [...unknown, ...others.filter((fault) => fault.found !== 'nothing' || !meant.has(fault.path))];
   };
+}
+
+function nearestOf({ unknown }: Fault): string | undefined {
+  return unknown && nearestName(unknown.name, unknown.known);
+}
+
+/**
+ * A value that may have several forms fails all of them. Reports the faults inside the form that fits the value's type,
+ * or else that none fits.
+ */
+function chooseBranches(errors: readonly ErrorObject[]): ErrorObject[] {
+  const dropped = new Set<ErrorObject>();
+  for (const error of errors) {
+    if (error.keyword !== 'anyOf' && error.keyword !== 'oneOf') continue;
+    const branches = new Map<string, ErrorObject[]>();
+    for (const other of errors) {
+      const isBelow = `${other.instancePath}/`.startsWith(`${error.instancePath}/`);
+      if (!isBelow || !other.schemaPath.startsWith(`${error.schemaPath}/`)) continue;
+      const branch = other.schemaPath.slice(error.schemaPath.length + 1).split('/')[0]!;
+      branches.set(branch, [...(branches.get(branch) ?? []), other]);
+    }
+    const isForm = (own: readonly ErrorObject[]) =>
+      !own.some(({ instancePath, keyword }) => instancePath === error.instancePath && keyword === 'type');
+    const chosen = typeof error.data === 'object' ? [...branches.values()].find(isForm) : undefined;
+    for (const own of branches.values()) if (own !== chosen) for (const other of own) dropped.add(other);
+    if (chosen) dropped.add(error);
+  }
+  return errors.filter((error) => !dropped.has(error));
 }
 
 function describeError(error: ErrorObject, path: string): Fault {
@@ -40,21 +71,25 @@ function describeError(error: ErrorObject, path: string): Fault {
   const schema = error.parentSchema as Record<string, unknown>;
   if (error.keyword === 'additionalProperties') {
     const name = String(error.params.additionalProperty);
-    const known = Object.keys(schema.properties as object).slice(0, MAX_LISTED_NAMES);
-    return { path: place, found: `the unknown name ${show(name)}`, allowed: known.join(', ') };
+    const known = Object.keys(schema.properties as object);
+    const allowed = known.slice(0, MAX_LISTED_NAMES).join(', ');
+    return { path: place, found: `the unknown name ${show(name)}`, allowed, key: name, unknown: { name, known } };
   }
   if (error.keyword === 'required') {
     const name = String(error.params.missingProperty);
     const property = (schema.properties as Record<string, Record<string, unknown>>)[name];
     return { path: join(place, name), found: 'nothing', allowed: describeSchema(property ?? {}) };
   }
-  return { path: place, found: show(error.data), allowed: describeSchema(schema) };
+  const fault = { path: place, found: show(error.data), allowed: describeSchema(schema) };
+  if (error.keyword !== 'enum' || typeof error.data !== 'string') return fault;
+  return { ...fault, unknown: { name: error.data, known: (schema.enum as unknown[]).map(String) } };
 }
 
 function describeSchema(schema: Record<string, unknown>): string {
   if (typeof schema.description === 'string') return schema.description;
   if (Array.isArray(schema.enum)) return `one of ${schema.enum.join(', ')}`;
   if (schema.const !== undefined) return show(schema.const);
+  if (Array.isArray(schema.anyOf)) return schema.anyOf.map(describeSchema).join(', or ');
   switch (schema.type) {
     case 'object':
       return 'a mapping';

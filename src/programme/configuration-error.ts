@@ -5,18 +5,43 @@ export class ConfigurationError extends Error {
 
 const MAX_SHOWN_CHARACTERS = 80;
 
-/** A fault at a place in the file. */
+/** A fault at a place in the environment. */
 export interface Fault {
-  /** `venues[0].programmeId`; empty for the file as a whole. */
+  /** `venues[0].programmeId`; empty for the environment as a whole. */
   readonly path: string;
   readonly found: string;
   readonly allowed: string;
+  /** A name of the mapping at `path` that is itself at fault. */
+  readonly key?: string;
+  /** A name that nothing else knows, and the names that it may have meant. */
+  readonly unknown?: { readonly name: string; readonly known: readonly string[] };
+  /** Another path that `allowed` mentions; a folder's files count their entries themselves. */
+  readonly mentions?: string;
 }
 
-/** Builds the one line of an error. `source` is the file's name as the operator gave it. */
-export function configurationError(source: string, fault: Fault): ConfigurationError {
-  const place = fault.path === '' ? '' : ` ${fault.path}:`;
-  return new ConfigurationError(oneLine(`${source}:${place} found ${fault.found}, allowed: ${fault.allowed}`));
+/** A fault with its place in a file, for people. Plain data. */
+export interface LocatedFault extends Place {
+  readonly found: string;
+  readonly allowed: string;
+  /** The known name that was probably meant. */
+  readonly nearest?: string;
+}
+
+/** A place in the environment's files. */
+export interface Place {
+  readonly file: string;
+  /** From 1; undefined when the fault is of the environment as a whole. */
+  readonly line?: number;
+  readonly column?: number;
+  /** The path as this file counts it. */
+  readonly path: string;
+}
+
+/** Builds the one line of an error from the first fault; of the others it says how many there are. */
+export function configurationError({ file, path, found, allowed }: LocatedFault, others = 0): ConfigurationError {
+  const place = path === '' ? '' : ` ${path}:`;
+  const more = others === 0 ? '' : ` (${others} more: npm run check)`;
+  return new ConfigurationError(oneLine(`${file}:${place} found ${found}, allowed: ${allowed}${more}`));
 }
 
 /** Renders a value of the file for the error line. */
@@ -34,4 +59,10 @@ export function oneLine(text: string): string {
 /** Lists the allowed values of a reference. */
 export function oneOf(names: readonly string[]): string {
   return names.length === 0 ? 'none, the list is empty' : `one of ${names.join(', ')}`;
+}
+
+/** A reference to a name that is not there. */
+export function unknownName(path: string, name: unknown, known: readonly string[]): Fault {
+  const fault = { path, found: show(name), allowed: oneOf(known) };
+  return typeof name === 'string' ? { ...fault, unknown: { name, known } } : fault;
 }

@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto';
-import { parseDocument } from 'yaml';
 import { compileProgramme } from '../pricing/compile.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../pricing/definition.ts';
 import type { Programme } from '../pricing/programme.ts';
 import type { Member, Product, Venue } from '../pricing/types.ts';
-import { compileCheck } from './check.ts';
 import type { ClockWindow } from './clock-window.ts';
-import { configurationError, oneLine } from './configuration-error.ts';
-import { findFault } from './relations.ts';
-import { EnvironmentFile, type MemberEntry, type VenueEntry } from './schema.ts';
+import { configurationError } from './configuration-error.ts';
+import { judge, type SoundFile } from './judge.ts';
+import type { EnvironmentFile, MemberEntry, VenueEntry } from './schema.ts';
+import { type EnvironmentSource, sourceOf } from './source.ts';
 
-/** An environment: the whole configuration file, checked and compiled once, swapped as a whole on reload. */
+/** An environment: the whole configuration, checked and compiled once, swapped as a whole on reload. */
 export interface Environment {
   readonly name: 'staging' | 'production';
-  /** Short hash of the file's text. */
+  /** Short hash of the text; of several files, of their names and texts. */
   readonly version: string;
   /** Requests per second and bucket capacity, per environment across all processes. */
   readonly rateLimit: { readonly sustained: number; readonly burst: number };
@@ -37,26 +36,24 @@ const MS_PER_MINUTE = 60_000;
 const MS_PER_HOUR = 3_600_000;
 const MS_PER_DAY = 86_400_000;
 
-const DEFAULTS = {
-  rateLimit: { sustained: 50, burst: 200 },
-  calculation: { holdMinutes: 30, idempotencyHours: 24, retentionDays: 7 },
-  latencyBudget: { p95: 150, p99: 250, deadline: 400 },
-} as const;
-
-const checkFile = compileCheck(EnvironmentFile);
-
 /**
  * Loads an environment from the text of its YAML file. `source` names the file in messages. Throws `ConfigurationError`
  * with one line: path in the file, value found, values allowed.
  */
 export function loadEnvironment(text: string, source: string): Environment {
-  const file = parseFile(text, source);
-  const rateLimit = { ...DEFAULTS.rateLimit, ...file.rateLimit };
-  const calculation = { ...DEFAULTS.calculation, ...file.calculation };
-  const latencyBudget = { ...DEFAULTS.latencyBudget, ...file.latencyBudget };
-  const fault = findFault({ ...file, rateLimit, calculation, latencyBudget });
-  if (fault) throw configurationError(source, fault);
+  return loadEnvironmentFrom(sourceOf(text, source));
+}
 
+/** Loads an environment from one file or several. Throws `ConfigurationError` with one line, which tells the first fault. */
+export function loadEnvironmentFrom(source: EnvironmentSource): Environment {
+  const { file, faults } = judge(source);
+  if (!file) throw configurationError(faults[0]!, faults.length - 1);
+  return compileEnvironment(file, versionOf(source));
+}
+
+/** Compiles a file without faults. */
+function compileEnvironment(file: SoundFile, version: string): Environment {
+  const { rateLimit, calculation, latencyBudget } = file;
   const programmes = new Map<string, Programme>();
   for (const entry of file.programmes) programmes.set(entry.programmeId, compileEntry(entry));
   const venues = file.venues.map((entry) => compileVenue(entry, programmes));
@@ -68,7 +65,7 @@ export function loadEnvironment(text: string, source: string): Environment {
 
   return {
     name: file.environment,
-    version: createHash('sha256').update(text).digest('hex').slice(0, VERSION_CHARACTERS),
+    version,
     rateLimit,
     calculation: {
       holdMs: wholeMs(calculation.holdMinutes * MS_PER_MINUTE),
@@ -106,25 +103,12 @@ function wholeMs(durationMs: number): number {
   return Math.max(1, Math.round(durationMs));
 }
 
-function parseFile(text: string, source: string): EnvironmentFile {
-  const document = parseDocument(text, { prettyErrors: true, uniqueKeys: true });
-  const [error] = document.errors;
-  if (error) {
-    throw configurationError(source, {
-      path: error.linePos ? `line ${error.linePos[0].line}` : '',
-      found: oneLine((error.message.split('\n')[0] as string).replace(/ at line \d+, column \d+:?$/, '')),
-      allowed: 'YAML 1.2',
-    });
-  }
-  let value: unknown;
-  try {
-    value = document.toJS({ maxAliasCount: 100 });
-  } catch (cause) {
-    throw configurationError(source, { path: '', found: (cause as Error).message, allowed: 'at most 100 aliases' });
-  }
-  const fault = checkFile(value, '');
-  if (fault) throw configurationError(source, fault);
-  return value as EnvironmentFile;
+function versionOf({ files }: EnvironmentSource): string {
+  const hash = createHash('sha256');
+  const [only] = files;
+  if (files.length === 1 && only) hash.update(only.text);
+  else hash.update(JSON.stringify(files.map(({ name, text }) => [name, text])));
+  return hash.digest('hex').slice(0, VERSION_CHARACTERS);
 }
 
 function compileEntry(entry: EnvironmentFile['programmes'][number]): Programme {

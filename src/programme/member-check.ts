@@ -1,12 +1,16 @@
 import { compileCheck } from './check.ts';
-import { type Fault, oneOf, show } from './configuration-error.ts';
+import { type Fault, unknownName } from './configuration-error.ts';
 import { MemberEntry } from './schema.ts';
 
 /** Benefit IDs that a member may be granted, by programme ID. */
 export type GrantableBenefits = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Checks a member against its schema alone, without regard to programmes. */
-export const checkMemberShape = compileCheck(MemberEntry);
+const checkMember = compileCheck(MemberEntry);
+
+/** Checks a member against its schema alone, without regard to programmes. Returns the first fault. */
+export function checkMemberShape(value: unknown, path: string): Fault | undefined {
+  return checkMember(value, path)[0];
+}
 
 /** The part of a programme that members are checked against, from the file or compiled. */
 interface ProgrammeBenefits {
@@ -27,17 +31,23 @@ export function grantableBenefits(programmes: readonly ProgrammeBenefits[]): Gra
  */
 export function createMemberCheck(programmes: readonly ProgrammeBenefits[]): (value: unknown) => Fault | undefined {
   const grantable = grantableBenefits(programmes);
-  return (value) => checkMemberShape(value, '') ?? findGrantFault(value as MemberEntry, grantable, '');
+  return (value) => {
+    const fault = checkMemberShape(value, '');
+    if (fault) return fault;
+    const [unknown] = findGrantFaults(value as MemberEntry, grantable, '');
+    return unknown;
+  };
 }
 
-/** Finds an unknown programme or grant. `prefix` is prepended to the path: `members[3].`, or an empty text. */
-export function findGrantFault(member: MemberEntry, grantable: GrantableBenefits, prefix: string): Fault | undefined {
+/** Finds an unknown programme, or unknown grants. `prefix` is prepended to the path: `members[3].`, or an empty text. */
+export function* findGrantFaults(member: MemberEntry, grantable: GrantableBenefits, prefix: string): Generator<Fault> {
   const { programmeId, grants = [] } = member;
   const benefitIds = grantable.get(programmeId);
   if (!benefitIds) {
-    return { path: `${prefix}programmeId`, found: show(programmeId), allowed: oneOf([...grantable.keys()]) };
+    yield unknownName(`${prefix}programmeId`, programmeId, [...grantable.keys()]);
+    return;
   }
-  const unknown = grants.findIndex((grant) => !benefitIds.has(grant));
-  if (unknown < 0) return undefined;
-  return { path: `${prefix}grants[${unknown}]`, found: show(grants[unknown]), allowed: oneOf([...benefitIds]) };
+  for (const [g, grant] of grants.entries()) {
+    if (!benefitIds.has(grant)) yield unknownName(`${prefix}grants[${g}]`, grant, [...benefitIds]);
+  }
 }

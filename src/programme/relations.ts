@@ -1,65 +1,80 @@
-import type { BenefitDefinition } from '../pricing/definition.ts';
-import { findBenefitFault } from './benefit-relations.ts';
-import { type Fault, oneOf, show } from './configuration-error.ts';
-import { findDuplicate } from './duplicates.ts';
-import { findGrantFault, grantableBenefits } from './member-check.ts';
-import type { EnvironmentFile } from './schema.ts';
-import { findSettingFault, type Settings } from './setting-relations.ts';
+import { benefitsOf, findBenefitFaults } from './benefit-relations.ts';
+import { type Fault, show, unknownName } from './configuration-error.ts';
+import { findDuplicates } from './duplicates.ts';
+import { findGrantFaults, grantableBenefits } from './member-check.ts';
+import type { EnvironmentFile, MemberEntry, VenueEntry } from './schema.ts';
+import { findSettingFaults, type Settings } from './setting-relations.ts';
 
-/** Rules between entries of the file, which a schema cannot express. Each check returns its first fault. */
+/**
+ * Rules between entries of the file, which a schema cannot express. Entries with faults of their own are left out, so
+ * that one fault is not told twice.
+ */
 
-type CheckedFile = EnvironmentFile & Settings;
-
-/** Finds the first violated rule, in file order. */
-export function findFault(file: CheckedFile): Fault | undefined {
-  return (
-    findSettingFault(file) ??
-    findProgrammeFault(file) ??
-    findVenueFault(file) ??
-    findBenefitFault(file) ??
-    findMemberFault(file)
-  );
+/** The file as far as it can be judged. Its programmes may have faults; everything else has none. */
+export interface JudgedFile {
+  /** Undefined when one of the settings has a fault of its own. */
+  readonly settings: Settings | undefined;
+  readonly programmes: EnvironmentFile['programmes'];
+  /** IDs of all venues, those with faults of their own too. */
+  readonly venueIds: readonly string[];
+  /** Sound entries with their numbers. */
+  readonly venues: readonly (readonly [number, VenueEntry])[];
+  readonly members: readonly (readonly [number, MemberEntry])[];
 }
 
-function findProgrammeFault({ programmes }: CheckedFile): Fault | undefined {
-  return findDuplicate(programmes, ({ programmeId }, i) => [[programmeId, `programmes[${i}].programmeId`]]);
+/** Finds every violated rule, in file order. */
+export function* findFaults(file: JudgedFile): Generator<Fault> {
+  if (file.settings) yield* findSettingFaults(file.settings);
+  yield* findProgrammeFaults(file);
+  yield* findVenueFaults(file);
+  const { programmes, venueIds } = file;
+  yield* findBenefitFaults({ programmes, venueIds, venues: file.venues.map(([, venue]) => venue) });
+  yield* findMemberFaults(file);
 }
 
-function findVenueFault({ venues, programmes }: CheckedFile): Fault | undefined {
-  const known = programmes.map(({ programmeId }) => programmeId);
-  for (const [i, venue] of venues.entries()) {
+/** The programmes that have an ID, with their numbers. */
+function namedProgrammes({ programmes }: JudgedFile) {
+  return [...programmes.entries()].filter(([, programme]) => typeof programme?.programmeId === 'string');
+}
+
+function findProgrammeFaults(file: JudgedFile): Generator<Fault> {
+  return findDuplicates(namedProgrammes(file), ({ programmeId }, i) => [[programmeId, `programmes[${i}].programmeId`]]);
+}
+
+function* findVenueFaults(file: JudgedFile): Generator<Fault> {
+  const { venues } = file;
+  const known = namedProgrammes(file).map(([, { programmeId }]) => programmeId);
+  for (const [i, venue] of venues) {
     if (!isTimeZone(venue.timeZone)) {
-      return {
+      yield {
         path: `venues[${i}].timeZone`,
         found: show(venue.timeZone),
         allowed: 'an IANA time zone such as Europe/Oslo',
+        unknown: { name: venue.timeZone, known: Intl.supportedValuesOf('timeZone') },
       };
     }
     if (!known.includes(venue.programmeId)) {
-      return { path: `venues[${i}].programmeId`, found: show(venue.programmeId), allowed: oneOf(known) };
+      yield unknownName(`venues[${i}].programmeId`, venue.programmeId, known);
     }
-    const product = findDuplicate(venue.products ?? [], ({ productId }, p) => [
+    yield* findDuplicates((venue.products ?? []).entries(), ({ productId }, p) => [
       [productId, `venues[${i}].products[${p}].productId`],
     ]);
-    if (product) return product;
   }
-  return (
-    findDuplicate(venues, ({ venueId }, i) => [[venueId, `venues[${i}].venueId`]]) ??
-    findDuplicate(venues, ({ terminalSetups }, i) =>
-      terminalSetups.map((baxId, t) => [baxId, `venues[${i}].terminalSetups[${t}]`]),
-    )
+  yield* findDuplicates(venues, ({ venueId }, i) => [[venueId, `venues[${i}].venueId`]]);
+  yield* findDuplicates(venues, ({ terminalSetups }, i) =>
+    terminalSetups.map((baxId, t) => [baxId, `venues[${i}].terminalSetups[${t}]`]),
   );
 }
 
-function findMemberFault({ members, programmes }: CheckedFile): Fault | undefined {
+function* findMemberFaults(file: JudgedFile): Generator<Fault> {
   const grantable = grantableBenefits(
-    programmes.map(({ programmeId, benefits }) => ({ programmeId, benefits: (benefits ?? []) as BenefitDefinition[] })),
+    namedProgrammes(file).map(([, programme]) => ({
+      programmeId: programme.programmeId,
+      benefits: benefitsOf(programme).map(([, benefit]) => benefit),
+    })),
   );
-  for (const [i, member] of (members ?? []).entries()) {
-    const fault = findGrantFault(member, grantable, `members[${i}].`);
-    if (fault) return fault;
-  }
-  return findDuplicate(members ?? [], ({ programmeId, loyaltyId }, i) => [
+  for (const [i, member] of file.members) yield* findGrantFaults(member, grantable, `members[${i}].`);
+  yield* findDuplicates(file.members, ({ programmeId, loyaltyId }, i) => [
     [JSON.stringify([programmeId, loyaltyId]), `members[${i}].loyaltyId`],
   ]);
 }

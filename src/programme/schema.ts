@@ -147,7 +147,8 @@ export const EnvironmentFile = Type.Object(
     programmes: Type.Array(ProgrammeEntry),
     members: Type.Optional(Type.Array(MemberEntry)),
   },
-  closed,
+  // Names that begin with `x-` hold pieces that anchors and merge keys use elsewhere in the file.
+  { ...closed, patternProperties: { '^x-': {} } },
 );
 
 export type EnvironmentFile = Type.Static<typeof EnvironmentFile>;

@@ -22,9 +22,12 @@ const HOURS_PER_DAY = 24;
 const MINUTES_PER_DAY = MINUTES_PER_HOUR * HOURS_PER_DAY;
 const MS_PER_DAY = 86_400_000;
 
-/** Finds the first contradictory pair, in file order. */
-export function findSettingFault(settings: Settings): Fault | undefined {
-  return findPeriodFault(settings) ?? findBudgetFault(settings) ?? findRequestedAtFault(settings);
+/** Finds the contradictory pairs, one of each mapping, in file order. */
+export function* findSettingFaults(settings: Settings): Generator<Fault> {
+  for (const find of [findPeriodFault, findBudgetFault, findRequestedAtFault]) {
+    const fault = find(settings);
+    if (fault) yield fault;
+  }
 }
 
 /**

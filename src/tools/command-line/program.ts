@@ -3,7 +3,7 @@ import { conformanceCommand, doubleCommand } from '../../../packages/conformance
 import { demoCommand } from './caller.ts';
 import { completionCommand } from './completion.ts';
 import { membersCommand } from './members.ts';
-import { backtestCommand, priceCommand, reconcileCommand } from './programme.ts';
+import { backtestCommand, checkCommand, priceCommand, reconcileCommand, schemaCommand } from './programme.ts';
 
 /**
  * The `loyalty` command line: names, options and help of all commands. The code of a command is imported when it is
@@ -13,6 +13,8 @@ export function createProgram(): Command {
   return new Command('npx loyalty')
     .description('Commands around the loyalty basket gateway.')
     .addCommand(membersCommand())
+    .addCommand(checkCommand())
+    .addCommand(schemaCommand())
     .addCommand(priceCommand())
     .addCommand(backtestCommand())
     .addCommand(reconcileCommand())

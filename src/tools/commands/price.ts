@@ -4,7 +4,9 @@ import { findRequestMismatch } from '../../basket/identities.ts';
 import type { BasketRequest } from '../../contract/basket-request.ts';
 import { limitedUses, priceBasket } from '../../pricing/price.ts';
 import type { Member, Venue } from '../../pricing/types.ts';
-import { type Environment, loadEnvironment } from '../../programme/environment.ts';
+import { type Environment, loadEnvironmentFrom } from '../../programme/environment.ts';
+import { createMemberCheck } from '../../programme/member-check.ts';
+import { readEnvironmentSource } from '../../programme/source.ts';
 import { renderExplanation, renderPricing } from './price-tables.ts';
 
 /**
@@ -16,6 +18,10 @@ import { renderExplanation, renderPricing } from './price-tables.ts';
 export interface PriceArguments {
   readonly config: string;
   readonly member?: string;
+  /** These describe a member that is in no file. */
+  readonly tier?: string;
+  readonly grant?: readonly string[];
+  readonly status?: string;
   /** `benefitId=n`, repeatable. */
   readonly left?: readonly string[];
   readonly clockOff?: boolean;
@@ -24,10 +30,10 @@ export interface PriceArguments {
 
 /** Returns 0 when the basket was priced, with or without a benefit, and 1 when the member is unknown. */
 export function price(file: string, values: PriceArguments): number {
-  const environment = loadEnvironment(readFileSync(values.config, 'utf8'), values.config);
+  const environment = loadEnvironmentFrom(readEnvironmentSource(values.config));
   const basket = readBasket(file);
   const venue = findVenue(environment, basket);
-  const member = findMember(environment, venue, values.member ?? basket.loyaltyId);
+  const member = findMember(environment, venue, values.member ?? basket.loyaltyId, values);
   if (!member) {
     process.stdout.write('member_not_found\n');
     return 1;
@@ -58,9 +64,25 @@ function findVenue(environment: Environment, { context, currency }: BasketReques
   return venue;
 }
 
-function findMember({ members }: Environment, venue: Venue, loyaltyId: string): Member | undefined {
+/** A member of the files, or the one that the options describe instead. */
+function findMember(
+  { members, programmes }: Environment,
+  venue: Venue,
+  loyaltyId: string,
+  { tier, grant, status }: PriceArguments,
+): Member | undefined {
   const { programmeId } = venue.programme;
-  return members.find((member) => member.programmeId === programmeId && member.loyaltyId === loyaltyId);
+  if (tier === undefined && grant === undefined && status === undefined) {
+    return members.find((member) => member.programmeId === programmeId && member.loyaltyId === loyaltyId);
+  }
+  const described = {
+    ...{ programmeId, loyaltyId, status: status ?? 'active', grants: [...(grant ?? [])] },
+    ...(tier !== undefined && { tier }),
+  };
+  const fault = createMemberCheck(programmes)(described);
+  if (!fault) return described as Member;
+  const option = fault.path.startsWith('grants') ? '--grant' : `--${fault.path}`;
+  throw new Error(`${option}: found ${fault.found}, allowed: ${fault.allowed}`);
 }
 
 /** Every limited benefit is unused, except where `--left` gives the units left. */

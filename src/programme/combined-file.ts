@@ -1,0 +1,121 @@
+import type { Fault, LocatedFault, Place } from './configuration-error.ts';
+import { nearestName } from './nearest-name.ts';
+import type { EnvironmentSource } from './source.ts';
+import { parseYamlFile, type YamlFile } from './yaml-file.ts';
+
+/**
+ * The files of an environment as one value. Lists (`venues`, `programmes`, `members`) are joined in the order of the
+ * files; every other name stands in one file only. A fault's path is translated back to the file that it is in.
+ */
+export interface CombinedFile {
+  readonly value: unknown;
+  /** Faults of the files themselves: no YAML, no mapping, a name in two files. */
+  readonly faults: readonly LocatedFault[];
+  /** True when every file was read, so that a missing name is missing. */
+  readonly isWhole: boolean;
+  locate(fault: Fault): LocatedFault;
+  placeOf(path: string, key?: string): Place;
+}
+
+const LISTS = ['venues', 'programmes', 'members'];
+
+/** The origin of a top-level name, or of an entry of a list. */
+interface Origin {
+  readonly file: YamlFile;
+  /** The number of the entry's list before this file's own entries. */
+  readonly before: number;
+}
+
+export function combineFiles({ path: sourcePath, files: sources }: EnvironmentSource): CombinedFile {
+  const files = sources.map(parseYamlFile);
+  const faults = files.flatMap((file) => file.faults);
+  const isWhole = faults.length === 0;
+  const alone = files.length === 1 ? files[0] : undefined;
+  if (alone) {
+    const placeOf = (path: string, key?: string) => ({ file: alone.name, ...alone.positionOf(path, key), path });
+    return { value: alone.value, faults, isWhole, placeOf, locate: (fault) => locateFault(fault, placeOf, alone.name) };
+  }
+  const joined = joinFiles(files);
+  const placeOf = (path: string, key?: string): Place => {
+    const origin = findOrigin(joined.origins, key !== undefined && path === '' ? key : path);
+    if (origin === undefined) return { file: sourcePath, path };
+    const own = path.replace(/^(\w+)\[(\d+)\]/, (_, list, index) => `${list}[${Number(index) - origin.before}]`);
+    return { file: origin.file.name, ...origin.file.positionOf(own, key), path: own };
+  };
+  return {
+    value: joined.value,
+    faults: [...faults, ...joined.faults],
+    isWhole,
+    placeOf,
+    locate: (fault) => locateFault(fault, placeOf, sourcePath),
+  };
+}
+
+function joinFiles(files: readonly YamlFile[]) {
+  const value: Record<string, unknown> = {};
+  const origins = new Map<string, Origin[]>();
+  const faults: LocatedFault[] = [];
+  for (const file of files.filter((each) => each.faults.length === 0)) {
+    if (!isMapping(file.value)) {
+      faults.push({
+        file: file.name,
+        line: 1,
+        column: 1,
+        path: '',
+        found: JSON.stringify(file.value),
+        allowed: 'a mapping',
+      });
+      continue;
+    }
+    for (const [name, own] of Object.entries(file.value)) {
+      const list = value[name];
+      const first = origins.get(name)?.[0];
+      if (first !== undefined && LISTS.includes(name) && Array.isArray(list) && Array.isArray(own)) {
+        origins.get(name)!.push({ file, before: list.length });
+        value[name] = [...list, ...own];
+      } else if (first !== undefined && !isShared(name)) {
+        const place = { file: file.name, ...file.positionOf('', name), path: name };
+        faults.push({
+          ...place,
+          found: 'the name a second time',
+          allowed: `one file with it: ${first.file.name} has it`,
+        });
+      } else {
+        origins.set(name, [{ file, before: 0 }]);
+        value[name] = own;
+      }
+    }
+  }
+  return { value, origins, faults };
+}
+
+/** Names for anchored pieces, which each file may have for itself. */
+function isShared(name: string): boolean {
+  return name.startsWith('x-');
+}
+
+function isMapping(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function findOrigin(origins: ReadonlyMap<string, readonly Origin[]>, path: string): Origin | undefined {
+  const [, name = '', index] = /^([^.[]*)(?:\[(\d+)\])?/.exec(path) ?? [];
+  return origins.get(name)?.findLast(({ before }) => index === undefined || before <= Number(index));
+}
+
+function locateFault(fault: Fault, placeOf: CombinedFile['placeOf'], alone: string): LocatedFault {
+  const { path, found, allowed, key, unknown, mentions } = fault;
+  const place = placeOf(path, key);
+  const nearest = unknown && nearestName(unknown.name, unknown.known);
+  return {
+    ...place,
+    found,
+    allowed: mentions === undefined ? allowed : allowed.replace(mentions, wordsOf(placeOf(mentions), place, alone)),
+    ...(nearest !== undefined && { nearest }),
+  };
+}
+
+/** Another place as a path, with its file when that is another one. */
+function wordsOf({ file, path }: Place, { file: own }: Place, alone: string): string {
+  return file === own || file === alone ? path : `${path} in ${file}`;
+}

@@ -1,0 +1,98 @@
+import { compileCheck } from './check.ts';
+import { type CombinedFile, combineFiles } from './combined-file.ts';
+import type { Fault, LocatedFault } from './configuration-error.ts';
+import { findFaults } from './relations.ts';
+import { EnvironmentFile } from './schema.ts';
+import type { Settings } from './setting-relations.ts';
+import type { EnvironmentSource } from './source.ts';
+
+/** Finds all faults of an environment at once: those of its files, of each entry, and between entries. */
+
+const DEFAULTS = {
+  rateLimit: { sustained: 50, burst: 200 },
+  calculation: { holdMinutes: 30, idempotencyHours: 24, retentionDays: 7 },
+  latencyBudget: { p95: 150, p99: 250, deadline: 400 },
+} as const;
+
+/** A file without faults, its settings complete. */
+export type SoundFile = EnvironmentFile & Settings & { readonly rateLimit: { sustained: number; burst: number } };
+
+export interface Judgement {
+  /** In the order in which they are worth mending: the first one is what the start tells. */
+  readonly faults: readonly LocatedFault[];
+  /** Undefined when there are faults. */
+  readonly file: SoundFile | undefined;
+  /** The entries without faults, for warnings; the others are null. Undefined when the files are no environment at all. */
+  readonly soundPart: EnvironmentFile | undefined;
+  readonly combined: CombinedFile;
+}
+
+const checkFile = compileCheck(EnvironmentFile);
+
+export function judge(source: EnvironmentSource): Judgement {
+  const combined = combineFiles(source);
+  const { value, isWhole } = combined;
+  if (!isWhole && source.files.length === 1) {
+    return { faults: combined.faults, file: undefined, soundPart: undefined, combined };
+  }
+  const own = checkFile(value, '');
+  // A file that could not be read may have what is missing.
+  const shape = isWhole ? own : own.filter(({ path, found }) => found !== 'nothing' || /[.[]/.test(path));
+  const lists = isWhole ? listsOf(value) : undefined;
+  const faults = [...shape, ...(lists ? findRelationFaults(lists, entriesOf(shape)) : [])];
+  const located = [...combined.faults, ...faults.map(combined.locate)];
+  const file = located.length === 0 ? fillIn(value as EnvironmentFile) : undefined;
+  return { faults: located, file, soundPart: lists && keepSound(lists, entriesOf(faults)), combined };
+}
+
+/** The file when its lists are lists, so that their entries can be looked at one by one. */
+function listsOf(value: unknown): Lists | undefined {
+  const { venues, programmes, members = [] } = (value ?? {}) as EnvironmentFile;
+  const areLists = Array.isArray(venues) && Array.isArray(programmes) && Array.isArray(members);
+  return areLists ? { ...(value as EnvironmentFile), members } : undefined;
+}
+
+type Lists = EnvironmentFile & { readonly members: NonNullable<EnvironmentFile['members']> };
+
+/** The entries with faults: `latencyBudget`, `venues[0]`, `programmes[0].benefits[1]`. */
+function entriesOf(faults: readonly Fault[]): ReadonlySet<string> {
+  const entry = /^[^.[]*(?:\[\d+\](?:\.benefits\[\d+\])?)?/;
+  return new Set(faults.map(({ path, key }) => entry.exec(path)?.[0] || (key ?? '')));
+}
+
+function findRelationFaults(file: Lists, unsound: ReadonlySet<string>): Fault[] {
+  const { venues, programmes, members } = file;
+  const isSound = (name: string) => !unsound.has(name);
+  const settings = [...Object.keys(DEFAULTS), 'requestedAt'].every(isSound) ? fillIn(file) : undefined;
+  return [
+    ...findFaults({
+      settings,
+      programmes,
+      venueIds: venues.flatMap((venue) => (typeof venue?.venueId === 'string' ? [venue.venueId] : [])),
+      venues: [...venues.entries()].filter(([i]) => isSound(`venues[${i}]`)),
+      members: [...members.entries()].filter(([i]) => isSound(`members[${i}]`)),
+    }),
+  ];
+}
+
+/** Puts null in the place of entries with faults, so that the others keep their numbers. */
+function keepSound(file: Lists, unsound: ReadonlySet<string>): EnvironmentFile {
+  const keep = <Entry>(entries: readonly Entry[], path: string) =>
+    entries.map((entry, i) => (unsound.has(`${path}[${i}]`) ? (null as Entry) : entry));
+  const programmes = file.programmes.map((programme, p) => {
+    const benefits: unknown = programme?.benefits;
+    if (!Array.isArray(benefits)) return programme;
+    return { ...programme, benefits: keep(benefits as object[], `programmes[${p}].benefits`) };
+  });
+  const members = file.members.filter((_, i) => !unsound.has(`members[${i}]`));
+  return { ...file, venues: keep(file.venues, 'venues'), programmes, members };
+}
+
+function fillIn(file: EnvironmentFile): SoundFile {
+  return {
+    ...file,
+    rateLimit: { ...DEFAULTS.rateLimit, ...file.rateLimit },
+    calculation: { ...DEFAULTS.calculation, ...file.calculation },
+    latencyBudget: { ...DEFAULTS.latencyBudget, ...file.latencyBudget },
+  };
+}

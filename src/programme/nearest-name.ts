@@ -1,0 +1,43 @@
+/** Finds the known name that somebody meant, for a name that is not known. */
+
+const MIN_PREFIX_CHARACTERS = 3;
+/** One mistyped character in three is still the same word. */
+const CHARACTERS_PER_MISTAKE = 3;
+
+/** Returns the nearest known name, or undefined when none is near. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  let best: { readonly candidate: string; readonly distance: number } | undefined;
+  for (const candidate of known) {
+    const distance = distanceBetween(name.toLowerCase(), candidate.toLowerCase());
+    if (distance > mistakesAllowed(name, candidate)) continue;
+    if (best === undefined || distance < best.distance) best = { candidate, distance };
+  }
+  return best?.candidate ?? known.find((candidate) => isBeginning(name, candidate) || isBeginning(candidate, name));
+}
+
+function mistakesAllowed(name: string, candidate: string): number {
+  return Math.max(1, Math.ceil(Math.min(name.length, candidate.length) / CHARACTERS_PER_MISTAKE));
+}
+
+function isBeginning(beginning: string, name: string): boolean {
+  return beginning.length >= MIN_PREFIX_CHARACTERS && name.toLowerCase().startsWith(beginning.toLowerCase());
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours that lead from one text to the other. */
+function distanceBetween(from: string, to: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= from.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column += 1) {
+      const isSame = from[row - 1] === to[column - 1];
+      let least = Math.min(last[column]! + 1, current[column - 1]! + 1, last[column - 1]! + (isSame ? 0 : 1));
+      const isSwap = row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      if (isSwap) least = Math.min(least, beforeLast[column - 2]! + 1);
+      current.push(least);
+    }
+    beforeLast = last;
+    last = current;
+  }
+  return last[to.length]!;
+}

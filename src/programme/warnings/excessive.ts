@@ -1,0 +1,66 @@
+import type { BenefitDefinition } from '../../pricing/definition.ts';
+import { selectorsOf } from '../benefit-relations.ts';
+import type { VenueEntry } from '../schema.ts';
+import { amountIn, type Product, type Surroundings, selects, type Warning } from './surroundings.ts';
+
+/** Benefits that can take over 90 % off a product of a venue's list: mostly a decimal point or a unit that went wrong. */
+
+const USUAL_PERCENT = 90;
+
+/** Warns once per benefit, of the product that loses the greatest share. A product that is given away is meant to be free. */
+export function* findExcessive(benefit: BenefitDefinition, path: string, { venues }: Surroundings): Generator<Warning> {
+  let worst: { readonly percent: number; readonly text: string } | undefined;
+  for (const venue of venues) {
+    for (const product of venue.products ?? []) {
+      const loss = lossOf(benefit, product, venue);
+      if (!loss || loss.price <= 0) continue;
+      const percent = (loss.taken / loss.price) * 100;
+      if (percent <= USUAL_PERCENT || (worst && percent <= worst.percent)) continue;
+      const subject = `${product.productId} ${product.name} at ${venue.venueId}`;
+      worst = { percent, text: `can take ${percent.toFixed(0)} % off: ${loss.taken} of ${loss.price}, ${subject}` };
+    }
+  }
+  if (worst) yield { path, text: worst.text };
+}
+
+interface Loss {
+  readonly taken: number;
+  readonly price: number;
+}
+
+function lossOf(benefit: BenefitDefinition, product: Product, { currencies }: VenueEntry): Loss | undefined {
+  if (product.noDiscount) return undefined;
+  const currency = currencies[0]!;
+  const loss = uncappedLoss(benefit, product, currency);
+  const cap = amountIn(benefit.maximumDiscount, currency) ?? Number.POSITIVE_INFINITY;
+  return loss && { ...loss, taken: Math.round(Math.min(loss.taken, loss.price, cap)) };
+}
+
+function uncappedLoss(benefit: BenefitDefinition, product: Product, currency: string): Loss | undefined {
+  const price = product.unitPrice;
+  const [isFirst, isSecond] = selectorsOf(benefit).map(([, selector]) => selects(selector, product));
+  const { kind } = benefit;
+  if (kind === 'buy_x_get_y') {
+    const { buy, get } = benefit;
+    // Where the guest buys something else, one unit free is the offer itself.
+    if (!isFirst || !isSecond) return undefined;
+    const units = buy.quantity + get.quantity;
+    return { taken: (price * get.quantity * (get.percent ?? 100)) / 100, price: price * units };
+  }
+  if (!isFirst) return undefined;
+  switch (kind) {
+    case 'line_percent':
+    case 'order_percent':
+      return product.noPercentageDiscount ? undefined : { taken: (price * benefit.percent) / 100, price };
+    case 'line_amount':
+      return { taken: amountIn(benefit.amount, currency) ?? 0, price };
+    case 'unit_price':
+      return { taken: price - (amountIn(benefit.unitPrice, currency) ?? price), price };
+    case 'order_amount': {
+      const spent = Math.max(price, amountIn(benefit.minimumSpend, currency) ?? 0);
+      return { taken: amountIn(benefit.amount, currency) ?? 0, price: spent };
+    }
+    default:
+      return undefined;
+  }
+}

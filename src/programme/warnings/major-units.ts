@@ -1,0 +1,66 @@
+import type { BenefitDefinition } from '../../pricing/definition.ts';
+import { selectorsOf } from '../benefit-relations.ts';
+import type { VenueEntry } from '../schema.ts';
+import { amountIn, type Surroundings, selects, type Warning } from './surroundings.ts';
+
+/** Amounts that look like major units: `50` where 50.00, which is `5000`, was meant. */
+
+/**
+ * How many times an amount fits into the cheapest product that it is about before it is suspicious. A spend that one
+ * product exceeds twice asks for nothing; ten cents off a unit are a usual discount.
+ */
+const SUSPICIOUS_TIMES: Readonly<Record<string, number>> = {
+  minimumSpend: 2,
+  perSpend: 2,
+  bundlePrice: 20,
+  maximumDiscount: 20,
+  unitPrice: 50,
+  amount: 50,
+};
+
+export function* findMajorUnits(
+  benefit: BenefitDefinition,
+  path: string,
+  { venues }: Surroundings,
+): Generator<Warning> {
+  const told = new Set<string>();
+  for (const venue of venues) {
+    const currency = venue.currencies[0]!;
+    const scale = minorUnitsOf(currency);
+    if (scale === 1) continue;
+    const cheapest = cheapestOf(benefit, venue);
+    for (const [name, times] of Object.entries(SUSPICIOUS_TIMES)) {
+      const amount = amountIn((benefit as unknown as Readonly<Record<string, unknown>>)[name], currency) ?? 0;
+      const isSum = name !== 'unitPrice' && (name !== 'amount' || benefit.kind === 'order_amount');
+      const isSmall = amount * times < (cheapest ?? 0) || (isSum && amount < scale);
+      if (amount <= 0 || !isSmall || told.has(name)) continue;
+      told.add(name);
+      const words = `${(amount / scale).toFixed(String(scale).length - 1)} ${currency}`;
+      const beside = cheapest === undefined ? '' : ` beside a product for ${cheapest}`;
+      const text = `${amount} looks like major units: it means ${words}${beside}; ${amount}.00 is ${amount * scale}`;
+      yield { path: `${path}.${name}`, text };
+    }
+  }
+}
+
+/** Warns of a list of products that all cost less than one major unit. */
+export function* findMajorPrices(venue: VenueEntry, path: string): Generator<Warning> {
+  const prices = (venue.products ?? []).map(({ unitPrice }) => unitPrice).filter((price) => price > 0);
+  const scale = minorUnitsOf(venue.currencies[0]!);
+  if (scale === 1 || prices.length === 0 || !prices.every((price) => price < scale)) return;
+  yield { path: `${path}.products`, text: `every price is below ${scale}: they look like major units` };
+}
+
+function minorUnitsOf(currency: string): number {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+  return 10 ** (format.resolvedOptions().maximumFractionDigits ?? 0);
+}
+
+/** The price of the cheapest product that the benefit is about. */
+function cheapestOf(benefit: BenefitDefinition, { products = [] }: VenueEntry): number | undefined {
+  const selectors = selectorsOf(benefit).map(([, selector]) => selector);
+  const prices = products
+    .filter((product) => product.unitPrice > 0 && selectors.some((selector) => selects(selector, product)))
+    .map(({ unitPrice }) => unitPrice);
+  return prices.length === 0 ? undefined : Math.min(...prices);
+}

@@ -1,0 +1,107 @@
+import type { BenefitDefinition } from '../../pricing/definition.ts';
+import type { SelectorDefinition } from '../../pricing/selector.ts';
+import type { WhenDefinition } from '../../pricing/window.ts';
+import { benefitsOf, selectorsOf } from '../benefit-relations.ts';
+import type { EnvironmentFile, VenueEntry } from '../schema.ts';
+
+/** Something in a configuration without faults that is probably not meant. */
+export interface Warning {
+  readonly path: string;
+  readonly text: string;
+}
+
+export type Product = NonNullable<VenueEntry['products']>[number];
+
+/** A member as far as warnings need it; an export of Redis has them, too. */
+export interface KnownMember {
+  readonly programmeId: string;
+  readonly tier?: string;
+  readonly grants?: readonly string[];
+}
+
+/** One programme, and everything around it that its benefits are compared with. */
+export interface Surroundings {
+  readonly path: string;
+  readonly programme: EnvironmentFile['programmes'][number];
+  /** With their numbers. */
+  readonly benefits: readonly (readonly [number, BenefitDefinition])[];
+  /** The venues that run the programme. */
+  readonly venues: readonly VenueEntry[];
+  readonly products: readonly Product[];
+  readonly members: readonly KnownMember[];
+  /** The day that decides whether a campaign has ended, `2026-11-21`. */
+  readonly today: string;
+  /** How many benefits name a tier, or a product in one of the ways of a selector: `productGroupIds coffee`. */
+  readonly mentions: ReadonlyMap<string, number>;
+}
+
+/** The ways in which a selector names products. */
+export const PRODUCT_NAMES = [
+  { included: 'productIds', excluded: 'excludeProductIds', field: 'productId' },
+  { included: 'productMasterIds', excluded: 'excludeProductMasterIds', field: 'productMasterId' },
+  { included: 'productGroupIds', excluded: 'excludeProductGroupIds', field: 'productGroupId' },
+  { included: 'eans', excluded: 'excludeEans', field: 'ean' },
+] as const;
+
+export function surroundingsOf(
+  { programmes, venues }: EnvironmentFile,
+  members: readonly KnownMember[],
+  today: string,
+): Surroundings[] {
+  return programmes.flatMap((programme, p) => {
+    const programmeId: unknown = programme?.programmeId;
+    if (typeof programmeId !== 'string') return [];
+    const benefits = benefitsOf(programme);
+    const own = venues.filter((venue) => venue?.programmeId === programmeId);
+    return {
+      path: `programmes[${p}]`,
+      programme,
+      benefits,
+      venues: own,
+      products: own.flatMap(({ products = [] }) => products),
+      members: members.filter((member) => member.programmeId === programmeId),
+      today,
+      mentions: countMentions(benefits.map(([, benefit]) => benefit)),
+    };
+  });
+}
+
+function countMentions(benefits: readonly BenefitDefinition[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const benefit of benefits) {
+    const names = windowsOf(benefit).flatMap(({ tiers = [] }) => tiers.map((tier) => `tiers ${tier}`));
+    for (const [, selector] of selectorsOf(benefit)) {
+      for (const { included } of PRODUCT_NAMES) {
+        for (const name of namesIn(selector, included)) names.push(`${included} ${name}`);
+      }
+    }
+    for (const name of new Set(names)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return counts;
+}
+
+export function windowsOf({ when }: BenefitDefinition): readonly WhenDefinition[] {
+  if (when === undefined) return [];
+  return Array.isArray(when) ? when : [when];
+}
+
+/** The names in one of a selector's lists. */
+export function namesIn(selector: SelectorDefinition, list: string): readonly string[] {
+  return (selector as Readonly<Record<string, readonly string[] | undefined>>)[list] ?? [];
+}
+
+/** True when the selector takes this product. A selector that names nothing takes every product. */
+export function selects(selector: SelectorDefinition, product: Product): boolean {
+  const isIn = (list: string, value: string | undefined) =>
+    value !== undefined && namesIn(selector, list).includes(value);
+  if (PRODUCT_NAMES.some(({ excluded, field }) => isIn(excluded, product[field]))) return false;
+  const isOpen = PRODUCT_NAMES.every(({ included }) => namesIn(selector, included).length === 0);
+  return isOpen || PRODUCT_NAMES.some(({ included, field }) => isIn(included, product[field]));
+}
+
+/** An amount of the configuration in a currency: a bare number, or an entry of a map by currency. */
+export function amountIn(amount: unknown, currency: string): number | undefined {
+  if (typeof amount === 'number') return amount;
+  if (typeof amount !== 'object' || amount === null) return undefined;
+  return (amount as Readonly<Record<string, number | undefined>>)[currency];
+}

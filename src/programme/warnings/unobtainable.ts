@@ -1,0 +1,99 @@
+import type { BenefitDefinition } from '../../pricing/definition.ts';
+import { selectorsOf } from '../benefit-relations.ts';
+import { nearestName } from '../nearest-name.ts';
+import { namesIn, PRODUCT_NAMES, type Surroundings, type Warning, windowsOf } from './surroundings.ts';
+
+/**
+ * Benefits that nobody can get. A name is judged only where the configuration knows others of its sort: products where a
+ * venue lists products, tiers and grants where the programme has members.
+ */
+export function* findUnobtainable(benefit: BenefitDefinition, path: string, around: Surroundings): Generator<Warning> {
+  yield* findEnded(benefit, path, around);
+  yield* findForeignVenues(benefit, path, around);
+  yield* findUnknownTiers(benefit, path, around);
+  yield* findUnknownProducts(benefit, path, around);
+  yield* findUngranted(benefit, path, around);
+}
+
+/** Warns of a programme that no venue runs. */
+export function* findUnusedProgramme({ path, venues, benefits }: Surroundings): Generator<Warning> {
+  if (venues.length > 0 || benefits.length === 0) return;
+  yield { path: `${path}.programmeId`, text: 'nobody can get its benefits: no venue runs this programme' };
+}
+
+function* findEnded(benefit: BenefitDefinition, path: string, { today }: Surroundings): Generator<Warning> {
+  const windows = windowsOf(benefit);
+  // Dates such as 2026-01-31 are in order as texts.
+  if (windows.length === 0 || !windows.every(({ to }) => to !== undefined && to < today)) return;
+  const last = windows
+    .map(({ to }) => to!)
+    .toSorted()
+    .at(-1);
+  const place = Array.isArray(benefit.when) ? `${path}.when` : `${path}.when.to`;
+  yield { path: place, text: `nobody can get it: it ended on ${last}` };
+}
+
+function* findForeignVenues(benefit: BenefitDefinition, path: string, { venues }: Surroundings): Generator<Warning> {
+  const windows = windowsOf(benefit);
+  const isOurs = (venueId: string) => venues.some((venue) => venue.venueId === venueId);
+  const isForeign = ({ venueIds = [] }: { readonly venueIds?: readonly string[] }) =>
+    venueIds.length > 0 && !venueIds.some(isOurs);
+  if (venues.length === 0 || windows.length === 0 || !windows.every(isForeign)) return;
+  yield { path: `${path}.when`, text: 'nobody can get it: none of its venueIds runs this programme' };
+}
+
+function* findUnknownTiers(benefit: BenefitDefinition, path: string, around: Surroundings): Generator<Warning> {
+  const known = around.members.flatMap(({ tier }) => tier ?? []);
+  if (around.members.length === 0) return;
+  const windows = windowsOf(benefit);
+  const isStrange = (tier: string) => !known.includes(tier) && (around.mentions.get(`tiers ${tier}`) ?? 0) < 2;
+  for (const [w, { tiers = [] }] of windows.entries()) {
+    for (const [t, tier] of tiers.entries()) {
+      if (!isStrange(tier)) continue;
+      const when = Array.isArray(benefit.when) ? `when[${w}]` : 'when';
+      const who = tiers.every(isStrange) && windows.length === 1 ? 'nobody can get it: ' : '';
+      const text = `${who}no member and no other benefit has the tier ${tier}${suggest(tier, known)}`;
+      yield { path: `${path}.${when}.tiers[${t}]`, text };
+    }
+  }
+}
+
+/**
+ * Warns of a selector of which no name is known elsewhere, and of single names that look like a mistyped one. Numbers of
+ * neighbouring products differ by one digit, so names with digits are no mistakes of typing.
+ */
+function* findUnknownProducts(benefit: BenefitDefinition, path: string, around: Surroundings): Generator<Warning> {
+  if (around.products.length === 0) return;
+  for (const [place, selector] of selectorsOf(benefit)) {
+    const names = PRODUCT_NAMES.flatMap(({ included, field }) => {
+      const known = around.products.flatMap((product) => product[field] ?? []);
+      return namesIn(selector, included).map((name, index) => {
+        const isElsewhere = known.includes(name) || (around.mentions.get(`${included} ${name}`) ?? 0) > 1;
+        return { included, name, index, known, isElsewhere };
+      });
+    });
+    const isLost = names.length > 0 && names.every(({ isElsewhere }) => !isElsewhere);
+    for (const { included, name, index, known, isElsewhere } of names) {
+      const isTyping = /^\D+$/.test(name) && nearestName(name, known) !== undefined;
+      if (isElsewhere || !(isLost || isTyping)) continue;
+      const who = isLost ? 'nobody can get it: ' : '';
+      const text = `${who}no product of a venue and no other benefit has this name, ${name}${suggest(name, known)}`;
+      yield { path: `${path}.${place}.${included}[${index}]`, text };
+    }
+  }
+}
+
+function* findUngranted(
+  { audience, benefitId }: BenefitDefinition,
+  path: string,
+  around: Surroundings,
+): Generator<Warning> {
+  if (audience !== 'granted' || around.members.length === 0) return;
+  if (around.members.some(({ grants = [] }) => grants.includes(benefitId))) return;
+  yield { path: `${path}.audience`, text: 'nobody can get it: no known member has a grant of it' };
+}
+
+function suggest(name: string, known: readonly string[]): string {
+  const nearest = nearestName(name, [...new Set(known)]);
+  return nearest === undefined ? '' : `; did you mean ${nearest}?`;
+}

@@ -1,0 +1,33 @@
+import type { BenefitDefinition } from '../../pricing/definition.ts';
+import { amountIn, type Surroundings, type Warning } from './surroundings.ts';
+
+/** Limits and caps that are never reached, and therefore limit nothing. */
+
+/** More baskets than a guest can buy in the period. A lifetime is taken for ten years. */
+const MOST_BASKETS: Readonly<Record<string, number>> = {
+  basket: 1,
+  day: 50,
+  week: 250,
+  month: 1_000,
+  year: 10_000,
+  lifetime: 100_000,
+};
+/** Units that fit into one basket of a guest. */
+const MOST_UNITS_PER_BASKET = 200;
+
+export function* findUnreached(benefit: BenefitDefinition, path: string, around: Surroundings): Generator<Warning> {
+  const { limit } = benefit;
+  if (limit?.counts === 'baskets' || limit?.counts === 'items') {
+    const baskets = MOST_BASKETS[limit.period] ?? Number.POSITIVE_INFINITY;
+    const most = limit.counts === 'items' ? baskets * MOST_UNITS_PER_BASKET : baskets;
+    const text = `never reached: no guest has ${limit.quantity} ${limit.counts} in a ${limit.period}`;
+    if (limit.quantity > most) yield { path: `${path}.limit.quantity`, text };
+  }
+  if (benefit.kind !== 'order_amount' || 'perSpend' in benefit) return;
+  for (const currency of new Set(around.venues.flatMap(({ currencies }) => currencies))) {
+    const [amount, cap] = [amountIn(benefit.amount, currency), amountIn(benefit.maximumDiscount, currency)];
+    if (amount === undefined || cap === undefined || cap < amount) continue;
+    yield { path: `${path}.maximumDiscount`, text: `never reached: the benefit takes ${amount} at most` };
+    return;
+  }
+}

@@ -1,0 +1,24 @@
+import type { EnvironmentFile } from '../schema.ts';
+import { findExcessive } from './excessive.ts';
+import { findMajorPrices, findMajorUnits } from './major-units.ts';
+import { type KnownMember, surroundingsOf, type Warning } from './surroundings.ts';
+import { findUnobtainable, findUnusedProgramme } from './unobtainable.ts';
+import { findUnreached } from './unreached.ts';
+
+/** Each looks at one benefit; a new sort of warning is one more line. */
+const OF_A_BENEFIT = [findUnobtainable, findExcessive, findMajorUnits, findUnreached];
+
+/** Finds the warnings of a file whose entries with faults are null. `today` is a date such as 2026-11-21. */
+export function* findWarnings(
+  file: EnvironmentFile,
+  members: readonly KnownMember[],
+  today: string,
+): Generator<Warning> {
+  for (const [v, venue] of file.venues.entries()) if (venue) yield* findMajorPrices(venue, `venues[${v}]`);
+  for (const around of surroundingsOf(file, members, today)) {
+    yield* findUnusedProgramme(around);
+    for (const [b, benefit] of around.benefits) {
+      for (const find of OF_A_BENEFIT) yield* find(benefit, `${around.path}.benefits[${b}]`, around);
+    }
+  }
+}

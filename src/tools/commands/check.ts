@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import type { LocatedFault, Place } from '../../programme/configuration-error.ts';
+import { type Inspection, inspectEnvironment, type LocatedWarning } from '../../programme/inspect.ts';
+import { readEnvironmentSource } from '../../programme/source.ts';
+import { readSettings } from '../../settings.ts';
+import { loadMembers } from '../backtest/members-file.ts';
+
+/** `check config.yaml`: every fault and every warning of an environment, without starting a service. */
+
+/** The arguments as the command line passes them. */
+export interface CheckArguments {
+  readonly members?: string;
+  readonly json?: boolean;
+}
+
+const MOST_SHOWN = 500;
+const DATE_CHARACTERS = '2026-11-21'.length;
+
+/** Returns 1 when there are faults, else 0. Without a path it checks the environment of the service's own settings. */
+export async function check(path: string | undefined, values: CheckArguments): Promise<number> {
+  const named = path ?? readSettings().environmentFile;
+  if (!existsSync(named)) throw new Error(`there is no file ${named}`);
+  const members = values.members === undefined ? [] : [...(await loadMembers(values.members)).values()];
+  const today = new Date().toISOString().slice(0, DATE_CHARACTERS);
+  const inspection = inspectEnvironment(readEnvironmentSource(named), today, members);
+  process.stdout.write(values.json ? `${JSON.stringify(inspection, null, 2)}\n` : render(named, inspection));
+  return inspection.faults.length > 0 ? 1 : 0;
+}
+
+function render(named: string, { faults, warnings }: Inspection): string {
+  const lines = [...faults.map(renderFault), ...warnings.map(renderWarning)];
+  const hidden = lines.length - MOST_SHOWN;
+  const shown = hidden > 0 ? [...lines.slice(0, MOST_SHOWN), `… and ${hidden} more`] : lines;
+  const sum = `${named}: ${count(faults.length, 'fault')}, ${count(warnings.length, 'warning')}`;
+  return [...shown, sum, ''].join('\n');
+}
+
+function renderFault(fault: LocatedFault): string {
+  const { found, allowed, nearest } = fault;
+  const meant = nearest === undefined ? '' : `; did you mean ${nearest}?`;
+  return `${renderPlace(fault)} found ${found}, allowed: ${allowed}${meant}`;
+}
+
+function renderWarning(warning: LocatedWarning): string {
+  return `${renderPlace(warning)} warning: ${warning.text}`;
+}
+
+/** `config/staging.yaml:12:9: programmes[0].benefits[1]:`, which terminals and editors make a link. */
+function renderPlace({ file, line, column, path }: Place): string {
+  const position = line === undefined ? '' : `:${line}:${column}`;
+  return `${file}${position}:${path === '' ? '' : ` ${path}:`}`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
