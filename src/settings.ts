@@ -20,6 +20,7 @@ export interface Settings {
   readonly opsTokens: readonly OpsToken[];
   /** Undefined when the service runs a Redis of its own under `dataDir`. */
   readonly redis: RedisAddress | undefined;
+  /** A file, or a folder whose files are one environment. */
   readonly environmentFile: string;
   readonly secrets: readonly Uint8Array[];
   /** A file of secrets, beside or instead of `LOYALTY_SECRETS`; a reload reads it again. */

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { type Environment, loadEnvironment } from '../../src/programme/environment.ts';
+import { type Environment, loadEnvironmentFrom } from '../../src/programme/environment.ts';
+import { readEnvironmentSource } from '../../src/programme/source.ts';
 import { Connection } from '../../src/redis/connection.ts';
 import { readSettings } from '../../src/settings.ts';
 import { createKeys } from '../../src/store/keys.ts';
@@ -24,7 +24,7 @@ export interface ContestantContext {
 export async function openContext(name: string, { gathersTurns = false } = {}): Promise<ContestantContext> {
   const settings = readSettings();
   if (!settings.redis) throw new Error('REDIS_URL is not set.');
-  const environment = loadEnvironment(readFileSync(settings.environmentFile, 'utf8'), settings.environmentFile);
+  const environment = loadEnvironmentFrom(readEnvironmentSource(settings.environmentFile));
   const { log } = await openLog({ level: settings.logLevel, dir: settings.logDir });
   const connection = new Connection(settings.redis, `bench-${name}`, { gathersTurns });
   const store = { connection, keys: createKeys(environment.name), periods: environment.calculation };

@@ -1,21 +1,21 @@
-import { readFileSync } from 'node:fs';
-import { type Environment, loadEnvironment } from '../programme/environment.ts';
+import { type Environment, loadEnvironmentFrom } from '../programme/environment.ts';
+import { type EnvironmentSource, readEnvironmentSource } from '../programme/source.ts';
 import type { Settings } from '../settings.ts';
 import { loadSecrets } from './secrets.ts';
 
 /** The configuration in force. A reload replaces it as a whole. */
 export interface Configuration {
-  readonly environmentText: string;
+  readonly source: EnvironmentSource;
   readonly environment: Environment;
   readonly secrets: readonly Uint8Array[];
   readonly stagingFile: string | undefined;
 }
 
-/** Reads and checks the environment's file and the secrets. Throws with one line that names the mistake. */
+/** Reads and checks the environment's files and the secrets. Throws with one line that names the mistake. */
 export function loadConfiguration(settings: Settings): Configuration {
-  const environmentText = readFileSync(settings.environmentFile, 'utf8');
-  const environment = loadEnvironment(environmentText, settings.environmentFile);
-  return { environmentText, environment, ...loadSecrets(settings, environment.name) };
+  const source = readEnvironmentSource(settings.environmentFile);
+  const environment = loadEnvironmentFrom(source);
+  return { source, environment, ...loadSecrets(settings, environment.name) };
 }
 
 /**

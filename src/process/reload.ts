@@ -1,5 +1,7 @@
-import { realpath, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { ReloadCause, ReloadOutcome } from '../ops/admin/administration.ts';
+import { isEnvironmentFile, MAX_FOLDER_DEPTH } from '../programme/source.ts';
 import type { Settings } from '../settings.ts';
 import type { Logger } from '../telemetry/log.ts';
 
@@ -19,18 +21,19 @@ export interface ReloadWork {
   readonly apply: (cause: ReloadCause) => Promise<ReloadOutcome>;
 }
 
-/** The files that a reload reads. */
+/** The files that a reload reads; the environment may be a folder of files. */
 export function reloadFiles({ environmentFile, secretsFile }: Settings): string[] {
   return secretsFile === undefined ? [environmentFile] : [environmentFile, secretsFile];
 }
 
 /**
  * Describes the state of some files as one text: real path (a mounted folder changes by a symbolic link alone), inode,
- * size and times. A missing file is a state too.
+ * size and times. A missing file is a state too, and so are the names in a folder.
  */
 export async function lookAt(files: readonly string[]): Promise<string> {
+  const listed = await Promise.all(files.map((file) => listFiles(file)));
   const states = await Promise.all(
-    files.map(async (file) => {
+    listed.flat().map(async (file) => {
       try {
         const [path, facts] = [await realpath(file), await stat(file, { bigint: true })];
         return [path, facts.ino, facts.size, facts.mtimeNs, facts.ctimeNs].join(' ');
@@ -40,6 +43,18 @@ export async function lookAt(files: readonly string[]): Promise<string> {
     }),
   );
   return states.join('\n');
+}
+
+/**
+ * The files of a folder that a reload would read, or the file itself, which may be missing. The state of the folder
+ * itself is left out: it changes with every copy that an editor keeps. Nothing here waits for a slow disk.
+ */
+async function listFiles(path: string, depth = 0): Promise<string[]> {
+  if (depth > MAX_FOLDER_DEPTH) return [];
+  const names = await readdir(path).catch(() => undefined);
+  if (names === undefined) return depth === 0 || isEnvironmentFile(path) ? [path] : [];
+  const visible = names.filter((name) => !name.startsWith('.')).toSorted();
+  return (await Promise.all(visible.map((name) => listFiles(join(path, name), depth + 1)))).flat();
 }
 
 /**

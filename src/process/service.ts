@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Registry } from 'prom-client';
 import { createFirstRunner, createInlineRunner } from '../calls/runner.ts';
 import { replayAnswer } from '../calls/stored/stored-answer.ts';
@@ -135,12 +136,12 @@ async function startPool(parts: Parts): Promise<PricingPool> {
 }
 
 /** The work of the threads and of the front end under a configuration. */
-function toWork(parts: Parts, { environmentText, environment, store }: InForce): PoolWork {
-  const { redis, repairDir, settings } = parts;
+function toWork(parts: Parts, { source, environment, store }: InForce): PoolWork {
+  const { redis, repairDir } = parts;
   const recording = parts.recorder && { recording: parts.recorder.options };
   const context = { environment, store, repairDir, ...recording };
   return {
-    workerData: { environmentText, environmentSource: settings.environmentFile, redis, repairDir, ...recording },
+    workerData: { source, redis, repairDir, ...recording },
     runInline: createInlineRunner(context),
     runFirst: createFirstRunner(context),
   };
@@ -180,7 +181,7 @@ async function takeOver(parts: Parts, pool: PricingPool): Promise<string> {
   const next = reloadConfiguration(parts.settings, parts.inForce.environment.name);
   const replacement = compose(next, parts.connection);
   // New threads cost a second of a core, and a rotation of secrets alone does not need them.
-  if (next.environmentText !== parts.inForce.environmentText) await pool.replace(toWork(parts, replacement));
+  if (!isDeepStrictEqual(next.source, parts.inForce.source)) await pool.replace(toWork(parts, replacement));
   parts.inForce = replacement;
   await writeMembers(replacement.store, next.environment.members).catch((error: Error) => {
     // The new configuration is in force all the same; its members are written when Redis is ready again.

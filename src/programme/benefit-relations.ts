@@ -1,6 +1,7 @@
 import { kindOf } from '../pricing/benefits/register.ts';
 import { parseDate, weekdayOf } from '../pricing/calendar.ts';
 import type { BenefitDefinition } from '../pricing/definition.ts';
+import type { SelectorDefinition } from '../pricing/selector.ts';
 import { WEEKDAYS } from '../pricing/window.ts';
 import { BENEFIT_SCHEMAS } from './benefit-schema.ts';
 import { compileCheck } from './check.ts';

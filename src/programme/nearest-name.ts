@@ -9,7 +9,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
   let best: { readonly candidate: string; readonly distance: number } | undefined;
   for (const candidate of known) {
     const distance = distanceBetween(name.toLowerCase(), candidate.toLowerCase());
-    if (distance > mistakesAllowed(name, candidate)) continue;
+    if (distance > mistakesAllowed(name, candidate) || distance >= Math.min(name.length, candidate.length)) continue;
     if (best === undefined || distance < best.distance) best = { candidate, distance };
   }
   return best?.candidate ?? known.find((candidate) => isBeginning(name, candidate) || isBeginning(candidate, name));

@@ -16,8 +16,7 @@ export interface SourceFile {
 
 /** A folder with more files than this is a mistake, such as a home directory. */
 const MAX_FILES = 1_000;
-const MAX_DEPTH = 8;
-const IS_CONFIGURATION = /^[^.].*\.ya?ml$/;
+export const MAX_FOLDER_DEPTH = 8;
 
 /** Reads a file, or every configuration file of a folder. Throws one line when there is nothing to read. */
 export function readEnvironmentSource(path: string): EnvironmentSource {
@@ -43,15 +42,20 @@ export function listEnvironmentFiles(path: string): string[] {
   return found.sort();
 }
 
+/** True for the name of a file that a folder's environment consists of. */
+export function isEnvironmentFile(name: string): boolean {
+  return /\.ya?ml$/.test(name);
+}
+
 /** `above` are the real paths of the folders above: a symbolic link to one of them would lead in circles. */
 function collect(folder: string, found: string[], above: readonly string[]): void {
   const real = realpathSync(folder);
-  if (above.includes(real) || above.length > MAX_DEPTH) return;
+  if (above.includes(real) || above.length > MAX_FOLDER_DEPTH) return;
   for (const name of readdirSync(folder)) {
     if (name.startsWith('.')) continue;
     const path = join(folder, name);
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) collect(path, found, [...above, real]);
-    else if (IS_CONFIGURATION.test(name)) found.push(path);
+    else if (isEnvironmentFile(name)) found.push(path);
     if (found.length > MAX_FILES) throw new Error(`${folder}: found more than ${MAX_FILES} .yaml files`);
   }
 }

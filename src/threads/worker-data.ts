@@ -1,13 +1,13 @@
+import type { EnvironmentSource } from '../programme/source.ts';
 import type { RecordingOptions } from '../recording/record.ts';
 import type { RedisAddress } from '../redis/address.ts';
 
 /**
- * A worker thread's start data. The thread reads and compiles the environment's file itself, because compiled functions
+ * A worker thread's start data. The thread reads and compiles the environment's files itself, because compiled functions
  * cannot be cloned.
  */
 export interface WorkerData {
-  readonly environmentText: string;
-  readonly environmentSource: string;
+  readonly source: EnvironmentSource;
   readonly redis: RedisAddress;
   /** Folder for baskets whose answer failed its own check. */
   readonly repairDir: string;

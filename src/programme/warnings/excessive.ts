@@ -17,7 +17,7 @@ export function* findExcessive(benefit: BenefitDefinition, path: string, { venue
       const percent = (loss.taken / loss.price) * 100;
       if (percent <= USUAL_PERCENT || (worst && percent <= worst.percent)) continue;
       const subject = `${product.productId} ${product.name} at ${venue.venueId}`;
-      worst = { percent, text: `can take ${percent.toFixed(0)} % off: ${loss.taken} of ${loss.price}, ${subject}` };
+      worst = { percent, text: `can take over ${USUAL_PERCENT} % off: ${loss.taken} of ${loss.price}, ${subject}` };
     }
   }
   if (worst) yield { path, text: worst.text };

@@ -16,7 +16,8 @@ export function* findWarnings(
 ): Generator<Warning> {
   for (const [v, venue] of file.venues.entries()) if (venue) yield* findMajorPrices(venue, `venues[${v}]`);
   for (const around of surroundingsOf(file, members, today)) {
-    yield* findUnusedProgramme(around);
+    // A venue with a fault may be the one that runs the programme.
+    if (!file.venues.includes(null as never)) yield* findUnusedProgramme(around);
     for (const [b, benefit] of around.benefits) {
       for (const find of OF_A_BENEFIT) yield* find(benefit, `${around.path}.benefits[${b}]`, around);
     }

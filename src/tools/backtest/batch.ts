@@ -1,4 +1,5 @@
-import { loadEnvironment } from '../../programme/environment.ts';
+import { loadEnvironmentFrom } from '../../programme/environment.ts';
+import type { EnvironmentSource } from '../../programme/source.ts';
 import type { LineBatch } from '../ndjson/line-batches.ts';
 import { MAX_LINE_BYTES } from '../ndjson/read-lines.ts';
 import { readBasketLine } from './basket-line.ts';
@@ -10,15 +11,9 @@ import { addBasket, type Difference, emptyTally, keepMost, type Tally } from './
  * cloned.
  */
 export interface BacktestWork {
-  readonly current: EnvironmentText;
-  readonly draft: EnvironmentText;
+  readonly current: EnvironmentSource;
+  readonly draft: EnvironmentSource;
   readonly members: MemberDirectory;
-}
-
-export interface EnvironmentText {
-  readonly text: string;
-  /** The file's name, for messages. */
-  readonly source: string;
 }
 
 /** The result of a batch. */
@@ -39,7 +34,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Creates the function that rehearses one batch of lines, once per thread. Throws `ConfigurationError`. */
 export function createBatchRunner({ current, draft, members }: BacktestWork): (batch: LineBatch) => BatchResult {
-  const [now, then] = [current, draft].map(({ text, source }) => loadEnvironment(text, source));
+  const [now, then] = [current, draft].map(loadEnvironmentFrom);
   if (!now || !then) throw new Error('assertion failed: two programmes');
   return ({ bytes, firstLine, tooLong }) => {
     const tally = emptyTally();

@@ -1,18 +1,11 @@
 import { once } from 'node:events';
-import {
-  createReadStream,
-  createWriteStream,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { createReadStream, createWriteStream, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
-import { loadEnvironment } from '../../programme/environment.ts';
+import { loadEnvironmentFrom } from '../../programme/environment.ts';
+import { type EnvironmentSource, readEnvironmentSource } from '../../programme/source.ts';
 import { readSettings } from '../../settings.ts';
-import type { EnvironmentText, MalformedLine } from '../backtest/batch.ts';
+import type { MalformedLine } from '../backtest/batch.ts';
 import { loadMembers } from '../backtest/members-file.ts';
 import { emptyTally, mergeTally } from '../backtest/tally.ts';
 import { rehearseBatches } from '../backtest/threads.ts';
@@ -91,14 +84,14 @@ export async function backtest(files: readonly string[], values: BacktestArgumen
   return tally.counts.priced === 0 ? 1 : 0;
 }
 
-function readEnvironment(source: string): EnvironmentText {
-  if (!existsSync(source)) throw new Error(`there is no file ${source}`);
-  return { text: readFileSync(source, 'utf8'), source };
+function readEnvironment(path: string): EnvironmentSource {
+  if (!existsSync(path)) throw new Error(`there is no file ${path}`);
+  return readEnvironmentSource(path);
 }
 
 /** Describes a programme by file and version. Throws `ConfigurationError`. */
-function describe({ text, source }: EnvironmentText): string {
-  return `${source} (${loadEnvironment(text, source).version})`;
+function describe(source: EnvironmentSource): string {
+  return `${source.path} (${loadEnvironmentFrom(source).version})`;
 }
 
 async function put(out: Writable, text: string): Promise<void> {

@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LoyaltyClient, type PriceList } from '../../../packages/client/src/index.ts';
-import { type Environment, loadEnvironment } from '../../programme/environment.ts';
+import { type Environment, loadEnvironmentFrom } from '../../programme/environment.ts';
+import { readEnvironmentSource } from '../../programme/source.ts';
 import { Books } from '../simulator/books.ts';
 import { playCheckouts } from './demo-checkouts.ts';
 import { playDay } from './demo-day.ts';
@@ -44,7 +45,7 @@ export async function demo(given: DemoArguments, usage: string): Promise<number>
   let service: Awaited<ReturnType<typeof openService>> | undefined;
   let client: LoyaltyClient | undefined;
   try {
-    const environment = loadEnvironment(readFileSync(options.config, 'utf8'), options.config);
+    const environment = loadEnvironmentFrom(readEnvironmentSource(options.config));
     service = await openService(options.baseUrl, options.secretFile);
     const books = new Books();
     const endings = new Endings();

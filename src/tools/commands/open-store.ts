@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { type Environment, loadEnvironment } from '../../programme/environment.ts';
+import { type Environment, loadEnvironmentFrom } from '../../programme/environment.ts';
+import { readEnvironmentSource } from '../../programme/source.ts';
 import { describeTrouble } from '../../redis/cause.ts';
 import { Connection } from '../../redis/connection.ts';
 import { diagnose } from '../../redis/diagnosis.ts';
@@ -14,7 +14,7 @@ const POLL_MS = 20;
 /** Reads the settings and the environment of the service's own variables, without opening its Redis. */
 export function readEnvironment(): { environment: Environment; settings: Settings } {
   const settings = readSettings();
-  const environment = loadEnvironment(readFileSync(settings.environmentFile, 'utf8'), settings.environmentFile);
+  const environment = loadEnvironmentFrom(readEnvironmentSource(settings.environmentFile));
   return { environment, settings };
 }
 
