@@ -8,7 +8,7 @@ type Json = Readonly<Record<string, unknown>>;
  * editor sees one file at a time, and a file may be one of several, so no top-level name is required. References
  * between entries are left to `npm run check`.
  */
-export function buildEditorSchema(): Json {
+function buildEditorSchema(): Json {
   const kinds = [...BENEFIT_SCHEMAS.keys()];
   const { required: _, ...file } = plain(EnvironmentFile) as { required: unknown } & Record<string, unknown>;
   const { programmes } = file['properties'] as { programmes: { items: { properties: { benefits: object } } } };
