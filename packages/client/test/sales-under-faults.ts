@@ -140,7 +140,7 @@ export class World {
     () => this.#hangRedis(),
     () => this.#killRedis(),
     () => this.#restart('SIGTERM'),
-    () => this.#hangService(),
+    () => this.hangService(() => sleep(OUTAGE_MS)),
   ];
 
   /** The next fault in turn. */
@@ -171,10 +171,12 @@ export class World {
     await this.#start();
   }
 
-  async #hangService(): Promise<void> {
-    await this.#service?.kill('SIGSTOP');
-    await sleep(OUTAGE_MS);
-    await this.#service?.kill('SIGCONT');
+  /** Stops the service in the middle of whatever it does, for as long as `meanwhile` takes. */
+  async hangService(meanwhile: () => Promise<void>): Promise<void> {
+    const service = this.#service;
+    await service?.kill('SIGSTOP');
+    await meanwhile();
+    await service?.kill('SIGCONT');
   }
 
   async #hangRedis(): Promise<void> {

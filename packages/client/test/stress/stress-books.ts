@@ -7,12 +7,17 @@ interface Entry {
   isAnswered: boolean;
   /** The service had answered, so it knows the calculation. */
   wasDecidedThere: boolean;
+  /** Its successor was asked for: from here on it may have an event or none. */
+  isSuperseding: boolean;
+  /** Its successor was answered: from here on it has none. */
   isSuperseded: boolean;
   event: SaleEvent | undefined;
   /** A receipt said that the event is on the disk. */
   isDurable: boolean;
-  /** The client itself named it as unreported, undurable or damaged. */
-  isNamed: boolean;
+  /** The client itself named it as not written or damaged. */
+  isRefused: boolean;
+  /** The client itself named it as unreported. */
+  isUnreported: boolean;
   readonly endings: Set<string>;
 }
 
@@ -28,8 +33,8 @@ export class StressBooks {
     this.#count(line.step);
     switch (line.step) {
       case 'open':
-        for (const calculationId of line.unreported) this.#name('unreported', calculationId);
-        return;
+        for (const calculationId of line.unreported) this.#of(calculationId).isUnreported = true;
+        return this.#count('named: unreported', line.unreported.length);
       case 'answered': {
         const entry = this.#of(line.calculationId);
         entry.isAnswered = true;
@@ -37,6 +42,9 @@ export class StressBooks {
         this.#count(line.status);
         return;
       }
+      case 'superseding':
+        this.#of(line.calculationId).isSuperseding = true;
+        return;
       case 'superseded':
         this.#of(line.calculationId).isSuperseded = true;
         return;
@@ -46,14 +54,17 @@ export class StressBooks {
       case 'reported':
         this.#count(`${line.outcome}, ${line.isDurable ? 'durable' : 'not durable'}`);
         if (line.isDurable) this.#of(line.calculationId).isDurable = true;
-        else this.#name('not durable', line.calculationId);
+        else this.#of(line.calculationId).isRefused = true;
         return;
       case 'ended':
         this.#count(line.outcome);
         this.#of(line.calculationId).endings.add(line.outcome);
         return;
       case 'fault':
-        for (const calculationId of line.calculationIds) this.#name('in a fault', calculationId);
+        // At a start unreported calculations are told too; that is no refusal.
+        if (line.detail.includes('unreportedSales')) return;
+        for (const calculationId of line.calculationIds) this.#of(calculationId).isRefused = true;
+        this.#count('named: refused', line.calculationIds.length);
     }
   }
 
@@ -79,42 +90,42 @@ export class StressBooks {
   }
 
   #findFault(entry: Entry, saleStatus: string | undefined, recorded: number): string | undefined {
-    const { event, endings, isSuperseded } = entry;
+    const { event, endings } = entry;
     if (recorded > 1) return 'recorded twice';
-    const isDelivered = recorded === 1 || endings.has('unknown_calculation') || endings.has('duplicate');
-    if (isSuperseded) return isDelivered ? 'an event of a superseded calculation' : undefined;
     if (endings.has('stopped')) return 'stopped';
+    const isDelivered = recorded === 1 || endings.has('unknown_calculation') || endings.has('duplicate');
     if (isDelivered) {
+      // A mark that a full disk refused is gone after a crash.
+      if (entry.isSuperseded && !entry.isRefused) return 'an event of a superseded calculation';
       if (recorded === 1 && event && saleStatus !== event.status) return `recorded as ${saleStatus}`;
       // The service forgets nothing that it answered.
       return recorded === 0 && entry.wasDecidedThere ? 'unknown there' : undefined;
     }
     if (entry.isDurable) return 'lost: it was called durable';
     // Killed before it heard anything of the call, the caller has promised nothing.
-    if (!entry.isAnswered && !event) return undefined;
-    if (!entry.isNamed) return 'lost, and named nowhere';
+    if (entry.isSuperseding || (!entry.isAnswered && !event)) return undefined;
+    if (!entry.isRefused && !entry.isUnreported) return 'lost, and named nowhere';
     this.#count('undelivered and named');
     return undefined;
   }
 
-  #name(how: string, calculationId: string): void {
-    this.#count(`named: ${how}`);
-    this.#of(calculationId).isNamed = true;
-  }
-
   #of(calculationId: string): Entry {
-    const fresh = { isAnswered: false, wasDecidedThere: false, isSuperseded: false, event: undefined };
     const entry = this.#entries.get(calculationId) ?? {
-      ...fresh,
+      isAnswered: false,
+      wasDecidedThere: false,
+      isSuperseding: false,
+      isSuperseded: false,
+      event: undefined,
       isDurable: false,
-      isNamed: false,
-      endings: new Set(),
+      isRefused: false,
+      isUnreported: false,
+      endings: new Set<string>(),
     };
     this.#entries.set(calculationId, entry);
     return entry;
   }
 
-  #count(what: string): void {
-    this.counts[what] = (this.counts[what] ?? 0) + 1;
+  #count(what: string, more = 1): void {
+    this.counts[what] = (this.counts[what] ?? 0) + more;
   }
 }

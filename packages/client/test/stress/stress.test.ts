@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { playStress } from './stress.ts';
 
-const SHORT = { sales: 400, seed: 5, tills: 2, tillFaultMs: 150, serviceFaultMs: 1_500 };
+const SHORT = { sales: 300, minutes: 3, seed: 5, tills: 2, tillFaultMs: 150, serviceFaultMs: 1_500 };
 
 test(`${SHORT.sales} sales with killed callers, full disks, intruders and a dying service (seed ${SHORT.seed})`, async () => {
   const run = await playStress(SHORT, () => {});

@@ -15,6 +15,8 @@ import type { Line } from './till.ts';
 
 export interface StressOptions {
   readonly sales: number;
+  /** Fewer are enough after so many minutes. */
+  readonly minutes: number;
   readonly seed: number;
   readonly tills: number;
   /** Between two faults of the tills, in milliseconds on average; and between two of the service. */
@@ -42,7 +44,9 @@ export async function playStress(options: StressOptions, onProgress: (sold: numb
   const world = await World.open(redis);
   const stage = new Stage(world, options);
   const startMs = performance.now();
-  const isSelling = (): boolean => stage.sold < options.sales;
+  const endMs = startMs + options.minutes * 60_000;
+  const isSelling = (): boolean =>
+    (stage.sold < options.sales && performance.now() < endMs) || !stage.hasPlayedAll || world.faultsPlayed === 0;
   try {
     const serviceFaults = playFaults(world, options.serviceFaultMs, isSelling);
     await stage.openTills();
@@ -68,6 +72,15 @@ export async function playStress(options: StressOptions, onProgress: (sold: numb
   }
 }
 
+/** The worst is all at once: what a full disk refused is not sent either before the till is killed. */
+const FAULTS = {
+  killed: { isDiskFull: false, isServiceHung: false, ending: 'killed' },
+  diskFull: { isDiskFull: true, isServiceHung: false, ending: 'room' },
+  diskFullAndKilled: { isDiskFull: true, isServiceHung: false, ending: 'killed' },
+  allAtOnce: { isDiskFull: true, isServiceHung: true, ending: 'killed' },
+  intruder: { isDiskFull: false, isServiceHung: false, ending: 'intruder' },
+} as const;
+
 type TillProcess = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /** One till over all its lives. */
@@ -81,7 +94,13 @@ interface Till {
 class Stage {
   readonly books = new StressBooks();
   readonly complaints: string[] = [];
-  readonly faultsPlayed: Record<string, number> = { killed: 0, 'disk full': 0, 'disk full, killed': 0, intruder: 0 };
+  readonly faultsPlayed: Record<keyof typeof FAULTS, number> = {
+    killed: 0,
+    diskFull: 0,
+    diskFullAndKilled: 0,
+    allAtOnce: 0,
+    intruder: 0,
+  };
   readonly #world: World;
   readonly #options: StressOptions;
   readonly #random: Random;
@@ -105,19 +124,30 @@ class Stage {
     }
   }
 
-  /** The next fault of a till, by chance. It ends with the till selling again. */
+  /** Each kind of fault once, and then by chance. */
+  get hasPlayedAll(): boolean {
+    return Object.values(this.faultsPlayed).every((count) => count > 0);
+  }
+
+  /** The next fault of a till. It ends with the till selling again. */
   async playFault(): Promise<void> {
     const random = this.#random;
     await pause(2 * random.next() * this.#options.tillFaultMs);
     const till = random.pick(this.#tills);
-    const fault = random.pick(Object.keys(this.faultsPlayed));
-    this.faultsPlayed[fault]! += 1;
-    if (fault === 'intruder') return this.#intrude(till);
-    if (fault.startsWith('disk full')) {
-      limitFiles(till, statSync(till.outbox).size + random.between(0, MOST_ROOM_BYTES));
-      await pause(random.between(50, 800));
-    }
-    if (fault.endsWith('killed')) await this.#killAndRestart(till);
+    const kinds = Object.keys(FAULTS) as (keyof typeof FAULTS)[];
+    const kind = kinds.find((name) => this.faultsPlayed[name] === 0) ?? random.pick(kinds);
+    this.faultsPlayed[kind] += 1;
+    const { isDiskFull, isServiceHung, ending } = FAULTS[kind];
+    const play = async (): Promise<void> => {
+      if (isDiskFull) {
+        limitFiles(till, statSync(till.outbox).size + random.between(0, MOST_ROOM_BYTES));
+        await pause(random.between(50, 1_500));
+      }
+      if (ending === 'intruder') await this.#intrude(till);
+      if (ending === 'killed') await kill(till);
+    };
+    await (isServiceHung ? this.#world.hangService(play) : play());
+    if (ending === 'killed') await this.#live(till);
     else limitFiles(till, 'unlimited');
   }
 
@@ -129,13 +159,6 @@ class Stage {
 
   killAll(): void {
     for (const { child } of this.#tills) if (child.exitCode === null) child.kill('SIGKILL');
-  }
-
-  async #killAndRestart(till: Till): Promise<void> {
-    const closed = once(till.child, 'close');
-    till.child.kill('SIGKILL');
-    await closed;
-    await this.#live(till);
   }
 
   /** A second process on an outbox that is in use must be refused. */
@@ -171,6 +194,12 @@ class Stage {
     child.once('exit', () => forgetProcess(pid!));
     return child;
   }
+}
+
+async function kill({ child }: Till): Promise<void> {
+  const closed = once(child, 'close');
+  child.kill('SIGKILL');
+  await closed;
 }
 
 function limitFiles({ child }: Till, bytes: number | 'unlimited'): void {

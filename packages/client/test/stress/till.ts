@@ -12,7 +12,7 @@ import { Random } from '../../../../src/tools/simulator/random.ts';
 export type Line =
   | { readonly step: 'open'; readonly unreported: readonly string[] }
   | { readonly step: 'answered'; readonly calculationId: string; readonly status: string }
-  | { readonly step: 'superseded'; readonly calculationId: string }
+  | { readonly step: 'superseding' | 'superseded'; readonly calculationId: string }
   | { readonly step: 'reporting'; readonly event: SaleEvent }
   | { readonly step: 'reported'; readonly calculationId: string; readonly outcome: string; readonly isDurable: boolean }
   | { readonly step: 'ended'; readonly calculationId: string; readonly outcome: string }
@@ -73,8 +73,9 @@ async function calculate(supersedesCalculationId?: string) {
   const context = { venueId: 'oslo-central', cashRegisterId: name, baxId: '500123', channel: 'pos' } as const;
   const supersedes = supersedesCalculationId !== undefined && { supersedesCalculationId };
   const basket = buildBasket({ loyaltyId, currency: 'NOK', context, lines, ...supersedes });
-  if (supersedesCalculationId !== undefined) say({ step: 'superseded', calculationId: supersedesCalculationId });
+  if (supersedesCalculationId !== undefined) say({ step: 'superseding', calculationId: supersedesCalculationId });
   const outcome = await client.calculateBasket(basket);
+  if (supersedesCalculationId !== undefined) say({ step: 'superseded', calculationId: supersedesCalculationId });
   const status = outcome.status === 'failed' ? outcome.failureReason : outcome.status;
   say({ step: 'answered', calculationId: basket.calculationId, status });
   // While the service is away the shop goes on, but not as fast as calls can fail.
