@@ -8,6 +8,7 @@ import { decodeContent } from '../src/calls/stored/decode.ts';
 import { packAnswer, unpackAnswer } from '../src/calls/stored/deflated.ts';
 import { encodeContent } from '../src/calls/stored/encode.ts';
 import { digestForm, replayAnswer } from '../src/calls/stored/stored-answer.ts';
+import type { BasketRequest } from '../src/contract/basket-request.ts';
 import { loadEnvironment } from '../src/programme/environment.ts';
 import { createBaskets } from './load/baskets.ts';
 import { benchConfiguration } from './machine/configuration.ts';
@@ -44,7 +45,7 @@ console.log(
 function sampleOf(request: Buffer): Sample {
   const parsed = parseJson(request);
   if (!parsed.ok) throw new Error('assertion failed: the benchmark sends JSON');
-  const basket = parsed.value as Parameters<typeof priceAnswer>[0]['basket'];
+  const basket = parsed.value as BasketRequest;
   const { body, digest, fault } = priceAnswer({ basket, member, venue, available: new Map() }, '/nowhere').rendered;
   if (fault !== undefined) throw new Error(fault);
   const answer = Buffer.from(body);
@@ -53,7 +54,7 @@ function sampleOf(request: Buffer): Sample {
 
 async function measure(lines: number): Promise<string[][]> {
   const samples = createBaskets(BASKETS, lines, 1).map((basket) => sampleOf(Buffer.from(JSON.stringify(basket))));
-  const contents = samples.map(({ digest }) => decodeContent(digest, 0, 'utf8').content);
+  const contents = samples.map(({ digest }) => decodeContent(digest));
   const of = (turn: number) => samples[turn % BASKETS]!;
   const contenders: [string, (turn: number) => unknown, number?][] = [
     ['JSON.parse of the request', (turn) => JSON.parse(of(turn).request.toString('latin1'))],
@@ -62,7 +63,7 @@ async function measure(lines: number): Promise<string[][]> {
       (turn) => digestForm(encodeContent(contents[turn % BASKETS]!), of(turn).answer),
       mean(samples.map(({ digestForm: form }) => form.length)),
     ],
-    ['digest: decode, for the fresh answer', (turn) => decodeContent(of(turn).digest, 0, 'utf8')],
+    ['digest: decode, for the fresh answer', (turn) => decodeContent(of(turn).digest)],
     [
       'deflate',
       (turn) => packAnswer(of(turn).answer, of(turn).request),

@@ -1,10 +1,8 @@
-import { readBasketRequest } from '../../src/basket/basket-request.ts';
 import { priceAnswer, type RenderedAnswer } from '../../src/calls/answer.ts';
-import { findRefusal } from '../../src/calls/situation.ts';
+import { type ReadCall, readCall } from '../../src/calls/read-call.ts';
 import { storedForm } from '../../src/calls/stored/stored-answer.ts';
 import { fingerprintOf } from '../../src/contract/fingerprint.ts';
 import { signatureHeader, verifySignature } from '../../src/contract/signature.ts';
-import type { Venue } from '../../src/pricing/types.ts';
 import { loadEnvironment } from '../../src/programme/environment.ts';
 import { createBaskets } from '../load/baskets.ts';
 import { loyaltyIdOf } from '../load/mix.ts';
@@ -74,21 +72,17 @@ function verify({ header, bytes }: SignedBody): void {
   if (verifySignature(header, bytes, SECRETS, NOW_SECONDS) !== 'verified') throw new Error('the signature is right');
 }
 
-function read({ bytes, calculationId }: SignedBody) {
-  const read = readBasketRequest(bytes, calculationId);
-  if (!read.ok) throw new Error(read.refusal.message);
-  const basket = read.value;
-  const venue = environment.findVenue(basket.context.venueId, basket.context.baxId);
-  const refusal = findRefusal(basket, venue, read.addsUp);
-  if (refusal) throw new Error(refusal.message);
-  return { basket, venue: venue as Venue };
+function read({ bytes, calculationId }: SignedBody): ReadCall {
+  const read = readCall(environment, bytes, calculationId);
+  if ('refusal' in read) throw new Error(read.refusal.message);
+  return read;
 }
 
 function answer(body: SignedBody): RenderedAnswer {
-  const { basket, venue } = read(body);
-  const member = environment.findMember(venue.programme.programmeId, basket.loyaltyId);
+  const { head, priced, venue } = read(body);
+  const member = environment.findMember(venue.programme.programmeId, head.loyaltyId);
   if (!member) throw new Error('the member is known');
-  const { rendered } = priceAnswer({ basket, member, venue, available: NOTHING_HELD }, REPAIR_DIR);
+  const { rendered } = priceAnswer({ ...priced, member, available: NOTHING_HELD }, REPAIR_DIR);
   if (rendered.fault !== undefined || rendered.status !== 'applied') throw new Error('the basket gets a discount');
   return rendered;
 }

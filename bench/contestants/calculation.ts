@@ -70,7 +70,7 @@ export async function calculate(
   for (let round = 0; ; round += 1) {
     const { body, digest, status, total, uses, fault } = member
       ? priceAnswer({ basket, member, venue, available, isClockOff }, tmpdir()).rendered
-      : renderMemberNotFound(basket);
+      : renderMemberNotFound({ basket });
     if (fault !== undefined) throw new Error(fault);
     const committed = await commitCalculation(store, {
       ...{

@@ -3,14 +3,13 @@ import { findAnswerMismatch } from '../basket/identities.ts';
 import { findAnswerFault } from '../basket/schema.ts';
 import type { BasketRequest } from '../contract/basket-request.ts';
 import type { BasketResponse } from '../contract/basket-response.ts';
+import { unsealed } from '../contract/byte-text.ts';
 import type { RefusalDetails } from '../contract/errors.ts';
 import { MAX_ANSWER_BYTES } from '../contract/limits.ts';
-import type { AnswerContent } from '../pricing/answer/content.ts';
-import { renderAnswer } from '../pricing/answer/render.ts';
-import { type Decided, decideBasket, decideCheapBasket, type PriceInput, type Trace } from '../pricing/price.ts';
+import { type AnyPriceInput, type Decided, decideBasket, decideCheapBasket, type Trace } from '../pricing/price.ts';
 import type { Use } from '../store/calculations.ts';
+import { type AnyBasket, type Rendition, renderDigest, textsOf } from './rendition.ts';
 import { keepForRepair } from './repair.ts';
-import { decodeContent } from './stored/decode.ts';
 import { encodeContent } from './stored/encode.ts';
 
 /**
@@ -40,7 +39,7 @@ export interface PricedAnswer {
  * given: the basket is priced again without its limited benefits, whose cut lines made the answer grow.
  */
 export function priceAnswer(
-  input: PriceInput,
+  input: AnyPriceInput,
   repairDir: string,
   maximumBytes: number = MAX_ANSWER_BYTES,
 ): PricedAnswer {
@@ -48,18 +47,20 @@ export function priceAnswer(
 }
 
 /** The same if pricing takes no more than so many steps (src/pricing/work.ts), and undefined if it takes more. */
-export function priceCheapAnswer(input: PriceInput, repairDir: string, steps: number): PricedAnswer | undefined {
+export function priceCheapAnswer(input: AnyPriceInput, repairDir: string, steps: number): PricedAnswer | undefined {
   const decided = decideCheapBasket(input, steps);
   return decided && renderDecision(decided, input, repairDir, MAX_ANSWER_BYTES);
 }
 
-function renderDecision(decided: Decided, input: PriceInput, repairDir: string, maximumBytes: number): PricedAnswer {
-  const { basket } = input;
-  const { answer, body, digest } = renderContent(basket, decided.content);
+function renderDecision(decided: Decided, input: AnyPriceInput, repairDir: string, maximumBytes: number): PricedAnswer {
+  const digest = encodeContent(decided.content);
+  const rendition = renderDigest(input, digest);
+  const { body } = rendition;
   if (body.length > maximumBytes && input.available.size > 0) {
     return priceAnswer({ ...input, available: NOTHING }, repairDir, maximumBytes);
   }
-  const mismatch = findFault(basket, answer) ?? findSizeFault(body, maximumBytes);
+  const mismatch = findFault(rendition) ?? findSizeFault(body, maximumBytes);
+  const { basket, answer } = contentsOf(rendition);
   const rendered = {
     body,
     digest,
@@ -68,22 +69,9 @@ function renderDecision(decided: Decided, input: PriceInput, repairDir: string, 
     total: answer.status === 'applied' ? answer.totals.total : basket.totals.total,
     uses: decided.uses,
     // An answer that fails its check is never sent.
-    ...(mismatch && { fault: describeFault(basket, mismatch, repairDir) }),
+    ...(mismatch && { fault: describeFault(input, mismatch, repairDir) }),
   };
   return { trace: decided.trace, rendered };
-}
-
-/**
- * Renders the answer of a decision from its digest, as a replay does: an answer that could not be rendered again is never
- * given.
- */
-function renderContent(
-  basket: BasketRequest,
-  content: AnswerContent,
-): { answer: BasketResponse; body: Buffer; digest: Buffer } {
-  const digest = encodeContent(content);
-  const answer = renderAnswer(basket, decodeContent(digest, 0, 'utf8').content);
-  return { answer, body: Buffer.from(JSON.stringify(answer)), digest };
 }
 
 /**
@@ -94,11 +82,21 @@ const SCHEMA_SAMPLE = 64;
 let answers = 0;
 
 /** Checks an answer of ours: every amount and identity always (interface, section 2), the schema of a sample. */
-function findFault(basket: BasketRequest, answer: BasketResponse): RefusalDetails | undefined {
+function findFault(rendition: Rendition): RefusalDetails | undefined {
   const isSampled = answers++ % SCHEMA_SAMPLE === 0;
+  const { basket, answer } = contentsOf(rendition);
   const isFlawless = answer.status !== 'applied' || isFlawlessAnswer(basket, answer);
   if (isFlawless && !isSampled) return undefined;
-  return findAnswerFault(answer) ?? (answer.status === 'applied' ? findAnswerMismatch(basket, answer) : undefined);
+  // The ordinary judges count characters, so they get texts.
+  const shown = JSON.parse(rendition.body.toString('utf8')) as BasketResponse;
+  if (shown.status !== 'applied') return findAnswerFault(shown);
+  return findAnswerFault(shown) ?? findAnswerMismatch(textsOf(rendition), shown);
+}
+
+/** The request and its answer, whose texts are in one form: here they are compared among themselves, and amounts are read. */
+function contentsOf(rendition: Rendition): { readonly basket: BasketRequest; readonly answer: BasketResponse } {
+  if (!rendition.isInBytes) return rendition;
+  return { basket: unsealed(rendition.basket), answer: unsealed(rendition.answer) };
 }
 
 const NOTHING: ReadonlyMap<string, number> = new Map();
@@ -109,12 +107,15 @@ function findSizeFault({ length }: Uint8Array, maximumBytes: number): RefusalDet
 }
 
 /** The answer for a loyalty ID that the venue's programme does not know: the status alone. */
-export function renderMemberNotFound(basket: BasketRequest): RenderedAnswer {
-  const { body, digest } = renderContent(basket, { status: 'member_not_found' });
-  return { body, digest, status: 'member_not_found', reason: undefined, total: basket.totals.total, uses: [] };
+export function renderMemberNotFound(request: AnyBasket): RenderedAnswer {
+  const digest = encodeContent({ status: 'member_not_found' });
+  const rendition = renderDigest(request, digest);
+  const { basket, answer } = contentsOf(rendition);
+  const { status } = answer;
+  return { body: rendition.body, digest, status, reason: undefined, total: basket.totals.total, uses: [] };
 }
 
-function describeFault(basket: BasketRequest, mismatch: RefusalDetails, repairDir: string): string {
+function describeFault(request: AnyBasket, mismatch: RefusalDetails, repairDir: string): string {
   const fault = `An answer failed its own check at ${mismatch.field}: expected ${mismatch.expected}, received ${mismatch.received}.`;
-  return `${fault} ${keepForRepair(repairDir, basket, fault)}`;
+  return `${fault} ${keepForRepair(repairDir, textsOf(request), fault)}`;
 }

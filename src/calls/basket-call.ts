@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '../contract/errors.ts';
 import { COMMIT_MARGIN_MS, MAX_SHORTAGE_ROUNDS } from '../contract/limits.ts';
-import { limitedUses, type PriceInput } from '../pricing/price.ts';
+import { type AnyPriceInput, limitedUses } from '../pricing/price.ts';
 import type { LimitedUse, Member } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';
 import { isSampled, type RecordingOptions, renderRecord } from '../recording/record.ts';
@@ -10,8 +10,9 @@ import { canOpen } from '../store/opening.ts';
 import type { Store } from '../store/store.ts';
 import { monotonicMs, type Stopwatch } from '../telemetry/stopwatch.ts';
 import { priceAnswer, priceCheapAnswer, type RenderedAnswer, renderMemberNotFound } from './answer.ts';
-import { type Calculation, loadCalculation, openFirst, readCall } from './loading.ts';
+import { type Calculation, loadCalculation, openFirst, readTask } from './loading.ts';
 import type { CallFacts, Door, NotFirst, Task } from './messages.ts';
+import { textsOf } from './rendition.ts';
 import { type ClockJudgement, findAvailable, findMember, judgeClock } from './situation.ts';
 import { replayAnswer, storedForm } from './stored/stored-answer.ts';
 
@@ -48,13 +49,13 @@ export async function calculateBasket(
   facts: CallFacts,
   stopwatch: Stopwatch,
 ): Promise<Outcome | TooMuchWork> {
-  const read = readCall(context.environment, task, facts);
+  const read = readTask(context.environment, task, facts);
   stopwatch.lap('parse');
   if ('refusal' in read) return { kind: 'refusal', refusal: read.refusal };
   const loaded = await loadCalculation(context.store, task, read);
   stopwatch.lap('member');
   if (loaded === 'conflict') return { kind: 'refusal', refusal: refuse('idempotency_conflict') };
-  return priceAndCommit(context, task, loaded, read.body, facts, stopwatch);
+  return priceAndCommit(context, task, loaded, facts, stopwatch);
 }
 
 /**
@@ -69,13 +70,13 @@ export async function calculateFirst(
   stopwatch: Stopwatch,
 ): Promise<Outcome | TooMuchWork | NotFirst> {
   if (!canOpen(context.store)) return { kind: 'unopened' };
-  const read = readCall(context.environment, task, facts);
+  const read = readTask(context.environment, task, facts);
   stopwatch.lap('parse');
   if ('refusal' in read) return { kind: 'unopened' };
   const opened = await openFirst(context.store, task, door, read);
   stopwatch.lap('member');
   if ('kind' in opened) return opened;
-  return priceAndCommit(context, task, opened, read.body, facts, stopwatch);
+  return priceAndCommit(context, task, opened, facts, stopwatch);
 }
 
 /**
@@ -86,29 +87,28 @@ async function priceAndCommit(
   context: WorkerContext,
   task: Task,
   calculation: Calculation,
-  body: Uint8Array,
   facts: CallFacts,
   stopwatch: Stopwatch,
 ): Promise<Outcome | TooMuchWork> {
-  const { basket, venue, snapshot } = calculation;
-  const member = findMember(context.environment, venue, basket.loyaltyId, snapshot);
-  const uses = limitedUses(venue, basket.requestedAt);
-  const available = findAvailable(basket, uses, snapshot);
-  const clock = judgeClock(context.environment, basket, snapshot);
+  const { body, head, priced, venue, snapshot } = calculation;
+  const member = findMember(context.environment, venue, head.loyaltyId, snapshot);
+  const uses = limitedUses(venue, head.requestedAt);
+  const available = findAvailable(head, uses, snapshot);
+  const clock = judgeClock(context.environment, head, snapshot);
   noteClock(facts, clock);
   const isClockOff = clock.isOff;
   for (let round = 0; ; round += 1) {
     // Nobody waits for what is priced after this, and nothing of it could be written.
     if (monotonicMs() > task.deadlineMs - COMMIT_MARGIN_MS) throw new StoreUnavailable('the deadline has passed');
     const rendered = member
-      ? price(context, { basket, member, venue, available, isClockOff })
-      : renderMemberNotFound(basket);
+      ? price(context, { ...priced, member, available, isClockOff })
+      : renderMemberNotFound(priced);
     stopwatch.lap('price');
     if (!rendered) return { kind: 'too much work' };
     if (rendered.fault !== undefined) {
       return { kind: 'refusal', refusal: refuse('internal_error'), fault: rendered.fault };
     }
-    const committed = await commit(context.store, task, calculation, body, rendered);
+    const committed = await commit(context.store, task, calculation, rendered);
     stopwatch.lap('commit');
     if (committed.outcome !== 'shortage') {
       const outcome = conclude(committed, rendered, body, facts);
@@ -121,7 +121,7 @@ async function priceAndCommit(
 }
 
 /** The answer, or nothing when pricing takes more steps than are borne here. */
-function price({ patience, repairDir }: WorkerContext, input: PriceInput): RenderedAnswer | undefined {
+function price({ patience, repairDir }: WorkerContext, input: AnyPriceInput): RenderedAnswer | undefined {
   const priced = patience === undefined ? priceAnswer(input, repairDir) : priceCheapAnswer(input, repairDir, patience);
   return priced?.rendered;
 }
@@ -131,22 +131,16 @@ function noteClock(facts: CallFacts, { offsetMs, isOff }: ClockJudgement): void 
   if (isOff) facts.clockOff = true;
 }
 
-function commit(
-  store: Store,
-  task: Task,
-  calculation: Calculation,
-  body: Uint8Array,
-  rendered: RenderedAnswer,
-): Promise<CommitOutcome> {
-  const { basket, token, fingerprint, snapshot, readAtMs, tombstone, supersedes } = calculation;
+function commit(store: Store, task: Task, calculation: Calculation, rendered: RenderedAnswer): Promise<CommitOutcome> {
+  const { body, head, token, fingerprint, snapshot, readAtMs, tombstone, supersedes } = calculation;
   const remainingMs = task.deadlineMs - COMMIT_MARGIN_MS - readAtMs;
   if (remainingMs <= 0) throw new StoreUnavailable('the deadline has passed');
   return commitCalculation(store, {
-    calculationId: basket.calculationId,
+    calculationId: head.calculationId,
     member: token,
     fingerprint,
     stored: storedForm(rendered.digest, rendered.body, body),
-    venueId: basket.context.venueId,
+    venueId: head.venueId,
     status: rendered.status,
     total: rendered.total,
     uses: rendered.uses,
@@ -159,14 +153,15 @@ function commit(
 /** The record of an answered basket, if the basket is in the sample. */
 function recordOf(
   { environment, recording }: WorkerContext,
-  { basket, venue }: Calculation,
+  { head, priced, venue }: Calculation,
   member: Member | undefined,
   uses: readonly LimitedUse[],
   available: ReadonlyMap<string, number>,
   { offsetMs: clockOffsetMs }: ClockJudgement,
   { status, total }: RenderedAnswer,
 ): { record?: string } {
-  if (!recording || !isSampled(recording, basket.calculationId)) return {};
+  if (!recording || !isSampled(recording, head.calculationId)) return {};
+  const basket = textsOf(priced);
   const { programmeId } = venue.programme;
   const answer = { status, total: total ?? basket.totals.total };
   const configuration = environment.version;

@@ -90,7 +90,7 @@ function price(
   const isClockOff = clock?.isOff ?? false;
   const priced =
     member && priceAnswer({ basket, member, venue, available, isClockOff, trace: true }, context.repairDir);
-  const rendered = priced?.rendered ?? renderMemberNotFound(basket);
+  const rendered = priced?.rendered ?? renderMemberNotFound({ basket });
   if (rendered.fault !== undefined) {
     return { kind: 'refusal', refusal: refuse('internal_error'), fault: rendered.fault };
   }

@@ -1,8 +1,4 @@
-import { readBasketRequest } from '../basket/basket-request.ts';
-import type { BasketRequest } from '../contract/basket-request.ts';
-import { type Refusal, refuse } from '../contract/errors.ts';
 import { fingerprintOf } from '../contract/fingerprint.ts';
-import type { Venue } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
 import { findSupersession, type Supersession } from '../store/calculations.ts';
@@ -14,14 +10,12 @@ import { dropClaim, openCalculation } from '../store/opening.ts';
 import type { Store } from '../store/store.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
 import type { CallFacts, Door, NotFirst, Task } from './messages.ts';
-import { findRefusal } from './situation.ts';
+import { type ReadCall, type RefusedCall, readCall } from './read-call.ts';
 
 /** The steps of a basket call before its price: its body, and what Redis knows of its member and its ID. */
 
 /** A basket call on its way through the steps. */
-export interface Calculation {
-  readonly basket: BasketRequest;
-  readonly venue: Venue;
+export interface Calculation extends ReadCall {
   readonly token: MemberToken;
   readonly fingerprint: string;
   readonly snapshot: MemberSnapshot;
@@ -31,34 +25,18 @@ export interface Calculation {
   readonly supersedes: Supersession | undefined;
 }
 
-/** A basket without a fault, and what follows from it alone. */
-export interface ReadCall {
-  readonly body: Uint8Array;
-  readonly basket: BasketRequest;
-  readonly venue: Venue;
-}
-
-/** Reads a call's body and checks all that can be checked without Redis. */
-export function readCall(
-  environment: Environment,
-  task: Task,
-  facts: CallFacts,
-): ReadCall | { readonly refusal: Refusal } {
-  const body = new Uint8Array(task.body);
-  const read = readBasketRequest(body, task.calculationId);
-  if (!read.ok) return read;
-  const basket = read.value;
-  const venue = environment.findVenue(basket.context.venueId, basket.context.baxId);
-  if (venue) facts.venueId = venue.venueId;
-  const refusal = findRefusal(basket, venue, read.addsUp);
-  if (refusal || !venue) return { refusal: refusal ?? refuse('venue_not_configured') };
-  return { body, basket, venue };
+/** Reads a call's body, checks all that can be checked without Redis, and notes what the log and the metrics say of it. */
+export function readTask(environment: Environment, task: Task, facts: CallFacts): ReadCall | RefusedCall {
+  const read = readCall(environment, new Uint8Array(task.body), task.calculationId);
+  if (read.venue) facts.venueId = read.venue.venueId;
+  if (!('refusal' in read) && !read.priced.isInBytes) facts.isUnusual = true;
+  return read;
 }
 
 /** The keys and marks of a calculation in the store. */
-function identify({ body, basket, venue }: ReadCall) {
+function identify({ body, head, venue }: ReadCall) {
   const { programmeId, benefits } = venue.programme;
-  const { loyaltyId } = basket;
+  const { loyaltyId } = head;
   return {
     member: { token: memberToken(programmeId, loyaltyId), programmeId, loyaltyId },
     fingerprint: fingerprintOf(body),
@@ -68,8 +46,7 @@ function identify({ body, basket, venue }: ReadCall) {
 
 /** The first round trip of a calculation that nobody has seen. */
 export async function openFirst(store: Store, task: Task, door: Door, read: ReadCall): Promise<Calculation | NotFirst> {
-  const { basket, venue } = read;
-  const { calculationId, supersedesCalculationId } = basket;
+  const { calculationId, supersedesCalculationId } = read.head;
   const { member, fingerprint, withUses } = identify(read);
   const remainingMs = task.deadlineMs - monotonicMs();
   const [opening, superseded] = await Promise.all([
@@ -83,7 +60,7 @@ export async function openFirst(store: Store, task: Task, door: Door, read: Read
         throw new StoreUnavailable('nobody waits for the call');
       }
       return {
-        ...{ basket, venue, token: member.token, fingerprint, snapshot: opening.snapshot, tombstone: undefined },
+        ...{ ...read, token: member.token, fingerprint, snapshot: opening.snapshot, tombstone: undefined },
         readAtMs: monotonicMs(),
         supersedes:
           supersedesCalculationId === undefined ? undefined : findSupersession(supersedesCalculationId, superseded),
@@ -99,8 +76,7 @@ export async function openFirst(store: Store, task: Task, door: Door, read: Read
 
 /** One round trip: reads the member, claims the calculation ID, and looks up the member of a superseded calculation. */
 export async function loadCalculation(store: Store, task: Task, read: ReadCall): Promise<Calculation | 'conflict'> {
-  const { basket, venue } = read;
-  const { calculationId, supersedesCalculationId } = basket;
+  const { calculationId, supersedesCalculationId } = read.head;
   const { member, fingerprint, withUses } = identify(read);
   const { token } = member;
   const [snapshot, claim, superseded] = await Promise.all([
@@ -112,8 +88,7 @@ export async function loadCalculation(store: Store, task: Task, read: ReadCall):
   if (claim.outcome === 'conflict') return 'conflict';
   const { tombstone } = claim;
   return {
-    basket,
-    venue,
+    ...read,
     token,
     fingerprint,
     snapshot,

@@ -80,6 +80,8 @@ export interface CallFacts {
   reason?: string;
   result?: string;
   isLate?: boolean;
+  /** The body was read the ordinary way (read-call.ts). */
+  isUnusual?: true;
   overRedeemed?: number;
   /**
    * Offset of the basket's time from Redis' clock, above 0 when the basket was ahead; absent when the call priced no

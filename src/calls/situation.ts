@@ -42,7 +42,7 @@ export function findMember(
 
 /** Units left under every usage key. Holds of this calculation and of the one it supersedes do not reduce them. */
 export function findAvailable(
-  basket: BasketRequest,
+  basket: Pick<BasketRequest, 'calculationId' | 'supersedesCalculationId'>,
   uses: readonly LimitedUse[],
   snapshot: MemberSnapshot,
 ): Map<string, number> {
@@ -64,7 +64,7 @@ export interface ClockJudgement {
  */
 export function judgeClock(
   { clockWindow }: Environment,
-  { requestedAt }: BasketRequest,
+  { requestedAt }: Pick<BasketRequest, 'requestedAt'>,
   { nowMs }: MemberSnapshot,
 ): ClockJudgement {
   const offsetMs = clockOffsetMs(requestedAt, nowMs);

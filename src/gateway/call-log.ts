@@ -48,6 +48,7 @@ function logCall(log: Logger, record: CallRecord, call: Call, end: CallEnd): voi
     isShed: _shed,
     isUnfinished: _unfinished,
     isAuthentic: _known,
+    isUnusual: _counted,
     ...facts
   } = record;
   const line = {

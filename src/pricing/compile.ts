@@ -1,16 +1,19 @@
 import { kindOf } from './benefits/register.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from './definition.ts';
 import type { Benefit, Programme } from './programme.ts';
-import { SelectorIndexBuilder } from './selector.ts';
+import { SelectorIndexBuilder, type Spelling } from './selector.ts';
 import { compileWindow } from './window.ts';
 
 /** From the checked words of the configuration to what pricing runs on; done once per load, never per basket. */
 
 const DEFAULT_DISCOUNT_CODE = 'loyalty';
 
-/** Compiles a programme. The order of the benefits in the file is forgotten here: they are sorted by benefitId. */
-export function compileProgramme(definition: ProgrammeDefinition): Programme {
-  const builder = new SelectorIndexBuilder();
+/**
+ * Compiles a programme. The order of the benefits in the file is forgotten here: they are sorted by benefitId. `spell` gives
+ * the selectors the form of the baskets that they are to match; all other texts stay as they are.
+ */
+export function compileProgramme(definition: ProgrammeDefinition, spell: Spelling = (text) => text): Programme {
+  const builder = new SelectorIndexBuilder(spell);
   const sorted = [...(definition.benefits ?? [])].sort((a, b) => (a.benefitId < b.benefitId ? -1 : 1));
   const scales: string[] = [];
   const benefits = sorted.map((benefit, ordinal) => compileBenefit(benefit, ordinal, builder, scales));

@@ -1,5 +1,6 @@
 import type { BasketRequest } from '../contract/basket-request.ts';
 import type { BasketLineOut } from '../contract/basket-response.ts';
+import type { InBytes } from '../contract/byte-text.ts';
 import type { AppliedContent, UnchangedContent } from './answer/content.ts';
 import { renderAnswer } from './answer/render.ts';
 import { localTime } from './calendar.ts';
@@ -17,11 +18,13 @@ import { DEFAULT_MAXIMUM_STEPS, OutOfPatience, Work } from './work.ts';
 export { limitedUses } from './limits.ts';
 export type { AppliedDecision, Decision, LimitedUse, Member, Trace, UnchangedDecision, Use, Venue } from './types.ts';
 
-export interface PriceInput {
-  /** Validated, its identities checked (src/basket). */
-  readonly basket: BasketRequest;
+/** A basket and the venue whose selectors are spelled like it. Validated, its identities checked (src/basket). */
+export type PricedBasket =
+  | { readonly isInBytes?: false; readonly basket: BasketRequest; readonly venue: Venue }
+  | { readonly isInBytes: true; readonly basket: InBytes<BasketRequest>; readonly venue: InBytes<Venue> };
+
+interface Circumstances {
   readonly member: Member;
-  readonly venue: Venue;
   /** How much is left of every limited use, by `usageKey`. A missing key counts as 0. */
   readonly available: ReadonlyMap<string, number>;
   /**
@@ -34,6 +37,10 @@ export interface PriceInput {
   /** Bounds the work of pricing, in steps of about a microsecond (work.ts). */
   readonly maximumSteps?: number;
 }
+
+export type PriceInput = Extract<PricedBasket, { isInBytes?: false }> & Circumstances;
+/** In either form; a venue of the other form does not compile. */
+export type AnyPriceInput = PricedBasket & Circumstances;
 
 /** To find out why nothing applies takes this part of all steps at most, beside those that are left. */
 const PART_FOR_REASON = 1 / 4;
@@ -50,7 +57,7 @@ export interface Decided {
  * synchronous; the same input gives the same bytes. An `applied` decision changes the basket in at least one way
  * (interface, section 2); whether the member exists is the caller's question.
  */
-export function decideBasket(input: PriceInput): Decided {
+export function decideBasket(input: AnyPriceInput): Decided {
   return price(input, Number.POSITIVE_INFINITY);
 }
 
@@ -58,7 +65,7 @@ export function decideBasket(input: PriceInput): Decided {
  * The same decision if it takes no more than so many steps; undefined if it takes more. It is for a thread on which other
  * calls wait. The work of a basket is known only by doing it.
  */
-export function decideCheapBasket(input: PriceInput, steps: number): Decided | undefined {
+export function decideCheapBasket(input: AnyPriceInput, steps: number): Decided | undefined {
   try {
     return price(input, steps);
   } catch (error) {
@@ -76,8 +83,11 @@ export function priceBasket(input: PriceInput): Decision {
   return (content.status === 'applied' ? { ...shown, uses, ...traced } : { ...shown, ...traced }) as Decision;
 }
 
-function price(input: PriceInput, patience: number): Decided {
-  const { basket, member, venue, available, maximumSteps = DEFAULT_MAXIMUM_STEPS } = input;
+function price(input: AnyPriceInput, patience: number): Decided {
+  const { member, available, maximumSteps = DEFAULT_MAXIMUM_STEPS } = input;
+  // Pricing compares the texts of a basket among themselves and with selectors, which are spelled alike in either form. All
+  // other texts that it meets there are ASCII: the currency, the channel and the time.
+  const { basket, venue } = input as PriceInput;
   const { programme } = venue;
   if (member.status !== 'active') {
     const trace = input.trace ? { trace: traceInactive(programme) } : {};

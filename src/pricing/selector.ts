@@ -36,8 +36,12 @@ export interface SelectorIndex {
   readonly byExcludedProductId: ReadonlyMap<string, readonly number[]>;
 }
 
+/** How the texts of a selector are spelled, so that they equal those of a basket; undefined for one that no basket can have. */
+export type Spelling = (text: string) => string | undefined;
+
 /** Collects the selectors of a programme at load. A selector that names nothing to include takes every line. */
 export class SelectorIndexBuilder {
+  readonly #spell: Spelling;
   readonly #selectors: Selector[] = [];
   readonly #everything: number[] = [];
   readonly #everythingElse: number[] = [];
@@ -47,10 +51,14 @@ export class SelectorIndexBuilder {
   readonly #byEan = new Map<string, number[]>();
   readonly #byExcludedProductId = new Map<string, number[]>();
 
+  constructor(spell: Spelling) {
+    this.#spell = spell;
+  }
+
   add(definition: SelectorDefinition, isPercentage: boolean): Selector {
     const id = this.#selectors.length;
-    const { productIds, productMasterIds, productGroupIds, eans } = definition;
-    const excluded = new Set(definition.excludeProductIds ?? []);
+    const { productIds, productMasterIds, productGroupIds, eans, excludeProductIds } = this.#spelled(definition);
+    const excluded = new Set(excludeProductIds ?? []);
     const namesNothing = !productIds && !productMasterIds && !productGroupIds && !eans;
     const selector: Selector = {
       id,
@@ -66,8 +74,19 @@ export class SelectorIndexBuilder {
     register(this.#byProductMasterId, productMasterIds, id);
     register(this.#byProductGroupId, productGroupIds, id);
     register(this.#byEan, eans, id);
-    register(this.#byExcludedProductId, definition.excludeProductIds, id);
+    register(this.#byExcludedProductId, excludeProductIds, id);
     return selector;
+  }
+
+  /** Every list of texts that is compared with those of a basket. */
+  #spelled(definition: SelectorDefinition): SelectorDefinition {
+    const lists = Object.entries(definition).map(([name, value]) => {
+      return [
+        name,
+        Array.isArray(value) ? value.map(this.#spell).filter((text) => text !== undefined) : value,
+      ] as const;
+    });
+    return Object.fromEntries(lists);
   }
 
   build(): SelectorIndex {

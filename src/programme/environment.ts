@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { type InBytes, sealed, toByteText } from '../contract/byte-text.ts';
 import { compileProgramme } from '../pricing/compile.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../pricing/definition.ts';
 import type { Programme } from '../pricing/programme.ts';
+import type { Spelling } from '../pricing/selector.ts';
 import type { Member, Product, Venue } from '../pricing/types.ts';
 import type { ClockWindow } from './clock-window.ts';
 import { configurationError } from './configuration-error.ts';
@@ -25,6 +27,8 @@ export interface Environment {
   readonly members: readonly Member[];
   /** The venue with this venue id and this terminal-setup number; both must match. */
   findVenue(venueId: string, baxId: string): Venue | undefined;
+  /** A venue of this environment for baskets in bytes: its selectors are spelled in bytes, all other texts stay texts. */
+  venueInBytes(venue: Venue): InBytes<Venue>;
   /** A member in the file; all other members are in Redis alone. */
   findMember(programmeId: string, loyaltyId: string): Member | undefined;
   /** Venues, programmes and the window of `requestedAt` as written in the file, for people to read. */
@@ -55,8 +59,16 @@ export function loadEnvironmentFrom(source: EnvironmentSource): Environment {
 function compileEnvironment(file: SoundFile, version: string): Environment {
   const { rateLimit, calculation, latencyBudget } = file;
   const programmes = new Map<string, Programme>();
-  for (const entry of file.programmes) programmes.set(entry.programmeId, compileEntry(entry));
+  const programmesInBytes = new Map<string, Programme>();
+  for (const entry of file.programmes) {
+    programmes.set(
+      entry.programmeId,
+      compileEntry(entry, (text) => text),
+    );
+    programmesInBytes.set(entry.programmeId, compileEntry(entry, toByteText));
+  }
   const venues = file.venues.map((entry) => compileVenue(entry, programmes));
+  const inBytes = new Map(venues.map((venue, at) => [venue, compileVenue(file.venues[at]!, programmesInBytes)]));
   const byTerminalSetup = new Map<string, Venue>();
   for (const venue of venues) for (const baxId of venue.terminalSetups) byTerminalSetup.set(baxId, venue);
 
@@ -89,6 +101,7 @@ function compileEnvironment(file: SoundFile, version: string): Environment {
       const venue = byTerminalSetup.get(baxId);
       return venue?.venueId === venueId ? venue : undefined;
     },
+    venueInBytes: (venue) => sealed(inBytes.get(venue) as Venue),
     findMember: (programmeId, loyaltyId) => byName.get(nameOf(programmeId, loyaltyId)),
   };
 }
@@ -111,10 +124,10 @@ function versionOf({ files }: EnvironmentSource): string {
   return hash.digest('hex').slice(0, VERSION_CHARACTERS);
 }
 
-function compileEntry(entry: EnvironmentFile['programmes'][number]): Programme {
+function compileEntry(entry: EnvironmentFile['programmes'][number], spell: Spelling): Programme {
   const { benefits, ...rest } = entry;
   const definition = { ...rest, benefits: (benefits ?? []) as unknown as BenefitDefinition[] };
-  return compileProgramme(definition as ProgrammeDefinition);
+  return compileProgramme(definition as ProgrammeDefinition, spell);
 }
 
 function compileVenue(entry: VenueEntry, programmes: ReadonlyMap<string, Programme>): Venue {

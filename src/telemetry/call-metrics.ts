@@ -16,6 +16,7 @@ const EVENTS = [
   'answer_member_not_found',
   'replayed',
   'unreplayable',
+  'unusual_body',
   'shortage',
   'hold_made',
   'hold_consumed',

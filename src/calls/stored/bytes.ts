@@ -58,12 +58,12 @@ export class ByteWriter {
   }
 }
 
-/** Reads what a `ByteWriter` wrote. Throws where the bytes end too early. */
+/** Reads what a `ByteWriter` wrote: texts, or byte texts (`latin1`). Throws where the bytes end too early. */
 export class ByteReader {
   readonly #bytes: Buffer;
   readonly #texts: 'utf8' | 'latin1';
   #at: number;
-  /** A text was UTF-16. */
+  /** True once it has met a text in UTF-16, of which there is no byte text. */
   hasWideText = false;
 
   /** `texts` is how UTF-8 is read. */

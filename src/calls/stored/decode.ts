@@ -1,3 +1,4 @@
+import { type InBytes, sealed } from '../../contract/byte-text.ts';
 import type {
   AddedOrderDiscount,
   AddedProduct,
@@ -12,21 +13,22 @@ import type {
 import { ByteReader } from './bytes.ts';
 import { CLEARED, CUT, EFFECT_KINDS, EFFECTED, FLAGS, FOOTER, REASONS, SAME_EFFECT, STATUSES } from './layout.ts';
 
-export interface Decoded {
-  readonly content: AnswerContent;
-  /** A text of it is stored as UTF-16. */
-  readonly hasWideText: boolean;
+/** Decodes the content of an answer from the bytes behind `from`. Throws where they are not what layout.ts says. */
+export function decodeContent(bytes: Buffer, from = 0): AnswerContent {
+  return readAll(new ByteReader(bytes, from, 'utf8'));
 }
 
-/**
- * Decodes the content of an answer from the bytes behind `from`. Read as `latin1`, the characters of its texts are the bytes
- * of their UTF-8 (render-again.ts). Throws where the bytes are not what layout.ts says.
- */
-export function decodeContent(bytes: Buffer, from: number, texts: 'utf8' | 'latin1'): Decoded {
-  const reader = new ByteReader(bytes, from, texts);
+/** The same in byte texts, which need no decoding; undefined where a text of it has a lone surrogate. */
+export function decodeContentInBytes(bytes: Buffer, from = 0): InBytes<AnswerContent> | undefined {
+  const reader = new ByteReader(bytes, from, 'latin1');
+  const content = readAll(reader);
+  return reader.hasWideText ? undefined : sealed(content);
+}
+
+function readAll(reader: ByteReader): AnswerContent {
   const content = readContent(reader);
   if (!reader.isAtEnd) throw new Error('bytes follow its content');
-  return { content, hasWideText: reader.hasWideText };
+  return content;
 }
 
 function readContent(reader: ByteReader): AnswerContent {

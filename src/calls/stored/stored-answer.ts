@@ -1,7 +1,11 @@
 import { crc32 } from 'node:zlib';
+import { parseInBytes } from '../../basket/basket-in-bytes.ts';
+import { parseJson } from '../../basket/parse-json.ts';
+import type { BasketRequest } from '../../contract/basket-request.ts';
+import type { InBytes } from '../../contract/byte-text.ts';
+import { renderDigest } from '../rendition.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 import { packAnswer, unpackAnswer } from './deflated.ts';
-import { renderAgain } from './render-again.ts';
 
 /**
  * The stored form of an answer. A small one is kept as the digest of its decision and rendered again from the request,
@@ -89,4 +93,16 @@ function restoreFrom(stored: Buffer, at: number, request: Uint8Array): Uint8Arra
     default:
       throw new Error(`its format byte is ${stored[0]}`);
   }
+}
+
+/**
+ * The answer to a request with the content that stands in `stored` from `at` on. The request was judged when it was answered,
+ * so it is only parsed here: into byte texts where that is possible, which takes four fifths of the time.
+ */
+function renderAgain(stored: Buffer, at: number, request: Uint8Array): Buffer {
+  const inBytes = parseInBytes(request) as InBytes<BasketRequest> | undefined;
+  if (inBytes) return renderDigest({ isInBytes: true, basket: inBytes }, stored, at).body;
+  const parsed = parseJson(request);
+  if (!parsed.ok) throw new Error('its request is not JSON');
+  return renderDigest({ basket: parsed.value as BasketRequest }, stored, at).body;
 }

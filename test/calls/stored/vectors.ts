@@ -31,7 +31,7 @@ export function answerFresh({ request, benefits, policies, products = [], member
   const read = readBasketRequest(Buffer.from(request), undefined);
   if (!read.ok) throw new Error(read.refusal.message);
   return member === 'nobody'
-    ? renderMemberNotFound(read.value)
+    ? renderMemberNotFound({ basket: read.value })
     : answerBasket(read.value, { benefits, ...(member && { member }), ...(policies && { policies }), products });
 }
 

@@ -8,6 +8,7 @@ const EVENTS = {
   answer_unchanged: 'Baskets answered unchanged',
   answer_member_not_found: 'Baskets of unknown members',
   replayed: 'Answers given again to a repeated call',
+  unusual_body: 'Baskets that were read the slower way, such as those with \\u escapes',
   unreplayable: 'Stored answers that could not be given again: a fault of ours',
   shortage: 'Priced again: another till was faster',
   hold_made: 'Limited benefits held',
