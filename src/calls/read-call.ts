@@ -49,7 +49,11 @@ function readUsual(environment: Environment, body: Uint8Array, calculationId: st
   return { body, head, venue, priced: { isInBytes: true, basket, venue: environment.venueInBytes(venue) } };
 }
 
-function readOrdinary(environment: Environment, body: Uint8Array, calculationId: string): ReadCall | RefusedCall {
+export function readOrdinary(
+  environment: Environment,
+  body: Uint8Array,
+  calculationId: string,
+): ReadCall | RefusedCall {
   const read = readBasketRequest(body, calculationId);
   if (!read.ok) return { refusal: read.refusal, venue: undefined };
   const basket = read.value;
