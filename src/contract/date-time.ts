@@ -10,21 +10,16 @@ const MINUTES_PER_DAY = 24 * 60;
 export function parseDateTime(text: string): number | undefined {
   const match = DATE_TIME.exec(text);
   if (!match) return undefined;
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  // Read one by one: arrays of them cost more than the rest, and every basket's time is read three times.
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  const [hour, minute, second] = [Number(match[4]), Number(match[5]), Number(match[6])];
   const [offsetHour, offsetMinute] = [Number(match[9] ?? 0), Number(match[10] ?? 0)];
   if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
   if (hour > 23 || minute > 59 || second > 60 || offsetHour > 23 || offsetMinute > 59) return undefined;
   const offsetMinutes = (match[8] === '-' ? -1 : 1) * (offsetHour * 60 + offsetMinute);
   const utcMinute = (hour * 60 + minute - offsetMinutes + 2 * MINUTES_PER_DAY) % MINUTES_PER_DAY;
   if (second === 60 && utcMinute !== MINUTES_PER_DAY - 1) return undefined;
-  const milliseconds = Math.trunc(Number(`0${match[7] ?? ''}`) * 1000);
+  const milliseconds = match[7] === undefined ? 0 : Math.trunc(Number(`0${match[7]}`) * 1000);
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   date.setUTCHours(hour, minute - offsetMinutes, Math.min(second, 59), milliseconds);
