@@ -87,10 +87,9 @@ function findFault(rendition: Rendition): RefusalDetails | undefined {
   const { basket, answer } = contentsOf(rendition);
   const isFlawless = answer.status !== 'applied' || isFlawlessAnswer(basket, answer);
   if (isFlawless && !isSampled) return undefined;
-  // The ordinary judges count characters, so they get texts.
-  const shown = JSON.parse(rendition.body.toString('utf8')) as BasketResponse;
-  if (shown.status !== 'applied') return findAnswerFault(shown);
-  return findAnswerFault(shown) ?? findAnswerMismatch(textsOf(rendition), shown);
+  // The schema counts characters, so it judges texts; identities hold in either form.
+  const fault = findAnswerFault(JSON.parse(rendition.body.toString('utf8')) as BasketResponse);
+  return fault ?? (answer.status === 'applied' ? findAnswerMismatch(basket, answer) : undefined);
 }
 
 /** The request and its answer, whose texts are in one form: here they are compared among themselves, and amounts are read. */
@@ -117,5 +116,5 @@ export function renderMemberNotFound(request: AnyBasket): RenderedAnswer {
 
 function describeFault(request: AnyBasket, mismatch: RefusalDetails, repairDir: string): string {
   const fault = `An answer failed its own check at ${mismatch.field}: expected ${mismatch.expected}, received ${mismatch.received}.`;
-  return `${fault} ${keepForRepair(repairDir, textsOf(request), fault)}`;
+  return `${fault} ${keepForRepair(repairDir, () => textsOf(request), fault)}`;
 }

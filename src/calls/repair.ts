@@ -9,12 +9,12 @@ const MAX_FILES = 200;
  * Keeps a basket that could not be answered, without its loyalty ID. Returns one sentence for the log: the file's path,
  * or the reason why there is no file.
  */
-export function keepForRepair(repairDir: string, basket: BasketRequest, fault: string): string {
-  const { loyaltyId: _left, ...rest } = basket;
+export function keepForRepair(repairDir: string, basket: () => BasketRequest, fault: string): string {
   try {
+    const { loyaltyId: _left, ...rest } = basket();
     mkdirSync(repairDir, { recursive: true, mode: 0o700 });
     if (readdirSync(repairDir).length >= MAX_FILES) return `The basket was not kept: ${repairDir} is full.`;
-    const file = join(repairDir, `${basket.calculationId}.json`);
+    const file = join(repairDir, `${rest.calculationId}.json`);
     writeFileSync(file, `${JSON.stringify({ fault, basket: rest }, undefined, 2)}\n`, { mode: 0o600 });
     return `The basket is kept in ${file}.`;
   } catch (error) {
