@@ -10,7 +10,7 @@ import { configurationOf } from '../support/configuration.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
 import { newSecret } from '../support/signer.ts';
-import { sleep } from '../support/wait.ts';
+import { sleep, until } from '../support/wait.ts';
 
 const SUSTAINED = 4;
 const BURST = 20;
@@ -133,14 +133,22 @@ test('sale events draw only on the first half of the burst, so that a backlog co
 });
 
 test('Retry-After is exact: it is not yet time a second earlier, and it is time then', async () => {
-  await burst(BURST + 5, basketBy);
-  const refused = await saleBy(0);
-  const waitSeconds = Number(refused.header('Retry-After'));
-  // Ten or eleven tokens have to flow back at four a second.
-  expect(waitSeconds).toBeGreaterThanOrEqual(2);
-  expect(waitSeconds).toBeLessThanOrEqual(3);
-  await sleep((waitSeconds - 1) * 1_000 - 150);
-  expect((await saleBy(0)).status).toBe(429);
-  await sleep(1_000 + 150);
-  expect((await saleBy(0)).status).toBe(200);
+  // A machine that stands still lets the time pass before the look at it: then nothing was shown, and all begins anew.
+  await until('a look before the time', async () => {
+    await burst(BURST + 5, basketBy);
+    const sentMs = performance.now();
+    const refused = await saleBy(0);
+    const refusedMs = performance.now();
+    // Ten or eleven tokens have to flow back at four a second, fewer when the burst itself took its time.
+    const waitSeconds = Number(refused.header('Retry-After'));
+    if (refused.status !== 429 || waitSeconds < 2) return false;
+    expect(waitSeconds).toBeLessThanOrEqual(3);
+    await sleep((waitSeconds - 1) * 1_000 - 150);
+    const { status } = await saleBy(0);
+    if (performance.now() - sentMs >= (waitSeconds - 1) * 1_000) return false;
+    expect(status).toBe(429);
+    await sleep(refusedMs + waitSeconds * 1_000 + 20 - performance.now());
+    expect((await saleBy(0)).status).toBe(200);
+    return true;
+  });
 });
