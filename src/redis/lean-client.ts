@@ -16,7 +16,7 @@ type Stream = Pick<Socket, 'remoteAddress' | 'remotePort'>;
  * The hot path's client, which knows the happy way alone: beside each connection of ioredis to a master it has a raw
  * one, and it gives a command to that of its key's slot. ioredis stays the authority on which servers there are, where
  * the slots lie and whether Redis can be used: a link ends with ioredis' own connection, and a command that finds no
- * link goes through ioredis. The commands of a call cost 44 to 64 µs of CPU over links and 68 to 105 µs over ioredis
+ * link goes through ioredis. The commands of a call cost 44 to 64 µs of CPU over links and 68 to 115 µs over ioredis
  * (docs/measurements/service.md).
  */
 export class LeanClient {
