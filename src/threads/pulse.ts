@@ -8,8 +8,11 @@ const BEAT_MS = 100;
 
 /** A thread silent for this long is stuck in a loop: no basket takes a hundredth of it. */
 const STUCK_MS = 2000;
-/** A thread may take this long to load its code and beat for the first time. */
-const START_MS = 15_000;
+/**
+ * A thread may take this long to load its code and beat for the first time. On a machine that is starved at a start it takes
+ * many seconds, and a thread that is ended for it begins again.
+ */
+const START_MS = 60_000;
 
 /** Shared memory for the pulses of one process' threads. */
 export function createPulseMemory(): SharedArrayBuffer {
