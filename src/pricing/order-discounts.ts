@@ -1,6 +1,6 @@
 import { allocate } from '../money/allocate.ts';
 import type { LineFacts } from './lines.ts';
-import { eligibleLines, lineListKey, type Offer, type OrderLevelOffer } from './offers.ts';
+import { eligibleLines, lineListKey, type OrderLevelOffer } from './offers.ts';
 import { COST, type Work } from './work.ts';
 
 /** An order-level offer with the lines it may touch. */
@@ -22,7 +22,7 @@ export interface OrderEffect {
  */
 const MAX_SHARES = 10_000;
 
-/** Order-level offers in the order in which they come: higher priority first, then by benefitId. */
+/** Order-level offers in the order in which they come: higher priority first, then percentages, then by benefitId. */
 export function sortOrderOffers(
   offers: readonly OrderLevelOffer[],
   lines: readonly LineFacts[],
@@ -30,7 +30,7 @@ export function sortOrderOffers(
 ): OrderOffer[] {
   const known = new Map<number | string, readonly boolean[]>();
   const orders: OrderOffer[] = [];
-  for (const offer of [...offers].sort(byPriority)) {
+  for (const offer of [...offers].sort(bySequence)) {
     if (!work.spend(COST.list)) break;
     const key = lineListKey(offer, 0);
     let touches = known.get(key);
@@ -66,9 +66,16 @@ function touchedLines(offer: OrderLevelOffer, lines: readonly LineFacts[]): read
   return touches;
 }
 
-/** Higher priority first, then benefitId: the offers come sorted by it, and sorting keeps that order. */
-export function byPriority(a: Offer, b: Offer): number {
-  return b.benefit.priority - a.benefit.priority;
+/**
+ * Higher priority first, then percentages before amounts, then benefitId: the offers come sorted by it, and sorting keeps
+ * that order. A percentage takes more of a basket that no amount has made cheaper, so names do not decide the price.
+ */
+function bySequence({ benefit: a }: OrderLevelOffer, { benefit: b }: OrderLevelOffer): number {
+  return b.priority - a.priority || Number(isAmount(a)) - Number(isAmount(b));
+}
+
+function isAmount({ rule }: OrderLevelOffer['benefit']): boolean {
+  return rule.percentHundredths === undefined;
 }
 
 /**

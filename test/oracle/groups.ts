@@ -31,7 +31,7 @@ export function* groupDrafts(offers: readonly Offer[], rules: GroupRules): Gener
 }
 
 /** Higher priority first, then by benefitId. */
-export function inOrder(offers: readonly Offer[]): Offer[] {
+function inOrder(offers: readonly Offer[]): Offer[] {
   return [...offers].sort(
     ({ benefit: a }, { benefit: b }) => (b.priority ?? 0) - (a.priority ?? 0) || (a.benefitId < b.benefitId ? -1 : 1),
   );

@@ -3,6 +3,13 @@ import type { BasketBody } from '../support/wire.ts';
 import { largestRemainder, percentageOf, sumOf } from './share.ts';
 import type { Offer, Part } from './types.ts';
 
+/** Higher priority first, then percentages before amounts, then by benefitId (rule 21). */
+export function inOrderSequence(offers: readonly Offer[]): Offer[] {
+  const isAmount = ({ benefit }: Offer) => Number(benefit.kind === 'order_amount');
+  const byId = [...offers].sort((a, b) => (a.benefit.benefitId < b.benefit.benefitId ? -1 : 1));
+  return byId.sort((a, b) => (b.benefit.priority ?? 0) - (a.benefit.priority ?? 0) || isAmount(a) - isAmount(b));
+}
+
 /** Takes each discount off the parts, one after the other in the order given, and answers with their amounts. */
 export function orderDiscounts(offers: readonly Offer[], parts: readonly Part[]): number[] {
   return offers.map(({ benefit, eligible }) => {

@@ -8,7 +8,7 @@ import {
   type Offer,
   type OrderLevelOffer,
 } from '../offers.ts';
-import { byPriority, type OrderOffer, sortOrderOffers } from '../order-discounts.ts';
+import { type OrderOffer, sortOrderOffers } from '../order-discounts.ts';
 import { isPlain, type PlainChoice, withoutDominated } from '../plain.ts';
 import type { ExistingLineDiscounts } from '../policy.ts';
 import { COST, stepsPerShare, type Work } from '../work.ts';
@@ -68,7 +68,7 @@ export function poseProblem(
       else if (mayBeGiven(offer, lists, policy)) buyGets.push(offer);
     } else if (withOrders && isAt(offer, 'order')) orderLevel.push(offer);
   }
-  if (buyGets.length > 1) buyGets.sort(byPriority);
+  if (buyGets.length > 1) buyGets.sort((a, b) => b.benefit.priority - a.benefit.priority);
   const orders = orderLevel.length === 0 ? NO_ORDERS : sortOrderOffers(orderLevel, lines, work);
   const isRough = orders.length > 1 && touchDifferentLines(orders, lines);
   const everyChoice = isRough && lines.length <= MAX_LINES_DECIDED_WITH_ORDERS;

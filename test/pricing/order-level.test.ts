@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import type { BenefitDefinition } from '../../src/pricing/definition.ts';
+import { buildBasket, buildLine } from './support/basket.ts';
+import { expectApplied, priceFully } from './support/price.ts';
+
+/** Order-level benefits come one after the other; the sequence decides what each of them finds left. */
+
+function totalOf(benefits: BenefitDefinition[]): number {
+  const basket = buildBasket([buildLine({ lineId: 'a', unitPrice: 10_000 })]);
+  return expectApplied(basket, priceFully(basket, benefits)).totals.total;
+}
+
+const percent = (benefitId: string, priority = 0): BenefitDefinition => ({
+  benefitId,
+  kind: 'order_percent',
+  percent: 10,
+  priority,
+});
+const amount = (benefitId: string): BenefitDefinition => ({ benefitId, kind: 'order_amount', amount: 2_500 });
+
+describe('the sequence of order-level benefits', () => {
+  it('has percentages before amounts, whatever the benefits are called', () => {
+    // 100.00 less 10 % is 90.00, less 25.00 is 65.00.
+    expect(totalOf([percent('a'), amount('b')])).toBe(6_500);
+    expect(totalOf([percent('b'), amount('a')])).toBe(6_500);
+  });
+
+  it('puts the higher priority first', () => {
+    // 100.00 less 25.00 is 75.00, less 10 % is 67.50.
+    expect(totalOf([percent('a', -1), amount('b')])).toBe(6_750);
+  });
+});
