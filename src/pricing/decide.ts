@@ -1,9 +1,9 @@
 import type { BasketRequest } from '../contract/basket-request.ts';
-import { collectGifts } from './gifts.ts';
+import { collectGifts, type Gift, worthOfGifts } from './gifts.ts';
 import type { LineFacts } from './lines.ts';
 import { eligibleLines, mostOfOffer, type Offer } from './offers.ts';
 import { applyOrderOffers, type OrderEffect, type OrderOffer } from './order-discounts.ts';
-import { countUses, effectiveOffers, isPreferred, type Outcome, unitsOf, worthOf } from './outcome.ts';
+import { countUses, effectiveOffers, isPreferred, netCostOf, type Outcome, unitsOf } from './outcome.ts';
 import { choosePlain, type PlainChoice } from './plain.ts';
 import { isIndependent, type Problem, poseProblem } from './search/problem.ts';
 import { searchCombination } from './search/search.ts';
@@ -30,7 +30,8 @@ export interface DecisionInput {
 interface Round {
   readonly standing: Standing;
   readonly selection: readonly Offer[];
-  /** A lower bound of the basket's price with these offers, in minor units. */
+  readonly gifts: readonly Gift[];
+  /** A lower bound of the net cost with these offers, in minor units. */
   readonly least: number;
   /** Steps that this round leaves to others. */
   readonly reserved: number;
@@ -45,36 +46,37 @@ export function decide(offers: readonly Offer[], input: DecisionInput): Outcome 
   const before = work.spent;
   const rounds = planRounds(offers, input);
   let best: Outcome | undefined;
-  /** Per round that is not decided, a lower bound of the basket's price. */
+  /** Per round that is not decided, a lower bound of the net cost. */
   const leasts = new Map<Round, number>();
   const play = (round: Round, reserved: number): void => {
-    const bestTotal = best?.total ?? Number.POSITIVE_INFINITY;
-    if (round.least > bestTotal) return;
+    const bestCost = best ? netCostOf(best) : Number.POSITIVE_INFINITY;
+    if (round.least > bestCost) return;
     const steps = work.left - reserved;
     if (best && steps <= 0) {
       leasts.set(round, Math.max(round.least, leasts.get(round) ?? 0));
       return;
     }
-    const outcome = work.within(steps, () => playRound(round, input, bestTotal));
+    const outcome = work.within(steps, () => playRound(round, input, bestCost));
     leasts.delete(round);
     if (!outcome) return;
     if (!best || isPreferred(outcome, best)) best = outcome;
-    const least = outcome.total - outcome.search.mostMissed;
+    const least = netCostOf(outcome) - outcome.search.mostMissed;
     if (outcome.search.mostMissed > 0) leasts.set(round, Math.max(round.least, least));
   };
   for (const round of rounds) play(round, round.reserved);
   // A round that had to leave steps to others may use up the steps that the others did not need.
   for (const round of rounds) if (leasts.has(round) && round.reserved > 0 && work.left > 0) play(round, 0);
   if (!best) throw new Error('assertion failed: to keep what the staff gave is always possible');
-  const least = Math.max(0, Math.min(best.total, ...leasts.values()));
-  return { ...best, search: { steps: Math.ceil(work.spent - before), mostMissed: best.total - least } };
+  const cost = netCostOf(best);
+  const least = Math.min(cost, ...leasts.values());
+  return { ...best, search: { steps: Math.ceil(work.spent - before), mostMissed: cost - least } };
 }
 
-/** The best outcome of a round. Undefined when it plainly costs more than `bestTotal` or than the staff's discounts. */
-function playRound({ standing, selection }: Round, input: DecisionInput, bestTotal: number): Outcome | undefined {
-  if (!beatsStaffDiscounts(standing, input.basket, selection, input.work)) return undefined;
-  const outcome = solve(selection, standing, input, bestTotal);
-  return outcome && withoutWaste(outcome, selection, standing, input);
+/** The best outcome of a round. Undefined when it plainly costs more than `bestCost` or than the staff's discounts. */
+function playRound(round: Round, input: DecisionInput, bestCost: number): Outcome | undefined {
+  if (!beatsStaffDiscounts(round.standing, input.basket, round.selection, input.work)) return undefined;
+  const outcome = solve(round, input, bestCost);
+  return outcome && withoutWaste(outcome, round, input);
 }
 
 /** Exclusive benefits get at most this part of all steps while there are other benefits. */
@@ -88,6 +90,7 @@ function planRounds(offers: readonly Offer[], { basket, lines, venue, work }: De
   const shared = offers.filter(({ benefit }) => !benefit.exclusive);
   const exclusive = offers.filter(({ benefit }) => benefit.exclusive);
   const standings = possibleStandings(basket, lines, venue.programme, offers);
+  const gifts = collectGifts(shared, venue, basket);
   work.count(exclusive.length * standings.length * lines.length * COST.listedLine);
   return standings.flatMap((standing, at) => {
     // Each way for the staff's discounts to stand gets its share.
@@ -95,27 +98,28 @@ function planRounds(offers: readonly Offer[], { basket, lines, venue, work }: De
     const reserved = shared.length === 0 ? later : later + (1 - PART_OF_EXCLUSIVES) * (work.left / standings.length);
     const total = standing.lines.reduce((sum, { incoming }) => sum + incoming, 0);
     const alone = exclusive.map((offer) => {
-      return { standing, selection: [offer], least: total - mostOfOffer(offer, standing.lines), reserved };
+      const gifts = collectGifts([offer], venue, basket);
+      const least = total - mostOfOffer(offer, standing.lines) - worthOfGifts(gifts);
+      return { standing, selection: [offer], gifts, least, reserved };
     });
     alone.sort((a, b) => a.least - b.least);
-    return [...alone, { standing, selection: shared, least: 0, reserved: later }];
+    return [...alone, { standing, selection: shared, gifts, least: -worthOfGifts(gifts), reserved: later }];
   });
 }
 
-/** The best combination of offers that may all be had together. Undefined when it plainly costs more than `bestTotal`. */
+/** The best combination of offers that may all be had together. Undefined when it plainly costs more than `bestCost`. */
 function solve(
-  offers: readonly Offer[],
-  standing: Standing,
-  { basket, venue, work, withBounds }: DecisionInput,
-  bestTotal: number,
+  { selection, standing, gifts }: Pick<Round, 'selection' | 'standing' | 'gifts'>,
+  { venue, work, withBounds }: DecisionInput,
+  bestCost: number,
 ): Outcome | undefined {
   const policy = venue.programme.existingLineDiscounts;
-  const problem = poseProblem(offers, standing.lines, policy, standing.withLoyaltyOrderDiscounts, work);
+  const problem = poseProblem(selection, standing.lines, policy, standing.withLoyaltyOrderDiscounts, work);
   const choice = choosePlain(problem.plain, problem.lines, policy, work);
-  const gifts = collectGifts(offers, venue, basket);
   if (isIndependent(problem, choice)) {
     const isComplete = problem.isComplete && choice.isComplete;
-    if (isComplete && problem.orders.length === 0 && plainTotal(problem, choice) > bestTotal) return undefined;
+    const isCheap = () => plainTotal(problem, choice) - worthOfGifts(gifts) <= bestCost;
+    if (isComplete && problem.orders.length === 0 && !isCheap()) return undefined;
     const pieces = problem.lines.map((line) => wholeLine(line, choice.offers[line.index], line.units));
     return settleOutcome(pieces, standing, problem, problem.orders, gifts, isComplete ? 0 : Number.POSITIVE_INFINITY);
   }
@@ -165,20 +169,19 @@ const MAX_WASTE_TRIALS = 8;
  * Gives back limited uses that save nothing: where order-level benefits take all that is left on their lines, a limited
  * benefit may have been spent in vain. The one with the lowest priority, then the highest benefitId, is left out first.
  */
-function withoutWaste(outcome: Outcome, offers: readonly Offer[], standing: Standing, input: DecisionInput): Outcome {
-  if (outcome.uses.length === 0 || !mayHoldWaste(outcome, offers, standing)) return outcome;
-  const limited = effectiveOffers(outcome).filter(({ use }) => use);
+function withoutWaste(outcome: Outcome, { standing, selection, gifts }: Round, input: DecisionInput): Outcome {
+  if (outcome.uses.length === 0 || !mayHoldWaste(outcome, selection, standing)) return outcome;
+  // A gift is never spent in vain.
+  const limited = effectiveOffers(outcome).filter(({ use, benefit }) => use && benefit.level !== 'gift');
   limited.sort((a, b) => a.benefit.priority - b.benefit.priority || b.benefit.ordinal - a.benefit.ordinal);
   let best = outcome;
-  let kept = offers;
+  let kept = selection;
   for (const offer of limited.slice(0, MAX_WASTE_TRIALS)) {
     if (input.work.left === 0) break;
     const fewer = kept.filter((other) => other !== offer);
     if (!beatsStaffDiscounts(standing, input.basket, fewer, input.work)) continue;
-    const candidate = solve(fewer, standing, input, best.total);
-    if (!candidate) continue;
-    const isAsGood = candidate.total === best.total && worthOf(candidate) === worthOf(best);
-    if (!isAsGood || unitsOf(candidate) >= unitsOf(best)) continue;
+    const candidate = solve({ selection: fewer, standing, gifts }, input, netCostOf(best));
+    if (candidate?.total !== best.total || unitsOf(candidate) >= unitsOf(best)) continue;
     best = { ...candidate, search: outcome.search };
     kept = fewer;
   }

@@ -11,6 +11,11 @@ export interface Gift {
   readonly worth: number;
 }
 
+/** The price of all the products given, in minor units. */
+export function worthOfGifts(gifts: readonly Gift[]): number {
+  return gifts.reduce((sum, { worth }) => sum + worth, 0);
+}
+
 /** Every gift among the offers. A gift changes no line, so it stands in the way of nothing. */
 export function collectGifts(offers: readonly Offer[], venue: Venue, basket: BasketRequest): Gift[] {
   const gifts: Gift[] = [];

@@ -1,4 +1,4 @@
-import type { Gift } from './gifts.ts';
+import { type Gift, worthOfGifts } from './gifts.ts';
 import type { Offer } from './offers.ts';
 import type { OrderEffect } from './order-discounts.ts';
 import type { SettledPart } from './settle.ts';
@@ -63,13 +63,12 @@ export function countUses(
 }
 
 /**
- * True when `outcome` is to be preferred: the lower total, then more worth of products given, then fewer limited uses, then
- * the higher priority and the lower benefitId among the benefits that have an effect.
+ * True when `outcome` is to be preferred: the lower net cost, then fewer limited uses, then the higher priority and the lower
+ * benefitId among the benefits that have an effect.
  */
 export function isPreferred(outcome: Outcome, other: Outcome): boolean {
-  if (outcome.total !== other.total) return outcome.total < other.total;
-  const worth = worthOf(outcome) - worthOf(other);
-  if (worth !== 0) return worth > 0;
+  const cost = netCostOf(outcome) - netCostOf(other);
+  if (cost !== 0) return cost < 0;
   const uses = unitsOf(outcome) - unitsOf(other);
   if (uses !== 0) return uses < 0;
   const [ours, theirs] = [effectiveOffers(outcome), effectiveOffers(other)];
@@ -78,8 +77,9 @@ export function isPreferred(outcome: Outcome, other: Outcome): boolean {
   return (ours[0]?.benefit.ordinal ?? -1) < (theirs[0]?.benefit.ordinal ?? -1);
 }
 
-export function worthOf({ gifts }: Outcome): number {
-  return gifts.reduce((sum, { worth }) => sum + worth, 0);
+/** The amount that the guest pays less the price of the products given: combinations are compared by it. May be below 0. */
+export function netCostOf({ total, gifts }: Outcome): number {
+  return total - worthOfGifts(gifts);
 }
 
 export function unitsOf({ uses }: Outcome): number {

@@ -31,6 +31,8 @@ export function findOffers(lines: readonly Line[], oracleCase: OracleCase): Offe
     if (benefit.when) throw new Error('the oracle knows no windows');
     const left = benefit.limit ? (oracleCase.available[benefit.benefitId] ?? 0) : Infinity;
     if (left < 1) continue;
+    // A product is given where any line is named; every other kind takes something off eligible lines.
+    if (benefit.kind === 'free_product' && matchingLines(benefit.appliesTo ?? {}, lines).length === 0) continue;
     const eligible = eligibleLines(benefit, lines);
     const counted = new Set(eligible.flatMap((set) => [...set]));
     if (sumOf(counted, ({ body }) => body.orderLinePrice) < (benefit.minimumSpend ?? 0)) continue;

@@ -5,11 +5,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Decision } from '../../src/pricing/types.ts';
 import { Random } from '../../src/tools/simulator/random.ts';
+import { netCostOf } from '../pricing/support/price.ts';
 import { timesCases } from '../support/effort.ts';
 import { faultsOfDecision } from '../support/judge.ts';
 import { randomCase } from './cases.ts';
 import { priceWithEngine } from './engine.ts';
-import { findLowestTotal } from './oracle.ts';
+import { findLowestCost } from './oracle.ts';
 import type { OracleCase } from './types.ts';
 
 const SEEDS = timesCases(800);
@@ -50,9 +51,10 @@ function compare(seed: number): void {
 
 function* faultsOf(oracleCase: OracleCase, decision: Decision): Generator<string> {
   const { basket, products } = oracleCase;
-  const { total, benefitIds } = findLowestTotal(oracleCase);
-  const found = decision.status === 'applied' ? decision.totals.total : basket.totals.total;
-  if (found !== total) yield `the engine asks ${found}, the oracle ${total} by ${benefitIds.join(', ') || 'nothing'}`;
+  const { netCost, benefitIds } = findLowestCost(oracleCase);
+  const found = netCostOf(basket, decision);
+  if (found !== netCost)
+    yield `the engine asks ${found}, the oracle ${netCost} by ${benefitIds.join(', ') || 'nothing'}`;
   if (decision.status !== 'applied') return;
   yield* faultsOfDecision(basket, decision, new Map(products.map((product) => [product.productId, product])));
 }

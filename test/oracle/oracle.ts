@@ -1,11 +1,10 @@
 /**
- * The oracle: the lowest total that a member can get, found by pricing every permitted combination. It is slow by
+ * The oracle: the lowest net cost that a member can get, found by pricing every permitted combination. It is slow by
  * design, shares no code with the engine, and follows src/pricing/README.md, The rules, word by word, in their order.
  */
 import { lineCombinations } from './combinations.ts';
 import { findOffers, readLines } from './conditions.ts';
-import { inOrder } from './groups.ts';
-import { orderDiscounts, removableDiscounts } from './orders.ts';
+import { inOrderSequence, orderDiscounts, removableDiscounts } from './orders.ts';
 import { type SettleRules, settle } from './settle.ts';
 import { sumOf } from './share.ts';
 import type { Combination, Line, Offer, OracleAnswer, OracleCase, Part } from './types.ts';
@@ -13,19 +12,31 @@ import type { Combination, Line, Offer, OracleAnswer, OracleCase, Part } from '.
 const ORDER_KINDS: ReadonlySet<string> = new Set(['order_percent', 'order_amount']);
 
 /** Prices every permitted combination of the case and answers with a cheapest one. */
-export function findLowestTotal(oracleCase: OracleCase): OracleAnswer {
+export function findLowestCost(oracleCase: OracleCase): OracleAnswer {
   const lines = readLines(oracleCase);
   const offers = findOffers(lines, oracleCase);
-  let best: OracleAnswer = { total: oracleCase.basket.totals.total, benefitIds: [], combinations: 0 };
+  let best: OracleAnswer = { netCost: oracleCase.basket.totals.total, benefitIds: [], combinations: 0 };
   let combinations = 0;
   for (const together of permittedTogether(offers)) {
+    const gifts = together.filter(({ benefit }) => benefit.kind === 'free_product');
+    const worth = sumOf(gifts, (gift) => worthOfGift(gift, oracleCase));
+    const giftIds = gifts.map(({ benefit }) => benefit.benefitId);
     for (const { parts, benefitIds } of pricedCombinations(together, lines, oracleCase)) {
       combinations += 1;
-      const total = sumOf(parts, ({ cost }) => cost);
-      if (total < best.total) best = { total, benefitIds, combinations };
+      const netCost = sumOf(parts, ({ cost }) => cost) - worth;
+      if (netCost < best.netCost) best = { netCost, benefitIds: [...giftIds, ...benefitIds], combinations };
     }
   }
   return { ...best, combinations };
+}
+
+/** Rule 24: the price of what is given, 0 where the venue does not sell the product or may not discount it. */
+function worthOfGift({ benefit, left }: Offer, { products }: OracleCase): number {
+  if (benefit.kind !== 'free_product') throw new Error('not a gift');
+  const product = products.find(({ productId }) => productId === benefit.productId);
+  if (!product || product.noDiscount) return 0;
+  const { quantity = 1, limit } = benefit;
+  return product.unitPrice * (limit?.counts === 'items' ? Math.min(quantity, left) : quantity);
 }
 
 /** Rule 8: all that are not exclusive, or one exclusive benefit alone. Each may be left out later. */
@@ -45,7 +56,7 @@ function* pricedCombinations(offers: Offer[], lines: readonly Line[], oracleCase
   const policy = programme.existingLineDiscounts ?? 'replace_if_larger';
   const removable =
     programme.existingOrderDiscounts === 'replace_if_larger' ? removableDiscounts(basket) : new Set<string>();
-  const choices = subsets(inOrder(offers.filter(({ benefit }) => ORDER_KINDS.has(benefit.kind))));
+  const choices = subsets(inOrderSequence(offers.filter(({ benefit }) => ORDER_KINDS.has(benefit.kind))));
   const kept: SettleRules = { existingLineDiscounts: policy, removed: new Set() };
   const swapped: SettleRules = { existingLineDiscounts: policy, removed: removable };
   // Rule 23: with a removable staff discount, loyalty order discounts come in its place or not at all.

@@ -66,9 +66,9 @@ export interface Part {
 }
 
 export interface OracleAnswer {
-  /** The lowest total that any permitted combination costs. */
-  readonly total: number;
-  /** The benefits of a combination that reaches it, without gifts. */
+  /** The lowest net cost of any permitted combination: its total less the price of the products given. */
+  readonly netCost: number;
+  /** The benefits of a combination that reaches it, with gifts. */
   readonly benefitIds: readonly string[];
   /** How many combinations were looked at. */
   readonly combinations: number;

@@ -4,7 +4,7 @@ import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import { timesCases } from '../support/effort.ts';
 import { arbitraryCase, GIFT } from './support/arbitrary.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
-import { expectApplied, priceFully } from './support/price.ts';
+import { expectApplied, netCostOf, priceFully } from './support/price.ts';
 
 /** Which combination is chosen. */
 
@@ -27,6 +27,37 @@ describe('exclusive benefits', () => {
   it('are chosen alone, and only where they save more than the others together', () => {
     expect(texts([...shared, percent('sole', 40, { exclusive: true })], lines)).toEqual(['sole', 'sole']);
     expect(texts([...shared, percent('sole', 25, { exclusive: true })], lines)).toEqual(['x', 'y']);
+  });
+});
+
+describe('a product given', () => {
+  const cake = { productId: 'cake', name: 'Cake', unitPrice: 4_900, noDiscount: false, noPercentageDiscount: false };
+  const gift: BenefitDefinition = { benefitId: 'gift', kind: 'free_product', productId: 'cake' };
+  const lines = [
+    buildLine({ lineId: 'a', productId: 'x', unitPrice: 100 }),
+    buildLine({ lineId: 'b', productId: 'y' }),
+  ];
+  const one = percent('one', 1, { appliesTo: { productIds: ['x'] }, exclusive: true });
+  const basket = buildBasket(lines);
+  const given = (benefits: BenefitDefinition[]): string[] => {
+    const { trace } = expectApplied(basket, priceFully(basket, benefits, { products: [cake], trace: true }));
+    return trace!.benefits.filter(({ applied }) => applied).map(({ benefitId }) => benefitId);
+  };
+
+  it('counts with its price: an exclusive 1 % of 1.00 does not take the place of a cake for 49.00', () => {
+    expect(given([gift, one])).toEqual(['gift']);
+    expect(given([{ ...gift, exclusive: true }, one])).toEqual(['gift']);
+    expect(given([{ ...gift, exclusive: true }, percent('half', 100, { appliesTo: { productIds: ['x'] } })])).toEqual([
+      'gift',
+    ]);
+  });
+
+  it('gives way to a discount that is larger than its price', () => {
+    const off: BenefitDefinition = { benefitId: 'off', kind: 'order_amount', amount: 4_901, exclusive: true };
+    const dear = buildBasket([buildLine({ lineId: 'a', unitPrice: 10_000 })]);
+    const price = (amount: number) => priceFully(dear, [gift, { ...off, amount }], { products: [cake] });
+    expect(expectApplied(dear, price(4_901)).totals.total).toBe(5_099);
+    expect(expectApplied(dear, price(4_899)).totals.total).toBe(10_000);
   });
 });
 
@@ -99,7 +130,7 @@ describe('the search', () => {
         const price = (maximumSteps: number | undefined): number => {
           const steps = maximumSteps === undefined ? {} : { maximumSteps };
           const decision = priceFully(basket, benefits, { policies, products: [GIFT], ...steps });
-          return decision.status === 'applied' ? decision.totals.total : basket.totals.total;
+          return netCostOf(basket, decision);
         };
         const exact = price(5_000_000);
         saved += basket.totals.total - exact;

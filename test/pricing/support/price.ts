@@ -29,6 +29,13 @@ export function priceFully(
   return priceBasket({ basket, member: buildMember(member), venue, available, ...rest });
 }
 
+/** The amount by which decisions are compared: the total less the price of the products given. */
+export function netCostOf(basket: Pick<BasketRequest, 'totals'>, decision: Decision): number {
+  if (decision.status !== 'applied') return basket.totals.total;
+  const given = decision.lines.filter(({ addedByLoyalty }) => addedByLoyalty);
+  return given.reduce((cost, { originalLinePrice }) => cost - originalLinePrice, decision.totals.total);
+}
+
 /** The decision as an applied one, after the judge has found nothing wrong with it. */
 export function expectApplied(basket: BasketRequest, decision: Decision): AppliedDecision {
   expect(decision.status).toBe('applied');
