@@ -2,8 +2,7 @@
  * Byte texts: texts of one character per byte of their UTF-8. A body read as Latin-1 is such a text; the strings that
  * `JSON.parse` makes of it are too, and written back as Latin-1 they are the same bytes, so that nothing is decoded on the
  * way from a request to its answer. A byte text equals its text exactly where both are ASCII. `InBytes` keeps a value with
- * such strings apart from the ordinary one: neither is assignable to the other, and only `unsealed` opens it. Decoding 20 lines
- * with one letter outside ASCII takes 10 µs, two fifths of their `JSON.parse` (docs/measurements/chain.md).
+ * such strings apart from the ordinary one: neither is assignable to the other, and only `unsealed` opens it.
  */
 
 declare const inBytes: unique symbol;
