@@ -4,7 +4,7 @@ import { type AnyPriceInput, limitedUses } from '../pricing/price.ts';
 import type { LimitedUse, Member } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';
 import { isSampled, type RecordingOptions, renderRecord } from '../recording/record.ts';
-import { StoreUnavailable } from '../redis/failure.ts';
+import { DeadlinePassed } from '../redis/failure.ts';
 import { type CommitOutcome, commitCalculation } from '../store/calculations.ts';
 import { canOpen } from '../store/opening.ts';
 import type { Store } from '../store/store.ts';
@@ -99,7 +99,7 @@ async function priceAndCommit(
   const isClockOff = clock.isOff;
   for (let round = 0; ; round += 1) {
     // Nobody waits for what is priced after this, and nothing of it could be written.
-    if (monotonicMs() > task.deadlineMs - COMMIT_MARGIN_MS) throw new StoreUnavailable('the deadline has passed');
+    if (monotonicMs() > task.deadlineMs - COMMIT_MARGIN_MS) throw new DeadlinePassed();
     const rendered = member
       ? price(context, { ...priced, member, available, isClockOff })
       : renderMemberNotFound(priced);
@@ -134,7 +134,7 @@ function noteClock(facts: CallFacts, { offsetMs, isOff }: ClockJudgement): void 
 function commit(store: Store, task: Task, calculation: Calculation, rendered: RenderedAnswer): Promise<CommitOutcome> {
   const { body, head, token, fingerprint, snapshot, readAtMs, tombstone, supersedes } = calculation;
   const remainingMs = task.deadlineMs - COMMIT_MARGIN_MS - readAtMs;
-  if (remainingMs <= 0) throw new StoreUnavailable('the deadline has passed');
+  if (remainingMs <= 0) throw new DeadlinePassed();
   return commitCalculation(store, {
     calculationId: head.calculationId,
     member: token,

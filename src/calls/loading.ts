@@ -1,6 +1,6 @@
 import { fingerprintOf } from '../contract/fingerprint.ts';
 import type { Environment } from '../programme/environment.ts';
-import { StoreUnavailable } from '../redis/failure.ts';
+import { DeadlinePassed } from '../redis/failure.ts';
 import { findSupersession, type Supersession } from '../store/calculations.ts';
 import { noteDue } from '../store/expiry.ts';
 import { claimIndexEntry, readIndexEntry, type Tombstone } from '../store/index-entry.ts';
@@ -57,7 +57,7 @@ export async function openFirst(store: Store, task: Task, door: Door, read: Read
     case 'opened':
       if (door.isOver()) {
         await dropClaim(store, calculationId, opening.claim);
-        throw new StoreUnavailable('nobody waits for the call');
+        throw new DeadlinePassed('nobody waits for the call');
       }
       return {
         ...{ ...read, token: member.token, fingerprint, snapshot: opening.snapshot, tombstone: undefined },

@@ -1,6 +1,6 @@
 import type { Refusal } from '../contract/errors.ts';
 import type { RateLimit } from '../store/rate-limit.ts';
-import type { Phases } from '../telemetry/stopwatch.ts';
+import type { Phases, Stopwatch } from '../telemetry/stopwatch.ts';
 
 /** The messages of a call to a worker thread and back: a task in, a result out, bodies as bytes. */
 
@@ -24,13 +24,17 @@ export type TaskRunner = (task: Task) => Promise<TaskResult>;
  * Runs a call in the front end if it takes little work. Otherwise it writes nothing, and a thread runs the call from its
  * beginning.
  */
-export type InlineRunner = (task: Task) => Promise<TaskResult | 'too much work'>;
+export type InlineRunner = (task: Task, stopwatch?: Stopwatch) => Promise<TaskResult | 'too much work'>;
 
 /**
  * Runs a basket call in the front end on the assumption that its ID was never seen, before its token is taken. Where that
  * is wrong, or where another order of the checks might answer otherwise, the ordinary way decides.
  */
-export type FirstRunner = (task: Task, door: Door) => Promise<TaskResult | 'too much work' | NotFirst>;
+export type FirstRunner = (
+  task: Task,
+  door: Door,
+  stopwatch?: Stopwatch,
+) => Promise<TaskResult | 'too much work' | NotFirst>;
 
 /** What the front end knows of a call that has not taken its token. */
 export interface Door {
@@ -76,8 +80,13 @@ export interface RefusalResult extends ResultFacts {
  */
 export interface CallFacts {
   venueId?: string;
+  /** The terminal setup (`baxId`) of a refused basket, as it was sent. */
+  terminal?: string;
   status?: string;
+  /** Why nothing applied, or why the call is `unavailable` (src/contract/unavailable.ts). */
   reason?: string;
+  /** The phase in which the call's time ran out. */
+  phase?: string;
   result?: string;
   isLate?: boolean;
   /** The body was read the ordinary way (read-call.ts). */

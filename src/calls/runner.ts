@@ -1,10 +1,11 @@
-import { refuse } from '../contract/errors.ts';
+import { type Refusal, refuse } from '../contract/errors.ts';
 import { COMMIT_MARGIN_MS } from '../contract/limits.ts';
-import { StoreUnavailable } from '../redis/failure.ts';
-import { monotonicMs, Stopwatch } from '../telemetry/stopwatch.ts';
+import { reasonOf, StoreUnavailable } from '../redis/failure.ts';
+import { monotonicMs, Stopwatch, WORKER_PHASES } from '../telemetry/stopwatch.ts';
 import { calculateBasket, calculateFirst, type Outcome, type TooMuchWork, type WorkerContext } from './basket-call.ts';
 import type { CallFacts, FirstRunner, InlineRunner, Task, TaskResult, TaskRunner } from './messages.ts';
 import { settle } from './sale-call.ts';
+import { findSender } from './sender.ts';
 
 const ROUTES = { basket: calculateBasket, sale: settle } as const;
 
@@ -31,37 +32,59 @@ export function createRunner(context: Omit<WorkerContext, 'patience'>, patience:
  * ended: that delays no other call, and the gateway's own timer answers at the deadline.
  */
 export function createInlineRunner(context: Omit<WorkerContext, 'patience'>): InlineRunner {
-  return (task) => runTask({ ...context, patience: INLINE_STEPS }, task, (work) => work);
+  return (task, stopwatch) => runTask({ ...context, patience: INLINE_STEPS }, task, (work) => work, stopwatch);
 }
 
 /** Creates the function that tries a basket call in the front end as the first of its ID. */
 export function createFirstRunner(context: Omit<WorkerContext, 'patience'>): FirstRunner {
   const patient = { ...context, patience: INLINE_STEPS };
-  return async (task, door) => {
+  return async (task, door, stopwatch = new Stopwatch(monotonicMs(), WORKER_PHASES.basket)) => {
     const facts: CallFacts = {};
-    const stopwatch = new Stopwatch();
-    const outcome = await calculateFirst(patient, task, door, facts, stopwatch).catch(toRefusal);
+    const work = calculateFirst(patient, task, door, facts, stopwatch);
+    const outcome = await work.catch((error) => toRefusal(error, facts));
     if (outcome.kind === 'too much work') return outcome.kind;
     if (outcome.kind !== 'answer' && outcome.kind !== 'refusal') return outcome;
+    if (outcome.kind === 'refusal') noteRefusal(task, outcome, facts, stopwatch);
     return { ...outcome, facts, phases: stopwatch.phases };
   };
 }
 
-async function runTask(context: WorkerContext, task: Task, patience: Patience): Promise<TaskResult | 'too much work'> {
+async function runTask(
+  context: WorkerContext,
+  task: Task,
+  patience: Patience,
+  frontStopwatch?: Stopwatch,
+): Promise<TaskResult | 'too much work'> {
   // A call that waited too long in the queue can no longer be committed, so no work is spent on it.
-  if (monotonicMs() > task.deadlineMs - COMMIT_MARGIN_MS) return { ...unavailable(), facts: {}, phases: {} };
+  if (monotonicMs() > task.deadlineMs - COMMIT_MARGIN_MS) {
+    // The front end has no queue: there, the time went into asking Redis for token and ID.
+    return { ...unavailable(), facts: { reason: 'deadline', phase: frontStopwatch ? 'lookup' : 'queue' }, phases: {} };
+  }
   const facts: CallFacts = {};
-  const stopwatch = new Stopwatch();
+  const stopwatch = frontStopwatch ?? new Stopwatch(monotonicMs(), WORKER_PHASES[task.route]);
   const work = ROUTES[task.route](context, task, facts, stopwatch);
-  const outcome = await patience(work, task.deadlineMs).catch(toRefusal);
+  const outcome = await patience(work, task.deadlineMs).catch((error) => toRefusal(error, facts));
   if (outcome.kind === 'too much work') return outcome.kind;
+  if (outcome.kind === 'refusal') noteRefusal(task, outcome, facts, stopwatch);
   return { ...outcome, facts, phases: stopwatch.phases };
 }
 
-function toRefusal(error: unknown): Outcome {
-  if (error instanceof StoreUnavailable) return unavailable();
+function toRefusal(error: unknown, facts: CallFacts): Outcome {
+  if (error instanceof StoreUnavailable) {
+    facts.reason = reasonOf(error);
+    return unavailable();
+  }
   const fault = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { kind: 'refusal', refusal: refuse('internal_error'), fault };
+}
+
+/** Adds what support needs of a refused call: its phase when its time ran out, otherwise the till that sent it. */
+function noteRefusal(task: Task, { refusal }: { refusal: Refusal }, facts: CallFacts, stopwatch: Stopwatch): void {
+  if (refusal.code === 'unavailable') {
+    // A script that came too late refuses without an error.
+    facts.reason ??= 'deadline';
+    if (facts.reason === 'deadline') facts.phase = stopwatch.runningPhase;
+  } else if (task.route === 'basket') Object.assign(facts, findSender(new Uint8Array(task.body)));
 }
 
 function unavailable() {

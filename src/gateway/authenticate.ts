@@ -13,6 +13,9 @@ export interface Credentials {
   readonly bearerTokens: readonly string[];
 }
 
+/** What is expected of the signature header, as the caller is told. */
+export const SIGNATURE_FORM = 't=<unix seconds>,v1=<hex>';
+
 /** Authenticates the caller. Returns undefined for a known caller, otherwise the refusal. `nowSeconds` is Unix time. */
 export function authenticate(
   head: RequestHead,
@@ -27,7 +30,7 @@ export function authenticate(
   if (head.signature === undefined) {
     if (isKnownBearer(head, credentials.bearerTokens)) return undefined;
     return refuse('invalid_signature', {
-      details: { field, expected: 't=<unix seconds>,v1=<hex>', received: 'nothing' },
+      details: { field, expected: SIGNATURE_FORM, received: 'nothing' },
     });
   }
   const outcome = verifySignature(head.signature, body, credentials.secrets, nowSeconds);

@@ -1,5 +1,6 @@
-import { ERRORS, type ErrorCode } from '../contract/errors.ts';
+import { ERRORS, type ErrorCode, type Refusal, type RefusalDetails } from '../contract/errors.ts';
 import type { Logger } from '../telemetry/log.ts';
+import { SIGNATURE_FORM } from './authenticate.ts';
 import type { Call, CallEnd } from './call.ts';
 import type { CallRecord } from './lifecycle.ts';
 
@@ -14,7 +15,8 @@ export class CallLog {
   readonly #log: Logger;
   readonly #timer: NodeJS.Timeout;
   #shed = 0;
-  #unfinished = 0;
+  /** By reason; those whose caller hung up have none. */
+  #unfinished = new Map<string, number>();
 
   constructor(log: Logger) {
     this.#log = log;
@@ -24,7 +26,7 @@ export class CallLog {
 
   readonly write = (record: CallRecord, call: Call, end: CallEnd): void => {
     if (record.isShed) this.#shed += 1;
-    else if (record.isUnfinished) this.#unfinished += 1;
+    else if (record.isUnfinished) this.#countUnfinished(record.reason ?? 'aborted');
     else logCall(this.#log, record, call, end);
   };
 
@@ -34,9 +36,16 @@ export class CallLog {
   }
 
   #writeCounts(): void {
-    if (this.#shed > 0) this.#log.warn({ code: 'unavailable', count: this.#shed }, 'requests shed');
-    if (this.#unfinished > 0) this.#log.info({ count: this.#unfinished }, 'uploads lost');
-    [this.#shed, this.#unfinished] = [0, 0];
+    if (this.#shed > 0) {
+      this.#log.warn({ code: 'unavailable', reason: 'admission', count: this.#shed }, 'requests shed');
+    }
+    for (const [reason, count] of this.#unfinished) this.#log.info({ reason, count }, 'uploads lost');
+    this.#shed = 0;
+    this.#unfinished.clear();
+  }
+
+  #countUnfinished(reason: string): void {
+    this.#unfinished.set(reason, (this.#unfinished.get(reason) ?? 0) + 1);
   }
 }
 
@@ -54,6 +63,7 @@ function logCall(log: Logger, record: CallRecord, call: Call, end: CallEnd): voi
   const line = {
     requestId: call.requestId,
     ...facts,
+    ...detailsOf(call.refusal),
     ...(venueId !== undefined && { venue: venueId }),
     ...(isReplayed && { replayed: true }),
     ...(isLate && { late: true }),
@@ -63,4 +73,14 @@ function logCall(log: Logger, record: CallRecord, call: Call, end: CallEnd): voi
   };
   const level = record.code === undefined ? 'info' : ERRORS[record.code as ErrorCode].level;
   log[level](line, 'request');
+}
+
+/**
+ * The place of a fault, what belongs there, and what was found in words: what the caller is told too. The form of a
+ * signature is left out, so that a search for signatures in a log finds none.
+ */
+function detailsOf(refusal: Refusal | undefined): RefusalDetails | undefined {
+  if (refusal?.details?.expected !== SIGNATURE_FORM) return refusal?.details;
+  const { expected: _form, ...details } = refusal.details;
+  return details;
 }

@@ -1,5 +1,5 @@
 import type { TaskResult } from '../calls/messages.ts';
-import { type CallMetrics, type CountedEvent, NO_CODE } from '../telemetry/call-metrics.ts';
+import { type CallMetrics, type CountedEvent, NO_CODE, NO_PHASE } from '../telemetry/call-metrics.ts';
 import type { RecentRefusals } from '../telemetry/recent-refusals.ts';
 import type { Call, CallEnd } from './call.ts';
 import type { CallRecord } from './lifecycle.ts';
@@ -11,6 +11,7 @@ const MS_PER_SECOND = 1000;
  * never arrived is counted among the uploads.
  */
 export function observeCall(metrics: CallMetrics, record: CallRecord, call: Call, end: CallEnd): void {
+  if (record.code === 'unavailable') metrics.addUnavailable(record.reason ?? 'redis', record.phase ?? NO_PHASE);
   if (record.isUnfinished) return;
   const code = record.code ?? (call.isAborted ? 'aborted' : NO_CODE);
   const route = record.isShed ? 'shed' : record.route;

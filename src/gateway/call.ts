@@ -49,6 +49,8 @@ export class Call {
   isAborted = false;
   /** The refusal that was sent, for the observers of its end. */
   refusal: Refusal | undefined;
+  /** The phase in which its time ran out; set before it is refused. */
+  deadlinePhase: string | undefined;
   #startMs: number;
   readonly #response: HttpResponse;
   readonly #isTls: boolean;
@@ -74,6 +76,11 @@ export class Call {
     this.#onEnd = onEnd;
     this.requestId = requestId !== undefined && isUuidInAnyCase(requestId) ? requestId : randomUUID();
     response.onAborted(() => this.#abort());
+  }
+
+  /** The address of the peer; behind a proxy it is the proxy's. Valid until the call is over. */
+  get remoteAddress(): string {
+    return Buffer.from(this.#response.getRemoteAddressAsText()).toString();
   }
 
   /** Starts the call's time, which counts from its last byte: the caller's sending speed is not ours. */
@@ -167,6 +174,7 @@ export class Call {
     const app = `app;dur=${durationMs}`;
     if (!this.#wantsPhases) return app;
     const phases = Object.entries(this.stopwatch.phases).map(([phase, phaseMs]) => `${phase};dur=${phaseMs}`);
+    if (this.deadlinePhase !== undefined) phases.push(`deadline;desc="${this.deadlinePhase}"`);
     return [app, ...phases].join(', ');
   }
 

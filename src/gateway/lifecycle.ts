@@ -3,13 +3,14 @@ import type { Replayed } from '../calls/stored/stored-answer.ts';
 import { type Refusal, refuse } from '../contract/errors.ts';
 import { fingerprintOf } from '../contract/fingerprint.ts';
 import { isJsonContentType, JSON_CONTENT_TYPE, REQUEST_HEADERS } from '../contract/headers.ts';
-import { StoreUnavailable } from '../redis/failure.ts';
+import type { UnavailableReason } from '../contract/unavailable.ts';
+import { reasonOf, StoreUnavailable } from '../redis/failure.ts';
 import { findStoredAnswer } from '../store/calculations.ts';
 import { type IndexEntry, parseIndexEntry, readIndexEntry } from '../store/index-entry.ts';
 import type { MemberToken } from '../store/keys.ts';
 import { type CallKind, type RateLimit, type TokenOutcome, takeToken } from '../store/rate-limit.ts';
 import type { Store } from '../store/store.ts';
-import { monotonicMs } from '../telemetry/stopwatch.ts';
+import { monotonicMs, Stopwatch, WORKER_PHASES } from '../telemetry/stopwatch.ts';
 import { PoolUnavailable, type PricingPool } from '../threads/pricing-pool.ts';
 import { authenticate, type Credentials } from './authenticate.ts';
 import type { Call } from './call.ts';
@@ -34,6 +35,8 @@ export interface CallRecord extends CallFacts {
   readonly route: string;
   calculationId?: string;
   code?: string;
+  /** The address of a caller who failed to authenticate; behind a proxy it is the proxy's. */
+  remote?: string;
   isReplayed?: boolean;
   /** Refused by admission, before anything was done. */
   isShed?: boolean;
@@ -65,11 +68,11 @@ export interface ReceivedCall {
  * 409 or an answer.
  */
 export async function runCall(context: LifecycleContext, received: ReceivedCall): Promise<void> {
-  const { call, record } = received;
+  const { call } = received;
   const deadlineMs = call.markReceived() + context.deadlineMs();
   const timer = setTimeout(() => {
-    record.code = 'unavailable';
-    call.refuse(refuse('unavailable', { message: 'The call could not be finished in time.' }));
+    const message = 'The call could not be finished in time.';
+    endUnavailable(received, 'deadline', refuse('unavailable', { message }));
   }, context.deadlineMs());
   try {
     await runSteps(context, received, deadlineMs);
@@ -84,7 +87,10 @@ async function runSteps(context: LifecycleContext, received: ReceivedCall, deadl
   const { kind, head, body, call, record } = received;
   const refused = authenticate(head, body, context.credentials(), Math.floor(Date.now() / 1000));
   call.stopwatch.lap('signature');
-  if (refused) return endRefused(received, refused);
+  if (refused) {
+    record.remote = call.remoteAddress;
+    return endRefused(received, refused);
+  }
   record.isAuthentic = true;
 
   const calculationId = validIdempotencyKey(head);
@@ -108,8 +114,22 @@ async function runSteps(context: LifecycleContext, received: ReceivedCall, deadl
   }
 
   const redisDeadlineMs = token.redisNowMs + deadlineMs - monotonicMs();
-  const result = await context.pool.run({ ...task, redisDeadlineMs, indexEntry: entry?.text });
+  const result = await inWorker(call, kind, (stopwatch) =>
+    context.pool.run({ ...task, redisDeadlineMs, indexEntry: entry?.text }, stopwatch),
+  );
   endWithResult(context, received, result);
+}
+
+/** Runs a call whose phases, until this ends, are those of whoever prices or settles it. */
+async function inWorker<Result>(
+  { stopwatch }: Call,
+  kind: CallKind,
+  run: (nested: Stopwatch) => Promise<Result>,
+): Promise<Result> {
+  stopwatch.nested = new Stopwatch(monotonicMs(), WORKER_PHASES[kind]);
+  const result = await run(stopwatch.nested);
+  stopwatch.nested = undefined;
+  return result;
 }
 
 const UNOPENED: NotFirst = { kind: 'unopened' };
@@ -122,7 +142,8 @@ function tryFirst(
 ): Promise<TaskResult | NotFirst> {
   const door = { rateLimit: context.rateLimit(), isOver: () => call.isOver };
   // The deadline by Redis' clock is a sale event's, and there is no index entry.
-  return context.pool.runFirst({ ...task, redisDeadlineMs: 0, indexEntry: undefined }, door);
+  const firstTask = { ...task, redisDeadlineMs: 0, indexEntry: undefined };
+  return inWorker(call, task.route, (stopwatch) => context.pool.runFirst(firstTask, door, stopwatch));
 }
 
 /** Takes the call's token and looks its ID up, in one round trip. */
@@ -207,6 +228,7 @@ function endWithResult(context: LifecycleContext, received: ReceivedCall, result
   Object.assign(call.stopwatch.phases, result.phases);
   if (result.kind === 'refusal') {
     if (result.fault !== undefined) context.onFault(call, result.fault);
+    call.deadlinePhase = result.facts.phase;
     return endRefused(received, result.refusal);
   }
   record.isReplayed = result.isReplayed;
@@ -219,10 +241,18 @@ function endRefused({ call, record }: ReceivedCall, refusal: Refusal): void {
   call.refuse(refusal);
 }
 
+function endUnavailable(received: ReceivedCall, reason: UnavailableReason, refusal = refuse('unavailable')): void {
+  const { call, record } = received;
+  if (call.isOver) return;
+  record.reason = reason;
+  if (reason === 'deadline') record.phase ??= call.stopwatch.runningPhase;
+  call.deadlinePhase = record.phase;
+  endRefused(received, refusal);
+}
+
 function refuseForError(context: LifecycleContext, received: ReceivedCall, error: unknown): void {
-  if (error instanceof StoreUnavailable || error instanceof PoolUnavailable) {
-    return endRefused(received, refuse('unavailable'));
-  }
+  if (error instanceof StoreUnavailable) return endUnavailable(received, reasonOf(error));
+  if (error instanceof PoolUnavailable) return endUnavailable(received, 'threads');
   context.onFault(received.call, error instanceof Error ? (error.stack ?? error.message) : String(error));
   endRefused(received, refuse('internal_error'));
 }

@@ -1,13 +1,14 @@
 import uws, { type HttpRequest, type HttpResponse, type TemplatedApp, type us_listen_socket } from 'uWebSockets.js';
 import { type Refusal, refuse, TRANSPORT_STATUS } from '../contract/errors.ts';
 import { MAX_BODY_BYTES } from '../contract/limits.ts';
+import type { UnavailableReason } from '../contract/unavailable.ts';
 import type { CallKind } from '../store/rate-limit.ts';
 import { Admission } from './admission.ts';
 import { collectBody } from './body.ts';
 import { Call, type CallEnd, type ConnectionEnd } from './call.ts';
 import { type CallRecord, type LifecycleContext, runCall } from './lifecycle.ts';
 import { type RequestHead, readRequestHead } from './request-head.ts';
-import { Uploads } from './uploads.ts';
+import { type UploadLoss, Uploads } from './uploads.ts';
 
 export interface GatewayOptions extends LifecycleContext {
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
@@ -98,20 +99,22 @@ export class Gateway {
       if (isAdmitted) this.admission.leave(kind, record.isAuthentic ? durationMs : undefined);
       else if (this.uploads.abort(upload)) record.isUnfinished = true;
     });
-    const upload = this.uploads.begin(() => this.#cut(call, record));
+    const upload = this.uploads.begin((loss) => this.#cut(call, record, loss));
     // A call is admitted with its last byte: until then it costs next to nothing and its caller is unknown.
     const onBody = (body: Uint8Array<ArrayBuffer>): void => {
       isAdmitted = this.admission.enter(kind);
       if (isAdmitted) return void runCall(this.#options, { kind, head, body, call, record });
       record.isShed = true;
+      record.reason = 'admission' satisfies UnavailableReason;
       this.#refuse(call, record, refuse('unavailable'));
     };
     collectBody(response, this.uploads, upload, { onBody, onTooLarge: () => this.#refuseSize(call, record) });
   }
 
   /** Gives up a body that is still arriving. The call had no effect, so the caller may repeat it with the same key. */
-  #cut(call: Call, record: CallRecord): void {
+  #cut(call: Call, record: CallRecord, loss: UploadLoss): void {
     record.isUnfinished = true;
+    record.reason = (loss === 'draining' ? 'drain' : 'upload') satisfies UnavailableReason;
     call.closeConnection('closed');
     const message = 'The body took too long to arrive, or too many others are on their way.';
     this.#refuse(call, record, refuse('unavailable', { message }));

@@ -31,7 +31,7 @@ export interface UploadState {
 /** One body that is arriving. */
 export interface Upload {
   readonly startMs: number;
-  readonly cut: () => void;
+  readonly cut: (loss: UploadLoss) => void;
   /** Bytes buffered for it. */
   heldBytes: number;
   /** True after its last byte, or once it is lost. */
@@ -56,7 +56,7 @@ export class Uploads {
   }
 
   /** Begins an upload. `cut` is called at most once, when the upload is given up; by then it is over. */
-  begin(cut: () => void, startMs: number = performance.now()): Upload {
+  begin(cut: (loss: UploadLoss) => void, startMs: number = performance.now()): Upload {
     const upload = { startMs, cut, heldBytes: 0, isOver: false };
     this.#unfinished.add(upload);
     if (this.#unfinished.size > MAX_UPLOADS) this.#cutOldest('too_many');
@@ -107,7 +107,7 @@ export class Uploads {
   #cut(upload: Upload, loss: UploadLoss): void {
     this.#forget(upload);
     this.#lost[loss] += 1;
-    upload.cut();
+    upload.cut(loss);
   }
 
   /** Returns false when it was over before. */

@@ -4,7 +4,7 @@ import { Cluster, type Redis } from 'ioredis';
 import { RedisFigures } from '../telemetry/redis-figures.ts';
 import type { RedisAddress } from './address.ts';
 import { openClient, type RedisClient } from './client.ts';
-import { StoreUnavailable, toStoreError } from './failure.ts';
+import { BreakerOpen, StoreUnavailable, toStoreError } from './failure.ts';
 import { BREAKER_BEATS, HEARTBEAT_MS, SILENCE_BEATS } from './heartbeat.ts';
 import { LeanClient } from './lean-client.ts';
 import { TurnPipeline } from './turn-pipeline.ts';
@@ -92,7 +92,7 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
   run<T>(command: (client: RedisClient, lean: LeanClient | undefined) => Promise<T>): Promise<T> {
     if (this.#reason !== undefined) {
       this.figures.refused += 1;
-      return Promise.reject(new StoreUnavailable(`Redis: ${this.#reason}`));
+      return Promise.reject(new BreakerOpen(`Redis: ${this.#reason}`));
     }
     this.turn.hold();
     const startMs = performance.now();

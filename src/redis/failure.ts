@@ -9,6 +9,22 @@ export class StoreUnavailable extends Error {
   }
 }
 
+/** The breaker is open: Redis is silent or not connected, and the command was not sent. */
+export class BreakerOpen extends StoreUnavailable {}
+
+/** The time of the call has run out, so that nothing more of it may be written. */
+export class DeadlinePassed extends StoreUnavailable {
+  constructor(reason = 'the deadline has passed') {
+    super(reason);
+  }
+}
+
+/** The reason of a 503 whose cause is Redis, or the time that Redis took. */
+export function reasonOf(error: StoreUnavailable): 'deadline' | 'breaker' | 'redis' {
+  if (error instanceof DeadlinePassed) return 'deadline';
+  return error instanceof BreakerOpen ? 'breaker' : 'redis';
+}
+
 /** Error replies of a Redis that is starting, overloaded, failing over or full. */
 const TRANSIENT_REPLIES = [
   'BUSY',

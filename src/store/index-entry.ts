@@ -1,6 +1,6 @@
 import { CALLER_TIMEOUT_MS } from '../contract/limits.ts';
 import { callCommand } from '../redis/commands.ts';
-import { StoreUnavailable } from '../redis/failure.ts';
+import { DeadlinePassed } from '../redis/failure.ts';
 import { replyText } from '../redis/scripts.ts';
 import type { MemberToken } from './keys.ts';
 import { runScript } from './scripts.ts';
@@ -66,7 +66,7 @@ export async function claimIndexEntry(
       [replaceable, tombstone] = [entry.text, weightier(entry.tombstone, other.tombstone)];
     else await new Promise((resolve) => setTimeout(resolve, CLAIM_POLL_MS));
   }
-  throw new StoreUnavailable('another call holds this calculation ID');
+  throw new DeadlinePassed('another call holds this calculation ID');
 }
 
 /**
@@ -129,7 +129,7 @@ async function put(
     CALLER_TIMEOUT_MS,
   ];
   const reply = (await runScript(store.connection, 'claim-index', keys, args)) as [number, Buffer, number];
-  if (reply[0] === -1) throw new StoreUnavailable('the deadline has passed');
+  if (reply[0] === -1) throw new DeadlinePassed();
   if (reply[0] === 1) return { outcome: 'written', tail: replyText(reply[1]) };
   return { outcome: 'present', entry: parseIndexEntry(replyText(reply[1])), isPast: reply[2] === 1 };
 }

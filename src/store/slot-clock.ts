@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../redis/failure.ts';
+import { DeadlinePassed } from '../redis/failure.ts';
 import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
 
@@ -20,6 +20,6 @@ export async function slotDeadline(store: Store, key: string, { remainingMs, red
     ? ((await runScript(store.connection, 'read-clock', [key], [])) as number)
     : undefined;
   const leftMs = remainingMs();
-  if (leftMs <= 0) throw new StoreUnavailable('the deadline has passed');
+  if (leftMs <= 0) throw new DeadlinePassed();
   return Math.floor(nowMs === undefined ? redisMs : nowMs + leftMs);
 }

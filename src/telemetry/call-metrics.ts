@@ -1,10 +1,14 @@
 import { ERRORS, HTTP_OK } from '../contract/errors.ts';
+import { UNAVAILABLE_REASONS } from '../contract/unavailable.ts';
 import { BucketCounts } from './bucket-counts.ts';
 import { RollingHistogram } from './rolling-histogram.ts';
-import type { Phases } from './stopwatch.ts';
+import { ALL_PHASES, type Phases } from './stopwatch.ts';
 
 /** The code of a call that was answered with 200. */
 export const NO_CODE = 'none';
+
+/** The phase of a call that did not end at its deadline. */
+export const NO_PHASE = 'none';
 
 /**
  * Events of a calculation. Each counter starts at zero, because an alert on an increase would miss a counter's first
@@ -81,6 +85,13 @@ export class CallMetrics {
    * histogram must never fall.
    */
   readonly clockOffsets = { behind: new BucketCounts(CLOCK_BUCKETS_MS), ahead: new BucketCounts(CLOCK_BUCKETS_MS) };
+  /** Calls answered 503, by `reason phase`. */
+  readonly unavailable = new Map<string, number>(
+    [
+      ...UNAVAILABLE_REASONS.filter((reason) => reason !== 'deadline').map((reason) => `${reason} ${NO_PHASE}`),
+      ...ALL_PHASES.map((phase) => `deadline ${phase}`),
+    ].map((key) => [key, 0]),
+  );
   readonly events = new Map<CountedEvent, number>(EVENTS.map((event) => [event, 0]));
 
   /** Starts the counters of these routes at zero, for every code that they may answer. */
@@ -111,6 +122,11 @@ export class CallMetrics {
   /** Counts an event, e.g. `replayed`; `amount` is a whole number. */
   add(event: CountedEvent, amount = 1): void {
     if (amount > 0) count(this.events, event, amount);
+  }
+
+  /** Counts a call answered 503. `phase` is the one in which its time ran out. */
+  addUnavailable(reason: string, phase: string): void {
+    count(this.unavailable, `${reason} ${phase}`, 1);
   }
 
   #figuresOf(route: string): Map<string, PhaseFigures> {

@@ -68,6 +68,12 @@ function registerCalls(registry: Registry, metrics: CallMetrics): void {
       return [{ route, status, code }, value];
     }),
   );
+  counter(registry, 'loyalty_unavailable_total', 'Calls answered 503, by reason, and by phase at the deadline', () =>
+    [...metrics.unavailable].map(([key, value]) => {
+      const [reason, phase] = key.split(' ') as [string, string];
+      return [{ reason, phase }, value];
+    }),
+  );
   counter(registry, 'loyalty_events_total', 'What happened to calculations, by kind', () =>
     [...metrics.events].map(([event, value]) => [{ event }, value]),
   );

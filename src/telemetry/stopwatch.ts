@@ -14,13 +14,37 @@ export function monotonicMs(): number {
 /** Milliseconds spent per phase, e.g. `{ signature: 0.031, commit: 0.4 }`. */
 export type Phases = Record<string, number>;
 
+/** The phases of a call in the front end, in their order; one that a call does not need is left out. */
+const FRONT_PHASES = ['body', 'signature', 'lookup', 'replay', 'worker'] as const;
+
+/** The phases of whoever prices or settles a call, inside `worker`. */
+export const WORKER_PHASES = { basket: ['parse', 'member', 'price', 'commit'], sale: ['parse', 'commit'] } as const;
+
+/** In a thread: its phases are not seen from the front end. */
+const THREAD_PHASES = ['worker'] as const;
+
+/** Every phase in which a call can be when its time runs out; `queue`: no thread had begun it. */
+export const ALL_PHASES: readonly string[] = [...FRONT_PHASES, ...WORKER_PHASES.basket, 'queue'];
+
 /** Splits a call into phases; each `lap` records the time since the last one. */
 export class Stopwatch {
   readonly phases: Phases = {};
+  /** The stopwatch of whoever prices the call in the front end, while it does so. */
+  nested: Stopwatch | undefined;
+  #order: readonly string[];
+  #lastPhase = '';
   #lastMs: number;
 
-  constructor(startMs: number = monotonicMs()) {
+  constructor(startMs: number = monotonicMs(), order: readonly string[] = FRONT_PHASES) {
     this.#lastMs = startMs;
+    this.#order = order;
+  }
+
+  /** The phase that is running now: the one after the last lap. */
+  get runningPhase(): string {
+    if (this.nested) return this.nested.runningPhase;
+    const next = this.#order.indexOf(this.#lastPhase) + 1;
+    return this.#order[Math.min(next, this.#order.length - 1)] as string;
   }
 
   /** Adds the time since the previous lap to `phase`. */
@@ -28,6 +52,12 @@ export class Stopwatch {
     const nowMs = monotonicMs();
     this.phases[phase] = roundMs((this.phases[phase] ?? 0) + nowMs - this.#lastMs);
     this.#lastMs = nowMs;
+    this.#lastPhase = phase;
+  }
+
+  /** From now on a thread has the call. */
+  handOver(): void {
+    this.#order = THREAD_PHASES;
   }
 }
 

@@ -1,6 +1,7 @@
 import { Piscina } from 'piscina';
 import type { Door, FirstRunner, InlineRunner, NotFirst, Task, TaskResult } from '../calls/messages.ts';
 import type { PoolState } from '../telemetry/exposition.ts';
+import type { Stopwatch } from '../telemetry/stopwatch.ts';
 import { createPulseMemory, PulseWatch } from './pulse.ts';
 import type { WorkerData } from './worker-data.ts';
 
@@ -87,28 +88,29 @@ export class PricingPool {
   }
 
   /**
-   * Runs a call. A call that goes to a worker thread loses its body, which is transferred. Throws `PoolUnavailable`, or
-   * the error that ended the thread.
+   * Runs a call; `stopwatch` tells its phase while it runs in this thread. A call that goes to a worker thread loses its
+   * body, which is transferred. Throws `PoolUnavailable`, or the error that ended the thread.
    */
-  async run(task: Task): Promise<TaskResult> {
+  async run(task: Task, stopwatch: Stopwatch): Promise<TaskResult> {
     if (task.body.byteLength <= this.#size.inlineBytes) {
-      const result = await this.#work.runInline(task);
+      const result = await this.#work.runInline(task, stopwatch);
       if (result !== 'too much work') return result;
       this.#handedOver += 1;
     }
-    return this.#runInThread(task);
+    return this.#runInThread(task, stopwatch);
   }
 
   /** Tries a small basket call as the first of its ID (src/calls/basket-call.ts). Throws as `run` does. */
-  async runFirst(task: Task, door: Door): Promise<TaskResult | NotFirst> {
+  async runFirst(task: Task, door: Door, stopwatch: Stopwatch): Promise<TaskResult | NotFirst> {
     if (task.body.byteLength > this.#size.inlineBytes) return { kind: 'unopened' };
-    const result = await this.#work.runFirst(task, door);
+    const result = await this.#work.runFirst(task, door, stopwatch);
     if (result !== 'too much work') return result;
     this.#handedOver += 1;
-    return this.#runInThread(task);
+    return this.#runInThread(task, stopwatch);
   }
 
-  async #runInThread(task: Task): Promise<TaskResult> {
+  async #runInThread(task: Task, stopwatch: Stopwatch): Promise<TaskResult> {
+    stopwatch.handOver();
     if (!this.#isReady) throw new PoolUnavailable('The worker threads are not ready.');
     if (this.#threads.queueSize >= MAX_QUEUED_TASKS) throw new PoolUnavailable('The worker queue is full.');
     return (await this.#threads.run(task, { transferList: [task.body] })) as TaskResult;

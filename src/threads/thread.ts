@@ -2,7 +2,7 @@ import type { TaskRunner } from '../calls/messages.ts';
 import { createRunner } from '../calls/runner.ts';
 import { loadEnvironmentFrom } from '../programme/environment.ts';
 import { Connection } from '../redis/connection.ts';
-import { StoreUnavailable } from '../redis/failure.ts';
+import { DeadlinePassed } from '../redis/failure.ts';
 import { createKeys } from '../store/keys.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
 import type { WorkerData } from './worker-data.ts';
@@ -17,14 +17,20 @@ export function createThreadRunner(data: WorkerData): TaskRunner {
 }
 
 /**
+ * So long before its deadline a thread gives a call up, for its refusal, which names the phase, to be there before the front
+ * end's own. Nothing is committed in this time (`COMMIT_MARGIN_MS`).
+ */
+const GIVE_UP_MS = 10;
+
+/**
  * Gives up a call at its deadline, so that a hanging Redis does not fill the thread with waiting calls. The call may go
  * on in the background, but it cannot write: every commit carries the deadline.
  */
 async function withinDeadline<Result>(work: Promise<Result>, deadlineMs: number): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => reject(new StoreUnavailable('no answer in time')),
-    Math.max(0, deadlineMs - monotonicMs()),
+    () => reject(new DeadlinePassed('no answer in time')),
+    Math.max(0, deadlineMs - GIVE_UP_MS - monotonicMs()),
   );
   try {
     return await Promise.race([work, promise]);

@@ -1,0 +1,13 @@
+/**
+ * The reasons why a call is answered 503, in log and metric. To the caller they are one: it may come again.
+ *
+ * - `deadline`: its time ran out; a phase goes with it
+ * - `breaker`: Redis is silent or not connected, and was not asked
+ * - `redis`: Redis refused a command, or the connection closed under it
+ * - `admission`: too many calls are in flight
+ * - `threads`: the worker threads are not ready, or their queue is full
+ * - `drain`: the service is going down, and the body had not arrived
+ * - `upload`: the body took too long to arrive, or too many others were on their way
+ */
+export const UNAVAILABLE_REASONS = ['deadline', 'breaker', 'redis', 'admission', 'threads', 'drain', 'upload'] as const;
+export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number];
