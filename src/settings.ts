@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { MAX_BODY_BYTES } from './contract/limits.ts';
-import type { OpsToken } from './ops/admin/administration.ts';
+import { LOG_LEVELS, type LogLevel, type OpsToken } from './ops/admin/administration.ts';
 import { parseRedisAddress, REDIS_URL_FORMS, type RedisAddress } from './redis/address.ts';
 import { readSecrets } from './settings/secrets.ts';
 import { quote, SettingsError } from './settings/settings-error.ts';
@@ -48,9 +48,6 @@ export interface Settings {
   /** The search path for programs: the managed Redis' server. */
   readonly searchPath: string;
 }
-
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const MAX_WORKERS = 256;
 const MAX_PROCESSES = 64;

@@ -1,5 +1,5 @@
 import type { MetricObject } from 'prom-client';
-import type { ReloadCause, ReloadOutcome } from '../ops/admin/administration.ts';
+import type { LogLevel, ReloadCause, ReloadOutcome } from '../ops/admin/administration.ts';
 import type { RefusalNote } from '../telemetry/recent-refusals.ts';
 
 /** Messages from a service process to its supervisor. */
@@ -18,6 +18,7 @@ export type ProcessMessage =
 export type SupervisorMessage =
   /** Asks for a reload; the answer carries the same number. `cause` is for the log. */
   | { readonly kind: 'reload'; readonly id: number; readonly cause: ReloadCause }
+  | { readonly kind: 'log level'; readonly level: LogLevel }
   /** Reports that the supervisor itself refused the files, for the processes' metrics. */
   | { readonly kind: 'reload refused' };
 

@@ -1,11 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { MetricObject, Registry } from 'prom-client';
+import type { LogLevel } from '../ops/admin/administration.ts';
 import type { Settings } from '../settings.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { ProcessMetrics } from '../telemetry/process-metrics.ts';
 import { mergeRefusals, type RefusalNote } from '../telemetry/recent-refusals.ts';
-import type { ProcessMessage } from './messages.ts';
+import type { ProcessMessage, SupervisorMessage } from './messages.ts';
 
 /** An ended process is started again after this pause, so that a process that fails to start does not burn CPU. */
 const RESTART_DELAY_MS = 500;
@@ -24,7 +25,7 @@ interface Member {
 /** The service processes of a supervisor: starts them, restarts one that dies, and combines their reports. */
 export class ProcessGroup {
   readonly #settings: Settings;
-  readonly #variables: Readonly<Record<string, string>>;
+  #variables: Readonly<Record<string, string>>;
   readonly #log: Logger;
   readonly #members: Member[] = [];
   readonly #figures: ProcessMetrics;
@@ -71,6 +72,14 @@ export class ProcessGroup {
     }
   }
 
+  /** Sets the level of every process' log, also of those that start later. */
+  setLogLevel(level: LogLevel): void {
+    this.#variables = { ...this.#variables, LOG_LEVEL: level };
+    for (const { child } of this.#members) {
+      if (child.connected) child.send({ kind: 'log level', level } satisfies SupervisorMessage, () => undefined);
+    }
+  }
+
   async stop(): Promise<void> {
     this.#isEnding = true;
     await Promise.all(this.#members.map(({ child }) => stopChild(child)));
@@ -96,7 +105,7 @@ export class ProcessGroup {
       member.red = { process: 'ended' };
       this.#figures.retire(member.metrics);
       member.metrics = [];
-      this.#log.error({ process: index + 1, code, signal }, 'process ended, it is started again');
+      this.#log.error({ ended: index + 1, code, signal }, 'process ended, it is started again');
       setTimeout(() => this.#isEnding || this.#start(index), RESTART_DELAY_MS).unref();
     });
   }

@@ -4,7 +4,9 @@ import type { Lifetime } from './lifetime.ts';
 
 /** Opens the log of a process, which is closed after the line `stopped`. From now on signals end the process. */
 export async function openProcessLog(settings: Settings, lifetime: Lifetime): Promise<Logger> {
-  const { log, close } = await openLog({ level: settings.logLevel, dir: settings.logDir });
+  const isSupervisor = settings.processes > 1 && !settings.isSupervised;
+  const process = isSupervisor ? 0 : settings.processNumber;
+  const { log, close } = await openLog({ level: settings.logLevel, dir: settings.logDir, process });
   lifetime.add(() => {
     log.info('stopped');
     return close();

@@ -89,15 +89,17 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   lifetime.add(() => gateway.drain(DRAIN_PATIENCE_MS));
 
   announce(parts, baseUrl, opsUrl, opsTokens.file);
-  obeyReloads(parts, reloader);
+  obeySupervisor(parts, reloader);
 }
 
 async function openParts(settings: Settings, lifetime: Lifetime, loaded: Configuration): Promise<Parts> {
   const log = await openProcessLog(settings, lifetime);
   if (settings.isSupervised) process.once('disconnect', () => void lifetime.end('supervisor gone', log));
-  process.stdout.on('error', () => {
-    // Only the banner is written to standard output: a full disk must not end the service.
-  });
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', () => {
+      // A full disk or a pipe without a reader must not end the service.
+    });
+  }
   const redis = settings.redis ?? (await openManagedRedis(settings, lifetime, log));
   const connection = new Connection(redis, 'loyalty-gateway');
   lifetime.add(() => connection.close());
@@ -224,6 +226,9 @@ function administer(parts: Parts, tokens: Administration['tokens'], reloader: Re
     log,
     audit: createAuditLog(log),
     current: () => ({ ...parts.inForce, repairDir, secretCount: parts.inForce.secrets.length }),
+    setLogLevel: (level) => {
+      log.level = level;
+    },
     reload: (cause) => reloader.run(cause),
   };
 }
@@ -238,15 +243,16 @@ function announce(
   const facts = { baseUrl, opsUrl, environment: name, configuration: version, workers: settings.workers };
   log.info(facts, settings.isSupervised ? 'process listening' : 'listening');
   if (name !== 'staging' || opsUrl === undefined) return;
-  process.stdout.write(startupBanner({ baseUrl, opsUrl, secretFile: inForce.stagingFile, opsTokenFile }));
+  process.stderr.write(startupBanner({ baseUrl, opsUrl, secretFile: inForce.stagingFile, opsTokenFile }));
 }
 
-/** Reloads on demand. A supervised process is asked by its supervisor, which watches the files for all processes. */
-function obeyReloads({ lifetime, reloads, settings }: Parts, reloader: Reloader): void {
+/** Reloads on demand, and sets the level of the log. A supervised process is asked by its supervisor, which watches the files for all processes. */
+function obeySupervisor({ lifetime, log, reloads, settings }: Parts, reloader: Reloader): void {
   if (settings.isSupervised) process.on('SIGHUP', () => void reloader.run('signal'));
   else lifetime.add(reloader.watch());
-  process.on('message', ({ kind }: SupervisorMessage) => {
-    if (kind === 'reload refused') reloads.refuse();
+  process.on('message', (message: SupervisorMessage) => {
+    if (message.kind === 'reload refused') reloads.refuse();
+    if (message.kind === 'log level') log.level = message.level;
   });
 }
 

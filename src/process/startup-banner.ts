@@ -1,4 +1,7 @@
-/** The banner for a person who has just started staging. A file is undefined when its secret or token was given. */
+/**
+ * The banner for a person who has just started staging. It goes to standard error, because standard output holds the
+ * log and nothing but JSON lines. A file is undefined when its secret or token was given.
+ */
 export function startupBanner(facts: {
   readonly baseUrl: string;
   readonly opsUrl: string;

@@ -46,7 +46,7 @@ export async function supervise(settings: Settings, lifetime: Lifetime): Promise
   const { name, version } = configuration.environment;
   log.info({ baseUrl, opsUrl, environment: name, configuration: version, processes: settings.processes }, 'listening');
   if (name === 'staging')
-    process.stdout.write(startupBanner({ baseUrl, opsUrl, secretFile: configuration.stagingFile, opsTokenFile }));
+    process.stderr.write(startupBanner({ baseUrl, opsUrl, secretFile: configuration.stagingFile, opsTokenFile }));
 }
 
 interface Administered {
@@ -90,6 +90,10 @@ function administer(settings: Settings, lifetime: Lifetime, administered: Admini
       const { environment, secrets } = current;
       const store = { connection, keys: createKeys(name), periods: environment.calculation };
       return { environment, store, repairDir: join(settings.dataDir, 'repair'), secretCount: secrets.length };
+    },
+    setLogLevel: (level) => {
+      log.level = level;
+      group.setLogLevel(level);
     },
     reload: (cause) => reloader.run(cause),
   };

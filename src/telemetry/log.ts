@@ -36,6 +36,8 @@ export interface LogSettings {
   readonly level: string;
   /** Undefined means standard output. */
   readonly dir: string | undefined;
+  /** The number of the process, which stands in every line: 0 is a supervisor. */
+  readonly process: number;
 }
 
 /** Opens the log: JSON lines with RFC 3339 time, written without blocking the event loop. */
@@ -48,7 +50,7 @@ export async function openLog(settings: LogSettings): Promise<{ log: Logger; clo
   const log = pino(
     {
       level: settings.level,
-      base: null,
+      base: { process: settings.process },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       hooks: {

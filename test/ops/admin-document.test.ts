@@ -63,6 +63,9 @@ test('every route answers as it is documented, and every documented route was as
   await expectDocumented('GET /admin/calculations/none', 400);
   await expectDocumented('GET /admin/configuration', 200);
   await expectDocumented('POST /admin/configuration/reload', 200);
+  await expectDocumented('GET /admin/log-level', 200);
+  await expectDocumented('PUT /admin/log-level', 200, { level: 'info' });
+  await expectDocumented('PUT /admin/log-level', 400, { level: 'loud' });
   await expectDocumented(`DELETE ${path}`, 200);
   await expectDocumented(`DELETE ${memberPath('x', 'no-club')}`, 404);
 

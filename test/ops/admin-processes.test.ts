@@ -39,6 +39,30 @@ test('members, calculations and the dry run', async () => {
   expect(told.body).toMatchObject({ state: 'sold', venueId: 'oslo-central' });
 });
 
+test('the level of the log changes in every process, and the audit log stays', async () => {
+  const numbers = () => new Set(stage.service.log.map((line) => line.process));
+  await until('every process to have logged', () => [0, 1, 2].every((number) => numbers().has(number)));
+  const requests = () => stage.service.log.filter(({ msg }) => msg === 'request').length;
+  const set = (level: string) => call('PUT /admin/log-level', { level });
+  expect((await set('loud')).status).toBe(400);
+  expect(await set('fatal')).toMatchObject({ status: 200, body: { level: 'fatal' } });
+  // The message reaches the processes before the calls, which come over the network, or together with the first of them.
+  await until('calls without a line', async () => {
+    const before = requests();
+    await answers('nobody');
+    await call('GET /admin/log-level');
+    return requests() === before;
+  });
+  const audited = stage.service.log.filter(({ action }) => action === 'read log level');
+  expect(audited.length).toBeGreaterThan(0);
+  expect(await set('info')).toMatchObject({ status: 200, body: { level: 'info' } });
+  const before = requests();
+  await until('a line of a call', async () => {
+    await answers('nobody');
+    return requests() > before;
+  });
+});
+
 test('a reload is answered when every process runs the new version', async () => {
   const members = [memberOf('member-twenty', ['twenty'])];
   write(JSON.stringify(configurationOf({ programme: { benefits: [{ ...TWENTY, percent: 30 }] }, members })));

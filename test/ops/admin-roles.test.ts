@@ -25,6 +25,8 @@ const calls: [call: string, least: Role, body?: unknown][] = [
   ['POST /admin/explain', 'read', basketOf([{}], { loyaltyId: 'member-of-roles' })],
   ['GET /admin/configuration', 'read'],
   ['POST /admin/configuration/reload', 'admin'],
+  ['GET /admin/log-level', 'read'],
+  ['PUT /admin/log-level', 'admin', { level: 'info' }],
   [`DELETE ${path}`, 'admin'],
 ];
 

@@ -62,6 +62,8 @@ export class Service {
   readonly secrets: readonly string[];
   /** Everything the process wrote, on both streams, line by line. */
   readonly output: string[] = [];
+  /** What it wrote to standard output alone. */
+  readonly standardOutput: string[] = [];
   baseUrl = '';
   opsUrl = '';
   readonly exited: Promise<Exit>;
@@ -80,7 +82,10 @@ export class Service {
     if (pid === undefined) throw new Error('the service cannot be started');
     watchProcess(pid);
     for (const stream of [child.stdout, child.stderr]) {
-      if (stream) createInterface({ input: stream }).on('line', (line) => this.output.push(line));
+      createInterface({ input: stream }).on('line', (line) => {
+        this.output.push(line);
+        if (stream === child.stdout) this.standardOutput.push(line);
+      });
     }
     this.exited = once(child, 'close').then(([code, signal]) => {
       forgetProcess(pid);

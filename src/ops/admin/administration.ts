@@ -12,6 +12,10 @@ export interface OpsToken {
   readonly token: string;
 }
 
+/** The levels of the log, from the one that says least. */
+export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
 /**
  * The parts that the administration uses: those of one process, or those of a supervisor, which acts for all its
  * processes.
@@ -24,6 +28,8 @@ export interface Administration {
   readonly audit: Logger;
   /** The configuration in force and its store; a reload replaces it between two calls. */
   current(): Current;
+  /** Sets the level of the log in every process, also in those that start later. A restart brings `LOG_LEVEL` back. */
+  setLogLevel(level: LogLevel): void;
   /** Reads configuration and secrets again, in every process. Never throws. */
   reload(cause: ReloadCause): Promise<ReloadOutcome>;
 }

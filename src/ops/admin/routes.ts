@@ -1,6 +1,7 @@
 import { readCalculationRoute } from './calculations.ts';
 import { readConfigurationRoute, reloadRoute } from './configuration.ts';
 import { explainRoute } from './explain.ts';
+import { readLogLevelRoute, writeLogLevelRoute } from './log-level.ts';
 import { eraseMemberRoute, readMemberRoute, writeMemberRoute } from './members.ts';
 import type { AdminRoute } from './route.ts';
 
@@ -13,4 +14,6 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   explainRoute,
   readConfigurationRoute,
   reloadRoute,
+  readLogLevelRoute,
+  writeLogLevelRoute,
 ];

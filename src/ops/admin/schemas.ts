@@ -1,6 +1,7 @@
 import { ERRORS } from '../../contract/errors.ts';
 import { type Json, schemaRef } from '../../openapi/schemas.ts';
 import { MemberEntry } from '../../programme/schema.ts';
+import { LOG_LEVELS } from './administration.ts';
 import { ADMIN_CODES } from './route.ts';
 
 /** The schemas of the administration's requests and answers, for its OpenAPI document. */
@@ -158,6 +159,7 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, Json>> = {
   Explained: object({ response: schemaRef('BasketResponse'), explanation: schemaRef('Explanation') }),
   Explanation,
   Configuration,
+  LogLevel: object({ level: { enum: LOG_LEVELS } }),
   Reloaded: object({ version: described(text, 'The version that every process runs now.') }),
   AdminError: object({
     error: object(

@@ -1,0 +1,51 @@
+import { parseJson } from '../../basket/parse-json.ts';
+import { LOG_LEVELS, type LogLevel } from './administration.ts';
+import { type AdminRoute, answered, refused } from './route.ts';
+
+/** Shows the level of the log, and changes it without a restart, which would end what was to be watched. */
+
+const PATH = '/admin/log-level';
+
+export const readLogLevelRoute: AdminRoute = {
+  method: 'GET',
+  path: PATH,
+  role: 'read',
+  action: 'read log level',
+  operation: {
+    operationId: 'readLogLevel',
+    summary: 'The level of the log',
+    description: 'The level that is in force in every process.',
+    answerSchema: 'LogLevel',
+    failures: {},
+  },
+  handle: ({ log }) => answered({ level: log.level }),
+};
+
+export const writeLogLevelRoute: AdminRoute = {
+  method: 'PUT',
+  path: PATH,
+  role: 'admin',
+  action: 'set log level',
+  operation: {
+    operationId: 'writeLogLevel',
+    summary: 'Set the level of the log',
+    description:
+      'For every process, at once, until the service is started again; `LOG_LEVEL` is the level that it starts with. The audit log is written at every level.',
+    requestSchema: 'LogLevel',
+    answerSchema: 'LogLevel',
+    failures: { invalid: 'No such level.' },
+  },
+  handle(administration, { body }) {
+    const parsed = parseJson(body);
+    if (!parsed.ok) return refused('invalid', parsed.refusal.message);
+    const level = levelOf(parsed.value);
+    if (level === undefined) return refused('invalid', `level: allowed: ${LOG_LEVELS.join(', ')}`);
+    administration.setLogLevel(level);
+    return answered({ level }, { audit: { logLevel: level } });
+  },
+};
+
+function levelOf(value: unknown): LogLevel | undefined {
+  if (typeof value !== 'object' || value === null || !('level' in value)) return undefined;
+  return LOG_LEVELS.find((level) => level === value.level);
+}
