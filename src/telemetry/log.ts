@@ -71,7 +71,10 @@ export async function openLog(settings: LogSettings): Promise<{ log: Logger; clo
 
 /** The audit log: lines of the same log that are written whatever its level is. */
 export function createAuditLog(log: Logger): Logger {
-  return log.child({}, { level: 'info' });
+  const audit = log.child({});
+  // As an option of the child it would be left out while the parent has the same level, and follow the parent later.
+  audit.level = 'info';
+  return audit;
 }
 
 /**
