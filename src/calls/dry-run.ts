@@ -4,8 +4,10 @@ import type { BasketResponse } from '../contract/basket-response.ts';
 import { type Refusal, refuse } from '../contract/errors.ts';
 import { limitedUses } from '../pricing/price.ts';
 import type { Member, Trace, Venue } from '../pricing/types.ts';
+import type { Environment } from '../programme/environment.ts';
 import { type MemberToken, memberToken } from '../store/keys.ts';
 import { type MemberSnapshot, readMember } from '../store/members.ts';
+import type { Store } from '../store/store.ts';
 import { priceAnswer, renderMemberNotFound } from './answer.ts';
 import type { WorkerContext } from './basket-call.ts';
 import { findAvailable, findMember, findRefusal, judgeClock } from './situation.ts';
@@ -47,55 +49,69 @@ export type Explained = (
   readonly member?: MemberToken;
 };
 
-/**
- * Prices the body of a basket call as a call now would be priced, and explains the answer. It reads the member and its
- * limits, and writes nothing. `at` (RFC 3339) replaces the basket's `requestedAt` to ask for the price at that instant,
- * so it is never compared with the clock. Throws `StoreUnavailable`.
- */
-export async function explainBasket(
-  context: WorkerContext,
-  body: Uint8Array,
-  at: string | undefined,
-): Promise<Explained> {
-  const read = readBasketRequest(body, undefined);
-  if (!read.ok) return { kind: 'refusal', refusal: read.refusal };
-  const basket = at === undefined ? read.value : { ...read.value, requestedAt: at };
-  const venue = context.environment.findVenue(basket.context.venueId, basket.context.baxId);
-  const refusal = findRefusal(basket, venue, read.addsUp);
-  if (refusal || !venue) return { kind: 'refusal', refusal: refusal ?? refuse('venue_not_configured') };
-  const { programmeId } = venue.programme;
-  const { loyaltyId } = basket;
-  const token = memberToken(programmeId, loyaltyId);
-  const snapshot = await readMember(context.store, { token, programmeId, loyaltyId }, true);
-  const clock = at === undefined ? explainClock(context, basket, snapshot) : undefined;
-  return { ...price(context, basket, venue, snapshot, clock), member: token };
+/** A basket to explain. `atGiven`: its time was replaced by the person who asks, and is never compared with the clock. */
+export interface ExplainedBasket {
+  readonly basket: BasketRequest;
+  readonly atGiven: boolean;
+  /** True when its identities are known to hold. */
+  readonly addsUp: boolean;
 }
 
-function explainClock({ environment }: WorkerContext, basket: BasketRequest, snapshot: MemberSnapshot): ExplainedClock {
+/**
+ * Reads the body of a basket call. `at` (RFC 3339) replaces the basket's `requestedAt` to ask for the price at that
+ * instant.
+ */
+export function readExplainedBasket(body: Uint8Array, at: string | undefined): ExplainedBasket | Refusal {
+  const read = readBasketRequest(body, undefined);
+  if (!read.ok) return read.refusal;
+  const basket = at === undefined ? read.value : { ...read.value, requestedAt: at };
+  return { basket, atGiven: at !== undefined, addsUp: read.addsUp };
+}
+
+/**
+ * Prices a basket as a call now would be priced, and explains the answer. It reads the member and its limits, and writes
+ * nothing. Throws `StoreUnavailable`.
+ */
+export async function explainBasket(context: WorkerContext, asked: ExplainedBasket): Promise<Explained> {
+  const { basket } = asked;
+  const venue = context.environment.findVenue(basket.context.venueId, basket.context.baxId);
+  const refusal = findRefusal(basket, venue, asked.addsUp);
+  if (refusal || !venue) return { kind: 'refusal', refusal: refusal ?? refuse('venue_not_configured') };
+  const { programmeId } = venue.programme;
+  const snapshot = await readSnapshot(context.store, programmeId, basket.loyaltyId);
+  return { ...explainPrice(context, asked, venue, snapshot), member: memberToken(programmeId, basket.loyaltyId) };
+}
+
+/** Reads a member with its limits. Throws `StoreUnavailable`. */
+export function readSnapshot(store: Store, programmeId: string, loyaltyId: string): Promise<MemberSnapshot> {
+  return readMember(store, { token: memberToken(programmeId, loyaltyId), programmeId, loyaltyId }, true);
+}
+
+function explainClock(environment: Environment, basket: BasketRequest, snapshot: MemberSnapshot): ExplainedClock {
   const { offsetMs, isOff } = judgeClock(environment, basket, snapshot);
   const { requestedAt: window } = environment.wording;
   return { offsetSeconds: offsetMs / MS_PER_SECOND, isOff, ...window };
 }
 
-function price(
-  context: WorkerContext,
-  basket: BasketRequest,
+/** Prices a basket that the venue accepts, and explains the answer. */
+export function explainPrice(
+  { environment, repairDir }: Pick<WorkerContext, 'environment' | 'repairDir'>,
+  { basket, atGiven }: ExplainedBasket,
   venue: Venue,
   snapshot: MemberSnapshot,
-  clock: ExplainedClock | undefined,
 ): Explained {
-  const member = findMember(context.environment, venue, basket.loyaltyId, snapshot);
+  const clock = atGiven ? undefined : explainClock(environment, basket, snapshot);
+  const member = findMember(environment, venue, basket.loyaltyId, snapshot);
   const uses = limitedUses(venue, basket.requestedAt);
   const available = findAvailable(basket, uses, snapshot);
   const isClockOff = clock?.isOff ?? false;
-  const priced =
-    member && priceAnswer({ basket, member, venue, available, isClockOff, trace: true }, context.repairDir);
+  const priced = member && priceAnswer({ basket, member, venue, available, isClockOff, trace: true }, repairDir);
   const rendered = priced?.rendered ?? renderMemberNotFound({ basket });
   if (rendered.fault !== undefined) {
     return { kind: 'refusal', refusal: refuse('internal_error'), fault: rendered.fault };
   }
   const explanation: Explanation = {
-    configuration: context.environment.version,
+    configuration: environment.version,
     programmeId: venue.programme.programmeId,
     at: basket.requestedAt,
     clock,

@@ -17,6 +17,11 @@ export const MAX_IDENTIFIER_CHARACTERS = 256;
 export const MAX_EAN_CHARACTERS = 64;
 export const MAX_NAME_CHARACTERS = 1000;
 
+/** The text of a draft configuration that is sent to be priced beside the one in force, in bytes of UTF-8. */
+export const MAX_DRAFT_BYTES = 1024 * 1024;
+/** A basket and a draft in one JSON body, in which line breaks and quotation marks take two bytes. */
+export const MAX_EXPLAIN_BODY_BYTES = MAX_BODY_BYTES + 2 * MAX_DRAFT_BYTES;
+
 /** The most bytes of JSON for one character: an escaped one, `\u0000`. */
 const MAX_CHARACTER_BYTES = 6;
 

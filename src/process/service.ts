@@ -22,6 +22,7 @@ import { createRegistry } from '../telemetry/exposition.ts';
 import { createAuditLog, type Logger } from '../telemetry/log.ts';
 import { RecentRefusals } from '../telemetry/recent-refusals.ts';
 import { ReloadRecord } from '../telemetry/reload-record.ts';
+import { createDraftPricer } from '../threads/draft-pricer.ts';
 import { type PoolWork, PricingPool } from '../threads/pricing-pool.ts';
 import { type Configuration, loadConfiguration, reloadConfiguration } from './configuration.ts';
 import type { Lifetime } from './lifetime.ts';
@@ -225,6 +226,7 @@ function administer(parts: Parts, tokens: Administration['tokens'], reloader: Re
     tokens,
     log,
     audit: createAuditLog(log),
+    priceDraft: createDraftPricer(),
     current: () => ({ ...parts.inForce, repairDir, secretCount: parts.inForce.secrets.length }),
     setLogLevel: (level) => {
       log.level = level;

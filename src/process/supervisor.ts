@@ -6,6 +6,7 @@ import { Connection } from '../redis/connection.ts';
 import type { Settings } from '../settings.ts';
 import { createKeys } from '../store/keys.ts';
 import { createAuditLog, type Logger } from '../telemetry/log.ts';
+import { createDraftPricer } from '../threads/draft-pricer.ts';
 import { type Configuration, loadConfiguration, reloadConfiguration } from './configuration.ts';
 import type { Lifetime } from './lifetime.ts';
 import { baseUrlOf, listenForOperations } from './operations.ts';
@@ -86,10 +87,11 @@ function administer(settings: Settings, lifetime: Lifetime, administered: Admini
     tokens,
     log,
     audit: createAuditLog(log),
+    priceDraft: createDraftPricer(),
     current: () => {
-      const { environment, secrets } = current;
+      const { environment, secrets, source } = current;
       const store = { connection, keys: createKeys(name), periods: environment.calculation };
-      return { environment, store, repairDir: join(settings.dataDir, 'repair'), secretCount: secrets.length };
+      return { environment, source, store, repairDir: join(settings.dataDir, 'repair'), secretCount: secrets.length };
     },
     setLogLevel: (level) => {
       log.level = level;

@@ -1,4 +1,6 @@
 import type { WorkerContext } from '../../calls/basket-call.ts';
+import type { PriceDraft } from '../../calls/draft.ts';
+import type { EnvironmentSource } from '../../programme/source.ts';
 import type { Logger } from '../../telemetry/log.ts';
 
 /** The roles of a token, from the least: each may do what those before it may. */
@@ -30,11 +32,15 @@ export interface Administration {
   current(): Current;
   /** Sets the level of the log in every process, also in those that start later. A restart brings `LOG_LEVEL` back. */
   setLogLevel(level: LogLevel): void;
+  /** Prices a basket with a draft of the configuration, apart from everything that answers calls. */
+  readonly priceDraft: PriceDraft;
   /** Reads configuration and secrets again, in every process. Never throws. */
   reload(cause: ReloadCause): Promise<ReloadOutcome>;
 }
 
 export interface Current extends WorkerContext {
+  /** The text that the configuration was read from. */
+  readonly source: EnvironmentSource;
   /** Signing secrets that are active now. */
   readonly secretCount: number;
 }

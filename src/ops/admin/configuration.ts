@@ -11,18 +11,19 @@ export const readConfigurationRoute: AdminRoute = {
     operationId: 'readConfiguration',
     summary: 'The configuration in force',
     description:
-      'Environment, version, limits, budget, and venues and programmes with their benefits as the file words them. Of members and secrets only how many there are.',
+      'Environment, version, limits, budget, and venues and programmes with their benefits as the files word them. Of members and secrets only how many there are.',
     answerSchema: 'Configuration',
     failures: {},
   },
   handle(administration) {
-    const { environment, secretCount } = administration.current();
+    const { environment, secretCount, source } = administration.current();
     const { name, version, rateLimit, calculation, latencyBudget, wording, members } = environment;
     const { requestedAt, venues, programmes } = wording;
     const counts = { members: members.length, secrets: secretCount };
     return answered({
       environment: name,
       version,
+      files: source.files.map((file) => file.name),
       rateLimit,
       calculation,
       latencyBudget,

@@ -1,26 +1,40 @@
-import { explainBasket } from '../../calls/dry-run.ts';
+import type { DraftAnswer } from '../../calls/draft.ts';
+import { type ExplainedBasket, explainBasket, readExplainedBasket, readSnapshot } from '../../calls/dry-run.ts';
 import { parseDateTime } from '../../contract/date-time.ts';
-import { type AdminRoute, answered, refused } from './route.ts';
+import type { Refusal } from '../../contract/errors.ts';
+import { MAX_BODY_BYTES, MAX_DRAFT_BYTES, MAX_EXPLAIN_BODY_BYTES } from '../../contract/limits.ts';
+import type { EnvironmentSource } from '../../programme/source.ts';
+import { type MemberToken, memberToken } from '../../store/keys.ts';
+import type { Administration } from './administration.ts';
+import { isBasketTooLarge, readExplainRequest } from './explain-request.ts';
+import { type AdminAnswer, type AdminCall, type AdminRoute, answered, refused } from './route.ts';
 
-/** `POST /admin/explain`: the dry run of a basket call. */
+const DATE_CHARACTERS = '2026-11-21'.length;
+
+/** `POST /admin/explain`: the dry run of a basket call, with a draft beside the configuration in force when one is sent. */
 export const explainRoute: AdminRoute = {
   method: 'POST',
   path: '/admin/explain',
   role: 'read',
   action: 'explain',
+  maxBodyBytes: MAX_EXPLAIN_BODY_BYTES,
   operation: {
     operationId: 'explainBasket',
     summary: 'Explain how a basket would be answered',
     description:
-      'Prices the body of a basket call with the member and its limits as they are now, and says why, benefit by benefit and line by line; every minor unit of difference has its line and its benefit. Reserves nothing and writes nothing. What the calculation itself holds counts as free, so a basket that was answered can be explained again.',
+      'Prices the body of a basket call with the member and its limits as they are now, and says why, benefit by benefit and line by line; every minor unit of difference has its line and its benefit. Reserves nothing and writes nothing. What the calculation itself holds counts as free, so a basket that was answered can be explained again. With `{ basket, draft }` the same basket is priced by a draft of the configuration too, which is checked and never put in force.',
     query: {
       at: 'RFC 3339: takes the place of the basket’s `requestedAt`, and is believed however far it is from now.',
     },
-    requestSchema: 'BasketRequest',
+    requestSchema: 'ExplainRequest',
     answerSchema: 'Explained',
     failures: {
-      invalid: 'The basket is refused as the public interface would refuse it, with its code.',
-      refused: 'The basket is refused as the public interface would refuse it, with its code.',
+      invalid:
+        'The basket is refused as the public interface would refuse it, with its code; or `at` or `draft` is wrong.',
+      refused:
+        'The basket is refused as the public interface would refuse it, with its code; or the draft has faults, which `details.faults` lists, or refuses the basket.',
+      bodyTooLarge: `The basket is larger than ${MAX_BODY_BYTES / 1024} KB, or the whole body than ${MAX_EXPLAIN_BODY_BYTES / 1024} KB; the text of a draft may have ${MAX_DRAFT_BYTES / 1024} KB.`,
+      unavailable: 'Redis cannot be reached, or another draft is being priced; send it again.',
     },
   },
   async handle(administration, call) {
@@ -29,16 +43,79 @@ export const explainRoute: AdminRoute = {
       // A plus sign in a query means a blank, and the offset of a time contains one.
       return refused('invalid', `at: found ${JSON.stringify(at)}, allowed: an RFC 3339 date-time, + written as %2B`);
     }
-    const explained = await explainBasket(administration.current(), call.body, at);
+    const request = readExplainRequest(call.body, administration.current().source);
+    if (typeof request === 'string') return refused('invalid', request);
+    if (isBasketTooLarge(request)) return refused('bodyTooLarge', `The basket is larger than ${MAX_BODY_BYTES} bytes.`);
+    const asked = readExplainedBasket(request.basket, at);
+    if ('code' in asked) return refuseAsPublic(asked);
+    const explained = await explainBasket(administration.current(), asked);
     const audit = { member: explained.member };
-    if (explained.kind === 'explained') {
-      const { response, explanation } = explained;
-      const { calculationId } = response;
-      return answered({ response, explanation }, { audit: { ...audit, calculationId } });
+    if (explained.kind === 'refusal') {
+      noteFault(administration, call, explained.fault);
+      return { ...refuseAsPublic(explained.refusal), audit };
     }
-    const { refusal, fault } = explained;
-    if (fault !== undefined) administration.log.error({ requestId: call.requestId, fault }, 'fault');
-    const { code, message, details } = refusal;
-    return { status: refusal.status, json: { error: { code, message, details } }, audit };
+    const { response, explanation } = explained;
+    const known = { ...audit, calculationId: response.calculationId };
+    if (request.draft === undefined) return answered({ response, explanation }, { audit: known });
+    const { draft, draftMember } = await explainDraft(administration, call, request.draft, asked);
+    const facts = { ...known, isDraft: true, ...(draftMember !== undefined && { draftMember }) };
+    if ('status' in draft) return { ...draft, audit: facts };
+    return answered({ response, explanation, draft }, { audit: facts });
   },
 };
+
+function noteFault({ log }: Administration, { requestId }: AdminCall, fault: string | undefined): void {
+  if (fault !== undefined) log.error({ requestId, fault }, 'fault');
+}
+
+function refuseAsPublic({ status, code, message, details }: Refusal): AdminAnswer {
+  return { status, json: { error: { code, message, details } } };
+}
+
+/** The part of the answer that tells of a draft, or a refusal of the whole call. */
+interface ExplainedDraft {
+  readonly draft: AdminAnswer | object;
+  /** The member that was read, as the draft's programme knows it, for the audit log. */
+  readonly draftMember: MemberToken | undefined;
+}
+
+async function explainDraft(
+  administration: Administration,
+  call: AdminCall,
+  source: EnvironmentSource,
+  asked: ExplainedBasket,
+): Promise<ExplainedDraft> {
+  const { store, repairDir } = administration.current();
+  const { loyaltyId } = asked.basket;
+  const today = new Date().toISOString().slice(0, DATE_CHARACTERS);
+  let draftMember: MemberToken | undefined;
+  const outcome = await administration.priceDraft({ ...asked, source, today, repairDir }, (programmeId) => {
+    draftMember = memberToken(programmeId, loyaltyId);
+    return readSnapshot(store, programmeId, loyaltyId);
+  });
+  if (outcome.kind === 'given_up') {
+    return { draft: refused('unavailable', `The draft was not priced: ${outcome.reason}.`), draftMember };
+  }
+  if (outcome.kind === 'priced' && outcome.explained.kind === 'refusal') {
+    noteFault(administration, call, outcome.explained.fault);
+  }
+  return { draft: describeDraft(outcome), draftMember };
+}
+
+function describeDraft(outcome: DraftAnswer): AdminAnswer | object {
+  if (outcome.kind === 'unusable') {
+    const { faults } = outcome;
+    const [{ path, found, allowed }] = faults as [DraftFault, ...DraftFault[]];
+    const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`;
+    const place = path === '' ? '' : `${path}: `;
+    return refused('refused', `The draft has ${count}. ${place}found ${found}, allowed: ${allowed}`, {}, { faults });
+  }
+  const { explained, warnings } = outcome;
+  if (explained.kind === 'explained') {
+    return { response: explained.response, explanation: explained.explanation, warnings };
+  }
+  const { code, message } = explained.refusal;
+  return refused('refused', `The draft refuses the basket: ${code}: ${message}`);
+}
+
+type DraftFault = Extract<DraftAnswer, { kind: 'unusable' }>['faults'][number];

@@ -10,6 +10,8 @@ export interface AdminRoute {
   readonly role: OpsRole;
   /** The name of the route in the audit log. */
   readonly action: string;
+  /** The most bytes of a body; without it as many as a basket may have. */
+  readonly maxBodyBytes?: number;
   readonly operation: Operation;
   readonly handle: (administration: Administration, call: AdminCall) => Promise<AdminAnswer> | AdminAnswer;
 }
@@ -76,6 +78,8 @@ export function refused(
   kind: keyof typeof OPERATIONS_STATUS,
   message: string,
   audit: AdminAnswer['audit'] = {},
+  details?: object,
 ): AdminAnswer {
-  return { status: OPERATIONS_STATUS[kind], json: { error: { code: ADMIN_CODES[kind], message } }, audit };
+  const error = { code: ADMIN_CODES[kind], message, ...(details && { details }) };
+  return { status: OPERATIONS_STATUS[kind], json: { error }, audit };
 }

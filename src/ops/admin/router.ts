@@ -88,8 +88,9 @@ async function decide(
   const asked = new URLSearchParams(query);
   const fault = findQueryFault(asked, Object.keys(route.operation.query ?? {}));
   if (fault !== undefined) return refused('invalid', fault);
-  const body = await readBody(request);
-  if (!body) return refused('bodyTooLarge', `The body is larger than ${MAX_BODY_BYTES} bytes.`);
+  const { maxBodyBytes = MAX_BODY_BYTES } = route;
+  const body = await readBody(request, maxBodyBytes);
+  if (!body) return refused('bodyTooLarge', `The body is larger than ${maxBodyBytes} bytes.`);
   const call = { who, requestId, ifMatch: request.headers['if-match'], parameters, query: asked, body };
   const answer = await handle(route, administration, call);
   audit.info({ ...caller, ...answer.audit, httpStatus: answer.status }, 'administration');
@@ -143,14 +144,14 @@ function decodeParameters(parameters: Parameters): Parameters | undefined {
 }
 
 /** Reads the whole body; undefined when it is too large. The rest of a body that is too large is read and dropped. */
-async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
+async function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of request) {
     bytes += (chunk as Uint8Array).length;
-    if (bytes <= MAX_BODY_BYTES) chunks.push(chunk as Uint8Array);
+    if (bytes <= maxBytes) chunks.push(chunk as Uint8Array);
   }
-  return bytes <= MAX_BODY_BYTES ? Buffer.concat(chunks) : undefined;
+  return bytes <= maxBytes ? Buffer.concat(chunks) : undefined;
 }
 
 function describeFailure({ log }: Administration, requestId: string, error: unknown): AdminAnswer {

@@ -24,6 +24,8 @@ function described(schema: Json, description: string): Json {
   return { ...schema, description };
 }
 
+/** A place in a configuration file. */
+const place = { file: text, line: count, column: count, path: text };
 const { programmeId, loyaltyId, ...ownWords } = MemberEntry.properties;
 const token = described(text, 'The member in Redis keys and in the log, in place of the loyalty ID.');
 const period = described(text, '`2026-11-21`, `2026-W47`, `2026-11`, `2026`, or `*` for the lifetime.');
@@ -138,6 +140,7 @@ const Configuration = object(
   {
     environment: { enum: ['staging', 'production'] },
     version: text,
+    files: described(list(text), 'The files that it was read from.'),
     rateLimit: object({ sustained: count, burst: count }),
     calculation: object({ holdMs: count, idempotencyMs: count, retentionMs: count }),
     latencyBudget: object({ p95Ms: count, p99Ms: count, deadlineMs: count }),
@@ -156,7 +159,36 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, Json>> = {
   MemberState,
   Erased: object({ erased: object({ member: { type: 'boolean' }, calculations: count }) }),
   Calculation,
-  Explained: object({ response: schemaRef('BasketResponse'), explanation: schemaRef('Explanation') }),
+  ExplainRequest: {
+    anyOf: [
+      schemaRef('BasketRequest'),
+      object({
+        basket: schemaRef('BasketRequest'),
+        draft: object(
+          {
+            text: described(text, 'YAML: a whole configuration, or the file that `file` names.'),
+            file: described(text, 'One of `files` of /admin/configuration, whose place the text takes.'),
+          },
+          ['file'],
+        ),
+      }),
+    ],
+  },
+  Explained: object(
+    {
+      response: schemaRef('BasketResponse'),
+      explanation: schemaRef('Explanation'),
+      draft: described(
+        object({
+          response: schemaRef('BasketResponse'),
+          explanation: schemaRef('Explanation'),
+          warnings: list(object({ ...place, text }, ['line', 'column'])),
+        }),
+        'The same basket, priced by the draft that was sent.',
+      ),
+    },
+    ['draft'],
+  ),
   Explanation,
   Configuration,
   LogLevel: object({ level: { enum: LOG_LEVELS } }),
@@ -166,7 +198,15 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, Json>> = {
       {
         code: { enum: [...new Set([...Object.values(ADMIN_CODES), ...Object.keys(ERRORS)])] },
         message: described(text, 'One sentence that says what is wrong and where.'),
-        details: { type: 'object', description: 'As in the Error body of the public interface.' },
+        details: {
+          type: 'object',
+          description: 'As in the Error body of the public interface; of a draft with faults, all of them.',
+          properties: {
+            faults: list(
+              object({ ...place, found: text, allowed: text, nearest: text }, ['line', 'column', 'nearest']),
+            ),
+          },
+        },
         requestId: { type: 'string', format: 'uuid' },
       },
       ['details'],

@@ -1,0 +1,174 @@
+/** A draft of the configuration is priced beside the one in force, and nothing of it stays. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { basketOf } from '../support/baskets.ts';
+import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
+import { configurationOf, memberOf, SINGLE_USE, TWENTY } from '../support/configuration.ts';
+import { RedisServer } from '../support/redis-server.ts';
+import { Service } from '../support/service.ts';
+import { ask, OPS_TOKEN } from './admin-client.ts';
+
+interface Part {
+  readonly response: { readonly status: string; readonly totals?: { readonly loyaltyDiscountTotal: number } };
+  readonly explanation: { readonly configuration: string; readonly programmeId: string };
+}
+interface Answer extends Part {
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly details?: { readonly faults: readonly Record<string, unknown>[] };
+  };
+  readonly draft?: Part & { readonly warnings: readonly { readonly text: string }[] };
+}
+
+const LOYALTY_ID = 'both';
+const members = [memberOf(LOYALTY_ID, ['twenty', 'single-use'])];
+const configuration = configurationOf({ programme: { benefits: [TWENTY, SINGLE_USE] }, members });
+const draftOf = (percent: number) =>
+  JSON.stringify({
+    ...configuration,
+    programmes: [{ programmeId: 'coffee-club', benefits: [{ ...TWENTY, percent }, SINGLE_USE] }],
+  });
+
+let redis: RedisServer;
+let service: Service;
+beforeAll(async () => {
+  redis = await RedisServer.launch();
+});
+afterEach(async () => {
+  if (service.isAlive) await service.stop();
+});
+afterAll(async () => {
+  await redis.stop();
+  cleanUp();
+});
+
+function explain(body: unknown, token?: string | null) {
+  return ask<Answer>(service.opsUrl, 'POST /admin/explain', { body, ...(token !== undefined && { token }) });
+}
+
+const savings = ({ response }: Part) => response.totals?.loyaltyDiscountTotal;
+
+test.each(['1', '2'])('both are priced, with %s processes, and the one in force stays', async (processes) => {
+  service = await Service.start({ redisUrl: redis.url, configuration, env: { OPS_TOKEN, PROCESSES: processes } });
+  const basket = basketOf([{}], { loyaltyId: LOYALTY_ID });
+  const keys = (await redis.client.keys('*')).sort();
+  const { status, body } = await explain({ basket, draft: { text: draftOf(30) } });
+  expect([status, savings(body), savings(body.draft!)]).toEqual([200, 2_000, 3_000]);
+  expect(body.draft?.explanation.configuration).not.toBe(body.explanation.configuration);
+  expect((await redis.client.keys('*')).sort()).toEqual(keys);
+  const after = await ask(service.opsUrl, 'GET /admin/configuration');
+  expect(after.body).toMatchObject({ version: body.explanation.configuration });
+  const { draft: _, ...alone } = body;
+  expect((await explain(basket)).body).toMatchObject({ response: alone.response });
+});
+
+test('the draft finds the member and its used limits, in another programme too', async () => {
+  service = await Service.start({ redisUrl: redis.url, configuration, env: { OPS_TOKEN } });
+  const first = basketOf([{}], { loyaltyId: LOYALTY_ID });
+  const limited = { ...SINGLE_USE, percent: 60 };
+  const withLimited = {
+    ...configuration,
+    programmes: [{ programmeId: 'coffee-club', benefits: [TWENTY, limited] }],
+  };
+  const draft = { text: JSON.stringify(withLimited) };
+  expect(savings((await explain({ basket: first, draft })).body.draft!)).toBe(6_000);
+  await redis.client.flushall();
+  await ask(service.opsUrl, 'POST /admin/configuration/reload');
+  const single = basketOf([{}], { loyaltyId: LOYALTY_ID });
+  await ask(service.opsUrl, 'PUT /admin/programmes/coffee-club/members/guest', {
+    body: { status: 'active', grants: ['single-use'] },
+  });
+  const held = basketOf([{}], { loyaltyId: 'guest' });
+  await service.newCaller().basket(held);
+  const again = basketOf([{}], { loyaltyId: 'guest' });
+  expect((await explain({ basket: again, draft })).body.draft?.response.status).toBe('unchanged');
+  expect(single.loyaltyId).toBe(LOYALTY_ID);
+
+  const other = {
+    ...configuration,
+    programmes: [{ programmeId: 'other', benefits: [{ ...TWENTY, audience: 'everyone' }] }],
+  };
+  const moved = {
+    ...other,
+    members: [],
+    venues: configuration.venues.map((venue) => ({ ...venue, programmeId: 'other' })),
+  };
+  const { body } = await explain({ basket: again, draft: { text: JSON.stringify(moved) } });
+  expect(body.draft?.explanation.programmeId).toBe('other');
+  expect(body.draft?.response.status).toBe('member_not_found');
+});
+
+test('a draft with faults is refused with all of them, and its warnings are told', async () => {
+  service = await Service.start({ redisUrl: redis.url, configuration, env: { OPS_TOKEN } });
+  const basket = basketOf([{}], { loyaltyId: LOYALTY_ID });
+  const bad = draftOf(30)
+    .replace('"percent":30', '"percnt":30')
+    .replace('"environment":"staging"', '"environment":"stagin"');
+  const refused = await explain({ basket, draft: { text: bad } });
+  expect(refused.status).toBe(422);
+  expect(refused.body.error.message).toMatch(/^The draft has 2 faults\. /);
+  expect(refused.body.error.details?.faults).toMatchObject([
+    { file: 'draft', line: 1, path: 'environment', nearest: 'staging' },
+    { file: 'draft', line: 1, path: 'programmes[0].benefits[0]', nearest: 'percent' },
+  ]);
+  const generous = await explain({
+    basket,
+    draft: { text: draftOf(20).replace('"text":', '"when":{"to":"2020-01-01"},"text":') },
+  });
+  expect(generous.body.draft?.warnings.map(({ text }) => text)).toContain('nobody can get it: it ended on 2020-01-01');
+  const foreign = await explain({ basket, draft: { text: '{ environment: staging, venues: [], programmes: [] }' } });
+  expect([foreign.status, foreign.body.error.message]).toEqual([
+    422,
+    expect.stringMatching(/refuses the basket: venue_not_configured/),
+  ]);
+});
+
+test('a draft needs the token, is bounded, and is priced one at a time', async () => {
+  service = await Service.start({ redisUrl: redis.url, configuration, env: { OPS_TOKEN } });
+  const basket = basketOf([{}], { loyaltyId: LOYALTY_ID });
+  const draft = { text: draftOf(30) };
+  expect((await explain({ basket, draft }, null)).status).toBe(401);
+  expect((await explain({ basket, draft: {} })).body.error.message).toMatch(/^draft\.text: found nothing/);
+  expect((await explain({ basket, draft: { ...draft, file: 'nowhere.yaml' } })).body.error.message).toMatch(
+    /^draft\.file: /,
+  );
+  expect((await explain({ basket, draft: { text: '#'.repeat(1024 * 1024 + 1) } })).status).toBe(400);
+  expect((await explain({ basket, draft: { text: '"'.repeat(2 * 1024 * 1024) } })).status).toBe(413);
+  expect((await explain({ ...basket, more: 'x'.repeat(256 * 1024) })).status).toBe(413);
+  const bomb = Array.from(
+    { length: 12 },
+    (_, i) =>
+      `x-a${i}: &a${i} [${
+        i === 0
+          ? '1'
+          : Array(9)
+              .fill(`*a${i - 1}`)
+              .join(',')
+      }]`,
+  );
+  const bombed = await explain({ basket, draft: { text: bomb.join('\n') } });
+  expect([bombed.status, bombed.body.error.message]).toEqual([422, expect.stringContaining('repeat too much')]);
+  const both = await Promise.all([explain({ basket, draft }), explain({ basket, draft })]);
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 503]);
+  expect((await explain({ basket, draft })).status).toBe(200);
+});
+
+test('of a folder a draft takes the place of one file', async () => {
+  const folder = temporaryDirectory();
+  mkdirSync(join(folder, 'programmes'));
+  const { programmes, members: own, ...rest } = configuration;
+  const file = join(folder, 'programmes/coffee.yaml');
+  writeFileSync(join(folder, 'environment.yaml'), JSON.stringify({ ...rest, members: own }));
+  writeFileSync(file, JSON.stringify({ programmes }));
+  service = await Service.start({ redisUrl: redis.url, env: { OPS_TOKEN, LOYALTY_CONFIG: folder } });
+  const { body } = await ask(service.opsUrl, 'GET /admin/configuration');
+  expect(body.files).toEqual([join(folder, 'environment.yaml'), file]);
+  const basket = basketOf([{}], { loyaltyId: LOYALTY_ID });
+  const text = JSON.stringify({ programmes: (JSON.parse(draftOf(40)) as { programmes: unknown }).programmes });
+  const answer = await explain({ basket, draft: { text, file } });
+  expect([savings(answer.body), savings(answer.body.draft!)]).toEqual([2_000, 4_000]);
+  const refused = await explain({ basket, draft: { text: text.replace('"percent":40', '"percent":140'), file } });
+  expect(refused.body.error.details?.faults).toMatchObject([{ file, path: 'programmes[0].benefits[0].percent' }]);
+});
