@@ -25,8 +25,7 @@ export function inspectEnvironment(
   members: readonly KnownMember[] = [],
 ): Inspection {
   const { faults, soundPart, combined } = judge(source);
-  const known = [...((soundPart?.members ?? []) as readonly KnownMember[]), ...members];
-  const found = soundPart ? [...findWarnings(soundPart, known, today)] : [];
+  const found = soundPart ? [...findWarnings(soundPart, members, today)] : [];
   const warnings = found.map(({ path, text }) => ({ ...combined.placeOf(path), text }));
   return { faults: faults.toSorted(byPlace), warnings: warnings.toSorted(byPlace) };
 }

@@ -84,8 +84,7 @@ function keepSound(file: Lists, unsound: ReadonlySet<string>): EnvironmentFile {
     if (!Array.isArray(benefits)) return programme;
     return { ...programme, benefits: keep(benefits as object[], `programmes[${p}].benefits`) };
   });
-  const members = file.members.filter((_, i) => !unsound.has(`members[${i}]`));
-  return { ...file, venues: keep(file.venues, 'venues'), programmes, members };
+  return { ...file, venues: keep(file.venues, 'venues'), programmes, members: keep(file.members, 'members') };
 }
 
 function fillIn(file: EnvironmentFile): SoundFile {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, expect, test } from 'vitest';
 import { basketOf, saleOf } from '../support/baskets.ts';
+import { configurationOf } from '../support/configuration.ts';
 import { useService } from '../support/service.ts';
 import { ask, memberPath, OPS_TOKEN } from './admin-client.ts';
 
@@ -50,6 +51,9 @@ test('every route answers as it is documented, and every documented route was as
   const basket = basketOf([{}], { loyaltyId: 'documented' });
   await expectDocumented('POST /admin/explain', 200, basket);
   await expectDocumented('POST /admin/explain', 200, basketOf([{}], { loyaltyId: 'nobody' }));
+  const draft = { text: JSON.stringify(configurationOf()) };
+  await expectDocumented('POST /admin/explain', 200, { basket, draft });
+  await expectDocumented('POST /admin/explain', 422, { basket, draft: { text: 'environment: stagin' } });
   await expectDocumented('POST /admin/explain', 400, '{');
   await expectDocumented('POST /admin/explain?at=now', 400, basket);
   await expectDocumented('POST /admin/explain', 422, { ...basket, currency: 'SEK' });

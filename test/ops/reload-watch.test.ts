@@ -94,6 +94,43 @@ test('a mounted folder whose symbolic link moves to a new version', async () => 
   expect(reloads('reload refused')).toEqual([]);
 });
 
+test('a folder of files: one of them changed, one added, a bad one, and hidden copies of an editor', async () => {
+  const folder = temporaryDirectory();
+  mkdirSync(join(folder, 'programmes'));
+  const { programmes, members, ...rest } = JSON.parse(textOf(20)) as Record<string, unknown>;
+  writeFileSync(join(folder, 'environment.yaml'), JSON.stringify(rest));
+  writeFileSync(join(folder, 'members.yaml'), JSON.stringify({ members }));
+  const file = join(folder, 'programmes', 'coffee.yaml');
+  const coffeeOf = (percent: number) => {
+    const [coffee, ...others] = (JSON.parse(textOf(percent)) as { programmes: unknown[] }).programmes;
+    return [JSON.stringify({ programmes: [coffee] }), JSON.stringify({ programmes: others })] as const;
+  };
+  writeFileSync(file, coffeeOf(20)[0]);
+  writeFileSync(join(folder, 'programmes', 'others.yaml'), coffeeOf(20)[1]);
+  expect(programmes).toBeDefined();
+  service = await Service.start({ redisUrl: redis.url, env: { LOYALTY_CONFIG: folder, OPS_TOKEN } });
+  expect(await savedPercent()).toBe(20);
+  writeFileSync(file, coffeeOf(30)[0]);
+  await until('the changed file', async () => (await savedPercent()) === 30);
+
+  writeFileSync(file, coffeeOf(40)[0].replace('"percent":40', '"percent":140'));
+  await until('the refusal', () => reloads('reload refused').length === 1);
+  expect(reloads('reload refused')[0]?.reason).toContain(`${file}: programmes[0].benefits[0].percent: found 140`);
+  expect(await savedPercent()).toBe(30);
+  writeFileSync(file, coffeeOf(50)[0]);
+  await until('the mended file', async () => (await savedPercent()) === 50);
+
+  const before = reloads('reloaded').length;
+  writeFileSync(join(folder, 'programmes', '.coffee.yaml.swp'), 'x');
+  await sleep(SEVERAL_LOOKS_MS);
+  expect(reloads('reloaded')).toHaveLength(before);
+  writeFileSync(join(folder, 'programmes', 'new.yaml'), '{ programmes: [{ programmeId: new }] }');
+  await until('the added file', () => reloads('reloaded').length === before + 1);
+  const { body } = await ask(service.opsUrl, 'GET /admin/configuration');
+  expect(body).toMatchObject({ version: reloads('reloaded').at(-1)?.configuration });
+  expect(body.files).toContain(join(folder, 'programmes', 'new.yaml'));
+});
+
 test.each(['1', '2'])(
   'secrets and configuration rotate under load with %s processes, and no call is lost',
   async (processes) => {

@@ -80,6 +80,30 @@ describe('npm run price', () => {
     expect(stdout).toMatch(new RegExp(`gold-third-coffee +line_discount +−${saved}$`, 'm'));
   });
 
+  it('prices for a member that is in no file', () => {
+    const { status, stdout } = price(file, '--member', 'nobody', '--tier', 'gold');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/total +117\.00 +66\.30/);
+    expect(price(file, '--grant', 'test-20-percent', '--grant', 'welcome-bun').stdout).toContain('welcome-bun:*');
+    expect(price(file, '--status', 'active').stdout).toContain('unchanged (no_applicable_benefits)');
+    expect(price(file, '--tier', 'gold', '--status', 'paused').stdout).toContain('unchanged (member_inactive)');
+    // The options describe the whole member: nothing of the one in the file stays.
+    expect(price(file, '--member', 'demo-gold', '--grant', 'welcome-bun').stdout).not.toContain('Gold');
+    expect(price(file, '--grant', 'welcome-bn')).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/^price: --grant: found "welcome-bn", allowed: one of [^\n]*\n$/),
+    });
+    expect(price(file, '--status', 'gone').stderr).toMatch(/^price: --status: found "gone", allowed: one of active/);
+  });
+
+  it('takes a folder as the environment', () => {
+    const config = mkdtempSync(join(folder, 'environment-'));
+    const { members, ...rest } = parse(readFileSync('config/staging.yaml', 'utf8'));
+    writeFileSync(join(config, 'environment.yaml'), JSON.stringify(rest));
+    writeFileSync(join(config, 'members.yaml'), JSON.stringify({ members }));
+    expect(price(file, '--config', config, '--member', 'demo-gold').stdout).toMatch(/total +117\.00 +66\.30/);
+  });
+
   it('says in one line what is wrong', () => {
     expect(price(file, '--member', 'nobody')).toMatchObject({ status: 1, stdout: 'member_not_found\n' });
     expect(price(file, '--member', 'demo-welcome', '--left', 'tea=1').stderr).toMatch(

@@ -31,6 +31,11 @@ export interface Surroundings {
   readonly members: readonly KnownMember[];
   /** The day that decides whether a campaign has ended, `2026-11-21`. */
   readonly today: string;
+  /**
+   * False while an entry that could name a tier, a product, a grant or this programme has a fault: its mistyped name
+   * would be told a second time, as a name that nothing else has.
+   */
+  readonly isComplete: boolean;
   /** How many benefits name a tier, or a product in one of the ways of a selector: `productGroupIds coffee`. */
   readonly mentions: ReadonlyMap<string, number>;
 }
@@ -44,10 +49,12 @@ export const PRODUCT_NAMES = [
 ] as const;
 
 export function surroundingsOf(
-  { programmes, venues }: EnvironmentFile,
-  members: readonly KnownMember[],
+  { programmes, venues, members = [] }: EnvironmentFile,
+  more: readonly KnownMember[],
   today: string,
 ): Surroundings[] {
+  const isSound = ![...venues, ...members].includes(null as never);
+  const known = [...(members as readonly KnownMember[]), ...more];
   return programmes.flatMap((programme, p) => {
     const programmeId: unknown = programme?.programmeId;
     if (typeof programmeId !== 'string') return [];
@@ -59,7 +66,8 @@ export function surroundingsOf(
       benefits,
       venues: own,
       products: own.flatMap(({ products = [] }) => products),
-      members: members.filter((member) => member.programmeId === programmeId),
+      members: known.filter((member) => member?.programmeId === programmeId),
+      isComplete: isSound && benefits.length === (programme.benefits?.length ?? 0),
       today,
       mentions: countMentions(benefits.map(([, benefit]) => benefit)),
     };

@@ -10,14 +10,15 @@ import { namesIn, PRODUCT_NAMES, type Surroundings, type Warning, windowsOf } fr
 export function* findUnobtainable(benefit: BenefitDefinition, path: string, around: Surroundings): Generator<Warning> {
   yield* findEnded(benefit, path, around);
   yield* findForeignVenues(benefit, path, around);
+  if (!around.isComplete) return;
   yield* findUnknownTiers(benefit, path, around);
   yield* findUnknownProducts(benefit, path, around);
   yield* findUngranted(benefit, path, around);
 }
 
 /** Warns of a programme that no venue runs. */
-export function* findUnusedProgramme({ path, venues, benefits }: Surroundings): Generator<Warning> {
-  if (venues.length > 0 || benefits.length === 0) return;
+export function* findUnusedProgramme({ path, venues, benefits, isComplete }: Surroundings): Generator<Warning> {
+  if (!isComplete || venues.length > 0 || benefits.length === 0) return;
   yield { path: `${path}.programmeId`, text: 'nobody can get its benefits: no venue runs this programme' };
 }
 

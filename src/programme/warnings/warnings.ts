@@ -8,7 +8,7 @@ import { findUnreached } from './unreached.ts';
 /** Each looks at one benefit; a new sort of warning is one more line. */
 const OF_A_BENEFIT = [findUnobtainable, findExcessive, findMajorUnits, findUnreached];
 
-/** Finds the warnings of a file whose entries with faults are null. `today` is a date such as 2026-11-21. */
+/** Finds the warnings of a file whose entries with faults are null. `members` are those beside the file; `today` is a date such as 2026-11-21. */
 export function* findWarnings(
   file: EnvironmentFile,
   members: readonly KnownMember[],
@@ -16,8 +16,7 @@ export function* findWarnings(
 ): Generator<Warning> {
   for (const [v, venue] of file.venues.entries()) if (venue) yield* findMajorPrices(venue, `venues[${v}]`);
   for (const around of surroundingsOf(file, members, today)) {
-    // A venue with a fault may be the one that runs the programme.
-    if (!file.venues.includes(null as never)) yield* findUnusedProgramme(around);
+    yield* findUnusedProgramme(around);
     for (const [b, benefit] of around.benefits) {
       for (const find of OF_A_BENEFIT) yield* find(benefit, `${around.path}.benefits[${b}]`, around);
     }

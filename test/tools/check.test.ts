@@ -1,0 +1,99 @@
+/** `npm run check`: what it prints, and its exit codes. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../architecture/source.ts';
+import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
+
+afterAll(cleanUp);
+
+const staging = readFileSync(join(ROOT, 'config/staging.yaml'), 'utf8');
+const folder = temporaryDirectory();
+
+function check(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['src/tools/loyalty.ts', 'check', ...args], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], ...env },
+  });
+  return { status, stdout, stderr };
+}
+
+function fileOf(name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+/** The line and column of a text in another one. */
+function placeOf(text: string, part: string): string {
+  const before = text.slice(0, text.indexOf(part)).split('\n');
+  return `${before.length}:${before.at(-1)!.length + 1}`;
+}
+
+describe('npm run check', () => {
+  it('prints every fault with file, line, column, path, found, allowed and the nearest name', () => {
+    const text = staging
+      .replace('burst: 200', 'bursts: 200')
+      .replace('kind: unit_price', 'kind: unit_prise')
+      .replace('grants: [birthday-treat]', 'grants: [birthday-treet]');
+    const file = fileOf('faults.yaml', text);
+    const { status, stdout, stderr } = check([file]);
+    expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
+    const lines = stdout.split('\n');
+    expect(lines[0]).toBe(
+      `${file}:${placeOf(text, 'bursts')}: rateLimit: found the unknown name "bursts", allowed: sustained, burst; did you mean burst?`,
+    );
+    expect(lines[1]).toMatch(
+      /programmes\[0\]\.benefits\[7\]\.kind: found "unit_prise", .*; did you mean unit_price\?$/,
+    );
+    expect(lines[1]).toContain(`${file}:${placeOf(text, 'unit_prise')}: `);
+    expect(lines[2]).toMatch(/members\[3\]\.grants\[0\]: found "birthday-treet", .*; did you mean birthday-treat\?$/);
+    expect(lines.slice(3)).toEqual([`${file}: 3 faults, 0 warnings`, '']);
+  });
+
+  it('exits with 0 for warnings alone, and knows the members of an export', () => {
+    const file = fileOf('warnings.yaml', staging.replace('tiers: [family] }', 'tiers: [famly] }'));
+    const warned = check([file]);
+    expect(warned.status).toBe(0);
+    expect(warned.stdout).toMatch(
+      /warning: nobody can get it: .* the tier famly; did you mean family\?\n.*: 0 faults, 1 warning\n$/,
+    );
+    const member = { programmeId: 'coffee-club', loyaltyId: 'x', status: 'active', tier: 'famly' };
+    const members = fileOf('members.ndjson', `${JSON.stringify(member)}\n`);
+    expect(check([file, '--members', members])).toMatchObject({ status: 0, stdout: `${file}: 0 faults, 0 warnings\n` });
+  });
+
+  it('checks a folder, and without a path the environment of the service', () => {
+    const environment = join(folder, 'environment');
+    mkdirSync(environment);
+    const [rest, members] = staging.split(/^(?=members:)/m) as [string, string];
+    writeFileSync(join(environment, 'environment.yaml'), rest);
+    writeFileSync(join(environment, 'members.yaml'), members.replace('status: paused', 'status: pausd'));
+    const { status, stdout } = check([], { LOYALTY_CONFIG: environment });
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/^\S+\/members\.yaml:\d+:\d+: members\[7\]\.status: found "pausd"/);
+    expect(check([]).stdout).toBe('config/staging.yaml: 0 faults, 0 warnings\n');
+  });
+
+  it('says the same as JSON', () => {
+    const { status, stdout } = check([
+      fileOf('json.yaml', 'environment: stagin\nvenues: []\nprogrammes: []\n'),
+      '--json',
+    ]);
+    expect(status).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ faults: [{ line: 1, column: 14, path: 'environment' }], warnings: [] });
+  });
+
+  it('exits with 2 when there is nothing to check', () => {
+    expect(check(['nowhere.yaml'])).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: 'check: there is no file nowhere.yaml\n',
+    });
+    const empty = join(folder, 'empty');
+    mkdirSync(empty);
+    expect(check([empty])).toMatchObject({ status: 2, stderr: expect.stringContaining('found no file') });
+  });
+});
