@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { ROOT } from '../architecture/source.ts';
 import { runBlock } from '../deploy/runbook.ts';
 import { basketOf } from '../support/baskets.ts';
 import { useService } from '../support/service.ts';
@@ -26,10 +27,14 @@ test('member, calculation, explanation, configuration, erasure', async () => {
   const basket = basketOf([{}], { loyaltyId: 'card/4711' });
   const BASKET = join(stage.service.dataDirectory, 'basket.json');
   writeFileSync(BASKET, JSON.stringify(basket));
-  const explained = await run('Why a basket is answered as it is', { BASKET });
+  const explained = await run('Why a basket is answered as it is', {
+    BASKET,
+    DRAFT: join(ROOT, 'config/staging.yaml'),
+  });
   expect(explained).toMatchObject([
     { response: { status: 'unchanged' }, explanation: { at: basket.requestedAt } },
     { response: { status: 'unchanged' }, explanation: { at: '2026-12-24T15:00:00+01:00' } },
+    { response: { status: 'unchanged' }, draft: { explanation: { programmeId: 'coffee-club' }, warnings: [] } },
   ]);
   await stage.caller.basket(basket);
   const [told] = await run('What became of a calculation', { CALCULATION: basket.calculationId });

@@ -19,17 +19,19 @@ import { formatAmount } from './format.js';
 
 /**
  * Shows an explanation.
+ * @param {'' | 'draft-'} place begins the names of the elements: of the configuration in force, or of the draft
  * @param {BasketRequest} basket as sent
  * @param {{ response: BasketResponse, explanation: Explanation }} explained
  * @param {ReadonlyMap<string, string>} textOf texts of the benefits, by benefitId
  */
-export function showExplanation(basket, { response, explanation }, textOf) {
+export function showExplanation(place, basket, { response, explanation }, textOf) {
   const { currency } = basket;
-  byId('outcome').textContent = describeOutcome(response, explanation, currency);
-  byId('circumstances').textContent = describeCircumstances(explanation, currency);
-  showLines(basket, response, explanation, textOf);
-  showBenefits(explanation, textOf, currency);
-  byId('answer-json').textContent = JSON.stringify(response, null, 2);
+  const title = place === '' ? '' : 'With the draft: ';
+  byId(`${place}outcome`).textContent = title + describeOutcome(response, explanation, currency);
+  byId(`${place}circumstances`).textContent = describeCircumstances(explanation, currency);
+  showLines(place, basket, response, explanation, textOf);
+  showBenefits(place, explanation, textOf, currency);
+  byId(`${place}answer-json`).textContent = JSON.stringify(response, null, 2);
 }
 
 /**
@@ -73,12 +75,13 @@ function describeClock(clock) {
 }
 
 /**
+ * @param {'' | 'draft-'} place
  * @param {BasketRequest} basket
  * @param {BasketResponse} response
  * @param {Explanation} explanation
  * @param {ReadonlyMap<string, string>} textOf
  */
-function showLines(basket, response, { changes, totalBefore, totalAfter }, textOf) {
+function showLines(place, basket, response, { changes, totalBefore, totalAfter }, textOf) {
   const { currency } = basket;
   const lines = response.status === 'applied' ? response.lines : basket.lines;
   const amount = (/** @type {number} */ minor) => formatAmount(minor, currency);
@@ -107,7 +110,7 @@ function showLines(basket, response, { changes, totalBefore, totalAfter }, textO
     element('strong', {}, amount(totalAfter)),
     '',
   ]);
-  byId('lines-caption').textContent = `Lines, in ${currency}`;
+  byId(`${place}lines-caption`).textContent = `Lines, in ${currency}`;
   const number = (/** @type {string} */ title) => ({ title, isNumber: true });
   const columns = [
     { title: 'Line' },
@@ -118,7 +121,7 @@ function showLines(basket, response, { changes, totalBefore, totalAfter }, textO
     number('After'),
     { title: 'Why' },
   ];
-  fillTable(byId('explained-lines'), columns, rows, '');
+  fillTable(byId(`${place}explained-lines`), columns, rows, '');
 }
 
 /** @param {BasketRequest['lines'][number] | BasketLineOut} line */
@@ -142,11 +145,12 @@ function describeEntry({ amount, benefitId, rule }, currency, textOf) {
 }
 
 /**
+ * @param {'' | 'draft-'} place
  * @param {Explanation} explanation
  * @param {ReadonlyMap<string, string>} textOf
  * @param {string} currency
  */
-function showBenefits({ benefits, limits }, textOf, currency) {
+function showBenefits(place, { benefits, limits }, textOf, currency) {
   const leftOf = new Map(limits.map(({ benefitId, left, limit }) => [benefitId, `${left} of ${limit} left`]));
   const rows = [...benefits]
     .sort((one, other) => rankOf(one) - rankOf(other))
@@ -168,5 +172,5 @@ function showBenefits({ benefits, limits }, textOf, currency) {
     { title: `Saves (${currency})`, isNumber: true },
     { title: 'What would make it apply' },
   ];
-  fillTable(byId('explained-benefits'), columns, rows, 'No benefit was looked at.');
+  fillTable(byId(`${place}explained-benefits`), columns, rows, 'No benefit was looked at.');
 }

@@ -1,12 +1,14 @@
 import { callAdmin, describeFault } from './admin.js';
 import { BasketForm, FormFault } from './basket-form.js';
 import { byId, element } from './dom.js';
+import { DraftForm } from './draft-form.js';
 import { EXAMPLES } from './examples.js';
 import { showExplanation } from './explanation.js';
 
 /** The playground: a basket is built or pasted, priced as a dry run, and explained. */
 export class Playground {
   #form = new BasketForm();
+  #draft = new DraftForm();
   /** @type {Map<string, string>} */
   #textOf = new Map();
   /** Version of the configuration whose venues and benefits are shown. */
@@ -26,13 +28,14 @@ export class Playground {
       if (answer) this.#tellFault(describeFault(answer.json));
       return;
     }
-    const { version, venues, programmes } = answer.json;
+    const { version, venues, programmes, files } = answer.json;
     if (version === this.#version) return;
     this.#version = version;
     for (const { benefits } of programmes) {
       for (const { benefitId, text } of benefits ?? []) this.#textOf.set(benefitId, text ?? benefitId);
     }
     this.#form.offer(venues);
+    this.#draft.offer(files);
     this.#offerExamples(new Set(venues.map((/** @type {{ venueId: string }} */ { venueId }) => venueId)));
   }
 
@@ -79,11 +82,12 @@ export class Playground {
   /** @param {any} basket @param {string} [query] */
   async #price(basket, query = '') {
     this.#tellFault('');
-    const answer = await callAdmin('POST', `/admin/explain${query}`, JSON.stringify(basket));
+    const answer = await callAdmin('POST', `/admin/explain${query}`, JSON.stringify(this.#draft.addTo(basket)));
     if (!answer) return;
     byId('result').hidden = answer.status !== 200;
+    this.#draft.show(basket, answer.json, this.#textOf);
     if (answer.status !== 200) return this.#tellFault(describeFault(answer.json));
-    showExplanation(basket, answer.json, this.#textOf);
+    showExplanation('', basket, answer.json, this.#textOf);
     byId('outcome').focus();
   }
 
