@@ -120,7 +120,8 @@ test('a folder of files: one of them changed, one added, a bad one, and hidden c
   writeFileSync(file, coffeeOf(50)[0]);
   await until('the mended file', async () => (await savedPercent()) === 50);
 
-  const before = reloads('reloaded').length;
+  const before = 2;
+  await until('both reloads in the log', () => reloads('reloaded').length === before);
   writeFileSync(join(folder, 'programmes', '.coffee.yaml.swp'), 'x');
   await sleep(SEVERAL_LOOKS_MS);
   expect(reloads('reloaded')).toHaveLength(before);
