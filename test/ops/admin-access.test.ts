@@ -55,7 +55,8 @@ describe('with tokens', () => {
   });
 
   test('a body that is too large is 413, and the next call is answered', async () => {
-    const reply = await ask(stage.service.opsUrl, 'POST /admin/explain', { body: 'x'.repeat(300_000) });
+    const call = 'PUT /admin/programmes/coffee-club/members/x';
+    const reply = await ask(stage.service.opsUrl, call, { body: 'x'.repeat(300_000) });
     expect([reply.status, reply.body.error.message]).toEqual([413, 'The body is larger than 262144 bytes.']);
     expect((await ask(stage.service.opsUrl, 'GET /admin/configuration')).status).toBe(200);
   });
