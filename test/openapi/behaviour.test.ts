@@ -13,7 +13,7 @@ import type { BasketBody } from '../support/wire.ts';
 import { differencesOf, expectExample, LIMITS, stagingConfiguration } from './support.ts';
 
 const rateLimit = { sustained: 60, burst: 240 };
-const stage = useService({ configuration: stagingConfiguration({ rateLimit }) });
+const stage = useService({ isPatient: false, configuration: stagingConfiguration({ rateLimit }) });
 
 describe('every example is what the service answers', () => {
   test.each(Object.entries(BASKET_EXAMPLES))('basket: %s', async (_, { request, answer }) => {
