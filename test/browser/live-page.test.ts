@@ -33,13 +33,17 @@ describe.skipIf(chromium === undefined && !isCi)('the live page', () => {
       return wanted.test(text) && text;
     });
 
+  /** The browser tells of answers with these statuses, at a time of its own; the test provoked them. */
+  let tolerated: RegExp | undefined;
+
   beforeEach(() => {
     watched = undefined as unknown as WatchedPage;
+    tolerated = undefined;
   });
   afterEach(async () => {
-    const faults = watched?.faults;
+    const faults = watched?.faults ?? [];
     await watched?.close();
-    expect(faults ?? []).toEqual([]);
+    expect(faults.filter((fault) => !tolerated?.test(fault))).toEqual([]);
   });
 
   test('figures move under load, and a refusal is shown with its reason', async () => {
@@ -87,8 +91,7 @@ describe.skipIf(chromium === undefined && !isCi)('the live page', () => {
     await untilText('#story', /oslo-central asked.*sale event applied/s);
     expect(await textOf('#story-status')).toMatch(/^Now: /);
     // A refused token is what the test wanted, and the browser reports every 401.
-    expect(watched.faults.filter((fault) => !/\b401\b/.test(fault))).toEqual([]);
-    (watched.faults as string[]).length = 0;
+    tolerated = /\b401\b/;
   });
 
   test('who knows nothing finds why one line has 20 % off and the other nothing', async () => {
@@ -141,8 +144,7 @@ describe.skipIf(chromium === undefined && !isCi)('the live page', () => {
     await page.fill('#basket-json', JSON.stringify({ ...basket, totals: { ...basket.totals, total: 1 } }));
     await page.click('#price-json');
     await untilText('#playground-fault', /\/totals\/total: expected 12345, received 1/);
-    expect(watched.faults.filter((fault) => !/\b422\b/.test(fault))).toEqual([]);
-    (watched.faults as string[]).length = 0;
+    tolerated = /\b422\b/;
   });
 
   test('a draft is priced beside the configuration in force, and a wrong one is told where it is wrong', async () => {
@@ -160,8 +162,7 @@ describe.skipIf(chromium === undefined && !isCi)('the live page', () => {
     await page.click('#price');
     await untilText('#draft-faults', /draft:\d+:9: programmes\[0\]\.benefits\[0\]: .*did you mean percent\?/);
     expect(await page.isHidden('#draft-result')).toBe(true);
-    expect(watched.faults.filter((fault) => !/\b422\b/.test(fault))).toEqual([]);
-    (watched.faults as string[]).length = 0;
+    tolerated = /\b422\b/;
   });
 
   test.each([375, 1400])('at %i px no section scrolls sideways or keeps anybody out', async (width) => {
