@@ -45,7 +45,8 @@ export class DraftForm {
    * @param {any} answer
    * @param {ReadonlyMap<string, string>} textOf texts of the benefits, by benefitId
    */
-  show(basket, { draft, faults = [] }, textOf) {
+  show(basket, { draft, error }, textOf) {
+    const faults = error?.details?.faults ?? [];
     byId('draft-faults').hidden = faults.length === 0;
     byId('draft-faults').replaceChildren(
       ...faults.map((/** @type {LocatedFault} */ fault) => {
