@@ -30,6 +30,8 @@ const FAULTS = {
 
 /** How long the main thread stands still when it signs for a body with this word. */
 const BLOCK_MS = Number(process.env.SABOTAGE_BLOCK_MS ?? 300);
+/** The same body does not block again within this time. */
+const REST_MS = 50;
 
 if (!isMainThread) {
   patchHash((body) => {
@@ -38,10 +40,13 @@ if (!isMainThread) {
   const file = process.env.SABOTAGE_START_FILE;
   if (file && existsSync(file)) throw new Error('sabotage: this thread fails at its start');
 } else {
-  patch('createHmac', (body) => {
-    if (!body.includes('sabotage-block')) return;
+  let restedUntilMs = 0;
+  patchHash((body) => {
+    // One body is hashed several times in a row, for each secret and for its fingerprint.
+    if (!body.includes('sabotage-block') || performance.now() < restedUntilMs) return;
     const endMs = performance.now() + BLOCK_MS;
     while (performance.now() < endMs);
+    restedUntilMs = endMs + REST_MS;
   });
   const skewMs = Number(process.env.SABOTAGE_SKEW_MS ?? 0);
   if (skewMs !== 0) skewClock(skewMs);
@@ -59,26 +64,6 @@ function patchHash(watch) {
     return Reflect.apply(original, crypto, args);
   };
   Reflect.set(crypto, 'hash', patched);
-  syncBuiltinESMExports();
-}
-
-/**
- * Calls `watch` with every body that is signed by what `name` of node:crypto makes.
- * @param {'createHmac'} name
- * @param {(body: Buffer) => void} watch
- */
-function patch(name, watch) {
-  const original = /** @type {(...args: unknown[]) => import('node:crypto').Hash} */ (crypto[name]);
-  const patched = (/** @type {unknown[]} */ ...args) => {
-    const hash = original(...args);
-    const update = hash.update;
-    hash.update = function (/** @type {unknown[]} */ ...pieces) {
-      if (pieces[0] instanceof Uint8Array) watch(Buffer.from(pieces[0].buffer, pieces[0].byteOffset, pieces[0].length));
-      return Reflect.apply(update, this, pieces);
-    };
-    return hash;
-  };
-  Reflect.set(crypto, name, patched);
   syncBuiltinESMExports();
 }
 
