@@ -224,10 +224,10 @@ export interface StageOptions extends Omit<ServiceOptions, 'redisUrl' | 'dataDir
 
 /**
  * More refusals than this, and the service is at fault instead of the machine: a call that is always refused at first would
- * otherwise pass. Files that send hundreds of calls at once meet admission on a busy machine.
+ * otherwise pass.
  */
 const MOST_REFUSALS = 5;
-const MOST_REFUSED_SHARE = 0.5;
+const MOST_REFUSED_SHARE = 0.1;
 
 /**
  * Starts a Redis and a service before the file's tests and ends both after them, also when a test fails. The stage's caller
