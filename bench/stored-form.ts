@@ -9,7 +9,7 @@ import { packAnswer, unpackAnswer } from '../src/calls/stored/deflated.ts';
 import { encodeContent } from '../src/calls/stored/encode.ts';
 import { digestForm, replayAnswer } from '../src/calls/stored/stored-answer.ts';
 import type { BasketRequest } from '../src/contract/basket-request.ts';
-import { loadEnvironment } from '../src/programme/environment.ts';
+import { loadEnvironment } from '../src/programme/load.ts';
 import { createBaskets } from './load/baskets.ts';
 import { benchConfiguration } from './machine/configuration.ts';
 import { figuresOf, measureInTurns } from './pricing/measure.ts';

@@ -3,7 +3,7 @@ import { type ReadCall, readCall } from '../../src/calls/read-call.ts';
 import { storedForm } from '../../src/calls/stored/stored-answer.ts';
 import { fingerprintOf } from '../../src/contract/fingerprint.ts';
 import { signatureHeader, verifySignature } from '../../src/contract/signature.ts';
-import { loadEnvironment } from '../../src/programme/environment.ts';
+import { loadEnvironment } from '../../src/programme/load.ts';
 import { createBaskets } from '../load/baskets.ts';
 import { loyaltyIdOf } from '../load/mix.ts';
 import { benchConfiguration } from '../machine/configuration.ts';

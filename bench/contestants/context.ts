@@ -1,4 +1,5 @@
-import { type Environment, loadEnvironmentFrom } from '../../src/programme/environment.ts';
+import type { Environment } from '../../src/programme/environment.ts';
+import { loadEnvironmentFrom } from '../../src/programme/load.ts';
 import { readEnvironmentSource } from '../../src/programme/source.ts';
 import { Connection } from '../../src/redis/connection.ts';
 import { readSettings } from '../../src/settings.ts';

@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../contract/errors.ts';
 import type { LocatedFault } from '../programme/configuration-error.ts';
-import { loadEnvironmentFrom } from '../programme/environment.ts';
 import { inspectEnvironment, type LocatedWarning } from '../programme/inspect.ts';
+import { loadEnvironmentFrom } from '../programme/load.ts';
 import type { EnvironmentSource } from '../programme/source.ts';
 import type { MemberSnapshot } from '../store/members.ts';
 import { type Explained, type ExplainedBasket, explainPrice } from './dry-run.ts';

@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import { MAX_LINES } from './limits.ts';
 import {
   Channel,
@@ -16,6 +15,7 @@ import {
   Text40,
   Uuid,
 } from './scalars.ts';
+import { type Static, Type } from './schema-type.ts';
 
 /** Body of the basket call (interface, section 2). Unknown fields are ignored, so the schemas allow them. */
 
@@ -90,9 +90,9 @@ export const BasketRequest = Type.Object({
   totals: Totals,
 });
 
-export type Context = Type.Static<typeof Context>;
-export type OrderDiscountAllocation = Type.Static<typeof OrderDiscountAllocation>;
-export type OrderDiscount = Type.Static<typeof OrderDiscount>;
-export type BasketLine = Type.Static<typeof BasketLine>;
-export type Totals = Type.Static<typeof Totals>;
-export type BasketRequest = Type.Static<typeof BasketRequest>;
+export type Context = Static<typeof Context>;
+export type OrderDiscountAllocation = Static<typeof OrderDiscountAllocation>;
+export type OrderDiscount = Static<typeof OrderDiscount>;
+export type BasketLine = Static<typeof BasketLine>;
+export type Totals = Static<typeof Totals>;
+export type BasketRequest = Static<typeof BasketRequest>;

@@ -1,7 +1,7 @@
-import Type from 'typebox';
 import { basketLineFields, OrderDiscount, Totals } from './basket-request.ts';
 import { MAX_FOOTER_CHARACTERS } from './limits.ts';
 import { DiscountType, Identifier, Money, Percent, Text40, Uuid } from './scalars.ts';
+import { type Static, Type } from './schema-type.ts';
 
 /** Body of a `200` answer to the basket call (interface, section 2). */
 
@@ -54,8 +54,8 @@ export const MemberNotFoundResponse = Type.Object(
   { additionalProperties: false },
 );
 
-export type BasketLineOut = Type.Static<typeof BasketLineOut>;
-export type AppliedResponse = Type.Static<typeof AppliedResponse>;
-export type UnchangedResponse = Type.Static<typeof UnchangedResponse>;
-export type MemberNotFoundResponse = Type.Static<typeof MemberNotFoundResponse>;
+export type BasketLineOut = Static<typeof BasketLineOut>;
+export type AppliedResponse = Static<typeof AppliedResponse>;
+export type UnchangedResponse = Static<typeof UnchangedResponse>;
+export type MemberNotFoundResponse = Static<typeof MemberNotFoundResponse>;
 export type BasketResponse = AppliedResponse | UnchangedResponse | MemberNotFoundResponse;

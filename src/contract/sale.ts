@@ -1,6 +1,6 @@
-import Type from 'typebox';
 import { MAX_TRANSACTION_ID_CHARACTERS } from './limits.ts';
 import { Uuid } from './scalars.ts';
+import { type Static, Type } from './schema-type.ts';
 
 /**
  * Body of the post-sale event. The interface only names its fields (interface, section 2). The fields required by each
@@ -32,6 +32,6 @@ export const SaleEvent = Type.Object({
   transactionId: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_TRANSACTION_ID_CHARACTERS })),
   failureReason: Type.Optional(Type.Enum([...FAILURE_REASONS])),
 });
-export type SaleEvent = Type.Static<typeof SaleEvent>;
+export type SaleEvent = Static<typeof SaleEvent>;
 
 export type SaleResult = 'recorded' | 'duplicate' | 'unknown_calculation';

@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import {
   MAX_EAN_CHARACTERS,
   MAX_IDENTIFIER_CHARACTERS,
@@ -7,6 +6,7 @@ import {
   MAX_NAME_CHARACTERS,
   MAX_TEXT_CHARACTERS,
 } from './limits.ts';
+import { Type } from './schema-type.ts';
 
 /** Scalar types (interface, section 2). Lengths count code points, as JSON Schema does. */
 

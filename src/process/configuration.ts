@@ -1,4 +1,5 @@
-import { type Environment, loadEnvironmentFrom } from '../programme/environment.ts';
+import { type CheckedEnvironment, compileEnvironment, type Environment } from '../programme/environment.ts';
+import { checkEnvironment } from '../programme/load.ts';
 import { type EnvironmentSource, readEnvironmentSource } from '../programme/source.ts';
 import type { Settings } from '../settings.ts';
 import { loadSecrets } from './secrets.ts';
@@ -6,6 +7,8 @@ import { loadSecrets } from './secrets.ts';
 /** The configuration in force. A reload replaces it as a whole. */
 export interface Configuration {
   readonly source: EnvironmentSource;
+  /** For worker threads, which compile it themselves. */
+  readonly checked: CheckedEnvironment;
   readonly environment: Environment;
   readonly secrets: readonly Uint8Array[];
   readonly stagingFile: string | undefined;
@@ -14,8 +17,9 @@ export interface Configuration {
 /** Reads and checks the environment's files and the secrets. Throws with one line that names the mistake. */
 export function loadConfiguration(settings: Settings): Configuration {
   const source = readEnvironmentSource(settings.environmentFile);
-  const environment = loadEnvironmentFrom(source);
-  return { source, environment, ...loadSecrets(settings, environment.name) };
+  const checked = checkEnvironment(source);
+  const environment = compileEnvironment(checked);
+  return { source, checked, environment, ...loadSecrets(settings, environment.name) };
 }
 
 /**

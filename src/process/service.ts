@@ -139,12 +139,12 @@ async function startPool(parts: Parts): Promise<PricingPool> {
 }
 
 /** The work of the threads and of the front end under a configuration. */
-function toWork(parts: Parts, { source, environment, store }: InForce): PoolWork {
+function toWork(parts: Parts, { checked, environment, store }: InForce): PoolWork {
   const { redis, repairDir } = parts;
   const recording = parts.recorder && { recording: parts.recorder.options };
   const context = { environment, store, repairDir, ...recording };
   return {
-    workerData: { source, redis, repairDir, ...recording },
+    workerData: { environment: checked, redis, repairDir, ...recording },
     runInline: createInlineRunner(context),
     runFirst: createFirstRunner(context),
   };

@@ -1,5 +1,5 @@
-import Type, { type TSchema } from 'typebox';
 import { Identifier } from '../contract/scalars.ts';
+import { type TSchema, Type } from '../contract/schema-type.ts';
 import type { BenefitKind } from '../pricing/definition.ts';
 import { WEEKDAYS } from '../pricing/window.ts';
 import { closed, MinorUnits, Slug, Text } from './schema.ts';

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type InBytes, sealed, toByteText } from '../contract/byte-text.ts';
 import { compileProgramme } from '../pricing/compile.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../pricing/definition.ts';
@@ -6,10 +5,8 @@ import type { Programme } from '../pricing/programme.ts';
 import type { Spelling } from '../pricing/selector.ts';
 import type { Member, Product, Venue } from '../pricing/types.ts';
 import type { ClockWindow } from './clock-window.ts';
-import { configurationError } from './configuration-error.ts';
-import { judge, type SoundFile } from './judge.ts';
+import type { SoundFile } from './judge.ts';
 import type { EnvironmentFile, MemberEntry, VenueEntry } from './schema.ts';
-import { type EnvironmentSource, sourceOf } from './source.ts';
 
 /** An environment: the whole configuration, checked and compiled once, swapped as a whole on reload. */
 export interface Environment {
@@ -35,28 +32,18 @@ export interface Environment {
   readonly wording: Pick<EnvironmentFile, 'venues' | 'programmes' | 'requestedAt'>;
 }
 
-const VERSION_CHARACTERS = 12;
 const MS_PER_MINUTE = 60_000;
 const MS_PER_HOUR = 3_600_000;
 const MS_PER_DAY = 86_400_000;
 
-/**
- * Loads an environment from the text of its YAML file. `source` names the file in messages. Throws `ConfigurationError`
- * with one line: path in the file, value found, values allowed.
- */
-export function loadEnvironment(text: string, source: string): Environment {
-  return loadEnvironmentFrom(sourceOf(text, source));
+/** An environment's files, read and found without faults. Plain data, which another thread can take over and compile. */
+export interface CheckedEnvironment {
+  readonly file: SoundFile;
+  readonly version: string;
 }
 
-/** Loads an environment from one file or several. Throws `ConfigurationError` with one line, which tells the first fault. */
-export function loadEnvironmentFrom(source: EnvironmentSource): Environment {
-  const { file, faults } = judge(source);
-  if (!file) throw configurationError(faults[0]!, faults.length - 1);
-  return compileEnvironment(file, versionOf(source));
-}
-
-/** Compiles a file without faults. */
-function compileEnvironment(file: SoundFile, version: string): Environment {
+/** Compiles an environment. Loads neither the readers nor the checks of its files. */
+export function compileEnvironment({ file, version }: CheckedEnvironment): Environment {
   const { rateLimit, calculation, latencyBudget } = file;
   const programmes = new Map<string, Programme>();
   const programmesInBytes = new Map<string, Programme>();
@@ -114,14 +101,6 @@ function nameOf(programmeId: string, loyaltyId: string): string {
 /** Rounds to whole milliseconds, at least 1, because Redis refuses an expiry of 0. */
 function wholeMs(durationMs: number): number {
   return Math.max(1, Math.round(durationMs));
-}
-
-function versionOf({ files }: EnvironmentSource): string {
-  const hash = createHash('sha256');
-  const [only] = files;
-  if (files.length === 1 && only) hash.update(only.text);
-  else hash.update(JSON.stringify(files.map(({ name, text }) => [name, text])));
-  return hash.digest('hex').slice(0, VERSION_CHARACTERS);
 }
 
 function compileEntry(entry: EnvironmentFile['programmes'][number], spell: Spelling): Programme {

@@ -1,6 +1,6 @@
-import Type from 'typebox';
 import { CALLER_TIMEOUT_MS, MAX_NAME_CHARACTERS, MAX_TEXT_CHARACTERS, MIN_DEADLINE_MS } from '../contract/limits.ts';
 import { Currency, Ean, Identifier, LoyaltyId, Money } from '../contract/scalars.ts';
+import { type Static, Type } from '../contract/schema-type.ts';
 
 /**
  * The schema of the configuration file. Unknown names are faults, because a mistyped option must not be silently
@@ -151,6 +151,6 @@ export const EnvironmentFile = Type.Object(
   { ...closed, patternProperties: { '^x-': {} } },
 );
 
-export type EnvironmentFile = Type.Static<typeof EnvironmentFile>;
-export type VenueEntry = Type.Static<typeof VenueEntry>;
-export type MemberEntry = Type.Static<typeof MemberEntry>;
+export type EnvironmentFile = Static<typeof EnvironmentFile>;
+export type VenueEntry = Static<typeof VenueEntry>;
+export type MemberEntry = Static<typeof MemberEntry>;

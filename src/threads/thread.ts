@@ -1,6 +1,6 @@
 import type { TaskRunner } from '../calls/messages.ts';
 import { createRunner } from '../calls/runner.ts';
-import { loadEnvironmentFrom } from '../programme/environment.ts';
+import { compileEnvironment } from '../programme/environment.ts';
 import { Connection } from '../redis/connection.ts';
 import { DeadlinePassed } from '../redis/failure.ts';
 import { createKeys } from '../store/keys.ts';
@@ -9,7 +9,7 @@ import type { WorkerData } from './worker-data.ts';
 
 /** Creates a worker thread's environment and store, and the function that answers one call with them. */
 export function createThreadRunner(data: WorkerData): TaskRunner {
-  const environment = loadEnvironmentFrom(data.source);
+  const environment = compileEnvironment(data.environment);
   const connection = new Connection(data.redis, 'loyalty-worker');
   const store = { connection, keys: createKeys(environment.name), periods: environment.calculation };
   const { repairDir, recording } = data;

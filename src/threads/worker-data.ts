@@ -1,13 +1,13 @@
-import type { EnvironmentSource } from '../programme/source.ts';
+import type { CheckedEnvironment } from '../programme/environment.ts';
 import type { RecordingOptions } from '../recording/record.ts';
 import type { RedisAddress } from '../redis/address.ts';
 
 /**
- * A worker thread's start data. The thread reads and compiles the environment's files itself, because compiled functions
- * cannot be cloned.
+ * A worker thread's start data. The thread compiles the environment itself, because compiled functions cannot be
+ * cloned.
  */
 export interface WorkerData {
-  readonly source: EnvironmentSource;
+  readonly environment: CheckedEnvironment;
   readonly redis: RedisAddress;
   /** Folder for baskets whose answer failed its own check. */
   readonly repairDir: string;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createInlineRunner } from '../../src/calls/runner.ts';
-import { loadEnvironment } from '../../src/programme/environment.ts';
+import { loadEnvironment } from '../../src/programme/load.ts';
 import { parseRedisAddress } from '../../src/redis/address.ts';
 import { Connection } from '../../src/redis/connection.ts';
 import { commitCalculation } from '../../src/store/calculations.ts';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { loadEnvironment } from '../../src/programme/environment.ts';
+import { loadEnvironment } from '../../src/programme/load.ts';
 import { readSecrets } from '../../src/settings/secrets.ts';
 import { readOpsTokens } from '../../src/settings/tokens.ts';
 import { ROOT } from '../architecture/source.ts';

@@ -1,7 +1,7 @@
 /** The engine under test, asked the way the service asks it: through the configuration file's text and its public call. */
 import { limitedUses, priceBasket } from '../../src/pricing/price.ts';
 import type { Decision } from '../../src/pricing/types.ts';
-import { loadEnvironment } from '../../src/programme/environment.ts';
+import { loadEnvironment } from '../../src/programme/load.ts';
 import type { OracleCase } from './types.ts';
 
 /** High enough that the engine never has to give its exact search up on a case of this size. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { BENEFIT_SCHEMAS } from '../../src/programme/benefit-schema.ts';
-import { loadEnvironment } from '../../src/programme/environment.ts';
+import { loadEnvironment } from '../../src/programme/load.ts';
 import { buildBasket } from './support/basket.ts';
 import { readExamples } from './support/examples.ts';
 import { expectApplied, priceFully } from './support/price.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { clockOffsetMs, isClockOff } from '../../src/programme/clock-window.ts';
-import { loadEnvironment } from '../../src/programme/environment.ts';
+import { loadEnvironment } from '../../src/programme/load.ts';
 
 /** How far a basket's time is from the clock, and which times are believed. */
 

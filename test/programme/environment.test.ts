@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError } from '../../src/programme/configuration-error.ts';
-import { loadEnvironment } from '../../src/programme/environment.ts';
+import { loadEnvironment } from '../../src/programme/load.ts';
 
 const staging = readFileSync('config/staging.yaml', 'utf8');
 

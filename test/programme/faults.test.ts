@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { compileCheck } from '../../src/programme/check.ts';
-import { loadEnvironment } from '../../src/programme/environment.ts';
 import { inspectEnvironment } from '../../src/programme/inspect.ts';
+import { loadEnvironment } from '../../src/programme/load.ts';
 import { nearestName } from '../../src/programme/nearest-name.ts';
 import { sourceOf } from '../../src/programme/source.ts';
 

@@ -2,8 +2,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { loadEnvironment, loadEnvironmentFrom } from '../../src/programme/environment.ts';
 import { inspectEnvironment } from '../../src/programme/inspect.ts';
+import { loadEnvironment, loadEnvironmentFrom } from '../../src/programme/load.ts';
 import { listEnvironmentFiles, readEnvironmentSource } from '../../src/programme/source.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
 

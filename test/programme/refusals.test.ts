@@ -1,7 +1,7 @@
 /** A configuration that cannot be used is refused in one line with the path of its fault. */
 import { expect, test } from 'vitest';
 import { ConfigurationError } from '../../src/programme/configuration-error.ts';
-import { loadEnvironment } from '../../src/programme/environment.ts';
+import { loadEnvironment } from '../../src/programme/load.ts';
 import { configurationOf } from '../support/configuration.ts';
 
 /** The message for this text; a text that is taken has none. */

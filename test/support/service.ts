@@ -13,6 +13,8 @@ import { newSecret } from './signer.ts';
 import { until, within } from './wait.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
+/** As `npm start` has them. */
+const NODE_OPTIONS = ['--max-semi-space-size=32', '--min-semi-space-size=32'];
 const START_LIMIT_MS = 90_000;
 const STOP_LIMIT_MS = 10_000;
 
@@ -76,7 +78,7 @@ export class Service {
     this.secrets = options.secrets ?? [newSecret()];
     this.dataDirectory = options.dataDirectory ?? temporaryDirectory();
     const env = environmentOf({ ...options, secrets: this.secrets }, this.dataDirectory);
-    const child = spawn(process.execPath, ['src/main.ts'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [...NODE_OPTIONS, 'src/main.ts'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child = child;
     const { pid } = child;
     if (pid === undefined) throw new Error('the service cannot be started');

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { LoyaltyClient } from 'loyalty-basket-client';
-import { loadEnvironment } from '../../../src/programme/environment.ts';
+import { loadEnvironment } from '../../../src/programme/load.ts';
 import { Connection } from '../../../src/redis/connection.ts';
 import { createKeys } from '../../../src/store/keys.ts';
 import { openServiceBooks } from '../../../src/tools/commands/demo-books.ts';

@@ -1,4 +1,4 @@
-import { loadEnvironmentFrom } from '../../programme/environment.ts';
+import { loadEnvironmentFrom } from '../../programme/load.ts';
 import type { EnvironmentSource } from '../../programme/source.ts';
 import type { LineBatch } from '../ndjson/line-batches.ts';
 import { MAX_LINE_BYTES } from '../ndjson/read-lines.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createReadStream, createWriteStream, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
-import { loadEnvironmentFrom } from '../../programme/environment.ts';
+import { loadEnvironmentFrom } from '../../programme/load.ts';
 import { type EnvironmentSource, readEnvironmentSource } from '../../programme/source.ts';
 import { readSettings } from '../../settings.ts';
 import type { MalformedLine } from '../backtest/batch.ts';

@@ -1,4 +1,5 @@
-import { type Environment, loadEnvironmentFrom } from '../../programme/environment.ts';
+import type { Environment } from '../../programme/environment.ts';
+import { loadEnvironmentFrom } from '../../programme/load.ts';
 import { readEnvironmentSource } from '../../programme/source.ts';
 import { describeTrouble } from '../../redis/cause.ts';
 import { Connection } from '../../redis/connection.ts';

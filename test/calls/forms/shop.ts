@@ -1,6 +1,7 @@
 import type { BasketRequest } from '../../../src/contract/basket-request.ts';
 import { MAX_MONEY } from '../../../src/contract/limits.ts';
-import { type Environment, loadEnvironment } from '../../../src/programme/environment.ts';
+import type { Environment } from '../../../src/programme/environment.ts';
+import { loadEnvironment } from '../../../src/programme/load.ts';
 import type { Random } from '../../../src/tools/simulator/random.ts';
 import { basketOf, randomBasket } from '../../support/baskets.ts';
 import { randomText } from './json-spelling.ts';

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { configurationError } from './configuration-error.ts';
+import { type CheckedEnvironment, compileEnvironment, type Environment } from './environment.ts';
+import { judge } from './judge.ts';
+import { type EnvironmentSource, sourceOf } from './source.ts';
+
+const VERSION_CHARACTERS = 12;
+
+/**
+ * Loads an environment from the text of its YAML file. `source` names the file in messages. Throws `ConfigurationError`
+ * with one line: path in the file, value found, values allowed.
+ */
+export function loadEnvironment(text: string, source: string): Environment {
+  return loadEnvironmentFrom(sourceOf(text, source));
+}
+
+/** Loads an environment from one file or several. Throws `ConfigurationError` with one line, which tells the first fault. */
+export function loadEnvironmentFrom(source: EnvironmentSource): Environment {
+  return compileEnvironment(checkEnvironment(source));
+}
+
+/** Reads and checks an environment's files. Throws `ConfigurationError` with one line, which tells the first fault. */
+export function checkEnvironment(source: EnvironmentSource): CheckedEnvironment {
+  const { file, faults } = judge(source);
+  if (!file) throw configurationError(faults[0]!, faults.length - 1);
+  return { file, version: versionOf(source) };
+}
+
+function versionOf({ files }: EnvironmentSource): string {
+  const hash = createHash('sha256');
+  const [only] = files;
+  if (files.length === 1 && only) hash.update(only.text);
+  else hash.update(JSON.stringify(files.map(({ name, text }) => [name, text])));
+  return hash.digest('hex').slice(0, VERSION_CHARACTERS);
+}
