@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { listUnitTests } from './scripts/setup/needs.mjs';
 
 /** The longest files, longest first, so that no worker idles at the end. A test checks that each exists. */
 const LONGEST = [
@@ -18,6 +19,9 @@ const LONGEST = [
   'faults/redis-unreachable',
 ].map((name) => `/${name}.test.ts`);
 
+/** A hang is found all the same; a busy machine is not one. */
+const LIMITS = { testTimeout: 120_000, hookTimeout: 120_000 };
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification): number => {
@@ -28,25 +32,49 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-export default defineConfig({
+/** What both halves of the suite share. */
+const shared = {
   // The client's tests, and the double's, run what is packed instead of the sources.
   resolve: {
     alias: { 'loyalty-basket-client': fileURLToPath(new URL('packages/client/lib/index.js', import.meta.url)) },
   },
+};
+
+const unitTests = listUnitTests();
+
+export default defineConfig({
   test: {
     globalSetup: ['test/support/build-packages.ts'],
-    include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
     watch: false,
-    // Each file in a process of its own: tests start servers, load a native addon and send signals.
-    pool: 'forks',
-    // Every file may run a service and a Redis server beside itself; more at once only measure the scheduler.
-    maxWorkers: 2,
+    // Tests of processes and timers wait more than they work.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
-    // A hang is found all the same; a busy machine is not one.
-    testTimeout: 120_000,
     // One more try, until ten runs of the suite in a row have shown that none is needed; `npm test` names what needed it.
     retry: 1,
-    hookTimeout: 120_000,
     reporters: ['default'],
+    projects: [
+      {
+        ...shared,
+        test: {
+          name: 'unit',
+          include: unitTests,
+          // Without processes and sockets the files need no isolation, and so each thread loads the modules once.
+          pool: 'threads',
+          isolate: false,
+          ...LIMITS,
+        },
+      },
+      {
+        ...shared,
+        test: {
+          name: 'system',
+          include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
+          exclude: unitTests,
+          // Each file in a process of its own: tests start servers, load a native addon and send signals.
+          pool: 'forks',
+          ...LIMITS,
+        },
+      },
+    ],
   },
 });

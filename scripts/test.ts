@@ -13,7 +13,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { COUNTS_FILE_VARIABLE, type SuiteCounts } from './count-reporter.ts';
-import { listUnitTests } from './setup/needs.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -107,9 +106,7 @@ async function checkCode(): Promise<Counts[]> {
 async function runAll(args: readonly string[]): Promise<Counts[]> {
   if (args[0] === '--code') return checkCode();
   if (args[0] === '--unit') {
-    // Without processes and sockets the files need no isolation, and so each thread loads the modules once.
-    const alone = ['--pool=threads', '--no-isolate', ...args.slice(1)];
-    return [await step('unit tests', () => runSuite([...listUnitTests(), ...alone]))];
+    return [await step('unit tests', () => runSuite(['--project=unit', ...args.slice(1)]))];
   }
   const chosen = args.length > 0;
   return [...(chosen ? [] : await checkCode()), await step('suite', () => runSuite(args))];
