@@ -29,7 +29,7 @@ export function readSources(folders: readonly string[], endings: readonly string
   return folders.flatMap((folder) =>
     listFiles(folder)
       .filter((path) => endings.some((ending) => path.endsWith(ending)))
-      .map((path) => parseSource(path, readFileSync(join(ROOT, path), 'utf8'))),
+      .map(readSource),
   );
 }
 
@@ -43,6 +43,11 @@ function listFiles(folder: string): string[] {
   const paths = entries.map((entry) => posix.join(folder, entry.replaceAll('\\', '/'))).sort();
   // What a folder has installed for itself is not ours, and what is built of our sources is no source.
   return paths.filter((path) => !/(?:^|\/)node_modules\/|^packages\/[^/]+\/lib\//.test(path));
+}
+
+/** A source file outside all folders. */
+export function readSource(path: string): SourceFile {
+  return parseSource(path, readFileSync(join(ROOT, path), 'utf8'));
 }
 
 export function parseSource(path: string, text: string): SourceFile {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as rules from './rules.ts';
-import { parseSource, readSources } from './source.ts';
+import { parseSource, readSource, readSources } from './source.ts';
 import { unusedExports } from './unused.ts';
 
 const service = readSources(['src', 'workers']);
@@ -171,7 +171,7 @@ const cases: Record<string, Case> = {
   },
   'what is exported is imported': {
     rule: unusedExports(isEntry),
-    files: [...everything, ...readSources(['src'], ['.js'])],
+    files: [...everything, ...readSources(['src'], ['.js']), readSource('vitest.config.ts')],
     refused: [
       { 'src/a/a.ts': 'export const a = 1;\nconst b = a;' },
       { 'src/a/a.ts': 'export function a() {}', 'src/a/b.ts': "import { b } from './a.ts';" },
