@@ -78,7 +78,11 @@ export class Service {
     this.secrets = options.secrets ?? [newSecret()];
     this.dataDirectory = options.dataDirectory ?? temporaryDirectory();
     const env = environmentOf({ ...options, secrets: this.secrets }, this.dataDirectory);
-    const child = spawn(process.execPath, [...NODE_OPTIONS, 'src/main.ts'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [...NODE_OPTIONS, 'src/main.ts'], {
+      cwd: ROOT,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     this.#child = child;
     const { pid } = child;
     if (pid === undefined) throw new Error('the service cannot be started');
