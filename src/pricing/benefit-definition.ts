@@ -13,6 +13,8 @@ export interface Limit {
 /** The conditions that a benefit of any kind may name. Money is in minor units of the venue's first currency. */
 export interface BenefitConditions {
   readonly benefitId: string;
+  /** `false`: the benefit is not there. */
+  readonly enabled?: boolean;
   readonly text?: string;
   readonly when?: WhenDefinition;
   readonly minimumSpend?: number;

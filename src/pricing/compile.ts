@@ -15,8 +15,9 @@ const DEFAULT_DISCOUNT_CODE = 'loyalty';
 export function compileProgramme(definition: ProgrammeDefinition, spell: Spelling = (text) => text): Programme {
   const builder = new SelectorIndexBuilder(spell);
   const sorted = [...(definition.benefits ?? [])].sort((a, b) => (a.benefitId < b.benefitId ? -1 : 1));
+  const enabled = sorted.filter((benefit) => benefit.enabled !== false);
   const scales: string[] = [];
-  const benefits = sorted.map((benefit, ordinal) => compileBenefit(benefit, ordinal, builder, scales));
+  const benefits = enabled.map((benefit, ordinal) => compileBenefit(benefit, ordinal, builder, scales));
   const selectorIndex = builder.build();
   const benefitOfSelector = benefits.flatMap(({ selectors, ordinal }) => selectors.map(() => ordinal));
   return {
@@ -26,6 +27,7 @@ export function compileProgramme(definition: ProgrammeDefinition, spell: Spellin
     existingLineDiscounts: definition.existingLineDiscounts ?? 'replace_if_larger',
     existingOrderDiscounts: definition.existingOrderDiscounts ?? 'keep',
     benefits,
+    disabled: sorted.filter((benefit) => benefit.enabled === false).map(({ benefitId }) => ({ benefitId })),
     limited: benefits.filter((benefit) => benefit.limit),
     selectorIndex,
     benefitOfSelector,

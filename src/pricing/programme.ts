@@ -14,6 +14,8 @@ export interface Programme {
   readonly existingOrderDiscounts: ExistingOrderDiscounts;
   /** In the order of their benefitId; a benefit's `ordinal` is its place here. */
   readonly benefits: readonly Benefit[];
+  /** The benefits with `enabled: false`, in the order of their benefitId. Pricing does not see them. */
+  readonly disabled: readonly { readonly benefitId: string }[];
   readonly limited: readonly Benefit[];
   readonly selectorIndex: SelectorIndex;
   /** Per selector the ordinal of its benefit. */

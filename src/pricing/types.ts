@@ -102,6 +102,7 @@ export interface TracedChange {
 
 export type RefusalReason =
   | 'member_inactive'
+  | 'disabled'
   | 'not_granted'
   | 'other_tier'
   | 'other_venue'

@@ -77,6 +77,7 @@ const GivenEntry = Type.Object(
 /** The fields common to all kinds. */
 const conditions = {
   benefitId: Slug,
+  enabled: Type.Optional(Type.Boolean()),
   text: Type.Optional(Text),
   when: Type.Optional(WhenEntry),
   minimumSpend: Type.Optional(MinorUnits),

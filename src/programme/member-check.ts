@@ -16,12 +16,17 @@ export function checkMemberShape(value: unknown, path: string): Fault | undefine
 interface ProgrammeBenefits {
   readonly programmeId: string;
   readonly benefits: readonly { readonly benefitId: string }[];
+  /** Of a compiled programme the benefits that are switched off: a grant of one waits for it. */
+  readonly disabled?: readonly { readonly benefitId: string }[];
 }
 
 /** The benefits that each programme can grant. */
 export function grantableBenefits(programmes: readonly ProgrammeBenefits[]): GrantableBenefits {
   return new Map(
-    programmes.map(({ programmeId, benefits }) => [programmeId, new Set(benefits.map(({ benefitId }) => benefitId))]),
+    programmes.map(({ programmeId, benefits, disabled = [] }) => [
+      programmeId,
+      new Set([...benefits, ...disabled].map(({ benefitId }) => benefitId)),
+    ]),
   );
 }
 

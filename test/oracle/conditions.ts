@@ -27,6 +27,7 @@ export function readLines({ basket, programme }: OracleCase): Line[] {
 export function findOffers(lines: readonly Line[], oracleCase: OracleCase): Offer[] {
   const offers: Offer[] = [];
   for (const benefit of oracleCase.programme.benefits) {
+    if (benefit.enabled === false) continue;
     if (benefit.audience === 'granted' && !oracleCase.grants.includes(benefit.benefitId)) continue;
     if (benefit.when) throw new Error('the oracle knows no windows');
     const left = benefit.limit ? (oracleCase.available[benefit.benefitId] ?? 0) : Infinity;

@@ -11,6 +11,7 @@ import { faultsOfDecision } from '../support/judge.ts';
 import { randomCase } from './cases.ts';
 import { priceWithEngine } from './engine.ts';
 import { findLowestCost } from './oracle.ts';
+import { addRules } from './rule-cases.ts';
 import type { OracleCase } from './types.ts';
 
 const SEEDS = timesCases(800);
@@ -28,6 +29,10 @@ describe('the engine finds what the brute-force oracle finds', () => {
     for (let seed = start; seed < start + SEEDS_PER_TEST; seed++) compare(seed);
   });
 
+  it.each(starts)('for %i and the seeds after it, with further rules', { timeout: TIMEOUT_MS }, (start) => {
+    for (let seed = start; seed < start + SEEDS_PER_TEST; seed++) compareWithRules(seed);
+  });
+
   it.each(ONCE_MISSED)('for %i, where a cap cuts what it costs most to spend it on', compare);
 });
 
@@ -43,7 +48,15 @@ it.each(ONCE_WASTEFUL)('no limited use is spent where it saves nothing: %i', (se
 });
 
 function compare(seed: number): void {
-  const oracleCase = randomCase(new Random(seed));
+  compareCase(seed, randomCase(new Random(seed)));
+}
+
+function compareWithRules(seed: number): void {
+  const random = new Random(seed);
+  compareCase(seed, addRules(random, randomCase(random)));
+}
+
+function compareCase(seed: number, oracleCase: OracleCase): void {
   const decision = priceWithEngine(oracleCase);
   const faults = [...faultsOf(oracleCase, decision)];
   if (faults.length > 0) expect.fail(`seed ${seed}: ${faults.join('; ')}\n${JSON.stringify(oracleCase)}`);

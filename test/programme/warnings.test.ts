@@ -184,6 +184,12 @@ describe('amounts that look like major units', () => {
   });
 });
 
+it('a benefit that is switched off may be whatever it likes', () => {
+  const odd = { kind: 'order_amount', amount: 50, when: { to: '2020-01-01' }, audience: 'granted' };
+  expect(warningsOf(odd)).not.toEqual([]);
+  expect(warningsOf({ ...odd, enabled: false })).toEqual([]);
+});
+
 describe('limits that are never reached', () => {
   it.each<[object, string]>([
     [

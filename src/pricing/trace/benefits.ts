@@ -5,7 +5,7 @@ import type { LineFacts } from '../lines.ts';
 import { type Matches, matchLines } from '../matching.ts';
 import { discountableLines, eligibleLines, findOffer, type Offer, shortfallOf } from '../offers.ts';
 import { changesBasket, effectiveOffers, type Outcome } from '../outcome.ts';
-import type { Benefit } from '../programme.ts';
+import type { Benefit, Programme } from '../programme.ts';
 import { formsGroups } from '../rule.ts';
 import type { RefusalReason, TracedBenefit } from '../types.ts';
 import { moreToSpend, moreUnits, whenItOpens, whenItRenews } from './wording.ts';
@@ -25,17 +25,26 @@ type MatchedTracing = BenefitTracing & { readonly matches: Matches };
 type Refusal = Omit<TracedBenefit, 'benefitId' | 'applied' | 'saved'> & { readonly reason: RefusalReason };
 
 /** One entry per benefit of the programme, in the order of the benefitId. */
-export function traceBenefits(priced: BenefitTracing): TracedBenefit[] {
+export function traceBenefits(priced: BenefitTracing): readonly TracedBenefit[] {
   const { situation, input } = priced;
   const matches = matchLines(situation.venue.programme.selectorIndex, situation.basket.lines, input.work);
   const tracing = { ...priced, matches };
   const saved = savings(tracing.outcome);
-  return tracing.situation.venue.programme.benefits.map((benefit) => {
+  const { programme } = situation.venue;
+  const traced = programme.benefits.map((benefit): TracedBenefit => {
     const { benefitId } = benefit;
     const own = saved.get(benefitId);
     if (own !== undefined) return { benefitId, applied: true, saved: own };
     return { benefitId, applied: false, saved: 0, ...refusalOf(benefit, tracing) };
   });
+  return withDisabled(traced, programme);
+}
+
+/** Adds the benefits that are switched off, and puts all of them in the order of the benefitId. */
+export function withDisabled(traced: readonly TracedBenefit[], { disabled }: Programme): readonly TracedBenefit[] {
+  if (disabled.length === 0) return traced;
+  const off = disabled.map(({ benefitId }) => ({ benefitId, applied: false, saved: 0, reason: 'disabled' as const }));
+  return [...traced, ...off].sort((a, b) => (a.benefitId < b.benefitId ? -1 : 1));
 }
 
 /** The saving of each benefit that applied, in minor units, by benefitId. */

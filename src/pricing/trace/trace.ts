@@ -1,8 +1,8 @@
 import type { BasketLineOut } from '../../contract/basket-response.ts';
 import { changesBasket } from '../outcome.ts';
 import type { Programme } from '../programme.ts';
-import type { Trace } from '../types.ts';
-import { type BenefitTracing, traceBenefits } from './benefits.ts';
+import type { Trace, TracedBenefit } from '../types.ts';
+import { type BenefitTracing, traceBenefits, withDisabled } from './benefits.ts';
 import { traceChanges } from './changes.ts';
 
 /** Builds the trace of a decision from what the decision was made of; `lines` are the lines of the answer. */
@@ -18,12 +18,15 @@ export function buildTrace(tracing: BenefitTracing, lines: readonly BasketLineOu
 }
 
 /** The trace for a member who is not active: nothing was looked at. */
-export function traceInactive({ benefits }: Programme): Trace {
+export function traceInactive(programme: Programme): Trace {
+  const traced = programme.benefits.map(
+    ({ benefitId }): TracedBenefit => ({ benefitId, applied: false, saved: 0, reason: 'member_inactive' }),
+  );
   return {
     method: 'exact',
     steps: 0,
     mostMissed: 0,
     changes: [],
-    benefits: benefits.map(({ benefitId }) => ({ benefitId, applied: false, saved: 0, reason: 'member_inactive' })),
+    benefits: withDisabled(traced, programme),
   };
 }

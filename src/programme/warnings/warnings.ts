@@ -18,6 +18,8 @@ export function* findWarnings(
   for (const around of surroundingsOf(file, members, today)) {
     yield* findUnusedProgramme(around);
     for (const [b, benefit] of around.benefits) {
+      // A benefit that is switched off may wait for its products, its members or its season.
+      if (benefit.enabled === false) continue;
       for (const find of OF_A_BENEFIT) yield* find(benefit, `${around.path}.benefits[${b}]`, around);
     }
   }

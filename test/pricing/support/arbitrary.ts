@@ -161,6 +161,7 @@ const conditions = fc.record({
     }),
     { freq: 2, nil: undefined },
   ),
+  enabled: fc.option(fc.constant(false), { freq: 12, nil: undefined }),
   exclusive: fc.integer({ min: 0, max: 7 }).map((n) => n === 0),
   priority: fc.integer({ min: 0, max: 2 }),
 });

@@ -17,6 +17,7 @@ export const RULES = {
 /** @type {Readonly<Record<RefusalReason, string>>} */
 const REASONS = {
   member_inactive: 'The member is not active.',
+  disabled: 'It is switched off.',
   not_granted: 'It is for members to whom it was granted, and this one is not among them.',
   other_tier: 'It is for members of another tier.',
   other_venue: 'It does not run at this venue.',
@@ -77,7 +78,10 @@ export function describeChange({ reason, change }, currency) {
 }
 
 /** Reasons in the member, the venue or the programme's calendar, which a till cannot change. */
-const FAR = new Set(['member_inactive', 'not_granted', 'other_tier', 'other_venue', 'other_channel', 'other_currency']);
+const FAR = new Set([
+  ...['member_inactive', 'disabled', 'not_granted'],
+  ...['other_tier', 'other_venue', 'other_channel', 'other_currency'],
+]);
 
 /**
  * Ranks a benefit in the list: first those that applied, then those within reach, then the others.

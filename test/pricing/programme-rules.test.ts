@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import type { BenefitDefinition } from '../../src/pricing/definition.ts';
+import { buildBasket, buildLine } from './support/basket.ts';
+import { type Circumstances, priceFully } from './support/price.ts';
+
+/** Rules that restrict benefits of any kind, each with the explanation of a benefit that it keeps away. */
+
+const basket = buildBasket([buildLine({ lineId: 'a' })]);
+const ten: BenefitDefinition = { benefitId: 'ten', kind: 'line_percent', percent: 10 };
+const twenty: BenefitDefinition = { benefitId: 'twenty', kind: 'line_percent', percent: 20 };
+
+function why(benefitId: string, benefits: readonly BenefitDefinition[], circumstances: Circumstances = {}) {
+  const { trace } = priceFully(basket, benefits, { ...circumstances, trace: true });
+  return trace!.benefits.find((benefit) => benefit.benefitId === benefitId);
+}
+
+describe('a benefit that is switched off', () => {
+  const off = { ...twenty, enabled: false };
+
+  it('is not there, and explanations say so', () => {
+    expect(priceFully(basket, [ten, off])).toMatchObject({ totals: { total: 900 } });
+    expect(why('twenty', [ten, off])).toEqual({ benefitId: 'twenty', applied: false, saved: 0, reason: 'disabled' });
+    expect(why('ten', [ten, off])).toMatchObject({ applied: true });
+  });
+
+  it('is named in its place, also for a member who is not active', () => {
+    const paused = priceFully(basket, [off, ten, { ...ten, benefitId: 'z' }], {
+      member: { status: 'paused' },
+      trace: true,
+    });
+    expect(paused.trace!.benefits.map(({ benefitId, reason }) => [benefitId, reason])).toEqual([
+      ['ten', 'member_inactive'],
+      ['twenty', 'disabled'],
+      ['z', 'member_inactive'],
+    ]);
+  });
+
+  it('leaves no reason but that there is none', () => {
+    expect(priceFully(basket, [off])).toMatchObject({ status: 'unchanged', reason: 'no_applicable_benefits' });
+  });
+});
