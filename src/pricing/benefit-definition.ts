@@ -16,7 +16,8 @@ export interface BenefitConditions {
   /** `false`: the benefit is not there. */
   readonly enabled?: boolean;
   readonly text?: string;
-  readonly when?: WhenDefinition;
+  /** Of several windows any one opens the benefit. */
+  readonly when?: WhenDefinition | readonly WhenDefinition[];
   readonly minimumSpend?: number;
   readonly minimumQuantity?: number;
   readonly maximumDiscount?: number;

@@ -2,7 +2,7 @@ import { kindOf } from './benefits/register.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from './definition.ts';
 import type { Benefit, Programme } from './programme.ts';
 import { SelectorIndexBuilder, type Spelling } from './selector.ts';
-import { compileWindow } from './window.ts';
+import { compileOpening, windowsOf } from './window.ts';
 
 /** From the checked words of the configuration to what pricing runs on; done once per load, never per basket. */
 
@@ -44,7 +44,6 @@ function compileBenefit(
 ): Benefit {
   const kind = kindOf(definition);
   const rule = kind.compile(definition);
-  const when = definition.when ?? {};
   return {
     ordinal,
     benefitId: definition.benefitId,
@@ -54,10 +53,7 @@ function compileBenefit(
     scaleNumber: rule.level === 'line' ? numberOf(rule.scale, scales) : -1,
     namesMoney: kind.namesMoney || (definition.minimumSpend ?? 0) > 0 || definition.maximumDiscount !== undefined,
     selectors: kind.selections(definition).map(({ selector, isPercentage }) => builder.add(selector, isPercentage)),
-    window: compileWindow(when),
-    channels: setOf(when.channels),
-    venueIds: setOf(when.venueIds),
-    tiers: setOf(when.tiers),
+    openings: windowsOf(definition.when).map(compileOpening),
     minimumSpend: definition.minimumSpend ?? 0,
     minimumQuantity: definition.minimumQuantity ?? 0,
     maximumDiscount: definition.maximumDiscount ?? Number.POSITIVE_INFINITY,
@@ -71,9 +67,4 @@ function compileBenefit(
 function numberOf(scale: string, scales: string[]): number {
   const known = scales.indexOf(scale);
   return known >= 0 ? known : scales.push(scale) - 1;
-}
-
-/** An empty list in `when` restricts nothing. */
-function setOf(values: readonly string[] | undefined): ReadonlySet<string> | undefined {
-  return values && values.length > 0 ? new Set(values) : undefined;
 }

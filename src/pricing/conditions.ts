@@ -2,7 +2,7 @@ import type { BasketRequest } from '../contract/basket-request.ts';
 import type { LocalTime } from './calendar.ts';
 import type { Benefit } from './programme.ts';
 import type { Member, RefusalReason, Venue } from './types.ts';
-import { isOpen } from './window.ts';
+import { isOpen, type Opening } from './window.ts';
 
 /** Everything that decides about a benefit before any line is looked at. */
 export interface Situation {
@@ -15,25 +15,43 @@ export interface Situation {
   readonly isClockOff: boolean;
 }
 
-/**
- * True where the benefit goes by `requestedAt`: by its day, a weekday or an hour, or by the period of a limit. A limit for a
- * lifetime counts too, although it has no period to choose: a scarce benefit is not given on a call that is in doubt.
- */
-function goesByClock({ limit, window }: Benefit): boolean {
-  return limit !== undefined || window !== undefined;
+/** The first condition that this benefit does not meet here and now, for this member. */
+export function unmetCondition(benefit: Benefit, situation: Situation): RefusalReason | undefined {
+  const { basket, member, venue, isClockOff } = situation;
+  if (benefit.audience === 'granted' && !member.grants.includes(benefit.benefitId)) return 'not_granted';
+  const unmet = benefit.openings.length === 0 ? undefined : closedBy(benefit.openings, situation);
+  if (unmet && !BY_THE_CLOCK.has(unmet)) return unmet;
+  if (benefit.namesMoney && basket.currency !== venue.currencies[0]) return 'other_currency';
+  // A limit for a lifetime goes by the clock too, although it has no period to choose: a scarce benefit is not given on a
+  // call that is in doubt.
+  if (isClockOff && benefit.limit) return 'clock_off';
+  return unmet;
 }
 
-/** The first condition that this benefit does not meet here and now, for this member. */
-export function unmetCondition(
-  benefit: Benefit,
+/** Why an entry of `when` is closed; the later ones are nearer to being open. */
+const CLOSED = ['other_tier', 'other_venue', 'other_channel', 'clock_off', 'not_now'] as const;
+type ClosedBy = (typeof CLOSED)[number];
+const BY_THE_CLOCK: ReadonlySet<ClosedBy> = new Set(['clock_off', 'not_now']);
+
+/** Undefined where any entry is open, otherwise the reason of the entry that is nearest to it. */
+function closedBy(openings: readonly Opening[], situation: Situation): ClosedBy | undefined {
+  let nearest: ClosedBy = 'other_tier';
+  for (const opening of openings) {
+    const reason = openingClosedBy(opening, situation);
+    if (reason === undefined) return undefined;
+    if (CLOSED.indexOf(reason) > CLOSED.indexOf(nearest)) nearest = reason;
+  }
+  return nearest;
+}
+
+/** Why this entry of `when` is closed; undefined when it is open. */
+export function openingClosedBy(
+  { tiers, venueIds, channels, window }: Opening,
   { basket, member, venue, time, isClockOff }: Situation,
-): RefusalReason | undefined {
-  if (benefit.audience === 'granted' && !member.grants.includes(benefit.benefitId)) return 'not_granted';
-  if (benefit.tiers && (member.tier === undefined || !benefit.tiers.has(member.tier))) return 'other_tier';
-  if (benefit.venueIds && !benefit.venueIds.has(venue.venueId)) return 'other_venue';
-  if (benefit.channels && !benefit.channels.has(basket.context.channel)) return 'other_channel';
-  if (benefit.namesMoney && basket.currency !== venue.currencies[0]) return 'other_currency';
-  if (isClockOff && goesByClock(benefit)) return 'clock_off';
-  if (benefit.window && !isOpen(benefit.window, time)) return 'not_now';
-  return undefined;
+): ClosedBy | undefined {
+  if (tiers && (member.tier === undefined || !tiers.has(member.tier))) return 'other_tier';
+  if (venueIds && !venueIds.has(venue.venueId)) return 'other_venue';
+  if (channels && !channels.has(basket.context.channel)) return 'other_channel';
+  if (window && isClockOff) return 'clock_off';
+  return window && !isOpen(window, time) ? 'not_now' : undefined;
 }

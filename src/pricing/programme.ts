@@ -2,7 +2,7 @@ import type { Limit } from './benefit-definition.ts';
 import type { ExistingLineDiscounts, ExistingOrderDiscounts } from './policy.ts';
 import type { Rule } from './rule.ts';
 import type { Selector, SelectorIndex } from './selector.ts';
-import type { Window } from './window.ts';
+import type { Opening } from './window.ts';
 
 /** A programme as pricing wants it: checked, sorted by benefitId, with everything precomputed that a basket would ask for. */
 
@@ -37,10 +37,8 @@ export interface Benefit<Own extends Rule = Rule> {
   /** Names an amount of money, which means the venue's first currency only. */
   readonly namesMoney: boolean;
   readonly selectors: readonly Selector[];
-  readonly window: Window | undefined;
-  readonly channels: ReadonlySet<string> | undefined;
-  readonly venueIds: ReadonlySet<string> | undefined;
-  readonly tiers: ReadonlySet<string> | undefined;
+  /** Any of them opens the benefit; without one it is always open. */
+  readonly openings: readonly Opening[];
   readonly minimumSpend: number;
   readonly minimumQuantity: number;
   /** Minor units per basket; `Infinity` without a cap. */

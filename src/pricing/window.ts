@@ -29,6 +29,39 @@ export interface Window {
   readonly hours?: Hours;
 }
 
+/** When and where a benefit is open: all that one entry of `when` says. */
+export interface Opening {
+  /** Undefined when it is open at any time. */
+  readonly window: Window | undefined;
+  readonly channels: ReadonlySet<string> | undefined;
+  readonly venueIds: ReadonlySet<string> | undefined;
+  readonly tiers: ReadonlySet<string> | undefined;
+}
+
+/** The entries of `when`: none, one or a list. */
+export function windowsOf(when: WhenDefinition | readonly WhenDefinition[] | undefined): readonly WhenDefinition[] {
+  if (when === undefined) return [];
+  return isList(when) ? when : [when];
+}
+
+function isList(when: WhenDefinition | readonly WhenDefinition[]): when is readonly WhenDefinition[] {
+  return Array.isArray(when);
+}
+
+/** Compiles an entry of `when`; an empty list in it restricts nothing. */
+export function compileOpening(when: WhenDefinition): Opening {
+  return {
+    window: compileWindow(when),
+    channels: setOf(when.channels),
+    venueIds: setOf(when.venueIds),
+    tiers: setOf(when.tiers),
+  };
+}
+
+function setOf(values: readonly string[] | undefined): ReadonlySet<string> | undefined {
+  return values && values.length > 0 ? new Set(values) : undefined;
+}
+
 const ALL_WEEKDAYS = 0b111_1111;
 
 /** Parses `14:00-16:00`. The end may be `24:00`; an end before the start lies on the next day. */

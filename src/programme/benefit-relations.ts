@@ -2,7 +2,7 @@ import { kindOf } from '../pricing/benefits/register.ts';
 import { parseDate, weekdayOf } from '../pricing/calendar.ts';
 import type { BenefitDefinition } from '../pricing/definition.ts';
 import type { SelectorDefinition } from '../pricing/selector.ts';
-import { WEEKDAYS } from '../pricing/window.ts';
+import { WEEKDAYS, type WhenDefinition, windowsOf } from '../pricing/window.ts';
 import { BENEFIT_SCHEMAS } from './benefit-schema.ts';
 import { compileCheck } from './check.ts';
 import { type Fault, oneOf, show, unknownName } from './configuration-error.ts';
@@ -34,8 +34,10 @@ export function* findBenefitFaults({ venues, venueIds, programmes }: File): Gene
       const faults = check(benefit, path);
       yield* faults;
       if (faults.length > 0) continue;
-      yield* findWindowFaults(benefit, path);
-      yield* findVenueFaults(benefit, venueIds, path);
+      for (const [when, place] of whensOf(benefit, path)) {
+        yield* findWindowFaults(when, place);
+        yield* findVenueFaults(when, venueIds, place);
+      }
       yield* findSelectorFaults(benefit, path);
       yield* findProductFaults(benefit, own, path);
     }
@@ -52,25 +54,30 @@ export function benefitsOf(programme: EnvironmentFile['programmes'][number]): [n
   return [...(benefits as BenefitDefinition[]).entries()].filter(([, benefit]) => isMapping(benefit));
 }
 
-/** Refuses a window that never opens. */
-function* findWindowFaults({ when }: BenefitDefinition, path: string): Generator<Fault> {
-  if (when?.from === undefined || when.to === undefined) return;
-  const from = parseDate(when.from)!;
-  const to = parseDate(when.to)!;
-  if (to < from) {
-    yield { path: `${path}.when.to`, found: show(when.to), allowed: `a date from ${when.from} on` };
-    return;
-  }
-  if (!when.weekdays?.length || to - from >= DAYS_PER_WEEK - 1) return;
-  const possible = Array.from({ length: to - from + 1 }, (_, day) => WEEKDAYS[weekdayOf(from + day)]!);
-  if (when.weekdays.some((weekday) => possible.includes(weekday))) return;
-  const allowed = `${oneOf(possible)}, the days from ${when.from} to ${when.to}`;
-  yield { path: `${path}.when.weekdays`, found: show(when.weekdays), allowed };
+/** The entries of `when` with their paths. */
+function whensOf({ when }: BenefitDefinition, path: string): [WhenDefinition, string][] {
+  return windowsOf(when).map((entry, w) => [entry, Array.isArray(when) ? `${path}.when[${w}]` : `${path}.when`]);
 }
 
-function* findVenueFaults({ when }: BenefitDefinition, known: readonly string[], path: string): Generator<Fault> {
-  for (const [v, venueId] of (when?.venueIds ?? []).entries()) {
-    if (!known.includes(venueId)) yield unknownName(`${path}.when.venueIds[${v}]`, venueId, known);
+/** Refuses a window that never opens. */
+function* findWindowFaults({ from: first, to: last, weekdays }: WhenDefinition, path: string): Generator<Fault> {
+  if (first === undefined || last === undefined) return;
+  const from = parseDate(first)!;
+  const to = parseDate(last)!;
+  if (to < from) {
+    yield { path: `${path}.to`, found: show(last), allowed: `a date from ${first} on` };
+    return;
+  }
+  if (!weekdays?.length || to - from >= DAYS_PER_WEEK - 1) return;
+  const possible = Array.from({ length: to - from + 1 }, (_, day) => WEEKDAYS[weekdayOf(from + day)]!);
+  if (weekdays.some((weekday) => possible.includes(weekday))) return;
+  const allowed = `${oneOf(possible)}, the days from ${first} to ${last}`;
+  yield { path: `${path}.weekdays`, found: show(weekdays), allowed };
+}
+
+function* findVenueFaults({ venueIds = [] }: WhenDefinition, known: readonly string[], path: string): Generator<Fault> {
+  for (const [v, venueId] of venueIds.entries()) {
+    if (!known.includes(venueId)) yield unknownName(`${path}.venueIds[${v}]`, venueId, known);
   }
 }
 
@@ -109,5 +116,6 @@ function* findProductFaults(benefit: BenefitDefinition, venues: readonly VenueEn
 }
 
 function isGivenAt({ when }: BenefitDefinition, venueId: string): boolean {
-  return !when?.venueIds?.length || when.venueIds.includes(venueId);
+  const windows = windowsOf(when);
+  return windows.length === 0 || windows.some(({ venueIds }) => !venueIds?.length || venueIds.includes(venueId));
 }

@@ -79,7 +79,11 @@ const conditions = {
   benefitId: Slug,
   enabled: Type.Optional(Type.Boolean()),
   text: Type.Optional(Text),
-  when: Type.Optional(WhenEntry),
+  when: Type.Optional(
+    Type.Union([WhenEntry, Type.Array(WhenEntry, { minItems: 1, description: 'a list with at least one window' })], {
+      description: 'a window, or a list with at least one',
+    }),
+  ),
   minimumSpend: Type.Optional(MinorUnits),
   minimumQuantity: Type.Optional(wholeFromOne(MAX_LIMIT_QUANTITY)),
   audience: Type.Optional(Type.Enum(['everyone', 'granted'])),

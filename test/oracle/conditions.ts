@@ -29,7 +29,7 @@ export function findOffers(lines: readonly Line[], oracleCase: OracleCase): Offe
   for (const benefit of oracleCase.programme.benefits) {
     if (benefit.enabled === false) continue;
     if (benefit.audience === 'granted' && !oracleCase.grants.includes(benefit.benefitId)) continue;
-    if (benefit.when) throw new Error('the oracle knows no windows');
+    if (!isOpen(benefit, oracleCase)) continue;
     const left = benefit.limit ? (oracleCase.available[benefit.benefitId] ?? 0) : Infinity;
     if (left < 1) continue;
     // A product is given where any line is named; every other kind takes something off eligible lines.
@@ -41,6 +41,16 @@ export function findOffers(lines: readonly Line[], oracleCase: OracleCase): Offe
     offers.push({ benefit, left, eligible });
   }
   return offers;
+}
+
+/** Any window of several opens the benefit. */
+function isOpen({ when }: BenefitDefinition, { basket, tier }: OracleCase): boolean {
+  if (when === undefined) return true;
+  return [when].flat().some(({ from, to, weekdays, hours, venueIds, channels, tiers }) => {
+    if (from || to || weekdays || hours || venueIds) throw new Error('the oracle knows no calendar and one venue');
+    const isOnChannel = !channels?.length || channels.includes(basket.context.channel);
+    return isOnChannel && (!tiers?.length || (tier !== undefined && tiers.includes(tier)));
+  });
 }
 
 function eligibleLines(benefit: BenefitDefinition, lines: readonly Line[]): Set<Line>[] {

@@ -8,7 +8,7 @@ import type { OracleCase } from './types.ts';
 const ENOUGH_STEPS = 5_000_000;
 
 /** Prices the case with the engine. JSON is YAML, so the definition goes through the loader as an operator's would. */
-export function priceWithEngine({ programme, products, grants, basket, available }: OracleCase): Decision {
+export function priceWithEngine({ programme, products, grants, tier, basket, available }: OracleCase): Decision {
   const { venueId, baxId } = basket.context;
   const file = {
     environment: 'staging',
@@ -23,7 +23,7 @@ export function priceWithEngine({ programme, products, grants, basket, available
       },
     ],
     programmes: [programme],
-    members: [{ programmeId: programme.programmeId, loyaltyId: basket.loyaltyId, status: 'active', grants }],
+    members: [{ programmeId: programme.programmeId, loyaltyId: basket.loyaltyId, status: 'active', grants, tier }],
   };
   const environment = loadEnvironment(JSON.stringify(file), 'oracle case');
   const venue = environment.venues[0]!;

@@ -15,6 +15,7 @@ export interface OracleCase {
   readonly programme: ProgrammeDefinition & { readonly benefits: readonly BenefitDefinition[] };
   readonly products: readonly OracleProduct[];
   readonly grants: readonly string[];
+  readonly tier?: string;
   readonly basket: BasketBody;
   /** What is left of each limited benefit, by benefitId. */
   readonly available: Readonly<Record<string, number>>;

@@ -39,3 +39,33 @@ describe('a benefit that is switched off', () => {
     expect(priceFully(basket, [off])).toMatchObject({ status: 'unchanged', reason: 'no_applicable_benefits' });
   });
 });
+
+describe('a list of windows', () => {
+  const happy = { hours: '14:00-16:00' };
+  const fridays = { weekdays: ['fri'] } as const;
+  const gold = { tiers: ['gold'] };
+  /** The basket is of a Saturday at noon. */
+  const reasonOf = (when: BenefitDefinition['when'], circumstances: Circumstances = {}) => {
+    const traced = why('twenty', [{ ...twenty, when: when! }], circumstances)!;
+    return traced.applied ? 'applied' : [traced.reason, traced.change];
+  };
+
+  it('opens the benefit in any of them', () => {
+    expect(reasonOf([happy, { hours: '11:00-13:00' }])).toBe('applied');
+    expect(reasonOf([happy, gold], { member: { tier: 'gold' } })).toBe('applied');
+    expect(reasonOf([{ ...happy, ...gold }, { channels: ['pos'] }])).toBe('applied');
+  });
+
+  it('is closed by the reason of the window that is nearest to being open, and says when each opens', () => {
+    expect(reasonOf([gold, { tiers: ['silver', 'gold'] }])).toEqual(['other_tier', 'tier gold or silver']);
+    expect(reasonOf([gold, { channels: ['mpos'] }])).toEqual(['other_channel', 'on mpos']);
+    expect(reasonOf([gold, happy, fridays])).toEqual(['not_now', 'from 14:00 or Fridays']);
+    expect(reasonOf([happy, { to: '2026-01-31' }])).toEqual(['not_now', 'from 14:00']);
+  });
+
+  it('loses only the windows that go by the clock when the clock is off', () => {
+    const off = { isClockOff: true };
+    expect(reasonOf([fridays, { channels: ['pos'] }], off)).toBe('applied');
+    expect(reasonOf([fridays, gold], off)).toEqual(['clock_off', 'by a till whose clock is right']);
+  });
+});

@@ -1,4 +1,4 @@
-import { type Situation, unmetCondition } from '../conditions.ts';
+import { openingClosedBy, type Situation, unmetCondition } from '../conditions.ts';
 import { type DecisionInput, decide } from '../decide.ts';
 import { missingUnits } from '../groups.ts';
 import type { LineFacts } from '../lines.ts';
@@ -8,6 +8,7 @@ import { changesBasket, effectiveOffers, type Outcome } from '../outcome.ts';
 import type { Benefit, Programme } from '../programme.ts';
 import { formsGroups } from '../rule.ts';
 import type { RefusalReason, TracedBenefit } from '../types.ts';
+import type { Opening } from '../window.ts';
 import { moreToSpend, moreUnits, whenItOpens, whenItRenews } from './wording.ts';
 
 /** Why each benefit applied or did not. */
@@ -104,21 +105,26 @@ function closedOffer(benefit: Benefit, { matches }: MatchedTracing): Refusal {
   return { reason: 'no_matching_line', change: moreUnits(1, benefit.selectors[0]!.description) };
 }
 
-function conditionChange(benefit: Benefit, condition: RefusalReason, { time, venue }: Situation): { change?: string } {
+function conditionChange(benefit: Benefit, condition: RefusalReason, situation: Situation): { change?: string } {
+  const { time, venue } = situation;
+  // Of several entries of `when` those count that are nearest to being open.
+  const openings = benefit.openings.filter((opening) => openingClosedBy(opening, situation) === condition);
+  const names = (of: (opening: Opening) => ReadonlySet<string> | undefined): string =>
+    [...new Set(openings.flatMap((opening) => [...(of(opening) ?? [])]))].join(' or ');
   switch (condition) {
     case 'other_tier':
-      return { change: `tier ${[...benefit.tiers!].join(' or ')}` };
+      return { change: `tier ${names(({ tiers }) => tiers)}` };
     case 'other_venue':
-      return { change: `at ${[...benefit.venueIds!].join(' or ')}` };
+      return { change: `at ${names(({ venueIds }) => venueIds)}` };
     case 'other_channel':
-      return { change: `on ${[...benefit.channels!].join(' or ')}` };
+      return { change: `on ${names(({ channels }) => channels)}` };
     case 'other_currency':
       return { change: `in ${venue.currencies[0]}` };
     case 'clock_off':
       return { change: 'by a till whose clock is right' };
     case 'not_now': {
-      const change = whenItOpens(benefit.window!, time.day);
-      return change === undefined ? {} : { change };
+      const changes = openings.flatMap(({ window }) => whenItOpens(window!, time.day) ?? []);
+      return changes.length === 0 ? {} : { change: [...new Set(changes)].join(' or ') };
     }
     default:
       return {};

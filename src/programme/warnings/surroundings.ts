@@ -1,6 +1,6 @@
 import type { BenefitDefinition } from '../../pricing/definition.ts';
 import type { SelectorDefinition } from '../../pricing/selector.ts';
-import type { WhenDefinition } from '../../pricing/window.ts';
+import { windowsOf } from '../../pricing/window.ts';
 import { benefitsOf, selectorsOf } from '../benefit-relations.ts';
 import type { EnvironmentFile, VenueEntry } from '../schema.ts';
 
@@ -77,7 +77,7 @@ export function surroundingsOf(
 function countMentions(benefits: readonly BenefitDefinition[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const benefit of benefits) {
-    const names = windowsOf(benefit).flatMap(({ tiers = [] }) => tiers.map((tier) => `tiers ${tier}`));
+    const names = windowsOf(benefit.when).flatMap(({ tiers = [] }) => tiers.map((tier) => `tiers ${tier}`));
     for (const [, selector] of selectorsOf(benefit)) {
       for (const { included } of PRODUCT_NAMES) {
         for (const name of namesIn(selector, included)) names.push(`${included} ${name}`);
@@ -86,11 +86,6 @@ function countMentions(benefits: readonly BenefitDefinition[]): Map<string, numb
     for (const name of new Set(names)) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   return counts;
-}
-
-export function windowsOf({ when }: BenefitDefinition): readonly WhenDefinition[] {
-  if (when === undefined) return [];
-  return Array.isArray(when) ? when : [when];
 }
 
 /** The names in one of a selector's lists. */

@@ -1,7 +1,8 @@
 import type { BenefitDefinition } from '../../pricing/definition.ts';
+import { windowsOf } from '../../pricing/window.ts';
 import { selectorsOf } from '../benefit-relations.ts';
 import { nearestName } from '../nearest-name.ts';
-import { namesIn, PRODUCT_NAMES, type Surroundings, type Warning, windowsOf } from './surroundings.ts';
+import { namesIn, PRODUCT_NAMES, type Surroundings, type Warning } from './surroundings.ts';
 
 /**
  * Benefits that nobody can get. A name is judged only where the configuration knows others of its sort: products where a
@@ -23,7 +24,7 @@ export function* findUnusedProgramme({ path, venues, benefits, isComplete }: Sur
 }
 
 function* findEnded(benefit: BenefitDefinition, path: string, { today }: Surroundings): Generator<Warning> {
-  const windows = windowsOf(benefit);
+  const windows = windowsOf(benefit.when);
   // Dates such as 2026-01-31 are in order as texts.
   if (windows.length === 0 || !windows.every(({ to }) => to !== undefined && to < today)) return;
   const last = windows
@@ -35,7 +36,7 @@ function* findEnded(benefit: BenefitDefinition, path: string, { today }: Surroun
 }
 
 function* findForeignVenues(benefit: BenefitDefinition, path: string, { venues }: Surroundings): Generator<Warning> {
-  const windows = windowsOf(benefit);
+  const windows = windowsOf(benefit.when);
   const isOurs = (venueId: string) => venues.some((venue) => venue.venueId === venueId);
   const isForeign = ({ venueIds = [] }: { readonly venueIds?: readonly string[] }) =>
     venueIds.length > 0 && !venueIds.some(isOurs);
@@ -46,7 +47,7 @@ function* findForeignVenues(benefit: BenefitDefinition, path: string, { venues }
 function* findUnknownTiers(benefit: BenefitDefinition, path: string, around: Surroundings): Generator<Warning> {
   const known = around.members.flatMap(({ tier }) => tier ?? []);
   if (around.members.length === 0) return;
-  const windows = windowsOf(benefit);
+  const windows = windowsOf(benefit.when);
   const isStrange = (tier: string) => !known.includes(tier) && (around.mentions.get(`tiers ${tier}`) ?? 0) < 2;
   for (const [w, { tiers = [] }] of windows.entries()) {
     for (const [t, tier] of tiers.entries()) {
