@@ -33,6 +33,7 @@ import { openProcessLog } from './process-log.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
 import { openManagedRedis, prepareRedis } from './redis.ts';
 import { lookAt, Reloader, reloadFiles } from './reload.ts';
+import { ResourceWatch } from './resource-watch.ts';
 import { startupBanner } from './startup-banner.ts';
 import { VERSION } from './version.ts';
 
@@ -53,6 +54,7 @@ interface Parts {
   readonly metrics: CallMetrics;
   readonly refusals: RecentRefusals;
   readonly reloads: ReloadRecord;
+  readonly resourceWatch: ResourceWatch;
   readonly recorder: Recorder | undefined;
   /** Folder for baskets whose answer failed its own check. */
   readonly repairDir: string;
@@ -104,9 +106,11 @@ async function openParts(settings: Settings, lifetime: Lifetime, loaded: Configu
   const redis = settings.redis ?? (await openManagedRedis(settings, lifetime, log));
   const connection = new Connection(redis, 'loyalty-gateway');
   lifetime.add(() => connection.close());
+  const resourceWatch = new ResourceWatch(settings, connection);
+  lifetime.add(() => resourceWatch.close());
   const metrics = new CallMetrics(PATHS);
   return {
-    ...{ settings, lifetime, log, redis, connection, metrics },
+    ...{ settings, lifetime, log, redis, connection, resourceWatch, metrics },
     refusals: new RecentRefusals(),
     reloads: new ReloadRecord(),
     recorder: await openRecorder(settings, lifetime, metrics, log),
@@ -201,7 +205,7 @@ interface Watched {
 }
 
 function exposeFigures(parts: Parts, { pool, gateway, redisWatch, checks }: Watched): () => Registry {
-  const { connection, metrics, reloads } = parts;
+  const { connection, metrics, reloads, resourceWatch } = parts;
   const registry = createRegistry(metrics, () => ({
     budget: parts.inForce.environment.latencyBudget,
     admission: gateway.admission.state,
@@ -213,6 +217,7 @@ function exposeFigures(parts: Parts, { pool, gateway, redisWatch, checks }: Watc
     redisCauses: REDIS_CAUSES,
     redis: connection.figures,
     reloads,
+    resources: resourceWatch.resources,
     environment: parts.inForce.environment.name,
     configuration: parts.inForce.environment.version,
     version: VERSION,

@@ -1,13 +1,12 @@
 import type { Redis } from 'ioredis';
 import type { Connection } from './connection.ts';
+import { parseInfo, type ServerInfo } from './server-info.ts';
 
 /** The oldest major version that has every command in use. */
 const MIN_MAJOR_VERSION = 7;
 
 /** Settings that INFO omits. */
 const ASKED = ['appendfsync', 'min-replicas-to-write'] as const;
-
-type Told = ReadonlyMap<string, string>;
 
 /**
  * Checks every server's settings against the promises of this service. Returns one sentence per finding, with the
@@ -27,7 +26,7 @@ export async function findServerFaults(connection: Connection): Promise<string[]
   return [...new Set(faults.flat())];
 }
 
-function findFaults(info: Told, isCluster: boolean): string[] {
+function findFaults(info: ServerInfo, isCluster: boolean): string[] {
   const policy = info.get('maxmemory_policy') ?? 'unknown';
   const version = info.get('redis_version') ?? '0';
   return [
@@ -42,7 +41,7 @@ function findFaults(info: Told, isCluster: boolean): string[] {
 }
 
 /** Checks the settings that CONFIG GET returned; `asked` is undefined when the server refused it. */
-function findAskedFaults(info: Told, asked: Told | undefined): string[] {
+function findAskedFaults(info: ServerInfo, asked: ServerInfo | undefined): string[] {
   if (!asked) {
     return [
       'CONFIG GET is refused, so appendfsync and min-replicas-to-write were not looked at: look at them yourself',
@@ -69,7 +68,7 @@ function whatMayBeLost(sync: string): string {
     : 'answers may be lost';
 }
 
-function hasFile(info: Told): boolean {
+function hasFile(info: ServerInfo): boolean {
   return info.get('aof_enabled') === '1';
 }
 
@@ -77,7 +76,7 @@ function hasFile(info: Told): boolean {
  * Reads the settings in `ASKED`. Managed services forbid CONFIG or lack it, so any error reply means that the settings
  * stay unknown.
  */
-async function askForSettings(server: Redis): Promise<Told | undefined> {
+async function askForSettings(server: Redis): Promise<ServerInfo | undefined> {
   try {
     const replies = await Promise.all(ASKED.map((name) => server.config('GET', name) as Promise<string[]>));
     return new Map(replies.flatMap(([name, value]) => (name && value !== undefined ? [[name, value] as const] : [])));
@@ -85,9 +84,4 @@ async function askForSettings(server: Redis): Promise<Told | undefined> {
     if ((error as Error).name === 'ReplyError') return undefined;
     throw error;
   }
-}
-
-function parseInfo(text: string): Told {
-  const lines = text.split('\r\n').map((line) => /^([a-z_0-9]+):(.*)$/.exec(line));
-  return new Map(lines.flatMap((match) => (match ? [[match[1] as string, match[2] as string]] : [])));
 }

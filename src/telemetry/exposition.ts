@@ -3,6 +3,7 @@ import type { CallMetrics } from './call-metrics.ts';
 import { counter, gauge, histogram, labelledGauge } from './metric-kinds.ts';
 import type { RedisFigures } from './redis-figures.ts';
 import type { ReloadRecord } from './reload-record.ts';
+import type { Folder, RedisResources, Resources } from './resources.ts';
 
 /** State that is read at each scrape. */
 export interface ScrapedState {
@@ -22,6 +23,7 @@ export interface ScrapedState {
   /** Figures of the front end's connection. Commands of worker threads show in the phases `member` and `commit`. */
   readonly redis: RedisFigures;
   readonly reloads: ReloadRecord;
+  readonly resources: Resources;
   readonly environment: string;
   /** Version of the configuration in force. */
   readonly configuration: string;
@@ -41,7 +43,10 @@ export interface PoolState {
   readonly handedOver: number;
 }
 
-const QUANTILES = [50, 95, 99] as const;
+const PERCENTILES = [50, 95, 99] as const;
+
+/** Gauges of prom-client whose names end as a counter's does; `nodejs_active_handles` and its like say the same by type. */
+const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
 /**
  * Creates the registry of `/metrics` in the Prometheus text format: our own figures, and prom-client's figures of the
@@ -49,7 +54,8 @@ const QUANTILES = [50, 95, 99] as const;
  */
 export function createRegistry(metrics: CallMetrics, state: () => ScrapedState): Registry {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry, prefix: 'loyalty_' });
+  collectDefaultMetrics({ register: registry });
+  for (const name of MISNAMED) registry.removeSingleMetric(name);
   registerCalls(registry, metrics);
   registerLatency(registry, metrics, state);
   registerClock(registry, metrics);
@@ -57,6 +63,7 @@ export function createRegistry(metrics: CallMetrics, state: () => ScrapedState):
   registerUploads(registry, () => state().uploads);
   registerPool(registry, () => state().pool);
   registerRedis(registry, state);
+  registerResources(registry, () => state().resources);
   registerConfiguration(registry, state);
   return registry;
 }
@@ -101,10 +108,10 @@ function registerLatency(registry: Registry, metrics: CallMetrics, state: () => 
     'Percentiles of the last minute, by route and phase; phase total is the whole call',
     () =>
       Array.from(metrics.figures).flatMap(({ route, phase, lastMinute }) =>
-        QUANTILES.flatMap((percent) => {
+        PERCENTILES.flatMap((percent) => {
           const milliseconds = lastMinute.percentile(percent);
           if (milliseconds === undefined) return [];
-          return [[{ route, phase, quantile: String(percent / 100) }, milliseconds / 1000] as const];
+          return [[{ route, phase, percentile: `p${percent}` }, milliseconds / 1000] as const];
         }),
       ),
     // Percentiles of several processes cannot be merged; an alarm needs the worst one.
@@ -115,8 +122,8 @@ function registerLatency(registry: Registry, metrics: CallMetrics, state: () => 
     'loyalty_latency_budget_seconds',
     'Latency that the budget allows',
     () => [
-      [{ quantile: '0.95' }, state().budget.p95Ms / 1000],
-      [{ quantile: '0.99' }, state().budget.p99Ms / 1000],
+      [{ percentile: 'p95' }, state().budget.p95Ms / 1000],
+      [{ percentile: 'p99' }, state().budget.p99Ms / 1000],
     ],
     'first',
   );
@@ -180,6 +187,65 @@ function registerRedis(registry: Registry, state: () => ScrapedState): void {
   histogram(registry, 'loyalty_redis_round_trip_seconds', "Round trips of the front end's commands to Redis", () => [
     [{}, redis().roundTrips],
   ]);
+}
+
+/** Of several processes the worst figure, because all of them look at the same disks and servers. */
+function registerResources(registry: Registry, resources: () => Resources): void {
+  const ofRedis = (name: string, help: string, read: (redis: RedisResources) => number, worst: 'min' | 'max') =>
+    labelledGauge(
+      registry,
+      name,
+      help,
+      () => {
+        const { redis } = resources();
+        return redis ? [[{}, read(redis)]] : [];
+      },
+      worst,
+    );
+  const ofFolders = (name: string, help: string, read: (folder: Folder) => number) =>
+    labelledGauge(
+      registry,
+      name,
+      help,
+      () => resources().folders.map((folder) => [{ folder: folder.name }, read(folder)]),
+      'min',
+    );
+  ofRedis(
+    'loyalty_redis_memory_used_bytes',
+    'Memory used by the fullest Redis server',
+    (redis) => redis.usedBytes,
+    'max',
+  );
+  ofRedis(
+    'loyalty_redis_memory_limit_bytes',
+    "That server's maxmemory, or its machine's memory where none is set",
+    (redis) => redis.limitBytes,
+    'min',
+  );
+  ofRedis(
+    'loyalty_redis_file_written',
+    '0 from a failed append to the append-only file until one succeeds',
+    (redis) => Number(redis.isFileWritten),
+    'min',
+  );
+  ofRedis(
+    'loyalty_redis_file_rewritten',
+    '0 from a failed rewrite of the append-only file until one succeeds',
+    (redis) => Number(redis.isFileRewritten),
+    'min',
+  );
+  ofFolders('loyalty_disk_free_bytes', 'Bytes free on the disk of a folder', (folder) => folder.freeBytes);
+  ofFolders('loyalty_disk_size_bytes', 'Bytes of the disk of a folder', (folder) => folder.sizeBytes);
+  labelledGauge(
+    registry,
+    'loyalty_tls_certificate_end_timestamp_seconds',
+    'When the certificate that is served ends',
+    () => {
+      const { certificateEndsMs } = resources();
+      return certificateEndsMs === undefined ? [] : [[{}, certificateEndsMs / 1000]];
+    },
+    'min',
+  );
 }
 
 function registerConfiguration(registry: Registry, state: () => ScrapedState): void {

@@ -21,11 +21,14 @@ interface AlertRule {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
+const programs = findPrometheus();
 const RUNBOOK = 'deploy/prometheus/runbook.md';
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const rules: AlertRule[] = parse(read('deploy/prometheus/alerts.yml')).groups.flatMap(
-  (group: { rules: AlertRule[] }) => group.rules,
+  (group: { rules: (AlertRule | { record: string })[] }) => group.rules.filter((rule) => 'alert' in rule),
 );
+/** Prometheus knows the target, the service does not. */
+const OF_PROMETHEUS = ['instance', 'job'];
 const dashboard = JSON.parse(read('deploy/grafana/dashboards/loyalty-gateway.json'));
 const expressions: [string, string][] = [
   ...rules.map(({ alert, expr }): [string, string] => [alert, expr]),
@@ -52,8 +55,9 @@ describe('names', () => {
       const scraped = await scrape(service);
       return readingOf(scraped, 'loyalty_events_total', { event: 'sale_recorded' }) === 10 && scraped;
     });
-    // What Prometheus adds by itself.
+    // What Prometheus adds by itself, and what a service with a certificate tells (test/e2e/tls.test.ts).
     samples.push({ name: 'up', labels: { job: 'loyalty-gateway' }, value: 1 });
+    samples.push({ name: 'loyalty_tls_certificate_end_timestamp_seconds', labels: {}, value: 1 });
   });
   afterAll(async () => {
     try {
@@ -70,7 +74,7 @@ describe('names', () => {
     for (const { metric, matchers } of selectors) {
       let matching = samples.filter(({ name }) => name === metric);
       expect(matching, metric).not.toEqual([]);
-      for (const { label, operator, value } of matchers.filter((matcher) => matcher.label !== 'instance')) {
+      for (const { label, operator, value } of matchers.filter((matcher) => !OF_PROMETHEUS.includes(matcher.label))) {
         const isExact = operator === '=';
         const pattern = new RegExp(`^(?:${isExact ? escaped(value) : value})$`);
         matching = matching.filter(({ labels }) => pattern.test(labels[label] ?? ''));
@@ -78,14 +82,21 @@ describe('names', () => {
       }
     }
     const known = new Set(selectors.flatMap(({ metric }) => labelsOf(metric)));
-    for (const label of groupingOf(expression)) expect([...known, 'instance', 'job'], label).toContain(label);
+    for (const label of groupingOf(expression)) expect([...known, ...OF_PROMETHEUS, ''], label).toContain(label);
   });
 
   test('no metric of ours is left out of the page that explains them', () => {
     const page = read('deploy/prometheus/metrics.md');
     const names = new Set(samples.map(({ name }) => name.replace(/_(bucket|sum|count)$/, '')));
-    const ours = [...names].filter((name) => /^loyalty_(?!process_|nodejs_)/.test(name));
+    const ours = [...names].filter((name) => name.startsWith('loyalty_'));
     expect(ours.filter((name) => !page.includes(name))).toEqual([]);
+  });
+
+  test.skipIf(programs === undefined)('promtool finds no fault in any name', async () => {
+    const text = await (await fetch(`${service.opsUrl}/metrics`)).text();
+    expect(await promtool(programs as string, ['check', 'metrics'], text)).toBe('');
+    expect(text).toMatch(/^process_resident_memory_bytes /m);
+    expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m);
   });
 
   function labelsOf(metric: string): string[] {
@@ -99,8 +110,9 @@ describe('alert rules', () => {
     (_, rule) => {
       expect(['page', 'ticket']).toContain(rule.labels.severity);
       for (const part of ['summary', 'description']) expect(rule.annotations[part], part).toBeTruthy();
+      // nights.test.ts shows that the address is absolute.
       const [page, anchor] = (rule.annotations.runbook_url ?? '').split('#');
-      expect(page).toBe(RUNBOOK);
+      expect(page).toBe('{{ $externalLabels.loyalty_runbook }}');
       expect(anchor).toBe(rule.alert.toLowerCase());
       // The heading of a runbook is the alert's name, which makes the anchor.
       expect(read(RUNBOOK)).toMatch(new RegExp(`^#{2,4} ${rule.alert}$`, 'm'));
@@ -108,13 +120,12 @@ describe('alert rules', () => {
   );
 });
 
-const programs = findPrometheus();
 describe.skipIf(programs === undefined)('promtool', () => {
   test.each([
     ['rules', 'deploy/prometheus/alerts.yml'],
     ['config', 'deploy/prometheus/prometheus.yml'],
   ])('check %s', async (kind, file) => {
-    expect(await promtool(programs as string, 'check', kind, join(ROOT, file))).toContain('SUCCESS');
+    expect(await promtool(programs as string, ['check', kind, join(ROOT, file)])).toContain('SUCCESS');
   });
 });
 
@@ -131,6 +142,12 @@ describe('compose', () => {
       if (from.startsWith('./')) expect(existsSync(join(ROOT, from)), from).toBe(true);
       else expect(Object.keys(volumes)).toContain(from);
     }
+  });
+
+  test('Prometheus knows where the runbook is published', () => {
+    const { global, alerting } = parse(read('deploy/prometheus/prometheus.yml'));
+    expect(global.external_labels.loyalty_runbook).toMatch(/^https:\/\/.*\/runbook\.md$/);
+    expect(alerting.alert_relabel_configs[0]).toEqual({ action: 'labeldrop', regex: 'loyalty_runbook' });
   });
 
   test('Prometheus scrapes the gateway, and Grafana asks Prometheus', () => {

@@ -6,15 +6,17 @@ export interface Selector {
   readonly matchers: readonly { readonly label: string; readonly operator: string; readonly value: string }[];
 }
 
-/** Every selector of a metric of ours, or of `up`. */
+/** Every selector of a metric of the service, or of `up`. */
 export function selectorsOf(expression: string): Selector[] {
-  return [...expression.matchAll(/\b(loyalty_\w+|up)\b(?:\{([^}]*)\})?/g)].map(([, metric, inside]) => ({
-    metric: metric as string,
-    matchers: [...(inside ?? '').matchAll(/(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"/g)].map((match) => {
-      const [, label, operator, value] = match as unknown as [string, string, string, string];
-      return { label, operator, value };
+  return [...expression.matchAll(/\b((?:loyalty|process|nodejs)_\w+|up)\b(?:\{([^}]*)\})?/g)].map(
+    ([, metric, inside]) => ({
+      metric: metric as string,
+      matchers: [...(inside ?? '').matchAll(/(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"/g)].map((match) => {
+        const [, label, operator, value] = match as unknown as [string, string, string, string];
+        return { label, operator, value };
+      }),
     }),
-  }));
+  );
 }
 
 /** Labels that an expression groups or joins by. */

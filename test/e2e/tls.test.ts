@@ -1,5 +1,6 @@
 /** HTTPS from the process itself: TLS 1.2 or newer, and HSTS on every answer (interface, section 5). */
 import { execFileSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect, type SecureVersion } from 'node:tls';
@@ -7,6 +8,7 @@ import { expect, test } from 'vitest';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { BASKET_PATH, bytesOf } from '../support/caller.ts';
 import { temporaryDirectory } from '../support/cleanup.ts';
+import { readingOf, scrape } from '../support/metrics.ts';
 import { RawConnection, requestBytes } from '../support/raw-connection.ts';
 import { useService } from '../support/service.ts';
 import { signatureOf } from '../support/signer.ts';
@@ -23,6 +25,16 @@ const stage = useService({ ca, env: { TLS_CERT_FILE: certFile, TLS_KEY_FILE: key
 
 test('the address it prints is an https one', () => {
   expect(stage.service.baseUrl).toMatch(/^https:\/\//);
+});
+
+test('its metrics tell when the certificate ends, and how much room its folder has', async () => {
+  const samples = await scrape(stage.service);
+  const ends = new X509Certificate(ca).validToDate.getTime() / 1000;
+  expect(readingOf(samples, 'loyalty_tls_certificate_end_timestamp_seconds')).toBe(ends);
+  const folder = { folder: 'DATA_DIR' };
+  const size = readingOf(samples, 'loyalty_disk_size_bytes', folder) ?? 0;
+  expect(size).toBeGreaterThan(0);
+  expect(readingOf(samples, 'loyalty_disk_free_bytes', folder)).toBeLessThanOrEqual(size);
 });
 
 test('every answer carries Strict-Transport-Security', async () => {

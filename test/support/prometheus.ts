@@ -51,10 +51,11 @@ function unpackPackage(): void {
   }
 }
 
-/** Runs promtool. Rejects, with what it said, when it finds a fault. */
-export async function promtool(programs: string, ...args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(join(programs, 'promtool'), args);
-  return stdout;
+/** Runs promtool, with a text on its standard input. Rejects, with what it said, when it finds a fault. */
+export async function promtool(programs: string, args: readonly string[], input = ''): Promise<string> {
+  const running = promisify(execFile)(join(programs, 'promtool'), args);
+  running.child.stdin?.end(input);
+  return (await running).stdout;
 }
 
 export class PrometheusServer {

@@ -104,18 +104,18 @@ function happened(values: Values): Values {
 }
 
 function readBudget(values: Values): LiveFigures['budget'] {
-  const of = (quantile: string): number =>
-    toMs(values.find(({ labels }) => String(labels['quantile']) === quantile)?.value ?? 0);
-  return { p95Ms: of('0.95'), p99Ms: of('0.99') };
+  const of = (percentile: string): number =>
+    toMs(values.find(({ labels }) => labels['percentile'] === percentile)?.value ?? 0);
+  return { p95Ms: of('p95'), p99Ms: of('p99') };
 }
 
 function readLatency(values: Values): Record<string, RouteLatency> {
   const latency: Record<string, { p50Ms: number; p95Ms: number; p99Ms: number }> = {};
   for (const { labels, value } of values) {
-    const { route, phase, quantile } = labels;
+    const { route, phase, percentile } = labels;
     if (phase !== 'total') continue;
     latency[String(route)] ??= { p50Ms: 0, p95Ms: 0, p99Ms: 0 };
-    const field = ({ '0.5': 'p50Ms', '0.95': 'p95Ms', '0.99': 'p99Ms' } as const)[String(quantile)];
+    const field = ({ p50: 'p50Ms', p95: 'p95Ms', p99: 'p99Ms' } as const)[String(percentile)];
     if (field) latency[String(route)]![field] = toMs(value);
   }
   return latency;

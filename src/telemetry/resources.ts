@@ -1,0 +1,26 @@
+/** What a process stands on, as it was read last. A figure that could not be read is missing. */
+export interface Resources {
+  readonly folders: readonly Folder[];
+  readonly redis: RedisResources | undefined;
+  /** When the certificate that is served ends, in milliseconds since 1970; undefined without TLS. */
+  readonly certificateEndsMs: number | undefined;
+}
+
+/** The disk below a folder. */
+export interface Folder {
+  /** The variable that names the folder, e.g. `DATA_DIR`. */
+  readonly name: string;
+  readonly freeBytes: number;
+  readonly sizeBytes: number;
+}
+
+/** The worst of all servers that take writes. */
+export interface RedisResources {
+  readonly usedBytes: number;
+  /** `maxmemory`, or the machine's memory where none is set. */
+  readonly limitBytes: number;
+  /** False after an append to the append-only file has failed, until one succeeds. */
+  readonly isFileWritten: boolean;
+  /** False after a rewrite of the append-only file has failed, until one succeeds. */
+  readonly isFileRewritten: boolean;
+}

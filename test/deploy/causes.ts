@@ -1,0 +1,112 @@
+/** What brings an alert about: causes that are done to a Redis server, to a file and to sales. */
+import { mkdirSync, readdirSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { saleOf } from '../support/baskets.ts';
+import { readingOf, scrape } from '../support/metrics.ts';
+import type { RedisServer } from '../support/redis-server.ts';
+import type { Service } from '../support/service.ts';
+import { until } from '../support/wait.ts';
+import type { BasketBody } from '../support/wire.ts';
+
+export interface Cause {
+  readonly cause: string;
+  readonly bring: () => Promise<unknown>;
+  readonly end?: () => Promise<unknown>;
+  readonly fires: readonly string[];
+}
+
+/** Causes for the Redis of a service that `untilReady` waits for. */
+export function redisCauses(redis: () => RedisServer, untilReady: () => Promise<unknown>): Cause[] {
+  return [
+    {
+      cause: 'a Redis is nearly full',
+      bring: async () => {
+        const used = /used_memory:(\d+)/.exec(await redis().client.info('memory'))?.[1];
+        await redis().client.config('SET', 'maxmemory', String(Math.round(Number(used) * 1.1)));
+      },
+      end: () => redis().client.config('SET', 'maxmemory', '0'),
+      fires: ['LoyaltyRedisMemory'],
+    },
+    {
+      cause: 'a Redis cannot rewrite its file',
+      bring: async () => {
+        const [folder, number] = fileOf(redis(), 'base');
+        // The new file takes the old one's place, which a folder refuses.
+        mkdirSync(join(folder, `appendonly.aof.${number + 1}.base.rdb`));
+        await rewrite(redis(), 'err');
+        rmdirSync(join(folder, `appendonly.aof.${number + 1}.base.rdb`));
+      },
+      end: () => rewrite(redis(), 'ok'),
+      fires: ['LoyaltyRedisFileNotRewritten'],
+    },
+    {
+      cause: "a Redis' disk is full",
+      bring: async () => {
+        const [folder, number] = fileOf(redis(), 'incr');
+        symlinkSync('/dev/full', join(folder, `appendonly.aof.${number + 1}.incr.aof`));
+        await rewrite(redis(), 'ok');
+        await until('a write to be refused', () =>
+          redis()
+            .client.set('full', '1')
+            .then(
+              () => false,
+              () => true,
+            ),
+        );
+      },
+      end: async () => {
+        await rewrite(redis(), 'ok');
+        await until('writes to be taken', () =>
+          redis()
+            .client.set('full', '1')
+            .then(
+              () => true,
+              () => false,
+            ),
+        );
+        await untilReady();
+      },
+      fires: ['LoyaltyRedisFileNotWritten'],
+    },
+  ];
+}
+
+/** The folder of a server's append-only file, and the number of its part of a kind. */
+function fileOf({ directory }: RedisServer, kind: 'base' | 'incr'): [folder: string, number: number] {
+  const folder = join(directory, 'appendonlydir');
+  const numbers = readdirSync(folder).flatMap((name) => /\.(\d+)\.(\w+)\.\w+$/.exec(name)?.slice(1, 3) ?? []);
+  return [folder, Math.max(...numbers.flatMap((word, index) => (numbers[index + 1] === kind ? Number(word) : [])))];
+}
+
+/** Has the file rewritten, and waits until that has ended so. */
+async function rewrite({ client }: RedisServer, status: 'ok' | 'err'): Promise<void> {
+  await client.bgrewriteaof();
+  await until('the rewrite to end', async () => {
+    const told = await client.info('persistence');
+    return told.includes('aof_rewrite_in_progress:0') && told.includes(`aof_last_bgrewrite_status:${status}`);
+  });
+}
+
+/** Sells baskets after their holds have ended, one of them after another basket of its guest. */
+export async function sellLate(service: Service, late: readonly BasketBody[], winner: BasketBody): Promise<void> {
+  const caller = service.newCaller({ isPatient: true });
+  const expired = async () => readingOf(await scrape(service), 'loyalty_events_total', { event: 'hold_expired' }) ?? 0;
+  const before = await expired();
+  for (const basket of late) await caller.basket(basket);
+  await until('the holds to expire', async () => (await expired()) >= before + late.length);
+  await caller.basket(winner);
+  await caller.sale(saleOf(winner.calculationId));
+  for (const { calculationId } of late) {
+    expect((await caller.sale(saleOf(calculationId))).json().result).toBe('recorded');
+  }
+}
+
+/** Writes the configuration and waits until the reload has succeeded or been refused. */
+export async function reload(target: Service, text: string): Promise<void> {
+  const reloads = async () => readingOf(await scrape(target), 'loyalty_reloads_total') ?? 0;
+  const before = await reloads();
+  writeFileSync(join(target.dataDirectory, 'environment.yaml'), text);
+  await target.kill('SIGHUP');
+  await until('the reload', async () => (await reloads()) > before);
+}

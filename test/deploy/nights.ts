@@ -1,0 +1,280 @@
+/**
+ * Nights for promtool: for every alert one in which it fires, alone unless the night says otherwise, and one just short of it,
+ * in which nothing fires. A series is written in promtool's notation, a sample a minute: `0+3x60` rises by three a minute.
+ */
+
+export interface Night {
+  readonly alert: string;
+  readonly is: string;
+  readonly series: Readonly<Record<string, string>>;
+  /** All that fire at the end; empty in a quiet night. */
+  readonly fires: readonly string[];
+  /** Minutes from the first sample to the look at the alerts. */
+  readonly minutes: number;
+  /** Minutes between two samples, and between two looks of Prometheus at its rules. */
+  readonly stepMinutes: number;
+}
+
+/** In the nights that last a week, whose looks at every minute would take promtool a minute of its own. */
+const COARSE_MINUTES = 15;
+const WEEK = 7 * 24 * 60;
+const HOUR = 60;
+const BASKET = '/v1/pos/basket';
+const REDIS_MEMORY = 'loyalty_redis_memory_used_bytes';
+
+type Series = Readonly<Record<string, string>>;
+
+/** A metric of the one instance, with labels such as `route="x"`. */
+const of = (metric: string, labels = ''): string =>
+  `${metric}{job="loyalty-gateway",instance="a:9090"${labels === '' ? '' : `,${labels}`}}`;
+
+/** Calls of the basket route, so many a minute. */
+const calls = (status: number, code: string, perMinute: number): Series => ({
+  [of('loyalty_requests_total', `route="${BASKET}",status="${status}",code="${code}"`)]: `0+${perMinute}x600`,
+});
+const good = (perMinute: number): Series => calls(200, 'none', perMinute);
+const event = (name: string, perHour: number): Series => ({
+  [of('loyalty_events_total', `event="${name}"`)]: `0+${perHour / HOUR}x600`,
+});
+/** A counter that rises once, in the minute before the look. */
+const once = (metric: string, labels = '', by = 1): Series => ({ [of(metric, labels)]: `0x18 ${by}x600` });
+const value = (metric: string, at: number, labels = ''): Series => ({ [of(metric, labels)]: `${at}x600` });
+
+/** Baskets a minute, and how many of them take longer than 250 ms. */
+function durations(all: number, slow: number): Series {
+  const labels = `route="${BASKET}",phase="total"`;
+  return {
+    [of('loyalty_request_duration_seconds_count', labels)]: `0+${all}x600`,
+    [of('loyalty_request_duration_seconds_bucket', `${labels},le="0.25"`)]: `0+${all - slow}x600`,
+  };
+}
+
+/** A percentile of the last minute over a budget of 0.2 s, at so many baskets a minute, none of them over 250 ms. */
+const percentile = (name: string, seconds: number, perMinute: number): Series => ({
+  ...value('loyalty_latency_last_minute_seconds', seconds, `route="${BASKET}",phase="total",percentile="${name}"`),
+  ...value('loyalty_latency_budget_seconds', 0.2, `percentile="${name}"`),
+  ...durations(perMinute, 0),
+});
+
+const clock = (off: number): Series => {
+  const labels = 'direction="behind"';
+  return {
+    [of('loyalty_requested_at_offset_seconds_count', labels)]: `0x10 ${10 + off}x600`,
+    [of('loyalty_requested_at_offset_seconds_bucket', `${labels},le="300"`)]: '0x10 10x600',
+  };
+};
+
+/** Baskets a minute in the first two hours of a week, and then silence: written in coarse samples. */
+const untilSilence = (perMinute: number): Series => ({
+  [of('loyalty_requests_total', `route="${BASKET}",status="200",code="none"`)]:
+    `0+${perMinute * COARSE_MINUTES}x8 ${perMinute * COARSE_MINUTES * 8}x${WEEK / COARSE_MINUTES}`,
+});
+
+const DAY_SECONDS = 86_400;
+const certificate = (days: number): Series =>
+  value('loyalty_tls_certificate_end_timestamp_seconds', days * DAY_SECONDS);
+
+interface Pair {
+  readonly fires: readonly [is: string, series: Series];
+  readonly silent: readonly [is: string, series: Series];
+  /** Alerts that the same night brings about too. */
+  readonly with?: readonly string[];
+  readonly isWeek?: true;
+}
+
+const PAIRS: Readonly<Record<string, Pair>> = {
+  LoyaltyTargetDown: {
+    fires: ['the target does not answer', value('up', 0)],
+    silent: ['it answers', value('up', 1)],
+  },
+  LoyaltyTargetAbsent: {
+    fires: ['nobody has named a target', { [of('up')]: '_x600' }],
+    silent: ['a target has just come', { [of('up')]: '_x3 1x600' }],
+  },
+  LoyaltyNoTraffic: {
+    fires: ['this hour of last week had 600 baskets, and now there are none', untilSilence(10)],
+    silent: ['this hour of last week had 60', untilSilence(1)],
+    isWeek: true,
+  },
+  LoyaltyNotReady: {
+    fires: ['readiness is red', value('loyalty_ready', 0)],
+    silent: ['readiness was red for one look', { [of('loyalty_ready')]: '1x18 0 1x600' }],
+  },
+  LoyaltyRedisDown: {
+    fires: ['Redis is gone', value('loyalty_redis_up', 0)],
+    silent: ['Redis was gone for one look', { [of('loyalty_redis_up')]: '1x18 0 1x600' }],
+  },
+  LoyaltyRedisUnsteady: {
+    fires: ['five times in a quarter of an hour', once('loyalty_redis_breaker_openings_total', '', 5)],
+    silent: ['once', once('loyalty_redis_breaker_openings_total')],
+  },
+  LoyaltyUnavailable: {
+    fires: ['all of four calls a minute are 503', calls(503, 'unavailable', 4)],
+    silent: ['four of a hundred', { ...good(96), ...calls(503, 'unavailable', 4) }],
+  },
+  LoyaltyInternalErrors: {
+    fires: ['one', { ...good(100), ...once('loyalty_requests_total', 'route="/v1/pos/basket",code="internal_error"') }],
+    silent: ['none', good(100)],
+  },
+  LoyaltyP99OverBudget: {
+    fires: ['p99 is over its budget', percentile('p99', 0.21, 200)],
+    silent: ['two slow of eight', percentile('p99', 0.3, 8)],
+  },
+  LoyaltyP95OverBudget: {
+    fires: ['p95 is over its budget', percentile('p95', 0.21, 200)],
+    silent: ['two slow of eight', percentile('p95', 0.3, 8)],
+  },
+  LoyaltyBudgetBurnFast: {
+    fires: ['a fifth is slow', durations(100, 20)],
+    silent: ['two slow of eight, once', { ...durations(0, 0), ...onceSlow(8, 2) }],
+    with: ['LoyaltyBudgetBurnSlow'],
+  },
+  LoyaltyBudgetBurnSlow: {
+    fires: ['a tenth is slow', durations(100, 10)],
+    silent: ['one in a hundred', durations(100, 1)],
+  },
+  LoyaltyShedding: {
+    fires: ['a tenth is shed', { ...good(90), [of('loyalty_requests_shed_total')]: '0+10x600' }],
+    silent: ['one of twenty is shed', { ...good(4), ...once('loyalty_requests_shed_total') }],
+  },
+  LoyaltyEventLoopLag: {
+    fires: ['the loop is held', value('nodejs_eventloop_lag_p99_seconds', 0.2)],
+    silent: ['it was held once', { [of('nodejs_eventloop_lag_p99_seconds')]: '0.01x18 0.2 0.01x600' }],
+  },
+  LoyaltyClockSkew: {
+    fires: ['all stamps are stale', calls(401, 'stale_timestamp', 2)],
+    silent: ['one junk call on a quiet night', once('loyalty_requests_total', junk(401, 'stale_timestamp'))],
+  },
+  LoyaltySignaturesRefused: {
+    fires: ['all signatures are wrong', calls(401, 'invalid_signature', 2)],
+    silent: ['one junk call on a quiet night', once('loyalty_requests_total', junk(401, 'invalid_signature'))],
+  },
+  LoyaltyBasketsRefused: {
+    fires: [
+      'a tenth is refused',
+      { ...good(90), ...calls(400, 'invalid_request', 5), ...calls(422, 'unknown_currency', 5) },
+    ],
+    silent: ['one junk call on a quiet night', once('loyalty_requests_total', junk(400, 'invalid_request'))],
+  },
+  LoyaltyRateLimited: {
+    fires: ['a tenth is refused', { ...good(90), ...calls(429, 'rate_limited', 10) }],
+    silent: ['one of twenty', { ...good(4), ...once('loyalty_requests_total', junk(429, 'rate_limited')) }],
+  },
+  LoyaltyConflicts: {
+    fires: ['one', { ...good(100), ...once('loyalty_requests_total', junk(409, 'idempotency_conflict')) }],
+    silent: ['none', good(100)],
+  },
+  LoyaltyTillClock: {
+    fires: ['one basket by another day', clock(1)],
+    silent: ['all within five minutes', clock(0)],
+  },
+  LoyaltyOutsideWindow: {
+    fires: ['one', once('loyalty_events_total', 'event="clock_off"')],
+    silent: ['none', event('clock_off', 0)],
+  },
+  LoyaltyOverRedeemed: {
+    fires: ['one unit', once('loyalty_events_total', 'event="over_redeemed_units"')],
+    silent: ['none', event('over_redeemed_units', 0)],
+  },
+  LoyaltyLateSales: {
+    fires: ['a tenth is late', { ...event('sale_recorded', 600), ...event('sale_late', 60) }],
+    silent: ['two of eight', { ...event('sale_recorded', 8), ...event('sale_late', 2) }],
+  },
+  LoyaltyReloadRefused: {
+    fires: ['a configuration was refused', value('loyalty_last_reload_successful', 0)],
+    silent: ['none was', value('loyalty_last_reload_successful', 1)],
+  },
+  LoyaltyThreadsLost: {
+    fires: ['one', once('loyalty_pool_threads_lost_total', 'cause="stuck"')],
+    silent: ['none', value('loyalty_pool_threads_lost_total', 0, 'cause="stuck"')],
+  },
+  LoyaltyProcessEnded: {
+    fires: ['one', once('loyalty_processes_ended_total')],
+    silent: ['none', value('loyalty_processes_ended_total', 0)],
+  },
+  LoyaltyRedisMemory: {
+    fires: ['nine tenths are used', { ...value(REDIS_MEMORY, 90), ...value('loyalty_redis_memory_limit_bytes', 100) }],
+    silent: ['three quarters', { ...value(REDIS_MEMORY, 75), ...value('loyalty_redis_memory_limit_bytes', 100) }],
+  },
+  LoyaltyRedisFileNotWritten: {
+    fires: ['an append failed', value('loyalty_redis_file_written', 0)],
+    silent: ['none did', value('loyalty_redis_file_written', 1)],
+  },
+  LoyaltyRedisFileNotRewritten: {
+    fires: ['a rewrite failed', value('loyalty_redis_file_rewritten', 0)],
+    silent: ['none did', value('loyalty_redis_file_rewritten', 1)],
+  },
+  LoyaltyDiskFull: {
+    fires: ['a twentieth is free', disk('LOG_DIR', 5)],
+    silent: ['a fifth is free', { ...disk('DATA_DIR', 20), ...disk('LOG_DIR', 20) }],
+  },
+  LoyaltyCertificateEnds: {
+    fires: ['twenty days', certificate(20)],
+    silent: ['thirty days', certificate(30)],
+  },
+  LoyaltyCertificateEndsSoon: {
+    fires: ['two days', certificate(2)],
+    silent: ['thirty days', certificate(30)],
+    with: ['LoyaltyCertificateEnds'],
+  },
+};
+
+function onceSlow(all: number, slow: number): Series {
+  const labels = `route="${BASKET}",phase="total"`;
+  return {
+    ...once('loyalty_request_duration_seconds_count', labels, all),
+    ...once('loyalty_request_duration_seconds_bucket', `${labels},le="0.25"`, all - slow),
+  };
+}
+
+function junk(status: number, code: string): string {
+  return `route="${BASKET}",status="${status}",code="${code}"`;
+}
+
+function disk(folder: string, freePercent: number): Series {
+  const labels = `folder="${folder}"`;
+  return { ...value('loyalty_disk_free_bytes', freePercent, labels), ...value('loyalty_disk_size_bytes', 100, labels) };
+}
+
+/** Alerts about weeks, days, disks and a Prometheus without targets: their causes are here alone. */
+export const NIGHTS_ALONE = [
+  'LoyaltyTargetAbsent',
+  'LoyaltyNoTraffic',
+  'LoyaltyDiskFull',
+  'LoyaltyCertificateEnds',
+  'LoyaltyCertificateEndsSoon',
+];
+
+export const NIGHTS: readonly Night[] = Object.entries(PAIRS).flatMap(([alert, pair]) => {
+  const [minutes, stepMinutes] = pair.isWeek ? [WEEK + 75, COARSE_MINUTES] : [20, 1];
+  const [fires, silent] = [pair.fires, pair.silent];
+  return [
+    { alert, minutes, stepMinutes, is: fires[0], series: fires[1], fires: [alert, ...(pair.with ?? [])] },
+    { alert, minutes, stepMinutes, is: silent[0], series: silent[1], fires: [] },
+  ];
+});
+
+/**
+ * Nights of one step as a file for `promtool test rules`; a night without a target of its own has one that answers.
+ */
+export function toRuleTest(nights: readonly Night[], ruleFile: string, runbook: string): string {
+  const tests = nights.map(({ alert, is, series, fires, minutes, stepMinutes }) => {
+    const [up, answers] = [of('up'), `1x${minutes}`];
+    const expected = fires.map((name) => ({ labels: `{alertname="${name}"}`, value: 1 }));
+    return {
+      name: `${alert}: ${is}`,
+      interval: `${stepMinutes}m`,
+      external_labels: { loyalty_runbook: runbook },
+      input_series: Object.entries({ [up]: answers, ...series }).map(([name, values]) => ({ series: name, values })),
+      promql_expr_test: [
+        {
+          expr: 'count by (alertname) (ALERTS{alertstate="firing"})',
+          eval_time: `${minutes}m`,
+          exp_samples: expected,
+        },
+      ],
+    };
+  });
+  // JSON is YAML.
+  return JSON.stringify({ rule_files: [ruleFile], evaluation_interval: `${nights[0]?.stepMinutes}m`, tests }, null, 1);
+}
