@@ -1,7 +1,7 @@
 /** The unit, the manifests and the compose file say what the service understands: variables, ports, paths, files. */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
@@ -20,14 +20,28 @@ const OTHERS = ['NODE_ENV', 'NODE_EXTRA_CA_CERTS'];
 const settings = read('src/settings.ts');
 const isKnown = (variable: string) => OTHERS.includes(variable) || settings.includes(`'${variable}'`);
 
+function findKubectl(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return folders.map((folder) => join(folder, 'kubectl')).find((path) => existsSync(path));
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: manifests are read as they come; what is missing fails the expectation.
 type Manifest = any;
-const manifests: Manifest[] = ['gateway', 'configuration'].flatMap((name) =>
-  parseAllDocuments(read(`deploy/kubernetes/${name}.yaml`)).map((document) => {
-    expect(document.errors).toEqual([]);
-    return document.toJS();
-  }),
-);
+const ENVIRONMENT = 'deploy/kubernetes/production';
+
+/** The manifests that a kustomization gathers, each file as it stands. */
+function gather(folder: string): Manifest[] {
+  const { resources } = parse(read(`${folder}/kustomization.yaml`));
+  return resources.flatMap((name: string) => {
+    if (!name.endsWith('.yaml')) return gather(join(folder, name));
+    return parseAllDocuments(read(`${folder}/${name}`)).map((document) => {
+      expect(document.errors).toEqual([]);
+      return document.toJS();
+    });
+  });
+}
+
+const manifests = gather(ENVIRONMENT);
 const manifest = (kind: string): Manifest => manifests.find((candidate) => candidate.kind === kind);
 const pod = manifest('Deployment').spec.template;
 const [container] = pod.spec.containers;
@@ -49,12 +63,49 @@ describe('Kubernetes', () => {
     expect(manifests.map(({ kind }) => kind).sort()).toEqual([
       'ConfigMap',
       'Deployment',
+      'HorizontalPodAutoscaler',
       'NetworkPolicy',
       'PodDisruptionBudget',
+      'PodMonitor',
       'Secret',
       'Service',
     ]);
-    expect(container.image).toBe(`loyalty-basket-gateway:${JSON.parse(read('package.json')).version}`);
+    const { version } = JSON.parse(read('package.json'));
+    expect(container.image).toBe(`loyalty-basket-gateway:${version}`);
+    expect(parse(read(`${ENVIRONMENT}/kustomization.yaml`)).images[0]).toMatchObject({
+      name: 'loyalty-basket-gateway',
+      newTag: version,
+    });
+  });
+
+  test('the autoscaler alone decides how many pods there are, by the share of a core that they ask for', () => {
+    const { scaleTargetRef, minReplicas, maxReplicas, metrics } = manifest('HorizontalPodAutoscaler').spec;
+    const { apiVersion, kind, metadata } = manifest('Deployment');
+    expect(scaleTargetRef).toEqual({ apiVersion, kind, name: metadata.name });
+    expect(manifest('Deployment').spec.replicas).toBeUndefined();
+    expect(minReplicas).toBeGreaterThan(manifest('PodDisruptionBudget').spec.minAvailable);
+    expect(maxReplicas).toBeGreaterThan(minReplicas);
+    expect(metrics.map(({ resource }: Manifest) => resource.name)).toEqual(['cpu']);
+    expect(container.resources.requests.cpu).toBeDefined();
+  });
+
+  test('the monitor finds the pods, scrapes as Prometheus would alone, and names the job that the alerts select', () => {
+    const { jobLabel, selector, podMetricsEndpoints } = manifest('PodMonitor').spec;
+    expect(selector.matchLabels).toEqual(pod.metadata.labels);
+    const { global, scrape_configs } = parse(read('deploy/prometheus/prometheus.yml'));
+    expect(pod.metadata.labels[jobLabel]).toBe(scrape_configs[0].job_name);
+    const [{ port, path, interval, scrapeTimeout }] = podMetricsEndpoints;
+    expect([port, path]).toEqual(['operations', pod.metadata.annotations['prometheus.io/path']]);
+    expect([interval, scrapeTimeout]).toEqual([global.scrape_interval, global.scrape_timeout]);
+  });
+
+  test.skipIf(findKubectl() === undefined)('kustomize builds the environment from the same manifests', async () => {
+    const { stdout } = await promisify(execFile)(findKubectl() as string, ['kustomize', join(ROOT, ENVIRONMENT)]);
+    const built = parseAllDocuments(stdout).map((document) => document.toJS() as Manifest);
+    const named = (all: readonly Manifest[]) => all.map(({ kind, metadata }) => `${kind} ${metadata.name}`).toSorted();
+    expect(named(built)).toEqual(named(manifests));
+    const { spec } = built.find(({ kind }) => kind === 'Deployment');
+    expect(spec.template.spec.containers[0].image).toBe(container.image);
   });
 
   test('every selector finds the pods, and every port has its name', () => {
