@@ -18,6 +18,7 @@ export function compileProgramme(definition: ProgrammeDefinition, spell: Spellin
   const enabled = sorted.filter((benefit) => benefit.enabled !== false);
   const scales: string[] = [];
   const benefits = enabled.map((benefit, ordinal) => compileBenefit(benefit, ordinal, builder, scales));
+  if (definition.exclude) builder.exclude(definition.exclude);
   const selectorIndex = builder.build();
   const benefitOfSelector = benefits.flatMap(({ selectors, ordinal }) => selectors.map(() => ordinal));
   return {

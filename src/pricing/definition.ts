@@ -1,5 +1,6 @@
 import type { BenefitDefinition } from './benefits/register.ts';
 import type { ExistingLineDiscounts, ExistingOrderDiscounts } from './policy.ts';
+import type { SelectorDefinition } from './selector.ts';
 
 /** A programme in the words of the configuration file (docs/benefits.md), after every check and before compilation. */
 
@@ -10,6 +11,8 @@ export interface ProgrammeDefinition {
   readonly programmeId: string;
   readonly memberLabel?: string;
   readonly discountCode?: string;
+  /** No benefit of the programme sees these lines. */
+  readonly exclude?: SelectorDefinition;
   readonly existingLineDiscounts?: ExistingLineDiscounts;
   readonly existingOrderDiscounts?: ExistingOrderDiscounts;
   readonly benefits?: readonly BenefitDefinition[];

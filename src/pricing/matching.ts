@@ -1,5 +1,5 @@
 import type { BasketLine } from '../contract/basket-request.ts';
-import type { Selector, SelectorIndex } from './selector.ts';
+import { isNamedBy, type Outside, type Selector, type SelectorIndex } from './selector.ts';
 import { COST, type Work } from './work.ts';
 
 /**
@@ -38,7 +38,9 @@ export function matchLines(index: SelectorIndex, lines: readonly BasketLine[], w
   for (const id of index.everythingElse) fillSet(sets, id, lines.length);
   for (const id of index.everythingElse) named.push(id);
   links += removeExcluded(index, lines, sets);
-  if (index.withModifiers.length > 0) links += addModifiers(index.withModifiers, lines, sets);
+  const hidden = index.outside && hiddenLines(index.outside, lines);
+  if (hidden) links += hide(hidden, sets) + lines.length;
+  if (index.withModifiers.length > 0) links += addModifiers(index.withModifiers, lines, sets, hidden);
   work.count(links * COST.match);
   return sets;
 }
@@ -70,28 +72,62 @@ function fillSet({ words, bits }: Sets, id: number, lines: number): void {
   if (rest > 0) bits[id * words + words - 1] = (1 << rest) - 1;
 }
 
-function removeExcluded({ byExcludedProductId }: SelectorIndex, lines: readonly BasketLine[], sets: Sets): number {
-  if (byExcludedProductId.size === 0) return 0;
+function removeExcluded({ exclusions }: SelectorIndex, lines: readonly BasketLine[], sets: Sets): number {
   const { words, bits } = sets;
   let links = 0;
-  for (let i = 0; i < lines.length; i++) {
-    const mask = ~(1 << (i & WORD_MASK));
-    const ids = lookUp(byExcludedProductId, lines[i]!.productId);
-    for (const id of ids) bits[id * words + (i >> WORD_SHIFT)]! &= mask;
-    links += ids.length;
+  for (const { field, ids: byName } of exclusions) {
+    for (let i = 0; i < lines.length; i++) {
+      const mask = ~(1 << (i & WORD_MASK));
+      const ids = lookUp(byName, lines[i]![field]);
+      for (const id of ids) bits[id * words + (i >> WORD_SHIFT)]! &= mask;
+      links += ids.length;
+    }
   }
   return links;
 }
 
-/** Adds the lines below selected lines, at any depth, but for those that the selector excludes. */
-function addModifiers(selectors: readonly Selector[], lines: readonly BasketLine[], { words, bits }: Sets): number {
+/** The lines that the programme leaves out, as a set of bits. Undefined when there are none. */
+function hiddenLines(outside: Outside, lines: readonly BasketLine[]): number[] | undefined {
+  const { included, excluded, includesModifiers } = outside;
+  const hidden = new Array<number>(((lines.length - 1) >> WORD_SHIFT) + 1).fill(0);
+  const isTaken = lines.map(
+    (line) => !isNamedBy(excluded, line) && (included.length === 0 || isNamedBy(included, line)),
+  );
+  if (includesModifiers) {
+    const parents = parentIndices(lines);
+    // A line below a taken one is taken too, unless it is left out; lines further below are.
+    const isBelow = [...isTaken];
+    for (const child of childrenByDepth(parents)) {
+      if (!isBelow[parents[child]!]) continue;
+      isBelow[child] = true;
+      if (!isNamedBy(excluded, lines[child]!)) isTaken[child] = true;
+    }
+  }
+  isTaken.forEach((taken, i) => {
+    if (taken) hidden[i >> WORD_SHIFT]! |= 1 << (i & WORD_MASK);
+  });
+  return isTaken.includes(true) ? hidden : undefined;
+}
+
+function hide(hidden: readonly number[], { words, bits }: Sets): number {
+  for (let at = 0; at < bits.length; at++) bits[at]! &= ~hidden[at % words]!;
+  return bits.length;
+}
+
+/** Adds the lines below selected lines, at any depth, but for those that the selector excludes or the programme hides. */
+function addModifiers(
+  selectors: readonly Selector[],
+  lines: readonly BasketLine[],
+  { words, bits }: Sets,
+  hidden: readonly number[] | undefined,
+): number {
   const parents = parentIndices(lines);
   const children = childrenByDepth(parents);
   if (children.length === 0) return 0;
   for (const { id, excluded } of selectors) {
     const from = id * words;
     // A selected line or one below it; without exclusions that is the selector's set itself.
-    const isOwn = excluded.size === 0;
+    const isOwn = excluded.length === 0 && !hidden;
     const covered = isOwn ? bits : bits.slice(from, from + words);
     const at = isOwn ? from : 0;
     // Parents come first, so that one look at each child is enough.
@@ -101,7 +137,8 @@ function addModifiers(selectors: readonly Selector[], lines: readonly BasketLine
       if ((covered[at + (parent >> WORD_SHIFT)]! & (1 << (parent & WORD_MASK))) === 0) continue;
       const bit = 1 << (child & WORD_MASK);
       covered[at + (child >> WORD_SHIFT)]! |= bit;
-      if (isOwn || excluded.has(lines[child]!.productId)) continue;
+      if (isOwn || isNamedBy(excluded, lines[child]!)) continue;
+      if (hidden && (hidden[child >> WORD_SHIFT]! & bit) !== 0) continue;
       bits[from + (child >> WORD_SHIFT)]! |= bit;
     }
   }

@@ -35,7 +35,8 @@ export function findOffers(situation: Situation, available: ReadonlyMap<string, 
   const { basket, venue, time } = situation;
   const { programme } = venue;
   const matches = matchLines(programme.selectorIndex, basket.lines, work);
-  const mayBeEmpty = programme.selectorIndex.byExcludedProductId.size > 0;
+  const { exclusions, outside } = programme.selectorIndex;
+  const mayBeEmpty = exclusions.length > 0 || outside !== undefined;
   const offers: Offer[] = [];
   for (const ordinal of namedBenefits(programme, matches)) {
     const benefit = programme.benefits[ordinal]!;

@@ -6,13 +6,42 @@ export interface SelectorDefinition {
   readonly productGroupIds?: readonly string[];
   readonly eans?: readonly string[];
   readonly excludeProductIds?: readonly string[];
+  readonly excludeProductMasterIds?: readonly string[];
+  readonly excludeProductGroupIds?: readonly string[];
+  readonly excludeEans?: readonly string[];
   readonly includeModifiers?: boolean;
+}
+
+/** The ways in which a selector names products: the list that takes lines, the list that leaves lines out, the line's field. */
+export const PRODUCT_NAMES = [
+  { included: 'productIds', excluded: 'excludeProductIds', field: 'productId' },
+  { included: 'productMasterIds', excluded: 'excludeProductMasterIds', field: 'productMasterId' },
+  { included: 'productGroupIds', excluded: 'excludeProductGroupIds', field: 'productGroupId' },
+  { included: 'eans', excluded: 'excludeEans', field: 'ean' },
+] as const;
+
+type ProductField = (typeof PRODUCT_NAMES)[number]['field'];
+type NamedProduct = { readonly [Field in ProductField]?: string };
+
+/** The products that one list names. */
+interface Named {
+  readonly field: ProductField;
+  readonly names: ReadonlySet<string>;
+}
+
+/** True where any of the lists names the product of the line. */
+export function isNamedBy(lists: readonly Named[], line: NamedProduct): boolean {
+  return lists.some(({ field, names }) => {
+    const value = line[field];
+    return value !== undefined && names.has(value);
+  });
 }
 
 export interface Selector {
   /** Place in the index; the lines of a basket that match are kept under this number. */
   readonly id: number;
-  readonly excluded: ReadonlySet<string>;
+  /** The products that it leaves out; mostly none. */
+  readonly excluded: readonly Named[];
   /** The benefit takes a percentage off what the selector names, so `noPercentageDiscount` lines do not count. */
   readonly isPercentage: boolean;
   /** Names every line of every basket. */
@@ -21,6 +50,14 @@ export interface Selector {
   readonly includesModifiers: boolean;
   /** The names in the selector, for people: `coffee or tea`. */
   readonly description: string;
+}
+
+/** Lines that no benefit of the programme sees. */
+export interface Outside {
+  /** Without a list every line that is not excluded. */
+  readonly included: readonly Named[];
+  readonly excluded: readonly Named[];
+  readonly includesModifiers: boolean;
 }
 
 export interface SelectorIndex {
@@ -33,7 +70,12 @@ export interface SelectorIndex {
   readonly byProductMasterId: ReadonlyMap<string, readonly number[]>;
   readonly byProductGroupId: ReadonlyMap<string, readonly number[]>;
   readonly byEan: ReadonlyMap<string, readonly number[]>;
-  readonly byExcludedProductId: ReadonlyMap<string, readonly number[]>;
+  /** The selectors that leave a product out, for every field by which any of them does. */
+  readonly exclusions: readonly {
+    readonly field: ProductField;
+    readonly ids: ReadonlyMap<string, readonly number[]>;
+  }[];
+  readonly outside: Outside | undefined;
 }
 
 /** How the texts of a selector are spelled, so that they equal those of a basket; undefined for one that no basket can have. */
@@ -49,7 +91,12 @@ export class SelectorIndexBuilder {
   readonly #byProductMasterId = new Map<string, number[]>();
   readonly #byProductGroupId = new Map<string, number[]>();
   readonly #byEan = new Map<string, number[]>();
-  readonly #byExcludedProductId = new Map<string, number[]>();
+  readonly #exclusions = PRODUCT_NAMES.map(({ excluded, field }) => ({
+    excluded,
+    field,
+    ids: new Map<string, number[]>(),
+  }));
+  #outside: Outside | undefined;
 
   constructor(spell: Spelling) {
     this.#spell = spell;
@@ -57,14 +104,15 @@ export class SelectorIndexBuilder {
 
   add(definition: SelectorDefinition, isPercentage: boolean): Selector {
     const id = this.#selectors.length;
-    const { productIds, productMasterIds, productGroupIds, eans, excludeProductIds } = this.#spelled(definition);
-    const excluded = new Set(excludeProductIds ?? []);
+    const spelled = this.#spelled(definition);
+    const { productIds, productMasterIds, productGroupIds, eans } = spelled;
+    const excluded = listsOf(spelled, 'excluded');
     const namesNothing = !productIds && !productMasterIds && !productGroupIds && !eans;
     const selector: Selector = {
       id,
       excluded,
       isPercentage,
-      namesEverything: namesNothing && excluded.size === 0,
+      namesEverything: namesNothing && excluded.length === 0,
       includesModifiers: definition.includeModifiers ?? false,
       description: describeSelector(definition),
     };
@@ -74,8 +122,18 @@ export class SelectorIndexBuilder {
     register(this.#byProductMasterId, productMasterIds, id);
     register(this.#byProductGroupId, productGroupIds, id);
     register(this.#byEan, eans, id);
-    register(this.#byExcludedProductId, excludeProductIds, id);
+    for (const { excluded: list, ids } of this.#exclusions) register(ids, spelled[list], id);
     return selector;
+  }
+
+  /** Hides the lines that the selector takes from all others. */
+  exclude(definition: SelectorDefinition): void {
+    const spelled = this.#spelled(definition);
+    this.#outside = {
+      included: listsOf(spelled, 'included'),
+      excluded: listsOf(spelled, 'excluded'),
+      includesModifiers: definition.includeModifiers ?? false,
+    };
   }
 
   /** Every list of texts that is compared with those of a basket. */
@@ -99,9 +157,18 @@ export class SelectorIndexBuilder {
       byProductMasterId: this.#byProductMasterId,
       byProductGroupId: this.#byProductGroupId,
       byEan: this.#byEan,
-      byExcludedProductId: this.#byExcludedProductId,
+      exclusions: this.#exclusions.filter(({ ids }) => ids.size > 0).map(({ field, ids }) => ({ field, ids })),
+      outside: this.#outside,
     };
   }
+}
+
+/** The lists of a selector that take lines, or that leave lines out. */
+function listsOf(definition: SelectorDefinition, sort: 'included' | 'excluded'): Named[] {
+  return PRODUCT_NAMES.flatMap(({ field, [sort]: list }) => {
+    const names = definition[list];
+    return names ? [{ field, names: new Set(names) }] : [];
+  });
 }
 
 function register(map: Map<string, number[]>, values: readonly string[] | undefined, id: number): void {

@@ -112,6 +112,7 @@ export type RefusalReason =
   | 'not_now'
   | 'limit_used_up'
   | 'no_matching_line'
+  | 'lines_excluded'
   | 'lines_protected'
   | 'existing_discount_kept'
   | 'below_minimum_spend'

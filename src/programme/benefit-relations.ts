@@ -1,7 +1,7 @@
 import { kindOf } from '../pricing/benefits/register.ts';
 import { parseDate, weekdayOf } from '../pricing/calendar.ts';
 import type { BenefitDefinition } from '../pricing/definition.ts';
-import type { SelectorDefinition } from '../pricing/selector.ts';
+import { PRODUCT_NAMES, type SelectorDefinition } from '../pricing/selector.ts';
 import { WEEKDAYS, type WhenDefinition, windowsOf } from '../pricing/window.ts';
 import { BENEFIT_SCHEMAS } from './benefit-schema.ts';
 import { compileCheck } from './check.ts';
@@ -59,6 +59,17 @@ function whensOf({ when }: BenefitDefinition, path: string): [WhenDefinition, st
   return windowsOf(when).map((entry, w) => [entry, Array.isArray(when) ? `${path}.when[${w}]` : `${path}.when`]);
 }
 
+/** The selector of the lines that a programme leaves out, if it is one; a programme may have faults. */
+export function excludeOf(programme: EnvironmentFile['programmes'][number]): SelectorDefinition | undefined {
+  const exclude: unknown = programme?.exclude;
+  if (typeof exclude !== 'object' || exclude === null) return undefined;
+  const selector = exclude as SelectorDefinition;
+  const lists: readonly string[] = PRODUCT_NAMES.flatMap(({ included, excluded }) => [included, excluded]);
+  const isKnown = ([name, value]: [string, unknown]) =>
+    lists.includes(name) ? Array.isArray(value) : name === 'includeModifiers';
+  return Object.entries(selector).every(isKnown) ? selector : undefined;
+}
+
 /** Refuses a window that never opens. */
 function* findWindowFaults({ from: first, to: last, weekdays }: WhenDefinition, path: string): Generator<Fault> {
   if (first === undefined || last === undefined) return;
@@ -81,15 +92,21 @@ function* findVenueFaults({ venueIds = [] }: WhenDefinition, known: readonly str
   }
 }
 
-/** Refuses a selector that excludes every product that it names, and therefore matches no line. */
+/** Refuses selectors that exclude every product that they name, and therefore match no line. */
 function* findSelectorFaults(benefit: BenefitDefinition, path: string): Generator<Fault> {
-  for (const [place, selector] of selectorsOf(benefit)) {
-    const { productIds, productMasterIds, productGroupIds, eans, excludeProductIds } = selector;
-    if (!productIds || productMasterIds || productGroupIds || eans) continue;
-    if (!productIds.every((productId) => excludeProductIds?.includes(productId))) continue;
-    const allowed = 'a list that leaves one of productIds';
-    yield { path: `${path}.${place}.excludeProductIds`, found: show(excludeProductIds), allowed };
-  }
+  for (const [place, selector] of selectorsOf(benefit)) yield* findEmptySelector(selector, `${path}.${place}`);
+}
+
+export function* findEmptySelector(selector: SelectorDefinition, path: string): Generator<Fault> {
+  const lists = PRODUCT_NAMES.filter(({ included }) => selector[included]);
+  const leavesNone = lists.every(({ included, excluded }) =>
+    selector[included]!.every((name) => selector[excluded]?.includes(name)),
+  );
+  const [first] = lists;
+  if (!first || !leavesNone) return;
+  const { included, excluded } = first;
+  const allowed = `a list that leaves one of ${included}`;
+  yield { path: `${path}.${excluded}`, found: show(selector[excluded]), allowed };
 }
 
 /** Every selector of a benefit, with its path from the benefit on. */

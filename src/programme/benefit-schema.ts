@@ -2,23 +2,9 @@ import { Identifier } from '../contract/scalars.ts';
 import { type TSchema, Type } from '../contract/schema-type.ts';
 import type { BenefitKind } from '../pricing/definition.ts';
 import { WEEKDAYS } from '../pricing/window.ts';
-import { closed, MinorUnits, Slug, Text } from './schema.ts';
+import { closed, MinorUnits, SelectorEntry, Slug, Text } from './schema.ts';
 
 /** One schema per kind of benefit: the common conditions and the kind's own fields. */
-
-const Names = Type.Array(Identifier, { minItems: 1, description: 'a list with at least one entry' });
-
-const SelectorEntry = Type.Object(
-  {
-    productIds: Type.Optional(Names),
-    productMasterIds: Type.Optional(Names),
-    productGroupIds: Type.Optional(Names),
-    eans: Type.Optional(Names),
-    excludeProductIds: Type.Optional(Names),
-    includeModifiers: Type.Optional(Type.Boolean()),
-  },
-  closed,
-);
 
 const DateText = Type.String({ format: 'date', description: 'a date such as 2026-01-31' });
 

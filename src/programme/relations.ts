@@ -1,4 +1,5 @@
-import { benefitsOf, findBenefitFaults } from './benefit-relations.ts';
+import { PRODUCT_NAMES, type SelectorDefinition } from '../pricing/selector.ts';
+import { benefitsOf, excludeOf, findBenefitFaults, findEmptySelector } from './benefit-relations.ts';
 import { type Fault, show, unknownName } from './configuration-error.ts';
 import { findDuplicates } from './duplicates.ts';
 import { findGrantFaults, grantableBenefits } from './member-check.ts';
@@ -37,8 +38,20 @@ function namedProgrammes({ programmes }: JudgedFile) {
   return [...programmes.entries()].filter(([, programme]) => typeof programme?.programmeId === 'string');
 }
 
-function findProgrammeFaults(file: JudgedFile): Generator<Fault> {
-  return findDuplicates(namedProgrammes(file), ({ programmeId }, i) => [[programmeId, `programmes[${i}].programmeId`]]);
+function* findProgrammeFaults(file: JudgedFile): Generator<Fault> {
+  for (const [i, programme] of file.programmes.entries()) {
+    const exclude = excludeOf(programme);
+    if (exclude) yield* findExcludeFaults(exclude, `programmes[${i}].exclude`);
+  }
+  yield* findDuplicates(namedProgrammes(file), ({ programmeId }, i) => [[programmeId, `programmes[${i}].programmeId`]]);
+}
+
+/** An empty selector takes every line, so that no benefit of the programme could ever apply. */
+function* findExcludeFaults(exclude: SelectorDefinition, path: string): Generator<Fault> {
+  yield* findEmptySelector(exclude, path);
+  if (PRODUCT_NAMES.some(({ included, excluded }) => exclude[included] ?? exclude[excluded])) return;
+  const names = PRODUCT_NAMES.map(({ included }) => included).join(', ');
+  yield { path, found: show(exclude), allowed: `one or more of ${names}: without them every line would be left out` };
 }
 
 function* findVenueFaults(file: JudgedFile): Generator<Fault> {

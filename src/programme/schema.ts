@@ -110,11 +110,29 @@ const VenueEntry = Type.Object(
   closed,
 );
 
+const Names = Type.Array(Identifier, { minItems: 1, description: 'a list with at least one entry' });
+
+export const SelectorEntry = Type.Object(
+  {
+    productIds: Type.Optional(Names),
+    productMasterIds: Type.Optional(Names),
+    productGroupIds: Type.Optional(Names),
+    eans: Type.Optional(Names),
+    excludeProductIds: Type.Optional(Names),
+    excludeProductMasterIds: Type.Optional(Names),
+    excludeProductGroupIds: Type.Optional(Names),
+    excludeEans: Type.Optional(Names),
+    includeModifiers: Type.Optional(Type.Boolean()),
+  },
+  closed,
+);
+
 const ProgrammeEntry = Type.Object(
   {
     programmeId: Slug,
     memberLabel: Type.Optional(Text),
     discountCode: Type.Optional(Text),
+    exclude: Type.Optional(SelectorEntry),
     existingLineDiscounts: Type.Optional(Type.Enum(['replace_if_larger', 'keep', 'stack'])),
     existingOrderDiscounts: Type.Optional(Type.Enum(['keep', 'replace_if_larger'])),
     // Each benefit is checked against the schema of its own kind (benefit-schema.ts), which reports faults more

@@ -25,6 +25,8 @@ export function readLines({ basket, programme }: OracleCase): Line[] {
 
 /** The open benefits. The calendar is not the oracle's business: a case names no dates and no hours. */
 export function findOffers(lines: readonly Line[], oracleCase: OracleCase): Offer[] {
+  const { exclude } = oracleCase.programme;
+  const hidden = exclude ? new Set(matchingLines(exclude, lines)) : NONE;
   const offers: Offer[] = [];
   for (const benefit of oracleCase.programme.benefits) {
     if (benefit.enabled === false) continue;
@@ -33,8 +35,8 @@ export function findOffers(lines: readonly Line[], oracleCase: OracleCase): Offe
     const left = benefit.limit ? (oracleCase.available[benefit.benefitId] ?? 0) : Infinity;
     if (left < 1) continue;
     // A product is given where any line is named; every other kind takes something off eligible lines.
-    if (benefit.kind === 'free_product' && matchingLines(benefit.appliesTo ?? {}, lines).length === 0) continue;
-    const eligible = eligibleLines(benefit, lines);
+    if (benefit.kind === 'free_product' && matchingLines(benefit.appliesTo ?? {}, lines, hidden).length === 0) continue;
+    const eligible = eligibleLines(benefit, lines, hidden);
     const counted = new Set(eligible.flatMap((set) => [...set]));
     if (sumOf(counted, ({ body }) => body.orderLinePrice) < (benefit.minimumSpend ?? 0)) continue;
     if (sumOf(counted, ({ units }) => units) < (benefit.minimumQuantity ?? 0)) continue;
@@ -53,11 +55,11 @@ function isOpen({ when }: BenefitDefinition, { basket, tier }: OracleCase): bool
   });
 }
 
-function eligibleLines(benefit: BenefitDefinition, lines: readonly Line[]): Set<Line>[] {
+function eligibleLines(benefit: BenefitDefinition, lines: readonly Line[], hidden: ReadonlySet<Line>): Set<Line>[] {
   const isPercentage = ['line_percent', 'buy_x_get_y', 'order_percent'].includes(benefit.kind);
   const open = (selector: Selector | undefined, mayBePercentage = isPercentage) =>
     new Set(
-      matchingLines(selector ?? {}, lines).filter(
+      matchingLines(selector ?? {}, lines, hidden).filter(
         ({ body }) => body.originalLinePrice > 0 && !body.noDiscount && !(mayBePercentage && body.noPercentageDiscount),
       ),
     );
@@ -66,21 +68,36 @@ function eligibleLines(benefit: BenefitDefinition, lines: readonly Line[]): Set<
   return [open(benefit.appliesTo)];
 }
 
-/** A line that a selector names, or with `includeModifiers` a line anywhere below one, is taken unless it is excluded. */
-function matchingLines(selector: Selector, lines: readonly Line[]): Line[] {
+/**
+ * A line that a selector names, or with `includeModifiers` a line anywhere below one, is taken unless it is excluded. The
+ * benefits of a programme do not see `hidden` lines: they are not taken and take none below them along.
+ */
+function matchingLines(selector: Selector, lines: readonly Line[], hidden: ReadonlySet<Line> = NONE): Line[] {
   const parentOf = (line: Line) => lines.find(({ body }) => body.lineId === line.body.parentLineId);
   return lines.filter((line) => {
-    if (selector.excludeProductIds?.includes(line.body.productId)) return false;
+    if (hidden.has(line) || isExcluded(selector, line.body)) return false;
     for (let at: Line | undefined = line; at; at = selector.includeModifiers ? parentOf(at) : undefined) {
-      if (isNamed(selector, at.body)) return true;
+      if (!hidden.has(at) && isNamed(selector, at.body)) return true;
     }
     return false;
   });
 }
 
+const NONE: ReadonlySet<Line> = new Set();
+
+function isExcluded(selector: Selector, body: LineBody): boolean {
+  const { excludeProductIds, excludeProductMasterIds, excludeProductGroupIds, excludeEans } = selector;
+  return (
+    (excludeProductIds ?? []).includes(body.productId) ||
+    (excludeProductMasterIds ?? []).includes(body.productMasterId ?? '') ||
+    (excludeProductGroupIds ?? []).includes(body.productGroupId ?? '') ||
+    (excludeEans ?? []).includes(body.ean ?? '')
+  );
+}
+
 function isNamed(selector: Selector, body: LineBody): boolean {
-  const { productIds, productMasterIds, productGroupIds, eans, excludeProductIds } = selector;
-  if (excludeProductIds?.includes(body.productId)) return false;
+  const { productIds, productMasterIds, productGroupIds, eans } = selector;
+  if (isExcluded(selector, body)) return false;
   if (!productIds && !productMasterIds && !productGroupIds && !eans) return true;
   return Boolean(
     productIds?.includes(body.productId) ||

@@ -3,22 +3,26 @@ import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import type { Random } from '../../src/tools/simulator/random.ts';
 import type { OracleCase } from './types.ts';
 
-type Change = (random: Random, benefit: BenefitDefinition) => Record<string, unknown>;
+type Words = object;
+type Change = (random: Random, benefit: BenefitDefinition) => Words;
 
 /** What one benefit may say besides; each is drawn with its chance. */
 const CHANGES: readonly (readonly [chance: number, change: Change])[] = [
   [0.06, () => ({ enabled: false })],
-  [0.1, (random) => ({ when: random.chance(0.3) ? window(random) : [window(random), window(random)] })],
+  [0.1, (random) => ({ when: random.chance(0.3) ? drawWindow(random) : [drawWindow(random), drawWindow(random)] })],
+  [0.2, addExclusions],
 ];
 
-function window(random: Random): Record<string, unknown> {
-  return {
-    ...(random.chance(0.5) && { channels: random.pick([['mpos'], ['pos', 'mpos'], []]) }),
-    ...(random.chance(0.5) && { tiers: random.pick([['gold'], ['silver', 'gold'], ['silver']]) }),
-  };
-}
+/** Lines that no benefit sees. */
+const HIDDEN = [
+  { productGroupIds: ['h'], excludeProductIds: ['c'] },
+  { productIds: ['a'], includeModifiers: true },
+  { excludeProductGroupIds: ['g'] },
+  { eans: ['1'], productMasterIds: ['m'], excludeEans: ['2'] },
+];
 
 export function addRules(random: Random, oracleCase: OracleCase): OracleCase {
+  const { basket } = oracleCase;
   const benefits = oracleCase.programme.benefits.map((benefit) => {
     let changed = benefit;
     for (const [chance, change] of CHANGES) {
@@ -26,9 +30,45 @@ export function addRules(random: Random, oracleCase: OracleCase): OracleCase {
     }
     return changed;
   });
+  const lines = basket.lines.map((line) => ({
+    ...line,
+    ...(random.chance(0.2) && { ean: random.pick(['1', '2']) }),
+    ...(random.chance(0.2) && { productMasterId: 'm' }),
+  }));
   return {
     ...oracleCase,
     ...(random.chance(0.5) && { tier: 'gold' }),
-    programme: { ...oracleCase.programme, benefits },
+    basket: { ...basket, lines },
+    programme: {
+      ...oracleCase.programme,
+      benefits,
+      ...(random.chance(0.12) && { exclude: random.pick(HIDDEN) }),
+    },
   };
+}
+
+function drawWindow(random: Random): Words {
+  return {
+    ...(random.chance(0.5) && { channels: random.pick([['mpos'], ['pos', 'mpos'], []]) }),
+    ...(random.chance(0.5) && { tiers: random.pick([['gold'], ['silver', 'gold'], ['silver']]) }),
+  };
+}
+
+/** Leaves products out of every selector of the benefit. */
+function addExclusions(random: Random, benefit: BenefitDefinition): Words {
+  const more = random.pick<Words>([
+    { excludeProductGroupIds: ['h'] },
+    { excludeProductGroupIds: ['g', 'x'], excludeProductIds: ['d'] },
+    { excludeEans: ['1'], excludeProductMasterIds: ['m'] },
+  ]);
+  if (benefit.kind === 'buy_x_get_y') return { buy: exclude(benefit.buy, more), get: exclude(benefit.get, more) };
+  if (benefit.kind === 'bundle_price') return { items: benefit.items.map((item) => exclude(item, more)) };
+  return exclude(benefit, more);
+}
+
+/** A selector that would be left with nothing is refused by the loader, so it keeps what it names. */
+function exclude<Own extends { readonly appliesTo?: object }>(own: Own, more: Words): Own {
+  const { productGroupIds, productIds } = (own.appliesTo ?? {}) as Record<string, readonly string[] | undefined>;
+  const isEmptied = productGroupIds?.length === 1 && !productIds;
+  return isEmptied ? own : { ...own, appliesTo: { ...own.appliesTo, ...more } };
 }

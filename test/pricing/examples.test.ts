@@ -16,15 +16,19 @@ describe('docs/benefits.md', () => {
     expect(new Set(kinds)).toEqual(new Set(BENEFIT_SCHEMAS.keys()));
   });
 
-  it.each(examples)('works $title out as the page says', ({ benefits, lines, answer }) => {
+  it.each(examples)('works $title out as the page says', ({ benefits, programme, lines, answer }) => {
     const basket = buildBasket([...lines]);
-    const decision = expectApplied(basket, priceFully(basket, benefits, { products: [...products.values()] }));
+    const decision = expectApplied(
+      basket,
+      priceFully(basket, benefits, { policies: programme, products: [...products.values()] }),
+    );
     expect(decision).toMatchObject(answer);
   });
 
-  it.each(examples)('loads the benefits of $title from a configuration', ({ benefits }) => {
+  it.each(examples)('loads the benefits of $title from a configuration', ({ benefits, programme }) => {
     const text = staging.replace(/^ {4}benefits:\n[\s\S]*?(?=^ {2}- programmeId: harbour)/m, () => {
-      return `    benefits: ${JSON.stringify(benefits)}\n\n`;
+      const more = Object.entries(programme).map(([name, value]) => `    ${name}: ${JSON.stringify(value)}\n`);
+      return `${more.join('')}    benefits: ${JSON.stringify(benefits)}\n\n`;
     });
     expect(text).not.toBe(staging);
     const programmes = loadEnvironment(text.replace(/^members:[\s\S]*/m, ''), 'example').programmes;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
+import type { SelectorDefinition } from '../../src/pricing/selector.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
 import { type Circumstances, priceFully } from './support/price.ts';
 
@@ -67,5 +68,64 @@ describe('a list of windows', () => {
     const off = { isClockOff: true };
     expect(reasonOf([fridays, { channels: ['pos'] }], off)).toBe('applied');
     expect(reasonOf([fridays, gold], off)).toEqual(['clock_off', 'by a till whose clock is right']);
+  });
+});
+
+describe('selectors that leave lines out', () => {
+  const lines = buildBasket([
+    buildLine({ lineId: 'a', productGroupId: 'coffee', productMasterId: 'm1', ean: '1' }),
+    buildLine({ lineId: 'b', productGroupId: 'tobacco', productMasterId: 'm2', ean: '2' }),
+    buildLine({ lineId: 'c', productGroupId: 'milk', parentLineId: 'b' }),
+  ]);
+  const takenBy = (appliesTo: SelectorDefinition, policies: Circumstances['policies'] = {}) => {
+    const decision = priceFully(lines, [{ ...twenty, appliesTo }], { policies });
+    if (decision.status !== 'applied') return decision.reason;
+    return decision.lines
+      .filter(({ lineDiscountAmount }) => lineDiscountAmount > 0)
+      .map(({ lineId }) => lineId)
+      .join('');
+  };
+
+  it('name products, masters, groups and EANs', () => {
+    expect(takenBy({})).toBe('abc');
+    expect(takenBy({ excludeProductGroupIds: ['tobacco'] })).toBe('ac');
+    expect(takenBy({ excludeProductMasterIds: ['m1'] })).toBe('bc');
+    expect(takenBy({ excludeEans: ['1', '2'] })).toBe('c');
+    expect(takenBy({ productMasterIds: ['m1', 'm2'], excludeProductGroupIds: ['tobacco'] })).toBe('a');
+    expect(takenBy({ productGroupIds: ['tobacco'], excludeEans: ['2'] })).toBe('no_applicable_benefits');
+  });
+
+  it('leave out what stands below a line only where they name it', () => {
+    expect(takenBy({ productGroupIds: ['tobacco'], includeModifiers: true })).toBe('bc');
+    expect(takenBy({ productGroupIds: ['tobacco'], excludeProductGroupIds: ['milk'], includeModifiers: true })).toBe(
+      'b',
+    );
+  });
+
+  it('of the programme hide lines from every benefit', () => {
+    const exclude = { productGroupIds: ['tobacco'] };
+    expect(takenBy({}, { exclude })).toBe('ac');
+    expect(takenBy({}, { exclude: { ...exclude, includeModifiers: true } })).toBe('a');
+    // A line that nobody sees takes nothing along.
+    expect(takenBy({ productIds: ['p1'], productGroupIds: ['tobacco'], includeModifiers: true }, { exclude })).toBe(
+      'ac',
+    );
+    expect(takenBy({ productGroupIds: ['tobacco'], includeModifiers: true }, { exclude })).toBe(
+      'no_applicable_benefits',
+    );
+    expect(takenBy({}, { exclude: { excludeProductGroupIds: ['milk'] } })).toBe('c');
+  });
+
+  it('of the programme hide lines from minimums, and explanations say so', () => {
+    const policies = { exclude: { productGroupIds: ['coffee'] } };
+    const spend: BenefitDefinition = { ...ten, minimumSpend: 2_500 };
+    expect(priceFully(lines, [spend], { policies })).toMatchObject({ reason: 'basket_too_small' });
+    const coffee: BenefitDefinition = { ...twenty, appliesTo: { productGroupIds: ['coffee'] } };
+    const { trace } = priceFully(lines, [coffee], { policies, trace: true });
+    expect(trace!.benefits[0]).toEqual({ benefitId: 'twenty', applied: false, saved: 0, reason: 'lines_excluded' });
+    const tea: BenefitDefinition = { ...twenty, appliesTo: { productGroupIds: ['tea'] } };
+    expect(priceFully(lines, [tea], { policies, trace: true }).trace!.benefits[0]).toMatchObject({
+      reason: 'no_matching_line',
+    });
   });
 });

@@ -93,6 +93,12 @@ describe('benefits in the configuration', () => {
     ],
     ['line_percent', { appliesTo: { productIds: [9] } }, 'appliesTo.productIds[0]: found 9'],
     ['line_percent', { appliesTo: { productIds: ['a'], excludeProductIds: ['a', 'b'] } }, 'a list that leaves one'],
+    [
+      'line_percent',
+      { appliesTo: { productGroupIds: ['a'], eans: ['1'], excludeProductGroupIds: ['a'], excludeEans: ['1'] } },
+      'appliesTo.excludeProductGroupIds: found ["a"], allowed: a list that leaves one of productGroupIds',
+    ],
+    ['line_percent', { appliesTo: { excludeProductGroupId: ['a'] } }, 'the unknown name "excludeProductGroupId"'],
     ['line_percent', { when: { from: '2026-02-30' } }, 'when.from: found "2026-02-30", allowed: a date such as'],
     [
       'line_percent',

@@ -145,6 +145,7 @@ function drawSelector(random: Random, style: Style): Record<string, unknown> {
     { productIds: [...new Set(products)] },
     { productGroupIds: [...new Set(groups)], excludeProductIds: products },
     { excludeProductIds: products },
+    { excludeProductGroupIds: groups, excludeProductMasterIds: ['master-0'] },
     { productMasterIds: [`master-${random.below(7)}`], productGroupIds: [...new Set(groups)] },
   ]);
   return { appliesTo: random.chance(style.modifiers) ? { ...appliesTo, includeModifiers: true } : appliesTo };

@@ -1,6 +1,7 @@
 import { compileProgramme } from '../../../src/pricing/compile.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../../../src/pricing/definition.ts';
 import { limitedUses, type PriceInput } from '../../../src/pricing/price.ts';
+import type { SelectorDefinition } from '../../../src/pricing/selector.ts';
 import type { Member, Product } from '../../../src/pricing/types.ts';
 import type { Random } from '../../../src/tools/simulator/random.ts';
 import { createBasket, drawLines, type LineGene } from './baskets.ts';
@@ -8,7 +9,7 @@ import { drawBenefit, drawStyle, pick } from './benefits.ts';
 
 /** A programme and a basket that can be drawn, changed and crossed with others. */
 export interface Genome {
-  readonly policies: Pick<ProgrammeDefinition, 'existingLineDiscounts' | 'existingOrderDiscounts'>;
+  readonly policies: Pick<ProgrammeDefinition, 'existingLineDiscounts' | 'existingOrderDiscounts' | 'exclude'>;
   readonly benefits: readonly BenefitDefinition[];
   readonly lines: readonly LineGene[];
 }
@@ -28,8 +29,15 @@ function drawPolicies(random: Random): Genome['policies'] {
   return {
     existingLineDiscounts: pick(random, ['replace_if_larger', 'keep', 'stack']),
     existingOrderDiscounts: pick(random, ['keep', 'replace_if_larger']),
+    ...(random.chance(0.2) && { exclude: pick(random, EXCLUDED) }),
   };
 }
+
+const EXCLUDED: readonly SelectorDefinition[] = [
+  { productIds: ['product-1'] },
+  { productGroupIds: Array.from({ length: 50 }, (_, n) => `group-${n}`), includeModifiers: true },
+  { excludeProductMasterIds: ['master-1'] },
+];
 
 /** One or more styles side by side. */
 function drawBenefits(random: Random, count: number): BenefitDefinition[] {

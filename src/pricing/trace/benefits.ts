@@ -22,14 +22,22 @@ export interface BenefitTracing {
   readonly input: DecisionInput;
 }
 
-type MatchedTracing = BenefitTracing & { readonly matches: Matches };
+interface MatchedTracing extends BenefitTracing {
+  readonly matches: Matches;
+  /** As if the programme left no line out; absent where it leaves none out. */
+  readonly unhidden: Matches | undefined;
+}
+
 type Refusal = Omit<TracedBenefit, 'benefitId' | 'applied' | 'saved'> & { readonly reason: RefusalReason };
 
 /** One entry per benefit of the programme, in the order of the benefitId. */
 export function traceBenefits(priced: BenefitTracing): readonly TracedBenefit[] {
   const { situation, input } = priced;
-  const matches = matchLines(situation.venue.programme.selectorIndex, situation.basket.lines, input.work);
-  const tracing = { ...priced, matches };
+  const { lines } = situation.basket;
+  const { selectorIndex } = situation.venue.programme;
+  const matches = matchLines(selectorIndex, lines, input.work);
+  const unhidden = selectorIndex.outside && matchLines({ ...selectorIndex, outside: undefined }, lines, input.work);
+  const tracing = { ...priced, matches, unhidden };
   const saved = savings(tracing.outcome);
   const { programme } = situation.venue;
   const traced = programme.benefits.map((benefit): TracedBenefit => {
@@ -97,11 +105,12 @@ function unusedOffer(offer: Offer, { lines, outcome, input, situation }: Benefit
 }
 
 /** No offer was made although the conditions are met: nothing is left of the limit, or no line is named. */
-function closedOffer(benefit: Benefit, { matches }: MatchedTracing): Refusal {
+function closedOffer(benefit: Benefit, { matches, unhidden }: MatchedTracing): Refusal {
   if (benefit.limit && findOffer(benefit, matches)) {
     const change = whenItRenews(benefit.limit.period);
     return { reason: 'limit_used_up', ...(change !== undefined && { change }) };
   }
+  if (unhidden && findOffer(benefit, unhidden)) return { reason: 'lines_excluded' };
   return { reason: 'no_matching_line', change: moreUnits(1, benefit.selectors[0]!.description) };
 }
 

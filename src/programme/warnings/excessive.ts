@@ -8,10 +8,11 @@ import { amountIn, type Product, type Surroundings, selects, type Warning } from
 const USUAL_PERCENT = 90;
 
 /** Warns once per benefit, of the product that loses the greatest share. A product that is given away is meant to be free. */
-export function* findExcessive(benefit: BenefitDefinition, path: string, { venues }: Surroundings): Generator<Warning> {
+export function* findExcessive(benefit: BenefitDefinition, path: string, around: Surroundings): Generator<Warning> {
   let worst: { readonly percent: number; readonly text: string } | undefined;
-  for (const venue of venues) {
+  for (const venue of around.venues) {
     for (const product of venue.products ?? []) {
+      if (around.isHidden(product)) continue;
       const loss = lossOf(benefit, product, venue);
       if (!loss || loss.price <= 0) continue;
       const percent = (loss.taken / loss.price) * 100;

@@ -1,7 +1,7 @@
 import type { BenefitDefinition } from '../../pricing/definition.ts';
-import type { SelectorDefinition } from '../../pricing/selector.ts';
+import { PRODUCT_NAMES, type SelectorDefinition } from '../../pricing/selector.ts';
 import { windowsOf } from '../../pricing/window.ts';
-import { benefitsOf, selectorsOf } from '../benefit-relations.ts';
+import { benefitsOf, excludeOf, selectorsOf } from '../benefit-relations.ts';
 import type { EnvironmentFile, VenueEntry } from '../schema.ts';
 
 /** Something in a configuration without faults that is probably not meant. */
@@ -28,6 +28,8 @@ export interface Surroundings {
   /** The venues that run the programme. */
   readonly venues: readonly VenueEntry[];
   readonly products: readonly Product[];
+  /** True for a product that the programme leaves out. */
+  readonly isHidden: (product: Product) => boolean;
   readonly members: readonly KnownMember[];
   /** The day that decides whether a campaign has ended, `2026-11-21`. */
   readonly today: string;
@@ -39,14 +41,6 @@ export interface Surroundings {
   /** How many benefits name a tier, or a product in one of the ways of a selector: `productGroupIds coffee`. */
   readonly mentions: ReadonlyMap<string, number>;
 }
-
-/** The ways in which a selector names products. */
-export const PRODUCT_NAMES = [
-  { included: 'productIds', excluded: 'excludeProductIds', field: 'productId' },
-  { included: 'productMasterIds', excluded: 'excludeProductMasterIds', field: 'productMasterId' },
-  { included: 'productGroupIds', excluded: 'excludeProductGroupIds', field: 'productGroupId' },
-  { included: 'eans', excluded: 'excludeEans', field: 'ean' },
-] as const;
 
 export function surroundingsOf(
   { programmes, venues, members = [] }: EnvironmentFile,
@@ -60,12 +54,14 @@ export function surroundingsOf(
     if (typeof programmeId !== 'string') return [];
     const benefits = benefitsOf(programme);
     const own = venues.filter((venue) => venue?.programmeId === programmeId);
+    const exclude = excludeOf(programme);
     return {
       path: `programmes[${p}]`,
       programme,
       benefits,
       venues: own,
       products: own.flatMap(({ products = [] }) => products),
+      isHidden: (product) => exclude !== undefined && selects(exclude, product),
       members: known.filter((member) => member?.programmeId === programmeId),
       isComplete: isSound && benefits.length === (programme.benefits?.length ?? 0),
       today,

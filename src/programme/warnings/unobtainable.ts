@@ -1,8 +1,9 @@
 import type { BenefitDefinition } from '../../pricing/definition.ts';
+import { PRODUCT_NAMES } from '../../pricing/selector.ts';
 import { windowsOf } from '../../pricing/window.ts';
-import { selectorsOf } from '../benefit-relations.ts';
+import { excludeOf, selectorsOf } from '../benefit-relations.ts';
 import { nearestName } from '../nearest-name.ts';
-import { namesIn, PRODUCT_NAMES, type Surroundings, type Warning } from './surroundings.ts';
+import { namesIn, type Surroundings, selects, type Warning } from './surroundings.ts';
 
 /**
  * Benefits that nobody can get. A name is judged only where the configuration knows others of its sort: products where a
@@ -14,7 +15,32 @@ export function* findUnobtainable(benefit: BenefitDefinition, path: string, arou
   if (!around.isComplete) return;
   yield* findUnknownTiers(benefit, path, around);
   yield* findUnknownProducts(benefit, path, around);
+  yield* findHidden(benefit, path, around);
   yield* findUngranted(benefit, path, around);
+}
+
+/** Warns of a selector whose products the programme leaves out. */
+function* findHidden(benefit: BenefitDefinition, path: string, around: Surroundings): Generator<Warning> {
+  for (const [place, selector] of selectorsOf(benefit)) {
+    const own = around.products.filter((product) => selects(selector, product));
+    if (own.length === 0 || !own.every(around.isHidden)) continue;
+    const text = 'nobody can get it: `exclude` of the programme leaves out every product that it is for';
+    yield { path: `${path}.${place}`, text };
+  }
+}
+
+/** Warns of names in `exclude` of a programme that nothing else has: they leave out nothing. */
+export function* findUnknownExclusions({ path, programme, products, isComplete }: Surroundings): Generator<Warning> {
+  const exclude = excludeOf(programme);
+  if (!exclude || !isComplete || products.length === 0) return;
+  for (const { included, field } of PRODUCT_NAMES) {
+    const known = products.flatMap((product) => product[field] ?? []);
+    for (const [index, name] of namesIn(exclude, included).entries()) {
+      const isTyping = !known.includes(name) && /^\D+$/.test(name) && nearestName(name, known) !== undefined;
+      const text = `it leaves out nothing: no product of a venue has this name, ${name}${suggest(name, known)}`;
+      if (isTyping) yield { path: `${path}.exclude.${included}[${index}]`, text };
+    }
+  }
 }
 
 /** Warns of a programme that no venue runs. */

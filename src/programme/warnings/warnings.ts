@@ -2,7 +2,7 @@ import type { EnvironmentFile } from '../schema.ts';
 import { findExcessive } from './excessive.ts';
 import { findMajorPrices, findMajorUnits } from './major-units.ts';
 import { type KnownMember, surroundingsOf, type Warning } from './surroundings.ts';
-import { findUnobtainable, findUnusedProgramme } from './unobtainable.ts';
+import { findUnknownExclusions, findUnobtainable, findUnusedProgramme } from './unobtainable.ts';
 import { findUnreached } from './unreached.ts';
 
 /** Each looks at one benefit; a new sort of warning is one more line. */
@@ -17,6 +17,7 @@ export function* findWarnings(
   for (const [v, venue] of file.venues.entries()) if (venue) yield* findMajorPrices(venue, `venues[${v}]`);
   for (const around of surroundingsOf(file, members, today)) {
     yield* findUnusedProgramme(around);
+    yield* findUnknownExclusions(around);
     for (const [b, benefit] of around.benefits) {
       // A benefit that is switched off may wait for its products, its members or its season.
       if (benefit.enabled === false) continue;

@@ -88,13 +88,15 @@ const selector: fc.Arbitrary<SelectorDefinition> = fc
     by: fc.constantFrom('all', 'group', 'product', 'products'),
     product: fc.constantFrom(...PRODUCTS),
     excluded: fc.option(fc.constantFrom(...PRODUCTS), { freq: 5 }),
+    excludedGroup: fc.option(fc.constantFrom('g1', 'g2'), { freq: 9 }),
     includeModifiers: fc.integer({ min: 0, max: 5 }).map((n) => n === 0),
   })
-  .map(({ by, product, excluded, includeModifiers }) => ({
+  .map(({ by, product, excluded, excludedGroup, includeModifiers }) => ({
     ...(by === 'group' && { productGroupIds: [GROUPS[product]!] }),
     ...(by === 'product' && { productIds: [product] }),
     ...(by === 'products' && { productIds: [product, 'p1'] }),
     ...(excluded !== null && { excludeProductIds: [excluded] }),
+    ...(excludedGroup !== null && { excludeProductGroupIds: [excludedGroup] }),
     ...(includeModifiers && { includeModifiers }),
   }));
 
@@ -187,7 +189,7 @@ export function arbitraryBenefit(benefitId: string, isUnlimited = false): fc.Arb
 export interface Case {
   readonly basket: BasketRequest;
   readonly benefits: readonly BenefitDefinition[];
-  readonly policies: Pick<ProgrammeDefinition, 'existingLineDiscounts' | 'existingOrderDiscounts'>;
+  readonly policies: Pick<ProgrammeDefinition, 'existingLineDiscounts' | 'existingOrderDiscounts' | 'exclude'>;
 }
 
 export function arbitraryCase(maxLines: number, maxBenefits: number): fc.Arbitrary<Case> {
@@ -195,10 +197,17 @@ export function arbitraryCase(maxLines: number, maxBenefits: number): fc.Arbitra
   return fc.record({
     basket: arbitraryBasket(maxLines),
     benefits: count.chain((n) => fc.tuple(...Array.from({ length: n }, (_, b) => arbitraryBenefit(`b${b}`)))),
-    policies: fc.record({
-      existingLineDiscounts: fc.constantFrom('replace_if_larger' as const, 'keep' as const, 'stack' as const),
-      existingOrderDiscounts: fc.constantFrom('keep' as const, 'replace_if_larger' as const),
-    }),
+    policies: fc.record(
+      {
+        existingLineDiscounts: fc.constantFrom('replace_if_larger' as const, 'keep' as const, 'stack' as const),
+        existingOrderDiscounts: fc.constantFrom('keep' as const, 'replace_if_larger' as const),
+        exclude: fc.constantFrom<SelectorDefinition>(
+          { productIds: ['p4'] },
+          { productIds: ['p1'], includeModifiers: true },
+        ),
+      },
+      { requiredKeys: ['existingLineDiscounts', 'existingOrderDiscounts'] },
+    ),
   });
 }
 

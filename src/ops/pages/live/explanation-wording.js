@@ -27,6 +27,7 @@ const REASONS = {
   not_now: 'It does not run at this time.',
   limit_used_up: 'This member has used it up.',
   no_matching_line: 'Nothing in the basket is what it is for.',
+  lines_excluded: 'The programme leaves out every line that it is for.',
   lines_protected: 'Every line that it is for is protected from discounts.',
   existing_discount_kept: 'Its lines have a staff discount, which is kept.',
   below_minimum_spend: 'The basket is below its minimum spend.',
