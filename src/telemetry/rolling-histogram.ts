@@ -27,10 +27,18 @@ export class RollingHistogram {
 
   /** The duration in milliseconds that `percent` of the recorded ones do not exceed; undefined when there are none. */
   percentile(percent: number, nowMs: number = performance.now()): number | undefined {
+    return this.percentiles([percent], nowMs)[0];
+  }
+
+  /** The same for several percentages, in their order; empty when nothing was recorded. The windows are added up once. */
+  percentiles(percents: readonly number[], nowMs: number = performance.now()): number[] {
     this.#advance(nowMs);
-    const all = newHistogram();
-    for (const window of this.#windows) all.add(window);
-    return all.totalCount === 0 ? undefined : all.getValueAtPercentile(percent) / 1000;
+    const filled = this.#windows.filter(({ totalCount }) => totalCount > 0);
+    if (filled.length === 0) return [];
+    const [first] = filled as [Int32Histogram];
+    const all = filled.length === 1 ? first : newHistogram();
+    if (all !== first) for (const window of filled) all.add(window);
+    return percents.map((percent) => all.getValueAtPercentile(percent) / 1000);
   }
 
   #advance(nowMs: number): void {

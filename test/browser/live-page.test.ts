@@ -1,9 +1,10 @@
 /** The live page in a real browser, worked with the keyboard alone. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { ROOT } from '../architecture/source.ts';
+import { openEventStream } from '../ops/event-stream.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import type { Configuration } from '../support/configuration.ts';
 import { useService } from '../support/service.ts';
@@ -70,6 +71,43 @@ describe.skipIf(chromium === undefined && !isCi)('the live page', () => {
     expect(row).toContain('/totals/total');
     expect(row).toContain(refused.header('x-request-id'));
     expect(await page.content()).not.toContain('test-member-20');
+  });
+
+  test('a page just opened knows the minutes before, and all tabs share one stream', async () => {
+    const others = Array.from({ length: 31 }, () => openEventStream(`${stage.service.opsUrl}/live`));
+    const streams = await Promise.all(others);
+    try {
+      const page = await open(1400);
+      await untilText('#tile-p99', /^\d+(\.\d+)?$/);
+      // The first test's refusal was before this page; there is no place for a second stream.
+      await untilText('#errors tbody', /arithmetic_mismatch422\/v1\/pos\/basket[01]/);
+      const tab = await page.context().newPage();
+      await tab.goto(stage.service.opsUrl);
+      await until('the second tab to be fed', async () => (await tab.textContent('#state')) === 'Ready');
+      await tab.close();
+    } finally {
+      for (const stream of streams) stream.close();
+    }
+  });
+
+  test('a refused configuration stays red until it is mended, and the title says when the service is down', async () => {
+    const page = await open(1400, '#playground');
+    const file = join(stage.service.dataDirectory, 'environment.yaml');
+    const right = readFileSync(file, 'utf8');
+    await until('the title', async () => (await page.title()) === 'Playground · Loyalty gateway');
+    writeFileSync(file, 'venues: [');
+    await stage.service.kill('SIGHUP');
+    await untilText('#state.bad', /^Ready\. The configuration on the disk was refused/);
+    expect(await page.locator('#configuration.bad').count()).toBe(1);
+    writeFileSync(file, right);
+    await stage.service.kill('SIGHUP');
+    await untilText('#state:not(.bad)', /^Ready$/);
+    expect(await page.locator('#configuration.bad').count()).toBe(0);
+    await stage.redis.kill();
+    await until('the title', async () => (await page.title()) === 'Down · Playground · Loyalty gateway');
+    await stage.redis.start();
+    await until('the title', async () => (await page.title()) === 'Playground · Loyalty gateway');
+    await stage.service.untilReady();
   });
 
   test('a calculation is looked up by its ID, and tells its story; a wrong token is asked for again', async () => {

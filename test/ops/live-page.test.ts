@@ -1,6 +1,7 @@
 /** The live page's files, and the figures that it is fed with. */
 import { expect, test } from 'vitest';
 import type { LiveFigures } from '../../src/ops/live/figures.ts';
+import { LiveHistory } from '../../src/ops/live/history.ts';
 import type { RefusalNote } from '../../src/telemetry/recent-refusals.ts';
 import { basketOf } from '../support/baskets.ts';
 import { configurationOf, memberOf, TWENTY } from '../support/configuration.ts';
@@ -107,6 +108,48 @@ test('the stream tells calls, and refusals with their reason but without whom th
   } finally {
     stream.close();
   }
+});
+
+test('a page that is opened later is told of the seconds before', async () => {
+  const before = await liveFigures();
+  await stage.caller.basket(basketOf());
+  await until('two readings after the call', async () => {
+    const stream = await openEventStream(`${stage.service.opsUrl}/live`);
+    const history = await stream.next<LiveFigures[]>('history');
+    stream.close();
+    const counts = history.map(({ calls }) => answeredOf(calls));
+    const isAscending = history.every(({ atMs }, index) => atMs > (history[index - 1]?.atMs ?? 0));
+    expect(isAscending).toBe(true);
+    return counts.filter((count) => count === answeredOf(before.calls) + 1).length >= 2;
+  });
+});
+
+async function liveFigures(): Promise<LiveFigures> {
+  return (await (await get('/live')).json()) as LiveFigures;
+}
+
+function answeredOf(calls: LiveFigures['calls']): number {
+  return calls.find(({ route, status }) => route === '/v1/pos/basket' && status === 200)?.count ?? 0;
+}
+
+test('the history is five minutes long, and keeps codes and events of the last one alone', async () => {
+  const figures = await liveFigures();
+  const calls = [
+    { route: '/v1/pos/basket', status: 200, code: 'none', count: 5 },
+    { route: '/v1/pos/basket', status: 422, code: 'unknown_currency', count: 2 },
+  ];
+  const history = new LiveHistory();
+  for (let second = 1; second <= 400; second += 1) {
+    history.add({ ...figures, calls, events: { replayed: second }, atMs: second * 1000 });
+  }
+  const { readings } = history;
+  expect([readings[0]?.atMs, readings.at(-1)?.atMs]).toEqual([100_000, 400_000]);
+  expect(readings).toHaveLength(301);
+  const whole = readings.filter(({ events }) => events['replayed'] !== undefined);
+  expect(whole[0]?.atMs).toBe(335_000);
+  expect(whole.every((reading) => reading.calls === calls)).toBe(true);
+  const sums = readings.map((reading) => reading.calls.reduce((sum, { count }) => sum + count, 0));
+  expect(new Set(sums)).toEqual(new Set([7]));
 });
 
 test('a viewer too many is refused', async () => {

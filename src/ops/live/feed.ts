@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client';
 import { ERRORS, HTTP_OK } from '../../contract/errors.ts';
 import type { RefusalNote } from '../../telemetry/recent-refusals.ts';
 import { type LiveFigures, readLiveFigures } from './figures.ts';
+import { LiveHistory } from './history.ts';
 
 /** The sources of the live page. */
 export interface LiveSources {
@@ -23,17 +24,20 @@ interface Viewer {
 }
 
 /**
- * `GET /live`: the page's figures once a second as server-sent events (`figures`, and `refusals` after a change), or
- * once as JSON for a client that asks for no stream. Without viewers no metric is read.
+ * `GET /live`: the page's figures as server-sent events (`history` with the last five minutes, then `figures` once a
+ * second, and `refusals` after a change), or once as JSON for a client that asks for no stream. The figures are read
+ * without viewers too, for the history of a page that is opened later: a millisecond of processor time a second.
  */
 export class LiveFeed {
   readonly #sources: LiveSources;
   readonly #viewers = new Set<Viewer>();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #history = new LiveHistory();
+  readonly #timer: NodeJS.Timeout;
   #isReading = false;
 
   constructor(sources: LiveSources) {
     this.#sources = sources;
+    this.#timer = setInterval(() => void this.#tick(), INTERVAL_MS).unref();
   }
 
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -52,8 +56,8 @@ export class LiveFeed {
       'x-accel-buffering': 'no',
     });
     this.#viewers.add(viewer);
-    response.once('close', () => this.#leave(viewer));
-    this.#timer ??= setInterval(() => void this.#tick(), INTERVAL_MS).unref();
+    response.once('close', () => this.#viewers.delete(viewer));
+    response.write(`event: history\ndata: ${JSON.stringify(this.#history.readings)}\n\n`);
     this.#send([viewer], await this.#read());
   }
 
@@ -73,7 +77,9 @@ export class LiveFeed {
     if (this.#isReading) return;
     this.#isReading = true;
     try {
-      this.#send([...this.#viewers], await this.#read());
+      const figures = await this.#read();
+      this.#history.add(figures);
+      if (this.#viewers.size > 0) this.#send([...this.#viewers], figures);
     } finally {
       this.#isReading = false;
     }
@@ -96,12 +102,5 @@ export class LiveFeed {
       viewer.response.write(refusalsEvent);
       viewer.seen = refusals;
     }
-  }
-
-  #leave(viewer: Viewer): void {
-    this.#viewers.delete(viewer);
-    if (this.#viewers.size > 0) return;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
   }
 }

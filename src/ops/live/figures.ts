@@ -8,6 +8,8 @@ export interface LiveFigures {
   readonly configuration: string;
   /** Red checks of readiness with their reasons; empty when the service is ready. */
   readonly red: Readonly<Record<string, string>>;
+  /** True from a refused reload until one succeeds: the files are not what is in force. */
+  readonly isConfigurationRefused: boolean;
   readonly isRedisUp: boolean;
   /** The cause why Redis cannot be used, as in the metric; missing while it can. */
   readonly redisCause?: string;
@@ -43,6 +45,7 @@ export interface CallCount {
 /** The metrics on the page. Only these are read, because collecting the others costs time. */
 const NAMES = [
   'loyalty_build_info',
+  'loyalty_last_reload_successful',
   'loyalty_redis_up',
   'loyalty_redis_unreachable',
   'loyalty_pool_threads',
@@ -77,6 +80,7 @@ export async function readLiveFigures(
     environment: String(build?.['environment'] ?? ''),
     configuration: String(build?.['configuration'] ?? ''),
     red,
+    isConfigurationRefused: valuesOf('loyalty_last_reload_successful')[0]?.value === 0,
     isRedisUp: firstOf('loyalty_redis_up') === 1,
     ...(redisCause !== undefined && { redisCause: String(redisCause) }),
     workers: firstOf('loyalty_pool_threads'),

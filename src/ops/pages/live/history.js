@@ -1,4 +1,4 @@
-/** The page's readings of the last minutes. The service itself keeps no history; monitoring does. */
+/** The readings of the last five minutes; more is kept by monitoring. */
 
 /** @typedef {import('../../live/figures.ts').LiveFigures} LiveFigures */
 
@@ -14,9 +14,22 @@ export class History {
 
   /** @param {LiveFigures} figures */
   add(figures) {
+    // The last reading of a history may come a second time.
+    if (figures.atMs <= (this.readings.at(-1)?.atMs ?? 0)) return;
     this.readings.push(figures);
     const oldestMs = figures.atMs - HISTORY_SECONDS * 1000;
     while (this.readings.length > 1 && (this.readings[0]?.atMs ?? 0) < oldestMs) this.readings.shift();
+  }
+
+  /**
+   * Takes over what the service remembers. Earlier readings of our own stay: a service that was restarted remembers less.
+   * @param {readonly LiveFigures[]} readings oldest first
+   */
+  take(readings) {
+    const oldestMs = readings[0]?.atMs ?? Number.POSITIVE_INFINITY;
+    const own = this.readings;
+    this.readings = [];
+    for (const figures of [...own.filter(({ atMs }) => atMs < oldestMs), ...readings]) this.add(figures);
   }
 
   /**

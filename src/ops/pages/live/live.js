@@ -2,7 +2,9 @@ import { Chart } from './charts.js';
 import { byId, element, fillTable } from './dom.js';
 import { formatClock, formatCount, formatFigure } from './format.js';
 import { History } from './history.js';
-import { describeEvent, describeState } from './wording.js';
+import { openStream } from './stream.js';
+import { tellState } from './title.js';
+import { describeEvent, describeState, isDown } from './wording.js';
 
 /** @typedef {import('../../live/figures.ts').LiveFigures} LiveFigures */
 /** @typedef {import('../../../telemetry/recent-refusals.ts').RefusalNote} RefusalNote */
@@ -10,12 +12,10 @@ import { describeEvent, describeState } from './wording.js';
 const BASKET = '/v1/pos/basket';
 /** Figures older than this are marked as old. */
 const PATIENCE_MS = 4000;
-/** Pause before the next attempt after a refused stream (too many viewers). */
-const REFUSED_PAUSE_MS = 5000;
 /** Refusals shown until all of them are asked for. */
 const FEW = 10;
 
-/** The live section, fed by `GET /live`. It shows the last readings only. */
+/** The live section, fed by `GET /live`. It shows the last five minutes. */
 export class LiveSection {
   #history = new History();
   #isPaused = false;
@@ -28,7 +28,15 @@ export class LiveSection {
   #charts;
 
   start() {
-    this.#listen();
+    openStream({
+      history: (readings) => this.#history.take(readings),
+      figures: (figures) => this.#hear(figures),
+      refusals: (refusals) => {
+        this.#refusals = refusals;
+        // Drawn only after a change, so that a text being selected stays.
+        if (!this.#isPaused) this.#drawRefusals();
+      },
+    });
     setInterval(() => this.#showState(), 1000);
     const pause = byId('pause');
     pause.addEventListener('click', () => {
@@ -40,20 +48,6 @@ export class LiveSection {
     byId('all-refusals').addEventListener('click', () => {
       this.#showsAll = !this.#showsAll;
       this.#drawRefusals();
-    });
-  }
-
-  /** Opens the stream. The browser reopens a stream that ended, but not one that was refused. */
-  #listen() {
-    const source = new EventSource('/live');
-    source.addEventListener('error', () => {
-      if (source.readyState === EventSource.CLOSED) setTimeout(() => this.#listen(), REFUSED_PAUSE_MS);
-    });
-    source.addEventListener('figures', (event) => this.#hear(JSON.parse(event.data)));
-    source.addEventListener('refusals', (event) => {
-      this.#refusals = JSON.parse(event.data);
-      // Drawn only after a change, so that a text being selected stays.
-      if (!this.#isPaused) this.#drawRefusals();
     });
   }
 
@@ -108,10 +102,12 @@ export class LiveSection {
     // Written only after a change, because a screen reader reads the status out each time.
     if (state.textContent !== text) state.textContent = text;
     state.classList.toggle('bad', isBad);
+    tellState(isDown(newest, isOld));
     byId('section-live').classList.toggle('old', isOld && newest !== undefined);
     if (!newest) return;
     byId('environment').textContent = newest.environment;
     byId('configuration').textContent = `configuration ${newest.configuration}`;
+    byId('configuration').classList.toggle('bad', newest.isConfigurationRefused);
   }
 
   #draw() {

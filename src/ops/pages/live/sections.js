@@ -1,4 +1,5 @@
 import { byId } from './dom.js';
+import { nameSection } from './title.js';
 
 /**
  * Shows one of three sections, chosen by the address after the #, so that links, bookmarks and the back button work.
@@ -27,7 +28,7 @@ export function showSections(onShow) {
       if (isCurrent) link.setAttribute('aria-current', 'page');
       else link.removeAttribute('aria-current');
     }
-    document.title = `${byId(`title-${name}`).textContent} · Loyalty gateway`;
+    nameSection(byId(`title-${name}`).textContent ?? '');
     onShow[name]?.(argument);
     if (!isFirst) window.scrollTo(0, 0);
   };

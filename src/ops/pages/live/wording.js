@@ -23,13 +23,24 @@ const EVENTS = {
   expired: 'Calculations that ended unsold',
 };
 
+const REFUSED = 'The configuration on the disk was refused, the old one stays in force: the log says what to mend';
+
 /** @param {string} event */
 export function describeEvent(event) {
   return EVENTS[event] ?? event.replaceAll('_', ' ');
 }
 
 /**
- * Describes the service's state in one sentence.
+ * True while callers get no benefits, as far as the page knows.
+ * @param {LiveFigures | undefined} figures
+ * @param {boolean} isOld
+ */
+export function isDown(figures, isOld) {
+  return figures !== undefined && (isOld || Object.keys(figures.red).length > 0);
+}
+
+/**
+ * Describes the service's state in a sentence or two.
  * @param {LiveFigures | undefined} figures
  * @param {boolean} isOld
  */
@@ -37,5 +48,7 @@ export function describeState(figures, isOld) {
   if (!figures) return { text: 'Waiting for the service', isBad: false };
   if (isOld) return { text: 'No word from the service: these figures are old', isBad: true };
   const red = Object.entries(figures.red).map(([check, reason]) => `${check}: ${reason}`);
-  return red.length === 0 ? { text: 'Ready', isBad: false } : { text: `Not ready. ${red.join('; ')}`, isBad: true };
+  const refused = figures.isConfigurationRefused ? `. ${REFUSED}` : '';
+  if (red.length > 0) return { text: `Not ready. ${red.join('; ')}${refused}`, isBad: true };
+  return { text: `Ready${refused}`, isBad: refused !== '' };
 }
