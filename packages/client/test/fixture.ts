@@ -1,5 +1,6 @@
 /** Shared by the client's tests: a double, a client before it, and a basket that every misbehaviour can spoil. */
 import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import {
   type CallRecord,
   type ClientOptions,
@@ -11,6 +12,7 @@ import { afterAll, beforeAll } from 'vitest';
 import type { BasketRequest } from '../../../src/contract/basket-request.ts';
 import { basketOf } from '../../../test/support/baskets.ts';
 import { until } from '../../../test/support/wait.ts';
+import { type Misbehaviour, TIMEOUT } from '../../conformance/src/double/misbehaviour.ts';
 import { ServiceDouble } from '../../conformance/src/double/service-double.ts';
 import { GIFT } from '../../conformance/src/double/spoiled-baskets.ts';
 
@@ -19,8 +21,13 @@ export const SECRET = randomBytes(32);
 /** The interface's hard cap: no till is held longer. */
 export const CAP_MS = 3_000;
 export const ATTEMPT_MS = 500;
-/** How late a timer and a promise may be on a busy machine: one attempt more would be later still. */
-export const SLACK_MS = 1500;
+/**
+ * Limits of a client whose test is not about time: a machine that stands still for a second must not turn an answer into a
+ * timeout. A hang is one all the same.
+ */
+export const PATIENT_LIMITS = { attemptTimeoutMs: 20_000, hardCapMs: 60_000 };
+/** How late a timer and a promise may be by a clock that stands still with the machine: one attempt more would be later. */
+export const SLACK_MS = 300;
 
 /** The tests' events are sent again after hundredths of a second instead of half a second. */
 const QUICK_BACKOFF = { firstDelayMs: 20, longestDelayMs: 200 };
@@ -48,8 +55,32 @@ export async function openClient(
     onCall: (record) => stage.calls.push(record),
     onSaleEnding: (ending) => stage.endings.push(ending),
     onFault: (detail) => stage.faults.push(detail),
+    limits: PATIENT_LIMITS,
     ...options,
   });
+}
+
+/** True where the right outcome is the client's own limit: such a call is played with the limits of a till. */
+export function endsByTime({ endpoint, right }: Misbehaviour): boolean {
+  return endpoint === 'basket' && right.some((outcome) => isDeepStrictEqual(outcome, TIMEOUT));
+}
+
+const TICK_MS = 10;
+
+/**
+ * Waits for a call and measures, in milliseconds, how long this process has seen it take. However long the machine stands
+ * still meanwhile, its timers stand still as well, and that counts as one tick.
+ */
+export async function timed<T>(call: Promise<T>): Promise<{ result: T; waitedMs: number }> {
+  let waitedMs = 0;
+  const ticks = setInterval(() => {
+    waitedMs += TICK_MS;
+  }, TICK_MS);
+  try {
+    return { result: await call, waitedMs };
+  } finally {
+    clearInterval(ticks);
+  }
 }
 
 /** A double and a client for all tests of a file. */

@@ -1,14 +1,30 @@
 /** Every misbehaviour of the table before the client: the order must stand as the table says, within the till's time. */
 
-import { type LoyaltyOutcome, saleEventOf } from 'loyalty-basket-client';
-import { expect, test } from 'vitest';
+import { type LoyaltyClient, type LoyaltyOutcome, saleEventOf } from 'loyalty-basket-client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signatureOf } from '../../../test/support/signer.ts';
 import { until } from '../../../test/support/wait.ts';
-import { ATTEMPT_MS, CAP_MS, richBasket, SECRET, SLACK_MS, useDouble } from '../../client/test/fixture.ts';
+import {
+  ATTEMPT_MS,
+  endsByTime,
+  openClient,
+  richBasket,
+  SECRET,
+  SLACK_MS,
+  timed,
+  useDouble,
+} from '../../client/test/fixture.ts';
 import { CONTROL } from '../src/double/service-double.ts';
 import { LOYALTY_ID_PREFIX, MISBEHAVE_HEADER, MISBEHAVIOURS } from '../src/double/table.ts';
 
 const stage = useDouble();
+/** With the limits of a till, for what ends by them. */
+let hurried: LoyaltyClient;
+beforeAll(async () => {
+  hurried = await openClient(stage.double.baseUrl, stage, { limits: {} });
+});
+afterAll(() => hurried?.close());
+
 const rows = Object.entries(MISBEHAVIOURS);
 const basketRows = rows.filter(([, row]) => row.endpoint === 'basket' && row.act.kind !== 'connection');
 const connectionRows = rows.filter(([, row]) => row.act.kind === 'connection');
@@ -23,14 +39,13 @@ test('the table plants at least 25 violations, each with words for people', () =
   }
 });
 
-test.each(basketRows)('%s', async (code, { right }) => {
+test.each(basketRows)('%s', async (code, row) => {
   const basket = richBasket(`${LOYALTY_ID_PREFIX}${code}`);
   const before = structuredClone(basket);
-  const startMs = performance.now();
-  const outcome = await stage.client.calculateBasket(basket);
-  const waitedMs = performance.now() - startMs;
-  expect(right).toContainEqual(standingOf(outcome));
-  expect(waitedMs).toBeLessThan(ATTEMPT_MS + SLACK_MS);
+  const client = endsByTime(row) ? hurried : stage.client;
+  const { result: outcome, waitedMs } = await timed(client.calculateBasket(basket));
+  expect(row.right).toContainEqual(standingOf(outcome));
+  if (endsByTime(row)) expect(waitedMs).toBeLessThan(ATTEMPT_MS + SLACK_MS);
   expect(basket).toEqual(before);
   if (outcome.status === 'applied') expect(outcome.basket).not.toBe(basket);
   else expect(outcome.basket).toBe(basket);
@@ -45,9 +60,7 @@ test.each(connectionRows)('%s', async (code, { right }) => {
   await stage.client.calculateBasket(richBasket('member'));
   await stage.double.arm(code);
   const basket = richBasket('member');
-  const startMs = performance.now();
   const outcome = await stage.client.calculateBasket(basket);
-  expect(performance.now() - startMs).toBeLessThan(CAP_MS);
   expect(right).toContainEqual(standingOf(outcome));
   await until('the double to take connections again', () =>
     fetch(stage.double.baseUrl + CONTROL.table).then(

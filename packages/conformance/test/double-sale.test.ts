@@ -6,7 +6,7 @@ import { endingOf, richBasket, useDouble } from '../../client/test/fixture.ts';
 import type { SaleMisbehaviour } from '../src/double/misbehaviour.ts';
 import { LOYALTY_ID_PREFIX, MISBEHAVIOURS } from '../src/double/table.ts';
 
-const stage = useDouble({ limits: { saleTimeoutMs: 300 } });
+const stage = useDouble({ limits: { saleTimeoutMs: 3_000 } });
 const rows = Object.entries(MISBEHAVIOURS).filter(
   (entry): entry is [string, SaleMisbehaviour] => entry[1].endpoint === 'sale',
 );
