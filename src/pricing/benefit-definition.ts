@@ -1,3 +1,4 @@
+import type { Amount } from './amounts.ts';
 import type { Period } from './calendar.ts';
 import type { SelectorDefinition } from './selector.ts';
 import type { WhenDefinition } from './window.ts';
@@ -10,7 +11,7 @@ export interface Limit {
   readonly counts: 'baskets' | 'items';
 }
 
-/** The conditions that a benefit of any kind may name. Money is in minor units of the venue's first currency. */
+/** The conditions that a benefit of any kind may name. */
 export interface BenefitConditions {
   readonly benefitId: string;
   /** `false`: the benefit is not there. */
@@ -18,9 +19,9 @@ export interface BenefitConditions {
   readonly text?: string;
   /** Of several windows any one opens the benefit. */
   readonly when?: WhenDefinition | readonly WhenDefinition[];
-  readonly minimumSpend?: number;
+  readonly minimumSpend?: Amount;
   readonly minimumQuantity?: number;
-  readonly maximumDiscount?: number;
+  readonly maximumDiscount?: Amount;
   readonly limit?: Limit;
   readonly audience?: 'everyone' | 'granted';
   readonly exclusive?: boolean;

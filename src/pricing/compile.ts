@@ -1,7 +1,8 @@
+import { amountsOf, currenciesOf, inCurrency, isBare } from './amounts.ts';
 import { kindOf } from './benefits/register.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from './definition.ts';
 import type { Benefit, Programme } from './programme.ts';
-import { SelectorIndexBuilder, type Spelling } from './selector.ts';
+import { type Selector, SelectorIndexBuilder, type Spelling } from './selector.ts';
 import { compileOpening, windowsOf } from './window.ts';
 
 /** From the checked words of the configuration to what pricing runs on; done once per load, never per basket. */
@@ -16,34 +17,55 @@ export function compileProgramme(definition: ProgrammeDefinition, spell: Spellin
   const builder = new SelectorIndexBuilder(spell);
   const sorted = [...(definition.benefits ?? [])].sort((a, b) => (a.benefitId < b.benefitId ? -1 : 1));
   const enabled = sorted.filter((benefit) => benefit.enabled !== false);
-  const scales: string[] = [];
-  const benefits = enabled.map((benefit, ordinal) => compileBenefit(benefit, ordinal, builder, scales));
+  const selectors = enabled.map((benefit) =>
+    kindOf(benefit)
+      .selections(benefit)
+      .map(({ selector, isPercentage }) => builder.add(selector, isPercentage)),
+  );
   if (definition.exclude) builder.exclude(definition.exclude);
   const selectorIndex = builder.build();
-  const benefitOfSelector = benefits.flatMap(({ selectors, ordinal }) => selectors.map(() => ordinal));
+  const benefitOfSelector = selectors.flatMap((own, ordinal) => own.map(() => ordinal));
+  const scales: string[] = [];
+  const compileIn = (currency: string | undefined): Programme => {
+    const benefits = enabled.map((benefit, ordinal) =>
+      compileBenefit(benefit, currency, ordinal, selectors[ordinal]!, scales),
+    );
+    return {
+      programmeId: definition.programmeId,
+      ...(definition.memberLabel !== undefined && { memberLabel: definition.memberLabel }),
+      discountCode: definition.discountCode ?? DEFAULT_DISCOUNT_CODE,
+      existingLineDiscounts: definition.existingLineDiscounts ?? 'replace_if_larger',
+      existingOrderDiscounts: definition.existingOrderDiscounts ?? 'keep',
+      benefits,
+      disabled: sorted.filter((benefit) => benefit.enabled === false).map(({ benefitId }) => ({ benefitId })),
+      limited: benefits.filter((benefit) => benefit.limit),
+      selectorIndex,
+      benefitOfSelector,
+      unselective: [...new Set(selectorIndex.everything.map((id) => benefitOfSelector[id]!))],
+      inCurrency: NO_CURRENCIES,
+    };
+  };
+  const currencies = new Set(enabled.flatMap((benefit) => currenciesOf(benefit) ?? []));
+  if (currencies.size === 0) return compileIn(undefined);
   return {
-    programmeId: definition.programmeId,
-    ...(definition.memberLabel !== undefined && { memberLabel: definition.memberLabel }),
-    discountCode: definition.discountCode ?? DEFAULT_DISCOUNT_CODE,
-    existingLineDiscounts: definition.existingLineDiscounts ?? 'replace_if_larger',
-    existingOrderDiscounts: definition.existingOrderDiscounts ?? 'keep',
-    benefits,
-    disabled: sorted.filter((benefit) => benefit.enabled === false).map(({ benefitId }) => ({ benefitId })),
-    limited: benefits.filter((benefit) => benefit.limit),
-    selectorIndex,
-    benefitOfSelector,
-    unselective: [...new Set(selectorIndex.everything.map((id) => benefitOfSelector[id]!))],
+    ...compileIn(undefined),
+    inCurrency: new Map([...currencies].map((currency) => [currency, compileIn(currency)])),
   };
 }
 
-/** Adds the benefit's selectors to the index and its scale to the scales. */
+const NO_CURRENCIES: ReadonlyMap<string, Programme> = new Map();
+
+/** Adds the benefit's scale to the scales. */
 function compileBenefit(
-  definition: BenefitDefinition,
+  written: BenefitDefinition,
+  currency: string | undefined,
   ordinal: number,
-  builder: SelectorIndexBuilder,
+  selectors: readonly Selector[],
   scales: string[],
 ): Benefit {
-  const kind = kindOf(definition);
+  const kind = kindOf(written);
+  const currencies = currenciesOf(written);
+  const definition = inCurrency(written, currency);
   const rule = kind.compile(definition);
   return {
     ordinal,
@@ -52,8 +74,10 @@ function compileBenefit(
     rule,
     level: rule.level,
     scaleNumber: rule.level === 'line' ? numberOf(rule.scale, scales) : -1,
-    namesMoney: kind.namesMoney || (definition.minimumSpend ?? 0) > 0 || definition.maximumDiscount !== undefined,
-    selectors: kind.selections(definition).map(({ selector, isPercentage }) => builder.add(selector, isPercentage)),
+    namesMoney: (kind.usesPriceList ?? false) || amountsOf(written).some(([, amount]) => isBare(amount)),
+    isPriced: currencies === undefined || (currency !== undefined && currencies.includes(currency)),
+    currencies,
+    selectors,
     openings: windowsOf(definition.when).map(compileOpening),
     minimumSpend: definition.minimumSpend ?? 0,
     minimumQuantity: definition.minimumQuantity ?? 0,

@@ -21,7 +21,7 @@ export function unmetCondition(benefit: Benefit, situation: Situation): RefusalR
   if (benefit.audience === 'granted' && !member.grants.includes(benefit.benefitId)) return 'not_granted';
   const unmet = benefit.openings.length === 0 ? undefined : closedBy(benefit.openings, situation);
   if (unmet && !BY_THE_CLOCK.has(unmet)) return unmet;
-  if (benefit.namesMoney && basket.currency !== venue.currencies[0]) return 'other_currency';
+  if (!benefit.isPriced || (benefit.namesMoney && basket.currency !== venue.currencies[0])) return 'other_currency';
   // A limit for a lifetime goes by the clock too, although it has no period to choose: a scarce benefit is not given on a
   // call that is in doubt.
   if (isClockOff && benefit.limit) return 'clock_off';

@@ -87,7 +87,8 @@ function price(input: AnyPriceInput, patience: number): Decided {
   const { member, available, maximumSteps = DEFAULT_MAXIMUM_STEPS } = input;
   // Pricing compares the texts of a basket among themselves and with selectors, which are spelled alike in either form. All
   // other texts that it meets there are ASCII: the currency, the channel and the time.
-  const { basket, venue } = input as PriceInput;
+  const { basket } = input as PriceInput;
+  const venue = venueIn(basket.currency, (input as PriceInput).venue);
   const { programme } = venue;
   if (member.status !== 'active') {
     const trace = input.trace ? { trace: traceInactive(programme) } : {};
@@ -120,6 +121,12 @@ function price(input: AnyPriceInput, patience: number): Decided {
     return { content: { status: 'unchanged', reason, memberLabel }, uses: [], ...trace };
   }
   return { content: applied, uses: outcome.uses, ...trace };
+}
+
+/** The venue with the amounts of its programme in the currency of the basket. */
+function venueIn(currency: string, venue: Venue): Venue {
+  const programme = venue.programme.inCurrency.get(currency);
+  return programme ? { ...venue, programme } : venue;
 }
 
 function linesOf(basket: BasketRequest, content: AppliedContent): readonly BasketLineOut[] {

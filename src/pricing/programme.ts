@@ -22,6 +22,8 @@ export interface Programme {
   readonly benefitOfSelector: readonly number[];
   /** Ordinals of the benefits with a selector that takes every line. */
   readonly unselective: readonly number[];
+  /** The programme with its amounts in each currency that any benefit names; empty where none does. */
+  readonly inCurrency: ReadonlyMap<string, Programme>;
 }
 
 /** Every field is always there, so that all benefits have one shape: they are read for every basket. */
@@ -34,8 +36,12 @@ export interface Benefit<Own extends Rule = Rule> {
   readonly level: Own['level'];
   /** The number of the rule's scale among the scales of the programme, from 0; −1 for rules without a scale. */
   readonly scaleNumber: number;
-  /** Names an amount of money, which means the venue's first currency only. */
+  /** Names money without its currency, or takes it from the venue's list: the venue's first currency is meant. */
   readonly namesMoney: boolean;
+  /** Its amounts by currency are there in the currency of the programme. */
+  readonly isPriced: boolean;
+  /** The currencies in which it is priced; undefined without amounts by currency. */
+  readonly currencies: readonly string[] | undefined;
   readonly selectors: readonly Selector[];
   /** Any of them opens the benefit; without one it is always open. */
   readonly openings: readonly Opening[];

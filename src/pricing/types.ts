@@ -29,7 +29,7 @@ export interface Product {
 export interface Venue {
   readonly venueId: string;
   readonly terminalSetups: readonly string[];
-  /** The first is the one that amounts of money in the programme and in `products` mean. */
+  /** The first is the one that prices in `products` mean. */
   readonly currencies: readonly string[];
   readonly timeZone: string;
   readonly programme: Programme;

@@ -1,3 +1,4 @@
+import { amountsOf, isBare } from '../pricing/amounts.ts';
 import { kindOf } from '../pricing/benefits/register.ts';
 import { parseDate, weekdayOf } from '../pricing/calendar.ts';
 import type { BenefitDefinition } from '../pricing/definition.ts';
@@ -38,6 +39,7 @@ export function* findBenefitFaults({ venues, venueIds, programmes }: File): Gene
         yield* findWindowFaults(when, place);
         yield* findVenueFaults(when, venueIds, place);
       }
+      yield* findAmountFaults(benefit, own, path);
       yield* findSelectorFaults(benefit, path);
       yield* findProductFaults(benefit, own, path);
     }
@@ -89,6 +91,18 @@ function* findWindowFaults({ from: first, to: last, weekdays }: WhenDefinition, 
 function* findVenueFaults({ venueIds = [] }: WhenDefinition, known: readonly string[], path: string): Generator<Fault> {
   for (const [v, venueId] of venueIds.entries()) {
     if (!known.includes(venueId)) yield unknownName(`${path}.venueIds[${v}]`, venueId, known);
+  }
+}
+
+/** Refuses an amount without a currency where it could mean one or another. */
+function* findAmountFaults(benefit: BenefitDefinition, venues: readonly VenueEntry[], path: string): Generator<Fault> {
+  const currencies = [...new Set(venues.flatMap((venue) => venue.currencies))];
+  if (currencies.length < 2) return;
+  for (const [field, amount] of amountsOf(benefit)) {
+    if (!isBare(amount)) continue;
+    const map = currencies.map((currency) => `${currency}: …`).join(', ');
+    const allowed = `amounts by currency, { ${map} }, because the venues of the programme have ${currencies.join(' and ')}`;
+    yield { path: `${path}.${field}`, found: show(amount), allowed };
   }
 }
 

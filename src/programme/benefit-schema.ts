@@ -21,6 +21,7 @@ const WhenEntry = Type.Object(
   closed,
 );
 
+const CURRENCY = '^[A-Z]{3}$';
 const MAX_LIMIT_QUANTITY = 1_000_000;
 const MAX_GROUP_QUANTITY = 1_000;
 const MAX_PRIORITY = 1_000_000;
@@ -46,6 +47,25 @@ const PositiveMinorUnits = Type.Integer({
   description: 'a whole number of minor units, 1 or more',
 });
 
+/** Minor units, or a map by currency. */
+function amountOf(minorUnits: TSchema & { readonly description?: string }) {
+  const byCurrency = Type.Object(
+    {},
+    {
+      ...closed,
+      patternProperties: { [CURRENCY]: minorUnits },
+      minProperties: 1,
+      description: 'amounts by currency such as { NOK: 5000, SEK: 5500 }',
+    },
+  );
+  return Type.Union([minorUnits, byCurrency], {
+    description: `${minorUnits.description}, or amounts by currency such as { NOK: 5000, SEK: 5500 }`,
+  });
+}
+
+const PositiveAmount = amountOf(PositiveMinorUnits);
+const AnyAmount = amountOf(MinorUnits);
+
 const PercentValue = Type.Number({
   exclusiveMinimum: 0,
   maximum: 100,
@@ -70,7 +90,7 @@ const conditions = {
       description: 'a window, or a list with at least one',
     }),
   ),
-  minimumSpend: Type.Optional(MinorUnits),
+  minimumSpend: Type.Optional(AnyAmount),
   minimumQuantity: Type.Optional(wholeFromOne(MAX_LIMIT_QUANTITY)),
   audience: Type.Optional(Type.Enum(['everyone', 'granted'])),
   exclusive: Type.Optional(Type.Boolean()),
@@ -83,7 +103,7 @@ const conditions = {
   ),
 };
 
-const maximumDiscount = Type.Optional(PositiveMinorUnits);
+const maximumDiscount = Type.Optional(PositiveAmount);
 /** An order-level benefit has no items to count, so its limit counts baskets. */
 const orderLevel = { maximumDiscount, limit: Type.Optional(limitBy('baskets')), appliesTo: AppliesTo };
 const itemLevel = { limit: Type.Optional(limitBy('baskets', 'items')) };
@@ -94,10 +114,10 @@ const FIELDS: Readonly<Record<BenefitKind, Record<string, TSchema>>> = {
     ...itemLevel,
     maximumDiscount,
     appliesTo: AppliesTo,
-    amount: PositiveMinorUnits,
+    amount: PositiveAmount,
     per: Type.Enum(['unit', 'line']),
   },
-  unit_price: { ...itemLevel, maximumDiscount, appliesTo: AppliesTo, unitPrice: MinorUnits },
+  unit_price: { ...itemLevel, maximumDiscount, appliesTo: AppliesTo, unitPrice: AnyAmount },
   buy_x_get_y: { ...itemLevel, maximumDiscount, buy: UnitsEntry, get: GivenEntry },
   free_product: {
     ...itemLevel,
@@ -109,10 +129,10 @@ const FIELDS: Readonly<Record<BenefitKind, Record<string, TSchema>>> = {
     ...itemLevel,
     maximumDiscount,
     items: Type.Array(UnitsEntry, { minItems: 1, maxItems: 10, description: 'a list of 1 to 10 items' }),
-    bundlePrice: MinorUnits,
+    bundlePrice: AnyAmount,
   },
   order_percent: { ...orderLevel, percent: PercentValue },
-  order_amount: { ...orderLevel, amount: PositiveMinorUnits },
+  order_amount: { ...orderLevel, amount: PositiveAmount },
 };
 
 export const BENEFIT_SCHEMAS: ReadonlyMap<BenefitKind, TSchema> = new Map(

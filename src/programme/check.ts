@@ -71,8 +71,12 @@ function describeError(error: ErrorObject, path: string): Fault {
   const schema = error.parentSchema as Record<string, unknown>;
   if (error.keyword === 'additionalProperties') {
     const name = String(error.params.additionalProperty);
-    const known = Object.keys(schema.properties as object);
-    const allowed = known.slice(0, MAX_LISTED_NAMES).join(', ');
+    const known = Object.keys((schema.properties ?? {}) as object);
+    // The names of a map are any of a pattern, and its description says which.
+    const allowed =
+      schema.patternProperties && known.length === 0
+        ? describeSchema(schema)
+        : known.slice(0, MAX_LISTED_NAMES).join(', ');
     return { path: place, found: `the unknown name ${show(name)}`, allowed, key: name, unknown: { name, known } };
   }
   if (error.keyword === 'required') {

@@ -47,7 +47,7 @@ function backtest(baskets: string, draft: Configuration, ...more: string[]) {
 }
 
 const withPercent = (percent: number) =>
-  configurationOf({ programme: { benefits: [{ ...TWENTY, percent }, SINGLE_USE] } });
+  configurationOf({ programme: { benefits: [{ ...TWENTY, percent }, SINGLE_USE] }, bergenCurrencies: ['NOK', 'EUR'] });
 
 const granted = (words: BasketWords = {}) => recordOf({ grants: ['twenty'], ...words });
 

@@ -2,7 +2,7 @@
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import type { LineBody } from '../support/wire.ts';
 import { sumOf } from './share.ts';
-import type { Line, Offer, OracleCase } from './types.ts';
+import type { Line, Offer, OracleCase, PricedBenefit } from './types.ts';
 
 type Selector = NonNullable<Extract<BenefitDefinition, { kind: 'line_percent' }>['appliesTo']>;
 
@@ -28,8 +28,10 @@ export function findOffers(lines: readonly Line[], oracleCase: OracleCase): Offe
   const { exclude } = oracleCase.programme;
   const hidden = exclude ? new Set(matchingLines(exclude, lines)) : NONE;
   const offers: Offer[] = [];
-  for (const benefit of oracleCase.programme.benefits) {
-    if (benefit.enabled === false) continue;
+  for (const written of oracleCase.programme.benefits) {
+    if (written.enabled === false) continue;
+    const benefit = priceIn(oracleCase.basket.currency, written);
+    if (!benefit) continue;
     if (benefit.audience === 'granted' && !oracleCase.grants.includes(benefit.benefitId)) continue;
     if (!isOpen(benefit, oracleCase)) continue;
     const left = benefit.limit ? (oracleCase.available[benefit.benefitId] ?? 0) : Infinity;
@@ -45,8 +47,20 @@ export function findOffers(lines: readonly Line[], oracleCase: OracleCase): Offe
   return offers;
 }
 
+/** Each amount is a number, or a map by currency; without one for the basket's currency the benefit does not apply. */
+function priceIn(currency: string, written: BenefitDefinition): PricedBenefit | undefined {
+  const priced: Record<string, unknown> = { ...written };
+  for (const name of ['amount', 'unitPrice', 'bundlePrice', 'minimumSpend', 'maximumDiscount']) {
+    const amount = priced[name];
+    if (typeof amount !== 'object' || amount === null) continue;
+    priced[name] = (amount as Record<string, number>)[currency];
+    if (priced[name] === undefined) return undefined;
+  }
+  return priced as unknown as PricedBenefit;
+}
+
 /** Any window of several opens the benefit. */
-function isOpen({ when }: BenefitDefinition, { basket, tier }: OracleCase): boolean {
+function isOpen({ when }: PricedBenefit, { basket, tier }: OracleCase): boolean {
   if (when === undefined) return true;
   return [when].flat().some(({ from, to, weekdays, hours, venueIds, channels, tiers }) => {
     if (from || to || weekdays || hours || venueIds) throw new Error('the oracle knows no calendar and one venue');

@@ -2,12 +2,11 @@
  * Every way in which groups can take units (src/pricing/README.md, rule 9). Bundles may take any units that their items
  * allow; `buy_x_get_y` has no choice but how often it is applied.
  */
-import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import { percentageOf, sumOf } from './share.ts';
-import type { Line, Offer } from './types.ts';
+import type { Line, Offer, PricedBenefit } from './types.ts';
 
-type BuyXGetY = Extract<BenefitDefinition, { kind: 'buy_x_get_y' }>;
-type BundlePrice = Extract<BenefitDefinition, { kind: 'bundle_price' }>;
+type BuyXGetY = Extract<PricedBenefit, { kind: 'buy_x_get_y' }>;
+type BundlePrice = Extract<PricedBenefit, { kind: 'bundle_price' }>;
 
 /** What groups have taken so far. A draft is never changed: every choice makes a new one. */
 export interface Draft {

@@ -11,6 +11,7 @@ const CHANGES: readonly (readonly [chance: number, change: Change])[] = [
   [0.06, () => ({ enabled: false })],
   [0.1, (random) => ({ when: random.chance(0.3) ? drawWindow(random) : [drawWindow(random), drawWindow(random)] })],
   [0.2, addExclusions],
+  [0.15, nameCurrencies],
 ];
 
 /** Lines that no benefit sees. */
@@ -46,6 +47,19 @@ export function addRules(random: Random, oracleCase: OracleCase): OracleCase {
     },
   };
 }
+
+/** Every amount by currency; the basket is in NOK. */
+function nameCurrencies(random: Random, benefit: BenefitDefinition): Words {
+  const currencies = random.chance(0.9) ? ['NOK', 'SEK'] : ['SEK'];
+  const amounts = Object.entries(benefit).filter(
+    ([name, value]) => AMOUNTS.includes(name) && typeof value === 'number',
+  );
+  return Object.fromEntries(
+    amounts.map(([name, value]) => [name, Object.fromEntries(currencies.map((each, n) => [each, value + 7 * n]))]),
+  );
+}
+
+const AMOUNTS = ['amount', 'unitPrice', 'bundlePrice', 'minimumSpend', 'maximumDiscount'];
 
 function drawWindow(random: Random): Words {
   return {

@@ -1,10 +1,9 @@
 /** What a line-level combination costs, part by part, or that it is not permitted (src/pricing/README.md, rules 13 to 19). */
 import { priceOf } from '../../packages/conformance/src/kit/judge/decimal.ts';
-import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import { percentageOf, shareUnderCaps, sumOf } from './share.ts';
-import type { Combination, Line, LinePlan, Offer, Part } from './types.ts';
+import type { Combination, Line, LinePlan, Offer, Part, PricedBenefit } from './types.ts';
 
-type BundlePrice = Extract<BenefitDefinition, { kind: 'bundle_price' }>;
+type BundlePrice = Extract<PricedBenefit, { kind: 'bundle_price' }>;
 
 export interface SettleRules {
   readonly existingLineDiscounts: 'replace_if_larger' | 'keep' | 'stack';
@@ -84,7 +83,7 @@ function roomOf({ originalPrice, existing, allocated }: Part, { existingLineDisc
 }
 
 /** The effect, cut to the room and to what is left of the cap; 0 when a price that cannot be cut does not fit. */
-function cutEffect(part: Part, benefit: BenefitDefinition, spent: number, rules: SettleRules): number {
+function cutEffect(part: Part, benefit: PricedBenefit, spent: number, rules: SettleRules): number {
   const effect = fullEffect(part, benefit);
   const cap = 'maximumDiscount' in benefit ? (benefit.maximumDiscount ?? Infinity) : Infinity;
   const fitting = Math.min(effect, roomOf(part, rules), cap - spent);
@@ -92,7 +91,7 @@ function cutEffect(part: Part, benefit: BenefitDefinition, spent: number, rules:
 }
 
 /** Rule 15. Goods that are not counted in units have the exact product of their quantity instead of "k ×". */
-function fullEffect({ line, units }: Part, benefit: BenefitDefinition): number {
+function fullEffect({ line, units }: Part, benefit: PricedBenefit): number {
   const { quantity, originalLinePrice } = line.body;
   const isCounted = Number.isInteger(quantity);
   const times = (amount: number) => (isCounted ? units * amount : Number(priceOf(quantity, amount)));

@@ -1,4 +1,5 @@
 /** What the oracle is asked and what it answers. The definition is the configuration file's own, never compiled. */
+import type { InCurrency } from '../../src/pricing/amounts.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../../src/pricing/definition.ts';
 import type { BasketBody, LineBody } from '../support/wire.ts';
 
@@ -33,9 +34,12 @@ export interface Line {
   readonly takesLineLevel: boolean;
 }
 
+/** A benefit whose amounts are those of the basket's currency. */
+export type PricedBenefit = InCurrency<BenefitDefinition>;
+
 /** An open benefit with its selectors resolved: one set of eligible lines per selector, in the definition's order. */
 export interface Offer {
-  readonly benefit: BenefitDefinition;
+  readonly benefit: PricedBenefit;
   /** Units of its limit that are left; Infinity without a limit. */
   readonly left: number;
   readonly eligible: readonly ReadonlySet<Line>[];

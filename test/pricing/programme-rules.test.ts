@@ -129,3 +129,41 @@ describe('selectors that leave lines out', () => {
     });
   });
 });
+
+describe('amounts by currency', () => {
+  const voucher: BenefitDefinition = { benefitId: 'voucher', kind: 'order_amount', amount: { NOK: 300, SEK: 400 } };
+  const pay = (benefit: BenefitDefinition, currency: string) => {
+    const decision = priceFully({ ...basket, currency }, [benefit], { trace: true });
+    const traced = decision.trace!.benefits[0]!;
+    return traced.applied ? traced.saved : [traced.reason, traced.change];
+  };
+
+  it('are those of the basket, and without one the benefit does not apply and says so', () => {
+    expect(pay(voucher, 'NOK')).toBe(300);
+    expect(pay(voucher, 'SEK')).toBe(400);
+    expect(pay(voucher, 'EUR')).toEqual(['other_currency', 'in NOK or SEK']);
+    expect(pay({ ...voucher, minimumSpend: { SEK: 1_001, DKK: 1 } }, 'NOK')).toEqual(['other_currency', 'in SEK']);
+    expect(pay({ ...voucher, minimumSpend: { SEK: 1_001 } }, 'SEK')).toEqual(['below_minimum_spend', '0.01 more']);
+    expect(pay({ ...voucher, maximumDiscount: { NOK: 100 } }, 'NOK')).toBe(100);
+  });
+
+  it('hold for every kind that names an amount', () => {
+    const kinds = [
+      { kind: 'line_amount', amount: { SEK: 100 }, per: 'unit' },
+      { kind: 'unit_price', unitPrice: { SEK: 900 } },
+      { kind: 'bundle_price', items: [{ quantity: 1 }], bundlePrice: { SEK: 900 } },
+      { kind: 'line_percent', percent: 50, maximumDiscount: { SEK: 100 } },
+    ] as unknown as BenefitDefinition[];
+    for (const kind of kinds) {
+      expect(pay({ ...kind, benefitId: 'b' }, 'SEK')).toBe(100);
+      expect(pay({ ...kind, benefitId: 'b' }, 'NOK')).toEqual(['other_currency', 'in SEK']);
+    }
+  });
+
+  it('leave one counter to a limit, whatever the currency', () => {
+    const limited: BenefitDefinition = { ...voucher, limit: { quantity: 1, period: 'day', counts: 'baskets' } };
+    const uses = ['NOK', 'SEK'].map((currency) => priceFully({ ...basket, currency }, [limited]));
+    expect(uses[0]).toMatchObject({ uses: [{ usageKey: 'voucher:2026-11-21', units: 1 }] });
+    expect(uses[1]).toMatchObject({ uses: [{ usageKey: 'voucher:2026-11-21', units: 1 }] });
+  });
+});

@@ -10,6 +10,7 @@ import {
   type PriceInput,
   priceBasket,
 } from '../../src/pricing/price.ts';
+import type { Programme } from '../../src/pricing/programme.ts';
 import { DEFAULT_MAXIMUM_STEPS } from '../../src/pricing/work.ts';
 import { Random } from '../../src/tools/simulator/random.ts';
 import { timesCases } from '../support/effort.ts';
@@ -32,9 +33,13 @@ function countLooks(input: PriceInput): { readonly input: PriceInput; readonly l
         return target[name as keyof Value];
       },
     });
+  const watchAll = (programme: Programme): Programme => {
+    const benefits = programme.benefits.map((benefit) => watch({ ...benefit, rule: watch(benefit.rule) }));
+    return { ...programme, benefits, limited: benefits.filter(({ limit }) => limit) };
+  };
   const { programme } = input.venue;
-  const benefits = programme.benefits.map((benefit) => watch({ ...benefit, rule: watch(benefit.rule) }));
-  const watched = { ...programme, benefits, limited: benefits.filter(({ limit }) => limit) };
+  const inCurrency = new Map([...programme.inCurrency].map(([currency, own]) => [currency, watchAll(own)]));
+  const watched = { ...watchAll(programme), inCurrency };
   return { input: { ...input, venue: { ...input.venue, programme: watched } }, looks: () => looks };
 }
 

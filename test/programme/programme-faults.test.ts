@@ -57,3 +57,38 @@ describe('the lines that a programme leaves out', () => {
     ]);
   });
 });
+
+describe('amounts where the venues of a programme have several currencies', () => {
+  const swedish = `  - venueId: malmo
+    terminalSetups: ["2"]
+    currencies: [SEK]
+    timeZone: Europe/Stockholm
+    programmeId: club
+`;
+  const voucher = (amount: string) => `benefits:\n  - { benefitId: voucher, kind: order_amount, amount: ${amount} }`;
+  const atFive = ({ faults }: ReturnType<typeof inspect>) =>
+    faults.map((fault) => fault.replace(/^(\d+)/, (line) => `${Number(line) - 5}`));
+
+  it('have to name them', () => {
+    expect(atFive(inspect(voucher('5000'), swedish))).toEqual([
+      '2:59 programmes[0].benefits[0].amount: found 5000, allowed: amounts by currency, { NOK: …, SEK: … }, because the venues of the programme have NOK and SEK',
+    ]);
+    expect(inspect(voucher('5000')).faults).toEqual([]);
+    expect(inspect(voucher('{ NOK: 5000, SEK: 5500 }'), swedish).faults).toEqual([]);
+    expect(inspect(`${voucher('{ SEK: 5500 }').slice(0, -2)}, maximumDiscount: 100 }`, swedish).faults).toHaveLength(1);
+    // Nothing is nothing in every currency.
+    expect(inspect(`${voucher('{ SEK: 5500 }').slice(0, -2)}, minimumSpend: 0 }`, swedish).faults).toEqual([]);
+  });
+
+  it('are warned about where no venue has the currency, and where they look like major units', () => {
+    expect(inspect(voucher('{ NKO: 5000 }')).warnings).toEqual([
+      '2:9 programmes[0].benefits[0]: nobody can get it: no currency of a venue, NOK, has all its amounts',
+      '2:66 programmes[0].benefits[0].amount.NKO: no venue of the programme has this currency, NKO; did you mean NOK?',
+    ]);
+    const { warnings } = inspect(voucher('{ NOK: 900, SEK: 50 }'), swedish);
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toContain(
+      'benefits[0].amount.SEK: 50 looks like major units: it means 0.50 SEK; 50.00 is 5000',
+    );
+  });
+});

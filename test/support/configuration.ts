@@ -94,6 +94,8 @@ export function singleUseMembers(prefix: string, count: number): Member[] {
 export interface ConfigurationWords extends Partial<Omit<Configuration, 'calculation'>> {
   /** How long a hold lives; a fraction of a minute where a test waits for its end. */
   readonly holdMinutes?: number;
+  /** Where a test brings benefits of its own NOK alone, because their amounts name no currency; otherwise EUR too. */
+  readonly bergenCurrencies?: string[];
   /** Changes to the coffee club. */
   readonly programme?: Partial<Programme>;
   /** Members besides the standing ones. */
@@ -106,7 +108,8 @@ export interface ConfigurationWords extends Partial<Omit<Configuration, 'calcula
  * as late as the caller's patience allows, since several services share the machine while the tests run.
  */
 export function configurationOf(words: ConfigurationWords = {}): Configuration {
-  const { holdMinutes = 30, programme = {}, moreMembers = [], deadline = 450, ...given } = words;
+  const { holdMinutes = 30, programme = {}, moreMembers = [], deadline = 450, ...more } = words;
+  const { bergenCurrencies = programme.benefits ? ['NOK'] : ['NOK', 'EUR'], ...given } = more;
   // A copy, so that a test which changes its configuration does not affect the others.
   return structuredClone({
     environment: 'staging',
@@ -125,7 +128,7 @@ export function configurationOf(words: ConfigurationWords = {}): Configuration {
       {
         venueId: 'bergen-quay',
         terminalSetups: ['600200'],
-        currencies: ['NOK', 'EUR'],
+        currencies: bergenCurrencies,
         timeZone: 'Europe/Oslo',
         programmeId: 'coffee-club',
         products: [],

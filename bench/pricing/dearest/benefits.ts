@@ -1,3 +1,4 @@
+import { amountsOf } from '../../../src/pricing/amounts.ts';
 import type { BenefitDefinition } from '../../../src/pricing/definition.ts';
 import type { Random } from '../../../src/tools/simulator/random.ts';
 
@@ -21,6 +22,7 @@ export interface Style {
   readonly exclusive: number;
   readonly minimum: number;
   readonly granted: number;
+  readonly currencies: number;
   readonly equal: boolean;
   readonly mostQuantity: number;
   readonly mostBundleItems: number;
@@ -57,6 +59,7 @@ export function drawStyle(random: Random): Style {
     exclusive: pick(random, [0, 0, 0, 0, 0.1, 1]),
     minimum: drawChance(random) / 2,
     granted: drawChance(random),
+    currencies: drawChance(random) / 2,
     equal: random.chance(0.25),
     mostQuantity: pick(random, QUANTITIES),
     mostBundleItems: pick(random, [1, 2, 3, 10]),
@@ -73,7 +76,7 @@ export function drawBenefit(random: Random, style: Style, benefitId: string): Be
     : random.chance(style.baskets)
       ? { limit: { quantity, period, counts: 'baskets' as const } }
       : {};
-  return {
+  const words = {
     benefitId,
     kind,
     ...own(random, style, kind),
@@ -86,6 +89,13 @@ export function drawBenefit(random: Random, style: Style, benefitId: string): Be
     ...(random.chance(style.granted) && { audience: 'granted' as const }),
     ...(random.chance(0.3) && { priority: random.between(-3, 3) }),
   } as unknown as BenefitDefinition;
+  return random.chance(style.currencies) ? nameCurrency(words) : words;
+}
+
+/** Its amounts by currency; the basket is in NOK. */
+function nameCurrency(benefit: BenefitDefinition): BenefitDefinition {
+  const amounts = amountsOf(benefit).map(([field, amount]) => [field, { NOK: amount, SEK: amount }]);
+  return { ...benefit, ...Object.fromEntries(amounts) } as BenefitDefinition;
 }
 
 function own(random: Random, style: Style, kind: Kind): Record<string, unknown> {

@@ -1,3 +1,4 @@
+import type { Amount } from '../amounts.ts';
 import type { BenefitConditions, UnitsDefinition } from '../benefit-definition.ts';
 import { PLAIN_AMOUNT } from '../rule.ts';
 import type { Kind } from './kind.ts';
@@ -5,12 +6,11 @@ import type { Kind } from './kind.ts';
 interface BundlePriceDefinition extends BenefitConditions {
   readonly kind: 'bundle_price';
   readonly items: readonly UnitsDefinition[];
-  readonly bundlePrice: number;
+  readonly bundlePrice: Amount;
 }
 
 /** `bundle_price`: so many units of each item together for a fixed price. */
 export const bundlePrice: Kind<BundlePriceDefinition> = {
-  namesMoney: true,
   selections: ({ items }) =>
     items.map(({ appliesTo = {} }, item) => ({
       selector: appliesTo,

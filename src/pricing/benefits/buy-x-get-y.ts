@@ -10,7 +10,6 @@ interface BuyXGetYDefinition extends BenefitConditions {
 
 /** `buy_x_get_y`: for every X units bought, the cheapest Y qualifying units at a percentage off. */
 export const buyXGetY: Kind<BuyXGetYDefinition> = {
-  namesMoney: false,
   selections: ({ buy, get }) => [
     // Bought units keep their price, so a percentage comes off the given ones only.
     { selector: buy.appliesTo ?? {}, place: 'buy.appliesTo', isPercentage: false },

@@ -9,7 +9,7 @@ interface FreeProductDefinition extends BenefitConditions, AppliesTo {
 
 /** `free_product`: a product of the venue's own list is added and costs nothing. */
 export const freeProduct: Kind<FreeProductDefinition> = {
-  namesMoney: true,
+  usesPriceList: true,
   selections: (definition) => selectLines(definition, false),
   addedProductId: ({ productId }) => productId,
   compile: ({ productId, quantity = 1 }) => ({ level: 'gift', productId, quantity }),

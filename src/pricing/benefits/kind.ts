@@ -1,3 +1,4 @@
+import type { InCurrency } from '../amounts.ts';
 import type { AppliesTo, BenefitConditions } from '../benefit-definition.ts';
 import type { Rule } from '../rule.ts';
 import type { SelectorDefinition } from '../selector.ts';
@@ -7,10 +8,10 @@ import type { SelectorDefinition } from '../selector.ts';
  * that pricing does with it follows from the rule it compiles.
  */
 export interface Kind<Definition extends BenefitConditions> {
-  /** The definition names an amount of money, which means the venue's first currency only. */
-  readonly namesMoney: boolean;
+  /** The kind takes a price from the venue's list, which is in the venue's first currency. */
+  readonly usesPriceList?: boolean;
   /** Compiles the words of the configuration. */
-  compile(definition: Definition): Rule;
+  compile(definition: InCurrency<Definition>): Rule;
   /** The selectors of the definition, in the order in which the rule counts them. */
   selections(definition: Definition): readonly Selection[];
   /** The product that the benefit adds to a basket, if it adds any. */

@@ -1,3 +1,4 @@
+import type { Amount } from '../amounts.ts';
 import type { AppliesTo, BenefitConditions } from '../benefit-definition.ts';
 import { perUnit } from '../lines.ts';
 import { type LineRule, PLAIN_AMOUNT } from '../rule.ts';
@@ -5,13 +6,12 @@ import { type Kind, selectLines } from './kind.ts';
 
 interface LineAmountDefinition extends BenefitConditions, AppliesTo {
   readonly kind: 'line_amount';
-  readonly amount: number;
+  readonly amount: Amount;
   readonly per: 'unit' | 'line';
 }
 
 /** `line_amount`: an amount off every unit, or off the line once, never more than the line costs. */
 export const lineAmount: Kind<LineAmountDefinition> = {
-  namesMoney: true,
   selections: (definition) => selectLines(definition, false),
   compile: ({ amount, per }) => (per === 'unit' ? amountPerUnit(amount) : amountPerLine(amount)),
 };

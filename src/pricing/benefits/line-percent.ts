@@ -12,7 +12,6 @@ const WHOLE = 10_000;
 
 /** `line_percent`: round_half_up(originalLinePrice × percent / 100) off the line (interface, section 2). */
 export const linePercent: Kind<LinePercentDefinition> = {
-  namesMoney: false,
   selections: (definition) => selectLines(definition, true),
   compile({ percent }) {
     const percentHundredths = toHundredths(percent)!;

@@ -9,7 +9,6 @@ interface OrderPercentDefinition extends BenefitConditions, AppliesTo {
 
 /** `order_percent`: a percentage of what the eligible lines still cost together, rounded once. */
 export const orderPercent: Kind<OrderPercentDefinition> = {
-  namesMoney: false,
   selections: (definition) => selectLines(definition, true),
   compile({ percent }) {
     const percentHundredths = toHundredths(percent)!;

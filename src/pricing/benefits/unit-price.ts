@@ -1,15 +1,15 @@
+import type { Amount } from '../amounts.ts';
 import type { AppliesTo, BenefitConditions } from '../benefit-definition.ts';
 import { type LineFacts, perUnit } from '../lines.ts';
 import { type Kind, selectLines } from './kind.ts';
 
 interface UnitPriceDefinition extends BenefitConditions, AppliesTo {
   readonly kind: 'unit_price';
-  readonly unitPrice: number;
+  readonly unitPrice: Amount;
 }
 
 /** `unit_price`: a lower price per unit, shown as `overrideUnitPrice` and not as a discount. */
 export const unitPrice: Kind<UnitPriceDefinition> = {
-  namesMoney: true,
   selections: (definition) => selectLines(definition, false),
   compile({ unitPrice: price }) {
     const effect = (line: LineFacts, units: number) =>

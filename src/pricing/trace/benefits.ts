@@ -128,7 +128,7 @@ function conditionChange(benefit: Benefit, condition: RefusalReason, situation: 
     case 'other_channel':
       return { change: `on ${names(({ channels }) => channels)}` };
     case 'other_currency':
-      return { change: `in ${venue.currencies[0]}` };
+      return { change: `in ${(benefit.currencies ?? [venue.currencies[0]]).join(' or ')}` };
     case 'clock_off':
       return { change: 'by a till whose clock is right' };
     case 'not_now': {

@@ -25,20 +25,24 @@ export function* findMajorUnits(
 ): Generator<Warning> {
   const told = new Set<string>();
   for (const venue of venues) {
-    const currency = venue.currencies[0]!;
-    const scale = minorUnitsOf(currency);
-    if (scale === 1) continue;
-    const cheapest = cheapestOf(benefit, venue);
-    for (const [name, times] of Object.entries(SUSPICIOUS_TIMES)) {
-      const amount = amountIn((benefit as unknown as Readonly<Record<string, unknown>>)[name], currency) ?? 0;
-      const isSum = name !== 'unitPrice' && (name !== 'amount' || benefit.kind === 'order_amount');
-      const isSmall = amount * times < (cheapest ?? 0) || (isSum && amount < scale);
-      if (amount <= 0 || !isSmall || told.has(name)) continue;
-      told.add(name);
-      const words = `${(amount / scale).toFixed(String(scale).length - 1)} ${currency}`;
-      const beside = cheapest === undefined ? '' : ` beside a product for ${cheapest}`;
-      const text = `${amount} looks like major units: it means ${words}${beside}; ${amount}.00 is ${amount * scale}`;
-      yield { path: `${path}.${name}`, text };
+    for (const [at, currency] of venue.currencies.entries()) {
+      const scale = minorUnitsOf(currency);
+      if (scale === 1) continue;
+      // The list is in the first currency.
+      const cheapest = at === 0 ? cheapestOf(benefit, venue) : undefined;
+      for (const [name, times] of Object.entries(SUSPICIOUS_TIMES)) {
+        const written = (benefit as unknown as Readonly<Record<string, unknown>>)[name];
+        const amount = amountIn(written, currency) ?? 0;
+        const isSum = name !== 'unitPrice' && (name !== 'amount' || benefit.kind !== 'line_amount');
+        const isSmall = amount * times < (cheapest ?? 0) || (isSum && amount < scale);
+        const place = typeof written === 'number' ? name : `${name}.${currency}`;
+        if (amount <= 0 || !isSmall || told.has(place)) continue;
+        told.add(place);
+        const words = `${(amount / scale).toFixed(String(scale).length - 1)} ${currency}`;
+        const beside = cheapest === undefined ? '' : ` beside a product for ${cheapest}`;
+        const text = `${amount} looks like major units: it means ${words}${beside}; ${amount}.00 is ${amount * scale}`;
+        yield { path: `${path}.${place}`, text };
+      }
     }
   }
 }

@@ -1,3 +1,4 @@
+import { amountsOf, currenciesOf } from '../../pricing/amounts.ts';
 import type { BenefitDefinition } from '../../pricing/definition.ts';
 import { PRODUCT_NAMES } from '../../pricing/selector.ts';
 import { windowsOf } from '../../pricing/window.ts';
@@ -12,6 +13,7 @@ import { namesIn, type Surroundings, selects, type Warning } from './surrounding
 export function* findUnobtainable(benefit: BenefitDefinition, path: string, around: Surroundings): Generator<Warning> {
   yield* findEnded(benefit, path, around);
   yield* findForeignVenues(benefit, path, around);
+  yield* findForeignCurrencies(benefit, path, around);
   if (!around.isComplete) return;
   yield* findUnknownTiers(benefit, path, around);
   yield* findUnknownProducts(benefit, path, around);
@@ -68,6 +70,25 @@ function* findForeignVenues(benefit: BenefitDefinition, path: string, { venues }
     venueIds.length > 0 && !venueIds.some(isOurs);
   if (venues.length === 0 || windows.length === 0 || !windows.every(isForeign)) return;
   yield { path: `${path}.when`, text: 'nobody can get it: none of its venueIds runs this programme' };
+}
+
+function* findForeignCurrencies(
+  benefit: BenefitDefinition,
+  path: string,
+  { venues }: Surroundings,
+): Generator<Warning> {
+  if (venues.length === 0) return;
+  const known = [...new Set(venues.flatMap(({ currencies }) => currencies))];
+  for (const [field, amount] of amountsOf(benefit)) {
+    for (const currency of typeof amount === 'number' ? [] : Object.keys(amount)) {
+      if (known.includes(currency)) continue;
+      const text = `no venue of the programme has this currency, ${currency}${suggest(currency, known)}`;
+      yield { path: `${path}.${field}.${currency}`, text };
+    }
+  }
+  const priced = currenciesOf(benefit);
+  if (!priced || priced.some((currency) => known.includes(currency))) return;
+  yield { path, text: `nobody can get it: no currency of a venue, ${known.join(' or ')}, has all its amounts` };
 }
 
 function* findUnknownTiers(benefit: BenefitDefinition, path: string, around: Surroundings): Generator<Warning> {

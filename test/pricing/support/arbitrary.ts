@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { BasketLine, BasketRequest, OrderDiscount } from '../../../src/contract/basket-request.ts';
+import type { Amount } from '../../../src/pricing/amounts.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../../../src/pricing/definition.ts';
 import type { SelectorDefinition } from '../../../src/pricing/selector.ts';
 import type { Product } from '../../../src/pricing/types.ts';
@@ -108,6 +109,12 @@ const amount = fc.oneof(
   fc.integer({ min: 1, max: 30 }).map((tens) => tens * 100),
   fc.integer({ min: 1, max: 3_000 }),
 );
+/** Mostly a bare number, sometimes by currency, seldom in another currency than the basket's. */
+const money: fc.Arbitrary<Amount> = fc.oneof(
+  { weight: 12, arbitrary: amount },
+  { weight: 2, arbitrary: amount.map((NOK) => ({ NOK, SEK: 100 })) },
+  { weight: 1, arbitrary: amount.map((SEK) => ({ SEK })) },
+);
 const units = fc.record({ appliesTo: selector, quantity: fc.integer({ min: 1, max: 2 }) });
 
 const own = fc.oneof(
@@ -116,14 +123,14 @@ const own = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       kind: fc.constant('line_amount' as const),
-      amount,
+      amount: money,
       per: fc.constantFrom('unit' as const, 'line' as const),
       appliesTo: selector,
     }),
   },
   {
     weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('unit_price' as const), unitPrice: amount, appliesTo: selector }),
+    arbitrary: fc.record({ kind: fc.constant('unit_price' as const), unitPrice: money, appliesTo: selector }),
   },
   {
     weight: 2,
@@ -136,7 +143,7 @@ const own = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('bundle_price' as const),
       items: fc.array(units, { minLength: 1, maxLength: 2 }),
-      bundlePrice: amount,
+      bundlePrice: money,
     }),
   },
   {
@@ -149,13 +156,16 @@ const own = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('order_percent' as const), percent, appliesTo: selector }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('order_amount' as const), amount, appliesTo: selector }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('order_amount' as const), amount: money, appliesTo: selector }),
+  },
 );
 
 const conditions = fc.record({
-  minimumSpend: fc.option(amount, { freq: 4, nil: undefined }),
+  minimumSpend: fc.option(money, { freq: 4, nil: undefined }),
   minimumQuantity: fc.option(fc.integer({ min: 1, max: 4 }), { freq: 5, nil: undefined }),
-  maximumDiscount: fc.option(amount, { freq: 3, nil: undefined }),
+  maximumDiscount: fc.option(money, { freq: 3, nil: undefined }),
   limit: fc.option(
     fc.record({
       quantity: fc.integer({ min: 1, max: 4 }),
