@@ -1,6 +1,6 @@
 /** Amounts of money in the configuration: minor units, or a map from currencies to minor units. */
 
-export type AmountByCurrency = Readonly<Record<string, number>>;
+type AmountByCurrency = Readonly<Record<string, number>>;
 export type Amount = number | AmountByCurrency;
 
 /** A definition whose amounts are those of one currency. */
@@ -9,7 +9,7 @@ export type InCurrency<Definition> = {
 };
 
 /** The fields of a benefit that hold an amount. */
-export const AMOUNT_FIELDS = ['amount', 'unitPrice', 'bundlePrice', 'minimumSpend', 'maximumDiscount'] as const;
+const AMOUNT_FIELDS = ['amount', 'unitPrice', 'bundlePrice', 'minimumSpend', 'maximumDiscount'] as const;
 
 /** The amounts of a definition with the names of their fields, as they are written. */
 export function amountsOf(definition: object): [field: string, amount: Amount][] {
