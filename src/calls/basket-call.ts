@@ -6,6 +6,7 @@ import type { Environment } from '../programme/environment.ts';
 import { isSampled, type RecordingOptions, renderRecord } from '../recording/record.ts';
 import { DeadlinePassed } from '../redis/failure.ts';
 import { type CommitOutcome, commitCalculation } from '../store/calculations.ts';
+import { cutKeptBasket } from '../store/kept-baskets.ts';
 import { canOpen } from '../store/opening.ts';
 import type { Store } from '../store/store.ts';
 import { monotonicMs, type Stopwatch } from '../telemetry/stopwatch.ts';
@@ -14,6 +15,7 @@ import { type Calculation, loadCalculation, openFirst, readTask } from './loadin
 import type { CallFacts, Door, NotFirst, Task } from './messages.ts';
 import { textsOf } from './rendition.ts';
 import { type ClockJudgement, findAvailable, findMember, judgeClock } from './situation.ts';
+import { encodeKeptBasket } from './stored/kept-basket.ts';
 import { replayAnswer, storedForm } from './stored/stored-answer.ts';
 
 const MS_PER_SECOND = 1000;
@@ -108,7 +110,9 @@ async function priceAndCommit(
     if (rendered.fault !== undefined) {
       return { kind: 'refusal', refusal: refuse('internal_error'), fault: rendered.fault };
     }
-    const committed = await commit(context.store, task, calculation, rendered);
+    const { version: configuration } = context.environment;
+    const kept = encodeKeptBasket(priced, { configuration, member, used: countUsed(uses, available) });
+    const committed = await commit(context.store, task, calculation, rendered, kept);
     stopwatch.lap('commit');
     if (committed.outcome !== 'shortage') {
       const outcome = conclude(committed, rendered, body, facts);
@@ -126,12 +130,23 @@ function price({ patience, repairDir }: WorkerContext, input: AnyPriceInput): Re
   return priced?.rendered;
 }
 
+/** Units of every limit that others had when the basket was priced. */
+function countUsed(uses: readonly LimitedUse[], available: ReadonlyMap<string, number>): Map<string, number> {
+  return new Map(uses.map(({ usageKey, limit }) => [usageKey, limit - (available.get(usageKey) ?? 0)]));
+}
+
 function noteClock(facts: CallFacts, { offsetMs, isOff }: ClockJudgement): void {
   facts.clockOffsetSeconds = offsetMs / MS_PER_SECOND;
   if (isOff) facts.clockOff = true;
 }
 
-function commit(store: Store, task: Task, calculation: Calculation, rendered: RenderedAnswer): Promise<CommitOutcome> {
+function commit(
+  store: Store,
+  task: Task,
+  calculation: Calculation,
+  rendered: RenderedAnswer,
+  kept: Buffer,
+): Promise<CommitOutcome> {
   const { body, head, token, fingerprint, snapshot, readAtMs, tombstone, supersedes } = calculation;
   const remainingMs = task.deadlineMs - COMMIT_MARGIN_MS - readAtMs;
   if (remainingMs <= 0) throw new DeadlinePassed();
@@ -146,6 +161,7 @@ function commit(store: Store, task: Task, calculation: Calculation, rendered: Re
     uses: rendered.uses,
     supersedes,
     tombstone,
+    kept: cutKeptBasket(kept),
     deadlineMs: snapshot.nowMs + remainingMs,
   });
 }

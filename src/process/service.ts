@@ -25,6 +25,7 @@ import { ReloadRecord } from '../telemetry/reload-record.ts';
 import { createDraftPricer } from '../threads/draft-pricer.ts';
 import { type PoolWork, PricingPool } from '../threads/pricing-pool.ts';
 import { type Configuration, loadConfiguration, reloadConfiguration } from './configuration.ts';
+import { ConfigurationKeeper } from './configuration-keeper.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { SupervisorMessage } from './messages.ts';
 import { baseUrlOf, openOperations } from './operations.ts';
@@ -69,6 +70,8 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   const parts = await openParts(settings, lifetime, loaded);
   const { log, reloads } = parts;
   const redisWatch = watchRedis(parts);
+  const keeper = new ConfigurationKeeper(() => parts.inForce, parts.connection, log);
+  lifetime.add(() => keeper.close());
   const pool = await startPool(parts);
   lifetime.add(startSweeper(parts));
   const gateway = openGateway(parts, pool);
@@ -80,7 +83,9 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   const baseUrl = baseUrlOf(settings, await gateway.listen(settings.host, settings.port, settings.isSupervised));
 
   const apply = async () => {
-    return { outcome: 'reloaded', configuration: await reloads.run(() => takeOver(parts, pool)) } as const;
+    const configuration = await reloads.run(() => takeOver(parts, pool));
+    await keeper.keep();
+    return { outcome: 'reloaded', configuration } as const;
   };
   const reloader = new Reloader({ log, files: reloadFiles(settings), seen, apply });
   const opsUrl = await openOperations(settings, lifetime, {
@@ -233,6 +238,7 @@ function administer(parts: Parts, tokens: Administration['tokens'], reloader: Re
     audit: createAuditLog(log),
     priceDraft: createDraftPricer(),
     current: () => ({ ...parts.inForce, repairDir, secretCount: parts.inForce.secrets.length }),
+    refusals: () => parts.refusals.list,
     setLogLevel: (level) => {
       log.level = level;
     },

@@ -93,6 +93,7 @@ function administer(settings: Settings, lifetime: Lifetime, administered: Admini
       const store = { connection, keys: createKeys(name), periods: environment.calculation };
       return { environment, source, store, repairDir: join(settings.dataDir, 'repair'), secretCount: secrets.length };
     },
+    refusals: () => group.refusals,
     setLogLevel: (level) => {
       log.level = level;
       group.setLogLevel(level);

@@ -27,6 +27,8 @@ export interface Commit {
   readonly uses: readonly Use[];
   readonly supersedes: Supersession | undefined;
   readonly tombstone: Tombstone | undefined;
+  /** What support may see of the basket (kept-baskets.ts), cut into fields. */
+  readonly kept?: readonly Buffer[];
   /** Instant of Redis' clock after which the commit is refused. */
   readonly deadlineMs: number;
 }
@@ -93,6 +95,7 @@ export async function commitCalculation(store: Store, commit: Commit): Promise<C
       tombstone?.kind === 'superseded' ? tombstone.by : '',
       commit.status,
       commit.total ?? '',
+      ...(commit.kept ?? []),
     ],
   );
   const outcome = readCommitReply(reply as ScriptReply[]);

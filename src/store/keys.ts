@@ -16,6 +16,10 @@ export interface Keys {
   answer(member: MemberToken, calculationId: string): string;
   events(stream: number): string;
   due(list: number): string;
+  /** The calculations of a receipt number, which is any text of the caller. */
+  receipt(transactionId: string): string;
+  /** A configuration that prices were made by. */
+  configuration(version: string): string;
   /** A key that never exists, used to test whether a write would be accepted. */
   probe(): string;
 }
@@ -45,6 +49,8 @@ export function createKeys(environment: string): Keys {
     answer: (member, calculationId) => `${prefix}:answer:{${member}}:${calculationId}`,
     events: (stream) => `${prefix}:events:${stream}`,
     due: (list) => `${prefix}:due:${list}`,
+    receipt: (transactionId) => `${prefix}:receipt:{${hashOf(transactionId)}}`,
+    configuration: (version) => `${prefix}:configuration:${version}`,
     probe: () => `${prefix}:probe`,
   };
 }
@@ -55,8 +61,11 @@ export function createKeys(environment: string): Keys {
  * they would all become U+FFFD), and hides the loyalty ID in a key listing.
  */
 export function memberToken(programmeId: string, loyaltyId: string): MemberToken {
-  const digest = createHash('sha256').update(`${programmeId}\u0000${loyaltyId}`, 'utf16le').digest('base64url');
-  return digest.slice(0, TOKEN_CHARACTERS) as MemberToken;
+  return hashOf(`${programmeId}\u0000${loyaltyId}`) as MemberToken;
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text, 'utf16le').digest('base64url').slice(0, TOKEN_CHARACTERS);
 }
 
 /** The event stream and due list of a calculation. */

@@ -3,6 +3,7 @@ import { replyText, type ScriptReply } from '../redis/scripts.ts';
 import { appendEvent, type SettledEvent } from './events.ts';
 import { buryIndexEntry, type IndexEntry, markClaim, readIndexEntry, type Tombstone } from './index-entry.ts';
 import type { MemberToken } from './keys.ts';
+import { noteReceipt } from './receipts.ts';
 import { runScript } from './scripts.ts';
 import { type CallDeadline, slotDeadline } from './slot-clock.ts';
 import type { Store } from './store.ts';
@@ -57,7 +58,7 @@ export async function settleSale(
   const isTold = !settled.isClaimable || (await markClaim(store, calculationId, member, tombstone));
   const next = isTold ? undefined : await settleSale(store, sale, await readIndexEntry(store, calculationId), deadline);
   if (settled.outcome === 'unknown') return next ?? recordUnknown(store, sale);
-  if (settled.isEventDue) await tellSettled(store, sale, member, settled);
+  await Promise.all([settled.isEventDue && tellSettled(store, sale, member, settled), leadTo(store, sale)]);
   if (settled.outcome === 'duplicate') return { outcome: 'duplicate' };
   const { isLate, overRedeemed, uses } = settled;
   const consumption = consumes(sale) ? 'consumed' : 'released';
@@ -133,6 +134,11 @@ async function tellSettled(store: Store, sale: Sale, member: MemberToken, booked
   await callCommand(store.connection, 'hdel', calculationKey, 'event');
 }
 
+/** Notes the receipt, again for a repeated event: the first one's process may have died before. */
+async function leadTo(store: Store, { transactionId, calculationId }: Sale): Promise<void> {
+  if (transactionId !== undefined) await noteReceipt(store, transactionId, calculationId);
+}
+
 function consumes({ status }: Sale): boolean {
   return status === 'applied';
 }
@@ -142,7 +148,7 @@ function consumes({ status }: Sale): boolean {
  * records that it was published.
  */
 async function recordUnknown(store: Store, sale: Sale): Promise<SettleOutcome> {
-  await appendEvent(store, eventFields(sale, 'unknown_calculation'));
+  await Promise.all([appendEvent(store, eventFields(sale, 'unknown_calculation')), leadTo(store, sale)]);
   return { outcome: 'unknown_calculation' };
 }
 

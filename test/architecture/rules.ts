@@ -54,7 +54,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   openapi: { imports: ['contract'] },
   threads: { imports: ['calls', 'programme', 'store', 'redis', 'telemetry', 'workers'], types: ['recording'] },
   calls: {
-    imports: ['store', 'redis', 'recording', 'programme', 'pricing', 'basket', 'telemetry', 'contract'],
+    imports: ['store', 'redis', 'recording', 'programme', 'pricing', 'basket', 'money', 'telemetry', 'contract'],
   },
   store: { imports: ['redis', 'contract'] },
   redis: { imports: ['telemetry'] },

@@ -117,7 +117,7 @@ describe.skipIf(chromium === undefined && !isCi)('the live page', () => {
     const page = await open(1400);
     await tabTo(page, 'Look-up');
     await page.keyboard.press('Enter');
-    await tabTo(page, 'Calculation ID');
+    await tabTo(page, 'Receipt');
     await page.keyboard.type(basket.calculationId);
     await page.keyboard.press('Enter');
     await tabTo(page, 'Operations token');
@@ -130,6 +130,41 @@ describe.skipIf(chromium === undefined && !isCi)('the live page', () => {
     expect(await textOf('#story-status')).toMatch(/^Now: /);
     // A refused token is what the test wanted, and the browser reports every 401.
     tolerated = /\b401\b/;
+  });
+
+  test('who has nothing but a receipt number finds why one line had 20 % off and the other nothing', async () => {
+    const words = [{ productId: '4711' }, { name: 'Gift card', noDiscount: true }];
+    const basket = basketOf(words, { loyaltyId: 'test-member-20' });
+    await stage.caller.basket(basket);
+    await stage.caller.sale(saleOf(basket.calculationId, 'applied', { transactionId: '2026-000123' }));
+    const wrong = basketOf([{}], { loyaltyId: 'test-member-20', currency: 'EUR' });
+    await stage.caller.basket(wrong);
+    const page = await open(1400);
+    await tabTo(page, 'Look-up');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'Receipt');
+    await page.keyboard.type('2026-000123');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'Operations token');
+    await page.keyboard.type(OPS_TOKEN);
+    await page.keyboard.press('Enter');
+    await untilText('#story', /asked.*sale event applied, transaction 2026-000123/s);
+    expect(await textOf('#story .outcome')).toMatch(/^The guest saves 20\.00 NOK: 200\.00 becomes 180\.00\.$/);
+    const lines = await page.locator('#story table').first().locator('tbody tr').allTextContents();
+    expect(lines[0]).toMatch(/−20\.00 Test member 20 %/);
+    expect(lines[1]).toMatch(/“no discount”/);
+    const benefits = await page.locator('#story table').nth(1).locator('tbody tr').allTextContents();
+    expect(benefits.length).toBeGreaterThan(5);
+    expect(benefits[0]).toContain('Applied');
+    expect(await findBarriers(page)).toEqual([]);
+
+    // A basket that was refused is found by the link of "Last refusals".
+    await page.goto(`${stage.service.opsUrl}/#live`);
+    await untilText('#refusals', /unknown_currency/);
+    await page.locator('#refusals a').first().focus();
+    await page.keyboard.press('Enter');
+    await untilText('#story', /was refused with 422 unknown_currency/);
+    expect(await textOf('#story-status')).toBe('Refused once.');
   });
 
   test('who knows nothing finds why one line has 20 % off and the other nothing', async () => {

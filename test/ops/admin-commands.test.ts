@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from '../architecture/source.ts';
 import { runBlock } from '../deploy/runbook.ts';
-import { basketOf } from '../support/baskets.ts';
+import { basketOf, saleOf } from '../support/baskets.ts';
 import { useService } from '../support/service.ts';
 import { OPS_TOKEN } from './admin-client.ts';
 
@@ -37,8 +37,11 @@ test('member, calculation, explanation, configuration, erasure', async () => {
     { response: { status: 'unchanged' }, draft: { explanation: { programmeId: 'coffee-club' }, warnings: [] } },
   ]);
   await stage.caller.basket(basket);
-  const [told] = await run('What became of a calculation', { CALCULATION: basket.calculationId });
-  expect(told).toMatchObject({ state: 'open', answered: { status: 'unchanged' } });
+  const RECEIPT = 'till 4 & 0815';
+  await stage.caller.sale(saleOf(basket.calculationId, 'unchanged', { transactionId: RECEIPT }));
+  const [told, found] = await run('What became of a calculation', { CALCULATION: basket.calculationId, RECEIPT });
+  expect(told).toMatchObject({ state: 'sold', answered: { status: 'unchanged' } });
+  expect(found).toMatchObject({ calculations: [{ calculation: told, past: { isSame: true } }], refusals: [] });
 
   const [configuration, reloaded] = await run('The configuration in force');
   expect(reloaded?.version).toBe(configuration?.version);

@@ -65,6 +65,12 @@ test('every route answers as it is documented, and every documented route was as
   await expectDocumented(`GET /admin/calculations/${basket.calculationId}`, 200);
   await expectDocumented(`GET /admin/calculations/${randomUUID()}`, 404);
   await expectDocumented('GET /admin/calculations/none', 400);
+  await expectDocumented(`GET /admin/look-up?id=${basket.calculationId}`, 200);
+  const wrong = { ...basketOf(), currency: 'SEK' };
+  await stage.caller.basket(wrong);
+  await expectDocumented(`GET /admin/look-up?id=${wrong.calculationId}`, 200);
+  await expectDocumented('GET /admin/look-up?id=nothing', 404);
+  await expectDocumented('GET /admin/look-up', 400);
   await expectDocumented('GET /admin/configuration', 200);
   await expectDocumented('POST /admin/configuration/reload', 200);
   await expectDocumented('GET /admin/log-level', 200);

@@ -2,6 +2,7 @@ import type { WorkerContext } from '../../calls/basket-call.ts';
 import type { PriceDraft } from '../../calls/draft.ts';
 import type { EnvironmentSource } from '../../programme/source.ts';
 import type { Logger } from '../../telemetry/log.ts';
+import type { RefusalNote } from '../../telemetry/recent-refusals.ts';
 
 /** The roles of a token, from the least: each may do what those before it may. */
 export const OPS_ROLES = ['read', 'write', 'admin'] as const;
@@ -30,6 +31,8 @@ export interface Administration {
   readonly audit: Logger;
   /** The configuration in force and its store; a reload replaces it between two calls. */
   current(): Current;
+  /** The last refusals, newest first. */
+  refusals(): readonly RefusalNote[];
   /** Sets the level of the log in every process, also in those that start later. A restart brings `LOG_LEVEL` back. */
   setLogLevel(level: LogLevel): void;
   /** Prices a basket with a draft of the configuration, apart from everything that answers calls. */

@@ -1,4 +1,5 @@
 import { isUuid } from '../../contract/headers.ts';
+import type { Environment } from '../../programme/environment.ts';
 import { type CalculationRecord, readCalculation } from '../../store/calculation-record.ts';
 import { tellStory } from './calculation-story.ts';
 import { type AdminRoute, answered, refused } from './route.ts';
@@ -34,10 +35,15 @@ export const readCalculationRoute: AdminRoute = {
         audit,
       );
     }
-    const venue = environment.venues.find(({ venueId }) => venueId === record.venueId);
-    return answered({ ...structure(record), story: tellStory(record, venue, Date.now()) }, { audit });
+    return answered(describeCalculation(environment, record), { audit });
   },
 };
+
+/** A calculation as facts and as a story. */
+export function describeCalculation({ venues }: Environment, record: CalculationRecord) {
+  const venue = venues.find(({ venueId }) => venueId === record.venueId);
+  return { ...structure(record), story: tellStory(record, venue, Date.now()) };
+}
 
 function structure(record: CalculationRecord) {
   const { calculationId, state, member, venueId, answered: status, supersededBy, sale, conflicts } = record;

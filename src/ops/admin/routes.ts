@@ -2,6 +2,7 @@ import { readCalculationRoute } from './calculations.ts';
 import { readConfigurationRoute, reloadRoute } from './configuration.ts';
 import { explainRoute } from './explain.ts';
 import { readLogLevelRoute, writeLogLevelRoute } from './log-level.ts';
+import { lookUpRoute } from './look-up.ts';
 import { eraseMemberRoute, readMemberRoute, writeMemberRoute } from './members.ts';
 import type { AdminRoute } from './route.ts';
 
@@ -11,6 +12,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   writeMemberRoute,
   eraseMemberRoute,
   readCalculationRoute,
+  lookUpRoute,
   explainRoute,
   readConfigurationRoute,
   reloadRoute,

@@ -159,6 +159,51 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, Json>> = {
   MemberState,
   Erased: object({ erased: object({ member: { type: 'boolean' }, calculations: count }) }),
   Calculation,
+  LookUp: object({
+    calculations: described(
+      list(
+        object(
+          {
+            calculation: schemaRef('Calculation'),
+            past: described(
+              object({
+                basket: described({ type: 'object' }, 'As it was asked about, without loyalty ID, clerk and texts.'),
+                response: schemaRef('BasketResponse'),
+                explanation: schemaRef('Explanation'),
+                texts: described({ type: 'object', additionalProperties: text }, 'The benefits’ texts of that time.'),
+                isSame: described({ type: 'boolean' }, 'Status and total are those of the answer that was given.'),
+              }),
+              'The basket, priced again by the configuration, the member and the limits of its time.',
+            ),
+            notExplained: described(text, 'Why there is no `past`.'),
+          },
+          ['past', 'notExplained'],
+        ),
+      ),
+      'In order of time.',
+    ),
+    refusals: described(
+      list(
+        object(
+          {
+            at: instant,
+            route: text,
+            status: count,
+            code: text,
+            message: text,
+            field: text,
+            expected: {},
+            received: {},
+            venueId: text,
+            calculationId: text,
+            requestId: text,
+          },
+          ['field', 'expected', 'received', 'venueId', 'calculationId'],
+        ),
+      ),
+      'Among the last fifty refusals of each process.',
+    ),
+  }),
   ExplainRequest: {
     anyOf: [
       schemaRef('BasketRequest'),

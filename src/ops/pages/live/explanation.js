@@ -29,8 +29,9 @@ export function showExplanation(place, basket, { response, explanation }, textOf
   const title = place === '' ? '' : 'With the draft: ';
   byId(`${place}outcome`).textContent = title + describeOutcome(response, explanation, currency);
   byId(`${place}circumstances`).textContent = describeCircumstances(explanation, currency);
-  showLines(place, basket, response, explanation, textOf);
-  showBenefits(place, explanation, textOf, currency);
+  byId(`${place}lines-caption`).textContent = captionOf(basket);
+  fillLines(byId(`${place}explained-lines`), basket, { response, explanation }, textOf);
+  fillBenefits(byId(`${place}explained-benefits`), explanation, textOf, currency);
   byId(`${place}answer-json`).textContent = JSON.stringify(response, null, 2);
 }
 
@@ -39,7 +40,7 @@ export function showExplanation(place, basket, { response, explanation }, textOf
  * @param {Explanation} explanation
  * @param {string} currency
  */
-function describeOutcome(response, { totalBefore, totalAfter, programmeId }, currency) {
+export function describeOutcome(response, { totalBefore, totalAfter, programmeId }, currency) {
   if (response.status === 'member_not_found') {
     return `The programme ${programmeId} does not know this loyalty ID: the till keeps its basket.`;
   }
@@ -74,15 +75,20 @@ function describeClock(clock) {
   return ` That is ${distance} ${direction} our clock, and outside the window of ${clock.pastHours} hours back and ${clock.aheadMinutes} minutes ahead: benefits that go by the time are left out.`;
 }
 
+/** @param {BasketRequest} basket */
+export function captionOf({ currency }) {
+  return `Lines, in ${currency}`;
+}
+
 /**
- * @param {'' | 'draft-'} place
+ * @param {HTMLTableElement} table
  * @param {BasketRequest} basket
- * @param {BasketResponse} response
- * @param {Explanation} explanation
+ * @param {{ response: BasketResponse, explanation: Explanation }} explained
  * @param {ReadonlyMap<string, string>} textOf
  */
-function showLines(place, basket, response, { changes, totalBefore, totalAfter }, textOf) {
+export function fillLines(table, basket, { response, explanation }, textOf) {
   const { currency } = basket;
+  const { changes, totalBefore, totalAfter } = explanation;
   const lines = response.status === 'applied' ? response.lines : basket.lines;
   const amount = (/** @type {number} */ minor) => formatAmount(minor, currency);
   const rows = lines.map((line) => {
@@ -110,7 +116,6 @@ function showLines(place, basket, response, { changes, totalBefore, totalAfter }
     element('strong', {}, amount(totalAfter)),
     '',
   ]);
-  byId(`${place}lines-caption`).textContent = `Lines, in ${currency}`;
   const number = (/** @type {string} */ title) => ({ title, isNumber: true });
   const columns = [
     { title: 'Line' },
@@ -121,7 +126,7 @@ function showLines(place, basket, response, { changes, totalBefore, totalAfter }
     number('After'),
     { title: 'Why' },
   ];
-  fillTable(byId(`${place}explained-lines`), columns, rows, '');
+  fillTable(table, columns, rows, '');
 }
 
 /** @param {BasketRequest['lines'][number] | BasketLineOut} line */
@@ -145,12 +150,12 @@ function describeEntry({ amount, benefitId, rule }, currency, textOf) {
 }
 
 /**
- * @param {'' | 'draft-'} place
+ * @param {HTMLTableElement} table
  * @param {Explanation} explanation
  * @param {ReadonlyMap<string, string>} textOf
  * @param {string} currency
  */
-function showBenefits(place, { benefits, limits }, textOf, currency) {
+export function fillBenefits(table, { benefits, limits }, textOf, currency) {
   const leftOf = new Map(limits.map(({ benefitId, left, limit }) => [benefitId, `${left} of ${limit} left`]));
   const rows = [...benefits]
     .sort((one, other) => rankOf(one) - rankOf(other))
@@ -172,5 +177,5 @@ function showBenefits(place, { benefits, limits }, textOf, currency) {
     { title: `Saves (${currency})`, isNumber: true },
     { title: 'What would make it apply' },
   ];
-  fillTable(byId(`${place}explained-benefits`), columns, rows, 'No benefit was looked at.');
+  fillTable(table, columns, rows, 'No benefit was looked at.');
 }

@@ -1,42 +1,93 @@
 import { callAdmin, describeFault } from './admin.js';
 import { byId, element } from './dom.js';
+import { captionOf, describeOutcome, fillBenefits, fillLines } from './explanation.js';
 
-/** The history of one calculation, told in sentences. */
+/** Past sales: what became of each, told in sentences, and why it was priced as it was. */
 
 /** @type {HTMLInputElement} */
-const input = byId('calculation-id');
+const input = byId('looked-up');
 
-/** Connects the form. The ID is put into the address, so that a look-up can be bookmarked and sent to a colleague. */
+/** Connects the form. What is looked up is put into the address, so that it can be bookmarked and sent to a colleague. */
 export function startLookUp() {
   byId('look-up-form').addEventListener('submit', (event) => {
     event.preventDefault();
-    const address = `#look-up/${input.value.trim().toLowerCase()}`;
-    if (location.hash === address) void showStory(input.value.trim().toLowerCase());
+    const address = `#look-up/${encodeURIComponent(input.value.trim())}`;
+    if (location.hash === address) void showStory(input.value.trim());
     else location.hash = address;
   });
 }
 
 /**
- * Looks up a calculation and shows its history. An empty ID clears the section.
- * @param {string} calculationId
+ * Looks up a receipt or an ID and shows what is known. An empty one clears the section.
+ * @param {string} id
  */
-export async function showStory(calculationId) {
+export async function showStory(id) {
   const [status, box] = [byId('story-status'), byId('story')];
   status.textContent = '';
   box.replaceChildren();
-  input.value = calculationId;
-  if (calculationId === '') return;
-  const answer = await callAdmin('GET', `/admin/calculations/${encodeURIComponent(calculationId)}`);
+  input.value = id;
+  if (id === '') return;
+  const answer = await callAdmin('GET', `/admin/look-up?id=${encodeURIComponent(id)}`);
   if (!answer) return;
   if (answer.status !== 200) {
     status.textContent = describeFault(answer.json);
     return;
   }
-  const { state, story } = answer.json;
-  status.textContent = `Now: ${String(state).replaceAll('_', ' ')}.`;
-  box.replaceChildren(
-    element('ol', { class: 'story' }, ...story.map((/** @type {string} */ sentence) => element('li', {}, sentence))),
-    element('details', {}, element('summary', {}, 'All that is known, as JSON'), jsonOf(answer.json)),
+  const { calculations, refusals } = answer.json;
+  const found = [
+    calculations.length === 1 ? `Now: ${stateOf(calculations[0])}.` : `${calculations.length} calculations.`,
+    refusals.length === 0 ? '' : `Refused ${refusals.length === 1 ? 'once' : `${refusals.length} times`}.`,
+  ];
+  status.textContent = (calculations.length === 0 ? found.slice(1) : found).join(' ').trim();
+  box.replaceChildren(...calculations.flatMap(describeCalculation), ...refusals.map(describeRefusal));
+}
+
+/** @param {any} told */
+function stateOf({ calculation }) {
+  return String(calculation.state).replaceAll('_', ' ');
+}
+
+/** @param {any} told */
+function describeCalculation(told) {
+  const { calculation, past, notExplained } = told;
+  return [
+    element('h2', {}, `Calculation ${calculation.calculationId}: ${stateOf(told)}`),
+    element(
+      'ol',
+      { class: 'story' },
+      ...calculation.story.map((/** @type {string} */ sentence) => element('li', {}, sentence)),
+    ),
+    ...(past ? describePast(past) : [element('p', {}, `It cannot be explained line by line. ${notExplained}`)]),
+    element('details', {}, element('summary', {}, 'All that is known, as JSON'), jsonOf(told)),
+  ];
+}
+
+/** @param {any} past */
+function describePast({ basket, response, explanation, texts, isSame }) {
+  /** @type {Map<string, string>} */
+  const textOf = new Map(Object.entries(texts));
+  const lines = element('table', { class: 'stacks' }, element('caption', {}, captionOf(basket)));
+  const benefits = element('table', { class: 'stacks' }, element('caption', {}, 'Benefits of the programme'));
+  fillLines(lines, basket, { response, explanation }, textOf);
+  fillBenefits(benefits, explanation, textOf, basket.currency);
+  const other = 'Priced again it differs from the answer that was given: another version of the service gave it.';
+  return [
+    element('p', { class: 'outcome' }, describeOutcome(response, explanation, basket.currency)),
+    isSame ? undefined : element('p', { class: 'fault' }, other),
+    lines,
+    benefits,
+  ].filter((part) => part !== undefined);
+}
+
+/** @param {any} refusal */
+function describeRefusal({ at, route, status, code, message, field, expected, received }) {
+  const place = field === undefined ? '' : ` ${field || 'the body'}`;
+  const wanted = expected === undefined ? '' : `, expected ${expected}`;
+  const found = received === undefined ? '' : `, received ${received}`;
+  return element(
+    'p',
+    {},
+    `${at}: ${route} was refused with ${status} ${code}. ${message}${message.includes(String(field)) ? '' : `${place}${wanted}${found}`}`,
   );
 }
 

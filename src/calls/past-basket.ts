@@ -1,0 +1,95 @@
+import { promisify } from 'node:util';
+import { deflateRaw, inflateRaw } from 'node:zlib';
+import type { BasketRequest } from '../contract/basket-request.ts';
+import type { BasketResponse } from '../contract/basket-response.ts';
+import type { Venue } from '../pricing/types.ts';
+import { type CheckedEnvironment, compileEnvironment, type Environment } from '../programme/environment.ts';
+import type { CalculationRecord } from '../store/calculation-record.ts';
+import { readKeptConfiguration } from '../store/configurations.ts';
+import { readKeptBasket } from '../store/kept-baskets.ts';
+import type { MemberSnapshot } from '../store/members.ts';
+import type { WorkerContext } from './basket-call.ts';
+import { type Explanation, explainPrice } from './dry-run.ts';
+import { decodeKeptBasket, type RestoredBasket } from './stored/kept-basket.ts';
+
+/** A past basket, priced again by the configuration, the member and the limits of its time. */
+export interface PastBasket {
+  /** As it was asked about. Its lines are numbered, and named after the venue's products of that time. */
+  readonly basket: BasketRequest;
+  readonly response: BasketResponse;
+  readonly explanation: Explanation;
+  /** Texts of the benefits of that time, by benefitId. */
+  readonly texts: Readonly<Record<string, string>>;
+  /** True when status and total are those of the answer that was given. */
+  readonly isSame: boolean;
+}
+
+/** The configuration as it is kept: its members are persons, and left out. */
+export async function packConfiguration({ file, version }: CheckedEnvironment): Promise<Buffer> {
+  return promisify(deflateRaw)(JSON.stringify({ file: { ...file, members: [] }, version }));
+}
+
+/**
+ * Explains a calculation from what is kept of it. Returns a sentence where that is impossible. Throws `StoreUnavailable`.
+ */
+export async function explainPast(context: WorkerContext, record: CalculationRecord): Promise<PastBasket | string> {
+  const { calculationId, member, venueId = '' } = record;
+  const bytes = member && (await readKeptBasket(context.store, member, calculationId));
+  if (!bytes) return 'Nothing is kept of its lines.';
+  const kept = restore(bytes);
+  if (typeof kept === 'string') return kept;
+  const environment = await findEnvironment(context, kept.configuration);
+  if (typeof environment === 'string') return environment;
+  const venue = environment.findVenue(venueId, kept.basket.context.baxId);
+  if (!venue) return `The configuration ${kept.configuration} does not know its venue.`;
+  return explain(context, record, kept, environment, venue);
+}
+
+function explain(
+  { repairDir }: WorkerContext,
+  record: CalculationRecord,
+  kept: RestoredBasket,
+  environment: Environment,
+  venue: Venue,
+): PastBasket | string {
+  const { calculationId, answered, total, answeredAtMs } = record;
+  const lines = kept.basket.lines.map((line) => ({
+    ...line,
+    name: venue.products.get(line.productId)?.name ?? line.name,
+  }));
+  const context = { ...kept.basket.context, venueId: venue.venueId };
+  const basket = { ...kept.basket, calculationId, context, lines };
+  const asked = { basket, atGiven: false, addsUp: true };
+  const explained = explainPrice({ environment, repairDir }, asked, venue, snapshotOf(kept, venue, answeredAtMs));
+  if (explained.kind === 'refusal') return `It cannot be priced again: ${explained.refusal.message}`;
+  const { response, explanation } = explained;
+  const texts = venue.programme.benefits.map(({ benefitId, text }) => [benefitId, text ?? benefitId] as const);
+  const isSame = response.status === answered && explanation.totalAfter === (total ?? explanation.totalAfter);
+  return { basket, response, explanation, texts: Object.fromEntries(texts), isSame };
+}
+
+function restore(bytes: Buffer): RestoredBasket | string {
+  try {
+    return decodeKeptBasket(bytes);
+  } catch (error) {
+    return `What is kept of its lines cannot be read: ${(error as Error).message}.`;
+  }
+}
+
+async function findEnvironment({ environment, store }: WorkerContext, version: string): Promise<Environment | string> {
+  if (environment.version === version) return environment;
+  const packed = await readKeptConfiguration(store, version);
+  if (!packed) return `The configuration ${version}, which priced it, is not kept any more.`;
+  try {
+    const checked = JSON.parse((await promisify(inflateRaw)(packed)).toString()) as CheckedEnvironment;
+    return compileEnvironment(checked);
+  } catch (error) {
+    return `The configuration ${version}, which priced it, cannot be read: ${(error as Error).message}.`;
+  }
+}
+
+/** The member as it was; its holds are among the used units. */
+function snapshotOf({ member, used }: RestoredBasket, venue: Venue, nowMs = 0): MemberSnapshot {
+  const { programmeId } = venue.programme;
+  return { nowMs, member: member && { programmeId, loyaltyId: '', ...member }, consumed: used, holds: [] };
+}

@@ -1,0 +1,98 @@
+import { explainPast } from '../../calls/past-basket.ts';
+import { isUuid } from '../../contract/headers.ts';
+import { scanKeys } from '../../redis/key-scan.ts';
+import { type CalculationRecord, readCalculation } from '../../store/calculation-record.ts';
+import { memberToken } from '../../store/keys.ts';
+import { readMember } from '../../store/members.ts';
+import { readReceipt } from '../../store/receipts.ts';
+import type { RefusalNote } from '../../telemetry/recent-refusals.ts';
+import type { Administration, Current } from './administration.ts';
+import { describeCalculation } from './calculations.ts';
+import { type AdminRoute, answered, refused } from './route.ts';
+
+const MAX_CHARACTERS = 64;
+/** Of a member's calculations the last ones are told. */
+const MOST_TOLD = 20;
+
+/** `GET /admin/look-up?id=…`: the sales behind whatever number a guest or a colleague has. */
+export const lookUpRoute: AdminRoute = {
+  method: 'GET',
+  path: '/admin/look-up',
+  role: 'read',
+  action: 'look up',
+  operation: {
+    operationId: 'lookUp',
+    summary: 'Why a past sale was priced as it was',
+    description:
+      'Finds calculations by the receipt number of their sale event, by their own ID or by a loyalty ID, and refused calls by calculation or request ID. Each calculation is told as a story and priced again, by the configuration, the member and the limits of its time, line by line and benefit by benefit, for as long as it is kept (`calculation.retentionDays`). It holds no loyalty ID. Of a loyalty ID the last 20 calculations are told, after a search through all keys.',
+    query: { id: 'A receipt number (`transactionId`), calculation ID, request ID or loyalty ID.' },
+    answerSchema: 'LookUp',
+    failures: {
+      invalid: `\`id\` is missing, or longer than ${MAX_CHARACTERS} characters.`,
+      notFound: 'Nothing is known under it.',
+      unavailable: 'Redis cannot be reached.',
+    },
+  },
+  async handle(administration, { query }) {
+    const id = query.get('id') ?? '';
+    if (id === '' || id.length > MAX_CHARACTERS) {
+      return refused('invalid', `id: found ${id.length} characters, allowed: 1 to ${MAX_CHARACTERS}`);
+    }
+    const current = administration.current();
+    const records = await findCalculations(current, id);
+    const refusals = findRefusals(administration, id);
+    const audit = {
+      calculations: records.map(({ calculationId }) => calculationId),
+      members: [...new Set(records.flatMap(({ member }) => member ?? []))],
+    };
+    if (records.length === 0 && refusals.length === 0) {
+      const days = Math.round(current.store.periods.retentionMs / 86_400_000);
+      const kept = `sales are kept for ${days} days, and of refused calls the last fifty`;
+      return refused('notFound', `Nothing is known under ${JSON.stringify(id)}: ${kept}.`, audit);
+    }
+    const calculations = await Promise.all(records.map((record) => tell(current, record)));
+    return answered({ calculations, refusals: refusals.map(describeRefusal) }, { audit });
+  },
+};
+
+/** The calculations in order of time. */
+async function findCalculations(current: Current, id: string): Promise<CalculationRecord[]> {
+  const { store } = current;
+  const [byReceipt, byMember] = await Promise.all([readReceipt(store, id), findByMember(current, id)]);
+  const named = isUuid(id.toLowerCase()) ? [id.toLowerCase()] : [];
+  const calculationIds = [...new Set([...named, ...byReceipt, ...byMember])];
+  const records = await Promise.all(calculationIds.map((calculationId) => readCalculation(store, calculationId)));
+  return records
+    .filter((record) => record !== undefined)
+    .toSorted((one, other) => (one.answeredAtMs ?? 0) - (other.answeredAtMs ?? 0))
+    .slice(-MOST_TOLD);
+}
+
+/** Searches for a member's calculations, if the ID is a member's. */
+async function findByMember({ environment, store }: Current, loyaltyId: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const { programmeId } of environment.programmes) {
+    const token = memberToken(programmeId, loyaltyId);
+    const { member } = await readMember(store, { token, programmeId, loyaltyId }, false);
+    if (!member && !environment.findMember(programmeId, loyaltyId)) continue;
+    const form = store.keys.calculation(token, '*');
+    for await (const { keys } of scanKeys(store.connection, form)) {
+      found.push(...keys.map((key) => key.slice(form.length - 1)));
+    }
+  }
+  return found;
+}
+
+async function tell(current: Current, record: CalculationRecord) {
+  const calculation = describeCalculation(current.environment, record);
+  const past = await explainPast(current, record);
+  return typeof past === 'string' ? { calculation, notExplained: past } : { calculation, past };
+}
+
+function findRefusals({ refusals }: Administration, id: string): RefusalNote[] {
+  return refusals().filter(({ calculationId, requestId }) => calculationId === id || requestId === id);
+}
+
+function describeRefusal({ atMs, count: _count, ...note }: RefusalNote) {
+  return { at: new Date(atMs).toISOString(), ...note };
+}

@@ -1,0 +1,99 @@
+/** What is kept of a basket: all that prices depend on, in few bytes, and nothing of persons. */
+import { expect, test } from 'vitest';
+import { readBasketInBytes } from '../../../src/basket/basket-in-bytes.ts';
+import { findRequestMismatch } from '../../../src/basket/identities.ts';
+import { decodeKeptBasket, encodeKeptBasket } from '../../../src/calls/stored/kept-basket.ts';
+import { cutKeptBasket } from '../../../src/store/kept-baskets.ts';
+import { basketOf } from '../../support/baskets.ts';
+import type { BasketBody } from '../../support/wire.ts';
+
+const NOBODY = { configuration: '0123456789ab', member: undefined, used: new Map<string, number>() };
+
+/** A basket with every field that a price depends on, and some that none does. */
+function fullBasket(): BasketBody {
+  const basket = basketOf(
+    [
+      { productId: '4711', productGroupId: 'kaffe-ærlig', ean: '7038010009457', productMasterId: '815', quantity: 3 },
+      { productId: 'cake/2', productGroupId: 'kaffe-ærlig', quantity: 0.375, unitPrice: 19_990 },
+      { productId: '0042', parentLineId: 'line-1' },
+    ],
+    { loyaltyId: 'a-person', requestedAt: '2026-11-21T12:34:56.789+01:00' },
+  );
+  const [first, , third] = basket.lines as [BasketBody['lines'][number], unknown, BasketBody['lines'][number]];
+  Object.assign(first, {
+    ...{ noPercentageDiscount: true, existingLineDiscountType: 'percent', existingLineDiscountPercent: 12.5 },
+    ...{ existingLineDiscountAmount: 100, existingLineDiscountText: 'For a friend', lineId: 'line-1' },
+    orderDiscountAllocation: [{ orderDiscountId: 'staff', orderDiscountAllocationAmount: 50 }],
+  });
+  Object.assign(third, { noDiscount: true });
+  first.orderLinePrice = first.originalLinePrice - 150;
+  basket.orderDiscounts = [{ orderDiscountId: 'staff', type: 'percent', amount: 50, percent: 0.55, text: 'Anna' }];
+  const total = basket.lines.reduce((sum, { orderLinePrice }) => sum + orderLinePrice, 0);
+  basket.totals = { ...basket.totals, existingDiscountTotal: 100, orderDiscountTotal: 50, total };
+  expect(findRequestMismatch(basket)).toBeUndefined();
+  return basket;
+}
+
+test('what a price depends on comes back, and the amounts add up', () => {
+  const asked = fullBasket();
+  const member = { status: 'active', tier: 'gold', grants: ['cake'] } as const;
+  const used = new Map([['cake:2026-11-21', 2]]);
+  const { basket, ...facts } = decodeKeptBasket(
+    encodeKeptBasket({ basket: asked }, { ...NOBODY, member, used: new Map([...used, ['tea:*', 0]]) }),
+  );
+  expect(facts).toEqual({ configuration: NOBODY.configuration, member, used });
+  expect(findRequestMismatch(basket)).toBeUndefined();
+  expect(basket.totals).toEqual(asked.totals);
+  expect(Date.parse(basket.requestedAt)).toBe(Date.parse(asked.requestedAt));
+  expect(basket).toMatchObject({ currency: 'NOK', context: { baxId: asked.context.baxId, channel: 'pos' } });
+  const numberOf = (lineId: string | undefined) =>
+    lineId === undefined ? {} : { parentLineId: String(asked.lines.findIndex((line) => line.lineId === lineId) + 1) };
+  expect(basket.lines).toEqual(
+    asked.lines.map((line, index) => {
+      const { existingLineDiscountText: _text, orderDiscountAllocation: allocations, ...rest } = line;
+      return {
+        ...rest,
+        ...{ lineId: String(index + 1), name: line.productId, ...numberOf(line.parentLineId) },
+        orderDiscountAllocation: allocations.map((allocation) => ({ ...allocation, orderDiscountId: '1' })),
+      };
+    }),
+  );
+  expect(basket.orderDiscounts).toEqual([{ orderDiscountId: '1', type: 'percent', amount: 50, percent: 0.55 }]);
+});
+
+test('a basket in bytes is kept with the same bytes', () => {
+  const asked = fullBasket();
+  const inBytes = readBasketInBytes(Buffer.from(JSON.stringify(asked)), asked.calculationId);
+  if (!inBytes) throw new Error('the basket is not usual');
+  const kept = encodeKeptBasket({ isInBytes: true, basket: inBytes }, NOBODY);
+  expect(kept).toEqual(encodeKeptBasket({ basket: asked }, NOBODY));
+});
+
+test('nothing of persons is kept: no loyalty ID, no clerk, no text and no name', () => {
+  const asked = fullBasket();
+  asked.context.clerkNumber = 77_001;
+  const text = encodeKeptBasket({ basket: asked }, NOBODY).toString('latin1');
+  expect(text).not.toMatch(/a-person|77001|friend|Anna/);
+  for (const { name } of asked.lines) expect(text).not.toContain(name);
+});
+
+test('five lines take less than two fields, and a basket of any size is whole or not kept', () => {
+  const line = { productGroupId: 'coffee', ean: '7038010009457' };
+  const five = basketOf(Array.from({ length: 5 }, (_, index) => ({ ...line, productId: String(1000 + index) })));
+  const bytes = encodeKeptBasket({ basket: five }, { ...NOBODY, member: { status: 'active', grants: [] } });
+  expect(bytes.length).toBeLessThan(128);
+  const fields = cutKeptBasket(bytes);
+  expect(Buffer.concat(fields)).toEqual(bytes);
+  expect(fields.every(({ length }) => length <= 64)).toBe(true);
+  const longest = basketOf(Array.from({ length: 200 }, (_, index) => ({ ...line, productId: String(10_000 + index) })));
+  expect(cutKeptBasket(encodeKeptBasket({ basket: longest }, NOBODY)).length).toBeGreaterThan(0);
+  expect(cutKeptBasket(Buffer.alloc(6_145))).toEqual([]);
+});
+
+test('other formats and damaged bytes are told', () => {
+  const bytes = encodeKeptBasket({ basket: fullBasket() }, NOBODY);
+  expect(() => decodeKeptBasket(Buffer.concat([Buffer.of(9), bytes.subarray(1)]))).toThrow('its format is 9');
+  for (let length = 1; length < bytes.length; length += 1) {
+    expect(() => decodeKeptBasket(bytes.subarray(0, length)), String(length)).toThrow();
+  }
+});
