@@ -5,10 +5,16 @@ import type { WhenDefinition } from './window.ts';
 
 /** The words of the configuration that are common to benefits. Each kind adds its own words in its file in benefits/. */
 
+/** A limit over baskets, which a counter per member keeps. */
 export interface Limit {
   readonly quantity: number;
   readonly period: Period;
   readonly counts: 'baskets' | 'items';
+}
+
+/** A limit of one basket needs no counter. */
+interface BasketLimit extends Omit<Limit, 'period'> {
+  readonly period: 'basket';
 }
 
 /** The conditions that a benefit of any kind may name. */
@@ -20,9 +26,13 @@ export interface BenefitConditions {
   /** Of several windows any one opens the benefit. */
   readonly when?: WhenDefinition | readonly WhenDefinition[];
   readonly minimumSpend?: Amount;
+  /** The lines that count for `minimumSpend`: the eligible ones, or all of the basket. */
+  readonly minimumSpendOn?: 'eligible' | 'basket';
   readonly minimumQuantity?: number;
   readonly maximumDiscount?: Amount;
-  readonly limit?: Limit;
+  /** Units that it may take in one basket; of `buy_x_get_y` the units given. */
+  readonly maximumUnits?: number;
+  readonly limit?: Limit | BasketLimit;
   readonly audience?: 'everyone' | 'granted';
   readonly exclusive?: boolean;
   readonly priority?: number;

@@ -1,4 +1,5 @@
 import { amountsOf, currenciesOf, inCurrency, isBare } from './amounts.ts';
+import type { BenefitConditions } from './benefit-definition.ts';
 import { kindOf } from './benefits/register.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from './definition.ts';
 import type { Benefit, Programme } from './programme.ts';
@@ -67,6 +68,7 @@ function compileBenefit(
   const currencies = currenciesOf(written);
   const definition = inCurrency(written, currency);
   const rule = kind.compile(definition);
+  const { limit } = definition;
   return {
     ordinal,
     benefitId: definition.benefitId,
@@ -80,13 +82,20 @@ function compileBenefit(
     selectors,
     openings: windowsOf(definition.when).map(compileOpening),
     minimumSpend: definition.minimumSpend ?? 0,
+    minimumSpendOn: definition.minimumSpendOn ?? 'eligible',
     minimumQuantity: definition.minimumQuantity ?? 0,
     maximumDiscount: definition.maximumDiscount ?? Number.POSITIVE_INFINITY,
-    limit: definition.limit,
+    maximumUnits: unitsPerBasket(definition),
+    limit: limit?.period === 'basket' ? undefined : limit,
     audience: definition.audience ?? 'everyone',
     exclusive: definition.exclusive ?? false,
     priority: definition.priority ?? 0,
   };
+}
+
+function unitsPerBasket({ maximumUnits = Number.POSITIVE_INFINITY, limit }: BenefitConditions): number {
+  const isOfBasket = limit?.period === 'basket' && limit.counts === 'items';
+  return isOfBasket ? Math.min(maximumUnits, limit.quantity) : maximumUnits;
 }
 
 function numberOf(scale: string, scales: string[]): number {

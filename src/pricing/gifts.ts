@@ -24,10 +24,9 @@ export function collectGifts(offers: readonly Offer[], venue: Venue, basket: Bas
     if (!isAt(offer, 'gift')) continue;
     const { productId, quantity } = offer.benefit.rule;
     const product = venue.products.get(productId);
-    const left = offer.benefit.limit?.counts === 'items' ? offer.left : Number.POSITIVE_INFINITY;
     // The venue may have ruled out discounts on the product, and a product that costs nothing is no gift.
     if (!product || product.noDiscount || product.unitPrice === 0) continue;
-    const units = Math.min(quantity, left);
+    const units = Math.min(quantity, offer.items);
     const worth = units * product.unitPrice;
     // A basket at the edge of what Money can hold takes no more.
     if (total + worth > Number.MAX_SAFE_INTEGER) continue;

@@ -14,8 +14,8 @@ export interface Offer<Own extends Rule = Rule> {
   readonly benefit: Benefit<Own>;
   readonly matches: Matches;
   readonly use: LimitedUse | undefined;
-  /** The uses that the limit still allows; `Infinity` without a limit. */
-  readonly left: number;
+  /** The units that it may take in this basket, by what is left of its limit too; `Infinity` where nothing limits them. */
+  readonly items: number;
 }
 
 export type LineOffer = Offer<RuleAt<'line'>>;
@@ -44,12 +44,14 @@ export function findOffers(situation: Situation, available: ReadonlyMap<string, 
     work.count(benefit.limit ? COST.limitedOffer : COST.offer);
     if (unmetCondition(benefit, situation)) continue;
     if (!benefit.limit) {
-      offers.push({ benefit, matches, use: undefined, left: Number.POSITIVE_INFINITY });
+      offers.push({ benefit, matches, use: undefined, items: benefit.maximumUnits });
       continue;
     }
     const use = limitedUse(benefit, time);
     const left = available.get(use.usageKey) ?? 0;
-    if (left > 0) offers.push({ benefit, matches, use, left });
+    if (left <= 0) continue;
+    const items = benefit.limit.counts === 'items' ? Math.min(left, benefit.maximumUnits) : benefit.maximumUnits;
+    offers.push({ benefit, matches, use, items });
   }
   return offers;
 }
@@ -77,7 +79,7 @@ function namedBenefits({ benefits, benefitOfSelector, unselective }: Programme, 
 /** The offer of a benefit with an untouched limit. Undefined when the benefit names no line of the basket. */
 export function findOffer(benefit: Benefit, matches: Matches): Offer | undefined {
   return benefit.selectors.some((selector) => namesALine(matches, selector))
-    ? { benefit, matches, use: undefined, left: Number.POSITIVE_INFINITY }
+    ? { benefit, matches, use: undefined, items: benefit.maximumUnits }
     : undefined;
 }
 
@@ -116,9 +118,9 @@ export interface Shortfall {
 
 const NO_SHORTFALL: Shortfall = { spend: 0, quantity: 0 };
 
-/** Measures the minimums on the eligible lines as they came (`minimumSpend`, `minimumQuantity`). */
+/** Measures the minimums on the eligible lines as they came, `minimumSpend` also on all lines of the basket. */
 export function shortfallOf({ benefit, matches }: Offer, lines: readonly LineFacts[]): Shortfall {
-  const { minimumSpend, minimumQuantity, selectors } = benefit;
+  const { minimumSpend, minimumSpendOn, minimumQuantity, selectors } = benefit;
   if (minimumSpend === 0 && minimumQuantity === 0) return NO_SHORTFALL;
   const counts = selectors.filter(({ isPercentage }) => !isPercentage);
   const percents = selectors.filter(({ isPercentage }) => isPercentage);
@@ -134,6 +136,7 @@ export function shortfallOf({ benefit, matches }: Offer, lines: readonly LineFac
       quantity += line.units;
     }
   }
+  if (minimumSpendOn === 'basket') spend = lines.reduce((sum, { line }) => sum + line.orderLinePrice, 0);
   return { spend: Math.max(0, minimumSpend - spend), quantity: Math.max(0, minimumQuantity - quantity) };
 }
 

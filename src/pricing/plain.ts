@@ -20,8 +20,8 @@ export interface PlainChoice {
 }
 
 /** True for an offer that spends nothing shared. */
-export function isPlain({ benefit }: LineOffer): boolean {
-  return benefit.maximumDiscount === Number.POSITIVE_INFINITY && benefit.limit?.counts !== 'items';
+export function isPlain({ benefit, items }: LineOffer): boolean {
+  return benefit.maximumDiscount === Number.POSITIVE_INFINITY && items === Number.POSITIVE_INFINITY;
 }
 
 /**

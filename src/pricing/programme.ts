@@ -46,9 +46,12 @@ export interface Benefit<Own extends Rule = Rule> {
   /** Any of them opens the benefit; without one it is always open. */
   readonly openings: readonly Opening[];
   readonly minimumSpend: number;
+  readonly minimumSpendOn: 'eligible' | 'basket';
   readonly minimumQuantity: number;
   /** Minor units per basket; `Infinity` without a cap. */
   readonly maximumDiscount: number;
+  /** Units that it may take in one basket; `Infinity` without such a limit. */
+  readonly maximumUnits: number;
   readonly limit: Limit | undefined;
   readonly audience: 'everyone' | 'granted';
   readonly exclusive: boolean;

@@ -34,7 +34,7 @@ function limitBy(...counts: ('baskets' | 'items')[]) {
   return Type.Object(
     {
       quantity: wholeFromOne(MAX_LIMIT_QUANTITY),
-      period: Type.Enum(['lifetime', 'year', 'month', 'week', 'day']),
+      period: Type.Enum(['lifetime', 'year', 'month', 'week', 'day', 'basket']),
       counts: Type.Enum(counts),
     },
     closed,
@@ -91,6 +91,7 @@ const conditions = {
     }),
   ),
   minimumSpend: Type.Optional(AnyAmount),
+  minimumSpendOn: Type.Optional(Type.Enum(['eligible', 'basket'])),
   minimumQuantity: Type.Optional(wholeFromOne(MAX_LIMIT_QUANTITY)),
   audience: Type.Optional(Type.Enum(['everyone', 'granted'])),
   exclusive: Type.Optional(Type.Boolean()),
@@ -106,7 +107,10 @@ const conditions = {
 const maximumDiscount = Type.Optional(PositiveAmount);
 /** An order-level benefit has no items to count, so its limit counts baskets. */
 const orderLevel = { maximumDiscount, limit: Type.Optional(limitBy('baskets')), appliesTo: AppliesTo };
-const itemLevel = { limit: Type.Optional(limitBy('baskets', 'items')) };
+const itemLevel = {
+  limit: Type.Optional(limitBy('baskets', 'items')),
+  maximumUnits: Type.Optional(wholeFromOne(MAX_LIMIT_QUANTITY)),
+};
 
 const FIELDS: Readonly<Record<BenefitKind, Record<string, TSchema>>> = {
   line_percent: { ...itemLevel, maximumDiscount, appliesTo: AppliesTo, percent: PercentValue },

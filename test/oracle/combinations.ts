@@ -10,9 +10,9 @@ type Budgets = ReadonlyMap<Offer, number>;
 /** The combinations in no order that means anything; the first is the one without any benefit. */
 export function* lineCombinations(offers: readonly Offer[], rules: GroupRules): Generator<Combination> {
   const lineLevel = offers.filter(({ benefit }) => LINE_KINDS.has(benefit.kind));
-  const byItems = lineLevel.filter(({ benefit }) => benefit.limit?.counts === 'items');
+  const byItems = lineLevel.filter(({ items }) => items < Infinity);
   const whole = lineLevel.filter((offer) => !byItems.includes(offer));
-  const budgets = new Map(byItems.map((offer) => [offer, offer.left]));
+  const budgets = new Map(byItems.map((offer) => [offer, offer.items]));
   for (const draft of groupDrafts(offers, rules)) {
     const starts = rules.lines.map((line) => ({
       line,

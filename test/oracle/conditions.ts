@@ -34,15 +34,21 @@ export function findOffers(lines: readonly Line[], oracleCase: OracleCase): Offe
     if (!benefit) continue;
     if (benefit.audience === 'granted' && !oracleCase.grants.includes(benefit.benefitId)) continue;
     if (!isOpen(benefit, oracleCase)) continue;
-    const left = benefit.limit ? (oracleCase.available[benefit.benefitId] ?? 0) : Infinity;
+    const { limit, maximumUnits = Infinity } = benefit;
+    // A limit per basket has no counter: its whole quantity is left in every basket.
+    const counted =
+      limit && (limit.period === 'basket' ? limit.quantity : (oracleCase.available[benefit.benefitId] ?? 0));
+    const left = counted ?? Infinity;
     if (left < 1) continue;
     // A product is given where any line is named; every other kind takes something off eligible lines.
     if (benefit.kind === 'free_product' && matchingLines(benefit.appliesTo ?? {}, lines, hidden).length === 0) continue;
     const eligible = eligibleLines(benefit, lines, hidden);
-    const counted = new Set(eligible.flatMap((set) => [...set]));
-    if (sumOf(counted, ({ body }) => body.orderLinePrice) < (benefit.minimumSpend ?? 0)) continue;
-    if (sumOf(counted, ({ units }) => units) < (benefit.minimumQuantity ?? 0)) continue;
-    offers.push({ benefit, left, eligible });
+    const together = new Set(eligible.flatMap((set) => [...set]));
+    const spent = benefit.minimumSpendOn === 'basket' ? lines : together;
+    if (sumOf(spent, ({ body }) => body.orderLinePrice) < (benefit.minimumSpend ?? 0)) continue;
+    if (sumOf(together, ({ units }) => units) < (benefit.minimumQuantity ?? 0)) continue;
+    const items = Math.min(maximumUnits, limit?.counts === 'items' ? left : Infinity);
+    offers.push({ benefit, left, items, eligible });
   }
   return offers;
 }

@@ -69,7 +69,7 @@ function itemsPerApplication({ benefit }: Offer): number {
 
 /** Whether a limit permits so many applications; one by baskets permits any number. */
 function isWithinLimit(offer: Offer, applications: number): boolean {
-  return offer.benefit.limit?.counts !== 'items' || applications * itemsPerApplication(offer) <= offer.left;
+  return applications * itemsPerApplication(offer) <= offer.items;
 }
 
 function* bundleDrafts(draft: Draft, [offer, ...others]: readonly Offer[]): Generator<Draft> {

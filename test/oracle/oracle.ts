@@ -31,12 +31,11 @@ export function findLowestCost(oracleCase: OracleCase): OracleAnswer {
 }
 
 /** Rule 24: the price of what is given, 0 where the venue does not sell the product or may not discount it. */
-function worthOfGift({ benefit, left }: Offer, { products }: OracleCase): number {
+function worthOfGift({ benefit, items }: Offer, { products }: OracleCase): number {
   if (benefit.kind !== 'free_product') throw new Error('not a gift');
   const product = products.find(({ productId }) => productId === benefit.productId);
   if (!product || product.noDiscount) return 0;
-  const { quantity = 1, limit } = benefit;
-  return product.unitPrice * (limit?.counts === 'items' ? Math.min(quantity, left) : quantity);
+  return product.unitPrice * Math.min(benefit.quantity ?? 1, items);
 }
 
 /** Rule 8: all that are not exclusive, or one exclusive benefit alone. Each may be left out later. */

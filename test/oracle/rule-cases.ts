@@ -12,7 +12,20 @@ const CHANGES: readonly (readonly [chance: number, change: Change])[] = [
   [0.1, (random) => ({ when: random.chance(0.3) ? drawWindow(random) : [drawWindow(random), drawWindow(random)] })],
   [0.2, addExclusions],
   [0.15, nameCurrencies],
+  [0.15, (random) => ({ minimumSpend: random.pick([60, 150, 300]), minimumSpendOn: 'basket' })],
+  [0.12, (random, benefit) => (isOrderLevel(benefit) ? {} : { maximumUnits: random.between(1, 3) })],
+  [
+    0.12,
+    (random, benefit) => {
+      const counts = isOrderLevel(benefit) ? 'baskets' : random.pick(['items', 'items', 'baskets']);
+      return { limit: { quantity: random.between(1, 3), period: 'basket', counts } };
+    },
+  ],
 ];
+
+function isOrderLevel({ kind }: BenefitDefinition): boolean {
+  return kind === 'order_percent' || kind === 'order_amount';
+}
 
 /** Lines that no benefit sees. */
 const HIDDEN = [

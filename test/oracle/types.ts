@@ -42,6 +42,8 @@ export interface Offer {
   readonly benefit: PricedBenefit;
   /** Units of its limit that are left; Infinity without a limit. */
   readonly left: number;
+  /** Units that it may take in this basket; Infinity where nothing limits them. */
+  readonly items: number;
   readonly eligible: readonly ReadonlySet<Line>[];
 }
 

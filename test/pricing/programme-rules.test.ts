@@ -167,3 +167,70 @@ describe('amounts by currency', () => {
     expect(uses[1]).toMatchObject({ uses: [{ usageKey: 'voucher:2026-11-21', units: 1 }] });
   });
 });
+
+describe('a minimum spend', () => {
+  const two = buildBasket([
+    buildLine({ lineId: 'a', productGroupId: 'cake' }),
+    buildLine({ lineId: 'b', unitPrice: 500, noDiscount: true }),
+  ]);
+  const cake = { appliesTo: { productGroupIds: ['cake'] } };
+
+  it('is measured on the eligible lines, or on all lines of the basket', () => {
+    const benefit: BenefitDefinition = { ...twenty, ...cake, minimumSpend: 1_500 };
+    expect(priceFully(two, [benefit])).toMatchObject({ reason: 'basket_too_small' });
+    expect(priceFully(two, [{ ...benefit, minimumSpendOn: 'eligible' }])).toMatchObject({ reason: 'basket_too_small' });
+    expect(priceFully(two, [{ ...benefit, minimumSpendOn: 'basket' }])).toMatchObject({ totals: { total: 1_300 } });
+    const more: BenefitDefinition = { ...benefit, minimumSpend: 1_600, minimumSpendOn: 'basket' };
+    expect(priceFully(two, [more], { trace: true }).trace!.benefits[0]).toMatchObject({
+      reason: 'below_minimum_spend',
+      change: '1.00 more',
+    });
+  });
+});
+
+describe('units per basket', () => {
+  const three = buildBasket([buildLine({ lineId: 'a', quantity: 3 }), buildLine({ lineId: 'b', unitPrice: 3_000 })]);
+
+  it('are the dearest, and no limit is spent for them', () => {
+    for (const more of [{ maximumUnits: 2 }, { limit: { quantity: 2, period: 'basket', counts: 'items' } as const }]) {
+      const decision = priceFully(three, [{ ...twenty, ...more }]);
+      expect(decision).toMatchObject({ totals: { total: 6_000 - 600 - 200 }, uses: [] });
+    }
+  });
+
+  it('go together with a limit, whichever is less', () => {
+    const limit = { quantity: 5, period: 'day', counts: 'items' } as const;
+    const price = (maximumUnits: number, left: number) =>
+      priceFully(three, [{ ...twenty, limit, maximumUnits }], { left: { twenty: left } });
+    expect(price(1, 5)).toMatchObject({ totals: { total: 5_400 }, uses: [{ units: 1 }] });
+    expect(price(3, 2)).toMatchObject({ totals: { total: 5_200 }, uses: [{ units: 2 }] });
+    const baskets = { ...limit, counts: 'baskets' } as const;
+    expect(priceFully(three, [{ ...twenty, limit: baskets, maximumUnits: 2 }])).toMatchObject({
+      totals: { total: 5_200 },
+      uses: [{ units: 1 }],
+    });
+  });
+
+  it('are the given ones of buy_x_get_y, all of a bundle, and those of a gift', () => {
+    const six = buildBasket([buildLine({ lineId: 'a', quantity: 6 })]);
+    const pair: BenefitDefinition = { benefitId: 'b', kind: 'buy_x_get_y', buy: { quantity: 1 }, get: { quantity: 1 } };
+    expect(priceFully(six, [pair])).toMatchObject({ totals: { total: 3_000 } });
+    expect(priceFully(six, [{ ...pair, maximumUnits: 2 }])).toMatchObject({ totals: { total: 4_000 } });
+    const bundle: BenefitDefinition = {
+      benefitId: 'b',
+      kind: 'bundle_price',
+      items: [{ quantity: 2 }],
+      bundlePrice: 1_500,
+    };
+    expect(priceFully(six, [{ ...bundle, maximumUnits: 5 }])).toMatchObject({ totals: { total: 5_000 } });
+    const gift: BenefitDefinition = {
+      benefitId: 'b',
+      kind: 'free_product',
+      productId: 'p',
+      quantity: 3,
+      maximumUnits: 2,
+    };
+    const products = [{ productId: 'p', name: 'P', unitPrice: 100, noDiscount: false, noPercentageDiscount: false }];
+    expect(priceFully(six, [gift], { products })).toMatchObject({ totals: { loyaltyDiscountTotal: 200 } });
+  });
+});

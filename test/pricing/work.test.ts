@@ -10,50 +10,18 @@ import {
   type PriceInput,
   priceBasket,
 } from '../../src/pricing/price.ts';
-import type { Programme } from '../../src/pricing/programme.ts';
 import { DEFAULT_MAXIMUM_STEPS } from '../../src/pricing/work.ts';
 import { Random } from '../../src/tools/simulator/random.ts';
 import { timesCases } from '../support/effort.ts';
 import { faultsOfDecision } from '../support/judge.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
+import { looksOf } from './support/looks.ts';
 import { buildMember, buildVenue } from './support/programme.ts';
 
 /**
  * Pricing is bounded in work. No time is looked at: how often pricing looks at the programme is counted from outside, so
  * that work which pricing forgets to count itself is seen as well.
  */
-
-/** The input with a programme that counts every look at a benefit or its rule. */
-function countLooks(input: PriceInput): { readonly input: PriceInput; readonly looks: () => number } {
-  let looks = 0;
-  const watch = <Value extends object>(value: Value): Value =>
-    new Proxy(value, {
-      get(target, name) {
-        looks += 1;
-        return target[name as keyof Value];
-      },
-    });
-  const watchAll = (programme: Programme): Programme => {
-    const benefits = programme.benefits.map((benefit) => watch({ ...benefit, rule: watch(benefit.rule) }));
-    return { ...programme, benefits, limited: benefits.filter(({ limit }) => limit) };
-  };
-  const { programme } = input.venue;
-  const inCurrency = new Map([...programme.inCurrency].map(([currency, own]) => [currency, watchAll(own)]));
-  const watched = { ...watchAll(programme), inCurrency };
-  return { input: { ...input, venue: { ...input.venue, programme: watched } }, looks: () => looks };
-}
-
-const looksByInput = new WeakMap<PriceInput, number>();
-
-/** The looks at one input are always the same, so the search, which measures several times, has them counted once. */
-function looksOf(input: PriceInput): number {
-  const known = looksByInput.get(input);
-  if (known !== undefined) return known;
-  const counted = countLooks(input);
-  priceBasket(counted.input);
-  looksByInput.set(input, counted.looks());
-  return counted.looks();
-}
 
 /** Ten units each by three percentages and three for two: lines of many units can be dealt out in thousands of ways. */
 const MANY_DEALS: BenefitDefinition[] = [

@@ -204,6 +204,22 @@ describe('limits that are never reached', () => {
     expect(warningsOf({ kind: 'line_percent', percent: 5, ...change })).toEqual([warning]);
   });
 
+  it('a limit of one basket on baskets', () => {
+    const limit = { quantity: 2, period: 'basket', counts: 'baskets' };
+    expect(warningsOf({ kind: 'line_percent', percent: 5, limit })).toEqual([
+      '.limit: limits nothing: a basket is one basket; items can be counted in it',
+    ]);
+    expect(warningsOf({ kind: 'line_percent', percent: 5, limit: { ...limit, counts: 'items' } })).toEqual([]);
+  });
+
+  it('fewer units than are taken at once', () => {
+    const pair = { kind: 'bundle_price', items: [{ quantity: 1 }, { quantity: 2 }], bundlePrice: 7_000 };
+    expect(warningsOf({ ...pair, maximumUnits: 2 })).toEqual([
+      '.maximumUnits: nobody can get it: it takes 3 units at once, and 2 in a basket',
+    ]);
+    expect(warningsOf({ ...pair, maximumUnits: 3 })).toEqual([]);
+  });
+
   it('a cap that is above the only amount', () => {
     const voucher = { kind: 'order_amount', amount: 2_500, minimumSpend: 5_000 };
     expect(warningsOf({ ...voucher, maximumDiscount: 2_500 })).toEqual([

@@ -19,6 +19,7 @@ export interface Style {
   readonly items: number;
   readonly baskets: number;
   readonly capped: number;
+  readonly perBasket: number;
   readonly exclusive: number;
   readonly minimum: number;
   readonly granted: number;
@@ -56,6 +57,7 @@ export function drawStyle(random: Random): Style {
     items: pick(random, [0, 0.3, 0.7, 1]),
     baskets: drawChance(random),
     capped: drawChance(random),
+    perBasket: drawChance(random),
     exclusive: pick(random, [0, 0, 0, 0, 0.1, 1]),
     minimum: drawChance(random) / 2,
     granted: drawChance(random),
@@ -69,7 +71,7 @@ export function drawStyle(random: Random): Style {
 export function drawBenefit(random: Random, style: Style, benefitId: string): BenefitDefinition {
   const kind = pick(random, style.kinds);
   const isOrder = kind === 'order_percent' || kind === 'order_amount';
-  const period = 'week' as const;
+  const period = random.chance(0.2) ? ('basket' as const) : ('week' as const);
   const quantity = pick(random, [1, 2, 5, 10, 10, 100, 1_000_000]);
   const limit = random.chance(style.items)
     ? { limit: { quantity, period, counts: isOrder ? ('baskets' as const) : ('items' as const) } }
@@ -85,6 +87,8 @@ export function drawBenefit(random: Random, style: Style, benefitId: string): Be
     ...(kind !== 'free_product' && random.chance(style.capped) && { maximumDiscount: drawAmount(random) * 10 }),
     ...(random.chance(style.exclusive) && { exclusive: true }),
     ...(random.chance(style.minimum) && { minimumSpend: drawAmount(random) }),
+    ...(random.chance(style.minimum) && { minimumSpendOn: 'basket' as const }),
+    ...(!isOrder && random.chance(style.perBasket) && { maximumUnits: pick(random, [1, 2, 5, 100]) }),
     ...(random.chance(style.minimum) && { minimumQuantity: random.between(1, 10) }),
     ...(random.chance(style.granted) && { audience: 'granted' as const }),
     ...(random.chance(0.3) && { priority: random.between(-3, 3) }),

@@ -103,12 +103,14 @@ function changeBenefits(random: Random, genome: Genome): Genome {
     { exclusive: random.chance(0.5) },
     { priority: random.between(-3, 3) },
     { minimumSpend: 1 },
+    { maximumUnits: pick(random, [1, 3, 1000]) },
   ]);
   const part = pick(random, [0.3, 1]);
   const benefits = genome.benefits.map((benefit) => {
     const isOrder = benefit.kind === 'order_percent' || benefit.kind === 'order_amount';
     const isRefused =
       (benefit.kind === 'free_product' && 'maximumDiscount' in changed) ||
+      (isOrder && 'maximumUnits' in changed) ||
       (isOrder && (changed['limit'] as { counts?: string } | undefined)?.counts === 'items');
     return isRefused || !random.chance(part) ? benefit : ({ ...benefit, ...changed } as BenefitDefinition);
   });

@@ -24,7 +24,7 @@ export class Budgets {
 
   constructor(problem: Problem, choice: PlainChoice, worth: readonly number[]) {
     const { budgeted } = problem;
-    this.#itemsLeft = budgeted.map(itemBudget);
+    this.#itemsLeft = budgeted.map(({ items }) => items);
     this.#discountLeft = budgeted.map(({ benefit }) => benefit.maximumDiscount);
     const prices = budgeted.map((offer) => priceBudget(offer, problem, choice, worth));
     this.#itemPrice = prices.map(({ item }) => item);
@@ -101,10 +101,6 @@ export class Budgets {
   }
 }
 
-function itemBudget({ benefit, left }: LineOffer): number {
-  return benefit.limit?.counts === 'items' ? left : Number.POSITIVE_INFINITY;
-}
-
 /**
  * The saving per item and per minor unit of discount where the budget of the offer runs out; 0 where it does not, and where
  * there are no steps left to find out.
@@ -127,7 +123,7 @@ function priceBudget(
   });
   const item = marginalPrice(
     candidates.map(({ units, gain }) => ({ size: units, gain })),
-    itemBudget(offer),
+    offer.items,
   );
   const afterItems = candidates.map(({ units, effect, gain }) => ({ size: effect, gain: gain - item * units }));
   return { item, discount: marginalPrice(afterItems, offer.benefit.maximumDiscount) };

@@ -60,7 +60,7 @@ function enumerate(
     const count = deals.length;
     for (let before = 0; before < count; before++) {
       const deal = deals[before]!;
-      const most = Math.min(openUnits(line, units, deal), offer.left);
+      const most = Math.min(openUnits(line, units, deal), offer.items);
       if (most > 0 && deal.length >= maximumTakes) {
         isComplete = false;
         continue;

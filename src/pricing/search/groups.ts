@@ -140,7 +140,6 @@ export function timesTried(offer: Offer, itemsPerTime: number, fitting: number, 
   return Array.from({ length: count }, (_, at) => Math.ceil((most * (count - at)) / count));
 }
 
-function mostTimes({ benefit, left }: Offer, itemsPerTime: number, fitting: number): number {
-  const allowed = benefit.limit?.counts === 'items' ? Math.floor(left / itemsPerTime) : Number.POSITIVE_INFINITY;
-  return Math.min(fitting, allowed);
+function mostTimes({ items }: Offer, itemsPerTime: number, fitting: number): number {
+  return Math.min(fitting, Math.floor(items / itemsPerTime));
 }

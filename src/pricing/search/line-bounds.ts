@@ -84,12 +84,12 @@ function addPieces(
   const price = budgets.itemPriceOf(slot);
   const slack = isRounded ? weight / 2 : 0;
   if (once === 0) {
-    pieces.push({ perUnit: weight * perUnit - price, most: offer.left, slack });
+    pieces.push({ perUnit: weight * perUnit - price, most: offer.items, slack });
     return;
   }
   // An amount that the line takes once: whole units of it, and what is left on one more.
   const whole = Math.floor(once / Math.max(1, line.unitPrice));
-  pieces.push({ perUnit: weight * line.unitPrice - price, most: Math.min(whole, offer.left), slack });
+  pieces.push({ perUnit: weight * line.unitPrice - price, most: Math.min(whole, offer.items), slack });
   const rest = once - whole * line.unitPrice;
-  pieces.push({ perUnit: weight * rest - price, most: Math.min(1, offer.left), slack });
+  pieces.push({ perUnit: weight * rest - price, most: Math.min(1, offer.items), slack });
 }

@@ -133,7 +133,7 @@ export class LineOptions {
   #countOptions(line: number): number {
     const { units } = this.#problem.lines[line]!;
     const { byItems, byCap } = this.#offers[line]!;
-    return byItems.reduce((count, { offer }) => count * (1 + Math.min(units, offer.left)), units * (1 + byCap.length));
+    return byItems.reduce((count, { offer }) => count * (1 + Math.min(units, offer.items)), units * (1 + byCap.length));
   }
 
   #wholeOptions(line: number): RankedOptions {
@@ -197,7 +197,7 @@ function collectLineOffers(
     const own = problem.lists.discountable(offer, 0);
     areCollected &&= problem.work.spend(own.length * COST.comparedOffer);
     if (!areCollected) break;
-    const byOffer = offer.benefit.limit?.counts === 'items' ? byItems : byCap;
+    const byOffer = offer.items === Number.POSITIVE_INFINITY ? byCap : byItems;
     for (const i of own) byOffer[i]?.push({ offer, slot });
   }
   const collected: CollectedOffers[] = [];

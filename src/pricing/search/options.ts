@@ -117,7 +117,7 @@ function addBareOptions(
     const effect = effectOn(line, offer, taken);
     if (effect <= 0) return;
     spending.push({ slot, units: taken, effect, beats: 0, canBeCut: offer.benefit.rule.canBeCut });
-    limited.push({ offer, units: taken });
+    if (offer.use) limited.push({ offer, units: taken });
     saving += effect;
     left -= taken;
   }

@@ -14,6 +14,7 @@ export function* findUnobtainable(benefit: BenefitDefinition, path: string, arou
   yield* findEnded(benefit, path, around);
   yield* findForeignVenues(benefit, path, around);
   yield* findForeignCurrencies(benefit, path, around);
+  yield* findTooFewUnits(benefit, path);
   if (!around.isComplete) return;
   yield* findUnknownTiers(benefit, path, around);
   yield* findUnknownProducts(benefit, path, around);
@@ -70,6 +71,20 @@ function* findForeignVenues(benefit: BenefitDefinition, path: string, { venues }
     venueIds.length > 0 && !venueIds.some(isOurs);
   if (venues.length === 0 || windows.length === 0 || !windows.every(isForeign)) return;
   yield { path: `${path}.when`, text: 'nobody can get it: none of its venueIds runs this programme' };
+}
+
+/** Warns of a benefit that takes more units at once than it may take in a basket. */
+function* findTooFewUnits(benefit: BenefitDefinition, path: string): Generator<Warning> {
+  const { kind, maximumUnits = Number.POSITIVE_INFINITY } = benefit;
+  const atOnce =
+    kind === 'bundle_price'
+      ? benefit.items.reduce((units, { quantity }) => units + quantity, 0)
+      : kind === 'buy_x_get_y'
+        ? benefit.get.quantity
+        : 1;
+  if (atOnce <= maximumUnits) return;
+  const text = `nobody can get it: it takes ${atOnce} units at once, and ${maximumUnits} in a basket`;
+  yield { path: `${path}.maximumUnits`, text };
 }
 
 function* findForeignCurrencies(

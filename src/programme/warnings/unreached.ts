@@ -21,7 +21,11 @@ export function* findUnreached(benefit: BenefitDefinition, path: string, around:
     const baskets = MOST_BASKETS[limit.period] ?? Number.POSITIVE_INFINITY;
     const most = limit.counts === 'items' ? baskets * MOST_UNITS_PER_BASKET : baskets;
     const text = `never reached: no guest has ${limit.quantity} ${limit.counts} in a ${limit.period}`;
-    if (limit.quantity > most) yield { path: `${path}.limit.quantity`, text };
+    if (limit.quantity > most && !(limit.period === 'basket' && limit.counts === 'baskets'))
+      yield { path: `${path}.limit.quantity`, text };
+  }
+  if (limit?.period === 'basket' && limit.counts === 'baskets') {
+    yield { path: `${path}.limit`, text: 'limits nothing: a basket is one basket; items can be counted in it' };
   }
   if (benefit.kind !== 'order_amount' || 'perSpend' in benefit) return;
   for (const currency of new Set(around.venues.flatMap(({ currencies }) => currencies))) {

@@ -165,10 +165,13 @@ const own = fc.oneof(
 const conditions = fc.record({
   minimumSpend: fc.option(money, { freq: 4, nil: undefined }),
   minimumQuantity: fc.option(fc.integer({ min: 1, max: 4 }), { freq: 5, nil: undefined }),
+  minimumSpendOn: fc.constantFrom('eligible' as const, 'basket' as const),
+  maximumUnits: fc.option(fc.integer({ min: 1, max: 4 }), { freq: 5, nil: undefined }),
   maximumDiscount: fc.option(money, { freq: 3, nil: undefined }),
   limit: fc.option(
     fc.record({
       quantity: fc.integer({ min: 1, max: 4 }),
+      period: fc.constantFrom('day' as const, 'day' as const, 'basket' as const),
       counts: fc.constantFrom('baskets' as const, 'items' as const),
     }),
     { freq: 2, nil: undefined },
@@ -182,14 +185,15 @@ const conditions = fc.record({
 export function arbitraryBenefit(benefitId: string, isUnlimited = false): fc.Arbitrary<BenefitDefinition> {
   return fc.tuple(own, conditions).map(([fields, { limit, exclusive, ...rest }]) => {
     const counts = fields.kind.startsWith('order') ? 'baskets' : limit?.counts;
-    const { maximumDiscount, ...others } = rest;
+    const { maximumDiscount, maximumUnits, ...others } = rest;
     const definition = {
       benefitId,
       text: `Benefit ${benefitId}`,
       ...fields,
       ...others,
       ...(fields.kind !== 'free_product' && { maximumDiscount }),
-      ...(limit && !isUnlimited && { limit: { quantity: limit.quantity, counts, period: 'day' } }),
+      ...(!fields.kind.startsWith('order') && { maximumUnits }),
+      ...(limit && !isUnlimited && { limit: { quantity: limit.quantity, counts, period: limit.period } }),
       ...(exclusive && !isUnlimited && { exclusive }),
     };
     return JSON.parse(JSON.stringify(definition)) as BenefitDefinition;

@@ -1,0 +1,75 @@
+/**
+ * Programmes of 500 benefits that say little else than one rule, on 200 lines. The search for the dearest basket meets such
+ * programmes seldom, and each was once much more work than its steps said.
+ */
+import { expect, it } from 'vitest';
+import { createBasket } from '../../bench/pricing/dearest/baskets.ts';
+import { checkAnswer } from '../../bench/pricing/dearest/search.ts';
+import type { ProgrammeDefinition } from '../../src/pricing/definition.ts';
+import { limitedUses, type PriceInput, priceBasket } from '../../src/pricing/price.ts';
+import { DEFAULT_MAXIMUM_STEPS } from '../../src/pricing/work.ts';
+import { looksOf } from './support/looks.ts';
+import { buildMember, buildVenue } from './support/programme.ts';
+
+/** 500 benefits on 200 lines are 100,000 pairs, and each is looked at a few times before anything is chosen. */
+const MOST_LOOKS = 1_000_000;
+/** Beside what may be left out: reading, matching, settling and rendering. */
+const MOST_STEPS = 2 * DEFAULT_MAXIMUM_STEPS;
+const LINES = 200;
+
+function many(count: number, benefit: (n: number) => object): object[] {
+  return Array.from({ length: count }, (_, n) => ({ benefitId: `b-${n}`, ...benefit(n) }));
+}
+
+/** A fifth of the lines, each time others. */
+function some(n: number) {
+  return { appliesTo: { productGroupIds: Array.from({ length: 12 }, (_, at) => `group-${(n * 7 + at * 5) % 60}`) } };
+}
+
+const percents = (n: number) => ({ kind: 'line_percent', percent: 1 + (n % 50) });
+
+const SHAPES: Record<string, { readonly benefits: object[]; readonly more?: Partial<ProgrammeDefinition> }> = {
+  'units per basket': { benefits: many(500, (n) => ({ ...percents(n), maximumUnits: 2 })) },
+  'units per basket of some lines': {
+    benefits: many(500, (n) => ({
+      kind: 'line_amount',
+      amount: 10 + n,
+      per: 'unit',
+      maximumUnits: 1 + (n % 5),
+      ...some(n),
+    })),
+  },
+  'limits of one basket beside groups': {
+    benefits: many(500, (n) => {
+      if (n % 25 > 0) return { ...percents(n), limit: { quantity: 3, period: 'basket', counts: 'items' }, ...some(n) };
+      const units = { quantity: 2, ...some(n) };
+      return { kind: 'buy_x_get_y', buy: units, get: units, maximumUnits: 4 };
+    }),
+  },
+  'minimums on the whole basket': {
+    benefits: many(500, (n) => ({ ...percents(n), minimumSpend: 10, minimumSpendOn: 'basket', ...some(n) })),
+  },
+};
+
+function inputOf({ benefits, more }: (typeof SHAPES)[string], units: number): PriceInput {
+  const basket = createBasket(
+    Array.from({ length: LINES }, (_, n) => ({
+      ...{ product: n, quantity: units, unitPrice: 1_000 + ((n * 37) % 900) },
+      ...{ existing: 0, allocations: 0, parent: 0, noDiscount: false, noPercentageDiscount: false },
+    })),
+  )!;
+  const venue = buildVenue(benefits as never, more);
+  const available = new Map(limitedUses(venue, basket.requestedAt).map(({ usageKey, limit }) => [usageKey, limit]));
+  return { basket, venue, member: buildMember(), available };
+}
+
+it.each(Object.entries(SHAPES))('500 times: %s', (_, shape) => {
+  for (const units of [1, 3, 100]) {
+    const input = inputOf(shape, units);
+    const decision = checkAnswer(input);
+    const { trace, ...traced } = priceBasket({ ...input, trace: true });
+    expect(JSON.stringify(traced)).toBe(JSON.stringify(decision));
+    expect(trace!.steps).toBeLessThan(MOST_STEPS);
+    expect(looksOf(input)).toBeLessThan(MOST_LOOKS);
+  }
+});
