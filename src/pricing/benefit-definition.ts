@@ -30,7 +30,7 @@ export interface BenefitConditions {
   readonly minimumSpendOn?: 'eligible' | 'basket';
   readonly minimumQuantity?: number;
   readonly maximumDiscount?: Amount;
-  /** Units that it may take in one basket; of `buy_x_get_y` the units given. */
+  /** Units that it may take in one basket; where some are bought for others, the units given. */
   readonly maximumUnits?: number;
   readonly limit?: Limit | BasketLimit;
   readonly audience?: 'everyone' | 'granted';
