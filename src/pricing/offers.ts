@@ -16,6 +16,8 @@ export interface Offer<Own extends Rule = Rule> {
   readonly use: LimitedUse | undefined;
   /** The units that it may take in this basket, by what is left of its limit too; `Infinity` where nothing limits them. */
   readonly items: number;
+  /** How often its discount on the order comes: once for every full part of the spend that it asks for. */
+  readonly times: number;
 }
 
 export type LineOffer = Offer<RuleAt<'line'>>;
@@ -44,14 +46,14 @@ export function findOffers(situation: Situation, available: ReadonlyMap<string, 
     work.count(benefit.limit ? COST.limitedOffer : COST.offer);
     if (unmetCondition(benefit, situation)) continue;
     if (!benefit.limit) {
-      offers.push({ benefit, matches, use: undefined, items: benefit.maximumUnits });
+      offers.push({ benefit, matches, use: undefined, items: benefit.maximumUnits, times: 1 });
       continue;
     }
     const use = limitedUse(benefit, time);
     const left = available.get(use.usageKey) ?? 0;
     if (left <= 0) continue;
     const items = benefit.limit.counts === 'items' ? Math.min(left, benefit.maximumUnits) : benefit.maximumUnits;
-    offers.push({ benefit, matches, use, items });
+    offers.push({ benefit, matches, use, items, times: 1 });
   }
   return offers;
 }
@@ -79,7 +81,7 @@ function namedBenefits({ benefits, benefitOfSelector, unselective }: Programme, 
 /** The offer of a benefit with an untouched limit. Undefined when the benefit names no line of the basket. */
 export function findOffer(benefit: Benefit, matches: Matches): Offer | undefined {
   return benefit.selectors.some((selector) => namesALine(matches, selector))
-    ? { benefit, matches, use: undefined, items: benefit.maximumUnits }
+    ? { benefit, matches, use: undefined, items: benefit.maximumUnits, times: 1 }
     : undefined;
 }
 
@@ -116,12 +118,32 @@ export interface Shortfall {
   readonly quantity: number;
 }
 
-const NO_SHORTFALL: Shortfall = { spend: 0, quantity: 0 };
-
 /** Measures the minimums on the eligible lines as they came, `minimumSpend` also on all lines of the basket. */
-export function shortfallOf({ benefit, matches }: Offer, lines: readonly LineFacts[]): Shortfall {
-  const { minimumSpend, minimumSpendOn, minimumQuantity, selectors } = benefit;
-  if (minimumSpend === 0 && minimumQuantity === 0) return NO_SHORTFALL;
+export function shortfallOf(offer: Offer, lines: readonly LineFacts[]): Shortfall {
+  if (!asksForMinimum(offer)) return { spend: 0, quantity: 0 };
+  const { minimumSpend, minimumSpendOn, minimumQuantity } = offer.benefit;
+  const { spend, quantity } = countEligible(offer, lines);
+  const counted = minimumSpendOn === 'eligible' ? spend : lines.reduce((sum, { line }) => sum + line.orderLinePrice, 0);
+  return {
+    spend: Math.max(0, minimumSpend - counted, perSpendOf(offer) - spend),
+    quantity: Math.max(0, minimumQuantity - quantity),
+  };
+}
+
+function asksForMinimum(offer: Offer): boolean {
+  const { minimumSpend, minimumQuantity } = offer.benefit;
+  return minimumSpend > 0 || minimumQuantity > 0 || perSpendOf(offer) > 0;
+}
+
+function perSpendOf({ benefit: { rule } }: Offer): number {
+  return rule.level === 'order' ? rule.perSpend : 0;
+}
+
+/** Minor units and units of the lines that are eligible under any selector, each line counted once, as they came. */
+function countEligible(
+  { benefit: { selectors }, matches }: Offer,
+  lines: readonly LineFacts[],
+): { readonly spend: number; readonly quantity: number } {
   const counts = selectors.filter(({ isPercentage }) => !isPercentage);
   const percents = selectors.filter(({ isPercentage }) => isPercentage);
   let spend = 0;
@@ -136,8 +158,7 @@ export function shortfallOf({ benefit, matches }: Offer, lines: readonly LineFac
       quantity += line.units;
     }
   }
-  if (minimumSpendOn === 'basket') spend = lines.reduce((sum, { line }) => sum + line.orderLinePrice, 0);
-  return { spend: Math.max(0, minimumSpend - spend), quantity: Math.max(0, minimumQuantity - quantity) };
+  return { spend, quantity };
 }
 
 /** 32 lines as bits: those that any of the selectors names. */
@@ -148,11 +169,20 @@ function wordOf({ words, bits }: Matches, selectors: readonly Selector[], word: 
 }
 
 export function isMinimumMet(offer: Offer, lines: readonly LineFacts[], work: Work): boolean {
-  const { minimumSpend, minimumQuantity, selectors } = offer.benefit;
-  if (minimumSpend === 0 && minimumQuantity === 0) return true;
-  work.count(COST.offer + (lines.length + selectors.length * offer.matches.words) * COST.listedLine);
+  if (!asksForMinimum(offer)) return true;
+  const { selectors, minimumSpendOn } = offer.benefit;
+  const all = minimumSpendOn === 'eligible' ? lines.length : 2 * lines.length;
+  work.count(COST.offer + (all + selectors.length * offer.matches.words) * COST.listedLine);
   const { spend, quantity } = shortfallOf(offer, lines);
   return spend === 0 && quantity === 0;
+}
+
+/** The offer as often as the spend on its lines says; the minimums are met. */
+export function timesBySpend(offer: Offer, lines: readonly LineFacts[], work: Work): Offer {
+  const perSpend = perSpendOf(offer);
+  if (perSpend === 0) return offer;
+  work.count(COST.offer + (lines.length + offer.matches.words) * COST.listedLine);
+  return { ...offer, times: Math.floor(countEligible(offer, lines).spend / perSpend) };
 }
 
 /** An upper bound of the saving in minor units: the price of all lines that the offer names, its percentage, its cap. */

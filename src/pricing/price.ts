@@ -8,7 +8,7 @@ import type { Situation } from './conditions.ts';
 import { decide } from './decide.ts';
 import { describeOutcome } from './describe.ts';
 import { readLines } from './lines.ts';
-import { findOffers, isMinimumMet } from './offers.ts';
+import { findOffers, isMinimumMet, timesBySpend } from './offers.ts';
 import { changesBasket } from './outcome.ts';
 import { reasonForUnchanged } from './reason.ts';
 import { buildTrace, traceInactive } from './trace/trace.ts';
@@ -103,7 +103,7 @@ function price(input: AnyPriceInput, patience: number): Decided {
   const lines = readLines(basket.lines, programme.existingLineDiscounts);
   const decisionInput = { basket, lines, venue, work, withBounds: input.trace === true };
   const outcome = decide(
-    offers.filter((offer) => isMinimumMet(offer, lines, work)),
+    offers.filter((offer) => isMinimumMet(offer, lines, work)).map((offer) => timesBySpend(offer, lines, work)),
     decisionInput,
   );
   const applied = changesBasket(outcome) ? describeOutcome(basket, outcome, programme, memberLabel) : undefined;

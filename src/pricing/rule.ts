@@ -82,8 +82,10 @@ export interface GiftRule {
 /** Makes the order cheaper as a whole, after all rules above. */
 export interface OrderRule {
   readonly level: 'order';
-  /** The discount on lines that still cost `rest` together, from 0 to `rest`. */
-  readonly amount: (rest: number) => number;
+  /** The discount on lines that still cost `rest` together, from 0 to `rest`; given `times` where it goes by the spend. */
+  readonly amount: (rest: number, times: number) => number;
+  /** The discount comes once for every full so many minor units that the eligible lines cost as they came; 0: once. */
+  readonly perSpend: number;
   /** The percentage, for a rule that takes the same part of every rest; otherwise undefined. */
   readonly percentHundredths: number | undefined;
 }

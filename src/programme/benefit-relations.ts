@@ -40,6 +40,7 @@ export function* findBenefitFaults({ venues, venueIds, programmes }: File): Gene
         yield* findVenueFaults(when, venueIds, place);
       }
       yield* findAmountFaults(benefit, own, path);
+      yield* findBundleFaults(benefit, path);
       yield* findSelectorFaults(benefit, path);
       yield* findProductFaults(benefit, own, path);
     }
@@ -92,6 +93,15 @@ function* findVenueFaults({ venueIds = [] }: WhenDefinition, known: readonly str
   for (const [v, venueId] of venueIds.entries()) {
     if (!known.includes(venueId)) yield unknownName(`${path}.venueIds[${v}]`, venueId, known);
   }
+}
+
+/** Refuses a bundle that says in two ways, or in none, what it costs. */
+function* findBundleFaults(benefit: BenefitDefinition, path: string): Generator<Fault> {
+  if (benefit.kind !== 'bundle_price') return;
+  const said = (['bundlePrice', 'percent', 'amount'] as const).filter((name) => benefit[name] !== undefined);
+  if (said.length === 1) return;
+  const allowed = 'one of bundlePrice, percent and amount';
+  yield { path, found: said.length === 0 ? 'nothing that says what the bundle costs' : said.join(' and '), allowed };
 }
 
 /** Refuses an amount without a currency where it could mean one or another. */

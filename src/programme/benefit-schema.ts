@@ -133,10 +133,13 @@ const FIELDS: Readonly<Record<BenefitKind, Record<string, TSchema>>> = {
     ...itemLevel,
     maximumDiscount,
     items: Type.Array(UnitsEntry, { minItems: 1, maxItems: 10, description: 'a list of 1 to 10 items' }),
-    bundlePrice: AnyAmount,
+    // One of these three (benefit-relations.ts).
+    bundlePrice: Type.Optional(AnyAmount),
+    percent: Type.Optional(PercentValue),
+    amount: Type.Optional(PositiveAmount),
   },
   order_percent: { ...orderLevel, percent: PercentValue },
-  order_amount: { ...orderLevel, amount: PositiveAmount },
+  order_amount: { ...orderLevel, amount: PositiveAmount, perSpend: Type.Optional(PositiveAmount) },
 };
 
 export const BENEFIT_SCHEMAS: ReadonlyMap<BenefitKind, TSchema> = new Map(

@@ -56,7 +56,7 @@ export function findOffers(lines: readonly Line[], oracleCase: OracleCase): Offe
 /** Each amount is a number, or a map by currency; without one for the basket's currency the benefit does not apply. */
 function priceIn(currency: string, written: BenefitDefinition): PricedBenefit | undefined {
   const priced: Record<string, unknown> = { ...written };
-  for (const name of ['amount', 'unitPrice', 'bundlePrice', 'minimumSpend', 'maximumDiscount']) {
+  for (const name of ['amount', 'unitPrice', 'bundlePrice', 'perSpend', 'minimumSpend', 'maximumDiscount']) {
     const amount = priced[name];
     if (typeof amount !== 'object' || amount === null) continue;
     priced[name] = (amount as Record<string, number>)[currency];
@@ -76,7 +76,9 @@ function isOpen({ when }: PricedBenefit, { basket, tier }: OracleCase): boolean 
 }
 
 function eligibleLines(benefit: BenefitDefinition, lines: readonly Line[], hidden: ReadonlySet<Line>): Set<Line>[] {
-  const isPercentage = ['line_percent', 'buy_x_get_y', 'order_percent'].includes(benefit.kind);
+  const isPercentage =
+    ['line_percent', 'buy_x_get_y', 'order_percent'].includes(benefit.kind) ||
+    (benefit.kind === 'bundle_price' && benefit.percent !== undefined);
   const open = (selector: Selector | undefined, mayBePercentage = isPercentage) =>
     new Set(
       matchingLines(selector ?? {}, lines, hidden).filter(

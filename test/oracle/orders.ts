@@ -12,18 +12,26 @@ export function inOrderSequence(offers: readonly Offer[]): Offer[] {
 
 /** Takes each discount off the parts, one after the other in the order given, and answers with their amounts. */
 export function orderDiscounts(offers: readonly Offer[], parts: readonly Part[]): number[] {
-  return offers.map(({ benefit, eligible }) => {
+  return offers.map((offer) => {
+    const { benefit, eligible } = offer;
     if (benefit.kind !== 'order_percent' && benefit.kind !== 'order_amount') throw new Error('not an order-level kind');
     const own = parts.filter(({ line }) => eligible[0]!.has(line));
     const costs = own.map(({ cost }) => cost);
     const rest = sumOf(costs, (cost) => cost);
-    const wanted =
-      benefit.kind === 'order_percent' ? percentageOf(rest, benefit.percent) : Math.min(benefit.amount, rest);
+    const wanted = benefit.kind === 'order_percent' ? percentageOf(rest, benefit.percent) : amountOff(offer, rest);
     const amount = Math.min(wanted, benefit.maximumDiscount ?? Infinity);
     if (amount === 0) return 0;
     for (const [index, share] of largestRemainder(amount, costs).entries()) own[index]!.cost -= share;
     return amount;
   });
+}
+
+/** The amount, once or for every full `perSpend` that the eligible lines cost as they came. */
+function amountOff({ benefit, eligible }: Offer, rest: number): number {
+  if (benefit.kind !== 'order_amount') throw new Error('not an amount');
+  const spent = sumOf(eligible[0]!, ({ body }) => body.orderLinePrice);
+  const times = benefit.perSpend === undefined ? 1 : Math.floor(spent / benefit.perSpend);
+  return Math.min(times * benefit.amount, rest);
 }
 
 /** Staff order discounts above 0 that no line carries which may legally not be discounted. */

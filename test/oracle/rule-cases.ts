@@ -11,6 +11,7 @@ const CHANGES: readonly (readonly [chance: number, change: Change])[] = [
   [0.06, () => ({ enabled: false })],
   [0.1, (random) => ({ when: random.chance(0.3) ? drawWindow(random) : [drawWindow(random), drawWindow(random)] })],
   [0.2, addExclusions],
+  [0.5, sayOtherwise],
   [0.15, nameCurrencies],
   [0.15, (random) => ({ minimumSpend: random.pick([60, 150, 300]), minimumSpendOn: 'basket' })],
   [0.12, (random, benefit) => (isOrderLevel(benefit) ? {} : { maximumUnits: random.between(1, 3) })],
@@ -61,6 +62,14 @@ export function addRules(random: Random, oracleCase: OracleCase): OracleCase {
   };
 }
 
+/** Bundles at a percentage or an amount off, and amounts for every part of the spend. */
+function sayOtherwise(random: Random, benefit: BenefitDefinition): Words {
+  if (benefit.kind === 'order_amount') return { perSpend: random.pick([30, 70, 150, 400]) };
+  if (benefit.kind !== 'bundle_price') return {};
+  const words = random.chance(0.5) ? { percent: random.pick([10, 33.33, 50, 100]) } : { amount: random.between(1, 60) };
+  return { bundlePrice: undefined, ...words };
+}
+
 /** Every amount by currency; the basket is in NOK. */
 function nameCurrencies(random: Random, benefit: BenefitDefinition): Words {
   const currencies = random.chance(0.9) ? ['NOK', 'SEK'] : ['SEK'];
@@ -72,7 +81,7 @@ function nameCurrencies(random: Random, benefit: BenefitDefinition): Words {
   );
 }
 
-const AMOUNTS = ['amount', 'unitPrice', 'bundlePrice', 'minimumSpend', 'maximumDiscount'];
+const AMOUNTS = ['amount', 'unitPrice', 'bundlePrice', 'perSpend', 'minimumSpend', 'maximumDiscount'];
 
 function drawWindow(random: Random): Words {
   return {

@@ -112,7 +112,7 @@ function fullEffect({ line, units }: Part, benefit: PricedBenefit): number {
 
 /** Rule 17: the shares of the bundles' discount, or undefined when they give nothing. */
 function bundleShares(
-  { bundlePrice, maximumDiscount = Infinity }: BundlePrice,
+  { bundlePrice, percent, amount, maximumDiscount = Infinity }: BundlePrice,
   count: number,
   parts: readonly Part[],
   rules: SettleRules,
@@ -120,7 +120,14 @@ function bundleShares(
   const prices = parts.map(({ line, units, existing }) =>
     Math.max(0, units * line.price - (rules.existingLineDiscounts === 'stack' ? existing : 0)),
   );
-  const discount = Math.min(sumOf(prices, (price) => price) - count * bundlePrice, maximumDiscount);
+  const together = sumOf(prices, (price) => price);
+  const off =
+    bundlePrice !== undefined
+      ? together - count * bundlePrice
+      : percent !== undefined
+        ? percentageOf(together, percent)
+        : Math.min(count * amount!, together);
+  const discount = Math.min(off, maximumDiscount);
   if (discount <= 0) return undefined;
   const caps = parts.map((part, index) => Math.min(prices[index]!, roomOf(part, rules)));
   const shares = shareUnderCaps(discount, prices, caps);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import type { SelectorDefinition } from '../../src/pricing/selector.ts';
+import { faultsOfDecision } from '../support/judge.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
 import { type Circumstances, priceFully } from './support/price.ts';
 
@@ -232,5 +233,67 @@ describe('units per basket', () => {
     };
     const products = [{ productId: 'p', name: 'P', unitPrice: 100, noDiscount: false, noPercentageDiscount: false }];
     expect(priceFully(six, [gift], { products })).toMatchObject({ totals: { loyaltyDiscountTotal: 200 } });
+  });
+});
+
+describe('an amount for every part of the spend', () => {
+  const reward: BenefitDefinition = { benefitId: 'b', kind: 'order_amount', amount: 100, perSpend: 1_000 };
+  const spend = (unitPrice: number, more: object = {}, others: BenefitDefinition[] = []) => {
+    const lines = [buildLine({ lineId: 'a', unitPrice }), buildLine({ lineId: 'b', unitPrice: 900, noDiscount: true })];
+    const decision = priceFully(buildBasket(lines), [{ ...reward, ...more } as BenefitDefinition, ...others], {
+      trace: true,
+    });
+    const { saved, reason, change } = decision.trace!.benefits.find(({ benefitId }) => benefitId === 'b')!;
+    return reason ? [decision.status === 'unchanged' && decision.reason, reason, change] : saved;
+  };
+
+  it('comes once for every full part of what the eligible lines cost as they came', () => {
+    expect(spend(1_000)).toBe(100);
+    expect(spend(1_999)).toBe(100);
+    expect(spend(3_500)).toBe(300);
+    expect(spend(3_500, { maximumDiscount: 250 })).toBe(250);
+    expect(spend(3_500, { amount: 5_000 })).toBe(3_500);
+    const half: BenefitDefinition = { benefitId: 'half', kind: 'line_percent', percent: 50 };
+    expect(spend(3_500, {}, [half])).toBe(300);
+  });
+
+  it('does not come below the first full part, and says what is missing', () => {
+    expect(spend(999)).toEqual(['basket_too_small', 'below_minimum_spend', '0.01 more']);
+    expect(spend(999, { minimumSpend: 1_200 })).toEqual(['basket_too_small', 'below_minimum_spend', '2.01 more']);
+    expect(spend(999, { minimumSpend: 1_200, minimumSpendOn: 'basket' })).toMatchObject({ 2: '0.01 more' });
+  });
+});
+
+describe('a bundle at a percentage or an amount off', () => {
+  const items = [
+    { quantity: 1, appliesTo: { productIds: ['a'] } },
+    { quantity: 1, appliesTo: { productIds: ['b'] } },
+  ];
+  const priceOf = (cost: object, more: object = {}) => {
+    const lines = [
+      buildLine({ lineId: 'a', productId: 'a', quantity: 2, unitPrice: 1_000 }),
+      buildLine({ lineId: 'b', productId: 'b', quantity: 3, unitPrice: 333, ...more }),
+    ];
+    const benefit = { benefitId: 'b', kind: 'bundle_price', items, ...cost } as BenefitDefinition;
+    const bundled = buildBasket(lines);
+    const decision = priceFully(bundled, [benefit]);
+    if (decision.status !== 'applied') return decision.reason;
+    expect(faultsOfDecision(bundled, decision)).toEqual([]);
+    expect(decision.lines.every(({ lineDiscountType }) => lineDiscountType !== 'percent')).toBe(true);
+    return decision.totals.total;
+  };
+
+  it('shares it over the units so that they sum exactly', () => {
+    // Two bundles of 13.33 cost 26.66; a tenth of it is 2.67.
+    expect(priceOf({ percent: 10 })).toBe(2_999 - 267);
+    expect(priceOf({ amount: 150 })).toBe(2_999 - 300);
+    expect(priceOf({ amount: 5_000 })).toBe(333);
+    expect(priceOf({ amount: 150, maximumDiscount: 200 })).toBe(2_999 - 200);
+    expect(priceOf({ percent: 100 })).toBe(333);
+  });
+
+  it('takes no percentage off a line that may not have one', () => {
+    expect(priceOf({ percent: 10 }, { noPercentageDiscount: true })).toBe('basket_too_small');
+    expect(priceOf({ amount: 150 }, { noPercentageDiscount: true })).toBe(2_699);
   });
 });

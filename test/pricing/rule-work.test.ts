@@ -46,6 +46,30 @@ const SHAPES: Record<string, { readonly benefits: object[]; readonly more?: Part
       return { kind: 'buy_x_get_y', buy: units, get: units, maximumUnits: 4 };
     }),
   },
+  'amounts for every part of the spend': {
+    benefits: many(500, (n) => ({ kind: 'order_amount', amount: 1 + n, perSpend: 1_000 + n, ...some(n) })),
+  },
+  'amounts for every part of the spend, each alone': {
+    benefits: many(500, (n) => ({
+      kind: 'order_amount',
+      amount: 1 + n,
+      perSpend: 1_000 + n,
+      exclusive: true,
+      ...some(n),
+    })),
+  },
+  'bundles at a percentage or an amount off': {
+    benefits: many(500, (n) => ({
+      ...{
+        kind: 'bundle_price',
+        items: [
+          { quantity: 2, ...some(n) },
+          { quantity: 1, ...some(n + 1) },
+        ],
+      },
+      ...(n % 2 === 0 ? { percent: 1 + (n % 50) } : { amount: 100 + n }),
+    })),
+  },
   'minimums on the whole basket': {
     benefits: many(500, (n) => ({ ...percents(n), minimumSpend: 10, minimumSpendOn: 'basket', ...some(n) })),
   },

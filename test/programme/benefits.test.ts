@@ -146,6 +146,11 @@ describe('benefits in the configuration', () => {
     ['order_amount', { minimumSpend: { NOK: 1, SEK: 0.5 } }, 'minimumSpend.SEK: found 0.5, allowed: a whole number'],
     ['buy_x_get_y', { get: { quantity: 0 } }, 'get.quantity: found 0'],
     ['buy_x_get_y', { appliesTo: {} }, 'found the unknown name "appliesTo"'],
+    ['bundle_price', { percent: 10 }, 'found bundlePrice and percent, allowed: one of bundlePrice, percent and amount'],
+    ['bundle_price', { bundlePrice: undefined }, 'found nothing that says what the bundle costs, allowed: one of'],
+    ['bundle_price', { bundlePrice: undefined, percent: 101 }, 'percent: found 101'],
+    ['order_amount', { perSpend: 0 }, 'perSpend: found 0, allowed: a whole number of minor units, 1 or more'],
+    ['order_percent', { perSpend: 1 }, 'found the unknown name "perSpend"'],
     ['bundle_price', { items: [] }, 'items: found [], allowed: a list of 1 to 10 items'],
     ['free_product', { productId: 'cake' }, 'productId: found "cake", allowed: a product of venue oslo, one of bun'],
     [

@@ -130,7 +130,26 @@ describe('a benefit that takes over 90 % off a product', () => {
     expect(warningsOf(benefit)).toEqual([`: ${warning}`]);
   });
 
+  it.each<[object, string]>([
+    [
+      { kind: 'bundle_price', items: [{ quantity: 1, ...coffee }, { quantity: 1 }], amount: 8_000 },
+      'can take over 90 % off: 7800 of 7800, 4711 Coffee at oslo',
+    ],
+    [
+      { kind: 'bundle_price', items: [{ quantity: 2, ...coffee }], percent: 95 },
+      'can take over 90 % off: 7410 of 7800, 4711 Coffee at oslo',
+    ],
+    [
+      { kind: 'order_amount', amount: 9_900, perSpend: 10_000 },
+      'can take over 90 % off: 9900 of 10000, 4711 Coffee at oslo',
+    ],
+  ])('with a bundle or for every part of the spend: %j', (benefit, warning) => {
+    expect(warningsOf(benefit)).toEqual([`: ${warning}`]);
+  });
+
   it.each<[object]>([
+    [{ kind: 'bundle_price', items: [{ quantity: 2, ...coffee }], percent: 50 }],
+    [{ kind: 'order_amount', amount: 1_000, perSpend: 10_000 }],
     [{ kind: 'line_percent', percent: 90 }],
     [{ kind: 'line_percent', percent: 100, maximumDiscount: 3_500 }],
     [{ kind: 'line_percent', percent: 100, appliesTo: { productGroupIds: ['tobacco'] } }],
@@ -151,6 +170,18 @@ describe('amounts that look like major units', () => {
     [
       { kind: 'line_amount', amount: 5, per: 'unit', ...coffee },
       '.amount: 5 looks like major units: it means 0.05 NOK beside a product for 3900; 5.00 is 500',
+    ],
+    [
+      { kind: 'order_amount', amount: 1_000, perSpend: 7_000, minimumSpend: 200, ...coffee },
+      '.minimumSpend: 200 looks like major units: it means 2.00 NOK beside a product for 3900; 200.00 is 20000',
+    ],
+    [
+      { kind: 'order_amount', amount: 500, perSpend: 1_500, ...coffee },
+      '.perSpend: 1500 looks like major units: it means 15.00 NOK beside a product for 3900; 1500.00 is 150000',
+    ],
+    [
+      { kind: 'bundle_price', items: [{ quantity: 1, ...coffee }], amount: 69 },
+      '.amount: 69 looks like major units: it means 0.69 NOK beside a product for 3900; 69.00 is 6900',
     ],
     [
       { kind: 'order_percent', percent: 5, minimumSpend: 200, ...coffee },

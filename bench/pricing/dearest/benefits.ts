@@ -20,6 +20,7 @@ export interface Style {
   readonly baskets: number;
   readonly capped: number;
   readonly perBasket: number;
+  readonly perSpend: number;
   readonly exclusive: number;
   readonly minimum: number;
   readonly granted: number;
@@ -58,6 +59,7 @@ export function drawStyle(random: Random): Style {
     baskets: drawChance(random),
     capped: drawChance(random),
     perBasket: drawChance(random),
+    perSpend: drawChance(random),
     exclusive: pick(random, [0, 0, 0, 0, 0.1, 1]),
     minimum: drawChance(random) / 2,
     granted: drawChance(random),
@@ -118,7 +120,11 @@ function own(random: Random, style: Style, kind: Kind): Record<string, unknown> 
     case 'unit_price':
       return { unitPrice: amount, ...drawSelector(random, style) };
     case 'order_amount':
-      return { amount, ...drawSelector(random, style) };
+      return {
+        amount,
+        ...(random.chance(style.perSpend) && { perSpend: drawAmount(random) * 10 }),
+        ...drawSelector(random, style),
+      };
     case 'free_product':
       return { productId: 'product-0', quantity: drawQuantity(random, style), ...drawSelector(random, style) };
     case 'buy_x_get_y':
@@ -129,7 +135,7 @@ function own(random: Random, style: Style, kind: Kind): Record<string, unknown> 
     case 'bundle_price':
       return {
         items: Array.from({ length: random.between(1, style.mostBundleItems) }, () => drawUnits(random, style)),
-        bundlePrice: amount,
+        ...pick(random, [{ bundlePrice: amount }, { bundlePrice: amount }, { percent }, { amount }]),
       };
   }
 }

@@ -5,14 +5,19 @@ import { type Kind, selectLines } from './kind.ts';
 interface OrderAmountDefinition extends BenefitConditions, AppliesTo {
   readonly kind: 'order_amount';
   readonly amount: Amount;
+  readonly perSpend?: Amount;
 }
 
-/** `order_amount`: an amount off the order, never more than the eligible lines still cost together. */
+/**
+ * `order_amount`: an amount off the order, never more than the eligible lines still cost together. With `perSpend` the amount
+ * comes once for every full `perSpend` of what the eligible lines cost as they came.
+ */
 export const orderAmount: Kind<OrderAmountDefinition> = {
   selections: (definition) => selectLines(definition, false),
-  compile: ({ amount }) => ({
+  compile: ({ amount, perSpend = 0 }) => ({
     level: 'order',
-    amount: (rest) => Math.min(amount, rest),
+    amount: (rest, times) => Math.min(times * amount, rest),
     percentHundredths: undefined,
+    perSpend,
   }),
 };

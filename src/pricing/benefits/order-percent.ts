@@ -12,6 +12,6 @@ export const orderPercent: Kind<OrderPercentDefinition> = {
   selections: (definition) => selectLines(definition, true),
   compile({ percent }) {
     const percentHundredths = toHundredths(percent)!;
-    return { level: 'order', amount: (rest) => percentOf(rest, percentHundredths), percentHundredths };
+    return { level: 'order', amount: (rest) => percentOf(rest, percentHundredths), percentHundredths, perSpend: 0 };
   },
 };

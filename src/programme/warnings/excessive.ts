@@ -29,15 +29,37 @@ interface Loss {
   readonly price: number;
 }
 
-function lossOf(benefit: BenefitDefinition, product: Product, { currencies }: VenueEntry): Loss | undefined {
+function lossOf(benefit: BenefitDefinition, product: Product, venue: VenueEntry): Loss | undefined {
   if (product.noDiscount) return undefined;
-  const currency = currencies[0]!;
-  const loss = uncappedLoss(benefit, product, currency);
+  const currency = venue.currencies[0]!;
+  const loss = uncappedLoss(benefit, product, venue);
   const cap = amountIn(benefit.maximumDiscount, currency) ?? Number.POSITIVE_INFINITY;
   return loss && { ...loss, taken: Math.round(Math.min(loss.taken, loss.price, cap)) };
 }
 
-function uncappedLoss(benefit: BenefitDefinition, product: Product, currency: string): Loss | undefined {
+/** A percentage or an amount off the cheapest bundle that the product is in. A price of a bundle is compared by eye. */
+function lossOfBundle(
+  { items, percent, amount }: Extract<BenefitDefinition, { kind: 'bundle_price' }>,
+  product: Product,
+  { currencies, products = [] }: VenueEntry,
+): Loss | undefined {
+  const isTaken = items.map(({ appliesTo = {} }) => selects(appliesTo, product));
+  if (!isTaken.includes(true)) return undefined;
+  const prices = items.map(({ appliesTo = {}, quantity }, item) => {
+    const own = products.filter((other) => selects(appliesTo, other) && !other.noDiscount);
+    const least = isTaken[item] ? product.unitPrice : Math.min(...own.map(({ unitPrice }) => unitPrice));
+    return quantity * least;
+  });
+  const price = prices.reduce((sum, each) => sum + each, 0);
+  if (!Number.isFinite(price)) return undefined;
+  if (percent !== undefined)
+    return product.noPercentageDiscount ? undefined : { taken: (price * percent) / 100, price };
+  const taken = amountIn(amount, currencies[0]!);
+  return taken === undefined ? undefined : { taken, price };
+}
+
+function uncappedLoss(benefit: BenefitDefinition, product: Product, venue: VenueEntry): Loss | undefined {
+  const currency = venue.currencies[0]!;
   const price = product.unitPrice;
   const [isFirst, isSecond] = selectorsOf(benefit).map(([, selector]) => selects(selector, product));
   const { kind } = benefit;
@@ -48,6 +70,7 @@ function uncappedLoss(benefit: BenefitDefinition, product: Product, currency: st
     const units = buy.quantity + get.quantity;
     return { taken: (price * get.quantity * (get.percent ?? 100)) / 100, price: price * units };
   }
+  if (kind === 'bundle_price') return lossOfBundle(benefit, product, venue);
   if (!isFirst) return undefined;
   switch (kind) {
     case 'line_percent':
@@ -59,7 +82,11 @@ function uncappedLoss(benefit: BenefitDefinition, product: Product, currency: st
       return { taken: price - (amountIn(benefit.unitPrice, currency) ?? price), price };
     case 'order_amount': {
       const spent = Math.max(price, amountIn(benefit.minimumSpend, currency) ?? 0);
-      return { taken: amountIn(benefit.amount, currency) ?? 0, price: spent };
+      const amount = amountIn(benefit.amount, currency) ?? 0;
+      const perSpend = amountIn(benefit.perSpend, currency);
+      if (perSpend === undefined) return { taken: amount, price: spent };
+      const atLeast = Math.max(spent, perSpend);
+      return { taken: amount * Math.floor(atLeast / perSpend), price: atLeast };
     }
     default:
       return undefined;

@@ -27,7 +27,7 @@ export function* findUnreached(benefit: BenefitDefinition, path: string, around:
   if (limit?.period === 'basket' && limit.counts === 'baskets') {
     yield { path: `${path}.limit`, text: 'limits nothing: a basket is one basket; items can be counted in it' };
   }
-  if (benefit.kind !== 'order_amount' || 'perSpend' in benefit) return;
+  if (benefit.kind !== 'order_amount' || benefit.perSpend !== undefined) return;
   for (const currency of new Set(around.venues.flatMap(({ currencies }) => currencies))) {
     const [amount, cap] = [amountIn(benefit.amount, currency), amountIn(benefit.maximumDiscount, currency)];
     if (amount === undefined || cap === undefined || cap < amount) continue;

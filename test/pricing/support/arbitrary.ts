@@ -140,11 +140,13 @@ const own = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('bundle_price' as const),
-      items: fc.array(units, { minLength: 1, maxLength: 2 }),
-      bundlePrice: money,
-    }),
+    arbitrary: fc
+      .record({
+        kind: fc.constant('bundle_price' as const),
+        items: fc.array(units, { minLength: 1, maxLength: 2 }),
+        cost: fc.oneof(fc.record({ bundlePrice: money }), fc.record({ percent }), fc.record({ amount: money })),
+      })
+      .map(({ cost, ...words }) => ({ ...words, ...cost })),
   },
   {
     weight: 1,
@@ -158,7 +160,12 @@ const own = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('order_percent' as const), percent, appliesTo: selector }) },
   {
     weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('order_amount' as const), amount: money, appliesTo: selector }),
+    arbitrary: fc.record({
+      kind: fc.constant('order_amount' as const),
+      amount: money,
+      perSpend: fc.option(money, { nil: undefined }),
+      appliesTo: selector,
+    }),
   },
 );
 
