@@ -111,7 +111,8 @@ async function priceAndCommit(
       return { kind: 'refusal', refusal: refuse('internal_error'), fault: rendered.fault };
     }
     const { version: configuration } = context.environment;
-    const kept = encodeKeptBasket(priced, { configuration, member, used: countUsed(uses, available) });
+    const pricedBy = { configuration, member, used: countUsed(uses, available) };
+    const kept = encodeKeptBasket(priced, pricedBy, venue.programme.selectorIndex);
     const committed = await commit(context.store, task, calculation, rendered, kept);
     stopwatch.lap('commit');
     if (committed.outcome !== 'shortage') {

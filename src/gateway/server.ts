@@ -66,13 +66,19 @@ export class Gateway {
     });
   }
 
+  /** Stops listening. Calls on open connections are answered as ever, and each connection is closed after its answer. */
+  retire(): void {
+    this.admission.startDraining();
+    if (this.#socket) uws.us_listen_socket_close(this.#socket);
+    this.#socket = undefined;
+  }
+
   /**
    * Stops listening, waits for the calls in flight (for at most `patienceMs`), then closes all connections. A body that
    * is still arriving then is refused with 503, and its caller retries elsewhere.
    */
   async drain(patienceMs: number): Promise<void> {
-    this.admission.startDraining();
-    if (this.#socket) uws.us_listen_socket_close(this.#socket);
+    this.retire();
     const endMs = performance.now() + patienceMs;
     await sleep(DRAIN_GRACE_MS);
     do {

@@ -10,9 +10,7 @@ import { LiveFeed } from './live/feed.ts';
 import { findLivePage } from './pages/live.ts';
 import { findOpenApiPage } from './pages/openapi.ts';
 import type { Page } from './pages/page.ts';
-
-/** The checks of readiness. Each returns the reason when it is red, and undefined when it is green. */
-export type ReadinessChecks = Readonly<Record<string, () => string | undefined>>;
+import { findRed, PatientReadiness, type ReadinessChecks } from './readiness.ts';
 
 /** The sources of the listener: those of its own process, or of several together. */
 export interface OpsSources {
@@ -31,14 +29,15 @@ export class OpsServer {
   /** `hostNames` are the accepted host names beside localhost and every IP address. */
   constructor({ checks, registry, refusals, administration }: OpsSources, hostNames: readonly string[]) {
     this.#live = new LiveFeed({ registry, refusals, red: () => findRed(checks) });
+    const patient = new PatientReadiness();
     this.#server = createServer((request, response) => {
       if (!isAllowedHost(request.headers.host, hostNames)) {
         return sendJson(response, OPERATIONS_STATUS.misdirected, { error: HOST_REFUSED });
       }
       // Health shows that this process runs its event loop; readiness shows that it would answer a call.
-      const path = request.url?.split('?')[0];
+      const [path, query] = request.url?.split('?') ?? [];
       if (path === '/healthz') return sendJson(response, HTTP_OK, { status: 'ok' });
-      if (path === '/readyz') return sendReadiness(response, checks);
+      if (path === '/readyz') return sendReadiness(response, checks, query === 'patient' ? patient : undefined);
       if (path === '/metrics') return void sendMetrics(response, registry());
       if (path === '/live') return void this.#live.serve(request, response);
       if (path !== undefined && isAdminPath(path)) return void answerAdmin(administration, request, response);
@@ -67,22 +66,16 @@ export class OpsServer {
   }
 }
 
-/** Returns the red checks with their reasons. */
-export function findRed(checks: ReadinessChecks): Record<string, string> {
-  const results = Object.entries(checks).map(([name, check]) => [name, check()] as const);
-  return Object.fromEntries(results.filter((result): result is [string, string] => result[1] !== undefined));
-}
-
 async function sendMetrics(response: ServerResponse, registry: Registry): Promise<void> {
   const text = await registry.metrics();
   response.writeHead(HTTP_OK, { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE, 'cache-control': 'no-store' });
   response.end(text);
 }
 
-function sendReadiness(response: ServerResponse, checks: ReadinessChecks): void {
-  const results = Object.entries(checks).map(([name, check]) => [name, check()] as const);
-  const isReady = results.every(([, reason]) => reason === undefined);
-  const described = Object.fromEntries(results.map(([name, reason]) => [name, reason ?? 'ok']));
+function sendReadiness(response: ServerResponse, checks: ReadinessChecks, patient: PatientReadiness | undefined): void {
+  const red = findRed(checks);
+  const isReady = patient ? patient.judge(red) : Object.keys(red).length === 0;
+  const described = Object.fromEntries(Object.keys(checks).map((name) => [name, red[name] ?? 'ok']));
   sendJson(response, isReady ? HTTP_OK : OPERATIONS_STATUS.unavailable, {
     status: isReady ? 'ready' : 'not ready',
     checks: described,

@@ -19,6 +19,8 @@ export type SupervisorMessage =
   /** Asks for a reload; the answer carries the same number. `cause` is for the log. */
   | { readonly kind: 'reload'; readonly id: number; readonly cause: ReloadCause }
   | { readonly kind: 'log level'; readonly level: LogLevel }
+  /** Another process has taken its place: it ends when its connections have gone over. */
+  | { readonly kind: 'retire' }
   /** Reports that the supervisor itself refused the files, for the processes' metrics. */
   | { readonly kind: 'reload refused' };
 

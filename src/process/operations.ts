@@ -1,4 +1,5 @@
-import { findRed, OpsServer, type OpsSources } from '../ops/server.ts';
+import { findRed } from '../ops/readiness.ts';
+import { OpsServer, type OpsSources } from '../ops/server.ts';
 import type { Settings } from '../settings.ts';
 import type { Lifetime } from './lifetime.ts';
 import { type ProcessMessage, STATE_INTERVAL_MS, type SupervisorMessage } from './messages.ts';

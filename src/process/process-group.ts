@@ -12,6 +12,8 @@ import type { ProcessMessage, SupervisorMessage } from './messages.ts';
 const RESTART_DELAY_MS = 500;
 const STOP_PATIENCE_MS = 8000;
 const POLL_MS = 20;
+/** A process that is not ready by then does not take the place of a working one. */
+const REPLACEMENT_PATIENCE_MS = 60_000;
 
 interface Member {
   readonly child: ChildProcess;
@@ -29,6 +31,9 @@ export class ProcessGroup {
   readonly #log: Logger;
   readonly #members: Member[] = [];
   readonly #figures: ProcessMetrics;
+  /** Processes that start in the place of another, or have been replaced and are ending. */
+  readonly #others = new Set<Member>();
+  #isReplacing = false;
   #refusals: readonly RefusalNote[] = [];
   #isEnding = false;
 
@@ -38,7 +43,7 @@ export class ProcessGroup {
     this.#variables = variables;
     this.#log = log;
     this.#figures = new ProcessMetrics(settings.processes);
-    for (let index = 0; index < settings.processes; index += 1) this.#start(index);
+    for (let index = 0; index < settings.processes; index += 1) this.#members[index] = this.#start(index);
   }
 
   get children(): readonly ChildProcess[] {
@@ -61,7 +66,7 @@ export class ProcessGroup {
 
   /** The combined metrics of all processes. */
   mergeMetrics(): Registry {
-    return this.#figures.merge(this.#members.map(({ metrics }) => metrics));
+    return this.#figures.merge([...this.#members, ...this.#others].map(({ metrics }) => metrics));
   }
 
   /** Waits until a process listens. Throws when every process has ended; each has printed its own reason. */
@@ -82,16 +87,55 @@ export class ProcessGroup {
 
   async stop(): Promise<void> {
     this.#isEnding = true;
-    await Promise.all(this.#members.map(({ child }) => stopChild(child)));
+    await Promise.all([...this.#members, ...this.#others].map(({ child }) => stopChild(child)));
   }
 
-  #start(index: number): void {
+  /**
+   * Replaces every process by a new one, one after the other: the new one is ready before the old one stops listening. A new
+   * one that does not become ready is ended, and the rest stay as they are. Never throws.
+   */
+  async replace(): Promise<void> {
+    if (this.#isReplacing || this.#isEnding) return;
+    this.#isReplacing = true;
+    try {
+      for (const index of this.#members.keys()) {
+        if (!(await this.#replaceOne(index))) return;
+      }
+      this.#log.info({ processes: this.#members.length }, 'processes replaced');
+    } finally {
+      this.#isReplacing = false;
+    }
+  }
+
+  async #replaceOne(index: number): Promise<boolean> {
+    const next = this.#start(index);
+    this.#others.add(next);
+    const endMs = performance.now() + REPLACEMENT_PATIENCE_MS;
+    while (!isReady(next) && !hasEnded(next.child) && performance.now() < endMs && !this.#isEnding) {
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+    if (this.#isEnding) return false;
+    if (!isReady(next) || hasEnded(next.child)) {
+      const reason = hasEnded(next.child) ? 'it ended' : JSON.stringify(next.red ?? 'starting');
+      this.#log.error({ replaced: index + 1, reason }, 'replacement is not ready, the old process stays');
+      await stopChild(next.child);
+      return false;
+    }
+    const old = this.#members[index] as Member;
+    this.#others.delete(next);
+    this.#members[index] = next;
+    if (hasEnded(old.child)) return true;
+    this.#others.add(old);
+    if (old.child.connected) old.child.send({ kind: 'retire' } satisfies SupervisorMessage, () => undefined);
+    return true;
+  }
+
+  #start(index: number): Member {
     const { entryFile, inherited } = this.#settings;
     const child = fork(entryFile, {
       env: { ...inherited, ...this.#variables, LOYALTY_SUPERVISED: String(index + 1) },
     });
     const member: Member = { child, isListening: false, red: undefined, metrics: [], refusals: [] };
-    this.#members[index] = member;
     child.on('message', (message: ProcessMessage) => {
       if (message.kind === 'listening') member.isListening = true;
       if (message.kind !== 'state') return;
@@ -100,15 +144,28 @@ export class ProcessGroup {
       member.refusals = message.refusals;
       this.#refusals = mergeRefusals(this.#members.map(({ refusals }) => refusals));
     });
-    child.once('exit', (code, signal) => {
-      if (this.#isEnding) return;
-      member.red = { process: 'ended' };
-      this.#figures.retire(member.metrics);
-      member.metrics = [];
-      this.#log.error({ ended: index + 1, code, signal }, 'process ended, it is started again');
-      setTimeout(() => this.#isEnding || this.#start(index), RESTART_DELAY_MS).unref();
-    });
+    child.once('exit', (code, signal) => this.#end(member, index, { code, signal }));
+    return member;
   }
+
+  #end(member: Member, index: number, how: { readonly code: number | null; readonly signal: string | null }): void {
+    if (this.#isEnding) return;
+    const isReplaced = this.#others.delete(member);
+    this.#figures.retire(member.metrics, !isReplaced);
+    member.metrics = [];
+    if (isReplaced) return;
+    member.red = { process: 'ended' };
+    this.#log.error({ ended: index + 1, ...how }, 'process ended, it is started again');
+    const startAgain = (): void => {
+      // Meanwhile a replacement may have taken its place.
+      if (!this.#isEnding && this.#members[index] === member) this.#members[index] = this.#start(index);
+    };
+    setTimeout(startAgain, RESTART_DELAY_MS).unref();
+  }
+}
+
+function isReady({ isListening, red }: Member): boolean {
+  return isListening && red !== undefined && Object.keys(red).length === 0;
 }
 
 async function stopChild(child: ChildProcess): Promise<void> {

@@ -8,6 +8,10 @@ import type { Store } from '../store/store.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Lifetime } from './lifetime.ts';
 
+/** How long a process of several waits for its Redis before it listens beside those that have theirs. */
+const REDIS_PATIENCE_MS = 5000;
+const POLL_MS = 20;
+
 /** Opens the service's own Redis, which ends with the last service that uses it. */
 export async function openManagedRedis(settings: Settings, lifetime: Lifetime, log: Logger): Promise<RedisAddress> {
   const onNote = (reason: string) => log.warn({ reason }, 'managed redis');
@@ -46,4 +50,12 @@ export function prepareRedis(connection: Connection, prepared: () => Prepared, l
     }
   });
   connection.on('down', (reason) => log.warn({ reason }, 'redis down'));
+}
+
+/** A call that reached it before would be refused, while the other processes answer. */
+export async function untilRedisAnswers(connection: Connection): Promise<void> {
+  const endMs = performance.now() + REDIS_PATIENCE_MS;
+  while (!connection.isAvailable && performance.now() < endMs) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
 }

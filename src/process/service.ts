@@ -32,13 +32,18 @@ import { baseUrlOf, openOperations } from './operations.ts';
 import { loadOpsTokens } from './ops-tokens.ts';
 import { openProcessLog } from './process-log.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
-import { openManagedRedis, prepareRedis } from './redis.ts';
+import { openManagedRedis, prepareRedis, untilRedisAnswers } from './redis.ts';
 import { lookAt, Reloader, reloadFiles } from './reload.ts';
 import { ResourceWatch } from './resource-watch.ts';
 import { startupBanner } from './startup-banner.ts';
 import { VERSION } from './version.ts';
 
 const DRAIN_PATIENCE_MS = 4000;
+/**
+ * A process that was replaced answers on its open connections for this long, and closes each after an answer. Callers keep an
+ * idle connection for a few seconds, and a call that meets a closing one is lost.
+ */
+const RETIRE_MS = 6000;
 
 /** The configuration and store that answer calls; a reload replaces them as a whole, between two calls. */
 interface InForce extends Configuration {
@@ -80,6 +85,7 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
     workers: () => (pool.isReady ? undefined : 'threads are not ready'),
     admission: () => (gateway.admission.isDraining ? 'draining' : undefined),
   };
+  if (settings.isSupervised) await untilRedisAnswers(parts.connection);
   const baseUrl = baseUrlOf(settings, await gateway.listen(settings.host, settings.port, settings.isSupervised));
 
   const apply = async () => {
@@ -97,7 +103,7 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   lifetime.add(() => gateway.drain(DRAIN_PATIENCE_MS));
 
   announce(parts, baseUrl, opsUrl, opsTokens.file);
-  obeySupervisor(parts, reloader);
+  obeySupervisor(parts, reloader, gateway);
 }
 
 async function openParts(settings: Settings, lifetime: Lifetime, loaded: Configuration): Promise<Parts> {
@@ -260,12 +266,18 @@ function announce(
 }
 
 /** Reloads on demand, and sets the level of the log. A supervised process is asked by its supervisor, which watches the files for all processes. */
-function obeySupervisor({ lifetime, log, reloads, settings }: Parts, reloader: Reloader): void {
+function obeySupervisor({ lifetime, log, reloads, settings }: Parts, reloader: Reloader, gateway: Gateway): void {
   if (settings.isSupervised) process.on('SIGHUP', () => void reloader.run('signal'));
-  else lifetime.add(reloader.watch());
+  else {
+    lifetime.add(reloader.watch());
+    process.on('SIGUSR2', () => log.warn('one process alone cannot be replaced without a pause: set PROCESSES'));
+  }
   process.on('message', (message: SupervisorMessage) => {
     if (message.kind === 'reload refused') reloads.refuse();
     if (message.kind === 'log level') log.level = message.level;
+    if (message.kind !== 'retire') return;
+    gateway.retire();
+    setTimeout(() => void lifetime.end('replaced', log), RETIRE_MS);
   });
 }
 

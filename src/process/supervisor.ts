@@ -35,6 +35,7 @@ export async function supervise(settings: Settings, lifetime: Lifetime): Promise
   const group = new ProcessGroup(settings, { ...redisUrl, PORT: String(port) }, log);
   lifetime.add(() => group.stop());
   await group.untilListening();
+  process.on('SIGUSR2', () => void group.replace());
 
   const { tokens, file: opsTokenFile } = loadOpsTokens(settings, configuration.environment.name);
   const opsUrl = await listenForOperations(settings, lifetime, {

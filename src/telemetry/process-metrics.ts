@@ -19,9 +19,9 @@ export class ProcessMetrics {
     this.#expected = expected;
   }
 
-  /** Keeps the counts of a process that ended. */
-  retire(told: Told): void {
-    this.#ended += 1;
+  /** Keeps the counts of a process that ended; `isFault` is false where it was replaced. */
+  retire(told: Told, isFault: boolean): void {
+    if (isFault) this.#ended += 1;
     const counted = told.filter(({ type }) => ['counter', 'histogram'].includes(type as unknown as string));
     this.#retired = aggregate([this.#retired, counted]);
   }

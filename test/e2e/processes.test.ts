@@ -1,4 +1,6 @@
 /** Several processes behind one port: they act as one, one that dies is started again, and all of them end together. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { basketOf } from '../support/baskets.ts';
 import { cleanUp, isAlive } from '../support/cleanup.ts';
@@ -73,6 +75,51 @@ test('a process that dies is started again, and readiness says so in between', a
   // What the dead process had counted is not forgotten: a sum that falls would be counted twice by Prometheus.
   const counted = { route: '/v1/pos/basket', status: '200', code: 'none' };
   expect(readingOf(samples, 'loyalty_requests_total', counted)).toBeGreaterThanOrEqual(20);
+});
+
+test('SIGUSR2 replaces them one by one, and no call is lost', async () => {
+  const before = childrenOf(service.pid);
+  const ended = async () => readingOf(await scrape(service), 'loyalty_processes_ended_total');
+  const endedBefore = await ended();
+  let isOver = false;
+  let calls = 0;
+  const load = Array.from({ length: 8 }, async () => {
+    // A connection that is refused or cut off throws; a busy machine's 503 is repeated.
+    const caller = service.newCaller({ isPatient: true });
+    while (!isOver) {
+      expect((await caller.basket(basketOf())).status).toBe(200);
+      calls += 1;
+    }
+  });
+  await service.kill('SIGUSR2');
+  const areReplaced = async () => {
+    const now = childrenOf(service.pid);
+    return now.length === before.length && now.every((pid) => !before.includes(pid));
+  };
+  await Promise.race([Promise.all(load), until('new processes in place of the old', areReplaced, 60_000)]);
+  isOver = true;
+  await Promise.all(load);
+  expect(calls).toBeGreaterThan(100);
+  expect(await service.readiness()).toBe(200);
+  expect(await ended()).toBe(endedBefore);
+  expect(service.log.filter(({ reason }) => reason === 'drain')).toEqual([]);
+  expect(service.log.some(({ msg }) => msg === 'processes replaced')).toBe(true);
+});
+
+test("a process that cannot start takes nobody's place", async () => {
+  const before = childrenOf(service.pid);
+  const file = join(service.dataDirectory, 'environment.yaml');
+  const right = readFileSync(file, 'utf8');
+  writeFileSync(file, 'venues: [');
+  try {
+    await service.kill('SIGUSR2');
+    await until('the refusal', () => service.log.some(({ msg }) => String(msg).startsWith('replacement is not ready')));
+    expect(childrenOf(service.pid).toSorted()).toEqual(before.toSorted());
+    expect((await service.newCaller({ isPatient: true }).basket(basketOf())).status).toBe(200);
+  } finally {
+    writeFileSync(file, right);
+  }
+  expect(await service.readiness()).toBe(200);
 });
 
 test('all of them end with their supervisor', async () => {

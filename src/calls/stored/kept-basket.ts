@@ -3,9 +3,11 @@ import { toText, unsealed } from '../../contract/byte-text.ts';
 import { parseDateTime } from '../../contract/date-time.ts';
 import { multiplyQuantity } from '../../money/quantity.ts';
 import { toHundredths } from '../../money/round.ts';
+import type { SelectorIndex } from '../../pricing/selector.ts';
 import type { Member } from '../../pricing/types.ts';
 import type { AnyBasket } from '../rendition.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
+import { namesUsed, OPTIONAL_NAMES, type OptionalName } from './product-names.ts';
 
 /**
  * What is kept of a basket for the retention time, so that support can have it priced again as it was: what prices depend
@@ -69,11 +71,16 @@ class Texts {
 
 const writer = new ByteWriter();
 
-/** Encodes a basket in either form. */
-export function encodeKeptBasket(request: AnyBasket, { configuration, member, used }: KeptBasket): Buffer {
+/** Encodes a basket in either form. `index` has the selectors of its programme. */
+export function encodeKeptBasket(
+  request: AnyBasket,
+  { configuration, member, used }: KeptBasket,
+  index?: SelectorIndex,
+): Buffer {
   const basket = request.isInBytes ? unsealed(request.basket) : request.basket;
   const spell = request.isInBytes ? toText : (text: string) => text;
   const texts = new Texts();
+  const names = namesUsed(index);
   writer.reset();
   writer.integer(FORMAT);
   writer.text(configuration);
@@ -90,7 +97,7 @@ export function encodeKeptBasket(request: AnyBasket, { configuration, member, us
   }
   writeOrderDiscounts(basket);
   writer.integer(basket.lines.length);
-  for (const line of basket.lines) writeLine(line, basket, texts, spell);
+  for (const line of basket.lines) writeLine(line, basket, { texts, spell, names });
   return writer.take();
 }
 
@@ -120,13 +127,20 @@ function hundredths(percent: number): number {
   return toHundredths(percent) ?? 0;
 }
 
+interface LineWriting {
+  readonly texts: Texts;
+  readonly spell: (text: string) => string;
+  readonly names: ReadonlySet<OptionalName>;
+}
+
 function writeLine(
   line: BasketLine,
   { lines, orderDiscounts }: BasketRequest,
-  texts: Texts,
-  spell: (text: string) => string,
+  { texts, spell, names }: LineWriting,
 ): void {
-  const { productMasterId, productGroupId, ean, parentLineId, orderDiscountAllocation: allocations } = line;
+  const { parentLineId, orderDiscountAllocation: allocations } = line;
+  const kept = (name: OptionalName): string | undefined => (names.has(name) ? line[name] : undefined);
+  const [productGroupId, ean, productMasterId] = OPTIONAL_NAMES.map(kept);
   const type = DISCOUNT_TYPES.indexOf(line.existingLineDiscountType);
   const parent = parentLineId === undefined ? -1 : lines.findIndex(({ lineId }) => lineId === parentLineId);
   writer.integer(

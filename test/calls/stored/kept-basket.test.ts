@@ -1,10 +1,16 @@
 /** What is kept of a basket: all that prices depend on, in few bytes, and nothing of persons. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readBasketInBytes } from '../../../src/basket/basket-in-bytes.ts';
 import { findRequestMismatch } from '../../../src/basket/identities.ts';
+import { explainPrice } from '../../../src/calls/dry-run.ts';
 import { decodeKeptBasket, encodeKeptBasket } from '../../../src/calls/stored/kept-basket.ts';
+import { loadEnvironment } from '../../../src/programme/load.ts';
 import { cutKeptBasket } from '../../../src/store/kept-baskets.ts';
-import { basketOf } from '../../support/baskets.ts';
+import { Random } from '../../../src/tools/simulator/random.ts';
+import { ROOT } from '../../architecture/source.ts';
+import { basketOf, randomBasket } from '../../support/baskets.ts';
 import type { BasketBody } from '../../support/wire.ts';
 
 const NOBODY = { configuration: '0123456789ab', member: undefined, used: new Map<string, number>() };
@@ -96,4 +102,42 @@ test('other formats and damaged bytes are told', () => {
   for (let length = 1; length < bytes.length; length += 1) {
     expect(() => decodeKeptBasket(bytes.subarray(0, length)), String(length)).toThrow();
   }
+});
+
+test('a kept basket is priced as the basket itself, by selectors of every kind', () => {
+  const environment = loadEnvironment(readFileSync(join(ROOT, 'config/staging.yaml'), 'utf8'), 'staging.yaml');
+  const [venue] = environment.venues;
+  if (!venue) throw new Error('the staging configuration has no venue');
+  const { programmeId, benefits } = venue.programme;
+  const grants = benefits.map(({ benefitId }) => benefitId);
+  const member = { programmeId, loyaltyId: '', status: 'active', grants } as const;
+  const snapshot = { nowMs: Date.UTC(2026, 10, 21, 12), member, consumed: new Map<string, number>(), holds: [] };
+  const context = {
+    venueId: venue.venueId,
+    cashRegisterId: '1',
+    baxId: venue.terminalSetups[0]!,
+    channel: 'pos',
+  } as const;
+  const saved: number[] = [];
+  for (let seed = 1; seed <= 60; seed += 1) {
+    const asked = randomBasket(new Random(seed), 6, { context, requestedAt: '2026-11-21T13:00:00+01:00' });
+    const groups = ['coffee', 'bakery', undefined];
+    for (const [index, line] of asked.lines.entries())
+      Object.assign(line, { productGroupId: groups[(seed + index) % 3] });
+    const kept = decodeKeptBasket(encodeKeptBasket({ basket: asked }, NOBODY, venue.programme.selectorIndex)).basket;
+    const totals = [asked, { ...kept, context }].map((basket) => {
+      const explained = explainPrice(
+        { environment, repairDir: '' },
+        { basket: basket as never, atGiven: true, addsUp: true },
+        venue,
+        snapshot,
+      );
+      if (explained.kind === 'refusal') throw new Error(explained.refusal.message);
+      const { totalBefore, totalAfter } = explained.explanation;
+      return [totalBefore, totalAfter, explained.explanation.benefits];
+    });
+    expect(totals[1], `seed ${seed}`).toEqual(totals[0]);
+    saved.push(Number(totals[0]?.[0]) - Number(totals[0]?.[1]));
+  }
+  expect(saved.some((amount) => amount > 0)).toBe(true);
 });

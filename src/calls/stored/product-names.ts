@@ -1,0 +1,28 @@
+import type { SelectorIndex } from '../../pricing/selector.ts';
+
+/**
+ * Group, barcode and master product count where a selector of the programme names products by them; a production programme
+ * mostly uses groups alone. Without selectors to go by, all are kept.
+ */
+export const OPTIONAL_NAMES = ['productGroupId', 'ean', 'productMasterId'] as const;
+export type OptionalName = (typeof OPTIONAL_NAMES)[number];
+
+const EVERY_NAME: ReadonlySet<OptionalName> = new Set(OPTIONAL_NAMES);
+const namesOfIndex = new WeakMap<SelectorIndex, ReadonlySet<OptionalName>>();
+
+export function namesUsed(index: SelectorIndex | undefined): ReadonlySet<OptionalName> {
+  if (!index) return EVERY_NAME;
+  const known = namesOfIndex.get(index);
+  if (known) return known;
+  const { byProductGroupId, byEan, byProductMasterId, exclusions, outside } = index;
+  const used = new Set<string>([
+    ...(byProductGroupId.size > 0 ? ['productGroupId'] : []),
+    ...(byEan.size > 0 ? ['ean'] : []),
+    ...(byProductMasterId.size > 0 ? ['productMasterId'] : []),
+    ...exclusions.map(({ field }) => field),
+    ...[...(outside?.included ?? []), ...(outside?.excluded ?? [])].map(({ field }) => field),
+  ]);
+  const names = new Set(OPTIONAL_NAMES.filter((name) => used.has(name)));
+  namesOfIndex.set(index, names);
+  return names;
+}

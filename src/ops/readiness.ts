@@ -1,0 +1,36 @@
+/** The checks of readiness. Each returns the reason when it is red, and undefined when it is green. */
+export type ReadinessChecks = Readonly<Record<string, () => string | undefined>>;
+
+/** Returns the red checks with their reasons. */
+export function findRed(checks: ReadinessChecks): Record<string, string> {
+  const results = Object.entries(checks).map(([name, check]) => [name, check()] as const);
+  return Object.fromEntries(results.filter((result): result is [string, string] => result[1] !== undefined));
+}
+
+/** What all pods of an environment share: when it fails, it fails for all of them at once. */
+const SHARED = 'redis';
+/** A failover of Redis takes seconds. */
+const PATIENCE_MS = 30_000;
+
+/**
+ * Readiness for a load balancer (`/readyz?patient`). In a short outage of Redis every pod would go red together, and callers
+ * would find no server instead of our 503, which says when to come again. So a pod that was ready stays ready while Redis
+ * alone is red, for half a minute.
+ */
+export class PatientReadiness {
+  #wasReady = false;
+  #redSinceMs: number | undefined;
+
+  /** True when calls should come here. `red` are the red checks; it is asked every few seconds. */
+  judge(red: Readonly<Record<string, string>>, nowMs: number = performance.now()): boolean {
+    const names = Object.keys(red);
+    if (names.length === 0) {
+      this.#wasReady = true;
+      this.#redSinceMs = undefined;
+      return true;
+    }
+    this.#redSinceMs ??= nowMs;
+    const isShared = names.every((name) => name === SHARED);
+    return this.#wasReady && isShared && nowMs - this.#redSinceMs < PATIENCE_MS;
+  }
+}
