@@ -45,6 +45,8 @@ export interface Settings {
   readonly dataDir: string;
   /** The file for recorded baskets and the share of them from 0 to 1; undefined when recording is off. */
   readonly recording: { readonly file: string; readonly sample: number } | undefined;
+  /** The collector of traces; undefined when none are sent. */
+  readonly traceEndpoint: string | undefined;
   /** The search path for programs: the managed Redis' server. */
   readonly searchPath: string;
 }
@@ -94,6 +96,7 @@ function readEach(env: Environment): Settings {
     logDir: env['LOG_DIR'] ? readFolder(env, 'LOG_DIR', '') : undefined,
     dataDir: readFolder(env, 'DATA_DIR', '.data'),
     recording: readRecording(env),
+    traceEndpoint: readTraceEndpoint(env),
     searchPath: env['PATH'] || '/usr/bin:/bin',
   };
 }
@@ -158,6 +161,15 @@ function readRecording(env: Environment): Settings['recording'] {
   if (!file) return undefined;
   readFolder({ RECORD_FILE: dirname(file) }, 'RECORD_FILE', '');
   return { file, sample };
+}
+
+function readTraceEndpoint(env: Environment): string | undefined {
+  const text = env['OTEL_EXPORTER_OTLP_ENDPOINT'];
+  if (!text) return undefined;
+  const isUrl = /^https?:$/.test(URL.parse(text)?.protocol ?? '');
+  // The value is not quoted, because it may contain a password.
+  if (!isUrl) throw new SettingsError('OTEL_EXPORTER_OTLP_ENDPOINT', 'something else', 'http://host:4318 or https://…');
+  return text.replace(/\/+$/, '');
 }
 
 /** Makes the folder if it is missing, so that an unwritable one is found now and not with the first write. */

@@ -11,6 +11,7 @@ export const REQUEST_HEADERS = {
   authorization: 'authorization',
   connection: 'connection',
   serverTiming: 'server-timing',
+  traceparent: 'traceparent',
 } as const;
 
 export const RESPONSE_HEADERS = {
@@ -21,6 +22,7 @@ export const RESPONSE_HEADERS = {
   contentType: 'Content-Type',
   allow: 'Allow',
   strictTransportSecurity: 'Strict-Transport-Security',
+  traceResponse: 'traceresponse',
 } as const;
 
 /** HTTP's own headers, which the server library writes unless we do. */

@@ -62,6 +62,7 @@ function logCall(log: Logger, record: CallRecord, call: Call, end: CallEnd): voi
   } = record;
   const line = {
     requestId: call.requestId,
+    ...(call.trace && { traceId: call.trace.traceId, spanId: call.trace.spanId }),
     ...facts,
     ...detailsOf(call.refusal),
     ...(venueId !== undefined && { venue: venueId }),

@@ -5,6 +5,7 @@ import { ERRORS, HTTP_OK, type Refusal, renderError } from '../contract/errors.t
 import { isUuidInAnyCase, JSON_CONTENT_TYPE, RESPONSE_HEADERS, TRANSPORT_HEADERS } from '../contract/headers.ts';
 import { monotonicMs, roundMs, Stopwatch } from '../telemetry/stopwatch.ts';
 import { padPastBuffer, writeLastAnswer } from './last-answer.ts';
+import type { CallTrace } from './trace.ts';
 
 /** The end of a call, for the log. */
 export interface CallEnd {
@@ -23,6 +24,7 @@ export interface CallOptions {
   readonly connection: ConnectionEnd;
   /** `Server-Timing` names every phase, not the whole time alone. */
   readonly wantsPhases: boolean;
+  readonly trace: CallTrace | undefined;
 }
 
 /** How long the rest of a body that is refused for its size may take before its connection is closed. */
@@ -57,6 +59,8 @@ export class Call {
   readonly #wantsPhases: boolean;
   readonly #onEnd: (call: Call, end: CallEnd) => void;
   #connection: ConnectionEnd;
+  /** Our step of the caller's trace. */
+  readonly trace: CallTrace | undefined;
   #isConnectionGone = false;
   #isBodyComing = false;
   #omitsBody = false;
@@ -72,6 +76,7 @@ export class Call {
     this.#response = response;
     this.#isTls = options.isTls;
     this.#wantsPhases = options.wantsPhases;
+    this.trace = options.trace;
     this.#connection = options.connection;
     this.#onEnd = onEnd;
     this.requestId = requestId !== undefined && isUuidInAnyCase(requestId) ? requestId : randomUUID();
@@ -136,6 +141,7 @@ export class Call {
       response.writeHeader(RESPONSE_HEADERS.contentType, JSON_CONTENT_TYPE);
       response.writeHeader(RESPONSE_HEADERS.requestId, this.requestId);
       response.writeHeader(RESPONSE_HEADERS.serverTiming, this.#renderTiming(durationMs));
+      if (this.trace) response.writeHeader(RESPONSE_HEADERS.traceResponse, this.trace.response);
       if (this.#isTls) response.writeHeader(RESPONSE_HEADERS.strictTransportSecurity, STRICT_TRANSPORT_SECURITY);
       writeMore(response);
       this.#writeBody(response, body);

@@ -18,6 +18,7 @@ export interface RequestHead {
   readonly closesConnection: boolean;
   /** The caller asks for the phases of its call beside the total time. */
   readonly wantsPhases: boolean;
+  readonly traceparent: string | undefined;
   /** Names of our headers that were sent more than once. We do not guess which value counts. */
   readonly duplicated: ReadonlySet<string>;
   /** Set when the message's framing cannot be trusted: any bytes may follow on the connection. */
@@ -48,6 +49,7 @@ class HeaderValues {
   requestId: string | undefined;
   connection: string | undefined;
   serverTiming: string | undefined;
+  traceparent: string | undefined;
   duplicated: Set<string> | undefined;
 
   /** Of a header that must be single the first value counts, and a second one is noted; of others the last counts. */
@@ -83,6 +85,9 @@ class HeaderValues {
       case NAMES.serverTiming:
         this.serverTiming = value;
         break;
+      case NAMES.traceparent:
+        this.traceparent = this.#single(name, this.traceparent, value);
+        break;
     }
   };
 
@@ -110,6 +115,8 @@ export function readRequestHead(request: HttpRequest): RequestHead {
     isChunked: transfer !== undefined,
     closesConnection: connection !== undefined && CLOSE.test(connection),
     wantsPhases: values.serverTiming === 'detail',
+    // With two of them nobody knows which trace it is.
+    traceparent: duplicated.has(NAMES.traceparent) ? undefined : values.traceparent,
     duplicated,
     framingFault: findFramingFault(length, transfer, duplicated),
   };

@@ -8,6 +8,7 @@ import { collectBody } from './body.ts';
 import { Call, type CallEnd, type ConnectionEnd } from './call.ts';
 import { type CallRecord, type LifecycleContext, runCall } from './lifecycle.ts';
 import { type RequestHead, readRequestHead } from './request-head.ts';
+import { beginTrace } from './trace.ts';
 import { type UploadLoss, Uploads } from './uploads.ts';
 
 export interface GatewayOptions extends LifecycleContext {
@@ -155,6 +156,7 @@ export class Gateway {
       isTls: this.#options.tls !== undefined,
       wantsPhases: head.wantsPhases,
       connection: this.#endOf(head),
+      trace: beginTrace(head.traceparent),
     };
     return new Call(response, head.requestId, options, (call, end) => {
       onOver?.(end);

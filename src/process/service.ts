@@ -36,13 +36,11 @@ import { openManagedRedis, prepareRedis, untilRedisAnswers } from './redis.ts';
 import { lookAt, Reloader, reloadFiles } from './reload.ts';
 import { ResourceWatch } from './resource-watch.ts';
 import { startupBanner } from './startup-banner.ts';
+import { openTracing } from './tracing.ts';
 import { VERSION } from './version.ts';
 
 const DRAIN_PATIENCE_MS = 4000;
-/**
- * A process that was replaced answers on its open connections for this long, and closes each after an answer. Callers keep an
- * idle connection for a few seconds, and a call that meets a closing one is lost.
- */
+/** A replaced process answers on open connections for so long: callers keep idle ones for a few seconds, and closing one may lose a call. */
 const RETIRE_MS = 6000;
 
 /** The configuration and store that answer calls; a reload replaces them as a whole, between two calls. */
@@ -169,6 +167,7 @@ function openGateway(parts: Parts, pool: PricingPool): Gateway {
   const { lifetime, log, metrics, recorder, refusals, settings } = parts;
   const callLog = new CallLog(log);
   lifetime.add(() => callLog.close());
+  const trace = openTracing(settings, lifetime, log, parts.inForce.environment.name);
   return new Gateway({
     pool,
     tls: settings.tls,
@@ -187,6 +186,7 @@ function openGateway(parts: Parts, pool: PricingPool): Gateway {
       callLog.write(record, call, end);
       observeCall(metrics, record, call, end);
       noteRefusal(refusals, record, call);
+      trace?.(record, call, end);
     },
   });
 }

@@ -15,7 +15,7 @@ export function monotonicMs(): number {
 export type Phases = Record<string, number>;
 
 /** The phases of a call in the front end, in their order; one that a call does not need is left out. */
-const FRONT_PHASES = ['body', 'signature', 'lookup', 'replay', 'worker'] as const;
+export const FRONT_PHASES = ['body', 'signature', 'lookup', 'replay', 'worker'] as const;
 
 /** The phases of whoever prices or settles a call, inside `worker`. */
 export const WORKER_PHASES = { basket: ['parse', 'member', 'price', 'commit'], sale: ['parse', 'commit'] } as const;

@@ -1,9 +1,10 @@
 /** One JSON line per request, with what support needs and nothing that must stay secret (interface, section 8, log retention row). */
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { BASKET_PATH, type CallOptions, SALE_PATH } from '../support/caller.ts';
 import { configurationOf, memberOf, TWENTY } from '../support/configuration.ts';
+import { OtlpReceiver } from '../support/otlp-receiver.ts';
 import { type LogLine, useService } from '../support/service.ts';
 import { newSecret } from '../support/signer.ts';
 import { sleep, until } from '../support/wait.ts';
@@ -13,10 +14,13 @@ const PRODUCT = 'product-name-that-nobody-may-read';
 const SECRETS = [newSecret(), Buffer.from(newSecret()).toString('base64')];
 const TOKEN = newSecret();
 
+const collector = await OtlpReceiver.open();
+afterAll(() => collector.close());
+
 const stage = useService({
   configuration: configurationOf({ programme: { benefits: [TWENTY] }, members: [memberOf(LOYALTY_ID, ['twenty'])] }),
   secrets: SECRETS,
-  env: { LOG_LEVEL: 'trace', LOYALTY_BEARER_TOKENS: TOKEN },
+  env: { LOG_LEVEL: 'trace', LOYALTY_BEARER_TOKENS: TOKEN, OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/` },
 });
 
 /** What a test sends and what its line must say. */
@@ -111,6 +115,64 @@ test.each(cases)('%s is one line', async (_, { path = BASKET_PATH, body, options
   }
   const key = (sent as { calculationId?: string }).calculationId;
   if (answer.status === 200) expect(line.calculationId).toBe(key);
+});
+
+const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
+const PARENT_ID = '00f067aa0ba902b7';
+
+test("a call is a step of its caller's trace: in the answer, in the log, and in spans from its look-up to its commit", async () => {
+  const sent = known();
+  const headers = { traceparent: `00-${TRACE_ID}-${PARENT_ID}-01` };
+  const answer = await stage.caller.basket(sent, { headers });
+  const spanId = /^00-4bf92f3577b34da6a3ce929d0e0e4736-([0-9a-f]{16})-01$/.exec(
+    answer.header('traceresponse') ?? '',
+  )?.[1];
+  const requestId = String(answer.header('x-request-id'));
+  const [line] = await until('the line', () => linesOf(requestId).length > 0 && linesOf(requestId));
+  expect(line).toMatchObject({ traceId: TRACE_ID, spanId });
+  const again = await stage.caller.basket(sent, { headers });
+  expect(again.isReplayed).toBe(true);
+  const spans = await until('the spans of both calls', () => {
+    const found = collector.spans.filter(({ traceId }) => traceId === TRACE_ID);
+    return found.filter(({ kind }) => kind === 2).length === 2 && found;
+  });
+  const root = spans.find((span) => span.spanId === spanId)!;
+  expect(root).toMatchObject({ name: 'POST /v1/pos/basket', kind: 2, parentSpanId: PARENT_ID, status: {} });
+  expect(root.attributes).toMatchObject({
+    'http.response.status_code': '200',
+    'loyalty.calculation_id': sent.calculationId,
+    'loyalty.request_id': requestId,
+    'loyalty.venue': venue,
+    'loyalty.status': 'applied',
+  });
+  const below = (parent: string) => spans.filter(({ parentSpanId }) => parentSpanId === parent);
+  const worker = below(root.spanId).find(({ name }) => name === 'worker')!;
+  expect(below(root.spanId).map(({ name }) => name)).toEqual(expect.arrayContaining(['signature', 'worker', 'reply']));
+  const inside = below(worker.spanId);
+  expect(inside.map(({ name }) => name)).toEqual(['parse', 'member', 'price', 'commit']);
+  for (const [index, { start, end }] of inside.entries()) {
+    expect(start).toBeGreaterThanOrEqual(inside[index - 1]?.end ?? worker.start);
+    expect(end).toBeGreaterThanOrEqual(start);
+  }
+  expect(inside.at(-1)!.end).toBeLessThanOrEqual(worker.end + 1_000n);
+  expect(collector.resource).toMatchObject({ 'service.name': 'loyalty-gateway' });
+});
+
+test('a call whose caller records nothing is logged with its trace and sends no span; a wrong header is ignored', async () => {
+  const trace = randomUUID().replaceAll('-', '');
+  const quiet = await stage.caller.basket(known(), { headers: { traceparent: `00-${trace}-${PARENT_ID}-00` } });
+  expect(quiet.header('traceresponse')).toMatch(new RegExp(`^00-${trace}-[0-9a-f]{16}-00$`));
+  const wrong = await stage.caller.basket(known(), {
+    headers: { traceparent: `00-${'0'.repeat(32)}-${PARENT_ID}-01` },
+  });
+  expect([wrong.status, wrong.header('traceresponse')]).toEqual([200, undefined]);
+  const last = randomUUID().replaceAll('-', '');
+  await stage.caller.send(BASKET_PATH, '{', { headers: { traceparent: `00-${last}-${PARENT_ID}-01` } });
+  await until('the later spans', () => collector.spans.some(({ traceId }) => traceId === last));
+  expect(collector.spans.some(({ traceId }) => traceId === trace || /^0+$/.test(traceId))).toBe(false);
+  expect(collector.faults).toEqual([]);
+  const text = JSON.stringify(collector.bodies);
+  for (const secret of [LOYALTY_ID, PRODUCT, ...SECRETS, TOKEN]) expect(text).not.toContain(secret);
 });
 
 test('nothing in any line is secret, at the most talkative level', async () => {

@@ -48,6 +48,7 @@ const BAD: [variable: string, value: string, more?: Record<string, string>][] = 
   ['RECORD_FILE', join(notAPem, 'baskets.ndjson')],
   ['RECORD_SAMPLE', '1.5'],
   ['RECORD_SAMPLE', 'all'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
 ];
 test.each(BAD)('%s=%s', (variable, value, more = {}) => {
   let message = '';

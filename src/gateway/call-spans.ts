@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import type { Span } from '../telemetry/span-export.ts';
+import { FRONT_PHASES, type Phases, WORKER_PHASES } from '../telemetry/stopwatch.ts';
+import type { Call, CallEnd } from './call.ts';
+import type { CallRecord } from './lifecycle.ts';
+
+const SPAN_ID_BYTES = 8;
+const FIRST_FAULT = 500;
+/** Before a call's time begins. */
+const BODY = 'body';
+
+/**
+ * The spans of an ended call whose caller records its trace: the call, its phases, and inside the phase `worker` those of
+ * whoever priced it. Phases follow each other, so that their lengths tell when each began. Empty for any other call.
+ */
+export function spansOf(record: CallRecord, call: Call, end: CallEnd, endMs: number = preciseNow()): Span[] {
+  const { trace } = call;
+  if (!trace?.isSampled || record.isShed || record.isUnfinished) return [];
+  const { traceId, spanId, parentId } = trace;
+  const { calculationId, venueId, code, route, status, isReplayed } = record;
+  const startMs = endMs - end.durationMs;
+  const root: Span = {
+    ...{ traceId, spanId, parentSpanId: parentId, name: `POST ${route}`, isServer: true, startMs, endMs },
+    isFault: end.status >= FIRST_FAULT,
+    attributes: {
+      'http.request.method': 'POST',
+      'http.route': route,
+      'http.response.status_code': end.status,
+      'loyalty.request_id': call.requestId,
+      ...(calculationId !== undefined && { 'loyalty.calculation_id': calculationId }),
+      ...(venueId !== undefined && { 'loyalty.venue': venueId }),
+      ...(status !== undefined && { 'loyalty.status': status }),
+      ...(code !== undefined && { 'loyalty.code': code }),
+      ...(isReplayed && { 'loyalty.replayed': 'true' }),
+    },
+  };
+  const { phases } = call.stopwatch;
+  const front = follow(root, phases, [...FRONT_PHASES.filter((phase) => phase !== BODY), 'reply']);
+  const worker = front.find(({ name }) => name === 'worker');
+  return [root, ...front, ...(worker ? follow(worker, phases, WORKER_PHASES.basket) : [])];
+}
+
+/** One span for each of these phases, one after the other from the beginning of `parent` on. */
+function follow(parent: Span, phases: Phases, names: readonly string[]): Span[] {
+  let atMs = parent.startMs;
+  return names.flatMap((name) => {
+    const durationMs = phases[name];
+    if (durationMs === undefined) return [];
+    const startMs = atMs;
+    atMs += durationMs;
+    const spanId = randomBytes(SPAN_ID_BYTES).toString('hex');
+    const { traceId } = parent;
+    const places = { traceId, spanId, parentSpanId: parent.spanId, name, startMs, endMs: atMs };
+    return { ...places, isServer: false, isFault: false, attributes: {} };
+  });
+}
+
+function preciseNow(): number {
+  return performance.timeOrigin + performance.now();
+}

@@ -1,0 +1,42 @@
+import type { Call, CallEnd } from '../gateway/call.ts';
+import { spansOf } from '../gateway/call-spans.ts';
+import type { CallRecord } from '../gateway/lifecycle.ts';
+import type { Settings } from '../settings.ts';
+import type { Logger } from '../telemetry/log.ts';
+import { SpanExport } from '../telemetry/span-export.ts';
+import type { Lifetime } from './lifetime.ts';
+import { VERSION } from './version.ts';
+
+/** A collector that is away loses spans every second; one log line a minute is enough. */
+const LOSS_LOG_MS = 60_000;
+
+/** What happens with the trace of an ended call. */
+export type Tracer = (record: CallRecord, call: Call, end: CallEnd) => void;
+
+/** Opens the export of traces if a collector is named, otherwise returns undefined. */
+export function openTracing(
+  settings: Settings,
+  lifetime: Lifetime,
+  log: Logger,
+  environment: string,
+): Tracer | undefined {
+  const { traceEndpoint, processNumber } = settings;
+  if (traceEndpoint === undefined) return undefined;
+  let toldMs = Number.NEGATIVE_INFINITY;
+  const spans = new SpanExport({
+    endpoint: traceEndpoint,
+    resource: {
+      'service.name': 'loyalty-gateway',
+      'service.version': VERSION,
+      'service.instance.id': `${process.pid}-${processNumber}`,
+      'deployment.environment.name': environment,
+    },
+    onLoss: (reason, count) => {
+      if (performance.now() - toldMs < LOSS_LOG_MS) return;
+      toldMs = performance.now();
+      log.warn({ reason, count }, 'spans lost');
+    },
+  });
+  lifetime.add(() => spans.close());
+  return (record, call, end) => spans.add(spansOf(record, call, end));
+}
