@@ -125,7 +125,7 @@ export function explainPrice(
   return { kind: 'explained', response, explanation };
 }
 
-const NOTHING_TRACED: Trace = { method: 'exact', steps: 0, mostMissed: 0, changes: [], benefits: [] };
+const NOTHING_TRACED: Trace = { method: 'exact', steps: 0, mostMissed: 0, changes: [], bought: [], benefits: [] };
 
 function wordsOf({ status, tier, grants }: Member): Explanation['member'] {
   return { status, ...(tier !== undefined && { tier }), grants };

@@ -8,7 +8,7 @@ import { choosePlain, type PlainChoice } from './plain.ts';
 import { isIndependent, type Problem, poseProblem } from './search/problem.ts';
 import { searchCombination } from './search/search.ts';
 import { type SettledPart, settleParts } from './settle.ts';
-import { type Part, splitLine, wholeLine } from './split.ts';
+import { NOTHING_BOUGHT, type Part, splitLine, wholeLine } from './split.ts';
 import { beatsStaffDiscounts, possibleStandings, type Standing } from './standing.ts';
 import type { Venue } from './types.ts';
 import { COST, type Work } from './work.ts';
@@ -121,11 +121,13 @@ function solve(
     const isCheap = () => plainTotal(problem, choice) - worthOfGifts(gifts) <= bestCost;
     if (isComplete && problem.orders.length === 0 && !isCheap()) return undefined;
     const pieces = problem.lines.map((line) => wholeLine(line, choice.offers[line.index], line.units));
-    return settleOutcome(pieces, standing, problem, problem.orders, gifts, isComplete ? 0 : Number.POSITIVE_INFINITY);
+    const missed = isComplete ? 0 : Number.POSITIVE_INFINITY;
+    return { ...settleOutcome(pieces, standing, problem, problem.orders, gifts, missed), bought: NOTHING_BOUGHT };
   }
   const { takes, orders, mostMissed } = searchCombination(problem, choice, withBounds);
   const pieces = problem.lines.flatMap((line) => splitLine(line, takes[line.index]!));
-  return settleOutcome(pieces, standing, problem, orders, gifts, mostMissed);
+  const bought = takes.flatMap((own) => own.bought);
+  return { ...settleOutcome(pieces, standing, problem, orders, gifts, mostMissed), bought };
 }
 
 /** The price of the basket when every line chooses for itself and no order-level benefit follows. */
@@ -142,7 +144,7 @@ function settleOutcome(
   orderOffers: readonly OrderOffer[],
   gifts: Outcome['gifts'],
   mostMissed: number,
-): Outcome {
+): Omit<Outcome, 'bought'> {
   work.count(pieces.length * (COST.evaluatedLine + (1 + orderOffers.length) * shareSteps));
   const parts = settleParts(pieces, policy);
   if (!parts) throw new Error('assertion failed: the chosen combination is permitted');

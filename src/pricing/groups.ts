@@ -17,10 +17,14 @@ function buyGetLines(
   return { buy, get };
 }
 
-/** True where a given unit has an effect that beats the unit's share of an existing discount. */
+/**
+ * True where a given unit has an effect; where the guest may not choose which units are given, one that beats the unit's
+ * share of an existing discount.
+ */
 export function isWorthGiving(line: LineFacts, rule: BuyGetRule, policy: ExistingLineDiscounts): boolean {
   const effect = rule.effect(line, 1);
-  return effect > 0 && (policy !== 'replace_if_larger' || effect * line.units > line.existing);
+  if (effect <= 0) return false;
+  return rule.pick === 'per_set' || policy !== 'replace_if_larger' || effect * line.units > line.existing;
 }
 
 export interface MissingUnits {

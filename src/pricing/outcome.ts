@@ -1,7 +1,8 @@
 import { type Gift, worthOfGifts } from './gifts.ts';
-import type { Offer } from './offers.ts';
+import type { BuyGetOffer, Offer } from './offers.ts';
 import type { OrderEffect } from './order-discounts.ts';
 import type { SettledPart } from './settle.ts';
+import type { Take } from './split.ts';
 import type { Standing } from './standing.ts';
 import type { Use } from './types.ts';
 
@@ -10,6 +11,8 @@ export interface Outcome {
   readonly standing: Standing;
   /** In the order of the lines. */
   readonly parts: readonly SettledPart[];
+  /** The units that were bought for offers which share them with no other benefit. */
+  readonly bought: readonly Take<BuyGetOffer>[];
   readonly orders: readonly OrderEffect[];
   readonly gifts: readonly Gift[];
   /** The amount that the guest pays. */

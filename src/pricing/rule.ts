@@ -49,14 +49,25 @@ export interface Extent {
   readonly isRounded: boolean;
 }
 
-/** Makes units cheaper for which others are bought. The first selector names what is bought, the second what is given. */
+/**
+ * Makes units cheaper for which others are bought. The first selector names what is bought, the second what is given. Both
+ * together are a set.
+ */
 export interface BuyGetRule extends UnitRule {
   readonly level: 'buyGet';
   readonly canBeCut: true;
   readonly buyQuantity: number;
   readonly getQuantity: number;
+  /**
+   * `per_set`: of the units in a set that may be bought and given, the cheapest are given, and any units may take part.
+   * `cheapest`: there are as many sets as fit, and the cheapest units of all are given.
+   */
+  readonly pick: 'per_set' | 'cheapest';
+  /** Other benefits may discount the units that are bought. */
+  readonly sharesBought: boolean;
   /** The effect on given units. */
   readonly effect: Effect;
+  readonly extent: (line: LineFacts) => Extent;
   /** Equal for rules that have the same effect on the same units. */
   readonly effectKey: string;
   /** The most that is taken off given units that cost `price` together, before rounding each line's part of it. */

@@ -1,7 +1,7 @@
 import { allocate } from '../money/allocate.ts';
 import { type BundleOffer, type BuyGetOffer, isAt, type LineOffer, type UnitOffer } from './offers.ts';
 import type { ExistingLineDiscounts } from './policy.ts';
-import { type Expression, PLAIN_AMOUNT } from './rule.ts';
+import { type Expression, formsGroups, PLAIN_AMOUNT } from './rule.ts';
 import type { Part } from './split.ts';
 
 /** A part with its line-level effect. Money in minor units. */
@@ -25,6 +25,7 @@ export function settleParts(parts: readonly Part[], policy: ExistingLineDiscount
   const bundles = settleBundles(parts, policy);
   if (!bundles) return undefined;
   let leftOfCaps: Map<UnitOffer, number> | undefined;
+  let groups: Map<UnitOffer, GroupEffect> | undefined;
   const settled: SettledPart[] = [];
   for (const part of parts) {
     const { offer } = part;
@@ -42,10 +43,41 @@ export function settleParts(parts: readonly Part[], policy: ExistingLineDiscount
       effect = Math.min(effect, left);
       leftOfCaps.set(offer, left - effect);
     }
-    if (!isPermitted(part, offer, effect, full, policy)) return undefined;
+    if (formsGroups(offer.benefit.level)) {
+      groups ??= new Map();
+      addToGroup(groups, part, effect);
+    } else if (!isPermitted(part, offer as LineOffer, effect, full, policy)) return undefined;
     settled.push(settle(part, effect, expressionOf(part, offer, effect === full), policy));
   }
-  return settled;
+  return groups && !areWorthIt(groups, policy) ? undefined : settled;
+}
+
+/** What a group takes off all its parts, and the existing discounts on those on which it has an effect. */
+interface GroupEffect {
+  effect: number;
+  existing: number;
+}
+
+function addToGroup(groups: Map<UnitOffer, GroupEffect>, { offer, existing }: Part, effect: number): void {
+  const group = groups.get(offer!);
+  const replaced = effect > 0 ? existing : 0;
+  if (!group) groups.set(offer!, { effect, existing: replaced });
+  else {
+    group.effect += effect;
+    group.existing += replaced;
+  }
+}
+
+/**
+ * A group is compared with existing discounts as a whole. A unit of it may be so cheap, or so late under a cap, that nothing
+ * comes off it; it belongs to the group all the same.
+ */
+function areWorthIt(groups: ReadonlyMap<UnitOffer, GroupEffect>, policy: ExistingLineDiscounts): boolean {
+  for (const { effect, existing } of groups.values()) {
+    if (effect <= 0) return false;
+    if (policy === 'replace_if_larger' && existing > 0 && effect <= existing) return false;
+  }
+  return true;
 }
 
 /** The largest effect that leaves the part at or above 0. */
@@ -58,19 +90,16 @@ export function fullEffect({ line, effectUnits }: Part, { benefit }: LineOffer |
   return benefit.rule.effect(line, effectUnits);
 }
 
-/**
- * An effect has to exist, to beat what it replaces, and to be whole where it cannot be cut. A unit of a bundle may be so
- * cheap that its share of the discount rounds to 0; it belongs to the bundle all the same.
- */
+/** The effect of a line-level benefit has to exist, to beat what it replaces, and to be whole where it cannot be cut. */
 export function isPermitted(
   part: Part,
-  { benefit }: UnitOffer,
+  { benefit }: LineOffer,
   effect: number,
   full: number,
   policy: ExistingLineDiscounts,
 ): boolean {
   if (policy === 'replace_if_larger' && part.existing > 0 && effect <= part.existing) return false;
-  if (effect <= 0) return benefit.level === 'bundle';
+  if (effect <= 0) return false;
   return benefit.rule.canBeCut || (effect === full && part.effectUnits === part.units);
 }
 

@@ -78,6 +78,8 @@ export interface Trace {
   readonly mostMissed: number;
   /** Every minor unit of difference between the incoming and the outgoing basket. */
   readonly changes: readonly TracedChange[];
+  /** Units that keep their price because they were bought for a benefit, which shares them with no other. */
+  readonly bought: readonly TracedPurchase[];
   /** Every benefit of the programme, in the order of the benefitId. */
   readonly benefits: readonly TracedBenefit[];
 }
@@ -98,6 +100,13 @@ export interface TracedChange {
   readonly rule: ChangeRule;
   /** Minor units that the line costs more (above 0) or less (below 0) by this change. */
   readonly amount: number;
+}
+
+export interface TracedPurchase {
+  /** Of the outgoing line. */
+  readonly lineId: string;
+  readonly benefitId: string;
+  readonly units: number;
 }
 
 export type RefusalReason =

@@ -92,6 +92,14 @@ export const COST = {
   seenGroup: 0.1,
   drawTurn: 0.03,
   drawnLine: 0.1,
+  /**
+   * To fill a cell of the table of sets by one number of units, to try one number of units of a line for a set, to draw sets
+   * from heaps of lines, to form sets of a line and take them apart again.
+   */
+  setCell: 0.02,
+  triedSet: 0.05,
+  heapedLine: 0.5,
+  formedLine: 0.5,
   groupedLine: 0.1,
   /** To decide a component, for every line of the basket. */
   componentLine: 0.02,

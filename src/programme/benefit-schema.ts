@@ -75,6 +75,10 @@ const PercentValue = Type.Number({
 
 const AppliesTo = Type.Optional(SelectorEntry);
 const UnitsEntry = Type.Object({ appliesTo: AppliesTo, quantity: wholeFromOne(MAX_GROUP_QUANTITY) }, closed);
+const BoughtEntry = Type.Object(
+  { appliesTo: AppliesTo, quantity: wholeFromOne(MAX_GROUP_QUANTITY), combinable: Type.Optional(Type.Boolean()) },
+  closed,
+);
 const GivenEntry = Type.Object(
   { appliesTo: AppliesTo, quantity: wholeFromOne(MAX_GROUP_QUANTITY), percent: Type.Optional(PercentValue) },
   closed,
@@ -122,7 +126,13 @@ const FIELDS: Readonly<Record<BenefitKind, Record<string, TSchema>>> = {
     per: Type.Enum(['unit', 'line']),
   },
   unit_price: { ...itemLevel, maximumDiscount, appliesTo: AppliesTo, unitPrice: AnyAmount },
-  buy_x_get_y: { ...itemLevel, maximumDiscount, buy: UnitsEntry, get: GivenEntry },
+  buy_x_get_y: {
+    ...itemLevel,
+    maximumDiscount,
+    buy: BoughtEntry,
+    get: GivenEntry,
+    pick: Type.Optional(Type.Enum(['per_set', 'cheapest'])),
+  },
   free_product: {
     ...itemLevel,
     appliesTo: AppliesTo,

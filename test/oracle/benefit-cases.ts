@@ -14,7 +14,12 @@ const KINDS: Readonly<Record<BenefitDefinition['kind'], Draw>> = {
   }),
   unit_price: (random) => ({ unitPrice: random.pick([0, 5, 15, 30, 40, 60]), ...selector(random) }),
   buy_x_get_y: (random) => ({
-    buy: { quantity: random.between(1, 2), ...selector(random) },
+    buy: {
+      quantity: random.between(1, 2),
+      ...selector(random),
+      ...(random.chance(0.25) && { combinable: true }),
+    },
+    ...(random.chance(0.3) && { pick: random.pick(['per_set', 'cheapest']) }),
     get: {
       quantity: random.between(1, 2),
       ...selector(random),

@@ -1,5 +1,6 @@
 /** Every permitted line-level combination of some offers, one by one (src/pricing/README.md, rules 8 to 12). */
-import { type GroupRules, groupDrafts, takenUnits } from './groups.ts';
+import { apartUnits, type GroupRules, takenUnits } from './draft.ts';
+import { groupDrafts } from './groups.ts';
 import type { Combination, Line, LinePlan, Offer } from './types.ts';
 
 const LINE_KINDS: ReadonlySet<string> = new Set(['line_percent', 'line_amount', 'unit_price']);
@@ -17,7 +18,8 @@ export function* lineCombinations(offers: readonly Offer[], rules: GroupRules): 
     const starts = rules.lines.map((line) => ({
       line,
       taken: draft.taken.get(line) ?? new Map<Offer, number>(),
-      left: line.units - takenUnits(draft, line),
+      apart: apartUnits(draft, line),
+      left: line.units - takenUnits(draft, line) - apartUnits(draft, line),
     }));
     for (const plans of planLines(starts, byItems, whole, budgets)) yield { plans, bundles: draft.bundles };
   }
@@ -27,6 +29,8 @@ interface Start {
   readonly line: Line;
   /** Units that groups and benefits limited by items have taken. */
   readonly taken: ReadonlyMap<Offer, number>;
+  /** Bought units that no other benefit takes. */
+  readonly apart: number;
   readonly left: number;
 }
 
@@ -43,7 +47,7 @@ function* planLines(
   for (const [taken, budgetsLeft] of takeItems(start, byItems, budgets)) {
     for (const rest of restsOf(taken, whole)) {
       for (const plans of planLines(others, byItems, whole, budgetsLeft)) {
-        yield [{ line: start.line, taken: taken.taken, rest }, ...plans];
+        yield [{ line: start.line, taken: taken.taken, apart: start.apart, rest }, ...plans];
       }
     }
   }
@@ -56,13 +60,13 @@ function* takeItems(start: Start, [offer, ...others]: readonly Offer[], budgets:
     return;
   }
   yield* takeItems(start, others, budgets);
-  const { line, taken, left } = start;
+  const { line, taken, apart, left } = start;
   if (!isOpenTo(start, offer)) return;
   const budget = budgets.get(offer)!;
   for (let units = 1; units <= Math.min(left, budget); units++) {
     // The unit price belongs to the line: one that cannot be split takes it as a whole or not at all.
     if (offer.benefit.kind === 'unit_price' && !line.isSplittable && units < line.units) continue;
-    const next = { line, taken: new Map(taken).set(offer, units), left: left - units };
+    const next = { line, apart, taken: new Map(taken).set(offer, units), left: left - units };
     yield* takeItems(next, others, new Map(budgets).set(offer, budget - units));
   }
 }
@@ -72,8 +76,8 @@ function restsOf(start: Start, whole: readonly Offer[]): (Offer | undefined)[] {
   return start.left === 0 ? [undefined] : [undefined, ...whole.filter((offer) => isOpenTo(start, offer))];
 }
 
-function isOpenTo({ line, taken }: Start, { benefit, eligible }: Offer): boolean {
+function isOpenTo({ line, taken, apart }: Start, { benefit, eligible }: Offer): boolean {
   if (!eligible[0]!.has(line) || !line.takesLineLevel) return false;
-  if (!line.isSplittable && taken.size > 0) return false;
+  if (!line.isSplittable && taken.size + apart > 0) return false;
   return benefit.kind !== 'unit_price' || benefit.unitPrice < line.body.unitPrice;
 }

@@ -62,10 +62,12 @@ function* pricedCombinations(offers: Offer[], lines: readonly Line[], oracleCase
   const onTop = removable.size === 0 ? choices : [[]];
   const instead =
     removable.size === 0 ? [] : choices.filter((choice) => isSwapWorthIt(choice, lines, removable, oracleCase));
-  const rules = { lines, replacesIfLarger: policy === 'replace_if_larger' };
-  for (const combination of lineCombinations(offers, rules)) {
+  for (const combination of lineCombinations(offers, { ...kept, lines })) {
     yield* withOrderLevel(combination, kept, onTop);
-    if (instead.length > 0) yield* withOrderLevel(combination, swapped, instead);
+  }
+  if (instead.length === 0) return;
+  for (const combination of lineCombinations(offers, { ...swapped, lines })) {
+    yield* withOrderLevel(combination, swapped, instead);
   }
 }
 
@@ -87,7 +89,7 @@ function isSwapWorthIt(
   removable: ReadonlySet<string>,
   { basket }: OracleCase,
 ): boolean {
-  const plans = lines.map((line) => ({ line, taken: new Map<Offer, number>(), rest: undefined }));
+  const plans = lines.map((line) => ({ line, taken: new Map<Offer, number>(), apart: 0, rest: undefined }));
   const asItCame = settle({ plans, bundles: new Map() }, { existingLineDiscounts: 'keep', removed: removable })!;
   const amounts = orderDiscounts(choice, asItCame);
   const removed = basket.orderDiscounts.filter(({ orderDiscountId }) => removable.has(orderDiscountId));

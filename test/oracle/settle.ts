@@ -22,17 +22,26 @@ export function settle({ plans, bundles }: Combination, rules: SettleRules): Par
     for (const [index, part] of own.entries()) effects.set(part, shares[index]!);
   }
   const spent = new Map<Offer, number>();
+  const sets = new Set(parts.flatMap(({ offer }) => (offer?.benefit.kind === 'buy_x_get_y' ? offer : [])));
   for (const part of parts) {
     if (!part.offer || bundles.has(part.offer)) continue;
     const before = spent.get(part.offer) ?? 0;
     const effect = cutEffect(part, part.offer.benefit, before, rules);
-    if (effect === 0) return undefined;
+    if (effect === 0 && !sets.has(part.offer)) return undefined;
     effects.set(part, effect);
     spent.set(part.offer, before + effect);
   }
+  const isReplaced = rules.existingLineDiscounts === 'replace_if_larger';
+  // Bundles and sets are compared with existing discounts as a whole, on the units that get cheaper.
+  for (const offer of [...bundles.keys(), ...sets]) {
+    const own = [...effects].filter(([part]) => part.offer === offer);
+    const replaced = sumOf(own, ([part, effect]) => (effect > 0 ? part.existing : 0));
+    const saved = sumOf(own, ([, effect]) => effect);
+    if (saved === 0 || (isReplaced && replaced > 0 && saved <= replaced)) return undefined;
+  }
   for (const [part, effect] of effects) {
-    const isReplaced = rules.existingLineDiscounts === 'replace_if_larger';
-    if (isReplaced && part.existing > 0 && effect <= part.existing) return undefined;
+    const isGrouped = sets.has(part.offer!) || bundles.has(part.offer!);
+    if (!isGrouped && isReplaced && part.existing > 0 && effect <= part.existing) return undefined;
     const existing = isReplaced && effect > 0 ? 0 : part.existing;
     part.cost = part.originalPrice - existing - part.allocated - effect;
   }
@@ -40,12 +49,12 @@ export function settle({ plans, bundles }: Combination, rules: SettleRules): Par
 }
 
 /** What is left of the line comes first, then one part per benefit in the order of the benefitId (rule 13). */
-function partsOf({ line, taken, rest }: LinePlan, { removed }: SettleRules): Part[] {
+function partsOf({ line, taken, apart, rest }: LinePlan, { removed }: SettleRules): Part[] {
   const allocations = line.body.orderDiscountAllocation
     .filter(({ orderDiscountId }) => !removed.has(orderDiscountId))
     .map(({ orderDiscountAllocationAmount }) => orderDiscountAllocationAmount);
   const takers = [...taken].sort(([a], [b]) => (a.benefit.benefitId < b.benefit.benefitId ? -1 : 1));
-  const left = line.units - sumOf(taken.values(), (units) => units);
+  const left = line.units - sumOf(taken.values(), (units) => units) - apart;
   if (!line.isSplittable) {
     const [offer, units] = takers[0] ?? [rest, line.units];
     const allocated = sumOf(allocations, (amount) => amount);
@@ -53,7 +62,14 @@ function partsOf({ line, taken, rest }: LinePlan, { removed }: SettleRules): Par
       buildPart(line, offer, units, line.body.originalLinePrice, line.body.existingLineDiscountAmount, allocated),
     ];
   }
-  const pieces: [Offer | undefined, number][] = left > 0 ? [[rest, left], ...takers] : takers;
+  // Bought units are a part of their own only beside units that another benefit takes.
+  const remaining: [Offer | undefined, number][] = rest
+    ? [
+        [rest, left],
+        [undefined, apart],
+      ]
+    : [[undefined, left + apart]];
+  const pieces = [...remaining.filter(([, units]) => units > 0), ...takers];
   const quantities = pieces.map(([, units]) => units);
   const prices = quantities.map((units) => units * line.price);
   const existing = shareUnderCaps(line.body.existingLineDiscountAmount, quantities, prices);

@@ -51,6 +51,8 @@ export interface Offer {
 export interface LinePlan {
   readonly line: Line;
   readonly taken: ReadonlyMap<Offer, number>;
+  /** Units that were bought for offers which share them with no other benefit. */
+  readonly apart: number;
   readonly rest: Offer | undefined;
 }
 

@@ -33,8 +33,8 @@ describe('npm run price', () => {
     const { status, stdout } = price(file, '--member', 'demo-gold');
     expect(status).toBe(0);
     expect(stdout).toContain('applied, Coffee Club Gold');
-    expect(stdout).toMatch(/Filter coffee +2 +117\.00 +66\.30 +15 % Gold 15 % on coffee \(part of 1\)/);
-    expect(stdout).toMatch(/total +117\.00 +66\.30/);
+    expect(stdout).toMatch(/Filter coffee +2 +117\.00 +78\.00 +\(part of 1\)/);
+    expect(stdout).toMatch(/total +117\.00 +78\.00/);
   });
 
   it('explains every benefit when asked to', () => {
@@ -42,6 +42,7 @@ describe('npm run price', () => {
     expect(stdout).toContain('search: exact, no combination is cheaper');
     expect(stdout).toMatch(/gold-order +below_minimum_spend; 83\.00 more/);
     expect(stdout).toMatch(/split-1-2 +gold-third-coffee +line_discount +−39\.00/);
+    expect(stdout).toMatch(/used by +units[\s\S]*split-1-1 +gold-third-coffee +2/);
   });
 
   it('takes what is left of a limit into account', () => {
@@ -66,9 +67,9 @@ describe('npm run price', () => {
   });
 
   it.each([
-    ['JPY', '11700', '6630', '3900'],
-    ['NOK', '117.00', '66.30', '39.00'],
-    ['KWD', '11.700', '6.630', '3.900'],
+    ['JPY', '11700', '7800', '3900'],
+    ['NOK', '117.00', '78.00', '39.00'],
+    ['KWD', '11.700', '7.800', '3.900'],
   ])('shows %s with the decimals it has', (currency, before, after, saved) => {
     const configuration = parse(readFileSync('config/staging.yaml', 'utf8'));
     for (const venue of configuration.venues) venue.currencies = [currency];
@@ -83,7 +84,7 @@ describe('npm run price', () => {
   it('prices for a member that is in no file', () => {
     const { status, stdout } = price(file, '--member', 'nobody', '--tier', 'gold');
     expect(status).toBe(0);
-    expect(stdout).toMatch(/total +117\.00 +66\.30/);
+    expect(stdout).toMatch(/total +117\.00 +78\.00/);
     expect(price(file, '--grant', 'test-20-percent', '--grant', 'welcome-bun').stdout).toContain('welcome-bun:*');
     expect(price(file, '--status', 'active').stdout).toContain('unchanged (no_applicable_benefits)');
     expect(price(file, '--tier', 'gold', '--status', 'paused').stdout).toContain('unchanged (member_inactive)');
@@ -101,7 +102,7 @@ describe('npm run price', () => {
     const { members, ...rest } = parse(readFileSync('config/staging.yaml', 'utf8'));
     writeFileSync(join(config, 'environment.yaml'), JSON.stringify(rest));
     writeFileSync(join(config, 'members.yaml'), JSON.stringify({ members }));
-    expect(price(file, '--config', config, '--member', 'demo-gold').stdout).toMatch(/total +117\.00 +66\.30/);
+    expect(price(file, '--config', config, '--member', 'demo-gold').stdout).toMatch(/total +117\.00 +78\.00/);
   });
 
   it('says in one line what is wrong', () => {

@@ -43,6 +43,21 @@ describe('existing line discounts', () => {
     expect(given).toMatchObject({ quantity: 1, existingLineDiscountType: 'none', orderLinePrice: 0 });
   });
 
+  it('are compared with a bundle as a whole', () => {
+    const night: BenefitDefinition = {
+      benefitId: 'night',
+      kind: 'bundle_price',
+      items: [{ quantity: 2 }],
+      bundlePrice: 8_900,
+    };
+    const popcorn = buildLine({ lineId: 'popcorn', unitPrice: 6_500 });
+    const soda = (existingLineDiscountAmount: number) =>
+      buildLine({ lineId: 'soda', unitPrice: 4_500, existingLineDiscountAmount });
+    // Of 21.00 off, 8.59 are the soda's share: less than its 9.00, but not than all of it.
+    expect(apply(buildBasket([popcorn, soda(900)]), [night]).totals.total).toBe(8_900);
+    expect(priceFully(buildBasket([popcorn, soda(2_100)]), [night])).toMatchObject({ status: 'unchanged' });
+  });
+
   it('stay under stack, and no line drops below 0', () => {
     const basket = buildBasket([buildLine({ lineId: 'a', unitPrice: 1_000, existingLineDiscountAmount: 900 })]);
     const [line] = apply(basket, [twenty], { existingLineDiscounts: 'stack' }).lines;

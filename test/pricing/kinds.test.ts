@@ -85,11 +85,71 @@ describe('buy_x_get_y', () => {
     get: { appliesTo: coffee, quantity: 1 },
   };
 
-  it('gives as many as fit, the cheapest, and leaves bought units to other benefits', () => {
+  const two: BenefitDefinition = { benefitId: 'two', kind: 'buy_x_get_y', buy: { quantity: 1 }, get: { quantity: 1 } };
+  const pizzas = [line('a', 'p', 1, 18_000), line('b', 'p', 1, 18_000), line('c', 'p', 1, 8_000)];
+
+  it('cuts sets from the dearest on, so that one more unit costs no more than its price', () => {
+    expect(apply([two], pizzas.slice(0, 2)).totals.total).toBe(18_000);
+    expect(apply([two], pizzas).totals.total).toBe(26_000);
+    expect(apply([two], [...pizzas].reverse()).totals.total).toBe(26_000);
+  });
+
+  it('gives the cheapest of all where that is asked for', () => {
+    expect(apply([{ ...two, pick: 'cheapest' }], pizzas).totals.total).toBe(36_000);
+  });
+
+  it.each(['per_set', 'cheapest'] as const)('gives the unit that saves most of one price, %s', (pick) => {
+    const lines = [
+      line('a', 'p', 1, 2_000, { existingLineDiscountAmount: 920, orderLinePrice: 1_080 }),
+      line('b', 'p', 1, 2_000),
+    ];
+    expect(apply([{ ...two, pick }], lines).totals.total).toBe(1_080);
+    expect(apply([{ ...two, pick }], [...lines].reverse()).totals.total).toBe(1_080);
+  });
+
+  it('shares bought units with other benefits only where they are combinable', () => {
+    const forty: BenefitDefinition = { benefitId: 'forty', kind: 'line_percent', percent: 40 };
+    const lines = [line('a', 'coffee', 3, 10_000)];
+    expect(apply([third, forty], lines).totals.total).toBe(18_000);
+    const combinable = { ...third, buy: { ...third.buy, combinable: true } };
+    expect(apply([combinable, forty], lines).totals.total).toBe(12_000);
+  });
+
+  it('leaves units that take no part to other benefits, beside bought ones of the same line', () => {
     const ten: BenefitDefinition = { benefitId: 'ten', kind: 'line_percent', percent: 10 };
     const decision = apply([third, ten], [line('a', 'coffee', 5, 1_000), line('b', 'coffee', 2, 800)]);
-    // Seven units make two free ones, both of line b; the five that were bought keep their 10 %.
-    expect(prices(decision)).toEqual([4_500, 0]);
+    // Two sets of six units give one of each line; the seventh, of the dearer ones, keeps its 10 %.
+    expect(decision.totals.total).toBe(5_000 + 1_600 - 1_000 - 800 - 100);
+    const { trace } = priceFully(buildBasket([line('a', 'coffee', 4, 1_000)]), [third, ten], { trace: true });
+    expect(trace!.bought).toEqual([{ lineId: 'split-1-2', benefitId: 'third', units: 2 }]);
+  });
+
+  it('gives the dearest of other products, where no unit may be bought and given', () => {
+    const bun = {
+      ...two,
+      buy: { ...third.buy, quantity: 1 },
+      get: { appliesTo: { productIds: ['bun'] }, quantity: 1 },
+    };
+    const lines = [line('a', 'coffee', 1, 4_000), line('b', 'bun', 1, 3_000), line('c', 'bun', 1, 5_000)];
+    expect(prices(apply([bun], lines))).toEqual([4_000, 3_000, 0]);
+  });
+
+  it('gives no unit before one that was bought for it, where selectors overlap in part', () => {
+    const bun = { ...two, get: { appliesTo: { productIds: ['bun'] }, quantity: 1 } };
+    expect(prices(apply([bun], [line('a', 'tea', 1, 1_000), line('b', 'bun', 1, 3_000)]))).toEqual([1_000, 0]);
+    const buns = [line('a', 'bun', 1, 1_000), line('b', 'bun', 1, 3_000)];
+    expect(prices(apply([bun], buns))).toEqual([0, 3_000]);
+  });
+
+  it('is compared with existing discounts as a whole', () => {
+    const half = { ...two, get: { quantity: 2, percent: 50 } };
+    const lines = [
+      line('a', 'p', 1, 5_000),
+      line('b', 'p', 1, 4_000),
+      line('c', 'p', 1, 1_000, { existingLineDiscountAmount: 900, orderLinePrice: 100 }),
+    ];
+    // 20.00 and 5.00 come off, more than the 9.00 that go.
+    expect(apply([half], lines).totals.total).toBe(5_000 + 2_000 + 500);
   });
 
   it('does not let a zero-priced modifier be the cheapest unit', () => {

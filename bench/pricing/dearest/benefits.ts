@@ -129,7 +129,8 @@ function own(random: Random, style: Style, kind: Kind): Record<string, unknown> 
       return { productId: 'product-0', quantity: drawQuantity(random, style), ...drawSelector(random, style) };
     case 'buy_x_get_y':
       return {
-        buy: drawUnits(random, style),
+        buy: { ...drawUnits(random, style), ...(random.chance(0.2) && { combinable: true }) },
+        ...(random.chance(0.2) && { pick: 'cheapest' }),
         get: { ...drawUnits(random, style), ...(random.chance(0.5) && { percent }) },
       };
     case 'bundle_price':

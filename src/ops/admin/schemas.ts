@@ -116,6 +116,10 @@ const Explanation = object(
       list(object({ lineId: text, benefitId: text, rule: text, amount: money })),
       'Every minor unit of difference; the amounts sum to `totalAfter` − `totalBefore`.',
     ),
+    bought: described(
+      list(object({ lineId: text, benefitId: text, units: count })),
+      'Units that keep their price because they were bought for a benefit, which shares them with no other.',
+    ),
     benefits: described(
       list(
         object(

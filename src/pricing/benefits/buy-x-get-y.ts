@@ -1,30 +1,37 @@
 import { percentOf, toHundredths } from '../../money/round.ts';
 import type { BenefitConditions, UnitsDefinition } from '../benefit-definition.ts';
+import type { BuyGetRule } from '../rule.ts';
 import type { Kind } from './kind.ts';
+import { percentageExtent } from './line-percent.ts';
 
 interface BuyXGetYDefinition extends BenefitConditions {
   readonly kind: 'buy_x_get_y';
-  readonly buy: UnitsDefinition;
+  /** `combinable`: other benefits may take something off the units that are bought. */
+  readonly buy: UnitsDefinition & { readonly combinable?: boolean };
   readonly get: UnitsDefinition & { readonly percent?: number };
+  readonly pick?: BuyGetRule['pick'];
 }
 
-/** `buy_x_get_y`: for every X units bought, the cheapest Y qualifying units at a percentage off. */
+/** `buy_x_get_y`: in sets of X units to buy and Y units to give, the given ones at a percentage off. */
 export const buyXGetY: Kind<BuyXGetYDefinition> = {
   selections: ({ buy, get }) => [
     // Bought units keep their price, so a percentage comes off the given ones only.
     { selector: buy.appliesTo ?? {}, place: 'buy.appliesTo', isPercentage: false },
     { selector: get.appliesTo ?? {}, place: 'get.appliesTo', isPercentage: true },
   ],
-  compile({ buy, get }) {
+  compile({ buy, get, pick = 'per_set' }) {
     const percentHundredths = toHundredths(get.percent ?? 100)!;
     return {
       level: 'buyGet',
       buyQuantity: buy.quantity,
       getQuantity: get.quantity,
+      pick,
+      sharesBought: buy.combinable ?? false,
       canBeCut: true,
       expression: { percentHundredths },
       effect: ({ unitPrice }, units) => percentOf(units * unitPrice, percentHundredths),
-      effectKey: `percentage ${percentHundredths}`,
+      extent: (line) => percentageExtent(line, percentHundredths),
+      effectKey: `${pick}, percentage ${percentHundredths}`,
       most: (price) => percentOf(price, percentHundredths),
     };
   },

@@ -1,5 +1,7 @@
 import { percentOf, toHundredths } from '../../money/round.ts';
 import type { AppliesTo, BenefitConditions } from '../benefit-definition.ts';
+import type { LineFacts } from '../lines.ts';
+import type { Extent } from '../rule.ts';
 import { type Kind, selectLines } from './kind.ts';
 
 interface LinePercentDefinition extends BenefitConditions, AppliesTo {
@@ -22,10 +24,13 @@ export const linePercent: Kind<LinePercentDefinition> = {
       canBeCut: true,
       expression: { percentHundredths },
       effect: ({ unitPrice }, units) => percentOf(units * unitPrice, percentHundredths),
-      extent({ unitPrice }) {
-        const product = unitPrice * percentHundredths;
-        return { perUnit: product / WHOLE, once: 0, isRounded: product % WHOLE !== 0 };
-      },
+      extent: (line) => percentageExtent(line, percentHundredths),
     };
   },
 };
+
+/** How a percentage grows with the units of a line. */
+export function percentageExtent({ unitPrice }: LineFacts, percentHundredths: number): Extent {
+  const product = unitPrice * percentHundredths;
+  return { perUnit: product / WHOLE, once: 0, isRounded: product % WHOLE !== 0 };
+}

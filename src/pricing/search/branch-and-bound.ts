@@ -1,7 +1,7 @@
 import type { LineFacts } from '../lines.ts';
-import type { UnitOffer } from '../offers.ts';
+import type { BuyGetOffer, UnitOffer } from '../offers.ts';
 import type { PlainChoice } from '../plain.ts';
-import type { LineTakes, Take } from '../split.ts';
+import type { LineTakes } from '../split.ts';
 import { type UnitCount, UnitPool } from '../unit-pool.ts';
 import type { Work } from '../work.ts';
 import { type Listing, maximumOptions, maximumTakes } from './allowances.ts';
@@ -9,14 +9,18 @@ import type { Worth } from './bounds.ts';
 import { Budgets } from './budgets.ts';
 import type { Combination, Evaluator } from './evaluator.ts';
 import { tryGreedyGroups } from './greedy.ts';
-import { type GroupPlan, mostOfPlan, planGroups } from './group-plan.ts';
+import { type GroupPlan, hasGroups, planGroups } from './group-plan.ts';
+import { GroupedUnits } from './grouped-units.ts';
 import { type GroupSearch, visitGroups } from './groups.ts';
 import { Incumbent } from './incumbent.ts';
+import type { Slope } from './line-bounds.ts';
 import type { LineOrders } from './line-lists.ts';
 import { LineOptions } from './line-options.ts';
 import { LineWalk } from './line-walk.ts';
 import type { PlainOffers } from './plain-offers.ts';
 import type { Problem } from './problem.ts';
+import { SetBounds } from './set-bounds.ts';
+import { MOST_LINES_TO_THE_UNIT } from './set-plan.ts';
 import { countLine, countTakes, UseCounter } from './uses.ts';
 
 export interface SearchResult {
@@ -40,6 +44,9 @@ export interface Task {
   readonly evaluator: Evaluator;
 }
 
+/** What rounding alone may hide is looked for with at most this part of all steps. */
+const PART_FOR_CLOSE = 1 / 16;
+
 /** The lines are decided for at most this part of all steps before the next choice of groups is looked at. */
 const GROUPINGS_PER_SEARCH = 4;
 
@@ -56,7 +63,8 @@ export class BranchAndBound implements GroupSearch {
   readonly #lineOptions: LineOptions;
   readonly #plan: GroupPlan;
   readonly #base: readonly LineTakes[];
-  readonly #grouped: Take[][];
+  readonly #grouped: GroupedUnits;
+  readonly #setBounds: SetBounds;
   readonly #uses = new UseCounter();
   readonly #work: Work;
   readonly #incumbent: Incumbent;
@@ -94,15 +102,15 @@ export class BranchAndBound implements GroupSearch {
     };
     this.#lineOptions = new LineOptions(problem, lineTask, this.#budgets);
     this.#base = base;
-    this.#grouped = [];
-    for (const line of lines) this.#grouped[line] = [];
+    this.#grouped = new GroupedUnits(lines);
     this.#walk = new LineWalk({
       problem,
       lines,
       base,
       worthOfLine: ofLine,
       open: this.pool.open,
-      grouped: this.#grouped,
+      grouped: this.#grouped.taken,
+      bought: this.#grouped.bought,
       uses: this.#uses,
       budgets: this.#budgets,
       options: this.#lineOptions,
@@ -114,29 +122,35 @@ export class BranchAndBound implements GroupSearch {
       if (!isDecidedHere.has(line)) countLine(this.#uses, takes, problem.lines[line]!);
     });
     for (const line of lines) this.#lineBounds += this.#lineOptions.boundOf(line, this.pool.open[line]!);
-    this.#partOfSteps = this.#plan.bundles.length + this.#plan.buyGets.length > 0 ? 1 / GROUPINGS_PER_SEARCH : 1;
+    this.#setBounds = new SetBounds(this.#plan, this.#lineOptions, this.pool.open);
+    this.#partOfSteps = hasGroups(this.#plan) ? 1 / GROUPINGS_PER_SEARCH : 1;
     this.#isBounded = this.#plan.isComplete && this.#lineOptions.isComplete;
     if (!this.#isBounded) this.#isComplete = false;
   }
 
   /** Finds the best combination. A trial that lists only some options ends after the combinations that come first. */
   run(isTrial: boolean): SearchResult {
-    const most = this.linesValue() + mostOfPlan(this.#plan);
     const isComplete = this.#isComplete;
-    const hasGroups = this.#plan.bundles.length + this.#plan.buyGets.length > 0;
     this.#decideLines(0);
-    if (hasGroups) this.#tryGroups();
-    if (isTrial && this.#lineOptions.isCut) this.#isComplete = false;
+    const netOfSets = this.#setBounds.netOfSets(this);
+    const most = this.linesValue() + this.#setBounds.mostOfGroups(netOfSets);
+    if (hasGroups(this.#plan)) this.#tryGroups();
+    if (this.#isClose(most)) {
+      if (this.#base.length <= MOST_LINES_TO_THE_UNIT) {
+        this.within(PART_FOR_CLOSE, () => visitGroups(this, this.#plan, netOfSets));
+      }
+      this.#isComplete = true;
+    } else if (isTrial && this.#lineOptions.isCut) this.#isComplete = false;
     else {
       this.#isBeginning = false;
-      if (hasGroups) visitGroups(this, this.#plan);
+      if (hasGroups(this.#plan)) visitGroups(this, this.#plan, netOfSets);
       // A walk that was cut short goes on with the steps left over, now that a better bound leaves more out.
       while (this.#wasCut && this.#work.left > 0 && !this.#incumbent.isStale) {
         this.#wasCut = false;
         this.#isComplete = isComplete;
         this.#partOfSteps = 1;
         this.#decideLines(0);
-        visitGroups(this, this.#plan);
+        visitGroups(this, this.#plan, netOfSets);
       }
     }
     if (!this.#isComplete || !this.#incumbent.best) {
@@ -149,11 +163,15 @@ export class BranchAndBound implements GroupSearch {
     return { best, mostMissed, isCut: this.#lineOptions.isCut };
   }
 
+  /** True where nothing can save a minor unit a line more than what is known: the rest is the rounding of the bound of sets. */
+  #isClose(most: number): boolean {
+    return this.#isBounded && this.#plan.sets.length > 0 && this.#incumbent.distanceTo(most) < this.#base.length;
+  }
+
   #tryGroups(): void {
     // A beginning may leave out what it likes: the walk over all groups follows.
     const [isComplete, wasCut] = [this.#isComplete, this.#wasCut];
-    tryGreedyGroups(this, this.#plan, true);
-    if (this.#plan.bundles.length > 0 && this.#plan.buyGets.length > 0) tryGreedyGroups(this, this.#plan, false);
+    tryGreedyGroups(this, this.#plan, this.#setBounds.found);
     [this.#isComplete, this.#wasCut] = [isComplete, wasCut];
   }
 
@@ -175,6 +193,34 @@ export class BranchAndBound implements GroupSearch {
     return this.#lineBounds + this.#budgets.valueLeft();
   }
 
+  get slopeSlack(): number {
+    return this.#setBounds.slack;
+  }
+
+  slopeOf(line: number): Slope {
+    return this.#lineOptions.slopeOf(line);
+  }
+
+  mayTakeOf(line: number): boolean {
+    return this.#grouped.taken[line]!.length < maximumTakes(this.problem, this.problem.lines[line]!);
+  }
+
+  buy(offer: BuyGetOffer, counts: readonly UnitCount[]): void {
+    if (offer.benefit.rule.sharesBought) return this.pool.buy(counts);
+    this.#countBounds(counts, -1);
+    this.pool.take(counts);
+    this.#countBounds(counts, 1);
+    this.#grouped.buy(offer, counts);
+  }
+
+  unbuy(offer: BuyGetOffer, counts: readonly UnitCount[]): void {
+    if (offer.benefit.rule.sharesBought) return this.pool.unbuy(counts);
+    this.#grouped.unbuy(offer, counts);
+    this.#countBounds(counts, -1);
+    this.pool.putBack(counts);
+    this.#countBounds(counts, 1);
+  }
+
   lossOf(counts: readonly UnitCount[]): number {
     let loss = 0;
     for (const { line, units } of counts) {
@@ -190,20 +236,17 @@ export class BranchAndBound implements GroupSearch {
   }
 
   mayTake(counts: readonly UnitCount[]): boolean {
-    const { lines } = this.problem;
-    const isFree = counts.every(({ line }) => this.#grouped[line]!.length < maximumTakes(this.problem, lines[line]!));
-    if (!isFree) this.#isComplete = false;
-    return isFree;
+    if (counts.every(({ line }) => this.mayTakeOf(line))) return true;
+    this.#isComplete = false;
+    return false;
   }
 
   take(offer: UnitOffer, counts: readonly UnitCount[]): void {
     this.#countBounds(counts, -1);
     this.pool.take(counts);
     this.#countBounds(counts, 1);
-    for (const count of counts) {
-      this.#grouped[count.line]!.push({ ...count, offer });
-      this.#uses.add(offer, count.units);
-    }
+    this.#grouped.take(offer, counts);
+    for (const { units } of counts) this.#uses.add(offer, units);
     this.#groups += 1;
     if (!this.#isExact(offer, counts)) this.#inexactGroups += 1;
   }
@@ -211,14 +254,8 @@ export class BranchAndBound implements GroupSearch {
   putBack(offer: UnitOffer, counts: readonly UnitCount[]): void {
     this.#groups -= 1;
     if (!this.#isExact(offer, counts)) this.#inexactGroups -= 1;
-    for (const { line, units } of counts) {
-      const takes = this.#grouped[line]!;
-      takes.splice(
-        takes.findIndex((take) => take.offer === offer),
-        1,
-      );
-      this.#uses.remove(offer, units);
-    }
+    this.#grouped.putBack(offer, counts);
+    for (const { units } of counts) this.#uses.remove(offer, units);
     this.#countBounds(counts, -1);
     this.pool.putBack(counts);
     this.#countBounds(counts, 1);
@@ -253,6 +290,10 @@ export class BranchAndBound implements GroupSearch {
   }
 
   #countBounds(counts: readonly UnitCount[], sign: 1 | -1): void {
-    for (const { line } of counts) this.#lineBounds += sign * this.#lineOptions.boundOf(line, this.pool.open[line]!);
+    for (const { line } of counts) {
+      const bound = this.#lineOptions.boundOf(line, this.pool.open[line]!);
+      this.#lineBounds += sign * bound;
+      this.#setBounds.count(line, bound, sign);
+    }
   }
 }

@@ -1,5 +1,6 @@
 import type { BuyGetRule } from '../rule.ts';
 import type { UnitCount, UnitPool } from '../unit-pool.ts';
+import { buyableUnits } from './set-plan.ts';
 
 /** Chooses the units that an offer has bought and given, from what other groups have left. */
 
@@ -19,7 +20,7 @@ export interface BuyGetUnits {
 export function maximumTimes(rule: BuyGetRule, lines: BuyGetLines, pool: UnitPool): number {
   const { buyQuantity, getQuantity } = rule;
   let buy = 0;
-  for (const i of lines.buy) buy += pool.spare[i]!;
+  for (const i of lines.buy) buy += buyableUnits(rule, pool, i);
   let get = 0;
   let getOnly = 0;
   for (const i of lines.get) {
@@ -36,11 +37,11 @@ export function maximumTimes(rule: BuyGetRule, lines: BuyGetLines, pool: UnitPoo
 
 /**
  * The units of `times` applications, `times` at most `maximumTimes`: the given ones are the cheapest that leave enough to
- * buy, the bought ones the dearest of the rest. Of equal prices the earlier line comes first.
+ * buy, the bought ones the dearest of the rest.
  */
 export function selectUnits(rule: BuyGetRule, lines: BuyGetLines, pool: UnitPool, times: number): BuyGetUnits {
   let buyable = -times * rule.buyQuantity;
-  for (const i of lines.buy) buyable += pool.spare[i]!;
+  for (const i of lines.buy) buyable += buyableUnits(rule, pool, i);
   const given: UnitCount[] = [];
   const givenOf = new Map<number, number>();
   let wanted = times * rule.getQuantity;
@@ -60,7 +61,7 @@ export function selectUnits(rule: BuyGetRule, lines: BuyGetLines, pool: UnitPool
   let missing = times * rule.buyQuantity;
   for (const line of lines.buy) {
     if (missing === 0) break;
-    const units = Math.min(pool.spare[line]! - (givenOf.get(line) ?? 0), missing);
+    const units = Math.min(buyableUnits(rule, pool, line) - (givenOf.get(line) ?? 0), missing);
     if (units === 0) continue;
     bought.push({ line, units });
     missing -= units;

@@ -1,6 +1,6 @@
 import { type OrderOffer, totalOrderDiscount } from '../order-discounts.ts';
 import { settleParts } from '../settle.ts';
-import { type LineTakes, splitLine } from '../split.ts';
+import { type LineTakes, NOTHING_BOUGHT, splitLine } from '../split.ts';
 import { COST } from '../work.ts';
 import type { Problem } from './problem.ts';
 
@@ -35,7 +35,7 @@ export interface PartEvaluator {
 }
 
 const NO_ORDERS: readonly OrderOffer[] = [];
-const UNTOUCHED: LineTakes = { taken: [], rest: undefined };
+const UNTOUCHED: LineTakes = { taken: [], bought: NOTHING_BOUGHT, rest: undefined };
 
 /** Sums up what lines cost, each unit as much as it is worth after order-level benefits; whole when it is worth 1. */
 export function evaluateLines(problem: Problem, active: readonly number[], worth: readonly number[]): Evaluator {
@@ -130,7 +130,8 @@ function countParts(
   let parts = 0;
   let steps = 0;
   for (const i of active) {
-    const { length } = takes[i]!.taken;
+    const { taken, bought } = takes[i]!;
+    const length = taken.length + Math.min(1, bought.length);
     parts += 1 + length;
     // A part of a bundle has a share of its price, and every part of a split line a share of each discount on the line.
     const shares = length === 0 ? 1 : 2 + lines[i]!.allocations.length;

@@ -13,6 +13,7 @@ export interface FillTask {
   /** Per line the units that no group has taken, and what groups have. */
   readonly open: readonly number[];
   readonly grouped: readonly (readonly Take[])[];
+  readonly bought: readonly LineTakes['bought'][];
   /** The takes of all other lines. */
   readonly base: readonly LineTakes[];
   readonly options: LineOptions;
@@ -36,6 +37,7 @@ export function fillLines({
   lines,
   open,
   grouped,
+  bought,
   base,
   options,
   budgets,
@@ -78,7 +80,11 @@ export function fillLines({
   const takes = [...base];
   for (const line of lines) {
     const rest = openLeft[line]! === open[line]! ? rests.get(line) : options.restOf(line, openLeft[line]!);
-    takes[line] = { taken: sortTakes([...grouped[line]!, ...(taken.get(line) ?? [])]), rest };
+    takes[line] = {
+      taken: sortTakes([...grouped[line]!, ...(taken.get(line) ?? [])]),
+      bought: [...bought[line]!],
+      rest,
+    };
   }
   return takes;
 }

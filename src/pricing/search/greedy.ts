@@ -1,17 +1,37 @@
 import type { UnitCount } from '../unit-pool.ts';
 import { COST } from '../work.ts';
 import { maximumBundles, visitBundleUnits } from './bundle-units.ts';
-import { type BuyGetUnits, maximumTimes, selectUnits } from './buy-get-units.ts';
-import { type BundlePlan, type BuyGetPlan, type GroupPlan, MAX_TIMES } from './group-plan.ts';
+import { type BundlePlan, type GroupPlan, MAX_TIMES } from './group-plan.ts';
 import { bundleValue, givenValue } from './group-value.ts';
-import { type GroupSearch, timesAllowed, timesTried } from './groups.ts';
+import {
+  cheapestUnits,
+  type GroupSearch,
+  goneUnits,
+  mergeCounts,
+  putBackSets,
+  takeSets,
+  timesAllowed,
+} from './groups.ts';
+import { bestSetsOf, type SetPlan } from './set-plan.ts';
+import type { BestSets, SetUnitsTaken } from './set-task.ts';
 
 /**
  * Looks for a good combination to begin with, so that the walk over all of them can leave most out: bundle by bundle the
  * one that brings most, then of every buy-get offer as many as bring most. A group brings its saving, less the saving that
  * its lines lose with other benefits.
  */
-export function tryGreedyGroups(search: GroupSearch, plan: GroupPlan, withBundles: boolean): void {
+export function tryGreedyGroups(search: GroupSearch, plan: GroupPlan, found: ReadonlyMap<SetPlan, BestSets>): void {
+  tryGroups(search, plan, found, true);
+  const { bundles, sets, buyGets } = plan;
+  if (bundles.length > 0 && sets.length + buyGets.length > 0) tryGroups(search, plan, found, false);
+}
+
+function tryGroups(
+  search: GroupSearch,
+  plan: GroupPlan,
+  found: ReadonlyMap<SetPlan, BestSets>,
+  withBundles: boolean,
+): void {
   let bundles: readonly TakenBundles[] = [];
   if (withBundles) {
     search.within(PART_OF_STEPS, () => {
@@ -20,18 +40,18 @@ export function tryGreedyGroups(search: GroupSearch, plan: GroupPlan, withBundle
   }
   let saving = bundles.reduce((sum, { worth }) => sum + worth, 0);
   const undo: (() => void)[] = [];
+  const take = (own: Pick<SetPlan, 'offer' | 'rule'>, units: SetUnitsTaken, worth: number): void => {
+    takeSets(search, own, units);
+    saving += worth;
+    undo.push(() => putBackSets(search, own, units));
+  };
   search.within(PART_OF_STEPS, () => {
+    takeBestSets(search, plan.sets, bundles.length === 0 ? found : NOTHING_FOUND, take);
     for (const buyGet of plan.buyGets) {
-      const best = bestTimes(search, buyGet);
-      if (!best) continue;
-      const { offer } = buyGet;
-      search.pool.buy(best.bought);
-      search.take(offer, best.given);
-      saving += best.worth;
-      undo.push(() => {
-        search.putBack(offer, best.given);
-        search.pool.unbuy(best.bought);
-      });
+      const units = cheapestUnits(search, buyGet);
+      const worth = units && givenValue(buyGet, units.given, search.problem, search.worthOfLine);
+      if (worth === undefined || !search.mayTake(units!.given)) continue;
+      if (worth > search.lossOf(goneUnits(buyGet.rule, units!))) take(buyGet, units!, worth);
     }
   });
   search.decideLines(saving);
@@ -42,25 +62,39 @@ export function tryGreedyGroups(search: GroupSearch, plan: GroupPlan, withBundle
 /** So much of all steps each half of the beginning takes at most. */
 const PART_OF_STEPS = 1 / 2;
 
-/** The number of applications that brings most with the units left. Undefined when no number brings anything. */
-function bestTimes(search: GroupSearch, buyGet: BuyGetPlan): (BuyGetUnits & { worth: number }) | undefined {
-  const { offer, rule, lines } = buyGet;
-  let best: (BuyGetUnits & { worth: number }) | undefined;
-  let bestGain = 0;
-  if (!search.step(buyGet.steps)) return undefined;
-  const tried = timesTried(offer, rule.getQuantity, maximumTimes(rule, lines, search.pool), search);
-  for (const times of tried.reverse()) {
-    if (!search.step(buyGet.steps)) break;
-    const units = selectUnits(rule, lines, search.pool, times);
-    const worth = givenValue(buyGet, units.given, search.problem, search.worthOfLine);
-    search.step((units.bought.length + units.given.length) * COST.groupedLine);
+const NOTHING_FOUND: ReadonlyMap<SetPlan, BestSets> = new Map();
+
+/**
+ * Forms the sets that gain most first. Sets that were taken leave fewer units to the others, so those are asked again.
+ * `found` is what was found with all units.
+ */
+function takeBestSets(
+  search: GroupSearch,
+  plans: readonly SetPlan[],
+  found: ReadonlyMap<SetPlan, BestSets>,
+  take: (plan: SetPlan, units: SetUnitsTaken, worth: number) => void,
+): void {
+  const gainOf = (plan: SetPlan): number => {
+    const known = found.get(plan);
+    return known ? (known.best?.gain ?? 0) : Number.POSITIVE_INFINITY;
+  };
+  const gains = new Map<SetPlan, number>(plans.map((plan) => [plan, gainOf(plan)]));
+  let isUntouched = true;
+  for (;;) {
+    const [plan, next] = largestGains(gains);
+    if (!plan) return;
+    const best = (isUntouched && found.get(plan)) || bestSetsOf(plan, search);
+    if (!best) return;
+    const units = best.best;
+    gains.set(plan, units?.gain ?? 0);
+    if (!units || units.gain < next) continue;
+    gains.delete(plan);
+    const worth = givenValue(plan, units.given, search.problem, search.worthOfLine);
+    search.step((units.bought.length + units.given.length) * COST.formedLine);
     if (worth === undefined || !search.mayTake(units.given)) continue;
-    const gain = worth - search.lossOf(units.given);
-    if (gain <= bestGain) continue;
-    best = { ...units, worth };
-    bestGain = gain;
+    take(plan, units, worth);
+    isUntouched = false;
   }
-  return best;
 }
 
 interface TakenBundles {
@@ -104,8 +138,8 @@ function takeBundles(search: GroupSearch, plans: readonly BundlePlan[]): TakenBu
 }
 
 /** The plan that is said to bring most, if any brings something, and what the next one is said to bring. */
-function largestGains(gains: ReadonlyMap<BundlePlan, number>): [BundlePlan | undefined, number] {
-  let best: BundlePlan | undefined;
+function largestGains<Plan>(gains: ReadonlyMap<Plan, number>): [Plan | undefined, number] {
+  let best: Plan | undefined;
   let [most, next] = [0, 0];
   for (const [plan, gain] of gains) {
     if (gain > most) [best, most, next] = [plan, gain, most];
@@ -139,15 +173,9 @@ function drawMore(
     return false;
   });
   if (!more || !search.mayTake(more)) return undefined;
-  const units = merge(before?.units ?? [], more);
+  const units = mergeCounts(before?.units ?? [], more);
   search.step((units.length + more.length) * COST.groupedLine);
   const worth = bundleValue(plan, units, times, search.problem, search.worthOfLine);
   if (worth === undefined) return undefined;
   return { plan, times, units, worth, gain: worth - (before?.worth ?? 0) - search.lossOf(more) };
-}
-
-function merge(a: readonly UnitCount[], b: readonly UnitCount[]): UnitCount[] {
-  const units = new Map<number, number>();
-  for (const count of [...a, ...b]) units.set(count.line, (units.get(count.line) ?? 0) + count.units);
-  return [...units].map(([line, count]) => ({ line, units: count }));
 }

@@ -7,6 +7,7 @@ import { type BundleDraw, type BundleLines, maximumBundles } from './bundle-unit
 import { type BuyGetLines, maximumTimes } from './buy-get-units.ts';
 import type { LineList, LineOrders } from './line-lists.ts';
 import type { Problem } from './problem.ts';
+import { planSets, type SetPlan } from './set-plan.ts';
 
 /** The facts of a bundle that the walk over the groups asks for often, prepared once. */
 export interface BundlePlan extends BundleDraw {
@@ -30,6 +31,8 @@ export interface BuyGetPlan {
 
 export interface GroupPlan {
   readonly bundles: readonly BundlePlan[];
+  readonly sets: readonly SetPlan[];
+  /** Those that give the cheapest units, in the order in which they draw. */
   readonly buyGets: readonly BuyGetPlan[];
   readonly isComplete: boolean;
 }
@@ -40,11 +43,14 @@ export const MAX_TIMES = 200;
 /** At most so many groups of one component are looked at: those that may save most. */
 const MAX_GROUPS = 24;
 
+const NO_GROUPS: GroupPlan = { bundles: [], sets: [], buyGets: [], isComplete: true };
+
 export function planGroups(problem: Problem, orders: LineOrders): GroupPlan {
   const { lines, work } = problem;
-  if (problem.bundles.length + problem.buyGets.length === 0) return { bundles: [], buyGets: [], isComplete: true };
+  if (problem.bundles.length + problem.buyGets.length === 0) return NO_GROUPS;
   const pool = new UnitPool(lines);
   const bundles: BundlePlan[] = [];
+  const sets: SetPlan[] = [];
   const buyGets: BuyGetPlan[] = [];
   let isComplete = true;
   for (const offer of problem.bundles) {
@@ -53,12 +59,18 @@ export function planGroups(problem: Problem, orders: LineOrders): GroupPlan {
     else isComplete = false;
   }
   for (const offer of problem.buyGets) {
+    if (offer.benefit.rule.pick === 'per_set') {
+      const plan = work.spend(COST.offer) ? planSets(offer, problem, orders, pool) : undefined;
+      if (plan && work.spend(plan.steps + lines.length * COST.listedLine)) sets.push(plan);
+      else isComplete = false;
+      continue;
+    }
     const plan = work.spend(COST.offer) ? planBuyGet(offer, problem, orders) : undefined;
     if (plan && work.spend(plan.steps)) buyGets.push({ ...plan, most: mostOfBuyGet(plan, lines, pool) });
     else isComplete = false;
   }
-  if (bundles.length + buyGets.length <= MAX_GROUPS) return { bundles, buyGets, isComplete };
-  return keepMostPromising({ bundles, buyGets });
+  const count = bundles.length + sets.length + buyGets.length;
+  return count <= MAX_GROUPS ? { bundles, sets, buyGets, isComplete } : keepMostPromising({ bundles, sets, buyGets });
 }
 
 function planBundle(
@@ -103,36 +115,43 @@ function mergeItems(
 }
 
 function planBuyGet(offer: BuyGetOffer, { policy, lists }: Problem, orders: LineOrders): Omit<BuyGetPlan, 'most'> {
+  const { rule } = offer.benefit;
   const bought = lists.eligible(offer, 0);
   const given = lists.giveable(offer, policy);
   return {
     steps: COST.seenGroup + (bought.length + given.length) * COST.listedLine,
     offer,
-    rule: offer.benefit.rule,
+    rule,
     lines: {
       isBuy: orders.isIn(bought),
-      buy: orders.dearest(bought),
-      get: orders.cheapest(given),
+      buy: orders.inSetOrder(bought, bought, rule),
+      get: orders.inSetOrder(given, given, rule).toReversed(),
     },
     dearest: orders.dearest(given),
   };
 }
 
-function keepMostPromising({ bundles, buyGets }: Omit<GroupPlan, 'isComplete'>): GroupPlan {
-  const plans = [...bundles, ...buyGets];
+function keepMostPromising({ bundles, sets, buyGets }: Omit<GroupPlan, 'isComplete'>): GroupPlan {
+  const plans = [...bundles, ...sets, ...buyGets];
   plans.sort((a, b) => b.most - a.most || a.offer.benefit.ordinal - b.offer.benefit.ordinal);
-  const kept = new Set<BundlePlan | BuyGetPlan>(plans.slice(0, MAX_GROUPS));
+  const kept = new Set<BundlePlan | SetPlan | BuyGetPlan>(plans.slice(0, MAX_GROUPS));
   return {
     bundles: bundles.filter((plan) => kept.has(plan)),
+    sets: sets.filter((plan) => kept.has(plan)),
     buyGets: buyGets.filter((plan) => kept.has(plan)),
     isComplete: false,
   };
 }
 
+export function hasGroups({ bundles, sets, buyGets }: Pick<GroupPlan, 'bundles' | 'sets' | 'buyGets'>): boolean {
+  return bundles.length + sets.length + buyGets.length > 0;
+}
+
 /** The most that all groups of a plan save while no unit is taken, in minor units. */
-export function mostOfPlan({ bundles, buyGets }: GroupPlan): number {
+export function mostOfPlan({ bundles, sets, buyGets }: GroupPlan): number {
   let most = 0;
   for (const plan of bundles) most += plan.most;
+  for (const plan of sets) most += plan.most;
   for (const plan of buyGets) most += plan.most;
   return most;
 }

@@ -1,5 +1,6 @@
 import { bundleDiscount } from '../settle.ts';
 import type { UnitCount } from '../unit-pool.ts';
+import { RELATIVE_ERROR } from './bounds.ts';
 import type { BundlePlan, BuyGetPlan } from './group-plan.ts';
 import type { Problem } from './problem.ts';
 
@@ -19,35 +20,31 @@ export function bundleValue(
   const { lines } = problem;
   const perBundle = rule.quantities.reduce((sum, quantity) => sum + quantity, 0);
   let price = 0;
-  let replaced = 0;
+  let existing = 0;
   let worth = 0;
-  let isShareKnown = true;
   for (const count of units) {
     const line = lines[count.line]!;
     price += count.units * line.unitPrice;
     // Under `stack` the discount that stays is already off the price. Otherwise the discount that gives way is lost.
     if (problem.policy === 'stack') price -= leastOfExisting(count, problem);
-    else replaced += leastOfExisting(count, problem);
+    else existing += leastOfExisting(count, problem);
     worth = Math.max(worth, worthOfLine[count.line]!);
-    if (line.allocated > 0) isShareKnown = false;
   }
   const discount = bundleDiscount(offer, price, bundles * perBundle);
-  if (discount <= 0 || discount <= replaced) return undefined;
-  if (replaced > 0 && isShareKnown) {
-    for (const count of units) {
-      const least = leastOfExisting(count, problem);
-      const product = discount * count.units * lines[count.line]!.unitPrice;
-      // The share is this quotient rounded down or up, since no staff order discount stands in its way.
-      const isKnown = least > 0 && product <= Number.MAX_SAFE_INTEGER;
-      if (isKnown && Math.ceil(product / price) <= least) return undefined;
-    }
+  if (discount <= 0) return undefined;
+  if (existing === 0) return discount * worth;
+  let replaced = 0;
+  for (const count of units) {
+    // A unit that is so cheap that its share is 0 keeps its discount.
+    const hasShare = discount * ((count.units * lines[count.line]!.unitPrice) / price) >= 1 + RELATIVE_ERROR;
+    if (hasShare) replaced += leastOfExisting(count, problem);
   }
-  return (discount - replaced) * worth;
+  return discount <= replaced ? undefined : (discount - replaced) * worth;
 }
 
 /** Units that a buy-get offer gives. */
 export function givenValue(
-  { offer, rule }: BuyGetPlan,
+  { offer, rule }: Pick<BuyGetPlan, 'offer' | 'rule'>,
   given: readonly UnitCount[],
   problem: Problem,
   worthOfLine: readonly number[],
@@ -55,13 +52,13 @@ export function givenValue(
   let value = 0;
   let replaced = 0;
   for (const count of given) {
-    const effect = rule.effect(problem.lines[count.line]!, count.units);
-    const least = problem.policy === 'stack' ? 0 : leastOfExisting(count, problem);
-    if (least > 0 && effect <= least) return undefined;
-    value += worthOfLine[count.line]! * effect;
-    replaced += worthOfLine[count.line]! * least;
+    value += worthOfLine[count.line]! * rule.effect(problem.lines[count.line]!, count.units);
+    if (problem.policy !== 'stack') replaced += worthOfLine[count.line]! * leastOfExisting(count, problem);
   }
-  return Math.min(value, offer.benefit.maximumDiscount) - replaced;
+  const { maximumDiscount } = offer.benefit;
+  // Units that come so late under the cap that nothing is left for them keep their discounts.
+  if (value > maximumDiscount) return maximumDiscount;
+  return value <= replaced ? undefined : value - replaced;
 }
 
 /** The least of an existing discount that falls to these units: on a part its share by quantity, rounded down or up. */

@@ -32,6 +32,12 @@ export class Incumbent {
     return Math.ceil(this.#evaluator.totalWithoutEffects - value - this.#tolerance);
   }
 
+  /** How much less a combination would cost that saves `value`, to the minor unit or so. */
+  distanceTo(value: number): number {
+    if (!this.best) return Number.POSITIVE_INFINITY;
+    return this.best.total - (this.#evaluator.totalWithoutEffects - value);
+  }
+
   /** True where a combination that saves `value` with so many limited uses would be better. */
   canImprove(value: number, uses: number): boolean {
     return this.isBeatenBy({ total: this.leastTotal(value), uses });

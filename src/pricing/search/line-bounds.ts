@@ -49,6 +49,21 @@ export class LineBound {
     return Math.min(filled + this.#slack, this.#worth * Math.min(incoming, units * unitPrice));
   }
 
+  /** A line above the value of any number of units: `once + units × perUnit`. An existing discount that gives way is off it. */
+  slope(replaces: boolean): Slope {
+    let perUnit = this.#perUnit;
+    let once = this.#atOnce + this.#slack;
+    for (const piece of this.#pieces) {
+      perUnit = Math.max(perUnit, piece.perUnit);
+      once += piece.slack;
+    }
+    const { existing, units } = this.#line;
+    if (!replaces || existing === 0) return { perUnit, once };
+    // Each part has its share of the discount, rounded down or up.
+    const rounded = this.#worth * (1 + this.#pieces.length);
+    return { perUnit: Math.max(0, perUnit - (this.#worth * existing) / units), once: once + rounded };
+  }
+
   #fill(units: number, rest: number): number {
     let left = units;
     let value = 0;
@@ -62,6 +77,11 @@ export class LineBound {
     }
     return value + left * rest + Math.min(slacks, units * this.#slack);
   }
+}
+
+export interface Slope {
+  readonly perUnit: number;
+  readonly once: number;
 }
 
 /** Units that one offer may take, worth so much each beyond the price of its budget. */

@@ -3,7 +3,18 @@ import type { LineFacts } from '../lines.ts';
 import { type BuyGetOffer, eligibleLines, lineListKey, type Offer } from '../offers.ts';
 import type { PlainChoice } from '../plain.ts';
 import type { ExistingLineDiscounts } from '../policy.ts';
+import type { BuyGetRule } from '../rule.ts';
 import { COST, type Work } from '../work.ts';
+
+/**
+ * What a given unit of the line saves: what is taken off it, cut to what it still costs, less the existing discount that gives
+ * way; before rounding. Of one price the units that save less come first in a set.
+ */
+export function netSavingOf(line: LineFacts, rule: BuyGetRule, policy: ExistingLineDiscounts): number {
+  const { units, room, existing } = line;
+  const replaced = policy === 'replace_if_larger' && existing > 0 ? existing / units : 0;
+  return Math.min(rule.extent(line).perUnit, room / units) - replaced;
+}
 
 /** Indices of lines. Lists of one problem that stand for the same lines are often one object, and are made once. */
 export type LineList = readonly number[];
@@ -83,14 +94,16 @@ export class LineLists {
 export class LineOrders {
   readonly #lines: readonly LineFacts[];
   readonly #savings: readonly number[];
+  readonly #policy: ExistingLineDiscounts;
   readonly #dearest = new Map<LineList, LineList>();
-  readonly #cheapest = new Map<LineList, LineList>();
+  readonly #inSetOrder = new Map<LineList, Map<LineList, Map<string, LineList>>>();
   readonly #promising = new Map<LineList, LineList>();
   readonly #isIn = new Map<LineList, readonly boolean[]>();
   readonly #work: Work;
 
-  constructor(lines: readonly LineFacts[], { savings }: PlainChoice, work: Work) {
+  constructor(lines: readonly LineFacts[], { savings }: PlainChoice, policy: ExistingLineDiscounts, work: Work) {
     this.#work = work;
+    this.#policy = policy;
     this.#lines = lines;
     this.#savings = savings;
   }
@@ -100,8 +113,23 @@ export class LineOrders {
     return remembered(this.#dearest, list, () => this.#sortBy(list, (i) => -this.#lines[i]!.unitPrice));
   }
 
-  cheapest(list: LineList): LineList {
-    return remembered(this.#cheapest, list, () => this.#sortBy(list, (i) => this.#lines[i]!.unitPrice));
+  /**
+   * The lines of two lists in the order in which units are cut into sets: the dearest units first, of one price those that
+   * save least.
+   */
+  inSetOrder(list: LineList, other: LineList, rule: BuyGetRule): LineList {
+    const byOther = remembered(this.#inSetOrder, list, () => new Map<LineList, Map<string, LineList>>());
+    const byEffect = remembered(byOther, other, () => new Map<string, LineList>());
+    return remembered(byEffect, rule.effectKey, () => {
+      const joined = list === other ? list : [...list, ...other.filter((i) => !this.isIn(list)[i])];
+      this.#work.count(joined.length * (COST.sortedLine + COST.effect));
+      const units = joined.map((i) => {
+        const line = this.#lines[i]!;
+        return { index: i, price: line.unitPrice, saving: netSavingOf(line, rule, this.#policy) };
+      });
+      units.sort((a, b) => b.price - a.price || a.saving - b.saving || a.index - b.index);
+      return units.map(({ index }) => index);
+    });
   }
 
   /** The lines of a list, those first whose units cost most after the existing discount and another benefit's saving. */

@@ -1,11 +1,11 @@
 import { type LineFacts, MAX_UNITS_PER_LINE } from '../lines.ts';
 import type { LineOffer } from '../offers.ts';
 import { fullEffect } from '../settle.ts';
-import { type Take, wholeLine } from '../split.ts';
+import { type LineTakes, NOTHING_BOUGHT, type Take, wholeLine } from '../split.ts';
 import { COST } from '../work.ts';
 import type { Budgets } from './budgets.ts';
 import type { BudgetedOffer } from './deals.ts';
-import { LineBound } from './line-bounds.ts';
+import { LineBound, type Slope } from './line-bounds.ts';
 import { type LineOffers, listOptions, type Option } from './options.ts';
 import type { PlainOffers } from './plain-offers.ts';
 import type { Problem } from './problem.ts';
@@ -55,6 +55,7 @@ export class LineOptions {
   readonly #whole: (RankedOptions | undefined)[] = [];
   readonly #bare = new Map<number, RankedOptions>();
   readonly #bounds: (LineBound | undefined)[] = [];
+  readonly #slopes: Slope[] = [];
   readonly #isSmall: (boolean | undefined)[] = [];
 
   constructor(problem: Problem, task: LineOptionsTask, budgets: Budgets) {
@@ -100,11 +101,11 @@ export class LineOptions {
     return this.#isSmall[line];
   }
 
-  /** Options for `units` open units of a line of which groups have taken `grouped`. */
-  optionsOf(line: number, units: number, grouped: readonly Take[]): RankedOptions {
-    if (grouped.length === 0) return this.#wholeOptions(line);
+  /** Options for `units` open units of a line of which groups have taken `grouped` and bought `bought`. */
+  optionsOf(line: number, units: number, grouped: readonly Take[], bought: LineTakes['bought']): RankedOptions {
+    if (grouped.length === 0 && bought.length === 0) return this.#wholeOptions(line);
     if (this.isBare(line)) return this.#bareOptions(line, units);
-    return this.#rank(this.#offers[line]!, units, grouped);
+    return this.#rank(this.#offers[line]!, units, grouped, bought);
   }
 
   /** The most that `units` open units of a line can save, whatever groups have taken of it. */
@@ -116,7 +117,13 @@ export class LineOptions {
     return Math.min(this.#bareOptions(line, units).bound, this.#task.worthOfLine[line]! * facts.incoming);
   }
 
-  #looseBoundOf(line: number, units: number): number {
+  /** A line above what any number of units of a line may save. */
+  slopeOf(line: number): Slope {
+    this.#slopes[line] ??= this.#lineBoundOf(line).slope(this.#problem.policy === 'replace_if_larger');
+    return this.#slopes[line];
+  }
+
+  #lineBoundOf(line: number): LineBound {
     let bound = this.#bounds[line];
     if (!bound) {
       const offers = this.#offers[line]!;
@@ -125,6 +132,11 @@ export class LineOptions {
       bound = new LineBound(offers, this.#task.worthOfLine[line]!, this.#budgets);
       this.#bounds[line] = bound;
     }
+    return bound;
+  }
+
+  #looseBoundOf(line: number, units: number): number {
+    const bound = this.#lineBoundOf(line);
     this.#problem.work.count((1 + this.#offers[line]!.byItems.length) * COST.listedLine);
     return bound.of(units);
   }
@@ -158,12 +170,17 @@ export class LineOptions {
     return list;
   }
 
-  #rank(offers: LineOffers, units: number, grouped: readonly Take[]): RankedOptions {
+  #rank(
+    offers: LineOffers,
+    units: number,
+    grouped: readonly Take[],
+    bought: LineTakes['bought'] = NOTHING_BOUGHT,
+  ): RankedOptions {
     const { policy, everyChoice, work, shareSteps } = this.#problem;
     const { maximumOptions, maximumTakesOf, worthOfLine } = this.#task;
     const { line } = offers;
     const settings = { policy, everyChoice, maximumOptions, maximumTakes: maximumTakesOf(line), work, shareSteps };
-    const { options, isComplete } = listOptions(offers, units, grouped, settings);
+    const { options, isComplete } = listOptions(offers, units, { grouped, bought }, settings);
     if (!isComplete) this.isCut = true;
     const worth = worthOfLine[line.index]!;
     for (const option of options)

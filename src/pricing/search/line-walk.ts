@@ -19,6 +19,8 @@ export interface LineWalkTask {
   /** Per line the units that no group has taken, and what groups have. */
   readonly open: readonly number[];
   readonly grouped: readonly (readonly Take[])[];
+  /** Per line the units that were bought and belong to their offers. */
+  readonly bought: readonly LineTakes['bought'][];
   readonly uses: UseCounter;
   readonly budgets: Budgets;
   readonly options: LineOptions;
@@ -97,16 +99,16 @@ export class LineWalk {
   }
 
   #openLine(index: number): OpenLine {
-    const { open, grouped, options: lineOptions } = this.#task;
+    const { open, grouped, bought, options: lineOptions } = this.#task;
     const units = open[index]!;
-    const { options, isComplete } = lineOptions.optionsOf(index, units, grouped[index]!);
+    const { options, isComplete } = lineOptions.optionsOf(index, units, grouped[index]!, bought[index]!);
     if (!isComplete) this.#isComplete = false;
     return { index, options, bound: lineOptions.boundOf(index, units) };
   }
 
   /** Every line is decided. Without order-level benefits the savings add up; otherwise the whole has to be computed. */
   #finish(saved: number): void {
-    const { problem, base, grouped, uses, evaluator, incumbent } = this.#task;
+    const { problem, base, grouped, bought, uses, evaluator, incumbent } = this.#task;
     const { orders } = problem;
     const isExact = orders.length === 0 && this.#isExact;
     const known = { orders, total: evaluator.totalWithoutEffects - saved, uses: uses.total };
@@ -115,7 +117,7 @@ export class LineWalk {
     const takes = [...base];
     this.#open.forEach(({ index }, at) => {
       const { taken, rest } = this.#chosen[at]!;
-      takes[index] = { taken: sortTakes([...grouped[index]!, ...taken]), rest };
+      takes[index] = { taken: sortTakes([...grouped[index]!, ...taken]), bought: [...bought[index]!], rest };
     });
     if (isExact) incumbent.offer({ ...known, takes });
     else if (evaluator.some) this.#evaluateGrouped(takes, evaluator.some);
@@ -124,13 +126,14 @@ export class LineWalk {
 
   /** Computes the lines of which groups have taken units; what the others save their options say. */
   #evaluateGrouped(takes: readonly LineTakes[], some: PartEvaluator): void {
-    const { problem, lines, grouped, worthOfLine, uses, incumbent } = this.#task;
-    const own = lines.filter((line) => grouped[line]!.length > 0);
+    const { problem, lines, grouped, bought, worthOfLine, uses, incumbent } = this.#task;
+    const isGrouped = (line: number): boolean => grouped[line]!.length > 0 || bought[line]!.length > 0;
+    const own = lines.filter(isGrouped);
     if (!this.#step(some.stepsOf(own, takes)) && incumbent.best) return;
     let total = some.totalOf(own, takes);
     if (total === undefined) return;
     for (const [at, { index }] of this.#open.entries()) {
-      if (grouped[index]!.length > 0) continue;
+      if (isGrouped(index)) continue;
       total += worthOfLine[index]! * (problem.lines[index]!.incoming - this.#chosen[at]!.saving);
     }
     incumbent.offer({ takes, orders: problem.orders, total, uses: uses.total });

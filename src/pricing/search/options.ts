@@ -2,7 +2,7 @@ import type { LineFacts } from '../lines.ts';
 import { isAt, type LineOffer } from '../offers.ts';
 import type { ExistingLineDiscounts } from '../policy.ts';
 import { fullEffect, isPermitted, roomOf } from '../settle.ts';
-import { type Part, splitLine, type Take } from '../split.ts';
+import { type LineTakes, type Part, splitLine, type Take } from '../split.ts';
 import { COST, type Work } from '../work.ts';
 import { type BudgetedOffer, dealUnits } from './deals.ts';
 
@@ -64,13 +64,14 @@ export interface OptionList {
   readonly isComplete: boolean;
 }
 
-/** All permitted options for `units` open units of a line, of which groups have taken `grouped` before. */
-export function listOptions(
-  offers: LineOffers,
-  units: number,
-  grouped: readonly Take[],
-  settings: OptionSettings,
-): OptionList {
+/** Units of a line that groups have taken before, and those that they have bought and share with no other benefit. */
+interface Gone {
+  readonly grouped: readonly Take[];
+  readonly bought: LineTakes['bought'];
+}
+
+/** All permitted options for `units` open units of a line. */
+export function listOptions(offers: LineOffers, units: number, gone: Gone, settings: OptionSettings): OptionList {
   const { work, shareSteps, maximumOptions, maximumTakes } = settings;
   const { line, plain, byItems, byCap } = offers;
   const maximumDeals = Math.max(1, maximumOptions / (1 + byCap.length));
@@ -82,11 +83,11 @@ export function listOptions(
   for (const deal of deals) {
     const steps = rests
       ? COST.bareOption * (1 + deal.length)
-      : COST.option * (1 + plain.length) + stepsPerPart * (1 + deal.length + grouped.length);
+      : COST.option * (1 + plain.length) + stepsPerPart * (1 + deal.length + gone.grouped.length);
     if (!work.spend(steps)) return { options, isComplete: false };
     const count = options.length;
     if (rests) addBareOptions(options, offers, deal, units, rests, settings);
-    else addOptions(options, offers, deal, grouped, settings);
+    else addOptions(options, offers, deal, gone, settings);
     work.count(COST.bareOption * (options.length - count));
   }
   return { options, isComplete };
@@ -176,23 +177,23 @@ function addOptions(
   options: Option[],
   offers: LineOffers,
   deal: readonly Take<LineOffer>[],
-  grouped: readonly Take[],
+  { grouped, bought }: Gone,
   { policy, everyChoice }: OptionSettings,
 ): void {
-  const { line, plain, byItems, byCap } = offers;
-  const parts = splitLine(line, { taken: sortTakes([...grouped, ...deal]), rest: undefined });
-  let base: Option = { ...NOTHING, taken: deal };
-  let left: Part | undefined;
-  for (const part of parts) {
-    if (!part.offer) left = part;
-    if (!part.offer || !isAt(part.offer, 'line')) continue;
-    const { slot } = byItems.find(({ offer }) => offer === part.offer)!;
-    const option = extend(base, part, { offer: part.offer, slot }, policy);
-    if (!option) return;
-    base = option;
-  }
-  const choices = [base];
-  if (left) {
+  const { line, plain, byCap } = offers;
+  const taken = sortTakes([...grouped, ...deal]);
+  const whole = dealtParts(offers, deal, splitLine(line, { taken, bought, rest: undefined }), undefined, policy);
+  // Bought units are a part of their own only where the remaining ones take a benefit.
+  const [anyRest] = [...plain, ...byCap.map(({ offer }) => offer)];
+  const isShared = bought.length > 0;
+  const apart =
+    isShared && anyRest && line.isSplittable
+      ? dealtParts(offers, deal, splitLine(line, { taken, bought, rest: anyRest }), anyRest, policy)
+      : whole;
+  const { base, left } = apart ?? NO_PARTS;
+  const choices: Option[] = whole ? [whole.base] : [];
+  const mayRest = base !== undefined && left !== undefined && (!isShared || line.isSplittable);
+  if (mayRest) {
     let fittingScale: string | undefined;
     for (const offer of plain) {
       const { canBeCut, scale } = offer.benefit.rule;
@@ -204,12 +205,40 @@ function addOptions(
       if (!canBeCut && !offer.use) fittingScale = scale;
     }
   }
-  options.push(...(everyChoice ? choices : bestOf(choices)));
-  if (!left) return;
+  if (choices.length > 0) options.push(...(everyChoice ? choices : bestOf(choices)));
+  if (!mayRest) return;
   for (const budgeted of byCap) {
     const option = extend(base, left, budgeted, policy);
     if (option) options.push({ ...option, rest: budgeted.offer });
   }
+}
+
+const NO_PARTS = { base: undefined, left: undefined };
+
+/**
+ * The option of a deal, and the part that is left for one more benefit. Undefined when the deal is not permitted. `rest`
+ * stands on that part, or nothing does.
+ */
+function dealtParts(
+  { byItems }: LineOffers,
+  deal: readonly Take<LineOffer>[],
+  parts: readonly Part[],
+  rest: LineOffer | undefined,
+  policy: ExistingLineDiscounts,
+): { readonly base: Option; readonly left: Part | undefined } | undefined {
+  let base: Option = { ...NOTHING, taken: deal };
+  let left: Part | undefined;
+  for (const part of parts) {
+    const { offer } = part;
+    if (offer === rest) left = part;
+    else if (offer && isAt(offer, 'line')) {
+      const { slot } = byItems.find((entry) => entry.offer === offer)!;
+      const option = extend(base, part, { offer, slot }, policy);
+      if (!option) return undefined;
+      base = option;
+    }
+  }
+  return { base, left };
 }
 
 /** The option with one more part discounted. Undefined when the benefit would have no effect on that part. */

@@ -1,6 +1,6 @@
 import type { OrderOffer } from '../order-discounts.ts';
 import type { PlainChoice } from '../plain.ts';
-import type { LineTakes } from '../split.ts';
+import { type LineTakes, NOTHING_BOUGHT } from '../split.ts';
 import { COST, Work } from '../work.ts';
 import { LONG_LISTING, SHORT_LISTING } from './allowances.ts';
 import { type Worth, worthOfLines } from './bounds.ts';
@@ -29,9 +29,9 @@ export interface FoundCombination {
  */
 export function searchCombination(problem: Problem, choice: PlainChoice, withBounds: boolean): FoundCombination {
   const { lines, orders, isRough, everyChoice, work } = problem;
-  const base: LineTakes[] = choice.offers.map((rest) => ({ taken: [], rest }));
+  const base: LineTakes[] = choice.offers.map((rest) => ({ taken: [], bought: NOTHING_BOUGHT, rest }));
   const all = lines.map(({ index }) => index);
-  const shared = { choice, orders: new LineOrders(lines, choice, work) };
+  const shared = { choice, orders: new LineOrders(lines, choice, problem.policy, work) };
   // An offer that was not looked at may save any amount.
   let mostMissed = problem.isComplete && choice.isComplete ? 0 : Number.POSITIVE_INFINITY;
   if (everyChoice) {

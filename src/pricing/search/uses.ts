@@ -1,6 +1,6 @@
 import type { LineFacts } from '../lines.ts';
 import type { Offer } from '../offers.ts';
-import type { LineTakes } from '../split.ts';
+import { type LineTakes, unitsOf } from '../split.ts';
 
 /** Counts limited uses along a branch: one per basket or one per item, as each limit counts. */
 export class UseCounter {
@@ -30,8 +30,8 @@ export class UseCounter {
 }
 
 /** Counts what a line takes of limited benefits. */
-export function countLine(uses: UseCounter, { taken, rest }: LineTakes, { units: all }: LineFacts): void {
-  let left = all;
+export function countLine(uses: UseCounter, { taken, bought, rest }: LineTakes, { units: all }: LineFacts): void {
+  let left = all - unitsOf(bought);
   for (const { offer, units } of taken) {
     uses.add(offer, units);
     left -= units;

@@ -1,7 +1,7 @@
 import type { BasketLineOut } from '../../contract/basket-response.ts';
 import type { Outcome } from '../outcome.ts';
 import type { SettledPart } from '../settle.ts';
-import type { TracedChange } from '../types.ts';
+import type { TracedChange, TracedPurchase } from '../types.ts';
 
 /** Every minor unit of difference, by outgoing line, benefit and rule. `lines` are the outcome's lines as rendered. */
 export function traceChanges(outcome: Outcome, lines: readonly BasketLineOut[]): TracedChange[] {
@@ -29,6 +29,15 @@ export function traceChanges(outcome: Outcome, lines: readonly BasketLineOut[]):
     changes.push({ lineId, benefitId, rule: 'line_discount', amount: -worth });
   });
   return changes;
+}
+
+/** The units that were bought for benefits, by the outgoing line that they are part of. */
+export function traceBought({ parts, bought }: Outcome, lines: readonly BasketLineOut[]): TracedPurchase[] {
+  return bought.map(({ line, units, offer }) => {
+    const own = parts.findIndex((part) => part.line.index === line && !part.offer);
+    const part = own >= 0 ? own : parts.findIndex((other) => other.line.index === line);
+    return { lineId: lines[part]!.lineId, benefitId: offer.benefit.benefitId, units };
+  });
 }
 
 function addLineChanges(changes: TracedChange[], part: SettledPart, lineId: string): void {

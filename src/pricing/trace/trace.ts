@@ -3,7 +3,7 @@ import { changesBasket } from '../outcome.ts';
 import type { Programme } from '../programme.ts';
 import type { Trace, TracedBenefit } from '../types.ts';
 import { type BenefitTracing, traceBenefits, withDisabled } from './benefits.ts';
-import { traceChanges } from './changes.ts';
+import { traceBought, traceChanges } from './changes.ts';
 
 /** Builds the trace of a decision from what the decision was made of; `lines` are the lines of the answer. */
 export function buildTrace(tracing: BenefitTracing, lines: readonly BasketLineOut[]): Trace {
@@ -13,6 +13,7 @@ export function buildTrace(tracing: BenefitTracing, lines: readonly BasketLineOu
     steps,
     mostMissed,
     changes: changesBasket(tracing.outcome) ? traceChanges(tracing.outcome, lines) : [],
+    bought: lines.length === 0 ? [] : traceBought(tracing.outcome, lines),
     benefits: traceBenefits(tracing),
   };
 }
@@ -27,6 +28,7 @@ export function traceInactive(programme: Programme): Trace {
     steps: 0,
     mostMissed: 0,
     changes: [],
+    bought: [],
     benefits: withDisabled(traced, programme),
   };
 }

@@ -55,7 +55,10 @@ function renderUses({ uses }: AppliedDecision): string {
 }
 
 /** Renders the method, every change with its benefit, and every benefit with its reason. */
-export function renderExplanation({ method, steps, mostMissed, changes, benefits }: Trace, currency: string): string {
+export function renderExplanation(
+  { method, steps, mostMissed, changes, bought, benefits }: Trace,
+  currency: string,
+): string {
   const proof =
     method === 'exact'
       ? 'no combination is cheaper'
@@ -66,6 +69,7 @@ export function renderExplanation({ method, steps, mostMissed, changes, benefits
     rule,
     formatMoney(amount, currency),
   ]);
+  const boughtRows = bought.map(({ lineId, benefitId, units }) => [lineId, benefitId, units]);
   const benefitRows = benefits.map(({ benefitId, applied, saved, reason, change, instead }) => [
     benefitId,
     applied ? formatMoney(saved, currency) : '',
@@ -74,6 +78,7 @@ export function renderExplanation({ method, steps, mostMissed, changes, benefits
   return [
     `search: ${method}, ${proof} (${steps} steps)\n`,
     changeRows.length === 0 ? '' : renderTable(['line', 'benefit', 'change', 'amount'], changeRows),
+    boughtRows.length === 0 ? '' : renderTable(['line', 'used by', 'units'], boughtRows),
     renderTable(['benefit', 'saves', 'why not'], benefitRows),
   ]
     .filter((text) => text !== '')

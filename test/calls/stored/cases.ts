@@ -80,7 +80,15 @@ export const STORED_CASES: readonly StoredCase[] = [
   {
     about: 'sets, some units given',
     request: text(plain),
-    benefits: [{ benefitId: 'sets', kind: 'buy_x_get_y', buy: { quantity: 2 }, get: { quantity: 1, percent: 50 } }],
+    benefits: [
+      {
+        benefitId: 'sets',
+        kind: 'buy_x_get_y',
+        pick: 'cheapest',
+        buy: { quantity: 2 },
+        get: { quantity: 1, percent: 50 },
+      },
+    ],
   },
   {
     about: 'a bundle with a unit so cheap that its share is 0',

@@ -135,8 +135,19 @@ const own = fc.oneof(
   {
     weight: 2,
     arbitrary: fc
-      .record({ buy: units, get: units, percent })
-      .map(({ buy, get, percent: off }) => ({ kind: 'buy_x_get_y' as const, buy, get: { ...get, percent: off } })),
+      .record({
+        buy: units,
+        get: units,
+        percent,
+        pick: fc.constantFrom('per_set', 'per_set', 'cheapest'),
+        combinable: fc.nat(4),
+      })
+      .map(({ buy, get, percent: off, pick, combinable }) => ({
+        kind: 'buy_x_get_y' as const,
+        buy: { ...buy, combinable: combinable === 0 },
+        get: { ...get, percent: off },
+        pick,
+      })),
   },
   {
     weight: 2,

@@ -88,11 +88,12 @@ export function captionOf({ currency }) {
  */
 export function fillLines(table, basket, { response, explanation }, textOf) {
   const { currency } = basket;
-  const { changes, totalBefore, totalAfter } = explanation;
+  const { changes, bought, totalBefore, totalAfter } = explanation;
   const lines = response.status === 'applied' ? response.lines : basket.lines;
   const amount = (/** @type {number} */ minor) => formatAmount(minor, currency);
   const rows = lines.map((line) => {
     const own = changes.filter(({ lineId }) => lineId === line.lineId);
+    const used = bought.filter(({ lineId }) => lineId === line.lineId);
     const change = own.reduce((sum, { amount: minor }) => sum + minor, 0);
     return [
       describeLine(line),
@@ -101,9 +102,16 @@ export function fillLines(table, basket, { response, explanation }, textOf) {
       amount(line.orderLinePrice - change),
       change === 0 ? '' : formatAmount(change, currency, true),
       amount(line.orderLinePrice),
-      own.length === 0
+      own.length + used.length === 0
         ? describeUnchangedLine(line)
-        : element('ul', {}, ...own.map((entry) => element('li', {}, describeEntry(entry, currency, textOf)))),
+        : element(
+            'ul',
+            {},
+            ...own.map((entry) => element('li', {}, describeEntry(entry, currency, textOf))),
+            ...used.map(({ benefitId, units }) =>
+              element('li', {}, `${units} used by ${textOf.get(benefitId) ?? benefitId}`),
+            ),
+          ),
     ];
   });
   const difference = totalAfter - totalBefore;

@@ -1,0 +1,61 @@
+/** What groups have taken of lines while every way is tried. */
+import type { SettleRules } from './settle.ts';
+import { sumOf } from './share.ts';
+import type { Line, Offer, PricedBenefit } from './types.ts';
+
+type BuyXGetY = Extract<PricedBenefit, { kind: 'buy_x_get_y' }>;
+
+/** What groups have taken so far. A draft is never changed: every choice makes a new one. */
+export interface Draft {
+  readonly taken: ReadonlyMap<Line, ReadonlyMap<Offer, number>>;
+  readonly bought: ReadonlyMap<Line, number>;
+  /** Bought units that belong to their offers: no other line-level benefit takes them. */
+  readonly apart: ReadonlyMap<Line, ReadonlyMap<Offer, number>>;
+  readonly bundles: ReadonlyMap<Offer, number>;
+}
+
+export const NOTHING_TAKEN: Draft = { taken: new Map(), bought: new Map(), apart: new Map(), bundles: new Map() };
+
+export interface GroupRules extends SettleRules {
+  readonly lines: readonly Line[];
+}
+
+export function freeUnits(draft: Draft, line: Line): number {
+  return line.units - takenUnits(draft, line) - (draft.bought.get(line) ?? 0);
+}
+
+export function apartUnits(draft: Draft, line: Line): number {
+  return sumOf(draft.apart.get(line)?.values() ?? [], (units) => units);
+}
+
+export function takenUnits(draft: Draft, line: Line): number {
+  return sumOf(draft.taken.get(line)?.values() ?? [], (units) => units);
+}
+
+export function take(draft: Draft, line: Line, offer: Offer, units: number): Draft {
+  const before = draft.taken.get(line) ?? new Map<Offer, number>();
+  const ofLine = new Map(before).set(offer, (before.get(offer) ?? 0) + units);
+  return { ...draft, taken: new Map(draft.taken).set(line, ofLine) };
+}
+
+export function buy(draft: Draft, line: Line, offer: Offer, units: number): Draft {
+  const bought = new Map(draft.bought).set(line, (draft.bought.get(line) ?? 0) + units);
+  if (isCombinable(offer)) return { ...draft, bought };
+  const before = draft.apart.get(line) ?? new Map<Offer, number>();
+  return { ...draft, bought, apart: new Map(draft.apart).set(line, new Map(before).set(offer, units)) };
+}
+
+/** The units that one application spends of a limit by items. */
+function itemsPerApplication({ benefit }: Offer): number {
+  if (benefit.kind === 'bundle_price') return sumOf(benefit.items, ({ quantity }) => quantity);
+  return benefit.kind === 'buy_x_get_y' ? benefit.get.quantity : 0;
+}
+
+/** Whether a limit permits so many applications; one by baskets permits any number. */
+export function isWithinLimit(offer: Offer, applications: number): boolean {
+  return applications * itemsPerApplication(offer) <= offer.items;
+}
+
+export function isCombinable({ benefit }: Offer): boolean {
+  return (benefit as BuyXGetY).buy.combinable ?? false;
+}

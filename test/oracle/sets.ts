@@ -1,0 +1,192 @@
+/** Every way in which `buy_x_get_y` can form sets (src/pricing/README.md, rule 9). */
+import { buy, type Draft, freeUnits, type GroupRules, isCombinable, isWithinLimit, take } from './draft.ts';
+import { percentageOf, sumOf } from './share.ts';
+import type { Line, Offer, PricedBenefit } from './types.ts';
+
+type BuyXGetY = Extract<PricedBenefit, { kind: 'buy_x_get_y' }>;
+
+/** First the offers that choose units freely, then those that give the cheapest units left, the latter in order. */
+export function* giveDrafts(draft: Draft, offers: readonly Offer[], rules: GroupRules): Generator<Draft> {
+  const [free, cheapest] = [offers.filter((offer) => !givesCheapest(offer)), offers.filter(givesCheapest)];
+  for (const chosen of setDrafts(draft, free, rules)) yield* cheapestDrafts(chosen, cheapest, rules);
+}
+
+function givesCheapest({ benefit }: Offer): boolean {
+  return (benefit as BuyXGetY).pick === 'cheapest';
+}
+
+/** A line that cannot be split takes one benefit, and the units bought for an offer that shares them with none count. */
+function isFreeFor(draft: Draft, line: Line, offer: Offer): boolean {
+  if (line.isSplittable) return true;
+  const takers = [...(draft.taken.get(line)?.keys() ?? []), ...(draft.apart.get(line)?.keys() ?? [])];
+  return takers.every((other) => other === offer);
+}
+
+/** A unit may be given if it is named, may be discounted at line level, and its percentage is a minor unit at least. */
+function mayGive(draft: Draft, line: Line, offer: Offer): boolean {
+  const { get } = offer.benefit as BuyXGetY;
+  return (
+    offer.eligible[1]!.has(line) &&
+    line.takesLineLevel &&
+    isFreeFor(draft, line, offer) &&
+    percentageOf(line.price, get.percent ?? 100) > 0
+  );
+}
+
+function mayBuy(draft: Draft, line: Line, offer: Offer): boolean {
+  return offer.eligible[0]!.has(line) && (isCombinable(offer) || isFreeFor(draft, line, offer));
+}
+
+/** What an offer does with the units of one line. */
+interface Roles {
+  readonly line: Line;
+  readonly bought: number;
+  readonly given: number;
+  readonly fitsBuy: boolean;
+  readonly fitsGet: boolean;
+}
+
+/** Every way to form full sets of each offer, of any units. */
+function* setDrafts(draft: Draft, [offer, ...others]: readonly Offer[], rules: GroupRules): Generator<Draft> {
+  if (!offer) {
+    yield draft;
+    return;
+  }
+  const { buy: toBuy, get } = offer.benefit as BuyXGetY;
+  for (const roles of assignments(draft, offer, rules.lines)) {
+    const bought = sumOf(roles, (own) => own.bought);
+    const given = sumOf(roles, (own) => own.given);
+    const sets = given / get.quantity;
+    if (!Number.isInteger(sets) || bought !== sets * toBuy.quantity || !isWithinLimit(offer, sets)) continue;
+    if (!isCutDearestFirst(roles, offer, rules)) continue;
+    let result = draft;
+    for (const own of roles) {
+      if (own.bought > 0) result = buy(result, own.line, offer, own.bought);
+      if (own.given > 0) result = take(result, own.line, offer, own.given);
+    }
+    yield* setDrafts(result, others, rules);
+  }
+}
+
+function* assignments(draft: Draft, offer: Offer, [line, ...others]: readonly Line[]): Generator<Roles[]> {
+  if (!line) {
+    yield [];
+    return;
+  }
+  const fitsBuy = mayBuy(draft, line, offer);
+  const fitsGet = mayGive(draft, line, offer);
+  const free = freeUnits(draft, line);
+  for (const rest of assignments(draft, offer, others)) {
+    for (let bought = 0; bought <= (fitsBuy ? free : 0); bought++) {
+      for (let given = 0; given <= (fitsGet ? free - bought : 0); given++) {
+        yield [{ line, bought, given, fitsBuy, fitsGet }, ...rest];
+      }
+    }
+  }
+}
+
+/**
+ * The units that fit both halves stand in a row, the dearest first, of one price the smaller net saving first, and are cut
+ * into sets whose last units are given. Where units that fit one half alone take part, those to buy stand before
+ * the row, and up to every place of it only full sets of bought units have given some.
+ */
+function isCutDearestFirst(roles: readonly Roles[], offer: Offer, rules: GroupRules): boolean {
+  const { buy: bought, get } = offer.benefit as BuyXGetY;
+  const [toBuy, toGive] = [bought.quantity, get.quantity];
+  const row = roles.filter(({ fitsBuy, fitsGet }) => fitsBuy && fitsGet);
+  const isAlone = roles.every((own) => own.bought + own.given === 0 || row.includes(own));
+  const places = row.map(({ line }) => placeOf(line, offer, rules));
+  const before = sumOf(
+    roles.filter(({ fitsBuy, fitsGet }) => fitsBuy && !fitsGet),
+    (own) => own.bought,
+  );
+  for (const place of places) {
+    const upTo = row.filter(({ line }) => comesBy(placeOf(line, offer, rules), place));
+    const boughtBefore = before + sumOf(upTo, (own) => own.bought);
+    const given = sumOf(upTo, (own) => own.given);
+    const [full, rest] = [
+      Math.floor((boughtBefore + given) / (toBuy + toGive)),
+      (boughtBefore + given) % (toBuy + toGive),
+    ];
+    if (isAlone && given !== full * toGive + Math.max(0, rest - toBuy)) return false;
+    if (given > Math.floor(boughtBefore / toBuy) * toGive) return false;
+  }
+  return true;
+}
+
+interface Place {
+  readonly price: number;
+  readonly netSaving: number;
+}
+
+/**
+ * The price of a unit, and what it saves when it is given: what is taken off, no more than it still costs, less the existing
+ * discount that it loses.
+ */
+function placeOf({ price, units, body }: Line, { benefit }: Offer, rules: GroupRules): Place {
+  const { get } = benefit as BuyXGetY;
+  const { existingLineDiscountAmount: existing, originalLinePrice, orderDiscountAllocation } = body;
+  const allocated = sumOf(orderDiscountAllocation, ({ orderDiscountId, orderDiscountAllocationAmount }) =>
+    rules.removed.has(orderDiscountId) ? 0 : orderDiscountAllocationAmount,
+  );
+  const stays = rules.existingLineDiscounts === 'stack' ? existing : 0;
+  const goes = rules.existingLineDiscounts === 'replace_if_larger' ? existing : 0;
+  const effect = (price * Math.round((get.percent ?? 100) * 100)) / 10_000;
+  return { price, netSaving: Math.min(effect, (originalLinePrice - allocated - stays) / units) - goes / units };
+}
+
+function comesBy(place: Place, other: Place): boolean {
+  return place.price > other.price || (place.price === other.price && place.netSaving <= other.netSaving);
+}
+
+function* cheapestDrafts(draft: Draft, [offer, ...others]: readonly Offer[], rules: GroupRules): Generator<Draft> {
+  if (!offer) {
+    yield draft;
+    return;
+  }
+  yield* cheapestDrafts(draft, others, rules);
+  let most: Draft | undefined;
+  for (let times = 1; isWithinLimit(offer, times); times++) {
+    const given = giveTimes(draft, offer, times, rules);
+    if (!given) break;
+    most = given;
+  }
+  if (most) yield* cheapestDrafts(most, others, rules);
+}
+
+/** The one way to apply the benefit so many times, or undefined when there are not enough units. */
+function giveTimes(draft: Draft, offer: Offer, times: number, rules: GroupRules): Draft | undefined {
+  const { lines } = rules;
+  const replacesIfLarger = rules.existingLineDiscounts === 'replace_if_larger';
+  const { buy: bought, get } = offer.benefit as BuyXGetY;
+  const toBuy = times * bought.quantity;
+  const buyers = lines.filter((line) => mayBuy(draft, line, offer));
+  let buyable = sumOf(buyers, (line) => freeUnits(draft, line));
+  let toGive = times * get.quantity;
+  let result = draft;
+  const dearestFirst = [...lines].sort((a, b) => {
+    const [one, other] = [placeOf(a, offer, rules), placeOf(b, offer, rules)];
+    if (comesBy(one, other) && comesBy(other, one)) return a.position - b.position;
+    return comesBy(one, other) ? -1 : 1;
+  });
+  for (const line of [...dearestFirst].reverse()) {
+    if (!mayGive(draft, line, offer)) continue;
+    const perUnit = percentageOf(line.price, get.percent ?? 100);
+    if (replacesIfLarger && perUnit * line.units <= line.body.existingLineDiscountAmount) continue;
+    const spare = buyers.includes(line) ? buyable - toBuy : Infinity;
+    const units = Math.max(0, Math.min(toGive, freeUnits(draft, line), spare));
+    if (units === 0) continue;
+    result = take(result, line, offer, units);
+    toGive -= units;
+    if (buyers.includes(line)) buyable -= units;
+  }
+  if (toGive > 0 || buyable < toBuy) return undefined;
+  let left = toBuy;
+  for (const line of dearestFirst) {
+    if (!buyers.includes(line)) continue;
+    const units = Math.min(left, freeUnits(result, line));
+    if (units > 0) result = buy(result, line, offer, units);
+    left -= units;
+  }
+  return result;
+}

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import type { BasketRequest } from '../../src/contract/basket-request.ts';
+import type { BenefitDefinition } from '../../src/pricing/definition.ts';
+import { Random } from '../../src/tools/simulator/random.ts';
+import { timesCases } from '../support/effort.ts';
+import { buildBasket, buildLine } from './support/basket.ts';
+import { netCostOf, priceFully } from './support/price.ts';
+
+/**
+ * What a guest expects of any programme with sets, whatever the total is: compared are two baskets, or two programmes, that
+ * differ in one thing. `CASES=n` plays n times as many; a failure names its seed.
+ */
+
+const CASES = timesCases(60);
+/** Enough to prove every choice between baskets of this size. */
+const MAXIMUM_STEPS = 1_000_000;
+
+interface Sold {
+  readonly productId: string;
+  readonly quantity: number;
+  readonly unitPrice: number;
+}
+
+interface Case {
+  readonly sold: readonly Sold[];
+  readonly benefits: readonly BenefitDefinition[];
+}
+
+const PRODUCTS = ['a', 'b', 'c'] as const;
+
+/** Prices and percentages that leave nothing to round, so that lines may be split and scaled to the unit. */
+function drawCase(random: Random): Case {
+  const sold = Array.from({ length: random.between(2, 5) }, () => drawSold(random));
+  const benefits = Array.from({ length: random.between(1, 3) }, (_, at) => drawBenefit(random, `b${at}`));
+  return { sold, benefits };
+}
+
+function drawSold(random: Random): Sold {
+  const unitPrice = random.pick([1_000, 2_000, 2_000, 3_000, 18_000]);
+  return { productId: random.pick(PRODUCTS), quantity: random.between(1, 3), unitPrice };
+}
+
+function drawBenefit(random: Random, benefitId: string): BenefitDefinition {
+  const percent = random.pick([10, 20, 50, 100]);
+  if (random.chance(0.4)) return { benefitId, kind: 'line_percent', percent, ...drawSelector(random) };
+  return {
+    benefitId,
+    kind: 'buy_x_get_y',
+    buy: { quantity: random.between(1, 2), ...drawSelector(random), combinable: random.chance(0.2) },
+    get: { quantity: random.between(1, 2), ...drawSelector(random), percent },
+    ...(random.chance(0.3) && { limit: { quantity: random.between(1, 4), period: 'day', counts: 'items' } }),
+  };
+}
+
+function drawSelector(random: Random): { appliesTo?: { productIds: string[] } } {
+  return random.chance(0.6) ? {} : { appliesTo: { productIds: [random.pick(PRODUCTS), random.pick(PRODUCTS)] } };
+}
+
+function basketOf(sold: readonly Sold[]): BasketRequest {
+  return buildBasket(sold.map((own, at) => buildLine({ lineId: `line-${at}`, ...own })));
+}
+
+function costOf({ sold, benefits }: Case): number {
+  const basket = basketOf(sold);
+  return netCostOf(basket, priceFully(basket, benefits, { maximumSteps: MAXIMUM_STEPS }));
+}
+
+function shuffle<Item>(random: Random, items: readonly Item[]): Item[] {
+  const drawn = items.map((item) => ({ item, at: random.below(1_000_000) }));
+  return drawn.sort((a, b) => a.at - b.at).map(({ item }) => item);
+}
+
+/** Plays every seed and names the first one at which `fault` says something. */
+function play(fault: (example: Case, random: Random) => string | undefined): void {
+  for (let seed = 1; seed <= CASES; seed++) {
+    const random = new Random(seed);
+    const example = drawCase(random);
+    const found = fault(example, random);
+    if (found) expect.fail(`seed ${seed}: ${found}\n${JSON.stringify(example)}`);
+  }
+}
+
+describe('the total', () => {
+  it('rises by no more than the price of a line that is added', () =>
+    play((example, random) => {
+      const more = drawSold(random);
+      const [before, after] = [costOf(example), costOf({ ...example, sold: [...example.sold, more] })];
+      const price = more.quantity * more.unitPrice;
+      return after - before > price ? `${JSON.stringify(more)} costs ${after - before}` : undefined;
+    }));
+
+  it('is the same in any order of the lines, and of the benefits and their names', () =>
+    play((example, random) => {
+      const cost = costOf(example);
+      const benefits = shuffle(random, example.benefits).map((benefit, at) => ({ ...benefit, benefitId: `r${at}` }));
+      const other = costOf({ sold: shuffle(random, example.sold), benefits });
+      return other === cost ? undefined : `${cost} and ${other}`;
+    }));
+
+  it('is the same where a line is split in two', () =>
+    play((example) => {
+      const sold = example.sold.flatMap((own) =>
+        own.quantity === 1
+          ? [own]
+          : [
+              { ...own, quantity: 1 },
+              { ...own, quantity: own.quantity - 1 },
+            ],
+      );
+      const [cost, other] = [costOf(example), costOf({ ...example, sold })];
+      return other === cost ? undefined : `${cost} and ${other}`;
+    }));
+
+  it('does not rise where another benefit is to be had', () =>
+    play((example, random) => {
+      const more = drawBenefit(random, 'more');
+      const [before, after] = [costOf(example), costOf({ ...example, benefits: [...example.benefits, more] })];
+      return after > before ? `${before} rises to ${after} with ${JSON.stringify(more)}` : undefined;
+    }));
+
+  it('is a hundred times as much where every price is', () =>
+    play((example) => {
+      const sold = example.sold.map((own) => ({ ...own, unitPrice: 100 * own.unitPrice }));
+      const [cost, other] = [costOf(example), costOf({ ...example, sold })];
+      return other === 100 * cost ? undefined : `${cost} and ${other}`;
+    }));
+});
