@@ -84,20 +84,27 @@ function composeLine({ productId, existing, parent, ...seed }: LineSeed, i: numb
   };
 }
 
+/** The value once in so many draws, otherwise undefined: `fc.option` with `freq` leaves it out as seldom. */
+function onceIn<T>(draws: number, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc
+    .tuple(fc.integer({ min: 1, max: draws }), arbitrary)
+    .map(([draw, value]) => (draw === draws ? value : undefined));
+}
+
 const selector: fc.Arbitrary<SelectorDefinition> = fc
   .record({
     by: fc.constantFrom('all', 'group', 'product', 'products'),
     product: fc.constantFrom(...PRODUCTS),
-    excluded: fc.option(fc.constantFrom(...PRODUCTS), { freq: 5 }),
-    excludedGroup: fc.option(fc.constantFrom('g1', 'g2'), { freq: 9 }),
+    excluded: onceIn(3, fc.constantFrom(...PRODUCTS)),
+    excludedGroup: onceIn(6, fc.constantFrom('g1', 'g2')),
     includeModifiers: fc.integer({ min: 0, max: 5 }).map((n) => n === 0),
   })
   .map(({ by, product, excluded, excludedGroup, includeModifiers }) => ({
     ...(by === 'group' && { productGroupIds: [GROUPS[product]!] }),
     ...(by === 'product' && { productIds: [product] }),
     ...(by === 'products' && { productIds: [product, 'p1'] }),
-    ...(excluded !== null && { excludeProductIds: [excluded] }),
-    ...(excludedGroup !== null && { excludeProductGroupIds: [excludedGroup] }),
+    ...(excluded !== undefined && { excludeProductIds: [excluded] }),
+    ...(excludedGroup !== undefined && { excludeProductGroupIds: [excludedGroup] }),
     ...(includeModifiers && { includeModifiers }),
   }));
 
@@ -181,11 +188,11 @@ const own = fc.oneof(
 );
 
 const conditions = fc.record({
-  minimumSpend: fc.option(money, { freq: 4, nil: undefined }),
-  minimumQuantity: fc.option(fc.integer({ min: 1, max: 4 }), { freq: 5, nil: undefined }),
+  minimumSpend: onceIn(3, money),
+  minimumQuantity: onceIn(4, fc.integer({ min: 1, max: 4 })),
   minimumSpendOn: fc.constantFrom('eligible' as const, 'basket' as const),
-  maximumUnits: fc.option(fc.integer({ min: 1, max: 4 }), { freq: 5, nil: undefined }),
-  maximumDiscount: fc.option(money, { freq: 3, nil: undefined }),
+  maximumUnits: onceIn(3, fc.integer({ min: 1, max: 4 })),
+  maximumDiscount: onceIn(2, money),
   limit: fc.option(
     fc.record({
       quantity: fc.integer({ min: 1, max: 4 }),
@@ -194,7 +201,7 @@ const conditions = fc.record({
     }),
     { freq: 2, nil: undefined },
   ),
-  enabled: fc.option(fc.constant(false), { freq: 12, nil: undefined }),
+  enabled: onceIn(12, fc.constant(false)),
   exclusive: fc.integer({ min: 0, max: 7 }).map((n) => n === 0),
   priority: fc.integer({ min: 0, max: 2 }),
 });
@@ -229,17 +236,17 @@ export function arbitraryCase(maxLines: number, maxBenefits: number): fc.Arbitra
   return fc.record({
     basket: arbitraryBasket(maxLines),
     benefits: count.chain((n) => fc.tuple(...Array.from({ length: n }, (_, b) => arbitraryBenefit(`b${b}`)))),
-    policies: fc.record(
-      {
+    policies: fc
+      .record({
         existingLineDiscounts: fc.constantFrom('replace_if_larger' as const, 'keep' as const, 'stack' as const),
         existingOrderDiscounts: fc.constantFrom('keep' as const, 'replace_if_larger' as const),
         exclude: fc.constantFrom<SelectorDefinition>(
           { productIds: ['p4'] },
           { productIds: ['p1'], includeModifiers: true },
         ),
-      },
-      { requiredKeys: ['existingLineDiscounts', 'existingOrderDiscounts'] },
-    ),
+        excludes: fc.integer({ min: 0, max: 5 }).map((n) => n === 0),
+      })
+      .map(({ exclude, excludes, ...policies }) => ({ ...policies, ...(excludes && { exclude }) })),
   });
 }
 
