@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Registry } from 'prom-client';
 import { createFirstRunner, createInlineRunner } from '../calls/runner.ts';
 import { replayAnswer } from '../calls/stored/stored-answer.ts';
+import { warmUp } from '../calls/warm-up.ts';
 import { CallLog } from '../gateway/call-log.ts';
 import { noteRefusal, observeCall, observeResult } from '../gateway/call-observer.ts';
 import { Gateway, PATHS } from '../gateway/server.ts';
@@ -147,7 +148,10 @@ async function startPool(parts: Parts): Promise<PricingPool> {
   const onThreadFault = (error: Error) => parts.log.error({ fault: error.stack }, 'worker thread');
   const pool = new PricingPool(parts.settings, toWork(parts, parts.inForce), onThreadFault);
   parts.lifetime.add(() => pool.close());
-  await pool.start();
+  const started = pool.start();
+  // The threads load their code meanwhile.
+  warmUp(parts.inForce.environment, parts.repairDir);
+  await started;
   return pool;
 }
 

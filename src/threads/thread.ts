@@ -1,5 +1,6 @@
 import type { TaskRunner } from '../calls/messages.ts';
 import { createRunner } from '../calls/runner.ts';
+import { warmUp } from '../calls/warm-up.ts';
 import { compileEnvironment } from '../programme/environment.ts';
 import { Connection } from '../redis/connection.ts';
 import { DeadlinePassed } from '../redis/failure.ts';
@@ -7,12 +8,13 @@ import { createKeys } from '../store/keys.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
 import type { WorkerData } from './worker-data.ts';
 
-/** Creates a worker thread's environment and store, and the function that answers one call with them. */
+/** Creates a worker thread's environment and store, and the function that answers one call with them, warmed up. */
 export function createThreadRunner(data: WorkerData): TaskRunner {
   const environment = compileEnvironment(data.environment);
   const connection = new Connection(data.redis, 'loyalty-worker');
   const store = { connection, keys: createKeys(environment.name), periods: environment.calculation };
   const { repairDir, recording } = data;
+  warmUp(environment, repairDir);
   return createRunner({ environment, store, repairDir, ...(recording && { recording }) }, withinDeadline);
 }
 

@@ -92,7 +92,7 @@ describe.skipIf(programs === undefined)('alerts', () => {
 
   /** None fires while all is well: calls are answered, and Prometheus has seen them. */
   async function expectQuiet(): Promise<void> {
-    const caller = service.newCaller({ isPatient: true });
+    const caller = service.newCaller();
     for (let count = 0; count < 5; count += 1) {
       const basket = basketOf();
       expect((await caller.basket(basket)).status).toBe(200);
@@ -160,8 +160,8 @@ describe.skipIf(programs === undefined)('alerts', () => {
       cause: 'a caller uses one ID for two bodies',
       bring: async () => {
         const basket = basketOf();
-        await service.newCaller({ isPatient: true }).basket(basket);
-        await service.newCaller({ isPatient: true }).basket({ ...basket, currency: 'EUR' });
+        await service.newCaller().basket(basket);
+        await service.newCaller().basket({ ...basket, currency: 'EUR' });
       },
       fires: ['LoyaltyConflicts'],
     },
@@ -201,7 +201,7 @@ describe.skipIf(programs === undefined)('alerts', () => {
     {
       cause: 'a Redis hangs again and again, under load',
       bring: async () => {
-        const callers = [service.newCaller(), service.newCaller()];
+        const callers = [service.newCaller({ isPatient: false }), service.newCaller({ isPatient: false })];
         for (let round = 0; round < 5; round += 1) {
           redis.pause();
           // More than may be in flight at once: what does not fit is shed, what does waits for its deadline.

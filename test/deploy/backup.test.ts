@@ -22,7 +22,7 @@ interface Books {
 }
 
 async function writeBooks(service: Service): Promise<Books> {
-  const caller = service.newCaller({ isPatient: true });
+  const caller = service.newCaller();
   const [held, sold] = [basketOf([{}], { loyaltyId: 'guest-1' }), basketOf([{}], { loyaltyId: 'guest-2' })];
   const answers = new Map<BasketBody, string>();
   for (const basket of [held, sold]) {
@@ -35,7 +35,7 @@ async function writeBooks(service: Service): Promise<Books> {
 }
 
 async function expectBooks(service: Service, { held, sold, answers }: Books): Promise<void> {
-  const caller = service.newCaller({ isPatient: true });
+  const caller = service.newCaller();
   for (const [basket, text] of answers) {
     const again = await caller.basket(basket);
     expect([again.isReplayed, again.text]).toEqual([true, text]);
@@ -72,7 +72,7 @@ describe('the append-only file', () => {
     const first = await Service.start({ configuration, secrets, redisUrl: lost.url });
     const books = await writeBooks(first);
     let isOver = false;
-    const caller = first.newCaller({ isPatient: true });
+    const caller = first.newCaller();
     const calls = (async () => {
       for (let guest = 10; !isOver; guest = 10 + ((guest + 1) % 150)) {
         await caller.basket(basketOf([{}], { loyaltyId: `guest-${guest}` }));

@@ -90,7 +90,7 @@ async function rewrite({ client }: RedisServer, status: 'ok' | 'err'): Promise<v
 
 /** Sells baskets after their holds have ended, one of them after another basket of its guest. */
 export async function sellLate(service: Service, late: readonly BasketBody[], winner: BasketBody): Promise<void> {
-  const caller = service.newCaller({ isPatient: true });
+  const caller = service.newCaller();
   const expired = async () => readingOf(await scrape(service), 'loyalty_events_total', { event: 'hold_expired' }) ?? 0;
   const before = await expired();
   for (const basket of late) await caller.basket(basket);

@@ -45,7 +45,7 @@ describe('names', () => {
     redis = await RedisServer.launch();
     // Two processes: the supervisor has figures of its own, and every figure must survive the merging.
     service = await Service.start({ redisUrl: redis.url, env: { PROCESSES: '2' } });
-    const caller = service.newCaller({ isPatient: true });
+    const caller = service.newCaller();
     for (let count = 0; count < 10; count += 1) {
       const basket = basketOf();
       await caller.basket(basket);

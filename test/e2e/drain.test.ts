@@ -29,7 +29,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     const service = await Service.start({ redisUrl: redis.url });
     for (const path of ['/healthz', '/readyz']) expect((await fetch(service.opsUrl + path)).status).toBe(200);
     expect((await fetch(`${service.opsUrl}/nothing`)).status).toBe(404);
-    expect((await service.newCaller({ isPatient: true }).basket(basketOf())).status).toBe(200);
+    expect((await service.newCaller().basket(basketOf())).status).toBe(200);
     const started = performance.now();
     await service.kill(signal);
     expect(await service.exited).toEqual({ code: 0, signal: null });
@@ -39,7 +39,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
 
 test('what is in flight is answered, and nothing new is taken', async () => {
   const service = await Service.start({ redisUrl: redis.url });
-  const caller = service.newCaller();
+  const caller = service.newCaller({ isPatient: false });
   // Calls hang on a Redis that does not answer, well inside their deadline.
   const settled = basketOf();
   await Promise.all([caller.basket(settled), ...Array.from({ length: 20 }, () => caller.basket(basketOf()))]);
@@ -59,7 +59,7 @@ test('what is in flight is answered, and nothing new is taken', async () => {
 
 test('calls that reach it while it drains are answered or refused, never cut off half-way', async () => {
   const service = await Service.start({ redisUrl: redis.url });
-  const caller = service.newCaller();
+  const caller = service.newCaller({ isPatient: false });
   const seen: string[] = [];
   let isOver = false;
   const load = Array.from({ length: 8 }, async () => {
@@ -86,7 +86,7 @@ test('calls that reach it while it drains are answered or refused, never cut off
 
 test('what stands behind a refusal in its segment is not looked at any more', async () => {
   const service = await Service.start({ redisUrl: redis.url });
-  const caller = service.newCaller();
+  const caller = service.newCaller({ isPatient: false });
   await caller.basket(basketOf());
   const connection = await RawConnection.open(service.baseUrl);
   redis.pause();
@@ -111,7 +111,7 @@ test('what stands behind a refusal in its segment is not looked at any more', as
 
 test('neither a Redis that never answers nor a second SIGTERM keeps it from ending', async () => {
   const service = await Service.start({ redisUrl: redis.url });
-  const caller = service.newCaller();
+  const caller = service.newCaller({ isPatient: false });
   redis.pause();
   const calls = Array.from({ length: 5 }, () => caller.basket(basketOf()).catch(() => undefined));
   await sleep(50);

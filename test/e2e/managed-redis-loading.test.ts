@@ -58,7 +58,7 @@ test('it is waited for, with its progress in readiness and log, by a second serv
   };
   await until('readiness to say how far it is', async () => (await look(first)) && percents.length > 0);
   expect(await first.readiness()).toBe(503);
-  expect((await first.newCaller().basket(basketOf())).status).toBe(503);
+  expect((await first.newCaller({ isPatient: false }).basket(basketOf())).status).toBe(503);
   await first.kill('SIGKILL');
 
   // Whoever comes next takes it over, and does not have it begin again.
@@ -83,7 +83,7 @@ test('it is waited for, with its progress in readiness and log, by a second serv
     const lines = second.log.filter(({ msg }) => /^redis (unreachable|loading)$/.test(String(msg)));
     for (const line of lines)
       expect(line).toMatchObject({ cause: 'loading', reason: expect.stringMatching(/^loading /) });
-    expect((await second.newCaller({ isPatient: true }).basket(basketOf())).status).toBe(200);
+    expect((await second.newCaller().basket(basketOf())).status).toBe(200);
   } finally {
     await second.stop();
   }

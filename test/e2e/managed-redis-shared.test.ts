@@ -15,7 +15,7 @@ function start(dataDirectory: string, env: Record<string, string> = {}): Promise
 }
 
 async function expectAnswered(service: Service): Promise<void> {
-  expect((await service.newCaller({ isPatient: true }).basket(basketOf())).status).toBe(200);
+  expect((await service.newCaller().basket(basketOf())).status).toBe(200);
 }
 
 test('the second one ends, or cannot start: the first one answers on; the last one stops Redis', async () => {
@@ -24,8 +24,8 @@ test('the second one ends, or cannot start: the first one answers on; the last o
   const pid = managedRedisPid(dataDirectory) as number;
   const second = await start(dataDirectory);
   const basket = basketOf();
-  const answer = await first.newCaller({ isPatient: true }).basket(basket);
-  const again = await second.newCaller({ isPatient: true }).basket(basket);
+  const answer = await first.newCaller().basket(basket);
+  const again = await second.newCaller().basket(basket);
   expect([again.isReplayed, again.text]).toEqual([true, answer.text]);
   await second.stop();
 

@@ -38,7 +38,7 @@ test('it is started, keeps an append-only file, listens on no port, and ends wit
   const service = await start();
   const pid = redisOf(service);
   expect(isAlive(pid)).toBe(true);
-  expect((await service.newCaller({ isPatient: true }).basket(basketOf())).status).toBe(200);
+  expect((await service.newCaller().basket(basketOf())).status).toBe(200);
   expect(readdirSync(join(service.dataDirectory, 'redis')).some((name) => name.startsWith('appendonly'))).toBe(true);
   await stop(service);
   await until('its end', () => !isAlive(pid), 5_000);
@@ -47,10 +47,10 @@ test('it is started, keeps an append-only file, listens on no port, and ends wit
 test('an orderly restart finds everything again', async () => {
   const first = await start();
   const basket = basketOf();
-  const answer = await first.newCaller({ isPatient: true }).basket(basket);
+  const answer = await first.newCaller().basket(basket);
   await stop(first);
   const second = await start(first.dataDirectory);
-  const again = await second.newCaller({ isPatient: true }).basket(basket);
+  const again = await second.newCaller().basket(basket);
   expect([again.isReplayed, again.text]).toEqual([true, answer.text]);
 });
 
@@ -58,12 +58,12 @@ describe('after kill -9', () => {
   test('of the service: the next one reuses or replaces it, and finds everything', async () => {
     const first = await start();
     const basket = basketOf([{}], { loyaltyId: 'member-single' });
-    const answer = await first.newCaller({ isPatient: true }).basket(basket);
+    const answer = await first.newCaller().basket(basket);
     const former = redisOf(first);
     await first.kill('SIGKILL');
     running.delete(first);
     const second = await start(first.dataDirectory);
-    const caller = second.newCaller({ isPatient: true });
+    const caller = second.newCaller();
     const again = await caller.basket(basket);
     expect([again.isReplayed, again.text]).toEqual([true, answer.text]);
     expect((await caller.basket(basketOf([{}], { loyaltyId: 'member-single' }))).json().status).toBe('unchanged');
@@ -75,7 +75,7 @@ describe('after kill -9', () => {
 
   test('of Redis: the service starts it again by itself and finds everything', async () => {
     const service = await start();
-    const caller = service.newCaller({ isPatient: true });
+    const caller = service.newCaller();
     const basket = basketOf();
     const answer = await caller.basket(basket);
     const former = redisOf(service);
@@ -92,7 +92,7 @@ describe('after kill -9', () => {
     let last: [ReturnType<typeof basketOf>, string] | undefined;
     for (let round = 0; round < 2; round += 1) {
       const service = await start(dataDirectory);
-      const caller = service.newCaller({ isPatient: true });
+      const caller = service.newCaller();
       if (last) {
         const again = await caller.basket(last[0]);
         expect([again.isReplayed, again.text]).toEqual([true, last[1]]);
@@ -114,7 +114,7 @@ describe('what is not its own is left alone', () => {
     mkdirSync(join(dataDirectory, 'redis'));
     writeFileSync(join(dataDirectory, 'redis', 'redis.pid'), `${other.pid}\n`);
     const service = await start(dataDirectory);
-    expect((await service.newCaller({ isPatient: true }).basket(basketOf())).status).toBe(200);
+    expect((await service.newCaller().basket(basketOf())).status).toBe(200);
     expect(redisOf(service)).not.toBe(other.pid);
     await stop(service);
     expect(await other.client.dbsize()).toBe(0);
@@ -137,6 +137,6 @@ test('two services in two directories have two of them', async () => {
   const [one, two] = await Promise.all([start(), start()]);
   expect(redisOf(one)).not.toBe(redisOf(two));
   const basket = basketOf();
-  expect((await one.newCaller({ isPatient: true }).basket(basket)).isReplayed).toBe(false);
-  expect((await two.newCaller({ isPatient: true }).basket(basket)).isReplayed).toBe(false);
+  expect((await one.newCaller().basket(basket)).isReplayed).toBe(false);
+  expect((await two.newCaller().basket(basket)).isReplayed).toBe(false);
 });

@@ -13,7 +13,7 @@ const stage = useService({ configuration: configurationOf({ moreMembers: singleU
 /** Patient, and not the stage's: so many calls at once are refused for good reason. */
 let caller: Caller;
 beforeAll(() => {
-  caller = stage.service.newCaller({ isPatient: true });
+  caller = stage.service.newCaller();
 });
 
 /** Sends them all at once. The caller sends again what a busy machine refused. */

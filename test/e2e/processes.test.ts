@@ -30,9 +30,7 @@ afterAll(async () => {
 test('both processes answer, and a replay does not care which', async () => {
   const basket = basketOf();
   // Each caller has a connection of its own, and the kernel spreads connections.
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, () => service.newCaller({ isPatient: true }).basket(basket)),
-  );
+  const answers = await Promise.all(Array.from({ length: 20 }, () => service.newCaller().basket(basket)));
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   expect(answers.filter((answer) => !answer.isReplayed)).toHaveLength(1);
   const lines = await until('a log line of every call', () => {
@@ -53,7 +51,7 @@ test('metrics are those of both together', async () => {
 
 test('the live page shows both together, their refusals too', async () => {
   const baskets = Array.from({ length: 12 }, () => basketOf([{}], { currency: 'EUR' }));
-  await Promise.all(baskets.map((basket) => service.newCaller({ isPatient: true }).basket(basket)));
+  await Promise.all(baskets.map((basket) => service.newCaller().basket(basket)));
   const live = await until('both to have told their refusals', async () => {
     const told = (await (await fetch(`${service.opsUrl}/live`)).json()) as { refusals: { calculationId: string }[] };
     return told.refusals.length >= baskets.length && told;
@@ -69,7 +67,7 @@ test('a process that dies is started again, and readiness says so in between', a
   process.kill(victim as number, 'SIGKILL');
   await until('readiness to turn red', async () => (await service.readiness()) === 503);
   await until('readiness to turn green', async () => (await service.readiness()) === 200, 20_000);
-  expect((await service.newCaller({ isPatient: true }).basket(basketOf())).status).toBe(200);
+  expect((await service.newCaller().basket(basketOf())).status).toBe(200);
   const samples = await scrape(service);
   expect(readingOf(samples, 'loyalty_processes_ended_total')).toBe(1);
   // What the dead process had counted is not forgotten: a sum that falls would be counted twice by Prometheus.

@@ -155,7 +155,7 @@ test('not there at the start: not ready, 503, and ready when it comes, with the 
   const service = await Service.start({ redisUrl: redis.url, configuration, awaitReady: false });
   try {
     expect(await service.readiness()).toBe(503);
-    const caller = service.newCaller();
+    const caller = service.newCaller({ isPatient: false });
     expect((await caller.basket(basketOf())).status).toBe(503);
     await redis.start();
     await service.untilReady();
@@ -170,7 +170,7 @@ test('emptied: old sales are unknown, new calls are answered', async () => {
   const redis = await RedisServer.launch();
   const service = await Service.start({ redisUrl: redis.url, configuration });
   try {
-    const caller = service.newCaller({ isPatient: true });
+    const caller = service.newCaller();
     const basket = basketOf();
     await caller.basket(basket);
     await redis.client.flushall();

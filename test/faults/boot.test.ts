@@ -1,5 +1,6 @@
 /** A service that starts before its Redis, or with one that is not there at all. */
 import { afterAll, expect, test } from 'vitest';
+import { patiently } from '../support/caller.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
@@ -15,12 +16,12 @@ test('a service that starts before its Redis is not ready, refuses, and becomes 
   const redis = RedisServer.prepare();
   const service = await startUnready(redis.url);
   try {
-    const caller = service.newCaller();
+    const caller = service.newCaller({ isPatient: false });
     expect(await service.readiness()).toBe(503);
     expectUnavailable(await caller.basket(basketOf()));
     await redis.start();
     await service.untilReady(3000);
-    expectApplied(await caller.basket(basketOf()));
+    expectApplied(await patiently(() => caller.basket(basketOf())));
   } finally {
     await service.stop();
     await redis.stop();
@@ -33,7 +34,7 @@ test.each(['redis://redis.invalid:6379', 'redis://127.0.0.1:1', 'unix:/nonexiste
     const service = await startUnready(redisUrl);
     try {
       expect(await service.readiness()).toBe(503);
-      expectUnavailable(await service.newCaller().basket(basketOf()));
+      expectUnavailable(await service.newCaller({ isPatient: false }).basket(basketOf()));
       expect(service.isAlive).toBe(true);
     } finally {
       expect(await service.stop()).toEqual({ code: 0, signal: null });

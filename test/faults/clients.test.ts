@@ -46,7 +46,7 @@ test.each([
   await sleep(100);
   expect(await unitsOf(stage.redis, basket.loyaltyId)).toEqual({ consumed: 0, over: 0, held: 0 });
   await expectHealthy();
-  expectApplied(await stage.caller.basket(basket));
+  expectApplied(await patiently(() => stage.caller.basket(basket)));
 });
 
 test.each(['open-calculation', 'take-token'])(
@@ -64,7 +64,7 @@ test.each(['open-calculation', 'take-token'])(
     expect(await unitsOf(stage.redis, basket.loyaltyId)).toEqual({ consumed: 0, over: 0, held: 0 });
     expect(await stage.redis.client.keys(`*${basket.calculationId}*`)).toEqual([]);
     await expectHealthy();
-    expectApplied(await stage.caller.basket(basket));
+    expectApplied(await patiently(() => stage.caller.basket(basket)));
   },
 );
 
@@ -81,7 +81,7 @@ test.each(['read-member', 'claim-index', 'commit-calculation'])(
     armed.release();
     await sleep(300);
     const { held } = await unitsOf(stage.redis, basket.loyaltyId);
-    expectApplied(await stage.caller.basket(basket), held === 1);
+    expectApplied(await patiently(() => stage.caller.basket(basket)), held === 1);
     expect(await unitsOf(stage.redis, basket.loyaltyId)).toEqual({ consumed: 0, over: 0, held: 1 });
     await expectHealthy();
   },

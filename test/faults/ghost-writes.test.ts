@@ -4,6 +4,7 @@
  */
 import { afterEach, expect, test } from 'vitest';
 import type { Answer } from '../support/answer.ts';
+import { patiently } from '../support/caller.ts';
 import { sleep } from '../support/wait.ts';
 import {
   basketOf,
@@ -50,7 +51,7 @@ test.each(['open-calculation', 'take-token', 'read-member', 'claim-index', 'comm
     if (script === 'open-calculation') expect(changed).toEqual([]);
     // The index entry proves nothing by itself and blocks nobody for longer than a call's deadline.
     expect(changed.filter((key) => !key.includes(':index:'))).toEqual([]);
-    expectApplied(await stage.caller.basket({ ...basket, loyaltyId: guestBasket().loyaltyId }));
+    expectApplied(await patiently(() => stage.caller.basket({ ...basket, loyaltyId: guestBasket().loyaltyId })));
   },
 );
 
@@ -61,7 +62,7 @@ test('a sale refused at its settlement is not booked', async () => {
   expect(await changesAfterHang(shaOf('settle-sale'), () => stage.caller.sale(sale))).toEqual([]);
   expect(await unitsOf(stage.redis, basket.loyaltyId)).toEqual({ consumed: 0, over: 0, held: 1 });
   const cancelled = saleOf(basket.calculationId, 'cancelled');
-  expect((await stage.caller.sale(cancelled)).json()).toEqual({ result: 'recorded' });
+  expect((await patiently(() => stage.caller.sale(cancelled))).json()).toEqual({ result: 'recorded' });
 });
 
 test('a sale of an unknown calculation, refused at its tombstone, leaves neither tombstone nor event', async () => {
@@ -69,7 +70,7 @@ test('a sale of an unknown calculation, refused at its tombstone, leaves neither
   const sale = saleOf(basket.calculationId);
   expect(await changesAfterHang(shaOf('claim-index'), () => stage.caller.sale(sale))).toEqual([]);
   const cancelled = saleOf(basket.calculationId, 'cancelled');
-  expect((await stage.caller.sale(cancelled)).json()).toEqual({ result: 'unknown_calculation' });
+  expect((await patiently(() => stage.caller.sale(cancelled))).json()).toEqual({ result: 'unknown_calculation' });
 });
 
 test('a supersession refused at its commit leaves the older hold as it was', async () => {

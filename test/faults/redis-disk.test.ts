@@ -7,7 +7,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import type { Answer } from '../support/answer.ts';
-import type { Caller } from '../support/caller.ts';
+import { type Caller, patiently } from '../support/caller.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
@@ -54,7 +54,7 @@ afterAll(cleanUp);
 async function startOn(policy: string): Promise<void> {
   redis = await RedisServer.launch(['--appendfsync', policy]);
   service = await Service.start({ configuration: faultConfiguration(), redisUrl: redis.url });
-  caller = service.newCaller();
+  caller = service.newCaller({ isPatient: false });
 }
 
 /** Calls until Redis can write no more; returns the baskets that were answered until then, and the first refusal. */
@@ -80,7 +80,7 @@ test('everysec: writes are refused with 503, nothing is written in part, and it 
   expect(service.isAlive).toBe(true);
   execFileSync('prlimit', ['--pid', String(redis.pid), '--fsize=unlimited:unlimited']);
   await untilServed(caller, 8000);
-  for (const basket of answered.slice(0, 20)) expectApplied(await caller.basket(basket), true);
+  for (const basket of answered.slice(0, 20)) expectApplied(await patiently(() => caller.basket(basket)), true);
 });
 
 test('always: Redis ends rather than answer what it cannot keep; restarted with room, it has all that was answered', async () => {
@@ -95,7 +95,7 @@ test('always: Redis ends rather than answer what it cannot keep; restarted with 
   await redis.start();
   await untilServed(caller);
   for (const basket of answered) {
-    expectApplied(await caller.basket(basket), true);
+    expectApplied(await patiently(() => caller.basket(basket)), true);
     expect(await unitsOf(redis, basket.loyaltyId)).toEqual({ consumed: 0, over: 0, held: 1 });
   }
 });

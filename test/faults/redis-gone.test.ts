@@ -1,5 +1,6 @@
 /** Redis dead, hung, reset or speaking nonsense: 503 inside the deadline, nothing written late, and back by itself. */
 import { expect, test } from 'vitest';
+import { patiently } from '../support/caller.ts';
 import { sleep, until } from '../support/wait.ts';
 import {
   AT_ONCE_MS,
@@ -53,7 +54,7 @@ test('a Redis that hangs is answered 503 inside the deadline, then at once by th
 test('a hang of 5 s leaves nothing behind: what was refused is never written', async () => {
   const { redis, caller } = stage;
   const committed = guestBasket();
-  expectApplied(await caller.basket(committed));
+  expectApplied(await patiently(() => caller.basket(committed)));
   const before = await dumpOf(redis);
   const baskets = Array.from({ length: 10 }, () => guestBasket());
   // A sale of the committed calculation, and one of a calculation that was never seen.
@@ -81,7 +82,7 @@ test.each([500, 1500])('a hang of %i ms leaves no write of a refused call behind
   // Shorter than the time after which a silent connection is given up: what was sent before is still carried out.
   const { redis, caller } = stage;
   const committed = guestBasket();
-  expectApplied(await caller.basket(committed));
+  expectApplied(await patiently(() => caller.basket(committed)));
   const [refusedBasket, unknown] = [guestBasket(), basketOf()];
   const before = await dumpOf(redis);
   redis.pause();
@@ -107,6 +108,6 @@ test.each([500, 1500])('a hang of %i ms leaves no write of a refused call behind
   }
   expect(await eventsOf(redis, committed.calculationId)).toEqual([]);
   // The late basket is a fresh one: no tombstone of a refused sale stands in its way.
-  expectApplied(await caller.basket({ ...unknown, loyaltyId: refusedBasket.loyaltyId }));
+  expectApplied(await patiently(() => caller.basket({ ...unknown, loyaltyId: refusedBasket.loyaltyId })));
   expect(await unitsOf(redis, refusedBasket.loyaltyId)).toEqual({ consumed: 0, over: 0, held: 1 });
 });

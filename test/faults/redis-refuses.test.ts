@@ -1,6 +1,7 @@
 /** A Redis that answers, but refuses or has forgotten: every refusal is 503 and never 500, and nothing is half written. */
 import { afterEach, expect, test } from 'vitest';
 import type { Answer } from '../support/answer.ts';
+import { patiently } from '../support/caller.ts';
 import { sleep, until } from '../support/wait.ts';
 import {
   basketOf,
@@ -70,7 +71,7 @@ test('DEBUG SLEEP 2 is answered 503 inside the deadline and passes by itself', a
 test('a Redis without memory is answered 503, and nothing is written in part', async () => {
   const { redis, caller } = stage;
   const held = guestBasket();
-  expectApplied(await caller.basket(held));
+  expectApplied(await patiently(() => caller.basket(held)));
   const before = await dumpOf(redis);
   await redis.client.config('SET', 'maxmemory', '1');
   try {
@@ -87,7 +88,7 @@ test('a Redis without memory is answered 503, and nothing is written in part', a
 test('a Redis that became a replica is answered 503 until it is a master again', async () => {
   const { redis, caller } = stage;
   const held = guestBasket();
-  expectApplied(await caller.basket(held));
+  expectApplied(await patiently(() => caller.basket(held)));
   // A master that is not there: the replica keeps its data and goes on serving reads.
   await redis.client.replicaof('127.0.0.1', '1');
   try {
@@ -97,14 +98,14 @@ test('a Redis that became a replica is answered 503 until it is a master again',
     await redis.client.replicaof('NO', 'ONE');
   }
   await untilServed(caller);
-  expect((await caller.sale(saleOf(held.calculationId))).json()).toEqual({ result: 'recorded' });
+  expect((await patiently(() => caller.sale(saleOf(held.calculationId)))).json()).toEqual({ result: 'recorded' });
 });
 
 test('a Redis that is loading its file is answered 503, then served', async () => {
   const { redis, caller, service } = stage;
   await redis.client.flushall();
   const held = guestBasket();
-  expectApplied(await caller.basket(held));
+  expectApplied(await patiently(() => caller.basket(held)));
   for (let count = 0; count < 50; count += 1) await redis.client.set(`padding:${count}`, 'x'.repeat(40_000));
   await redis.client.bgrewriteaof();
   await until('the file to be rewritten', async () => {
@@ -124,18 +125,20 @@ test('a Redis that is loading its file is answered 503, then served', async () =
   for (const answer of answers) if (answer.status !== 200) expectUnavailable(answer);
   expect(answers[0]?.status).toBe(503);
   await untilServed(caller);
-  expectApplied(await caller.basket(held), true);
+  expectApplied(await patiently(() => caller.basket(held)), true);
   await service.untilReady();
 });
 
 test('a Redis that lost everything is a fresh start: no crash, no lock-out, old sales unknown', async () => {
   const { redis, caller, service } = stage;
   const [basket, sold] = [guestBasket(), guestBasket()];
-  expectApplied(await caller.basket(basket));
-  expectApplied(await caller.basket(sold));
+  expectApplied(await patiently(() => caller.basket(basket)));
+  expectApplied(await patiently(() => caller.basket(sold)));
   await redis.client.flushall();
-  expect((await caller.sale(saleOf(sold.calculationId))).json()).toEqual({ result: 'unknown_calculation' });
-  expectApplied(await caller.basket(basket));
+  expect((await patiently(() => caller.sale(saleOf(sold.calculationId)))).json()).toEqual({
+    result: 'unknown_calculation',
+  });
+  expectApplied(await patiently(() => caller.basket(basket)));
   expect(await unitsOf(redis, basket.loyaltyId)).toEqual({ consumed: 0, over: 0, held: 1 });
   expect(service.isAlive).toBe(true);
 });

@@ -1,6 +1,7 @@
 /** A network that is slow, uneven or cut into crumbs: answers stay right, and stay inside the deadline. */
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
+import { patiently } from '../support/caller.ts';
 import { sleep } from '../support/wait.ts';
 import {
   basketOf,
@@ -42,7 +43,7 @@ test.each([20, 60, 90, 110, 130, 160, 200, 300])(
       const { held } = await unitsOf(redis, basket.loyaltyId);
       // A 503 may have been committed, then the retry replays; a 200 was committed, always.
       if (answer.status === 200) expect(held).toBe(1);
-      expectApplied(await caller.basket(basket), held === 1);
+      expectApplied(await patiently(() => caller.basket(basket)), held === 1);
       expect(await unitsOf(redis, basket.loyaltyId)).toEqual({ consumed: 0, over: 0, held: 1 });
     }
   },
@@ -52,16 +53,16 @@ test('20 ms with jitter costs time, not answers', async () => {
   const { proxy, caller } = stage;
   proxy.latencyMs = 10;
   proxy.jitterMs = 20;
-  for (let count = 0; count < 20; count += 1) expectApplied(await caller.basket(guestBasket()));
+  for (let count = 0; count < 20; count += 1) expectApplied(await patiently(() => caller.basket(guestBasket())));
 });
 
 test.each([1, 2, 7])('packets of %i bytes are put together again', async (sliceBytes) => {
   const { proxy, caller, redis } = stage;
   proxy.sliceBytes = sliceBytes;
   const basket = guestBasket();
-  expectApplied(await caller.basket(basket));
-  expectApplied(await caller.basket(basket), true);
-  expect((await caller.sale(saleOf(basket.calculationId))).json()).toEqual({ result: 'recorded' });
+  expectApplied(await patiently(() => caller.basket(basket)));
+  expectApplied(await patiently(() => caller.basket(basket)), true);
+  expect((await patiently(() => caller.sale(saleOf(basket.calculationId)))).json()).toEqual({ result: 'recorded' });
   expect(await unitsOf(redis, basket.loyaltyId)).toEqual({ consumed: 1, over: 0, held: 0 });
 });
 
@@ -86,7 +87,7 @@ test('connections reset again and again under load: 200 or 503, never 500, and o
   expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
   for (const basket of sent.slice(0, 100)) {
     const { held } = await unitsOf(redis, basket.loyaltyId);
-    expectApplied(await caller.basket(basket), held === 1);
+    expectApplied(await patiently(() => caller.basket(basket)), held === 1);
     expect(await unitsOf(redis, basket.loyaltyId)).toEqual({ consumed: 0, over: 0, held: 1 });
   }
 });

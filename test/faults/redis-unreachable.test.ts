@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { LiveFigures } from '../../src/ops/live/figures.ts';
 import { ROOT } from '../architecture/source.ts';
 import { freePorts } from '../cluster/free-ports.ts';
+import { patiently } from '../support/caller.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { scrape } from '../support/metrics.ts';
 import { RedisServer } from '../support/redis-server.ts';
@@ -54,7 +55,7 @@ test('the cause is told when it comes, when it changes and when it ends, never w
   const redis = await RedisServer.launch(['--bind', '127.0.0.1']);
   const service = await startUnready(`redis://:${encodeURIComponent(PASSWORD)}@${address}`);
   try {
-    const caller = service.newCaller();
+    const caller = service.newCaller({ isPatient: false });
     const refused = await untilSaid(service, 'refused');
     expect(refused.readyz).toContain(`refused: ${address}`);
     expect(refused.live).toMatchObject({ isRedisUp: false, redisCause: 'refused' });
@@ -71,7 +72,7 @@ test('the cause is told when it comes, when it changes and when it ends, never w
 
     await redis.client.acl('SETUSER', 'default', `>${PASSWORD}`);
     await service.untilReady();
-    expectApplied(await caller.basket(basketOf()));
+    expectApplied(await patiently(() => caller.basket(basketOf())));
     const well = await until('the end to be said', async () => {
       const said = await saidBy(service);
       return said.metric.length === 0 && said;
@@ -114,10 +115,10 @@ test('the rights that the runbook names are enough; settings that may not be rea
   const service = await startUnready(`redis://shop:pw@127.0.0.1:${port}`);
   try {
     await service.untilReady();
-    const caller = service.newCaller();
+    const caller = service.newCaller({ isPatient: false });
     const basket = basketOf();
-    expectApplied(await caller.basket(basket));
-    expect((await caller.sale(saleOf(basket.calculationId))).json().result).toBe('recorded');
+    expectApplied(await patiently(() => caller.basket(basket)));
+    expect((await patiently(() => caller.sale(saleOf(basket.calculationId)))).json().result).toBe('recorded');
     const refused = await until('the settings to be told', () =>
       service.log.find(({ msg }) => msg === 'redis settings'),
     );
@@ -136,7 +137,7 @@ test('a database that is not there: not ready, and nothing is written to another
   try {
     const { readyz } = await untilSaid(service, 'wrong_database');
     expect(readyz).toContain('no database 4');
-    expectUnavailable(await service.newCaller().basket(basketOf()));
+    expectUnavailable(await service.newCaller({ isPatient: false }).basket(basketOf()));
     expect(await redis.client.dbsize()).toBe(0);
   } finally {
     await service.stop();

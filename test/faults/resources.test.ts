@@ -5,7 +5,7 @@ import { closeSync, constants, existsSync, mkdirSync, openSync, readSync, symlin
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Caller } from '../support/caller.ts';
+import { Caller, patiently } from '../support/caller.ts';
 import { cleanUp, forgetProcess, temporaryDirectory, watchProcess } from '../support/cleanup.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import { RedisServer } from '../support/redis-server.ts';
@@ -89,7 +89,7 @@ async function stop({ child, caller }: Blind): Promise<{ code: number | null }> 
 /** Calls enough for the log lines to fill a pipe of 64 KB many times over. */
 async function expectServed(caller: Caller, count = 1000): Promise<void> {
   for (let at = 0; at < count; at += 20) {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => caller.basket(basketOf())));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => patiently(() => caller.basket(basketOf()))));
     for (const answer of answers) expectApplied(answer);
   }
 }

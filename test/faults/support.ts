@@ -65,8 +65,8 @@ export function useFaultyService(options: FaultyStageOptions = {}): FaultyStage 
     stage.proxy = await RedisProxy.start(stage.redis.socket);
     const configuration = options.configuration ?? faultConfiguration();
     stage.service = await Service.start({ ...options, configuration, redisUrl: stage.proxy.url });
-    stage.caller = stage.service.newCaller();
-    stage.patient = stage.service.newCaller({ isPatient: true });
+    stage.caller = stage.service.newCaller({ isPatient: false });
+    stage.patient = stage.service.newCaller();
     // The first calls compile code and load scripts; no test is about them.
     for (let count = 0; count < 20; count += 1) await stage.patient.basket(basketOf());
   });

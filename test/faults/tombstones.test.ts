@@ -28,7 +28,7 @@ beforeAll(async () => {
     redisUrl: redis.url,
     secrets: service.secrets,
   });
-  other = second.newCaller();
+  other = second.newCaller({ isPatient: false });
 });
 afterAll(async () => {
   await second?.stop();
@@ -38,7 +38,7 @@ test('another outcome is 409 also while the late basket has claimed its ID and n
   const { caller, proxy, redis } = stage;
   const basket = guestBasket();
   const failed = saleOf(basket.calculationId, 'failed');
-  expect((await caller.sale(failed)).json()).toEqual({ result: 'unknown_calculation' });
+  expect((await patiently(() => caller.sale(failed))).json()).toEqual({ result: 'unknown_calculation' });
   const armed = proxy.ambush(shaOf('commit-calculation'), { kind: 'hold' });
   const { call: late } = await callInto(armed, () => caller.basket(basket));
   const answer = await other.sale(saleOf(basket.calculationId, 'applied'));
@@ -49,7 +49,7 @@ test('another outcome is 409 also while the late basket has claimed its ID and n
   else expect((await patiently(() => caller.basket(basket))).json().status).toBe('applied');
   expect({ status: answer.status, code: answer.code }).toEqual({ status: 409, code: 'idempotency_conflict' });
   // The first outcome stays.
-  expect((await caller.sale(failed)).json()).toEqual({ result: 'duplicate' });
+  expect((await patiently(() => caller.sale(failed))).json()).toEqual({ result: 'duplicate' });
   expect(await unitsOf(redis, basket.loyaltyId)).toEqual({ consumed: 0, over: 0, held: 0 });
 });
 
@@ -61,7 +61,7 @@ test('a sale refused between its tombstone and its event has its event once it i
   expectUnavailable(await caller.sale(failed));
   await untilServed(caller);
   expect(await eventsOf(redis, basket.calculationId)).toEqual([]);
-  expectApplied(await caller.basket(basket));
+  expectApplied(await patiently(() => caller.basket(basket)));
   const retried = await caller.sale(failed);
   expect(retried.status).toBe(200);
   expect(await eventsOf(redis, basket.calculationId)).not.toEqual([]);

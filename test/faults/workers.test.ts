@@ -51,7 +51,7 @@ describe.each([1, 2])('with %i threads', (workers) => {
   });
 
   async function expectWhole(): Promise<void> {
-    const caller = service.newCaller();
+    const caller = service.newCaller({ isPatient: false });
     // A new thread has to load its code first.
     await untilServed(caller, 30_000);
     await service.untilReady();
@@ -61,9 +61,10 @@ describe.each([1, 2])('with %i threads', (workers) => {
   }
 
   test('an exception inside a call is 500 for that call alone, and its trace stays in the log', async () => {
-    const caller = service.newCaller();
+    const caller = service.newCaller({ isPatient: false });
     const basket = sabotaged('throw');
-    const [answer, other] = await Promise.all([caller.basket(basket), caller.basket(guestBasket())]);
+    const beside = guestBasket();
+    const [answer, other] = await Promise.all([caller.basket(basket), patiently(() => caller.basket(beside))]);
     expect({ status: answer.status, code: answer.code }).toEqual({ status: 500, code: 'internal_error' });
     expectApplied(other);
     expect(await unitsOf(redis, basket.loyaltyId)).toEqual({ consumed: 0, over: 0, held: 0 });
@@ -72,7 +73,7 @@ describe.each([1, 2])('with %i threads', (workers) => {
   });
 
   test.each(['uncaught', 'exit'])('a thread that ends (%s) fails its calls and is replaced', async (word) => {
-    const caller = service.newCaller();
+    const caller = service.newCaller({ isPatient: false });
     const basket = sabotaged(word);
     const answer = await caller.basket(basket);
     // The call that met it may have been answered before an exception outside of it ended the thread.
@@ -81,19 +82,19 @@ describe.each([1, 2])('with %i threads', (workers) => {
     await expectWhole();
     // The key is not burnt: the same calculation without the sabotage is answered.
     const { lines } = basketOf();
-    if (answer.status !== 200) expectApplied(await caller.basket({ ...basket, lines }));
+    if (answer.status !== 200) expectApplied(await patiently(() => caller.basket({ ...basket, lines })));
     expect(await unitsOf(redis, basket.loyaltyId)).toEqual({ consumed: 0, over: 0, held: 1 });
   });
 
   test('a thread that uses up its memory takes neither the process nor the pool with it', async () => {
-    const caller = service.newCaller();
+    const caller = service.newCaller({ isPatient: false });
     const answer = await caller.basket(sabotaged('memory'));
     expect([500, 503]).toContain(answer.status);
     await expectWhole();
   });
 
   test('a thread that never comes back is answered 503 at the deadline and replaced', async () => {
-    const caller = service.newCaller();
+    const caller = service.newCaller({ isPatient: false });
     expectUnavailable(await caller.basket(sabotaged('loop')));
     await expectWhole();
     // Whatever held the thread does not go on burning a core behind the scenes.
@@ -115,7 +116,7 @@ describe('threads that all fail at their start', () => {
       env: { INLINE_BYTES: '0', NODE_OPTIONS: SABOTEUR, SABOTAGE_START_FILE: file },
     });
     try {
-      const caller = service.newCaller();
+      const caller = service.newCaller({ isPatient: false });
       expect(await service.readiness()).toBe(503);
       for (let count = 0; count < 3; count += 1) expectUnavailable(await caller.basket(basketOf()));
       expect(await cpuShare(service.pid, 3000)).toBeLessThan(0.5);

@@ -136,7 +136,7 @@ export class Stage {
       awaitReady: true,
     });
     this.#services[process] = service;
-    this.callers[process] = service.newCaller();
+    this.callers[process] = service.newCaller({ isPatient: false });
   }
 }
 

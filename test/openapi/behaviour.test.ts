@@ -6,7 +6,7 @@ import { BASKET_EXAMPLES, SALE_EXAMPLES } from '../../src/openapi/examples.ts';
 import { createKeys } from '../../src/store/keys.ts';
 import type { Answer } from '../support/answer.ts';
 import { basketOf } from '../support/baskets.ts';
-import { BASKET_PATH, type Caller, SALE_PATH } from '../support/caller.ts';
+import { BASKET_PATH, type Caller, patiently, SALE_PATH } from '../support/caller.ts';
 import { useService } from '../support/service.ts';
 import { newSecret, unixSeconds } from '../support/signer.ts';
 import type { BasketBody } from '../support/wire.ts';
@@ -17,19 +17,21 @@ const stage = useService({ isPatient: false, configuration: stagingConfiguration
 
 describe('every example is what the service answers', () => {
   test.each(Object.entries(BASKET_EXAMPLES))('basket: %s', async (_, { request, answer }) => {
-    const found = await stage.caller.basket(request as unknown as BasketBody);
+    const found = await patiently(() => stage.caller.basket(request as unknown as BasketBody));
     expect([found.status, found.json()]).toEqual([200, answer]);
     expect(differencesOf(BASKET_PATH, found)).toEqual([]);
   });
 
   test.each(Object.entries(SALE_EXAMPLES))('sale: %s', async (_, { request, answer }) => {
-    const found = await stage.caller.sale(request);
+    const found = await patiently(() => stage.caller.sale(request));
     expect([found.status, found.json()]).toEqual([200, answer]);
     expect(differencesOf(SALE_PATH, found)).toEqual([]);
   });
 
   test('the first one again comes from the store, and says so', async () => {
-    const found = await stage.caller.basket(BASKET_EXAMPLES.twentyPercent.request as unknown as BasketBody);
+    const found = await patiently(() =>
+      stage.caller.basket(BASKET_EXAMPLES.twentyPercent.request as unknown as BasketBody),
+    );
     expect([found.isReplayed, found.json()]).toEqual([true, BASKET_EXAMPLES.twentyPercent.answer]);
     expect(differencesOf(BASKET_PATH, found)).toEqual([]);
   });
@@ -84,7 +86,7 @@ describe('every error is provoked and is as documented', () => {
 
   test('otherOutcome', async () => {
     const { finalised } = SALE_EXAMPLES;
-    await stage.caller.basket(BASKET_EXAMPLES.twentyPercent.request as unknown as BasketBody);
+    await patiently(() => stage.caller.basket(BASKET_EXAMPLES.twentyPercent.request as unknown as BasketBody));
     await stage.caller.sale(finalised.request);
     const answer = await stage.caller.sale({ ...finalised.request, transactionId: 'another-receipt' });
     expectExample(answer, ERROR_EXAMPLES.otherOutcome, SALE_PATH);

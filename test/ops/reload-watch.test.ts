@@ -40,7 +40,7 @@ const MEMBERS = [
 
 /** What the member saves on 100.00, in per cent. */
 async function savedPercent(): Promise<number | undefined> {
-  const answer = await service.newCaller({ isPatient: true }).basket(basketOf());
+  const answer = await service.newCaller().basket(basketOf());
   const { totals } = answer.json<AppliedBody>();
   return totals && totals.loyaltyDiscountTotal / 100;
 }

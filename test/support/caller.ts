@@ -31,7 +31,7 @@ export interface CallerOptions {
   readonly ca?: string;
   /** The products of the venues. */
   readonly products?: Products;
-  /** True sends a call again that was refused with 503, as `patiently` does. */
+  /** False where refusals with 503 are what the test is about; others are sent again, as `patiently` does. */
   readonly isPatient?: boolean;
 }
 
@@ -47,7 +47,7 @@ export class Caller {
     this.secret = options.secret;
     this.#client = new HttpClient(baseUrl, options.ca === undefined ? {} : { ca: options.ca });
     this.#products = options.products;
-    this.#isPatient = options.isPatient ?? false;
+    this.#isPatient = options.isPatient ?? true;
   }
 
   basket(body: BasketBody, options: CallOptions = {}): Promise<Answer> {

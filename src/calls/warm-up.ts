@@ -1,0 +1,105 @@
+import type { BasketLine, BasketRequest } from '../contract/basket-request.ts';
+import { limitedUses } from '../pricing/price.ts';
+import type { Member, Venue } from '../pricing/types.ts';
+import type { Environment } from '../programme/environment.ts';
+import { priceAnswer } from './answer.ts';
+import { readCall } from './read-call.ts';
+import { encodeKeptBasket } from './stored/kept-basket.ts';
+import { replayAnswer, storedForm } from './stored/stored-answer.ts';
+
+/**
+ * Runs the path of a basket call on made-up baskets before a thread takes calls, so that the first callers do not wait while
+ * code is compiled. It touches no member and no Redis: a basket is read, priced, rendered, stored and replayed in memory.
+ */
+
+/** The first round compiles, which takes most of the time; the others show the engine which code is hot. */
+const ROUNDS = 4;
+/** A usual basket, and a large one, which is stored in the other form. */
+const LINES: readonly number[] = [20, 20, 20, 150];
+const CALCULATION_ID = '00000000-0000-4000-8000-000000000000';
+const UNIT_PRICE = 3900;
+
+/** Returns the number of baskets that were priced: none where there is no venue. */
+export function warmUp(environment: Environment, repairDir: string): number {
+  const [venue] = environment.venues;
+  if (!venue) return 0;
+  let priced = 0;
+  const member = memberOf(environment, venue);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    // A large basket takes as long as many usual ones, and its code is mostly theirs.
+    for (const count of round === 0 ? LINES : LINES.slice(0, -1)) {
+      if (run(environment, member, basketOf(environment, venue, count), repairDir)) priced += 1;
+    }
+  }
+  return priced;
+}
+
+/** Returns false where the basket is refused. */
+function run(environment: Environment, member: Member, basket: BasketRequest, repairDir: string): boolean {
+  const body = Buffer.from(JSON.stringify(basket));
+  const read = readCall(environment, body, CALCULATION_ID);
+  if ('refusal' in read) return false;
+  const uses = limitedUses(read.venue, basket.requestedAt);
+  const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, limit]));
+  const { rendered } = priceAnswer({ ...read.priced, member, available, isClockOff: false }, repairDir);
+  encodeKeptBasket(read.priced, { configuration: environment.version, member, used: new Map() });
+  return 'answer' in replayAnswer(storedForm(rendered.digest, rendered.body, body), body);
+}
+
+/** Nobody's card: it holds a grant of every benefit, so that their code runs. */
+function memberOf({ wording }: Environment, { programme }: Venue): Member {
+  const { programmeId } = programme;
+  const benefits = wording.programmes.find((entry) => entry.programmeId === programmeId)?.benefits ?? [];
+  const grants = benefits.map((benefit) => (benefit as { readonly benefitId: string }).benefitId);
+  return { programmeId, loyaltyId: 'nobody', status: 'active', grants };
+}
+
+/** Lines of the products and groups that the programme's benefits name, as far as there are any. */
+function basketOf({ wording }: Environment, venue: Venue, count: number): BasketRequest {
+  const programme = wording.programmes.find(({ programmeId }) => programmeId === venue.programme.programmeId);
+  const products = namesIn(programme, 'productIds');
+  const groups = namesIn(programme, 'productGroupIds');
+  const lines = Array.from({ length: count }, (_, at): BasketLine => {
+    const quantity = 1 + (at % 2);
+    return {
+      lineId: `line-${at}`,
+      productId: products[at % products.length] ?? 'product',
+      productGroupId: groups[at % groups.length] ?? 'group',
+      name: 'Warm-up',
+      quantity,
+      unitPrice: UNIT_PRICE,
+      originalLinePrice: quantity * UNIT_PRICE,
+      noDiscount: false,
+      noPercentageDiscount: false,
+      existingLineDiscountType: 'none',
+      existingLineDiscountAmount: 0,
+      orderDiscountAllocation: [],
+      orderLinePrice: quantity * UNIT_PRICE,
+    };
+  });
+  const total = lines.reduce((sum, { orderLinePrice }) => sum + orderLinePrice, 0);
+  return {
+    calculationId: CALCULATION_ID,
+    loyaltyId: 'nobody',
+    currency: venue.currencies[0] ?? '',
+    requestedAt: '2026-01-01T12:00:00Z',
+    context: { venueId: venue.venueId, cashRegisterId: '1', baxId: venue.terminalSetups[0] ?? '', channel: 'pos' },
+    lines,
+    orderDiscounts: [],
+    totals: {
+      originalTotal: total,
+      existingDiscountTotal: 0,
+      orderDiscountTotal: 0,
+      loyaltyDiscountTotal: 0,
+      total,
+    },
+  };
+}
+
+/** Every name in the lists with this key, at any depth. */
+function namesIn(value: unknown, key: string): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    name === key && Array.isArray(inner) ? (inner as string[]) : namesIn(inner, key),
+  );
+}
