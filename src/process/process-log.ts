@@ -4,9 +4,14 @@ import type { Lifetime } from './lifetime.ts';
 
 /** Opens the log of a process, which is closed after the line `stopped`. From now on signals end the process. */
 export async function openProcessLog(settings: Settings, lifetime: Lifetime): Promise<Logger> {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', () => {
+      // A full disk or a pipe without a reader must not end the service.
+    });
+  }
   const isSupervisor = settings.processes > 1 && !settings.isSupervised;
-  const process = isSupervisor ? 0 : settings.processNumber;
-  const { log, close } = await openLog({ level: settings.logLevel, dir: settings.logDir, process });
+  const number = isSupervisor ? 0 : settings.processNumber;
+  const { log, close } = await openLog({ level: settings.logLevel, dir: settings.logDir, process: number });
   lifetime.add(() => {
     log.info('stopped');
     return close();

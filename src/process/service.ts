@@ -108,11 +108,6 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
 async function openParts(settings: Settings, lifetime: Lifetime, loaded: Configuration): Promise<Parts> {
   const log = await openProcessLog(settings, lifetime);
   if (settings.isSupervised) process.once('disconnect', () => void lifetime.end('supervisor gone', log));
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', () => {
-      // A full disk or a pipe without a reader must not end the service.
-    });
-  }
   const redis = settings.redis ?? (await openManagedRedis(settings, lifetime, log));
   const connection = new Connection(redis, 'loyalty-gateway');
   lifetime.add(() => connection.close());
