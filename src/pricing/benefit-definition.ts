@@ -34,6 +34,8 @@ export interface BenefitConditions {
   readonly maximumUnits?: number;
   readonly limit?: Limit | BasketLimit;
   readonly audience?: 'everyone' | 'granted';
+  /** The group of the programme of which at most so many benefits apply in one basket. */
+  readonly group?: string;
   readonly exclusive?: boolean;
   readonly priority?: number;
 }

@@ -2,7 +2,7 @@ import { amountsOf, currenciesOf, inCurrency, isBare } from './amounts.ts';
 import type { BenefitConditions } from './benefit-definition.ts';
 import { kindOf } from './benefits/register.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from './definition.ts';
-import type { Benefit, Programme } from './programme.ts';
+import type { Benefit, BenefitGroup, Programme } from './programme.ts';
 import { type Selector, SelectorIndexBuilder, type Spelling } from './selector.ts';
 import { compileOpening, windowsOf } from './window.ts';
 
@@ -27,9 +27,10 @@ export function compileProgramme(definition: ProgrammeDefinition, spell: Spellin
   const selectorIndex = builder.build();
   const benefitOfSelector = selectors.flatMap((own, ordinal) => own.map(() => ordinal));
   const scales: string[] = [];
+  const groups = new Map(Object.entries(definition.groups ?? {}).map(([name, { atMost }]) => [name, { name, atMost }]));
   const compileIn = (currency: string | undefined): Programme => {
     const benefits = enabled.map((benefit, ordinal) =>
-      compileBenefit(benefit, currency, ordinal, selectors[ordinal]!, scales),
+      compileBenefit(benefit, { currency, ordinal, selectors: selectors[ordinal]!, scales, groups }),
     );
     return {
       programmeId: definition.programmeId,
@@ -39,6 +40,7 @@ export function compileProgramme(definition: ProgrammeDefinition, spell: Spellin
       existingOrderDiscounts: definition.existingOrderDiscounts ?? 'keep',
       benefits,
       disabled: sorted.filter((benefit) => benefit.enabled === false).map(({ benefitId }) => ({ benefitId })),
+      hasGroups: benefits.some((benefit) => benefit.group),
       limited: benefits.filter((benefit) => benefit.limit),
       selectorIndex,
       benefitOfSelector,
@@ -56,13 +58,19 @@ export function compileProgramme(definition: ProgrammeDefinition, spell: Spellin
 
 const NO_CURRENCIES: ReadonlyMap<string, Programme> = new Map();
 
+/** All that a benefit takes from its programme. */
+interface Surroundings {
+  readonly currency: string | undefined;
+  readonly ordinal: number;
+  readonly selectors: readonly Selector[];
+  readonly scales: string[];
+  readonly groups: ReadonlyMap<string, BenefitGroup>;
+}
+
 /** Adds the benefit's scale to the scales. */
 function compileBenefit(
   written: BenefitDefinition,
-  currency: string | undefined,
-  ordinal: number,
-  selectors: readonly Selector[],
-  scales: string[],
+  { currency, ordinal, selectors, scales, groups }: Surroundings,
 ): Benefit {
   const kind = kindOf(written);
   const currencies = currenciesOf(written);
@@ -88,6 +96,7 @@ function compileBenefit(
     maximumUnits: unitsPerBasket(definition),
     limit: limit?.period === 'basket' ? undefined : limit,
     audience: definition.audience ?? 'everyone',
+    group: definition.group === undefined ? undefined : groups.get(definition.group),
     exclusive: definition.exclusive ?? false,
     priority: definition.priority ?? 0,
   };

@@ -1,36 +1,20 @@
-import type { BasketRequest } from '../contract/basket-request.ts';
-import { collectGifts, type Gift, worthOfGifts } from './gifts.ts';
-import type { LineFacts } from './lines.ts';
+import { chooseInGroups } from './benefit-groups.ts';
+import { collectGifts, worthOfGifts } from './gifts.ts';
 import { eligibleLines, mostOfOffer, type Offer } from './offers.ts';
 import { applyOrderOffers, type OrderEffect, type OrderOffer } from './order-discounts.ts';
 import { countUses, effectiveOffers, isPreferred, netCostOf, type Outcome, unitsOf } from './outcome.ts';
 import { choosePlain, type PlainChoice } from './plain.ts';
 import { isIndependent, type Problem, poseProblem } from './search/problem.ts';
 import { searchCombination } from './search/search.ts';
+import type { DecisionInput, Selection } from './selection.ts';
 import { type SettledPart, settleParts } from './settle.ts';
 import { NOTHING_BOUGHT, type Part, splitLine, wholeLine } from './split.ts';
 import { beatsStaffDiscounts, possibleStandings, type Standing } from './standing.ts';
-import type { Venue } from './types.ts';
-import { COST, type Work } from './work.ts';
+import { COST } from './work.ts';
 
 /** Chooses the best permitted combination of a set of offers (src/pricing/README.md, The rules). */
 
-export interface DecisionInput {
-  readonly basket: BasketRequest;
-  /** The lines of the basket as they came. */
-  readonly lines: readonly LineFacts[];
-  readonly venue: Venue;
-  /** Bounds the search. The outcome says so when it was used up. */
-  readonly work: Work;
-  /** Asks how much an outcome that is not proven best may miss. */
-  readonly withBounds: boolean;
-}
-
-/** Offers that may all be had together, and the standing of the staff's discounts with them. */
-interface Round {
-  readonly standing: Standing;
-  readonly selection: readonly Offer[];
-  readonly gifts: readonly Gift[];
+interface Round extends Selection {
   /** A lower bound of the net cost with these offers, in minor units. */
   readonly least: number;
   /** Steps that this round leaves to others. */
@@ -75,6 +59,10 @@ export function decide(offers: readonly Offer[], input: DecisionInput): Outcome 
 /** The best outcome of a round. Undefined when it plainly costs more than `bestCost` or than the staff's discounts. */
 function playRound(round: Round, input: DecisionInput, bestCost: number): Outcome | undefined {
   if (!beatsStaffDiscounts(round.standing, input.basket, round.selection, input.work)) return undefined;
+  if (input.venue.programme.hasGroups && round.selection.length > 1) {
+    const chosen = chooseInGroups(round, input, bestCost, solve);
+    return chosen && withoutWaste(chosen.outcome, { ...round, selection: chosen.selection }, input);
+  }
   const outcome = solve(round, input, bestCost);
   return outcome && withoutWaste(outcome, round, input);
 }
@@ -109,7 +97,7 @@ function planRounds(offers: readonly Offer[], { basket, lines, venue, work }: De
 
 /** The best combination of offers that may all be had together. Undefined when it plainly costs more than `bestCost`. */
 function solve(
-  { selection, standing, gifts }: Pick<Round, 'selection' | 'standing' | 'gifts'>,
+  { selection, standing, gifts }: Selection,
   { venue, work, withBounds }: DecisionInput,
   bestCost: number,
 ): Outcome | undefined {
@@ -171,7 +159,7 @@ const MAX_WASTE_TRIALS = 8;
  * Gives back limited uses that save nothing: where order-level benefits take all that is left on their lines, a limited
  * benefit may have been spent in vain. The one with the lowest priority, then the highest benefitId, is left out first.
  */
-function withoutWaste(outcome: Outcome, { standing, selection, gifts }: Round, input: DecisionInput): Outcome {
+function withoutWaste(outcome: Outcome, { standing, selection, gifts }: Selection, input: DecisionInput): Outcome {
   if (outcome.uses.length === 0 || !mayHoldWaste(outcome, selection, standing)) return outcome;
   // A gift is never spent in vain.
   const limited = effectiveOffers(outcome).filter(({ use, benefit }) => use && benefit.level !== 'gift');

@@ -11,6 +11,8 @@ export interface ProgrammeDefinition {
   readonly programmeId: string;
   readonly memberLabel?: string;
   readonly discountCode?: string;
+  /** Of the benefits of a group at most so many apply in one basket. */
+  readonly groups?: Readonly<Record<string, { readonly atMost: number }>>;
   /** No benefit of the programme sees these lines. */
   readonly exclude?: SelectorDefinition;
   readonly existingLineDiscounts?: ExistingLineDiscounts;

@@ -1,4 +1,3 @@
-import { percentOf } from '../money/round.ts';
 import { type Situation, unmetCondition } from './conditions.ts';
 import { limitedUse } from './limits.ts';
 import type { LineFacts } from './lines.ts';
@@ -186,7 +185,7 @@ export function timesBySpend(offer: Offer, lines: readonly LineFacts[], work: Wo
 }
 
 /** An upper bound of the saving in minor units: the price of all lines that the offer names, its percentage, its cap. */
-export function mostOfOffer({ benefit, matches }: Offer, lines: readonly LineFacts[]): number {
+export function mostOfOffer({ benefit, matches, times }: Offer, lines: readonly LineFacts[]): number {
   const { selectors, rule, maximumDiscount } = benefit;
   if (rule.level === 'gift') return 0;
   let price = 0;
@@ -196,7 +195,6 @@ export function mostOfOffer({ benefit, matches }: Offer, lines: readonly LineFac
       if (isOpen) price += incoming;
     }
   }
-  const percentHundredths = rule.level === 'order' ? rule.percentHundredths : undefined;
-  const most = percentHundredths === undefined ? price : percentOf(price, percentHundredths);
+  const most = rule.level === 'order' ? rule.amount(price, times) : price;
   return Math.min(most, maximumDiscount);
 }

@@ -44,6 +44,18 @@ export function effectiveOffers({ parts, orders, gifts }: Outcome): Offer[] {
   return [...offers].sort((a, b) => a.benefit.ordinal - b.benefit.ordinal);
 }
 
+/** The saving of each offer that has an effect, in minor units, in the order in which they have it. */
+export function savingsOf({ parts, orders, gifts }: Outcome): Map<Offer, number> {
+  const saved = new Map<Offer, number>();
+  const add = (offer: Offer | undefined, amount: number): void => {
+    if (offer && amount > 0) saved.set(offer, (saved.get(offer) ?? 0) + amount);
+  };
+  for (const { offer, effect } of parts) add(offer, effect);
+  for (const { offer, amount } of orders) add(offer, amount);
+  for (const { offer, worth } of gifts) add(offer, worth);
+  return saved;
+}
+
 /** The limited uses that a combination takes, in the order of the benefitId. */
 export function countUses(
   parts: readonly SettledPart[],

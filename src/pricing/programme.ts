@@ -17,6 +17,8 @@ export interface Programme {
   /** The benefits with `enabled: false`, in the order of their benefitId. Pricing does not see them. */
   readonly disabled: readonly { readonly benefitId: string }[];
   readonly limited: readonly Benefit[];
+  /** Any benefit is in a group. */
+  readonly hasGroups: boolean;
   readonly selectorIndex: SelectorIndex;
   /** Per selector the ordinal of its benefit. */
   readonly benefitOfSelector: readonly number[];
@@ -24,6 +26,12 @@ export interface Programme {
   readonly unselective: readonly number[];
   /** The programme with its amounts in each currency that any benefit names; empty where none does. */
   readonly inCurrency: ReadonlyMap<string, Programme>;
+}
+
+/** At most so many of the benefits of a group apply in one basket. */
+export interface BenefitGroup {
+  readonly name: string;
+  readonly atMost: number;
 }
 
 /** Every field is always there, so that all benefits have one shape: they are read for every basket. */
@@ -54,6 +62,7 @@ export interface Benefit<Own extends Rule = Rule> {
   readonly maximumUnits: number;
   readonly limit: Limit | undefined;
   readonly audience: 'everyone' | 'granted';
+  readonly group: BenefitGroup | undefined;
   readonly exclusive: boolean;
   readonly priority: number;
 }

@@ -1,10 +1,11 @@
 import type { UnchangedReason } from '../contract/basket-response.ts';
-import { type DecisionInput, decide } from './decide.ts';
+import { decide } from './decide.ts';
 import { lacksUnits } from './groups.ts';
 import type { LineFacts } from './lines.ts';
 import { isMinimumMet, type Offer } from './offers.ts';
 import { changesBasket } from './outcome.ts';
 import { formsGroups } from './rule.ts';
+import type { DecisionInput } from './selection.ts';
 import { COST } from './work.ts';
 
 /**

@@ -41,6 +41,7 @@ export function* findBenefitFaults({ venues, venueIds, programmes }: File): Gene
       }
       yield* findAmountFaults(benefit, own, path);
       yield* findBundleFaults(benefit, path);
+      yield* findGroupFaults(benefit, programme, path);
       yield* findSelectorFaults(benefit, path);
       yield* findProductFaults(benefit, own, path);
     }
@@ -102,6 +103,17 @@ function* findBundleFaults(benefit: BenefitDefinition, path: string): Generator<
   if (said.length === 1) return;
   const allowed = 'one of bundlePrice, percent and amount';
   yield { path, found: said.length === 0 ? 'nothing that says what the bundle costs' : said.join(' and '), allowed };
+}
+
+/** Refuses a group that the programme does not define. */
+function* findGroupFaults(
+  { group }: BenefitDefinition,
+  programme: EnvironmentFile['programmes'][number],
+  path: string,
+): Generator<Fault> {
+  const groups: unknown = programme?.groups ?? {};
+  const known = typeof groups === 'object' && groups !== null ? Object.keys(groups) : [];
+  if (group !== undefined && !known.includes(group)) yield unknownName(`${path}.group`, group, known);
 }
 
 /** Refuses an amount without a currency where it could mean one or another. */

@@ -98,6 +98,7 @@ const conditions = {
   minimumSpendOn: Type.Optional(Type.Enum(['eligible', 'basket'])),
   minimumQuantity: Type.Optional(wholeFromOne(MAX_LIMIT_QUANTITY)),
   audience: Type.Optional(Type.Enum(['everyone', 'granted'])),
+  group: Type.Optional(Slug),
   exclusive: Type.Optional(Type.Boolean()),
   priority: Type.Optional(
     Type.Integer({

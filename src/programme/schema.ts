@@ -127,12 +127,25 @@ export const SelectorEntry = Type.Object(
   closed,
 );
 
+const MAX_APPLIED_OF_GROUP = 1_000;
+const Groups = Type.Object(
+  {},
+  {
+    ...closed,
+    patternProperties: {
+      [SLUG]: Type.Object({ atMost: positiveInteger('a whole number from 1', MAX_APPLIED_OF_GROUP) }, closed),
+    },
+    description: 'names of 1 to 64 of A-Z a-z 0-9 . _ -, each with { atMost: 1 } or more',
+  },
+);
+
 const ProgrammeEntry = Type.Object(
   {
     programmeId: Slug,
     memberLabel: Type.Optional(Text),
     discountCode: Type.Optional(Text),
     exclude: Type.Optional(SelectorEntry),
+    groups: Type.Optional(Groups),
     existingLineDiscounts: Type.Optional(Type.Enum(['replace_if_larger', 'keep', 'stack'])),
     existingOrderDiscounts: Type.Optional(Type.Enum(['keep', 'replace_if_larger'])),
     // Each benefit is checked against the schema of its own kind (benefit-schema.ts), which reports faults more

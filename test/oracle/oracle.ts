@@ -18,16 +18,31 @@ export function findLowestCost(oracleCase: OracleCase): OracleAnswer {
   let best: OracleAnswer = { netCost: oracleCase.basket.totals.total, benefitIds: [], combinations: 0 };
   let combinations = 0;
   for (const together of permittedTogether(offers)) {
-    const gifts = together.filter(({ benefit }) => benefit.kind === 'free_product');
-    const worth = sumOf(gifts, (gift) => worthOfGift(gift, oracleCase));
-    const giftIds = gifts.map(({ benefit }) => benefit.benefitId);
-    for (const { parts, benefitIds } of pricedCombinations(together, lines, oracleCase)) {
-      combinations += 1;
-      const netCost = sumOf(parts, ({ cost }) => cost) - worth;
-      if (netCost < best.netCost) best = { netCost, benefitIds: [...giftIds, ...benefitIds], combinations };
+    const gifts = together.filter(
+      (offer) => offer.benefit.kind === 'free_product' && worthOfGift(offer, oracleCase) > 0,
+    );
+    const choices = subsets(gifts.filter(({ benefit }) => benefit.group !== undefined));
+    const always = gifts.filter(({ benefit }) => benefit.group === undefined);
+    for (const { parts, applied } of pricedCombinations(together, lines, oracleCase)) {
+      for (const chosen of choices) {
+        const all = [...always, ...chosen, ...applied];
+        if (!isWithinGroups(all, oracleCase)) continue;
+        combinations += 1;
+        const worth = sumOf([...always, ...chosen], (gift) => worthOfGift(gift, oracleCase));
+        const netCost = sumOf(parts, ({ cost }) => cost) - worth;
+        const benefitIds = all.map(({ benefit }) => benefit.benefitId).sort();
+        if (netCost < best.netCost) best = { netCost, benefitIds, combinations };
+      }
     }
   }
   return { ...best, combinations };
+}
+
+/** Of the benefits of a group at most so many apply in one basket. */
+function isWithinGroups(applied: readonly Offer[], { programme }: OracleCase): boolean {
+  return Object.entries(programme.groups ?? {}).every(
+    ([name, { atMost }]) => applied.filter(({ benefit }) => benefit.group === name).length <= atMost,
+  );
 }
 
 /** Rule 24: the price of what is given, 0 where the venue does not sell the product or may not discount it. */
@@ -46,7 +61,8 @@ function permittedTogether(offers: readonly Offer[]): Offer[][] {
 
 interface Priced {
   readonly parts: readonly Part[];
-  readonly benefitIds: readonly string[];
+  /** The benefits with an effect. */
+  readonly applied: readonly Offer[];
 }
 
 /** Every line-level combination with every choice of order-level benefits, each settled to the unit. */
@@ -76,9 +92,9 @@ function* withOrderLevel(combination: Combination, rules: SettleRules, choices: 
   if (!settled) return;
   for (const choice of choices) {
     const parts = settled.map((part) => ({ ...part }));
-    orderDiscounts(choice, parts);
-    const used = new Set([...settled.flatMap(({ offer }) => offer ?? []), ...choice]);
-    yield { parts, benefitIds: [...used].map(({ benefit }) => benefit.benefitId).sort() };
+    const amounts = orderDiscounts(choice, parts);
+    const given = choice.filter((_, at) => amounts[at]! > 0);
+    yield { parts, applied: [...new Set([...settled.flatMap(({ offer }) => offer ?? []), ...given])] };
   }
 }
 

@@ -13,6 +13,7 @@ const CHANGES: readonly (readonly [chance: number, change: Change])[] = [
   [0.2, addExclusions],
   [0.5, sayOtherwise],
   [0.15, nameCurrencies],
+  [0.5, (random) => ({ group: random.pick(['one', 'one', 'two']) })],
   [0.15, (random) => ({ minimumSpend: random.pick([60, 150, 300]), minimumSpendOn: 'basket' })],
   [0.12, (random, benefit) => (isOrderLevel(benefit) ? {} : { maximumUnits: random.between(1, 3) })],
   [
@@ -56,6 +57,7 @@ export function addRules(random: Random, oracleCase: OracleCase): OracleCase {
     basket: { ...basket, lines },
     programme: {
       ...oracleCase.programme,
+      groups: { one: { atMost: 1 }, two: { atMost: 2 } },
       benefits,
       ...(random.chance(0.12) && { exclude: random.pick(HIDDEN) }),
     },

@@ -28,6 +28,17 @@ function some(n: number) {
 
 const percents = (n: number) => ({ kind: 'line_percent', percent: 1 + (n % 50) });
 
+function kindOf(n: number): object {
+  const kinds = [
+    percents(n),
+    { kind: 'order_percent', percent: 1 + (n % 20) },
+    { kind: 'order_amount', amount: 100 + n },
+    { kind: 'line_amount', amount: 10 + n, per: 'unit' },
+    { kind: 'unit_price', unitPrice: 900 - n },
+  ];
+  return kinds[n % kinds.length]!;
+}
+
 const SHAPES: Record<string, { readonly benefits: object[]; readonly more?: Partial<ProgrammeDefinition> }> = {
   'units per basket': { benefits: many(500, (n) => ({ ...percents(n), maximumUnits: 2 })) },
   'units per basket of some lines': {
@@ -69,6 +80,31 @@ const SHAPES: Record<string, { readonly benefits: object[]; readonly more?: Part
       },
       ...(n % 2 === 0 ? { percent: 1 + (n % 50) } : { amount: 100 + n }),
     })),
+  },
+  'a hundred groups of one': {
+    benefits: many(500, (n) => ({ ...kindOf(n), group: `g${n % 100}`, ...some(n) })),
+    more: { groups: Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`g${n}`, { atMost: 1 }])) },
+  },
+  'forty of a group of order percentages': {
+    benefits: many(500, (n) => ({ kind: 'order_percent', percent: 1 + (n % 20) / 10, group: 'g', ...some(n) })),
+    more: { groups: { g: { atMost: 40 } } },
+  },
+  'forty of a group of order percentages on all lines': {
+    benefits: many(500, (n) => ({ kind: 'order_percent', percent: 1 + (n % 20) / 10, group: 'g' })),
+    more: { groups: { g: { atMost: 40 } } },
+  },
+  'three of a group of line percentages': {
+    benefits: many(500, (n) => ({ ...percents(n), group: 'g', ...some(n) })),
+    more: { groups: { g: { atMost: 3 } } },
+  },
+  'two of a group of bundles': {
+    benefits: many(500, (n) => ({
+      kind: 'bundle_price',
+      items: [{ quantity: 2, ...some(n) }],
+      percent: 10,
+      group: 'g',
+    })),
+    more: { groups: { g: { atMost: 2 } } },
   },
   'minimums on the whole basket': {
     benefits: many(500, (n) => ({ ...percents(n), minimumSpend: 10, minimumSpendOn: 'basket', ...some(n) })),

@@ -92,3 +92,37 @@ describe('amounts where the venues of a programme have several currencies', () =
     );
   });
 });
+
+describe('the groups of a programme', () => {
+  const one = 'groups: { welcome: { atMost: 1 } }';
+  const benefit = (group: string) => `benefits:\n  - { benefitId: b, kind: line_percent, percent: 5, group: ${group} }`;
+
+  it('have names like benefits, and say how many apply', () => {
+    expect(inspect('groups: { "my group": { atMost: 1 } }').faults).toEqual([
+      '1:15 programmes[0].groups: found the unknown name "my group", allowed: names of 1 to 64 of A-Z a-z 0-9 . _ -, each with { atMost: 1 } or more',
+    ]);
+    expect(inspect('groups: { welcome: {} }').faults[0]).toContain(
+      'groups.welcome.atMost: found nothing, allowed: a whole',
+    );
+    expect(inspect('groups: { welcome: { atMost: 0 } }').faults[0]).toContain(
+      'groups.welcome.atMost: found 0, allowed: a',
+    );
+    expect(inspect('groups: { welcome: { atmost: 1 } }').nearest).toEqual(['atMost']);
+    expect(inspect('groups: [welcome]').faults).toHaveLength(1);
+  });
+
+  it('are those that benefits name', () => {
+    expect(inspect(`${one}\n${benefit('welcome')}`).faults).toEqual([]);
+    const mistyped = inspect(`${one}\n${benefit('welcom')}`);
+    expect(mistyped.faults).toEqual(['3:64 programmes[0].benefits[0].group: found "welcom", allowed: one of welcome']);
+    expect(mistyped.nearest).toEqual(['welcome']);
+    expect(inspect(benefit('welcome')).faults[0]).toContain('found "welcome", allowed: none, the list is empty');
+    expect(inspect(`${one}\n${benefit('"my group"')}`).faults[0]).toContain('allowed: 1 to 64 of A-Z a-z 0-9 . _ -');
+  });
+
+  it('are warned about where they restrict nothing', () => {
+    expect(inspect(`${one}\n${benefit('welcome')}`).warnings).toEqual([
+      '1:24 programmes[0].groups.welcome: never reached: it has 1 benefit, and 1 may apply',
+    ]);
+  });
+});

@@ -20,6 +20,8 @@ export interface Style {
   readonly baskets: number;
   readonly capped: number;
   readonly perBasket: number;
+  readonly grouped: number;
+  readonly mostGroups: number;
   readonly perSpend: number;
   readonly exclusive: number;
   readonly minimum: number;
@@ -34,6 +36,8 @@ const KINDS: readonly Kind[] = [
   ...(['line_percent', 'line_amount', 'unit_price', 'buy_x_get_y'] as const),
   ...(['bundle_price', 'order_percent', 'order_amount', 'free_product'] as const),
 ];
+/** Groups of which at most so many benefits apply. */
+export const GROUPS: readonly string[] = Array.from({ length: 100 }, (_, n) => `group-${n}`);
 const MOST_GROUPS = 60;
 const QUANTITIES = [1, 2, 3, 5, 10, 50, 1000];
 
@@ -59,6 +63,8 @@ export function drawStyle(random: Random): Style {
     baskets: drawChance(random),
     capped: drawChance(random),
     perBasket: drawChance(random),
+    grouped: drawChance(random),
+    mostGroups: pick(random, [1, 3, GROUPS.length]),
     perSpend: drawChance(random),
     exclusive: pick(random, [0, 0, 0, 0, 0.1, 1]),
     minimum: drawChance(random) / 2,
@@ -87,6 +93,7 @@ export function drawBenefit(random: Random, style: Style, benefitId: string): Be
     ...limit,
     ...(random.chance(0.5) && { text: `Benefit ${benefitId}` }),
     ...(kind !== 'free_product' && random.chance(style.capped) && { maximumDiscount: drawAmount(random) * 10 }),
+    ...(random.chance(style.grouped) && { group: pick(random, GROUPS.slice(0, style.mostGroups)) }),
     ...(random.chance(style.exclusive) && { exclusive: true }),
     ...(random.chance(style.minimum) && { minimumSpend: drawAmount(random) }),
     ...(random.chance(style.minimum) && { minimumSpendOn: 'basket' as const }),

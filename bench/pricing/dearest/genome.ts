@@ -5,11 +5,14 @@ import type { SelectorDefinition } from '../../../src/pricing/selector.ts';
 import type { Member, Product } from '../../../src/pricing/types.ts';
 import type { Random } from '../../../src/tools/simulator/random.ts';
 import { createBasket, drawLines, type LineGene } from './baskets.ts';
-import { drawBenefit, drawStyle, pick } from './benefits.ts';
+import { drawBenefit, drawStyle, GROUPS, pick } from './benefits.ts';
 
 /** A programme and a basket that can be drawn, changed and crossed with others. */
 export interface Genome {
-  readonly policies: Pick<ProgrammeDefinition, 'existingLineDiscounts' | 'existingOrderDiscounts' | 'exclude'>;
+  readonly policies: Pick<
+    ProgrammeDefinition,
+    'existingLineDiscounts' | 'existingOrderDiscounts' | 'exclude' | 'groups'
+  >;
   readonly benefits: readonly BenefitDefinition[];
   readonly lines: readonly LineGene[];
 }
@@ -29,6 +32,7 @@ function drawPolicies(random: Random): Genome['policies'] {
   return {
     existingLineDiscounts: pick(random, ['replace_if_larger', 'keep', 'stack']),
     existingOrderDiscounts: pick(random, ['keep', 'replace_if_larger']),
+    groups: Object.fromEntries(GROUPS.map((name) => [name, { atMost: pick(random, [1, 1, 2, 5, 40]) }])),
     ...(random.chance(0.2) && { exclude: pick(random, EXCLUDED) }),
   };
 }
@@ -103,6 +107,8 @@ function changeBenefits(random: Random, genome: Genome): Genome {
     { exclusive: random.chance(0.5) },
     { priority: random.between(-3, 3) },
     { minimumSpend: 1 },
+    { group: pick(random, GROUPS) },
+    { group: GROUPS[0] },
     { maximumUnits: pick(random, [1, 3, 1000]) },
   ]);
   const part = pick(random, [0.3, 1]);

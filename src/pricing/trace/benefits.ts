@@ -1,15 +1,17 @@
+import { membersOf } from '../benefit-groups.ts';
 import { openingClosedBy, type Situation, unmetCondition } from '../conditions.ts';
-import { type DecisionInput, decide } from '../decide.ts';
+import { decide } from '../decide.ts';
 import { missingUnits } from '../groups.ts';
 import type { LineFacts } from '../lines.ts';
 import { type Matches, matchLines } from '../matching.ts';
 import { discountableLines, eligibleLines, findOffer, type Offer, shortfallOf } from '../offers.ts';
-import { changesBasket, effectiveOffers, type Outcome } from '../outcome.ts';
+import { changesBasket, effectiveOffers, type Outcome, savingsOf } from '../outcome.ts';
 import type { Benefit, Programme } from '../programme.ts';
 import { formsGroups } from '../rule.ts';
+import type { DecisionInput } from '../selection.ts';
 import type { RefusalReason, TracedBenefit } from '../types.ts';
 import type { Opening } from '../window.ts';
-import { moreToSpend, moreUnits, whenItOpens, whenItRenews } from './wording.ts';
+import { givenByGroup, moreToSpend, moreUnits, whenItOpens, whenItRenews } from './wording.ts';
 
 /** Why each benefit applied or did not. */
 
@@ -57,16 +59,8 @@ export function withDisabled(traced: readonly TracedBenefit[], { disabled }: Pro
 }
 
 /** The saving of each benefit that applied, in minor units, by benefitId. */
-function savings({ parts, orders, gifts }: Outcome): Map<string, number> {
-  const saved = new Map<string, number>();
-  const add = (offer: Offer | undefined, amount: number): void => {
-    if (!offer || amount === 0) return;
-    saved.set(offer.benefit.benefitId, (saved.get(offer.benefit.benefitId) ?? 0) + amount);
-  };
-  for (const { offer, effect } of parts) add(offer, effect);
-  for (const { offer, amount } of orders) add(offer, amount);
-  for (const { offer, worth } of gifts) add(offer, worth);
-  return saved;
+function savings(outcome: Outcome): Map<string, number> {
+  return new Map([...savingsOf(outcome)].map(([{ benefit }, saved]) => [benefit.benefitId, saved]));
 }
 
 /** The first reason that stands in the way, in the order in which the engine asks. */
@@ -100,8 +94,20 @@ function unusedOffer(offer: Offer, { lines, outcome, input, situation }: Benefit
   if (input.work.left > 0 && !changesBasket(decide([offer], input))) return { reason: 'nothing_to_save' };
   const others = effectiveOffers(outcome);
   const instead = others.map((other) => other.benefit.benefitId);
+  const full = groupThatIsFull(benefit, outcome, situation.basket.currency);
+  if (full) return full;
   const isExclusive = benefit.exclusive || others.some((other) => other.benefit.exclusive);
   return { reason: isExclusive ? 'not_combinable' : 'others_save_more', instead };
+}
+
+/** As many others of its group apply as may. */
+function groupThatIsFull({ group }: Benefit, outcome: Outcome, currency: string): Refusal | undefined {
+  const members = group && membersOf(outcome).get(group);
+  if (!group || !members || members.length < group.atMost) return undefined;
+  const saved = savingsOf(outcome);
+  const given = members.reduce((sum, member) => sum + saved.get(member)!, 0);
+  const instead = members.map(({ benefit }) => benefit.benefitId).sort();
+  return { reason: 'group_used_up', change: givenByGroup(group.name, given, currency), instead };
 }
 
 /** No offer was made although the conditions are met: nothing is left of the limit, or no line is named. */

@@ -11,6 +11,11 @@ export function moreToSpend(amount: number, currency: string): string {
   return `${formatAmount(amount, currency)} more`;
 }
 
+/** ``the group `welcome` gave 50.00 already``. */
+export function givenByGroup(name: string, amount: number, currency: string): string {
+  return `the group \`${name}\` gave ${formatAmount(amount, currency)} already`;
+}
+
 /** `2 more of cake or tea`. */
 export function moreUnits(units: number, description: string): string {
   return `${units} more of ${description}`;

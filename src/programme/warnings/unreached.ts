@@ -35,3 +35,14 @@ export function* findUnreached(benefit: BenefitDefinition, path: string, around:
     return;
   }
 }
+
+/** Warns of groups of which all benefits may apply. */
+export function* findIdleGroups({ path, programme, benefits, isComplete }: Surroundings): Generator<Warning> {
+  if (!isComplete) return;
+  for (const [name, { atMost }] of Object.entries(programme.groups ?? {})) {
+    const members = benefits.filter(([, { group, enabled }]) => group === name && enabled !== false).length;
+    const count = `${members} benefit${members === 1 ? '' : 's'}`;
+    const text = `never reached: it has ${count}, and ${atMost} may apply`;
+    if (members <= atMost) yield { path: `${path}.groups.${name}`, text };
+  }
+}

@@ -3,7 +3,7 @@ import { findExcessive } from './excessive.ts';
 import { findMajorPrices, findMajorUnits } from './major-units.ts';
 import { type KnownMember, surroundingsOf, type Warning } from './surroundings.ts';
 import { findUnknownExclusions, findUnobtainable, findUnusedProgramme } from './unobtainable.ts';
-import { findUnreached } from './unreached.ts';
+import { findIdleGroups, findUnreached } from './unreached.ts';
 
 /** Each looks at one benefit; a new sort of warning is one more line. */
 const OF_A_BENEFIT = [findUnobtainable, findExcessive, findMajorUnits, findUnreached];
@@ -18,6 +18,7 @@ export function* findWarnings(
   for (const around of surroundingsOf(file, members, today)) {
     yield* findUnusedProgramme(around);
     yield* findUnknownExclusions(around);
+    yield* findIdleGroups(around);
     for (const [b, benefit] of around.benefits) {
       // A benefit that is switched off may wait for its products, its members or its season.
       if (benefit.enabled === false) continue;

@@ -201,6 +201,7 @@ const conditions = fc.record({
     }),
     { freq: 2, nil: undefined },
   ),
+  group: onceIn(3, fc.constantFrom('one', 'two')),
   enabled: onceIn(12, fc.constant(false)),
   exclusive: fc.integer({ min: 0, max: 7 }).map((n) => n === 0),
   priority: fc.integer({ min: 0, max: 2 }),
@@ -228,7 +229,10 @@ export function arbitraryBenefit(benefitId: string, isUnlimited = false): fc.Arb
 export interface Case {
   readonly basket: BasketRequest;
   readonly benefits: readonly BenefitDefinition[];
-  readonly policies: Pick<ProgrammeDefinition, 'existingLineDiscounts' | 'existingOrderDiscounts' | 'exclude'>;
+  readonly policies: Pick<
+    ProgrammeDefinition,
+    'existingLineDiscounts' | 'existingOrderDiscounts' | 'exclude' | 'groups'
+  >;
 }
 
 export function arbitraryCase(maxLines: number, maxBenefits: number): fc.Arbitrary<Case> {
@@ -240,6 +244,7 @@ export function arbitraryCase(maxLines: number, maxBenefits: number): fc.Arbitra
       .record({
         existingLineDiscounts: fc.constantFrom('replace_if_larger' as const, 'keep' as const, 'stack' as const),
         existingOrderDiscounts: fc.constantFrom('keep' as const, 'replace_if_larger' as const),
+        groups: fc.constant({ one: { atMost: 1 }, two: { atMost: 2 } }),
         exclude: fc.constantFrom<SelectorDefinition>(
           { productIds: ['p4'] },
           { productIds: ['p1'], includeModifiers: true },

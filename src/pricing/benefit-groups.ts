@@ -1,0 +1,223 @@
+import { collectGifts, type Gift } from './gifts.ts';
+import { lineListKey, type Offer, type OrderLevelOffer } from './offers.ts';
+import { netCostOf, type Outcome, savingsOf, unitsOf } from './outcome.ts';
+import type { BenefitGroup } from './programme.ts';
+import { MAX_LINES_DECIDED_WITH_ORDERS } from './search/problem.ts';
+import type { DecisionInput, Selection } from './selection.ts';
+import { beatsStaffDiscounts } from './standing.ts';
+import { COST } from './work.ts';
+
+/**
+ * Chooses among benefits of groups, of which at most so many apply in one basket. First all may apply; where that is too
+ * many of a group, one of them is closed, or belongs to those that apply: branch and bound, the cheapest branch first.
+ * Closing a benefit never makes a basket cheaper, so what a branch costs with too many bounds all below it.
+ */
+interface Branch {
+  readonly selection: readonly Offer[];
+  /** Members that are taken to apply in all combinations of the branch. */
+  readonly kept: ReadonlySet<Offer>;
+  readonly outcome: Outcome;
+  /** The least that any combination of the branch may cost, as far as it is proven. */
+  readonly least: number;
+}
+
+interface Chosen {
+  readonly outcome: Outcome;
+  /** The offers that were open, with no more of a group than may apply. */
+  readonly selection: readonly Offer[];
+}
+
+/** The best combination of a selection. Undefined when it plainly costs more than `bestCost`. */
+type Solve = (selection: Selection, input: DecisionInput, bestCost: number) => Outcome | undefined;
+
+/** To choose without regard to groups takes at most this part of the steps; so does the first choice that is permitted. */
+const PART_OF_STEPS = 1 / 2;
+
+export function chooseInGroups(
+  round: Selection,
+  input: DecisionInput,
+  bestCost: number,
+  solve: Solve,
+): Chosen | undefined {
+  const { work } = input;
+  const solveWith = (selection: readonly Offer[], steps: number, most: number): Outcome | undefined => {
+    work.count(selection.length * COST.offer);
+    if (!beatsStaffDiscounts(round.standing, input.basket, selection, work)) return undefined;
+    const gifts = round.gifts.length === 0 ? round.gifts : collectGifts(selection, input.venue, input.basket);
+    return work.within(steps, () => solve({ ...round, selection, gifts }, input, most));
+  };
+  const selection = withoutDominatedMembers(round, input);
+  const all = solveWith(selection, work.left * PART_OF_STEPS, bestCost);
+  if (!all) return undefined;
+  const root: Branch = { selection, kept: NOBODY, outcome: all, least: leastOf(all) };
+  if (!fullestGroup(all)) return { outcome: all, selection: keepMembers(root) };
+
+  const first = keepMembers(root);
+  const outcome = solveWith(first, work.left * PART_OF_STEPS, Number.POSITIVE_INFINITY);
+  let best: Chosen | undefined = outcome && { outcome, selection: first };
+  const isBetter = (branch: Branch): boolean => !best || isCheaper(branch.outcome, best.outcome);
+  const open: Branch[] = [root];
+  /** A bound of all that was left out or not proven. */
+  let least = Number.POSITIVE_INFINITY;
+  while (open.length > 0 && work.left > 0) {
+    work.count(open.length * COST.comparedOffer);
+    const branch = takeCheapest(open);
+    if (!isBetter(branch)) {
+      open.push(branch);
+      break;
+    }
+    for (const half of divide(branch)) {
+      const outcome =
+        half.outcome ?? solveWith(half.selection, work.left, best ? netCostOf(best.outcome) : Number.POSITIVE_INFINITY);
+      if (!outcome) continue;
+      // What was solved with too few steps may cost more than what lies below it; the branch above bounds that too.
+      const next = { ...half, outcome, least: Math.max(branch.least, leastOf(outcome)) };
+      if (fullestGroup(outcome)) {
+        open.push(next);
+        continue;
+      }
+      least = Math.min(least, next.least);
+      if (isBetter(next)) best = { outcome, selection: keepMembers(next) };
+    }
+  }
+  if (!best) return undefined;
+  for (const branch of open) least = Math.min(least, branch.least);
+  const mostMissed = Math.max(0, netCostOf(best.outcome) - least);
+  return { ...best, outcome: { ...best.outcome, search: { ...best.outcome.search, mostMissed } } };
+}
+
+const NOBODY: ReadonlySet<Offer> = new Set();
+
+function leastOf(outcome: Outcome): number {
+  return netCostOf(outcome) - outcome.search.mostMissed;
+}
+
+function isCheaper(outcome: Outcome, other: Outcome): boolean {
+  const cost = netCostOf(outcome) - netCostOf(other);
+  return cost < 0 || (cost === 0 && unitsOf(outcome) < unitsOf(other));
+}
+
+function takeCheapest(open: Branch[]): Branch {
+  let at = 0;
+  for (let other = 1; other < open.length; other++) if (isCheaper(open[other]!.outcome, open[at]!.outcome)) at = other;
+  return open.splice(at, 1)[0]!;
+}
+
+type Half = Pick<Branch, 'selection' | 'kept'> & { readonly outcome?: Outcome };
+
+/**
+ * The two halves of a branch: the member that saves least is closed, or it applies. Where as many apply as may, all others
+ * of the group are closed. A half whose outcome is known costs no further work.
+ */
+function divide({ selection, kept, outcome }: Branch): Half[] {
+  const { group, members } = fullestGroup(outcome)!;
+  const free = members.filter((member) => !kept.has(member));
+  const last = free.at(-1)!;
+  const closed = { selection: selection.filter((offer) => offer !== last), kept };
+  const applying = new Set([...kept, last]);
+  const ofGroup = [...applying].filter((offer) => offer.benefit.group === group);
+  if (ofGroup.length < group.atMost) return [closed, { selection, kept: applying, outcome }];
+  const isOpen = (offer: Offer) => offer.benefit.group !== group || applying.has(offer);
+  return [closed, { selection: selection.filter(isOpen), kept: applying }];
+}
+
+interface FullGroup {
+  readonly group: BenefitGroup;
+  /** Those that apply, the one that saves most first. */
+  readonly members: readonly Offer[];
+}
+
+/** The group of which most apply beyond what it permits. Undefined when no group has too many. */
+function fullestGroup(outcome: Outcome): FullGroup | undefined {
+  let fullest: FullGroup | undefined;
+  let most = 0;
+  for (const [group, members] of membersOf(outcome)) {
+    const excess = members.length - group.atMost;
+    if (excess > most) [fullest, most] = [{ group, members }, excess];
+  }
+  return fullest;
+}
+
+/** The members of groups that have an effect, those first that save most, then that spend nothing, then by priority and ID. */
+export function membersOf(outcome: Outcome): Map<BenefitGroup, Offer[]> {
+  const savings = savingsOf(outcome);
+  const byGroup = new Map<BenefitGroup, Offer[]>();
+  for (const offer of savings.keys()) {
+    const { group } = offer.benefit;
+    if (!group) continue;
+    const members = byGroup.get(group);
+    if (members) members.push(offer);
+    else byGroup.set(group, [offer]);
+  }
+  const compare = (a: Offer, b: Offer): number =>
+    savings.get(b)! - savings.get(a)! ||
+    Number(a.use !== undefined) - Number(b.use !== undefined) ||
+    b.benefit.priority - a.benefit.priority ||
+    a.benefit.ordinal - b.benefit.ordinal;
+  for (const members of byGroup.values()) members.sort(compare);
+  return byGroup;
+}
+
+/** The selection with no more members of a group than may apply: those that save most, then others that are open. */
+function keepMembers({ selection, outcome }: Pick<Branch, 'selection' | 'outcome'>): Offer[] {
+  const applying = membersOf(outcome);
+  const kept = new Set<Offer>();
+  const counts = new Map<BenefitGroup, number>();
+  const keep = (offer: Offer): void => {
+    const { group } = offer.benefit;
+    const count = (group && counts.get(group)) ?? 0;
+    if (!group || kept.has(offer) || count >= group.atMost) return;
+    kept.add(offer);
+    counts.set(group, count + 1);
+  };
+  for (const members of applying.values()) for (const member of members) keep(member);
+  for (const offer of selection) keep(offer);
+  return selection.filter((offer) => !offer.benefit.group || kept.has(offer));
+}
+
+/** Leaves out members that never belong to the best: as many others of their group as may apply are as good. */
+function withoutDominatedMembers(round: Selection, input: DecisionInput): readonly Offer[] {
+  const dominated = new Set<Offer>([...dominatedGifts(round), ...dominatedOrders(round, input)]);
+  return dominated.size === 0 ? round.selection : round.selection.filter((offer) => !dominated.has(offer));
+}
+
+/** A product given changes nothing else, so only those of the highest price can be best. */
+function dominatedGifts({ gifts }: Selection): Offer[] {
+  const members = gifts.filter(({ offer }) => offer.benefit.group);
+  const byGroup = Map.groupBy(members, ({ offer }) => offer.benefit.group!);
+  return [...byGroup].flatMap(([group, own]) => {
+    const isLimited = ({ offer }: Gift): number => Number(offer.use !== undefined);
+    const sorted = own.toSorted((a, b) => b.worth - a.worth || isLimited(a) - isLimited(b));
+    return sorted.slice(group.atMost).map(({ offer }) => offer);
+  });
+}
+
+/**
+ * Discounts on the order that are no larger than others on the same lines and at the same place of the sequence. On few
+ * lines with discounts on different lines rounding may make the smaller one the better, and all stay.
+ */
+function dominatedOrders({ selection, standing }: Selection, { work }: DecisionInput): Offer[] {
+  const members = selection.filter(({ benefit }) => benefit.level === 'order') as OrderLevelOffer[];
+  if (!members.some(({ benefit }) => benefit.group)) return [];
+  work.count(members.length * COST.list);
+  const keys = new Map(members.map((offer) => [offer, lineListKey(offer, 0)]));
+  const isUniform = new Set(keys.values()).size === 1;
+  if (!isUniform && standing.lines.length <= MAX_LINES_DECIDED_WITH_ORDERS) return [];
+  const alike = Map.groupBy(members.filter(isComparable), (offer) => {
+    const { group, priority, rule } = offer.benefit;
+    return `${group!.name} ${priority} ${rule.percentHundredths === undefined} ${keys.get(offer)}`;
+  });
+  return [...alike.values()].flatMap((own) => {
+    const sorted = own.toSorted((a, b) => strengthOf(b) - strengthOf(a));
+    return sorted.slice(own[0]!.benefit.group!.atMost);
+  });
+}
+
+function isComparable({ benefit, use }: OrderLevelOffer): boolean {
+  return benefit.group !== undefined && use === undefined && benefit.maximumDiscount === Number.POSITIVE_INFINITY;
+}
+
+/** The discount on more than any basket costs; of equal ones the lower benefitId comes first, as the offers do. */
+function strengthOf({ benefit: { rule }, times }: OrderLevelOffer): number {
+  return rule.percentHundredths ?? rule.amount(Number.MAX_SAFE_INTEGER, times);
+}

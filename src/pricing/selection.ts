@@ -1,0 +1,27 @@
+import type { BasketRequest } from '../contract/basket-request.ts';
+import type { Gift } from './gifts.ts';
+import type { LineFacts } from './lines.ts';
+import type { Offer } from './offers.ts';
+import type { Standing } from './standing.ts';
+import type { Venue } from './types.ts';
+import type { Work } from './work.ts';
+
+/** What is chosen from, and with what. */
+
+export interface DecisionInput {
+  readonly basket: BasketRequest;
+  /** The lines of the basket as they came. */
+  readonly lines: readonly LineFacts[];
+  readonly venue: Venue;
+  /** Bounds the search. The outcome says so when it was used up. */
+  readonly work: Work;
+  /** Asks how much an outcome that is not proven best may miss. */
+  readonly withBounds: boolean;
+}
+
+/** Offers that may all be had together, and the standing of the staff's discounts with them. */
+export interface Selection {
+  readonly standing: Standing;
+  readonly selection: readonly Offer[];
+  readonly gifts: readonly Gift[];
+}
