@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import type { BenefitDefinition } from '../../src/pricing/definition.ts';
+import { buildBasket, buildLine } from './support/basket.ts';
+import { type Circumstances, priceFully } from './support/price.ts';
+
+/** Groups, of whose benefits at most so many apply in one basket. */
+
+const basket = buildBasket([buildLine({ lineId: 'a' })]);
+const ten: BenefitDefinition = { benefitId: 'ten', kind: 'line_percent', percent: 10 };
+const twenty: BenefitDefinition = { benefitId: 'twenty', kind: 'line_percent', percent: 20 };
+
+describe('a group of benefits', () => {
+  const groups = { welcome: { atMost: 1 } };
+  const group = 'welcome';
+  const steps: BenefitDefinition[] = [
+    { benefitId: 'fifty', kind: 'order_amount', amount: 50, minimumSpend: 500, group },
+    { benefitId: 'more', kind: 'order_amount', amount: 120, minimumSpend: 1_000, group },
+  ];
+  const totalOf = (benefits: readonly BenefitDefinition[], policies: Circumstances['policies'] = { groups }) => {
+    const decision = priceFully(basket, benefits, { policies, trace: true });
+    expect(decision.trace!.method).toBe('exact');
+    return decision.status === 'applied' ? decision.totals.total : decision.reason;
+  };
+
+  it('gives the best of its benefits, at most so many', () => {
+    expect(totalOf(steps)).toBe(880);
+    expect(totalOf(steps, { groups: { welcome: { atMost: 2 } } })).toBe(830);
+    expect(totalOf([...steps, ten])).toBe(1_000 - 100 - 120);
+  });
+
+  it('leaves the place to one that saves less where that saves more beside others', () => {
+    // The half takes the line that the tenth would share with it.
+    const lines = [
+      buildLine({ lineId: 'a', productId: 'a' }),
+      buildLine({ lineId: 'b', productId: 'b', unitPrice: 600 }),
+    ];
+    const a = { appliesTo: { productIds: ['a'] } };
+    const benefits = [
+      { benefitId: 'forty', kind: 'line_percent', percent: 40, ...a, group },
+      { benefitId: 'half', kind: 'line_percent', percent: 50, appliesTo: { productIds: ['b'] }, group },
+      { benefitId: 'other', kind: 'line_percent', percent: 35, ...a },
+    ] as BenefitDefinition[];
+    const decision = priceFully(buildBasket(lines), benefits, { policies: { groups } });
+    expect(decision).toMatchObject({ totals: { total: 1_600 - 350 - 300 } });
+  });
+
+  it('tells which benefits have its place, and what they gave', () => {
+    const { trace } = priceFully(basket, steps, { policies: { groups }, trace: true });
+    expect(trace!.benefits.find(({ benefitId }) => benefitId === 'fifty')).toEqual({
+      benefitId: 'fifty',
+      applied: false,
+      saved: 0,
+      reason: 'group_used_up',
+      change: 'the group `welcome` gave 1.20 already',
+      instead: ['more'],
+    });
+  });
+
+  it('takes gifts, bundles and lines alike', () => {
+    const products = [{ productId: 'p', name: 'P', unitPrice: 300, noDiscount: false, noPercentageDiscount: false }];
+    const members = [
+      { benefitId: 'gift', kind: 'free_product', productId: 'p', group },
+      { benefitId: 'bundle', kind: 'bundle_price', items: [{ quantity: 1 }], amount: 200, group },
+      { ...twenty, percent: 25, group },
+      { ...ten, group },
+    ] as BenefitDefinition[];
+    const applied = (benefits: readonly BenefitDefinition[]) =>
+      priceFully(basket, benefits, { policies: { groups }, products, trace: true })
+        .trace!.benefits.filter((benefit) => benefit.applied)
+        .map(({ benefitId }) => benefitId);
+    expect(applied(members)).toEqual(['gift']);
+    expect(applied(members.slice(1))).toEqual(['twenty']);
+    expect(applied(members.filter(({ benefitId }) => benefitId !== 'twenty' && benefitId !== 'gift'))).toEqual([
+      'bundle',
+    ]);
+  });
+
+  it('asks whether the discounts that apply are larger than those of the staff', () => {
+    const staffed = buildBasket(
+      [
+        buildLine({
+          lineId: 'a',
+          orderDiscountAllocation: [{ orderDiscountId: 's', orderDiscountAllocationAmount: 130 }],
+        }),
+      ],
+      { orderDiscounts: [{ orderDiscountId: 's', type: 'amount', amount: 130 }] },
+    );
+    const policies = { groups, existingOrderDiscounts: 'replace_if_larger' } as const;
+    const low = steps.map((step) => ({ ...step, minimumSpend: 500 }));
+    expect(priceFully(staffed, low, { policies })).toMatchObject({ status: 'unchanged' });
+    const both = { ...policies, groups: { welcome: { atMost: 2 } } };
+    expect(priceFully(staffed, low, { policies: both })).toMatchObject({ totals: { total: 830 } });
+  });
+});
