@@ -14,6 +14,8 @@ const STOP_PATIENCE_MS = 8000;
 const POLL_MS = 20;
 /** A process that is not ready by then does not take the place of a working one. */
 const REPLACEMENT_PATIENCE_MS = 60_000;
+/** A replaced process ends by itself long before; one that hangs is ended. */
+const LEAVING_PATIENCE_MS = 30_000;
 
 interface Member {
   readonly child: ChildProcess;
@@ -127,6 +129,7 @@ export class ProcessGroup {
     if (hasEnded(old.child)) return true;
     this.#others.add(old);
     if (old.child.connected) old.child.send({ kind: 'retire' } satisfies SupervisorMessage, () => undefined);
+    setTimeout(() => void stopChild(old.child), LEAVING_PATIENCE_MS).unref();
     return true;
   }
 
