@@ -2,7 +2,6 @@ import type { LineFacts } from './lines.ts';
 import { WORD_MASK, WORD_SHIFT } from './matching.ts';
 import type { LineOffer } from './offers.ts';
 import type { ExistingLineDiscounts } from './policy.ts';
-import type { LineRule } from './rule.ts';
 import { COST, type Work } from './work.ts';
 
 /**
@@ -28,15 +27,12 @@ export function isPlain({ benefit, items }: LineOffer): boolean {
  * Leaves out the offers that cannot be best on any line. An offer that names every line is left out where an earlier
  * unlimited one of its scale names every line too, is as strong and has as high a priority.
  */
-export function withoutDominated(offers: readonly LineOffer[], lines: readonly LineFacts[]): readonly LineOffer[] {
+export function withoutDominated(offers: readonly LineOffer[]): readonly LineOffer[] {
   if (!offers.some(namesEverything)) return offers;
   const strongest = new Strongest(1);
-  const isUntouched = lines.every(hasAllItsRoom);
-  return offers.filter((offer) => {
-    const { rule } = offer.benefit;
-    if (!namesEverything(offer) || !(rule.canBeCut || isUntouched)) return true;
-    return !strongest.on(offer.benefit.scaleNumber).isAsGood(offer, 0);
-  });
+  return offers.filter(
+    (offer) => !namesEverything(offer) || !strongest.on(offer.benefit.scaleNumber).isAsGood(offer, 0),
+  );
 }
 
 function namesEverything({ benefit }: LineOffer): boolean {
@@ -60,8 +56,7 @@ export function choosePlain(
   const strongest = new Strongest(lines.length);
   for (const offer of offers) {
     const { benefit, matches } = offer;
-    const { rule } = benefit;
-    const { canBeCut, effect: effectOf } = rule;
+    const { effect: effectOf } = benefit.rule;
     const peers = strongest.on(benefit.scaleNumber);
     const { id, isPercentage } = benefit.selectors[0]!;
     const from = id * matches.words;
@@ -71,11 +66,10 @@ export function choosePlain(
         const i = (word << WORD_SHIFT) + WORD_MASK - Math.clz32(left & -left);
         const line = lines[i]!;
         steps += COST.listedLine;
-        if (isDecidedByStrength(rule, line) && peers.isAsGood(offer, i)) continue;
+        if (peers.isAsGood(offer, i)) continue;
         if (!line.isOpenToLineBenefits || (isPercentage && !line.isOpenToPercentages)) continue;
         steps += line.isWeighed ? COST.weighedEffect : COST.effect;
-        let effect = effectOf(line, line.units);
-        if (effect > line.room) effect = canBeCut ? line.room : 0;
+        const effect = Math.min(effectOf(line, line.units), line.room);
         const saving = replaces ? effect - line.existing : effect;
         if (saving > 0 && saving >= choice.savings[i]!) consider(choice, i, offer, saving);
       }
@@ -85,19 +79,6 @@ export function choosePlain(
     break;
   }
   return choice;
-}
-
-/** True where all that the line costs may be taken off it. */
-function hasAllItsRoom({ room, original }: LineFacts): boolean {
-  return room === original;
-}
-
-/**
- * True where the stronger of two rules of a scale is never worse. A rule that is all or nothing is an exception on a line
- * with a discount that stays: the stronger rule may take too much there, while the weaker one still fits.
- */
-export function isDecidedByStrength({ canBeCut }: LineRule, line: LineFacts): boolean {
-  return canBeCut || hasAllItsRoom(line);
 }
 
 /**

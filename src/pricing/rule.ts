@@ -19,8 +19,6 @@ export const PLAIN_AMOUNT: Expression = {};
 type Effect = (line: LineFacts, units: number) => number;
 
 interface UnitRule {
-  /** False when the effect is all or nothing: a new unit price cannot be cut. */
-  readonly canBeCut: boolean;
   readonly expression: Expression;
 }
 
@@ -29,7 +27,7 @@ export interface LineRule extends UnitRule {
   readonly level: 'line';
   /**
    * Rules of one scale can be compared without computing them: on the same units the one of greater strength is never
-   * worse, unless it is all or nothing and does not fit.
+   * worse.
    */
   readonly scale: string;
   readonly strength: number;
@@ -55,7 +53,6 @@ export interface Extent {
  */
 export interface BuyGetRule extends UnitRule {
   readonly level: 'buyGet';
-  readonly canBeCut: true;
   readonly buyQuantity: number;
   readonly getQuantity: number;
   /**
@@ -77,7 +74,6 @@ export interface BuyGetRule extends UnitRule {
 /** Makes units cheaper that are bought together: item n asks for `quantities[n]` units of the benefit's selector n. */
 export interface BundleRule extends UnitRule {
   readonly level: 'bundle';
-  readonly canBeCut: true;
   readonly quantities: readonly number[];
   /** The discount on so many bundles that cost `price` together; 0 or below where they become no cheaper. */
   readonly discount: (price: number, bundles: number) => number;

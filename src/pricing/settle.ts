@@ -46,7 +46,7 @@ export function settleParts(parts: readonly Part[], policy: ExistingLineDiscount
     if (formsGroups(offer.benefit.level)) {
       groups ??= new Map();
       addToGroup(groups, part, effect);
-    } else if (!isPermitted(part, offer as LineOffer, effect, full, policy)) return undefined;
+    } else if (!isPermitted(part, effect, policy)) return undefined;
     settled.push(settle(part, effect, expressionOf(part, offer, effect === full), policy));
   }
   return groups && !areWorthIt(groups, policy) ? undefined : settled;
@@ -90,17 +90,10 @@ export function fullEffect({ line, effectUnits }: Part, { benefit }: LineOffer |
   return benefit.rule.effect(line, effectUnits);
 }
 
-/** The effect of a line-level benefit has to exist, to beat what it replaces, and to be whole where it cannot be cut. */
-export function isPermitted(
-  part: Part,
-  { benefit }: LineOffer,
-  effect: number,
-  full: number,
-  policy: ExistingLineDiscounts,
-): boolean {
-  if (policy === 'replace_if_larger' && part.existing > 0 && effect <= part.existing) return false;
-  if (effect <= 0) return false;
-  return benefit.rule.canBeCut || (effect === full && part.effectUnits === part.units);
+/** The effect of a line-level benefit has to exist, and to beat what it replaces. */
+export function isPermitted({ existing }: Part, effect: number, policy: ExistingLineDiscounts): boolean {
+  if (policy === 'replace_if_larger' && existing > 0 && effect <= existing) return false;
+  return effect > 0;
 }
 
 /** Only a whole, uncut effect is still the percentage or the unit price that it came from. */

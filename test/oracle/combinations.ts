@@ -64,8 +64,6 @@ function* takeItems(start: Start, [offer, ...others]: readonly Offer[], budgets:
   if (!isOpenTo(start, offer)) return;
   const budget = budgets.get(offer)!;
   for (let units = 1; units <= Math.min(left, budget); units++) {
-    // The unit price belongs to the line: one that cannot be split takes it as a whole or not at all.
-    if (offer.benefit.kind === 'unit_price' && !line.isSplittable && units < line.units) continue;
     const next = { line, apart, taken: new Map(taken).set(offer, units), left: left - units };
     yield* takeItems(next, others, new Map(budgets).set(offer, budget - units));
   }

@@ -98,12 +98,11 @@ function roomOf({ originalPrice, existing, allocated }: Part, { existingLineDisc
   return originalPrice - allocated - (existingLineDiscounts === 'stack' ? existing : 0);
 }
 
-/** The effect, cut to the room and to what is left of the cap; 0 when a price that cannot be cut does not fit. */
+/** The effect, cut to the room and to what is left of the cap. */
 function cutEffect(part: Part, benefit: PricedBenefit, spent: number, rules: SettleRules): number {
   const effect = fullEffect(part, benefit);
   const cap = 'maximumDiscount' in benefit ? (benefit.maximumDiscount ?? Infinity) : Infinity;
-  const fitting = Math.min(effect, roomOf(part, rules), cap - spent);
-  return benefit.kind === 'unit_price' && fitting < effect ? 0 : fitting;
+  return Math.min(effect, roomOf(part, rules), cap - spent);
 }
 
 /** Rule 15. Goods that are not counted in units have the exact product of their quantity instead of "k ×". */

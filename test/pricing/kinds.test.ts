@@ -28,12 +28,21 @@ describe('unit_price', () => {
     expect(decision.lines[0]).toMatchObject({ overrideUnitPrice: 1_000, originalLinePrice: 690, orderLinePrice: 345 });
   });
 
-  it('is not given where it would take more than a staff order discount leaves', () => {
+  it('is an amount where a cap or a staff discount leaves only a part of it', () => {
+    const coffee: BenefitDefinition = { ...cheap, unitPrice: 2_900, maximumDiscount: 1_500 };
+    const { lines: capped } = apply([coffee], [line('a', 'p', 2, 3_900)]);
+    expect(capped).toMatchObject([
+      { quantity: 2, lineDiscountType: 'amount', lineDiscountAmount: 1_500, orderLinePrice: 6_300 },
+    ]);
+    expect(capped[0]).not.toHaveProperty('overrideUnitPrice');
+
     const orderDiscountAllocation = [{ orderDiscountId: 'staff', orderDiscountAllocationAmount: 1_500 }];
     const basket = buildBasket([line('a', 'p', 1, 2_000, { orderDiscountAllocation })], {
       orderDiscounts: [{ orderDiscountId: 'staff', type: 'amount', amount: 1_500 }],
     });
-    expect(priceFully(basket, [cheap])).toMatchObject({ status: 'unchanged', reason: 'all_lines_excluded' });
+    expect(expectApplied(basket, priceFully(basket, [cheap])).lines).toMatchObject([
+      { lineDiscountType: 'amount', lineDiscountAmount: 500, orderLinePrice: 0 },
+    ]);
   });
 
   it('takes the units that a limit by items allows', () => {

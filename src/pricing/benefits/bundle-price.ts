@@ -24,7 +24,6 @@ export const bundlePrice: Kind<BundlePriceDefinition> = {
   compile: (definition) => ({
     level: 'bundle',
     quantities: definition.items.map(({ quantity }) => quantity),
-    canBeCut: true,
     expression: PLAIN_AMOUNT,
     discount: discountOf(definition),
   }),

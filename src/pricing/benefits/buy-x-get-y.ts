@@ -27,7 +27,6 @@ export const buyXGetY: Kind<BuyXGetYDefinition> = {
       getQuantity: get.quantity,
       pick,
       sharesBought: buy.combinable ?? false,
-      canBeCut: true,
       expression: { percentHundredths },
       effect: ({ unitPrice }, units) => percentOf(units * unitPrice, percentHundredths),
       extent: (line) => percentageExtent(line, percentHundredths),

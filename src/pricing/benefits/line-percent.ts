@@ -21,7 +21,6 @@ export const linePercent: Kind<LinePercentDefinition> = {
       level: 'line',
       scale: 'percentage',
       strength: percentHundredths,
-      canBeCut: true,
       expression: { percentHundredths },
       effect: ({ unitPrice }, units) => percentOf(units * unitPrice, percentHundredths),
       extent: (line) => percentageExtent(line, percentHundredths),

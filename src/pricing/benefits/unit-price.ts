@@ -18,7 +18,6 @@ export const unitPrice: Kind<UnitPriceDefinition> = {
       level: 'line',
       scale: 'price per unit',
       strength: -price,
-      canBeCut: false,
       expression: { overrideUnitPrice: price },
       effect,
       extent: (line) => ({ perUnit: effect(line, 1), once: 0, isRounded: false }),

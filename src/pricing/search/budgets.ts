@@ -47,10 +47,10 @@ export class Budgets {
    */
   leastPriceOf(spending: readonly Spending[], worth: number): number {
     let price = 0;
-    for (const { slot, units, effect, beats, canBeCut } of spending) {
+    for (const { slot, units, effect, beats } of spending) {
       const discountPrice = this.#discountPrice[slot]!;
       price += this.#itemPrice[slot]! * units + discountPrice * effect;
-      if (canBeCut && discountPrice > worth) price -= (discountPrice - worth) * (effect - beats - 1);
+      if (discountPrice > worth) price -= (discountPrice - worth) * (effect - beats - 1);
     }
     return price;
   }
@@ -72,9 +72,9 @@ export class Budgets {
     this.cut = 0;
     this.price = 0;
     for (let at = 0; at < spending.length; at++) {
-      const { slot, units, effect, beats, canBeCut } = spending[at]!;
+      const { slot, units, effect, beats } = spending[at]!;
       const given = Math.min(effect, this.#discountLeft[slot]!);
-      if (this.#itemsLeft[slot]! < units || given <= beats || (given < effect && !canBeCut)) {
+      if (this.#itemsLeft[slot]! < units || given <= beats) {
         this.#restore(spending, at);
         return false;
       }

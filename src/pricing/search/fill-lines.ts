@@ -47,17 +47,16 @@ export function fillLines({
   const rests = new Map<number, LineOffer | undefined>();
   for (const line of lines) {
     const units = open[line]!;
-    const { isWeighed, isSplittable, existing, allocated } = problem.lines[line]!;
+    const { isWeighed, isSplittable, existing } = problem.lines[line]!;
     if (units === 0) continue;
     const offers = options.byItemsOf(line);
     if (!work.spend((1 + offers.length) * (isWeighed ? COST.weighedEffect : COST.rankedOffer))) return undefined;
     const rest = options.restOf(line, units);
     rests.set(line, rest);
-    // A part must beat its share of an existing discount, and an effect that cannot be cut must fit. Both are known later.
+    // A part must beat its share of an existing discount, which is known later.
     if (!isSplittable || existing > 0) continue;
     const before = rest ? effectOf(problem, line, rest, units) / units : 0;
     for (const { offer, slot } of offers) {
-      if (allocated > 0 && !offer.benefit.rule.canBeCut) continue;
       const perUnit = effectOf(problem, line, offer, units) / units - before;
       if (perUnit > 0 && offer.benefit.maximumDiscount === Number.POSITIVE_INFINITY) {
         gains.push({ line, offer, slot, perUnit });

@@ -15,7 +15,6 @@ export interface Spending {
   readonly effect: number;
   /** An effect that is cut to this or below is no effect. */
   readonly beats: number;
-  readonly canBeCut: boolean;
 }
 
 export interface Option {
@@ -39,7 +38,7 @@ export interface LimitedTake {
 /** The offers that may take something of one line. */
 export interface LineOffers {
   readonly line: LineFacts;
-  /** In the order of `byScaleAndStrength`. */
+  /** In the order of the benefitId. */
   readonly plain: readonly LineOffer[];
   /** The largest effect on the whole line first, like `byCap`. */
   readonly byItems: readonly BudgetedOffer[];
@@ -117,7 +116,7 @@ function addBareOptions(
     const { slot } = byItems.find((entry) => entry.offer === offer)!;
     const effect = effectOn(line, offer, taken);
     if (effect <= 0) return;
-    spending.push({ slot, units: taken, effect, beats: 0, canBeCut: offer.benefit.rule.canBeCut });
+    spending.push({ slot, units: taken, effect, beats: 0 });
     if (offer.use) limited.push({ offer, units: taken });
     saving += effect;
     left -= taken;
@@ -142,7 +141,7 @@ function addBareOptions(
     options.push({
       taken: deal,
       rest: offer,
-      spending: [...spending, { slot, units: left, effect, beats: 0, canBeCut: offer.benefit.rule.canBeCut }],
+      spending: [...spending, { slot, units: left, effect, beats: 0 }],
       saving: saving + effect,
       value: 0,
       limited: offer.use ? [...limited, { offer, units: left }] : limited,
@@ -194,15 +193,9 @@ function addOptions(
   const choices: Option[] = whole ? [whole.base] : [];
   const mayRest = base !== undefined && left !== undefined && (!isShared || line.isSplittable);
   if (mayRest) {
-    let fittingScale: string | undefined;
     for (const offer of plain) {
-      const { canBeCut, scale } = offer.benefit.rule;
-      // Of rules that are all or nothing the strongest comes first. None after it is better if it fits and is unlimited.
-      if (!canBeCut && scale === fittingScale && !everyChoice) continue;
       const option = extend(base, left, { offer, slot: -1 }, policy);
-      if (!option) continue;
-      choices.push({ ...option, rest: offer });
-      if (!canBeCut && !offer.use) fittingScale = scale;
+      if (option) choices.push({ ...option, rest: offer });
     }
   }
   if (choices.length > 0) options.push(...(everyChoice ? choices : bestOf(choices)));
@@ -248,12 +241,10 @@ function extend(
   { offer, slot }: BudgetedOffer,
   policy: ExistingLineDiscounts,
 ): Option | undefined {
-  const full = fullEffect(part, offer);
-  const effect = Math.min(full, roomOf(part, policy));
-  if (!isPermitted(part, offer, effect, full, policy)) return undefined;
+  const effect = Math.min(fullEffect(part, offer), roomOf(part, policy));
+  if (!isPermitted(part, effect, policy)) return undefined;
   const beats = policy === 'replace_if_larger' ? part.existing : 0;
-  const spending: Spending[] =
-    slot < 0 ? [] : [{ slot, units: part.effectUnits, effect, beats, canBeCut: offer.benefit.rule.canBeCut }];
+  const spending: Spending[] = slot < 0 ? [] : [{ slot, units: part.effectUnits, effect, beats }];
   return {
     taken: option.taken,
     rest: option.rest,

@@ -1,6 +1,6 @@
 import { WORD_MASK, WORD_SHIFT } from '../matching.ts';
 import { isEligible, type LineOffer } from '../offers.ts';
-import { isDecidedByStrength, Strongest } from '../plain.ts';
+import { Strongest } from '../plain.ts';
 import { COST } from '../work.ts';
 import type { LineList } from './line-lists.ts';
 import type { Problem } from './problem.ts';
@@ -20,12 +20,11 @@ export function plainOffersPerLine(problem: Problem, concerned: LineList): Plain
   const kept: KeptOffers[] = [];
   for (const i of concerned) kept[i] = { all: [], scales: [] };
   const strongest = new Strongest(lines.length);
-  const sorted = [...problem.plain].sort(byScaleAndStrength);
+  const sorted = [...problem.plain].sort(byOrdinal);
   let isComplete = true;
   for (const offer of sorted) {
     if (!isComplete) break;
     const { benefit, matches } = offer;
-    const { rule } = benefit;
     const selector = benefit.selectors[0]!;
     const peers = strongest.on(benefit.scaleNumber);
     const from = selector.id * matches.words;
@@ -37,13 +36,11 @@ export function plainOffersPerLine(problem: Problem, concerned: LineList): Plain
         if (!own) continue;
         const line = lines[i]!;
         steps += COST.listedLine;
-        const isDecided = isDecidedByStrength(rule, line);
-        if (!everyChoice && isDecided && peers.isAsGood(offer, i)) continue;
+        if (!everyChoice && peers.isAsGood(offer, i)) continue;
         if (!line.isOpenToLineBenefits || !isEligible(selector, line)) continue;
         steps += COST.comparedOffer;
         // Where every choice is listed, rounding may make even a smaller discount the better one.
-        // Where strength does not decide, the better rule is known only when the line is divided.
-        if (everyChoice || !isDecided) own.all.push(offer);
+        if (everyChoice) own.all.push(offer);
         else keepStrongest(own, offer);
       }
     }
@@ -54,16 +51,8 @@ export function plainOffersPerLine(problem: Problem, concerned: LineList): Plain
   return { perLine, isComplete };
 }
 
-/**
- * Rules that can be cut by their benefitId; then those that are all or nothing, scale by scale, the strongest first and of
- * equal ones the lower benefitId.
- */
-function byScaleAndStrength({ benefit: a }: LineOffer, { benefit: b }: LineOffer): number {
-  const [ours, theirs] = [a.rule, b.rule];
-  if (ours.canBeCut !== theirs.canBeCut) return ours.canBeCut ? -1 : 1;
-  if (ours.canBeCut) return a.ordinal - b.ordinal;
-  if (ours.scale !== theirs.scale) return ours.scale < theirs.scale ? -1 : 1;
-  return theirs.strength - ours.strength || a.ordinal - b.ordinal;
+function byOrdinal({ benefit: a }: LineOffer, { benefit: b }: LineOffer): number {
+  return a.ordinal - b.ordinal;
 }
 
 /** The offers that are kept for one line. */
@@ -121,5 +110,5 @@ function listKept({ all, scales }: KeptOffers): LineOffer[] {
     if (scale.unlimited) offers.push(scale.unlimited);
     if (scale.limitedStrength > scale.unlimitedStrength) offers.push(...scale.limited);
   }
-  return offers.length < 2 ? offers : offers.sort(byScaleAndStrength);
+  return offers.length < 2 ? offers : offers.sort(byOrdinal);
 }

@@ -79,7 +79,7 @@ export function poseProblem(
     shareSteps: stepsPerShare(lines.reduce((total, { original }) => total + original, 0)),
     isComplete: isComplete && orders.length === orderLevel.length,
     policy,
-    plain: everyChoice ? plain : withoutDominated(plain, lines),
+    plain: everyChoice ? plain : withoutDominated(plain),
     budgeted,
     bundles,
     buyGets,
