@@ -24,6 +24,7 @@ export function compileProgramme(definition: ProgrammeDefinition, spell: Spellin
       .map(({ selector, isPercentage }) => builder.add(selector, isPercentage)),
   );
   if (definition.exclude) builder.exclude(definition.exclude);
+  if (definition.weighed) builder.weigh(definition.weighed);
   const selectorIndex = builder.build();
   const benefitOfSelector = selectors.flatMap((own, ordinal) => own.map(() => ordinal));
   const scales: string[] = [];

@@ -15,6 +15,8 @@ export interface ProgrammeDefinition {
   readonly groups?: Readonly<Record<string, { readonly atMost: number }>>;
   /** No benefit of the programme sees these lines. */
   readonly exclude?: SelectorDefinition;
+  /** These lines are never cut into units, whatever their quantity. */
+  readonly weighed?: SelectorDefinition;
   readonly existingLineDiscounts?: ExistingLineDiscounts;
   readonly existingOrderDiscounts?: ExistingOrderDiscounts;
   readonly benefits?: readonly BenefitDefinition[];

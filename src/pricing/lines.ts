@@ -1,12 +1,14 @@
 import type { BasketLine, OrderDiscountAllocation } from '../contract/basket-request.ts';
 import { multiplyQuantity } from '../money/quantity.ts';
+import { linesOf } from './matching.ts';
 import type { ExistingLineDiscounts } from './policy.ts';
+import type { LineSelector } from './selector.ts';
 
 /** A line as the benefits see it. Money in minor units. */
 export interface LineFacts {
   readonly index: number;
   readonly line: BasketLine;
-  /** A whole quantity is that many units; anything else, such as 0.345 kg, is one unit that cannot be parted. */
+  /** A whole quantity is that many units; anything else, such as 0.345 kg, and `weighed` goods are one unit that cannot be parted. */
   readonly units: number;
   readonly isWeighed: boolean;
   /** Price of one unit: `units × unitPrice` is the original line price, always. */
@@ -33,16 +35,20 @@ export interface LineFacts {
 export const MAX_UNITS_PER_LINE = 1_000_000;
 
 /**
- * Reads the lines of a basket. `removed` are the staff order discounts that give way to a loyalty order discount; the
+ * Reads the lines of a basket. `weighed` takes the lines that are never cut into units, `removed` are the staff order discounts that give way to a loyalty order discount; the
  * lines are then seen without them.
  */
 export function readLines(
   lines: readonly BasketLine[],
   policy: ExistingLineDiscounts,
+  weighed: LineSelector | undefined,
   removed?: ReadonlySet<string>,
 ): LineFacts[] {
   const parents = parentLineIds(lines);
-  return lines.map((line, index) => readLine(line, index, policy, parents?.has(line.lineId) ?? false, removed));
+  const isWeighed = weighed && linesOf(weighed, lines);
+  return lines.map((line, index) =>
+    readLine(line, index, policy, parents?.has(line.lineId) ?? false, isWeighed?.[index] ?? false, removed),
+  );
 }
 
 function readLine(
@@ -50,10 +56,11 @@ function readLine(
   index: number,
   policy: ExistingLineDiscounts,
   isParent: boolean,
+  isWeighed: boolean,
   removed: ReadonlySet<string> | undefined,
 ): LineFacts {
   const { quantity, originalLinePrice: original, existingLineDiscountAmount: existing } = line;
-  const isCounted = Number.isInteger(quantity) && quantity <= MAX_UNITS_PER_LINE;
+  const isCounted = Number.isInteger(quantity) && quantity <= MAX_UNITS_PER_LINE && !isWeighed;
   const units = isCounted ? quantity : 1;
   const allocations = removed
     ? line.orderDiscountAllocation.filter(({ orderDiscountId }) => !removed.has(orderDiscountId))

@@ -1,5 +1,5 @@
 import type { BasketLine } from '../contract/basket-request.ts';
-import { isNamedBy, type Outside, type Selector, type SelectorIndex } from './selector.ts';
+import { isNamedBy, type LineSelector, type Selector, type SelectorIndex } from './selector.ts';
 import { COST, type Work } from './work.ts';
 
 /**
@@ -87,26 +87,34 @@ function removeExcluded({ exclusions }: SelectorIndex, lines: readonly BasketLin
 }
 
 /** The lines that the programme leaves out, as a set of bits. Undefined when there are none. */
-function hiddenLines(outside: Outside, lines: readonly BasketLine[]): number[] | undefined {
-  const { included, excluded, includesModifiers } = outside;
+function hiddenLines(outside: LineSelector, lines: readonly BasketLine[]): number[] | undefined {
+  const isTaken = linesOf(outside, lines);
+  if (!isTaken.includes(true)) return undefined;
   const hidden = new Array<number>(((lines.length - 1) >> WORD_SHIFT) + 1).fill(0);
-  const isTaken = lines.map(
-    (line) => !isNamedBy(excluded, line) && (included.length === 0 || isNamedBy(included, line)),
-  );
-  if (includesModifiers) {
-    const parents = parentIndices(lines);
-    // A line below a taken one is taken too, unless it is left out; lines further below are.
-    const isBelow = [...isTaken];
-    for (const child of childrenByDepth(parents)) {
-      if (!isBelow[parents[child]!]) continue;
-      isBelow[child] = true;
-      if (!isNamedBy(excluded, lines[child]!)) isTaken[child] = true;
-    }
-  }
   isTaken.forEach((taken, i) => {
     if (taken) hidden[i >> WORD_SHIFT]! |= 1 << (i & WORD_MASK);
   });
-  return isTaken.includes(true) ? hidden : undefined;
+  return hidden;
+}
+
+/** Per line whether a selector of the programme takes it. */
+export function linesOf(
+  { included, excluded, includesModifiers }: LineSelector,
+  lines: readonly BasketLine[],
+): boolean[] {
+  const isTaken = lines.map(
+    (line) => !isNamedBy(excluded, line) && (included.length === 0 || isNamedBy(included, line)),
+  );
+  if (!includesModifiers) return isTaken;
+  const parents = parentIndices(lines);
+  // A line below a taken one is taken too, unless it is left out; lines further below are.
+  const isBelow = [...isTaken];
+  for (const child of childrenByDepth(parents)) {
+    if (!isBelow[parents[child]!]) continue;
+    isBelow[child] = true;
+    if (!isNamedBy(excluded, lines[child]!)) isTaken[child] = true;
+  }
+  return isTaken;
 }
 
 function hide(hidden: readonly number[], { words, bits }: Sets): number {

@@ -100,7 +100,7 @@ function price(input: AnyPriceInput, patience: number): Decided {
   const situation: Situation = { basket, member, venue, time, isClockOff: input.isClockOff ?? false };
   const work = new Work(maximumSteps, patience);
   const offers = findOffers(situation, available, work);
-  const lines = readLines(basket.lines, programme.existingLineDiscounts);
+  const lines = readLines(basket.lines, programme.existingLineDiscounts, programme.selectorIndex.weighed);
   const decisionInput = { basket, lines, venue, work, withBounds: input.trace === true };
   const outcome = decide(
     offers.filter((offer) => isMinimumMet(offer, lines, work)).map((offer) => timesBySpend(offer, lines, work)),

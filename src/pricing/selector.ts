@@ -52,8 +52,8 @@ export interface Selector {
   readonly description: string;
 }
 
-/** Lines that no benefit of the programme sees. */
-export interface Outside {
+/** Lines of the programme: those that no benefit sees, or those that are never cut into units. */
+export interface LineSelector {
   /** Without a list every line that is not excluded. */
   readonly included: readonly Named[];
   readonly excluded: readonly Named[];
@@ -75,7 +75,9 @@ export interface SelectorIndex {
     readonly field: ProductField;
     readonly ids: ReadonlyMap<string, readonly number[]>;
   }[];
-  readonly outside: Outside | undefined;
+  /** Lines that no benefit sees, and lines that are never cut into units. */
+  readonly outside: LineSelector | undefined;
+  readonly weighed: LineSelector | undefined;
 }
 
 /** How the texts of a selector are spelled, so that they equal those of a basket; undefined for one that no basket can have. */
@@ -96,7 +98,8 @@ export class SelectorIndexBuilder {
     field,
     ids: new Map<string, number[]>(),
   }));
-  #outside: Outside | undefined;
+  #outside: LineSelector | undefined;
+  #weighed: LineSelector | undefined;
 
   constructor(spell: Spelling) {
     this.#spell = spell;
@@ -128,8 +131,17 @@ export class SelectorIndexBuilder {
 
   /** Hides the lines that the selector takes from all others. */
   exclude(definition: SelectorDefinition): void {
+    this.#outside = this.#lineSelector(definition);
+  }
+
+  /** Leaves the lines that the selector takes in one piece. */
+  weigh(definition: SelectorDefinition): void {
+    this.#weighed = this.#lineSelector(definition);
+  }
+
+  #lineSelector(definition: SelectorDefinition): LineSelector {
     const spelled = this.#spelled(definition);
-    this.#outside = {
+    return {
       included: listsOf(spelled, 'included'),
       excluded: listsOf(spelled, 'excluded'),
       includesModifiers: definition.includeModifiers ?? false,
@@ -159,6 +171,7 @@ export class SelectorIndexBuilder {
       byEan: this.#byEan,
       exclusions: this.#exclusions.filter(({ ids }) => ids.size > 0).map(({ field, ids }) => ({ field, ids })),
       outside: this.#outside,
+      weighed: this.#weighed,
     };
   }
 }

@@ -26,7 +26,7 @@ export function possibleStandings(
   programme: Programme,
   offers: readonly Offer[],
 ): Standing[] {
-  const policy = programme.existingLineDiscounts;
+  const { existingLineDiscounts, selectorIndex } = programme;
   const removable = programme.existingOrderDiscounts === 'keep' ? NOTHING : removableDiscounts(basket);
   if (removable.size === 0) return [{ lines, withLoyaltyOrderDiscounts: true }];
 
@@ -34,7 +34,11 @@ export function possibleStandings(
   if (!offers.some(({ benefit }) => benefit.level === 'order')) return [kept];
   return [
     kept,
-    { lines: readLines(basket.lines, policy, removable), removed: removable, withLoyaltyOrderDiscounts: true },
+    {
+      lines: readLines(basket.lines, existingLineDiscounts, selectorIndex.weighed, removable),
+      removed: removable,
+      withLoyaltyOrderDiscounts: true,
+    },
   ];
 }
 

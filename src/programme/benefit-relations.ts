@@ -65,9 +65,17 @@ function whensOf({ when }: BenefitDefinition, path: string): [WhenDefinition, st
 
 /** The selector of the lines that a programme leaves out, if it is one; a programme may have faults. */
 export function excludeOf(programme: EnvironmentFile['programmes'][number]): SelectorDefinition | undefined {
-  const exclude: unknown = programme?.exclude;
-  if (typeof exclude !== 'object' || exclude === null) return undefined;
-  const selector = exclude as SelectorDefinition;
+  return lineSelectorOf(programme?.exclude);
+}
+
+/** The selector of the lines that are never cut into units. */
+export function weighedOf(programme: EnvironmentFile['programmes'][number]): SelectorDefinition | undefined {
+  return lineSelectorOf(programme?.weighed);
+}
+
+function lineSelectorOf(written: unknown): SelectorDefinition | undefined {
+  if (typeof written !== 'object' || written === null) return undefined;
+  const selector = written as SelectorDefinition;
   const lists: readonly string[] = PRODUCT_NAMES.flatMap(({ included, excluded }) => [included, excluded]);
   const isKnown = ([name, value]: [string, unknown]) =>
     lists.includes(name) ? Array.isArray(value) : name === 'includeModifiers';

@@ -1,5 +1,5 @@
 import { PRODUCT_NAMES, type SelectorDefinition } from '../pricing/selector.ts';
-import { benefitsOf, excludeOf, findBenefitFaults, findEmptySelector } from './benefit-relations.ts';
+import { benefitsOf, excludeOf, findBenefitFaults, findEmptySelector, weighedOf } from './benefit-relations.ts';
 import { type Fault, show, unknownName } from './configuration-error.ts';
 import { findDuplicates } from './duplicates.ts';
 import { findGrantFaults, grantableBenefits } from './member-check.ts';
@@ -41,17 +41,19 @@ function namedProgrammes({ programmes }: JudgedFile) {
 function* findProgrammeFaults(file: JudgedFile): Generator<Fault> {
   for (const [i, programme] of file.programmes.entries()) {
     const exclude = excludeOf(programme);
-    if (exclude) yield* findExcludeFaults(exclude, `programmes[${i}].exclude`);
+    if (exclude) yield* findLineSelectorFaults(exclude, `programmes[${i}].exclude`, 'left out');
+    const weighed = weighedOf(programme);
+    if (weighed) yield* findLineSelectorFaults(weighed, `programmes[${i}].weighed`, 'weighed');
   }
   yield* findDuplicates(namedProgrammes(file), ({ programmeId }, i) => [[programmeId, `programmes[${i}].programmeId`]]);
 }
 
-/** An empty selector takes every line, so that no benefit of the programme could ever apply. */
-function* findExcludeFaults(exclude: SelectorDefinition, path: string): Generator<Fault> {
-  yield* findEmptySelector(exclude, path);
-  if (PRODUCT_NAMES.some(({ included, excluded }) => exclude[included] ?? exclude[excluded])) return;
+/** An empty selector takes every line, which nobody means. */
+function* findLineSelectorFaults(selector: SelectorDefinition, path: string, what: string): Generator<Fault> {
+  yield* findEmptySelector(selector, path);
+  if (PRODUCT_NAMES.some(({ included, excluded }) => selector[included] ?? selector[excluded])) return;
   const names = PRODUCT_NAMES.map(({ included }) => included).join(', ');
-  yield { path, found: show(exclude), allowed: `one or more of ${names}: without them every line would be left out` };
+  yield { path, found: show(selector), allowed: `one or more of ${names}: without them every line would be ${what}` };
 }
 
 function* findVenueFaults(file: JudgedFile): Generator<Fault> {

@@ -146,6 +146,7 @@ const ProgrammeEntry = Type.Object(
     discountCode: Type.Optional(Text),
     exclude: Type.Optional(SelectorEntry),
     groups: Type.Optional(Groups),
+    weighed: Type.Optional(SelectorEntry),
     existingLineDiscounts: Type.Optional(Type.Enum(['replace_if_larger', 'keep', 'stack'])),
     existingOrderDiscounts: Type.Optional(Type.Enum(['keep', 'replace_if_larger'])),
     // Each benefit is checked against the schema of its own kind (benefit-schema.ts), which reports faults more

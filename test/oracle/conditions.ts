@@ -8,14 +8,17 @@ type Selector = NonNullable<Extract<BenefitDefinition, { kind: 'line_percent' }>
 
 /** The lines of the basket, each with its units (rules 1, 2 and 5). */
 export function readLines({ basket, programme }: OracleCase): Line[] {
+  const bare = basket.lines.map((body) => ({ body }) as Line);
+  const weighed = programme.weighed ? matchingLines(programme.weighed, bare) : [];
   return basket.lines.map((body, position) => {
-    const isCounted = Number.isInteger(body.quantity);
+    const isCounted = Number.isInteger(body.quantity) && !weighed.includes(bare[position]!);
     const units = isCounted ? body.quantity : 1;
     const isParent = basket.lines.some(({ parentLineId }) => parentLineId === body.lineId);
     return {
       position,
       body,
       units,
+      isCounted,
       price: isCounted ? body.unitPrice : body.originalLinePrice,
       isSplittable: units >= 2 && !isParent,
       takesLineLevel: programme.existingLineDiscounts !== 'keep' || body.existingLineDiscountAmount === 0,

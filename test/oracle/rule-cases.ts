@@ -60,6 +60,7 @@ export function addRules(random: Random, oracleCase: OracleCase): OracleCase {
       groups: { one: { atMost: 1 }, two: { atMost: 2 } },
       benefits,
       ...(random.chance(0.12) && { exclude: random.pick(HIDDEN) }),
+      ...(random.chance(0.12) && { weighed: random.pick(HIDDEN) }),
     },
   };
 }

@@ -108,7 +108,7 @@ function cutEffect(part: Part, benefit: PricedBenefit, spent: number, rules: Set
 /** Rule 15. Goods that are not counted in units have the exact product of their quantity instead of "k ×". */
 function fullEffect({ line, units }: Part, benefit: PricedBenefit): number {
   const { quantity, originalLinePrice } = line.body;
-  const isCounted = Number.isInteger(quantity);
+  const { isCounted } = line;
   const times = (amount: number) => (isCounted ? units * amount : Number(priceOf(quantity, amount)));
   const price = isCounted ? units * line.price : originalLinePrice;
   switch (benefit.kind) {

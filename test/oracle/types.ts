@@ -27,6 +27,8 @@ export interface Line {
   readonly position: number;
   readonly body: LineBody;
   readonly units: number;
+  /** False for goods that are one unit, whatever their quantity. */
+  readonly isCounted: boolean;
   /** What one unit costs. */
   readonly price: number;
   readonly isSplittable: boolean;

@@ -133,6 +133,17 @@ describe('buy_x_get_y', () => {
     expect(trace!.bought).toEqual([{ lineId: 'split-1-2', benefitId: 'third', units: 2 }]);
   });
 
+  it('does not take three kilograms for three units', () => {
+    const basket = buildBasket([line('a', 'coffee', 3, 1_000)]);
+    const weighed = { productIds: ['coffee'] };
+    expect(priceFully(basket, [third], { policies: { weighed } })).toMatchObject({ status: 'unchanged' });
+    expect(apply([third], [line('a', 'coffee', 3, 1_000)]).totals.total).toBe(2_000);
+    // Two lines of fruit are two units, and one of them is given whole.
+    const two = { ...third, buy: { quantity: 1 }, get: { quantity: 1 } };
+    const lines = [line('a', 'coffee', 3, 1_000), line('b', 'coffee', 2, 1_000)];
+    expect(prices(apply([two], lines, { policies: { weighed } }))).toEqual([3_000, 0]);
+  });
+
   it('gives the dearest of other products, where no unit may be bought and given', () => {
     const bun = {
       ...two,

@@ -58,6 +58,18 @@ describe('the lines that a programme leaves out', () => {
   });
 });
 
+describe('the lines that are weighed', () => {
+  it('have to be named, and are warned about where nothing has their name', () => {
+    expect(inspect('weighed: {}').faults).toEqual([
+      '1:14 programmes[0].weighed: found {}, allowed: one or more of productIds, productMasterIds, productGroupIds, eans: without them every line would be weighed',
+    ]);
+    expect(inspect('weighed: { productGroupIds: [coffee] }')).toMatchObject({ faults: [], warnings: [] });
+    expect(inspect('weighed: { productGroupIds: [cofee] }').warnings).toEqual([
+      '1:34 programmes[0].weighed.productGroupIds[0]: it means no line: no product of a venue has this name, cofee; did you mean coffee?',
+    ]);
+  });
+});
+
 describe('amounts where the venues of a programme have several currencies', () => {
   const swedish = `  - venueId: malmo
     terminalSetups: ["2"]

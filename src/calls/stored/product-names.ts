@@ -14,13 +14,15 @@ export function namesUsed(index: SelectorIndex | undefined): ReadonlySet<Optiona
   if (!index) return EVERY_NAME;
   const known = namesOfIndex.get(index);
   if (known) return known;
-  const { byProductGroupId, byEan, byProductMasterId, exclusions, outside } = index;
+  const { byProductGroupId, byEan, byProductMasterId, exclusions, outside, weighed } = index;
   const used = new Set<string>([
     ...(byProductGroupId.size > 0 ? ['productGroupId'] : []),
     ...(byEan.size > 0 ? ['ean'] : []),
     ...(byProductMasterId.size > 0 ? ['productMasterId'] : []),
     ...exclusions.map(({ field }) => field),
-    ...[...(outside?.included ?? []), ...(outside?.excluded ?? [])].map(({ field }) => field),
+    ...[outside, weighed]
+      .flatMap((own) => [...(own?.included ?? []), ...(own?.excluded ?? [])])
+      .map(({ field }) => field),
   ]);
   const names = new Set(OPTIONAL_NAMES.filter((name) => used.has(name)));
   namesOfIndex.set(index, names);

@@ -1,8 +1,8 @@
 import { amountsOf, currenciesOf } from '../../pricing/amounts.ts';
 import type { BenefitDefinition } from '../../pricing/definition.ts';
-import { PRODUCT_NAMES } from '../../pricing/selector.ts';
+import { PRODUCT_NAMES, type SelectorDefinition } from '../../pricing/selector.ts';
 import { windowsOf } from '../../pricing/window.ts';
-import { excludeOf, selectorsOf } from '../benefit-relations.ts';
+import { excludeOf, selectorsOf, weighedOf } from '../benefit-relations.ts';
 import { nearestName } from '../nearest-name.ts';
 import { namesIn, type Surroundings, selects, type Warning } from './surroundings.ts';
 
@@ -32,16 +32,25 @@ function* findHidden(benefit: BenefitDefinition, path: string, around: Surroundi
   }
 }
 
-/** Warns of names in `exclude` of a programme that nothing else has: they leave out nothing. */
-export function* findUnknownExclusions({ path, programme, products, isComplete }: Surroundings): Generator<Warning> {
-  const exclude = excludeOf(programme);
-  if (!exclude || !isComplete || products.length === 0) return;
+/** Warns of names in `exclude` and `weighed` of a programme that nothing else has: they take no line. */
+export function* findUnknownExclusions(around: Surroundings): Generator<Warning> {
+  yield* findUnknownNames(around, 'exclude', excludeOf(around.programme), 'it leaves out nothing');
+  yield* findUnknownNames(around, 'weighed', weighedOf(around.programme), 'it means no line');
+}
+
+function* findUnknownNames(
+  { path, products, isComplete }: Surroundings,
+  place: string,
+  selector: SelectorDefinition | undefined,
+  consequence: string,
+): Generator<Warning> {
+  if (!selector || !isComplete || products.length === 0) return;
   for (const { included, field } of PRODUCT_NAMES) {
     const known = products.flatMap((product) => product[field] ?? []);
-    for (const [index, name] of namesIn(exclude, included).entries()) {
+    for (const [index, name] of namesIn(selector, included).entries()) {
       const isTyping = !known.includes(name) && /^\D+$/.test(name) && nearestName(name, known) !== undefined;
-      const text = `it leaves out nothing: no product of a venue has this name, ${name}${suggest(name, known)}`;
-      if (isTyping) yield { path: `${path}.exclude.${included}[${index}]`, text };
+      const text = `${consequence}: no product of a venue has this name, ${name}${suggest(name, known)}`;
+      if (isTyping) yield { path: `${path}.${place}.${included}[${index}]`, text };
     }
   }
 }
