@@ -9,7 +9,15 @@ export type InCurrency<Definition> = {
 };
 
 /** The fields of a benefit that hold an amount. */
-const AMOUNT_FIELDS = ['amount', 'unitPrice', 'bundlePrice', 'perSpend', 'minimumSpend', 'maximumDiscount'] as const;
+const AMOUNT_FIELDS = [
+  'amount',
+  'unitPrice',
+  'bundlePrice',
+  'perSpend',
+  'minimumSpend',
+  'maximumDiscount',
+  'minimumSaving',
+] as const;
 
 /** The amounts of a definition with the names of their fields, as they are written. */
 export function amountsOf(definition: object): [field: string, amount: Amount][] {

@@ -30,6 +30,8 @@ export interface BenefitConditions {
   readonly minimumSpendOn?: 'eligible' | 'basket';
   readonly minimumQuantity?: number;
   readonly maximumDiscount?: Amount;
+  /** The benefit is not spent on a smaller saving of the guest. */
+  readonly minimumSaving?: Amount;
   /** Units that it may take in one basket; where some are bought for others, the units given. */
   readonly maximumUnits?: number;
   readonly limit?: Limit | BasketLimit;

@@ -1,4 +1,5 @@
 import { collectGifts, type Gift } from './gifts.ts';
+import { competitorsOf, isHopeless, isOutOfReach, lowSavers } from './minimum-savings.ts';
 import { lineListKey, type Offer, type OrderLevelOffer } from './offers.ts';
 import { netCostOf, type Outcome, savingsOf, unitsOf } from './outcome.ts';
 import type { BenefitGroup } from './programme.ts';
@@ -8,7 +9,8 @@ import { beatsStaffDiscounts } from './standing.ts';
 import { COST } from './work.ts';
 
 /**
- * Chooses among benefits of groups, of which at most so many apply in one basket. First all may apply; where that is too
+ * Chooses among benefits of groups, of which at most so many apply in one basket, and benefits that are not spent on less
+ * than they say. First all may apply; where that is too
  * many of a group, one of them is closed, or belongs to those that apply: branch and bound, the cheapest branch first.
  * Closing a benefit never makes a basket cheaper, so what a branch costs with too many bounds all below it.
  */
@@ -33,7 +35,7 @@ type Solve = (selection: Selection, input: DecisionInput, bestCost: number) => O
 /** To choose without regard to groups takes at most this part of the steps; so does the first choice that is permitted. */
 const PART_OF_STEPS = 1 / 2;
 
-export function chooseInGroups(
+export function chooseRestricted(
   round: Selection,
   input: DecisionInput,
   bestCost: number,
@@ -46,16 +48,17 @@ export function chooseInGroups(
     const gifts = round.gifts.length === 0 ? round.gifts : collectGifts(selection, input.venue, input.basket);
     return work.within(steps, () => solve({ ...round, selection, gifts }, input, most));
   };
-  const selection = withoutDominatedMembers(round, input);
+  const reachable = input.ignoresMinimumSavings
+    ? round.selection
+    : round.selection.filter((offer) => !isOutOfReach(offer, round, input));
+  const selection = withoutDominatedMembers({ ...round, selection: reachable }, input);
   const all = solveWith(selection, work.left * PART_OF_STEPS, bestCost);
   if (!all) return undefined;
   const root: Branch = { selection, kept: NOBODY, outcome: all, least: leastOf(all) };
-  if (!fullestGroup(all)) return { outcome: all, selection: keepMembers(root) };
+  if (isPermitted(all, input)) return { outcome: all, selection: keepMembers(root) };
 
-  const first = keepMembers(root);
-  const outcome = solveWith(first, work.left * PART_OF_STEPS, Number.POSITIVE_INFINITY);
-  let best: Chosen | undefined = outcome && { outcome, selection: first };
-  const isBetter = (branch: Branch): boolean => !best || isCheaper(branch.outcome, best.outcome);
+  let best = firstChoice(root, input, (own) => solveWith(own, work.left * PART_OF_STEPS, Number.POSITIVE_INFINITY));
+  const isBetter = (branch: Pick<Branch, 'outcome'>): boolean => !best || isCheaper(branch.outcome, best.outcome);
   const open: Branch[] = [root];
   /** A bound of all that was left out or not proven. */
   let least = Number.POSITIVE_INFINITY;
@@ -66,17 +69,20 @@ export function chooseInGroups(
       open.push(branch);
       break;
     }
-    for (const half of divide(branch)) {
+    const { halves, isWhole } = divide(branch, round, input);
+    // The other part of the branch is not looked at as a whole, so nothing better is known of it.
+    if (!isWhole) least = Math.min(least, branch.least);
+    for (const half of halves) {
       const outcome =
         half.outcome ?? solveWith(half.selection, work.left, best ? netCostOf(best.outcome) : Number.POSITIVE_INFINITY);
       if (!outcome) continue;
       // What was solved with too few steps may cost more than what lies below it; the branch above bounds that too.
       const next = { ...half, outcome, least: Math.max(branch.least, leastOf(outcome)) };
-      if (fullestGroup(outcome)) {
-        open.push(next);
+      if (!isPermitted(outcome, input)) {
+        if (!half.isTrial) open.push(next);
         continue;
       }
-      least = Math.min(least, next.least);
+      if (!half.isTrial) least = Math.min(least, next.least);
       if (isBetter(next)) best = { outcome, selection: keepMembers(next) };
     }
   }
@@ -84,6 +90,34 @@ export function chooseInGroups(
   for (const branch of open) least = Math.min(least, branch.least);
   const mostMissed = Math.max(0, netCostOf(best.outcome) - least);
   return { ...best, outcome: { ...best.outcome, search: { ...best.outcome.search, mostMissed } } };
+}
+
+/** No group has too many that apply, and every benefit saves as much as it asks for. */
+export function isPermitted(outcome: Outcome, input: DecisionInput): boolean {
+  return !fullestGroup(outcome) && (input.ignoresMinimumSavings || lowSavers(outcome).length === 0);
+}
+
+/** So often those that save too little are closed before all benefits with a minimum saving are. */
+const MOST_FIRST_CHOICES = 3;
+
+/** A permitted choice to begin with: the members of groups that save most, without those that save too little. */
+function firstChoice(
+  root: Branch,
+  input: DecisionInput,
+  solve: (selection: readonly Offer[]) => Outcome | undefined,
+): Chosen | undefined {
+  let selection = keepMembers(root);
+  let { outcome } = root;
+  for (let choice = 1; choice <= MOST_FIRST_CHOICES; choice += 1) {
+    const low = new Set(input.ignoresMinimumSavings ? [] : lowSavers(outcome));
+    const isLast = choice === MOST_FIRST_CHOICES;
+    selection = selection.filter((offer) => !low.has(offer) && !(isLast && offer.benefit.minimumSaving > 0));
+    const next = solve(selection);
+    if (!next) return undefined;
+    outcome = next;
+    if (isPermitted(outcome, input)) return { outcome, selection };
+  }
+  return undefined;
 }
 
 const NOBODY: ReadonlySet<Offer> = new Set();
@@ -103,14 +137,28 @@ function takeCheapest(open: Branch[]): Branch {
   return open.splice(at, 1)[0]!;
 }
 
-type Half = Pick<Branch, 'selection' | 'kept'> & { readonly outcome?: Outcome };
+interface Half extends Pick<Branch, 'selection' | 'kept'> {
+  readonly outcome?: Outcome;
+  /** A combination to be tried, which bounds nothing. */
+  readonly isTrial?: boolean;
+}
+
+interface Division {
+  readonly halves: readonly Half[];
+  /** Every combination of the branch that is permitted belongs to one of the halves. */
+  readonly isWhole: boolean;
+}
+
+function divide(branch: Branch, round: Selection, input: DecisionInput): Division {
+  const full = fullestGroup(branch.outcome);
+  return full ? { halves: divideByGroup(branch, full), isWhole: true } : divideBySaving(branch, round, input);
+}
 
 /**
  * The two halves of a branch: the member that saves least is closed, or it applies. Where as many apply as may, all others
  * of the group are closed. A half whose outcome is known costs no further work.
  */
-function divide({ selection, kept, outcome }: Branch): Half[] {
-  const { group, members } = fullestGroup(outcome)!;
+function divideByGroup({ selection, kept, outcome }: Branch, { group, members }: FullGroup): Half[] {
   const free = members.filter((member) => !kept.has(member));
   const last = free.at(-1)!;
   const closed = { selection: selection.filter((offer) => offer !== last), kept };
@@ -119,6 +167,24 @@ function divide({ selection, kept, outcome }: Branch): Half[] {
   if (ofGroup.length < group.atMost) return [closed, { selection, kept: applying, outcome }];
   const isOpen = (offer: Offer) => offer.benefit.group !== group || applying.has(offer);
   return [closed, { selection: selection.filter(isOpen), kept: applying }];
+}
+
+/**
+ * Those that save too little and would without competitors are all closed at once. Otherwise the one that lacks most is
+ * closed, or its competitors are for a trial: to make it save enough beside them is a hard problem, which is not proven.
+ */
+function divideBySaving({ selection, kept, outcome }: Branch, round: Selection, input: DecisionInput): Division {
+  const low = lowSavers(outcome);
+  const hopeless = new Set(low.filter((offer) => isHopeless(offer, round, input)));
+  if (hopeless.size > 0) {
+    return { halves: [{ selection: selection.filter((offer) => !hopeless.has(offer)), kept }], isWhole: true };
+  }
+  const first = low[0]!;
+  const closed = { selection: selection.filter((offer) => offer !== first), kept };
+  const competitors = competitorsOf(first, outcome, round.standing.lines);
+  if (competitors.size === 0 && low.length === 1) return { halves: [closed], isWhole: false };
+  const alone = { selection: selection.filter((offer) => !competitors.has(offer)), kept, isTrial: true };
+  return { halves: [closed, alone], isWhole: false };
 }
 
 interface FullGroup {
@@ -182,8 +248,9 @@ function withoutDominatedMembers(round: Selection, input: DecisionInput): readon
 }
 
 /** A product given changes nothing else, so only those of the highest price can be best. */
-function dominatedGifts({ gifts }: Selection): Offer[] {
-  const members = gifts.filter(({ offer }) => offer.benefit.group);
+function dominatedGifts({ gifts, selection }: Selection): Offer[] {
+  const isOpen = new Set(selection);
+  const members = gifts.filter(({ offer }) => offer.benefit.group && isOpen.has(offer));
   const byGroup = Map.groupBy(members, ({ offer }) => offer.benefit.group!);
   return [...byGroup].flatMap(([group, own]) => {
     const isLimited = ({ offer }: Gift): number => Number(offer.use !== undefined);
@@ -214,7 +281,8 @@ function dominatedOrders({ selection, standing }: Selection, { work }: DecisionI
 }
 
 function isComparable({ benefit, use }: OrderLevelOffer): boolean {
-  return benefit.group !== undefined && use === undefined && benefit.maximumDiscount === Number.POSITIVE_INFINITY;
+  const { group, maximumDiscount, minimumSaving } = benefit;
+  return group !== undefined && !use && minimumSaving === 0 && maximumDiscount === Number.POSITIVE_INFINITY;
 }
 
 /** The discount on more than any basket costs; of equal ones the lower benefitId comes first, as the offers do. */

@@ -1,4 +1,4 @@
-import { chooseInGroups } from './benefit-groups.ts';
+import { chooseRestricted, isPermitted } from './benefit-groups.ts';
 import { collectGifts, worthOfGifts } from './gifts.ts';
 import { eligibleLines, mostOfOffer, type Offer } from './offers.ts';
 import { applyOrderOffers, type OrderEffect, type OrderOffer } from './order-discounts.ts';
@@ -59,8 +59,8 @@ export function decide(offers: readonly Offer[], input: DecisionInput): Outcome 
 /** The best outcome of a round. Undefined when it plainly costs more than `bestCost` or than the staff's discounts. */
 function playRound(round: Round, input: DecisionInput, bestCost: number): Outcome | undefined {
   if (!beatsStaffDiscounts(round.standing, input.basket, round.selection, input.work)) return undefined;
-  if (input.venue.programme.hasGroups && round.selection.length > 1) {
-    const chosen = chooseInGroups(round, input, bestCost, solve);
+  if (input.venue.programme.isRestricted) {
+    const chosen = chooseRestricted(round, input, bestCost, solve);
     return chosen && withoutWaste(chosen.outcome, { ...round, selection: chosen.selection }, input);
   }
   const outcome = solve(round, input, bestCost);
@@ -172,6 +172,7 @@ function withoutWaste(outcome: Outcome, { standing, selection, gifts }: Selectio
     if (!beatsStaffDiscounts(standing, input.basket, fewer, input.work)) continue;
     const candidate = solve({ selection: fewer, standing, gifts }, input, netCostOf(best));
     if (candidate?.total !== best.total || unitsOf(candidate) >= unitsOf(best)) continue;
+    if (input.venue.programme.isRestricted && !isPermitted(candidate, input)) continue;
     best = { ...candidate, search: outcome.search };
     kept = fewer;
   }

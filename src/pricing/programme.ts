@@ -17,8 +17,8 @@ export interface Programme {
   /** The benefits with `enabled: false`, in the order of their benefitId. Pricing does not see them. */
   readonly disabled: readonly { readonly benefitId: string }[];
   readonly limited: readonly Benefit[];
-  /** Any benefit is in a group. */
-  readonly hasGroups: boolean;
+  /** Any benefit is in a group, or has a minimum saving: which benefits apply together is then restricted. */
+  readonly isRestricted: boolean;
   readonly selectorIndex: SelectorIndex;
   /** Per selector the ordinal of its benefit. */
   readonly benefitOfSelector: readonly number[];
@@ -58,6 +58,8 @@ export interface Benefit<Own extends Rule = Rule> {
   readonly minimumQuantity: number;
   /** Minor units per basket; `Infinity` without a cap. */
   readonly maximumDiscount: number;
+  /** Minor units; 0 without a minimum. */
+  readonly minimumSaving: number;
   /** Units that it may take in one basket; `Infinity` without such a limit. */
   readonly maximumUnits: number;
   readonly limit: Limit | undefined;

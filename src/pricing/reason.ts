@@ -26,6 +26,7 @@ export function reasonForUnchanged(
       const steps = lines.length * offer.benefit.selectors.length * COST.countedLine;
       return formsGroups(offer.benefit.level) && work.spend(steps) && lacksUnits(offer, lines, policy);
     }) ||
-    (offers.some((offer) => !isMinimumMet(offer, lines, work)) && changesBasket(decide(offers, input)));
+    (offers.some((offer) => offer.benefit.minimumSaving > 0 || !isMinimumMet(offer, lines, work)) &&
+      changesBasket(decide(offers, { ...input, ignoresMinimumSavings: true })));
   return isTooSmall ? 'basket_too_small' : 'all_lines_excluded';
 }

@@ -15,6 +15,8 @@ export interface DecisionInput {
   readonly venue: Venue;
   /** Bounds the search. The outcome says so when it was used up. */
   readonly work: Work;
+  /** To find out whether only minimum savings stand in the way. */
+  readonly ignoresMinimumSavings?: boolean;
   /** Asks how much an outcome that is not proven best may miss. */
   readonly withBounds: boolean;
 }

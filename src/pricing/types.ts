@@ -128,6 +128,7 @@ export type RefusalReason =
   | 'below_minimum_quantity'
   | 'too_few_units'
   | 'nothing_to_save'
+  | 'below_minimum_saving'
   | 'group_used_up'
   | 'not_combinable'
   | 'others_save_more';

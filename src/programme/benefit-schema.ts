@@ -97,6 +97,7 @@ const conditions = {
   minimumSpend: Type.Optional(AnyAmount),
   minimumSpendOn: Type.Optional(Type.Enum(['eligible', 'basket'])),
   minimumQuantity: Type.Optional(wholeFromOne(MAX_LIMIT_QUANTITY)),
+  minimumSaving: Type.Optional(AnyAmount),
   audience: Type.Optional(Type.Enum(['everyone', 'granted'])),
   group: Type.Optional(Slug),
   exclusive: Type.Optional(Type.Boolean()),

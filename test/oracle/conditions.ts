@@ -59,7 +59,15 @@ export function findOffers(lines: readonly Line[], oracleCase: OracleCase): Offe
 /** Each amount is a number, or a map by currency; without one for the basket's currency the benefit does not apply. */
 function priceIn(currency: string, written: BenefitDefinition): PricedBenefit | undefined {
   const priced: Record<string, unknown> = { ...written };
-  for (const name of ['amount', 'unitPrice', 'bundlePrice', 'perSpend', 'minimumSpend', 'maximumDiscount']) {
+  for (const name of [
+    'amount',
+    'unitPrice',
+    'bundlePrice',
+    'perSpend',
+    'minimumSpend',
+    'maximumDiscount',
+    'minimumSaving',
+  ]) {
     const amount = priced[name];
     if (typeof amount !== 'object' || amount === null) continue;
     priced[name] = (amount as Record<string, number>)[currency];

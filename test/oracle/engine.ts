@@ -36,5 +36,6 @@ export function priceWithEngine({ programme, products, grants, tier, basket, ava
     venue,
     available: left,
     maximumSteps: ENOUGH_STEPS,
+    trace: true,
   });
 }

@@ -19,7 +19,8 @@ export function findLowestCost(oracleCase: OracleCase): OracleAnswer {
   let combinations = 0;
   for (const together of permittedTogether(offers)) {
     const gifts = together.filter(
-      (offer) => offer.benefit.kind === 'free_product' && worthOfGift(offer, oracleCase) > 0,
+      (offer) =>
+        offer.benefit.kind === 'free_product' && worthOfGift(offer, oracleCase) >= Math.max(1, minimumSavingOf(offer)),
     );
     const choices = subsets(gifts.filter(({ benefit }) => benefit.group !== undefined));
     const always = gifts.filter(({ benefit }) => benefit.group === undefined);
@@ -36,6 +37,11 @@ export function findLowestCost(oracleCase: OracleCase): OracleAnswer {
     }
   }
   return { ...best, combinations };
+}
+
+/** A benefit is not spent on less: its effect, less the existing discounts that give way to it. */
+function minimumSavingOf({ benefit }: Offer): number {
+  return benefit.minimumSaving ?? 0;
 }
 
 /** Of the benefits of a group at most so many apply in one basket. */
@@ -90,9 +96,15 @@ function* pricedCombinations(offers: Offer[], lines: readonly Line[], oracleCase
 function* withOrderLevel(combination: Combination, rules: SettleRules, choices: readonly Offer[][]): Generator<Priced> {
   const settled = settle(combination, rules);
   if (!settled) return;
+  const saved = new Map<Offer, number>();
+  for (const { offer, originalPrice, existing, allocated, cost } of settled) {
+    if (offer) saved.set(offer, (saved.get(offer) ?? 0) + originalPrice - existing - allocated - cost);
+  }
+  if ([...saved].some(([offer, amount]) => amount < minimumSavingOf(offer))) return;
   for (const choice of choices) {
     const parts = settled.map((part) => ({ ...part }));
     const amounts = orderDiscounts(choice, parts);
+    if (choice.some((offer, at) => amounts[at]! > 0 && amounts[at]! < minimumSavingOf(offer))) continue;
     const given = choice.filter((_, at) => amounts[at]! > 0);
     yield { parts, applied: [...new Set([...settled.flatMap(({ offer }) => offer ?? []), ...given])] };
   }

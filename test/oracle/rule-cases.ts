@@ -12,6 +12,7 @@ const CHANGES: readonly (readonly [chance: number, change: Change])[] = [
   [0.1, (random) => ({ when: random.chance(0.3) ? drawWindow(random) : [drawWindow(random), drawWindow(random)] })],
   [0.2, addExclusions],
   [0.5, sayOtherwise],
+  [0.12, (random) => ({ minimumSaving: random.pick([1, 5, 12, 30, 80]) })],
   [0.15, nameCurrencies],
   [0.5, (random) => ({ group: random.pick(['one', 'one', 'two']) })],
   [0.15, (random) => ({ minimumSpend: random.pick([60, 150, 300]), minimumSpendOn: 'basket' })],
@@ -84,7 +85,7 @@ function nameCurrencies(random: Random, benefit: BenefitDefinition): Words {
   );
 }
 
-const AMOUNTS = ['amount', 'unitPrice', 'bundlePrice', 'perSpend', 'minimumSpend', 'maximumDiscount'];
+const AMOUNTS = ['amount', 'unitPrice', 'bundlePrice', 'perSpend', 'minimumSpend', 'maximumDiscount', 'minimumSaving'];
 
 function drawWindow(random: Random): Words {
   return {

@@ -106,6 +106,19 @@ const SHAPES: Record<string, { readonly benefits: object[]; readonly more?: Part
     })),
     more: { groups: { g: { atMost: 2 } } },
   },
+  'minimum savings that nothing reaches': {
+    benefits: many(500, (n) => ({ ...percents(n), minimumSaving: 100_000_000, ...some(n) })),
+  },
+  'minimum savings that competitors prevent': {
+    benefits: many(500, (n) => ({ ...percents(n), minimumSaving: 30_000, ...some(n) })),
+  },
+  'minimum savings of orders': {
+    benefits: many(500, (n) => ({ kind: 'order_amount', amount: 5_000 + n, minimumSaving: 5_000, ...some(n) })),
+  },
+  'minimum savings in a group': {
+    benefits: many(500, (n) => ({ ...kindOf(n), minimumSaving: 20_000, group: 'g', ...some(n) })),
+    more: { groups: { g: { atMost: 5 } } },
+  },
   'minimums on the whole basket': {
     benefits: many(500, (n) => ({ ...percents(n), minimumSpend: 10, minimumSpendOn: 'basket', ...some(n) })),
   },

@@ -126,6 +126,11 @@ describe('benefits in the configuration', () => {
     ['line_percent', { enabled: 'no' }, 'enabled: found "no", allowed: true or false'],
     ['line_percent', { exclusive: null }, 'exclusive: found null, allowed: true or false'],
     ['line_percent', { minimumSpendOn: 'lines' }, 'minimumSpendOn: found "lines", allowed: one of eligible, basket'],
+    [
+      'line_percent',
+      { minimumSaving: -1 },
+      'minimumSaving: found -1, allowed: a whole number of minor units, 0 or more',
+    ],
     ['line_percent', { maximumUnits: 0 }, 'maximumUnits: found 0, allowed: a whole number from 1'],
     ['order_percent', { maximumUnits: 1 }, 'found the unknown name "maximumUnits"'],
     ['line_amount', { per: 'kilo' }, 'per: found "kilo", allowed: one of unit, line'],

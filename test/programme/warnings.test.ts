@@ -180,6 +180,10 @@ describe('amounts that look like major units', () => {
       '.perSpend: 1500 looks like major units: it means 15.00 NOK beside a product for 3900; 1500.00 is 150000',
     ],
     [
+      { kind: 'order_percent', percent: 5, minimumSaving: 10, ...coffee },
+      '.minimumSaving: 10 looks like major units: it means 0.10 NOK beside a product for 3900; 10.00 is 1000',
+    ],
+    [
       { kind: 'bundle_price', items: [{ quantity: 1, ...coffee }], amount: 69 },
       '.amount: 69 looks like major units: it means 0.69 NOK beside a product for 3900; 69.00 is 6900',
     ],

@@ -21,6 +21,7 @@ export interface Style {
   readonly capped: number;
   readonly perBasket: number;
   readonly grouped: number;
+  readonly minimumSaving: number;
   readonly mostGroups: number;
   readonly perSpend: number;
   readonly exclusive: number;
@@ -64,6 +65,7 @@ export function drawStyle(random: Random): Style {
     capped: drawChance(random),
     perBasket: drawChance(random),
     grouped: drawChance(random),
+    minimumSaving: drawChance(random),
     mostGroups: pick(random, [1, 3, GROUPS.length]),
     perSpend: drawChance(random),
     exclusive: pick(random, [0, 0, 0, 0, 0.1, 1]),
@@ -93,6 +95,7 @@ export function drawBenefit(random: Random, style: Style, benefitId: string): Be
     ...limit,
     ...(random.chance(0.5) && { text: `Benefit ${benefitId}` }),
     ...(kind !== 'free_product' && random.chance(style.capped) && { maximumDiscount: drawAmount(random) * 10 }),
+    ...(random.chance(style.minimumSaving) && { minimumSaving: drawAmount(random) * 10 }),
     ...(random.chance(style.grouped) && { group: pick(random, GROUPS.slice(0, style.mostGroups)) }),
     ...(random.chance(style.exclusive) && { exclusive: true }),
     ...(random.chance(style.minimum) && { minimumSpend: drawAmount(random) }),

@@ -4,6 +4,7 @@ import { decide } from '../decide.ts';
 import { missingUnits } from '../groups.ts';
 import type { LineFacts } from '../lines.ts';
 import { type Matches, matchLines } from '../matching.ts';
+import { lowSavers } from '../minimum-savings.ts';
 import { discountableLines, eligibleLines, findOffer, type Offer, shortfallOf } from '../offers.ts';
 import { changesBasket, effectiveOffers, type Outcome, savingsOf } from '../outcome.ts';
 import type { Benefit, Programme } from '../programme.ts';
@@ -11,7 +12,7 @@ import { formsGroups } from '../rule.ts';
 import type { DecisionInput } from '../selection.ts';
 import type { RefusalReason, TracedBenefit } from '../types.ts';
 import type { Opening } from '../window.ts';
-import { givenByGroup, moreToSpend, moreUnits, whenItOpens, whenItRenews } from './wording.ts';
+import { givenByGroup, moreToSpend, moreUnits, savesTooLittle, whenItOpens, whenItRenews } from './wording.ts';
 
 /** Why each benefit applied or did not. */
 
@@ -91,7 +92,16 @@ function unusedOffer(offer: Offer, { lines, outcome, input, situation }: Benefit
   const missing = missingUnits(offer, lines, situation.venue.programme.existingLineDiscounts);
   if (missing) return { reason: 'too_few_units', change: moreUnits(missing.units, missing.description) };
   // Where there are no steps left to look at it alone, it is taken to save something.
-  if (input.work.left > 0 && !changesBasket(decide([offer], input))) return { reason: 'nothing_to_save' };
+  const isAffordable = input.work.left > 0;
+  const alone = isAffordable ? decide([offer], { ...input, ignoresMinimumSavings: true }) : undefined;
+  if (alone && !changesBasket(alone)) return { reason: 'nothing_to_save' };
+  if (alone && lowSavers(alone).length > 0) {
+    const saved = savings(alone).get(benefit.benefitId)!;
+    return {
+      reason: 'below_minimum_saving',
+      change: savesTooLittle(saved, benefit.minimumSaving, situation.basket.currency),
+    };
+  }
   const others = effectiveOffers(outcome);
   const instead = others.map((other) => other.benefit.benefitId);
   const full = groupThatIsFull(benefit, outcome, situation.basket.currency);

@@ -16,6 +16,11 @@ export function givenByGroup(name: string, amount: number, currency: string): st
   return `the group \`${name}\` gave ${formatAmount(amount, currency)} already`;
 }
 
+/** `saves 4.00, and 10.00 at least are asked for`. */
+export function savesTooLittle(saved: number, least: number, currency: string): string {
+  return `saves ${formatAmount(saved, currency)}, and ${formatAmount(least, currency)} at least are asked for`;
+}
+
 /** `2 more of cake or tea`. */
 export function moreUnits(units: number, description: string): string {
   return `${units} more of ${description}`;

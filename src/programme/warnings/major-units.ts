@@ -14,6 +14,7 @@ const SUSPICIOUS_TIMES: Readonly<Record<string, number>> = {
   perSpend: 2,
   bundlePrice: 20,
   maximumDiscount: 20,
+  minimumSaving: 200,
   unitPrice: 50,
   amount: 50,
 };

@@ -201,6 +201,7 @@ const conditions = fc.record({
     }),
     { freq: 2, nil: undefined },
   ),
+  minimumSaving: onceIn(6, money),
   group: onceIn(3, fc.constantFrom('one', 'two')),
   enabled: onceIn(12, fc.constant(false)),
   exclusive: fc.integer({ min: 0, max: 7 }).map((n) => n === 0),

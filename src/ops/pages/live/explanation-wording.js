@@ -34,6 +34,7 @@ const REASONS = {
   below_minimum_quantity: 'There are fewer units than it asks for.',
   too_few_units: 'There are too few units for it to take effect.',
   nothing_to_save: 'It would save nothing: its lines are as cheap already.',
+  below_minimum_saving: 'It is not spent on so small a saving.',
   group_used_up: 'As many benefits of its group apply as may.',
   not_combinable: 'It cannot be combined with what applied.',
   others_save_more: 'Others save the guest more.',
