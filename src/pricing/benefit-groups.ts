@@ -10,9 +10,9 @@ import { COST } from './work.ts';
 
 /**
  * Chooses among benefits of groups, of which at most so many apply in one basket, and benefits that are not spent on less
- * than they say. First all may apply; where that is too
- * many of a group, one of them is closed, or belongs to those that apply: branch and bound, the cheapest branch first.
- * Closing a benefit never makes a basket cheaper, so what a branch costs with too many bounds all below it.
+ * than they say. First all may apply; where that is too many of a group, one of them is closed, or belongs to those that
+ * apply: branch and bound, the cheapest branch first. Closing a benefit never makes a basket cheaper, so what a branch costs
+ * with too many bounds all below it.
  */
 interface Branch {
   readonly selection: readonly Offer[];
