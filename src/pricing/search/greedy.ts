@@ -33,8 +33,8 @@ function tryGroups(
   withBundles: boolean,
 ): void {
   let bundles: readonly TakenBundles[] = [];
-  if (withBundles) {
-    search.within(PART_OF_STEPS, () => {
+  if (withBundles && plan.bundles.length > 0) {
+    search.within(plan.sets.length > 0 ? PART_FOR_SETS : PART_OF_STEPS, () => {
       bundles = takeBundles(search, plan.bundles);
     });
   }
@@ -45,7 +45,7 @@ function tryGroups(
     saving += worth;
     undo.push(() => putBackSets(search, own, units));
   };
-  search.within(PART_OF_STEPS, () => {
+  search.within(plan.sets.length > 0 ? PART_FOR_SETS : PART_OF_STEPS, () => {
     takeBestSets(search, plan.sets, bundles.length === 0 ? found : NOTHING_FOUND, take);
     for (const buyGet of plan.buyGets) {
       const units = cheapestUnits(search, buyGet);
@@ -61,6 +61,9 @@ function tryGroups(
 
 /** So much of all steps each half of the beginning takes at most. */
 const PART_OF_STEPS = 1 / 2;
+
+/** Less where sets are formed, because their bounds have taken steps before. */
+const PART_FOR_SETS = 1 / 4;
 
 const NOTHING_FOUND: ReadonlyMap<SetPlan, BestSets> = new Map();
 
@@ -80,20 +83,29 @@ function takeBestSets(
   };
   const gains = new Map<SetPlan, number>(plans.map((plan) => [plan, gainOf(plan)]));
   let isUntouched = true;
+  /** The best sets that were asked for since some were taken: where no steps are left to ask for more, they will do. */
+  let candidate: { readonly plan: SetPlan; readonly units: NonNullable<BestSets['best']> } | undefined;
   for (;;) {
     const [plan, next] = largestGains(gains);
     if (!plan) return;
     const best = (isUntouched && found.get(plan)) || bestSetsOf(plan, search);
-    if (!best) return;
-    const units = best.best;
-    gains.set(plan, units?.gain ?? 0);
-    if (!units || units.gain < next) continue;
-    gains.delete(plan);
-    const worth = givenValue(plan, units.given, search.problem, search.worthOfLine);
+    if (best) {
+      const units = best.best;
+      gains.set(plan, units?.gain ?? 0);
+      if (units && units.gain > (candidate?.units.gain ?? 0)) candidate = { plan, units };
+      if (!units || units.gain < next) continue;
+    }
+    if (!candidate) return;
+    const { plan: taken, units } = candidate;
+    gains.delete(taken);
+    candidate = undefined;
+    const worth = givenValue(taken, units.given, search.problem, search.worthOfLine);
     search.step((units.bought.length + units.given.length) * COST.formedLine);
-    if (worth === undefined || !search.mayTake(units.given)) continue;
-    take(plan, units, worth);
-    isUntouched = false;
+    if (worth !== undefined && search.mayTake(units.given)) {
+      take(taken, units, worth);
+      isUntouched = false;
+    }
+    if (!best) return;
   }
 }
 

@@ -61,7 +61,7 @@ export function planGroups(problem: Problem, orders: LineOrders): GroupPlan {
   for (const offer of problem.buyGets) {
     if (offer.benefit.rule.pick === 'per_set') {
       const plan = work.spend(COST.offer) ? planSets(offer, problem, orders, pool) : undefined;
-      if (plan && work.spend(plan.steps + lines.length * COST.listedLine)) sets.push(plan);
+      if (plan && work.spend(COST.seenGroup + 5 * lines.length * COST.listedLine)) sets.push(plan);
       else isComplete = false;
       continue;
     }
@@ -124,8 +124,8 @@ function planBuyGet(offer: BuyGetOffer, { policy, lists }: Problem, orders: Line
     rule,
     lines: {
       isBuy: orders.isIn(bought),
-      buy: orders.inSetOrder(bought, bought, rule),
-      get: orders.inSetOrder(given, given, rule).toReversed(),
+      buy: orders.inSetOrder(bought, bought, rule).lines,
+      get: orders.inSetOrder(given, given, rule).lines.toReversed(),
     },
     dearest: orders.dearest(given),
   };

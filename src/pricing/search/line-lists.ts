@@ -10,7 +10,7 @@ import { COST, type Work } from '../work.ts';
  * What a given unit of the line saves: what is taken off it, cut to what it still costs, less the existing discount that gives
  * way; before rounding. Of one price the units that save less come first in a set.
  */
-export function netSavingOf(line: LineFacts, rule: BuyGetRule, policy: ExistingLineDiscounts): number {
+function netSavingOf(line: LineFacts, rule: BuyGetRule, policy: ExistingLineDiscounts): number {
   const { units, room, existing } = line;
   const replaced = policy === 'replace_if_larger' && existing > 0 ? existing / units : 0;
   return Math.min(rule.extent(line).perUnit, room / units) - replaced;
@@ -90,13 +90,19 @@ export class LineLists {
   }
 }
 
+/** Lines in the order in which their units are cut into sets; of equal `ranks` none comes before the other. */
+export interface SetOrder {
+  readonly lines: LineList;
+  readonly ranks: readonly number[];
+}
+
 /** Lists in the orders that groups draw from. */
 export class LineOrders {
   readonly #lines: readonly LineFacts[];
   readonly #savings: readonly number[];
   readonly #policy: ExistingLineDiscounts;
   readonly #dearest = new Map<LineList, LineList>();
-  readonly #inSetOrder = new Map<LineList, Map<LineList, Map<string, LineList>>>();
+  readonly #inSetOrder = new Map<LineList, Map<LineList, Map<string, SetOrder>>>();
   readonly #promising = new Map<LineList, LineList>();
   readonly #isIn = new Map<LineList, readonly boolean[]>();
   readonly #work: Work;
@@ -117,9 +123,9 @@ export class LineOrders {
    * The lines of two lists in the order in which units are cut into sets: the dearest units first, of one price those that
    * save least.
    */
-  inSetOrder(list: LineList, other: LineList, rule: BuyGetRule): LineList {
-    const byOther = remembered(this.#inSetOrder, list, () => new Map<LineList, Map<string, LineList>>());
-    const byEffect = remembered(byOther, other, () => new Map<string, LineList>());
+  inSetOrder(list: LineList, other: LineList, rule: BuyGetRule): SetOrder {
+    const byOther = remembered(this.#inSetOrder, list, () => new Map<LineList, Map<string, SetOrder>>());
+    const byEffect = remembered(byOther, other, () => new Map<string, SetOrder>());
     return remembered(byEffect, rule.effectKey, () => {
       const joined = list === other ? list : [...list, ...other.filter((i) => !this.isIn(list)[i])];
       this.#work.count(joined.length * (COST.sortedLine + COST.effect));
@@ -128,7 +134,13 @@ export class LineOrders {
         return { index: i, price: line.unitPrice, saving: netSavingOf(line, rule, this.#policy) };
       });
       units.sort((a, b) => b.price - a.price || a.saving - b.saving || a.index - b.index);
-      return units.map(({ index }) => index);
+      const ranks: number[] = [];
+      units.forEach((own, at) => {
+        const before = units[at - 1];
+        const isEqual = before?.price === own.price && before.saving === own.saving;
+        ranks.push(isEqual ? ranks[at - 1]! : at);
+      });
+      return { lines: units.map(({ index }) => index), ranks };
     });
   }
 

@@ -1,7 +1,11 @@
 import { type GroupPlan, mostOfPlan } from './group-plan.ts';
+import type { GroupSearch } from './groups.ts';
 import type { LineOptions } from './line-options.ts';
 import { bestSetsOf, roundingOf, type SetPlan, type SetSearch } from './set-plan.ts';
 import type { BestSets } from './set-task.ts';
+
+/** All bounds together take at most this part of all steps. */
+const PART_OF_STEPS = 1 / 4;
 
 /**
  * Bounds what sets gain beyond what their lines lose. The loss is taken from a line above what the units may save with other
@@ -37,9 +41,13 @@ export class SetBounds {
   }
 
   /** Per offer in sets the most that its sets gain while no unit is taken. */
-  netOfSets(search: SetSearch): number[] {
+  netOfSets(search: SetSearch & Pick<GroupSearch, 'within'>): number[] {
+    let best: BestSets | undefined;
     return this.#plan.sets.map((plan) => {
-      const best = bestSetsOf(plan, search);
+      // Each offer has its share of the steps, so that some are left to form the sets.
+      search.within(PART_OF_STEPS / this.#plan.sets.length, () => {
+        best = bestSetsOf(plan, search);
+      });
       if (best) this.found.set(plan, best);
       return best ? Math.min(plan.most, best.bound + roundingOf(plan, search)) : plan.most;
     });

@@ -4,7 +4,7 @@ import type { BuyGetRule } from '../rule.ts';
 import type { UnitPool } from '../unit-pool.ts';
 import { COST } from '../work.ts';
 import type { Slope } from './line-bounds.ts';
-import { type LineOrders, netSavingOf } from './line-lists.ts';
+import type { LineOrders } from './line-lists.ts';
 import type { Problem } from './problem.ts';
 import { findBestSets } from './set-table.ts';
 import type { BestSets, SetUnits } from './set-task.ts';
@@ -41,24 +41,20 @@ export function planSets(
   pool: UnitPool,
 ): SetPlan {
   const { rule } = offer.benefit;
-  const savingOf = (line: LineFacts): number => netSavingOf(line, rule, policy);
   const bought = lists.eligible(offer, 0);
   const given = lists.giveable(offer, policy);
   const isBuy = orders.isIn(bought);
   const isGive = orders.isIn(given);
-  const lines = orders.inSetOrder(bought, given, rule);
-  const ranks: number[] = [];
-  let isRoleFree = true;
-  lines.forEach((line, at) => {
-    const before = facts[lines[at - 1] ?? line]!;
-    const own = facts[line]!;
-    const isEqual = at > 0 && own.unitPrice === before.unitPrice && savingOf(own) === savingOf(before);
-    ranks.push(isEqual ? ranks[at - 1]! : at);
-    if (isEqual && (rule.extent(own).isRounded || [own, before].some(hasDiscount))) isRoleFree = false;
-  });
+  const { lines, ranks } = orders.inSetOrder(bought, given, rule);
+  const isRoleFree = (): boolean =>
+    lines.every((line, at) => {
+      const isEqual = at > 0 && ranks[at] === ranks[at - 1];
+      const pair = isEqual ? [facts[line]!, facts[lines[at - 1]!]!] : [];
+      return !pair.some((own) => rule.extent(own).isRounded || hasDiscount(own));
+    });
   const isRow =
     !rule.sharesBought &&
-    (isRoleFree || lines.length > MOST_LINES_TO_THE_UNIT) &&
+    (lines.length > MOST_LINES_TO_THE_UNIT || isRoleFree()) &&
     lines.every((line) => isBuy[line] && isGive[line]);
   const plan = { offer, rule, lines, ranks, isBuy, isGive, isRow };
   return { ...plan, most: mostOfSets(plan, facts, pool), steps: COST.seenGroup + lines.length * COST.groupedLine };
