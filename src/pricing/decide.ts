@@ -1,9 +1,9 @@
 import { chooseRestricted, isPermitted } from './benefit-groups.ts';
 import { collectGifts, worthOfGifts } from './gifts.ts';
-import { eligibleLines, mostOfOffer, type Offer } from './offers.ts';
+import { eligibleLines, isAt, mostOfOffer, type Offer } from './offers.ts';
 import { applyOrderOffers, type OrderEffect, type OrderOffer } from './order-discounts.ts';
 import { countUses, effectiveOffers, isPreferred, netCostOf, type Outcome, unitsOf } from './outcome.ts';
-import { choosePlain, type PlainChoice } from './plain.ts';
+import { choosePlain, isPlain, type PlainChoice } from './plain.ts';
 import { isIndependent, type Problem, poseProblem } from './search/problem.ts';
 import { searchCombination } from './search/search.ts';
 import type { DecisionInput, Selection } from './selection.ts';
@@ -63,8 +63,51 @@ function playRound(round: Round, input: DecisionInput, bestCost: number): Outcom
     const chosen = chooseRestricted(round, input, bestCost, solve);
     return chosen && withoutWaste(chosen.outcome, { ...round, selection: chosen.selection }, input);
   }
-  const outcome = solve(round, input, bestCost);
+  const outcome = solveMany(round, input, bestCost);
   return outcome && withoutWaste(outcome, round, input);
+}
+
+/** So many offers that compete for units are combined by themselves when the steps did not reach for all of them. */
+const FEW: readonly number[] = [1, 4];
+/** Steps kept for that: one offer takes up to 500 on 200 lines. */
+const PART_OF_FEW = 2 / 5;
+/** Pairs of a competing offer and a line that one search compares: beyond, comparing them alone would take all steps. */
+const MOST_PAIRS = 12_000;
+
+/**
+ * The best combination as far as the steps reach. Where many offers compete for units, they may end before a good combination
+ * is met, and a guest must not get nothing because there is much to choose from: the offers that may save most are combined
+ * by themselves as well.
+ */
+function solveMany(round: Round, input: DecisionInput, bestCost: number): Outcome | undefined {
+  const { work } = input;
+  const { selection, standing } = round;
+  const competing = selection.filter(competes);
+  if (competing.length <= Math.max(...FEW)) return solve(round, input, bestCost);
+  work.count(competing.length * standing.lines.length * COST.listedLine);
+  const most = new Map(competing.map((offer) => [offer, mostOfOffer(offer, standing.lines)]));
+  const promising = competing.toSorted((a, b) => most.get(b)! - most.get(a)!);
+  const solveFirst = (count: number): Outcome | undefined => {
+    const few = new Set(promising.slice(0, count));
+    const fewer = selection.filter((offer) => few.has(offer) || !most.has(offer));
+    return solve({ ...round, selection: fewer }, input, bestCost);
+  };
+  const compared = Math.max(...FEW, Math.floor(MOST_PAIRS / standing.lines.length));
+  let best = work.within(work.left * (1 - PART_OF_FEW), () => solveFirst(compared));
+  const isComplete = compared >= competing.length;
+  if (!best || (isComplete && best.search.mostMissed === 0)) return best;
+  const least = isComplete ? netCostOf(best) - best.search.mostMissed : Number.NEGATIVE_INFINITY;
+  for (const count of FEW) {
+    const outcome = work.left > 0 ? solveFirst(count) : undefined;
+    if (outcome && isPreferred(outcome, best)) best = outcome;
+  }
+  return { ...best, search: { ...best.search, mostMissed: netCostOf(best) - least } };
+}
+
+/** True for an offer that competes with others for units, or shares out its own cap or limit. */
+function competes(offer: Offer): boolean {
+  if (isAt(offer, 'line')) return !isPlain(offer);
+  return isAt(offer, 'bundle') || isAt(offer, 'buyGet');
 }
 
 /** Exclusive benefits get at most this part of all steps while there are other benefits. */
