@@ -1,7 +1,7 @@
 import { collectGifts, type Gift } from './gifts.ts';
 import { competitorsOf, isHopeless, isOutOfReach, lowSavers } from './minimum-savings.ts';
 import { lineListKey, type Offer, type OrderLevelOffer } from './offers.ts';
-import { netCostOf, type Outcome, savingsOf, unitsOf } from './outcome.ts';
+import { changesBasket, netCostOf, type Outcome, savingsOf, unitsOf } from './outcome.ts';
 import type { BenefitGroup } from './programme.ts';
 import { MAX_LINES_DECIDED_WITH_ORDERS } from './search/problem.ts';
 import type { DecisionInput, Selection } from './selection.ts';
@@ -55,13 +55,15 @@ export function chooseRestricted(
   const all = solveWith(selection, work.left * PART_OF_STEPS, bestCost);
   if (!all) return undefined;
   const root: Branch = { selection, kept: NOBODY, outcome: all, least: leastOf(all) };
-  if (isPermitted(all, input)) return { outcome: all, selection: keepMembers(root) };
+  const isMet = all.search.mostMissed === 0 || changesBasket(all);
+  if (isMet && isPermitted(all, input)) return { outcome: all, selection: keepMembers(root) };
 
   let best = firstChoice(root, input, (own) => solveWith(own, work.left * PART_OF_STEPS, Number.POSITIVE_INFINITY));
   const isBetter = (branch: Pick<Branch, 'outcome'>): boolean => !best || isCheaper(branch.outcome, best.outcome);
-  const open: Branch[] = [root];
+  // Where the steps ended before anything was met, there is nothing to divide.
+  const open: Branch[] = isMet ? [root] : [];
   /** A bound of all that was left out or not proven. */
-  let least = Number.POSITIVE_INFINITY;
+  let least = isMet ? Number.POSITIVE_INFINITY : root.least;
   while (open.length > 0 && work.left > 0) {
     work.count(open.length * COST.comparedOffer);
     const branch = takeCheapest(open);
@@ -86,7 +88,14 @@ export function chooseRestricted(
       if (isBetter(next)) best = { outcome, selection: keepMembers(next) };
     }
   }
-  if (!best) return undefined;
+  if (!best) {
+    // The steps ended before a permitted choice was met: what needs no choice is always permitted.
+    const free = selection.filter(({ benefit }) => !benefit.group && benefit.minimumSaving === 0);
+    const outcome = solveWith(free, work.left, Number.POSITIVE_INFINITY);
+    if (!outcome) return undefined;
+    best = { outcome, selection: free };
+    least = Math.min(least, root.least);
+  }
   for (const branch of open) least = Math.min(least, branch.least);
   const mostMissed = Math.max(0, netCostOf(best.outcome) - least);
   return { ...best, outcome: { ...best.outcome, search: { ...best.outcome.search, mostMissed } } };

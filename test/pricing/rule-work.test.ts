@@ -39,7 +39,10 @@ function kindOf(n: number): object {
   return kinds[n % kinds.length]!;
 }
 
-const SHAPES: Record<string, { readonly benefits: object[]; readonly more?: Partial<ProgrammeDefinition>; readonly isInVain?: true }> = {
+const SHAPES: Record<
+  string,
+  { readonly benefits: object[]; readonly more?: Partial<ProgrammeDefinition>; readonly isInVain?: true }
+> = {
   'units per basket': { benefits: many(500, (n) => ({ ...percents(n), maximumUnits: 2 })) },
   'units per basket of some lines': {
     benefits: many(500, (n) => ({
@@ -122,7 +125,11 @@ const SHAPES: Record<string, { readonly benefits: object[]; readonly more?: Part
   },
   'sets of all sizes, with limits': {
     benefits: many(500, (n) => ({
-      ...{ kind: 'buy_x_get_y', buy: { quantity: 1 + (n % 5) }, get: { quantity: 1 + (n % 4), percent: 20 + (n % 80) } },
+      ...{
+        kind: 'buy_x_get_y',
+        buy: { quantity: 1 + (n % 5) },
+        get: { quantity: 1 + (n % 4), percent: 20 + (n % 80) },
+      },
       limit: { quantity: 1 + (n % 9), period: 'day', counts: 'items' },
     })),
   },
