@@ -69,9 +69,10 @@ function playRound(round: Round, input: DecisionInput, bestCost: number): Outcom
 
 /** So many offers that compete for units are combined by themselves when the steps did not reach for all of them. */
 const FEW: readonly number[] = [1, 4];
-/** Steps kept for that: one offer takes up to 500 on 200 lines. */
-const PART_OF_FEW = 2 / 5;
-/** Pairs of a competing offer and a line that one search compares: beyond, comparing them alone would take all steps. */
+/** Steps kept for that, of fewer or more pairs of a competing offer and a line: one offer takes a thousand on 200 lines. */
+const MANY_PAIRS = 4_000;
+const PART_OF_FEW = { ofFewer: 1 / 4, ofMore: 1 / 2 };
+/** A search compares so many pairs at most: of more, comparing them alone would take all steps. */
 const MOST_PAIRS = 12_000;
 
 /**
@@ -93,8 +94,10 @@ function solveMany(round: Round, input: DecisionInput, bestCost: number): Outcom
     return solve({ ...round, selection: fewer }, input, bestCost);
   };
   const compared = Math.max(...FEW, Math.floor(MOST_PAIRS / standing.lines.length));
-  let best = work.within(work.left * (1 - PART_OF_FEW), () => solveFirst(compared));
   const isComplete = compared >= competing.length;
+  const isLarge = competing.length * standing.lines.length > MANY_PAIRS;
+  const kept = work.left * (isLarge ? PART_OF_FEW.ofMore : PART_OF_FEW.ofFewer);
+  let best = work.within(work.left - kept, () => solveFirst(compared));
   if (!best || (isComplete && best.search.mostMissed === 0)) return best;
   const least = isComplete ? netCostOf(best) - best.search.mostMissed : Number.NEGATIVE_INFINITY;
   for (const count of FEW) {
