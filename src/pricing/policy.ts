@@ -1,4 +1,4 @@
-/** How loyalty discounts stand to the discounts that the staff gave (docs/benefits.md, Existing discounts). */
+/** How loyalty discounts stand to the discounts that the staff gave (config/recipes.md, Staff discounts). */
 
 export type ExistingLineDiscounts = 'replace_if_larger' | 'keep' | 'stack';
 export type ExistingOrderDiscounts = 'keep' | 'replace_if_larger';

@@ -1,19 +1,28 @@
 import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { BasketLine } from '../../../src/contract/basket-request.ts';
+import type { BasketLine, BasketRequest } from '../../../src/contract/basket-request.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../../../src/pricing/definition.ts';
-import { buildLine } from './basket.ts';
+import { loadEnvironment } from '../../../src/programme/load.ts';
+import { buildBasket, buildLine } from './basket.ts';
+import { type Circumstances, expectApplied, priceFully } from './price.ts';
+
+type WrittenLines = readonly Partial<BasketLine>[];
+type WrittenBasket = Partial<Pick<BasketRequest, 'currency' | 'requestedAt'>> &
+  Pick<Circumstances, 'member' | 'left'> & { readonly lines: WrittenLines };
 
 /**
- * A worked example of docs/benefits.md: three fenced blocks marked `benefits` (a list, or a programme with one), `basket`
- * and `answer`.
+ * A worked example of a page for operators: three fenced blocks marked `benefits` (a list, or a programme with one), `basket`
+ * (a list of lines, or an object with them) and `answer`.
  */
 export interface Example {
   readonly title: string;
   readonly benefits: readonly BenefitDefinition[];
-  /** What the programme says beside its benefits. */
+  /** The programme's fields beside its benefits. */
   readonly programme: Partial<ProgrammeDefinition>;
-  readonly lines: readonly BasketLine[];
+  readonly basket: BasketRequest;
+  /** The member who shows the card, and how much is left of limits that were used. */
+  readonly circumstances: Pick<Circumstances, 'member' | 'left'>;
   readonly answer: Record<string, unknown>;
 }
 
@@ -26,7 +35,8 @@ export function readExamples(path: string): Example[] {
     const blocks = new Map<string, unknown>();
     for (const [, name, text] of section.matchAll(BLOCK)) blocks.set(name!, parse(text!));
     if (blocks.size === 0) return [];
-    const lines = blocks.get('basket') as Partial<BasketLine>[];
+    const found = blocks.get('basket') as WrittenLines | WrittenBasket;
+    const { lines, member = {}, left = {}, ...rest }: WrittenBasket = 'lines' in found ? found : { lines: found };
     const written = blocks.get('benefits') as BenefitDefinition[] | Partial<ProgrammeDefinition>;
     const { benefits = [], ...programme } = Array.isArray(written) ? { benefits: written } : written;
     return {
@@ -34,8 +44,33 @@ export function readExamples(path: string): Example[] {
       benefits,
       programme,
       // Lines without a name are numbered.
-      lines: lines.map((line, at) => buildLine({ lineId: String(at + 1), ...line })),
+      basket: buildBasket(
+        lines.map((line, at) => buildLine({ lineId: String(at + 1), ...line })),
+        rest,
+      ),
+      circumstances: { member, left },
       answer: blocks.get('answer') as Record<string, unknown>,
     };
+  });
+}
+
+/** Runs every example: priced as its page says, and loaded from a configuration. */
+export function testExamples(examples: readonly Example[]): void {
+  const staging = readFileSync('config/staging.yaml', 'utf8');
+  const products = [...loadEnvironment(staging, 'config/staging.yaml').venues[0]!.products.values()];
+
+  it.each(examples)('works $title out as the page says', ({ benefits, programme, basket, circumstances, answer }) => {
+    const decision = priceFully(basket, benefits, { policies: programme, products, ...circumstances });
+    expect(expectApplied(basket, decision)).toMatchObject(answer);
+  });
+
+  it.each(examples)('loads the benefits of $title from a configuration', ({ benefits, programme }) => {
+    const text = staging.replace(/^ {4}existingLineDiscounts:[\s\S]*?(?=^ {2}- programmeId: harbour)/m, () => {
+      const more = Object.entries(programme).map(([name, value]) => `    ${name}: ${JSON.stringify(value)}\n`);
+      return `${more.join('')}    benefits: ${JSON.stringify(benefits)}\n\n`;
+    });
+    expect(text).not.toBe(staging);
+    const programmes = loadEnvironment(text.replace(/^members:[\s\S]*/m, ''), 'example').programmes;
+    expect(programmes[0]!.benefits).toHaveLength(benefits.length);
   });
 }
