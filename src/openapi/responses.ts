@@ -31,12 +31,17 @@ export const HEADERS: Readonly<Record<string, Json>> = {
     description: 'When the service itself speaks TLS.',
     schema: { type: 'string' },
   },
+  [RESPONSE_HEADERS.traceResponse]: {
+    description: 'When the request had a W3C `traceparent`: the trace and our own step of it.',
+    schema: { type: 'string', pattern: '^00-[0-9a-f]{32}-[0-9a-f]{16}-0[01]$' },
+  },
 };
 
 const ALWAYS = [
   RESPONSE_HEADERS.requestId,
   RESPONSE_HEADERS.serverTiming,
   RESPONSE_HEADERS.strictTransportSecurity,
+  RESPONSE_HEADERS.traceResponse,
 ] as const;
 
 /** The meaning of each status of an operation. One status may carry several codes. */
