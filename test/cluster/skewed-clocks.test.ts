@@ -28,7 +28,7 @@ describe.each([
     cluster = await SkewedPair.launch([0, skewMs]);
     const configuration = configurationOf({ moreMembers: singleUseMembers('guest', 2 * MEMBERS) });
     service = await Service.start({ configuration, redisUrl: cluster.url });
-    caller = service.newCaller();
+    caller = service.newCaller({ isPatient: false });
   });
   afterAll(async () => {
     await service?.stop();

@@ -39,7 +39,7 @@ const perhapsSold = new Set<string>();
 
 async function startService(): Promise<void> {
   service = await Service.start({ redisUrl: redis.url, secrets, configuration });
-  caller = service.newCaller();
+  caller = service.newCaller({ isPatient: false });
 }
 
 beforeAll(async () => {
