@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { BasketOrder, SaleOrder } from './history.ts';
 import { brokenInvariants, difference, Ledger, type Reply } from './judge.ts';
-import { Model } from './model.ts';
+import { Model, sightings } from './model.ts';
 import type { SeenCalculation, SeenMember, Sight } from './observe.ts';
 import { printHistory, shrink } from './shrink.ts';
 import { findLostHolds } from './time.ts';
@@ -153,9 +153,25 @@ test('a basket priced on what stood before must find free what it takes', () => 
   });
   const before = model.clone();
   expect(model.basket(basket(0, 'bakery'), 'a', NOW_MS)).toBe('applied 40');
-  expect(model.clone().basket(basket(1, 'coffee'), 'b', NOW_MS, before)).toBe('applied 30');
-  expect(model.clone().basket(basket(1, 'bakery'), 'b', NOW_MS, before)).toBe('short');
+  expect(model.clone().basket(basket(1, 'coffee'), 'b', NOW_MS, () => before)).toBe('applied 30');
+  expect(model.clone().basket(basket(1, 'bakery'), 'b', NOW_MS, () => before)).toBe('short');
   expect(model.clone().basket(basket(1, 'bakery'), 'b', NOW_MS)).toBe('applied 30');
+});
+
+test('a basket may learn of a shortage after it has read the other limits', () => {
+  const model = new Model([{ status: 'active', grants: ['daily', 'once'] }], 100);
+  const both: BasketOrder = { ...BASKET, calculation: 0, groups: ['bakery', 'coffee'] };
+  const beside: BasketOrder = { ...BASKET, calculation: 1, groups: ['bakery'] };
+  const before = model.clone();
+  expect(model.basket(both, 'a', NOW_MS)).toBe('applied 40 30');
+  const taken = model.clone();
+  // Its sale gives both back before the other basket commits.
+  expect(model.sale({ ...SALE, status: 'unchanged', outcome: 'unchanged 1' }, NOW_MS)).toBe('recorded');
+  const seen = (use: string) => (use.startsWith('daily') ? taken : before);
+  expect(model.clone().basket(beside, 'b', NOW_MS, seen)).toBe('applied 30');
+  expect(
+    sightings([before, taken]).some((own) => model.clone().basket(beside, 'b', NOW_MS, own) === 'applied 30'),
+  ).toBe(true);
 });
 
 describe('an idempotency window that has passed', () => {

@@ -31,6 +31,17 @@ export interface Calculation {
   isSoldUnseen?: boolean;
 }
 
+/** The state of things in which a limit was read. */
+export type Sighting = (use: string) => Model;
+
+/** Every way to have read each limit in one of these states. */
+export function sightings(states: readonly Model[]): Sighting[] {
+  let found: ReadonlyMap<string, Model>[] = [new Map()];
+  for (const use of LIMITS.keys())
+    found = found.flatMap((own) => states.map((state) => new Map([...own, [use, state]])));
+  return found.map((own) => (use) => own.get(use)!);
+}
+
 export class Model {
   calculations = new Map<number, Calculation>();
   /** Units by `member usageKey`. */
@@ -58,10 +69,11 @@ export class Model {
   }
 
   /**
-   * `seen` is what the basket was priced on: another call may have taken effect before this one did. What it takes must be
-   * free all the same when it takes effect; otherwise the word is `short`.
+   * `seen` is what the basket was priced on, limit by limit: another call may have taken effect before this one did, and
+   * the shortage that a commit reports is of later than the rest. What the basket takes must be free all the same when it
+   * takes effect; otherwise the word is `short`.
    */
-  basket(order: BasketOrder, print: string, nowMs: number, seen: Model = this): string {
+  basket(order: BasketOrder, print: string, nowMs: number, seen: Sighting = () => this): string {
     const present = this.calculations.get(order.calculation);
     if (present?.print !== undefined && present.hasAnswer === true) {
       if (present.print !== print) return 'conflict';
@@ -75,7 +87,7 @@ export class Model {
     const older = this.calculations.get(order.supersedes ?? -1);
     const isReleased = older?.print === undefined || this.#maySupersede(older, order.venue);
     const released = isReleased || hasEnded ? order.supersedes : undefined;
-    const { word, uses } = seen.#price(order, nowMs, released);
+    const { word, uses } = this.#price(order, nowMs, released, seen);
     if (!hasEnded && !uses.every((use) => this.#isFree(order, use, nowMs, released))) return 'short';
     // One that was sold in an earlier life keeps what was sold; otherwise nothing of an earlier life counts.
     const kept = isSold ? present.sold?.get(order.member) : undefined;
@@ -127,7 +139,12 @@ export class Model {
     return units;
   }
 
-  #price(order: BasketOrder, nowMs: number, released: number | undefined): { word: string; uses: string[] } {
+  #price(
+    order: BasketOrder,
+    nowMs: number,
+    released: number | undefined,
+    seen: Sighting,
+  ): { word: string; uses: string[] } {
     const { status, grants } = this.members[order.member]!;
     if (status === 'unknown') return { word: 'member_not_found', uses: [] };
     if (status === 'paused') return { word: 'unchanged member_inactive', uses: [] };
@@ -135,7 +152,8 @@ export class Model {
     const percents = order.groups.map((group) => {
       const open = BENEFITS.filter((benefit) => {
         if (!grants.includes(benefit.benefitId) || (benefit.group ?? group) !== group) return false;
-        return !benefit.limit || this.#isFree(order, usageKey(benefit, order.day), nowMs, released);
+        const use = usageKey(benefit, order.day);
+        return !benefit.limit || seen(use).#isFree(order, use, nowMs, released);
       });
       const best = open.toSorted((a, b) => b.percent - a.percent)[0];
       if (best?.limit) uses.add(usageKey(best, order.day));

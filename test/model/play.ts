@@ -8,7 +8,7 @@ import { whileBroken } from './fault.ts';
 import type { BasketOrder, History, Order, SaleOrder, Step } from './history.ts';
 import { brokenInvariants, describe, difference, isDefinite, isLive, Ledger, type Reply } from './judge.ts';
 import { Lag } from './lag.ts';
-import { Model } from './model.ts';
+import { Model, type Sighting, sightings } from './model.ts';
 import { adopt, eventsSince, observe, type Sight, streamEnds } from './observe.ts';
 import type { Stage } from './stage.ts';
 import type { Tally } from './tally.ts';
@@ -179,9 +179,9 @@ export class Play {
       const due = order.kind === 'basket' ? model.basket(order, print, nowMs) : model.sale(order, nowMs);
       if (due !== word && !(replies.length > 1 && isMoot(model, order, due, word))) {
         // What a call beside it releases may come too late for a basket's price, and in time for its commit.
-        const prices = (seen: Model) =>
+        const prices = (seen: Sighting) =>
           order.kind === 'basket' && before.clone().basket(order, print, nowMs, seen) === word;
-        const seen = earlier.find(prices);
+        const seen = sightings([before, ...earlier]).find(prices);
         if (order.kind !== 'basket' || !seen) return `${order.kind} ${order.calculation} should be ${due}`;
         model.become(before);
         model.basket(order, print, nowMs, seen);
