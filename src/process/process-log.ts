@@ -17,5 +17,7 @@ export async function openProcessLog(settings: Settings, lifetime: Lifetime): Pr
     return close();
   });
   lifetime.endOnSignals(log);
+  // The default would end the process, and `systemctl kill` and `pkill` reach the supervised ones as well.
+  if (!isSupervisor) process.on('SIGUSR2', () => log.info('SIGUSR2: only a supervisor replaces processes'));
   return log;
 }

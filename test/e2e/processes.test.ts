@@ -62,6 +62,14 @@ test('the live page shows both together, their refusals too', async () => {
   );
 });
 
+test('SIGUSR2 to a supervised process ends nothing', async () => {
+  const children = childrenOf(service.pid);
+  for (const pid of children) process.kill(pid, 'SIGUSR2');
+  await until('each to say so', () => service.log.filter(({ msg }) => /^SIGUSR2/.test(String(msg))).length >= 2);
+  expect(childrenOf(service.pid)).toEqual(children);
+  expect(children.every(isAlive)).toBe(true);
+});
+
 test('a process that dies is started again, and readiness says so in between', async () => {
   const [victim] = childrenOf(service.pid);
   process.kill(victim as number, 'SIGKILL');
