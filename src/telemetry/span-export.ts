@@ -18,6 +18,8 @@ const FLUSH_MS = 1000;
 /** Spans that may wait; beyond it they are dropped, because a call never waits for a collector. */
 const MAX_WAITING = 4096;
 const TIMEOUT_MS = 5000;
+/** At the end of the process a collector that does not answer is waited for no longer than this. */
+const CLOSING_MS = 1000;
 const KIND = { internal: 1, server: 2 } as const;
 const STATUS_ERROR = 2;
 const NS_PER_MS = 1_000_000;
@@ -38,6 +40,7 @@ export class SpanExport {
   #dropped = 0;
   #sending: Promise<void> = Promise.resolve();
   #isSending = false;
+  readonly #closing = new AbortController();
 
   constructor(options: SpanExportOptions) {
     this.#options = options;
@@ -58,8 +61,10 @@ export class SpanExport {
   /** Sends the last spans. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
+    const patience = setTimeout(() => this.#closing.abort(new Error('the process ends')), CLOSING_MS);
     await this.#sending;
     await this.flush();
+    clearTimeout(patience);
   }
 
   async #send(): Promise<void> {
@@ -75,7 +80,7 @@ export class SpanExport {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(renderSpans(spans, this.#options.resource)),
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), this.#closing.signal]),
       });
       await answer.arrayBuffer();
       if (!answer.ok) onLoss(`the collector answered ${answer.status}`, spans.length);
