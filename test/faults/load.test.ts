@@ -48,6 +48,7 @@ describe('two hundred impatient callers', () => {
       await until('some hundred calls to be served', () => countOf(load.answers, 200) >= 300);
       await until('calls to be refused', () => countOf(load.answers, 503) > 0);
       await load.stop();
+      await until('nothing to be in flight', async () => readingOf(await scrape(service), 'loyalty_in_flight') === 0);
       expect(load.faults).toEqual([]);
       const others = load.answers.filter((answer) => answer.status !== 200);
       expect(others.filter((answer) => answer.status !== 503)).toEqual([]);

@@ -18,6 +18,8 @@ import { GIFT } from '../../conformance/src/double/spoiled-baskets.ts';
 
 export const SECRET = randomBytes(32);
 
+/** The interface's hard cap: no till is held longer. */
+export const CAP_MS = 3_000;
 export const ATTEMPT_MS = 500;
 /**
  * Limits of a client whose test is not about time: a machine that stands still for a second must not turn an answer into a

@@ -19,6 +19,7 @@ import { RedisServer } from '../../../test/support/redis-server.ts';
 import { Service } from '../../../test/support/service.ts';
 import { newSecret } from '../../../test/support/signer.ts';
 import { sleep, until } from '../../../test/support/wait.ts';
+import { timed } from './fixture.ts';
 
 export interface FaultRun {
   readonly sales: number;
@@ -28,6 +29,8 @@ export interface FaultRun {
   readonly outcomes: Readonly<Record<string, number>>;
   readonly results: Readonly<Record<string, number>>;
   /** The longest any till was held, in milliseconds. */
+  /** The longest wait of a till as this process saw it pass (`timed`). */
+  readonly longestSeenMs: number;
   readonly longestWaitMs: number;
   readonly p99WaitMs: number;
   readonly findings: readonly Finding[];
@@ -52,6 +55,22 @@ export interface FaultRunOptions {
 }
 
 /** Plays the sales with faults until the last is made, lets the outbox drain, and reconciles. */
+/** The client, with a note of how long each basket was waited for. */
+function watched(client: LoyaltyClient, note: (waitedMs: number) => void): LoyaltyClient {
+  const calculateBasket: LoyaltyClient['calculateBasket'] = async (basket) => {
+    const { result, waitedMs } = await timed(client.calculateBasket(basket));
+    note(waitedMs);
+    return result;
+  };
+  return new Proxy(client, {
+    get(target, name) {
+      if (name === 'calculateBasket') return calculateBasket;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
 export async function sellUnderFaults(options: FaultRunOptions): Promise<FaultRun> {
   const { sales, callsPerSecond, quietMs, leastFaults } = options;
   const redis = await RedisServer.launch(['--appendfsync', 'always']);
@@ -68,10 +87,13 @@ export async function sellUnderFaults(options: FaultRunOptions): Promise<FaultRu
   });
   const startMs = performance.now();
   let isSelling = true;
+  let longestSeenMs = 0;
   const faults = playFaults(world, quietMs, () => isSelling);
   try {
     await new Shop({
-      client,
+      client: watched(client, (waitedMs) => {
+        longestSeenMs = Math.max(longestSeenMs, waitedMs);
+      }),
       books,
       tills: TILLS,
       place: { venueId: 'oslo-central', baxId: '500123', currency: 'NOK' },
@@ -97,6 +119,7 @@ export async function sellUnderFaults(options: FaultRunOptions): Promise<FaultRu
       seconds: (performance.now() - startMs) / 1000,
       outcomes: Object.fromEntries(books.totals.outcomes),
       results: Object.fromEntries(books.totals.results),
+      longestSeenMs,
       longestWaitMs: percentile(books.totals.waitsMs, 1),
       p99WaitMs: percentile(books.totals.waitsMs, 0.99),
       findings,

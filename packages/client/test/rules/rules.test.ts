@@ -10,7 +10,7 @@ import type { Misbehaviour } from '../../../conformance/src/double/misbehaviour.
 import { CONTROL, ServiceDouble } from '../../../conformance/src/double/service-double.ts';
 import { GIFT } from '../../../conformance/src/double/spoiled-baskets.ts';
 import { LOYALTY_ID_PREFIX, MISBEHAVIOURS } from '../../../conformance/src/double/table.ts';
-import { ATTEMPT_MS, endsByTime, richBasket, SECRET, SLACK_MS } from '../fixture.ts';
+import { ATTEMPT_MS, CAP_MS, endsByTime, richBasket, SECRET, SLACK_MS } from '../fixture.ts';
 
 const project = new OutsideProject('client');
 const source = readFileSync(join(import.meta.dirname, 'till.ts'), 'utf8');
@@ -82,7 +82,7 @@ function findFault(row: Misbehaviour, order: Played): unknown {
           (right) =>
             right.status === status && ('failureReason' in right ? right.failureReason : undefined) === failureReason,
         ) && rest.ending !== undefined,
-    !endsByTime(row) || waitedMs < ATTEMPT_MS + SLACK_MS,
+    waitedMs < (endsByTime(row) ? ATTEMPT_MS + SLACK_MS : CAP_MS),
     rest.attempts <= mostAttempts,
     rest.isOwnBasket === (status !== 'applied') && rest.isUntouched,
     isDeepStrictEqual(receipt, { outcome: 'queued', isDurable: true }),
