@@ -15,6 +15,7 @@ import { RedisWatch } from '../redis/watch.ts';
 import type { Settings } from '../settings.ts';
 import type { Swept } from '../store/expiry.ts';
 import { ExpirySweeper } from '../store/expiry-sweeper.ts';
+import { inspectFormat } from '../store/format.ts';
 import { createKeys } from '../store/keys.ts';
 import { writeMembers } from '../store/members.ts';
 import type { Store } from '../store/store.ts';
@@ -109,7 +110,9 @@ async function openParts(settings: Settings, lifetime: Lifetime, loaded: Configu
   const log = await openProcessLog(settings, lifetime);
   if (settings.isSupervised) process.once('disconnect', () => void lifetime.end('supervisor gone', log));
   const redis = settings.redis ?? (await openManagedRedis(settings, lifetime, log));
-  const connection = new Connection(redis, 'loyalty-gateway');
+  const connection = new Connection(redis, 'loyalty-gateway', {
+    inspect: inspectFormat(createKeys(loaded.environment.name)),
+  });
   lifetime.add(() => connection.close());
   const resourceWatch = new ResourceWatch(settings, connection);
   lifetime.add(() => resourceWatch.close());

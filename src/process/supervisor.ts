@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Administration, ReloadCause, ReloadOutcome } from '../ops/admin/administration.ts';
 import { Connection } from '../redis/connection.ts';
 import type { Settings } from '../settings.ts';
+import { inspectFormat } from '../store/format.ts';
 import { createKeys } from '../store/keys.ts';
 import { createAuditLog, type Logger } from '../telemetry/log.ts';
 import { createDraftPricer } from '../threads/draft-pricer.ts';
@@ -27,7 +28,9 @@ export async function supervise(settings: Settings, lifetime: Lifetime): Promise
   const configuration = loadConfiguration(settings);
   const log = await openProcessLog(settings, lifetime);
   const redis = settings.redis ?? (await openManagedRedis(settings, lifetime, log));
-  const connection = new Connection(redis, 'loyalty-administration');
+  const connection = new Connection(redis, 'loyalty-administration', {
+    inspect: inspectFormat(createKeys(configuration.environment.name)),
+  });
   lifetime.add(() => connection.close());
   const port = await settlePort(settings);
 

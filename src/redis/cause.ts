@@ -40,6 +40,8 @@ export const REDIS_CAUSES = [
   'out_of_memory',
   'not_writable',
   'too_few_replicas',
+  // Data that this version must not touch.
+  'newer_format',
   // Any other reason.
   'unknown',
 ] as const;

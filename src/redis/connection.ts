@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { Cluster, type Redis } from 'ioredis';
 import { RedisFigures } from '../telemetry/redis-figures.ts';
 import type { RedisAddress } from './address.ts';
+import { describeTrouble, type RedisTrouble } from './cause.ts';
 import { openClient, type RedisClient } from './client.ts';
 import { BreakerOpen, StoreUnavailable, toStoreError } from './failure.ts';
 import { BREAKER_BEATS, HEARTBEAT_MS, SILENCE_BEATS } from './heartbeat.ts';
@@ -18,6 +19,14 @@ function streamOf(server: Redis): Duplex | null | undefined {
 function isRefusedDatabase(error: unknown): boolean {
   return (error as { readonly command?: { readonly name?: string } }).command?.name === 'select';
 }
+
+export interface ConnectionOptions {
+  readonly gathersTurns?: boolean;
+  readonly inspect?: Inspection;
+}
+
+/** Looks at a server's data before any other command; returns the trouble that forbids its use. */
+export type Inspection = (client: RedisClient) => Promise<RedisTrouble | undefined>;
 
 /**
  * The connection of one thread to Redis, with a breaker: while every server is silent or the connection is closed,
@@ -35,13 +44,17 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
   readonly #owedBeats = new WeakMap<Redis, number>();
   #unreadyBeats = 0;
   #reason: string | undefined = 'not connected yet';
+  readonly #inspect: Inspection | undefined;
+  #isInspecting = false;
+  #objection: RedisTrouble | undefined;
 
   /**
    * With `gathersTurns: false` every command goes through ioredis, in a system call of its own, as ioredis does by
-   * default.
+   * default. `inspect` is asked whenever Redis becomes usable; while it finds trouble, commands are refused.
    */
-  constructor(address: RedisAddress, name: string, { gathersTurns = true } = {}) {
+  constructor(address: RedisAddress, name: string, { gathersTurns = true, inspect }: ConnectionOptions = {}) {
     super();
+    this.#inspect = inspect;
     this.client = openClient(address, name);
     this.#lean = gathersTurns ? new LeanClient(this.client, address, name) : undefined;
     this.turn = new TurnPipeline(
@@ -73,6 +86,11 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
   /** The reason why commands are refused, for logs and readiness; undefined while they are accepted. */
   get unavailableReason(): string | undefined {
     return this.#reason;
+  }
+
+  /** What the inspection found; undefined while it found nothing. */
+  get objection(): RedisTrouble | undefined {
+    return this.#objection;
   }
 
   /** True for a cluster: keys lie on several servers, each with a clock of its own. */
@@ -167,12 +185,28 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
   }
 
   #up(): void {
-    if (this.#reason === undefined) return;
+    if (this.#reason === undefined || this.#isInspecting) return;
+    if (!this.#inspect) return this.#open();
+    this.#isInspecting = true;
+    void this.#inspect(this.client)
+      // A server that refuses the inspection refuses calls as well, and is diagnosed by their replies.
+      .catch(() => undefined)
+      .then((objection) => {
+        this.#isInspecting = false;
+        if (this.client.status !== 'ready') return;
+        this.#objection = objection;
+        if (objection) this.#reason = describeTrouble(objection);
+        else this.#open();
+      });
+  }
+
+  #open(): void {
     this.#reason = undefined;
     this.emit('ready');
   }
 
   #down(reason: string): void {
+    this.#objection = undefined;
     const wasUp = this.#reason === undefined;
     this.#reason = reason;
     if (!wasUp) return;

@@ -94,6 +94,7 @@ export class RedisWatch {
   }
 
   async #findReason(): Promise<RedisTrouble | undefined> {
+    if (this.#connection.objection) return this.#connection.objection;
     const found = await diagnose(this.#address);
     this.#looksWithoutReason = found ? 0 : this.#looksWithoutReason + 1;
     if (found || this.#looksWithoutReason < LOOKS_WITHOUT_REASON) return found;

@@ -20,6 +20,8 @@ export interface Keys {
   receipt(transactionId: string): string;
   /** A configuration that prices were made by. */
   configuration(version: string): string;
+  /** The format of what is stored, and the oldest that reads it. */
+  format(): string;
   /** A key that never exists, used to test whether a write would be accepted. */
   probe(): string;
 }
@@ -51,6 +53,7 @@ export function createKeys(environment: string): Keys {
     due: (list) => `${prefix}:due:${list}`,
     receipt: (transactionId) => `${prefix}:receipt:{${hashOf(transactionId)}}`,
     configuration: (version) => `${prefix}:configuration:${version}`,
+    format: () => `${prefix}:format`,
     probe: () => `${prefix}:probe`,
   };
 }

@@ -4,6 +4,7 @@ import { warmUp } from '../calls/warm-up.ts';
 import { compileEnvironment } from '../programme/environment.ts';
 import { Connection } from '../redis/connection.ts';
 import { DeadlinePassed } from '../redis/failure.ts';
+import { inspectFormat } from '../store/format.ts';
 import { createKeys } from '../store/keys.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
 import type { WorkerData } from './worker-data.ts';
@@ -11,8 +12,9 @@ import type { WorkerData } from './worker-data.ts';
 /** Creates a worker thread's environment and store, and the function that answers one call with them, warmed up. */
 export function createThreadRunner(data: WorkerData): TaskRunner {
   const environment = compileEnvironment(data.environment);
-  const connection = new Connection(data.redis, 'loyalty-worker');
-  const store = { connection, keys: createKeys(environment.name), periods: environment.calculation };
+  const keys = createKeys(environment.name);
+  const connection = new Connection(data.redis, 'loyalty-worker', { inspect: inspectFormat(keys) });
+  const store = { connection, keys, periods: environment.calculation };
   const { repairDir, recording } = data;
   warmUp(environment, repairDir);
   return createRunner({ environment, store, repairDir, ...(recording && { recording }) }, withinDeadline);

@@ -145,6 +145,29 @@ test('a database that is not there: not ready, and nothing is written to another
   }
 });
 
+test('data of a later version: 503 without touching it, red with the reason, and well once that data is gone', async () => {
+  const redis = await RedisServer.launch();
+  const format = 'loyalty:staging:format';
+  await redis.client.hset(format, { written: '99', oldestReader: '98' });
+  const service = await startUnready(redis.url);
+  try {
+    const { readyz } = await untilSaid(service, 'newer_format');
+    expect(readyz).toContain('format 99, which versions of format 98 and later read');
+    const caller = service.newCaller({ isPatient: false });
+    expectUnavailable(await caller.basket(basketOf()));
+    expectUnavailable(await caller.sale(saleOf(basketOf().calculationId)));
+    expect(await redis.client.keys('*')).toEqual([format]);
+
+    await redis.client.del(format);
+    await service.untilReady();
+    expectApplied(await patiently(() => caller.basket(basketOf())));
+    expect(await redis.client.exists(format)).toBe(1);
+  } finally {
+    await service.stop();
+    await redis.stop();
+  }
+});
+
 test('of several processes each says it, and the supervisor for all of them', async () => {
   const service = await startUnready('rediss://:p%40ss@redis.invalid:6379', { PROCESSES: '2' });
   try {

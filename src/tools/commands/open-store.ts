@@ -6,6 +6,7 @@ import { Connection } from '../../redis/connection.ts';
 import { diagnose } from '../../redis/diagnosis.ts';
 import { managedAddress } from '../../redis/managed-redis.ts';
 import { readSettings, type Settings } from '../../settings.ts';
+import { inspectFormat } from '../../store/format.ts';
 import { createKeys } from '../../store/keys.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -23,17 +24,18 @@ export function readEnvironment(): { environment: Environment; settings: Setting
 export async function openStore(): Promise<{ store: Store; environment: Environment; settings: Settings }> {
   const { environment, settings } = readEnvironment();
   const address = settings.redis ?? managedAddress(settings.dataDir);
-  const connection = new Connection(address, 'loyalty-cli');
+  const keys = createKeys(environment.name);
+  const connection = new Connection(address, 'loyalty-cli', { inspect: inspectFormat(keys) });
   const endMs = performance.now() + CONNECT_PATIENCE_MS;
   while (!connection.isAvailable) {
     if (performance.now() > endMs) {
+      const trouble = connection.objection ?? (await diagnose(address));
       connection.close();
-      const trouble = await diagnose(address);
       const why = trouble ? ` (${describeTrouble(trouble)})` : '';
       throw new Error(`Redis cannot be reached${why}: start the service, or set REDIS_URL`);
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-  const store = { connection, keys: createKeys(environment.name), periods: environment.calculation };
+  const store = { connection, keys, periods: environment.calculation };
   return { store, environment, settings };
 }

@@ -1,0 +1,35 @@
+import type { Inspection } from '../redis/connection.ts';
+import type { Keys } from './keys.ts';
+
+/**
+ * Number of the form in which this version writes into Redis. Raise it when a key, a field or a reply of the scripts gets
+ * another meaning; a new key or field that the version before this one may ignore needs no new number.
+ */
+const FORMAT = 1;
+/**
+ * The oldest version that reads and changes what this one writes without loss, by its format. It is the one before this one at
+ * the newest, so that both work on one Redis during an upgrade, and a rollback loses nothing.
+ */
+const OLDEST_READER = 1;
+
+/** Notes a format that is newer than the one noted. Replies with what was noted before. */
+const NOTE_FORMAT = `
+local noted = redis.call('HMGET', KEYS[1], 'written', 'oldestReader')
+if tonumber(noted[2] or 0) <= tonumber(ARGV[1]) and tonumber(noted[1] or 0) < tonumber(ARGV[1]) then
+  redis.call('HSET', KEYS[1], 'written', ARGV[1], 'oldestReader', ARGV[2])
+end
+return noted`;
+
+/**
+ * Refuses a Redis into which a later version has written what this one would misread, until that version is back. Otherwise
+ * notes that this version writes there.
+ */
+export function inspectFormat(keys: Keys, format = FORMAT, oldestReader = OLDEST_READER): Inspection {
+  return async (client) => {
+    const noted = (await client.eval(NOTE_FORMAT, 1, keys.format(), format, oldestReader)) as (string | null)[];
+    const [written, needed] = noted.map(Number);
+    if (needed === undefined || needed <= format) return undefined;
+    const detail = `Redis holds data of format ${written}, which versions of format ${needed} and later read; this one has format ${format}`;
+    return { cause: 'newer_format', detail };
+  };
+}

@@ -1,0 +1,71 @@
+/** Versions whose formats differ, on one Redis: neighbours work side by side, and an older one leaves alone what it would misread. */
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { Connection } from '../../src/redis/connection.ts';
+import { inspectFormat } from '../../src/store/format.ts';
+import { cleanUp } from '../support/cleanup.ts';
+import { until } from '../support/wait.ts';
+import { useFixture } from './fixture.ts';
+
+const fixture = useFixture();
+const open: Connection[] = [];
+
+beforeEach(() => {
+  for (const connection of open.splice(0)) connection.close();
+});
+afterAll(() => {
+  for (const connection of open) connection.close();
+  cleanUp();
+});
+
+/** The connection of a version that writes `format`, which versions from `oldestReader` on can read. */
+function connect(format: number, oldestReader: number): Connection {
+  const { redis, store } = fixture;
+  const inspect = inspectFormat(store.keys, format, oldestReader);
+  const connection = new Connection({ kind: 'socket', path: redis.socket }, 'test', { inspect });
+  open.push(connection);
+  return connection;
+}
+
+async function connected(format: number, oldestReader: number): Promise<Connection> {
+  const connection = connect(format, oldestReader);
+  await until('the connection to be ready', () => connection.isAvailable);
+  return connection;
+}
+
+const noted = () => fixture.redis.client.hgetall(fixture.store.keys.format());
+
+test('an upgrade and its rollback: neighbours are let in, and the newest format stays noted', async () => {
+  const before = await connected(1, 1);
+  expect(await noted()).toEqual({ written: '1', oldestReader: '1' });
+  const after = await connected(2, 1);
+  await connected(1, 1);
+  expect(await noted()).toEqual({ written: '2', oldestReader: '1' });
+  for (const { objection } of [before, after]) expect(objection).toBeUndefined();
+});
+
+test('a version two steps back is refused, says why, and is let in once the data is gone', async () => {
+  await connected(3, 2);
+  const old = connect(1, 1);
+  await until('the refusal', () => old.objection !== undefined);
+  expect(old.isAvailable).toBe(false);
+  expect(old.unavailableReason).toBe(
+    'newer_format: Redis holds data of format 3, which versions of format 2 and later read; this one has format 1',
+  );
+  await expect(old.run((client) => client.get('any'))).rejects.toThrow('newer_format');
+  expect(await noted()).toEqual({ written: '3', oldestReader: '2' });
+
+  await fixture.redis.client.del(fixture.store.keys.format());
+  await until('it to be let in', () => old.isAvailable);
+  expect(old.objection).toBeUndefined();
+});
+
+test('a Redis that refuses writes lets a version in, which then finds out from the replies', async () => {
+  const { client } = fixture.redis;
+  await client.config('SET', 'maxmemory', '1');
+  try {
+    expect((await connected(1, 1)).objection).toBeUndefined();
+    expect(await noted()).toEqual({});
+  } finally {
+    await client.config('SET', 'maxmemory', '0');
+  }
+});
