@@ -6,6 +6,7 @@ import type { RefusalNote } from '../telemetry/recent-refusals.ts';
 export type ProcessMessage =
   | { readonly kind: 'listening' }
   | { readonly kind: 'reload'; readonly id: number; readonly outcome: ReloadOutcome }
+  | { readonly kind: 'find request'; readonly id: number; readonly calculationId?: string }
   | {
       readonly kind: 'state';
       readonly checks: Readonly<Record<string, string>>;
@@ -18,6 +19,8 @@ export type ProcessMessage =
 export type SupervisorMessage =
   /** Asks for a reload; the answer carries the same number. `cause` is for the log. */
   | { readonly kind: 'reload'; readonly id: number; readonly cause: ReloadCause }
+  /** Asks for the calculation of a request that the process has answered. */
+  | { readonly kind: 'find request'; readonly id: number; readonly requestId: string }
   | { readonly kind: 'log level'; readonly level: LogLevel }
   /** Another process has taken its place: it ends when its connections have gone over. */
   | { readonly kind: 'retire' }

@@ -50,9 +50,17 @@ function tellSupervisor({ checks, registry, refusals, administration }: OpsSourc
     told = latest;
   };
   process.on('message', (message: SupervisorMessage) => {
-    if (message.kind !== 'reload') return;
-    const { id, cause } = message;
-    void administration.reload(cause).then((outcome) => send({ kind: 'reload', id, outcome }));
+    if (message.kind === 'reload') {
+      const { id, cause } = message;
+      void administration.reload(cause).then((outcome) => send({ kind: 'reload', id, outcome }));
+    } else if (message.kind === 'find request') {
+      const { id, requestId } = message;
+      void administration
+        .findRequest(requestId)
+        .then((calculationId) =>
+          send({ kind: 'find request', id, ...(calculationId !== undefined && { calculationId }) }),
+        );
+    }
   });
   send({ kind: 'listening' });
   const timer = setInterval(() => void tell(), STATE_INTERVAL_MS);

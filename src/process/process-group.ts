@@ -6,12 +6,15 @@ import type { Settings } from '../settings.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { ProcessMetrics } from '../telemetry/process-metrics.ts';
 import { mergeRefusals, type RefusalNote } from '../telemetry/recent-refusals.ts';
+import { askProcess } from './ask-process.ts';
 import type { ProcessMessage, SupervisorMessage } from './messages.ts';
 
 /** An ended process is started again after this pause, so that a process that fails to start does not burn CPU. */
 const RESTART_DELAY_MS = 500;
 const STOP_PATIENCE_MS = 8000;
 const POLL_MS = 20;
+/** Whoever looks a request up waits no longer for a process that hangs. */
+const FIND_PATIENCE_MS = 2000;
 /** A process that is not ready by then does not take the place of a working one. */
 const REPLACEMENT_PATIENCE_MS = 60_000;
 /** A replaced process ends by itself long before; one that hangs is ended. */
@@ -85,6 +88,13 @@ export class ProcessGroup {
     for (const { child } of this.#members) {
       if (child.connected) child.send({ kind: 'log level', level } satisfies SupervisorMessage, () => undefined);
     }
+  }
+
+  /** The calculation of a request that one of the processes has answered. */
+  async findRequest(requestId: string): Promise<string | undefined> {
+    const question = { kind: 'find request', requestId } as const;
+    const replies = await Promise.all(this.children.map((child) => askProcess(child, question, FIND_PATIENCE_MS)));
+    return replies.flatMap((reply) => (typeof reply === 'string' ? [] : (reply.calculationId ?? [])))[0];
   }
 
   async stop(): Promise<void> {

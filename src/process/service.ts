@@ -13,8 +13,6 @@ import { REDIS_CAUSES } from '../redis/cause.ts';
 import { Connection } from '../redis/connection.ts';
 import { RedisWatch } from '../redis/watch.ts';
 import type { Settings } from '../settings.ts';
-import type { Swept } from '../store/expiry.ts';
-import { ExpirySweeper } from '../store/expiry-sweeper.ts';
 import { inspectFormat } from '../store/format.ts';
 import { createKeys } from '../store/keys.ts';
 import { writeMembers } from '../store/members.ts';
@@ -22,6 +20,7 @@ import type { Store } from '../store/store.ts';
 import { CallMetrics } from '../telemetry/call-metrics.ts';
 import { createRegistry } from '../telemetry/exposition.ts';
 import { createAuditLog, type Logger } from '../telemetry/log.ts';
+import { RecentCalls } from '../telemetry/recent-calls.ts';
 import { RecentRefusals } from '../telemetry/recent-refusals.ts';
 import { ReloadRecord } from '../telemetry/reload-record.ts';
 import { createDraftPricer } from '../threads/draft-pricer.ts';
@@ -38,6 +37,7 @@ import { openManagedRedis, prepareRedis, untilRedisAnswers } from './redis.ts';
 import { lookAt, Reloader, reloadFiles } from './reload.ts';
 import { ResourceWatch } from './resource-watch.ts';
 import { startupBanner } from './startup-banner.ts';
+import { startSweeper } from './sweeping.ts';
 import { openTracing } from './tracing.ts';
 import { VERSION } from './version.ts';
 
@@ -59,6 +59,7 @@ interface Parts {
   readonly connection: Connection;
   readonly metrics: CallMetrics;
   readonly refusals: RecentRefusals;
+  readonly recentCalls: RecentCalls;
   readonly reloads: ReloadRecord;
   readonly resourceWatch: ResourceWatch;
   readonly recorder: Recorder | undefined;
@@ -78,7 +79,7 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   const keeper = new ConfigurationKeeper(() => parts.inForce, parts.connection, log);
   lifetime.add(() => keeper.close());
   const pool = await startPool(parts);
-  lifetime.add(startSweeper(parts));
+  lifetime.add(startSweeper(() => parts.inForce.store, parts.metrics, log));
   const gateway = openGateway(parts, pool);
   const checks = {
     redis: () => redisWatch.reason,
@@ -120,6 +121,7 @@ async function openParts(settings: Settings, lifetime: Lifetime, loaded: Configu
   return {
     ...{ settings, lifetime, log, redis, connection, resourceWatch, metrics },
     refusals: new RecentRefusals(),
+    recentCalls: new RecentCalls(),
     reloads: new ReloadRecord(),
     recorder: await openRecorder(settings, lifetime, metrics, log),
     repairDir: join(settings.dataDir, 'repair'),
@@ -166,7 +168,7 @@ function toWork(parts: Parts, { checked, environment, store }: InForce): PoolWor
 }
 
 function openGateway(parts: Parts, pool: PricingPool): Gateway {
-  const { lifetime, log, metrics, recorder, refusals, settings } = parts;
+  const { lifetime, log, metrics, recentCalls, recorder, refusals, settings } = parts;
   const callLog = new CallLog(log);
   lifetime.add(() => callLog.close());
   const trace = openTracing(settings, lifetime, log, parts.inForce.environment.name);
@@ -188,6 +190,7 @@ function openGateway(parts: Parts, pool: PricingPool): Gateway {
       callLog.write(record, call, end);
       observeCall(metrics, record, call, end);
       noteRefusal(refusals, record, call);
+      if (!call.refusal && record.calculationId !== undefined) recentCalls.add(call.requestId, record.calculationId);
       trace?.(record, call, end);
     },
   });
@@ -247,6 +250,7 @@ function administer(parts: Parts, tokens: Administration['tokens'], reloader: Re
     priceDraft: createDraftPricer(),
     current: () => ({ ...parts.inForce, repairDir, secretCount: parts.inForce.secrets.length }),
     refusals: () => parts.refusals.list,
+    findRequest: async (requestId) => parts.recentCalls.find(requestId),
     setLogLevel: (level) => {
       log.level = level;
     },
@@ -281,20 +285,4 @@ function obeySupervisor({ lifetime, log, reloads, settings }: Parts, reloader: R
     gateway.retire();
     setTimeout(() => void lifetime.end('replaced', log), RETIRE_MS);
   });
-}
-
-/** Starts the expiry sweep. Returns the function that stops it. */
-function startSweeper(parts: Parts): () => void {
-  const { log, metrics } = parts;
-  const onExpired = ({ expired, holds }: Swept) => {
-    metrics.add('expired', expired);
-    metrics.add('hold_expired', holds);
-    log.info({ count: expired }, 'calculations expired');
-  };
-  const sweeper = new ExpirySweeper(
-    () => parts.inForce.store,
-    onExpired,
-    (error) => log.error({ fault: error.stack }, 'expiry sweep'),
-  );
-  return () => sweeper.stop();
 }

@@ -1,11 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import type { ReloadCause, ReloadOutcome } from '../ops/admin/administration.ts';
-import type { ProcessMessage, SupervisorMessage } from './messages.ts';
+import { askProcess } from './ask-process.ts';
+import type { SupervisorMessage } from './messages.ts';
 
 /** How long a process may take to report its reload; new threads on a busy machine take seconds. */
 const ANSWER_PATIENCE_MS = 30_000;
-
-let lastId = 0;
 
 /**
  * Makes every process reload and returns the combined outcome. `configuration` is the version that the supervisor
@@ -40,26 +39,8 @@ function describeFault(outcome: ReloadOutcome | string, configuration: string): 
 }
 
 /** Asks one process to reload. Resolves with its outcome, or with the reason in words why there is none. */
-function reloadProcess(child: ChildProcess, cause: ReloadCause): Promise<ReloadOutcome | string> {
-  lastId += 1;
-  const id = lastId;
-  return new Promise((resolve) => {
-    const settle = (outcome: ReloadOutcome | string): void => {
-      clearTimeout(timer);
-      child.off('message', onMessage);
-      child.off('exit', onExit);
-      resolve(outcome);
-    };
-    const onMessage = (message: ProcessMessage): void => {
-      if (message.kind === 'reload' && message.id === id) settle(message.outcome);
-    };
-    const onExit = (): void => settle('has ended; it starts again on the files as they are now');
-    const timer = setTimeout(() => settle('does not answer'), ANSWER_PATIENCE_MS).unref();
-    child.on('message', onMessage);
-    child.once('exit', onExit);
-    if (!child.connected) return onExit();
-    child.send({ kind: 'reload', id, cause } satisfies SupervisorMessage, (error) => {
-      if (error) onExit();
-    });
-  });
+async function reloadProcess(child: ChildProcess, cause: ReloadCause): Promise<ReloadOutcome | string> {
+  const reply = await askProcess(child, { kind: 'reload', cause }, ANSWER_PATIENCE_MS);
+  if (reply === 'ended') return 'has ended; it starts again on the files as they are now';
+  return reply === 'silent' ? 'does not answer' : reply.outcome;
 }

@@ -98,6 +98,7 @@ function administer(settings: Settings, lifetime: Lifetime, administered: Admini
       return { environment, source, store, repairDir: join(settings.dataDir, 'repair'), secretCount: secrets.length };
     },
     refusals: () => group.refusals,
+    findRequest: (requestId) => group.findRequest(requestId),
     setLogLevel: (level) => {
       log.level = level;
       group.setLogLevel(level);

@@ -113,6 +113,23 @@ test('a calculation ID in any case and a loyalty ID lead there too', async () =>
   }
 });
 
+test('every attempt at a basket and its sale event are found by their request IDs', async () => {
+  const basket = coffeeAndCard();
+  const calls = [
+    await stage.caller.basket(basket),
+    await stage.caller.basket(basket),
+    await stage.caller.sale(saleOf(basket.calculationId)),
+  ];
+  expect(calls.map(({ isReplayed }) => isReplayed)).toEqual([false, true, false]);
+  for (const call of calls) {
+    const requestId = String(call.header('x-request-id'));
+    for (const id of [requestId, requestId.toUpperCase()]) {
+      const { calculations } = await lookUp(id);
+      expect(calculations.map(({ calculation }) => calculation.calculationId)).toEqual([basket.calculationId]);
+    }
+  }
+});
+
 test('a refused basket is found by its own ID and by its request ID', async () => {
   const wrong = coffeeAndCard();
   wrong.totals = { ...wrong.totals, total: 1 };
@@ -131,7 +148,7 @@ test('what is not known, or not kept, is said', async () => {
   const nothing = await ask<{ error: { message: string } }>(stage.service.opsUrl, 'GET /admin/look-up?id=never');
   expect(nothing.status).toBe(404);
   expect(nothing.body.error.message).toBe(
-    'Nothing is known under "never": sales are kept for 7 days, and of refused calls the last fifty.',
+    'Nothing is known under "never": sales are kept for 7 days, and of requests by their own ID the last 20,000 answered and fifty refused of each process.',
   );
   for (const query of ['', '?id=', `?id=${'x'.repeat(65)}`, '?receipt=1']) {
     expect((await ask(stage.service.opsUrl, `GET /admin/look-up${query}`)).status).toBe(400);

@@ -39,6 +39,18 @@ test('members, calculations and the dry run', async () => {
   expect(told.body).toMatchObject({ state: 'sold', venueId: 'oslo-central' });
 });
 
+test('a request is found by its ID, whichever process answered it', async () => {
+  for (let round = 0; round < 8; round += 1) {
+    const basket = basketOf([{}], { loyaltyId: 'nobody' });
+    const answer = await stage.service.newCaller().basket(basket);
+    const found = await call(`GET /admin/look-up?id=${answer.header('x-request-id')}`);
+    expect(found.body).toMatchObject({ calculations: [{ calculation: { calculationId: basket.calculationId } }] });
+  }
+  const numbers = stage.service.log.filter(({ msg }) => msg === 'request').map((line) => line.process);
+  expect(new Set(numbers).size).toBe(2);
+  expect((await call(`GET /admin/look-up?id=${crypto.randomUUID()}`)).status).toBe(404);
+});
+
 test('the level of the log changes in every process, and the audit log stays', async () => {
   const numbers = () => new Set(stage.service.log.map((line) => line.process));
   await until('every process to have logged', () => [0, 1, 2].every((number) => numbers().has(number)));

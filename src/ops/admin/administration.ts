@@ -33,6 +33,8 @@ export interface Administration {
   current(): Current;
   /** The last refusals, newest first. */
   refusals(): readonly RefusalNote[];
+  /** The calculation ID of a request that was answered here a short while ago. Never rejects. */
+  findRequest(requestId: string): Promise<string | undefined>;
   /** Sets the level of the log in every process, also in those that start later. A restart brings `LOG_LEVEL` back. */
   setLogLevel(level: LogLevel): void;
   /** Prices a basket with a draft of the configuration, apart from everything that answers calls. */

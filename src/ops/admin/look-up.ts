@@ -24,7 +24,7 @@ export const lookUpRoute: AdminRoute = {
     operationId: 'lookUp',
     summary: 'Why a past sale was priced as it was',
     description:
-      'Finds calculations by the receipt number of their sale event, by their own ID or by a loyalty ID, and refused calls by calculation or request ID. Each calculation is told as a story and priced again, by the configuration, the member and the limits of its time, line by line and benefit by benefit, for as long as it is kept (`calculation.retentionDays`). It holds no loyalty ID. Of a loyalty ID the last 20 calculations are told, after a search through all keys.',
+      'Finds calculations by the receipt number of their sale event, by their own ID, by a loyalty ID or by the request ID of one of the last 20,000 answered calls of each process, and refused calls by calculation or request ID. Each calculation is told as a story and priced again, by the configuration, the member and the limits of its time, line by line and benefit by benefit, for as long as it is kept (`calculation.retentionDays`). It holds no loyalty ID. Of a loyalty ID the last 20 calculations are told, after a search through all keys.',
     query: { id: 'A receipt number (`transactionId`), calculation ID, request ID or loyalty ID.' },
     answerSchema: 'LookUp',
     failures: {
@@ -39,7 +39,7 @@ export const lookUpRoute: AdminRoute = {
       return refused('invalid', `id: found ${id.length} characters, allowed: 1 to ${MAX_CHARACTERS}`);
     }
     const current = administration.current();
-    const records = await findCalculations(current, id);
+    const records = await findCalculations(administration, id);
     const refusals = findRefusals(administration, id);
     const audit = {
       calculations: records.map(({ calculationId }) => calculationId),
@@ -47,7 +47,7 @@ export const lookUpRoute: AdminRoute = {
     };
     if (records.length === 0 && refusals.length === 0) {
       const days = Math.round(current.store.periods.retentionMs / 86_400_000);
-      const kept = `sales are kept for ${days} days, and of refused calls the last fifty`;
+      const kept = `sales are kept for ${days} days, and of requests by their own ID the last 20,000 answered and fifty refused of each process`;
       return refused('notFound', `Nothing is known under ${JSON.stringify(id)}: ${kept}.`, audit);
     }
     const calculations = await Promise.all(records.map((record) => tell(current, record)));
@@ -56,16 +56,27 @@ export const lookUpRoute: AdminRoute = {
 };
 
 /** The calculations in order of time. */
-async function findCalculations(current: Current, id: string): Promise<CalculationRecord[]> {
+async function findCalculations(administration: Administration, id: string): Promise<CalculationRecord[]> {
+  const current = administration.current();
   const { store } = current;
-  const [byReceipt, byMember] = await Promise.all([readReceipt(store, id), findByMember(current, id)]);
-  const named = isUuid(id.toLowerCase()) ? [id.toLowerCase()] : [];
-  const calculationIds = [...new Set([...named, ...byReceipt, ...byMember])];
-  const records = await Promise.all(calculationIds.map((calculationId) => readCalculation(store, calculationId)));
+  const uuid = isUuid(id.toLowerCase()) ? id.toLowerCase() : undefined;
+  const [byReceipt, byMember, byRequest] = await Promise.all([
+    readReceipt(store, id),
+    findByMember(current, id),
+    uuid === undefined ? undefined : findByRequest(administration, [id, uuid]),
+  ]);
+  const calculationIds = new Set([uuid, byRequest, ...byReceipt, ...byMember].filter((found) => found !== undefined));
+  const records = await Promise.all([...calculationIds].map((calculationId) => readCalculation(store, calculationId)));
   return records
     .filter((record) => record !== undefined)
     .toSorted((one, other) => (one.answeredAtMs ?? 0) - (other.answeredAtMs ?? 0))
     .slice(-MOST_TOLD);
+}
+
+/** A request ID is kept as its caller wrote it. */
+async function findByRequest(administration: Administration, ways: readonly string[]): Promise<string | undefined> {
+  const found = await Promise.all([...new Set(ways)].map((way) => administration.findRequest(way)));
+  return found.find((calculationId) => calculationId !== undefined);
 }
 
 /** Searches for a member's calculations, if the ID is a member's. */
