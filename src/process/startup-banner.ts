@@ -1,22 +1,45 @@
-/**
- * The banner for a person who has just started staging. It goes to standard error, because standard output holds the
- * log and nothing but JSON lines. A file is undefined when its secret or token was given.
- */
-export function startupBanner(facts: {
+/** The facts of a service that has just started. A file is undefined when its secret or token was given. */
+export interface BannerFacts {
   readonly baseUrl: string;
   readonly opsUrl: string;
   readonly secretFile: string | undefined;
   readonly opsTokenFile: string | undefined;
-}): string {
+  readonly environmentFile: string;
+  readonly dataDir: string;
+}
+
+/**
+ * The banner for a person who has just started staging. It goes to standard error, because standard output holds the
+ * log and nothing but JSON lines.
+ */
+export function startupBanner(facts: BannerFacts): string {
   return [
     '',
     'Loyalty basket service, environment staging',
     `  base URL    ${facts.baseUrl}`,
     `  operations  ${facts.opsUrl}   (open it in a browser; /healthz, /readyz, /metrics, /docs)`,
-    `  secret      ${facts.secretFile ?? 'from LOYALTY_SECRETS'}`,
+    `  secret      ${facts.secretFile ?? 'from LOYALTY_SECRETS or LOYALTY_SECRETS_FILE'}`,
     `  ops token   ${facts.opsTokenFile ?? 'from OPS_TOKEN'}   (Authorization: Bearer …, for /admin)`,
-    '  try         npm run demo   (in another terminal; plays checkouts and a day in a shop)',
+    `  try         ${demoCommand(facts)}   (in another terminal; plays checkouts and a day in a shop)`,
     '',
     '',
   ].join('\n');
+}
+
+/** The whole command that finds this very service: only what differs from the demo's defaults is named. */
+function demoCommand({ baseUrl, secretFile, environmentFile, dataDir }: BannerFacts): string {
+  const isUsualFolder = dataDir === '.data';
+  const variables = isUsualFolder ? '' : `DATA_DIR=${quoteForShell(dataDir)} `;
+  const options = [
+    ...(baseUrl === 'http://127.0.0.1:8080'
+      ? []
+      : ['--base-url', baseUrl.replace(/\/\/(?:0\.0\.0\.0|\[::\])/, '//127.0.0.1')]),
+    ...(secretFile === undefined ? ['--secret-file', 'FILE-WITH-THE-SECRET'] : []),
+    ...(environmentFile === 'config/staging.yaml' ? [] : ['--config', quoteForShell(environmentFile)]),
+  ];
+  return `${variables}npm run demo${options.length > 0 ? ` -- ${options.join(' ')}` : ''}`;
+}
+
+function quoteForShell(text: string): string {
+  return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -50,8 +50,10 @@ export async function supervise(settings: Settings, lifetime: Lifetime): Promise
   const baseUrl = baseUrlOf(settings, port);
   const { name, version } = configuration.environment;
   log.info({ baseUrl, opsUrl, environment: name, configuration: version, processes: settings.processes }, 'listening');
-  if (name === 'staging')
-    process.stderr.write(startupBanner({ baseUrl, opsUrl, secretFile: configuration.stagingFile, opsTokenFile }));
+  if (name !== 'staging') return;
+  const { environmentFile, dataDir } = settings;
+  const files = { secretFile: configuration.stagingFile, opsTokenFile, environmentFile, dataDir };
+  process.stderr.write(startupBanner({ baseUrl, opsUrl, ...files }));
 }
 
 interface Administered {

@@ -7,6 +7,7 @@ import { ROOT } from '../architecture/source.ts';
 import { stagingConfiguration } from '../openapi/support.ts';
 import { temporaryDirectory } from '../support/cleanup.ts';
 import { useService } from '../support/service.ts';
+import { newSecret } from '../support/signer.ts';
 
 const stage = useService({ configuration: stagingConfiguration() });
 const guide = readFileSync(join(ROOT, 'docs', 'integrating.md'), 'utf8');
@@ -14,28 +15,59 @@ const guide = readFileSync(join(ROOT, 'docs', 'integrating.md'), 'utf8');
 /** Blocks marked `sh` belong to one session; those marked `bash` start something that does not end by itself. */
 const blocks = [...guide.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map((match) => match[1] as string);
 
+/** Pastes blocks into a shell of their own, and returns what a reader sees. */
+function paste(blocks: readonly string[], env: Record<string, string>, shell = 'bash') {
+  const { stdout, stderr, status } = spawnSync(
+    shell,
+    [...(shell === 'bash' ? ['--norc'] : []), '-c', blocks.join('\n')],
+    {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH ?? '', BASE: stage.service.baseUrl, TMPDIR: temporaryDirectory(), ...env },
+      encoding: 'utf8',
+    },
+  );
+  return { stdout, stderr, status };
+}
+
 test('the commands come to what the guide says', { timeout: 60_000 }, () => {
-  const script = ['set -eu', ...blocks].join('\n');
-  const env = {
-    PATH: process.env.PATH ?? '',
-    BASE: stage.service.baseUrl,
-    SECRET: stage.caller.secret,
-    TMPDIR: temporaryDirectory(),
-  };
-  const { stdout, stderr, status } = spawnSync('bash', ['--norc', '-c', script], { cwd: ROOT, env, encoding: 'utf8' });
+  const { stdout, stderr, status } = paste(['set -eu', ...blocks], { SECRET: stage.caller.secret });
   expect([status, stderr]).toEqual([0, '']);
-  expect(stdout.trim().split('\n')).toEqual([
-    '"status":"applied"',
-    '"loyaltyDiscountTotal":1560',
-    '"total":6240',
-    'invalid_signature',
-    'stale_timestamp',
-    '"field":"/totals/total","expected":7800,"received":7801',
-    'Idempotent-Replayed: true',
-    'idempotency_conflict',
-    'recorded',
-    'duplicate',
-  ]);
+  const answers = [
+    '{"calculationId":.*"status":"applied".*"loyaltyDiscountTotal":1560,"total":6240.* HTTP 200\\n',
+    '.*"code":"invalid_signature".*\\n',
+    '.*"code":"stale_timestamp".*\\n',
+    '.*"field":"/totals/total","expected":7800,"received":7801.* HTTP 422\\n',
+    'Idempotent-Replayed: true\\s*\\n',
+    '.*"code":"idempotency_conflict".* HTTP 409\\n',
+    '{"result":"recorded"} HTTP 200\\n',
+    '{"result":"duplicate"} HTTP 200\\n',
+  ];
+  expect(stdout).toMatch(new RegExp(`^${answers.join('')}$`));
+});
+
+const first = blocks.slice(0, 1);
+
+test.each(['bash', 'sh'])('the first block takes the secret as it is handed over, in %s', (shell) => {
+  const bytes = Buffer.from(stage.caller.secret, 'hex');
+  for (const secret of [`${bytes.toString('hex').toUpperCase()}\n`, ` ${bytes.toString('base64')}\r\n`]) {
+    expect(paste(first, { SECRET: secret }, shell)).toMatchObject({
+      stdout: expect.stringContaining('"status":"applied"'),
+      stderr: '',
+    });
+  }
+});
+
+test('the first block shows why it fails, and never the secret', () => {
+  const wrong = newSecret();
+  expect(paste(first, { SECRET: wrong }).stdout).toMatch(/"code":"invalid_signature".* HTTP 401\n$/);
+  for (const secret of [wrong.slice(0, 62), `${wrong}0`, 'pässword', 'bm90IGVub3VnaA==']) {
+    const { stdout, stderr } = paste(first, { SECRET: secret });
+    expect(stderr).toContain('SECRET: 32 bytes or more, hex or base64');
+    expect(stdout).toContain('invalid_signature');
+    expect(stdout + stderr).not.toContain(secret);
+  }
+  const { stdout, stderr } = paste(first, { SECRET: wrong, BASE: 'http://127.0.0.1:1' });
+  expect([stdout, stderr]).toEqual([' HTTP 000\n', expect.stringContaining('Failed to connect')]);
 });
 
 test('its links lead somewhere', () => {

@@ -1,7 +1,9 @@
 /** The commands of this half as people run them: the demo ends by itself with empty findings, the double serves. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { LoyaltyClient, memoryStore } from 'loyalty-basket-client';
 import { expect, test } from 'vitest';
@@ -10,8 +12,12 @@ import { forgetProcess, temporaryDirectory, watchProcess } from '../../../test/s
 import type { configurationOf } from '../../../test/support/configuration.ts';
 import { RedisServer } from '../../../test/support/redis-server.ts';
 import { Service } from '../../../test/support/service.ts';
+import { newSecret } from '../../../test/support/signer.ts';
 import { until } from '../../../test/support/wait.ts';
 import { richBasket } from './fixture.ts';
+
+const LAST_LINE =
+  /\nThe books agree on all \d+ calculations: our books, the service's answers, its calculations and its event streams\.\n$/;
 
 interface Command {
   readonly printed: () => string;
@@ -20,7 +26,11 @@ interface Command {
 }
 
 function start(args: readonly string[], env: Record<string, string> = {}): Command {
-  const child = spawn(process.execPath, [...args], {
+  return startProgram(process.execPath, args, env);
+}
+
+function startProgram(program: string, args: readonly string[], env: Record<string, string> = {}): Command {
+  const child = spawn(program, [...args], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -63,10 +73,10 @@ test('the demo plays a day with the staging members and finds nothing', async ()
     'sent again: the same answer; sale event applied: recorded',
     'Friday peak',
     'superseded',
-    'event streams: empty',
   ]) {
     expect(printed).toContain(words);
   }
+  expect(printed).toMatch(LAST_LINE);
   expect(printed).not.toContain(service.secrets[0]);
   await stop();
 }, 60_000);
@@ -76,8 +86,86 @@ test('Ctrl-C closes the shop early, and its books are compared all the same', as
   await until('the shop is open', () => /calculations, .* saved/.test(demo.printed()));
   demo.kill('SIGINT');
   expect(await demo.ended, demo.printed()).toBe(0);
-  expect(demo.printed()).toContain('event streams: empty');
+  expect(demo.printed()).toMatch(LAST_LINE);
   await stop();
+}, 60_000);
+
+/** A short day, for tests about the service that the demo finds. */
+const SHORT_DAY = ['--seconds', '1', '--tills', '1', '--seed', '3'];
+
+test('another program and its port, and the Redis of the shell, are left alone: the demo starts its own service', async () => {
+  const seen: (string | undefined)[] = [];
+  const stranger = createServer((request, response) => {
+    seen.push(request.headers['pos-signature'] as string | undefined);
+    response.end('something else');
+  });
+  await once(stranger.listen(0, '127.0.0.1'), 'listening');
+  const { port } = stranger.address() as AddressInfo;
+  const redis = await RedisServer.launch();
+  const variables = { PORT: String(port), REDIS_URL: redis.url, DATA_DIR: temporaryDirectory() };
+  const demo = start(['src/tools/loyalty.ts', 'demo', ...SHORT_DAY], variables);
+  expect(await demo.ended, demo.printed()).toBe(0);
+  expect(demo.printed()).toContain(`Another program than the loyalty service answers at http://127.0.0.1:${port}.`);
+  expect(demo.printed()).toMatch(LAST_LINE);
+  expect(seen).toEqual([undefined]);
+  expect(await redis.client.dbsize()).toBe(0);
+  expect(readdirSync(variables.DATA_DIR)).toEqual([]);
+  stranger.close();
+  await redis.stop();
+}, 60_000);
+
+test('the port of --base-url is passed on to the service that the demo starts, and both end together', async () => {
+  const probe = createServer();
+  await once(probe.listen(0, '127.0.0.1'), 'listening');
+  const baseUrl = `http://127.0.0.1:${(probe.address() as AddressInfo).port}`;
+  await new Promise((resolve) => probe.close(resolve));
+  const demo = start(['src/tools/loyalty.ts', 'demo', '--base-url', baseUrl, ...SHORT_DAY]);
+  expect(await demo.ended, demo.printed()).toBe(0);
+  expect(demo.printed()).toContain(`Nothing answers at ${baseUrl}: starting a service`);
+  expect(demo.printed()).toMatch(LAST_LINE);
+  await expect(fetch(baseUrl)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+}, 60_000);
+
+test('a service whose secret is missing or another one is left alone', async () => {
+  const redis = await RedisServer.launch();
+  const service = await Service.start({ redisUrl: redis.url });
+  const keys = await redis.client.dbsize();
+  const target = ['src/tools/loyalty.ts', 'demo', '--base-url', service.baseUrl, '--secret-file'];
+  const file = join(temporaryDirectory(), 'secret');
+  const without = start([...target, file, ...SHORT_DAY]);
+  expect([await without.ended, without.printed()]).toEqual([1, expect.stringContaining(`there is no ${file}`)]);
+  writeFileSync(file, newSecret());
+  const wrong = start([...target, file, ...SHORT_DAY]);
+  expect([await wrong.ended, wrong.printed()]).toEqual([1, expect.stringContaining('401 invalid_signature')]);
+  expect(wrong.printed()).not.toContain('A day in');
+  expect(await redis.client.dbsize()).toBe(keys);
+  await service.stop();
+  await redis.stop();
+}, 60_000);
+
+test('production and far-away services are not played with', async () => {
+  const far = start(['src/tools/loyalty.ts', 'demo', '--base-url', 'http://nobody.invalid:1', ...SHORT_DAY]);
+  expect([await far.ended, far.printed()]).toEqual([1, expect.stringContaining('http://nobody.invalid:1')]);
+  const config = join(temporaryDirectory(), 'production.yaml');
+  writeFileSync(
+    config,
+    readFileSync('config/staging.yaml', 'utf8').replace('environment: staging', 'environment: production'),
+  );
+  const production = start(['src/tools/loyalty.ts', 'demo', '--config', config, ...SHORT_DAY]);
+  expect([await production.ended, production.printed()]).toEqual([1, expect.stringContaining('in staging only')]);
+}, 60_000);
+
+test('the command that the banner prints finds the service that printed it', async () => {
+  const configuration = parse(readFileSync('config/staging.yaml', 'utf8')) as ReturnType<typeof configurationOf>;
+  const service = await Service.start({ configuration, env: { LOYALTY_SECRETS: '' } });
+  const line = service.output.find((text) => /^ {2}try /.test(text)) ?? '';
+  const [, command = ''] = /^ {2}try +(.+?) {3}\(/.exec(line) ?? [];
+  const demo = `${process.execPath} src/tools/loyalty.ts demo`;
+  const run = startProgram('sh', ['-c', `${command.replace('npm run demo --', demo)} ${SHORT_DAY.join(' ')}`]);
+  expect(await run.ended, run.printed()).toBe(0);
+  expect(run.printed()).not.toContain('starting a service');
+  expect(run.printed()).toMatch(LAST_LINE);
+  await service.stop();
 }, 60_000);
 
 test('the double serves, misbehaves and ends at SIGTERM', async () => {

@@ -8,8 +8,11 @@ export function demoCommand(): Command {
     .description('three checkouts, each basket before and after, then a busy day in a shop')
     .option('--seconds <n>', 'how long the shop is open', '20')
     .option('--tills <n>', 'how many tills it has', '8')
-    .option('--base-url <url>', 'the service; started when nothing answers there', 'http://127.0.0.1:8080')
-    .option('--secret-file <file>', 'its secret', '.data/secret')
+    .option(
+      '--base-url <url>',
+      'the service; started when nothing answers there. Without it: the one at PORT (8080), or one of its own on a free port',
+    )
+    .option('--secret-file <file>', 'its secret (default: secret in DATA_DIR, .data)')
     .option('--config <file>', 'its environment, for venue, members and rate limit', 'config/staging.yaml')
     .addOption(
       new Option('--seed <n>', 'the same guests again').default(String(Date.now() % 1_000_000), 'by the clock'),

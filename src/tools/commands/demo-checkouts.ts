@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   type BasketLineOut,
   type BasketRequest,
+  type FailedOutcome,
   type LoyaltyClient,
   type LoyaltyOutcome,
   type SaleEnding,
@@ -14,7 +15,11 @@ import { demoBaskets } from './demo-baskets.ts';
 
 /** The demo's first part: a checkout for each test member, with the basket before and after. */
 
-/** Plays the three checkouts in sequence. `endingOf` resolves to the final answer to a calculation's event. */
+/**
+ * Plays the three checkouts in sequence. `endingOf` resolves to the final answer to a calculation's event. Throws when
+ * a basket is refused as wrong (another secret, another venue), before it is reported: this service is not meant for
+ * the demo.
+ */
 export async function playCheckouts(
   client: LoyaltyClient,
   endingOf: (calculationId: string) => Promise<SaleEnding>,
@@ -23,6 +28,7 @@ export async function playCheckouts(
     const startMs = performance.now();
     const outcome = await client.calculateBasket(basket);
     const waitedMs = performance.now() - startMs;
+    if (isContractMismatch(outcome)) throw new Error(`the service does not take the demo's baskets: ${outcome.detail}`);
     process.stdout.write(
       `\n${title}\n  loyalty ID ${basket.loyaltyId}: ${describe(outcome)}, decided in ${waitedMs.toFixed(1)} ms\n\n`,
     );
@@ -34,6 +40,10 @@ export async function playCheckouts(
     const result = ending.outcome === 'settled' ? ending.result : ending.detail;
     process.stdout.write(`  sent again: ${same}; sale event ${outcome.status}: ${result}\n`);
   }
+}
+
+function isContractMismatch(outcome: LoyaltyOutcome): outcome is FailedOutcome {
+  return outcome.status === 'failed' && /^4(?!29)\d\d\b/.test(outcome.detail);
 }
 
 function describe(outcome: LoyaltyOutcome): string {

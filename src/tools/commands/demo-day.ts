@@ -32,6 +32,8 @@ export interface DayOptions {
   readonly seconds: number;
   readonly tills: number;
   readonly seed: number;
+  /** The variables of a service that the demo started; undefined for a running one, which shares ours. */
+  readonly serviceVariables: Readonly<Record<string, string>> | undefined;
   readonly retries: () => number;
   /** Aborted to close the shop early; its guests are still served and the day is reconciled. */
   readonly closing: AbortSignal;
@@ -68,7 +70,7 @@ export async function playDay(options: DayOptions): Promise<boolean> {
   await untilSettled(client);
   board.close();
   process.stdout.write(`\n${renderDay(books, place.currency, options.retries())}\n`);
-  return report(await reconcileDay(books, startedAtMs));
+  return report(books.entries.size, await reconcileDay(options, startedAtMs));
 }
 
 /** Chooses the shop's venue and its guests' cards: all members of the venue's programme, and a stranger. */
@@ -93,8 +95,9 @@ async function untilSettled(client: LoyaltyClient): Promise<void> {
   }
 }
 
-async function reconcileDay(books: Books, startedAtMs: number) {
-  const opened = await openBooksOfService(books, startedAtMs - CLOCK_SLACK_MS);
+async function reconcileDay(options: DayOptions, startedAtMs: number) {
+  const { books } = options;
+  const opened = await openBooksOfService(options, startedAtMs - CLOCK_SLACK_MS);
   try {
     return { findings: await reconcile(books.entries.values(), opened?.service), isBothSides: opened !== undefined };
   } finally {
@@ -104,11 +107,11 @@ async function reconcileDay(books: Books, startedAtMs: number) {
 
 /** Opens the service's Redis if it is reachable and is the one that this service writes to. */
 async function openBooksOfService(
-  books: Books,
+  { books, serviceVariables }: DayOptions,
   sinceMs: number,
 ): Promise<{ service: ServiceBooks; close: () => void } | undefined> {
   try {
-    const { store } = await openStore();
+    const { store } = await openStore(serviceVariables);
     const close = () => store.connection.close();
     const service = await openServiceBooks(store, sinceMs);
     const settled = [...books.entries.values()].find(({ endings: [ending] }) => {
@@ -122,15 +125,22 @@ async function openBooksOfService(
   }
 }
 
-function report({ findings, isBothSides }: { findings: readonly Finding[]; isBothSides: boolean }): boolean {
+/** Prints the findings and, as the demo's last line, whether the books agree. */
+function report(
+  calculations: number,
+  { findings, isBothSides }: { findings: readonly Finding[]; isBothSides: boolean },
+): boolean {
   const sides = isBothSides
     ? "our books, the service's answers, its calculations and its event streams"
-    : "our books and the service's answers; its Redis cannot be reached from here";
-  process.stdout.write(`Reconciliation of ${sides}: ${findings.length === 0 ? 'empty' : findings.length}\n`);
-  if (findings.length === 0) return true;
+    : "our books and the service's answers (its Redis cannot be reached from here)";
+  if (findings.length === 0) {
+    process.stdout.write(`The books agree on all ${calculations} calculations: ${sides}.\n`);
+    return true;
+  }
   const rows = findings
     .slice(0, FINDINGS_SHOWN)
     .map(({ calculationId, fault, detail }) => [calculationId, fault, `${FAULTS[fault]} ${detail}`.trim()]);
-  process.stdout.write(renderTable(['calculation', 'finding', 'meaning'], rows));
+  process.stdout.write(`${renderTable(['calculation', 'finding', 'meaning'], rows)}`);
+  process.stdout.write(`\nThe books do not agree: ${findings.length} differences between ${sides}.\n`);
   return false;
 }

@@ -5,6 +5,7 @@ import { LoyaltyClient, type PriceList } from '../../../packages/client/src/inde
 import type { Environment } from '../../programme/environment.ts';
 import { loadEnvironmentFrom } from '../../programme/load.ts';
 import { readEnvironmentSource } from '../../programme/source.ts';
+import { readSettings } from '../../settings.ts';
 import { Books } from '../simulator/books.ts';
 import { playCheckouts } from './demo-checkouts.ts';
 import { playDay } from './demo-day.ts';
@@ -13,17 +14,19 @@ import { openService } from './demo-service.ts';
 
 /**
  * `demo`: a POS simulator. It plays three checkouts with their baskets before and after, then a day in a shop full of
- * tills, and ends with a reconciliation that must find no difference. It uses the service at `--base-url`, or starts
- * one.
+ * tills, and ends with a reconciliation that must find no difference. It uses a running service whose secret it has, or
+ * starts one of its own.
  */
+
+const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
 
 /** The arguments as the command line passes them. */
 export interface DemoArguments {
   readonly seconds: string;
   readonly tills: string;
   readonly seed: string;
-  readonly baseUrl: string;
-  readonly secretFile: string;
+  readonly baseUrl?: string;
+  readonly secretFile?: string;
   readonly config: string;
 }
 
@@ -40,19 +43,24 @@ export async function demo(given: DemoArguments, usage: string): Promise<number>
     return 2;
   }
   const closing = new AbortController();
-  // The first Ctrl-C closes the shop; a second one ends the demo like any program.
-  process.once('SIGINT', () => closing.abort());
+  // The first signal closes the shop; the second one ends the demo, and with it the service that it started.
+  for (const [signal, number] of Object.entries(SIGNALS)) {
+    process.on(signal, () => (closing.signal.aborted ? process.exit(128 + number) : closing.abort()));
+  }
   const folder = mkdtempSync(join(tmpdir(), 'loyalty-demo-'));
   let service: Awaited<ReturnType<typeof openService>> | undefined;
   let client: LoyaltyClient | undefined;
   try {
     const environment = loadEnvironmentFrom(readEnvironmentSource(options.config));
-    service = await openService(options.baseUrl, options.secretFile);
+    if (environment.name !== 'staging') {
+      throw new Error(`${options.config} is the environment ${environment.name}: the demo plays in staging only`);
+    }
+    service = await openService({ ...options, folder, settings: readSettings() });
     const books = new Books();
     const endings = new Endings();
     let retries = 0;
     client = await LoyaltyClient.open({
-      baseUrl: options.baseUrl,
+      baseUrl: service.baseUrl,
       secret: service.secret,
       outbox: join(folder, 'outbox.log'),
       priceList: priceListOf(environment),
@@ -71,6 +79,7 @@ export async function demo(given: DemoArguments, usage: string): Promise<number>
       books,
       environment,
       ...options,
+      serviceVariables: service.env,
       retries: () => retries,
       closing: closing.signal,
     });
@@ -85,9 +94,14 @@ export async function demo(given: DemoArguments, usage: string): Promise<number>
   }
 }
 
-function checkArguments({ seconds, tills, seed, ...others }: DemoArguments) {
+function checkArguments({ seconds, tills, seed, baseUrl, secretFile, config }: DemoArguments) {
+  if (baseUrl !== undefined && !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? '')) {
+    throw new Error(`--base-url: http://host:port or https://… is expected, found ${baseUrl}`);
+  }
   return {
-    ...others,
+    baseUrl,
+    secretFile,
+    config,
     seconds: wholeNumber('--seconds', seconds, 1, 86_400),
     tills: wholeNumber('--tills', tills, 1, 500),
     seed: wholeNumber('--seed', seed, 0, 2 ** 31),

@@ -13,16 +13,21 @@ import type { Store } from '../../store/store.ts';
 const CONNECT_PATIENCE_MS = 3000;
 const POLL_MS = 20;
 
+/** The service's variables; without them those of this process. */
+type Variables = Parameters<typeof readSettings>[0];
+
 /** Reads the settings and the environment of the service's own variables, without opening its Redis. */
-export function readEnvironment(): { environment: Environment; settings: Settings } {
-  const settings = readSettings();
+export function readEnvironment(variables?: Variables): { environment: Environment; settings: Settings } {
+  const settings = readSettings(variables);
   const environment = loadEnvironmentFrom(readEnvironmentSource(settings.environmentFile));
   return { environment, settings };
 }
 
 /** Opens the running service's Redis for a command: `REDIS_URL`, or the managed one of `DATA_DIR`. */
-export async function openStore(): Promise<{ store: Store; environment: Environment; settings: Settings }> {
-  const { environment, settings } = readEnvironment();
+export async function openStore(
+  variables?: Variables,
+): Promise<{ store: Store; environment: Environment; settings: Settings }> {
+  const { environment, settings } = readEnvironment(variables);
   const address = settings.redis ?? managedAddress(settings.dataDir);
   const keys = createKeys(environment.name);
   const connection = new Connection(address, 'loyalty-cli', { inspect: inspectFormat(keys) });
