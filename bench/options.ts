@@ -13,8 +13,10 @@ export interface Options {
   readonly contestants: readonly ContestantName[];
   /** True for a run that only shows that everything works; its figures have no meaning. */
   readonly isShort: boolean;
-  /** Number of calls of the soak. */
+  /** Number of calls of the soak, and the most of a replacement. */
   readonly calls: number;
+  /** A commit whose version takes turns with this one in a replacement. */
+  readonly from: string | undefined;
 }
 
 const FULL = { rounds: 5, seconds: 10, warmUpSeconds: 4, calls: 1_000_000 };
@@ -30,6 +32,7 @@ export interface BenchArguments {
   readonly connections?: string;
   readonly contestants?: string;
   readonly calls?: string;
+  readonly from?: string;
 }
 
 /** Names, options and help of the benchmark. */
@@ -42,7 +45,8 @@ export function benchCommand(): Command {
     .option('--seconds <n>', `length of one measurement (${FULL.seconds})`)
     .option('--connections <n>', `connections of the closed loop (${CONNECTIONS})`)
     .option('--contestants <a,b>', `of ${CONTESTANTS.join(', ')} (all)`)
-    .option('--calls <n>', `calls of the soak (${FULL.calls})`);
+    .option('--calls <n>', `calls of the soak (${FULL.calls})`)
+    .option('--from <commit>', 'a version of this repository that takes turns with this one in `replacement`');
 }
 
 /** Checks the arguments. Throws with one line that names an unusable one. */
@@ -56,6 +60,7 @@ export function readOptions(scenarios: readonly string[], given: BenchArguments)
     seconds: readNumber('--seconds', given.seconds) ?? defaults.seconds,
     connections: readNumber('--connections', given.connections) ?? CONNECTIONS,
     calls: readNumber('--calls', given.calls) ?? defaults.calls,
+    from: given.from,
     contestants: readContestants(given.contestants),
     warmUpSeconds: defaults.warmUpSeconds,
   };

@@ -30,6 +30,8 @@ export interface ContestantOptions {
   readonly nodeOptions?: readonly string[];
   /** Requests per second and at once; by default too high to be reached. */
   readonly rateLimit?: { readonly sustained: number; readonly burst: number };
+  /** Another folder with the program; by default this repository. */
+  readonly place?: string;
   /** Another address of the contestant's Redis, e.g. a proxy's socket. */
   readonly redisUrl?: (redis: BenchRedis) => Promise<string>;
 }
@@ -51,6 +53,7 @@ export class Contestant {
     redis: BenchRedis,
     env: Record<string, string>,
     node: string[],
+    place = ROOT,
   ) {
     this.name = name;
     this.folder = folder;
@@ -59,7 +62,7 @@ export class Contestant {
     this.#logFile = join(folder, 'log');
     // The log goes to a file, as in production, because writing it is a part of a call's cost.
     const log = openSync(this.#logFile, 'a');
-    this.#child = spawn(process.execPath, [...node, PROGRAMS[name]], { cwd: ROOT, env, stdio: ['ignore', log, log] });
+    this.#child = spawn(process.execPath, [...node, PROGRAMS[name]], { cwd: place, env, stdio: ['ignore', log, log] });
     closeSync(log);
     enterProcess(this.pid);
   }
@@ -86,7 +89,7 @@ export class Contestant {
       ...options.env,
     };
     const node = [...startOptions(), ...(options.nodeOptions ?? [])];
-    const contestant = new Contestant(name, secret, folder, redis, env, node);
+    const contestant = new Contestant(name, secret, folder, redis, env, node, options.place);
     await contestant.#untilReady();
     return contestant;
   }

@@ -8,6 +8,7 @@ import { overloadScenario } from './overload.ts';
 import { profileScenario } from './profile.ts';
 import { redisScenario } from './redis.ts';
 import { refusalsScenario } from './refusals.ts';
+import { replacementScenario } from './replacement.ts';
 import { replayScenario } from './replay.ts';
 import { saturationScenario } from './saturation.ts';
 import type { Scenario } from './scenario.ts';
@@ -55,6 +56,7 @@ const SCENARIOS: readonly Scenario[] = [
   capacityScenario,
   sweepScenario,
   soakScenario,
+  replacementScenario,
   profileScenario('profile', 20),
   profileScenario('profile-200', 200),
 ];

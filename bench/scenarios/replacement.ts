@@ -1,0 +1,126 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Mix } from '../load/mix.ts';
+import { removeFolder, temporaryFolder } from '../machine/cleanup.ts';
+import { Contestant } from '../machine/contestant.ts';
+import { percentileMs, showNumber } from '../report/spread.ts';
+import { measureOpen, steady, warmUp } from './measure.ts';
+import type { OpenMeasurement, Scenario, ScenarioReport, Stage } from './scenario.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const MIX: Mix = { lines: 20, members: 'many', withSales: true, replayShare: 0.05 };
+const PER_SECOND = 300;
+const MOST_CALLS = 100_000;
+const POLL_MS = 100;
+/** What a version consists of; packages are shared. */
+const PARTS = ['src', 'workers', 'package.json'];
+
+/**
+ * Replaces the processes of a supervisor again and again under load. With `--from` its folder holds that version at first, then
+ * this one, then that one again: an upgrade and its rollback, with both versions on one Redis.
+ */
+export const replacementScenario: Scenario = {
+  name: 'replacement',
+  about: `open loop, 20 lines, baskets, sales and replays, ${PER_SECOND}/s: two processes, replaced one by one all the time`,
+  isOnDemand: true,
+  run: runReplacement,
+};
+
+async function runReplacement(stage: Stage): Promise<ScenarioReport> {
+  const { calls, from } = stage.options;
+  const seconds = Math.ceil(Math.min(calls, MOST_CALLS) / PER_SECOND);
+  const place = from === undefined ? undefined : prepareFolder(from);
+  const service = await Contestant.start('service', {
+    env: { PROCESSES: '2', WORKERS: '1' },
+    ...(place !== undefined && { place }),
+  });
+  let rounds = 0;
+  let isOver = false;
+  const replaceAll = async (): Promise<void> => {
+    while (!isOver) {
+      rounds += 1;
+      if (place !== undefined) putVersion(place, rounds % 2 === 1 ? undefined : from);
+      process.kill(service.pid, 'SIGUSR2');
+      while (!isOver && countOf(service, 'processes replaced') < rounds) await sleep(POLL_MS);
+    }
+  };
+  try {
+    await warmUp(stage, service, MIX);
+    const replacing = replaceAll();
+    const measured = await measureOpen(stage, service, MIX, [steady(PER_SECOND, seconds)]);
+    isOver = true;
+    await replacing;
+    const failed = countOf(service, '"level":50');
+    return report(measured, { replaced: 2 * countOf(service, 'processes replaced'), faults: failed, from });
+  } finally {
+    isOver = true;
+    await service.stop();
+    if (place !== undefined) removeFolder(place);
+  }
+}
+
+interface Seen {
+  readonly replaced: number;
+  /** Lines of the log that tell of a fault. */
+  readonly faults: number;
+  readonly from: string | undefined;
+}
+
+function report(measured: OpenMeasurement, { replaced, faults, from }: Seen): ScenarioReport {
+  const { sent = 0, statuses = {}, acceptedAll } = measured.phases[0] ?? {};
+  const accepted = statuses['200'] ?? 0;
+  const refused = Object.entries(statuses).filter(([status]) => status !== '200');
+  const versions = from === undefined ? 'one version' : `${from} and this version in turn`;
+  return {
+    tables: [
+      {
+        title: `replacement: ${versions}`,
+        head: ['', 'calls'],
+        rows: [
+          ['sent', showNumber(sent)],
+          ['answered 200', showNumber(accepted)],
+          ...refused.map(([status, count]) => [`answered ${status}`, showNumber(count)]),
+          ['connection broken', showNumber(measured.faults.broken)],
+          ['not answered', showNumber(measured.faults.unanswered)],
+          ['wrong bodies', showNumber(measured.faults.wrongBodies)],
+          ['processes replaced', showNumber(replaced)],
+          ['faults in the log', showNumber(faults)],
+          ['p99 ms', showNumber(percentileMs(acceptedAll, 99))],
+        ],
+      },
+    ],
+    figures: { 'replacement.lost': [sent - accepted + measured.faults.wrongBodies] },
+    pictures: [],
+    notes: [],
+    raw: { ...measured, replaced, faults },
+  };
+}
+
+/** A folder that holds a version of the sources, of this repository's history, and the packages of today. */
+function prepareFolder(commit: string): string {
+  const place = temporaryFolder();
+  putVersion(place, commit);
+  symlinkSync(join(ROOT, 'node_modules'), join(place, 'node_modules'));
+  return place;
+}
+
+/** Puts a commit, or the version at hand, into the place of whatever is there. */
+function putVersion(place: string, commit: string | undefined): void {
+  for (const part of PARTS) rmSync(join(place, part), { recursive: true, force: true });
+  if (commit === undefined) {
+    for (const part of PARTS) cpSync(join(ROOT, part), join(place, part), { recursive: true });
+    return;
+  }
+  mkdirSync(place, { recursive: true });
+  const archive = execFileSync('git', ['-C', ROOT, 'archive', commit, ...PARTS], { maxBuffer: 64 * 1024 * 1024 });
+  execFileSync('tar', ['-x', '-C', place], { input: archive });
+}
+
+function countOf(service: Contestant, text: string): number {
+  return service.log.split(text).length - 1;
+}
+
+function sleep(durationMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, durationMs));
+}
