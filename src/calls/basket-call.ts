@@ -94,7 +94,7 @@ async function priceAndCommit(
 ): Promise<Outcome | TooMuchWork> {
   const { body, head, priced, venue, snapshot } = calculation;
   const member = findMember(context.environment, venue, head.loyaltyId, snapshot);
-  const uses = limitedUses(venue, head.requestedAt);
+  const uses = limitedUses(venue, head.requestedAt, member);
   const available = findAvailable(head, uses, snapshot);
   const clock = judgeClock(context.environment, head, snapshot);
   noteClock(facts, clock);

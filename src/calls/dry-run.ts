@@ -102,7 +102,7 @@ export function explainPrice(
 ): Explained {
   const clock = atGiven ? undefined : explainClock(environment, basket, snapshot);
   const member = findMember(environment, venue, basket.loyaltyId, snapshot);
-  const uses = limitedUses(venue, basket.requestedAt);
+  const uses = limitedUses(venue, basket.requestedAt, member);
   const available = findAvailable(basket, uses, snapshot);
   const isClockOff = clock?.isOff ?? false;
   const priced = member && priceAnswer({ basket, member, venue, available, isClockOff, trace: true }, repairDir);

@@ -40,7 +40,7 @@ function identify({ body, head, venue }: ReadCall) {
   return {
     member: { token: memberToken(programmeId, loyaltyId), programmeId, loyaltyId },
     fingerprint: fingerprintOf(body),
-    withUses: benefits.some(({ limit }) => limit !== undefined),
+    withUses: benefits.some(({ limit, audience }) => limit !== undefined || audience === 'granted'),
   };
 }
 

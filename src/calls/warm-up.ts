@@ -39,7 +39,7 @@ function run(environment: Environment, member: Member, basket: BasketRequest, re
   const body = Buffer.from(JSON.stringify(basket));
   const read = readCall(environment, body, CALCULATION_ID);
   if ('refusal' in read) return false;
-  const uses = limitedUses(read.venue, basket.requestedAt);
+  const uses = limitedUses(read.venue, basket.requestedAt, member);
   const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, limit]));
   const { rendered } = priceAnswer({ ...read.priced, member, available, isClockOff: false }, repairDir);
   encodeKeptBasket(read.priced, { configuration: environment.version, member, used: new Map() });

@@ -1,9 +1,9 @@
-import { collectGifts, type Gift } from './gifts.ts';
+import { withoutDominatedMembers } from './dominated-members.ts';
+import { collectGifts } from './gifts.ts';
 import { competitorsOf, isHopeless, isOutOfReach, lowSavers } from './minimum-savings.ts';
-import { lineListKey, type Offer, type OrderLevelOffer } from './offers.ts';
+import { isLimited, type Offer } from './offers.ts';
 import { changesBasket, netCostOf, type Outcome, savingsOf, unitsOf } from './outcome.ts';
 import type { BenefitGroup } from './programme.ts';
-import { MAX_LINES_DECIDED_WITH_ORDERS } from './search/problem.ts';
 import type { DecisionInput, Selection } from './selection.ts';
 import { beatsStaffDiscounts } from './standing.ts';
 import { COST } from './work.ts';
@@ -226,7 +226,7 @@ export function membersOf(outcome: Outcome): Map<BenefitGroup, Offer[]> {
   }
   const compare = (a: Offer, b: Offer): number =>
     savings.get(b)! - savings.get(a)! ||
-    Number(a.use !== undefined) - Number(b.use !== undefined) ||
+    Number(isLimited(a)) - Number(isLimited(b)) ||
     b.benefit.priority - a.benefit.priority ||
     a.benefit.ordinal - b.benefit.ordinal;
   for (const members of byGroup.values()) members.sort(compare);
@@ -248,53 +248,4 @@ function keepMembers({ selection, outcome }: Pick<Branch, 'selection' | 'outcome
   for (const members of applying.values()) for (const member of members) keep(member);
   for (const offer of selection) keep(offer);
   return selection.filter((offer) => !offer.benefit.group || kept.has(offer));
-}
-
-/** Leaves out members that never belong to the best: as many others of their group as may apply are as good. */
-function withoutDominatedMembers(round: Selection, input: DecisionInput): readonly Offer[] {
-  const dominated = new Set<Offer>([...dominatedGifts(round), ...dominatedOrders(round, input)]);
-  return dominated.size === 0 ? round.selection : round.selection.filter((offer) => !dominated.has(offer));
-}
-
-/** A product given changes nothing else, so only those of the highest price can be best. */
-function dominatedGifts({ gifts, selection }: Selection): Offer[] {
-  const isOpen = new Set(selection);
-  const members = gifts.filter(({ offer }) => offer.benefit.group && isOpen.has(offer));
-  const byGroup = Map.groupBy(members, ({ offer }) => offer.benefit.group!);
-  return [...byGroup].flatMap(([group, own]) => {
-    const isLimited = ({ offer }: Gift): number => Number(offer.use !== undefined);
-    const sorted = own.toSorted((a, b) => b.worth - a.worth || isLimited(a) - isLimited(b));
-    return sorted.slice(group.atMost).map(({ offer }) => offer);
-  });
-}
-
-/**
- * Discounts on the order that are no larger than others on the same lines and at the same place of the sequence. On few
- * lines with discounts on different lines rounding may make the smaller one the better, and all stay.
- */
-function dominatedOrders({ selection, standing }: Selection, { work }: DecisionInput): Offer[] {
-  const members = selection.filter(({ benefit }) => benefit.level === 'order') as OrderLevelOffer[];
-  if (!members.some(({ benefit }) => benefit.group)) return [];
-  work.count(members.length * COST.list);
-  const keys = new Map(members.map((offer) => [offer, lineListKey(offer, 0)]));
-  const isUniform = new Set(keys.values()).size === 1;
-  if (!isUniform && standing.lines.length <= MAX_LINES_DECIDED_WITH_ORDERS) return [];
-  const alike = Map.groupBy(members.filter(isComparable), (offer) => {
-    const { group, priority, rule } = offer.benefit;
-    return `${group!.name} ${priority} ${rule.percentHundredths === undefined} ${keys.get(offer)}`;
-  });
-  return [...alike.values()].flatMap((own) => {
-    const sorted = own.toSorted((a, b) => strengthOf(b) - strengthOf(a));
-    return sorted.slice(own[0]!.benefit.group!.atMost);
-  });
-}
-
-function isComparable({ benefit, use }: OrderLevelOffer): boolean {
-  const { group, maximumDiscount, minimumSaving } = benefit;
-  return group !== undefined && !use && minimumSaving === 0 && maximumDiscount === Number.POSITIVE_INFINITY;
-}
-
-/** The discount on more than any basket costs; of equal ones the lower benefitId comes first, as the offers do. */
-function strengthOf({ benefit: { rule }, times }: OrderLevelOffer): number {
-  return rule.percentHundredths ?? rule.amount(Number.MAX_SAFE_INTEGER, times);
 }

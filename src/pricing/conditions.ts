@@ -1,5 +1,6 @@
 import type { BasketRequest } from '../contract/basket-request.ts';
 import type { LocalTime } from './calendar.ts';
+import { isGranted, isGrantedForGood } from './grants.ts';
 import type { Benefit } from './programme.ts';
 import type { Member, RefusalReason, Venue } from './types.ts';
 import { isOpen, type Opening } from './window.ts';
@@ -17,15 +18,23 @@ export interface Situation {
 
 /** The first condition that this benefit does not meet here and now, for this member. */
 export function unmetCondition(benefit: Benefit, situation: Situation): RefusalReason | undefined {
-  const { basket, member, venue, isClockOff } = situation;
-  if (benefit.audience === 'granted' && !member.grants.includes(benefit.benefitId)) return 'not_granted';
+  const { basket, venue, isClockOff } = situation;
+  const unmetGrant = benefit.audience === 'granted' ? unmetByGrants(benefit.benefitId, situation) : undefined;
+  if (unmetGrant === 'not_granted') return unmetGrant;
   const unmet = benefit.openings.length === 0 ? undefined : closedBy(benefit.openings, situation);
   if (unmet && !BY_THE_CLOCK.has(unmet)) return unmet;
   if (!benefit.isPriced || (benefit.namesMoney && basket.currency !== venue.currencies[0])) return 'other_currency';
   // A limit for a lifetime goes by the clock too, although it has no period to choose: a scarce benefit is not given on a
   // call that is in doubt.
   if (isClockOff && benefit.limit) return 'clock_off';
-  return unmet;
+  return unmetGrant ?? unmet;
+}
+
+/** Dates and counters of grants go by the clock as well. */
+function unmetByGrants(benefitId: string, { member, time, isClockOff }: Situation): RefusalReason | undefined {
+  if (isGrantedForGood(member, benefitId)) return undefined;
+  if (!isGranted(member, benefitId, time)) return 'not_granted';
+  return isClockOff ? 'clock_off' : undefined;
 }
 
 /** Why an entry of `when` is closed; the later ones are nearer to being open. */

@@ -1,6 +1,6 @@
 import { chooseRestricted, isPermitted } from './benefit-groups.ts';
 import { collectGifts, worthOfGifts } from './gifts.ts';
-import { eligibleLines, isAt, mostOfOffer, type Offer } from './offers.ts';
+import { eligibleLines, isAt, isLimited, mostOfOffer, type Offer } from './offers.ts';
 import { applyOrderOffers, type OrderEffect, type OrderOffer } from './order-discounts.ts';
 import { countUses, effectiveOffers, isPreferred, netCostOf, type Outcome, unitsOf } from './outcome.ts';
 import { choosePlain, isPlain, type PlainChoice } from './plain.ts';
@@ -208,7 +208,7 @@ const MAX_WASTE_TRIALS = 8;
 function withoutWaste(outcome: Outcome, { standing, selection, gifts }: Selection, input: DecisionInput): Outcome {
   if (outcome.uses.length === 0 || !mayHoldWaste(outcome, selection, standing)) return outcome;
   // A gift is never spent in vain.
-  const limited = effectiveOffers(outcome).filter(({ use, benefit }) => use && benefit.level !== 'gift');
+  const limited = effectiveOffers(outcome).filter((offer) => isLimited(offer) && offer.benefit.level !== 'gift');
   limited.sort((a, b) => a.benefit.priority - b.benefit.priority || b.benefit.ordinal - a.benefit.ordinal);
   let best = outcome;
   let kept = selection;

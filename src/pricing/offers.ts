@@ -1,4 +1,5 @@
 import { type Situation, unmetCondition } from './conditions.ts';
+import { chooseGrant } from './grants.ts';
 import { limitedUse } from './limits.ts';
 import type { LineFacts } from './lines.ts';
 import { type Matches, matchedLines, matchLines, namesALine, setKey, WORD_MASK, WORD_SHIFT } from './matching.ts';
@@ -12,7 +13,10 @@ import { COST, type Work } from './work.ts';
 export interface Offer<Own extends Rule = Rule> {
   readonly benefit: Benefit<Own>;
   readonly matches: Matches;
+  /** The use of its limit. */
   readonly use: LimitedUse | undefined;
+  /** The grant of the member that it spends, once in a basket. */
+  readonly grant: LimitedUse | undefined;
   /** The units that it may take in this basket, by what is left of its limit too; `Infinity` where nothing limits them. */
   readonly items: number;
   /** How often its discount on the order comes: once for every full part of the spend that it asks for. */
@@ -25,6 +29,11 @@ export type BundleOffer = Offer<RuleAt<'bundle'>>;
 export type OrderLevelOffer = Offer<RuleAt<'order'>>;
 /** An offer that takes units of lines. */
 export type UnitOffer = LineOffer | BuyGetOffer | BundleOffer;
+
+/** True for an offer that spends a limit or a grant. */
+export function isLimited({ use, grant }: Offer): boolean {
+  return use !== undefined || grant !== undefined;
+}
 
 /** True for offers of one family. */
 export function isAt<Name extends Level>(offer: Offer, level: Name): offer is Offer<RuleAt<Name>> {
@@ -44,15 +53,21 @@ export function findOffers(situation: Situation, available: ReadonlyMap<string, 
     if (mayBeEmpty && !benefit.selectors.some((selector) => namesALine(matches, selector))) continue;
     work.count(benefit.limit ? COST.limitedOffer : COST.offer);
     if (unmetCondition(benefit, situation)) continue;
+    let grant: LimitedUse | undefined;
+    if (benefit.audience === 'granted') {
+      const standing = chooseGrant(situation.member, benefit.benefitId, time, available);
+      if (standing.outcome === 'used up') continue;
+      grant = standing.use;
+    }
     if (!benefit.limit) {
-      offers.push({ benefit, matches, use: undefined, items: benefit.maximumUnits, times: 1 });
+      offers.push({ benefit, matches, use: undefined, grant, items: benefit.maximumUnits, times: 1 });
       continue;
     }
     const use = limitedUse(benefit, time);
     const left = available.get(use.usageKey) ?? 0;
     if (left <= 0) continue;
     const items = benefit.limit.counts === 'items' ? Math.min(left, benefit.maximumUnits) : benefit.maximumUnits;
-    offers.push({ benefit, matches, use, items, times: 1 });
+    offers.push({ benefit, matches, use, grant, items, times: 1 });
   }
   return offers;
 }
@@ -80,7 +95,7 @@ function namedBenefits({ benefits, benefitOfSelector, unselective }: Programme, 
 /** The offer of a benefit with an untouched limit. Undefined when the benefit names no line of the basket. */
 export function findOffer(benefit: Benefit, matches: Matches): Offer | undefined {
   return benefit.selectors.some((selector) => namesALine(matches, selector))
-    ? { benefit, matches, use: undefined, items: benefit.maximumUnits, times: 1 }
+    ? { benefit, matches, use: undefined, grant: undefined, items: benefit.maximumUnits, times: 1 }
     : undefined;
 }
 

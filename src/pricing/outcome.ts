@@ -1,5 +1,5 @@
 import { type Gift, worthOfGifts } from './gifts.ts';
-import type { BuyGetOffer, Offer } from './offers.ts';
+import { type BuyGetOffer, isLimited, type Offer } from './offers.ts';
 import type { OrderEffect } from './order-discounts.ts';
 import type { SettledPart } from './settle.ts';
 import type { Take } from './split.ts';
@@ -64,7 +64,7 @@ export function countUses(
 ): Use[] {
   let items: Map<Offer, number> | undefined;
   const count = (offer: Offer | undefined, units: number): void => {
-    if (!offer?.use) return;
+    if (!offer || !isLimited(offer)) return;
     items ??= new Map();
     items.set(offer, (items.get(offer) ?? 0) + units);
   };
@@ -74,7 +74,10 @@ export function countUses(
   if (!items) return [];
   return [...items]
     .sort(([a], [b]) => a.benefit.ordinal - b.benefit.ordinal)
-    .map(([offer, units]) => ({ ...offer.use!, units: offer.benefit.limit!.counts === 'items' ? units : 1 }));
+    .flatMap(([{ use, grant, benefit }, units]) => [
+      ...(use ? [{ ...use, units: benefit.limit!.counts === 'items' ? units : 1 }] : []),
+      ...(grant ? [{ ...grant, units: 1 }] : []),
+    ]);
 }
 
 /**

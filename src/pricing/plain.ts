@@ -1,6 +1,6 @@
 import type { LineFacts } from './lines.ts';
 import { WORD_MASK, WORD_SHIFT } from './matching.ts';
-import type { LineOffer } from './offers.ts';
+import { isLimited, type LineOffer } from './offers.ts';
 import type { ExistingLineDiscounts } from './policy.ts';
 import { COST, type Work } from './work.ts';
 
@@ -115,10 +115,11 @@ class StrongestOfScale {
   }
 
   /** True when an offer seen before is as good on this line; otherwise the offer is remembered if it is stronger. */
-  isAsGood({ benefit, use }: LineOffer, line: number): boolean {
+  isAsGood(offer: LineOffer, line: number): boolean {
+    const { benefit } = offer;
     const { strength } = benefit.rule;
     if (strength <= this.#strength[line]!) return benefit.priority <= this.#priority[line]!;
-    if (use) return false;
+    if (isLimited(offer)) return false;
     this.#strength[line] = strength;
     this.#priority[line] = benefit.priority;
     return false;
@@ -128,21 +129,21 @@ class StrongestOfScale {
 function consider(choice: PlainChoice, i: number, offer: LineOffer, saving: number): void {
   const best = choice.offers[i];
   if (best && saving === choice.savings[i]) {
-    if (offer.use && best.use) {
+    if (isLimited(offer) && isLimited(best)) {
       const tied = choice.ties.get(i);
       if (tied) tied.push(offer);
       else choice.ties.set(i, [best, offer]);
     }
     if (!beats(offer, best)) return;
   }
-  if (!best || saving > choice.savings[i]! || !offer.use) choice.ties.delete(i);
+  if (!best || saving > choice.savings[i]! || !isLimited(offer)) choice.ties.delete(i);
   choice.offers[i] = offer;
   choice.savings[i] = saving;
 }
 
 /** Decides between two offers that save the same: the unlimited one is better, then the one with the higher priority. */
 function beats(offer: LineOffer, best: LineOffer): boolean {
-  const isLimited = offer.use !== undefined;
-  if (isLimited !== (best.use !== undefined)) return !isLimited;
+  const spends = isLimited(offer);
+  if (spends !== isLimited(best)) return !spends;
   return offer.benefit.priority > best.benefit.priority;
 }

@@ -15,8 +15,19 @@ import { buildTrace, traceInactive } from './trace/trace.ts';
 import type { Decision, Member, Trace, Use, Venue } from './types.ts';
 import { DEFAULT_MAXIMUM_STEPS, OutOfPatience, Work } from './work.ts';
 
+export { grantUsageKey } from './grants.ts';
 export { limitedUses } from './limits.ts';
-export type { AppliedDecision, Decision, LimitedUse, Member, Trace, UnchangedDecision, Use, Venue } from './types.ts';
+export type {
+  AppliedDecision,
+  Decision,
+  Grant,
+  LimitedUse,
+  Member,
+  Trace,
+  UnchangedDecision,
+  Use,
+  Venue,
+} from './types.ts';
 
 /** A basket and the venue whose selectors are spelled like it. Validated, its identities checked (src/basket). */
 export type PricedBasket =
@@ -110,7 +121,7 @@ function price(input: AnyPriceInput, patience: number): Decided {
   const trace = input.trace
     ? {
         trace: buildTrace(
-          { situation, offers, lines, outcome, input: { ...decisionInput, work: new Work(maximumSteps) } },
+          { situation, offers, lines, outcome, available, input: { ...decisionInput, work: new Work(maximumSteps) } },
           applied ? linesOf(basket, applied) : [],
         ),
       }

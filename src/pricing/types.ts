@@ -10,8 +10,20 @@ export interface Member {
   readonly status: 'active' | 'paused' | 'expired' | 'blocked';
   readonly tier?: string;
   readonly memberLabel?: string;
-  /** Benefits with `audience: granted` that this member has. */
-  readonly grants: readonly string[];
+  /** The vouchers that open benefits with `audience: granted`; a benefitId alone is one without end or count. */
+  readonly grants: readonly (string | Grant)[];
+}
+
+/** A voucher of a member. */
+export interface Grant {
+  readonly benefitId: string;
+  /** Unique among the grants of the member. */
+  readonly grantId: string;
+  /** The baskets in which the benefit may apply; without one as many as there are. */
+  readonly quantity?: number;
+  /** The first and the last day on which it is there, `2026-12-31`. */
+  readonly from?: string;
+  readonly to?: string;
 }
 
 /** A product of the venue's own price list: what the service may add to a basket. */
@@ -36,7 +48,7 @@ export interface Venue {
   readonly products: ReadonlyMap<string, Product>;
 }
 
-/** One limited benefit in the period that a basket falls into; `usageKey` names the two together. */
+/** A limited benefit in the period that a basket falls into, or a grant with a quantity; `usageKey` names its counter. */
 export interface LimitedUse {
   readonly benefitId: string;
   readonly usageKey: string;
@@ -113,6 +125,7 @@ export type RefusalReason =
   | 'member_inactive'
   | 'disabled'
   | 'not_granted'
+  | 'grants_used_up'
   | 'other_tier'
   | 'other_venue'
   | 'other_channel'

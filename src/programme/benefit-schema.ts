@@ -2,11 +2,9 @@ import { Identifier } from '../contract/scalars.ts';
 import { type TSchema, Type } from '../contract/schema-type.ts';
 import type { BenefitKind } from '../pricing/definition.ts';
 import { WEEKDAYS } from '../pricing/window.ts';
-import { closed, MinorUnits, SelectorEntry, Slug, Text } from './schema.ts';
+import { closed, DateText, MinorUnits, SelectorEntry, Slug, Text } from './schema.ts';
 
 /** One schema per kind of benefit: the common conditions and the kind's own fields. */
-
-const DateText = Type.String({ format: 'date', description: 'a date such as 2026-01-31' });
 
 const WhenEntry = Type.Object(
   {

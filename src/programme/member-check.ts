@@ -1,9 +1,12 @@
 import { compileCheck } from './check.ts';
-import { type Fault, unknownName } from './configuration-error.ts';
+import { type Fault, show, unknownName } from './configuration-error.ts';
+import { findDuplicates } from './duplicates.ts';
 import { MemberEntry } from './schema.ts';
 
 /** Benefit IDs that a member may be granted, by programme ID. */
 export type GrantableBenefits = ReadonlyMap<string, ReadonlySet<string>>;
+
+type Grant = NonNullable<MemberEntry['grants']>[number];
 
 const checkMember = compileCheck(MemberEntry);
 
@@ -53,6 +56,25 @@ export function* findGrantFaults(member: MemberEntry, grantable: GrantableBenefi
     return;
   }
   for (const [g, grant] of grants.entries()) {
-    if (!benefitIds.has(grant)) yield unknownName(`${prefix}grants[${g}]`, grant, [...benefitIds]);
+    const path = `${prefix}grants[${g}]`;
+    if (typeof grant === 'string') {
+      if (!benefitIds.has(grant)) yield unknownName(path, grant, [...benefitIds]);
+      continue;
+    }
+    const { benefitId, from, to } = grant;
+    if (!benefitIds.has(benefitId)) yield unknownName(`${path}.benefitId`, benefitId, [...benefitIds]);
+    if (from !== undefined && to !== undefined && to < from) {
+      yield { path: `${path}.to`, found: show(to), allowed: `a date from ${from} on` };
+    }
   }
+  yield* findRepeatedGrants(grants, prefix);
+}
+
+/** Each grant has a name of its own; of a benefitId alone it is the benefitId. That one may be there twice. */
+function* findRepeatedGrants(grants: readonly Grant[], prefix: string): Generator<Fault> {
+  const isRepeated = (grant: Grant, g: number) => typeof grant === 'string' && grants.indexOf(grant) < g;
+  const once = [...grants.entries()].filter(([g, grant]) => !isRepeated(grant, g));
+  yield* findDuplicates(once, (grant, g) => [
+    typeof grant === 'string' ? [grant, `${prefix}grants[${g}]`] : [grant.grantId, `${prefix}grants[${g}].grantId`],
+  ]);
 }

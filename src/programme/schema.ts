@@ -156,6 +156,23 @@ const ProgrammeEntry = Type.Object(
   closed,
 );
 
+export const DateText = Type.String({ format: 'date', description: 'a date such as 2026-01-31' });
+const MAX_GRANT_QUANTITY = 1_000_000;
+const GRANT_FORM =
+  'a benefitId, or { benefitId, grantId, quantity, from, to }, of which the last three may be left out';
+
+/** A voucher beside its names. */
+export const GrantFields = {
+  quantity: Type.Optional(
+    positiveInteger(`baskets, a whole number from 1 to ${MAX_GRANT_QUANTITY}`, MAX_GRANT_QUANTITY),
+  ),
+  from: Type.Optional(DateText),
+  to: Type.Optional(DateText),
+};
+const GrantEntry = Type.Union([Slug, Type.Object({ benefitId: Slug, grantId: Slug, ...GrantFields }, closed)], {
+  description: GRANT_FORM,
+});
+
 export const MemberEntry = Type.Object(
   {
     programmeId: Slug,
@@ -163,7 +180,7 @@ export const MemberEntry = Type.Object(
     status: Type.Enum(['active', 'paused', 'expired', 'blocked']),
     tier: Type.Optional(Identifier),
     memberLabel: Type.Optional(Text),
-    grants: Type.Optional(Type.Array(Slug)),
+    grants: Type.Optional(Type.Array(GrantEntry)),
   },
   closed,
 );

@@ -3,14 +3,23 @@ import { type MemberToken, memberToken } from './keys.ts';
 import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
 
-/** A member as stored. `grants` are benefit IDs. */
+/** A voucher of a member; a benefitId alone is one without end or count. Dates are days, both included. */
+export interface StoredGrant {
+  readonly benefitId: string;
+  readonly grantId: string;
+  readonly quantity?: number;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** A member as stored. */
 export interface StoredMember {
   readonly programmeId: string;
   readonly loyaltyId: string;
   readonly status: 'active' | 'paused' | 'expired' | 'blocked';
   readonly tier?: string;
   readonly memberLabel?: string;
-  readonly grants: readonly string[];
+  readonly grants: readonly (string | StoredGrant)[];
 }
 
 /** A member with its consumption and holds, as of one instant of Redis' clock. */
@@ -31,7 +40,7 @@ export interface Hold {
   readonly units: ReadonlyMap<string, number>;
 }
 
-/** Reads a member. `withUses` costs two more reads, and is needed only when the programme has limited benefits. */
+/** Reads a member. `withUses` costs two more reads, and is needed only when the programme has limited or granted benefits. */
 export async function readMember(
   store: Store,
   member: { readonly token: MemberToken; readonly programmeId: string; readonly loyaltyId: string },
@@ -115,12 +124,16 @@ function keyOf(store: Store, { programmeId, loyaltyId }: StoredMember): string {
 
 /** The fields of a member's hash and their values, one after the other. */
 export function memberFields(member: StoredMember): string[] {
+  const plain = member.grants.filter((grant) => typeof grant === 'string');
+  const vouchers = member.grants.filter((grant) => typeof grant !== 'string');
   const fields = {
     programmeId: member.programmeId,
     // Stored as JSON text, because an opaque ID may hold a lone surrogate, which UTF-8 cannot encode.
     loyaltyId: JSON.stringify(member.loyaltyId),
     status: member.status,
-    grants: member.grants.join(','),
+    grants: plain.join(','),
+    // A field of its own, so that an older version still reads the plain ones.
+    ...(vouchers.length > 0 && { vouchers: JSON.stringify(vouchers) }),
     ...(member.tier !== undefined && { tier: member.tier }),
     ...(member.memberLabel !== undefined && { memberLabel: member.memberLabel }),
   };
@@ -134,14 +147,15 @@ export function parseMember(
 ): StoredMember | undefined {
   const status = fields.get('status');
   if (status === undefined) return undefined;
-  const [tier, memberLabel, grants] = [fields.get('tier'), fields.get('memberLabel'), fields.get('grants')];
+  const [tier, memberLabel] = [fields.get('tier'), fields.get('memberLabel')];
+  const [grants, vouchers] = [fields.get('grants'), fields.get('vouchers')];
   return {
     programmeId,
     loyaltyId,
     status: status as StoredMember['status'],
     ...(tier !== undefined && { tier }),
     ...(memberLabel !== undefined && { memberLabel }),
-    grants: grants ? grants.split(',') : [],
+    grants: [...(grants ? grants.split(',') : []), ...(vouchers ? (JSON.parse(vouchers) as StoredGrant[]) : [])],
   };
 }
 

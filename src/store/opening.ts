@@ -19,7 +19,7 @@ export interface OpeningRequest {
   readonly calculationId: string;
   readonly member: { readonly token: MemberToken; readonly programmeId: string; readonly loyaltyId: string };
   readonly fingerprint: string;
-  /** True when the programme has limited benefits. */
+  /** True when the programme has limited or granted benefits. */
   readonly withUses: boolean;
   /** The time left of the call. Nothing is written in its last moments, when no commit would be accepted. */
   readonly remainingMs: number;

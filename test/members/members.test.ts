@@ -28,11 +28,14 @@ test('what was imported is exported again, opaque IDs to the last unit', async (
   const members = [
     ...Array.from({ length: 3000 }, (_, index) => memberOf(`card ${index}`)),
     memberOf('gold', { tier: 'gold', memberLabel: 'Gold {friend}', grants: ['twenty', 'single-use'] }),
+    memberOf('stamps', {
+      grants: ['twenty', { benefitId: 'twenty', grantId: 'card-7', quantity: 2, to: '2026-12-31' }],
+    }),
     ...['{a}:b', 'line\nbreak', '\ud800', '🎁'.repeat(64)].map((id) => memberOf(id, { status: 'blocked' })),
   ];
   const imported = await place.run(['import', place.write('in.ndjson', members)]);
   expect(imported).toMatchObject({ code: 0 });
-  expect(imported.stdout).toMatch(/written +3,005\n/);
+  expect(imported.stdout).toMatch(/written +3,006\n/);
   expect(await place.run(['export', '--out', place.path('out.ndjson')])).toMatchObject({ code: 0 });
   const fields = ({ programmeId, loyaltyId, status, tier, memberLabel, grants }: Record<string, unknown>) => ({
     programmeId,

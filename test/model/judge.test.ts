@@ -170,7 +170,9 @@ test('a basket may learn of a shortage after it has read the other limits', () =
   const seen = (use: string) => (use.startsWith('daily') ? taken : before);
   expect(model.clone().basket(beside, 'b', NOW_MS, seen)).toBe('applied 30');
   expect(
-    sightings([before, taken]).some((own) => model.clone().basket(beside, 'b', NOW_MS, own) === 'applied 30'),
+    sightings([before, taken], beside.day).some(
+      (own) => model.clone().basket(beside, 'b', NOW_MS, own) === 'applied 30',
+    ),
   ).toBe(true);
 });
 

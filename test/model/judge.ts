@@ -2,7 +2,7 @@
 import type { BasketOrder, Order } from './history.ts';
 import type { Calculation, Model } from './model.ts';
 import type { SeenCalculation, Sight } from './observe.ts';
-import { BENEFITS, LIMITS, usageKey } from './world.ts';
+import { BENEFITS, countersOf, LIMITS } from './world.ts';
 
 /** One order, sent once, and what came back. */
 export interface Reply {
@@ -20,13 +20,12 @@ export function isDefinite({ word }: Reply): boolean {
   return word !== 'unavailable' && word !== 'broken off';
 }
 
-/** The usage keys that an answer like `applied 30 0` must hold. */
-function usesOf(order: BasketOrder, word: string): string[] {
+/** The usage keys that an answer like `applied 30 0` must hold; of each list one of them. */
+function usesOf(order: BasketOrder, word: string): string[][] {
   if (!word.startsWith('applied')) return [];
   const percents = new Set(word.split(' ').slice(1).map(Number));
-  return BENEFITS.filter(({ limit, percent }) => limit && percents.has(percent)).map((each) =>
-    usageKey(each, order.day),
-  );
+  const counters = BENEFITS.filter(({ percent }) => percents.has(percent)).map((each) => countersOf(each, order.day));
+  return counters.filter((own) => own.length > 0);
 }
 
 /** Everything that was ever answered to a history, and what it forbids from then on. */
@@ -88,8 +87,10 @@ export class Ledger {
       const isSold = seen?.outcome !== undefined;
       const hasEnded = isSold && (seen.uses.length === 0 || this.reborn.has(order.calculation));
       const uses = usesOf(order, word);
-      if (word !== 'replay' && !hasEnded && !sameItems(uses, seen?.uses ?? []))
-        say(`Redis has taken ${seen?.uses.join(' ') || 'nothing'} for it instead of ${uses.join(' ') || 'nothing'}`);
+      const taken = seen?.uses ?? [];
+      const isTaken = uses.length === taken.length && uses.every((own) => own.some((use) => taken.includes(use)));
+      if (word !== 'replay' && !hasEnded && !isTaken)
+        say(`Redis has taken ${taken.join(' ') || 'nothing'} for it instead of ${uses.join(' ') || 'nothing'}`);
     }
     return faults;
   }

@@ -3,7 +3,7 @@
  * can be. Every order takes effect at one instant `nowMs` and comes to one word, which the driver compares.
  */
 import type { BasketOrder, SaleOrder } from './history.ts';
-import { BENEFITS, LIMITS, type MemberRule, usageKey } from './world.ts';
+import { BENEFITS, countersOf, LIMITS, type MemberRule } from './world.ts';
 
 /** A calculation that somebody has heard of. Without a `print` it was never committed: a tombstone, or a mere claim. */
 export interface Calculation {
@@ -34,10 +34,10 @@ export interface Calculation {
 /** The state of things in which a limit was read. */
 export type Sighting = (use: string) => Model;
 
-/** Every way to have read each limit in one of these states. */
-export function sightings(states: readonly Model[]): Sighting[] {
+/** Every way to have read each limit in one of these states; counters that no basket of the day asks for do not matter. */
+export function sightings(states: readonly Model[], day: number): Sighting[] {
   let found: ReadonlyMap<string, Model>[] = [new Map()];
-  for (const use of LIMITS.keys())
+  for (const use of BENEFITS.flatMap((benefit) => countersOf(benefit, day)))
     found = found.flatMap((own) => states.map((state) => new Map([...own, [use, state]])));
   return found.map((own) => (use) => own.get(use)!);
 }
@@ -150,14 +150,15 @@ export class Model {
     if (status === 'paused') return { word: 'unchanged member_inactive', uses: [] };
     const uses = new Set<string>();
     const percents = order.groups.map((group) => {
-      const open = BENEFITS.filter((benefit) => {
-        if (!grants.includes(benefit.benefitId) || (benefit.group ?? group) !== group) return false;
-        const use = usageKey(benefit, order.day);
-        return !benefit.limit || seen(use).#isFree(order, use, nowMs, released);
+      const open = BENEFITS.flatMap((benefit) => {
+        if (!grants.includes(benefit.benefitId) || (benefit.group ?? group) !== group) return [];
+        const counters = countersOf(benefit, order.day);
+        const use = counters.find((counter) => seen(counter).#isFree(order, counter, nowMs, released));
+        return use === undefined && counters.length > 0 ? [] : { benefit, use };
       });
-      const best = open.toSorted((a, b) => b.percent - a.percent)[0];
-      if (best?.limit) uses.add(usageKey(best, order.day));
-      return best?.percent ?? 0;
+      const best = open.toSorted((a, b) => b.benefit.percent - a.benefit.percent)[0];
+      if (best?.use !== undefined) uses.add(best.use);
+      return best?.benefit.percent ?? 0;
     });
     const isApplied = percents.some((percent) => percent > 0);
     return { word: isApplied ? `applied ${percents.join(' ')}` : 'unchanged no_applicable_benefits', uses: [...uses] };

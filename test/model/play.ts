@@ -181,7 +181,7 @@ export class Play {
         // What a call beside it releases may come too late for a basket's price, and in time for its commit.
         const prices = (seen: Sighting) =>
           order.kind === 'basket' && before.clone().basket(order, print, nowMs, seen) === word;
-        const seen = sightings([before, ...earlier]).find(prices);
+        const seen = order.kind === 'basket' && sightings([before, ...earlier], order.day).find(prices);
         if (order.kind !== 'basket' || !seen) return `${order.kind} ${order.calculation} should be ${due}`;
         model.become(before);
         model.basket(order, print, nowMs, seen);

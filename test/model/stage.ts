@@ -14,7 +14,7 @@ import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
 import { newSecret } from '../support/signer.ts';
 import { until } from '../support/wait.ts';
-import { BENEFITS, type MemberRule } from './world.ts';
+import { BENEFITS, grantsOf, type MemberRule } from './world.ts';
 
 export interface StageOptions {
   /** How long a hold lives. */
@@ -86,7 +86,10 @@ export class Stage {
 
   /** Writes the members of a history under names that nobody has used before. */
   async enrol(names: readonly string[], rules: readonly MemberRule[]): Promise<MemberToken[]> {
-    const members = names.map((loyaltyId, index) => ({ loyaltyId, ...rules[index]!, programmeId: PROGRAMME }));
+    const members = names.map((loyaltyId, index) => {
+      const { status } = rules[index]!;
+      return { loyaltyId, status, grants: grantsOf(rules[index]!), programmeId: PROGRAMME };
+    });
     const store = { connection: this.#writer, keys: KEYS, periods: { holdMs: 0, idempotencyMs: 0, retentionMs: 0 } };
     const known = members.flatMap(({ status, ...rest }) => (status === 'unknown' ? [] : [{ ...rest, status }]));
     // The history before may have taken Redis away a moment ago. Written twice they are the same members.

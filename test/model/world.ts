@@ -1,4 +1,6 @@
-/** The small world of the model test: three limited benefits and an unlimited one, two venues, and members with grants. */
+/** The small world of the model test: three limited benefits, a stamp card and an unlimited one, two venues, and members. */
+
+import type { StoredMember } from '../../src/store/members.ts';
 import type { Random } from '../../src/tools/simulator/random.ts';
 
 /** What a benefit gives, to whom and how often; every line takes the largest percentage that it can get. */
@@ -8,6 +10,8 @@ export interface BenefitRule {
   /** The product group it is for; absent: every line. */
   readonly group?: Group;
   readonly limit?: { readonly quantity: number; readonly period: 'lifetime' | 'day' };
+  /** Grants of one basket each, in the order in which they are spent. */
+  readonly cards?: readonly string[];
 }
 
 export type Group = 'coffee' | 'bakery' | 'other';
@@ -18,6 +22,8 @@ export const BENEFITS: readonly BenefitRule[] = [
   { benefitId: 'twice', percent: 20, group: 'coffee', limit: { quantity: 2, period: 'lifetime' } },
   { benefitId: 'daily', percent: 40, group: 'bakery', limit: { quantity: 1, period: 'day' } },
   { benefitId: 'always', percent: 5, group: 'other' },
+  // Whoever has `always` has these, so that no history is drawn in another way because of them.
+  { benefitId: 'stamps', percent: 50, group: 'other', cards: ['card-1', 'card-2'] },
 ];
 
 /** Both at noon in Oslo, so that no clock change and no midnight is near. */
@@ -34,18 +40,29 @@ export interface MemberRule {
 export function randomMembers(random: Random): MemberRule[] {
   return Array.from({ length: random.between(1, 3) }, (): MemberRule => {
     const status = random.chance(0.85) ? 'active' : random.pick(['paused', 'unknown'] as const);
-    return { status, grants: BENEFITS.map(({ benefitId }) => benefitId).filter(() => random.chance(0.7)) };
+    const drawn = BENEFITS.filter(({ cards }) => !cards).filter(() => random.chance(0.7));
+    const grants = drawn.map(({ benefitId }) => benefitId);
+    return { status, grants: grants.includes('always') ? [...grants, 'stamps'] : grants };
   });
 }
 
-/** A benefit in the period that a basket falls into, as the store names it. */
-export function usageKey({ benefitId, limit }: BenefitRule, day: number): string {
-  return `${benefitId}:${limit?.period === 'day' ? DAYS[day] : '*'}`;
+/** The counters of a benefit in the period that a basket falls into, as the store names them: it takes the first that is free. */
+export function countersOf({ benefitId, limit, cards = [] }: BenefitRule, day: number): string[] {
+  if (limit) return [`${benefitId}:${limit.period === 'day' ? DAYS[day] : '*'}`];
+  return cards.map((card) => `${benefitId}/${card}:*`);
 }
 
 /** Every usage key with its limit. */
 export const LIMITS: ReadonlyMap<string, number> = new Map(
   BENEFITS.flatMap((benefit) =>
-    benefit.limit ? DAYS.map((_, day) => [usageKey(benefit, day), benefit.limit!.quantity] as const) : [],
+    DAYS.flatMap((_, day) => countersOf(benefit, day).map((key) => [key, benefit.limit?.quantity ?? 1] as const)),
   ),
 );
+
+/** The grants of a member as they are stored. */
+export function grantsOf({ grants }: MemberRule): StoredMember['grants'] {
+  return grants.flatMap((benefitId): StoredMember['grants'] => {
+    const { cards } = BENEFITS.find((benefit) => benefit.benefitId === benefitId)!;
+    return cards?.map((grantId) => ({ benefitId, grantId, quantity: 1 })) ?? [benefitId];
+  });
+}

@@ -10,7 +10,7 @@ import { ask, memberPath, OPS_TOKEN } from './admin-client.ts';
 type Node = Record<string, unknown>;
 
 const stage = useService({ env: { OPS_TOKEN } });
-const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { uuid: true, 'date-time': true } });
+const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { uuid: true, date: true, 'date-time': true } });
 const asked = new Set<string>();
 
 let paths: Record<string, Record<string, { operationId: string; responses: Record<string, Node> }>>;
@@ -48,6 +48,11 @@ test('every route answers as it is documented, and every documented route was as
   const member = { status: 'active', tier: 'gold', memberLabel: 'Friend', grants: ['single-use'] };
   await expectDocumented(`PUT ${path}`, 200, member);
   await expectDocumented(`PUT ${memberPath('member-plain')}`, 409, member);
+  const grant = { benefitId: 'twenty', quantity: 1, from: '2026-01-01', to: '2099-12-31' };
+  await expectDocumented(`PUT ${path}/grants/card-7`, 200, grant);
+  await expectDocumented(`PUT ${path}/grants/card-7`, 400, { ...grant, to: '2025-01-01' });
+  await expectDocumented(`PUT ${memberPath('nobody')}/grants/card-7`, 404, grant);
+  await expectDocumented(`PUT ${memberPath('member-plain')}/grants/card-7`, 409, grant);
   const basket = basketOf([{}], { loyaltyId: 'documented' });
   await expectDocumented('POST /admin/explain', 200, basket);
   await expectDocumented('POST /admin/explain', 200, basketOf([{}], { loyaltyId: 'nobody' }));
@@ -63,6 +68,8 @@ test('every route answers as it is documented, and every documented route was as
   await expectDocumented(`GET /admin/calculations/${basket.calculationId}`, 200);
   await stage.caller.sale(saleOf(basket.calculationId));
   await expectDocumented(`GET /admin/calculations/${basket.calculationId}`, 200);
+  await expectDocumented(`DELETE ${path}/grants/card-7`, 200);
+  await expectDocumented(`DELETE ${memberPath('nobody')}/grants/card-7`, 404);
   await expectDocumented(`GET /admin/calculations/${randomUUID()}`, 404);
   await expectDocumented('GET /admin/calculations/none', 400);
   await expectDocumented(`GET /admin/look-up?id=${basket.calculationId}`, 200);

@@ -35,7 +35,7 @@ export function findOffers(lines: readonly Line[], oracleCase: OracleCase): Offe
     if (written.enabled === false) continue;
     const benefit = priceIn(oracleCase.basket.currency, written);
     if (!benefit) continue;
-    if (benefit.audience === 'granted' && !oracleCase.grants.includes(benefit.benefitId)) continue;
+    if (benefit.audience === 'granted' && !isGranted(benefit, oracleCase)) continue;
     if (!isOpen(benefit, oracleCase)) continue;
     const { limit, maximumUnits = Infinity } = benefit;
     // A limit per basket has no counter: its whole quantity is left in every basket.
@@ -74,6 +74,16 @@ function priceIn(currency: string, written: BenefitDefinition): PricedBenefit | 
     if (priced[name] === undefined) return undefined;
   }
   return priced as unknown as PricedBenefit;
+}
+
+/** One grant that is not used up is enough. */
+function isGranted({ benefitId }: PricedBenefit, { grants, available }: OracleCase): boolean {
+  return grants.some((grant) => {
+    if (typeof grant === 'string') return grant === benefitId;
+    if (grant.from || grant.to) throw new Error('the oracle knows no calendar');
+    if (grant.benefitId !== benefitId) return false;
+    return grant.quantity === undefined || (available[`${benefitId}/${grant.grantId}`] ?? 0) > 0;
+  });
 }
 
 /** Any window of several opens the benefit. */

@@ -28,7 +28,10 @@ export function priceWithEngine({ programme, products, grants, tier, basket, ava
   const environment = loadEnvironment(JSON.stringify(file), 'oracle case');
   const venue = environment.venues[0]!;
   const left = new Map(
-    limitedUses(venue, basket.requestedAt).map(({ usageKey, benefitId }) => [usageKey, available[benefitId] ?? 0]),
+    limitedUses(venue, basket.requestedAt, environment.members[0]).map(({ usageKey }) => [
+      usageKey,
+      available[usageKey.slice(0, usageKey.lastIndexOf(':'))] ?? 0,
+    ]),
   );
   return priceBasket({
     basket,

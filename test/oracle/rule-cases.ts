@@ -52,18 +52,36 @@ export function addRules(random: Random, oracleCase: OracleCase): OracleCase {
     ...(random.chance(0.2) && { ean: random.pick(['1', '2']) }),
     ...(random.chance(0.2) && { productMasterId: 'm' }),
   }));
+  const tier = random.chance(0.5) ? { tier: 'gold' } : {};
+  const exclude = random.chance(0.12) ? { exclude: random.pick(HIDDEN) } : {};
+  const weighed = random.chance(0.12) ? { weighed: random.pick(HIDDEN) } : {};
   return {
     ...oracleCase,
-    ...(random.chance(0.5) && { tier: 'gold' }),
+    ...tier,
+    ...countGrants(random, oracleCase),
     basket: { ...basket, lines },
     programme: {
       ...oracleCase.programme,
       groups: { one: { atMost: 1 }, two: { atMost: 2 } },
       benefits,
-      ...(random.chance(0.12) && { exclude: random.pick(HIDDEN) }),
-      ...(random.chance(0.12) && { weighed: random.pick(HIDDEN) }),
+      ...exclude,
+      ...weighed,
     },
   };
+}
+
+/** Some grants have a counter each, with something left or nothing; another grant of the same benefit may stand beside it. */
+function countGrants(random: Random, { grants, available }: OracleCase): Pick<OracleCase, 'grants' | 'available'> {
+  const left: Record<string, number> = {};
+  const counted = grants.flatMap((grant): OracleCase['grants'] => {
+    if (typeof grant !== 'string' || random.chance(0.5)) return [grant];
+    return Array.from({ length: random.between(1, 2) }, (_, at) => {
+      const [grantId, quantity] = [`${grant}-card-${at}`, random.between(1, 3)];
+      left[`${grant}/${grantId}`] = random.between(0, quantity);
+      return { benefitId: grant, grantId, quantity };
+    });
+  });
+  return { grants: counted, available: { ...available, ...left } };
 }
 
 /** Bundles at a percentage or an amount off, and amounts for every part of the spend. */

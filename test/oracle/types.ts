@@ -1,6 +1,7 @@
 /** What the oracle is asked and what it answers. The definition is the configuration file's own, never compiled. */
 import type { InCurrency } from '../../src/pricing/amounts.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../../src/pricing/definition.ts';
+import type { Member } from '../../src/pricing/types.ts';
 import type { BasketBody, LineBody } from '../support/wire.ts';
 
 export interface OracleProduct {
@@ -15,10 +16,10 @@ export interface OracleProduct {
 export interface OracleCase {
   readonly programme: ProgrammeDefinition & { readonly benefits: readonly BenefitDefinition[] };
   readonly products: readonly OracleProduct[];
-  readonly grants: readonly string[];
+  readonly grants: Member['grants'];
   readonly tier?: string;
   readonly basket: BasketBody;
-  /** What is left of each limited benefit, by benefitId. */
+  /** What is left of each limited benefit, by benefitId, and of each grant, by `benefitId/grantId`. */
   readonly available: Readonly<Record<string, number>>;
 }
 

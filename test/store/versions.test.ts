@@ -36,6 +36,19 @@ test('a calculation with fields of a later version is replayed, read, superseded
   expect(await readReceipt(store, 't-1')).toEqual([successor]);
 });
 
+test('grants with a quantity are stored beside the plain ones, which an older version reads alone', async () => {
+  const { store, redis } = fixture;
+  const card = { benefitId: 'tenth', grantId: 'card-7', quantity: 2, to: '2026-12-31' };
+  const anna = { programmeId: 'coffee-club', loyaltyId: 'anna', status: 'active', grants: ['twenty', card] } as const;
+  await writeMembers(store, [anna]);
+  expect(await redis.client.hget(store.keys.member(ANNA), 'grants')).toBe('twenty');
+  const identity = { token: ANNA, programmeId: 'coffee-club', loyaltyId: 'anna' };
+  expect((await readMember(store, identity, true)).member).toEqual(anna);
+
+  await writeMembers(store, [{ ...anna, grants: ['twenty'] }]);
+  expect((await readMember(store, identity, true)).member?.grants).toEqual(['twenty']);
+});
+
 test('a member with fields of a later version is read as ever', async () => {
   const { store, redis } = fixture;
   const anna = { programmeId: 'coffee-club', loyaltyId: 'anna', status: 'active', grants: ['twenty'] } as const;

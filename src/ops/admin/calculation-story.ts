@@ -71,11 +71,12 @@ function tellSale(record: CalculationRecord, sale: NonNullable<CalculationRecord
   return sentences;
 }
 
-/** Renders uses like `coffee (2026-11-21): 1 of 3`. */
+/** Renders uses like `coffee (2026-11-21): 1 of 3, cake (grant card-7): 1 of 1`. */
 function describeUses(uses: string): string {
-  const words = readUses(uses).map(
-    ({ benefitId, period, units, limit }) => `${benefitId} (${describePeriod(period)}): ${units} of ${limit}`,
-  );
+  const words = readUses(uses).map(({ benefitId, grantId, period, units, limit }) => {
+    const counter = grantId === undefined ? describePeriod(period) : `grant ${grantId}`;
+    return `${benefitId} (${counter}): ${units} of ${limit}`;
+  });
   return words.join(', ');
 }
 

@@ -1,7 +1,7 @@
-import { limitedUses } from '../../pricing/price.ts';
+import { grantUsageKey, limitedUses } from '../../pricing/price.ts';
 import type { Programme } from '../../pricing/programme.ts';
 import type { Environment } from '../../programme/environment.ts';
-import { type MemberSnapshot, unitsConsumed, unitsHeld, unitsLeft } from '../../store/members.ts';
+import { type MemberSnapshot, type StoredMember, unitsConsumed, unitsHeld, unitsLeft } from '../../store/members.ts';
 
 /** One limited benefit of a member in the current period. Units are baskets or items, as `counts` says. */
 export interface LimitState {
@@ -43,6 +43,28 @@ export function describeLimits(environment: Environment, programme: Programme, s
     }
   }
   return [...states.values()];
+}
+
+/** A grant with a quantity, whatever its dates. Units are baskets. */
+export interface GrantState {
+  readonly benefitId: string;
+  readonly grantId: string;
+  readonly quantity: number;
+  readonly consumed: number;
+  readonly held: number;
+  readonly overRedeemed: number;
+  readonly left: number;
+}
+
+/** Describes the counters of a member's grants. */
+export function describeGrants(grants: StoredMember['grants'], snapshot: MemberSnapshot): GrantState[] {
+  return grants.flatMap((grant) => {
+    if (typeof grant === 'string' || grant.quantity === undefined) return [];
+    const { benefitId, grantId, quantity } = grant;
+    const usageKey = grantUsageKey(grant);
+    const [held, left] = [unitsHeld(snapshot, usageKey, []), unitsLeft(snapshot, usageKey, quantity, [])];
+    return { benefitId, grantId, quantity, ...unitsConsumed(snapshot, usageKey), held, left };
+  });
 }
 
 /** Describes the live holds, ordered by their end. */

@@ -7,15 +7,15 @@ import { eraseMember } from '../../store/erasure.ts';
 import { memberToken } from '../../store/keys.ts';
 import { memberFields, readMember, replaceMember, type StoredMember, writeMembers } from '../../store/members.ts';
 import type { Administration, Current } from './administration.ts';
-import { describeHolds, describeLimits } from './limits.ts';
+import { describeGrants, describeHolds, describeLimits } from './limits.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, answered, refused } from './route.ts';
 
 /** Routes for single members. A member in the configuration file belongs to the file and can only be changed there. */
 
 const PATH = '/admin/programmes/{programmeId}/members/{loyaltyId}';
 
-const UNKNOWN = 'No such programme, or no such member in it.';
-const CHANGED = 'The member has changed since it was read, or is not stored: read it again.';
+export const UNKNOWN = 'No such programme, or no such member in it.';
+export const CHANGED = 'The member has changed since it was read, or is not stored: read it again.';
 const IN_FILE = 'The configuration file names this member: it is changed or removed there.';
 
 export const readMemberRoute: AdminRoute = {
@@ -27,7 +27,7 @@ export const readMemberRoute: AdminRoute = {
     operationId: 'readMember',
     summary: 'A member and what is left of its limits',
     description:
-      'The member, and for each limited benefit of the programme the period that is running now in the time zone of its venues: consumed, held by open calculations, over-redeemed and left. The loyalty ID is percent-encoded in the path. `ETag` names what is stored of the member, without its limits and holds.',
+      'The member, and for each limited benefit of the programme the period that is running now in the time zone of its venues: consumed, held by open calculations, over-redeemed and left; the same for each grant with a quantity. The loyalty ID is percent-encoded in the path. `ETag` names what is stored of the member, without its limits and holds.',
     answerSchema: 'MemberState',
     failures: { notFound: UNKNOWN },
   },
@@ -72,7 +72,7 @@ export const eraseMemberRoute: AdminRoute = {
   handle: (administration, call) => withProgramme(administration, call, removeMember),
 };
 
-interface Named {
+export interface Named {
   readonly current: Current;
   readonly programme: Programme;
   readonly loyaltyId: string;
@@ -81,7 +81,11 @@ interface Named {
 type Handler = (administration: Administration, call: AdminCall, named: Named) => Promise<AdminAnswer>;
 
 /** Finds the programme of the path and calls the handler with it. */
-async function withProgramme(administration: Administration, call: AdminCall, handle: Handler): Promise<AdminAnswer> {
+export async function withProgramme(
+  administration: Administration,
+  call: AdminCall,
+  handle: Handler,
+): Promise<AdminAnswer> {
   const current = administration.current();
   const { programmeId, loyaltyId = '' } = call.parameters;
   const programme = current.environment.programmes.find((other) => other.programmeId === programmeId);
@@ -91,7 +95,7 @@ async function withProgramme(administration: Administration, call: AdminCall, ha
 }
 
 /** Refuses a change of a member in the file: the next reload or reconnect would silently undo it. */
-function refuseFileMember({ current, programme, loyaltyId }: Named): AdminAnswer | undefined {
+export function refuseFileMember({ current, programme, loyaltyId }: Named): AdminAnswer | undefined {
   const isInFile = current.environment.findMember(programme.programmeId, loyaltyId) !== undefined;
   return isInFile ? refused('conflict', IN_FILE, auditOf({ current, programme, loyaltyId })) : undefined;
 }
@@ -141,7 +145,7 @@ function tagOf(member: StoredMember): string {
   return `"${digest.slice(0, 22)}"`;
 }
 
-function auditOf({ programme, loyaltyId }: Named) {
+export function auditOf({ programme, loyaltyId }: Named) {
   const { programmeId } = programme;
   return { programmeId, member: memberToken(programmeId, loyaltyId) };
 }
@@ -162,7 +166,7 @@ function nameMember(body: unknown, programmeId: string, loyaltyId: string): unkn
   return saidProgramme === programmeId && saidId === loyaltyId ? { ...said, programmeId, loyaltyId } : undefined;
 }
 
-async function tellMember(_: Administration, __: AdminCall, named: Named): Promise<AdminAnswer> {
+export async function tellMember(_: Administration, __: AdminCall, named: Named): Promise<AdminAnswer> {
   const { current, programme, loyaltyId } = named;
   const { programmeId } = programme;
   const token = memberToken(programmeId, loyaltyId);
@@ -175,6 +179,7 @@ async function tellMember(_: Administration, __: AdminCall, named: Named): Promi
     member: token,
     source: inFile ? 'configuration' : 'administration',
     limits: describeLimits(current.environment, programme, snapshot),
+    granted: describeGrants(member.grants, snapshot),
     holds: describeHolds(snapshot),
   };
   return answered(state, { etag: tagOf(member), audit: auditOf(named) });

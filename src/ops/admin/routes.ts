@@ -1,6 +1,7 @@
 import { readCalculationRoute } from './calculations.ts';
 import { readConfigurationRoute, reloadRoute } from './configuration.ts';
 import { explainRoute } from './explain.ts';
+import { removeGrantRoute, writeGrantRoute } from './grants.ts';
 import { readLogLevelRoute, writeLogLevelRoute } from './log-level.ts';
 import { lookUpRoute } from './look-up.ts';
 import { eraseMemberRoute, readMemberRoute, writeMemberRoute } from './members.ts';
@@ -11,6 +12,8 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   readMemberRoute,
   writeMemberRoute,
   eraseMemberRoute,
+  writeGrantRoute,
+  removeGrantRoute,
   readCalculationRoute,
   lookUpRoute,
   explainRoute,

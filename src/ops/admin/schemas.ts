@@ -1,6 +1,6 @@
 import { ERRORS } from '../../contract/errors.ts';
 import { type Json, schemaRef } from '../../openapi/schemas.ts';
-import { MemberEntry } from '../../programme/schema.ts';
+import { GrantFields, MemberEntry } from '../../programme/schema.ts';
 import { LOG_LEVELS } from './administration.ts';
 import { ADMIN_CODES } from './route.ts';
 
@@ -35,6 +35,11 @@ const MemberBody: Json = {
   additionalProperties: false,
 };
 
+const GrantBody: Json = {
+  ...object({ benefitId: text, ...GrantFields }, ['quantity', 'from', 'to']),
+  additionalProperties: false,
+};
+
 const MemberState = object(
   {
     programmeId,
@@ -55,6 +60,20 @@ const MemberState = object(
         venues: described(list(text), 'Where this period is running now.'),
       }),
     ),
+    granted: described(
+      list(
+        object({
+          benefitId: text,
+          grantId: text,
+          quantity: count,
+          consumed: count,
+          held: count,
+          overRedeemed: count,
+          left: count,
+        }),
+      ),
+      'The grants with a quantity, which counts baskets.',
+    ),
     holds: list(
       object({ calculationId: text, until: instant, units: { type: 'object', additionalProperties: count } }),
     ),
@@ -69,7 +88,10 @@ const Calculation = object(
     member: token,
     venueId: text,
     answered: object({ status: text, at: instant, total: money }, ['total']),
-    held: object({ until: instant, uses: list(object({ benefitId: text, period, units: count, limit: count })) }),
+    held: object({
+      until: instant,
+      uses: list(object({ benefitId: text, grantId: text, period, units: count, limit: count }, ['grantId'])),
+    }),
     supersededBy: text,
     sale: object(
       {
@@ -105,7 +127,7 @@ const Explanation = object(
       ),
       'How far `requestedAt` is from Redis’ clock, and the configured window; left out where `at` takes its place.',
     ),
-    member: object({ status: text, tier: text, grants: list(text) }, ['tier']),
+    member: object({ status: text, tier: text, grants: MemberEntry.properties.grants }, ['tier']),
     limits: list(object({ benefitId: text, usageKey: text, limit: count, left: count })),
     totalBefore: money,
     totalAfter: money,
@@ -160,6 +182,7 @@ const Configuration = object(
 /** The schemas by the names that routes use. */
 export const ADMIN_SCHEMAS: Readonly<Record<string, Json>> = {
   MemberBody,
+  GrantBody,
   MemberState,
   Erased: object({ erased: object({ member: { type: 'boolean' }, calculations: count }) }),
   Calculation,

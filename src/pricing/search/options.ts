@@ -1,5 +1,5 @@
 import type { LineFacts } from '../lines.ts';
-import { isAt, type LineOffer } from '../offers.ts';
+import { isAt, isLimited, type LineOffer } from '../offers.ts';
 import type { ExistingLineDiscounts } from '../policy.ts';
 import { fullEffect, isPermitted, roomOf } from '../settle.ts';
 import { type LineTakes, type Part, splitLine, type Take } from '../split.ts';
@@ -117,7 +117,7 @@ function addBareOptions(
     const effect = effectOn(line, offer, taken);
     if (effect <= 0) return;
     spending.push({ slot, units: taken, effect, beats: 0 });
-    if (offer.use) limited.push({ offer, units: taken });
+    if (isLimited(offer)) limited.push({ offer, units: taken });
     saving += effect;
     left -= taken;
   }
@@ -132,7 +132,7 @@ function addBareOptions(
   }
   for (const rest of best) {
     const more = rest ? effectOn(line, rest, left) : 0;
-    const all = rest?.use ? [...limited, { offer: rest, units: left }] : limited;
+    const all = rest && isLimited(rest) ? [...limited, { offer: rest, units: left }] : limited;
     options.push({ taken: deal, rest, spending, saving: saving + more, value: 0, limited: all });
   }
   for (const { offer, slot } of byCap) {
@@ -144,7 +144,7 @@ function addBareOptions(
       spending: [...spending, { slot, units: left, effect, beats: 0 }],
       saving: saving + effect,
       value: 0,
-      limited: offer.use ? [...limited, { offer, units: left }] : limited,
+      limited: isLimited(offer) ? [...limited, { offer, units: left }] : limited,
     });
   }
 }
@@ -159,7 +159,7 @@ function restsOf(
   const choices: Option[] = [NOTHING];
   for (const offer of plain) {
     const saving = effectOn(line, offer, units);
-    const limited = offer.use ? [{ offer, units }] : NOTHING.limited;
+    const limited = isLimited(offer) ? [{ offer, units }] : NOTHING.limited;
     if (saving > 0) choices.push({ ...NOTHING, rest: offer, saving, limited });
   }
   return (everyChoice ? choices : bestOf(choices)).map(({ rest }) => rest);
@@ -251,7 +251,7 @@ function extend(
     spending: [...option.spending, ...spending],
     saving: option.saving + effect - beats,
     value: 0,
-    limited: offer.use ? [...option.limited, { offer, units: part.effectUnits }] : option.limited,
+    limited: isLimited(offer) ? [...option.limited, { offer, units: part.effectUnits }] : option.limited,
   };
 }
 
@@ -261,7 +261,7 @@ function bestOf(options: readonly Option[]): Option[] {
   for (const { saving } of options) most = Math.max(most, saving);
   const best = options.filter(({ saving }) => saving === most).sort(byTies);
   const [first] = best as [Option];
-  return first.rest?.use ? best : [first];
+  return first.rest && isLimited(first.rest) ? best : [first];
 }
 
 /** Fewer limited benefits first, then the higher priority of what takes the rest, then the benefitId. */

@@ -1,5 +1,5 @@
 import { WORD_MASK, WORD_SHIFT } from '../matching.ts';
-import { isEligible, type LineOffer } from '../offers.ts';
+import { isEligible, isLimited, type LineOffer } from '../offers.ts';
 import { Strongest } from '../plain.ts';
 import { COST } from '../work.ts';
 import type { LineList } from './line-lists.ts';
@@ -84,7 +84,7 @@ function keepStrongest({ scales }: KeptOffers, offer: LineOffer): void {
     own = { unlimited: undefined, unlimitedStrength: none, limited: [], limitedStrength: none };
     scales[scaleNumber] = own;
   }
-  if (offer.use) {
+  if (isLimited(offer)) {
     if (strength > own.limitedStrength) own.limited = [];
     if (strength < own.limitedStrength) return;
     own.limited.push(offer);

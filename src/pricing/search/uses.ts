@@ -1,8 +1,8 @@
 import type { LineFacts } from '../lines.ts';
-import type { Offer } from '../offers.ts';
+import { isLimited, type Offer } from '../offers.ts';
 import { type LineTakes, unitsOf } from '../split.ts';
 
-/** Counts limited uses along a branch: one per basket or one per item, as each limit counts. */
+/** Counts limited uses along a branch: one per basket or one per item, as each limit counts; a grant is one. */
 export class UseCounter {
   readonly #counts = new Map<Offer, number>();
   #total = 0;
@@ -11,22 +11,26 @@ export class UseCounter {
     return this.#total;
   }
 
-  /** Counts `units` discounted units under the limit of an offer, if it has one. */
+  /** Counts `units` discounted units under the limit and the grant of an offer, if it has them. */
   add(offer: Offer, units: number): void {
-    const { limit } = offer.benefit;
-    if (!limit) return;
+    if (!isLimited(offer)) return;
     const before = this.#counts.get(offer) ?? 0;
     this.#counts.set(offer, before + units);
-    this.#total += limit.counts === 'items' ? units : before === 0 ? 1 : 0;
+    this.#total += unitsSpent(offer, units, before === 0);
   }
 
   remove(offer: Offer, units: number): void {
-    const { limit } = offer.benefit;
-    if (!limit) return;
+    if (!isLimited(offer)) return;
     const after = this.#counts.get(offer)! - units;
     this.#counts.set(offer, after);
-    this.#total -= limit.counts === 'items' ? units : after === 0 ? 1 : 0;
+    this.#total -= unitsSpent(offer, units, after === 0);
   }
+}
+
+/** Uses by so many units of an offer, of which a basket counts one for itself. */
+function unitsSpent({ use, grant, benefit }: Offer, units: number, isFirst: boolean): number {
+  const byLimit = benefit.limit?.counts === 'items' ? units : Number(isFirst);
+  return (use ? byLimit : 0) + Number(grant !== undefined && isFirst);
 }
 
 /** Counts what a line takes of limited benefits. */

@@ -1,6 +1,7 @@
 import { membersOf } from '../benefit-groups.ts';
 import { openingClosedBy, type Situation, unmetCondition } from '../conditions.ts';
 import { decide } from '../decide.ts';
+import { chooseGrant, grantedFrom } from '../grants.ts';
 import { missingUnits } from '../groups.ts';
 import type { LineFacts } from '../lines.ts';
 import { type Matches, matchLines } from '../matching.ts';
@@ -12,7 +13,16 @@ import { formsGroups } from '../rule.ts';
 import type { DecisionInput } from '../selection.ts';
 import type { RefusalReason, TracedBenefit } from '../types.ts';
 import type { Opening } from '../window.ts';
-import { givenByGroup, moreToSpend, moreUnits, savesTooLittle, whenItOpens, whenItRenews } from './wording.ts';
+import {
+  cardsUsed,
+  givenByGroup,
+  grantBegins,
+  moreToSpend,
+  moreUnits,
+  savesTooLittle,
+  whenItOpens,
+  whenItRenews,
+} from './wording.ts';
 
 /** Why each benefit applied or did not. */
 
@@ -22,6 +32,8 @@ export interface BenefitTracing {
   readonly offers: readonly Offer[];
   readonly lines: readonly LineFacts[];
   readonly outcome: Outcome;
+  /** How much is left, by `usageKey`. */
+  readonly available: ReadonlyMap<string, number>;
   readonly input: DecisionInput;
 }
 
@@ -120,8 +132,14 @@ function groupThatIsFull({ group }: Benefit, outcome: Outcome, currency: string)
   return { reason: 'group_used_up', change: givenByGroup(group.name, given, currency), instead };
 }
 
-/** No offer was made although the conditions are met: nothing is left of the limit, or no line is named. */
-function closedOffer(benefit: Benefit, { matches, unhidden }: MatchedTracing): Refusal {
+/** No offer was made although the conditions are met: nothing is left of the limit or the grants, or no line is named. */
+function closedOffer(benefit: Benefit, { matches, unhidden, situation, available }: MatchedTracing): Refusal {
+  if (benefit.audience === 'granted' && findOffer(benefit, matches)) {
+    const standing = chooseGrant(situation.member, benefit.benefitId, situation.time, available);
+    if (standing.outcome === 'used up') {
+      return { reason: 'grants_used_up', change: cardsUsed(standing.used, standing.quantity) };
+    }
+  }
   if (benefit.limit && findOffer(benefit, matches)) {
     const change = whenItRenews(benefit.limit.period);
     return { reason: 'limit_used_up', ...(change !== undefined && { change }) };
@@ -137,6 +155,10 @@ function conditionChange(benefit: Benefit, condition: RefusalReason, situation: 
   const names = (of: (opening: Opening) => ReadonlySet<string> | undefined): string =>
     [...new Set(openings.flatMap((opening) => [...(of(opening) ?? [])]))].join(' or ');
   switch (condition) {
+    case 'not_granted': {
+      const from = grantedFrom(situation.member, benefit.benefitId, time);
+      return from === undefined ? {} : { change: grantBegins(from) };
+    }
     case 'other_tier':
       return { change: `tier ${names(({ tiers }) => tiers)}` };
     case 'other_venue':

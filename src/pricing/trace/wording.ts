@@ -21,6 +21,16 @@ export function savesTooLittle(saved: number, least: number, currency: string): 
   return `saves ${formatAmount(saved, currency)}, and ${formatAmount(least, currency)} at least are asked for`;
 }
 
+/** `2 of 2 cards used`. */
+export function cardsUsed(used: number, quantity: number): string {
+  return `${used} of ${quantity} ${quantity === 1 ? 'card' : 'cards'} used`;
+}
+
+/** `with a grant from 2026-12-01`. */
+export function grantBegins(day: string): string {
+  return `with a grant from ${day}`;
+}
+
 /** `2 more of cake or tea`. */
 export function moreUnits(units: number, description: string): string {
   return `${units} more of ${description}`;

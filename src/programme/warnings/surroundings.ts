@@ -16,7 +16,7 @@ export type Product = NonNullable<VenueEntry['products']>[number];
 export interface KnownMember {
   readonly programmeId: string;
   readonly tier?: string;
-  readonly grants?: readonly string[];
+  readonly grants?: readonly (string | { readonly benefitId: string; readonly to?: string })[];
 }
 
 /** One programme, and everything around it that its benefits are compared with. */

@@ -162,7 +162,11 @@ function* findUngranted(
   around: Surroundings,
 ): Generator<Warning> {
   if (audience !== 'granted' || around.members.length === 0) return;
-  if (around.members.some(({ grants = [] }) => grants.includes(benefitId))) return;
+  const isOpen = (grant: string | { readonly benefitId: string; readonly to?: string }): boolean =>
+    typeof grant === 'string'
+      ? grant === benefitId
+      : grant?.benefitId === benefitId && (grant.to === undefined || grant.to >= around.today);
+  if (around.members.some(({ grants = [] }) => grants.some(isOpen))) return;
   yield { path: `${path}.audience`, text: 'nobody can get it: no known member has a grant of it' };
 }
 

@@ -7,7 +7,7 @@
 --   ARGV[4]  calculationId             ARGV[5]  member and fingerprint of the index entry
 --   ARGV[6]  milliseconds left of the call
 --   ARGV[7]  retention (ms)            ARGV[8]  instant at which the calculation is looked at for expiry (ms)
---   ARGV[9]  1 when the programme has limited benefits
+--   ARGV[9]  1 when the programme has limited or granted benefits
 -- Returns one of
 --   { now in ms, 'opened', member fields, use fields, hold fields }  each list flat
 --   { now in ms, 'known', index entry }                              a token was taken, and nothing else was done

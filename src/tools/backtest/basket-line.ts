@@ -2,6 +2,7 @@ import { findRequestMismatch } from '../../basket/identities.ts';
 import { findReferenceFault } from '../../basket/references.ts';
 import { findBasketRequestFault } from '../../basket/schema.ts';
 import type { BasketRequest } from '../../contract/basket-request.ts';
+import { checkMemberShape } from '../../programme/member-check.ts';
 import type { BasketRecord, RecordedMember } from '../../recording/record.ts';
 
 /** A basket of the input with its record; a plain basket call's body has none. */
@@ -12,6 +13,7 @@ export interface BasketLine {
 
 export type ReadLine = { readonly value: BasketLine; readonly fault?: undefined } | { readonly fault: string };
 
+const ANYBODY = { programmeId: 'any', loyaltyId: 'any', status: 'active' };
 const STATUSES = ['active', 'paused', 'expired', 'blocked'];
 
 /** Parses a line: a record of the recording, or a basket request. A fault is a sentence for people. */
@@ -47,7 +49,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 function isMember(value: unknown): value is RecordedMember {
   if (!isObject(value) || !STATUSES.includes(value['status'] as string)) return false;
   const { grants, tier } = value;
-  const isGrants = Array.isArray(grants) && grants.every((grant) => typeof grant === 'string');
+  const isGrants = Array.isArray(grants) && checkMemberShape({ ...ANYBODY, grants }, '') === undefined;
   return isGrants && (tier === undefined || typeof tier === 'string');
 }
 

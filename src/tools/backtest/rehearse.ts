@@ -99,12 +99,12 @@ function price(
   isOff: boolean,
 ): Priced {
   if (!member) return { total: basket.totals.total, saved: {} };
-  const uses = limitedUses(venue, basket.requestedAt);
+  const { programmeId } = venue.programme;
+  const whole = { ...member, programmeId, loyaltyId: basket.loyaltyId };
+  const uses = limitedUses(venue, basket.requestedAt, whole);
   const available = new Map(
     uses.map(({ usageKey, limit }) => [usageKey, Math.max(0, limit - (used[usageKey] ?? 0))] as const),
   );
-  const { programmeId } = venue.programme;
-  const whole = { ...member, programmeId, loyaltyId: basket.loyaltyId };
   const decision = priceBasket({ basket, member: whole, venue, available, isClockOff: isOff, trace: true });
   if (decision.status === 'unchanged') return { total: basket.totals.total, saved: {} };
   const applied = (decision.trace?.benefits ?? []).filter((benefit) => benefit.applied);

@@ -23,7 +23,7 @@ export interface PriceArguments {
   readonly tier?: string;
   readonly grant?: readonly string[];
   readonly status?: string;
-  /** `benefitId=n`, repeatable. */
+  /** `benefitId=n`, of a grant `benefitId/grantId=n`, repeatable. */
   readonly left?: readonly string[];
   readonly clockOff?: boolean;
   readonly explain?: boolean;
@@ -39,7 +39,7 @@ export function price(file: string, values: PriceArguments): number {
     process.stdout.write('member_not_found\n');
     return 1;
   }
-  const available = whatIsLeft(venue, basket, values.left ?? []);
+  const available = whatIsLeft(venue, basket, member, values.left ?? []);
   const isClockOff = values.clockOff ?? false;
   const decision = priceBasket({ basket, member, venue, available, isClockOff, trace: values.explain ?? false });
   process.stdout.write(renderPricing(basket, decision));
@@ -86,15 +86,20 @@ function findMember(
   throw new Error(`${option}: found ${fault.found}, allowed: ${fault.allowed}`);
 }
 
+/** The name of a counter without its period: `coffee`, or `cake/card-7` of a grant. */
+function counterOf(usageKey: string): string {
+  return usageKey.slice(0, usageKey.lastIndexOf(':'));
+}
+
 /** Every limited benefit is unused, except where `--left` gives the units left. */
-function whatIsLeft(venue: Venue, basket: BasketRequest, left: readonly string[]): Map<string, number> {
-  const uses = limitedUses(venue, basket.requestedAt);
+function whatIsLeft(venue: Venue, basket: BasketRequest, member: Member, left: readonly string[]): Map<string, number> {
+  const uses = limitedUses(venue, basket.requestedAt, member);
   const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, limit]));
   for (const text of left) {
     const match = /^(.+)=(\d+)$/.exec(text);
-    const use = uses.find(({ benefitId }) => benefitId === match?.[1]);
+    const use = uses.find(({ usageKey }) => counterOf(usageKey) === match?.[1]);
     if (!match || !use) {
-      const limited = uses.map(({ benefitId }) => benefitId).join(', ') || 'none';
+      const limited = uses.map(({ usageKey }) => counterOf(usageKey)).join(', ') || 'none';
       throw new Error(`--left ${text}: benefitId=n is expected, with one of the limited benefits (${limited})`);
     }
     available.set(use.usageKey, Math.min(Number(match[2]), use.limit));

@@ -2,7 +2,10 @@ import { type Line, MAX_LINE_BYTES, readLines } from '../ndjson/read-lines.ts';
 import { type CsvFault, type CsvOutcome, CsvRecord } from './csv-record.ts';
 import { type MemberRow, type Position, unreadable } from './rows.ts';
 
-/** The columns of a member. `grants` holds benefit IDs separated by blanks or semicolons. */
+/**
+ * The columns of a member. `grants` holds benefit IDs separated by blanks or semicolons; a grant with a quantity or dates
+ * needs NDJSON.
+ */
 const COLUMNS = ['programmeId', 'loyaltyId', 'status', 'tier', 'memberLabel', 'grants'] as const;
 type Column = (typeof COLUMNS)[number];
 

@@ -10,7 +10,7 @@ export interface Circumstances {
   readonly policies?: Partial<ProgrammeDefinition>;
   readonly products?: Product[];
   readonly member?: Partial<Member>;
-  /** What is left by benefitId; without an entry the whole limit is. */
+  /** What is left by benefitId, of a grant by `benefitId/grantId`; without an entry the whole limit is. */
   readonly left?: Readonly<Record<string, number>>;
   readonly isClockOff?: boolean;
   readonly trace?: boolean;
@@ -24,9 +24,11 @@ export function priceFully(
   { policies, products, member, left, ...rest }: Circumstances = {},
 ): Decision {
   const venue = buildVenue([...benefits], policies, products);
-  const uses = limitedUses(venue, basket.requestedAt);
-  const available = new Map(uses.map(({ usageKey, benefitId, limit }) => [usageKey, left?.[benefitId] ?? limit]));
-  return priceBasket({ basket, member: buildMember(member), venue, available, ...rest });
+  const shown = buildMember(member);
+  const uses = limitedUses(venue, basket.requestedAt, shown);
+  const nameOf = (usageKey: string): string => usageKey.slice(0, usageKey.lastIndexOf(':'));
+  const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, left?.[nameOf(usageKey)] ?? limit]));
+  return priceBasket({ basket, member: shown, venue, available, ...rest });
 }
 
 /** The amount by which decisions are compared: the total less the price of the products given. */

@@ -26,6 +26,7 @@ const REASONS = {
   clock_off: 'It goes by the time, and the time of this basket is too far from ours to be believed.',
   not_now: 'It does not run at this time.',
   limit_used_up: 'This member has used it up.',
+  grants_used_up: 'Every grant of it that this member has is used up.',
   no_matching_line: 'Nothing in the basket is what it is for.',
   lines_excluded: 'The programme leaves out every line that it is for.',
   lines_protected: 'Every line that it is for is protected from discounts.',
@@ -43,6 +44,8 @@ const REASONS = {
 /** The smallest change that would make the benefit apply, by reason, from the engine's short words. */
 /** @type {Readonly<Partial<Record<RefusalReason, (change: string, currency: string) => string>>>} */
 const CHANGES = {
+  not_granted: (change) => `Come ${change}`,
+  grants_used_up: (change) => `Have another grant: ${change}`,
   other_tier: (change) => `A member of ${change}`,
   other_venue: (change) => `Buy ${change}`,
   other_channel: (change) => `Buy ${change}`,

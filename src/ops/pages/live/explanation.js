@@ -56,7 +56,7 @@ export function describeOutcome(response, { totalBefore, totalAfter, programmeId
  */
 function describeCircumstances({ member, at, clock, configuration, mostMissed }, currency) {
   const tier = member?.tier === undefined ? 'no tier' : `tier ${member.tier}`;
-  const grants = [...(member?.grants ?? [])];
+  const grants = (member?.grants ?? []).map((grant) => (typeof grant === 'string' ? grant : grant.grantId));
   const granted = grants.length === 0 ? 'nothing granted' : `granted ${grants.join(', ')}`;
   const who = member === undefined ? 'Member: unknown.' : `Member: ${member.status}, ${tier}, ${granted}.`;
   const exact =

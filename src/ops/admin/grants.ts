@@ -1,0 +1,117 @@
+import { parseJson } from '../../basket/parse-json.ts';
+import { createMemberCheck } from '../../programme/member-check.ts';
+import { memberToken } from '../../store/keys.ts';
+import { readMember, replaceMember, type StoredGrant, type StoredMember } from '../../store/members.ts';
+import type { Administration } from './administration.ts';
+import { auditOf, CHANGED, type Named, refuseFileMember, tellMember, UNKNOWN, withProgramme } from './members.ts';
+import { type AdminAnswer, type AdminCall, type AdminRoute, refused } from './route.ts';
+
+/**
+ * Routes for the single grants of a member, so that whoever counts stamps needs to know nothing else of the member. Each
+ * may be repeated: the same grant has one counter, whatever else was written meanwhile.
+ */
+
+const PATH = '/admin/programmes/{programmeId}/members/{loyaltyId}/grants/{grantId}';
+
+/** So often a member is read again that somebody else has changed. */
+const MAX_TRIES = 10;
+
+export const writeGrantRoute: AdminRoute = {
+  method: 'PUT',
+  path: PATH,
+  role: 'write',
+  action: 'write grant',
+  operation: {
+    operationId: 'writeGrant',
+    summary: 'Give a member a grant',
+    description:
+      'Adds a grant, or takes the place of the one with this `grantId`; a grant that is a benefitId alone has that name. `quantity` is the number of baskets in which the benefit may apply; `from` and `to` are days, both included. The counter belongs to the grant: giving the same one again, even after it was taken, gives nothing new.',
+    requestSchema: 'GrantBody',
+    answerSchema: 'MemberState',
+    failures: {
+      invalid: 'The body is not as it should be, or names no benefit of the programme.',
+      notFound: UNKNOWN,
+      conflict: 'The configuration file names this member, whose grants are changed there.',
+      preconditionFailed: 'Others changed the member again and again meanwhile.',
+    },
+  },
+  handle: (administration, call) => withProgramme(administration, call, writeGrant),
+};
+
+export const removeGrantRoute: AdminRoute = {
+  method: 'DELETE',
+  path: PATH,
+  role: 'write',
+  action: 'remove grant',
+  operation: {
+    operationId: 'removeGrant',
+    summary: 'Take a grant from a member',
+    description:
+      'The second time it finds nothing and answers 200 again. Open calculations keep their hold of it. Its counter stays.',
+    answerSchema: 'MemberState',
+    failures: {
+      notFound: UNKNOWN,
+      conflict: 'The configuration file names this member, whose grants are changed there.',
+      preconditionFailed: 'Others changed the member again and again meanwhile.',
+    },
+  },
+  handle: (administration, call) => withProgramme(administration, call, removeGrant),
+};
+
+async function writeGrant(administration: Administration, call: AdminCall, named: Named): Promise<AdminAnswer> {
+  const { grantId = '' } = call.parameters;
+  const parsed = parseJson(call.body);
+  if (!parsed.ok) return refused('invalid', parsed.refusal.message);
+  const said = parsed.value as Partial<StoredGrant> | null;
+  if (typeof said !== 'object' || said === null || Array.isArray(said)) {
+    return refused('invalid', 'the body: found no mapping, allowed: a mapping');
+  }
+  if (said.grantId !== undefined && said.grantId !== grantId) {
+    return refused('invalid', 'The body names another grant than the path.');
+  }
+  const grant = { ...said, grantId } as StoredGrant;
+  return changeGrants(administration, call, named, (grants) => {
+    const at = grants.findIndex((other) => nameOf(other) === grantId);
+    return at < 0
+      ? [...grants, grant]
+      : grants.with(at, grant).filter((other, i) => i <= at || nameOf(other) !== grantId);
+  });
+}
+
+function removeGrant(administration: Administration, call: AdminCall, named: Named): Promise<AdminAnswer> {
+  const { grantId } = call.parameters;
+  return changeGrants(administration, call, named, (grants) => grants.filter((grant) => nameOf(grant) !== grantId));
+}
+
+type Grants = StoredMember['grants'];
+
+/** Changes the grants of a stored member, and reads it again where somebody else has changed it meanwhile. */
+async function changeGrants(
+  administration: Administration,
+  call: AdminCall,
+  named: Named,
+  change: (grants: Grants) => Grants,
+): Promise<AdminAnswer> {
+  const { current, programme, loyaltyId } = named;
+  const { programmeId } = programme;
+  const audit = { ...auditOf(named), grantId: call.parameters.grantId };
+  const conflict = refuseFileMember(named);
+  if (conflict) return conflict;
+  const token = memberToken(programmeId, loyaltyId);
+  const check = createMemberCheck([programme]);
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const { member } = await readMember(current.store, { token, programmeId, loyaltyId }, false);
+    if (!member) return refused('notFound', `Programme ${programmeId} has no such member.`, audit);
+    const changed: StoredMember = { ...member, grants: change(member.grants) };
+    const fault = check(changed);
+    if (fault) return refused('invalid', `${fault.path}: found ${fault.found}, allowed: ${fault.allowed}`, audit);
+    if (!(await replaceMember(current.store, member, changed))) continue;
+    const answer = await tellMember(administration, call, named);
+    return { ...answer, audit: { ...audit, grants: changed.grants } };
+  }
+  return refused('preconditionFailed', CHANGED, audit);
+}
+
+function nameOf(grant: Grants[number]): string {
+  return typeof grant === 'string' ? grant : grant.grantId;
+}

@@ -1,0 +1,113 @@
+/** Grants given and taken one by one, and what baskets and sales make of them. */
+import { expect, test } from 'vitest';
+import { basketOf, saleOf } from '../support/baskets.ts';
+import { useService } from '../support/service.ts';
+import type { AppliedBody } from '../support/wire.ts';
+import { ask, memberPath, OPS_TOKEN } from './admin-client.ts';
+
+const stage = useService({ env: { OPS_TOKEN } });
+
+const call = (words: string, body?: unknown) => ask(stage.service.opsUrl, words, body === undefined ? {} : { body });
+
+const card = { benefitId: 'twenty', quantity: 1 };
+
+async function makeMember(loyaltyId: string, grants: unknown[] = []): Promise<string> {
+  await call(`PUT ${memberPath(loyaltyId)}`, { status: 'active', grants });
+  return memberPath(loyaltyId);
+}
+
+/** Rings a basket up; with `isSold` its sale is told too. Returns whether a benefit applied. */
+async function ringUp(loyaltyId: string, isSold = true): Promise<string> {
+  const basket = basketOf([{}], { loyaltyId });
+  const { status } = (await stage.caller.basket(basket)).json<AppliedBody>();
+  if (isSold) await stage.caller.sale(saleOf(basket.calculationId));
+  return status;
+}
+
+test('each grant is a reward of its own, whatever was used before', async () => {
+  const path = await makeMember('stamps');
+  expect(await ringUp('stamps')).toBe('unchanged');
+  const given = await call(`PUT ${path}/grants/card-7`, card);
+  expect([given.status, given.body]).toMatchObject([
+    200,
+    { grants: [{ ...card, grantId: 'card-7' }], granted: [{ grantId: 'card-7', quantity: 1, consumed: 0, left: 1 }] },
+  ]);
+  expect(await ringUp('stamps')).toBe('applied');
+  expect(await ringUp('stamps')).toBe('unchanged');
+
+  await call(`PUT ${path}/grants/card-8`, card);
+  expect(await ringUp('stamps')).toBe('applied');
+  expect(await ringUp('stamps')).toBe('unchanged');
+  expect((await call(`GET ${path}`)).body.granted).toMatchObject([
+    { grantId: 'card-7', consumed: 1, left: 0 },
+    { grantId: 'card-8', consumed: 1, left: 0 },
+  ]);
+});
+
+test('the same grant again gives nothing new, even after it was taken', async () => {
+  const path = await makeMember('again');
+  await call(`PUT ${path}/grants/card-7`, card);
+  expect(await ringUp('again')).toBe('applied');
+  await call(`PUT ${path}/grants/card-7`, card);
+  expect(await ringUp('again')).toBe('unchanged');
+
+  expect((await call(`DELETE ${path}/grants/card-7`)).body).toMatchObject({ grants: [] });
+  expect((await call(`DELETE ${path}/grants/card-7`)).status).toBe(200);
+  await call(`PUT ${path}/grants/card-7`, card);
+  expect(await ringUp('again')).toBe('unchanged');
+
+  await call(`PUT ${path}/grants/card-7`, { ...card, quantity: 2 });
+  expect(await ringUp('again')).toBe('applied');
+});
+
+test('an open calculation holds the grant, and a cancelled sale gives it back', async () => {
+  const path = await makeMember('held', [{ ...card, grantId: 'card-7' }]);
+  const basket = basketOf([{}], { loyaltyId: 'held' });
+  expect((await stage.caller.basket(basket)).json<AppliedBody>().status).toBe('applied');
+  expect(await ringUp('held', false)).toBe('unchanged');
+  expect((await call(`GET ${path}`)).body.granted).toMatchObject([{ consumed: 0, held: 1, left: 0 }]);
+  const { body } = await call(`GET /admin/calculations/${basket.calculationId}`);
+  expect(body.held).toMatchObject({ uses: [{ benefitId: 'twenty', grantId: 'card-7', units: 1, limit: 1 }] });
+  expect((body.story as string[]).join()).toContain('twenty (grant card-7): 1 of 1');
+
+  await stage.caller.sale(saleOf(basket.calculationId, 'cancelled'));
+  expect(await ringUp('held')).toBe('applied');
+  const explained = await call('POST /admin/explain', basketOf([{}], { loyaltyId: 'held' }));
+  const { explanation } = explained.body as unknown as { explanation: { benefits: Record<string, unknown>[] } };
+  const reason = explanation.benefits.find(({ benefitId }) => benefitId === 'twenty');
+  expect(reason).toMatchObject({ applied: false, reason: 'grants_used_up', change: '1 of 1 card used' });
+});
+
+test('two at once lose no grant', async () => {
+  const path = await makeMember('two-at-once', ['single-use']);
+  const names = ['card-1', 'card-2', 'card-3', 'card-4'];
+  const given = await Promise.all(names.map((name) => call(`PUT ${path}/grants/${name}`, card)));
+  expect(given.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  const { grants } = (await call(`GET ${path}`)).body as unknown as { grants: (string | { grantId: string })[] };
+  const own = grants.map((grant) => (typeof grant === 'string' ? grant : grant.grantId));
+  expect(own.sort()).toEqual([...names, 'single-use']);
+  const { body } = await call(`DELETE ${path}/grants/single-use`);
+  expect(body.grants).toHaveLength(4);
+});
+
+test('what cannot be a grant, or has no member, is refused', async () => {
+  const path = await makeMember('refused');
+  const words = async (name: string, body: unknown) => {
+    const reply = await call(`PUT ${path}/grants/${name}`, body);
+    return [reply.status, reply.body.error.message];
+  };
+  expect(await words('card-7', { benefitId: 'thirty' })).toEqual([
+    400,
+    expect.stringContaining('benefitId: found "thirty"'),
+  ]);
+  expect(await words('card-7', { ...card, quantity: 0 })).toEqual([400, expect.stringContaining('quantity: found 0')]);
+  expect(await words('card-7', { ...card, grantId: 'card-8' })).toEqual([
+    400,
+    expect.stringContaining('another grant'),
+  ]);
+  expect(await words('card%207', card)).toEqual([400, expect.stringContaining('grantId: found "card 7"')]);
+  expect(await words('card-7', '[]')).toEqual([400, expect.stringContaining('a mapping')]);
+  expect((await call(`PUT ${memberPath('nobody')}/grants/card-7`, card)).status).toBe(404);
+  expect((await call(`PUT ${memberPath('member-paused')}/grants/card-7`, card)).status).toBe(409);
+  expect((await call(`DELETE ${memberPath('member-paused')}/grants/twenty`)).status).toBe(409);
+});
