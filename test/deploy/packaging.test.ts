@@ -50,9 +50,13 @@ const variables = new Map<string, { value?: string; valueFrom?: Manifest }>(
 );
 
 test('Node gets the same options wherever the service is started', () => {
-  const optionsOf = (text: string) => text.match(/--[a-z-]+=\d+/g);
+  const optionsOf = (text: string) => text.match(/--[a-z-]+(?:=\d+)?/g);
   const { start } = JSON.parse(read('package.json')).scripts;
-  expect(optionsOf(start)).toEqual(['--max-semi-space-size=32', '--min-semi-space-size=32']);
+  expect(optionsOf(start)).toEqual([
+    '--max-semi-space-size=32',
+    '--min-semi-space-size=32',
+    '--no-allocation-site-pretenuring',
+  ]);
   expect(optionsOf(/^CMD .*$/m.exec(read('Dockerfile'))?.[0] ?? '')).toEqual(optionsOf(start));
   const unit = read('deploy/systemd/loyalty-gateway.service');
   expect(optionsOf(/^ExecStart=.*$/m.exec(unit)?.[0] ?? '')).toEqual(optionsOf(start));

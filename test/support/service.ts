@@ -14,7 +14,7 @@ import { until, within } from './wait.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /** As `npm start` has them. */
-const NODE_OPTIONS = ['--max-semi-space-size=32', '--min-semi-space-size=32'];
+const NODE_OPTIONS = ['--max-semi-space-size=32', '--min-semi-space-size=32', '--no-allocation-site-pretenuring'];
 const START_LIMIT_MS = 90_000;
 const STOP_LIMIT_MS = 10_000;
 
