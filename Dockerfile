@@ -1,10 +1,10 @@
-# Debian, not Alpine: uWebSockets.js carries binaries for glibc only.
-FROM node:22-bookworm-slim AS packages
+# Debian, not Alpine: uWebSockets.js carries binaries for glibc only, those for Node 26 from 2.38 on (Debian 13).
+FROM node:26-trixie-slim AS packages
 WORKDIR /service
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts
 
-FROM node:22-bookworm-slim
+FROM node:26-trixie-slim
 WORKDIR /service
 COPY --from=packages /service/node_modules ./node_modules
 COPY package.json ./

@@ -51,6 +51,9 @@ export interface Settings {
   readonly searchPath: string;
 }
 
+/** Where the set-up puts a Redis server for a user who may not install one. */
+const OWN_PROGRAMS = resolve(import.meta.dirname, '..', '.toolchain', 'bin');
+
 const MAX_WORKERS = 256;
 const MAX_PROCESSES = 64;
 const EVERY_HOST = /^(?:0\.0\.0\.0|\[?::\]?)$/;
@@ -97,7 +100,7 @@ function readEach(env: Environment): Settings {
     dataDir: readFolder(env, 'DATA_DIR', '.data'),
     recording: readRecording(env),
     traceEndpoint: readTraceEndpoint(env),
-    searchPath: env['PATH'] || '/usr/bin:/bin',
+    searchPath: `${env['PATH'] || '/usr/bin:/bin'}:${OWN_PROGRAMS}`,
   };
 }
 

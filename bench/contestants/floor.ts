@@ -1,4 +1,4 @@
-import uws, { type HttpResponse } from 'uWebSockets.js';
+import type { HttpResponse } from 'uWebSockets.js';
 import { randomUUID } from 'node:crypto';
 import { packAnswer, unpackAnswer } from '../../src/calls/stored/deflated.ts';
 import type { BasketRequest } from '../../src/contract/basket-request.ts';
@@ -6,6 +6,7 @@ import { fingerprintOf } from '../../src/contract/fingerprint.ts';
 import { JSON_CONTENT_TYPE, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../src/contract/headers.ts';
 import { verifySignature } from '../../src/contract/signature.ts';
 import { collectBody } from '../../src/gateway/body.ts';
+import { library } from '../../src/gateway/http-library.ts';
 import { Uploads } from '../../src/gateway/uploads.ts';
 import { commitCalculation, findStoredAnswer } from '../../src/store/calculations.ts';
 import { noteDue } from '../../src/store/expiry.ts';
@@ -28,7 +29,7 @@ const { deadlineMs } = environment.latencyBudget;
 const club = environment.programmes[0] ?? fail('The configuration has no programme.');
 
 const uploads = new Uploads();
-const app = uws.App();
+const app = library.App();
 
 app.post('/v1/pos/basket', (response, request) => {
   const signature = request.getHeader(REQUEST_HEADERS.signature);
@@ -61,7 +62,7 @@ app.post('/v1/pos/basket', (response, request) => {
 
 app.listen(context.host, context.port, (socket) => {
   if (!socket) throw new Error('The floor cannot listen.');
-  announce(context, uws.us_socket_local_port(socket));
+  announce(context, library.us_socket_local_port(socket));
 });
 
 async function calculate(

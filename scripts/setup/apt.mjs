@@ -1,10 +1,18 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { findOnPath } from './paths.mjs';
 import { announce, runQuietly } from './report.mjs';
 
-/** True when apt-get can install a package without asking a question. */
+/** True when apt-get can install a package without asking a question: as root, or through a sudo that asks nothing. */
 export function canUseApt() {
-  return findOnPath('apt-get') !== undefined && process.getuid?.() === 0;
+  return findOnPath('apt-get') !== undefined && rootPrefix() !== undefined;
+}
+
+/** The words before a command that needs root; undefined where there is no way to be root. */
+function rootPrefix() {
+  if (process.getuid?.() === 0) return [];
+  if (findOnPath('sudo') === undefined) return undefined;
+  return spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0 ? ['sudo', '-n'] : undefined;
 }
 
 /**
@@ -14,14 +22,22 @@ export function canUseApt() {
  */
 export function installWithApt(name, duration) {
   announce(`installing the package ${name} with apt-get (${duration})`);
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   withoutStartingServices(() => {
-    runQuietly('apt-get', ['update', '-q'], { env, failure: 'apt-get update failed; mend the network or its sources' });
-    runQuietly('apt-get', ['install', '-q', '-y', '--no-install-recommends', name], {
-      env,
-      failure: `apt-get could not install ${name}; install it yourself and try again`,
-    });
+    runAsRoot(['apt-get', 'update', '-q'], 'apt-get update failed; mend the network or its sources');
+    runAsRoot(
+      ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', 'install', '-q', '-y', '--no-install-recommends', name],
+      `apt-get could not install ${name}; install it yourself and try again`,
+    );
   });
+}
+
+/**
+ * @param {string[]} words
+ * @param {string} failure
+ */
+function runAsRoot(words, failure) {
+  const [command = '', ...args] = [...(rootPrefix() ?? []), ...words];
+  runQuietly(command, args, { failure });
 }
 
 const policyFile = '/usr/sbin/policy-rc.d';
@@ -35,13 +51,14 @@ const policyMark = '# Written by a set-up that wanted only the binary of a packa
  */
 function withoutStartingServices(install) {
   const isOurs = !existsSync(policyFile) || readFileSync(policyFile, 'utf8').includes(policyMark);
+  const failure = `${policyFile} could not be written`;
   if (isOurs) {
     const guard = `#!/bin/sh\n${policyMark}.\nkill -0 ${process.pid} 2>/dev/null && exit 101\nexit 0\n`;
-    writeFileSync(policyFile, guard, { mode: 0o755 });
+    runAsRoot(['sh', '-c', 'printf %s "$1" >"$0" && chmod 755 "$0"', policyFile, guard], failure);
   }
   try {
     install();
   } finally {
-    if (isOurs) rmSync(policyFile, { force: true });
+    if (isOurs) runAsRoot(['rm', '-f', policyFile], failure);
   }
 }

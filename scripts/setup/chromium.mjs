@@ -1,10 +1,11 @@
 import { canUseApt, installWithApt } from './apt.mjs';
-import { findOnPath } from './paths.mjs';
+import { findProgram } from './paths.mjs';
 import { announce, SetupError } from './report.mjs';
+import { canUnpack, installUnpacked } from './unpacked.mjs';
 
 /** Finds the browser for the tests of the pages, or returns undefined. */
 export function findChromium() {
-  return findOnPath('chromium') ?? findOnPath('chromium-browser') ?? findOnPath('google-chrome');
+  return findProgram('chromium') ?? findProgram('chromium-browser') ?? findProgram('google-chrome');
 }
 
 /**
@@ -14,6 +15,7 @@ export function findChromium() {
 export function provideChromium() {
   try {
     if (canUseApt()) installWithApt('chromium', 'about a minute');
+    else if (canUnpack()) installUnpacked('chromium', 'about two minutes');
     else announce('no Chromium on PATH: the tests of the pages in a browser are skipped');
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;

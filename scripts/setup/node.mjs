@@ -10,28 +10,24 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { canUseApt, installWithApt } from './apt.mjs';
 import { npmInstallFlags, runNpm } from './npm.mjs';
 import { isExecutableFile, nodeLink, toolchain } from './paths.mjs';
-import { pinnedNodePackage } from './platform.mjs';
+import { pairHere, pinnedNodePackage } from './platform.mjs';
 import { announce, SetupError } from './report.mjs';
-
-/**
- * Node 22 runs TypeScript sources without a flag from 22.18 on; 22.19 is what package.json asks for. The native addon has no
- * binary for later majors.
- */
-const fittingMajor = 22;
-const oldestFittingMinor = 19;
+import { canUnpack, installUnpacked, unpackedFolder, writeLauncher } from './unpacked.mjs';
 
 /** @param {string} version without the leading v */
 function fits(version) {
+  const pair = pairHere();
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  return major === fittingMajor && minor >= oldestFittingMinor;
+  return major === pair.major && minor >= pair.oldestMinor;
 }
 
 /** Finds the Node behind `.toolchain/bin/node` if it is suitable, otherwise returns undefined. */
 export function findFittingNode() {
-  const path = linkTarget();
-  if (path === undefined || !isExecutableFile(path)) return undefined;
+  const path = linkTarget() ?? nodeLink;
+  if (!isExecutableFile(path)) return undefined;
   const version = versionOf(path);
   return version !== undefined && fits(version) ? { version } : undefined;
 }
@@ -48,22 +44,28 @@ export function provideNode() {
   const pinned = pinnedNodePackage();
   const folder = installedNodeFolder(pinned.version);
   const node = join(folder, 'bin', 'node');
-  if (versionOf(node) !== pinned.version) {
-    installPinnedNode(pinned, folder);
-    assertRuns(node, pinned.version);
-  }
-  link(node);
+  if (versionOf(node) !== pinned.version) installPinnedNode(pinned, folder);
+  if (versionOf(node) !== pinned.version) provideLibrary();
+  if (versionOf(node) === pinned.version) link(node);
+  else if (existsSync(unpackedFolder(LIBRARY))) writeLauncher(node, unpackedFolder(LIBRARY));
+  assertRuns(pinned.version);
   return { version: pinned.version };
 }
 
-/**
- * @param {string} node
- * @param {string} version
- */
-function assertRuns(node, version) {
-  if (versionOf(node) === version) return;
+/** What Node needs of a bare Debian 13 and does not bring along. */
+const LIBRARY = 'libatomic1';
+
+/** Provides that library if this needs no interaction; a Node that lacks something else is found out later. */
+function provideLibrary() {
+  if (canUseApt()) installWithApt(LIBRARY, 'some seconds');
+  else if (canUnpack()) installUnpacked(LIBRARY, 'some seconds');
+}
+
+/** @param {string} version */
+function assertRuns(version) {
+  if (versionOf(nodeLink) === version) return;
   throw new SetupError(
-    `the installed ${node} does not run on this machine; install Node ${fittingMajor} yourself and try again`,
+    `the installed Node ${version} does not run on this machine; install ${LIBRARY}, or Node ${pairHere().major} yourself, and try again`,
   );
 }
 
@@ -72,6 +74,7 @@ function installedNodeFolder(version) {
   return join(toolchain, `node-${version}`);
 }
 
+/** The linked Node; undefined where there is none, or a script that starts it. */
 function linkTarget() {
   try {
     return readlinkSync(nodeLink);
@@ -106,7 +109,7 @@ function installPinnedNode({ name, version, integrity }, folder) {
   writeFileSync(join(incoming, 'package.json'), '{"private":true}\n');
   runNpm(process.execPath, ['install', ...npmInstallFlags, '--no-save', '--prefix', incoming, `${name}@${version}`], {
     cwd: incoming,
-    failure: `could not install ${name}@${version} from npm; install Node ${fittingMajor} yourself or mend the network`,
+    failure: `could not install ${name}@${version} from npm; install Node ${pairHere().major} yourself or mend the network`,
   });
   assertIntegrity(incoming, name, integrity);
   rmSync(folder, { recursive: true, force: true });

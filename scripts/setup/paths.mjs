@@ -14,8 +14,11 @@ export function lockOwnerFile(pid) {
   return join(lockFolder, String(pid));
 }
 
+/** Programs of the project's own, which are used where the system has none. */
+export const toolchainPrograms = join(toolchain, 'bin');
+
 /** The name by which every command of package.json runs Node. */
-export const nodeLink = join(toolchain, 'bin', 'node');
+export const nodeLink = join(toolchainPrograms, 'node');
 
 /**
  * Finds the full path of a program on PATH, or returns undefined.
@@ -24,6 +27,15 @@ export const nodeLink = join(toolchain, 'bin', 'node');
 export function findOnPath(program) {
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
   return folders.map((folder) => join(folder, program)).find(isExecutableFile);
+}
+
+/**
+ * Finds a program on PATH, else among the project's own.
+ * @param {string} program
+ */
+export function findProgram(program) {
+  const own = join(toolchainPrograms, program);
+  return findOnPath(program) ?? (isExecutableFile(own) ? own : undefined);
 }
 
 /** @param {string} path */

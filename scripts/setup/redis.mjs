@@ -1,16 +1,18 @@
 import { canUseApt, installWithApt } from './apt.mjs';
-import { findOnPath } from './paths.mjs';
+import { findOnPath, findProgram } from './paths.mjs';
 import { announce, runQuietly, SetupError } from './report.mjs';
+import { canUnpack, installUnpacked } from './unpacked.mjs';
 
-/** Finds the Redis server binary on PATH, or returns undefined. */
+/** Finds the Redis server binary on PATH or among the project's own programs, or returns undefined. */
 export function findRedisServer() {
-  return findOnPath('redis-server') ?? findOnPath('valkey-server');
+  return findProgram('redis-server') ?? findProgram('valkey-server');
 }
 
-/** Installs a Redis server with the system's package manager, if that needs no interaction. */
+/** Installs a Redis server with the system's package manager, if that needs no interaction, or for this project alone. */
 export function provideRedisServer() {
   if (canUseApt()) installWithApt('redis-server', 'about half a minute');
   else if (findOnPath('brew') !== undefined) installWithBrew();
+  else if (canUnpack()) installUnpacked('redis-server', 'about half a minute');
   else throw new SetupError(`no Redis server was found on PATH; ${installAdvice()}, then try again`);
   if (findRedisServer() === undefined) {
     throw new SetupError('the Redis package is installed, yet neither redis-server nor valkey-server is on PATH');

@@ -1,4 +1,4 @@
-import uws, { type HttpRequest, type HttpResponse, type TemplatedApp, type us_listen_socket } from 'uWebSockets.js';
+import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js';
 import { type Refusal, refuse, TRANSPORT_STATUS } from '../contract/errors.ts';
 import { MAX_BODY_BYTES } from '../contract/limits.ts';
 import type { UnavailableReason } from '../contract/unavailable.ts';
@@ -6,6 +6,7 @@ import type { CallKind } from '../store/rate-limit.ts';
 import { Admission } from './admission.ts';
 import { collectBody } from './body.ts';
 import { Call, type CallEnd, type ConnectionEnd } from './call.ts';
+import { library } from './http-library.ts';
 import { type CallRecord, type LifecycleContext, runCall } from './lifecycle.ts';
 import { type RequestHead, readRequestHead } from './request-head.ts';
 import { beginTrace } from './trace.ts';
@@ -43,8 +44,8 @@ export class Gateway {
     this.#options = options;
     this.admission = new Admission(options.p95BudgetMs);
     this.#app = options.tls
-      ? uws.SSLApp({ cert_file_name: options.tls.certFile, key_file_name: options.tls.keyFile })
-      : uws.App();
+      ? library.SSLApp({ cert_file_name: options.tls.certFile, key_file_name: options.tls.keyFile })
+      : library.App();
     for (const [path, kind] of Object.entries(ROUTES)) {
       this.#app.post(path, (response, request) => this.#onPost(path, kind, response, request));
       this.#app.any(path, (response, request) => this.#onOtherMethod(path, response, request));
@@ -62,7 +63,7 @@ export class Gateway {
       listen(this.#app, host, port, isShared ? SHARED_PORT : EXCLUSIVE_PORT, (socket) => {
         if (!socket) return reject(new Error(`HOST, PORT: cannot listen on ${host}:${port}; is the port in use?`));
         this.#socket = socket;
-        resolve(uws.us_socket_local_port(socket));
+        resolve(library.us_socket_local_port(socket));
       });
     });
   }
@@ -70,7 +71,7 @@ export class Gateway {
   /** Stops listening. Calls on open connections are answered as ever, and each connection is closed after its answer. */
   retire(): void {
     this.admission.startDraining();
-    if (this.#socket) uws.us_listen_socket_close(this.#socket);
+    if (this.#socket) library.us_listen_socket_close(this.#socket);
     this.#socket = undefined;
   }
 

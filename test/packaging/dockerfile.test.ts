@@ -3,6 +3,7 @@ import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { pairFor } from '../../scripts/setup/platform.mjs';
 import { packageOf, parseSource, ROOT, readSources, type SourceFile } from '../architecture/source.ts';
 import { copiedSources, instructions, isSentToBuilder, isWithin, neededSources } from './dockerfile.ts';
 
@@ -56,8 +57,10 @@ describe('the image', () => {
 
   it('runs on the Node that package.json asks for, on glibc', () => {
     const bases = instructions(dockerfile).filter(([name]) => name === 'FROM');
-    expect(JSON.parse(read('package.json')).engines.node).toMatch(/^>=22\./);
-    expect(bases.map(([, image]) => image)).toEqual(['node:22-bookworm-slim', 'node:22-bookworm-slim']);
+    const { major } = pairFor('linux', '2.41');
+    expect(JSON.parse(read('package.json')).engines.node).toContain(`>=${major}.`);
+    // Debian 13 has glibc 2.41.
+    expect(bases.map(([, image]) => image)).toEqual(Array(2).fill(`node:${major}-trixie-slim`));
   });
 
   it('gets its Redis from compose.yaml, with a log of every write and no eviction', () => {

@@ -3,6 +3,8 @@ import { Command, CommanderError, InvalidArgumentError, type Option } from 'comm
 /** The common behaviour of our command lines: help succeeds, and wrong usage is one line and exit code 2. */
 
 const EXIT_USAGE = 2;
+/** As a shell tells the end by SIGPIPE. */
+const EXIT_CLOSED_PIPE = 141;
 
 /** Exported for the benchmark: its files would otherwise find the older commander among its own packages. */
 export { Command };
@@ -13,6 +15,7 @@ export { Command };
  */
 export async function runCommandLine(program: Command, name: string, args: readonly string[]): Promise<void> {
   makeStrict(program, name);
+  process.stdout.on('error', endWithoutReader);
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
@@ -20,6 +23,12 @@ export async function runCommandLine(program: Command, name: string, args: reado
     if (!(error instanceof CommanderError)) throw error;
     process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE;
   }
+}
+
+/** Nobody reads on, as after `| head`: ends as other programs do. */
+function endWithoutReader(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(EXIT_CLOSED_PIPE);
+  throw error;
 }
 
 /**
