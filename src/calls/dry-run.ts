@@ -3,7 +3,7 @@ import type { BasketRequest } from '../contract/basket-request.ts';
 import type { BasketResponse } from '../contract/basket-response.ts';
 import { type Refusal, refuse } from '../contract/errors.ts';
 import { limitedUses } from '../pricing/price.ts';
-import type { Member, Trace, Venue } from '../pricing/types.ts';
+import type { LimitedUse, Member, Trace, Venue } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';
 import { type MemberToken, memberToken } from '../store/keys.ts';
 import { type MemberSnapshot, readMember } from '../store/members.ts';
@@ -26,7 +26,7 @@ export interface Explanation extends Trace {
   /** Undefined when the programme does not know the loyalty ID. */
   readonly member: Pick<Member, 'status' | 'tier' | 'grants'> | undefined;
   /** Every limited benefit with the units that are left for this calculation. */
-  readonly limits: readonly { benefitId: string; usageKey: string; limit: number; left: number }[];
+  readonly limits: readonly (LimitedUse & { readonly left: number })[];
   /** `totals.total` of the request and of the answer; the changes sum to the difference. */
   readonly totalBefore: number;
   readonly totalAfter: number;

@@ -22,11 +22,20 @@ const AMOUNT_FIELDS = [
 /** The amounts of a definition with the names of their fields, as they are written. */
 export function amountsOf(definition: object): [field: string, amount: Amount][] {
   const fields = definition as Readonly<Record<string, Amount | undefined>>;
-  return AMOUNT_FIELDS.flatMap((field) => {
+  const amounts = AMOUNT_FIELDS.flatMap((field) => {
     const amount = fields[field];
     return amount === undefined ? [] : [[field, amount] as [string, Amount]];
   });
+  const { limit } = definition as LimitedInMoney;
+  return limit?.counts === 'money' ? [...amounts, [LIMIT_FIELD, limit.quantity]] : amounts;
 }
+
+/** A limit that counts money has an amount as its quantity. */
+interface LimitedInMoney {
+  readonly limit?: { readonly counts: string; readonly quantity: Amount };
+}
+
+const LIMIT_FIELD = 'limit.quantity';
 
 /** True for amounts that would mean something else in another currency. Nothing is nothing in every currency. */
 export function isBare(amount: Amount): amount is number {
@@ -45,8 +54,11 @@ export function inCurrency<Definition extends object>(
   definition: Definition,
   currency: string | undefined,
 ): InCurrency<Definition> {
-  const amounts = amountsOf(definition).map(([field, amount]) => {
-    return [field, typeof amount === 'number' ? amount : ((currency && amount[currency]) ?? 0)] as const;
-  });
-  return { ...definition, ...Object.fromEntries(amounts) } as InCurrency<Definition>;
+  const { [LIMIT_FIELD]: quantity, ...amounts } = Object.fromEntries(
+    amountsOf(definition).map(([field, amount]) => {
+      return [field, typeof amount === 'number' ? amount : (currency && amount[currency]) || 0] as const;
+    }),
+  );
+  const limit = quantity === undefined ? {} : { limit: { ...(definition as LimitedInMoney).limit, quantity } };
+  return { ...definition, ...amounts, ...limit } as InCurrency<Definition>;
 }

@@ -5,16 +5,21 @@ import type { WhenDefinition } from './window.ts';
 
 /** The words of the configuration that are common to benefits. Each kind adds its own words in its file in benefits/. */
 
-/** A limit over baskets, which a counter per member keeps. */
+/** What a limit counts: baskets, discounted items, or the minor units that are saved. */
+export type LimitCounts = 'baskets' | 'items' | 'money';
+
+/** A limit in the words of the configuration: of so many baskets or items, or of so much money saved. */
+export interface LimitDefinition {
+  readonly quantity: Amount;
+  readonly period: Period | 'basket';
+  readonly counts: LimitCounts;
+}
+
+/** A limit over baskets, which a counter per member keeps; of money in the currency of the programme. */
 export interface Limit {
   readonly quantity: number;
   readonly period: Period;
-  readonly counts: 'baskets' | 'items';
-}
-
-/** A limit of one basket needs no counter. */
-interface BasketLimit extends Omit<Limit, 'period'> {
-  readonly period: 'basket';
+  readonly counts: LimitCounts;
 }
 
 /** The conditions that a benefit of any kind may name. */
@@ -34,7 +39,7 @@ export interface BenefitConditions {
   readonly minimumSaving?: Amount;
   /** Units that it may take in one basket; where some are bought for others, the units given. */
   readonly maximumUnits?: number;
-  readonly limit?: Limit | BasketLimit;
+  readonly limit?: LimitDefinition;
   readonly audience?: 'everyone' | 'granted';
   /** The group of the programme of which at most so many benefits apply in one basket. */
   readonly group?: string;

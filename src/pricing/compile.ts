@@ -1,5 +1,5 @@
 import { amountsOf, currenciesOf, inCurrency, isBare } from './amounts.ts';
-import type { BenefitConditions } from './benefit-definition.ts';
+import type { Limit, LimitDefinition } from './benefit-definition.ts';
 import { kindOf } from './benefits/register.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from './definition.ts';
 import type { Benefit, BenefitGroup, Programme } from './programme.ts';
@@ -93,10 +93,10 @@ function compileBenefit(
     minimumSpend: definition.minimumSpend ?? 0,
     minimumSpendOn: definition.minimumSpendOn ?? 'eligible',
     minimumQuantity: definition.minimumQuantity ?? 0,
-    maximumDiscount: definition.maximumDiscount ?? Number.POSITIVE_INFINITY,
-    maximumUnits: unitsPerBasket(definition),
+    maximumDiscount: perBasket(limit, 'money', definition.maximumDiscount),
+    maximumUnits: perBasket(limit, 'items', definition.maximumUnits),
     minimumSaving: definition.minimumSaving ?? 0,
-    limit: limit?.period === 'basket' ? undefined : limit,
+    limit: limit === undefined || limit.period === 'basket' ? undefined : (limit as Limit),
     audience: definition.audience ?? 'everyone',
     group: definition.group === undefined ? undefined : groups.get(definition.group),
     exclusive: definition.exclusive ?? false,
@@ -104,9 +104,14 @@ function compileBenefit(
   };
 }
 
-function unitsPerBasket({ maximumUnits = Number.POSITIVE_INFINITY, limit }: BenefitConditions): number {
-  const isOfBasket = limit?.period === 'basket' && limit.counts === 'items';
-  return isOfBasket ? Math.min(maximumUnits, limit.quantity) : maximumUnits;
+/** A limit of one basket needs no counter: it is another maximum. */
+function perBasket(
+  limit: LimitDefinition | undefined,
+  counts: Limit['counts'],
+  maximum = Number.POSITIVE_INFINITY,
+): number {
+  const isOfBasket = limit?.period === 'basket' && limit.counts === counts;
+  return isOfBasket ? Math.min(maximum, limit.quantity as number) : maximum;
 }
 
 function numberOf(scale: string, scales: string[]): number {

@@ -98,9 +98,8 @@ function describePart(part: SettledPart, effects: EffectTable): ChangedPart {
 }
 
 function describeOrder({ offer, amount, shares }: OrderEffect, effects: EffectTable): AddedOrderDiscount {
-  const { rule, maximumDiscount } = offer.benefit;
-  const { percentHundredths } = rule;
-  const isWhole = amount < maximumDiscount;
+  const { percentHundredths } = offer.benefit.rule;
+  const isWhole = amount < offer.mostDiscount;
   return {
     benefit: effects.benefitOf(offer),
     amount,

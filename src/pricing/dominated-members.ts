@@ -46,9 +46,9 @@ function dominatedOrders({ selection, standing }: Selection, { work }: DecisionI
 }
 
 function isComparable(offer: OrderLevelOffer): boolean {
-  const { group, maximumDiscount, minimumSaving } = offer.benefit;
+  const { group, minimumSaving } = offer.benefit;
   return (
-    group !== undefined && !isLimited(offer) && minimumSaving === 0 && maximumDiscount === Number.POSITIVE_INFINITY
+    group !== undefined && !isLimited(offer) && minimumSaving === 0 && offer.mostDiscount === Number.POSITIVE_INFINITY
   );
 }
 

@@ -10,9 +10,16 @@ import type { Grant, LimitedUse, Member } from './types.ts';
 /** How the grants of a member stand to a benefit. */
 export type GrantStanding =
   /** The grant that the basket spends; undefined where one without a quantity opens the benefit. */
-  | { readonly outcome: 'open'; readonly use: LimitedUse | undefined }
+  | { readonly outcome: 'open'; readonly use: undefined }
+  | ({ readonly outcome: 'open'; readonly use: LimitedUse } & Cards)
   /** Every grant that is there has been spent. */
-  | { readonly outcome: 'used up'; readonly used: number; readonly quantity: number };
+  | ({ readonly outcome: 'used up' } & Cards);
+
+/** The baskets of all the grants of a benefit that are there, and how many of them were used before. */
+interface Cards {
+  readonly used: number;
+  readonly quantity: number;
+}
 
 /** The uses of every grant with a quantity that is there on the day and whose benefit is `audience: granted`. */
 export function grantUses({ grants }: Member, benefits: readonly Benefit[], { day }: LocalTime): LimitedUse[] {
@@ -64,7 +71,7 @@ export function chooseGrant(
     used += grant.quantity - left;
     if (left > 0 && (!chosen || endsBefore(grant, chosen))) chosen = grant;
   }
-  return chosen ? { outcome: 'open', use: grantUse(chosen) } : { outcome: 'used up', used, quantity };
+  return chosen ? { outcome: 'open', use: grantUse(chosen), used, quantity } : { outcome: 'used up', used, quantity };
 }
 
 /** The first day on which a grant of the benefit will be there, `2026-12-01`. Undefined when none is to come. */
@@ -105,5 +112,5 @@ export function grantUsageKey({ benefitId, grantId }: Pick<Grant, 'benefitId' | 
 }
 
 function grantUse(grant: CountedGrant): LimitedUse {
-  return { benefitId: grant.benefitId, usageKey: grantUsageKey(grant), limit: grant.quantity };
+  return { benefitId: grant.benefitId, usageKey: grantUsageKey(grant), limit: grant.quantity, counts: 'baskets' };
 }

@@ -14,16 +14,26 @@ export function limitedUses(venue: Venue, requestedAt: string, member?: Member):
   const mayHoldCounters = member !== undefined && member.grants.length > 0;
   if (limited.length === 0 && !mayHoldCounters) return [];
   const time = localTime(requestedAt, venue.timeZone);
-  const uses = limited.map((benefit) => limitedUse(benefit, time));
+  const uses = limited.flatMap((benefit) => usesOf(benefit, venue, time));
   return mayHoldCounters ? [...uses, ...grantUses(member, benefits, time)] : uses;
 }
 
-/** The use of one limited benefit at a local time; the benefit has a limit. */
-export function limitedUse(benefit: Benefit, time: LocalTime): LimitedUse {
-  const limit = benefit.limit as Limit;
-  return {
-    benefitId: benefit.benefitId,
-    usageKey: `${benefit.benefitId}:${periodName(limit.period, time.day)}`,
-    limit: limit.quantity,
-  };
+/** Money is counted for each currency of the venue by itself. */
+function usesOf(benefit: Benefit, { currencies, programme }: Venue, time: LocalTime): LimitedUse[] {
+  if (benefit.limit?.counts !== 'money') return [limitedUse(benefit, '', time)];
+  return currencies.flatMap((currency) => {
+    const { benefits } = programme.inCurrency.get(currency) ?? programme;
+    const use = limitedUse(benefits[benefit.ordinal]!, currency, time);
+    return use.limit > 0 ? use : [];
+  });
+}
+
+/**
+ * The use of one limited benefit at a local time; the benefit has a limit. Of a limit that counts money the key names the
+ * currency: no benefitId holds the sign before it.
+ */
+export function limitedUse({ benefitId, limit }: Benefit, currency: string, time: LocalTime): LimitedUse {
+  const { period, counts, quantity } = limit as Limit;
+  const name = counts === 'money' ? `${benefitId}$${currency}` : benefitId;
+  return { benefitId, usageKey: `${name}:${periodName(period, time.day)}`, limit: quantity, counts };
 }

@@ -19,6 +19,8 @@ export interface Offer<Own extends Rule = Rule> {
   readonly grant: LimitedUse | undefined;
   /** The units that it may take in this basket, by what is left of its limit too; `Infinity` where nothing limits them. */
   readonly items: number;
+  /** Minor units that it may take off this basket, by what is left of its limit too; `Infinity` where nothing limits them. */
+  readonly mostDiscount: number;
   /** How often its discount on the order comes: once for every full part of the spend that it asks for. */
   readonly times: number;
 }
@@ -59,15 +61,19 @@ export function findOffers(situation: Situation, available: ReadonlyMap<string, 
       if (standing.outcome === 'used up') continue;
       grant = standing.use;
     }
+    const { maximumUnits, maximumDiscount } = benefit;
     if (!benefit.limit) {
-      offers.push({ benefit, matches, use: undefined, grant, items: benefit.maximumUnits, times: 1 });
+      const limits = { use: undefined, grant, items: maximumUnits, mostDiscount: maximumDiscount };
+      offers.push({ benefit, matches, ...limits, times: 1 });
       continue;
     }
-    const use = limitedUse(benefit, time);
+    const use = limitedUse(benefit, basket.currency, time);
     const left = available.get(use.usageKey) ?? 0;
     if (left <= 0) continue;
-    const items = benefit.limit.counts === 'items' ? Math.min(left, benefit.maximumUnits) : benefit.maximumUnits;
-    offers.push({ benefit, matches, use, grant, items, times: 1 });
+    const { counts } = benefit.limit;
+    const items = counts === 'items' ? Math.min(left, maximumUnits) : maximumUnits;
+    const mostDiscount = counts === 'money' ? Math.min(left, maximumDiscount) : maximumDiscount;
+    offers.push({ benefit, matches, use, grant, items, mostDiscount, times: 1 });
   }
   return offers;
 }
@@ -92,10 +98,12 @@ function namedBenefits({ benefits, benefitOfSelector, unselective }: Programme, 
   return ordinals;
 }
 
+const UNLIMITED = { use: undefined, grant: undefined };
+
 /** The offer of a benefit with an untouched limit. Undefined when the benefit names no line of the basket. */
 export function findOffer(benefit: Benefit, matches: Matches): Offer | undefined {
   return benefit.selectors.some((selector) => namesALine(matches, selector))
-    ? { benefit, matches, use: undefined, grant: undefined, items: benefit.maximumUnits, times: 1 }
+    ? { benefit, matches, ...UNLIMITED, items: benefit.maximumUnits, mostDiscount: benefit.maximumDiscount, times: 1 }
     : undefined;
 }
 
@@ -200,8 +208,8 @@ export function timesBySpend(offer: Offer, lines: readonly LineFacts[], work: Wo
 }
 
 /** An upper bound of the saving in minor units: the price of all lines that the offer names, its percentage, its cap. */
-export function mostOfOffer({ benefit, matches, times }: Offer, lines: readonly LineFacts[]): number {
-  const { selectors, rule, maximumDiscount } = benefit;
+export function mostOfOffer({ benefit, matches, times, mostDiscount }: Offer, lines: readonly LineFacts[]): number {
+  const { selectors, rule } = benefit;
   if (rule.level === 'gift') return 0;
   let price = 0;
   for (let word = 0; word < matches.words; word++) {
@@ -211,5 +219,5 @@ export function mostOfOffer({ benefit, matches, times }: Offer, lines: readonly 
     }
   }
   const most = rule.level === 'order' ? rule.amount(price, times) : price;
-  return Math.min(most, maximumDiscount);
+  return Math.min(most, mostDiscount);
 }

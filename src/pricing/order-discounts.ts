@@ -128,8 +128,8 @@ function sumOfDiscounts(orderOffers: readonly OrderOffer[], rest: number): numbe
 }
 
 /** The discount of an offer on lines that still cost `rest` together. */
-function orderDiscount({ benefit, times }: OrderLevelOffer, rest: number): number {
-  return Math.min(benefit.rule.amount(rest, times), benefit.maximumDiscount);
+function orderDiscount({ benefit, times, mostDiscount }: OrderLevelOffer, rest: number): number {
+  return Math.min(benefit.rule.amount(rest, times), mostDiscount);
 }
 
 function sum(values: readonly number[]): number {

@@ -62,22 +62,33 @@ export function countUses(
   orders: readonly OrderEffect[],
   gifts: readonly Gift[],
 ): Use[] {
-  let items: Map<Offer, number> | undefined;
-  const count = (offer: Offer | undefined, units: number): void => {
+  let spent: Map<Offer, Spent> | undefined;
+  const count = (offer: Offer | undefined, items: number, money: number): void => {
     if (!offer || !isLimited(offer)) return;
-    items ??= new Map();
-    items.set(offer, (items.get(offer) ?? 0) + units);
+    spent ??= new Map();
+    const own = spent.get(offer);
+    if (own) {
+      own.items += items;
+      own.money += money;
+    } else spent.set(offer, { baskets: 1, items, money });
   };
-  for (const { offer, effectUnits } of parts) count(offer, effectUnits);
-  for (const { offer } of orders) count(offer, 1);
-  for (const { offer, units } of gifts) count(offer, units);
-  if (!items) return [];
-  return [...items]
+  for (const { offer, effectUnits, effect } of parts) count(offer, effectUnits, effect);
+  for (const { offer, amount } of orders) count(offer, 1, amount);
+  for (const { offer, units, worth } of gifts) count(offer, units, worth);
+  if (!spent) return [];
+  return [...spent]
     .sort(([a], [b]) => a.benefit.ordinal - b.benefit.ordinal)
-    .flatMap(([{ use, grant, benefit }, units]) => [
-      ...(use ? [{ ...use, units: benefit.limit!.counts === 'items' ? units : 1 }] : []),
+    .flatMap(([{ use, grant, benefit }, own]) => [
+      ...(use ? [{ ...use, units: own[benefit.limit!.counts] }] : []),
       ...(grant ? [{ ...grant, units: 1 }] : []),
     ]);
+}
+
+/** What an offer takes of a limit, by what the limit counts. */
+interface Spent {
+  readonly baskets: 1;
+  items: number;
+  money: number;
 }
 
 /**
@@ -100,8 +111,9 @@ export function netCostOf({ total, gifts }: Outcome): number {
   return total - worthOfGifts(gifts);
 }
 
+/** The limited uses; a limit that counts money is used once, however much it gives. */
 export function unitsOf({ uses }: Outcome): number {
-  return uses.reduce((sum, { units }) => sum + units, 0);
+  return uses.reduce((sum, { units, counts }) => sum + (counts === 'money' ? 1 : units), 0);
 }
 
 function highestPriority(offers: readonly Offer[]): number {

@@ -19,8 +19,8 @@ export interface PlainChoice {
 }
 
 /** True for an offer that spends nothing shared. */
-export function isPlain({ benefit, items }: LineOffer): boolean {
-  return benefit.maximumDiscount === Number.POSITIVE_INFINITY && items === Number.POSITIVE_INFINITY;
+export function isPlain({ mostDiscount, items }: LineOffer): boolean {
+  return mostDiscount === Number.POSITIVE_INFINITY && items === Number.POSITIVE_INFINITY;
 }
 
 /**

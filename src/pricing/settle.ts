@@ -36,10 +36,10 @@ export function settleParts(parts: readonly Part[], policy: ExistingLineDiscount
     const isBundled = isAt(offer, 'bundle');
     const full = isBundled ? bundles.get(part)! : fullEffect(part, offer);
     let effect = Math.min(full, roomOf(part, policy));
-    const { maximumDiscount } = offer.benefit;
-    if (!isBundled && maximumDiscount !== Number.POSITIVE_INFINITY) {
+    const { mostDiscount } = offer;
+    if (!isBundled && mostDiscount !== Number.POSITIVE_INFINITY) {
       leftOfCaps ??= new Map();
-      const left = leftOfCaps.get(offer) ?? maximumDiscount;
+      const left = leftOfCaps.get(offer) ?? mostDiscount;
       effect = Math.min(effect, left);
       leftOfCaps.set(offer, left - effect);
     }
@@ -155,10 +155,10 @@ function bundledPrice({ effectUnits, line, existing }: Part, policy: ExistingLin
 }
 
 /** The discount of as many bundles as `units` make, whose units cost `price` together. */
-export function bundleDiscount({ benefit }: BundleOffer, price: number, units: number): number {
+export function bundleDiscount({ benefit, mostDiscount }: BundleOffer, price: number, units: number): number {
   const { quantities, discount } = benefit.rule;
   const bundles = units / sum(quantities);
-  return Math.min(discount(price, bundles), benefit.maximumDiscount);
+  return Math.min(discount(price, bundles), mostDiscount);
 }
 
 function sum(values: readonly number[]): number {

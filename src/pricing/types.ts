@@ -1,5 +1,6 @@
 import type { OrderDiscount, Totals } from '../contract/basket-request.ts';
 import type { BasketLineOut, UnchangedReason } from '../contract/basket-response.ts';
+import type { LimitCounts } from './benefit-definition.ts';
 import type { Programme } from './programme.ts';
 
 /** The input and the result of pricing. Money is in minor units of the basket's currency everywhere. */
@@ -53,9 +54,10 @@ export interface LimitedUse {
   readonly benefitId: string;
   readonly usageKey: string;
   readonly limit: number;
+  readonly counts: LimitCounts;
 }
 
-/** How much a decision takes of a limit: 1 of a limit by baskets, the number of discounted items of a limit by items. */
+/** How much a decision takes of a limit: 1 of a limit by baskets, otherwise the items or the minor units. */
 export interface Use extends LimitedUse {
   readonly units: number;
 }
@@ -151,6 +153,8 @@ export interface TracedBenefit {
   readonly applied: boolean;
   /** The saving in minor units, with the price of products given; 0 when the benefit did not apply. */
   readonly saved: number;
+  /** What is left of its limit and its grants after this basket, for people: `49.00 left this month`. */
+  readonly left?: string;
   /** The first reason why it did not apply. */
   readonly reason?: RefusalReason;
   /** The smallest change that would make it apply, for people: `11.00 more`, `1 more of cake`, `Fridays from 14:00`. */

@@ -39,6 +39,7 @@ export function* findBenefitFaults({ venues, venueIds, programmes }: File): Gene
         yield* findWindowFaults(when, place);
         yield* findVenueFaults(when, venueIds, place);
       }
+      yield* findLimitFaults(benefit, path);
       yield* findAmountFaults(benefit, own, path);
       yield* findBundleFaults(benefit, path);
       yield* findGroupFaults(benefit, programme, path);
@@ -102,6 +103,20 @@ function* findVenueFaults({ venueIds = [] }: WhenDefinition, known: readonly str
   for (const [v, venueId] of venueIds.entries()) {
     if (!known.includes(venueId)) yield unknownName(`${path}.venueIds[${v}]`, venueId, known);
   }
+}
+
+const MAX_LIMIT_QUANTITY = 1_000_000;
+
+/** Only a limit that counts money is an amount, which may be larger, and may be a map by currency. */
+function* findLimitFaults({ limit }: BenefitDefinition, path: string): Generator<Fault> {
+  if (!limit || limit.counts === 'money') return;
+  const { quantity } = limit;
+  if (typeof quantity === 'number' && quantity <= MAX_LIMIT_QUANTITY) return;
+  yield {
+    path: `${path}.limit.quantity`,
+    found: show(quantity),
+    allowed: `a whole number from 1 to ${MAX_LIMIT_QUANTITY}, or counts: money`,
+  };
 }
 
 /** Refuses a bundle that says in two ways, or in none, what it costs. */

@@ -1,5 +1,6 @@
 import { Identifier } from '../contract/scalars.ts';
 import { type TSchema, Type } from '../contract/schema-type.ts';
+import type { LimitCounts } from '../pricing/benefit-definition.ts';
 import type { BenefitKind } from '../pricing/definition.ts';
 import { WEEKDAYS } from '../pricing/window.ts';
 import { closed, DateText, MinorUnits, SelectorEntry, Slug, Text } from './schema.ts';
@@ -28,17 +29,6 @@ function wholeFromOne(maximum: number) {
   return Type.Integer({ minimum: 1, maximum, description: `a whole number from 1 to ${maximum}` });
 }
 
-function limitBy(...counts: ('baskets' | 'items')[]) {
-  return Type.Object(
-    {
-      quantity: wholeFromOne(MAX_LIMIT_QUANTITY),
-      period: Type.Enum(['lifetime', 'year', 'month', 'week', 'day', 'basket']),
-      counts: Type.Enum(counts),
-    },
-    closed,
-  );
-}
-
 const PositiveMinorUnits = Type.Integer({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
@@ -63,6 +53,18 @@ function amountOf(minorUnits: TSchema & { readonly description?: string }) {
 
 const PositiveAmount = amountOf(PositiveMinorUnits);
 const AnyAmount = amountOf(MinorUnits);
+
+/** What a limit counts decides about the rest of it (benefit-relations.ts): `money` has an amount as its quantity. */
+function limitBy(...counts: LimitCounts[]) {
+  return Type.Object(
+    {
+      quantity: counts.includes('money') ? PositiveAmount : wholeFromOne(MAX_LIMIT_QUANTITY),
+      period: Type.Enum(['lifetime', 'year', 'month', 'week', 'day', 'basket']),
+      counts: Type.Enum(counts),
+    },
+    closed,
+  );
+}
 
 const PercentValue = Type.Number({
   exclusiveMinimum: 0,
@@ -109,10 +111,10 @@ const conditions = {
 };
 
 const maximumDiscount = Type.Optional(PositiveAmount);
-/** An order-level benefit has no items to count, so its limit counts baskets. */
-const orderLevel = { maximumDiscount, limit: Type.Optional(limitBy('baskets')), appliesTo: AppliesTo };
+/** An order-level benefit has no items to count, so its limit counts baskets or money. */
+const orderLevel = { maximumDiscount, limit: Type.Optional(limitBy('baskets', 'money')), appliesTo: AppliesTo };
 const itemLevel = {
-  limit: Type.Optional(limitBy('baskets', 'items')),
+  limit: Type.Optional(limitBy('baskets', 'items', 'money')),
   maximumUnits: Type.Optional(wholeFromOne(MAX_LIMIT_QUANTITY)),
 };
 
@@ -135,6 +137,8 @@ const FIELDS: Readonly<Record<BenefitKind, Record<string, TSchema>>> = {
   },
   free_product: {
     ...itemLevel,
+    // A product is given whole, so it has no cap and no limit in money.
+    limit: Type.Optional(limitBy('baskets', 'items')),
     appliesTo: AppliesTo,
     productId: Identifier,
     quantity: Type.Optional(wholeFromOne(MAX_GROUP_QUANTITY)),

@@ -31,7 +31,7 @@ export function randomCase(random: Random): OracleCase {
   const benefits = Array.from({ length: count }, (_, index) => randomBenefit(random, `b${index}`));
   const available: Record<string, number> = {};
   for (const { benefitId, limit } of benefits) {
-    if (limit) available[benefitId] = random.chance(0.05) ? 0 : random.between(1, limit.quantity);
+    if (limit) available[benefitId] = random.chance(0.05) ? 0 : random.between(1, limit.quantity as number);
   }
   return {
     programme: {

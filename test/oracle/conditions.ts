@@ -39,8 +39,9 @@ export function findOffers(lines: readonly Line[], oracleCase: OracleCase): Offe
     if (!isOpen(benefit, oracleCase)) continue;
     const { limit, maximumUnits = Infinity } = benefit;
     // A limit per basket has no counter: its whole quantity is left in every basket.
-    const counted =
-      limit && (limit.period === 'basket' ? limit.quantity : (oracleCase.available[benefit.benefitId] ?? 0));
+    const quantity = limit?.quantity as number;
+    const name = limit?.counts === 'money' ? `${benefit.benefitId}$NOK` : benefit.benefitId;
+    const counted = limit && (limit.period === 'basket' ? quantity : (oracleCase.available[name] ?? 0));
     const left = counted ?? Infinity;
     if (left < 1) continue;
     // A product is given where any line is named; every other kind takes something off eligible lines.
@@ -51,7 +52,13 @@ export function findOffers(lines: readonly Line[], oracleCase: OracleCase): Offe
     if (sumOf(spent, ({ body }) => body.orderLinePrice) < (benefit.minimumSpend ?? 0)) continue;
     if (sumOf(together, ({ units }) => units) < (benefit.minimumQuantity ?? 0)) continue;
     const items = Math.min(maximumUnits, limit?.counts === 'items' ? left : Infinity);
-    offers.push({ benefit, left, items, eligible });
+    // What is left of a limit in money cuts the discount as a cap does.
+    const cap = Math.min(
+      ('maximumDiscount' in benefit ? benefit.maximumDiscount : undefined) ?? Infinity,
+      limit?.counts === 'money' ? left : Infinity,
+    );
+    const capped = cap < Infinity ? ({ ...benefit, maximumDiscount: cap } as PricedBenefit) : benefit;
+    offers.push({ benefit: capped, left, items, eligible });
   }
   return offers;
 }
@@ -59,6 +66,12 @@ export function findOffers(lines: readonly Line[], oracleCase: OracleCase): Offe
 /** Each amount is a number, or a map by currency; without one for the basket's currency the benefit does not apply. */
 function priceIn(currency: string, written: BenefitDefinition): PricedBenefit | undefined {
   const priced: Record<string, unknown> = { ...written };
+  const { limit } = written;
+  if (typeof limit?.quantity === 'object') {
+    const quantity = limit.quantity[currency];
+    if (quantity === undefined) return undefined;
+    priced.limit = { ...limit, quantity };
+  }
   for (const name of [
     'amount',
     'unitPrice',

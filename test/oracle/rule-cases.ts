@@ -55,10 +55,11 @@ export function addRules(random: Random, oracleCase: OracleCase): OracleCase {
   const tier = random.chance(0.5) ? { tier: 'gold' } : {};
   const exclude = random.chance(0.12) ? { exclude: random.pick(HIDDEN) } : {};
   const weighed = random.chance(0.12) ? { weighed: random.pick(HIDDEN) } : {};
-  return {
+  const granted = countGrants(random, oracleCase);
+  return limitMoney(random, {
     ...oracleCase,
     ...tier,
-    ...countGrants(random, oracleCase),
+    ...granted,
     basket: { ...basket, lines },
     programme: {
       ...oracleCase.programme,
@@ -67,7 +68,21 @@ export function addRules(random: Random, oracleCase: OracleCase): OracleCase {
       ...exclude,
       ...weighed,
     },
-  };
+  });
+}
+
+/** Some benefits may save a member only so much in a period, or a basket; some have used it up. */
+function limitMoney(random: Random, oracleCase: OracleCase): OracleCase {
+  const left: Record<string, number> = {};
+  const benefits = oracleCase.programme.benefits.map((benefit) => {
+    if (benefit.kind === 'free_product' || random.chance(0.8)) return benefit;
+    const most = random.pick([1, 10, 40, 100]);
+    left[`${benefit.benefitId}$NOK`] = random.between(random.chance(0.1) ? 0 : 1, most);
+    const quantity = random.chance(0.2) ? { NOK: most, SEK: most + 7 } : most;
+    return { ...benefit, limit: { quantity, period: random.pick(['day', 'month', 'basket']), counts: 'money' } };
+  }) as BenefitDefinition[];
+  const { programme, available } = oracleCase;
+  return { ...oracleCase, programme: { ...programme, benefits }, available: { ...available, ...left } };
 }
 
 /** Some grants have a counter each, with something left or nothing; another grant of the same benefit may stand beside it. */

@@ -93,10 +93,12 @@ describe('limits and reasons', () => {
   it('spends one use per basket, and none when nothing is left', () => {
     const venue = buildVenue([limited]);
     expect(limitedUses(venue, '2026-11-21T12:00:00+01:00')).toEqual([
-      { benefitId: 'once', usageKey: 'once:2026-W47', limit: 1 },
+      { benefitId: 'once', usageKey: 'once:2026-W47', limit: 1, counts: 'baskets' },
     ]);
     const decision = applied([buildLine({ lineId: 'a' })], venue, new Map([['once:2026-W47', 1]]));
-    expect(decision.uses).toEqual([{ benefitId: 'once', usageKey: 'once:2026-W47', limit: 1, units: 1 }]);
+    expect(decision.uses).toEqual([
+      { benefitId: 'once', usageKey: 'once:2026-W47', limit: 1, counts: 'baskets', units: 1 },
+    ]);
     expect(reason([limited], [buildLine({ lineId: 'a' })])).toMatchObject({ reason: 'no_applicable_benefits' });
   });
 

@@ -85,6 +85,17 @@ describe('benefits in the configuration', () => {
       'limit.period: found nothing, allowed: one of lifetime',
     ],
     ['line_percent', { limit: { quantity: 0, period: 'day', counts: 'items' } }, 'limit.quantity: found 0'],
+    [
+      'line_percent',
+      { limit: { quantity: { NOK: 2 }, period: 'day', counts: 'items' } },
+      'limit.quantity: found {"NOK":2}, allowed: a whole number from 1 to 1000000, or counts: money',
+    ],
+    [
+      'line_percent',
+      { limit: { quantity: 1_000_001, period: 'day', counts: 'baskets' } },
+      'limit.quantity: found 1000001',
+    ],
+    ['free_product', { limit: { quantity: 1, period: 'day', counts: 'money' } }, 'limit.counts: found "money"'],
     ['line_percent', { amount: 1 }, 'found the unknown name "amount"'],
     [
       'line_percent',
@@ -168,7 +179,7 @@ describe('benefits in the configuration', () => {
     [
       'order_amount',
       { limit: { quantity: 1, period: 'day', counts: 'items' } },
-      'limit.counts: found "items", allowed: one of baskets',
+      'limit.counts: found "items", allowed: one of baskets, money',
     ],
   ])('refuses %s with %j', (kind, change, message) => {
     expect(refusal(kind, change)).toContain(message);

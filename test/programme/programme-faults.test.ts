@@ -88,6 +88,13 @@ describe('amounts where the venues of a programme have several currencies', () =
     expect(inspect(voucher('5000')).faults).toEqual([]);
     expect(inspect(voucher('{ NOK: 5000, SEK: 5500 }'), swedish).faults).toEqual([]);
     expect(inspect(`${voucher('{ SEK: 5500 }').slice(0, -2)}, maximumDiscount: 100 }`, swedish).faults).toHaveLength(1);
+    const limited = (limit: string) =>
+      inspect(`${voucher('{ NOK: 1, SEK: 1 }').slice(0, -2)}, limit: ${limit} }`, swedish).faults;
+    expect(limited('{ quantity: 5000, period: day, counts: money }').join()).toContain(
+      '.limit.quantity: found 5000, allowed: amounts by currency',
+    );
+    expect(limited('{ quantity: { NOK: 1, SEK: 1 }, period: day, counts: money }')).toEqual([]);
+    expect(limited('{ quantity: 5000, period: day, counts: baskets }')).toEqual([]);
     // Nothing is nothing in every currency.
     expect(inspect(`${voucher('{ SEK: 5500 }').slice(0, -2)}, minimumSpend: 0 }`, swedish).faults).toEqual([]);
   });

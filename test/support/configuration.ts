@@ -7,7 +7,11 @@ export interface Benefit {
   text?: string;
   minimumSpend?: number;
   when?: { from?: string; to?: string; hours?: string };
-  limit?: { quantity: number; period: 'lifetime' | 'year' | 'month' | 'week' | 'day'; counts: 'baskets' };
+  limit?: {
+    quantity: number | Record<string, number>;
+    period: 'lifetime' | 'year' | 'month' | 'week' | 'day';
+    counts: 'baskets' | 'money';
+  };
   audience?: 'everyone' | 'granted';
   priority?: number;
 }

@@ -1,14 +1,18 @@
+import type { LimitCounts } from '../../pricing/benefit-definition.ts';
 import { grantUsageKey, limitedUses } from '../../pricing/price.ts';
 import type { Programme } from '../../pricing/programme.ts';
 import type { Environment } from '../../programme/environment.ts';
 import { type MemberSnapshot, type StoredMember, unitsConsumed, unitsHeld, unitsLeft } from '../../store/members.ts';
+import { readUsageKey } from './uses.ts';
 
-/** One limited benefit of a member in the current period. Units are baskets or items, as `counts` says. */
+/** One limited benefit of a member in the current period. Units are baskets, items or minor units, as `counts` says. */
 export interface LimitState {
   readonly benefitId: string;
   /** `2026-11-21`, `2026-W47`, `2026-11`, `2026`, or `*` for the member's lifetime. */
   readonly period: string;
-  readonly counts: 'baskets' | 'items';
+  readonly counts: LimitCounts;
+  /** Of a limit that counts money, whose units are minor units. */
+  readonly currency?: string;
   readonly limit: number;
   readonly consumed: number;
   readonly held: number;
@@ -27,13 +31,13 @@ export function describeLimits(environment: Environment, programme: Programme, s
   const now = new Date(snapshot.nowMs).toISOString();
   const states = new Map<string, LimitState>();
   for (const venue of environment.venues.filter((other) => other.programme === programme)) {
-    for (const { benefitId, usageKey, limit } of limitedUses(venue, now)) {
-      const counts = programme.limited.find((benefit) => benefit.benefitId === benefitId)?.limit?.counts ?? 'baskets';
+    for (const { benefitId, usageKey, limit, counts } of limitedUses(venue, now)) {
+      const { currency, period } = readUsageKey(usageKey);
       const known = states.get(usageKey);
       states.set(usageKey, {
         benefitId,
-        period: usageKey.slice(benefitId.length + 1),
-        counts,
+        ...{ period, counts },
+        ...(currency !== undefined && { currency }),
         limit,
         ...unitsConsumed(snapshot, usageKey),
         held: unitsHeld(snapshot, usageKey, []),

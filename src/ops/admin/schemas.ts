@@ -1,86 +1,15 @@
 import { ERRORS } from '../../contract/errors.ts';
 import { type Json, schemaRef } from '../../openapi/schemas.ts';
-import { GrantFields, MemberEntry } from '../../programme/schema.ts';
+import { MemberEntry } from '../../programme/schema.ts';
 import { LOG_LEVELS } from './administration.ts';
+import { GrantBody, MemberBody, MemberState } from './member-schemas.ts';
 import { ADMIN_CODES } from './route.ts';
+import { count, described, instant, list, money, object, period, text, token } from './schema-words.ts';
 
 /** The schemas of the administration's requests and answers, for its OpenAPI document. */
 
-const text: Json = { type: 'string' };
-const count: Json = { type: 'integer', minimum: 0 };
-const instant: Json = { type: 'string', format: 'date-time' };
-const money: Json = { type: 'integer', description: 'Minor units.' };
-
-function object(properties: Json, optional: readonly string[] = []): Json {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name));
-  return { type: 'object', required, properties };
-}
-
-function list(items: Json): Json {
-  return { type: 'array', items };
-}
-
-function described(schema: Json, description: string): Json {
-  return { ...schema, description };
-}
-
 /** A place in a configuration file. */
 const place = { file: text, line: count, column: count, path: text };
-const { programmeId, loyaltyId, ...ownWords } = MemberEntry.properties;
-const token = described(text, 'The member in Redis keys and in the log, in place of the loyalty ID.');
-const period = described(text, '`2026-11-21`, `2026-W47`, `2026-11`, `2026`, or `*` for the lifetime.');
-
-const MemberBody: Json = {
-  ...object({ ...ownWords }, ['tier', 'memberLabel', 'grants']),
-  additionalProperties: false,
-};
-
-const GrantBody: Json = {
-  ...object({ benefitId: text, ...GrantFields }, ['quantity', 'from', 'to']),
-  additionalProperties: false,
-};
-
-const MemberState = object(
-  {
-    programmeId,
-    loyaltyId,
-    ...ownWords,
-    member: token,
-    source: { enum: ['configuration', 'administration'], description: '`configuration`: the file names it.' },
-    limits: list(
-      object({
-        benefitId: text,
-        period,
-        counts: { enum: ['baskets', 'items'] },
-        limit: count,
-        consumed: count,
-        held: described(count, 'By open calculations.'),
-        overRedeemed: described(count, 'Of what is consumed: past the limit, by sales that came late.'),
-        left: count,
-        venues: described(list(text), 'Where this period is running now.'),
-      }),
-    ),
-    granted: described(
-      list(
-        object({
-          benefitId: text,
-          grantId: text,
-          quantity: count,
-          consumed: count,
-          held: count,
-          overRedeemed: count,
-          left: count,
-        }),
-      ),
-      'The grants with a quantity, which counts baskets.',
-    ),
-    holds: list(
-      object({ calculationId: text, until: instant, units: { type: 'object', additionalProperties: count } }),
-    ),
-  },
-  ['tier', 'memberLabel'],
-);
-
 const Calculation = object(
   {
     calculationId: text,
@@ -90,7 +19,12 @@ const Calculation = object(
     answered: object({ status: text, at: instant, total: money }, ['total']),
     held: object({
       until: instant,
-      uses: list(object({ benefitId: text, grantId: text, period, units: count, limit: count }, ['grantId'])),
+      uses: list(
+        object({ benefitId: text, grantId: text, currency: text, period, units: count, limit: count }, [
+          'grantId',
+          'currency',
+        ]),
+      ),
     }),
     supersededBy: text,
     sale: object(
@@ -128,7 +62,15 @@ const Explanation = object(
       'How far `requestedAt` is from Redis’ clock, and the configured window; left out where `at` takes its place.',
     ),
     member: object({ status: text, tier: text, grants: MemberEntry.properties.grants }, ['tier']),
-    limits: list(object({ benefitId: text, usageKey: text, limit: count, left: count })),
+    limits: list(
+      object({
+        benefitId: text,
+        usageKey: text,
+        limit: count,
+        counts: { enum: ['baskets', 'items', 'money'] },
+        left: count,
+      }),
+    ),
     totalBefore: money,
     totalAfter: money,
     method: { enum: ['exact', 'bounded'], description: '`exact`: no permitted combination is cheaper.' },
@@ -149,11 +91,12 @@ const Explanation = object(
             benefitId: text,
             applied: { type: 'boolean' },
             saved: money,
+            left: described(text, 'Of its limit and its grants, after this basket.'),
             reason: text,
             change: text,
             instead: list(text),
           },
-          ['reason', 'change', 'instead'],
+          ['left', 'reason', 'change', 'instead'],
         ),
       ),
       'Every benefit of the programme: what it saves, or the first reason why it does not apply, and the smallest change that would make it.',

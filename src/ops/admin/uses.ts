@@ -1,7 +1,9 @@
-/** Units of one limited benefit in one period, or of a grant. */
+/** Units of one limited benefit in one period, or of a grant: baskets, items, or minor units of a currency. */
 export interface UseWords {
   readonly benefitId: string;
   readonly grantId?: string;
+  /** Of a limit that counts money, whose units are minor units. */
+  readonly currency?: string;
   readonly period: string;
   readonly units: number;
   readonly limit: number;
@@ -10,11 +12,18 @@ export interface UseWords {
 /** Parses `usageKey=units/limit`, separated by blanks, from the store or the event stream. */
 export function readUses(text: string): UseWords[] {
   return [...text.matchAll(/(\S+):(\S+)=(\d+)\/(\d+)/g)].map(([, name = '', period = '', units, limit]) => {
-    const [benefitId = '', grantId] = name.split('/');
-    return {
-      benefitId,
-      ...(grantId !== undefined && { grantId }),
-      ...{ period, units: Number(units), limit: Number(limit) },
-    };
+    return { ...readUsageKey(`${name}:${period}`), units: Number(units), limit: Number(limit) };
   });
+}
+
+/** Parses the name of a counter: `benefitId:period`, `benefitId$currency:period` or `benefitId/grantId:*`. */
+export function readUsageKey(usageKey: string): Omit<UseWords, 'units' | 'limit'> {
+  const at = usageKey.lastIndexOf(':');
+  const [, benefitId = '', sign, name] = /^([^/$]*)([/$]?)(.*)$/.exec(usageKey.slice(0, at)) ?? [];
+  return {
+    benefitId,
+    ...(sign === '/' && { grantId: name }),
+    ...(sign === '$' && { currency: name }),
+    period: usageKey.slice(at + 1),
+  };
 }

@@ -36,7 +36,7 @@ export function worthOfLines({ lines, orders, isRough }: Problem): Worth {
 }
 
 /** The part of every unit that an order-level benefit takes, where it takes it of every unit; otherwise 0. */
-function shareOf({ benefit }: OrderLevelOffer): number {
+function shareOf({ benefit, mostDiscount }: OrderLevelOffer): number {
   const { percentHundredths = 0 } = benefit.rule;
-  return benefit.maximumDiscount === Number.POSITIVE_INFINITY ? percentHundredths / WHOLE : 0;
+  return mostDiscount === Number.POSITIVE_INFINITY ? percentHundredths / WHOLE : 0;
 }

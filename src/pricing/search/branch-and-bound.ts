@@ -283,8 +283,8 @@ export class BranchAndBound implements GroupSearch {
    * A group's saving is exact where no discount that is there has to be shared out, no cap is shared, and every unit of it
    * is worth the same.
    */
-  #isExact({ benefit }: UnitOffer, counts: readonly UnitCount[]): boolean {
-    if (benefit.level === 'buyGet' && benefit.maximumDiscount !== Number.POSITIVE_INFINITY) return false;
+  #isExact({ benefit, mostDiscount }: UnitOffer, counts: readonly UnitCount[]): boolean {
+    if (benefit.level === 'buyGet' && mostDiscount !== Number.POSITIVE_INFINITY) return false;
     const worth = this.worthOfLine[counts[0]!.line];
     return counts.every(({ line }) => this.#lineOptions.isBare(line) && this.worthOfLine[line] === worth);
   }

@@ -25,7 +25,7 @@ export class Budgets {
   constructor(problem: Problem, choice: PlainChoice, worth: readonly number[]) {
     const { budgeted } = problem;
     this.#itemsLeft = budgeted.map(({ items }) => items);
-    this.#discountLeft = budgeted.map(({ benefit }) => benefit.maximumDiscount);
+    this.#discountLeft = budgeted.map(({ mostDiscount }) => mostDiscount);
     const prices = budgeted.map((offer) => priceBudget(offer, problem, choice, worth));
     this.#itemPrice = prices.map(({ item }) => item);
     this.#discountPrice = prices.map(({ discount }) => discount);
@@ -126,7 +126,7 @@ function priceBudget(
     offer.items,
   );
   const afterItems = candidates.map(({ units, effect, gain }) => ({ size: effect, gain: gain - item * units }));
-  return { item, discount: marginalPrice(afterItems, offer.benefit.maximumDiscount) };
+  return { item, discount: marginalPrice(afterItems, offer.mostDiscount) };
 }
 
 function marginalPrice(candidates: readonly { size: number; gain: number }[], budget: number): number {

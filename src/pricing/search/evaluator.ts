@@ -55,7 +55,7 @@ export function evaluateLines(problem: Problem, active: readonly number[], worth
   const stepsOf = (some: readonly number[], takes: readonly LineTakes[]): number =>
     countParts(problem, some, takes).steps;
   // A cap per basket ties all lines together on which its benefit has an effect.
-  const hasCaps = budgeted.some(({ benefit }) => benefit.maximumDiscount !== Number.POSITIVE_INFINITY);
+  const hasCaps = budgeted.some(({ mostDiscount }) => mostDiscount !== Number.POSITIVE_INFINITY);
   return {
     totalWithoutEffects,
     lines: active.length,

@@ -58,7 +58,7 @@ export function fillLines({
     const before = rest ? effectOf(problem, line, rest, units) / units : 0;
     for (const { offer, slot } of offers) {
       const perUnit = effectOf(problem, line, offer, units) / units - before;
-      if (perUnit > 0 && offer.benefit.maximumDiscount === Number.POSITIVE_INFINITY) {
+      if (perUnit > 0 && offer.mostDiscount === Number.POSITIVE_INFINITY) {
         gains.push({ line, offer, slot, perUnit });
       }
     }

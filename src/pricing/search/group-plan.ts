@@ -170,7 +170,7 @@ export function mostOfBundles(
   });
   let most = 0;
   for (let n = 1; n <= bundles; n++) most = Math.max(most, rule.discount(prices[n]!, n));
-  return Math.min(most, offer.benefit.maximumDiscount);
+  return Math.min(most, offer.mostDiscount);
 }
 
 /**
@@ -190,7 +190,7 @@ export function mostOfBuyGet(
     price += units * lines[dearest[at]!]!.unitPrice;
     missing -= units;
   }
-  return Math.min(rule.most(price) + dearest.length, offer.benefit.maximumDiscount);
+  return Math.min(rule.most(price) + dearest.length, offer.mostDiscount);
 }
 
 /** Adds to each `prices[n]` what the dearest `quantity × n` units of some lines cost. */

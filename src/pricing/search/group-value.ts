@@ -55,9 +55,9 @@ export function givenValue(
     value += worthOfLine[count.line]! * rule.effect(problem.lines[count.line]!, count.units);
     if (problem.policy !== 'stack') replaced += worthOfLine[count.line]! * leastOfExisting(count, problem);
   }
-  const { maximumDiscount } = offer.benefit;
+  const { mostDiscount } = offer;
   // Units that come so late under the cap that nothing is left for them keep their discounts.
-  if (value > maximumDiscount) return maximumDiscount;
+  if (value > mostDiscount) return mostDiscount;
   return value <= replaced ? undefined : value - replaced;
 }
 

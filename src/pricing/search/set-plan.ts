@@ -88,7 +88,7 @@ function mostOfSets(
     price += units * facts[line]!.unitPrice;
     missing -= units;
   }
-  return Math.min(rule.most(price) + lines.length, offer.benefit.maximumDiscount);
+  return Math.min(rule.most(price) + lines.length, offer.mostDiscount);
 }
 
 /** The sets that a limit by items permits. */
@@ -147,8 +147,7 @@ export function unitsOfPlan(plan: SetPlan, search: SetSearch): SetUnits[] {
 export function bestSetsOf(plan: SetPlan, search: SetSearch): BestSets | undefined {
   if (!search.step(plan.steps)) return undefined;
   const units = unitsOfPlan(plan, search).filter((own) => own.units > 0);
-  const { maximumDiscount } = plan.offer.benefit;
-  const task = { rule: plan.rule, units, mostSets: mostSetsOf(plan.offer), mostEffect: maximumDiscount };
+  const task = { rule: plan.rule, units, mostSets: mostSetsOf(plan.offer), mostEffect: plan.offer.mostDiscount };
   return findBestSets(task, (steps) => search.step(steps));
 }
 

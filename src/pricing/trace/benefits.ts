@@ -3,6 +3,7 @@ import { openingClosedBy, type Situation, unmetCondition } from '../conditions.t
 import { decide } from '../decide.ts';
 import { chooseGrant, grantedFrom } from '../grants.ts';
 import { missingUnits } from '../groups.ts';
+import { limitedUse } from '../limits.ts';
 import type { LineFacts } from '../lines.ts';
 import { type Matches, matchLines } from '../matching.ts';
 import { lowSavers } from '../minimum-savings.ts';
@@ -14,9 +15,11 @@ import type { DecisionInput } from '../selection.ts';
 import type { RefusalReason, TracedBenefit } from '../types.ts';
 import type { Opening } from '../window.ts';
 import {
+  cardsLeft,
   cardsUsed,
   givenByGroup,
   grantBegins,
+  leftOfLimit,
   moreToSpend,
   moreUnits,
   savesTooLittle,
@@ -58,10 +61,26 @@ export function traceBenefits(priced: BenefitTracing): readonly TracedBenefit[] 
   const traced = programme.benefits.map((benefit): TracedBenefit => {
     const { benefitId } = benefit;
     const own = saved.get(benefitId);
-    if (own !== undefined) return { benefitId, applied: true, saved: own };
+    if (own !== undefined) return { benefitId, applied: true, saved: own, ...leftAfter(benefit, tracing) };
     return { benefitId, applied: false, saved: 0, ...refusalOf(benefit, tracing) };
   });
   return withDisabled(traced, programme);
+}
+
+/** What is left to the member of the limit and the grants that the benefit spends, in words. */
+function leftAfter(benefit: Benefit, { outcome, available, situation }: BenefitTracing): { left?: string } {
+  const words: string[] = [];
+  const { currency } = situation.basket;
+  const limit = benefit.limit && limitedUse(benefit, currency, situation.time);
+  const spent = outcome.uses.find(({ usageKey }) => usageKey === limit?.usageKey);
+  if (spent) words.push(leftOfLimit((available.get(spent.usageKey) ?? 0) - spent.units, benefit.limit!, currency));
+  if (benefit.audience === 'granted') {
+    const standing = chooseGrant(situation.member, benefit.benefitId, situation.time, available);
+    if (standing.outcome === 'open' && standing.use) {
+      words.push(cardsLeft(standing.quantity - standing.used - 1, standing.quantity));
+    }
+  }
+  return words.length === 0 ? {} : { left: words.join(', ') };
 }
 
 /** Adds the benefits that are switched off, and puts all of them in the order of the benefitId. */

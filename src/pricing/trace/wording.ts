@@ -1,3 +1,4 @@
+import type { Limit } from '../benefit-definition.ts';
 import type { Period } from '../calendar.ts';
 import { formatDate } from '../calendar.ts';
 import type { Window } from '../window.ts';
@@ -19,6 +20,24 @@ export function givenByGroup(name: string, amount: number, currency: string): st
 /** `saves 4.00, and 10.00 at least are asked for`. */
 export function savesTooLittle(saved: number, least: number, currency: string): string {
   return `saves ${formatAmount(saved, currency)}, and ${formatAmount(least, currency)} at least are asked for`;
+}
+
+const THIS_PERIOD: Readonly<Record<Period, string>> = {
+  lifetime: '',
+  year: ' this year',
+  month: ' this month',
+  week: ' this week',
+  day: ' today',
+};
+
+/** What is left of a limit: `49.00 left this month`, `2 left today`. */
+export function leftOfLimit(left: number, { counts, period }: Limit, currency: string): string {
+  return `${counts === 'money' ? formatAmount(left, currency) : left} left${THIS_PERIOD[period]}`;
+}
+
+/** `1 of 2 cards left`. */
+export function cardsLeft(left: number, quantity: number): string {
+  return `${left} of ${quantity} ${quantity === 1 ? 'card' : 'cards'} left`;
 }
 
 /** `2 of 2 cards used`. */

@@ -21,7 +21,7 @@ export function* findUnreached(benefit: BenefitDefinition, path: string, around:
     const baskets = MOST_BASKETS[limit.period] ?? Number.POSITIVE_INFINITY;
     const most = limit.counts === 'items' ? baskets * MOST_UNITS_PER_BASKET : baskets;
     const text = `never reached: no guest has ${limit.quantity} ${limit.counts} in a ${limit.period}`;
-    if (limit.quantity > most && !(limit.period === 'basket' && limit.counts === 'baskets'))
+    if ((limit.quantity as number) > most && !(limit.period === 'basket' && limit.counts === 'baskets'))
       yield { path: `${path}.limit.quantity`, text };
   }
   if (limit?.period === 'basket' && limit.counts === 'baskets') {

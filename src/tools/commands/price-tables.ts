@@ -70,16 +70,16 @@ export function renderExplanation(
     formatMoney(amount, currency),
   ]);
   const boughtRows = bought.map(({ lineId, benefitId, units }) => [lineId, benefitId, units]);
-  const benefitRows = benefits.map(({ benefitId, applied, saved, reason, change, instead }) => [
+  const benefitRows = benefits.map(({ benefitId, applied, saved, left, reason, change, instead }) => [
     benefitId,
     applied ? formatMoney(saved, currency) : '',
-    [reason, change, instead && `instead: ${instead.join(', ')}`].filter(Boolean).join('; '),
+    [left, reason, change, instead && `instead: ${instead.join(', ')}`].filter(Boolean).join('; '),
   ]);
   return [
     `search: ${method}, ${proof} (${steps} steps)\n`,
     changeRows.length === 0 ? '' : renderTable(['line', 'benefit', 'change', 'amount'], changeRows),
     boughtRows.length === 0 ? '' : renderTable(['line', 'used by', 'units'], boughtRows),
-    renderTable(['benefit', 'saves', 'why not'], benefitRows),
+    renderTable(['benefit', 'saves', 'what is left, or why not'], benefitRows),
   ]
     .filter((text) => text !== '')
     .join('\n');

@@ -25,7 +25,9 @@ export function priceFully(
 ): Decision {
   const venue = buildVenue([...benefits], policies, products);
   const shown = buildMember(member);
-  const uses = limitedUses(venue, basket.requestedAt, shown);
+  // A venue takes every currency that it is asked in; prices without a currency are in its first one.
+  const currencies = [...new Set([...venue.currencies, basket.currency])];
+  const uses = limitedUses({ ...venue, currencies }, basket.requestedAt, shown);
   const nameOf = (usageKey: string): string => usageKey.slice(0, usageKey.lastIndexOf(':'));
   const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, left?.[nameOf(usageKey)] ?? limit]));
   return priceBasket({ basket, member: shown, venue, available, ...rest });

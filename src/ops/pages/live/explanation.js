@@ -164,14 +164,20 @@ function describeEntry({ amount, benefitId, rule }, currency, textOf) {
  * @param {string} currency
  */
 export function fillBenefits(table, { benefits, limits }, textOf, currency) {
-  const leftOf = new Map(limits.map(({ benefitId, left, limit }) => [benefitId, `${left} of ${limit} left`]));
+  const leftOf = new Map();
+  for (const { benefitId, usageKey, counts, left, limit } of limits) {
+    const isMoney = counts === 'money';
+    if (isMoney && !usageKey.includes(`$${currency}:`)) continue;
+    const [rest, most] = [left, limit].map((count) => (isMoney ? formatAmount(count, currency) : count));
+    leftOf.set(benefitId, [...(leftOf.get(benefitId) ?? []), `${rest} of ${most} left`]);
+  }
   const rows = [...benefits]
     .sort((one, other) => rankOf(one) - rankOf(other))
     .map((benefit) => {
       const { benefitId, applied, saved } = benefit;
-      const left = leftOf.get(benefitId);
+      const left = (leftOf.get(benefitId) ?? []).join(', ');
       const text = textOf.get(benefitId) ?? benefitId;
-      const notes = [text === benefitId ? '' : benefitId, left ?? ''].filter((note) => note !== '').join(', ');
+      const notes = [text === benefitId ? '' : benefitId, left].filter((note) => note !== '').join(', ');
       return [
         element('span', {}, text, element('span', { class: 'muted' }, ` ${notes}`)),
         applied ? element('strong', { class: 'good' }, 'Applied') : describeReason(benefit, textOf),
