@@ -47,6 +47,8 @@ export interface Settings {
   readonly recording: { readonly file: string; readonly sample: number } | undefined;
   /** The collector of traces; undefined when none are sent. */
   readonly traceEndpoint: string | undefined;
+  /** Where callers read docs/errors.md; undefined when the Error body names no page. */
+  readonly docsUrl: string | undefined;
   /** The search path for programs: the managed Redis' server. */
   readonly searchPath: string;
 }
@@ -63,6 +65,9 @@ const DEFAULT_INLINE_BYTES = 16 * 1024;
 
 /** One basket in a hundred shows the cost of a programme and fills no disk. */
 const DEFAULT_RECORD_SAMPLE = 0.01;
+
+/** An Error body stays small. */
+const MAX_DOCS_URL_CHARACTERS = 500;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -101,6 +106,7 @@ function readEach(env: Environment): Settings {
     recording: readRecording(env),
     traceEndpoint: readTraceEndpoint(env),
     searchPath: `${env['PATH'] || '/usr/bin:/bin'}:${OWN_PROGRAMS}`,
+    docsUrl: readDocsUrl(env),
   };
 }
 
@@ -173,6 +179,17 @@ function readTraceEndpoint(env: Environment): string | undefined {
   // The value is not quoted, because it may contain a password.
   if (!isUrl) throw new SettingsError('OTEL_EXPORTER_OTLP_ENDPOINT', 'something else', 'http://host:4318 or https://…');
   return text.replace(/\/+$/, '');
+}
+
+/** The address of a page; its anchors are those of docs/errors.md, so it has none of its own. */
+function readDocsUrl(env: Environment): string | undefined {
+  const text = env['DOCS_URL'];
+  if (!text) return undefined;
+  const url = URL.parse(text);
+  const isPage = /^https?:$/.test(url?.protocol ?? '') && url?.hash === '' && !text.endsWith('#') && !url.username;
+  if (isPage && text.length <= MAX_DOCS_URL_CHARACTERS) return text;
+  const allowed = `http://… or https://… of the page errors.md, without # and at most ${MAX_DOCS_URL_CHARACTERS} characters`;
+  throw new SettingsError('DOCS_URL', quote(text.slice(0, MAX_DOCS_URL_CHARACTERS)), allowed);
 }
 
 /** Makes the folder if it is missing, so that an unwritable one is found now and not with the first write. */

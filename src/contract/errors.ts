@@ -77,8 +77,12 @@ export function refuse(
   };
 }
 
-/** Renders the Error body as JSON text (interface, section 2). */
-export function renderError(refusal: Refusal, requestId: string): string {
+/**
+ * Renders the Error body as JSON text (interface, section 2). `docUrl` is the address of this error's description, for a
+ * service that knows where its pages are.
+ */
+export function renderError(refusal: Refusal, requestId: string, docUrl?: string): string {
   const { code, message, details } = refusal;
-  return JSON.stringify({ error: { code, message, ...(details && { details }), requestId } });
+  const error = { code, message, ...(details && { details }), requestId, ...(docUrl !== undefined && { docUrl }) };
+  return JSON.stringify({ error });
 }

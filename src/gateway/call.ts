@@ -1,6 +1,7 @@
 import type { HttpResponse } from 'uWebSockets.js';
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
+import { errorAnchor } from '../contract/error-anchor.ts';
 import { ERRORS, HTTP_OK, type Refusal, renderError } from '../contract/errors.ts';
 import { isUuidInAnyCase, JSON_CONTENT_TYPE, RESPONSE_HEADERS, TRANSPORT_HEADERS } from '../contract/headers.ts';
 import { monotonicMs, roundMs, Stopwatch } from '../telemetry/stopwatch.ts';
@@ -25,6 +26,8 @@ export interface CallOptions {
   /** `Server-Timing` names every phase, not the whole time alone. */
   readonly wantsPhases: boolean;
   readonly trace: CallTrace | undefined;
+  /** The address of docs/errors.md as the caller reads it; undefined when the Error body names none. */
+  readonly docsUrl: string | undefined;
 }
 
 /** How long the rest of a body that is refused for its size may take before its connection is closed. */
@@ -57,6 +60,7 @@ export class Call {
   readonly #response: HttpResponse;
   readonly #isTls: boolean;
   readonly #wantsPhases: boolean;
+  readonly #docsUrl: string | undefined;
   readonly #onEnd: (call: Call, end: CallEnd) => void;
   #connection: ConnectionEnd;
   /** Our step of the caller's trace. */
@@ -77,6 +81,7 @@ export class Call {
     this.#isTls = options.isTls;
     this.#wantsPhases = options.wantsPhases;
     this.trace = options.trace;
+    this.#docsUrl = options.docsUrl;
     this.#connection = options.connection;
     this.#onEnd = onEnd;
     this.requestId = requestId !== undefined && isUuidInAnyCase(requestId) ? requestId : randomUUID();
@@ -124,7 +129,8 @@ export class Call {
   refuse(refusal: Refusal, allow?: string): void {
     if (this.isOver) return;
     this.refusal = refusal;
-    this.#end(refusal.status, renderError(refusal, this.requestId), (response) => {
+    const docUrl = this.#docsUrl === undefined ? undefined : `${this.#docsUrl}#${errorAnchor(refusal)}`;
+    this.#end(refusal.status, renderError(refusal, this.requestId, docUrl), (response) => {
       if (refusal.retryAfterSeconds !== undefined) {
         response.writeHeader(RESPONSE_HEADERS.retryAfter, String(refusal.retryAfterSeconds));
       }

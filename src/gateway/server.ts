@@ -14,6 +14,8 @@ import { type UploadLoss, Uploads } from './uploads.ts';
 
 export interface GatewayOptions extends LifecycleContext {
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
+  /** The address of the page that describes the errors, without an anchor; undefined when none is told. */
+  readonly docsUrl: string | undefined;
   readonly p95BudgetMs: () => number;
   /** Called once per request, when it was answered or its caller hung up. */
   readonly onCallEnd: (record: CallRecord, call: Call, end: CallEnd) => void;
@@ -158,6 +160,7 @@ export class Gateway {
       wantsPhases: head.wantsPhases,
       connection: this.#endOf(head),
       trace: beginTrace(head.traceparent),
+      docsUrl: this.#options.docsUrl,
     };
     return new Call(response, head.requestId, options, (call, end) => {
       onOver?.(end);

@@ -35,6 +35,22 @@ export const ERROR_EXAMPLES = {
     message: 'The body is not JSON.',
     details: { field: '', expected: 'JSON' },
   }),
+  otherContentType: example('invalid_request', 'A Content-Type that is not JSON', {
+    message: 'The header Content-Type is not valid.',
+    details: { field: 'Content-Type', expected: 'application/json; charset=utf-8', received: 'something else' },
+  }),
+  unknownChannel: example('invalid_request', 'A channel that the interface lacks', {
+    message: '/context/channel: expected one of pos, mpos, received text of 3 characters.',
+    details: { field: '/context/channel', expected: 'one of pos, mpos', received: 'text of 3 characters' },
+  }),
+  wrongAmountType: example('invalid_request', 'An order discount whose amount is a text', {
+    message: '/orderDiscounts/0/amount: expected an integer, received text of 4 characters.',
+    details: { field: '/orderDiscounts/0/amount', expected: 'an integer', received: 'text of 4 characters' },
+  }),
+  missingTotal: example('invalid_request', 'Totals without orderDiscountTotal', {
+    message: '/totals/orderDiscountTotal: expected a value, received nothing.',
+    details: { field: '/totals/orderDiscountTotal', expected: 'a value', received: 'nothing' },
+  }),
   wrongKey: example('invalid_request', 'Idempotency-Key is another ID than the body’s calculationId', {
     message: '/calculationId: expected the Idempotency-Key, received another ID.',
     details: { field: '/calculationId', expected: 'the Idempotency-Key', received: 'another ID' },
@@ -65,6 +81,14 @@ export const ERROR_EXAMPLES = {
   wrongTotal: example('arithmetic_mismatch', 'A total that is one off', {
     message: '/totals/total: expected 12600, received 12601.',
     details: { field: '/totals/total', expected: 12_600, received: 12_601 },
+  }),
+  wrongLinePrice: example('arithmetic_mismatch', 'A weight priced with binary floating point: 1.005 × 100', {
+    message: '/lines/0/originalLinePrice: expected 101, received 100.',
+    details: { field: '/lines/0/originalLinePrice', expected: 101, received: 100 },
+  }),
+  wrongAllocation: example('arithmetic_mismatch', 'An order discount of 1000 of which 999 are allocated', {
+    message: '/orderDiscounts/0/amount: expected 999, received 1000.',
+    details: { field: '/orderDiscounts/0/amount', expected: 999, received: 1000 },
   }),
   foreignCurrency: example('unknown_currency', 'A currency of another venue', {
     details: { field: '/currency', expected: 'NOK', received: 'EUR' },

@@ -140,6 +140,11 @@ function buildOwnSchemas(): Record<string, Json> {
         },
       },
       requestId: { description: 'The same as X-Request-Id.', type: 'string', format: 'uuid' },
+      docUrl: {
+        description: 'Where this error is described, for people. Present when the operator has published the page.',
+        type: 'string',
+        pattern: '^https?://',
+      },
     },
   };
   return {

@@ -175,6 +175,7 @@ function openGateway(parts: Parts, pool: PricingPool): Gateway {
   return new Gateway({
     pool,
     tls: settings.tls,
+    docsUrl: settings.docsUrl,
     store: () => parts.inForce.store,
     credentials: () => ({ secrets: parts.inForce.secrets, bearerTokens: settings.bearerTokens }),
     rateLimit: () => parts.inForce.environment.rateLimit,

@@ -55,6 +55,20 @@ type Provoke = (caller: Caller) => Promise<Answer>;
 const PROVOCATIONS: Partial<Record<keyof typeof ERROR_EXAMPLES, Provoke>> = {
   missingField: (caller) => caller.send(BASKET_PATH, without(basket(), 'noDiscount')),
   notJson: (caller) => caller.send(BASKET_PATH, '{"calculationId":'),
+  otherContentType: (caller) => caller.basket(basket(), { headers: { 'Content-Type': 'text/plain' } }),
+  unknownChannel: (caller) => {
+    const body = basket();
+    return caller.send(BASKET_PATH, { ...body, context: { ...body.context, channel: 'web' } });
+  },
+  wrongAmountType: (caller) =>
+    caller.send(BASKET_PATH, {
+      ...basket(),
+      orderDiscounts: [{ orderDiscountId: 'd', type: 'amount', amount: '1000' }],
+    }),
+  missingTotal: (caller) => {
+    const { orderDiscountTotal: _, ...totals } = basket().totals;
+    return caller.send(BASKET_PATH, { ...basket(), totals });
+  },
   wrongKey: (caller) => caller.basket(basket(), { headers: { 'Idempotency-Key': basketOf().calculationId } }),
   missingSignature: (caller) => caller.basket(basket(), { headers: { 'POS-Signature': null } }),
   wrongSignature: (caller) => caller.basket(basket(), { secret: newSecret() }),
@@ -70,6 +84,19 @@ const PROVOCATIONS: Partial<Record<keyof typeof ERROR_EXAMPLES, Provoke>> = {
   wrongTotal: (caller) => {
     const body = basket();
     return caller.basket({ ...body, totals: { ...body.totals, total: body.totals.total + 1 } });
+  },
+  wrongLinePrice: (caller) => {
+    const body = basketOf([{ quantity: 1.005, unitPrice: 100 }], { loyaltyId: 'test-member-20' });
+    const [line] = body.lines as [BasketBody['lines'][number]];
+    return caller.basket({ ...basket(), lines: [{ ...line, originalLinePrice: 100, orderLinePrice: 100 }] });
+  },
+  wrongAllocation: (caller) => {
+    const body = basket();
+    const [line, ...others] = body.lines as [BasketBody['lines'][number]];
+    const share = { orderDiscountId: 'd', orderDiscountAllocationAmount: 999 };
+    const reduced = { ...line, orderDiscountAllocation: [share], orderLinePrice: line.orderLinePrice - 999 };
+    const orderDiscounts = [{ orderDiscountId: 'd', type: 'amount' as const, amount: 1000 }];
+    return caller.basket({ ...body, lines: [reduced, ...others], orderDiscounts });
   },
   foreignCurrency: (caller) => caller.basket(basket({ currency: 'EUR' })),
   foreignVenue: (caller) => {

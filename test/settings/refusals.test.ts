@@ -48,6 +48,11 @@ const BAD: [variable: string, value: string, more?: Record<string, string>][] = 
   ['RECORD_FILE', join(notAPem, 'baskets.ndjson')],
   ['RECORD_SAMPLE', '1.5'],
   ['RECORD_SAMPLE', 'all'],
+  ['DOCS_URL', 'docs/errors.md'],
+  ['DOCS_URL', 'ftp://docs.example/errors'],
+  ['DOCS_URL', 'https://docs.example/errors#rate_limited'],
+  ['DOCS_URL', 'https://docs.example/errors#'],
+  ['DOCS_URL', `https://docs.example/${'e'.repeat(500)}`],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
 ];
 test.each(BAD)('%s=%s', (variable, value, more = {}) => {

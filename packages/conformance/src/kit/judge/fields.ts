@@ -156,7 +156,7 @@ const basketAnswers: Rules = {
 
 const saleAnswer = object({ result: oneOf('recorded', 'duplicate', 'unknown_calculation') });
 const errorBody = object({
-  error: object({ code: someText, message: someText, requestId: anyUuid }, { details: record }),
+  error: object({ code: someText, message: someText, requestId: anyUuid }, { details: record, docUrl: someText }),
 });
 /** The fields of a request that the rules about an answer look at. */
 const basketOfRequest = object({
