@@ -1,0 +1,32 @@
+import { cpSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../architecture/source.ts';
+import { variables } from './build.ts';
+import { run } from './shell.ts';
+
+/** What the tests call beside Node and the packages. */
+const PACKAGES = ['redis-server', 'redis-tools', 'openssl', 'git', 'procps', 'curl', 'python3'];
+
+/** Runs tests in a Debian 13: a clone of the last commit, set up there by its own set-up. Throws when one fails. */
+export function runSuiteInside(base: string, place: string, tests: readonly string[]): void {
+  const root = join(place, 'suite');
+  run('cp', ['-a', '--reflink=auto', base, root]);
+  mkdirSync(join(root, 'work'));
+  run('git', ['clone', '-q', ROOT, join(root, 'work', 'project')]);
+  cpSync('/etc/resolv.conf', join(root, 'etc', 'resolv.conf'));
+  const script = [
+    `mount --bind ${root} ${root}`,
+    `mount -t proc proc ${join(root, 'proc')}`,
+    `mount --bind /dev ${join(root, 'dev')}`,
+    `exec chroot ${root} env -i "$@"`,
+  ].join(' && ');
+  const inside = [
+    'apt-get update -q',
+    `DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends ${PACKAGES.join(' ')}`,
+    'cd /work/project',
+    `NO_COLOR=1 npm test -- ${tests.join(' ')}`,
+  ].join(' && ');
+  const words = [...variables({ env: { HOME: '/root' } }), 'sh', '-c', inside];
+  const said = run('unshare', ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', script, 'sh', ...words]);
+  console.log(said.trim().split('\n').slice(-12).join('\n'));
+}
