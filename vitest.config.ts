@@ -70,8 +70,10 @@ export default defineConfig({
           name: 'system',
           include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
           exclude: unitTests,
-          // Each file in a process of its own: tests start servers, load a native addon and send signals.
+          // Processes, since tests start servers, load a native addon and send signals; each loads the modules once, and
+          // what a file started is ended by the file itself.
           pool: 'forks',
+          isolate: false,
           ...LIMITS,
         },
       },

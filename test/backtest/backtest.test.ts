@@ -1,4 +1,5 @@
 /** Rehearsals: what a draft changes on recorded baskets, on plain ones, and on lines that are none. */
+
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,6 +8,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { BERGEN, basketOf } from '../support/baskets.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
 import { type Configuration, configurationOf, SINGLE_USE, TWENTY } from '../support/configuration.ts';
+import { quickStart } from '../support/quick-start.ts';
 import { type BasketWords, recordOf } from './records.ts';
 
 afterAll(cleanUp);
@@ -36,7 +38,7 @@ function backtest(baskets: string, draft: Configuration, ...more: string[]) {
     out,
     ...more,
   ];
-  const env = { PATH: process.env['PATH'], LOYALTY_CONFIG: current, DATA_DIR: folder };
+  const env = quickStart({ PATH: process.env['PATH'], LOYALTY_CONFIG: current, DATA_DIR: folder });
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env });
   const ndjson = (name: string) =>
     existsSync(join(out, name)) ? readFileSync(join(out, name), 'utf8').split('\n').filter(Boolean) : [];

@@ -1,4 +1,5 @@
 /** What the service records, a rehearsal reads: the programme in force gives again what was answered. */
+
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { basketOf, randomBasket } from '../support/baskets.ts';
 import { patiently } from '../support/caller.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
 import { configurationOf } from '../support/configuration.ts';
+import { quickStart } from '../support/quick-start.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
 
@@ -53,7 +55,10 @@ test.each([
     '--out',
     join(dataDirectory, 'report'),
   ];
-  const { stdout } = spawnSync(process.execPath, [...args, '--against', configuration], { encoding: 'utf8' });
+  const { stdout } = spawnSync(process.execPath, [...args, '--against', configuration], {
+    encoding: 'utf8',
+    env: quickStart(process.env),
+  });
   expect(stdout).toContain('40 priced by both, 0 of them differ');
   expect(stdout).toMatch(/twenty +NOK/);
   expect(stdout).not.toContain('another total');

@@ -20,7 +20,7 @@ test('it is 32 random bytes in a file of mode 0600, used again by the next start
   const first = temporaryDirectory();
   const secrets: string[] = [];
   for (const dataDirectory of [first, first, temporaryDirectory()]) {
-    const service = await Service.start({ dataDirectory, env: { LOYALTY_SECRETS: '' } });
+    const service = await Service.start({ dataDirectory, isPlain: true, env: { LOYALTY_SECRETS: '' } });
     const { path, secret } = secretOf(service);
     expect(path.startsWith(dataDirectory)).toBe(true);
     expect(statSync(path).mode & 0o777).toBe(0o600);

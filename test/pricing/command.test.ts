@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { quickStart } from '../support/quick-start.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'price-'));
@@ -25,7 +26,10 @@ writeFileSync(file, JSON.stringify(buildBasket(lines, { context })));
 
 /** Runs `npm run price` without the set-up, which has been done by whoever runs the tests. */
 function price(...options: string[]) {
-  return spawnSync(process.execPath, ['src/tools/loyalty.ts', 'price', ...options], { encoding: 'utf8' });
+  return spawnSync(process.execPath, ['src/tools/loyalty.ts', 'price', ...options], {
+    encoding: 'utf8',
+    env: quickStart(process.env),
+  });
 }
 
 describe('npm run price', () => {

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { forgetProcess, watchProcess } from '../support/cleanup.ts';
+import { quickStart } from '../support/quick-start.ts';
 import { until } from '../support/wait.ts';
 
 /** What a service does with its Redis, and nothing else: it starts in a moment, so that races can be run often. */
@@ -23,7 +24,7 @@ export class User {
   readonly exited: Promise<unknown>;
 
   constructor(directory: string) {
-    const env = { PATH: process.env.PATH, DIRECTORY: directory };
+    const env = quickStart({ PATH: process.env.PATH, DIRECTORY: directory });
     const argv = ['--input-type=module-typescript', '-e', USER];
     this.child = spawn(process.execPath, argv, { env, stdio: ['ignore', 'pipe', 'inherit'] });
     const pid = this.child.pid as number;

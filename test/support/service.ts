@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { Caller, type CallerOptions } from './caller.ts';
 import { cleanUp, forgetProcess, isAlive, killManagedRedis, temporaryDirectory, watchProcess } from './cleanup.ts';
 import { type Configuration, configurationOf } from './configuration.ts';
+import { quickStart } from './quick-start.ts';
 import { RedisServer } from './redis-server.ts';
 import { newSecret } from './signer.ts';
 import { until, within } from './wait.ts';
@@ -29,6 +30,8 @@ export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** False where the test wants to see a service that is not ready. */
   readonly awaitReady?: boolean;
+  /** True to start it exactly as `npm start` does. */
+  readonly isPlain?: boolean;
   /** The certificate to trust, when the service speaks TLS. */
   readonly ca?: string;
 }
@@ -45,7 +48,7 @@ export function environmentOf(options: ServiceOptions, dataDirectory: string): R
   const configurationFile = join(dataDirectory, 'environment.yaml');
   // JSON is YAML, and is written without a second library.
   writeFileSync(configurationFile, JSON.stringify(options.configuration ?? configurationOf(), null, 2));
-  return {
+  const env = {
     PATH: process.env.PATH ?? '',
     HOST: '127.0.0.1',
     PORT: '0',
@@ -57,6 +60,7 @@ export function environmentOf(options: ServiceOptions, dataDirectory: string): R
     ...(options.redisUrl !== undefined && { REDIS_URL: options.redisUrl }),
     ...options.env,
   };
+  return options.isPlain === true ? env : quickStart(env);
 }
 
 export class Service {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../architecture/source.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
+import { quickStart } from '../support/quick-start.ts';
 
 afterAll(cleanUp);
 
@@ -15,7 +16,7 @@ function check(args: readonly string[], env: Readonly<Record<string, string>> = 
   const { status, stdout, stderr } = spawnSync(process.execPath, ['src/tools/loyalty.ts', 'check', ...args], {
     cwd: ROOT,
     encoding: 'utf8',
-    env: { PATH: process.env['PATH'], ...env },
+    env: quickStart({ PATH: process.env['PATH'], ...env }),
   });
   return { status, stdout, stderr };
 }

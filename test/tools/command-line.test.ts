@@ -1,4 +1,5 @@
 /** The `loyalty` command line as people meet it: help everywhere, one line for what cannot be used, names completed. */
+
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -8,15 +9,16 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createProgram } from '../../src/tools/command-line/program.ts';
 import { ROOT } from '../architecture/source.ts';
 import { cleanUp, forgetProcess, watchProcess } from '../support/cleanup.ts';
+import { quickStart } from '../support/quick-start.ts';
 
 afterAll(cleanUp);
 
 function loyalty(...args: string[]) {
-  return run(process.execPath, ['src/tools/loyalty.ts', ...args]);
+  return run(process.execPath, ['src/tools/loyalty.ts', ...args], undefined, quickStart(process.env));
 }
 
-function run(program: string, args: readonly string[], input?: string) {
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd: ROOT, encoding: 'utf8', input });
+function run(program: string, args: readonly string[], input?: string, env = process.env) {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: ROOT, encoding: 'utf8', input, env });
   return { status, stdout, stderr };
 }
 

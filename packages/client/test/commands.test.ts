@@ -10,6 +10,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { forgetProcess, temporaryDirectory, watchProcess } from '../../../test/support/cleanup.ts';
 import type { configurationOf } from '../../../test/support/configuration.ts';
+import { quickStart } from '../../../test/support/quick-start.ts';
 import { RedisServer } from '../../../test/support/redis-server.ts';
 import { Service } from '../../../test/support/service.ts';
 import { newSecret } from '../../../test/support/signer.ts';
@@ -26,7 +27,7 @@ interface Command {
 }
 
 function start(args: readonly string[], env: Record<string, string> = {}): Command {
-  return startProgram(process.execPath, args, env);
+  return startProgram(process.execPath, args, quickStart(env));
 }
 
 function startProgram(program: string, args: readonly string[], env: Record<string, string> = {}): Command {

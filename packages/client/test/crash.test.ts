@@ -1,4 +1,5 @@
 /** A POS backend that is killed again and again: no event that was taken is lost, and few are sent twice. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { expect, test } from 'vitest';
 import { Random } from '../../../src/tools/simulator/random.ts';
 import { forgetProcess, temporaryDirectory, watchProcess } from '../../../test/support/cleanup.ts';
 import { timesCases } from '../../../test/support/effort.ts';
+import { quickStart } from '../../../test/support/quick-start.ts';
 import { SECRET, useDouble } from './fixture.ts';
 
 const stage = useDouble();
@@ -28,7 +30,10 @@ async function live(outbox: string, sales: number, killAfter?: number): Promise<
     outbox,
     String(sales),
   ];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, args, {
+    env: quickStart(process.env),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   watchProcess(child.pid!);
   const lines: string[] = [];
   createInterface({ input: child.stdout }).on('line', (line) => {

@@ -1,4 +1,5 @@
 /** One process at most has an outbox: among contenders of the same instant, across containers, and after a kill. */
+
 import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
@@ -9,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { FileStore } from 'loyalty-basket-client';
 import { expect, test } from 'vitest';
 import { forgetProcess, temporaryDirectory, watchProcess } from '../../../test/support/cleanup.ts';
+import { quickStart } from '../../../test/support/quick-start.ts';
 
 const ROUNDS = 200;
 const SEED = 13;
@@ -28,7 +30,7 @@ class Contender {
   constructor(path: string, seed: number, wrapper: readonly string[] = []) {
     const program = fileURLToPath(new URL('lock-process.ts', import.meta.url));
     const [command, ...args] = [...wrapper, process.execPath, program, path, String(seed)];
-    this.#child = spawn(command!, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+    this.#child = spawn(command!, args, { env: quickStart(process.env), stdio: ['pipe', 'pipe', 'inherit'] });
     watchProcess(this.#child.pid!);
     this.#answers = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
   }

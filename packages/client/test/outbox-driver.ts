@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { LoyaltyClient, LoyaltyOutcome, Receipt, SaleEvent } from 'loyalty-basket-client';
 import { forgetProcess, watchProcess } from '../../../test/support/cleanup.ts';
+import { quickStart } from '../../../test/support/quick-start.ts';
 
 export interface ToldFault {
   readonly detail: string;
@@ -19,7 +20,7 @@ export class OutboxProcess {
   #calls = 0;
 
   private constructor(args: readonly string[]) {
-    this.#child = fork(PROGRAM, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    this.#child = fork(PROGRAM, args, { env: quickStart(process.env), stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     watchProcess(this.#child.pid!);
     this.#child.on('message', (message: { id?: number; result?: unknown; fault?: ToldFault }) => {
       if (message.fault) this.faults.push(message.fault);

@@ -1,10 +1,12 @@
 /** The kit's command line and its reports, as a vendor meets them. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ROOT, readSources } from '../../../test/architecture/source.ts';
+import { quickStart } from '../../../test/support/quick-start.ts';
 import { useService } from '../../../test/support/service.ts';
 import { newSecret } from '../../../test/support/signer.ts';
 import type { Certificate } from '../src/kit/certify.ts';
@@ -14,7 +16,10 @@ import { renderMarkdown } from '../src/kit/report.ts';
 const stage = useService();
 
 async function runKit(args: readonly string[]): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, ['src/tools/loyalty.ts', 'conformance', ...args], { cwd: ROOT });
+  const child = spawn(process.execPath, ['src/tools/loyalty.ts', 'conformance', ...args], {
+    cwd: ROOT,
+    env: quickStart(process.env),
+  });
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
   const [code] = (await once(child, 'close')) as [number | null];

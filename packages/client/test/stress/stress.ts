@@ -7,6 +7,7 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Random } from '../../../../src/tools/simulator/random.ts';
 import { forgetProcess, temporaryDirectory, watchProcess } from '../../../../test/support/cleanup.ts';
+import { quickStart } from '../../../../test/support/quick-start.ts';
 import { RedisServer } from '../../../../test/support/redis-server.ts';
 import { until } from '../../../../test/support/wait.ts';
 import { playFaults, World, withServiceBooks } from '../sales-under-faults.ts';
@@ -188,7 +189,7 @@ class Stage {
   #spawn({ outbox, orders }: Pick<Till, 'outbox' | 'orders'>): TillProcess {
     const seed = String(this.#random.between(1, 1e9));
     const args = [PROGRAM, this.#world.baseUrl, this.#world.secret, outbox, orders, seed, `till-${this.#tills.length}`];
-    const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, args, { env: quickStart(process.env), stdio: ['pipe', 'pipe', 'pipe'] });
     const { pid } = child;
     watchProcess(pid!);
     child.once('exit', () => forgetProcess(pid!));

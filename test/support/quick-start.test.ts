@@ -1,0 +1,48 @@
+/** A quick start runs the same sources: stripped ones where there are any, and otherwise those that Node strips. */
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { cleanUp, temporaryDirectory } from './cleanup.ts';
+import { quickStart } from './quick-start.ts';
+
+afterAll(cleanUp);
+
+const TOLD = `
+  const strips = process.moduleLoadList.some((name) => name.includes('amaro'));
+  console.log(strips ? 'stripped by Node' : 'stripped before');`;
+
+/** Imports a file and tells what it exports under the name, and who stripped it. */
+function load(file: string, name: string, env: Readonly<Record<string, string>>) {
+  const source = `import { ${name} } from ${JSON.stringify(file)}; console.log(typeof ${name}); ${TOLD}`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', source], {
+    encoding: 'utf8',
+    env,
+  });
+  return [stdout.trim().split('\n'), stderr.includes('Error')];
+}
+
+const ROUND = join(import.meta.dirname, '../../src/money/round.ts');
+
+test('a source of the project is there without its types, and Node need not strip it', () => {
+  expect(load(ROUND, 'toHundredths', quickStart({}))).toEqual([['function', 'stripped before'], false]);
+  expect(load(ROUND, 'toHundredths', {})).toEqual([['function', 'stripped by Node'], false]);
+});
+
+test('a source that changed since is taken as it is now', () => {
+  const file = join(temporaryDirectory(), 'new.ts');
+  writeFileSync(file, 'export const price: number = 1;');
+  expect(load(file, 'price', quickStart({}))).toEqual([['number', 'stripped by Node'], false]);
+});
+
+test('an error names the line of the source', () => {
+  const file = join(import.meta.dirname, '../../src/settings.ts');
+  const source = `import { readSettings } from ${JSON.stringify(file)}; readSettings({ PORT: 'x' });`;
+  const [quick, plain] = [quickStart({}), {}].map((env) =>
+    spawnSync(process.execPath, ['--input-type=module', '-e', source], { encoding: 'utf8', env }),
+  );
+  expect(quick?.stderr).toMatch(/settings\/?\S*\.ts:\d+:\d+/);
+  expect(quick?.stderr.replaceAll(/^.*ExperimentalWarning.*$/gm, '')).toBe(
+    plain?.stderr.replaceAll(/^.*ExperimentalWarning.*$/gm, ''),
+  );
+});
