@@ -9,7 +9,7 @@ import { readingOf, scrape } from '../support/metrics.ts';
 import { childrenOf } from '../support/processes.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
-import { until } from '../support/wait.ts';
+import { sleep, until } from '../support/wait.ts';
 
 let redis: RedisServer;
 let service: Service;
@@ -95,6 +95,8 @@ test('SIGUSR2 replaces them one by one, and no call is lost', async () => {
     while (!isOver) {
       expect((await caller.basket(basketOf())).status).toBe(200);
       calls += 1;
+      // The old processes stay for seconds: without a pause these would be ten thousand calls.
+      await sleep(15);
     }
   });
   await service.kill('SIGUSR2');

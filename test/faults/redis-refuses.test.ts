@@ -19,6 +19,9 @@ import {
 /** Each key takes 20 ms to load: a large file without a large file. Nothing is loaded before the test of it. */
 const SLOW_LOADING = ['--key-load-delay', '20000', '--loading-process-events-interval-bytes', '1024'];
 
+/** Between a caller's calls where they go on for long: a hundred a second are load enough. */
+const PAUSE_MS = 10;
+
 const stage = useFaultyService({ redisOptions: [...SLOW_LOADING, '--enable-debug-command', 'yes'] });
 
 afterEach(async () => {
@@ -27,7 +30,7 @@ afterEach(async () => {
 
 test('SCRIPT FLUSH every 100 ms under load costs no call', async () => {
   const { redis, caller } = stage;
-  const load = keepCalling(() => caller.basket(basketOf()), 3);
+  const load = keepCalling(() => caller.basket(basketOf()), 3, PAUSE_MS);
   for (let count = 0; count < 20; count += 1) {
     await redis.client.script('FLUSH');
     await sleep(100);
@@ -58,7 +61,7 @@ test('DEBUG SLEEP 2 is answered 503 inside the deadline and passes by itself', a
   await sleeper.ping();
   const slept = sleeper.call('DEBUG', 'SLEEP', '2').catch((error: Error) => error.message);
   await sleep(50);
-  const load = keepCalling(() => caller.basket(basketOf()), 4);
+  const load = keepCalling(() => caller.basket(basketOf()), 4, PAUSE_MS);
   await slept;
   await sleep(300);
   await load.stop();

@@ -19,6 +19,9 @@ import {
   useFaultyService,
 } from './support.ts';
 
+/** Between a caller's calls where they go on for long: hundreds a second are load enough. */
+const PAUSE_MS = 20;
+
 const stage = useFaultyService();
 
 afterEach(async () => {
@@ -97,7 +100,7 @@ test('memory and connections stay bounded while Redis hangs and calls go on', as
   const connections = proxy.connections;
   const before = residentMegabytes(service.pid);
   proxy.hang();
-  const load = keepCalling(() => caller.basket(basketOf()), 16);
+  const load = keepCalling(() => caller.basket(basketOf()), 16, PAUSE_MS);
   await sleep(6000);
   // On a busy machine they take longer.
   await until('a thousand calls', () => load.answers.length > 1000);

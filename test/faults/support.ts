@@ -9,7 +9,7 @@ import { cleanUp } from '../support/cleanup.ts';
 import { type Configuration, configurationOf, memberOf, singleUseMembers } from '../support/configuration.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service, type ServiceOptions } from '../support/service.ts';
-import { until } from '../support/wait.ts';
+import { sleep, until } from '../support/wait.ts';
 import type { BasketBody } from '../support/wire.ts';
 import { RedisProxy } from './proxy.ts';
 
@@ -207,10 +207,11 @@ export async function eventsOf(redis: RedisServer, calculationId?: string): Prom
   return found;
 }
 
-/** Sends one basket after another without pause until `stop`, and hands every answer out. */
+/** Sends one basket after another, each caller with a pause between them, until `stop`, and hands every answer out. */
 export function keepCalling(
   call: () => Promise<Answer>,
   parallel = 4,
+  pauseMs = 0,
 ): { readonly answers: Answer[]; readonly faults: Error[]; stop: () => Promise<void> } {
   const answers: Answer[] = [];
   const faults: Error[] = [];
@@ -222,6 +223,7 @@ export function keepCalling(
       } catch (fault) {
         faults.push(fault as Error);
       }
+      if (pauseMs > 0) await sleep(pauseMs);
     }
   });
   return {

@@ -1,7 +1,7 @@
 /** A draft of the configuration is priced beside the one in force, and nothing of it stays. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { basketOf } from '../support/baskets.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
 import { configurationOf, memberOf, SINGLE_USE, TWENTY } from '../support/configuration.ts';
@@ -32,14 +32,21 @@ const draftOf = (percent: number) =>
   });
 
 let redis: RedisServer;
+/** One process with the configuration, and the service that a test asks: this one or its own. */
+let shared: Service;
 let service: Service;
 beforeAll(async () => {
   redis = await RedisServer.launch();
+  shared = await Service.start({ redisUrl: redis.url, configuration, env: { OPS_TOKEN } });
+});
+beforeEach(() => {
+  service = shared;
 });
 afterEach(async () => {
-  if (service.isAlive) await service.stop();
+  if (service !== shared && service.isAlive) await service.stop();
 });
 afterAll(async () => {
+  await shared.stop();
   await redis.stop();
   cleanUp();
 });
@@ -51,7 +58,9 @@ function explain(body: unknown, token?: string | null) {
 const savings = ({ response }: Part) => response.totals?.loyaltyDiscountTotal;
 
 test.each(['1', '2'])('both are priced, with %s processes, and the one in force stays', async (processes) => {
-  service = await Service.start({ redisUrl: redis.url, configuration, env: { OPS_TOKEN, PROCESSES: processes } });
+  if (processes !== '1') {
+    service = await Service.start({ redisUrl: redis.url, configuration, env: { OPS_TOKEN, PROCESSES: processes } });
+  }
   const basket = basketOf([{}], { loyaltyId: LOYALTY_ID });
   const keys = (await redis.client.keys('*')).sort();
   const { status, body } = await explain({ basket, draft: { text: draftOf(30) } });
@@ -65,7 +74,6 @@ test.each(['1', '2'])('both are priced, with %s processes, and the one in force 
 });
 
 test('the draft finds the member and its used limits, in another programme too', async () => {
-  service = await Service.start({ redisUrl: redis.url, configuration, env: { OPS_TOKEN } });
   const first = basketOf([{}], { loyaltyId: LOYALTY_ID });
   const limited = { ...SINGLE_USE, percent: 60 };
   const withLimited = {
@@ -101,7 +109,6 @@ test('the draft finds the member and its used limits, in another programme too',
 });
 
 test('a draft with faults is refused with all of them, and its warnings are told', async () => {
-  service = await Service.start({ redisUrl: redis.url, configuration, env: { OPS_TOKEN } });
   const basket = basketOf([{}], { loyaltyId: LOYALTY_ID });
   const bad = draftOf(30)
     .replace('"percent":30', '"percnt":30')
@@ -126,7 +133,6 @@ test('a draft with faults is refused with all of them, and its warnings are told
 });
 
 test('a draft needs the token, is bounded, and is priced one at a time', async () => {
-  service = await Service.start({ redisUrl: redis.url, configuration, env: { OPS_TOKEN } });
   const basket = basketOf([{}], { loyaltyId: LOYALTY_ID });
   const draft = { text: draftOf(30) };
   expect((await explain({ basket, draft }, null)).status).toBe(401);

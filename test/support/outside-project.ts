@@ -50,13 +50,17 @@ export class OutsideProject {
     return stdout;
   }
 
-  /** A strict compiler's complaints about a TypeScript file of the project; empty when all is well. */
-  async check(file: string, moduleResolution: 'node16' | 'bundler', more: readonly string[] = []): Promise<string> {
+  /** A strict compiler's complaints about TypeScript files of the project; empty when all is well. */
+  async check(
+    file: string | readonly string[],
+    moduleResolution: 'node16' | 'bundler',
+    more: readonly string[] = [],
+  ): Promise<string> {
     this.bring('@types/node');
     const module = moduleResolution === 'bundler' ? 'esnext' : moduleResolution;
     const flags = ['--ignoreConfig', '--noEmit', '--strict', '--target', 'es2024', '--types', 'node', ...more];
     const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-    const args = [...flags, '--module', module, '--moduleResolution', moduleResolution, file];
+    const args = [...flags, '--module', module, '--moduleResolution', moduleResolution, ...[file].flat()];
     return this.run(compiler, args).catch((error: { stdout: string }) => error.stdout);
   }
 

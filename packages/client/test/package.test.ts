@@ -68,16 +68,11 @@ const TYPESCRIPT = `
     { calculationId, status: 'paid', transactionId: 'receipt-1' },
   ];`;
 
-test.each([
-  ['an ES module', 'till.ts'],
-  ['CommonJS', 'till.cts'],
-])(
-  'strict TypeScript knows its types from %s, as Node resolves them, with every declaration checked',
-  async (_what, file) => {
-    project.write(file, TYPESCRIPT);
-    expect(await project.check(file, 'node16')).toBe('');
-  },
-);
+test('strict TypeScript knows its types from an ES module and from CommonJS, as Node resolves them, with every declaration checked', async () => {
+  project.write('till.ts', TYPESCRIPT);
+  project.write('till.cts', TYPESCRIPT);
+  expect(await project.check(['till.ts', 'till.cts'], 'node16')).toBe('');
+});
 
 test('strict TypeScript knows its types, resolved as bundlers do', async () => {
   project.write('till.ts', TYPESCRIPT);
