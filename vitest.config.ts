@@ -5,18 +5,20 @@ import { listUnitTests } from './scripts/setup/needs.mjs';
 
 /** The longest files, longest first, so that no worker idles at the end. A test checks that each exists. */
 const LONGEST = [
+  'bench/short-form',
+  'browser/live-page',
+  'e2e/managed-redis',
+  'ops/reload-watch',
+  'faults/load',
   'model/model',
+  'faults/process-end',
+  'faults/workers',
+  'faults/redis-unreachable',
   'e2e/restart',
+  'recording/recording',
+  'faults/resources',
   'deploy/alerts',
   'faults/pressure',
-  'faults/process-end',
-  'bench/short-form',
-  'faults/workers',
-  'faults/resources',
-  'e2e/managed-redis',
-  'recording/recording',
-  'ops/reload-watch',
-  'faults/redis-unreachable',
 ].map((name) => `/${name}.test.ts`);
 
 /** A hang is found all the same; a busy machine is not one. */

@@ -98,11 +98,18 @@ function judgeSuite(countsFile: string, succeeded: boolean): Counts {
   return { passed, failed: failedUnseen ? 1 : failed };
 }
 
-async function checkCode(): Promise<Counts[]> {
+/** Types and lint. The rules of the house are a part of the suite. */
+async function checkTypesAndLint(): Promise<Counts[]> {
   return [
     await step('type check', () => check('typescript/bin/tsc', ['--noEmit'])),
     await step('type check of the pages', () => check('typescript/bin/tsc', ['--noEmit', '-p', 'src/ops/pages/live'])),
     await step('lint', () => check('@biomejs/biome/bin/biome', isTerminal ? ['ci'] : ['ci', '--colors=off'])),
+  ];
+}
+
+async function checkCode(): Promise<Counts[]> {
+  return [
+    ...(await checkTypesAndLint()),
     await step('house rules', () => check('vitest/vitest.mjs', ['run', '--reporter=dot', 'test/architecture'])),
   ];
 }
@@ -114,7 +121,7 @@ async function runAll(args: readonly string[]): Promise<Counts[]> {
     return [await step('unit tests', () => runSuite(['--project=unit', ...args.slice(1)]))];
   }
   const chosen = args.length > 0;
-  return [...(chosen ? [] : await checkCode()), await step('suite', () => runSuite(args))];
+  return [...(chosen ? [] : await checkTypesAndLint()), await step('suite', () => runSuite(args))];
 }
 
 const results = await runAll(process.argv.slice(2));

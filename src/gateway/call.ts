@@ -1,12 +1,14 @@
 import type { HttpResponse } from 'uWebSockets.js';
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
 import { errorAnchor } from '../contract/error-anchor.ts';
 import { ERRORS, HTTP_OK, type Refusal, renderError } from '../contract/errors.ts';
 import { isUuidInAnyCase, JSON_CONTENT_TYPE, RESPONSE_HEADERS, TRANSPORT_HEADERS } from '../contract/headers.ts';
 import { monotonicMs, roundMs, Stopwatch } from '../telemetry/stopwatch.ts';
 import { padPastBuffer, writeLastAnswer } from './last-answer.ts';
 import type { CallTrace } from './trace.ts';
+
+/** An import would read every export of the module, and some of them load a whole client of HTTP. */
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** The end of a call, for the log. */
 export interface CallEnd {

@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
 import { HTTP_OK, OPERATIONS_STATUS } from '../contract/errors.ts';
@@ -11,6 +11,9 @@ import { findLivePage } from './pages/live.ts';
 import { findOpenApiPage } from './pages/openapi.ts';
 import type { Page } from './pages/page.ts';
 import { findRed, PatientReadiness, type ReadinessChecks } from './readiness.ts';
+
+/** An import would read every export of the module, and some of them load a whole client of HTTP. */
+const { createServer } = process.getBuiltinModule('node:http');
 
 /** The sources of the listener: those of its own process, or of several together. */
 export interface OpsSources {
