@@ -13,6 +13,8 @@ export interface LimitDefinition {
   readonly quantity: Amount;
   readonly period: Period | 'basket';
   readonly counts: LimitCounts;
+  /** Benefits with the same name share what is left. */
+  readonly limitId?: string;
 }
 
 /** A limit over baskets, which a counter per member keeps; of money in the currency of the programme. */
@@ -20,6 +22,8 @@ export interface Limit {
   readonly quantity: number;
   readonly period: Period;
   readonly counts: LimitCounts;
+  /** The name of a limit that several benefits share. */
+  readonly limitId?: string;
 }
 
 /** The conditions that a benefit of any kind may name. */

@@ -90,7 +90,7 @@ export function chooseRestricted(
   }
   if (!best) {
     // The steps ended before a permitted choice was met: what needs no choice is always permitted.
-    const free = selection.filter(({ benefit }) => !benefit.group && benefit.minimumSaving === 0);
+    const free = selection.filter(({ benefit, groups }) => groups.length === 0 && benefit.minimumSaving === 0);
     const outcome = solveWith(free, work.left, Number.POSITIVE_INFINITY);
     if (!outcome) return undefined;
     best = { outcome, selection: free };
@@ -172,9 +172,9 @@ function divideByGroup({ selection, kept, outcome }: Branch, { group, members }:
   const last = free.at(-1)!;
   const closed = { selection: selection.filter((offer) => offer !== last), kept };
   const applying = new Set([...kept, last]);
-  const ofGroup = [...applying].filter((offer) => offer.benefit.group === group);
+  const ofGroup = [...applying].filter((offer) => offer.groups.includes(group));
   if (ofGroup.length < group.atMost) return [closed, { selection, kept: applying, outcome }];
-  const isOpen = (offer: Offer) => offer.benefit.group !== group || applying.has(offer);
+  const isOpen = (offer: Offer) => !offer.groups.includes(group) || applying.has(offer);
   return [closed, { selection: selection.filter(isOpen), kept: applying }];
 }
 
@@ -218,11 +218,11 @@ export function membersOf(outcome: Outcome): Map<BenefitGroup, Offer[]> {
   const savings = savingsOf(outcome);
   const byGroup = new Map<BenefitGroup, Offer[]>();
   for (const offer of savings.keys()) {
-    const { group } = offer.benefit;
-    if (!group) continue;
-    const members = byGroup.get(group);
-    if (members) members.push(offer);
-    else byGroup.set(group, [offer]);
+    for (const group of offer.groups) {
+      const members = byGroup.get(group);
+      if (members) members.push(offer);
+      else byGroup.set(group, [offer]);
+    }
   }
   const compare = (a: Offer, b: Offer): number =>
     savings.get(b)! - savings.get(a)! ||
@@ -239,13 +239,13 @@ function keepMembers({ selection, outcome }: Pick<Branch, 'selection' | 'outcome
   const kept = new Set<Offer>();
   const counts = new Map<BenefitGroup, number>();
   const keep = (offer: Offer): void => {
-    const { group } = offer.benefit;
-    const count = (group && counts.get(group)) ?? 0;
-    if (!group || kept.has(offer) || count >= group.atMost) return;
+    const { groups } = offer;
+    if (groups.length === 0 || kept.has(offer)) return;
+    if (groups.some((group) => (counts.get(group) ?? 0) >= group.atMost)) return;
     kept.add(offer);
-    counts.set(group, count + 1);
+    for (const group of groups) counts.set(group, (counts.get(group) ?? 0) + 1);
   };
   for (const members of applying.values()) for (const member of members) keep(member);
   for (const offer of selection) keep(offer);
-  return selection.filter((offer) => !offer.benefit.group || kept.has(offer));
+  return selection.filter((offer) => offer.groups.length === 0 || kept.has(offer));
 }

@@ -41,7 +41,7 @@ export function compileProgramme(definition: ProgrammeDefinition, spell: Spellin
       existingOrderDiscounts: definition.existingOrderDiscounts ?? 'keep',
       benefits,
       disabled: sorted.filter((benefit) => benefit.enabled === false).map(({ benefitId }) => ({ benefitId })),
-      isRestricted: benefits.some(({ group, minimumSaving }) => group || minimumSaving > 0),
+      isRestricted: benefits.some((benefit) => benefit.group || benefit.minimumSaving > 0 || sharesBaskets(benefit)),
       limited: benefits.filter((benefit) => benefit.limit),
       selectorIndex,
       benefitOfSelector,
@@ -97,11 +97,19 @@ function compileBenefit(
     maximumUnits: perBasket(limit, 'items', definition.maximumUnits),
     minimumSaving: definition.minimumSaving ?? 0,
     limit: limit === undefined || limit.period === 'basket' ? undefined : (limit as Limit),
+    sharedInBasket:
+      limit?.period === 'basket' && limit.limitId !== undefined ? (limit as Benefit['sharedInBasket']) : undefined,
     audience: definition.audience ?? 'everyone',
     group: definition.group === undefined ? undefined : groups.get(definition.group),
     exclusive: definition.exclusive ?? false,
     priority: definition.priority ?? 0,
   };
+}
+
+/** A shared limit that counts baskets works like a group. */
+function sharesBaskets({ limit, sharedInBasket }: Benefit): boolean {
+  const shared = limit?.limitId === undefined ? sharedInBasket : limit;
+  return shared?.counts === 'baskets';
 }
 
 /** A limit of one basket needs no counter: it is another maximum. */

@@ -4,7 +4,7 @@ import { eligibleLines, isAt, isLimited, mostOfOffer, type Offer } from './offer
 import { applyOrderOffers, type OrderEffect, type OrderOffer } from './order-discounts.ts';
 import { countUses, effectiveOffers, isPreferred, netCostOf, type Outcome, unitsOf } from './outcome.ts';
 import { choosePlain, isPlain, type PlainChoice } from './plain.ts';
-import { isIndependent, type Problem, poseProblem } from './search/problem.ts';
+import { isIndependent, MAX_ORDERS_SHARING, type Problem, poseProblem } from './search/problem.ts';
 import { searchCombination } from './search/search.ts';
 import type { DecisionInput, Selection } from './selection.ts';
 import { type SettledPart, settleParts } from './settle.ts';
@@ -182,12 +182,32 @@ function settleOutcome(
   work.count(pieces.length * (COST.evaluatedLine + (1 + orderOffers.length) * shareSteps));
   const parts = settleParts(pieces, policy);
   if (!parts) throw new Error('assertion failed: the chosen combination is permitted');
-  const orders = orderOffers.length === 0 ? [] : applyOrders(orderOffers, parts);
+  const orders = orderOffers.length === 0 ? [] : bestOrders(orderOffers, parts);
   let total = 0;
   for (const { rest } of parts) total += rest;
   for (const { amount } of orders) total -= amount;
   const uses = countUses(parts, orders, gifts);
   return { standing, parts, orders, gifts, total, uses, search: { steps: 0, mostMissed } };
+}
+
+/** Where offers share a limit in money, one of them may have to leave it to those after it. */
+function bestOrders(orderOffers: readonly OrderOffer[], parts: readonly SettledPart[]): OrderEffect[] {
+  const sharing = orderOffers.filter(({ offer }) => offer.pool?.counts === 'money');
+  let best = applyOrders(orderOffers, parts);
+  if (sharing.length < 2 || sharing.length > MAX_ORDERS_SHARING) return best;
+  for (let bits = 1; bits < 2 ** sharing.length; bits++) {
+    const left = new Set(sharing.filter((_, at) => (bits & (1 << at)) !== 0));
+    const others = applyOrders(
+      orderOffers.filter((order) => !left.has(order)),
+      parts,
+    );
+    if (sumOfOrders(others) > sumOfOrders(best)) best = others;
+  }
+  return best;
+}
+
+function sumOfOrders(orders: readonly OrderEffect[]): number {
+  return orders.reduce((sum, { amount }) => sum + amount, 0);
 }
 
 function applyOrders(orderOffers: readonly OrderOffer[], parts: readonly SettledPart[]): OrderEffect[] {

@@ -97,13 +97,12 @@ function describePart(part: SettledPart, effects: EffectTable): ChangedPart {
   };
 }
 
-function describeOrder({ offer, amount, shares }: OrderEffect, effects: EffectTable): AddedOrderDiscount {
+function describeOrder({ offer, amount, isCut, shares }: OrderEffect, effects: EffectTable): AddedOrderDiscount {
   const { percentHundredths } = offer.benefit.rule;
-  const isWhole = amount < offer.mostDiscount;
   return {
     benefit: effects.benefitOf(offer),
     amount,
-    percentHundredths: isWhole ? percentHundredths : undefined,
+    percentHundredths: isCut ? undefined : percentHundredths,
     shares,
   };
 }

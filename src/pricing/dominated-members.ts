@@ -12,10 +12,15 @@ export function withoutDominatedMembers(round: Selection, input: DecisionInput):
   return dominated.size === 0 ? round.selection : round.selection.filter((offer) => !dominated.has(offer));
 }
 
+/** Of another group, or a shared limit, the better ones may have to give way there. */
+function isOfOneGroup({ benefit, groups, pool }: Offer): boolean {
+  return benefit.group !== undefined && groups.length === 1 && pool === undefined;
+}
+
 /** A product given changes nothing else, so only those of the highest price can be best. */
 function dominatedGifts({ gifts, selection }: Selection): Offer[] {
   const isOpen = new Set(selection);
-  const members = gifts.filter(({ offer }) => offer.benefit.group && isOpen.has(offer));
+  const members = gifts.filter(({ offer }) => isOpen.has(offer) && isOfOneGroup(offer));
   const byGroup = Map.groupBy(members, ({ offer }) => offer.benefit.group!);
   return [...byGroup].flatMap(([group, own]) => {
     const spends = ({ offer }: Gift): number => Number(isLimited(offer));

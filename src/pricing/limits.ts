@@ -29,11 +29,12 @@ function usesOf(benefit: Benefit, { currencies, programme }: Venue, time: LocalT
 }
 
 /**
- * The use of one limited benefit at a local time; the benefit has a limit. Of a limit that counts money the key names the
- * currency: no benefitId holds the sign before it.
+ * The use of one limited benefit at a local time; the benefit has a limit. The key of a shared limit names its limitId, that
+ * of one that counts money the currency: no benefitId holds the signs before them.
  */
 export function limitedUse({ benefitId, limit }: Benefit, currency: string, time: LocalTime): LimitedUse {
-  const { period, counts, quantity } = limit as Limit;
-  const name = counts === 'money' ? `${benefitId}$${currency}` : benefitId;
+  const { period, counts, quantity, limitId } = limit as Limit;
+  const owner = limitId === undefined ? benefitId : `@${limitId}`;
+  const name = counts === 'money' ? `${owner}$${currency}` : owner;
   return { benefitId, usageKey: `${name}:${periodName(period, time.day)}`, limit: quantity, counts };
 }

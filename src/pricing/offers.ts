@@ -1,9 +1,11 @@
+import type { Limit } from './benefit-definition.ts';
 import { type Situation, unmetCondition } from './conditions.ts';
 import { chooseGrant } from './grants.ts';
 import { limitedUse } from './limits.ts';
 import type { LineFacts } from './lines.ts';
 import { type Matches, matchedLines, matchLines, namesALine, setKey, WORD_MASK, WORD_SHIFT } from './matching.ts';
-import type { Benefit, Programme } from './programme.ts';
+import type { Pool } from './pools.ts';
+import type { Benefit, BenefitGroup, Programme } from './programme.ts';
 import type { Level, Rule, RuleAt } from './rule.ts';
 import type { Selector } from './selector.ts';
 import type { LimitedUse } from './types.ts';
@@ -17,6 +19,10 @@ export interface Offer<Own extends Rule = Rule> {
   readonly use: LimitedUse | undefined;
   /** The grant of the member that it spends, once in a basket. */
   readonly grant: LimitedUse | undefined;
+  /** What it shares with other offers of the basket. */
+  readonly pool: Pool | undefined;
+  /** Of each of these groups at most so many offers may apply: its own, and that of a limit by baskets that it shares. */
+  readonly groups: readonly BenefitGroup[];
   /** The units that it may take in this basket, by what is left of its limit too; `Infinity` where nothing limits them. */
   readonly items: number;
   /** Minor units that it may take off this basket, by what is left of its limit too; `Infinity` where nothing limits them. */
@@ -50,6 +56,16 @@ export function findOffers(situation: Situation, available: ReadonlyMap<string, 
   const { exclusions, outside } = programme.selectorIndex;
   const mayBeEmpty = exclusions.length > 0 || outside !== undefined;
   const offers: Offer[] = [];
+  let pools: Map<string, Pool> | undefined;
+  const poolOf = ({ limitId = '', counts }: Pick<Limit, 'limitId' | 'counts'>, key: string, left: number): Pool => {
+    pools ??= new Map();
+    const name = key || limitId;
+    const known = pools.get(name);
+    if (known) return known;
+    const pool = { counts, left, group: counts === 'baskets' ? { name: limitId, atMost: left } : undefined };
+    pools.set(name, pool);
+    return pool;
+  };
   for (const ordinal of namedBenefits(programme, matches)) {
     const benefit = programme.benefits[ordinal]!;
     if (mayBeEmpty && !benefit.selectors.some((selector) => namesALine(matches, selector))) continue;
@@ -63,8 +79,9 @@ export function findOffers(situation: Situation, available: ReadonlyMap<string, 
     }
     const { maximumUnits, maximumDiscount } = benefit;
     if (!benefit.limit) {
+      const pool = benefit.sharedInBasket && poolOf(benefit.sharedInBasket, '', benefit.sharedInBasket.quantity);
       const limits = { use: undefined, grant, items: maximumUnits, mostDiscount: maximumDiscount };
-      offers.push({ benefit, matches, ...limits, times: 1 });
+      offers.push({ benefit, matches, ...limits, pool, groups: groupsOf(benefit, pool), times: 1 });
       continue;
     }
     const use = limitedUse(benefit, basket.currency, time);
@@ -73,9 +90,17 @@ export function findOffers(situation: Situation, available: ReadonlyMap<string, 
     const { counts } = benefit.limit;
     const items = counts === 'items' ? Math.min(left, maximumUnits) : maximumUnits;
     const mostDiscount = counts === 'money' ? Math.min(left, maximumDiscount) : maximumDiscount;
-    offers.push({ benefit, matches, use, grant, items, mostDiscount, times: 1 });
+    const pool = benefit.limit.limitId === undefined ? undefined : poolOf(benefit.limit, use.usageKey, left);
+    offers.push({ benefit, matches, use, grant, pool, groups: groupsOf(benefit, pool), items, mostDiscount, times: 1 });
   }
   return offers;
+}
+
+const NO_GROUPS: readonly BenefitGroup[] = [];
+
+function groupsOf({ group }: Benefit, pool: Pool | undefined): readonly BenefitGroup[] {
+  if (pool?.group) return group ? [group, pool.group] : [pool.group];
+  return group ? [group] : NO_GROUPS;
 }
 
 /**
@@ -98,12 +123,20 @@ function namedBenefits({ benefits, benefitOfSelector, unselective }: Programme, 
   return ordinals;
 }
 
-const UNLIMITED = { use: undefined, grant: undefined };
+const UNLIMITED = { use: undefined, grant: undefined, pool: undefined };
 
 /** The offer of a benefit with an untouched limit. Undefined when the benefit names no line of the basket. */
 export function findOffer(benefit: Benefit, matches: Matches): Offer | undefined {
   return benefit.selectors.some((selector) => namesALine(matches, selector))
-    ? { benefit, matches, ...UNLIMITED, items: benefit.maximumUnits, mostDiscount: benefit.maximumDiscount, times: 1 }
+    ? {
+        benefit,
+        matches,
+        ...UNLIMITED,
+        groups: groupsOf(benefit, undefined),
+        items: benefit.maximumUnits,
+        mostDiscount: benefit.maximumDiscount,
+        times: 1,
+      }
     : undefined;
 }
 

@@ -1,6 +1,7 @@
 import { allocate } from '../money/allocate.ts';
 import type { LineFacts } from './lines.ts';
 import { eligibleLines, lineListKey, type OrderLevelOffer } from './offers.ts';
+import { PoolSpending } from './pools.ts';
 import { COST, type Work } from './work.ts';
 
 /** An order-level offer with the lines it may touch. */
@@ -13,6 +14,8 @@ export interface OrderOffer {
 export interface OrderEffect {
   readonly offer: OrderLevelOffer;
   readonly amount: number;
+  /** A cap or a limit has cut it. */
+  readonly isCut: boolean;
   readonly shares: readonly number[];
 }
 
@@ -88,16 +91,19 @@ export function applyOrderOffers(
   lineOf: readonly number[],
 ): OrderEffect[] {
   const left = [...rests];
+  const pools = new PoolSpending();
   const effects: OrderEffect[] = [];
   for (const { offer, touches } of orderOffers) {
     const weights = left.map((rest, part) => (touches[lineOf[part]!] ? rest : 0));
-    const amount = orderDiscount(offer, sum(weights));
+    const full = orderDiscount(offer, sum(weights));
+    const amount = pools.cut(offer.pool, full);
     if (amount === 0) continue;
+    pools.spend(offer.pool, amount);
     const shares = allocate(amount, weights);
     shares.forEach((share, part) => {
       left[part]! -= share;
     });
-    effects.push({ offer, amount, shares });
+    effects.push({ offer, amount, isCut: amount >= offer.mostDiscount || amount < full, shares });
   }
   return effects;
 }
@@ -123,7 +129,12 @@ export function totalOrderDiscount(
 /** Σ of the discounts of offers that touch the same lines, which cost `rest` together. */
 function sumOfDiscounts(orderOffers: readonly OrderOffer[], rest: number): number {
   let left = rest;
-  for (const { offer } of orderOffers) left -= orderDiscount(offer, left);
+  const pools = new PoolSpending();
+  for (const { offer } of orderOffers) {
+    const amount = pools.cut(offer.pool, orderDiscount(offer, left));
+    pools.spend(offer.pool, amount);
+    left -= amount;
+  }
   return rest - left;
 }
 

@@ -1,6 +1,7 @@
 import { type Gift, worthOfGifts } from './gifts.ts';
 import { type BuyGetOffer, isLimited, type Offer } from './offers.ts';
 import type { OrderEffect } from './order-discounts.ts';
+import type { Pool } from './pools.ts';
 import type { SettledPart } from './settle.ts';
 import type { Take } from './split.ts';
 import type { Standing } from './standing.ts';
@@ -76,12 +77,38 @@ export function countUses(
   for (const { offer, amount } of orders) count(offer, 1, amount);
   for (const { offer, units, worth } of gifts) count(offer, units, worth);
   if (!spent) return [];
-  return [...spent]
+  const uses = [...spent]
     .sort(([a], [b]) => a.benefit.ordinal - b.benefit.ordinal)
     .flatMap(([{ use, grant, benefit }, own]) => [
       ...(use ? [{ ...use, units: own[benefit.limit!.counts] }] : []),
       ...(grant ? [{ ...grant, units: 1 }] : []),
     ]);
+  return uses.length < 2 ? uses : mergeUses(uses);
+}
+
+/** How much of a shared limit a combination takes. */
+export function takenOf(pool: Pool, { parts, orders, gifts }: Outcome): number {
+  let taken = 0;
+  const sharing = new Set<Offer>();
+  const count = (offer: Offer | undefined, items: number, money: number): void => {
+    if (offer?.pool !== pool) return;
+    sharing.add(offer);
+    taken += pool.counts === 'items' ? items : money;
+  };
+  for (const { offer, effectUnits, effect } of parts) count(offer, effectUnits, effect);
+  for (const { offer, amount } of orders) count(offer, 0, amount);
+  for (const { offer, units, worth } of gifts) count(offer, units, worth);
+  return pool.counts === 'baskets' ? sharing.size : taken;
+}
+
+/** Benefits that share a limit spend it together. */
+function mergeUses(uses: readonly Use[]): Use[] {
+  const byKey = new Map<string, Use>();
+  for (const use of uses) {
+    const { units } = byKey.get(use.usageKey) ?? { units: 0 };
+    byKey.set(use.usageKey, { ...(byKey.get(use.usageKey) ?? use), units: units + use.units });
+  }
+  return [...byKey.values()];
 }
 
 /** What an offer takes of a limit, by what the limit counts. */

@@ -17,7 +17,7 @@ export interface Programme {
   /** The benefits with `enabled: false`, in the order of their benefitId. Pricing does not see them. */
   readonly disabled: readonly { readonly benefitId: string }[];
   readonly limited: readonly Benefit[];
-  /** Any benefit is in a group, or has a minimum saving: which benefits apply together is then restricted. */
+  /** Any benefit is in a group, shares a limit by baskets or has a minimum saving: which benefits apply together is then restricted. */
   readonly isRestricted: boolean;
   readonly selectorIndex: SelectorIndex;
   /** Per selector the ordinal of its benefit. */
@@ -63,6 +63,8 @@ export interface Benefit<Own extends Rule = Rule> {
   /** Units that it may take in one basket; `Infinity` without such a limit. */
   readonly maximumUnits: number;
   readonly limit: Limit | undefined;
+  /** A limit of one basket that it shares with others by its `limitId`. */
+  readonly sharedInBasket: Omit<Limit, 'period'> | undefined;
   readonly audience: 'everyone' | 'granted';
   readonly group: BenefitGroup | undefined;
   readonly exclusive: boolean;

@@ -1,6 +1,7 @@
 import { allocate } from '../money/allocate.ts';
 import { type BundleOffer, type BuyGetOffer, isAt, type LineOffer, type UnitOffer } from './offers.ts';
 import type { ExistingLineDiscounts } from './policy.ts';
+import { PoolSpending } from './pools.ts';
 import { type Expression, formsGroups, PLAIN_AMOUNT } from './rule.ts';
 import type { Part } from './split.ts';
 
@@ -22,7 +23,8 @@ export interface SettledPart extends Part {
  * discount there.
  */
 export function settleParts(parts: readonly Part[], policy: ExistingLineDiscounts): SettledPart[] | undefined {
-  const bundles = settleBundles(parts, policy);
+  const pools = new PoolSpending();
+  const bundles = settleBundles(parts, policy, pools);
   if (!bundles) return undefined;
   let leftOfCaps: Map<UnitOffer, number> | undefined;
   let groups: Map<UnitOffer, GroupEffect> | undefined;
@@ -41,6 +43,8 @@ export function settleParts(parts: readonly Part[], policy: ExistingLineDiscount
       leftOfCaps ??= new Map();
       const left = leftOfCaps.get(offer) ?? mostDiscount;
       effect = Math.min(effect, left);
+      effect = pools.cut(offer.pool, effect);
+      pools.spend(offer.pool, effect);
       leftOfCaps.set(offer, left - effect);
     }
     if (formsGroups(offer.benefit.level)) {
@@ -125,7 +129,11 @@ function settle(part: Part, effect: number, expression: Expression, policy: Exis
 const NO_BUNDLES: ReadonlyMap<Part, number> = new Map();
 
 /** The effects of every bundle on its parts. Undefined when a bundle makes nothing cheaper. */
-function settleBundles(parts: readonly Part[], policy: ExistingLineDiscounts): ReadonlyMap<Part, number> | undefined {
+function settleBundles(
+  parts: readonly Part[],
+  policy: ExistingLineDiscounts,
+  pools: PoolSpending,
+): ReadonlyMap<Part, number> | undefined {
   if (!parts.some(({ offer }) => offer?.benefit.level === 'bundle')) return NO_BUNDLES;
   const effects = new Map<Part, number>();
   const byOffer = new Map<BundleOffer, Part[]>();
@@ -136,13 +144,17 @@ function settleBundles(parts: readonly Part[], policy: ExistingLineDiscounts): R
     if (own) own.push(part);
     else byOffer.set(offer, [part]);
   }
-  for (const [offer, own] of byOffer) {
+  // Of a limit in money that they share the lower benefitId has its part first.
+  const ordered = [...byOffer].sort(([a], [b]) => a.benefit.ordinal - b.benefit.ordinal);
+  for (const [offer, own] of ordered) {
     const prices = own.map((part) => bundledPrice(part, policy));
-    const discount = bundleDiscount(offer, sum(prices), sum(own.map(({ effectUnits }) => effectUnits)));
+    const most = bundleDiscount(offer, sum(prices), sum(own.map(({ effectUnits }) => effectUnits)));
+    const discount = pools.cut(offer.pool, most);
     if (discount <= 0) return undefined;
     const caps = own.map((part, p) => Math.min(prices[p]!, roomOf(part, policy)));
     const shares = allocate(discount, prices, caps);
     if (sum(shares) === 0) return undefined;
+    pools.spend(offer.pool, sum(shares));
     for (const [p, part] of own.entries()) effects.set(part, shares[p]!);
   }
   return effects;

@@ -59,3 +59,10 @@ export class UnitPool {
     this.open[line] = this.#taken[line]! > 0 ? 0 : all;
   }
 }
+
+/** The units of all lines together. */
+export function unitsIn(counts: readonly UnitCount[]): number {
+  let units = 0;
+  for (const count of counts) units += count.units;
+  return units;
+}

@@ -9,6 +9,7 @@ import { compileCheck } from './check.ts';
 import { type Fault, oneOf, show, unknownName } from './configuration-error.ts';
 import { findDuplicates } from './duplicates.ts';
 import type { EnvironmentFile, VenueEntry } from './schema.ts';
+import { findSharedLimitFaults } from './shared-limits.ts';
 
 /** Benefits, each checked against the schema of its kind and against the rest of the file. */
 
@@ -46,6 +47,7 @@ export function* findBenefitFaults({ venues, venueIds, programmes }: File): Gene
       yield* findSelectorFaults(benefit, path);
       yield* findProductFaults(benefit, own, path);
     }
+    yield* findSharedLimitFaults(benefits, `programmes[${p}]`);
     const named = benefits.filter(([, { benefitId }]) => typeof benefitId === 'string');
     yield* findDuplicates(named, ({ benefitId }, b) => [[benefitId, `programmes[${p}].benefits[${b}].benefitId`]]);
   }

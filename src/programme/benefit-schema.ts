@@ -61,6 +61,7 @@ function limitBy(...counts: LimitCounts[]) {
       quantity: counts.includes('money') ? PositiveAmount : wholeFromOne(MAX_LIMIT_QUANTITY),
       period: Type.Enum(['lifetime', 'year', 'month', 'week', 'day', 'basket']),
       counts: Type.Enum(counts),
+      limitId: Type.Optional(Slug),
     },
     closed,
   );

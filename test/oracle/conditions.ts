@@ -40,7 +40,8 @@ export function findOffers(lines: readonly Line[], oracleCase: OracleCase): Offe
     const { limit, maximumUnits = Infinity } = benefit;
     // A limit per basket has no counter: its whole quantity is left in every basket.
     const quantity = limit?.quantity as number;
-    const name = limit?.counts === 'money' ? `${benefit.benefitId}$NOK` : benefit.benefitId;
+    const owner = limit?.limitId === undefined ? benefit.benefitId : `@${limit.limitId}`;
+    const name = limit?.counts === 'money' ? `${owner}$NOK` : owner;
     const counted = limit && (limit.period === 'basket' ? quantity : (oracleCase.available[name] ?? 0));
     const left = counted ?? Infinity;
     if (left < 1) continue;
@@ -58,7 +59,8 @@ export function findOffers(lines: readonly Line[], oracleCase: OracleCase): Offe
       limit?.counts === 'money' ? left : Infinity,
     );
     const capped = cap < Infinity ? ({ ...benefit, maximumDiscount: cap } as PricedBenefit) : benefit;
-    offers.push({ benefit: capped, left, items, eligible });
+    const shared = limit?.limitId === undefined ? {} : { shared: { name: limit.limitId, counts: limit.counts, left } };
+    offers.push({ benefit: capped, left, items, eligible, ...shared });
   }
   return offers;
 }

@@ -56,6 +56,16 @@ export function isWithinLimit(offer: Offer, applications: number): boolean {
   return applications * itemsPerApplication(offer) <= offer.items;
 }
 
+/** Units that are left of a limit by items which the offer shares with others that have taken units. */
+export function sharedUnitsLeft(draft: Draft, { shared }: Offer): number {
+  if (shared?.counts !== 'items') return Infinity;
+  let left = shared.left;
+  for (const taken of draft.taken.values()) {
+    for (const [other, units] of taken) if (other.shared?.name === shared.name) left -= units;
+  }
+  return left;
+}
+
 export function isCombinable({ benefit }: Offer): boolean {
   return (benefit as BuyXGetY).buy.combinable ?? false;
 }

@@ -22,8 +22,9 @@ export function findLowestCost(oracleCase: OracleCase): OracleAnswer {
       (offer) =>
         offer.benefit.kind === 'free_product' && worthOfGift(offer, oracleCase) >= Math.max(1, minimumSavingOf(offer)),
     );
-    const choices = subsets(gifts.filter(({ benefit }) => benefit.group !== undefined));
-    const always = gifts.filter(({ benefit }) => benefit.group === undefined);
+    const mayGiveWay = ({ benefit, shared }: Offer) => benefit.group !== undefined || shared !== undefined;
+    const choices = subsets(gifts.filter(mayGiveWay));
+    const always = gifts.filter((gift) => !mayGiveWay(gift));
     for (const { parts, applied } of pricedCombinations(together, lines, oracleCase)) {
       for (const chosen of choices) {
         const all = [...always, ...chosen, ...applied];
@@ -44,8 +45,13 @@ function minimumSavingOf({ benefit }: Offer): number {
   return benefit.minimumSaving ?? 0;
 }
 
-/** Of the benefits of a group at most so many apply in one basket. */
+/** Of the benefits of a group at most so many apply in one basket, and of those that share a limit by baskets. */
 function isWithinGroups(applied: readonly Offer[], { programme }: OracleCase): boolean {
+  const sharing = applied.filter(({ shared }) => shared?.counts === 'baskets');
+  const isShort = sharing.some(
+    ({ shared }) => sharing.filter((other) => other.shared!.name === shared!.name).length > shared!.left,
+  );
+  if (isShort) return false;
   return Object.entries(programme.groups ?? {}).every(
     ([name, { atMost }]) => applied.filter(({ benefit }) => benefit.group === name).length <= atMost,
   );
@@ -95,7 +101,7 @@ function* pricedCombinations(offers: Offer[], lines: readonly Line[], oracleCase
 
 function* withOrderLevel(combination: Combination, rules: SettleRules, choices: readonly Offer[][]): Generator<Priced> {
   const settled = settle(combination, rules);
-  if (!settled) return;
+  if (!settled || !isWithinSharedItems(settled)) return;
   const saved = new Map<Offer, number>();
   for (const { offer, originalPrice, existing, allocated, cost } of settled) {
     if (offer) saved.set(offer, (saved.get(offer) ?? 0) + originalPrice - existing - allocated - cost);
@@ -108,6 +114,18 @@ function* withOrderLevel(combination: Combination, rules: SettleRules, choices: 
     const given = choice.filter((_, at) => amounts[at]! > 0);
     yield { parts, applied: [...new Set([...settled.flatMap(({ offer }) => offer ?? []), ...given])] };
   }
+}
+
+/** Rule 12: the discounted units of benefits that share a limit by items. */
+function isWithinSharedItems(parts: readonly Part[]): boolean {
+  const used = new Map<string, number>();
+  for (const { offer, units } of parts) {
+    const { shared } = offer ?? {};
+    if (shared?.counts !== 'items') continue;
+    used.set(shared.name, (used.get(shared.name) ?? 0) + units);
+    if (used.get(shared.name)! > shared.left) return false;
+  }
+  return true;
 }
 
 /** The loyalty order discounts on the basket as it came, without the removable ones, must be larger than those. */

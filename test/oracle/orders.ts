@@ -1,5 +1,6 @@
 /** Order-level benefits and the staff's order discounts (src/pricing/README.md, rules 21 to 23). */
 import type { BasketBody } from '../support/wire.ts';
+import { SharedMoney } from './settle.ts';
 import { largestRemainder, percentageOf, sumOf } from './share.ts';
 import type { Offer, Part } from './types.ts';
 
@@ -12,6 +13,7 @@ export function inOrderSequence(offers: readonly Offer[]): Offer[] {
 
 /** Takes each discount off the parts, one after the other in the order given, and answers with their amounts. */
 export function orderDiscounts(offers: readonly Offer[], parts: readonly Part[]): number[] {
+  const pools = new SharedMoney();
   return offers.map((offer) => {
     const { benefit, eligible } = offer;
     if (benefit.kind !== 'order_percent' && benefit.kind !== 'order_amount') throw new Error('not an order-level kind');
@@ -19,7 +21,8 @@ export function orderDiscounts(offers: readonly Offer[], parts: readonly Part[])
     const costs = own.map(({ cost }) => cost);
     const rest = sumOf(costs, (cost) => cost);
     const wanted = benefit.kind === 'order_percent' ? percentageOf(rest, benefit.percent) : amountOff(offer, rest);
-    const amount = Math.min(wanted, benefit.maximumDiscount ?? Infinity);
+    const amount = Math.min(wanted, benefit.maximumDiscount ?? Infinity, pools.left(offer));
+    pools.spend(offer, amount);
     if (amount === 0) return 0;
     for (const [index, share] of largestRemainder(amount, costs).entries()) own[index]!.cost -= share;
     return amount;

@@ -56,7 +56,7 @@ export function addRules(random: Random, oracleCase: OracleCase): OracleCase {
   const exclude = random.chance(0.12) ? { exclude: random.pick(HIDDEN) } : {};
   const weighed = random.chance(0.12) ? { weighed: random.pick(HIDDEN) } : {};
   const granted = countGrants(random, oracleCase);
-  return limitMoney(random, {
+  const limited = limitMoney(random, {
     ...oracleCase,
     ...tier,
     ...granted,
@@ -69,6 +69,26 @@ export function addRules(random: Random, oracleCase: OracleCase): OracleCase {
       ...weighed,
     },
   });
+  return random.chance(0.5) ? shareLimits(random, limited) : limited;
+}
+
+/** Some benefits of one family share a limit. */
+function shareLimits(random: Random, oracleCase: OracleCase): OracleCase {
+  const { programme, available } = oracleCase;
+  const counts = random.pick(['items', 'items', 'money', 'money', 'baskets'] as const);
+  const ofOrder = counts === 'money' && random.chance(0.4);
+  const quantity = counts === 'money' ? random.pick([5, 20, 60, 150]) : random.between(1, 4);
+  const limit = { quantity, period: random.pick(['day', 'month', 'basket']), counts, limitId: 'shared' };
+  const benefits = programme.benefits.map((benefit) => {
+    const isLeftOut = counts !== 'baskets' && (benefit.kind === 'free_product' || isOrderLevel(benefit) !== ofOrder);
+    return isLeftOut || random.chance(0.25) ? benefit : { ...benefit, limit };
+  }) as BenefitDefinition[];
+  const name = counts === 'money' ? '@shared$NOK' : '@shared';
+  return {
+    ...oracleCase,
+    programme: { ...programme, benefits },
+    available: { ...available, [name]: random.between(1, quantity) },
+  };
 }
 
 /** Some benefits may save a member only so much in a period, or a basket; some have used it up. */

@@ -1,5 +1,14 @@
 /** Every way in which `buy_x_get_y` can form sets (src/pricing/README.md, rule 9). */
-import { buy, type Draft, freeUnits, type GroupRules, isCombinable, isWithinLimit, take } from './draft.ts';
+import {
+  buy,
+  type Draft,
+  freeUnits,
+  type GroupRules,
+  isCombinable,
+  isWithinLimit,
+  sharedUnitsLeft,
+  take,
+} from './draft.ts';
 import { percentageOf, sumOf } from './share.ts';
 import type { Line, Offer, PricedBenefit } from './types.ts';
 
@@ -146,7 +155,9 @@ function* cheapestDrafts(draft: Draft, [offer, ...others]: readonly Offer[], rul
   }
   yield* cheapestDrafts(draft, others, rules);
   let most: Draft | undefined;
-  for (let times = 1; isWithinLimit(offer, times); times++) {
+  const { quantity } = (offer.benefit as BuyXGetY).get;
+  const left = sharedUnitsLeft(draft, offer);
+  for (let times = 1; isWithinLimit(offer, times) && times * quantity <= left; times++) {
     const given = giveTimes(draft, offer, times, rules);
     if (!given) break;
     most = given;

@@ -15,10 +15,16 @@ export interface SettleRules {
 export function settle({ plans, bundles }: Combination, rules: SettleRules): Part[] | undefined {
   const parts = plans.flatMap((plan) => partsOf(plan, rules));
   const effects = new Map<Part, number>();
-  for (const [offer, count] of bundles) {
+  const pools = new SharedMoney();
+  const inOrder = [...bundles].sort(([a], [b]) => (a.benefit.benefitId < b.benefit.benefitId ? -1 : 1));
+  for (const [offer, count] of inOrder) {
     const own = parts.filter((part) => part.offer === offer);
-    const shares = bundleShares(offer.benefit as BundlePrice, count, own, rules);
+    const shares = bundleShares(offer.benefit as BundlePrice, count, own, rules, pools.left(offer));
     if (!shares) return undefined;
+    pools.spend(
+      offer,
+      sumOf(shares, (share) => share),
+    );
     for (const [index, part] of own.entries()) effects.set(part, shares[index]!);
   }
   const spent = new Map<Offer, number>();
@@ -26,7 +32,8 @@ export function settle({ plans, bundles }: Combination, rules: SettleRules): Par
   for (const part of parts) {
     if (!part.offer || bundles.has(part.offer)) continue;
     const before = spent.get(part.offer) ?? 0;
-    const effect = cutEffect(part, part.offer.benefit, before, rules);
+    const effect = Math.min(cutEffect(part, part.offer.benefit, before, rules), pools.left(part.offer));
+    pools.spend(part.offer, effect);
     if (effect === 0 && !sets.has(part.offer)) return undefined;
     effects.set(part, effect);
     spent.set(part.offer, before + effect);
@@ -46,6 +53,19 @@ export function settle({ plans, bundles }: Combination, rules: SettleRules): Par
     part.cost = part.originalPrice - existing - part.allocated - effect;
   }
   return parts;
+}
+
+/** What is left of limits in money that benefits share, while it is spent. */
+export class SharedMoney {
+  readonly #spent = new Map<string, number>();
+
+  left({ shared }: Offer): number {
+    return shared?.counts === 'money' ? shared.left - (this.#spent.get(shared.name) ?? 0) : Infinity;
+  }
+
+  spend({ shared }: Offer, amount: number): void {
+    if (shared) this.#spent.set(shared.name, (this.#spent.get(shared.name) ?? 0) + amount);
+  }
 }
 
 /** What is left of the line comes first, then one part per benefit in the order of the benefitId (rule 13). */
@@ -131,6 +151,7 @@ function bundleShares(
   count: number,
   parts: readonly Part[],
   rules: SettleRules,
+  left: number,
 ): number[] | undefined {
   const prices = parts.map(({ line, units, existing }) =>
     Math.max(0, units * line.price - (rules.existingLineDiscounts === 'stack' ? existing : 0)),
@@ -142,7 +163,7 @@ function bundleShares(
       : percent !== undefined
         ? percentageOf(together, percent)
         : Math.min(count * amount!, together);
-  const discount = Math.min(off, maximumDiscount);
+  const discount = Math.min(off, maximumDiscount, left);
   if (discount <= 0) return undefined;
   const caps = parts.map((part, index) => Math.min(prices[index]!, roomOf(part, rules)));
   const shares = shareUnderCaps(discount, prices, caps);

@@ -47,6 +47,8 @@ export interface Offer {
   readonly left: number;
   /** Units that it may take in this basket; Infinity where nothing limits them. */
   readonly items: number;
+  /** The limit that it shares with others: its name, what it counts, and what is left. */
+  readonly shared?: { readonly name: string; readonly counts: string; readonly left: number };
   readonly eligible: readonly ReadonlySet<Line>[];
 }
 

@@ -60,9 +60,21 @@ function basketOf(sold: readonly Sold[]): BasketRequest {
   return buildBasket(sold.map((own, at) => buildLine({ lineId: `line-${at}`, ...own })));
 }
 
-function costOf({ sold, benefits }: Case): number {
+function costOf({ sold, benefits }: Case, left: Readonly<Record<string, number>> = {}): number {
   const basket = basketOf(sold);
-  return netCostOf(basket, priceFully(basket, benefits, { maximumSteps: MAXIMUM_STEPS }));
+  return netCostOf(basket, priceFully(basket, benefits, { left, maximumSteps: MAXIMUM_STEPS }));
+}
+
+/** The benefits with one limit for all of them, in items or money, of which so much is left; in tens, as prices are. */
+function shareLimit(
+  random: Random,
+  benefits: readonly BenefitDefinition[],
+): { benefits: BenefitDefinition[]; left: number; unit: number; name: string } {
+  const isMoney = random.chance(0.5);
+  const [unit, counts, name] = isMoney ? [1_000, 'money', '@all$NOK'] : [1, 'items', '@all'];
+  const limit = { quantity: 100 * unit, period: 'month', counts, limitId: 'all' };
+  const shared = benefits.map((benefit) => ({ ...benefit, limit }) as BenefitDefinition);
+  return { benefits: shared, left: unit * random.between(1, 8), unit, name };
 }
 
 function shuffle<Item>(random: Random, items: readonly Item[]): Item[] {
@@ -116,6 +128,28 @@ describe('the total', () => {
       const more = drawBenefit(random, 'more');
       const [before, after] = [costOf(example), costOf({ ...example, benefits: [...example.benefits, more] })];
       return after > before ? `${before} rises to ${after} with ${JSON.stringify(more)}` : undefined;
+    }));
+
+  it('does not rise where more is left of a limit that benefits share', () =>
+    play(({ sold, benefits: own }, random) => {
+      const { benefits, left, unit, name } = shareLimit(random, own);
+      const [less, more] = [left, left + unit].map((rest) => costOf({ sold, benefits }, { [name]: rest }));
+      const alone = costOf({ sold, benefits: benefits.map((benefit) => ({ ...benefit, limit: undefined }) as never) });
+      return more! > less! || alone > more!
+        ? `${less} with ${left}, ${more} with more, ${alone} without a limit`
+        : undefined;
+    }));
+
+  it('is the same where lines are split in two and change places, under a limit that benefits share', () =>
+    play(({ sold, benefits: own }, random) => {
+      const { benefits, left, name } = shareLimit(random, own);
+      const single = sold.flatMap((line) => Array.from({ length: line.quantity }, () => ({ ...line, quantity: 1 })));
+      const rest = { [name]: left };
+      const [cost, other] = [
+        costOf({ sold, benefits }, rest),
+        costOf({ sold: shuffle(random, single), benefits }, rest),
+      ];
+      return other === cost ? undefined : `${cost} and ${other} with ${left} left`;
     }));
 
   it('is a hundred times as much where every price is', () =>

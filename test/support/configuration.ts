@@ -11,6 +11,7 @@ export interface Benefit {
     quantity: number | Record<string, number>;
     period: 'lifetime' | 'year' | 'month' | 'week' | 'day';
     counts: 'baskets' | 'money';
+    limitId?: string;
   };
   audience?: 'everyone' | 'granted';
   priority?: number;

@@ -8,6 +8,8 @@ import { readUsageKey } from './uses.ts';
 /** One limited benefit of a member in the current period. Units are baskets, items or minor units, as `counts` says. */
 export interface LimitState {
   readonly benefitId: string;
+  /** Of a limit that several benefits share; `benefitId` is one of them. */
+  readonly limitId?: string;
   /** `2026-11-21`, `2026-W47`, `2026-11`, `2026`, or `*` for the member's lifetime. */
   readonly period: string;
   readonly counts: LimitCounts;
@@ -32,17 +34,18 @@ export function describeLimits(environment: Environment, programme: Programme, s
   const states = new Map<string, LimitState>();
   for (const venue of environment.venues.filter((other) => other.programme === programme)) {
     for (const { benefitId, usageKey, limit, counts } of limitedUses(venue, now)) {
-      const { currency, period } = readUsageKey(usageKey);
+      const { limitId, currency, period } = readUsageKey(usageKey);
       const known = states.get(usageKey);
       states.set(usageKey, {
-        benefitId,
+        benefitId: known?.benefitId ?? benefitId,
+        ...(limitId !== undefined && { limitId }),
         ...{ period, counts },
         ...(currency !== undefined && { currency }),
         limit,
         ...unitsConsumed(snapshot, usageKey),
         held: unitsHeld(snapshot, usageKey, []),
         left: unitsLeft(snapshot, usageKey, limit, []),
-        venues: [...(known?.venues ?? []), venue.venueId],
+        venues: [...new Set([...(known?.venues ?? []), venue.venueId])],
       });
     }
   }

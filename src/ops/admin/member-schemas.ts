@@ -26,7 +26,8 @@ export const MemberState = object(
     limits: list(
       object(
         {
-          benefitId: text,
+          benefitId: described(text, 'Of a limit that several benefits share: one of them.'),
+          limitId: text,
           period,
           counts: { enum: ['baskets', 'items', 'money'] },
           currency: described(text, 'Of `money`, whose units are minor units.'),
@@ -37,7 +38,7 @@ export const MemberState = object(
           left: count,
           venues: described(list(text), 'Where this period is running now.'),
         },
-        ['currency'],
+        ['limitId', 'currency'],
       ),
     ),
     granted: described(

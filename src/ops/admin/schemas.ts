@@ -20,7 +20,9 @@ const Calculation = object(
     held: object({
       until: instant,
       uses: list(
-        object({ benefitId: text, grantId: text, currency: text, period, units: count, limit: count }, [
+        object({ benefitId: text, limitId: text, grantId: text, currency: text, period, units: count, limit: count }, [
+          'benefitId',
+          'limitId',
           'grantId',
           'currency',
         ]),

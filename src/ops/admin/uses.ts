@@ -1,6 +1,8 @@
 /** Units of one limited benefit in one period, or of a grant: baskets, items, or minor units of a currency. */
 export interface UseWords {
-  readonly benefitId: string;
+  /** Of a limit that several benefits share its limitId stands in its place. */
+  readonly benefitId?: string;
+  readonly limitId?: string;
   readonly grantId?: string;
   /** Of a limit that counts money, whose units are minor units. */
   readonly currency?: string;
@@ -16,12 +18,12 @@ export function readUses(text: string): UseWords[] {
   });
 }
 
-/** Parses the name of a counter: `benefitId:period`, `benefitId$currency:period` or `benefitId/grantId:*`. */
+/** Parses the name of a counter: `benefitId:period`, `benefitId$currency:period`, `@limitId:period` or `benefitId/grantId:*`. */
 export function readUsageKey(usageKey: string): Omit<UseWords, 'units' | 'limit'> {
   const at = usageKey.lastIndexOf(':');
   const [, benefitId = '', sign, name] = /^([^/$]*)([/$]?)(.*)$/.exec(usageKey.slice(0, at)) ?? [];
   return {
-    benefitId,
+    ...(benefitId.startsWith('@') ? { limitId: benefitId.slice(1) } : { benefitId }),
     ...(sign === '/' && { grantId: name }),
     ...(sign === '$' && { currency: name }),
     period: usageKey.slice(at + 1),

@@ -1,48 +1,24 @@
 import type { LineFacts } from '../lines.ts';
 import type { BuyGetOffer, UnitOffer } from '../offers.ts';
-import type { PlainChoice } from '../plain.ts';
 import type { LineTakes } from '../split.ts';
-import { type UnitCount, UnitPool } from '../unit-pool.ts';
+import { type UnitCount, UnitPool, unitsIn } from '../unit-pool.ts';
 import type { Work } from '../work.ts';
 import { type Listing, maximumOptions, maximumTakes } from './allowances.ts';
-import type { Worth } from './bounds.ts';
 import { Budgets } from './budgets.ts';
-import type { Combination, Evaluator } from './evaluator.ts';
+import type { Combination } from './evaluator.ts';
 import { tryGreedyGroups } from './greedy.ts';
 import { type GroupPlan, hasGroups, planGroups } from './group-plan.ts';
 import { GroupedUnits } from './grouped-units.ts';
 import { type GroupSearch, visitGroups } from './groups.ts';
 import { Incumbent } from './incumbent.ts';
 import type { Slope } from './line-bounds.ts';
-import type { LineOrders } from './line-lists.ts';
 import { LineOptions } from './line-options.ts';
 import { LineWalk } from './line-walk.ts';
-import type { PlainOffers } from './plain-offers.ts';
 import type { Problem } from './problem.ts';
 import { SetBounds } from './set-bounds.ts';
 import { MOST_LINES_TO_THE_UNIT } from './set-plan.ts';
+import type { SearchResult, Task } from './task.ts';
 import { countLine, countTakes, UseCounter } from './uses.ts';
-
-export interface SearchResult {
-  readonly best: Combination;
-  /** Some lines have more options than were listed: with a longer listing more may be found. */
-  readonly isCut: boolean;
-  /** The most that another permitted combination could still save, in minor units; 0 when the search is complete. */
-  readonly mostMissed: number;
-}
-
-/** The lines to be decided, and all that is known about them. */
-export interface Task {
-  readonly choice: PlainChoice;
-  /** Per line the plain offers that may be best. */
-  readonly plain: PlainOffers;
-  /** The takes of the lines that are not decided here. */
-  readonly base: readonly LineTakes[];
-  readonly lines: readonly number[];
-  readonly orders: LineOrders;
-  readonly worth: Worth;
-  readonly evaluator: Evaluator;
-}
 
 /** What rounding alone may hide is looked for with at most this part of all steps. */
 const PART_FOR_CLOSE = 1 / 16;
@@ -235,7 +211,12 @@ export class BranchAndBound implements GroupSearch {
     return this.#incumbent.canImprove(groupSaving + this.linesValue(), this.#uses.total);
   }
 
-  mayTake(counts: readonly UnitCount[]): boolean {
+  itemsLeft({ items, pool }: UnitOffer): number {
+    return Math.min(items, this.#budgets.itemsLeftIn(pool));
+  }
+
+  mayTake({ pool }: UnitOffer, counts: readonly UnitCount[]): boolean {
+    if (unitsIn(counts) > this.#budgets.itemsLeftIn(pool)) return false;
     if (counts.every(({ line }) => this.mayTakeOf(line))) return true;
     this.#isComplete = false;
     return false;
@@ -246,6 +227,7 @@ export class BranchAndBound implements GroupSearch {
     this.pool.take(counts);
     this.#countBounds(counts, 1);
     this.#grouped.take(offer, counts);
+    this.#budgets.spendItems(offer.pool, unitsIn(counts));
     for (const { units } of counts) this.#uses.add(offer, units);
     this.#groups += 1;
     if (!this.#isExact(offer, counts)) this.#inexactGroups += 1;
@@ -255,6 +237,7 @@ export class BranchAndBound implements GroupSearch {
     this.#groups -= 1;
     if (!this.#isExact(offer, counts)) this.#inexactGroups -= 1;
     this.#grouped.putBack(offer, counts);
+    this.#budgets.spendItems(offer.pool, -unitsIn(counts));
     for (const { units } of counts) this.#uses.remove(offer, units);
     this.#countBounds(counts, -1);
     this.pool.putBack(counts);

@@ -1,17 +1,28 @@
-import type { LineOffer } from '../offers.ts';
+import type { LineOffer, Offer } from '../offers.ts';
 import type { PlainChoice } from '../plain.ts';
+import type { Pool } from '../pools.ts';
 import { fullEffect } from '../settle.ts';
 import { wholeLine } from '../split.ts';
 import { COST } from '../work.ts';
 import type { Spending } from './options.ts';
 import type { Problem } from './problem.ts';
 
+/** Of a limit that several benefits share: what is left, and the price of a unit of it. */
+interface PoolBudget {
+  left: number;
+  readonly price: number;
+}
+
 /**
- * The budgets that lines share: items left of a limit, minor units left of a cap per basket. Each budget has a price, the
- * saving that its last unit brings; with the price taken off, lines can be bounded one by one (Lagrangian relaxation). Any
- * price of at least 0 gives a valid bound; a good one makes the bound close.
+ * The budgets that lines share: items left of a limit, minor units left of a cap per basket, and what is left of limits that
+ * several benefits share. Each budget has a price, the saving that its last unit brings; with the price taken off, lines can
+ * be bounded one by one (Lagrangian relaxation). Any price of at least 0 gives a valid bound; a good one makes the bound close.
  */
 export class Budgets {
+  readonly #pools = new Map<Pool, PoolBudget>();
+  /** Per slot the shared limit by items, and the one in money. */
+  readonly #itemPool: (PoolBudget | undefined)[];
+  readonly #moneyPool: (PoolBudget | undefined)[];
   readonly #itemsLeft: number[];
   readonly #discountLeft: number[];
   readonly #itemPrice: number[];
@@ -27,8 +38,19 @@ export class Budgets {
     this.#itemsLeft = budgeted.map(({ items }) => items);
     this.#discountLeft = budgeted.map(({ mostDiscount }) => mostDiscount);
     const prices = budgeted.map((offer) => priceBudget(offer, problem, choice, worth));
-    this.#itemPrice = prices.map(({ item }) => item);
-    this.#discountPrice = prices.map(({ discount }) => discount);
+    const sharing: readonly Offer[] = [...budgeted, ...problem.bundles, ...problem.buyGets];
+    for (const { pool } of sharing) {
+      if (!pool || pool.counts === 'baskets' || this.#pools.has(pool)) continue;
+      // The benefit that makes most of the last unit says what it is worth.
+      const own = prices.filter((_, slot) => budgeted[slot]!.pool === pool);
+      const price = Math.max(0, ...own.map(({ item, discount }) => (pool.counts === 'items' ? item : discount)));
+      this.#pools.set(pool, { left: pool.left, price });
+    }
+    this.#itemPool = budgeted.map(({ pool }) => (pool?.counts === 'items' ? this.#pools.get(pool) : undefined));
+    this.#moneyPool = budgeted.map(({ pool }) => (pool?.counts === 'money' ? this.#pools.get(pool) : undefined));
+    // What a benefit shares has one price, whoever spends it.
+    this.#itemPrice = prices.map(({ item }, slot) => (this.#itemPool[slot] ? 0 : item));
+    this.#discountPrice = prices.map(({ discount }, slot) => (this.#moneyPool[slot] ? 0 : discount));
   }
 
   /** The most that the budgets left could bring beyond the penalised bounds of the lines. */
@@ -38,7 +60,18 @@ export class Budgets {
       if (this.#itemPrice[slot]! > 0) value += this.#itemPrice[slot]! * this.#itemsLeft[slot]!;
       if (this.#discountPrice[slot]! > 0) value += this.#discountPrice[slot]! * this.#discountLeft[slot]!;
     }
+    for (const { left, price } of this.#pools.values()) value += price * Math.max(0, left);
     return value;
+  }
+
+  /** Units that are left to an offer of the limit by items that it shares. */
+  itemsLeftIn(pool: Pool | undefined): number {
+    return pool?.counts === 'items' ? this.#pools.get(pool)!.left : Number.POSITIVE_INFINITY;
+  }
+
+  /** Spends units of a shared limit by items; less than 0 gives them back. */
+  spendItems(pool: Pool | undefined, units: number): void {
+    if (pool?.counts === 'items') this.#pools.get(pool)!.left -= units;
   }
 
   /**
@@ -48,23 +81,23 @@ export class Budgets {
   leastPriceOf(spending: readonly Spending[], worth: number): number {
     let price = 0;
     for (const { slot, units, effect, beats } of spending) {
-      const discountPrice = this.#discountPrice[slot]!;
-      price += this.#itemPrice[slot]! * units + discountPrice * effect;
+      const discountPrice = this.discountPriceOf(slot);
+      price += this.itemPriceOf(slot) * units + discountPrice * effect;
       if (discountPrice > worth) price -= (discountPrice - worth) * (effect - beats - 1);
     }
     return price;
   }
 
   itemPriceOf(slot: number): number {
-    return this.#itemPrice[slot]!;
+    return this.#itemPool[slot]?.price ?? this.#itemPrice[slot]!;
   }
 
   discountPriceOf(slot: number): number {
-    return this.#discountPrice[slot]!;
+    return this.#moneyPool[slot]?.price ?? this.#discountPrice[slot]!;
   }
 
   itemsLeftOf(slot: number): number {
-    return this.#itemsLeft[slot]!;
+    return Math.min(this.#itemsLeft[slot]!, this.#itemPool[slot]?.left ?? Number.POSITIVE_INFINITY);
   }
 
   /** Spends all of it and answers true, or spends nothing and answers false when the budgets are too small. */
@@ -73,16 +106,22 @@ export class Budgets {
     this.price = 0;
     for (let at = 0; at < spending.length; at++) {
       const { slot, units, effect, beats } = spending[at]!;
-      const given = Math.min(effect, this.#discountLeft[slot]!);
-      if (this.#itemsLeft[slot]! < units || given <= beats) {
+      const uncut = Math.min(effect, this.#discountLeft[slot]!);
+      if (this.itemsLeftOf(slot) < units || uncut <= beats) {
         this.#restore(spending, at);
         return false;
       }
+      const money = this.#moneyPool[slot];
+      const items = this.#itemPool[slot];
+      // Which of several parts a shared limit cuts is known when the whole is computed; what it gives them together is not more.
+      const given = money ? Math.min(uncut, money.left) : uncut;
+      if (money) money.left -= given;
+      if (items) items.left -= units;
       this.#itemsLeft[slot]! -= units;
       this.#discountLeft[slot]! -= given;
       this.#granted.push(given);
       this.cut += effect - given;
-      this.price += this.#itemPrice[slot]! * units + this.#discountPrice[slot]! * given;
+      this.price += this.itemPriceOf(slot) * units + this.discountPriceOf(slot) * given;
     }
     return true;
   }
@@ -95,8 +134,13 @@ export class Budgets {
   #restore(spending: readonly Spending[], count: number): void {
     for (let at = count - 1; at >= 0; at--) {
       const { slot, units } = spending[at]!;
+      const given = this.#granted.pop()!;
+      const money = this.#moneyPool[slot];
+      const items = this.#itemPool[slot];
       this.#itemsLeft[slot]! += units;
-      this.#discountLeft[slot]! += this.#granted.pop()!;
+      this.#discountLeft[slot]! += given;
+      if (money) money.left += given;
+      if (items) items.left += units;
     }
   }
 }

@@ -1,12 +1,13 @@
 import { nameSameLines } from '../matching.ts';
 import type { BundleOffer, BuyGetOffer, LineOffer, Offer } from '../offers.ts';
 import type { PlainChoice } from '../plain.ts';
+import type { Pool } from '../pools.ts';
 import { COST } from '../work.ts';
 import type { LineList } from './line-lists.ts';
 import type { Problem } from './problem.ts';
 
 /**
- * Lines that depend on each other: a budget, a group or a limited benefit for which they tie may take units of each.
+ * Lines that depend on each other: a budget, a shared limit, a group or a limited benefit for which they tie may take units of each.
  * Components are decided apart, so that their work adds up instead of multiplying.
  */
 export interface Component {
@@ -52,6 +53,14 @@ export function findComponents(problem: Problem, choice: PlainChoice): Component
   for (const [line, offers] of choice.ties) {
     for (const offer of offers) join([line, tied.get(offer) ?? line]);
     for (const offer of offers) tied.set(offer, line);
+  }
+
+  const sharing = new Map<Pool, number>();
+  for (const offer of shared) {
+    const [first] = linesOf.get(offer)!;
+    if (!offer.pool || offer.pool.counts === 'baskets' || first === undefined) continue;
+    join([first, sharing.get(offer.pool) ?? first]);
+    sharing.set(offer.pool, first);
   }
 
   const concerned = new Set(choice.ties.keys());

@@ -140,9 +140,10 @@ function countParts(
   return { parts, steps };
 }
 
-/** All of them; where rounding may make fewer the better choice, every selection, the largest first. */
-function selectOrders({ orders, isRough }: Problem): (readonly OrderOffer[])[] {
-  if (!isRough || orders.length > MAX_ORDERS_TRIED) return [orders];
+/** All of them; where rounding or a shared limit may make fewer the better choice, every selection, the largest first. */
+function selectOrders({ orders, isRough, sharesMoney }: Problem): (readonly OrderOffer[])[] {
+  if (!(isRough || (sharesMoney && orders.some(({ offer }) => offer.pool))) || orders.length > MAX_ORDERS_TRIED)
+    return [orders];
   const selections: OrderOffer[][] = [];
   for (let bits = 2 ** orders.length - 1; bits >= 0; bits--) {
     selections.push(orders.filter((_, at) => (bits & (1 << at)) !== 0));

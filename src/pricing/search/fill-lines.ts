@@ -1,4 +1,5 @@
 import type { LineOffer } from '../offers.ts';
+import type { Pool } from '../pools.ts';
 import type { LineTakes, Take } from '../split.ts';
 import { COST } from '../work.ts';
 import type { Budgets } from './budgets.ts';
@@ -65,16 +66,20 @@ export function fillLines({
   }
   gains.sort((a, b) => b.perUnit - a.perUnit || a.line - b.line || a.slot - b.slot);
   const left = new Map<number, number>();
+  const pooled = new Map<Pool | undefined, number>();
   const openLeft = [...open];
   const taken = new Map<number, Take[]>();
   for (const { line, offer, slot } of gains) {
     const own = taken.get(line) ?? [];
     const limit = left.get(slot) ?? budgets.itemsLeftOf(slot);
-    const units = Math.min(openLeft[line]!, limit);
+    const { pool } = offer;
+    const inPool = pooled.get(pool) ?? budgets.itemsLeftIn(pool);
+    const units = Math.min(openLeft[line]!, limit, inPool);
     if (units <= 0 || own.length >= options.maximumTakesOf(line)) continue;
     taken.set(line, [...own, { line, units, offer }]);
     openLeft[line]! -= units;
     left.set(slot, limit - units);
+    pooled.set(pool, inPool - units);
   }
   const takes = [...base];
   for (const line of lines) {

@@ -50,7 +50,7 @@ function tryGroups(
     for (const buyGet of plan.buyGets) {
       const units = cheapestUnits(search, buyGet);
       const worth = units && givenValue(buyGet, units.given, search.problem, search.worthOfLine);
-      if (worth === undefined || !search.mayTake(units!.given)) continue;
+      if (worth === undefined || !search.mayTake(buyGet.offer, units!.given)) continue;
       if (worth > search.lossOf(goneUnits(buyGet.rule, units!))) take(buyGet, units!, worth);
     }
   });
@@ -101,7 +101,7 @@ function takeBestSets(
     candidate = undefined;
     const worth = givenValue(taken, units.given, search.problem, search.worthOfLine);
     search.step((units.bought.length + units.given.length) * COST.formedLine);
-    if (worth !== undefined && search.mayTake(units.given)) {
+    if (worth !== undefined && search.mayTake(taken.offer, units.given)) {
       take(taken, units, worth);
       isUntouched = false;
     }
@@ -184,7 +184,7 @@ function drawMore(
     more = units;
     return false;
   });
-  if (!more || !search.mayTake(more)) return undefined;
+  if (!more || !search.mayTake(offer, more)) return undefined;
   const units = mergeCounts(before?.units ?? [], more);
   search.step((units.length + more.length) * COST.groupedLine);
   const worth = bundleValue(plan, units, times, search.problem, search.worthOfLine);

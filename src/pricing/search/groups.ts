@@ -25,8 +25,8 @@ export interface GroupSearch extends SetSearch {
   lossOf(units: readonly UnitCount[]): number;
   /** False when nothing below this choice of groups can be better than the best one known. */
   canImprove(groupSaving: number): boolean;
-  /** False when one of these lines has been divided among as many benefits as an answer may show. */
-  mayTake(units: readonly UnitCount[]): boolean;
+  /** False when a shared limit has too little left, or one of the lines has been divided as often as an answer may show. */
+  mayTake(offer: UnitOffer, units: readonly UnitCount[]): boolean;
   /** By how much `slopeOf` may be above `linesValue` for the lines of sets, with the units that are left. */
   readonly slopeSlack: number;
   /** Buys units for an offer. */
@@ -88,7 +88,8 @@ export function visitGroups(search: GroupSearch, plan: GroupPlan, netOfSets: rea
     const { offer, rule, lines } = bundle;
     const perBundle = rule.quantities.reduce((sum, quantity) => sum + quantity, 0);
     if (!search.step(bundle.steps)) return;
-    for (let n = timesAllowed(offer, perBundle, maximumBundles(rule, lines, pool), search); n >= 1; n--) {
+    const fitting = Math.min(maximumBundles(rule, lines, pool), Math.floor(search.itemsLeft(offer) / perBundle));
+    for (let n = timesAllowed(offer, perBundle, fitting, search); n >= 1; n--) {
       let steps = 0;
       const spend = (cost: number): boolean => {
         steps += cost;
@@ -102,7 +103,7 @@ export function visitGroups(search: GroupSearch, plan: GroupPlan, netOfSets: rea
         const value = bundleValue(bundle, units, n, problem, worthOfLine);
         if (value === undefined) return true;
         if (!search.canImprove(saving + value - search.lossOf(units) + grossFrom[at + 1]!)) return true;
-        if (!search.mayTake(units)) return true;
+        if (!search.mayTake(offer, units)) return true;
         search.take(offer, units);
         if (isWorthwhile(at + 1, saving + value)) visitBundle(at + 1, saving + value);
         search.putBack(offer, units);
@@ -124,7 +125,7 @@ export function visitGroups(search: GroupSearch, plan: GroupPlan, netOfSets: rea
         return;
       }
       const value = givenValue(own, units.given, problem, worthOfLine);
-      if (value === undefined || !search.mayTake(units.given)) return;
+      if (value === undefined || !search.mayTake(own.offer, units.given)) return;
       takeSets(search, own, units);
       if (isWorthwhile(next, saving + value)) visitSets(at + 1, saving + value);
       putBackSets(search, own, units);
@@ -157,7 +158,7 @@ export function visitGroups(search: GroupSearch, plan: GroupPlan, netOfSets: rea
       const isGood =
         value !== undefined &&
         search.canImprove(saving + value - search.lossOf(goneUnits(buyGet.rule, units)) + grossFrom[next]!) &&
-        search.mayTake(units.given);
+        search.mayTake(buyGet.offer, units.given);
       if (isGood) {
         takeSets(search, buyGet, units);
         if (isWorthwhile(next, saving + value)) visitBuyGet(at + 1, saving + value);
@@ -200,7 +201,11 @@ export function mergeCounts(a: readonly UnitCount[], b: readonly UnitCount[]): U
 /** The units of an offer that gives the cheapest, with as many sets as there are. Undefined when there is none. */
 export function cheapestUnits(search: GroupSearch, { offer, rule, lines, steps }: BuyGetPlan): BuyGetUnits | undefined {
   if (!search.step(2 * steps)) return undefined;
-  const sets = mostTimes(offer, rule.getQuantity, maximumTimes(rule, lines, search.pool));
+  const fitting = Math.min(
+    maximumTimes(rule, lines, search.pool),
+    Math.floor(search.itemsLeft(offer) / rule.getQuantity),
+  );
+  const sets = mostTimes(offer, rule.getQuantity, fitting);
   if (sets < 1) return undefined;
   const units = selectUnits(rule, lines, search.pool, sets);
   return search.step((units.bought.length + units.given.length) * COST.formedLine) ? units : undefined;

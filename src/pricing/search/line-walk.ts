@@ -58,7 +58,7 @@ export class LineWalk {
    */
   decide(value: number, saved: number, isExact: boolean): boolean {
     this.#isComplete = true;
-    this.#isExact = isExact;
+    this.#isExact = isExact && !this.#task.problem.sharesMoney;
     this.#open = [];
     if (this.#hasManyDeals) this.fill();
     this.#decideLine(0, value, saved);
@@ -120,7 +120,7 @@ export class LineWalk {
       takes[index] = { taken: sortTakes([...grouped[index]!, ...taken]), bought: [...bought[index]!], rest };
     });
     if (isExact) incumbent.offer({ ...known, takes });
-    else if (evaluator.some) this.#evaluateGrouped(takes, evaluator.some);
+    else if (evaluator.some && !problem.sharesMoney) this.#evaluateGrouped(takes, evaluator.some);
     else this.#evaluate(takes, uses.total);
   }
 

@@ -36,6 +36,8 @@ export interface Problem {
    * by a unit, so the best line by line need not be the best in sum.
    */
   readonly isRough: boolean;
+  /** Several offers share a limit in money: what each of them gives is known when the whole is computed. */
+  readonly sharesMoney: boolean;
   /** Rough, and so few lines that every way to decide them is looked at: no benefit is dominated then. */
   readonly everyChoice: boolean;
 }
@@ -77,7 +79,7 @@ export function poseProblem(
     lists,
     work,
     shareSteps: stepsPerShare(lines.reduce((total, { original }) => total + original, 0)),
-    isComplete: isComplete && orders.length === orderLevel.length,
+    isComplete: isComplete && orders.length === orderLevel.length && shareLittle(orders),
     policy,
     plain: everyChoice ? plain : withoutDominated(plain),
     budgeted,
@@ -85,8 +87,16 @@ export function poseProblem(
     buyGets,
     orders,
     isRough,
+    sharesMoney: offers.some(({ pool }) => pool?.counts === 'money'),
     everyChoice,
   };
+}
+
+/** So many order-level offers that share limits in money are tried without each other. */
+export const MAX_ORDERS_SHARING = 4;
+
+function shareLittle(orders: readonly OrderOffer[]): boolean {
+  return orders.filter(({ offer }) => offer.pool?.counts === 'money').length <= MAX_ORDERS_SHARING;
 }
 
 /** False where the basket has too few units for even one bundle. */

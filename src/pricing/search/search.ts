@@ -4,12 +4,13 @@ import { type LineTakes, NOTHING_BOUGHT } from '../split.ts';
 import { COST, Work } from '../work.ts';
 import { LONG_LISTING, SHORT_LISTING } from './allowances.ts';
 import { type Worth, worthOfLines } from './bounds.ts';
-import { BranchAndBound, type SearchResult, type Task } from './branch-and-bound.ts';
+import { BranchAndBound } from './branch-and-bound.ts';
 import { type Component, findComponents } from './components.ts';
 import { evaluateBasket, evaluateLines } from './evaluator.ts';
 import { LineOrders } from './line-lists.ts';
 import { plainOffersPerLine } from './plain-offers.ts';
 import { MAX_LINES_DECIDED_WITH_ORDERS, type Problem } from './problem.ts';
+import type { SearchResult, Task } from './task.ts';
 
 /** The best combination that was found, and what is known about all others. */
 export interface FoundCombination {

@@ -1,5 +1,5 @@
 import type { LineFacts } from '../lines.ts';
-import type { BuyGetOffer } from '../offers.ts';
+import type { BuyGetOffer, UnitOffer } from '../offers.ts';
 import type { BuyGetRule } from '../rule.ts';
 import type { UnitPool } from '../unit-pool.ts';
 import { COST } from '../work.ts';
@@ -78,7 +78,7 @@ function mostOfSets(
     Math.floor(buyable / buyQuantity),
     Math.floor(giveable / getQuantity),
     Math.floor(all / (buyQuantity + getQuantity)),
-    mostSetsOf(offer),
+    mostSetsOf(offer, offer.items),
   );
   let missing = sets * getQuantity;
   let price = 0;
@@ -91,8 +91,8 @@ function mostOfSets(
   return Math.min(rule.most(price) + lines.length, offer.mostDiscount);
 }
 
-/** The sets that a limit by items permits. */
-export function mostSetsOf({ benefit, items }: BuyGetOffer): number {
+/** The sets that a limit by items permits which has so many left. */
+export function mostSetsOf({ benefit }: BuyGetOffer, items: number): number {
   return Math.floor(items / benefit.rule.getQuantity);
 }
 
@@ -105,6 +105,8 @@ export interface SetSearch {
   /** A line above what any number of units of a line may save with other benefits, worth counted. */
   slopeOf(line: number): Slope;
   mayTakeOf(line: number): boolean;
+  /** Units that an offer may still take, by its own limit and by one that it shares. */
+  itemsLeft(offer: UnitOffer): number;
 }
 
 /** Units of a line that may be bought. A line that cannot be split and has been taken by a benefit has none to itself. */
@@ -147,7 +149,12 @@ export function unitsOfPlan(plan: SetPlan, search: SetSearch): SetUnits[] {
 export function bestSetsOf(plan: SetPlan, search: SetSearch): BestSets | undefined {
   if (!search.step(plan.steps)) return undefined;
   const units = unitsOfPlan(plan, search).filter((own) => own.units > 0);
-  const task = { rule: plan.rule, units, mostSets: mostSetsOf(plan.offer), mostEffect: plan.offer.mostDiscount };
+  const task = {
+    rule: plan.rule,
+    units,
+    mostSets: mostSetsOf(plan.offer, search.itemsLeft(plan.offer)),
+    mostEffect: plan.offer.mostDiscount,
+  };
   return findBestSets(task, (steps) => search.step(steps));
 }
 

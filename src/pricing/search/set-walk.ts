@@ -25,7 +25,7 @@ interface Roles {
 export function walkRow(plan: SetPlan, table: SetTable, search: SetSearch, { mayGain, visit }: SetVisit): boolean {
   const { buyQuantity, getQuantity } = plan.rule;
   const { row, size, gains, price } = table;
-  const mostSets = mostSetsOf(plan.offer);
+  const mostSets = mostSetsOf(plan.offer, search.itemsLeft(plan.offer));
   const priceLeft = (sets: number): number => (price === 0 ? 0 : price * (mostSets - sets));
   const chosen: Roles[] = row.map(() => ({ bought: 0, given: 0 }));
   let isComplete = true;
@@ -113,7 +113,7 @@ export function walkRoles(plan: SetPlan, search: SetSearch, { mayGain, visit }: 
   const fitting = Math.min(
     Math.floor(buyable[0]! / buyQuantity),
     Math.floor(giveable[0]! / getQuantity),
-    mostSetsOf(plan.offer),
+    mostSetsOf(plan.offer, search.itemsLeft(plan.offer)),
   );
   for (let sets = fitting; sets >= 1 && isComplete; sets--) walk(0, sets * buyQuantity, sets * getQuantity, 0, 0, 0);
   if (isComplete) visit({ bought: [], given: [] });

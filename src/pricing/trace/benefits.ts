@@ -8,7 +8,7 @@ import type { LineFacts } from '../lines.ts';
 import { type Matches, matchLines } from '../matching.ts';
 import { lowSavers } from '../minimum-savings.ts';
 import { discountableLines, eligibleLines, findOffer, type Offer, shortfallOf } from '../offers.ts';
-import { changesBasket, effectiveOffers, type Outcome, savingsOf } from '../outcome.ts';
+import { changesBasket, effectiveOffers, type Outcome, savingsOf, takenOf } from '../outcome.ts';
 import type { Benefit, Programme } from '../programme.ts';
 import { formsGroups } from '../rule.ts';
 import type { DecisionInput } from '../selection.ts';
@@ -135,10 +135,24 @@ function unusedOffer(offer: Offer, { lines, outcome, input, situation }: Benefit
   }
   const others = effectiveOffers(outcome);
   const instead = others.map((other) => other.benefit.benefitId);
+  const spent = sharedLimitThatIsSpent(offer, outcome);
+  if (spent) return spent;
   const full = groupThatIsFull(benefit, outcome, situation.basket.currency);
   if (full) return full;
   const isExclusive = benefit.exclusive || others.some((other) => other.benefit.exclusive);
   return { reason: isExclusive ? 'not_combinable' : 'others_save_more', instead };
+}
+
+/** Others have taken what was left of the limit that it shares with them. */
+function sharedLimitThatIsSpent({ pool, benefit }: Offer, outcome: Outcome): Refusal | undefined {
+  if (!pool || takenOf(pool, outcome) < pool.left) return undefined;
+  const instead = effectiveOffers(outcome).filter((other) => other.pool === pool);
+  const change = benefit.limit && whenItRenews(benefit.limit.period);
+  return {
+    reason: 'limit_used_up',
+    ...(change !== undefined && { change }),
+    instead: instead.map((other) => other.benefit.benefitId),
+  };
 }
 
 /** As many others of its group apply as may. */

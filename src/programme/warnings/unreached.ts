@@ -24,7 +24,12 @@ export function* findUnreached(benefit: BenefitDefinition, path: string, around:
     if ((limit.quantity as number) > most && !(limit.period === 'basket' && limit.counts === 'baskets'))
       yield { path: `${path}.limit.quantity`, text };
   }
-  if (limit?.period === 'basket' && limit.counts === 'baskets') {
+  if (limit?.limitId !== undefined) {
+    const others = around.benefits.filter(([, other]) => other.limit?.limitId === limit.limitId && other !== benefit);
+    const text = `shared with nobody: no other benefit has the limitId ${limit.limitId}`;
+    if (others.length === 0) yield { path: `${path}.limit.limitId`, text };
+  }
+  if (limit?.period === 'basket' && limit.counts === 'baskets' && limit.limitId === undefined) {
     yield { path: `${path}.limit`, text: 'limits nothing: a basket is one basket; items can be counted in it' };
   }
   if (benefit.kind !== 'order_amount' || benefit.perSpend !== undefined) return;
