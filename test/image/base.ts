@@ -34,7 +34,7 @@ export function provideBase(say: (line: string) => void): string {
   rmSync(incoming, { recursive: true, force: true });
   mkdirSync(incoming, { recursive: true });
   run('debootstrap', ['--variant=minbase', `--include=${PACKAGES}`, RELEASE, incoming, MIRROR]);
-  for (const part of ['var/cache/apt', 'var/lib/apt/lists', 'var/log']) {
+  for (const part of ['var/cache/apt/archives', 'var/lib/apt/lists']) {
     rmSync(join(incoming, part), { recursive: true, force: true });
   }
   // The network of this machine, and whom it trusts.

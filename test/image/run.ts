@@ -1,7 +1,7 @@
 /**
  * Builds the image by the steps of the Dockerfile in a Debian 13 of its own, and proves it: `npm run test:image`. Needs root
  * and Debian's packages; elsewhere it says so and ends well. With paths of tests, `npm run test:image -- test/e2e`, these
- * run inside that Debian too, on its Node and its Redis.
+ * run inside that Debian too, on its Node and its Redis; with `--valkey` before them on its Valkey.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,9 @@ interface Stage {
 
 const say = (line: string): void => console.log(`image: ${line}`);
 
-async function main(tests: readonly string[]): Promise<void> {
+async function main(args: readonly string[]): Promise<void> {
+  const server = args.includes('--valkey') ? 'valkey' : 'redis';
+  const tests = args.filter((word) => word !== '--valkey');
   const obstacle = findObstacle();
   if (obstacle !== undefined) return say(`not tested here, because ${obstacle}`);
   const base = provideBase(say);
@@ -59,7 +61,8 @@ async function main(tests: readonly string[]): Promise<void> {
   } finally {
     await redis.stop();
   }
-  if (tests.length > 0) step(`${tests.join(' ')} inside`, () => runSuiteInside(base, place, tests));
+  if (tests.length > 0)
+    step(`${tests.join(' ')} inside, on ${server}`, () => runSuiteInside(base, place, server, tests));
 }
 
 function step<T>(what: string, work: () => T): T {

@@ -5,10 +5,17 @@ import { variables } from './build.ts';
 import { run } from './shell.ts';
 
 /** What the tests call beside Node and the packages. */
-const PACKAGES = ['redis-server', 'redis-tools', 'openssl', 'git', 'procps', 'curl', 'python3'];
+const PACKAGES = ['openssl', 'git', 'procps', 'curl', 'python3'];
+
+/** The servers of Debian 13. Valkey's programs get the names of Redis', by which tests call them. */
+const SERVERS = {
+  redis: { packages: ['redis-server', 'redis-sentinel', 'redis-tools'], names: [] },
+  valkey: { packages: ['valkey-server', 'valkey-sentinel', 'valkey-tools'], names: ['server', 'cli', 'sentinel'] },
+} as const;
+export type Server = keyof typeof SERVERS;
 
 /** Runs tests in a Debian 13: a clone of the last commit, set up there by its own set-up. Throws when one fails. */
-export function runSuiteInside(base: string, place: string, tests: readonly string[]): void {
+export function runSuiteInside(base: string, place: string, server: Server, tests: readonly string[]): void {
   const root = join(place, 'suite');
   run('cp', ['-a', '--reflink=auto', base, root]);
   mkdirSync(join(root, 'work'));
@@ -20,9 +27,13 @@ export function runSuiteInside(base: string, place: string, tests: readonly stri
     `mount --bind /dev ${join(root, 'dev')}`,
     `exec chroot ${root} env -i "$@"`,
   ].join(' && ');
+  const { packages, names } = SERVERS[server];
+  const wanted = [...PACKAGES, ...packages].join(' ');
   const inside = [
     'apt-get update -q',
-    `DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends ${PACKAGES.join(' ')}`,
+    `DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends ${wanted}`,
+    ...names.map((name) => `ln -s /usr/bin/valkey-${name} /usr/local/bin/redis-${name}`),
+    'redis-server --version',
     'cd /work/project',
     `NO_COLOR=1 npm test -- ${tests.join(' ')}`,
   ].join(' && ');
