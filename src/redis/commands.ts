@@ -1,5 +1,5 @@
+import type { Word } from './command-bytes.ts';
 import type { Connection } from './connection.ts';
-import type { Word } from './lean-link.ts';
 import type { Reply } from './reply-reader.ts';
 
 /**

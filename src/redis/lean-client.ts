@@ -2,8 +2,9 @@ import { isIP, type Socket } from 'node:net';
 import { Cluster, type Redis } from 'ioredis';
 import type { RedisAccess, RedisAddress } from './address.ts';
 import type { RedisClient } from './client.ts';
+import type { Word } from './command-bytes.ts';
 import { slotOf } from './key-slot.ts';
-import { LeanLink, type LinkPlace, type Word } from './lean-link.ts';
+import { LeanLink, type LinkPlace } from './lean-link.ts';
 import type { Reply } from './reply-reader.ts';
 
 /** A server that refused a link is asked for another one after this many beats (5 s); until then ioredis serves. */

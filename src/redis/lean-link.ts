@@ -1,11 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { RedisAccess } from './address.ts';
+import { CommandBytes, type Word } from './command-bytes.ts';
 import { BREAKER_BEATS, SILENCE_BEATS } from './heartbeat.ts';
 import { type Reply, ReplyError, ReplyReader } from './reply-reader.ts';
-
-/** A word of a command. Text is sent as UTF-8, bytes as they are. */
-export type Word = string | number | Uint8Array;
 
 /** The place of one server, as `net.connect` takes it. `servername` is the name in its certificate. */
 export type LinkPlace =
@@ -27,8 +25,8 @@ interface Waiting {
 }
 
 /**
- * One raw connection to one server. The commands of a turn of the event loop are gathered as one Latin-1 text, in which
- * a character is a byte, and leave in one write; the replies come in the order of the commands and are read by hand.
+ * One raw connection to one server. The commands of a turn of the event loop are gathered as bytes and leave in one
+ * write; the replies come in the order of the commands and are read by hand.
  * A command is never sent twice from here: one that the server refused before carrying it out goes to ioredis, and one
  * whose reply was lost with the connection fails, because nobody knows what became of it.
  */
@@ -38,7 +36,7 @@ export class LeanLink {
   /** Commands in the order in which they were sent; those before `#answered` have been answered and let go. */
   #queue: (Waiting | undefined)[] = [];
   #answered = 0;
-  #text = '';
+  readonly #commands = new CommandBytes();
   #state: 'opening' | 'ready' | 'refused' | 'lost' = 'opening';
   /** Beats since the last byte of a server that owes replies. */
   #silentBeats = 0;
@@ -62,9 +60,9 @@ export class LeanLink {
     return this.#state === 'ready' && this.#silentBeats < BREAKER_BEATS;
   }
 
-  /** Adds a command to this turn's text. Rejects with an error reply, or when the connection ends before the reply. */
+  /** Adds a command to this turn's. Rejects with an error reply, or when the connection ends before the reply. */
   ask(words: readonly Word[], otherwise: () => Promise<Reply>): Promise<Reply> {
-    this.#text += renderCommand(words);
+    this.#commands.add(words);
     return new Promise((settle, fail) => {
       this.#queue.push({ settle, fail, otherwise });
     });
@@ -72,8 +70,12 @@ export class LeanLink {
 
   /** Sends the commands of this turn. */
   flush(): void {
-    if (this.#text !== '') this.#socket.write(this.#text, 'latin1');
-    this.#text = '';
+    if (this.#commands.isEmpty) return;
+    this.#commands.send((bytes) => {
+      this.#socket.write(bytes);
+      // Nothing waits in the socket: the system, or the encryption, has a copy of everything.
+      return this.#socket.writableLength === 0;
+    });
   }
 
   /** Asks for a sign of life. If a reply is due already, counts the silence instead, and ends at the longest. */
@@ -134,27 +136,9 @@ export class LeanLink {
   #end(): void {
     if (this.#state === 'opening' || this.#state === 'ready')
       this.#state = this.#state === 'ready' ? 'lost' : 'refused';
-    this.#text = '';
+    this.#commands.clear();
     const error = new Error('the connection was closed before the reply');
     for (const waiting of this.#queue.splice(0)) waiting?.fail(error);
     this.#answered = 0;
   }
-}
-
-/** A command in the protocol's form, a character for each byte. */
-function renderCommand(words: readonly Word[]): string {
-  let text = `*${words.length}\r\n`;
-  for (const word of words) text += renderWord(word);
-  return text;
-}
-
-function renderWord(word: Word): string {
-  if (typeof word === 'object') {
-    const bytes = Buffer.from(word.buffer, word.byteOffset, word.length);
-    return `$${word.length}\r\n${bytes.toString('latin1')}\r\n`;
-  }
-  const text = String(word);
-  const length = Buffer.byteLength(text);
-  // Text of ASCII alone has as many bytes as characters, and is its own Latin-1 form.
-  return `$${length}\r\n${length === text.length ? text : Buffer.from(text).toString('latin1')}\r\n`;
 }

@@ -28,14 +28,16 @@ export function callScript(
   keys: readonly string[],
   args: readonly (string | number | Buffer)[],
 ): Promise<ScriptReply> {
-  const rest = [keys.length, ...keys, ...args];
   return connection.run((client, lean) => {
-    const viaIoredis = () =>
-      (client.callBuffer('evalsha', [script.sha, ...rest]) as Promise<ScriptReply>).catch((error: unknown) => {
+    const viaIoredis = () => {
+      const rest = [keys.length, ...keys, ...args];
+      return (client.callBuffer('evalsha', [script.sha, ...rest]) as Promise<ScriptReply>).catch((error: unknown) => {
         if (!isNoScript(error)) throw error;
         return client.callBuffer('eval', [script.source, ...rest]) as Promise<ScriptReply>;
       });
-    return lean ? lean.ask(keys[0] ?? '', ['evalsha', script.sha, ...rest], viaIoredis) : viaIoredis();
+    };
+    if (!lean) return viaIoredis();
+    return lean.ask(keys[0] ?? '', ['evalsha', script.sha, keys.length, ...keys, ...args], viaIoredis);
   });
 }
 
