@@ -1,9 +1,9 @@
 import type { Settings } from '../settings.ts';
-import { type Logger, openLog } from '../telemetry/log.ts';
+import { type LineLogger, openLog } from '../telemetry/log.ts';
 import type { Lifetime } from './lifetime.ts';
 
 /** Opens the log of a process, which is closed after the line `stopped`. From now on signals end the process. */
-export async function openProcessLog(settings: Settings, lifetime: Lifetime): Promise<Logger> {
+export async function openProcessLog(settings: Settings, lifetime: Lifetime): Promise<LineLogger> {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', () => {
       // A full disk or a pipe without a reader must not end the service.

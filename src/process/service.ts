@@ -19,7 +19,7 @@ import { writeMembers } from '../store/members.ts';
 import type { Store } from '../store/store.ts';
 import { CallMetrics } from '../telemetry/call-metrics.ts';
 import { createRegistry } from '../telemetry/exposition.ts';
-import { createAuditLog, type Logger } from '../telemetry/log.ts';
+import { createAuditLog, type LineLogger } from '../telemetry/log.ts';
 import { RecentCalls } from '../telemetry/recent-calls.ts';
 import { RecentRefusals } from '../telemetry/recent-refusals.ts';
 import { ReloadRecord } from '../telemetry/reload-record.ts';
@@ -54,7 +54,7 @@ interface InForce extends Configuration {
 interface Parts {
   readonly settings: Settings;
   readonly lifetime: Lifetime;
-  readonly log: Logger;
+  readonly log: LineLogger;
   readonly redis: RedisAddress;
   readonly connection: Connection;
   readonly metrics: CallMetrics;

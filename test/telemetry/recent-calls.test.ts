@@ -14,3 +14,13 @@ test('a request ID that comes again leads to its latest calculation', () => {
   for (const calculation of ['one', 'two']) calls.add('request', calculation);
   expect(calls.find('request')).toBe('two');
 });
+
+test("the latest of a request is found wherever the ring stands, and an empty ID is nobody's", () => {
+  const calls = new RecentCalls(4);
+  expect(calls.find('')).toBeUndefined();
+  for (let number = 1; number <= 12; number += 1) {
+    calls.add('again', `calculation-${number}`);
+    expect(calls.find('again')).toBe(`calculation-${number}`);
+    if (number % 2 === 0) calls.add(`once-${number}`, 'other');
+  }
+});
