@@ -78,7 +78,9 @@ export async function calculateFirst(
   const opened = await openFirst(context.store, task, door, read);
   stopwatch.lap('member');
   if ('kind' in opened) return opened;
-  return priceAndCommit(context, task, opened, facts, stopwatch);
+  // Awaited here: a promise that is returned takes three turns of the queue of microtasks instead of one.
+  const outcome = await priceAndCommit(context, task, opened, facts, stopwatch);
+  return outcome;
 }
 
 /**

@@ -49,10 +49,11 @@ export async function openFirst(store: Store, task: Task, door: Door, read: Read
   const { calculationId, supersedesCalculationId } = read.head;
   const { member, fingerprint, withUses } = identify(read);
   const remainingMs = task.deadlineMs - monotonicMs();
-  const [opening, superseded] = await Promise.all([
-    openCalculation(store, door.rateLimit, { calculationId, member, fingerprint, withUses, remainingMs }),
-    supersedesCalculationId === undefined ? undefined : readIndexEntry(store, supersedesCalculationId),
-  ]);
+  const opened = openCalculation(store, door.rateLimit, { calculationId, member, fingerprint, withUses, remainingMs });
+  const [opening, superseded] =
+    supersedesCalculationId === undefined
+      ? [await opened, undefined]
+      : await Promise.all([opened, readIndexEntry(store, supersedesCalculationId)]);
   switch (opening.outcome) {
     case 'opened':
       if (door.isOver()) {

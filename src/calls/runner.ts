@@ -40,12 +40,16 @@ export function createFirstRunner(context: Omit<WorkerContext, 'patience'>): Fir
   const patient = { ...context, patience: INLINE_STEPS };
   return async (task, door, stopwatch = new Stopwatch(monotonicMs(), WORKER_PHASES.basket)) => {
     const facts: CallFacts = {};
-    const work = calculateFirst(patient, task, door, facts, stopwatch);
-    const outcome = await work.catch((error) => toRefusal(error, facts));
+    let outcome: Awaited<ReturnType<typeof calculateFirst>>;
+    try {
+      outcome = await calculateFirst(patient, task, door, facts, stopwatch);
+    } catch (error) {
+      outcome = toRefusal(error, facts);
+    }
     if (outcome.kind === 'too much work') return outcome.kind;
     if (outcome.kind !== 'answer' && outcome.kind !== 'refusal') return outcome;
     if (outcome.kind === 'refusal') noteRefusal(task, outcome, facts, stopwatch);
-    return { ...outcome, facts, phases: stopwatch.phases };
+    return resultOf(outcome, facts, stopwatch);
   };
 }
 
@@ -66,7 +70,16 @@ async function runTask(
   const outcome = await patience(work, task.deadlineMs).catch((error) => toRefusal(error, facts));
   if (outcome.kind === 'too much work') return outcome.kind;
   if (outcome.kind === 'refusal') noteRefusal(task, outcome, facts, stopwatch);
-  return { ...outcome, facts, phases: stopwatch.phases };
+  return resultOf(outcome, facts, stopwatch);
+}
+
+/** Written out, because spreading an outcome of several shapes costs more than the rest of this file. */
+function resultOf(outcome: Outcome, facts: CallFacts, { phases }: Stopwatch): TaskResult {
+  if (outcome.kind === 'refusal') return { ...outcome, facts, phases };
+  const { kind, body, isReplayed, record } = outcome;
+  return record === undefined
+    ? { kind, body, isReplayed, facts, phases }
+    : { kind, body, isReplayed, record, facts, phases };
 }
 
 function toRefusal(error: unknown, facts: CallFacts): Outcome {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /**
  * The one builder of Redis key names. The text in `{…}` is the hash tag: all keys of one member share a slot, so that a
@@ -68,7 +68,7 @@ export function memberToken(programmeId: string, loyaltyId: string): MemberToken
 }
 
 function hashOf(text: string): string {
-  return createHash('sha256').update(text, 'utf16le').digest('base64url').slice(0, TOKEN_CHARACTERS);
+  return hash('sha256', Buffer.from(text, 'utf16le'), 'base64url').slice(0, TOKEN_CHARACTERS);
 }
 
 /** The event stream and due list of a calculation. */

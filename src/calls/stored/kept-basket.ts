@@ -7,7 +7,8 @@ import type { SelectorIndex } from '../../pricing/selector.ts';
 import type { Member } from '../../pricing/types.ts';
 import type { AnyBasket } from '../rendition.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
-import { namesUsed, OPTIONAL_NAMES, type OptionalName } from './product-names.ts';
+import { KnownTexts } from './known-texts.ts';
+import { namesUsed } from './product-names.ts';
 
 /**
  * What is kept of a basket for the retention time, so that support can have it priced again as it was: what prices depend
@@ -52,23 +53,6 @@ const PARENT = 1 << 7;
 const ALLOCATED = 1 << 8;
 const PERCENT = 1 << 9;
 
-/** Most identifiers are numbers, which take fewer bytes as such. */
-const NUMERIC = /^[1-9]\d{0,14}$/;
-
-/** Texts that were written already are written as their number. */
-class Texts {
-  readonly #numbers = new Map<string, number>();
-
-  write(text: string): void {
-    if (NUMERIC.test(text)) return writer.integer(Number(text) * 2 + 1);
-    const number = this.#numbers.get(text);
-    writer.integer(2 * (number ?? this.#numbers.size));
-    if (number !== undefined) return;
-    this.#numbers.set(text, this.#numbers.size);
-    writer.text(text);
-  }
-}
-
 const writer = new ByteWriter();
 
 /** Encodes a basket in either form. `index` has the selectors of its programme. */
@@ -79,12 +63,12 @@ export function encodeKeptBasket(
 ): Buffer {
   const basket = request.isInBytes ? unsealed(request.basket) : request.basket;
   const spell = request.isInBytes ? toText : (text: string) => text;
-  const texts = new Texts();
+  const texts = new KnownTexts(writer, spell);
   const names = namesUsed(index);
   writer.reset();
   writer.integer(FORMAT);
   writer.text(configuration);
-  texts.write(spell(basket.context.baxId));
+  texts.write(basket.context.baxId);
   texts.write(basket.currency);
   writer.integer(CHANNELS.indexOf(basket.context.channel));
   writer.integer(Math.max(0, parseDateTime(basket.requestedAt) ?? 0));
@@ -97,7 +81,13 @@ export function encodeKeptBasket(
   }
   writeOrderDiscounts(basket);
   writer.integer(basket.lines.length);
-  for (const line of basket.lines) writeLine(line, basket, { texts, spell, names });
+  const writing = {
+    texts,
+    keepsGroup: names.has('productGroupId'),
+    keepsEan: names.has('ean'),
+    keepsMaster: names.has('productMasterId'),
+  };
+  for (const line of basket.lines) writeLine(line, basket, writing);
   return writer.take();
 }
 
@@ -128,19 +118,21 @@ function hundredths(percent: number): number {
 }
 
 interface LineWriting {
-  readonly texts: Texts;
-  readonly spell: (text: string) => string;
-  readonly names: ReadonlySet<OptionalName>;
+  readonly texts: KnownTexts;
+  readonly keepsGroup: boolean;
+  readonly keepsEan: boolean;
+  readonly keepsMaster: boolean;
 }
 
 function writeLine(
   line: BasketLine,
   { lines, orderDiscounts }: BasketRequest,
-  { texts, spell, names }: LineWriting,
+  { texts, keepsGroup, keepsEan, keepsMaster }: LineWriting,
 ): void {
   const { parentLineId, orderDiscountAllocation: allocations } = line;
-  const kept = (name: OptionalName): string | undefined => (names.has(name) ? line[name] : undefined);
-  const [productGroupId, ean, productMasterId] = OPTIONAL_NAMES.map(kept);
+  const productGroupId = keepsGroup ? line.productGroupId : undefined;
+  const ean = keepsEan ? line.ean : undefined;
+  const productMasterId = keepsMaster ? line.productMasterId : undefined;
   const type = DISCOUNT_TYPES.indexOf(line.existingLineDiscountType);
   const parent = parentLineId === undefined ? -1 : lines.findIndex(({ lineId }) => lineId === parentLineId);
   writer.integer(
@@ -154,10 +146,10 @@ function writeLine(
       (allocations.length === 0 ? 0 : ALLOCATED) +
       (line.existingLineDiscountPercent === undefined ? 0 : PERCENT),
   );
-  texts.write(spell(line.productId));
-  if (productGroupId !== undefined) texts.write(spell(productGroupId));
-  if (ean !== undefined) texts.write(spell(ean));
-  if (productMasterId !== undefined) texts.write(spell(productMasterId));
+  texts.write(line.productId);
+  if (productGroupId !== undefined) texts.write(productGroupId);
+  if (ean !== undefined) texts.write(ean);
+  if (productMasterId !== undefined) texts.write(productMasterId);
   if (parent >= 0) writer.integer(parent);
   writeQuantity(line.quantity);
   writer.integer(line.unitPrice);

@@ -4,8 +4,8 @@ import type { SelectorIndex } from '../../pricing/selector.ts';
  * Group, barcode and master product count where a selector of the programme names products by them; a production programme
  * mostly uses groups alone. Without selectors to go by, all are kept.
  */
-export const OPTIONAL_NAMES = ['productGroupId', 'ean', 'productMasterId'] as const;
-export type OptionalName = (typeof OPTIONAL_NAMES)[number];
+const OPTIONAL_NAMES = ['productGroupId', 'ean', 'productMasterId'] as const;
+type OptionalName = (typeof OPTIONAL_NAMES)[number];
 
 const EVERY_NAME: ReadonlySet<OptionalName> = new Set(OPTIONAL_NAMES);
 const namesOfIndex = new WeakMap<SelectorIndex, ReadonlySet<OptionalName>>();
