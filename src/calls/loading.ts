@@ -27,7 +27,7 @@ export interface Calculation extends ReadCall {
 
 /** Reads a call's body, checks all that can be checked without Redis, and notes what the log and the metrics say of it. */
 export function readTask(environment: Environment, task: Task, facts: CallFacts): ReadCall | RefusedCall {
-  const read = readCall(environment, new Uint8Array(task.body), task.calculationId);
+  const read = readCall(environment, task.body, task.calculationId);
   if (read.venue) facts.venueId = read.venue.venueId;
   if (!('refusal' in read) && !read.priced.isInBytes) facts.isUnusual = true;
   return read;

@@ -4,11 +4,11 @@ import type { Phases, Stopwatch } from '../telemetry/stopwatch.ts';
 
 /** The messages of a call to a worker thread and back: a task in, a result out, bodies as bytes. */
 
-/** One call. `body` is an ArrayBuffer of its own, so that it can be transferred without a copy. */
+/** One call. `body` may be cut from a larger piece of memory, so it is copied out of it before it is transferred. */
 export interface Task {
   readonly route: 'basket' | 'sale';
   readonly calculationId: string;
-  readonly body: ArrayBuffer;
+  readonly body: Uint8Array<ArrayBuffer>;
   /** Instant of the machine's monotonic clock (`monotonicMs`) at which the caller is refused. */
   readonly deadlineMs: number;
   /** The same instant by the clock of the Redis node that took the call's token. */

@@ -97,7 +97,7 @@ function noteRefusal(task: Task, { refusal }: { refusal: Refusal }, facts: CallF
     // A script that came too late refuses without an error.
     facts.reason ??= 'deadline';
     if (facts.reason === 'deadline') facts.phase = stopwatch.runningPhase;
-  } else if (task.route === 'basket') Object.assign(facts, findSender(new Uint8Array(task.body)));
+  } else if (task.route === 'basket') Object.assign(facts, findSender(task.body));
 }
 
 function unavailable() {

@@ -17,7 +17,7 @@ export async function settle(
   facts: CallFacts,
   stopwatch: Stopwatch,
 ): Promise<Outcome> {
-  const read = readSaleEvent(new Uint8Array(task.body), task.calculationId);
+  const read = readSaleEvent(task.body, task.calculationId);
   stopwatch.lap('parse');
   if (!read.ok) return { kind: 'refusal', refusal: read.refusal };
   const { calculationId, status, transactionId, failureReason } = read.value;

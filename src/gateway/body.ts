@@ -1,9 +1,13 @@
 import type { HttpResponse } from 'uWebSockets.js';
+import { ByteSlab } from '../contract/byte-slab.ts';
 import { MAX_BODY_BYTES } from '../contract/limits.ts';
 import type { Upload, Uploads } from './uploads.ts';
 
 /** The smallest buffer for a body that arrives in pieces. */
 const MIN_ROOM_BYTES = 4096;
+
+const EMPTY = new Uint8Array(new ArrayBuffer(0));
+const slab = new ByteSlab();
 
 export interface BodyOutcomes {
   /** Called with the whole body, once; the upload is finished then. */
@@ -13,12 +17,12 @@ export interface BodyOutcomes {
 }
 
 /**
- * Collects a body into an ArrayBuffer of its own, so that it can be transferred to a thread. Every chunk is copied,
- * because the parser takes its memory back when the callback returns. The buffer grows with the bytes received and
+ * Collects a body. Every chunk is copied, because the parser takes its memory back when the callback returns. A body in
+ * one piece, as nearly all are, is copied once into a slab. The buffer of any other one grows with the bytes received and
  * ignores the announced length, which costs its sender nothing.
  */
 export function collectBody(response: HttpResponse, uploads: Uploads, upload: Upload, outcomes: BodyOutcomes): void {
-  let body = new Uint8Array(new ArrayBuffer(0));
+  let body = EMPTY;
   let received = 0;
   response.onData((chunk, isLast) => {
     if (upload.isOver) return;
@@ -27,7 +31,9 @@ export function collectBody(response: HttpResponse, uploads: Uploads, upload: Up
       uploads.finish(upload);
       return outcomes.onTooLarge();
     }
-    if (needed > body.length) {
+    if (isLast && received === 0) {
+      body = slab.take(needed);
+    } else if (needed > body.length) {
       body = grow(body, received, needed, isLast);
       if (!isLast) uploads.hold(upload, body.length);
       if (upload.isOver) return;

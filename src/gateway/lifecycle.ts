@@ -97,7 +97,7 @@ async function runSteps(context: LifecycleContext, received: ReceivedCall, deadl
   if (calculationId !== undefined) record.calculationId = calculationId;
   const headFault = findHeadFault(head, calculationId);
   const key = calculationId as string;
-  const task = { route: kind, calculationId: key, body: body.buffer, deadlineMs };
+  const task = { route: kind, calculationId: key, body, deadlineMs };
   const first = kind === 'basket' && !headFault ? await tryFirst(context, call, task) : UNOPENED;
   if (first.kind === 'answer' || first.kind === 'refusal') return endWithResult(context, received, first);
   const [token, entry] = first.kind === 'unopened' ? await lookUp(context, kind, calculationId) : readOpening(first);

@@ -92,7 +92,7 @@ export class PricingPool {
    * body, which is transferred. Throws `PoolUnavailable`, or the error that ended the thread.
    */
   async run(task: Task, stopwatch: Stopwatch): Promise<TaskResult> {
-    if (task.body.byteLength <= this.#size.inlineBytes) {
+    if (task.body.length <= this.#size.inlineBytes) {
       const result = await this.#work.runInline(task, stopwatch);
       if (result !== 'too much work') return result;
       this.#handedOver += 1;
@@ -102,7 +102,7 @@ export class PricingPool {
 
   /** Tries a small basket call as the first of its ID (src/calls/basket-call.ts). Throws as `run` does. */
   async runFirst(task: Task, door: Door, stopwatch: Stopwatch): Promise<TaskResult | NotFirst> {
-    if (task.body.byteLength > this.#size.inlineBytes) return { kind: 'unopened' };
+    if (task.body.length > this.#size.inlineBytes) return { kind: 'unopened' };
     const result = await this.#work.runFirst(task, door, stopwatch);
     if (result !== 'too much work') return result;
     this.#handedOver += 1;
@@ -113,7 +113,8 @@ export class PricingPool {
     stopwatch.handOver();
     if (!this.#isReady) throw new PoolUnavailable('The worker threads are not ready.');
     if (this.#threads.queueSize >= MAX_QUEUED_TASKS) throw new PoolUnavailable('The worker queue is full.');
-    return (await this.#threads.run(task, { transferList: [task.body] })) as TaskResult;
+    const body = ownBytes(task.body);
+    return (await this.#threads.run({ ...task, body }, { transferList: [body.buffer] })) as TaskResult;
   }
 
   /**
@@ -220,4 +221,9 @@ export class PricingPool {
     }
     this.#seen = alive;
   }
+}
+
+/** Bytes with memory of their own, which can be transferred. */
+function ownBytes(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  return bytes.length === bytes.buffer.byteLength ? bytes : bytes.slice();
 }

@@ -91,7 +91,7 @@ async function meetShortage(loyaltyId: string) {
   const call = run({
     route: 'basket',
     calculationId,
-    body: bytes.buffer,
+    body: bytes,
     deadlineMs,
     redisDeadlineMs: 0,
     indexEntry: undefined,
