@@ -2,4 +2,6 @@
 import { writeFileSync } from 'node:fs';
 import { renderErrorPage } from '../src/openapi/error-page.ts';
 
-writeFileSync('docs/errors.md', renderErrorPage());
+if (process.argv.includes('--help'))
+  process.stdout.write('usage: npm run errors   (writes docs/errors.md; takes nothing)\n');
+else writeFileSync('docs/errors.md', renderErrorPage());

@@ -170,9 +170,21 @@ test('the command that the banner prints finds the service that printed it', asy
 }, 60_000);
 
 test('the double serves, misbehaves and ends at SIGTERM', async () => {
-  const serve = start(['src/tools/loyalty.ts', 'conformance', 'serve', '--port', '0', '--misbehave', 'wrong-totals']);
+  const own = ['--secret', newSecret(), '--venue', 'oslo-central'];
+  const serve = start([
+    'src/tools/loyalty.ts',
+    'conformance',
+    'serve',
+    '--port',
+    '0',
+    '--misbehave',
+    'wrong-totals',
+    ...own,
+  ]);
   const [, baseUrl = ''] = await until('its address', () => /base URL +(\S+)/.exec(serve.printed()) ?? undefined);
   const [, secret = ''] = await until('its secret', () => /secret +([0-9a-f]{64})/.exec(serve.printed()) ?? undefined);
+  // The kit has options of the same names; behind `serve` they are the double's.
+  expect(secret).toBe(own[1]);
   const client = await LoyaltyClient.open({ baseUrl, secret, outbox: memoryStore() });
   expect(await client.calculateBasket(richBasket('member'))).toMatchObject({ failureReason: 'invalid_response' });
   expect(await client.calculateBasket(richBasket('misbehave-late'))).toMatchObject({ failureReason: 'timeout' });

@@ -1,5 +1,5 @@
 /** Every misbehaviour of the table before the client: the order must stand as the table says, within the till's time. */
-
+import { Agent, request } from 'node:http';
 import { type LoyaltyClient, type LoyaltyOutcome, saleEventOf } from 'loyalty-basket-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signatureOf } from '../../../test/support/signer.ts';
@@ -15,7 +15,8 @@ import {
   timed,
   useDouble,
 } from '../../client/test/fixture.ts';
-import { CONTROL } from '../src/double/service-double.ts';
+import { CONTROL } from '../src/double/provocation.ts';
+import { describeTable } from '../src/double/service-double.ts';
 import { LOYALTY_ID_PREFIX, MISBEHAVE_HEADER, MISBEHAVIOURS } from '../src/double/table.ts';
 
 const stage = useDouble();
@@ -110,6 +111,43 @@ test('a misbehaviour that the basket gives nothing to spoil says so', async () =
     detail: '400 invalid_request',
   });
 });
+
+test('every misbehaviour says how it is provoked, and what the basket must have for it', () => {
+  for (const { code, provoke } of describeTable()) expect(provoke).toMatch(new RegExp(`(?:misbehave-|-d )${code}\\b`));
+  const provocations = new Map(describeTable().map(({ code, provoke }) => [code, provoke]));
+  expect(provocations.get('changed-protected-line')).toContain('it needs a line with noDiscount and a price');
+  expect(provocations.get('late')).not.toContain('needs');
+});
+
+test('the connection is free for a next request with the last byte of a slow answer', async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ports = new Set<number | undefined>();
+  const post = (loyaltyId: string): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      const basket = richBasket(loyaltyId);
+      const body = Buffer.from(JSON.stringify(basket));
+      const headers = {
+        'POS-Signature': signatureOf(SECRET.toString('hex'), body),
+        'Idempotency-Key': basket.calculationId,
+      };
+      const all = { ...headers, 'Content-Type': 'application/json' };
+      const sent = request(
+        `${stage.double.baseUrl}/v1/pos/basket`,
+        { agent, method: 'POST', headers: all },
+        (answer) => {
+          answer.resume().once('end', () => resolve(answer.statusCode));
+        },
+      );
+      sent.once('error', reject).once('socket', (socket) => socket.once('connect', () => ports.add(socket.localPort)));
+      sent.end(body);
+    });
+  for (let round = 0; round < 5; round += 1) {
+    expect(await post(`${LOYALTY_ID_PREFIX}slow-bytes-in-time`)).toBe(200);
+    expect(await post('member')).toBe(200);
+  }
+  expect(ports.size).toBe(1);
+  agent.destroy();
+}, 30_000);
 
 /** How the order stands, as the table says it. */
 function standingOf(outcome: LoyaltyOutcome) {

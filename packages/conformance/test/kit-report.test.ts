@@ -11,7 +11,7 @@ import { useService } from '../../../test/support/service.ts';
 import { newSecret } from '../../../test/support/signer.ts';
 import type { Certificate } from '../src/kit/certify.ts';
 import { readOptions, UsageError } from '../src/kit/options.ts';
-import { renderMarkdown } from '../src/kit/report.ts';
+import { renderMarkdown, renderSummary } from '../src/kit/report.ts';
 
 const stage = useService();
 
@@ -41,7 +41,7 @@ test('a run that passes ends with 0 and writes both reports, without the secret'
   const { code, output } = await runKit(
     right([...only, '--secret-file', secretFile, '--report', json, '--report', markdown]),
   );
-  expect(output).toContain('conforms to interface 0.1.0-draft');
+  expect(output).toContain('interface 0.1.0-draft: PARTIAL');
   expect(code).toBe(0);
   const report = JSON.parse(readFileSync(json, 'utf8')) as Certificate & { outcomes: Record<string, number> };
   expect(report.outcomes.failed).toBe(0);
@@ -61,6 +61,39 @@ test('where nothing answers there is one line', async () => {
   const { code, output } = await runKit([...right(['--secret', newSecret()]), '--base-url', 'http://127.0.0.1:1']);
   expect(code).toBe(1);
   expect(output).toBe('conformance: nothing answers at http://127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1\n');
+});
+
+test('a filtered run is partial, and names what it left out', async () => {
+  const { code, output } = await runKit(right(['--only', 'statuses.applied', '--secret', stage.caller.secret]));
+  expect(code).toBe(0);
+  expect(output).toMatch(/: PARTIAL, which certifies nothing\. \d+ passed, 0 failed/);
+  expect(output).toMatch(/not asked for by --only: .*sales\.recorded.*timings\.targets/);
+  expect(output).not.toContain('conforms');
+});
+
+test('without a limited member the report says that reservations are not shown', async () => {
+  const { output } = await runKit(right(['--only', 'reservations', '--secret', stage.caller.secret]));
+  expect(output).toMatch(/not shown: needs --member-limited: reservations\.held, .*released-by-supersession/);
+});
+
+test('only a run that left nothing out conforms', () => {
+  const certificate = {
+    ...{
+      baseUrl: 'http://a/',
+      venueId: 'v',
+      baxId: 'b',
+      currency: 'NOK',
+      startedAt: '',
+      durationSeconds: 1,
+      requests: 1,
+    },
+    ...{ results: [], timings: [] },
+  };
+  expect(renderSummary({ ...certificate, verdict: 'conforms', leftOut: [] })).toMatch(/interface \S+: conforms\. /);
+  const leftOut = [{ name: 'rate-limit.burst', because: 'needs --rate-limit' }];
+  const partial = renderMarkdown({ ...certificate, verdict: 'partial', leftOut });
+  expect(partial).toContain('**partial**');
+  expect(partial).toContain('| `rate-limit.burst` | needs --rate-limit |');
 });
 
 describe('a command line that cannot be used', () => {
@@ -107,7 +140,7 @@ test('what a server sends cannot break the report', () => {
   const result = { name: 'a.b', section: '2', title: 'T', outcome: 'failed', seen: ['a | b\nc'] } as const;
   const page = renderMarkdown({
     ...{ baseUrl: 'http://a/', venueId: 'v', baxId: 'b', currency: 'NOK', startedAt: '', durationSeconds: 1 },
-    ...{ requests: 1, results: [result], timings: [] },
+    ...{ requests: 1, verdict: 'does not conform', leftOut: [], results: [result], timings: [] },
   });
   expect(page).toContain('| `a.b` | T | 2 | **failed** | a \\| b c |');
 });

@@ -10,16 +10,20 @@ import { backtestCommand, checkCommand, priceCommand, reconcileCommand, schemaCo
  * called, so that `--help` and completion are fast.
  */
 export function createProgram(): Command {
-  return new Command('npx loyalty')
-    .description('Commands around the loyalty basket gateway.')
-    .addCommand(membersCommand())
-    .addCommand(checkCommand())
-    .addCommand(schemaCommand())
-    .addCommand(priceCommand())
-    .addCommand(backtestCommand())
-    .addCommand(reconcileCommand())
-    .addCommand(conformanceCommand('conformance'))
-    .addCommand(doubleCommand('double'))
-    .addCommand(demoCommand())
-    .addCommand(completionCommand());
+  return (
+    new Command('npx loyalty')
+      .description('Commands around the loyalty basket gateway.')
+      // Else options behind `conformance serve` that the kit has too would be the kit's.
+      .enablePositionalOptions()
+      .addCommand(membersCommand())
+      .addCommand(checkCommand())
+      .addCommand(schemaCommand())
+      .addCommand(priceCommand())
+      .addCommand(backtestCommand())
+      .addCommand(reconcileCommand())
+      .addCommand(conformanceCommand('conformance'))
+      .addCommand(doubleCommand('double'))
+      .addCommand(demoCommand())
+      .addCommand(completionCommand())
+  );
 }

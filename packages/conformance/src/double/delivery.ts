@@ -69,12 +69,18 @@ function begin(response: ServerResponse, { status, headers, body }: Parcel): voi
   response.flushHeaders();
 }
 
+/**
+ * The last piece ends the response. Were it ended later, the caller would have its whole answer while the connection
+ * still counts as busy, and a next request on it would wait.
+ */
 async function trickle(response: ServerResponse, body: Buffer, pieceBytes: number, everyMs: number): Promise<void> {
-  for (let at = 0; at < body.length && !response.destroyed; at += pieceBytes) {
+  const last = Math.max(0, body.length - pieceBytes);
+  let at = 0;
+  for (; at < last && !response.destroyed; at += pieceBytes) {
     response.write(body.subarray(at, at + pieceBytes));
     await pause(everyMs);
   }
-  response.end();
+  response.end(body.subarray(at));
 }
 
 function half(body: Buffer): Buffer {

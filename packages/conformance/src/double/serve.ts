@@ -52,10 +52,11 @@ function renderRequest({ path, idempotencyKey = '-', code = 'honest' }: SeenRequ
   return `${new Date().toISOString()}  ${path}  ${idempotencyKey}  ${code}\n`;
 }
 
-/** Three lines a row: a table of this width would fit no terminal. */
+/** Four lines a row: a table of this width would fit no terminal. */
 function renderMisbehaviours(): string {
   const rows = describeTable().map(
-    ({ code, endpoint, what, callerMust }) => `${code}  (${endpoint})\n  double  ${what}\n  caller  ${callerMust}\n`,
+    ({ code, endpoint, what, provoke, callerMust }) =>
+      `${code}  (${endpoint})\n  ask     ${provoke}\n  double  ${what}\n  caller  ${callerMust}\n`,
   );
   return `${rows.join('\n')}\n${rows.length} misbehaviours\n`;
 }

@@ -10,6 +10,7 @@ import { ContractSide, type Place, type Received, renderRefusal } from './contra
 import { type Parcel, send } from './delivery.ts';
 import type { Act, Misbehaviour, SaleMisbehaviour } from './misbehaviour.ts';
 import { play } from './play.ts';
+import { CONTROL, provocationOf } from './provocation.ts';
 import { codeOfLoyaltyId, MISBEHAVE_HEADER, MISBEHAVIOURS, misbehaviourOf } from './table.ts';
 
 export interface DoubleOptions {
@@ -33,8 +34,6 @@ export interface SeenRequest {
   readonly atMs: number;
 }
 
-/** Control paths, beside those of the interface: the table, and the misbehaviour of the next request. */
-export const CONTROL = { table: '/double/misbehaviours', next: '/double/next' } as const;
 /** A request is read whole before it is judged, up to this size. */
 const MAX_READ_BYTES = 1024 * 1024;
 
@@ -219,6 +218,7 @@ export function describeTable() {
     code,
     endpoint: row.endpoint,
     what: row.what,
+    provoke: provocationOf(code, row),
     callerMust: row.callerMust,
     right: row.right,
   }));

@@ -1,7 +1,9 @@
 import { Baskets } from './baskets.ts';
 import { ALL_CHECKS } from './checks/all.ts';
 import type { Exchange } from './exchange.ts';
-import { STANDING_RULES } from './judge/standing.ts';
+import { oneDiscountCode } from './judge/one-code.ts';
+import { STANDING_RULES, type StandingRule } from './judge/standing.ts';
+import { promisedTwentyPercent } from './judge/twenty-percent.ts';
 import type { KitOptions } from './options.ts';
 import { type Check, Session } from './session.ts';
 import { BASKET_PATH, type Listener, Target } from './target.ts';
@@ -17,6 +19,15 @@ export interface CheckResult {
   readonly seen: readonly string[];
 }
 
+/** `partial`: nothing failed, but not every rule was put to the test. */
+export type Verdict = 'conforms' | 'partial' | 'does not conform';
+
+/** A check that says nothing about the deployment, because it did not run or had nothing to judge. */
+export interface LeftOut {
+  readonly name: string;
+  readonly because: string;
+}
+
 /** The result of a run. It holds neither the secret nor a body. */
 export interface Certificate {
   readonly baseUrl: string;
@@ -26,6 +37,8 @@ export interface Certificate {
   readonly startedAt: string;
   readonly durationSeconds: number;
   readonly requests: number;
+  readonly verdict: Verdict;
+  readonly leftOut: readonly LeftOut[];
   readonly results: readonly CheckResult[];
   readonly timings: readonly TimingRow[];
 }
@@ -50,7 +63,7 @@ export async function certify(
   const startedAt = new Date();
   const isWanted = ({ name }: { readonly name: string }): boolean =>
     options.only.length === 0 || options.only.some((start) => name.startsWith(start));
-  const watch = new Watch();
+  const watch = new Watch(options);
   const target = new Target(options, watch);
   const baskets = new Baskets(options);
   const results: CheckResult[] = [];
@@ -67,15 +80,28 @@ export async function certify(
     if (isWanted({ name: TIMINGS })) add(await runTimings(options, baskets, target, timings));
     // The standing rules judge every exchange, whichever check sent it, and are always part of the report.
     for (const result of watch.results()) add(result);
+    const filtered = [...ALL_CHECKS, { name: TIMINGS }].filter((check) => !isWanted(check));
+    const leftOut = [
+      ...filtered.map(({ name }) => ({ name, because: 'not asked for by --only' })),
+      ...results.flatMap(({ name, outcome, seen }) =>
+        outcome === 'skipped' ? [{ name, because: seen.join('; ') }] : [],
+      ),
+    ];
     const { baseUrl, venueId, baxId, currency } = options;
     const durationSeconds = Math.round((Date.now() - startedAt.getTime()) / 100) / 10;
     return {
       ...{ baseUrl: `${baseUrl.origin}${baseUrl.pathname}`, venueId, baxId, currency },
-      ...{ startedAt: startedAt.toISOString(), durationSeconds, requests: watch.count, results, timings },
+      ...{ startedAt: startedAt.toISOString(), durationSeconds, requests: watch.count },
+      ...{ verdict: verdictOf(results, leftOut), leftOut, results, timings },
     };
   } finally {
     target.close();
   }
+}
+
+function verdictOf(results: readonly CheckResult[], leftOut: readonly LeftOut[]): Verdict {
+  if (results.some(({ outcome }) => outcome === 'failed')) return 'does not conform';
+  return leftOut.length === 0 ? 'conforms' : 'partial';
 }
 
 async function runCheck(check: Check, options: KitOptions, baskets: Baskets, target: Target): Promise<CheckResult> {
@@ -118,7 +144,12 @@ async function runTimings(
 class Watch implements Listener {
   count = 0;
   readonly #broken: string[] = [];
-  readonly #rows = new Map(STANDING_RULES.map((rule) => [rule, { judged: 0, faults: [] as string[] }]));
+  readonly #rows: ReadonlyMap<StandingRule, { judged: number; faults: string[] }>;
+
+  constructor({ members }: KitOptions) {
+    const rules = [...STANDING_RULES, promisedTwentyPercent(members.twenty), oneDiscountCode()];
+    this.#rows = new Map(rules.map((rule) => [rule, { judged: 0, faults: [] }]));
+  }
 
   readonly onExchange = (exchange: Exchange): void => {
     this.count += 1;

@@ -76,7 +76,10 @@ export function kitCommandOf(name: string): Command {
     .option('--member-20 <id>', 'the member with 20 % on every discountable line', 'test-member-20')
     .option('--member-none <id>', 'the member without benefits', 'test-member-none')
     .option('--member-unknown <id>', 'a loyalty ID that nobody has', 'test-member-unknown')
-    .option('--member-limited <id>', 'a member whose benefit may be used once: also check reservations')
+    .option(
+      '--member-limited <id>',
+      'a member whose benefit may be used once, here test-member-once: without it reservations are not shown',
+    )
     .option('--rate-limit', 'also check the rate limit, which disturbs everybody else on the environment')
     .option('--requests-per-second <n>', "the kit's own pace; the environment's sustained rate is 50", '40')
     .option('--timing-calls <n>', 'calls measured per basket size', String(DEFAULT_TIMING_CALLS))
@@ -84,7 +87,10 @@ export function kitCommandOf(name: string): Command {
     .option('--report <file>', 'write the report, as .json or .md; may be given several times', collect)
     .option('--ca <file>', 'a certificate authority to trust (PEM)')
     .option('--header <name: value>', 'sent with every request; may be given several times', collect)
-    .addHelpText('after', '\nExit code: 0 everything passed, 1 something failed, 2 the command line cannot be used.');
+    .addHelpText(
+      'after',
+      '\nExit code: 0 nothing failed (the last line says whether the run was partial), 1 something failed, 2 the command line cannot be used.',
+    );
 }
 
 function collect(text: string, before: readonly string[] = []): string[] {

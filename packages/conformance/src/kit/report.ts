@@ -1,4 +1,4 @@
-import type { Certificate, CheckResult } from './certify.ts';
+import type { Certificate, CheckResult, Verdict } from './certify.ts';
 import { TARGET_P95_MS, TARGET_P99_MS } from './timings.ts';
 
 /** The report in three forms: for the terminal, as Markdown beside a certificate, as JSON for machines. */
@@ -24,15 +24,29 @@ export function renderLine({ name, section, title, outcome, seen }: CheckResult)
 /** The last lines on the terminal. */
 export function renderSummary(certificate: Certificate): string {
   const { passed, failed, skipped } = countOutcomes(certificate.results);
-  const verdict = failed === 0 ? 'conforms' : 'does NOT conform';
   return [
     '',
     ...(certificate.timings.length > 0 ? [...timingTable(certificate), ''] : []),
-    `${certificate.baseUrl} ${verdict} to interface ${INTERFACE_VERSION}: ` +
+    ...leftOutLines(certificate),
+    `${certificate.baseUrl}, interface ${INTERFACE_VERSION}: ${VERDICTS[certificate.verdict]}. ` +
       `${passed} passed, ${failed} failed, ${skipped} skipped ` +
       `(${certificate.requests} requests in ${certificate.durationSeconds} s)`,
     '',
   ].join('\n');
+}
+
+/** Only a run that put every rule to the test says that the deployment conforms. */
+const VERDICTS: Readonly<Record<Verdict, string>> = {
+  conforms: 'conforms',
+  partial: 'PARTIAL, which certifies nothing',
+  'does not conform': 'does NOT conform',
+};
+
+/** What the run says nothing about, by reason. */
+function leftOutLines({ leftOut }: Certificate): string[] {
+  const byReason = Map.groupBy(leftOut, ({ because }) => because);
+  const lines = [...byReason].map(([because, left]) => `  ${because}: ${left.map(({ name }) => name).join(', ')}`);
+  return lines.length === 0 ? [] : ['Left out:', ...lines, ''];
 }
 
 /** The whole report as Markdown, to be attached to a certificate. */
@@ -50,11 +64,9 @@ export function renderMarkdown(certificate: Certificate): string {
     row(['Interface', INTERFACE_VERSION]),
     row(['Venue, terminal setup, currency', `${certificate.venueId}, ${certificate.baxId}, ${certificate.currency}`]),
     row(['Run', `${certificate.startedAt}, ${certificate.requests} requests in ${certificate.durationSeconds} s`]),
-    row([
-      'Result',
-      `**${failed === 0 ? 'conforms' : 'does not conform'}**: ${passed} passed, ${failed} failed, ${skipped} skipped`,
-    ]),
+    row(['Result', `**${certificate.verdict}**: ${passed} passed, ${failed} failed, ${skipped} skipped`]),
     '',
+    ...(certificate.leftOut.length > 0 ? ['## Left out', '', ...leftOutTable(certificate), ''] : []),
     '## Checks',
     '',
     'A section marked "decision" is one where the interface is open and the service\'s own decision is checked.',
@@ -71,6 +83,14 @@ export function renderMarkdown(certificate: Certificate): string {
 export function renderJson(certificate: Certificate): string {
   const outcomes = countOutcomes(certificate.results);
   return `${JSON.stringify({ interfaceVersion: INTERFACE_VERSION, outcomes, ...certificate }, null, 2)}\n`;
+}
+
+function leftOutTable({ leftOut }: Certificate): string[] {
+  return [
+    row(['Check', 'Because']),
+    row(['---', '---']),
+    ...leftOut.map(({ name, because }) => row([`\`${name}\``, because])),
+  ];
 }
 
 function timingTable({ timings }: Certificate): string[] {

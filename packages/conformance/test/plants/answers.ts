@@ -25,6 +25,30 @@ function onFirstLine(change: (line: Line, answer: Applied) => void): Plant {
 
 export const ANSWER_PLANTS: readonly Planted[] = [
   [
+    'a discount of 20 % is one unit short, and everything adds up',
+    'answers.twenty-percent',
+    onFirstLine((line, { totals }) => {
+      if (line.lineDiscountAmount < 2) return;
+      line.lineDiscountAmount -= 1;
+      line.orderLinePrice += 1;
+      Object.assign(line, { lineDiscountType: 'amount', lineDiscountPercent: undefined });
+      Object.assign(totals, {
+        loyaltyDiscountTotal: (totals['loyaltyDiscountTotal'] ?? 0) - 1,
+        total: (totals['total'] ?? 0) + 1,
+      });
+    }),
+  ],
+  [
+    'the discount code differs from basket to basket',
+    'answers.one-discount-code',
+    onApplied((answer) => {
+      for (const line of answer.lines) {
+        if (line.lineDiscountAmount > 0) Object.assign(line, { lineDiscountCode: `loyalty-${answer.lines.length}` });
+      }
+      return answer;
+    }),
+  ],
+  [
     'a member without benefits is answered member_not_found',
     'statuses.unchanged',
     onAnswer(200, ({ calculationId, status }) =>

@@ -12,7 +12,7 @@ import { calculate } from './sales.ts';
  */
 
 function needsLimitedMember({ members }: KitOptions): string | undefined {
-  return members.limited === undefined ? 'needs --member-limited' : undefined;
+  return members.limited === undefined ? 'not shown: needs --member-limited' : undefined;
 }
 
 export const supersessionChecks: readonly Check[] = [
