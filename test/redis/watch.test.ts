@@ -205,6 +205,19 @@ test.each(cases)('%s: %s', async (cause, _, url, told) => {
   }
 });
 
+test('clients closed while a certificate is refused, three hundred of them, end no process', async () => {
+  const open = `
+    import { openClient } from './src/redis/client.ts';
+    import { parseRedisAddress } from './src/redis/address.ts';
+    const open = () => openClient(parseRedisAddress('rediss://127.0.0.1:${at.tls}'), 'test').on('error', () => {});
+    for (let round = 0; round < 15; round += 1) {
+      const clients = Array.from({ length: 20 }, open);
+      await new Promise((resolve) => setTimeout(resolve, 3 * round));
+      for (const each of clients) each.disconnect();
+    }`;
+  expect(await runNode(`${open} console.log('well')`, {})).toBe('well');
+});
+
 test('tls_client_certificate: a server that wants one', async () => {
   // The authority is read when a process starts.
   const ask = `
