@@ -4,7 +4,7 @@
  * Three things are needed: a suitable Node behind `.toolchain/bin/node`, the packages of package-lock.json, and a Redis
  * server binary. Each is checked first and provided only when missing, so a second set-up prints no line, needs no
  * network and takes about the time Node needs to start. With `--tests`, followed by the arguments of the test runner,
- * only the needs of those tests are provided: a Redis server for tests that start a process, Chromium for the tests of
+ * only the needs of those tests are provided: a Redis server, curl and openssl for tests that start a process, Chromium for the tests of
  * the pages. With `--code`, Node and the packages are enough.
  */
 import { findChromium, provideChromium } from './setup/chromium.mjs';
@@ -13,6 +13,7 @@ import { needsOfTests } from './setup/needs.mjs';
 import { findFittingNode, provideNode } from './setup/node.mjs';
 import { packagesAreCurrent, providePackages } from './setup/packages.mjs';
 import { assertSupportedPlatform } from './setup/platform.mjs';
+import { missingPrograms, providePrograms } from './setup/programs.mjs';
 import { findRedisServer, provideRedisServer } from './setup/redis.mjs';
 import { SetupError } from './setup/report.mjs';
 
@@ -20,8 +21,11 @@ const [mode, ...testArguments] = process.argv.slice(2);
 const needs = chooseNeeds();
 
 function chooseNeeds() {
-  if (mode === '--code') return { redis: false, browser: false };
-  return mode === '--tests' ? needsOfTests(testArguments) : { redis: true, browser: false };
+  if (mode === '--code') return { redis: false, browser: false, programs: false };
+  if (mode !== '--tests') return { redis: true, browser: false, programs: false };
+  const needed = needsOfTests(testArguments);
+  // What reaches a server may as well be called by the programs that the pages name.
+  return { ...needed, programs: needed.redis };
 }
 
 /** True when every need is met. */
@@ -29,7 +33,8 @@ function everythingIsInPlace() {
   const node = findFittingNode();
   const hasRedis = !needs.redis || findRedisServer() !== undefined;
   const hasBrowser = !needs.browser || findChromium() !== undefined;
-  return node !== undefined && packagesAreCurrent(node.version) && hasRedis && hasBrowser;
+  const hasPrograms = !needs.programs || missingPrograms().length === 0;
+  return node !== undefined && packagesAreCurrent(node.version) && hasRedis && hasBrowser && hasPrograms;
 }
 
 /**
@@ -42,6 +47,7 @@ function provideWhatIsMissing() {
   if (!packagesAreCurrent(node.version)) providePackages(node.version);
   if (needs.redis && findRedisServer() === undefined) provideRedisServer();
   if (needs.browser && findChromium() === undefined) provideChromium();
+  if (needs.programs) providePrograms();
 }
 
 /**

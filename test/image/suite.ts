@@ -4,8 +4,8 @@ import { ROOT } from '../architecture/source.ts';
 import { variables } from './build.ts';
 import { run } from './shell.ts';
 
-/** What the tests call beside Node and the packages. */
-const PACKAGES = ['openssl', 'git', 'procps', 'curl', 'python3'];
+/** What a clone has, and what some tests call beside what the set-up provides. */
+const PACKAGES = ['git', 'procps', 'gcc', 'libc6-dev', 'python3'];
 
 /** The servers of Debian 13. Valkey's programs get the names of Redis', by which tests call them. */
 const SERVERS = {
