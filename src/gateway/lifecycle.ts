@@ -70,6 +70,11 @@ export interface ReceivedCall {
 export async function runCall(context: LifecycleContext, received: ReceivedCall): Promise<void> {
   const { call } = received;
   const deadlineMs = call.markReceived() + context.deadlineMs();
+  try {
+    if (!admitAuthentic(context, received)) return;
+  } catch (error) {
+    return refuseForError(context, received, error);
+  }
   const timer = setTimeout(() => {
     const message = 'The call could not be finished in time.';
     endUnavailable(received, 'deadline', refuse('unavailable', { message }));
@@ -83,16 +88,22 @@ export async function runCall(context: LifecycleContext, received: ReceivedCall)
   }
 }
 
-async function runSteps(context: LifecycleContext, received: ReceivedCall, deadlineMs: number): Promise<void> {
-  const { kind, head, body, call, record } = received;
+/** Refuses a stranger at once, before a timer or a promise is made. Returns whether the caller is known. */
+function admitAuthentic(context: LifecycleContext, received: ReceivedCall): boolean {
+  const { head, body, call, record } = received;
   const refused = authenticate(head, body, context.credentials(), Math.floor(Date.now() / 1000));
   call.stopwatch.lap('signature');
   if (refused) {
     record.remote = call.remoteAddress;
-    return endRefused(received, refused);
+    endRefused(received, refused);
+    return false;
   }
   record.isAuthentic = true;
+  return true;
+}
 
+async function runSteps(context: LifecycleContext, received: ReceivedCall, deadlineMs: number): Promise<void> {
+  const { kind, head, body, call, record } = received;
   const calculationId = validIdempotencyKey(head);
   if (calculationId !== undefined) record.calculationId = calculationId;
   const headFault = findHeadFault(head, calculationId);

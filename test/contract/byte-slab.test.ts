@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { ByteSlab } from '../../src/contract/byte-slab.ts';
+
+test('no cut reaches into another, whatever their sizes', () => {
+  const slab = new ByteSlab();
+  const lengths = Array.from({ length: 400 }, (_, turn) => (turn * 7919) % 16_500);
+  const cuts = lengths.map((length, turn) => slab.take(length).fill(turn % 251));
+  expect(cuts.map(({ length }) => length)).toEqual(lengths);
+  expect(cuts.every((cut, turn) => cut.every((byte) => byte === turn % 251))).toBe(true);
+});
+
+test('small cuts share memory; a large one has its own, all of which it is', () => {
+  const slab = new ByteSlab();
+  const [one, other] = [slab.take(8000), slab.take(8000)];
+  expect(one.buffer).toBe(other.buffer);
+  const large = slab.take(100_000);
+  expect(large.buffer.byteLength).toBe(100_000);
+  expect(slab.take(0)).toHaveLength(0);
+});
