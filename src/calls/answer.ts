@@ -8,6 +8,7 @@ import type { RefusalDetails } from '../contract/errors.ts';
 import { MAX_ANSWER_BYTES } from '../contract/limits.ts';
 import { type AnyPriceInput, type Decided, decideBasket, decideCheapBasket, type Trace } from '../pricing/price.ts';
 import type { Use } from '../store/calculations.ts';
+import type { GivenBenefit } from '../store/given.ts';
 import { type AnyBasket, type Rendition, renderDigest, textsOf } from './rendition.ts';
 import { keepForRepair } from './repair.ts';
 import { encodeContent } from './stored/encode.ts';
@@ -25,6 +26,8 @@ export interface RenderedAnswer {
   /** Minor units; undefined when the answer has no totals. */
   readonly total: number | undefined;
   readonly uses: readonly Use[];
+  /** What each benefit gives. */
+  readonly given: readonly GivenBenefit[];
   /** Set when the answer failed its own check and must not be sent. */
   readonly fault?: string;
 }
@@ -68,6 +71,7 @@ function renderDecision(decided: Decided, input: AnyPriceInput, repairDir: strin
     reason: answer.status === 'unchanged' ? answer.reason : undefined,
     total: answer.status === 'applied' ? answer.totals.total : basket.totals.total,
     uses: decided.uses,
+    given: decided.given,
     // An answer that fails its check is never sent.
     ...(mismatch && { fault: describeFault(input, mismatch, repairDir) }),
   };
@@ -111,7 +115,7 @@ export function renderMemberNotFound(request: AnyBasket): RenderedAnswer {
   const rendition = renderDigest(request, digest);
   const { basket, answer } = contentsOf(rendition);
   const { status } = answer;
-  return { body: rendition.body, digest, status, reason: undefined, total: basket.totals.total, uses: [] };
+  return { body: rendition.body, digest, status, reason: undefined, total: basket.totals.total, uses: [], given: [] };
 }
 
 function describeFault(request: AnyBasket, mismatch: RefusalDetails, repairDir: string): string {

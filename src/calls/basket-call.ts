@@ -150,7 +150,7 @@ function commit(
   rendered: RenderedAnswer,
   kept: Buffer,
 ): Promise<CommitOutcome> {
-  const { body, head, token, fingerprint, snapshot, readAtMs, tombstone, supersedes } = calculation;
+  const { body, head, venue, token, fingerprint, snapshot, readAtMs, tombstone, supersedes } = calculation;
   const remainingMs = task.deadlineMs - COMMIT_MARGIN_MS - readAtMs;
   if (remainingMs <= 0) throw new DeadlinePassed();
   return commitCalculation(store, {
@@ -162,6 +162,7 @@ function commit(
     status: rendered.status,
     total: rendered.total,
     uses: rendered.uses,
+    given: { programmeId: venue.programme.programmeId, currency: head.currency, benefits: rendered.given },
     supersedes,
     tombstone,
     kept: cutKeptBasket(kept),

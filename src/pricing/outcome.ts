@@ -5,7 +5,7 @@ import type { Pool } from './pools.ts';
 import type { SettledPart } from './settle.ts';
 import type { Take } from './split.ts';
 import type { Standing } from './standing.ts';
-import type { Use } from './types.ts';
+import type { GivenBenefit, Use } from './types.ts';
 
 /** One permitted combination, computed to the unit. Money in minor units. */
 export interface Outcome {
@@ -55,6 +55,25 @@ export function savingsOf({ parts, orders, gifts }: Outcome): Map<Offer, number>
   for (const { offer, amount } of orders) add(offer, amount);
   for (const { offer, worth } of gifts) add(offer, worth);
   return saved;
+}
+
+/** What each benefit gives, in the order of the benefitId. */
+export function givenBy(outcome: Outcome): GivenBenefit[] {
+  const given: { offer: Offer; units: number; saved: number }[] = [];
+  const add = (offer: Offer | undefined, units: number, saved: number): void => {
+    if (!offer || saved === 0) return;
+    const own = given.find((entry) => entry.offer === offer);
+    if (!own) given.push({ offer, units, saved });
+    else {
+      own.units += units;
+      own.saved += saved;
+    }
+  };
+  for (const { offer, effectUnits, effect } of outcome.parts) add(offer, effectUnits, effect);
+  for (const { offer, amount } of outcome.orders) add(offer, 1, amount);
+  for (const { offer, units, worth } of outcome.gifts) add(offer, units, worth);
+  given.sort((a, b) => a.offer.benefit.ordinal - b.offer.benefit.ordinal);
+  return given.map(({ offer, units, saved }) => ({ benefitId: offer.benefit.benefitId, units, saved }));
 }
 
 /** The limited uses that a combination takes, in the order of the benefitId. */

@@ -9,10 +9,10 @@ import { decide } from './decide.ts';
 import { describeOutcome } from './describe.ts';
 import { readLines } from './lines.ts';
 import { findOffers, isMinimumMet, timesBySpend } from './offers.ts';
-import { changesBasket } from './outcome.ts';
+import { changesBasket, givenBy } from './outcome.ts';
 import { reasonForUnchanged } from './reason.ts';
 import { buildTrace, traceInactive } from './trace/trace.ts';
-import type { Decision, Member, Trace, Use, Venue } from './types.ts';
+import type { Decision, GivenBenefit, Member, Trace, Use, Venue } from './types.ts';
 import { DEFAULT_MAXIMUM_STEPS, OutOfPatience, Work } from './work.ts';
 
 export { grantUsageKey } from './grants.ts';
@@ -60,6 +60,8 @@ const PART_FOR_REASON = 1 / 4;
 export interface Decided {
   readonly content: AppliedContent | UnchangedContent;
   readonly uses: readonly Use[];
+  /** What each benefit gives, in the order of the benefitId. */
+  readonly given: readonly GivenBenefit[];
   readonly trace?: Trace;
 }
 
@@ -103,7 +105,12 @@ function price(input: AnyPriceInput, patience: number): Decided {
   const { programme } = venue;
   if (member.status !== 'active') {
     const trace = input.trace ? { trace: traceInactive(programme) } : {};
-    return { content: { status: 'unchanged', reason: 'member_inactive', memberLabel: undefined }, uses: [], ...trace };
+    return {
+      content: { status: 'unchanged', reason: 'member_inactive', memberLabel: undefined },
+      uses: [],
+      given: [],
+      ...trace,
+    };
   }
   const memberLabel = member.memberLabel ?? programme.memberLabel;
 
@@ -129,9 +136,9 @@ function price(input: AnyPriceInput, patience: number): Decided {
   if (!applied) {
     const more = new Work(work.left + maximumSteps * PART_FOR_REASON, patience - work.spent);
     const reason = reasonForUnchanged(offers, lines, { ...decisionInput, work: more });
-    return { content: { status: 'unchanged', reason, memberLabel }, uses: [], ...trace };
+    return { content: { status: 'unchanged', reason, memberLabel }, uses: [], given: [], ...trace };
   }
-  return { content: applied, uses: outcome.uses, ...trace };
+  return { content: applied, uses: outcome.uses, given: givenBy(outcome), ...trace };
 }
 
 /** The venue with the amounts of its programme in the currency of the basket. */

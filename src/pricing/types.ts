@@ -62,6 +62,15 @@ export interface Use extends LimitedUse {
   readonly units: number;
 }
 
+/** What one benefit gives in a basket. */
+export interface GivenBenefit {
+  readonly benefitId: string;
+  /** Discounted units; 1 of a discount on the order. */
+  readonly units: number;
+  /** Minor units, with the price of products given. */
+  readonly saved: number;
+}
+
 export interface AppliedDecision {
   readonly status: 'applied';
   readonly lines: BasketLineOut[];

@@ -1,5 +1,6 @@
 import { callCommand } from '../redis/commands.ts';
 import { replyText, type ScriptReply } from '../redis/scripts.ts';
+import { cutGiven, type Given } from './given.ts';
 import { buryIndexEntry, type IndexEntry, markClaim, readIndexEntry, type Tombstone } from './index-entry.ts';
 import type { MemberToken } from './keys.ts';
 import { runScript } from './scripts.ts';
@@ -27,6 +28,8 @@ export interface Commit {
   readonly uses: readonly Use[];
   readonly supersedes: Supersession | undefined;
   readonly tombstone: Tombstone | undefined;
+  /** What benefits give, for whoever follows the events. */
+  readonly given?: Given;
   /** What support may see of the basket (kept-baskets.ts), cut into fields. */
   readonly kept?: readonly Buffer[];
   /** Instant of Redis' clock after which the commit is refused. */
@@ -69,6 +72,7 @@ export async function commitCalculation(store: Store, commit: Commit): Promise<C
   const here = supersedes?.member === member ? supersedes.calculationId : '';
   const elsewhere = here === '' ? (supersedes?.calculationId ?? '') : '';
   const calculationKey = keys.calculation(member, calculationId);
+  const given = commit.given ? cutGiven(commit.given) : [];
   const reply = await runScript(
     store.connection,
     'commit-calculation',
@@ -95,6 +99,8 @@ export async function commitCalculation(store: Store, commit: Commit): Promise<C
       tombstone?.kind === 'superseded' ? tombstone.by : '',
       commit.status,
       commit.total ?? '',
+      given.length,
+      ...given,
       ...(commit.kept ?? []),
     ],
   );

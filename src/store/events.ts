@@ -15,6 +15,12 @@ export interface SettledEvent {
   /** The status of the calculation's answer: applied, unchanged or member_not_found. */
   readonly answered?: string;
   readonly venueId?: string;
+  readonly programmeId?: string;
+  /** The member in Redis keys, in place of the loyalty ID. */
+  readonly member?: string;
+  readonly currency?: string;
+  /** What the sale gave by benefits: `benefitId=units/saved`, separated by blanks. */
+  readonly benefits?: string;
   /** Limited benefits consumed: `usageKey=units/limit`, separated by blanks. */
   readonly uses?: string;
   /** `1` when the event came after expiry or supersession. */

@@ -1,8 +1,10 @@
 import { callCommand } from '../redis/commands.ts';
 import { replyText, type ScriptReply } from '../redis/scripts.ts';
 import { appendEvent } from './events.ts';
+import { readGiven } from './given.ts';
 import { readIndexEntry } from './index-entry.ts';
 import { EVENT_STREAMS, eventStream } from './keys.ts';
+import { identify } from './sales.ts';
 import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
 
@@ -102,7 +104,7 @@ async function expireOne(
     return undefined;
   }
   if (outcome === 'ended') return forget(store, key, calculationId);
-  const [, uses, answered, venueId] = reply.map((part) => (Buffer.isBuffer(part) ? part.toString() : ''));
+  const [, uses, answered, venueId, given = ''] = reply.map((part) => (Buffer.isBuffer(part) ? part.toString() : ''));
   await appendEvent(store, {
     calculationId,
     result: 'expired',
@@ -111,6 +113,8 @@ async function expireOne(
     failureReason: '',
     answered: answered ?? '',
     venueId: venueId ?? '',
+    ...identify(entry.member, readGiven(given)),
+    benefits: '',
     uses: uses ?? '',
   });
   await connection.run((client) => client.hdel(calculationKey, 'expiryEvent'));

@@ -1,6 +1,7 @@
 import { callCommand } from '../redis/commands.ts';
 import { replyText, type ScriptReply } from '../redis/scripts.ts';
 import { appendEvent, type SettledEvent } from './events.ts';
+import { type Given, givenWords, readGiven } from './given.ts';
 import { buryIndexEntry, type IndexEntry, markClaim, readIndexEntry, type Tombstone } from './index-entry.ts';
 import type { MemberToken } from './keys.ts';
 import { noteReceipt } from './receipts.ts';
@@ -92,6 +93,8 @@ interface Booked {
   readonly isEventDue: boolean;
   /** True when the answer has expired, so that the ID may be claimed anew. */
   readonly isClaimable: boolean;
+  /** What benefits gave; undefined of a calculation of an older version. */
+  readonly given: Given | undefined;
 }
 
 async function bookSale(store: Store, sale: Sale, member: MemberToken, deadline: CallDeadline): Promise<Booking> {
@@ -117,6 +120,7 @@ async function bookSale(store: Store, sale: Sale, member: MemberToken, deadline:
     venueId: replyText(reply[5]),
     isEventDue: reply[6] === 1,
     isClaimable: reply[7] === 1,
+    given: readGiven(replyText(reply[8])),
   };
 }
 
@@ -126,12 +130,22 @@ async function tellSettled(store: Store, sale: Sale, member: MemberToken, booked
     ...eventFields(sale, 'recorded'),
     answered: booked.answered,
     venueId: booked.venueId,
+    ...identify(member, booked.given),
+    benefits: consumes(sale) && booked.given ? givenWords(booked.given) : '',
     uses: consumes(sale) ? booked.uses : '',
     late: booked.isLate ? '1' : '0',
     overRedeemed: String(booked.overRedeemed),
   });
   const calculationKey = store.keys.calculation(member, sale.calculationId);
   await callCommand(store.connection, 'hdel', calculationKey, 'event');
+}
+
+/** Whose calculation it was. */
+export function identify(
+  member: MemberToken,
+  given: Given | undefined,
+): Pick<SettledEvent, 'programmeId' | 'member' | 'currency'> {
+  return { programmeId: given?.programmeId ?? '', member, currency: given?.currency ?? '' };
 }
 
 /** Notes the receipt, again for a repeated event: the first one's process may have died before. */

@@ -142,7 +142,7 @@ describe('the total', () => {
 
   it('is the same where lines are split in two and change places, under a limit that benefits share', () =>
     play(({ sold, benefits: own }, random) => {
-      const { benefits, left, name } = shareLimit(random, own);
+      const { benefits, left, name } = shareLimit(random, own.slice(0, 2));
       const single = sold.flatMap((line) => Array.from({ length: line.quantity }, () => ({ ...line, quantity: 1 })));
       const rest = { [name]: left };
       const [cost, other] = [

@@ -49,7 +49,7 @@ test('what was not sold expires once, with one event; what was sold does not', a
   expect(await sweepAll(fixture.store)).toBe(0);
   const events = await readEvents(fixture);
   expect(events.filter(({ result }) => result === 'expired')).toMatchObject([
-    { calculationId: unsold, answered: 'applied', venueId: 'oslo-central', uses: 'coffee:*=1/1000' },
+    { calculationId: unsold, answered: 'applied', venueId: 'oslo-central', member: ANNA, uses: 'coffee:*=1/1000' },
   ]);
 });
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { commitCalculation } from '../../src/store/calculations.ts';
-import { BERIT, calculate, commitOf, countUnits, openStore, report, useFixture } from './fixture.ts';
+import { ANNA, BERIT, calculate, commitOf, countUnits, openStore, report, useFixture } from './fixture.ts';
 import { readEvents } from './read-events.ts';
 
 const fixture = useFixture();
@@ -26,11 +26,34 @@ test('applied consumes what was held and appends one event', async () => {
       failureReason: '',
       answered: 'applied',
       venueId: 'oslo-central',
+      programmeId: '',
+      member: ANNA,
+      currency: '',
+      benefits: '',
       uses: 'coffee:*=1/1',
       late: '0',
       overRedeemed: '0',
     },
   ]);
+});
+
+test('the event tells what benefits gave, however many, and of a sale without them nothing', async () => {
+  const benefits = Array.from({ length: 40 }, (_, at) => ({
+    benefitId: `benefit-${at}`,
+    units: at + 1,
+    saved: 100 * at,
+  }));
+  const words = benefits.map(({ benefitId, units, saved }) => `${benefitId}=${units}/${saved}`);
+  const known = { programmeId: 'coffee-club', member: ANNA, currency: 'NOK' };
+  for (const count of [0, 1, 3, 20, 40]) {
+    const given = { programmeId: 'coffee-club', currency: 'NOK', benefits: benefits.slice(0, count) };
+    for (const status of ['applied', 'cancelled']) {
+      const { commit } = await calculate(fixture, { uses: [], given });
+      await report(fixture, commit.calculationId, status);
+      const event = (await readEvents(fixture)).find(({ calculationId }) => calculationId === commit.calculationId);
+      expect(event).toMatchObject({ ...known, benefits: status === 'applied' ? words.slice(0, count).join(' ') : '' });
+    }
+  }
 });
 
 test.each(['cancelled', 'failed', 'unchanged', 'member_not_found', 'not_applicable'])('%s releases', async (status) => {

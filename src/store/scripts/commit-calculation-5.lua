@@ -12,7 +12,8 @@
 --   ARGV[12] outcome of the sale event that came before this call, or ''
 --   ARGV[13] calculationId of the successor that came before this call, or ''
 --   ARGV[14] status of the answer      ARGV[15] total of the answer, or ''
---   ARGV[16] and those after it: what is kept of the basket, a field each
+--   ARGV[16] number of the arguments that follow of what benefits give, a field each (given.ts)
+--   ARGV[17] … those, and after them what is kept of the basket, a field each
 -- Returns one of
 --   { 'committed', holds made 0|1, holds released 0|1, calculationId still to be released or '' }
 --   { 'replay', answer, calculationId still to be released or '' }
@@ -93,8 +94,12 @@ if not (state == 'sold' and earlier) then
   if ARGV[15] ~= '' then
     set('total', ARGV[15])
   end
-  for number = 16, #ARGV do
-    set('b' .. (number - 16), ARGV[number])
+  local kept = 17 + tonumber(ARGV[16])
+  for number = 17, kept - 1 do
+    set('g' .. (number - 17), ARGV[number])
+  end
+  for number = kept, #ARGV do
+    set('b' .. (number - kept), ARGV[number])
   end
   if ARGV[9] ~= '' and not was_sold then
     -- A superseded calculation records its uses without a hold; a sale of it would be booked as late.

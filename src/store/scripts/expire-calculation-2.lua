@@ -3,11 +3,12 @@
 --   KEYS[1]  calc   KEYS[2]  hold
 --   ARGV[1]  calculationId
 -- Returns one of
---   { 'expired', uses, status, venue }  ended now, or ended before with its event still to be appended
+--   { 'expired', uses, status, venue, what benefits gave }  ended now, or ended before with its event still to be appended
 --   { 'not_due', milliseconds left }    { 'ended' }  sold, superseded, expired before, or never committed
 -- The mark of an event still to be appended is a field of its own: a late sale, which may come before the event of the expiry
 -- is appended, has its own mark.
 --- @include "clock"
+--- @include "given"
 
 local calc = redis.call('HMGET', KEYS[1], 'state', 'deadline', 'holds', 'status', 'venue', 'expiryEvent')
 local state = calc[1]
@@ -21,4 +22,4 @@ if state == 'open' then
 elseif state ~= 'expired' or not calc[6] then
   return { 'ended' }
 end
-return { 'expired', calc[3] or '', calc[4], calc[5] }
+return { 'expired', calc[3] or '', calc[4], calc[5], given_text(KEYS[1]) }

@@ -6,7 +6,8 @@
 --   ARGV[4]  instant of this node's clock (ms) after which the sale is refused
 --   ARGV[5]  retention (ms)
 -- Returns one of
---   { 'recorded', late 0|1, over-redeemed units, uses, status, venue, event still to be appended 0|1, claimable 0|1 }
+--   { 'recorded', late 0|1, over-redeemed units, uses, status, venue, event still to be appended 0|1, claimable 0|1,
+--     what benefits gave }
 --   { 'duplicate', the same fields }
 --   { 'conflict' }   { 'too_late' }
 --   { 'unknown' }    a tombstone stands: a later commit of the calculation takes no hold
@@ -15,6 +16,7 @@
 --- @include "holds"
 --- @include "periods"
 --- @include "consumption"
+--- @include "given"
 
 local now = now_ms()
 local calc = redis.call('HMGET', KEYS[1], 'state', 'sale', 'fp', 'deadline', 'holds', 'late', 'over', 'event', 'status', 'venue')
@@ -25,7 +27,7 @@ if sale == ARGV[2] then
   if not committed then
     return { 'unknown' }
   end
-  return { 'duplicate', tonumber(calc[6] or 0), tonumber(calc[7] or 0), holds, calc[9], calc[10], tonumber(calc[8] or 0), claimable }
+  return { 'duplicate', tonumber(calc[6] or 0), tonumber(calc[7] or 0), holds, calc[9], calc[10], tonumber(calc[8] or 0), claimable, given_text(KEYS[1]) }
 end
 if now > tonumber(ARGV[4]) then
   return { 'too_late' }
@@ -72,4 +74,4 @@ redis.call('HSET', KEYS[1], 'event', 1)
 if late == 1 then
   redis.call('HSET', KEYS[1], 'late', 1, 'over', over)
 end
-return { 'recorded', late, over, holds, calc[9], calc[10], 1, claimable }
+return { 'recorded', late, over, holds, calc[9], calc[10], 1, claimable, given_text(KEYS[1]) }
