@@ -71,7 +71,7 @@ function renderDecision(decided: Decided, input: AnyPriceInput, repairDir: strin
     reason: answer.status === 'unchanged' ? answer.reason : undefined,
     total: answer.status === 'applied' ? answer.totals.total : basket.totals.total,
     uses: decided.uses,
-    given: decided.given,
+    given: decided.given(),
     // An answer that fails its check is never sent.
     ...(mismatch && { fault: describeFault(input, mismatch, repairDir) }),
   };

@@ -1,6 +1,6 @@
 import type { BasketRequest } from '../contract/basket-request.ts';
 import type { LocalTime } from './calendar.ts';
-import { isGranted, isGrantedForGood } from './grants.ts';
+import { grantedFor } from './grants.ts';
 import type { Benefit } from './programme.ts';
 import type { Member, RefusalReason, Venue } from './types.ts';
 import { isOpen, type Opening } from './window.ts';
@@ -32,9 +32,9 @@ export function unmetCondition(benefit: Benefit, situation: Situation): RefusalR
 
 /** Dates and counters of grants go by the clock as well. */
 function unmetByGrants(benefitId: string, { member, time, isClockOff }: Situation): RefusalReason | undefined {
-  if (isGrantedForGood(member, benefitId)) return undefined;
-  if (!isGranted(member, benefitId, time)) return 'not_granted';
-  return isClockOff ? 'clock_off' : undefined;
+  const granted = grantedFor(member, benefitId, time);
+  if (granted === undefined) return 'not_granted';
+  return isClockOff && granted !== 'for good' ? 'clock_off' : undefined;
 }
 
 /** Why an entry of `when` is closed; the later ones are nearer to being open. */

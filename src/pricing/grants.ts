@@ -30,20 +30,23 @@ export function grantUses({ grants }: Member, benefits: readonly Benefit[], { da
   );
 }
 
-/** True when any grant of the benefit is there on the day. */
-export function isGranted({ grants }: Member, benefitId: string, { day }: LocalTime): boolean {
-  return grants.some((grant) =>
-    typeof grant === 'string' ? grant === benefitId : grant.benefitId === benefitId && isThere(grant, day),
-  );
-}
-
-/** True when a grant of the benefit depends on no date and no counter. */
-export function isGrantedForGood({ grants }: Member, benefitId: string): boolean {
-  return grants.some((grant) => {
-    if (typeof grant === 'string') return grant === benefitId;
-    const { from, to, quantity } = grant;
-    return grant.benefitId === benefitId && from === undefined && to === undefined && quantity === undefined;
-  });
+/** How long the grants of a benefit are there: `for good` where one of them depends on no date and no counter. */
+export function grantedFor(
+  { grants }: Member,
+  benefitId: string,
+  { day }: LocalTime,
+): 'for good' | 'this day' | undefined {
+  let found: 'this day' | undefined;
+  for (const grant of grants) {
+    if (typeof grant === 'string') {
+      if (grant === benefitId) return 'for good';
+      continue;
+    }
+    if (grant.benefitId !== benefitId || !isThere(grant, day)) continue;
+    if (grant.from === undefined && grant.to === undefined && grant.quantity === undefined) return 'for good';
+    found = 'this day';
+  }
+  return found;
 }
 
 /**

@@ -1,10 +1,9 @@
-import type { Limit } from './benefit-definition.ts';
 import { type Situation, unmetCondition } from './conditions.ts';
 import { chooseGrant } from './grants.ts';
 import { limitedUse } from './limits.ts';
 import type { LineFacts } from './lines.ts';
 import { type Matches, matchedLines, matchLines, namesALine, setKey, WORD_MASK, WORD_SHIFT } from './matching.ts';
-import type { Pool } from './pools.ts';
+import { type Pool, Pools } from './pools.ts';
 import type { Benefit, BenefitGroup, Programme } from './programme.ts';
 import type { Level, Rule, RuleAt } from './rule.ts';
 import type { Selector } from './selector.ts';
@@ -56,16 +55,7 @@ export function findOffers(situation: Situation, available: ReadonlyMap<string, 
   const { exclusions, outside } = programme.selectorIndex;
   const mayBeEmpty = exclusions.length > 0 || outside !== undefined;
   const offers: Offer[] = [];
-  let pools: Map<string, Pool> | undefined;
-  const poolOf = ({ limitId = '', counts }: Pick<Limit, 'limitId' | 'counts'>, key: string, left: number): Pool => {
-    pools ??= new Map();
-    const name = key || limitId;
-    const known = pools.get(name);
-    if (known) return known;
-    const pool = { counts, left, group: counts === 'baskets' ? { name: limitId, atMost: left } : undefined };
-    pools.set(name, pool);
-    return pool;
-  };
+  const pools = new Pools();
   for (const ordinal of namedBenefits(programme, matches)) {
     const benefit = programme.benefits[ordinal]!;
     if (mayBeEmpty && !benefit.selectors.some((selector) => namesALine(matches, selector))) continue;
@@ -77,21 +67,21 @@ export function findOffers(situation: Situation, available: ReadonlyMap<string, 
       if (standing.outcome === 'used up') continue;
       grant = standing.use;
     }
-    const { maximumUnits, maximumDiscount } = benefit;
-    if (!benefit.limit) {
-      const pool = benefit.sharedInBasket && poolOf(benefit.sharedInBasket, '', benefit.sharedInBasket.quantity);
-      const limits = { use: undefined, grant, items: maximumUnits, mostDiscount: maximumDiscount };
-      offers.push({ benefit, matches, ...limits, pool, groups: groupsOf(benefit, pool), times: 1 });
-      continue;
-    }
-    const use = limitedUse(benefit, basket.currency, time);
-    const left = available.get(use.usageKey) ?? 0;
-    if (left <= 0) continue;
-    const { counts } = benefit.limit;
-    const items = counts === 'items' ? Math.min(left, maximumUnits) : maximumUnits;
-    const mostDiscount = counts === 'money' ? Math.min(left, maximumDiscount) : maximumDiscount;
-    const pool = benefit.limit.limitId === undefined ? undefined : poolOf(benefit.limit, use.usageKey, left);
-    offers.push({ benefit, matches, use, grant, pool, groups: groupsOf(benefit, pool), items, mostDiscount, times: 1 });
+    const { maximumUnits, maximumDiscount, limit, sharedInBasket } = benefit;
+    let use: LimitedUse | undefined;
+    let pool: Pool | undefined;
+    let items = maximumUnits;
+    let mostDiscount = maximumDiscount;
+    if (limit) {
+      use = limitedUse(benefit, basket.currency, time);
+      const left = available.get(use.usageKey) ?? 0;
+      if (left <= 0) continue;
+      if (limit.counts === 'items') items = Math.min(left, maximumUnits);
+      else if (limit.counts === 'money') mostDiscount = Math.min(left, maximumDiscount);
+      if (limit.limitId !== undefined) pool = pools.of(limit, left);
+    } else if (sharedInBasket) pool = pools.of(sharedInBasket, sharedInBasket.quantity);
+    const groups = groupsOf(benefit, pool);
+    offers.push({ benefit, matches, use, grant, pool, groups, items, mostDiscount, times: 1 });
   }
   return offers;
 }
@@ -123,21 +113,12 @@ function namedBenefits({ benefits, benefitOfSelector, unselective }: Programme, 
   return ordinals;
 }
 
-const UNLIMITED = { use: undefined, grant: undefined, pool: undefined };
-
 /** The offer of a benefit with an untouched limit. Undefined when the benefit names no line of the basket. */
 export function findOffer(benefit: Benefit, matches: Matches): Offer | undefined {
-  return benefit.selectors.some((selector) => namesALine(matches, selector))
-    ? {
-        benefit,
-        matches,
-        ...UNLIMITED,
-        groups: groupsOf(benefit, undefined),
-        items: benefit.maximumUnits,
-        mostDiscount: benefit.maximumDiscount,
-        times: 1,
-      }
-    : undefined;
+  if (!benefit.selectors.some((selector) => namesALine(matches, selector))) return undefined;
+  const [use, grant, pool] = [undefined, undefined, undefined];
+  const { maximumUnits: items, maximumDiscount: mostDiscount } = benefit;
+  return { benefit, matches, use, grant, pool, groups: groupsOf(benefit, pool), items, mostDiscount, times: 1 };
 }
 
 /** True where a line that the selector names counts for its benefit. */

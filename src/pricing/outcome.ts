@@ -2,6 +2,7 @@ import { type Gift, worthOfGifts } from './gifts.ts';
 import { type BuyGetOffer, isLimited, type Offer } from './offers.ts';
 import type { OrderEffect } from './order-discounts.ts';
 import type { Pool } from './pools.ts';
+import type { Benefit } from './programme.ts';
 import type { SettledPart } from './settle.ts';
 import type { Take } from './split.ts';
 import type { Standing } from './standing.ts';
@@ -59,21 +60,20 @@ export function savingsOf({ parts, orders, gifts }: Outcome): Map<Offer, number>
 
 /** What each benefit gives, in the order of the benefitId. */
 export function givenBy(outcome: Outcome): GivenBenefit[] {
-  const given: { offer: Offer; units: number; saved: number }[] = [];
-  const add = (offer: Offer | undefined, units: number, saved: number): void => {
-    if (!offer || saved === 0) return;
-    const own = given.find((entry) => entry.offer === offer);
-    if (!own) given.push({ offer, units, saved });
-    else {
+  const given: { readonly benefit: Benefit; readonly benefitId: string; units: number; saved: number }[] = [];
+  const add = ({ benefit }: Offer, units: number, saved: number): void => {
+    for (const own of given) {
+      if (own.benefit !== benefit) continue;
       own.units += units;
       own.saved += saved;
+      return;
     }
+    given.push({ benefit, benefitId: benefit.benefitId, units, saved });
   };
-  for (const { offer, effectUnits, effect } of outcome.parts) add(offer, effectUnits, effect);
+  for (const { offer, effectUnits, effect } of outcome.parts) if (offer && effect > 0) add(offer, effectUnits, effect);
   for (const { offer, amount } of outcome.orders) add(offer, 1, amount);
   for (const { offer, units, worth } of outcome.gifts) add(offer, units, worth);
-  given.sort((a, b) => a.offer.benefit.ordinal - b.offer.benefit.ordinal);
-  return given.map(({ offer, units, saved }) => ({ benefitId: offer.benefit.benefitId, units, saved }));
+  return given.sort((a, b) => a.benefit.ordinal - b.benefit.ordinal);
 }
 
 /** The limited uses that a combination takes, in the order of the benefitId. */

@@ -29,6 +29,8 @@ export type {
   Venue,
 } from './types.ts';
 
+const NOTHING_GIVEN = (): readonly GivenBenefit[] => [];
+
 /** A basket and the venue whose selectors are spelled like it. Validated, its identities checked (src/basket). */
 export type PricedBasket =
   | { readonly isInBytes?: false; readonly basket: BasketRequest; readonly venue: Venue }
@@ -60,8 +62,8 @@ const PART_FOR_REASON = 1 / 4;
 export interface Decided {
   readonly content: AppliedContent | UnchangedContent;
   readonly uses: readonly Use[];
-  /** What each benefit gives, in the order of the benefitId. */
-  readonly given: readonly GivenBenefit[];
+  /** What each benefit gives, in the order of the benefitId; counted when it is asked for. */
+  readonly given: () => readonly GivenBenefit[];
   readonly trace?: Trace;
 }
 
@@ -108,7 +110,7 @@ function price(input: AnyPriceInput, patience: number): Decided {
     return {
       content: { status: 'unchanged', reason: 'member_inactive', memberLabel: undefined },
       uses: [],
-      given: [],
+      given: NOTHING_GIVEN,
       ...trace,
     };
   }
@@ -136,9 +138,9 @@ function price(input: AnyPriceInput, patience: number): Decided {
   if (!applied) {
     const more = new Work(work.left + maximumSteps * PART_FOR_REASON, patience - work.spent);
     const reason = reasonForUnchanged(offers, lines, { ...decisionInput, work: more });
-    return { content: { status: 'unchanged', reason, memberLabel }, uses: [], given: [], ...trace };
+    return { content: { status: 'unchanged', reason, memberLabel }, uses: [], given: NOTHING_GIVEN, ...trace };
   }
-  return { content: applied, uses: outcome.uses, given: givenBy(outcome), ...trace };
+  return { content: applied, uses: outcome.uses, given: () => givenBy(outcome), ...trace };
 }
 
 /** The venue with the amounts of its programme in the currency of the basket. */

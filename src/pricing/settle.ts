@@ -145,7 +145,7 @@ function settleBundles(
     else byOffer.set(offer, [part]);
   }
   // Of a limit in money that they share the lower benefitId has its part first.
-  const ordered = [...byOffer].sort(([a], [b]) => a.benefit.ordinal - b.benefit.ordinal);
+  const ordered = byOffer.size < 2 ? byOffer : [...byOffer].sort(([a], [b]) => a.benefit.ordinal - b.benefit.ordinal);
   for (const [offer, own] of ordered) {
     const prices = own.map((part) => bundledPrice(part, policy));
     const most = bundleDiscount(offer, sum(prices), sum(own.map(({ effectUnits }) => effectUnits)));

@@ -212,11 +212,11 @@ export class BranchAndBound implements GroupSearch {
   }
 
   itemsLeft({ items, pool }: UnitOffer): number {
-    return Math.min(items, this.#budgets.itemsLeftIn(pool));
+    return pool ? Math.min(items, this.#budgets.itemsLeftIn(pool)) : items;
   }
 
   mayTake({ pool }: UnitOffer, counts: readonly UnitCount[]): boolean {
-    if (unitsIn(counts) > this.#budgets.itemsLeftIn(pool)) return false;
+    if (pool && unitsIn(counts) > this.#budgets.itemsLeftIn(pool)) return false;
     if (counts.every(({ line }) => this.mayTakeOf(line))) return true;
     this.#isComplete = false;
     return false;
@@ -227,7 +227,7 @@ export class BranchAndBound implements GroupSearch {
     this.pool.take(counts);
     this.#countBounds(counts, 1);
     this.#grouped.take(offer, counts);
-    this.#budgets.spendItems(offer.pool, unitsIn(counts));
+    if (offer.pool) this.#budgets.spendItems(offer.pool, unitsIn(counts));
     for (const { units } of counts) this.#uses.add(offer, units);
     this.#groups += 1;
     if (!this.#isExact(offer, counts)) this.#inexactGroups += 1;
@@ -237,7 +237,7 @@ export class BranchAndBound implements GroupSearch {
     this.#groups -= 1;
     if (!this.#isExact(offer, counts)) this.#inexactGroups -= 1;
     this.#grouped.putBack(offer, counts);
-    this.#budgets.spendItems(offer.pool, -unitsIn(counts));
+    if (offer.pool) this.#budgets.spendItems(offer.pool, -unitsIn(counts));
     for (const { units } of counts) this.#uses.remove(offer, units);
     this.#countBounds(counts, -1);
     this.pool.putBack(counts);

@@ -20,6 +20,8 @@ interface PoolBudget {
  */
 export class Budgets {
   readonly #pools = new Map<Pool, PoolBudget>();
+  /** Few searches have any, and all of them ask for budgets again and again. */
+  readonly #hasPools: boolean;
   /** Per slot the shared limit by items, and the one in money. */
   readonly #itemPool: (PoolBudget | undefined)[];
   readonly #moneyPool: (PoolBudget | undefined)[];
@@ -46,6 +48,7 @@ export class Budgets {
       const price = Math.max(0, ...own.map(({ item, discount }) => (pool.counts === 'items' ? item : discount)));
       this.#pools.set(pool, { left: pool.left, price });
     }
+    this.#hasPools = this.#pools.size > 0;
     this.#itemPool = budgeted.map(({ pool }) => (pool?.counts === 'items' ? this.#pools.get(pool) : undefined));
     this.#moneyPool = budgeted.map(({ pool }) => (pool?.counts === 'money' ? this.#pools.get(pool) : undefined));
     // What a benefit shares has one price, whoever spends it.
@@ -60,7 +63,7 @@ export class Budgets {
       if (this.#itemPrice[slot]! > 0) value += this.#itemPrice[slot]! * this.#itemsLeft[slot]!;
       if (this.#discountPrice[slot]! > 0) value += this.#discountPrice[slot]! * this.#discountLeft[slot]!;
     }
-    for (const { left, price } of this.#pools.values()) value += price * Math.max(0, left);
+    if (this.#hasPools) for (const { left, price } of this.#pools.values()) value += price * Math.max(0, left);
     return value;
   }
 
@@ -89,15 +92,17 @@ export class Budgets {
   }
 
   itemPriceOf(slot: number): number {
-    return this.#itemPool[slot]?.price ?? this.#itemPrice[slot]!;
+    return (this.#hasPools && this.#itemPool[slot]?.price) || this.#itemPrice[slot]!;
   }
 
   discountPriceOf(slot: number): number {
-    return this.#moneyPool[slot]?.price ?? this.#discountPrice[slot]!;
+    return (this.#hasPools && this.#moneyPool[slot]?.price) || this.#discountPrice[slot]!;
   }
 
   itemsLeftOf(slot: number): number {
-    return Math.min(this.#itemsLeft[slot]!, this.#itemPool[slot]?.left ?? Number.POSITIVE_INFINITY);
+    const left = this.#itemsLeft[slot]!;
+    const pool = this.#hasPools ? this.#itemPool[slot] : undefined;
+    return pool ? Math.min(left, pool.left) : left;
   }
 
   /** Spends all of it and answers true, or spends nothing and answers false when the budgets are too small. */
@@ -111,8 +116,8 @@ export class Budgets {
         this.#restore(spending, at);
         return false;
       }
-      const money = this.#moneyPool[slot];
-      const items = this.#itemPool[slot];
+      const money = this.#hasPools ? this.#moneyPool[slot] : undefined;
+      const items = this.#hasPools ? this.#itemPool[slot] : undefined;
       // Which of several parts a shared limit cuts is known when the whole is computed; what it gives them together is not more.
       const given = money ? Math.min(uncut, money.left) : uncut;
       if (money) money.left -= given;
@@ -135,8 +140,8 @@ export class Budgets {
     for (let at = count - 1; at >= 0; at--) {
       const { slot, units } = spending[at]!;
       const given = this.#granted.pop()!;
-      const money = this.#moneyPool[slot];
-      const items = this.#itemPool[slot];
+      const money = this.#hasPools ? this.#moneyPool[slot] : undefined;
+      const items = this.#hasPools ? this.#itemPool[slot] : undefined;
       this.#itemsLeft[slot]! += units;
       this.#discountLeft[slot]! += given;
       if (money) money.left += given;
