@@ -5,9 +5,10 @@
  * server binary. Each is checked first and provided only when missing, so a second set-up prints no line, needs no
  * network and takes about the time Node needs to start. With `--tests`, followed by the arguments of the test runner,
  * only the needs of those tests are provided: a Redis server, curl and openssl for tests that start a process, Chromium for the tests of
- * the pages. With `--code`, Node and the packages are enough.
+ * the pages, the generators for the test of the OpenAPI document. With `--code`, Node and the packages are enough.
  */
 import { findChromium, provideChromium } from './setup/chromium.mjs';
+import { generatorsAreCurrent, provideGenerators } from './setup/generators.mjs';
 import { withSetupLock } from './setup/lock.mjs';
 import { needsOfTests } from './setup/needs.mjs';
 import { findFittingNode, provideNode } from './setup/node.mjs';
@@ -21,8 +22,9 @@ const [mode, ...testArguments] = process.argv.slice(2);
 const needs = chooseNeeds();
 
 function chooseNeeds() {
-  if (mode === '--code') return { redis: false, browser: false, programs: false };
-  if (mode !== '--tests') return { redis: true, browser: false, programs: false };
+  const none = { redis: false, browser: false, programs: false, generators: false };
+  if (mode === '--code') return none;
+  if (mode !== '--tests') return { ...none, redis: true };
   const needed = needsOfTests(testArguments);
   // What reaches a server may as well be called by the programs that the pages name.
   return { ...needed, programs: needed.redis };
@@ -34,7 +36,9 @@ function everythingIsInPlace() {
   const hasRedis = !needs.redis || findRedisServer() !== undefined;
   const hasBrowser = !needs.browser || findChromium() !== undefined;
   const hasPrograms = !needs.programs || missingPrograms().length === 0;
-  return node !== undefined && packagesAreCurrent(node.version) && hasRedis && hasBrowser && hasPrograms;
+  const hasGenerators = !needs.generators || generatorsAreCurrent();
+  const hasNeeds = hasRedis && hasBrowser && hasPrograms && hasGenerators;
+  return node !== undefined && packagesAreCurrent(node.version) && hasNeeds;
 }
 
 /**
@@ -48,6 +52,7 @@ function provideWhatIsMissing() {
   if (needs.redis && findRedisServer() === undefined) provideRedisServer();
   if (needs.browser && findChromium() === undefined) provideChromium();
   if (needs.programs) providePrograms();
+  if (needs.generators && !generatorsAreCurrent()) provideGenerators();
 }
 
 /**

@@ -116,6 +116,8 @@ class Service:
         connection = kind(self._url.hostname, self._url.port, timeout=seconds)
         try:
             connection.connect()
+        except ssl.SSLEOFError:
+            raise NotConnected() from None  # the handshake was cut off
         except ssl.SSLError:
             raise Failed("connection_error") from None
         except (socket.timeout, TimeoutError):

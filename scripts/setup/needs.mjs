@@ -55,6 +55,7 @@ export function needsOfTests(filters) {
   return {
     redis: files.some((file) => reaches(file, (module) => OUTSIDE.has(module))),
     browser: files.some((file) => reaches(file, (module) => module === 'playwright-core')),
+    generators: files.some((file) => reaches(file, (module) => module.endsWith('openapi/generators/installed.ts'))),
   };
 }
 

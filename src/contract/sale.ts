@@ -1,5 +1,4 @@
-import { MAX_TRANSACTION_ID_CHARACTERS } from './limits.ts';
-import { Uuid } from './scalars.ts';
+import { TransactionId, Uuid } from './scalars.ts';
 import { type Static, Type } from './schema-type.ts';
 
 /**
@@ -29,7 +28,7 @@ export const FAILURE_REASONS = [
 export const SaleEvent = Type.Object({
   calculationId: Uuid,
   status: Type.Enum([...SALE_STATUSES]),
-  transactionId: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_TRANSACTION_ID_CHARACTERS })),
+  transactionId: Type.Optional(TransactionId),
   failureReason: Type.Optional(Type.Enum([...FAILURE_REASONS])),
 });
 export type SaleEvent = Static<typeof SaleEvent>;

@@ -5,6 +5,7 @@ import {
   MAX_MONEY,
   MAX_NAME_CHARACTERS,
   MAX_TEXT_CHARACTERS,
+  MAX_TRANSACTION_ID_CHARACTERS,
 } from './limits.ts';
 import { Type } from './schema-type.ts';
 
@@ -12,6 +13,7 @@ import { Type } from './schema-type.ts';
 
 export const Uuid = Type.String({ format: 'lower-case-uuid' });
 export const LoyaltyId = Type.String({ minLength: 1, maxLength: MAX_LOYALTY_ID_CHARACTERS });
+export const TransactionId = Type.String({ minLength: 1, maxLength: MAX_TRANSACTION_ID_CHARACTERS });
 export const Currency = Type.String({ pattern: '^[A-Z]{3}$' });
 /** Minor units of the basket currency. */
 export const Money = Type.Integer({ minimum: 0, maximum: MAX_MONEY });

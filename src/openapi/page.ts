@@ -99,6 +99,7 @@ function typeOf(schema: Json): string {
   const ref = schema['$ref'];
   if (typeof ref === 'string') return link(ref.slice(ref.lastIndexOf('/') + 1));
   if (Array.isArray(schema['oneOf'])) return schema['oneOf'].map((part) => typeOf(part as Json)).join(' or ');
+  if (Array.isArray(schema['anyOf'])) return schema['anyOf'].map((part) => typeOf(part as Json)).join(', or any ');
   if (Array.isArray(schema['enum']))
     return schema['enum'].map((value) => `<code>${escapeHtml(value)}</code>`).join(', ');
   if (schema['const'] !== undefined) return `<code>${escapeHtml(schema['const'])}</code>`;

@@ -19,14 +19,18 @@ export const HEADERS: Readonly<Record<string, Json>> = {
   },
   [RESPONSE_HEADERS.replayed]: {
     description: 'Present when the answer comes from the idempotency store.',
-    schema: { const: 'true' },
+    schema: { type: 'string', const: 'true' },
   },
   [RESPONSE_HEADERS.retryAfter]: {
     description: 'Whole seconds, at least 1.',
     required: true,
     schema: { type: 'string', pattern: '^[1-9]\\d*$' },
   },
-  [RESPONSE_HEADERS.allow]: { description: 'The method this path takes.', required: true, schema: { const: 'POST' } },
+  [RESPONSE_HEADERS.allow]: {
+    description: 'The method this path takes.',
+    required: true,
+    schema: { type: 'string', const: 'POST' },
+  },
   [RESPONSE_HEADERS.strictTransportSecurity]: {
     description: 'When the service itself speaks TLS.',
     schema: { type: 'string' },
@@ -109,15 +113,11 @@ export function buildResponses(): Record<string, Json> {
 }
 
 /**
- * References to the failures of an operation, by status. Unknown paths and methods belong to no operation and are left
- * out.
+ * References to the failures of an operation, by status. Another path and another method are among them: a caller meets
+ * them through a wrong base URL, and its generated client should read their body.
  */
 export function failureRefs(codes: readonly ErrorCode[]): Record<string, Json> {
-  const { notFound, methodNotAllowed } = TRANSPORT_STATUS;
-  const own = FAILURES.filter(
-    ([, status, carried]) =>
-      status !== notFound && status !== methodNotAllowed && carried.some((code) => codes.includes(code)),
-  );
+  const own = FAILURES.filter(([, , carried]) => carried.some((code) => codes.includes(code)));
   return Object.fromEntries(own.map(([name, status]) => [String(status), { $ref: `#/components/responses/${name}` }]));
 }
 

@@ -42,7 +42,14 @@ const NAMED: Readonly<Record<string, unknown>> = {
   ...scalars,
 };
 
-const NAME_OF_TEXT = new Map(Object.entries(NAMED).map(([name, schema]) => [JSON.stringify(schema), name]));
+/** Fields whose type is named although another type has the same bounds: the two are no more alike than two integers. */
+const TYPE_OF_FIELD: Readonly<Record<string, string>> = { transactionId: 'TransactionId' };
+
+const NAME_OF_TEXT = new Map(
+  Object.entries(NAMED)
+    .filter(([name]) => !Object.values(TYPE_OF_FIELD).includes(name))
+    .map(([name, schema]) => [JSON.stringify(schema), name]),
+);
 
 /** Returns a reference to `#/components/schemas/<name>`. */
 export function schemaRef(name: string): Json {
@@ -62,14 +69,27 @@ function describeSchema(name: string, schema: Json): Json {
   return description === undefined ? schema : { description, ...schema };
 }
 
+/**
+ * Fields of answers whose values may grow (interface, section 9). The document lists the known ones and leaves room for
+ * others, so that a generated client takes an answer of tomorrow.
+ */
+const GROWING_FIELDS: readonly string[] = ['reason'];
+
+function openUp(field: string, schema: Json): Json {
+  return GROWING_FIELDS.includes(field) ? { anyOf: [schema, { type: 'string' }] } : schema;
+}
+
 /** Converts a schema. `owner` is the named schema being converted, which must not become a reference to itself. */
 function convert(schema: Json, owner: string | undefined): Json {
   const name = NAME_OF_TEXT.get(JSON.stringify(schema));
-  if (name !== undefined && name !== owner) return schemaRef(name);
+  const isOwnType = owner !== undefined && Object.values(TYPE_OF_FIELD).includes(owner);
+  if (name !== undefined && name !== owner && !isOwnType) return schemaRef(name);
   const converted: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(schema))
     Object.assign(converted, convertKeyword(keyword, value, owner));
-  return converted;
+  // Generators make a type of an enum only when it says which.
+  const isList = 'enum' in converted && !('type' in converted);
+  return isList ? { type: 'string', ...converted } : converted;
 }
 
 function convertKeyword(keyword: string, value: unknown, owner: string | undefined): Json {
@@ -89,7 +109,8 @@ function convertProperties(properties: Readonly<Record<string, Json>>, owner: st
   Object.assign(descriptions, owner === undefined ? {} : FIELD_DESCRIPTIONS[owner]);
   const entries = Object.entries(properties).map(([name, schema]) => {
     const description = descriptions[name];
-    const converted = convert(schema, undefined);
+    const typeName = TYPE_OF_FIELD[name];
+    const converted = typeName === undefined ? openUp(name, convert(schema, undefined)) : schemaRef(typeName);
     return [name, description === undefined ? converted : { ...converted, description }] as const;
   });
   return Object.fromEntries(entries);
@@ -100,7 +121,10 @@ function convertProperties(properties: Readonly<Record<string, Json>>, owner: st
  * outside the schema.
  */
 function withSaleRules(schema: Json): Json {
-  const statusIs = (status: string): Json => ({ properties: { status: { const: status } }, required: ['status'] });
+  const statusIs = (status: string): Json => ({
+    properties: { status: { type: 'string', const: status } },
+    required: ['status'],
+  });
   return {
     ...schema,
     allOf: [
@@ -127,7 +151,7 @@ function buildOwnSchemas(): Record<string, Json> {
     type: 'object',
     required: ['code', 'message', 'requestId'],
     properties: {
-      code: { description: 'Stable.', enum: Object.keys(ERRORS) },
+      code: { description: 'Stable.', type: 'string', enum: Object.keys(ERRORS) },
       message: { description: 'For logs only; shown to no one.', type: 'string' },
       details: {
         description:
@@ -161,6 +185,7 @@ function buildOwnSchemas(): Record<string, Json> {
         result: {
           description:
             '`recorded`: the first event of this calculation. `duplicate`: the same event again. `unknown_calculation`: the service has not seen this calculation; the event is kept.',
+          type: 'string',
           enum: ['recorded', 'duplicate', 'unknown_calculation'],
         },
       },

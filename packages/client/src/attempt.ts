@@ -13,7 +13,7 @@ export interface AttemptRequest {
 
 /**
  * How an attempt failed without an answer. `not_connected`: before the request was sent. `tls`: likewise, because the two
- * sides could not agree on a secure connection. `lost`: the connection ended after the request, or part of it, was sent.
+ * sides could not agree on a secure connection; a handshake that is cut off is `not_connected`. `lost`: the connection ended after the request, or part of it, was sent.
  * `unreadable`: what came is not HTTP, or larger than any answer. `not_sendable`: the request itself cannot be written.
  */
 export type AttemptFailure = 'timeout' | 'not_connected' | 'tls' | 'lost' | 'unreadable' | 'not_sendable';
