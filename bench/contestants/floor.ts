@@ -79,7 +79,7 @@ async function calculate(
     if (stored.outcome === 'replay') return { body: unpackAnswer(stored.stored, body), isReplayed: true };
   }
 
-  const basket = JSON.parse(Buffer.from(body.buffer).toString()) as BasketRequest;
+  const basket = JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()) as BasketRequest;
   const { loyaltyId } = basket;
   const { programmeId, memberLabel } = club;
   const token = memberToken(programmeId, loyaltyId);

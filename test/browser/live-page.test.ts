@@ -183,7 +183,7 @@ describe.skipIf(chromium === undefined && !isCi)('the live page', () => {
     expect(lines[1]).toMatch(/Gift card.*“no discount”/);
     const benefits = await page.locator('#explained-benefits tbody tr').allTextContents();
     expect(benefits[0]).toContain('Applied');
-    expect(benefits).toHaveLength(11);
+    expect(benefits).toHaveLength(12);
     expect(benefits.slice(1).every((text) => /member|basket|line|unit|time|used/.test(text))).toBe(true);
 
     // The focus stands on the result; from the top again, another basket.
