@@ -83,9 +83,11 @@ describe('the load generators', () => {
     for (const phase of result.phases) {
       const refused = expectServed(phase.statuses, phase.sent);
       expect(phase.acceptedAll.count).toBe(phase.sent - refused);
-      // What is sent again after a refusal is computed for the first time.
-      expect(phase.computedAgain).toBeLessThanOrEqual(refused);
     }
+    // What is sent again after a refusal is computed for the first time, and so is what overtakes the call that it repeats.
+    const computedAgain = result.phases.reduce((sum, phase) => sum + phase.computedAgain, 0);
+    const replays = result.phases.reduce((sum, { accepted }) => sum + (accepted.replay?.count ?? 0), 0);
+    expect(computedAgain).toBeLessThan(replays / 2);
     const kinds = result.phases.flatMap(({ accepted }) => Object.keys(accepted));
     expect(new Set(kinds)).toEqual(new Set(['basket', 'replay']));
   });
