@@ -3,10 +3,11 @@ import { findExcessive } from './excessive.ts';
 import { findMajorPrices, findMajorUnits } from './major-units.ts';
 import { type KnownMember, surroundingsOf, type Warning } from './surroundings.ts';
 import { findUnknownExclusions, findUnobtainable, findUnusedProgramme } from './unobtainable.ts';
+import { findLargeGroups, findPartialOverlap } from './unproven.ts';
 import { findIdleGroups, findUnreached } from './unreached.ts';
 
 /** Each looks at one benefit; a new sort of warning is one more line. */
-const OF_A_BENEFIT = [findUnobtainable, findExcessive, findMajorUnits, findUnreached];
+const OF_A_BENEFIT = [findUnobtainable, findExcessive, findMajorUnits, findUnreached, findPartialOverlap];
 
 /** Finds the warnings of a file whose entries with faults are null. `members` are those beside the file; `today` is a date such as 2026-11-21. */
 export function* findWarnings(
@@ -19,6 +20,7 @@ export function* findWarnings(
     yield* findUnusedProgramme(around);
     yield* findUnknownExclusions(around);
     yield* findIdleGroups(around);
+    yield* findLargeGroups(around);
     for (const [b, benefit] of around.benefits) {
       // A benefit that is switched off may wait for its products, its members or its season.
       if (benefit.enabled === false) continue;

@@ -70,7 +70,7 @@ export function testExamples(examples: readonly Example[]): void {
       return `${more.join('')}    benefits: ${JSON.stringify(benefits)}\n\n`;
     });
     expect(text).not.toBe(staging);
-    const programmes = loadEnvironment(text.replace(/^members:[\s\S]*/m, ''), 'example').programmes;
-    expect(programmes[0]!.benefits).toHaveLength(benefits.length);
+    const [loaded] = loadEnvironment(text.replace(/^members:[\s\S]*/m, ''), 'example').programmes;
+    expect([...loaded!.benefits, ...loaded!.disabled]).toHaveLength(benefits.length);
   });
 }
