@@ -167,14 +167,17 @@ function divide(branch: Branch, round: Selection, input: DecisionInput): Divisio
  * The two halves of a branch: the member that saves least is closed, or it applies. Where as many apply as may, all others
  * of the group are closed. A half whose outcome is known costs no further work.
  */
-function divideByGroup({ selection, kept, outcome }: Branch, { group, members }: FullGroup): Half[] {
+function divideByGroup({ selection, kept, outcome }: Branch, { members }: FullGroup): Half[] {
   const free = members.filter((member) => !kept.has(member));
   const last = free.at(-1)!;
   const closed = { selection: selection.filter((offer) => offer !== last), kept };
   const applying = new Set([...kept, last]);
-  const ofGroup = [...applying].filter((offer) => offer.groups.includes(group));
-  if (ofGroup.length < group.atMost) return [closed, { selection, kept: applying, outcome }];
-  const isOpen = (offer: Offer) => !offer.groups.includes(group) || applying.has(offer);
+  // The member may fill another of its groups as well.
+  const full = last.groups.filter(
+    (own) => [...applying].filter((offer) => offer.groups.includes(own)).length >= own.atMost,
+  );
+  if (full.length === 0) return [closed, { selection, kept: applying, outcome }];
+  const isOpen = (offer: Offer) => applying.has(offer) || !offer.groups.some((own) => full.includes(own));
   return [closed, { selection: selection.filter(isOpen), kept: applying }];
 }
 
