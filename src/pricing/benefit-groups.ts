@@ -167,7 +167,7 @@ function divide(branch: Branch, round: Selection, input: DecisionInput): Divisio
  * The two halves of a branch: the member that saves least is closed, or it applies. Where as many apply as may, all others
  * of the group are closed. A half whose outcome is known costs no further work.
  */
-function divideByGroup({ selection, kept, outcome }: Branch, { members }: FullGroup): Half[] {
+function divideByGroup({ selection, kept, outcome }: Branch, members: readonly Offer[]): Half[] {
   const free = members.filter((member) => !kept.has(member));
   const last = free.at(-1)!;
   const closed = { selection: selection.filter((offer) => offer !== last), kept };
@@ -199,19 +199,16 @@ function divideBySaving({ selection, kept, outcome }: Branch, round: Selection, 
   return { halves: [closed, alone], isWhole: false };
 }
 
-interface FullGroup {
-  readonly group: BenefitGroup;
-  /** Those that apply, the one that saves most first. */
-  readonly members: readonly Offer[];
-}
-
-/** The group of which most apply beyond what it permits. Undefined when no group has too many. */
-function fullestGroup(outcome: Outcome): FullGroup | undefined {
-  let fullest: FullGroup | undefined;
+/**
+ * Those that apply of the group of which most apply beyond what it permits, the one that saves most first. Undefined when no
+ * group has too many.
+ */
+function fullestGroup(outcome: Outcome): readonly Offer[] | undefined {
+  let fullest: readonly Offer[] | undefined;
   let most = 0;
   for (const [group, members] of membersOf(outcome)) {
     const excess = members.length - group.atMost;
-    if (excess > most) [fullest, most] = [{ group, members }, excess];
+    if (excess > most) [fullest, most] = [members, excess];
   }
   return fullest;
 }
