@@ -73,7 +73,9 @@ export function givenBy(outcome: Outcome): GivenBenefit[] {
   for (const { offer, effectUnits, effect } of outcome.parts) if (offer && effect > 0) add(offer, effectUnits, effect);
   for (const { offer, amount } of outcome.orders) add(offer, 1, amount);
   for (const { offer, units, worth } of outcome.gifts) add(offer, units, worth);
-  return given.sort((a, b) => a.benefit.ordinal - b.benefit.ordinal);
+  return given
+    .sort((a, b) => a.benefit.ordinal - b.benefit.ordinal)
+    .map(({ benefitId, units, saved }) => ({ benefitId, units, saved }));
 }
 
 /** The limited uses that a combination takes, in the order of the benefitId. */
