@@ -30,6 +30,8 @@ export class Connection {
   #status = 0;
   #isReplayed = false;
   #missing = -1;
+  /** The contestant closes the connection behind this answer. */
+  #isLast = false;
   #body: Buffer[] = [];
   #isEnded = false;
 
@@ -82,6 +84,7 @@ export class Connection {
     const head = bytes.toString('latin1', 0, end + 2);
     this.#status = Number(head.slice(9, 12));
     this.#isReplayed = /\r\nidempotent-replayed: true\r\n/i.test(head);
+    this.#isLast = /\r\nconnection: *close\r\n/i.test(head);
     const length = /\r\ncontent-length: *(\d+)\r\n/i.exec(head);
     // All contestants send a Content-Length; an answer without one counts as a broken connection.
     if (!length) return this.#socket.destroy() && undefined;
@@ -98,6 +101,10 @@ export class Connection {
     this.#missing = -1;
     const onAnswer = this.#onAnswer;
     this.#onAnswer = undefined;
+    if (this.#isLast) {
+      this.#end();
+      this.#socket.destroy();
+    }
     onAnswer?.({ status: this.#status, isReplayed: this.#isReplayed, body });
   }
 

@@ -9,7 +9,7 @@ import { measureOpen, steady, warmUp } from './measure.ts';
 import type { OpenMeasurement, Scenario, ScenarioReport, Stage } from './scenario.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const MIX: Mix = { lines: 20, members: 'many', withSales: true, replayShare: 0.05 };
+const MIX: Mix = { lines: 20, members: 'many', withSales: true };
 const PER_SECOND = 300;
 const MOST_CALLS = 100_000;
 const POLL_MS = 100;
@@ -22,7 +22,7 @@ const PARTS = ['src', 'workers', 'package.json'];
  */
 export const replacementScenario: Scenario = {
   name: 'replacement',
-  about: `open loop, 20 lines, baskets, sales and replays, ${PER_SECOND}/s: two processes, replaced one by one all the time`,
+  about: `open loop, 20 lines, baskets and sales, ${PER_SECOND}/s: two processes, replaced one by one all the time`,
   isOnDemand: true,
   run: runReplacement,
 };
