@@ -72,7 +72,8 @@ describe('the load generators', () => {
   });
 
   it('get a right answer to every request of an open loop, and tell replays from first calls', async () => {
-    await generator.prepare(mix, service.secret, 2, 300, 20);
+    // A repeated request comes later than the deadline of its first call, so that it never overtakes it.
+    await generator.prepare(mix, service.secret, 2, 300, 41);
     const phases = [
       { name: 'slow', perSecond: 30, seconds: 2 },
       { name: 'faster', perSecond: 60, seconds: 2 },
@@ -81,14 +82,15 @@ describe('the load generators', () => {
     const result = await generator.runOpen(load);
     expect(result.faults).toEqual({ broken: 0, unanswered: 0, wrongBodies: 0 });
     expect(result.verified).toBeGreaterThan(0);
+    let refusedInAll = 0;
     for (const phase of result.phases) {
       const refused = expectServed(phase.statuses, phase.sent);
       expect(phase.acceptedAll.count).toBe(phase.sent - refused);
+      refusedInAll += refused;
     }
-    // What is sent again after a refusal is computed for the first time, and so is what overtakes the call that it repeats.
+    // What is sent again after a refusal is computed for the first time.
     const computedAgain = result.phases.reduce((sum, phase) => sum + phase.computedAgain, 0);
-    const replays = result.phases.reduce((sum, { accepted }) => sum + (accepted.replay?.count ?? 0), 0);
-    expect(computedAgain).toBeLessThan(replays / 2);
+    expect(computedAgain).toBeLessThanOrEqual(refusedInAll);
     const kinds = result.phases.flatMap(({ accepted }) => Object.keys(accepted));
     expect(new Set(kinds)).toEqual(new Set(['basket', 'replay']));
   });

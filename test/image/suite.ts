@@ -18,8 +18,8 @@ export type Server = keyof typeof SERVERS;
 export function runSuiteInside(base: string, place: string, server: Server, tests: readonly string[]): void {
   const root = join(place, 'suite');
   run('cp', ['-a', '--reflink=auto', base, root]);
-  mkdirSync(join(root, 'work'));
-  run('git', ['clone', '-q', ROOT, join(root, 'work', 'project')]);
+  mkdirSync(join(root, 'opt'), { recursive: true });
+  run('git', ['clone', '-q', ROOT, join(root, 'opt', 'project')]);
   cpSync('/etc/resolv.conf', join(root, 'etc', 'resolv.conf'));
   const script = [
     `mount --bind ${root} ${root}`,
@@ -34,7 +34,7 @@ export function runSuiteInside(base: string, place: string, server: Server, test
     `DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends ${wanted}`,
     ...names.map((name) => `ln -s /usr/bin/valkey-${name} /usr/local/bin/redis-${name}`),
     'redis-server --version',
-    'cd /work/project',
+    'cd /opt/project',
     `NO_COLOR=1 npm test -- ${tests.join(' ')}`,
   ].join(' && ');
   const words = [...variables({ env: { HOME: '/root' } }), 'sh', '-c', inside];
