@@ -58,7 +58,7 @@ const LIBRARY = 'libatomic1';
 /** Provides that library if this needs no interaction; a Node that lacks something else is found out later. */
 function provideLibrary() {
   if (canUseApt()) installWithApt(LIBRARY, 'some seconds');
-  else if (canUnpack()) installUnpacked(LIBRARY, 'some seconds');
+  else if (canUnpack()) installUnpacked(LIBRARY, 'some seconds', []);
 }
 
 /** @param {string} version */

@@ -16,7 +16,7 @@ export function providePrograms() {
   for (const name of missingPrograms()) {
     try {
       if (canUseApt()) installWithApt(name, 'some seconds');
-      else if (canUnpack()) installUnpacked(name, 'some seconds');
+      else if (canUnpack()) installUnpacked(name, 'some seconds', [`usr/bin/${name}`]);
       else announce(`no ${name} on PATH: the tests that call it will fail`);
     } catch (error) {
       if (!(error instanceof SetupError)) throw error;

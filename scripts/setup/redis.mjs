@@ -12,7 +12,8 @@ export function findRedisServer() {
 export function provideRedisServer() {
   if (canUseApt()) installWithApt('redis-server', 'about half a minute');
   else if (findOnPath('brew') !== undefined) installWithBrew();
-  else if (canUnpack()) installUnpacked('redis-server', 'about half a minute');
+  else if (canUnpack())
+    installUnpacked('redis-server', 'about half a minute', ['usr/bin/redis-server', 'usr/bin/redis-cli']);
   else throw new SetupError(`no Redis server was found on PATH; ${installAdvice()}, then try again`);
   if (findRedisServer() === undefined) {
     throw new SetupError('the Redis package is installed, yet neither redis-server nor valkey-server is on PATH');

@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { findOnPath, isExecutableFile, toolchain, toolchainPrograms } from './paths.mjs';
+import { findOnPath, toolchain, toolchainPrograms } from './paths.mjs';
 import { announce, runQuietly } from './report.mjs';
 
 /**
  * Packages of Debian and Ubuntu for a user who may not install any: apt-get fetches a package, and those that it needs and
  * the system lacks, into a folder of the project; they are unpacked there and left unconfigured. A script in
- * `.toolchain/bin` starts each of their programs with the libraries beside it. Nothing outside the project is touched.
+ * `.toolchain/bin` starts a program of it with the libraries beside it. Nothing outside the project is touched.
  */
 
 /** True when packages can be fetched and unpacked without the rights of root. */
@@ -17,8 +17,9 @@ export function canUnpack() {
 /**
  * @param {string} name of the package
  * @param {string} duration the expected time, shown to the user
+ * @param {string[]} programs paths in the package; others, of packages that it needs, are nobody's business here
  */
-export function installUnpacked(name, duration) {
+export function installUnpacked(name, duration, programs) {
   announce(`unpacking the package ${name} into .toolchain/, because you are not root (${duration})`);
   const folder = unpackedFolder(name);
   const incoming = `${folder}.incoming`;
@@ -32,7 +33,7 @@ export function installUnpacked(name, duration) {
   rmSync(folder, { recursive: true, force: true });
   renameSync(files, folder);
   rmSync(incoming, { recursive: true, force: true });
-  writePrograms(folder);
+  for (const program of programs) writeLauncher(join(folder, program), folder);
 }
 
 /**
@@ -65,17 +66,6 @@ function fetchPackages(name, folder) {
   return readdirSync(archives)
     .filter((file) => file.endsWith('.deb'))
     .map((file) => join(archives, file));
-}
-
-/**
- * Writes a script for every program of the unpacked packages.
- * @param {string} folder
- */
-function writePrograms(folder) {
-  const programs = filesOf(folder).filter((file) => /^(?:usr\/)?s?bin\/[^/]+$/.test(file));
-  for (const program of programs) {
-    if (isExecutableFile(join(folder, program))) writeLauncher(join(folder, program), folder);
-  }
 }
 
 /**
