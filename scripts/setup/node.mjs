@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   renameSync,
@@ -9,13 +11,13 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { canUseApt, installWithApt } from './apt.mjs';
 import { npmInstallFlags, runNpm } from './npm.mjs';
-import { isExecutableFile, nodeLink, toolchain } from './paths.mjs';
+import { isExecutableFile, nodeLink, toolchain, toolchainPrograms } from './paths.mjs';
 import { pairHere, pinnedNodePackage } from './platform.mjs';
-import { announce, SetupError } from './report.mjs';
-import { canUnpack, installUnpacked, unpackedFolder, writeLauncher } from './unpacked.mjs';
+import { announce, runQuietly, SetupError } from './report.mjs';
+import { canUnpack, installUnpacked, unpackedFolder } from './unpacked.mjs';
 
 /** @param {string} version without the leading v */
 function fits(version) {
@@ -26,8 +28,8 @@ function fits(version) {
 
 /** Finds the Node behind `.toolchain/bin/node` if it is suitable, otherwise returns undefined. */
 export function findFittingNode() {
-  const path = linkTarget() ?? nodeLink;
-  if (!isExecutableFile(path)) return undefined;
+  const path = linkTarget();
+  if (path === undefined || !isExecutableFile(path)) return undefined;
   const version = versionOf(path);
   return version !== undefined && fits(version) ? { version } : undefined;
 }
@@ -45,9 +47,8 @@ export function provideNode() {
   const folder = installedNodeFolder(pinned.version);
   const node = join(folder, 'bin', 'node');
   if (versionOf(node) !== pinned.version) installPinnedNode(pinned, folder);
-  if (versionOf(node) !== pinned.version) provideLibrary();
-  if (versionOf(node) === pinned.version) link(node);
-  else if (existsSync(unpackedFolder(LIBRARY))) writeLauncher(node, unpackedFolder(LIBRARY));
+  if (versionOf(node) !== pinned.version) provideLibrary(folder);
+  link(node);
   assertRuns(pinned.version);
   return { version: pinned.version };
 }
@@ -55,10 +56,24 @@ export function provideNode() {
 /** What Node needs of a bare Debian 13 and does not bring along. */
 const LIBRARY = 'libatomic1';
 
-/** Provides that library if this needs no interaction; a Node that lacks something else is found out later. */
-function provideLibrary() {
-  if (canUseApt()) installWithApt(LIBRARY, 'some seconds');
-  else if (canUnpack()) installUnpacked(LIBRARY, 'some seconds', []);
+/**
+ * Provides that library if this needs no interaction; a Node that lacks something else is found out later. Where it cannot
+ * be installed it is put beside Node, whose file is told to look there: a variable would not reach every process.
+ * @param {string} folder of Node
+ */
+function provideLibrary(folder) {
+  if (canUseApt()) return installWithApt(LIBRARY, 'some seconds');
+  if (!canUnpack()) return;
+  installUnpacked(LIBRARY, 'some seconds', []);
+  installUnpacked('patchelf', 'some seconds', ['usr/bin/patchelf']);
+  const unpacked = unpackedFolder(LIBRARY);
+  const library = readdirSync(unpacked, { recursive: true, encoding: 'utf8' }).find((file) => file.endsWith('.so.1'));
+  if (library === undefined) return;
+  mkdirSync(join(folder, 'lib'), { recursive: true });
+  cpSync(join(unpacked, library), join(folder, 'lib', basename(library)), { dereference: true });
+  runQuietly(join(toolchainPrograms, 'patchelf'), ['--set-rpath', '$ORIGIN/../lib', join(folder, 'bin', 'node')], {
+    failure: `Node could not be told where ${LIBRARY} is; have it installed and try again`,
+  });
 }
 
 /** @param {string} version */
@@ -74,7 +89,6 @@ function installedNodeFolder(version) {
   return join(toolchain, `node-${version}`);
 }
 
-/** The linked Node; undefined where there is none, or a script that starts it. */
 function linkTarget() {
   try {
     return readlinkSync(nodeLink);

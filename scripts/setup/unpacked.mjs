@@ -73,7 +73,7 @@ function fetchPackages(name, folder) {
  * @param {string} program
  * @param {string} folder of the packages
  */
-export function writeLauncher(program, folder) {
+function writeLauncher(program, folder) {
   const libraries = new Set(
     filesOf(folder)
       .filter((file) => /\.so(?:\.|$)/.test(file))
