@@ -10,8 +10,6 @@ export interface Mix {
   readonly replayOf?: { readonly baskets: number };
   /** Every basket is followed by the sale event that ends it. */
   readonly withSales?: boolean;
-  /** Every signature is of another body, so that all calls are refused. */
-  readonly isSpoilt?: boolean;
   /** `many`: a thousand members; `hot`: one member, whose benefits have limits, has every basket. */
   readonly members: 'many' | 'hot';
 }

@@ -174,8 +174,7 @@ export class Tape {
     // The request is readable from here on, because its body excludes the gap of the signature.
     this.#length = index + 1;
     const { filling, body } = this.readRequest(index);
-    const signed = this.#mix.isSpoilt ? body.subarray(1) : body;
-    const signature = signBody(this.#key, filling.timestamp, { ...message, body: signed });
+    const signature = signBody(this.#key, filling.timestamp, { ...message, body });
     this.#signatures.write(signature, index * SIGNATURE_LENGTH, 'latin1');
   }
 

@@ -3,6 +3,12 @@ import { connect, type Socket } from 'node:net';
 /** Writes the next request into a buffer that the loop keeps, and returns its length. */
 export type NextRequest = (target: Buffer) => number;
 
+/** Whom the connections of a loop call, and how many they are. */
+export interface Crowd {
+  readonly url: string;
+  readonly connections: number;
+}
+
 const HEAD_END = '\r\n\r\n';
 
 /**
@@ -11,8 +17,7 @@ const HEAD_END = '\r\n\r\n';
  * Returns the number of answers by status. A connection that the service closes is opened again.
  */
 export async function runLoop(
-  url: string,
-  connections: number,
+  { url, connections }: Crowd,
   durationMs: number,
   next: NextRequest,
 ): Promise<ReadonlyMap<string, number>> {

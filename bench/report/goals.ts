@@ -22,6 +22,7 @@ export const GOALS: readonly Goal[] = [
   atMost(1.5, 'mixed.p99.ratio', 'p99 of 5 lines, with 10 % of 200 lines among them ÷ without'),
   atMost(0.08, 'refusals.401/call', 'CPU of a refusal ÷ of a call: wrong signature'),
   atMost(0.08, 'refusals.429/call', 'CPU of a refusal ÷ of a call: over the rate limit'),
+  atMost(0.08, 'refusals.503/call', 'CPU of a refusal ÷ of a call: shed under overload'),
   atLeast(0.95, 'overload.goodput', '3 × saturation: goodput ÷ saturation'),
   atMost(200, 'overload.accepted.p99', '3 × saturation: p99 of accepted calls', 'ms'),
   atMost(20, 'overload.refused.p99', '3 × saturation: p99 of refusals', 'ms'),
