@@ -11,6 +11,8 @@ const ajv = new Ajv({
   ...{ allErrors: true, verbose: true, strict: true, strictTypes: false },
   // A third of the time that the check of a file takes at a start: a test checks the schemas, and each is used once.
   ...{ validateSchema: false, meta: false, code: { optimize: false } },
+  // A schema that is referred to is compiled once, and not again wherever it is named.
+  inlineRefs: false,
 });
 ajv.addKeyword({ keyword: 'hundredths', type: 'number', validate: (_: true, value: number) => isHundredths(value) });
 ajv.addFormat('date', (text: string) => parseDate(text) !== undefined);
@@ -29,7 +31,7 @@ function isHundredths(value: number): boolean {
 export function compileCheck(schema: object): (value: unknown, path: string) => Fault[] {
   let validate: ValidateFunction | undefined;
   return (value, path) => {
-    validate ??= ajv.compile(schema);
+    validate ??= ajv.compile(withReferences(schema));
     if (validate(value)) return [];
     const errors = chooseBranches(validate.errors as ErrorObject[]);
     // An unknown name often explains a missing one beside it, so it is reported first, and the missing one not at all
@@ -40,6 +42,36 @@ export function compileCheck(schema: object): (value: unknown, path: string) => 
     const others = errors.filter((error) => !isUnknown(error)).map((error) => describeError(error, path));
     return [...unknown, ...others.filter((fault) => fault.found !== 'nothing' || !meant.has(fault.path))];
   };
+}
+
+const names = new Map<object, string>();
+
+/**
+ * The schema, with references in the place of its optional mappings, lists and choices: the kinds of benefits share these
+ * parts, which are most of the work of compiling them. A part that has to be there stays, since the fault quotes it.
+ */
+function withReferences(schema: {
+  readonly properties?: Readonly<Record<string, object>>;
+  readonly required?: readonly string[];
+}): object {
+  const { properties, required = [] } = schema;
+  if (!properties) return schema;
+  const refer = ([name, part]: [string, object]): [string, object] =>
+    required.includes(name) || !isLarge(part) ? [name, part] : [name, { $ref: nameOf(part) }];
+  return { ...schema, properties: Object.fromEntries(Object.entries(properties).map(refer)) };
+}
+
+function isLarge(schema: object): boolean {
+  return 'properties' in schema || 'items' in schema || 'anyOf' in schema;
+}
+
+function nameOf(part: object): string {
+  const known = names.get(part);
+  if (known !== undefined) return known;
+  const name = `part-${names.size}`;
+  names.set(part, name);
+  ajv.addSchema(part, name);
+  return name;
 }
 
 function nearestOf({ unknown }: Fault): string | undefined {
