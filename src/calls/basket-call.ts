@@ -14,7 +14,7 @@ import { priceAnswer, priceCheapAnswer, type RenderedAnswer, renderMemberNotFoun
 import { type Calculation, loadCalculation, openFirst, readTask } from './loading.ts';
 import type { CallFacts, Door, NotFirst, Task } from './messages.ts';
 import { textsOf } from './rendition.ts';
-import { type ClockJudgement, findAvailable, findMember, judgeClock } from './situation.ts';
+import { atTime, type ClockJudgement, findAvailable, findMember, judgeClock, timeOfMember } from './situation.ts';
 import { encodeKeptBasket } from './stored/kept-basket.ts';
 import { replayAnswer, storedForm } from './stored/stored-answer.ts';
 
@@ -94,12 +94,15 @@ async function priceAndCommit(
   facts: CallFacts,
   stopwatch: Stopwatch,
 ): Promise<Outcome | TooMuchWork> {
-  const { body, head, priced, venue, snapshot } = calculation;
+  const { body, head, venue, snapshot } = calculation;
+  const { movedMs } = snapshot;
   const member = findMember(context.environment, venue, head.loyaltyId, snapshot);
-  const uses = limitedUses(venue, head.requestedAt, member);
+  const requestedAt = timeOfMember(head.requestedAt, snapshot);
+  const priced = movedMs === 0 ? calculation.priced : atTime(calculation.priced, requestedAt);
+  const uses = limitedUses(venue, requestedAt, member);
   const available = findAvailable(head, uses, snapshot);
   const clock = judgeClock(context.environment, head, snapshot);
-  noteClock(facts, clock);
+  noteClock(facts, clock, movedMs);
   const isClockOff = clock.isOff;
   for (let round = 0; ; round += 1) {
     // Nobody waits for what is priced after this, and nothing of it could be written.
@@ -113,14 +116,14 @@ async function priceAndCommit(
       return { kind: 'refusal', refusal: refuse('internal_error'), fault: rendered.fault };
     }
     const { version: configuration } = context.environment;
-    const pricedBy = { configuration, member, used: countUsed(uses, available) };
-    const kept = encodeKeptBasket(priced, pricedBy, venue.programme.selectorIndex);
+    const pricedBy = { configuration, member, used: countUsed(uses, available), movedMs };
+    const kept = encodeKeptBasket(calculation.priced, pricedBy, venue.programme.selectorIndex);
     const committed = await commit(context.store, task, calculation, rendered, kept);
     stopwatch.lap('commit');
     if (committed.outcome !== 'shortage') {
       const outcome = conclude(committed, rendered, body, facts);
       if (!context.recording || committed.outcome !== 'committed') return outcome;
-      return { ...outcome, ...recordOf(context, calculation, member, uses, available, clock, rendered) };
+      return { ...outcome, ...recordOf(context, { ...calculation, priced }, member, uses, available, clock, rendered) };
     }
     facts.shortages = round + 1;
     for (const [usageKey, left] of committed.left) available.set(usageKey, round < MAX_SHORTAGE_ROUNDS ? left : 0);
@@ -138,8 +141,9 @@ function countUsed(uses: readonly LimitedUse[], available: ReadonlyMap<string, n
   return new Map(uses.map(({ usageKey, limit }) => [usageKey, limit - (available.get(usageKey) ?? 0)]));
 }
 
-function noteClock(facts: CallFacts, { offsetMs, isOff }: ClockJudgement): void {
+function noteClock(facts: CallFacts, { offsetMs, isOff }: ClockJudgement, movedMs: number): void {
   facts.clockOffsetSeconds = offsetMs / MS_PER_SECOND;
+  if (movedMs !== 0) facts.clockMovedSeconds = movedMs / MS_PER_SECOND;
   if (isOff) facts.clockOff = true;
 }
 

@@ -10,7 +10,7 @@ import { type MemberSnapshot, readMember } from '../store/members.ts';
 import type { Store } from '../store/store.ts';
 import { priceAnswer, renderMemberNotFound } from './answer.ts';
 import type { WorkerContext } from './basket-call.ts';
-import { findAvailable, findMember, findRefusal, judgeClock } from './situation.ts';
+import { findAvailable, findMember, findRefusal, judgeClock, timeOfMember } from './situation.ts';
 
 const MS_PER_SECOND = 1000;
 
@@ -39,6 +39,8 @@ export interface ExplainedClock {
   readonly isOff: boolean;
   readonly pastHours?: number;
   readonly aheadMinutes?: number;
+  /** How far the clock of a test member was ahead; absent for everybody else. */
+  readonly movedSeconds?: number;
 }
 
 export type Explained = (
@@ -90,17 +92,20 @@ export function readSnapshot(store: Store, programmeId: string, loyaltyId: strin
 function explainClock(environment: Environment, basket: BasketRequest, snapshot: MemberSnapshot): ExplainedClock {
   const { offsetMs, isOff } = judgeClock(environment, basket, snapshot);
   const { requestedAt: window } = environment.wording;
-  return { offsetSeconds: offsetMs / MS_PER_SECOND, isOff, ...window };
+  const { movedMs } = snapshot;
+  const moved = movedMs !== 0 && { movedSeconds: movedMs / MS_PER_SECOND };
+  return { offsetSeconds: offsetMs / MS_PER_SECOND, isOff, ...window, ...moved };
 }
 
 /** Prices a basket that the venue accepts, and explains the answer. */
 export function explainPrice(
   { environment, repairDir }: Pick<WorkerContext, 'environment' | 'repairDir'>,
-  { basket, atGiven }: ExplainedBasket,
+  { basket: asked, atGiven }: ExplainedBasket,
   venue: Venue,
   snapshot: MemberSnapshot,
 ): Explained {
-  const clock = atGiven ? undefined : explainClock(environment, basket, snapshot);
+  const clock = atGiven ? undefined : explainClock(environment, asked, snapshot);
+  const basket = atGiven ? asked : { ...asked, requestedAt: timeOfMember(asked.requestedAt, snapshot) };
   const member = findMember(environment, venue, basket.loyaltyId, snapshot);
   const uses = limitedUses(venue, basket.requestedAt, member);
   const available = findAvailable(basket, uses, snapshot);

@@ -99,6 +99,8 @@ export interface CallFacts {
   clockOffsetSeconds?: number;
   /** Set when the offset is outside the configured window, which closed the benefits that depend on the time. */
   clockOff?: true;
+  /** How far the clock of a test member was ahead; absent for everybody else. */
+  clockMovedSeconds?: number;
   /** Holds of limited benefits that the call made, released and consumed; absent when 0. */
   holdsMade?: number;
   holdsReleased?: number;

@@ -1,6 +1,9 @@
 import { findRequestMismatch } from '../basket/identities.ts';
 import type { BasketRequest } from '../contract/basket-request.ts';
+import { sealed, unsealed } from '../contract/byte-text.ts';
+import { parseDateTime } from '../contract/date-time.ts';
 import { type Refusal, refuse } from '../contract/errors.ts';
+import type { PricedBasket } from '../pricing/price.ts';
 import type { LimitedUse, Member, Venue } from '../pricing/types.ts';
 import { clockOffsetMs, isClockOff } from '../programme/clock-window.ts';
 import type { Environment } from '../programme/environment.ts';
@@ -69,4 +72,16 @@ export function judgeClock(
 ): ClockJudgement {
   const offsetMs = clockOffsetMs(requestedAt, nowMs);
   return { offsetMs, isOff: isClockOff(offsetMs, clockWindow) };
+}
+
+/** A basket's time by the clock of its member, which is another one for a test member whose clock was moved. */
+export function timeOfMember(requestedAt: string, { movedMs }: Pick<MemberSnapshot, 'movedMs'>): string {
+  if (movedMs === 0) return requestedAt;
+  return new Date((parseDateTime(requestedAt) ?? 0) + movedMs).toISOString();
+}
+
+/** The basket at its member's time. */
+export function atTime(priced: PricedBasket, requestedAt: string): PricedBasket {
+  if (priced.isInBytes) return { ...priced, basket: sealed({ ...unsealed(priced.basket), requestedAt }) };
+  return { ...priced, basket: { ...priced.basket, requestedAt } };
 }

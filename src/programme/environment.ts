@@ -22,6 +22,8 @@ export interface Environment {
   readonly venues: readonly Venue[];
   readonly programmes: readonly Programme[];
   readonly members: readonly Member[];
+  /** Loyalty IDs whose clock may be moved for a test, in whatever programme; none in production. */
+  readonly testMembers: readonly string[];
   /** The venue with this venue id and this terminal-setup number; both must match. */
   findVenue(venueId: string, baxId: string): Venue | undefined;
   /** A venue of this environment for baskets in bytes: its selectors are spelled in bytes, all other texts stay texts. */
@@ -79,6 +81,7 @@ export function compileEnvironment({ file, version }: CheckedEnvironment): Envir
     venues,
     programmes: [...programmes.values()],
     members,
+    testMembers: file.testMembers ?? [],
     wording: {
       venues: file.venues,
       programmes: file.programmes,

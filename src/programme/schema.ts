@@ -185,6 +185,9 @@ export const MemberEntry = Type.Object(
   closed,
 );
 
+const MAX_TEST_MEMBERS = 100;
+const TEST_MEMBERS = `a list of up to ${MAX_TEST_MEMBERS} loyalty IDs whose clock a test may move; in staging alone`;
+
 export const EnvironmentFile = Type.Object(
   {
     environment: Type.Enum(['staging', 'production']),
@@ -195,6 +198,7 @@ export const EnvironmentFile = Type.Object(
     venues: Type.Array(VenueEntry),
     programmes: Type.Array(ProgrammeEntry),
     members: Type.Optional(Type.Array(MemberEntry)),
+    testMembers: Type.Optional(Type.Array(LoyaltyId, { maxItems: MAX_TEST_MEMBERS, description: TEST_MEMBERS })),
   },
   // Names that begin with `x-` hold pieces that anchors and merge keys use elsewhere in the file.
   { ...closed, patternProperties: { '^x-': {} } },

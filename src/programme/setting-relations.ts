@@ -7,6 +7,8 @@ import { type Fault, show } from './configuration-error.ts';
 
 /** The numbers, in the file's own units. */
 export interface Settings {
+  readonly environment: 'staging' | 'production';
+  readonly testMembers?: readonly string[];
   readonly calculation: {
     readonly holdMinutes: number;
     readonly idempotencyHours: number;
@@ -24,7 +26,7 @@ const MS_PER_DAY = 86_400_000;
 
 /** Finds the contradictory pairs, one of each mapping, in file order. */
 export function* findSettingFaults(settings: Settings): Generator<Fault> {
-  for (const find of [findPeriodFault, findBudgetFault, findRequestedAtFault]) {
+  for (const find of [findPeriodFault, findBudgetFault, findRequestedAtFault, findTestMembersFault]) {
     const fault = find(settings);
     if (fault) yield fault;
   }
@@ -71,6 +73,12 @@ function findRequestedAtFault({ requestedAt, calculation }: Settings): Fault | u
   }
   const allowed = `at most ${roundDown(keptHours)}, since calculation.retentionDays is ${calculation.retentionDays}`;
   return { path: 'requestedAt.pastHours', found: show(requestedAt.pastHours), allowed };
+}
+
+/** A moved clock would give real guests what is over, or not yet begun. */
+function findTestMembersFault({ environment, testMembers }: Settings): Fault | undefined {
+  if (environment !== 'production' || testMembers === undefined) return undefined;
+  return { path: 'testMembers', found: show(testMembers), allowed: 'nothing in production, where no clock is moved' };
 }
 
 /**

@@ -26,6 +26,8 @@ export interface CalculationRecord {
   readonly soldAtMs: number | undefined;
   readonly isLate: boolean;
   readonly overRedeemed: number;
+  /** Milliseconds by which a test has made it older (member-clock.ts). */
+  readonly agedMs: number;
   /** Sale events refused because their outcome differed from the first. */
   readonly conflicts: number;
 }
@@ -44,6 +46,7 @@ const FIELDS = [
   'late',
   'over',
   'conflicts',
+  'aged',
   'fp',
 ] as const;
 
@@ -69,6 +72,7 @@ export async function readCalculation(store: Store, calculationId: string): Prom
     soldAtMs: toNumber(fields.get('soldAt')),
     isLate: fields.get('late') === '1',
     overRedeemed: Number(fields.get('over') ?? 0),
+    agedMs: Number(fields.get('aged') ?? 0),
     conflicts: Number(fields.get('conflicts') ?? 0),
   };
 }

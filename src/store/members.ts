@@ -1,5 +1,6 @@
 import { replyMap, type ScriptReply } from '../redis/scripts.ts';
 import { type MemberToken, memberToken } from './keys.ts';
+import { readClock } from './member-clock.ts';
 import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
 
@@ -26,6 +27,10 @@ export interface StoredMember {
 export interface MemberSnapshot {
   /** Redis' clock at that instant, milliseconds. */
   readonly nowMs: number;
+  /** Milliseconds by which the clock of a test member was moved ahead (member-clock.ts); 0 for everybody else. */
+  readonly movedMs: number;
+  /** The instant of Redis' clock, in milliseconds, at which a moved clock is right again. */
+  readonly clockEndsMs?: number;
   /** Undefined when Redis does not know the member. */
   readonly member: StoredMember | undefined;
   /** Units consumed per usage key. The key with `!over` appended counts the units past the limit. */
@@ -57,9 +62,11 @@ export function readSnapshot(
   member: { readonly programmeId: string; readonly loyaltyId: string },
   [nowMs, fields, uses, holds]: readonly ScriptReply[],
 ): MemberSnapshot {
+  const stored = replyMap(fields);
   return {
     nowMs: nowMs as number,
-    member: parseMember(member, replyMap(fields)),
+    ...readClock(stored.get('clock'), nowMs as number),
+    member: parseMember(member, stored),
     consumed: new Map([...replyMap(uses)].map(([usageKey, units]) => [usageKey, Number(units)])),
     holds: [...replyMap(holds)].map(([calculationId, text]) => parseHold(calculationId, text)),
   };

@@ -9,7 +9,8 @@ import { ask, memberPath, OPS_TOKEN } from './admin-client.ts';
 
 type Node = Record<string, unknown>;
 
-const stage = useService({ env: { OPS_TOKEN } });
+const configuration = configurationOf({ testMembers: ['member-single'] });
+const stage = useService({ configuration, env: { OPS_TOKEN } });
 const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { uuid: true, date: true, 'date-time': true } });
 const asked = new Set<string>();
 
@@ -83,6 +84,15 @@ test('every route answers as it is documented, and every documented route was as
   await expectDocumented('GET /admin/log-level', 200);
   await expectDocumented('PUT /admin/log-level', 200, { level: 'info' });
   await expectDocumented('PUT /admin/log-level', 400, { level: 'loud' });
+  const move = { programmeId: 'coffee-club', loyaltyId: 'member-single', aheadSeconds: 1800 };
+  const { aged } = await expectDocumented('POST /admin/clock', 200, move);
+  expect(aged).toMatchObject({ bySeconds: 1800 });
+  await expectDocumented('POST /admin/clock', 400, { ...move, to: '2026-11-27T15:00:00+01:00' });
+  await expectDocumented('POST /admin/clock', 403, { ...move, loyaltyId: 'member-plain' });
+  await expectDocumented('POST /admin/clock', 404, { ...move, programmeId: 'no-club' });
+  await expectDocumented('GET /admin/clock', 200);
+  await expectDocumented('DELETE /admin/clock?programmeId=coffee-club&loyaltyId=member-single', 200);
+  await expectDocumented('DELETE /admin/clock?programmeId=no-club&loyaltyId=member-single', 404);
   await expectDocumented(`DELETE ${path}`, 200);
   await expectDocumented(`DELETE ${memberPath('x', 'no-club')}`, 404);
 

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { basketOf } from '../support/baskets.ts';
+import { configurationOf } from '../support/configuration.ts';
 import { useService } from '../support/service.ts';
 import { until } from '../support/wait.ts';
 import { ask, memberPath } from './admin-client.ts';
@@ -12,7 +13,7 @@ const TOKENS = {
   admin: 'token-of-the-operators',
 };
 const OPS_TOKEN = `desk:read:${TOKENS.read},office:write:${TOKENS.write},ops:admin:${TOKENS.admin}`;
-const stage = useService({ env: { OPS_TOKEN } });
+const stage = useService({ configuration: configurationOf({ testMembers: ['member-plain'] }), env: { OPS_TOKEN } });
 
 type Role = keyof typeof TOKENS;
 const ROLES: readonly Role[] = ['read', 'write', 'admin'];
@@ -27,6 +28,9 @@ const calls: [call: string, least: Role, body?: unknown][] = [
   ['POST /admin/configuration/reload', 'admin'],
   ['GET /admin/log-level', 'read'],
   ['PUT /admin/log-level', 'admin', { level: 'info' }],
+  ['POST /admin/clock', 'write', { programmeId: 'coffee-club', loyaltyId: 'member-plain', aheadSeconds: 1 }],
+  ['GET /admin/clock', 'read'],
+  ['DELETE /admin/clock?programmeId=coffee-club&loyaltyId=member-plain', 'write'],
   [`DELETE ${path}`, 'admin'],
 ];
 

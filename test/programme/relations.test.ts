@@ -4,6 +4,8 @@ import { loadEnvironment } from '../../src/programme/load.ts';
 /** Settings of the environment's file that are right one by one, and not together. */
 
 interface Words {
+  readonly environment?: string;
+  readonly testMembers?: readonly string[];
   readonly rateLimit?: object;
   readonly calculation?: object;
   readonly latencyBudget?: object;
@@ -122,5 +124,17 @@ describe('requestedAt', () => {
     ],
   ])('%j is refused', (requestedAt, fault) => {
     expect(faultOf({ requestedAt })).toContain(fault);
+  });
+});
+
+describe('test members', () => {
+  it('are named in staging', () => {
+    expect(faultOf({ testMembers: ['test-member-20'] })).toBeUndefined();
+  });
+
+  it('are refused in production', () => {
+    expect(faultOf({ environment: 'production', testMembers: ['test-member-20'] })).toContain(
+      'testMembers: found ["test-member-20"], allowed: nothing in production, where no clock is moved',
+    );
   });
 });

@@ -5,11 +5,12 @@ import { join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from '../architecture/source.ts';
 import { stagingConfiguration } from '../openapi/support.ts';
+import { OPS_TOKEN } from '../ops/admin-client.ts';
 import { temporaryDirectory } from '../support/cleanup.ts';
 import { useService } from '../support/service.ts';
 import { newSecret } from '../support/signer.ts';
 
-const stage = useService({ configuration: stagingConfiguration() });
+const stage = useService({ configuration: stagingConfiguration(), env: { OPS_TOKEN } });
 const guide = readFileSync(join(ROOT, 'docs', 'integrating.md'), 'utf8');
 
 /** Blocks marked `sh` belong to one session; those marked `bash` start something that does not end by itself. */
@@ -40,7 +41,11 @@ function pasteOnce(blocks: readonly string[], env: Record<string, string>, shell
 }
 
 test('the commands come to what the guide says', { timeout: 60_000 }, () => {
-  const { stdout, stderr, status } = paste(['set -eu', ...blocks], { SECRET: stage.caller.secret });
+  const { stdout, stderr, status } = paste(['set -eu', ...blocks], {
+    SECRET: stage.caller.secret,
+    OPS: stage.service.opsUrl,
+    TOKEN: OPS_TOKEN,
+  });
   expect([status, stderr]).toEqual([0, '']);
   const answers = [
     '{"calculationId":.*"status":"applied".*"loyaltyDiscountTotal":1560,"total":6240.* HTTP 200\\n',
@@ -51,6 +56,9 @@ test('the commands come to what the guide says', { timeout: 60_000 }, () => {
     '.*"code":"idempotency_conflict".* HTTP 409\\n',
     '{"result":"recorded"} HTTP 200\\n',
     '{"result":"duplicate"} HTTP 200\\n',
+    '{"programmeId":"coffee-club","loyaltyId":"test-member-20",.*"aheadSeconds":86400,.*"answers":\\d+}}\\s*',
+    '{"calculationId":.*"status":"applied".* HTTP 200\\n',
+    '.*"aheadSeconds":0}\\s*',
   ];
   expect(stdout).toMatch(new RegExp(`^${answers.join('')}$`));
 });

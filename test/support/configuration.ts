@@ -6,7 +6,7 @@ export interface Benefit {
   percent: number;
   text?: string;
   minimumSpend?: number;
-  when?: { from?: string; to?: string; hours?: string };
+  when?: { from?: string; to?: string; weekdays?: string[]; hours?: string };
   limit?: {
     quantity: number | Record<string, number>;
     period: 'lifetime' | 'year' | 'month' | 'week' | 'day';
@@ -59,6 +59,8 @@ export interface Configuration {
   venues: Venue[];
   programmes: Programme[];
   members: Member[];
+  /** Members whose clock a test may move. */
+  testMembers?: string[];
 }
 
 const COFFEE = {

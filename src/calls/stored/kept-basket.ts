@@ -16,7 +16,8 @@ import { namesUsed } from './product-names.ts';
  * follow from others (interface, section 2) are computed again.
  *
  *     format, version of the configuration, terminal setup, currency, channel, time in ms,
- *     member (0: unknown; 1: active and nothing else; 2: a text of JSON), used units, order discounts, lines
+ *     member (0: unknown; 1: active and nothing else; 2: a text of JSON), used units, order discounts, lines,
+ *     and of a test member whose clock was moved 1 (ahead) or 2 (behind), milliseconds
  */
 
 /** What a basket call was priced with. */
@@ -27,6 +28,8 @@ export interface KeptBasket {
   readonly member: KeptMember | undefined;
   /** Units of limits that were consumed, or held by other calculations, per usage key. */
   readonly used: ReadonlyMap<string, number>;
+  /** Milliseconds by which the clock of a test member was ahead; absent or 0 for everybody else. */
+  readonly movedMs?: number;
 }
 
 export type KeptMember = Pick<Member, 'status' | 'tier' | 'grants'>;
@@ -58,7 +61,7 @@ const writer = new ByteWriter();
 /** Encodes a basket in either form. `index` has the selectors of its programme. */
 export function encodeKeptBasket(
   request: AnyBasket,
-  { configuration, member, used }: KeptBasket,
+  { configuration, member, used, movedMs = 0 }: KeptBasket,
   index?: SelectorIndex,
 ): Buffer {
   const basket = request.isInBytes ? unsealed(request.basket) : request.basket;
@@ -88,7 +91,22 @@ export function encodeKeptBasket(
     keepsMaster: names.has('productMasterId'),
   };
   for (const line of basket.lines) writeLine(line, basket, writing);
+  if (movedMs !== 0) writeMoved(movedMs);
   return writer.take();
+}
+
+const MOVED = { ahead: 1, behind: 2 } as const;
+
+function writeMoved(movedMs: number): void {
+  writer.integer(movedMs > 0 ? MOVED.ahead : MOVED.behind);
+  writer.integer(Math.abs(movedMs));
+}
+
+function readMoved(reader: ByteReader): { movedMs?: number } {
+  if (reader.isAtEnd) return {};
+  const isAhead = reader.integer() === MOVED.ahead;
+  const ms = reader.integer();
+  return { movedMs: isAhead ? ms : -ms };
 }
 
 function writeMember(member: KeptMember | undefined): void {
@@ -187,9 +205,10 @@ export function decodeKeptBasket(bytes: Buffer): RestoredBasket {
   for (const [index, discount] of orderDiscounts.entries()) discount.orderDiscountId = nameOf(index);
   const lines = reader.list(() => readLine(reader, text));
   for (const [index, line] of lines.entries()) line.lineId = nameOf(index);
+  const moved = readMoved(reader);
   const context = { venueId: '', cashRegisterId: baxId, baxId, channel };
   const basket = { calculationId: '', loyaltyId: '', currency, requestedAt, context, lines, orderDiscounts };
-  return { configuration, member, used, basket: { ...basket, totals: totalsOf(lines) } };
+  return { configuration, member, used, ...moved, basket: { ...basket, totals: totalsOf(lines) } };
 }
 
 type Changing<Value> = { -readonly [Field in keyof Value]: Value[Field] };

@@ -10,12 +10,14 @@ import { readUses } from './uses.ts';
  */
 export function tellStory(record: CalculationRecord, venue: Venue | undefined, nowMs: number): string[] {
   const time = clockOf(venue?.timeZone ?? 'UTC');
-  const told = [...tellAnswer(record, venue, time), ...tellEnding(record, time, nowMs)];
+  const told = [...tellAnswer(record, venue, time), ...tellAge(record), ...tellEnding(record, time, nowMs)];
   if (record.conflicts > 0) {
     told.push(`${times(record.conflicts)} a sale event told another outcome; it was refused and the first one stands.`);
   }
   return told;
 }
+
+const MS_PER_MINUTE = 60_000;
 
 type Clock = (epochMs: number | undefined) => string;
 
@@ -33,6 +35,12 @@ function tellAnswer(record: CalculationRecord, venue: Venue | undefined, time: C
   const sentences = [total === undefined ? `${asked}.` : `${asked}; the guest was to pay ${money(total, venue)}.`];
   if (uses !== '') sentences.push(`Held until ${time(deadlineMs)}: ${describeUses(uses)}.`);
   return sentences;
+}
+
+/** The clock of a test member was moved: from here on the times are those of its clock. */
+function tellAge({ agedMs }: CalculationRecord): string[] {
+  const minutes = Math.round(agedMs / MS_PER_MINUTE);
+  return agedMs === 0 ? [] : [`A test has made it ${minutes} minutes older; times below are earlier by as much.`];
 }
 
 /** Tells the end. Supersession and expiry come before a sale event, because afterwards neither can happen. */

@@ -30,7 +30,7 @@ export interface LimitState {
  * zone, so venues in several zones may be in two periods at once; each period is listed.
  */
 export function describeLimits(environment: Environment, programme: Programme, snapshot: MemberSnapshot): LimitState[] {
-  const now = new Date(snapshot.nowMs).toISOString();
+  const now = new Date(snapshot.nowMs + snapshot.movedMs).toISOString();
   const states = new Map<string, LimitState>();
   for (const venue of environment.venues.filter((other) => other.programme === programme)) {
     for (const { benefitId, usageKey, limit, counts } of limitedUses(venue, now)) {

@@ -1,4 +1,5 @@
 import { readCalculationRoute } from './calculations.ts';
+import { moveClockRoute, readClockRoute, resetClockRoute } from './clock.ts';
 import { readConfigurationRoute, reloadRoute } from './configuration.ts';
 import { explainRoute } from './explain.ts';
 import { removeGrantRoute, writeGrantRoute } from './grants.ts';
@@ -17,6 +18,9 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   readCalculationRoute,
   lookUpRoute,
   explainRoute,
+  moveClockRoute,
+  readClockRoute,
+  resetClockRoute,
   readConfigurationRoute,
   reloadRoute,
   readLogLevelRoute,

@@ -2,6 +2,7 @@ import { ERRORS } from '../../contract/errors.ts';
 import { type Json, schemaRef } from '../../openapi/schemas.ts';
 import { MemberEntry } from '../../programme/schema.ts';
 import { LOG_LEVELS } from './administration.ts';
+import { Clock, ClockMove, ClockMoved } from './clock-schemas.ts';
 import { GrantBody, MemberBody, MemberState } from './member-schemas.ts';
 import { ADMIN_CODES } from './route.ts';
 import { count, described, instant, list, money, object, period, text, token } from './schema-words.ts';
@@ -58,8 +59,9 @@ const Explanation = object(
           isOff: described({ type: 'boolean' }, 'Outside the window: benefits that go by the clock are closed.'),
           pastHours: { type: 'number' },
           aheadMinutes: { type: 'number' },
+          movedSeconds: described({ type: 'number' }, 'How far the clock of a test member was ahead (/admin/clock).'),
         },
-        ['pastHours', 'aheadMinutes'],
+        ['pastHours', 'aheadMinutes', 'movedSeconds'],
       ),
       'How far `requestedAt` is from Redis’ clock, and the configured window; left out where `at` takes its place.',
     ),
@@ -209,6 +211,10 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, Json>> = {
   Explanation,
   Configuration,
   LogLevel: object({ level: { enum: LOG_LEVELS } }),
+  ClockMove,
+  ClockMoved,
+  Clock,
+  Clocks: object({ clocks: list(schemaRef('Clock')) }),
   Reloaded: object({ version: described(text, 'The version that every process runs now.') }),
   AdminError: object({
     error: object(

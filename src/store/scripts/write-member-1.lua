@@ -1,16 +1,13 @@
 #!lua
 -- Writes a member, replacing the stored one. An equal member is left untouched, so that a nightly import of all members
--- costs the append-only file and the replicas only the changes.
+-- costs the append-only file and the replicas only the changes. A moved clock (move-clock) stays.
 --   KEYS[1]  member
 --   ARGV     field, value, field, value, …
 -- Returns 1 when something changed, 0 when not.
+--- @include "member-fields"
 
-local stored = redis.call('HGETALL', KEYS[1])
-if #stored == #ARGV then
-  local values = {}
-  for index = 1, #stored, 2 do
-    values[stored[index]] = stored[index + 1]
-  end
+local values, count, clock = member_fields(KEYS[1])
+if count == #ARGV / 2 then
   local is_same = true
   for index = 1, #ARGV, 2 do
     is_same = is_same and values[ARGV[index]] == ARGV[index + 1]
@@ -19,6 +16,5 @@ if #stored == #ARGV then
     return 0
   end
 end
-redis.call('DEL', KEYS[1])
-redis.call('HSET', KEYS[1], unpack(ARGV))
+replace_member(KEYS[1], ARGV, clock)
 return 1

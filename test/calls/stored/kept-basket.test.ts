@@ -111,7 +111,13 @@ test('a kept basket is priced as the basket itself, by selectors of every kind',
   const { programmeId, benefits } = venue.programme;
   const grants = benefits.map(({ benefitId }) => benefitId);
   const member = { programmeId, loyaltyId: '', status: 'active', grants } as const;
-  const snapshot = { nowMs: Date.UTC(2026, 10, 21, 12), member, consumed: new Map<string, number>(), holds: [] };
+  const snapshot = {
+    nowMs: Date.UTC(2026, 10, 21, 12),
+    movedMs: 0,
+    member,
+    consumed: new Map<string, number>(),
+    holds: [],
+  };
   const context = {
     venueId: venue.venueId,
     cashRegisterId: '1',

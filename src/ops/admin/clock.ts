@@ -1,0 +1,159 @@
+import { parseJson } from '../../basket/parse-json.ts';
+import { type MemberToken, memberToken } from '../../store/keys.ts';
+import { type Aged, ageCalculations, moveClock } from '../../store/member-clock.ts';
+import { readMember } from '../../store/members.ts';
+import type { Administration, Current } from './administration.ts';
+import { type ClockMove, MAX_MOVED_DAYS, MAX_MOVED_MINUTES, readClockMove } from './clock-move.ts';
+import { type AdminAnswer, type AdminCall, type AdminRoute, answered, refused } from './route.ts';
+
+/** The clock of a test member, which a test moves in staging instead of waiting (src/store/README.md). */
+
+const PATH = '/admin/clock';
+const MS_PER_SECOND = 1000;
+const MS_PER_MINUTE = 60_000;
+const PRODUCTION = 'This is production, where no clock is moved: there are test members in staging alone.';
+const NO_TEST_MEMBER = 'No test member of the configuration; or this is production, where no clock is moved.';
+const UNKNOWN = 'No such programme, or the test member is not in it.';
+
+export const moveClockRoute: AdminRoute = {
+  method: 'POST',
+  path: PATH,
+  role: 'write',
+  action: 'move clock',
+  operation: {
+    operationId: 'moveClock',
+    summary: 'Move the clock of a test member',
+    description: `In staging, for a member that \`testMembers\` of the configuration names, and for nobody else. Say the time (\`to\`), or how far to go on from where its clock is (\`aheadSeconds\`); at most ${MAX_MOVED_DAYS} days from the right time. Its baskets are priced as if their \`requestedAt\` were as much later; by as much as its clock has gone ahead its calculations are older, so that holds end, keys are free again and sales come late. Going back makes nothing younger. After \`forMinutes\` (60; at most ${MAX_MOVED_MINUTES}) its clock is right again by itself.`,
+    requestSchema: 'ClockMove',
+    answerSchema: 'ClockMoved',
+    failures: { invalid: 'The body is not as it should be.', forbidden: NO_TEST_MEMBER, notFound: UNKNOWN },
+  },
+  async handle(administration, call) {
+    const parsed = parseJson(call.body);
+    if (!parsed.ok) return refused('invalid', parsed.refusal.message);
+    const move = readClockMove(parsed.value);
+    if (typeof move === 'string') return refused('invalid', move);
+    return withTestMember(administration, move, (member) => moveTo(member, move));
+  },
+};
+
+export const resetClockRoute: AdminRoute = {
+  method: 'DELETE',
+  path: PATH,
+  role: 'write',
+  action: 'reset clock',
+  operation: {
+    operationId: 'resetClock',
+    summary: 'Set the clock of a test member right',
+    description: 'What has ended meanwhile stays ended. The second time it finds nothing to do and answers 200 again.',
+    query: { programmeId: 'Its programme.', loyaltyId: 'The loyalty ID of the test member.' },
+    answerSchema: 'Clock',
+    failures: { forbidden: NO_TEST_MEMBER, notFound: UNKNOWN },
+  },
+  handle(administration, { query }: AdminCall) {
+    const [programmeId, loyaltyId] = [query.get('programmeId') ?? '', query.get('loyaltyId') ?? ''];
+    return withTestMember(administration, { programmeId, loyaltyId }, async (member) => {
+      await moveClock(member.current.store, member.token, 0, 0);
+      return answered(await describeClock(member), { audit: auditOf(member) });
+    });
+  },
+};
+
+export const readClockRoute: AdminRoute = {
+  method: 'GET',
+  path: PATH,
+  role: 'read',
+  action: 'read clock',
+  operation: {
+    operationId: 'readClock',
+    summary: 'The clocks of all test members',
+    description: 'Every test member that a programme knows, with the time of its clock.',
+    answerSchema: 'Clocks',
+    failures: { forbidden: 'This is production, where no clock is moved.' },
+  },
+  async handle(administration) {
+    const current = administration.current();
+    const { name, programmes, testMembers } = current.environment;
+    if (name === 'production') return refused('forbidden', PRODUCTION);
+    const named = programmes.flatMap(({ programmeId }) => testMembers.map((loyaltyId) => ({ programmeId, loyaltyId })));
+    const clocks = await Promise.all(named.map((member) => findClock(current, member)));
+    return answered({ clocks: clocks.filter((clock) => clock !== undefined) });
+  },
+};
+
+interface Named {
+  readonly programmeId: string;
+  readonly loyaltyId: string;
+}
+
+interface TestMember extends Named {
+  readonly current: Current;
+  readonly token: MemberToken;
+}
+
+/** Only a member that is marked and there, so that no clock is moved by a misspelt name. */
+async function withTestMember(
+  administration: Administration,
+  { programmeId, loyaltyId }: Named,
+  handle: (member: TestMember) => Promise<AdminAnswer>,
+): Promise<AdminAnswer> {
+  const current = administration.current();
+  const { name, testMembers } = current.environment;
+  const token = memberToken(programmeId, loyaltyId);
+  const member = { current, programmeId, loyaltyId, token };
+  if (name === 'production') return refused('forbidden', PRODUCTION, auditOf(member));
+  if (!testMembers.includes(loyaltyId)) {
+    const message = `${JSON.stringify(loyaltyId)} is no test member: testMembers of the configuration names them.`;
+    return refused('forbidden', message, auditOf(member));
+  }
+  if ((await findClock(current, member)) === undefined) {
+    const message = `Programme ${JSON.stringify(programmeId)} has no member ${JSON.stringify(loyaltyId)}.`;
+    return refused('notFound', message, auditOf(member));
+  }
+  return handle(member);
+}
+
+/**
+ * The calculations are made older first: were the clock moved first and the rest interrupted, a repeated call would find
+ * nothing left to do.
+ */
+async function moveTo(member: TestMember, move: ClockMove): Promise<AdminAnswer> {
+  const { store } = member.current;
+  const { nowMs, movedMs: before } = await readMember(store, member, false);
+  const movedMs = Math.round('toMs' in move ? move.toMs - nowMs : before + move.aheadMs);
+  if (Math.abs(movedMs) > MAX_MOVED_DAYS * 86_400_000) {
+    return refused('invalid', `The clock would be more than ${MAX_MOVED_DAYS} days off.`, auditOf(member));
+  }
+  const byMs = Math.max(0, movedMs - before);
+  const aged: Aged =
+    byMs > 0 ? await ageCalculations(store, member.token, byMs) : { calculations: 0, holds: 0, answers: 0 };
+  await moveClock(store, member.token, movedMs, move.lastsMinutes * MS_PER_MINUTE);
+  const seconds = movedMs / MS_PER_SECOND;
+  return answered(
+    { ...(await describeClock(member)), aged: { bySeconds: byMs / MS_PER_SECOND, ...aged } },
+    { audit: { ...auditOf(member), movedSeconds: seconds, aged } },
+  );
+}
+
+async function describeClock(member: TestMember) {
+  const { programmeId, loyaltyId } = member;
+  const { nowMs, movedMs, clockEndsMs } = await readMember(member.current.store, member, false);
+  return {
+    ...{ programmeId, loyaltyId },
+    now: new Date(nowMs + movedMs).toISOString(),
+    aheadSeconds: movedMs / MS_PER_SECOND,
+    ...(clockEndsMs !== undefined && { until: new Date(clockEndsMs).toISOString() }),
+  };
+}
+
+/** The clock of a member that the programme knows. */
+async function findClock(current: Current, { programmeId, loyaltyId }: Named) {
+  const token = memberToken(programmeId, loyaltyId);
+  const { member } = await readMember(current.store, { token, programmeId, loyaltyId }, false);
+  if (!member && !current.environment.findMember(programmeId, loyaltyId)) return undefined;
+  return describeClock({ current, programmeId, loyaltyId, token });
+}
+
+function auditOf({ programmeId, token }: TestMember) {
+  return { programmeId, member: token };
+}

@@ -1,0 +1,90 @@
+import { scanKeys } from '../redis/key-scan.ts';
+import { replyText, type ScriptReply } from '../redis/scripts.ts';
+import { eventStream, type MemberToken } from './keys.ts';
+import { runScript } from './scripts.ts';
+import type { Store } from './store.ts';
+
+/**
+ * The clock of a test member (README.md). It is a field of the member's hash, which every call reads anyway: `offset end`,
+ * both in milliseconds, the end by Redis' clock. Whatever Redis' own clock ends is made older instead.
+ */
+
+/** The clock of a member. */
+export interface MovedClock {
+  /** Milliseconds by which it is ahead, below 0 when it is behind; 0 when it is right. */
+  readonly movedMs: number;
+  /** At this instant of Redis' clock, in milliseconds, it is right again. */
+  readonly clockEndsMs?: number;
+}
+
+/** What became older. */
+export interface Aged {
+  readonly calculations: number;
+  /** Holds that have ended by it. */
+  readonly holds: number;
+  /** Answers that are not replayed any more because of it. */
+  readonly answers: number;
+}
+
+/** The sweep comes by once a second, and finds what has ended for so long after its time. */
+const SWEEP_GRACE_MS = 60_000;
+
+const RIGHT: MovedClock = { movedMs: 0 };
+
+/** Reads a member's clock from the field of its hash at an instant of Redis' clock. */
+export function readClock(field: string | undefined, nowMs: number): MovedClock {
+  if (field === undefined) return RIGHT;
+  const [movedMs = 0, clockEndsMs = 0] = field.split(' ').map(Number);
+  return nowMs < clockEndsMs ? { movedMs, clockEndsMs } : RIGHT;
+}
+
+/** Moves a member's clock for a while; 0 sets it right. Throws `StoreUnavailable`. */
+export async function moveClock(store: Store, member: MemberToken, movedMs: number, lastsMs: number): Promise<void> {
+  await runScript(store.connection, 'move-clock', [store.keys.member(member)], [movedMs, lastsMs]);
+}
+
+/**
+ * Makes all calculations of a member older, found by a search through all keys: holds end sooner, answers are forgotten
+ * sooner, and what was open and has ended is found by the next sweep. Consumption stays, because it goes by periods. An
+ * interrupted run leaves some of them older; running it again makes those older twice. Throws `StoreUnavailable`.
+ */
+export async function ageCalculations(store: Store, member: MemberToken, byMs: number): Promise<Aged> {
+  const form = store.keys.calculation(member, '*');
+  const prefix = form.slice(0, -1);
+  const found = new Set<string>();
+  let [holds, answers] = [0, 0];
+  for await (const page of scanKeys(store.connection, form)) {
+    const calculationIds = page.keys.map((key) => key.slice(prefix.length)).filter((id) => !found.has(id));
+    for (const calculationId of calculationIds) found.add(calculationId);
+    const aged = await Promise.all(calculationIds.map((id) => ageCalculation(store, member, id, byMs)));
+    holds += aged.reduce((sum, { holdEnded }) => sum + holdEnded, 0);
+    answers += aged.reduce((sum, { answerEnded }) => sum + answerEnded, 0);
+  }
+  return { calculations: found.size, holds, answers };
+}
+
+async function ageCalculation(
+  store: Store,
+  member: MemberToken,
+  calculationId: string,
+  byMs: number,
+): Promise<{ readonly holdEnded: number; readonly answerEnded: number }> {
+  const { connection, keys } = store;
+  const own = [keys.calculation(member, calculationId), keys.answer(member, calculationId), keys.hold(member)];
+  const args = [calculationId, byMs, SWEEP_GRACE_MS];
+  const [word, holdEnded, answerEnded, leftMs] = (await runScript(
+    connection,
+    'age-calculation',
+    own,
+    args,
+  )) as ScriptReply[];
+  const outcome = replyText(word);
+  const leastMs = outcome === 'open' ? SWEEP_GRACE_MS : 0;
+  await runScript(connection, 'age-index', [keys.index(calculationId)], [member, byMs, leastMs]);
+  if (outcome === 'gone') return { holdEnded: 0, answerEnded: 0 };
+  if (outcome === 'open') {
+    const dueMs = Date.now() + Number(leftMs);
+    await connection.run((client) => client.zadd(keys.due(eventStream(calculationId)), 'XX', dueMs, calculationId));
+  }
+  return { holdEnded: Number(holdEnded), answerEnded: Number(answerEnded) };
+}
