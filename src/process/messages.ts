@@ -1,12 +1,12 @@
 import type { MetricObject } from 'prom-client';
-import type { LogLevel, ReloadCause, ReloadOutcome } from '../ops/admin/administration.ts';
+import type { FoundRequest, LogLevel, ReloadCause, ReloadOutcome } from '../ops/admin/administration.ts';
 import type { RefusalNote } from '../telemetry/recent-refusals.ts';
 
 /** Messages from a service process to its supervisor. */
 export type ProcessMessage =
   | { readonly kind: 'listening' }
   | { readonly kind: 'reload'; readonly id: number; readonly outcome: ReloadOutcome }
-  | { readonly kind: 'find request'; readonly id: number; readonly calculationId?: string }
+  | ({ readonly kind: 'find request'; readonly id: number } & FoundRequest)
   | {
       readonly kind: 'state';
       readonly checks: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export type ProcessMessage =
 export type SupervisorMessage =
   /** Asks for a reload; the answer carries the same number. `cause` is for the log. */
   | { readonly kind: 'reload'; readonly id: number; readonly cause: ReloadCause }
-  /** Asks for the calculation of a request that the process has answered. */
+  /** Asks what became of a request in the process. */
   | { readonly kind: 'find request'; readonly id: number; readonly requestId: string }
   | { readonly kind: 'log level'; readonly level: LogLevel }
   /** Another process has taken its place: it ends when its connections have gone over. */

@@ -55,11 +55,7 @@ function tellSupervisor({ checks, registry, refusals, administration }: OpsSourc
       void administration.reload(cause).then((outcome) => send({ kind: 'reload', id, outcome }));
     } else if (message.kind === 'find request') {
       const { id, requestId } = message;
-      void administration
-        .findRequest(requestId)
-        .then((calculationId) =>
-          send({ kind: 'find request', id, ...(calculationId !== undefined && { calculationId }) }),
-        );
+      void administration.findRequest(requestId).then((found) => send({ kind: 'find request', id, ...found }));
     }
   });
   send({ kind: 'listening' });

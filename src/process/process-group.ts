@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { MetricObject, Registry } from 'prom-client';
-import type { LogLevel } from '../ops/admin/administration.ts';
+import type { FoundRequest, LogLevel } from '../ops/admin/administration.ts';
 import type { Settings } from '../settings.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { ProcessMetrics } from '../telemetry/process-metrics.ts';
@@ -90,11 +90,15 @@ export class ProcessGroup {
     }
   }
 
-  /** The calculation of a request that one of the processes has answered. */
-  async findRequest(requestId: string): Promise<string | undefined> {
+  /** What became of a request in whichever process. */
+  async findRequest(requestId: string): Promise<FoundRequest> {
     const question = { kind: 'find request', requestId } as const;
     const replies = await Promise.all(this.children.map((child) => askProcess(child, question, FIND_PATIENCE_MS)));
-    return replies.flatMap((reply) => (typeof reply === 'string' ? [] : (reply.calculationId ?? [])))[0];
+    const found = replies.filter((reply) => typeof reply !== 'string');
+    return {
+      calculationId: found.find((reply) => reply.calculationId !== undefined)?.calculationId,
+      refusal: found.find((reply) => reply.refusal !== undefined)?.refusal,
+    };
   }
 
   async stop(): Promise<void> {

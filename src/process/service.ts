@@ -251,7 +251,10 @@ function administer(parts: Parts, tokens: Administration['tokens'], reloader: Re
     priceDraft: createDraftPricer(),
     current: () => ({ ...parts.inForce, repairDir, secretCount: parts.inForce.secrets.length }),
     refusals: () => parts.refusals.list,
-    findRequest: async (requestId) => parts.recentCalls.find(requestId),
+    findRequest: async (requestId) => ({
+      calculationId: parts.recentCalls.find(requestId),
+      refusal: parts.refusals.find(requestId),
+    }),
     setLogLevel: (level) => {
       log.level = level;
     },

@@ -30,6 +30,9 @@ export type RefusedCall = Pick<RefusalNote, 'atMs' | 'route' | 'requestId'> & {
 
 export const MAX_RECENT_REFUSALS = 50;
 
+/** So many are found by their request ID, each one of a flood too. */
+export const MAX_FOUND_REFUSALS = 1_000;
+
 /**
  * Codes of refusals that come in floods, from overload or from strangers. Floods with the same code, route and field
  * share a note, so that they do not push out the one refusal that an operator is looking for.
@@ -42,6 +45,10 @@ export class RecentRefusals {
   /** The latest of a flood, which has not been read yet, in the place of the first note. */
   #front: { note: RefusalNote; latest: RefusedCall; refusal: Refusal; more: number } | undefined;
 
+  /** A ring of the last refusals as they came, which costs a flood nothing but its places. */
+  readonly #found: { readonly refusal: Refusal; readonly call: RefusedCall }[] = [];
+  #next = 0;
+
   /** A new list after every change, so that a reader detects a change by identity. */
   get list(): readonly RefusalNote[] {
     if (this.#front && this.#front.more > 0) {
@@ -53,7 +60,16 @@ export class RecentRefusals {
     return this.#notes;
   }
 
+  /** The latest refusal of a request. */
+  find(requestId: string): RefusalNote | undefined {
+    const [newer, older] = [this.#found.slice(0, this.#next), this.#found.slice(this.#next)];
+    const found = [...older, ...newer].findLast(({ call }) => call.requestId === requestId);
+    return found && noteOf(found.refusal, found.call);
+  }
+
   add(refusal: Refusal, call: RefusedCall): void {
+    this.#found[this.#next] = { refusal, call };
+    this.#next = (this.#next + 1) % MAX_FOUND_REFUSALS;
     const isOfFlood = FLOODS.has(refusal.code) || call.route === 'unknown';
     if (isOfFlood && this.#front && isSameKind(this.#front.note, refusal, call)) {
       this.#front.latest = call;

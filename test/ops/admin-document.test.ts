@@ -79,6 +79,10 @@ test('every route answers as it is documented, and every documented route was as
   await expectDocumented(`GET /admin/look-up?id=${wrong.calculationId}`, 200);
   await expectDocumented('GET /admin/look-up?id=nothing', 404);
   await expectDocumented('GET /admin/look-up', 400);
+  const answer = await stage.caller.basket(basket);
+  await expectDocumented(`GET /admin/requests/${answer.header('x-request-id')}`, 200);
+  await expectDocumented(`GET /admin/requests/${randomUUID()}`, 404);
+  await expectDocumented('GET /admin/requests/first', 400);
   await expectDocumented('GET /admin/configuration', 200);
   await expectDocumented('POST /admin/configuration/reload', 200);
   await expectDocumented('GET /admin/log-level', 200);

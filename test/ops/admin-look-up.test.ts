@@ -148,7 +148,7 @@ test('what is not known, or not kept, is said', async () => {
   const nothing = await ask<{ error: { message: string } }>(stage.service.opsUrl, 'GET /admin/look-up?id=never');
   expect(nothing.status).toBe(404);
   expect(nothing.body.error.message).toBe(
-    'Nothing is known under "never": sales are kept for 7 days, and of requests by their own ID the last 20,000 answered and fifty refused of each process.',
+    'Nothing is known under "never": sales are kept for 7 days, and of requests by their own ID the last 20,000 answered and 1,000 refused of each process.',
   );
   for (const query of ['', '?id=', `?id=${'x'.repeat(65)}`, '?receipt=1']) {
     expect((await ask(stage.service.opsUrl, `GET /admin/look-up${query}`)).status).toBe(400);

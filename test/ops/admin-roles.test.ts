@@ -8,14 +8,15 @@ import { until } from '../support/wait.ts';
 import { ask, memberPath } from './admin-client.ts';
 
 const TOKENS = {
+  vendor: 'token-of-a-vendor',
   read: 'token-of-the-support-desk',
   write: 'token-of-the-back-office',
   admin: 'token-of-the-operators',
 };
-const OPS_TOKEN = `desk:read:${TOKENS.read},office:write:${TOKENS.write},ops:admin:${TOKENS.admin}`;
+const OPS_TOKEN = `till:vendor:${TOKENS.vendor},desk:read:${TOKENS.read},office:write:${TOKENS.write},ops:admin:${TOKENS.admin}`;
 const stage = useService({ configuration: configurationOf({ testMembers: ['member-plain'] }), env: { OPS_TOKEN } });
 
-type Role = keyof typeof TOKENS;
+type Role = Exclude<keyof typeof TOKENS, 'vendor'>;
 const ROLES: readonly Role[] = ['read', 'write', 'admin'];
 const path = memberPath('member-of-roles');
 
@@ -31,8 +32,12 @@ const calls: [call: string, least: Role, body?: unknown][] = [
   ['POST /admin/clock', 'write', { programmeId: 'coffee-club', loyaltyId: 'member-plain', aheadSeconds: 1 }],
   ['GET /admin/clock', 'read'],
   ['DELETE /admin/clock?programmeId=coffee-club&loyaltyId=member-plain', 'write'],
+  [`GET /admin/requests/${randomUUID()}`, 'read'],
   [`DELETE ${path}`, 'admin'],
 ];
+
+/** All that a vendor may do. */
+const FOR_VENDORS = /\/admin\/(?:clock|requests)/;
 
 test.each(calls)('%s needs the role %s', async (call, least, body) => {
   for (const role of ROLES) {
@@ -43,6 +48,12 @@ test.each(calls)('%s needs the role %s', async (call, least, body) => {
       expect(reply.body.error).toMatchObject({ code: 'forbidden', message: expect.stringContaining(`role ${least}`) });
     }
   }
+});
+
+test.each(calls)('%s by a vendor', async (call, _, body) => {
+  const reply = await ask(stage.service.opsUrl, call, { body, token: TOKENS.vendor });
+  expect(reply.status === 403).toBe(!FOR_VENDORS.test(call));
+  if (reply.status === 403) expect(reply.body.error.message).toContain('the one of till has vendor');
 });
 
 test('every read and write of a member is in the audit log, with the name of the token and without the loyalty ID', async () => {

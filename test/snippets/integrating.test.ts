@@ -56,6 +56,7 @@ test('the commands come to what the guide says', { timeout: 60_000 }, () => {
     '.*"code":"idempotency_conflict".* HTTP 409\\n',
     '{"result":"recorded"} HTTP 200\\n',
     '{"result":"duplicate"} HTTP 200\\n',
+    '{"requestId":.*"calculation":.*"state":"sold".*}\\n',
     '{"programmeId":"coffee-club","loyaltyId":"test-member-20",.*"aheadSeconds":86400,.*"answers":\\d+}}\\s*',
     '{"calculationId":.*"status":"applied".* HTTP 200\\n',
     '.*"aheadSeconds":0}\\s*',

@@ -1,7 +1,12 @@
 /** The list of the last refusals: short, newest first, and not to be flooded. */
 import { expect, test } from 'vitest';
 import { refuse } from '../../src/contract/errors.ts';
-import { MAX_RECENT_REFUSALS, mergeRefusals, RecentRefusals } from '../../src/telemetry/recent-refusals.ts';
+import {
+  MAX_FOUND_REFUSALS,
+  MAX_RECENT_REFUSALS,
+  mergeRefusals,
+  RecentRefusals,
+} from '../../src/telemetry/recent-refusals.ts';
 
 const call = (atMs: number, route = '/v1/pos/basket') => ({ atMs, route, requestId: `request-${atMs}` });
 
@@ -46,4 +51,14 @@ test('the lists of several processes become one, by time', () => {
   const merged = mergeRefusals(lists);
   expect(merged).toHaveLength(MAX_RECENT_REFUSALS);
   expect(merged.slice(0, 3).map(({ atMs }) => atMs)).toEqual([80, 79, 78]);
+});
+
+test('each of a flood is found by its request ID, and the oldest are forgotten', () => {
+  const refusals = new RecentRefusals();
+  expect(refusals.find('request-1')).toBeUndefined();
+  for (let atMs = 1; atMs <= MAX_FOUND_REFUSALS + 5; atMs += 1) refusals.add(refuse('invalid_signature'), call(atMs));
+  expect(refusals.find('request-5')).toBeUndefined();
+  expect(refusals.find('request-6')).toMatchObject({ atMs: 6, code: 'invalid_signature', count: 1 });
+  refusals.add(refuse('too_many_lines'), { ...call(2_000), requestId: 'request-900' });
+  expect(refusals.find('request-900')).toMatchObject({ atMs: 2_000, code: 'too_many_lines' });
 });

@@ -4,8 +4,11 @@ import type { EnvironmentSource } from '../../programme/source.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import type { RefusalNote } from '../../telemetry/recent-refusals.ts';
 
-/** The roles of a token, from the least: each may do what those before it may. */
-export const OPS_ROLES = ['read', 'write', 'admin'] as const;
+/**
+ * The roles of a token. From `read` on each may do what those before it may; a `vendor` may do what routes say and nothing
+ * else.
+ */
+export const OPS_ROLES = ['vendor', 'read', 'write', 'admin'] as const;
 export type OpsRole = (typeof OPS_ROLES)[number];
 
 /** A token of the administration, its owner's name, which the log shows beside every call, and its role. */
@@ -33,14 +36,21 @@ export interface Administration {
   current(): Current;
   /** The last refusals, newest first. */
   refusals(): readonly RefusalNote[];
-  /** The calculation ID of a request that was answered here a short while ago. Never rejects. */
-  findRequest(requestId: string): Promise<string | undefined>;
+  /** What became of a request that was answered or refused here a short while ago. Never rejects. */
+  findRequest(requestId: string): Promise<FoundRequest>;
   /** Sets the level of the log in every process, also in those that start later. A restart brings `LOG_LEVEL` back. */
   setLogLevel(level: LogLevel): void;
   /** Prices a basket with a draft of the configuration, apart from everything that answers calls. */
   readonly priceDraft: PriceDraft;
   /** Reads configuration and secrets again, in every process. Never throws. */
   reload(cause: ReloadCause): Promise<ReloadOutcome>;
+}
+
+/** A request of the last ones, by its ID. Both are undefined when nothing is known of it. */
+export interface FoundRequest {
+  /** The calculation that an answered call named. */
+  readonly calculationId?: string | undefined;
+  readonly refusal?: RefusalNote | undefined;
 }
 
 export interface Current extends WorkerContext {

@@ -19,6 +19,7 @@ export const moveClockRoute: AdminRoute = {
   method: 'POST',
   path: PATH,
   role: 'write',
+  isForVendors: true,
   action: 'move clock',
   operation: {
     operationId: 'moveClock',
@@ -41,6 +42,7 @@ export const resetClockRoute: AdminRoute = {
   method: 'DELETE',
   path: PATH,
   role: 'write',
+  isForVendors: true,
   action: 'reset clock',
   operation: {
     operationId: 'resetClock',
@@ -63,6 +65,7 @@ export const readClockRoute: AdminRoute = {
   method: 'GET',
   path: PATH,
   role: 'read',
+  isForVendors: true,
   action: 'read clock',
   operation: {
     operationId: 'readClock',

@@ -6,11 +6,12 @@ import { memberToken } from '../../store/keys.ts';
 import { readMember } from '../../store/members.ts';
 import { readReceipt } from '../../store/receipts.ts';
 import type { RefusalNote } from '../../telemetry/recent-refusals.ts';
-import type { Administration, Current } from './administration.ts';
+import type { Administration, Current, FoundRequest } from './administration.ts';
 import { describeCalculation } from './calculations.ts';
 import { type AdminRoute, answered, refused } from './route.ts';
 
 const MAX_CHARACTERS = 64;
+export const KEPT_REQUESTS = 'the last 20,000 answered and 1,000 refused of each process';
 /** Of a member's calculations the last ones are told. */
 const MOST_TOLD = 20;
 
@@ -39,15 +40,16 @@ export const lookUpRoute: AdminRoute = {
       return refused('invalid', `id: found ${id.length} characters, allowed: 1 to ${MAX_CHARACTERS}`);
     }
     const current = administration.current();
-    const records = await findCalculations(administration, id);
-    const refusals = findRefusals(administration, id);
+    const request = await findByRequest(administration, id);
+    const records = await findCalculations(current, id, request);
+    const refusals = findRefusals(administration, id, request);
     const audit = {
       calculations: records.map(({ calculationId }) => calculationId),
       members: [...new Set(records.flatMap(({ member }) => member ?? []))],
     };
     if (records.length === 0 && refusals.length === 0) {
       const days = Math.round(current.store.periods.retentionMs / 86_400_000);
-      const kept = `sales are kept for ${days} days, and of requests by their own ID the last 20,000 answered and fifty refused of each process`;
+      const kept = `sales are kept for ${days} days, and of requests by their own ID ${KEPT_REQUESTS}`;
       return refused('notFound', `Nothing is known under ${JSON.stringify(id)}: ${kept}.`, audit);
     }
     const calculations = await Promise.all(records.map((record) => tell(current, record)));
@@ -56,16 +58,11 @@ export const lookUpRoute: AdminRoute = {
 };
 
 /** The calculations in order of time. */
-async function findCalculations(administration: Administration, id: string): Promise<CalculationRecord[]> {
-  const current = administration.current();
+async function findCalculations(current: Current, id: string, request: FoundRequest): Promise<CalculationRecord[]> {
   const { store } = current;
-  const uuid = isUuid(id.toLowerCase()) ? id.toLowerCase() : undefined;
-  const [byReceipt, byMember, byRequest] = await Promise.all([
-    readReceipt(store, id),
-    findByMember(current, id),
-    uuid === undefined ? undefined : findByRequest(administration, [id, uuid]),
-  ]);
-  const calculationIds = new Set([uuid, byRequest, ...byReceipt, ...byMember].filter((found) => found !== undefined));
+  const [byReceipt, byMember] = await Promise.all([readReceipt(store, id), findByMember(current, id)]);
+  const named = [uuidOf(id), request.calculationId, ...byReceipt, ...byMember];
+  const calculationIds = new Set(named.filter((found) => found !== undefined));
   const records = await Promise.all([...calculationIds].map((calculationId) => readCalculation(store, calculationId)));
   return records
     .filter((record) => record !== undefined)
@@ -73,10 +70,16 @@ async function findCalculations(administration: Administration, id: string): Pro
     .slice(-MOST_TOLD);
 }
 
+function uuidOf(id: string): string | undefined {
+  return isUuid(id.toLowerCase()) ? id.toLowerCase() : undefined;
+}
+
 /** A request ID is kept as its caller wrote it. */
-async function findByRequest(administration: Administration, ways: readonly string[]): Promise<string | undefined> {
-  const found = await Promise.all([...new Set(ways)].map((way) => administration.findRequest(way)));
-  return found.find((calculationId) => calculationId !== undefined);
+export async function findByRequest(administration: Administration, id: string): Promise<FoundRequest> {
+  const uuid = uuidOf(id);
+  if (uuid === undefined) return {};
+  const found = await Promise.all([...new Set([id, uuid])].map((way) => administration.findRequest(way)));
+  return found.find(({ calculationId, refusal }) => calculationId !== undefined || refusal !== undefined) ?? {};
 }
 
 /** Searches for a member's calculations, if the ID is a member's. */
@@ -100,10 +103,12 @@ async function tell(current: Current, record: CalculationRecord) {
   return typeof past === 'string' ? { calculation, notExplained: past } : { calculation, past };
 }
 
-function findRefusals({ refusals }: Administration, id: string): RefusalNote[] {
-  return refusals().filter(({ calculationId, requestId }) => calculationId === id || requestId === id);
+function findRefusals({ refusals }: Administration, id: string, { refusal }: FoundRequest): RefusalNote[] {
+  const listed = refusals().filter(({ calculationId, requestId }) => calculationId === id || requestId === id);
+  const isListed = refusal === undefined || listed.some(({ requestId }) => requestId === refusal.requestId);
+  return isListed ? listed : [refusal, ...listed];
 }
 
-function describeRefusal({ atMs, count: _count, ...note }: RefusalNote) {
+export function describeRefusal({ atMs, count: _count, ...note }: RefusalNote) {
   return { at: new Date(atMs).toISOString(), ...note };
 }

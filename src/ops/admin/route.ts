@@ -7,7 +7,9 @@ export interface AdminRoute {
   /** `{name}` matches one segment of the path, percent-decoded. */
   readonly path: string;
   /** The least role that a token needs. */
-  readonly role: OpsRole;
+  readonly role: Exclude<OpsRole, 'vendor'>;
+  /** True for the routes that a `vendor` may use: its own calls, and the clock of test members. */
+  readonly isForVendors?: true;
   /** The name of the route in the audit log. */
   readonly action: string;
   /** The most bytes of a body; without it as many as a basket may have. */

@@ -4,7 +4,7 @@ import { matchBearer } from '../../contract/bearer.ts';
 import { isUuidInAnyCase, JSON_CONTENT_TYPE } from '../../contract/headers.ts';
 import { MAX_BODY_BYTES } from '../../contract/limits.ts';
 import { StoreUnavailable } from '../../redis/failure.ts';
-import { type Administration, OPS_ROLES } from './administration.ts';
+import { type Administration, OPS_ROLES, type OpsRole } from './administration.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, refused } from './route.ts';
 import { ADMIN_ROUTES } from './routes.ts';
 
@@ -79,7 +79,7 @@ async function decide(
   }
   const { route } = match;
   const caller = { who, role, requestId, action: route.action };
-  if (OPS_ROLES.indexOf(role) < OPS_ROLES.indexOf(route.role)) {
+  if (!mayUse(role, route)) {
     audit.warn(caller, 'administration refused');
     return refused('forbidden', `This needs a token of the role ${route.role}; the one of ${who} has ${role}.`);
   }
@@ -95,6 +95,11 @@ async function decide(
   const answer = await handle(route, administration, call);
   audit.info({ ...caller, ...answer.audit, httpStatus: answer.status }, 'administration');
   return answer;
+}
+
+function mayUse(role: OpsRole, route: AdminRoute): boolean {
+  if (role === 'vendor') return route.isForVendors === true;
+  return OPS_ROLES.indexOf(role) >= OPS_ROLES.indexOf(route.role);
 }
 
 /** Calls the handler. A call that fails is in the audit log too, because it may have read or written something. */

@@ -6,6 +6,7 @@ import { removeGrantRoute, writeGrantRoute } from './grants.ts';
 import { readLogLevelRoute, writeLogLevelRoute } from './log-level.ts';
 import { lookUpRoute } from './look-up.ts';
 import { eraseMemberRoute, readMemberRoute, writeMemberRoute } from './members.ts';
+import { readRequestRoute } from './requests.ts';
 import type { AdminRoute } from './route.ts';
 
 /** Every route of the administration; the router and the documentation are both made from this list. */
@@ -17,6 +18,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   removeGrantRoute,
   readCalculationRoute,
   lookUpRoute,
+  readRequestRoute,
   explainRoute,
   moveClockRoute,
   readClockRoute,

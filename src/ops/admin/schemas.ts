@@ -126,6 +126,23 @@ const Configuration = object(
   ['requestedAt'],
 );
 
+const Refusal = object(
+  {
+    at: instant,
+    route: text,
+    status: count,
+    code: text,
+    message: text,
+    field: text,
+    expected: {},
+    received: {},
+    venueId: text,
+    calculationId: text,
+    requestId: text,
+  },
+  ['field', 'expected', 'received', 'venueId', 'calculationId'],
+);
+
 /** The schemas by the names that routes use. */
 export const ADMIN_SCHEMAS: Readonly<Record<string, Json>> = {
   MemberBody,
@@ -156,28 +173,12 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, Json>> = {
       ),
       'In order of time.',
     ),
-    refusals: described(
-      list(
-        object(
-          {
-            at: instant,
-            route: text,
-            status: count,
-            code: text,
-            message: text,
-            field: text,
-            expected: {},
-            received: {},
-            venueId: text,
-            calculationId: text,
-            requestId: text,
-          },
-          ['field', 'expected', 'received', 'venueId', 'calculationId'],
-        ),
-      ),
-      'Among the last fifty refusals of each process.',
-    ),
+    refusals: described(list(Refusal), 'Of the last fifty of each process, and of a request by its ID the last 1,000.'),
   }),
+  FoundRequest: object({ requestId: text, refusal: Refusal, calculation: schemaRef('Calculation') }, [
+    'refusal',
+    'calculation',
+  ]),
   ExplainRequest: {
     anyOf: [
       schemaRef('BasketRequest'),
