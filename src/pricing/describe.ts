@@ -13,7 +13,7 @@ import type { Offer } from './offers.ts';
 import type { OrderEffect } from './order-discounts.ts';
 import type { Outcome } from './outcome.ts';
 import type { Programme } from './programme.ts';
-import type { SettledPart } from './settle.ts';
+import type { SettledPart } from './settled-part.ts';
 
 /** Describes an outcome as the content of an answer; answer/render.ts makes the answer of it. */
 export function describeOutcome(

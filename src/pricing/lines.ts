@@ -29,6 +29,8 @@ export interface LineFacts {
   /** May take a line-level benefit: with the policy `keep` a discount that is there forbids it. */
   readonly isOpenToLineBenefits: boolean;
   readonly isOpenToPercentages: boolean;
+  /** Units of it may be bought for sets and take a share of what is given: no existing discount stands in the way. */
+  readonly isOpenToShares: boolean;
 }
 
 /** More units than this on one line are a mistake or an attack; such a line counts as one unit. */
@@ -84,6 +86,7 @@ function readLine(
     isOpen,
     isOpenToLineBenefits: isOpen && (policy !== 'keep' || existing === 0),
     isOpenToPercentages: !line.noPercentageDiscount,
+    isOpenToShares: isOpen && !line.noPercentageDiscount && (policy === 'stack' || existing === 0),
   };
 }
 

@@ -3,7 +3,7 @@ import { type BuyGetOffer, isLimited, type Offer } from './offers.ts';
 import type { OrderEffect } from './order-discounts.ts';
 import type { Pool } from './pools.ts';
 import type { Benefit } from './programme.ts';
-import type { SettledPart } from './settle.ts';
+import type { SettledPart } from './settled-part.ts';
 import type { Take } from './split.ts';
 import type { Standing } from './standing.ts';
 import type { GivenBenefit, Use } from './types.ts';

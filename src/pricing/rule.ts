@@ -62,6 +62,8 @@ export interface BuyGetRule extends UnitRule {
   readonly pick: 'per_set' | 'cheapest';
   /** Other benefits may discount the units that are bought. */
   readonly sharesBought: boolean;
+  /** All units of the sets share what is taken off the given ones. Then `sharesBought` is false. */
+  readonly spreads: boolean;
   /** The effect on given units. */
   readonly effect: Effect;
   readonly extent: (line: LineFacts) => Extent;

@@ -3,19 +3,9 @@ import { type BundleOffer, type BuyGetOffer, isAt, type LineOffer, type UnitOffe
 import type { ExistingLineDiscounts } from './policy.ts';
 import { PoolSpending } from './pools.ts';
 import { type Expression, formsGroups, PLAIN_AMOUNT } from './rule.ts';
+import { roomOf, type SettledPart } from './settled-part.ts';
 import type { Part } from './split.ts';
-
-/** A part with its line-level effect. Money in minor units. */
-export interface SettledPart extends Part {
-  /** The amount that the benefit takes off the part, by a discount or by a lower unit price; 0 without a benefit. */
-  readonly effect: number;
-  /** How the effect shows; empty for a plain amount. */
-  readonly expression: Expression;
-  /** The existing discount gives way to the effect. */
-  readonly isCleared: boolean;
-  /** The price of the part before order-level benefits. */
-  readonly rest: number;
-}
+import { spreadSets } from './spread.ts';
 
 /**
  * Computes the line-level effects of all parts of a combination, in the order of the lines. Undefined when the combination
@@ -53,7 +43,8 @@ export function settleParts(parts: readonly Part[], policy: ExistingLineDiscount
     } else if (!isPermitted(part, effect, policy)) return undefined;
     settled.push(settle(part, effect, expressionOf(part, offer, effect === full), policy));
   }
-  return groups && !areWorthIt(groups, policy) ? undefined : settled;
+  if (!groups) return settled;
+  return areWorthIt(groups, policy) ? spreadSets(settled, groups.keys(), policy) : undefined;
 }
 
 /** What a group takes off all its parts, and the existing discounts on those on which it has an effect. */
@@ -84,11 +75,6 @@ function areWorthIt(groups: ReadonlyMap<UnitOffer, GroupEffect>, policy: Existin
   return true;
 }
 
-/** The largest effect that leaves the part at or above 0. */
-export function roomOf(part: Part, policy: ExistingLineDiscounts): number {
-  return part.original - part.allocated - (policy === 'stack' ? part.existing : 0);
-}
-
 /** The effect of a benefit on a part before any cap. Bundles are not computed part by part. */
 export function fullEffect({ line, effectUnits }: Part, { benefit }: LineOffer | BuyGetOffer): number {
   return benefit.rule.effect(line, effectUnits);
@@ -107,7 +93,7 @@ function expressionOf({ effectUnits, units }: Part, { benefit }: UnitOffer, isUn
 
 /** Fields are copied one by one: this runs for every line of every basket, and a spread costs more than all of it. */
 function settle(part: Part, effect: number, expression: Expression, policy: ExistingLineDiscounts): SettledPart {
-  const { line, units, offer, effectUnits, original, existing, allocations, allocated } = part;
+  const { line, units, offer, effectUnits, boughtUnits, original, existing, allocations, allocated } = part;
   const isCleared = effect > 0 && policy === 'replace_if_larger';
   const rest = original - allocated - effect - (isCleared ? 0 : existing);
   return {
@@ -115,6 +101,7 @@ function settle(part: Part, effect: number, expression: Expression, policy: Exis
     units,
     offer,
     effectUnits,
+    boughtUnits,
     original,
     existing,
     allocations,

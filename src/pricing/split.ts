@@ -26,6 +26,8 @@ export interface Part {
   readonly offer: UnitOffer | undefined;
   /** The units that the effect is computed on: fewer than `units` only on a line that cannot be split. */
   readonly effectUnits: number;
+  /** Units that were bought for the offer and share what it gives (spread.ts); 0 otherwise. */
+  readonly boughtUnits: number;
   readonly original: number;
   readonly existing: number;
   /** Share of each staff order discount in the order of `line.allocations`; absent when the line is whole. */
@@ -34,18 +36,26 @@ export interface Part {
 }
 
 /** The line as one part. */
-export function wholeLine(line: LineFacts, offer: UnitOffer | undefined, effectUnits: number): Part {
+export function wholeLine(
+  line: LineFacts,
+  offer: UnitOffer | undefined,
+  effectUnits: number,
+  boughtUnits: number = 0,
+): Part {
   const { units, original, existing, allocated } = line;
-  return { line, units, offer, effectUnits, original, existing, allocations: undefined, allocated };
+  return { line, units, offer, effectUnits, boughtUnits, original, existing, allocations: undefined, allocated };
 }
 
 /**
  * Splits a line into its remaining units, its bought units and one part per take, in that order. Bought units need no part
- * of their own where the remaining ones keep their price too. The parts share the existing discount and
+ * of their own where the remaining ones keep their price too; those that share what their offer gives have a part before
+ * the units that it gives. The parts share the existing discount and
  * each allocation by quantity, so that every sum is preserved to the unit and no part starts below 0.
  */
 export function splitLine(line: LineFacts, { taken, bought, rest }: LineTakes): Part[] {
   const [first] = taken;
+  const sharing = line.isOpenToShares ? bought.filter(({ offer }) => offer.benefit.rule.spreads) : NOTHING_BOUGHT;
+  if (sharing.length > 0) return splitWithShares(line, { taken, bought, rest }, sharing);
   const apart = unitsOf(bought);
   if (!first && (apart === 0 || !rest || apart === line.units || !line.isSplittable)) {
     return [wholeLine(line, apart === 0 ? rest : undefined, line.units)];
@@ -53,22 +63,58 @@ export function splitLine(line: LineFacts, { taken, bought, rest }: LineTakes): 
   if (first && (!line.isSplittable || first.units === line.units)) return [wholeLine(line, first.offer, first.units)];
 
   const left = line.units - unitsOf(taken) - apart;
-  const pieces: { offer: UnitOffer | undefined; units: number }[] = [];
+  const pieces = remainingPieces(rest, left, apart);
+  pieces.push(...taken);
+  return cutInto(pieces, line);
+}
+
+/** What a part is made of. */
+interface Piece {
+  readonly offer: UnitOffer | undefined;
+  readonly units: number;
+  readonly isBought?: boolean;
+}
+
+/** A line of which units were bought that share what their offers give. */
+function splitWithShares(
+  line: LineFacts,
+  { taken, bought, rest }: LineTakes,
+  sharing: readonly Take<BuyGetOffer>[],
+): Part[] {
+  const [first] = sharing as [Take<BuyGetOffer>];
+  // Of a line that cannot be split no other offer has a unit.
+  if (!line.isSplittable) return [wholeLine(line, first.offer, unitsOf(taken), first.units)];
+  const apart = unitsOf(bought) - unitsOf(sharing);
+  const left = line.units - unitsOf(taken) - unitsOf(bought);
+  const own = [...sharing.map((take) => ({ ...take, isBought: true })), ...taken];
+  // Sorting keeps the bought units of an offer before the given ones.
+  own.sort((a, b) => a.offer.benefit.ordinal - b.offer.benefit.ordinal);
+  const pieces = [...remainingPieces(rest, left, apart), ...own];
+  return pieces.length === 1 ? [wholeLine(line, first.offer, 0, first.units)] : cutInto(pieces, line);
+}
+
+/** The units that nobody takes by number: `left` ones that may take `rest`, and `apart` ones that keep their price. */
+function remainingPieces(rest: LineOffer | undefined, left: number, apart: number): Piece[] {
+  const pieces: Piece[] = [];
   if (rest && left > 0) pieces.push({ offer: rest, units: left });
   const untouched = rest ? apart : left + apart;
   if (untouched > 0) pieces.push({ offer: undefined, units: untouched });
-  pieces.push(...taken);
+  return pieces;
+}
+
+function cutInto(pieces: readonly Piece[], line: LineFacts): Part[] {
   const quantities = pieces.map(({ units }) => units);
   const room = quantities.map((units) => units * line.unitPrice);
   const existing = takeShares(line.existing, quantities, room);
   const allocations = line.allocations.map(({ orderDiscountAllocationAmount: amount }) =>
     takeShares(amount, quantities, room),
   );
-  return pieces.map(({ offer, units }, p) => ({
+  return pieces.map(({ offer, units, isBought = false }, p) => ({
     line,
     units,
     offer,
-    effectUnits: units,
+    effectUnits: isBought ? 0 : units,
+    boughtUnits: isBought ? units : 0,
     original: units * line.unitPrice,
     existing: existing[p]!,
     allocations: allocations.map((shares) => shares[p]!),

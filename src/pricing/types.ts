@@ -101,7 +101,7 @@ export interface Trace {
   readonly mostMissed: number;
   /** Every minor unit of difference between the incoming and the outgoing basket. */
   readonly changes: readonly TracedChange[];
-  /** Units that keep their price because they were bought for a benefit, which shares them with no other. */
+  /** Units that were bought for a benefit, which shares them with no other. */
   readonly bought: readonly TracedPurchase[];
   /** Every benefit of the programme, in the order of the benefitId. */
   readonly benefits: readonly TracedBenefit[];

@@ -43,6 +43,7 @@ export function* findBenefitFaults({ venues, venueIds, programmes }: File): Gene
       yield* findLimitFaults(benefit, path);
       yield* findAmountFaults(benefit, own, path);
       yield* findBundleFaults(benefit, path);
+      yield* findSpreadFaults(benefit, path);
       yield* findGroupFaults(benefit, programme, path);
       yield* findSelectorFaults(benefit, path);
       yield* findProductFaults(benefit, own, path);
@@ -128,6 +129,13 @@ function* findBundleFaults(benefit: BenefitDefinition, path: string): Generator<
   if (said.length === 1) return;
   const allowed = 'one of bundlePrice, percent and amount';
   yield { path, found: said.length === 0 ? 'nothing that says what the bundle costs' : said.join(' and '), allowed };
+}
+
+/** Refuses bought units that share what is given and yet are open to other benefits: a unit takes one. */
+function* findSpreadFaults(benefit: BenefitDefinition, path: string): Generator<Fault> {
+  if (benefit.kind !== 'buy_x_get_y' || !benefit.spread || !benefit.buy.combinable) return;
+  const allowed = 'false where spread is true: the bought units share what is given, and a unit takes one benefit';
+  yield { path: `${path}.buy.combinable`, found: show(true), allowed };
 }
 
 /** Refuses a group that the programme does not define. */

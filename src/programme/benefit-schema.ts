@@ -135,6 +135,7 @@ const FIELDS: Readonly<Record<BenefitKind, Record<string, TSchema>>> = {
     buy: BoughtEntry,
     get: GivenEntry,
     pick: Type.Optional(Type.Enum(['per_set', 'cheapest'])),
+    spread: Type.Optional(Type.Boolean()),
   },
   free_product: {
     ...itemLevel,

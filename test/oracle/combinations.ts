@@ -1,5 +1,5 @@
 /** Every permitted line-level combination of some offers, one by one (src/pricing/README.md, rules 8 to 12). */
-import { apartUnits, type GroupRules, takenUnits } from './draft.ts';
+import { apartUnits, type GroupRules, sharingUnits, takenUnits } from './draft.ts';
 import { groupDrafts } from './groups.ts';
 import type { Combination, Line, LinePlan, Offer } from './types.ts';
 
@@ -19,6 +19,7 @@ export function* lineCombinations(offers: readonly Offer[], rules: GroupRules): 
       line,
       taken: draft.taken.get(line) ?? new Map<Offer, number>(),
       apart: apartUnits(draft, line),
+      sharing: sharingUnits(draft, line, rules),
       left: line.units - takenUnits(draft, line) - apartUnits(draft, line),
     }));
     for (const plans of planLines(starts, byItems, whole, budgets)) yield { plans, bundles: draft.bundles };
@@ -31,6 +32,8 @@ interface Start {
   readonly taken: ReadonlyMap<Offer, number>;
   /** Bought units that no other benefit takes. */
   readonly apart: number;
+  /** Of them those that share what their offers give. */
+  readonly sharing: ReadonlyMap<Offer, number>;
   readonly left: number;
 }
 
@@ -47,7 +50,7 @@ function* planLines(
   for (const [taken, budgetsLeft] of takeItems(start, byItems, budgets)) {
     for (const rest of restsOf(taken, whole)) {
       for (const plans of planLines(others, byItems, whole, budgetsLeft)) {
-        yield [{ line: start.line, taken: taken.taken, apart: start.apart, rest }, ...plans];
+        yield [{ line: start.line, taken: taken.taken, apart: start.apart, sharing: start.sharing, rest }, ...plans];
       }
     }
   }
@@ -60,11 +63,11 @@ function* takeItems(start: Start, [offer, ...others]: readonly Offer[], budgets:
     return;
   }
   yield* takeItems(start, others, budgets);
-  const { line, taken, apart, left } = start;
+  const { taken, left } = start;
   if (!isOpenTo(start, offer)) return;
   const budget = budgets.get(offer)!;
   for (let units = 1; units <= Math.min(left, budget); units++) {
-    const next = { line, apart, taken: new Map(taken).set(offer, units), left: left - units };
+    const next = { ...start, taken: new Map(taken).set(offer, units), left: left - units };
     yield* takeItems(next, others, new Map(budgets).set(offer, budget - units));
   }
 }

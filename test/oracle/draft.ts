@@ -1,7 +1,8 @@
 /** What groups have taken of lines while every way is tried. */
-import type { SettleRules } from './settle.ts';
+
 import { sumOf } from './share.ts';
-import type { Line, Offer, PricedBenefit } from './types.ts';
+import { isSpread } from './spread.ts';
+import type { Line, Offer, PricedBenefit, SettleRules } from './types.ts';
 
 type BuyXGetY = Extract<PricedBenefit, { kind: 'buy_x_get_y' }>;
 
@@ -26,6 +27,15 @@ export function freeUnits(draft: Draft, line: Line): number {
 
 export function apartUnits(draft: Draft, line: Line): number {
   return sumOf(draft.apart.get(line)?.values() ?? [], (units) => units);
+}
+
+/** The bought units of a line that share what their offers give (rule 19). */
+export function sharingUnits(draft: Draft, line: Line, rules: SettleRules): ReadonlyMap<Offer, number> {
+  const { noPercentageDiscount, existingLineDiscountAmount } = line.body;
+  const mayShare =
+    !noPercentageDiscount && (existingLineDiscountAmount === 0 || rules.existingLineDiscounts === 'stack');
+  const bought = [...(draft.apart.get(line) ?? [])];
+  return new Map(mayShare ? bought.filter(([offer]) => isSpread(offer)) : []);
 }
 
 export function takenUnits(draft: Draft, line: Line): number {

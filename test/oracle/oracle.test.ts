@@ -10,6 +10,7 @@ import { timesCases } from '../support/effort.ts';
 import { faultsOfDecision } from '../support/judge.ts';
 import { randomCase } from './cases.ts';
 import { priceWithEngine } from './engine.ts';
+import { addOfferRules } from './offer-rules.ts';
 import { findLowestCost } from './oracle.ts';
 import { addRules } from './rule-cases.ts';
 import type { OracleCase } from './types.ts';
@@ -35,6 +36,14 @@ describe('the engine finds what the brute-force oracle finds', () => {
     for (let seed = start; seed < start + SEEDS_PER_TEST; seed++) compareWithRules(seed);
   });
 
+  it.each(starts)(
+    'for %i and the seeds after it, with further rules and words of single kinds',
+    { timeout: TIMEOUT_MS },
+    (start) => {
+      for (let seed = start; seed < start + SEEDS_PER_TEST; seed++) compareWithOfferRules(seed);
+    },
+  );
+
   it.each(ONCE_MISSED_WITH_RULES)('for %i, with further rules', compareWithRules);
 
   it.each(ONCE_MISSED)('for %i, where a cap cuts what it costs most to spend it on', compare);
@@ -58,6 +67,12 @@ function compare(seed: number): void {
 function compareWithRules(seed: number): void {
   const random = new Random(seed);
   compareCase(seed, addRules(random, randomCase(random)));
+}
+
+function compareWithOfferRules(seed: number): void {
+  const random = new Random(seed);
+  const plain = randomCase(random);
+  compareCase(seed, addOfferRules(random, seed % 2 === 0 ? plain : addRules(random, plain)));
 }
 
 function compareCase(seed: number, oracleCase: OracleCase): void {

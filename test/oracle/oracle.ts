@@ -5,9 +5,9 @@
 import { lineCombinations } from './combinations.ts';
 import { findOffers, readLines } from './conditions.ts';
 import { inOrderSequence, orderDiscounts, removableDiscounts } from './orders.ts';
-import { type SettleRules, settle } from './settle.ts';
+import { settle } from './settle.ts';
 import { sumOf } from './share.ts';
-import type { Combination, Line, Offer, OracleAnswer, OracleCase, Part } from './types.ts';
+import type { Combination, Line, Offer, OracleAnswer, OracleCase, Part, SettleRules } from './types.ts';
 
 const ORDER_KINDS: ReadonlySet<string> = new Set(['order_percent', 'order_amount']);
 
@@ -135,7 +135,13 @@ function isSwapWorthIt(
   removable: ReadonlySet<string>,
   { basket }: OracleCase,
 ): boolean {
-  const plans = lines.map((line) => ({ line, taken: new Map<Offer, number>(), apart: 0, rest: undefined }));
+  const plans = lines.map((line) => ({
+    line,
+    taken: new Map<Offer, number>(),
+    apart: 0,
+    sharing: new Map(),
+    rest: undefined,
+  }));
   const asItCame = settle({ plans, bundles: new Map() }, { existingLineDiscounts: 'keep', removed: removable })!;
   const amounts = orderDiscounts(choice, asItCame);
   const removed = basket.orderDiscounts.filter(({ orderDiscountId }) => removable.has(orderDiscountId));

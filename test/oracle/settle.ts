@@ -1,15 +1,10 @@
 /** What a line-level combination costs, part by part, or that it is not permitted (src/pricing/README.md, rules 13 to 19). */
 import { priceOf } from '../../packages/conformance/src/kit/judge/decimal.ts';
 import { percentageOf, shareUnderCaps, sumOf } from './share.ts';
-import type { Combination, Line, LinePlan, Offer, Part, PricedBenefit } from './types.ts';
+import { isSpread, roomOf, spread } from './spread.ts';
+import type { Combination, Line, LinePlan, Offer, Part, PricedBenefit, SettleRules } from './types.ts';
 
 type BundlePrice = Extract<PricedBenefit, { kind: 'bundle_price' }>;
-
-export interface SettleRules {
-  readonly existingLineDiscounts: 'replace_if_larger' | 'keep' | 'stack';
-  /** Staff order discounts that are gone, with their allocations. */
-  readonly removed: ReadonlySet<string>;
-}
 
 /** The parts with what they cost, or undefined when a part that a benefit takes gets too little. */
 export function settle({ plans, bundles }: Combination, rules: SettleRules): Part[] | undefined {
@@ -49,10 +44,12 @@ export function settle({ plans, bundles }: Combination, rules: SettleRules): Par
   for (const [part, effect] of effects) {
     const isGrouped = sets.has(part.offer!) || bundles.has(part.offer!);
     if (!isGrouped && isReplaced && part.existing > 0 && effect <= part.existing) return undefined;
-    const existing = isReplaced && effect > 0 ? 0 : part.existing;
+    part.isCleared = isReplaced && effect > 0;
+    const existing = part.isCleared ? 0 : part.existing;
     part.cost = part.originalPrice - existing - part.allocated - effect;
   }
-  return parts;
+  const spreading = [...sets].filter(isSpread);
+  return spreading.reduce((shared, offer) => spread(shared, offer, rules), parts);
 }
 
 /** What is left of limits in money that benefits share, while it is spent. */
@@ -69,28 +66,33 @@ export class SharedMoney {
 }
 
 /** What is left of the line comes first, then one part per benefit in the order of the benefitId (rule 13). */
-function partsOf({ line, taken, apart, rest }: LinePlan, { removed }: SettleRules): Part[] {
+function partsOf({ line, taken, apart, sharing, rest }: LinePlan, { removed }: SettleRules): Part[] {
   const allocations = line.body.orderDiscountAllocation
     .filter(({ orderDiscountId }) => !removed.has(orderDiscountId))
     .map(({ orderDiscountAllocationAmount }) => orderDiscountAllocationAmount);
-  const takers = [...taken].sort(([a], [b]) => (a.benefit.benefitId < b.benefit.benefitId ? -1 : 1));
+  const bought = [...sharing].map(([offer, units]): Piece => [offer, 0, units]);
+  const takers = [...bought, ...[...taken].map(([offer, units]): Piece => [offer, units, 0])].sort(
+    ([a], [b]) =>
+      Number(a!.benefit.benefitId > b!.benefit.benefitId) - Number(a!.benefit.benefitId < b!.benefit.benefitId),
+  );
   const left = line.units - sumOf(taken.values(), (units) => units) - apart;
   if (!line.isSplittable) {
-    const [offer, units] = takers[0] ?? [rest, line.units];
+    const [offer = rest] = takers[0] ?? [];
+    const [own, other] = [sumOf(takers, ([, units]) => units), sumOf(takers, ([, , units]) => units)];
+    const units: Piece = takers.length === 0 ? [offer, line.units, 0] : [offer, own, other];
     const allocated = sumOf(allocations, (amount) => amount);
-    return [
-      buildPart(line, offer, units, line.body.originalLinePrice, line.body.existingLineDiscountAmount, allocated),
-    ];
+    return [buildPart(line, units, line.body.originalLinePrice, line.body.existingLineDiscountAmount, allocated)];
   }
   // Bought units are a part of their own only beside units that another benefit takes.
-  const remaining: [Offer | undefined, number][] = rest
+  const alone = apart - sumOf(sharing.values(), (units) => units);
+  const remaining: Piece[] = rest
     ? [
-        [rest, left],
-        [undefined, apart],
+        [rest, left, 0],
+        [undefined, alone, 0],
       ]
-    : [[undefined, left + apart]];
+    : [[undefined, left + alone, 0]];
   const pieces = [...remaining.filter(([, units]) => units > 0), ...takers];
-  const quantities = pieces.map(([, units]) => units);
+  const quantities = pieces.map(([, units, boughtUnits]) => units + boughtUnits);
   const prices = quantities.map((units) => units * line.price);
   const existing = shareUnderCaps(line.body.existingLineDiscountAmount, quantities, prices);
   const allocated = pieces.map(() => 0);
@@ -98,29 +100,26 @@ function partsOf({ line, taken, apart, rest }: LinePlan, { removed }: SettleRule
     const caps = prices.map((price, index) => price - existing[index]! - allocated[index]!);
     for (const [index, share] of shareUnderCaps(amount, quantities, caps).entries()) allocated[index]! += share;
   }
-  return pieces.map(([offer, units], index) =>
-    buildPart(line, offer, units, prices[index]!, existing[index]!, allocated[index]!),
-  );
+  return pieces.map((piece, index) => buildPart(line, piece, prices[index]!, existing[index]!, allocated[index]!));
 }
+
+/** Units of a line that a benefit discounts, and those that were bought for it and share what it gives. */
+type Piece = readonly [offer: Offer | undefined, units: number, boughtUnits: number];
 
 function buildPart(
   line: Line,
-  offer: Offer | undefined,
-  units: number,
+  [offer, units, boughtUnits]: Piece,
   originalPrice: number,
   existing: number,
   allocated: number,
 ): Part {
-  return { line, offer, units, originalPrice, existing, allocated, cost: originalPrice - existing - allocated };
-}
-
-function roomOf({ originalPrice, existing, allocated }: Part, { existingLineDiscounts }: SettleRules): number {
-  return originalPrice - allocated - (existingLineDiscounts === 'stack' ? existing : 0);
+  const cost = originalPrice - existing - allocated;
+  return { line, offer, units, boughtUnits, originalPrice, existing, allocated, cost };
 }
 
 /** The effect, cut to the room and to what is left of the cap. */
 function cutEffect(part: Part, benefit: PricedBenefit, spent: number, rules: SettleRules): number {
-  const effect = fullEffect(part, benefit);
+  const effect = part.units === 0 ? 0 : fullEffect(part, benefit);
   const cap = 'maximumDiscount' in benefit ? (benefit.maximumDiscount ?? Infinity) : Infinity;
   return Math.min(effect, roomOf(part, rules), cap - spent);
 }

@@ -58,6 +58,8 @@ export interface LinePlan {
   readonly taken: ReadonlyMap<Offer, number>;
   /** Units that were bought for offers which share them with no other benefit. */
   readonly apart: number;
+  /** Of them those that share what their offers give. */
+  readonly sharing: ReadonlyMap<Offer, number>;
   readonly rest: Offer | undefined;
 }
 
@@ -73,9 +75,13 @@ export interface Part {
   readonly offer: Offer | undefined;
   /** Units that the benefit discounts. */
   readonly units: number;
+  /** Units that were bought for it and share what it gives. */
+  readonly boughtUnits: number;
   readonly originalPrice: number;
   readonly existing: number;
   readonly allocated: number;
+  /** The existing discount has given way. */
+  isCleared?: boolean;
   cost: number;
 }
 
@@ -86,4 +92,11 @@ export interface OracleAnswer {
   readonly benefitIds: readonly string[];
   /** How many combinations were looked at. */
   readonly combinations: number;
+}
+
+/** The policy, and what of the staff's is gone. */
+export interface SettleRules {
+  readonly existingLineDiscounts: 'replace_if_larger' | 'keep' | 'stack';
+  /** Staff order discounts that are gone, with their allocations. */
+  readonly removed: ReadonlySet<string>;
 }

@@ -43,12 +43,14 @@ function drawSold(random: Random): Sold {
 function drawBenefit(random: Random, benefitId: string): BenefitDefinition {
   const percent = random.pick([10, 20, 50, 100]);
   if (random.chance(0.4)) return { benefitId, kind: 'line_percent', percent, ...drawSelector(random) };
+  const spread = random.chance(0.2);
   return {
     benefitId,
     kind: 'buy_x_get_y',
-    buy: { quantity: random.between(1, 2), ...drawSelector(random), combinable: random.chance(0.2) },
+    buy: { quantity: random.between(1, 2), ...drawSelector(random), combinable: !spread && random.chance(0.2) },
     get: { quantity: random.between(1, 2), ...drawSelector(random), percent },
     ...(random.chance(0.3) && { limit: { quantity: random.between(1, 4), period: 'day', counts: 'items' } }),
+    spread,
   };
 }
 

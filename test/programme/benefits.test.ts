@@ -45,6 +45,15 @@ function refusal(kind: string, change: Record<string, unknown>): string {
   throw new Error('the benefit was accepted');
 }
 
+describe('spread', () => {
+  it('is refused beside bought units that are open to other benefits', () => {
+    expect(refusal('buy_x_get_y', { spread: true, buy: { ...units, combinable: true } })).toBe(
+      'buy.combinable: found true, allowed: false where spread is true: the bought units share what is given, and a unit takes one benefit',
+    );
+    expect(() => load({ benefitId: 'b', kind: 'buy_x_get_y', ...GOOD['buy_x_get_y'], spread: true })).not.toThrow();
+  });
+});
+
 describe('benefits in the configuration', () => {
   it.each(Object.entries(GOOD))('accepts %s with everything it may say', (kind, fields) => {
     const counts = kind.startsWith('order') ? 'baskets' : 'items';

@@ -86,7 +86,7 @@ const Explanation = object(
     ),
     bought: described(
       list(object({ lineId: text, benefitId: text, units: count })),
-      'Units that keep their price because they were bought for a benefit, which shares them with no other.',
+      'Units that were bought for a benefit, which shares them with no other.',
     ),
     benefits: described(
       list(

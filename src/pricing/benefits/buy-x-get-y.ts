@@ -10,6 +10,8 @@ interface BuyXGetYDefinition extends BenefitConditions {
   readonly buy: UnitsDefinition & { readonly combinable?: boolean };
   readonly get: UnitsDefinition & { readonly percent?: number };
   readonly pick?: BuyGetRule['pick'];
+  /** Bought and given units share what is given. */
+  readonly spread?: boolean;
 }
 
 /** `buy_x_get_y`: in sets of X units to buy and Y units to give, the given ones at a percentage off. */
@@ -19,7 +21,7 @@ export const buyXGetY: Kind<BuyXGetYDefinition> = {
     { selector: buy.appliesTo ?? {}, place: 'buy.appliesTo', isPercentage: false },
     { selector: get.appliesTo ?? {}, place: 'get.appliesTo', isPercentage: true },
   ],
-  compile({ buy, get, pick = 'per_set' }) {
+  compile({ buy, get, pick = 'per_set', spread = false }) {
     const percentHundredths = toHundredths(get.percent ?? 100)!;
     return {
       level: 'buyGet',
@@ -27,6 +29,7 @@ export const buyXGetY: Kind<BuyXGetYDefinition> = {
       getQuantity: get.quantity,
       pick,
       sharesBought: buy.combinable ?? false,
+      spreads: spread,
       expression: { percentHundredths },
       effect: ({ unitPrice }, units) => percentOf(units * unitPrice, percentHundredths),
       extent: (line) => percentageExtent(line, percentHundredths),

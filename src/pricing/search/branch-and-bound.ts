@@ -56,6 +56,8 @@ export class BranchAndBound implements GroupSearch {
   #isBeginning = true;
   /** Every option is counted in the bounds; otherwise they guide the search, but prove nothing. */
   #isBounded = true;
+  /** A minor unit saved is worth the same on every line. */
+  readonly #isEvenlyWorth: boolean;
 
   /** `best` is what another search of the same task has met. */
   constructor(problem: Problem, task: Task, listing: Listing, best?: Combination) {
@@ -66,6 +68,7 @@ export class BranchAndBound implements GroupSearch {
     this.maximumSteps = problem.work.left;
     this.#plan = planGroups(problem, task.orders);
     this.worthOfLine = ofLine;
+    this.#isEvenlyWorth = lines.every((line) => ofLine[line] === ofLine[lines[0]!]);
     this.pool = new UnitPool(problem.lines);
     this.#incumbent = new Incumbent(evaluator, problem.work, slack, best);
     this.#budgets = new Budgets(problem, choice, ofLine);
@@ -268,6 +271,7 @@ export class BranchAndBound implements GroupSearch {
    */
   #isExact({ benefit, mostDiscount }: UnitOffer, counts: readonly UnitCount[]): boolean {
     if (benefit.level === 'buyGet' && mostDiscount !== Number.POSITIVE_INFINITY) return false;
+    if (benefit.level === 'buyGet' && benefit.rule.spreads && !this.#isEvenlyWorth) return false;
     const worth = this.worthOfLine[counts[0]!.line];
     return counts.every(({ line }) => this.#lineOptions.isBare(line) && this.worthOfLine[line] === worth);
   }

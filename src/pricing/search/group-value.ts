@@ -3,6 +3,7 @@ import type { UnitCount } from '../unit-pool.ts';
 import { RELATIVE_ERROR } from './bounds.ts';
 import type { BundlePlan, BuyGetPlan } from './group-plan.ts';
 import type { Problem } from './problem.ts';
+import { mostWorthOf, type SetPlan } from './set-plan.ts';
 
 /**
  * The most that the units of a group save before they are settled, worth counted. Undefined where settling could never
@@ -44,15 +45,16 @@ export function bundleValue(
 
 /** Units that a buy-get offer gives. */
 export function givenValue(
-  { offer, rule }: Pick<BuyGetPlan, 'offer' | 'rule'>,
+  { offer, rule, lines }: Pick<BuyGetPlan | SetPlan, 'offer' | 'rule' | 'lines'>,
   given: readonly UnitCount[],
   problem: Problem,
   worthOfLine: readonly number[],
 ): number | undefined {
+  const mostWorth = rule.spreads ? mostWorthOf('buy' in lines ? [...lines.buy, ...lines.get] : lines, worthOfLine) : 0;
   let value = 0;
   let replaced = 0;
   for (const count of given) {
-    value += worthOfLine[count.line]! * rule.effect(problem.lines[count.line]!, count.units);
+    value += Math.max(worthOfLine[count.line]!, mostWorth) * rule.effect(problem.lines[count.line]!, count.units);
     if (problem.policy !== 'stack') replaced += worthOfLine[count.line]! * leastOfExisting(count, problem);
   }
   const { mostDiscount } = offer;

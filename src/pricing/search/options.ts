@@ -1,7 +1,8 @@
 import type { LineFacts } from '../lines.ts';
 import { isAt, isLimited, type LineOffer } from '../offers.ts';
 import type { ExistingLineDiscounts } from '../policy.ts';
-import { fullEffect, isPermitted, roomOf } from '../settle.ts';
+import { fullEffect, isPermitted } from '../settle.ts';
+import { roomOf } from '../settled-part.ts';
 import { type LineTakes, type Part, splitLine, type Take } from '../split.ts';
 import { COST, type Work } from '../work.ts';
 import { type BudgetedOffer, dealUnits } from './deals.ts';

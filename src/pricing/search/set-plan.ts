@@ -118,12 +118,14 @@ export function buyableUnits({ sharesBought }: BuyGetRule, pool: UnitPool, line:
 export function unitsOfPlan(plan: SetPlan, search: SetSearch): SetUnits[] {
   const { rule, lines, isBuy, isGive } = plan;
   const { problem, pool, worthOfLine } = search;
+  const mostWorth = rule.spreads ? mostWorthOf(lines, worthOfLine) : 0;
   const units = lines.map((line): SetUnits => {
     const facts = problem.lines[line]!;
     const worth = worthOfLine[line]!;
     const loss = pool.open[line]! > 0 ? search.slopeOf(line).perUnit : 0;
     const perUnit = rule.extent(facts).perUnit;
-    const effect = worth * (facts.isSplittable ? Math.min(perUnit, facts.room / facts.units) : perUnit);
+    const effect =
+      Math.max(worth, mostWorth) * (facts.isSplittable ? Math.min(perUnit, facts.room / facts.units) : perUnit);
     const replaced = problem.policy === 'replace_if_larger' ? (worth * facts.existing) / facts.units : 0;
     const mayGive = isGive[line] && pool.open[line]! > 0 && search.mayTakeOf(line);
     return {
@@ -145,6 +147,11 @@ export function unitsOfPlan(plan: SetPlan, search: SetSearch): SetUnits[] {
   );
 }
 
+/** What units of these lines share is worth no more than where it is worth most. */
+export function mostWorthOf(lines: readonly number[], worthOfLine: readonly number[]): number {
+  return lines.reduce((most, line) => Math.max(most, worthOfLine[line]!), 0);
+}
+
 /** The best sets of the units that are left. Undefined when too few steps are left to find them. */
 export function bestSetsOf(plan: SetPlan, search: SetSearch): BestSets | undefined {
   if (!search.step(plan.steps)) return undefined;
@@ -159,14 +166,17 @@ export function bestSetsOf(plan: SetPlan, search: SetSearch): BestSets | undefin
 }
 
 /** Rounding may make what the sets save larger than their gains by so much, in minor units. */
-export function roundingOf({ rule, lines, isGive }: SetPlan, { problem, worthOfLine }: SetSearch): number {
+export function roundingOf(plan: SetPlan, { problem, worthOfLine }: SetSearch): number {
+  const { rule, lines, isGive } = plan;
+  const mostWorth = rule.spreads ? mostWorthOf(lines, worthOfLine) : 0;
   let rounding = 0;
   for (const line of lines) {
     if (!isGive[line]) continue;
     const facts = problem.lines[line]!;
-    if (rule.extent(facts).isRounded) rounding += worthOfLine[line]! / 2;
+    const worth = Math.max(worthOfLine[line]!, mostWorth);
+    if (rule.extent(facts).isRounded) rounding += worth / 2;
     // Each discount is shared by the parts, rounded down or up.
-    if (hasDiscount(facts)) rounding += worthOfLine[line]! * (1 + facts.allocations.length);
+    if (hasDiscount(facts)) rounding += worth * (1 + facts.allocations.length);
   }
   return rounding;
 }

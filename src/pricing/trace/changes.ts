@@ -1,6 +1,6 @@
 import type { BasketLineOut } from '../../contract/basket-response.ts';
 import type { Outcome } from '../outcome.ts';
-import type { SettledPart } from '../settle.ts';
+import type { SettledPart } from '../settled-part.ts';
 import type { TracedChange, TracedPurchase } from '../types.ts';
 
 /** Every minor unit of difference, by outgoing line, benefit and rule. `lines` are the outcome's lines as rendered. */
@@ -34,7 +34,9 @@ export function traceChanges(outcome: Outcome, lines: readonly BasketLineOut[]):
 /** The units that were bought for benefits, by the outgoing line that they are part of. */
 export function traceBought({ parts, bought }: Outcome, lines: readonly BasketLineOut[]): TracedPurchase[] {
   return bought.map(({ line, units, offer }) => {
-    const own = parts.findIndex((part) => part.line.index === line && !part.offer);
+    const ofOffer =
+      offer.benefit.rule.spreads && parts.some((part) => part.line.index === line && part.offer === offer);
+    const own = parts.findIndex((part) => part.line.index === line && part.offer === (ofOffer ? offer : undefined));
     const part = own >= 0 ? own : parts.findIndex((other) => other.line.index === line);
     return { lineId: lines[part]!.lineId, benefitId: offer.benefit.benefitId, units };
   });
@@ -42,10 +44,10 @@ export function traceBought({ parts, bought }: Outcome, lines: readonly BasketLi
 
 function addLineChanges(changes: TracedChange[], part: SettledPart, lineId: string): void {
   const { offer, effect, existing, isCleared, expression } = part;
-  if (!offer || effect === 0) return;
+  if (!offer) return;
   const { benefitId } = offer.benefit;
   const rule = expression.overrideUnitPrice === undefined ? 'line_discount' : 'unit_price';
-  changes.push({ lineId, benefitId, rule, amount: -effect });
+  if (effect > 0) changes.push({ lineId, benefitId, rule, amount: -effect });
   if (isCleared && existing > 0) {
     changes.push({ lineId, benefitId, rule: 'existing_line_discount_removed', amount: existing });
   }

@@ -148,12 +148,14 @@ const own = fc.oneof(
         percent,
         pick: fc.constantFrom('per_set', 'per_set', 'cheapest'),
         combinable: fc.nat(4),
+        spread: fc.nat(3),
       })
-      .map(({ buy, get, percent: off, pick, combinable }) => ({
+      .map(({ buy, get, percent: off, pick, combinable, spread }) => ({
         kind: 'buy_x_get_y' as const,
         buy: { ...buy, combinable: combinable === 0 },
         get: { ...get, percent: off },
         pick,
+        spread: combinable > 0 && spread === 0,
       })),
   },
   {
