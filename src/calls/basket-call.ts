@@ -3,7 +3,7 @@ import { COMMIT_MARGIN_MS, MAX_SHORTAGE_ROUNDS } from '../contract/limits.ts';
 import { type AnyPriceInput, limitedUses } from '../pricing/price.ts';
 import type { LimitedUse, Member } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';
-import { isSampled, type RecordingOptions, renderRecord } from '../recording/record.ts';
+import { isSampled, type RecordingOptions, renderEnd, renderRecord } from '../recording/record.ts';
 import { DeadlinePassed } from '../redis/failure.ts';
 import { type CommitOutcome, commitCalculation } from '../store/calculations.ts';
 import { cutKeptBasket } from '../store/kept-baskets.ts';
@@ -12,7 +12,7 @@ import type { Store } from '../store/store.ts';
 import { monotonicMs, type Stopwatch } from '../telemetry/stopwatch.ts';
 import { priceAnswer, priceCheapAnswer, type RenderedAnswer, renderMemberNotFound } from './answer.ts';
 import { type Calculation, loadCalculation, openFirst, readTask } from './loading.ts';
-import type { CallFacts, Door, NotFirst, Task } from './messages.ts';
+import type { CallFacts, Door, NotFirst, Redemption, Task } from './messages.ts';
 import { textsOf } from './rendition.ts';
 import { atTime, type ClockJudgement, findAvailable, findMember, judgeClock, timeOfMember } from './situation.ts';
 import { encodeKeptBasket } from './stored/kept-basket.ts';
@@ -31,9 +31,10 @@ export interface WorkerContext {
   readonly patience?: number;
 }
 
-export type Outcome =
+export type Outcome = (
   | { readonly kind: 'answer'; readonly body: Uint8Array; readonly isReplayed: boolean; readonly record?: string }
-  | { readonly kind: 'refusal'; readonly refusal: Refusal; readonly fault?: string };
+  | { readonly kind: 'refusal'; readonly refusal: Refusal; readonly fault?: string }
+) & { readonly redemption?: Redemption };
 
 /** The basket is too much work to be priced here; nothing was written. */
 export interface TooMuchWork {
@@ -123,7 +124,9 @@ async function priceAndCommit(
     if (committed.outcome !== 'shortage') {
       const outcome = conclude(committed, rendered, body, facts);
       if (!context.recording || committed.outcome !== 'committed') return outcome;
-      return { ...outcome, ...recordOf(context, { ...calculation, priced }, member, uses, available, clock, rendered) };
+      const recorded = recordOf(context, { ...calculation, priced }, member, uses, available, clock, rendered);
+      const lines = `${recorded}${supersededOf(context.recording, head)}`;
+      return lines === '' || outcome.kind === 'refusal' ? outcome : { ...outcome, record: lines };
     }
     facts.shortages = round + 1;
     for (const [usageKey, left] of committed.left) available.set(usageKey, round < MAX_SHORTAGE_ROUNDS ? left : 0);
@@ -174,7 +177,13 @@ function commit(
   });
 }
 
-/** The record of an answered basket, if the basket is in the sample. */
+/** The end of the calculation that this one supersedes, if that one is in the sample. */
+function supersededOf(recording: RecordingOptions, { calculationId, supersedesCalculationId }: Calculation['head']) {
+  if (supersedesCalculationId === undefined || !isSampled(recording, supersedesCalculationId)) return '';
+  return renderEnd({ calculationId: supersedesCalculationId, kind: 'superseded', by: calculationId });
+}
+
+/** The record of an answered basket, if the basket is in the sample; else ''. */
 function recordOf(
   { environment, recording }: WorkerContext,
   { head, priced, venue }: Calculation,
@@ -183,24 +192,22 @@ function recordOf(
   available: ReadonlyMap<string, number>,
   { offsetMs: clockOffsetMs }: ClockJudgement,
   { status, total }: RenderedAnswer,
-): { record?: string } {
-  if (!recording || !isSampled(recording, head.calculationId)) return {};
+): string {
+  if (!recording || !isSampled(recording, head.calculationId)) return '';
   const basket = textsOf(priced);
   const { programmeId } = venue.programme;
   const answer = { status, total: total ?? basket.totals.total };
   const configuration = environment.version;
-  return {
-    record: renderRecord(recording, {
-      configuration,
-      basket,
-      programmeId,
-      member,
-      uses,
-      available,
-      clockOffsetMs,
-      answer,
-    }),
-  };
+  return renderRecord(recording, {
+    configuration,
+    basket,
+    programmeId,
+    member,
+    uses,
+    available,
+    clockOffsetMs,
+    answer,
+  });
 }
 
 function conclude(

@@ -51,12 +51,24 @@ export type NotFirst =
   /** The bucket has no token. */
   | { readonly kind: 'refused by the bucket'; readonly retryAfterSeconds: number };
 
+/** What benefits gave in a sale, or gave in one that a later event took back. Told once of a sale. */
+export interface Redemption {
+  readonly fate: 'sold' | 'undone';
+  /** Of the calculation, in the venue's time zone: `2026-11-21`. */
+  readonly day: string;
+  readonly programmeId: string;
+  readonly currency: string;
+  /** `saved` is in minor units. */
+  readonly benefits: readonly { readonly benefitId: string; readonly units: number; readonly saved: number }[];
+}
+
 /** The outcome of a call. */
 export type TaskResult = AnswerResult | RefusalResult;
 
 interface ResultFacts {
   readonly facts: CallFacts;
   readonly phases: Phases;
+  readonly redemption?: Redemption;
 }
 
 export interface AnswerResult extends ResultFacts {
@@ -64,7 +76,7 @@ export interface AnswerResult extends ResultFacts {
   /** JSON, UTF-8. */
   readonly body: Uint8Array;
   readonly isReplayed: boolean;
-  /** A line for the recording, if this call is in the sample. */
+  /** Lines for the recording, if this call is in the sample. */
   readonly record?: string;
 }
 

@@ -76,10 +76,10 @@ async function runTask(
 /** Written out, because spreading an outcome of several shapes costs more than the rest of this file. */
 function resultOf(outcome: Outcome, facts: CallFacts, { phases }: Stopwatch): TaskResult {
   if (outcome.kind === 'refusal') return { ...outcome, facts, phases };
-  const { kind, body, isReplayed, record } = outcome;
-  return record === undefined
-    ? { kind, body, isReplayed, facts, phases }
-    : { kind, body, isReplayed, record, facts, phases };
+  const { kind, body, isReplayed, record, redemption } = outcome;
+  const result = { kind, body, isReplayed, facts, phases };
+  if (record === undefined && redemption === undefined) return result;
+  return { ...result, ...(record !== undefined && { record }), ...(redemption && { redemption }) };
 }
 
 function toRefusal(error: unknown, facts: CallFacts): Outcome {

@@ -6,6 +6,7 @@ import { settleSale } from '../store/sales.ts';
 import { monotonicMs, type Stopwatch } from '../telemetry/stopwatch.ts';
 import type { Outcome, WorkerContext } from './basket-call.ts';
 import type { CallFacts, Task } from './messages.ts';
+import { effectsOf, redemptionOf } from './sale-effects.ts';
 
 /**
  * The sale event from its bytes to its result (interface, section 4.12). It answers only after the outcome is in Redis'
@@ -34,6 +35,7 @@ export async function settle(
       return {
         kind: 'refusal',
         refusal: refuse('idempotency_conflict', { message: 'Another outcome was recorded before.' }),
+        ...redemptionOf(context.environment, 'undone', settled.tookBack),
       };
     case 'too_late':
       return {
@@ -45,7 +47,9 @@ export async function settle(
       facts.overRedeemed = settled.overRedeemed;
       if (settled.hold === 'consumed') facts.holdsConsumed = 1;
       if (settled.hold === 'released') facts.holdsReleased = 1;
-      return answer(settled.outcome, facts);
+      return { ...answer(settled.outcome, facts), ...effectsOf(context, sale, settled) };
+    case 'duplicate':
+      return { ...answer(settled.outcome, facts), ...effectsOf(context, sale, settled) };
     default:
       return answer(settled.outcome, facts);
   }

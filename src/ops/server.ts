@@ -6,6 +6,7 @@ import type { RefusalNote } from '../telemetry/recent-refusals.ts';
 import type { Administration } from './admin/administration.ts';
 import { answerAdmin, isAdminPath } from './admin/router.ts';
 import { HOST_REFUSED, isAllowedHost } from './allowed-hosts.ts';
+import { LiveCosts } from './live/costs.ts';
 import { LiveFeed } from './live/feed.ts';
 import { findLivePage } from './pages/live.ts';
 import { findOpenApiPage } from './pages/openapi.ts';
@@ -32,6 +33,7 @@ export class OpsServer {
   /** `hostNames` are the accepted host names beside localhost and every IP address. */
   constructor({ checks, registry, refusals, administration }: OpsSources, hostNames: readonly string[]) {
     this.#live = new LiveFeed({ registry, refusals, red: () => findRed(checks) });
+    const costs = new LiveCosts(() => administration.current().store);
     const patient = new PatientReadiness();
     this.#server = createServer((request, response) => {
       if (!isAllowedHost(request.headers.host, hostNames)) {
@@ -43,6 +45,7 @@ export class OpsServer {
       if (path === '/readyz') return sendReadiness(response, checks, query === 'patient' ? patient : undefined);
       if (path === '/metrics') return void sendMetrics(response, registry());
       if (path === '/live') return void this.#live.serve(request, response);
+      if (path === '/live/costs') return void sendCosts(response, costs);
       if (path !== undefined && isAdminPath(path)) return void answerAdmin(administration, request, response);
       const page = findOpenApiPage(path, () => administration.current().environment) ?? findLivePage(path);
       if (page) return sendPage(response, page);
@@ -73,6 +76,14 @@ async function sendMetrics(response: ServerResponse, registry: Registry): Promis
   const text = await registry.metrics();
   response.writeHead(HTTP_OK, { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE, 'cache-control': 'no-store' });
   response.end(text);
+}
+
+async function sendCosts(response: ServerResponse, costs: LiveCosts): Promise<void> {
+  try {
+    sendJson(response, HTTP_OK, { days: await costs.read() });
+  } catch {
+    sendJson(response, OPERATIONS_STATUS.unavailable, { error: 'Redis cannot be read.' });
+  }
 }
 
 function sendReadiness(response: ServerResponse, checks: ReadinessChecks, patient: PatientReadiness | undefined): void {

@@ -27,6 +27,7 @@ import { createDraftPricer } from '../threads/draft-pricer.ts';
 import { type PoolWork, PricingPool } from '../threads/pricing-pool.ts';
 import { type Configuration, loadConfiguration, reloadConfiguration } from './configuration.ts';
 import { ConfigurationKeeper } from './configuration-keeper.ts';
+import { CostKeeper } from './cost-keeper.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { SupervisorMessage } from './messages.ts';
 import { baseUrlOf, openOperations } from './operations.ts';
@@ -78,9 +79,11 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   const redisWatch = watchRedis(parts);
   const keeper = new ConfigurationKeeper(() => parts.inForce, parts.connection, log);
   lifetime.add(() => keeper.close());
+  const costs = new CostKeeper(() => parts.inForce, log);
+  lifetime.add(() => costs.close());
   const pool = await startPool(parts);
   lifetime.add(startSweeper(() => parts.inForce.store, parts.metrics, log));
-  const gateway = openGateway(parts, pool);
+  const gateway = openGateway(parts, pool, costs);
   const checks = {
     redis: () => redisWatch.reason,
     workers: () => (pool.isReady ? undefined : 'threads are not ready'),
@@ -91,13 +94,14 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
 
   const apply = async () => {
     const configuration = await reloads.run(() => takeOver(parts, pool));
+    costs.expectBenefits();
     await keeper.keep();
     return { outcome: 'reloaded', configuration } as const;
   };
   const reloader = new Reloader({ log, files: reloadFiles(settings), seen, apply });
   const opsUrl = await openOperations(settings, lifetime, {
     checks,
-    registry: exposeFigures(parts, { pool, gateway, redisWatch, checks }),
+    registry: exposeFigures(parts, { costs, pool, gateway, redisWatch, checks }),
     refusals: () => parts.refusals.list,
     administration: administer(parts, opsTokens.tokens, reloader),
   });
@@ -167,7 +171,7 @@ function toWork(parts: Parts, { checked, environment, store }: InForce): PoolWor
   };
 }
 
-function openGateway(parts: Parts, pool: PricingPool): Gateway {
+function openGateway(parts: Parts, pool: PricingPool, costs: CostKeeper): Gateway {
   const { lifetime, log, metrics, recentCalls, recorder, refusals, settings } = parts;
   const callLog = new CallLog(log);
   lifetime.add(() => callLog.close());
@@ -185,6 +189,7 @@ function openGateway(parts: Parts, pool: PricingPool): Gateway {
     onFault: (call, fault) => log.error({ requestId: call.requestId, fault }, 'fault'),
     onResult: (result) => {
       observeResult(metrics, result);
+      if (result.redemption) costs.add(result.redemption);
       if (result.kind === 'answer' && result.record !== undefined) recorder?.write(result.record);
     },
     onCallEnd: (record, call, end) => {
@@ -215,15 +220,16 @@ async function takeOver(parts: Parts, pool: PricingPool): Promise<string> {
 }
 
 interface Watched {
+  readonly costs: CostKeeper;
   readonly pool: PricingPool;
   readonly gateway: Gateway;
   readonly redisWatch: RedisWatch;
   readonly checks: Readonly<Record<string, () => string | undefined>>;
 }
 
-function exposeFigures(parts: Parts, { pool, gateway, redisWatch, checks }: Watched): () => Registry {
+function exposeFigures(parts: Parts, { costs, pool, gateway, redisWatch, checks }: Watched): () => Registry {
   const { connection, metrics, reloads, resourceWatch } = parts;
-  const registry = createRegistry(metrics, () => ({
+  const registry = createRegistry(metrics, costs.costs, () => ({
     budget: parts.inForce.environment.latencyBudget,
     admission: gateway.admission.state,
     uploads: gateway.uploads.state,

@@ -8,6 +8,11 @@ import { pseudonymOf } from './pseudonym.ts';
 export interface BasketRecord {
   /** RFC 3339, by the service's clock. */
   readonly recordedAt: string;
+  /**
+   * The share of calculations that was recorded, and that the end of each is recorded too (`EndRecord`). Absent in older
+   * records, of which neither is known.
+   */
+  readonly sample?: number;
   /** Version of the configuration that priced the basket. */
   readonly configuration: string;
   /**
@@ -26,6 +31,17 @@ export interface BasketRecord {
    */
   readonly clockOffsetMs?: number;
   readonly answer: RecordedAnswer;
+}
+
+/**
+ * The end of a recorded calculation, a line of its own: its sale event, or the calculation that superseded it. It begins
+ * with `end`, so that a reader finds such lines by their first bytes.
+ */
+export interface EndRecord {
+  readonly end:
+    | { readonly calculationId: string; readonly kind: 'sale'; readonly status: string }
+    | { readonly calculationId: string; readonly kind: 'superseded'; readonly by: string };
+  readonly recordedAt: string;
 }
 
 export type RecordedMember = Pick<Member, 'status' | 'tier' | 'grants'>;
@@ -64,13 +80,14 @@ export interface AnsweredBasket {
 }
 
 /** Renders a record as a line of NDJSON, with a pseudonym in the place of the loyalty ID. */
-export function renderRecord({ key }: RecordingOptions, answered: AnsweredBasket): string {
+export function renderRecord({ key, sample }: RecordingOptions, answered: AnsweredBasket): string {
   const { basket, programmeId, member, answer, configuration, clockOffsetMs } = answered;
   // Unknown fields may contain a name or an address, so only those of the interface are kept.
   const known = keepKnownFields(BasketRequest, basket);
   const { clerkNumber: _clerk, ...context } = known.context;
   const record: BasketRecord = {
     recordedAt: new Date().toISOString(),
+    sample,
     configuration,
     basket: { ...known, loyaltyId: pseudonymOf(key, programmeId, basket.loyaltyId), context },
     member: member ? toRecordedMember(member) : null,
@@ -79,6 +96,11 @@ export function renderRecord({ key }: RecordingOptions, answered: AnsweredBasket
     answer,
   };
   return `${JSON.stringify(record)}\n`;
+}
+
+/** Renders the end of a calculation as a line of NDJSON. It names nobody. */
+export function renderEnd(end: EndRecord['end']): string {
+  return `${JSON.stringify({ end, recordedAt: new Date().toISOString() } satisfies EndRecord)}\n`;
 }
 
 /** The label is left out: it may identify a person, and no price depends on it. */

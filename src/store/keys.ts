@@ -18,6 +18,8 @@ export interface Keys {
   due(list: number): string;
   /** The calculations of a receipt number, which is any text of the caller. */
   receipt(transactionId: string): string;
+  /** What benefits cost on a day, `2026-11-21`. */
+  costs(day: string): string;
   /** A configuration that prices were made by. */
   configuration(version: string): string;
   /** The format of what is stored, and the oldest that reads it. */
@@ -52,6 +54,7 @@ export function createKeys(environment: string): Keys {
     events: (stream) => `${prefix}:events:${stream}`,
     due: (list) => `${prefix}:due:${list}`,
     receipt: (transactionId) => `${prefix}:receipt:{${hashOf(transactionId)}}`,
+    costs: (day) => `${prefix}:costs:${day}`,
     configuration: (version) => `${prefix}:configuration:${version}`,
     format: () => `${prefix}:format`,
     probe: () => `${prefix}:probe`,

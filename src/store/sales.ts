@@ -24,8 +24,21 @@ export type SettleOutcome =
       readonly overRedeemed: number;
       /** The fate of the calculation's live hold; undefined when it had none. */
       readonly hold: 'consumed' | 'released' | undefined;
+      /** True for the one event of a calculation that is counted (`tellSettled`). */
+      readonly isCounted: boolean;
+      readonly gave: Gave | undefined;
     }
-  | { readonly outcome: 'duplicate' | 'unknown_calculation' | 'conflict' | 'too_late' };
+  | { readonly outcome: 'duplicate'; readonly isCounted: boolean; readonly gave: Gave | undefined }
+  /** `tookBack`: this event is the first that says otherwise than a sale that gave benefits. */
+  | { readonly outcome: 'conflict'; readonly tookBack?: Gave }
+  | { readonly outcome: 'unknown_calculation' | 'too_late' };
+
+/** What a sale gave by its benefits, where, and when it was calculated. */
+export interface Gave extends Given {
+  readonly venueId: string;
+  /** By Redis' clock, ms since 1970; 0 when the answer came after its sale, which cannot have been made by it. */
+  readonly atMs: number;
+}
 
 /**
  * Settles a calculation: the first event decides, an equal outcome later is a duplicate, a different one is a conflict.
@@ -59,11 +72,14 @@ export async function settleSale(
   const isTold = !settled.isClaimable || (await markClaim(store, calculationId, member, tombstone));
   const next = isTold ? undefined : await settleSale(store, sale, await readIndexEntry(store, calculationId), deadline);
   if (settled.outcome === 'unknown') return next ?? recordUnknown(store, sale);
-  await Promise.all([settled.isEventDue && tellSettled(store, sale, member, settled), leadTo(store, sale)]);
-  if (settled.outcome === 'duplicate') return { outcome: 'duplicate' };
+  const telling = settled.isEventDue ? tellSettled(store, sale, member, settled) : false;
+  const [isCounted] = await Promise.all([telling, leadTo(store, sale)]);
+  const counted = { isCounted, gave: isCounted && consumes(sale) ? effective(settled.gave) : undefined };
+  if (settled.outcome === 'duplicate') return { outcome: 'duplicate', ...counted };
   const { isLate, overRedeemed, uses } = settled;
   const consumption = consumes(sale) ? 'consumed' : 'released';
-  return { outcome: 'recorded', isLate, overRedeemed, hold: uses !== '' && !isLate ? consumption : undefined };
+  const hold = uses !== '' && !isLate ? consumption : undefined;
+  return { outcome: 'recorded', isLate, overRedeemed, hold, ...counted };
 }
 
 async function bury(
@@ -78,7 +94,7 @@ async function bury(
 
 /** The result of the settle script in the calculation's slot. */
 type Booking =
-  | { readonly outcome: 'conflict' }
+  | { readonly outcome: 'conflict'; readonly tookBack?: Gave }
   | { readonly outcome: 'too_late' }
   | { readonly outcome: 'unknown'; readonly isClaimable: true }
   | ({ readonly outcome: 'recorded' | 'duplicate' } & Booked);
@@ -94,7 +110,7 @@ interface Booked {
   /** True when the answer has expired, so that the ID may be claimed anew. */
   readonly isClaimable: boolean;
   /** What benefits gave; undefined of a calculation of an older version. */
-  readonly given: Given | undefined;
+  readonly gave: Gave | undefined;
 }
 
 async function bookSale(store: Store, sale: Sale, member: MemberToken, deadline: CallDeadline): Promise<Booking> {
@@ -109,7 +125,11 @@ async function bookSale(store: Store, sale: Sale, member: MemberToken, deadline:
     [calculationId, outcomeText(sale), consumes(sale) ? 1 : 0, deadlineMs, periods.retentionMs],
   )) as ScriptReply[];
   const outcome = replyText(reply[0]) as Booking['outcome'];
-  if (outcome === 'conflict' || outcome === 'too_late') return { outcome };
+  if (outcome === 'too_late') return { outcome };
+  if (outcome === 'conflict') {
+    const tookBack = reply[1] === undefined ? undefined : effective(readGave(reply[1], reply[2], reply[3]));
+    return tookBack ? { outcome, tookBack } : { outcome };
+  }
   if (outcome === 'unknown') return { outcome, isClaimable: true };
   return {
     outcome,
@@ -120,24 +140,36 @@ async function bookSale(store: Store, sale: Sale, member: MemberToken, deadline:
     venueId: replyText(reply[5]),
     isEventDue: reply[6] === 1,
     isClaimable: reply[7] === 1,
-    given: readGiven(replyText(reply[8])),
+    gave: readGave(reply[5], reply[8], reply[9]),
   };
 }
 
-/** Appends the event of a booked sale, and then clears the mark that it is due. */
-async function tellSettled(store: Store, sale: Sale, member: MemberToken, booked: Booked): Promise<void> {
+function readGave(venue: ScriptReply | undefined, text: ScriptReply | undefined, at: ScriptReply | undefined) {
+  const given = readGiven(replyText(text));
+  return given && { ...given, venueId: replyText(venue), atMs: Number(replyText(at)) };
+}
+
+function effective(gave: Gave | undefined): Gave | undefined {
+  return gave && gave.atMs > 0 ? gave : undefined;
+}
+
+/**
+ * Appends the event of a booked sale, and then clears the mark that it is due. Returns whether this call has cleared it: of
+ * all calls that tell of a sale, whatever processes died in between, at most one has, and that one is counted.
+ */
+async function tellSettled(store: Store, sale: Sale, member: MemberToken, booked: Booked): Promise<boolean> {
   await appendEvent(store, {
     ...eventFields(sale, 'recorded'),
     answered: booked.answered,
     venueId: booked.venueId,
-    ...identify(member, booked.given),
-    benefits: consumes(sale) && booked.given ? givenWords(booked.given) : '',
+    ...identify(member, booked.gave),
+    benefits: consumes(sale) && booked.gave ? givenWords(booked.gave) : '',
     uses: consumes(sale) ? booked.uses : '',
     late: booked.isLate ? '1' : '0',
     overRedeemed: String(booked.overRedeemed),
   });
   const calculationKey = store.keys.calculation(member, sale.calculationId);
-  await callCommand(store.connection, 'hdel', calculationKey, 'event');
+  return (await callCommand(store.connection, 'hdel', calculationKey, 'event')) === 1;
 }
 
 /** Whose calculation it was. */

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { type BenefitCosts, FATES } from './benefit-costs.ts';
 import type { CallMetrics } from './call-metrics.ts';
 import { counter, gauge, histogram, labelledGauge } from './metric-kinds.ts';
 import type { RedisFigures } from './redis-figures.ts';
@@ -52,11 +53,12 @@ const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total',
  * Creates the registry of `/metrics` in the Prometheus text format: our own figures, and prom-client's figures of the
  * process.
  */
-export function createRegistry(metrics: CallMetrics, state: () => ScrapedState): Registry {
+export function createRegistry(metrics: CallMetrics, costs: BenefitCosts, state: () => ScrapedState): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const name of MISNAMED) registry.removeSingleMetric(name);
   registerCalls(registry, metrics);
+  registerCosts(registry, costs);
   registerLatency(registry, metrics, state);
   registerClock(registry, metrics);
   registerAdmission(registry, state);
@@ -84,6 +86,18 @@ function registerCalls(registry: Registry, metrics: CallMetrics): void {
   counter(registry, 'loyalty_events_total', 'What happened to calculations, by kind', () =>
     [...metrics.events].map(([event, value]) => [{ event }, value]),
   );
+}
+
+function registerCosts(registry: Registry, costs: BenefitCosts): void {
+  const each = (name: string, help: string, figure: 'baskets' | 'units' | 'saved') =>
+    counter(registry, name, help, () =>
+      costs.rows.flatMap(({ programmeId: programme, benefitId: benefit, currency, sums }) =>
+        FATES.map((fate) => [{ programme, benefit, currency, fate }, sums[fate][figure]] as const),
+      ),
+    );
+  each('loyalty_benefit_baskets_total', 'Baskets sold in which a benefit applied', 'baskets');
+  each('loyalty_benefit_units_total', 'Units that a benefit gave in baskets sold', 'units');
+  each('loyalty_benefit_saved_minor_units_total', 'Savings by a benefit in baskets sold, in minor units', 'saved');
 }
 
 function registerClock(registry: Registry, { clockOffsets }: CallMetrics): void {

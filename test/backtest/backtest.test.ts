@@ -89,10 +89,67 @@ test('a draft costs what it costs: per benefit, venue, day and member', () => {
     current: { total: 16_000, saved: { twenty: 4_000 } },
     draft: { total: 15_000, saved: { twenty: 5_000 } },
   });
-  const first = /Baskets that differ most\n\n.*\n.*\n *(\d+)/.exec(stdout);
+  const first = /Sales that differ most\n\n.*\n.*\n *(\d+)/.exec(stdout);
   expect(first?.[1]).toBe('3');
   expect(readFileSync(join(out, 'report.txt'), 'utf8')).toBe(stdout.slice(0, stdout.lastIndexOf(`\n${out}`)));
   expect(readFileSync(join(out, 'costs.svg'), 'utf8')).toMatch(/^<svg [\s\S]*twenty[\s\S]*50\.00 EUR[\s\S]*<\/svg>\n$/);
+});
+
+test('sales count, and not calculations: whatever was not sold in the end is told and left out', () => {
+  const baskets = Array.from({ length: 8 }, (_, index) => granted({ sample: 1, unitPrice: 10_000 + index }));
+  const [sold, changed, late, cancelled, failed, unchanged, never, older] = baskets.map(
+    ({ basket }) => basket.calculationId,
+  );
+  const sale = (calculationId: string | undefined, status: string) => ({
+    end: { calculationId, kind: 'sale', status },
+  });
+  const superseded = (calculationId: string | undefined) => ({
+    end: { calculationId, kind: 'superseded', by: randomUUID() },
+  });
+  const ends = [
+    sale(sold, 'applied'),
+    superseded(changed),
+    superseded(late),
+    sale(late, 'applied'),
+    sale(cancelled, 'cancelled'),
+    sale(failed, 'failed'),
+    sale(unchanged, 'unchanged'),
+    // Of calculations of another file, and none at all.
+    sale(randomUUID(), 'applied'),
+    sale(never, 'eaten'),
+  ];
+  // An end may stand before its basket, in the file of another process.
+  const file = write('baskets.ndjson', [...ends, ...baskets, granted({ supersedesCalculationId: older! })]);
+  const { stdout, differences, malformed } = backtest(file, withPercent(25));
+  expect(stdout).toContain(
+    '9 in the input: 3 sold, 2 superseded by a later basket, 1 given up, 1 sold without their answer, 1 without a sale event',
+  );
+  expect(stdout).toContain('each is a sale: how it ended was not recorded (1 baskets)');
+  expect(stdout).toContain('4 priced by both, 4 of them differ');
+  expect(stdout).toMatch(/twenty +NOK +4 +80\.01 +4 +100\.02 +20\.01\n/);
+  expect(stdout).not.toContain('Scaled');
+  const seen = differences.map(({ calculationId }) => calculationId);
+  expect(seen.slice(0, 3)).toEqual([sold, late, unchanged]);
+  expect(malformed).toEqual([expect.objectContaining({ line: 9, reason: 'end: expected how a calculation ended' })]);
+});
+
+test('a sale counts as many times as its sample says, and the report says so', () => {
+  const tenth = Array.from({ length: 3 }, () => granted({ sample: 0.1 }));
+  const third = granted({ sample: 0.3 });
+  const ends = [...tenth, third].map(({ basket: { calculationId } }) => ({
+    end: { calculationId, kind: 'sale', status: 'applied' },
+  }));
+  const file = write('baskets.ndjson', [...tenth, third, ...ends, { ...granted(), sample: 0 }]);
+  const { stdout, differences, malformed } = backtest(file, withPercent(25));
+  expect(malformed).toEqual([expect.objectContaining({ reason: expect.stringContaining('sample') })]);
+  expect(stdout).toContain('4 priced by both, 4 of them differ');
+  expect(stdout).toMatch(
+    /stand for all sales \(3 of a sample of 0\.1 × 10, 1 of a sample of 0\.3 × 3\.33\): an estimate/,
+  );
+  // 33.3 sales of 100.00: 20 % and 25 % of them.
+  expect(stdout).toMatch(/twenty +NOK +33 +666\.67 +33 +833\.33 +166\.67\n/);
+  expect(stdout).toMatch(/oslo-central +NOK +33 +3,333\.33 +666\.67 +833\.33 +166\.67\n/);
+  expect(differences.map(({ change }) => change)).toEqual([-500, -500, -500, -500]);
 });
 
 test('what was used of a limit then counts, also against another limit', () => {

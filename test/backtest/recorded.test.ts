@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { Random } from '../../src/tools/simulator/random.ts';
-import { basketOf, randomBasket } from '../support/baskets.ts';
+import { basketOf, randomBasket, saleOf } from '../support/baskets.ts';
 import { patiently } from '../support/caller.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
 import { configurationOf } from '../support/configuration.ts';
@@ -39,6 +39,12 @@ test.each([
     };
     const basket = index % 4 === 0 ? basketOf([{}], more) : randomBasket(random, random.between(1, 8), more);
     expect((await patiently(() => caller.basket(basket))).status).toBe(200);
+    const sale = saleOf(basket.calculationId, index % 8 === 7 ? 'cancelled' : 'applied');
+    for (let times = 0; times < 2 && index % 8 > 0; times += 1) await patiently(() => caller.sale(sale));
+    if (index % 8 > 0) continue;
+    // The guest puts something back, and pays for the rest.
+    const rest = basketOf([{}], { ...more, supersedesCalculationId: basket.calculationId });
+    expect((await patiently(() => caller.basket(rest))).status).toBe(200);
   }
   await service.stop();
   await redis.stop();
@@ -59,7 +65,9 @@ test.each([
     encoding: 'utf8',
     env: quickStart(process.env),
   });
-  expect(stdout).toContain('40 priced by both, 0 of them differ');
+  const ended = '30 sold, 5 superseded by a later basket, 5 given up, 5 without a sale event';
+  expect(stdout).toContain(`45 in the input: ${ended}`);
+  expect(stdout).toContain('30 priced by both, 0 of them differ');
   expect(stdout).toMatch(/twenty +NOK/);
   expect(stdout).not.toContain('another total');
   expect(stdout).not.toContain('could not be read');

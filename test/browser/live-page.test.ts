@@ -73,6 +73,21 @@ describe.skipIf(chromium === undefined && !isCi)('the live page', () => {
     expect(await page.content()).not.toContain('test-member-20');
   });
 
+  test('what benefits cost is shown by day, with its sum', async () => {
+    const basket = basketOf([{ unitPrice: 12_300 }], { loyaltyId: 'test-member-20' });
+    await stage.caller.basket(basket);
+    await stage.caller.sale(saleOf(basket.calculationId));
+    const sums = () => fetch(`${stage.service.opsUrl}/live/costs`).then((answer) => answer.text());
+    await until('the sale to be counted', async () => (await sums()).includes('"saved":2460'));
+    const page = await open(1400);
+    const row = await untilText('#costs tbody tr', /24\.60 NOK/);
+    expect(row).toMatch(/^\S+coffee-club1124\.60 NOK$/);
+    const offered = await page.locator('#cost-day option').allTextContents();
+    expect(offered).toContain('Today');
+    await tabTo(page, 'Day of the calculation, at the venue');
+    expect(await findBarriers(page)).toEqual([]);
+  });
+
   test('a page just opened knows the minutes before, and all tabs share one stream', async () => {
     const others = Array.from({ length: 31 }, () => openEventStream(`${stage.service.opsUrl}/live`));
     const streams = await Promise.all(others);

@@ -43,7 +43,7 @@ test('a hold that another commit took away is booked as one that had ended', asy
   const second = await calculate(fixture);
   expect(second.outcome).toBe('committed');
   await jump(-HOUR_MS);
-  expect(await report(fixture, first.commit.calculationId, 'applied')).toEqual({
+  expect(await report(fixture, first.commit.calculationId, 'applied')).toMatchObject({
     outcome: 'recorded',
     isLate: true,
     overRedeemed: 1,

@@ -82,7 +82,7 @@ test('sold in its first life and priced again, its record stays that of the sale
   expect(await readCalculation(store, calculationId)).toEqual(before);
   expect(await redis.client.hexists(store.keys.calculation(ANNA, calculationId), 'event')).toBe(0);
   expect(await findStoredAnswer(store, calculationId, ANNA, () => 'other')).toMatchObject({ outcome: 'replay' });
-  expect(await report(fixture, calculationId, 'applied')).toEqual({ outcome: 'duplicate' });
+  expect(await report(fixture, calculationId, 'applied')).toMatchObject({ outcome: 'duplicate' });
   expect(await report(fixture, calculationId, 'cancelled')).toEqual({ outcome: 'conflict' });
   expect(await readEvents(fixture)).toHaveLength(1);
 });
@@ -94,6 +94,6 @@ test('sold in its first life and priced again for another member, it holds nothi
   await passWindow(calculationId);
   expect((await calculate(fixture, { calculationId, member: BERIT })).outcome).toBe('committed');
   expect(await countUnits(fixture, BERIT)).toEqual({ consumed: 0, over: 0, held: 0 });
-  expect(await report(fixture, calculationId, 'applied')).toEqual({ outcome: 'duplicate' });
+  expect(await report(fixture, calculationId, 'applied')).toMatchObject({ outcome: 'duplicate' });
   expect(await countUnits(fixture)).toEqual({ consumed: 1, over: 0, held: 0 });
 });

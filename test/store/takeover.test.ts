@@ -48,7 +48,7 @@ test('a sale event told meanwhile: the second holds nothing, and the event stays
   });
   expect(await countUnits(fixture, BERIT)).toEqual({ consumed: 0, over: 0, held: 0 });
   expect(await report(fixture, calculationId, 'applied')).toEqual({ outcome: 'conflict' });
-  expect(await report(fixture, calculationId, 'failed')).toEqual({ outcome: 'duplicate' });
+  expect(await report(fixture, calculationId, 'failed')).toMatchObject({ outcome: 'duplicate' });
 });
 
 test('a sale event that finds the ID taken over when it has marked the first is told to the second', async () => {
@@ -59,7 +59,7 @@ test('a sale event that finds the ID taken over when it has marked the first is 
   const stale = { ...fixture, store: { ...store } };
   expect(await report(stale, calculationId, 'applied', {}, entry)).toMatchObject({ outcome: 'recorded' });
   expect(await countUnits(fixture, BERIT)).toEqual({ consumed: 1, over: 0, held: 0 });
-  expect(await report(fixture, calculationId, 'applied')).toEqual({ outcome: 'duplicate' });
+  expect(await report(fixture, calculationId, 'applied')).toMatchObject({ outcome: 'duplicate' });
   expect((await readEvents(fixture)).map(({ result }) => result)).toEqual(['recorded']);
 });
 
@@ -71,7 +71,7 @@ test('a supersession told before the sale event does not hide it', async () => {
   expect(await report(fixture, calculationId, 'failed')).toEqual({ outcome: 'unknown_calculation' });
   await takeOver(calculationId, async () => {});
   expect(await report(fixture, calculationId, 'applied')).toEqual({ outcome: 'conflict' });
-  expect(await report(fixture, calculationId, 'failed')).toEqual({ outcome: 'duplicate' });
+  expect(await report(fixture, calculationId, 'failed')).toMatchObject({ outcome: 'duplicate' });
 });
 
 test.each([
@@ -94,7 +94,7 @@ test('a sale recorded meanwhile, after the idempotency window: the second holds 
     expect(await report(fixture, calculationId, 'applied')).toMatchObject({ outcome: 'recorded' });
   });
   expect(await countUnits(fixture, BERIT)).toEqual({ consumed: 0, over: 0, held: 0 });
-  expect(await report(fixture, calculationId, 'applied')).toEqual({ outcome: 'duplicate' });
+  expect(await report(fixture, calculationId, 'applied')).toMatchObject({ outcome: 'duplicate' });
 });
 
 test('a claim from before the clock was set back holds nobody up', async () => {

@@ -1,5 +1,6 @@
 /** Figures of calls: buckets, rolling percentiles and what a scrape reads. */
 import { expect, test } from 'vitest';
+import { BenefitCosts } from '../../src/telemetry/benefit-costs.ts';
 import { BUCKETS_MS, BucketCounts } from '../../src/telemetry/bucket-counts.ts';
 import { CallMetrics } from '../../src/telemetry/call-metrics.ts';
 import { createRegistry } from '../../src/telemetry/exposition.ts';
@@ -34,7 +35,9 @@ test('a scrape reads counts, buckets, percentiles, budget and states', async () 
   metrics.observe({ route: '/v1/pos/basket', status: 200, code: 'none', durationMs: 3, phases });
   metrics.observe({ route: '/v1/pos/basket', status: 503, code: 'unavailable', durationMs: 400.5, phases: {} });
   metrics.add('replayed');
-  const registry = createRegistry(metrics, () => ({
+  const costs = new BenefitCosts();
+  costs.add('sold', { programmeId: 'coffee-club', benefitId: 'half', currency: 'NOK' }, { units: 2, saved: 500 });
+  const registry = createRegistry(metrics, costs, () => ({
     budget: { p95Ms: 150, p99Ms: 250 },
     admission: { limit: 200, inFlight: 3, shed: 7 },
     uploads: { unfinished: 2, heldBytes: 4096, lost: { aborted: 1 } },
@@ -64,6 +67,10 @@ test('a scrape reads counts, buckets, percentiles, budget and states', async () 
     'loyalty_request_duration_seconds_count{route="/v1/pos/basket",phase="commit"} 1',
     'loyalty_events_total{event="replayed"} 1',
     'loyalty_latency_budget_seconds{percentile="p99"} 0.25',
+    'loyalty_benefit_baskets_total{programme="coffee-club",benefit="half",currency="NOK",fate="sold"} 1',
+    'loyalty_benefit_units_total{programme="coffee-club",benefit="half",currency="NOK",fate="sold"} 2',
+    'loyalty_benefit_saved_minor_units_total{programme="coffee-club",benefit="half",currency="NOK",fate="sold"} 500',
+    'loyalty_benefit_saved_minor_units_total{programme="coffee-club",benefit="half",currency="NOK",fate="undone"} 0',
     'loyalty_requests_shed_total 7',
     'loyalty_in_flight 3',
     'loyalty_admission_limit 200',

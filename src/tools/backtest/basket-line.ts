@@ -8,7 +8,7 @@ import type { BasketRecord, RecordedMember } from '../../recording/record.ts';
 /** A basket of the input with its record; a plain basket call's body has none. */
 export interface BasketLine {
   readonly basket: BasketRequest;
-  readonly record: Pick<BasketRecord, 'member' | 'used' | 'clockOffsetMs' | 'answer'> | undefined;
+  readonly record: Pick<BasketRecord, 'member' | 'used' | 'clockOffsetMs' | 'answer' | 'sample'> | undefined;
 }
 
 export type ReadLine = { readonly value: BasketLine; readonly fault?: undefined } | { readonly fault: string };
@@ -33,12 +33,18 @@ export function readBasketLine(text: string): ReadLine {
   const mismatch = findReferenceFault(request) ?? findRequestMismatch(request);
   if (mismatch) return { fault: `${mismatch.field}: expected ${mismatch.expected}, received ${mismatch.received}` };
   if (!isRecord) return { value: { basket: request, record: undefined } };
-  const { member, used, clockOffsetMs, answer } = value;
+  const { member, used, clockOffsetMs, answer, sample } = value;
   if (member !== null && !isMember(member)) return { fault: 'member: expected null or status and grants' };
   if (!isUsed(used)) return { fault: 'used: expected units per limited benefit' };
   if (!isOffset(clockOffsetMs)) return { fault: 'clockOffsetMs: expected a whole number of milliseconds' };
   if (!isObject(answer) || !Number.isSafeInteger(answer['total'])) return { fault: 'answer: expected a total' };
-  const known = { member, used, ...(clockOffsetMs !== undefined && { clockOffsetMs }) };
+  if (!isSample(sample)) return { fault: 'sample: expected a share above 0, at most 1' };
+  const known = {
+    member,
+    used,
+    ...(sample !== undefined && { sample }),
+    ...(clockOffsetMs !== undefined && { clockOffsetMs }),
+  };
   return { value: { basket: request, record: { ...known, answer: answer as unknown as BasketRecord['answer'] } } };
 }
 
@@ -56,6 +62,11 @@ function isMember(value: unknown): value is RecordedMember {
 /** Older records have no offset. */
 function isOffset(value: unknown): value is number | undefined {
   return value === undefined || Number.isSafeInteger(value);
+}
+
+/** Older records have none. */
+function isSample(value: unknown): value is number | undefined {
+  return value === undefined || (typeof value === 'number' && value > 0 && value <= 1);
 }
 
 function isUsed(value: unknown): value is Record<string, number> {

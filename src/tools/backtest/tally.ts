@@ -1,8 +1,19 @@
+import type { Fate } from './ends.ts';
 import type { Rehearsed } from './rehearse.ts';
 
-/** Sums over rehearsed baskets, made per batch in the threads and merged. Money in minor units of one currency. */
+/** `unsold`: recorded to its end, and sold by nobody. `supposed`: its end was not recorded, and it is taken for a sale. */
+export type CountedFate = Fate | 'unsold' | 'supposed';
+
+/**
+ * Sums over rehearsed sales, made per batch in the threads and merged. Money in minor units of one currency. The sums of
+ * benefits, venues and days are those of all sales that a sample stands for: each counts as many times as its sample says.
+ */
 export interface Tally {
   readonly counts: Counts;
+  /** Baskets of the input by how they ended. */
+  readonly fates: Record<CountedFate, number>;
+  /** Sales by the share that was recorded; 1 where it is not known. */
+  readonly samples: Map<number, number>;
   /** Reasons why baskets could not be priced, with their numbers. */
   readonly unpriced: Map<string, number>;
   readonly benefits: Map<string, BenefitSums>;
@@ -31,9 +42,9 @@ export type Counts = {
 };
 
 /** Sums of one venue or day in one currency. */
-export type Sums = { baskets: number; before: number; current: number; draft: number };
-/** Sums of one benefit in one currency: the number of baskets with it, and the savings. */
-export type BenefitSums = { currentBaskets: number; current: number; draftBaskets: number; draft: number };
+export type Sums = { sales: number; before: number; current: number; draft: number };
+/** Sums of one benefit in one currency: the number of sales with it, and the savings. */
+export type BenefitSums = { currentSales: number; current: number; draftSales: number; draft: number };
 
 /** One basket that the draft prices differently, or by other benefits. */
 export interface Difference {
@@ -58,6 +69,8 @@ export function emptyTally(): Tally {
   const counts = { priced: 0, differing: 0, assumedMember: 0, assumedAvailability: 0 };
   return {
     counts: { ...counts, answeredOtherwise: 0, membersNotFollowed: 0 },
+    fates: { superseded: 0, cancelled: 0, failed: 0, sold: 0, unsold: 0, supposed: 0 },
+    samples: new Map(),
     unpriced: new Map(),
     benefits: new Map(),
     venues: new Map(),
@@ -76,8 +89,10 @@ export function splitKey(key: string): { readonly name: string; readonly currenc
   return { currency: key.slice(0, 3), name: key.slice(4) };
 }
 
-/** Adds one basket. Returns its difference, or undefined when the draft changes nothing. */
-export function addBasket(tally: Tally, rehearsed: Rehearsed, line: number): Difference | undefined {
+/**
+ * Adds one sale of a recording of this share of all. Returns its difference, or undefined when the draft changes nothing.
+ */
+export function addBasket(tally: Tally, rehearsed: Rehearsed, line: number, sample = 1): Difference | undefined {
   const { basket, venueId, day, current, draft, answeredTotal, assumed } = rehearsed;
   const { currency, totals, loyaltyId, calculationId } = basket;
   const { counts } = tally;
@@ -85,10 +100,12 @@ export function addBasket(tally: Tally, rehearsed: Rehearsed, line: number): Dif
   counts.assumedMember += Number(assumed.member);
   counts.assumedAvailability += Number(assumed.availability);
   counts.answeredOtherwise += Number(answeredTotal !== undefined && answeredTotal !== current.total);
-  const sums = { baskets: 1, before: totals.total, current: current.total, draft: draft.total };
-  addTo(tally.venues, keyOf(venueId, currency), sums);
-  addTo(tally.days, keyOf(day, currency), sums);
-  addBenefits(tally, rehearsed, currency);
+  addTo(tally.samples, sample, 1);
+  const weight = 1 / sample;
+  const sums = scaled({ sales: 1, before: totals.total, current: current.total, draft: draft.total }, weight);
+  addSums(tally.venues, keyOf(venueId, currency), sums);
+  addSums(tally.days, keyOf(day, currency), sums);
+  addBenefits(tally, rehearsed, currency, weight);
   const change = draft.total - current.total;
   if (change === 0 && isSame(current.saved, draft.saved)) return undefined;
   counts.differing += 1;
@@ -100,10 +117,12 @@ export function addBasket(tally: Tally, rehearsed: Rehearsed, line: number): Dif
 /** Adds `part` to `tally`. */
 export function mergeTally(tally: Tally, part: Tally): void {
   for (const name of Object.keys(tally.counts) as (keyof Counts)[]) tally.counts[name] += part.counts[name];
-  for (const [reason, count] of part.unpriced) tally.unpriced.set(reason, (tally.unpriced.get(reason) ?? 0) + count);
-  for (const [key, sums] of part.benefits) addTo(tally.benefits, key, sums);
-  for (const [key, sums] of part.venues) addTo(tally.venues, key, sums);
-  for (const [key, sums] of part.days) addTo(tally.days, key, sums);
+  for (const fate of Object.keys(tally.fates) as CountedFate[]) tally.fates[fate] += part.fates[fate];
+  for (const [reason, count] of part.unpriced) addTo(tally.unpriced, reason, count);
+  for (const [sample, count] of part.samples) addTo(tally.samples, sample, count);
+  for (const [key, sums] of part.benefits) addSums(tally.benefits, key, sums);
+  for (const [key, sums] of part.venues) addSums(tally.venues, key, sums);
+  for (const [key, sums] of part.days) addSums(tally.days, key, sums);
   for (const [key, change] of part.members) addMember(tally, key, change);
   keepMost(tally.most, part.most);
 }
@@ -118,16 +137,24 @@ export function keepMost(most: Difference[], more: readonly Difference[]): void 
   most.length = Math.min(most.length, MOST_DIFFERENT);
 }
 
-function addBenefits(tally: Tally, { current, draft }: Rehearsed, currency: string): void {
-  for (const [benefitId, saved] of Object.entries(current.saved)) {
-    addTo(tally.benefits, keyOf(benefitId, currency), { currentBaskets: 1, current: saved, draftBaskets: 0, draft: 0 });
-  }
-  for (const [benefitId, saved] of Object.entries(draft.saved)) {
-    addTo(tally.benefits, keyOf(benefitId, currency), { currentBaskets: 0, current: 0, draftBaskets: 1, draft: saved });
-  }
+function addBenefits(tally: Tally, { current, draft }: Rehearsed, currency: string, weight: number): void {
+  const add = (benefitId: string, sums: Partial<BenefitSums>) => {
+    const whole = { currentSales: 0, current: 0, draftSales: 0, draft: 0, ...sums };
+    addSums(tally.benefits, keyOf(benefitId, currency), scaled(whole, weight));
+  };
+  for (const [benefitId, saved] of Object.entries(current.saved)) add(benefitId, { currentSales: 1, current: saved });
+  for (const [benefitId, saved] of Object.entries(draft.saved)) add(benefitId, { draftSales: 1, draft: saved });
 }
 
-function addTo<Row extends Record<string, number>>(rows: Map<string, Row>, key: string, part: Row): void {
+function scaled<Row extends Record<string, number>>(row: Row, weight: number): Row {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value * weight])) as Row;
+}
+
+function addTo<Key>(counts: Map<Key, number>, key: Key, count: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + count);
+}
+
+function addSums<Row extends Record<string, number>>(rows: Map<string, Row>, key: string, part: Row): void {
   const row = rows.get(key) as Record<string, number> | undefined;
   if (!row) rows.set(key, { ...part });
   else for (const name in part) row[name] = (row[name] ?? 0) + (part[name] as number);

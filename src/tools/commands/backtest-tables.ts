@@ -1,4 +1,11 @@
-import { type BenefitSums, type Difference, type Sums, splitKey, type Tally } from '../backtest/tally.ts';
+import {
+  type BenefitSums,
+  type CountedFate,
+  type Difference,
+  type Sums,
+  splitKey,
+  type Tally,
+} from '../backtest/tally.ts';
 import { formatSum } from '../terminal/money.ts';
 import { type Cell, renderTable } from '../terminal/table.ts';
 
@@ -25,20 +32,24 @@ export function renderReport(report: Report): string {
     section('Cost per benefit', renderBenefits(tally.benefits)),
     section('Cost per venue', renderSums('venue', tally.venues)),
     section('Cost per day, in the time zone of the venue', renderSums('day', tally.days, MAX_DAYS)),
-    section('Members, over their baskets that differ', renderMembers(tally.members)),
-    section('Baskets that differ most', renderMost(tally.most)),
+    section('Members of the recording, over their sales that differ', renderMembers(tally.members)),
+    section('Sales that differ most', renderMost(tally.most)),
   ].join('\n');
 }
 
 function renderHeader({ tally, malformedLines, current, draft }: Report): string {
-  const { counts, unpriced } = tally;
+  const { counts, fates, unpriced } = tally;
+  const baskets = Object.values(fates).reduce((sum, each) => sum + each, 0);
   const lines = [
     `Draft      ${draft}`,
     `Against    ${current}`,
-    `Baskets    ${count(counts.priced)} priced by both, ${count(counts.differing)} of them differ`,
+    `Baskets    ${count(baskets)} in the input${describeFates(fates)}`,
+    `Sales      ${count(counts.priced)} priced by both, ${count(counts.differing)} of them differ`,
     ...[...unpriced].map(([reason, times]) => `           ${count(times)} could not be priced (${reason})`),
   ];
   if (malformedLines > 0) lines.push(`           ${count(malformedLines)} lines could not be read (malformed.ndjson)`);
+  const scale = describeScale(tally);
+  if (scale !== undefined) lines.push(`Scaled     ${scale}`);
   lines.push(
     'Supposed   each basket is priced alone: what the draft would use up is not missing from later baskets',
     '           used units of limited benefits are those recorded, also where the draft changes the limit',
@@ -46,6 +57,7 @@ function renderHeader({ tally, malformedLines, current, draft }: Report): string
   const suppose = (times: number, words: string): void => {
     if (times > 0) lines.push(`           ${words} (${count(times)} baskets)`);
   };
+  suppose(fates.supposed, 'each is a sale: how it ended was not recorded');
   suppose(counts.assumedMember, 'the member is not known: an active one without tier or grants');
   suppose(counts.assumedAvailability, 'limited benefits are fully available: plain baskets do not say what was used');
   suppose(counts.membersNotFollowed, 'too many members to follow each: these are missing from the table of members');
@@ -56,6 +68,32 @@ function renderHeader({ tally, malformedLines, current, draft }: Report): string
   return `${lines.join('\n')}\n`;
 }
 
+const FATE_WORDS: readonly (readonly [CountedFate, string])[] = [
+  ['sold', 'sold'],
+  ['superseded', 'superseded by a later basket'],
+  ['cancelled', 'given up'],
+  ['failed', 'sold without their answer'],
+  ['unsold', 'without a sale event'],
+];
+
+/** How the baskets ended; only those that were sold count. */
+function describeFates(fates: Tally['fates']): string {
+  const told = FATE_WORDS.filter(([fate]) => fates[fate] > 0).map(([fate, words]) => `${count(fates[fate])} ${words}`);
+  return told.length === 0 ? '' : `: ${told.join(', ')}`;
+}
+
+/** What a recorded sale stands for; undefined where everything was recorded. */
+function describeScale({ samples }: Tally): string | undefined {
+  const shares = [...samples].filter(([sample]) => sample < 1);
+  if (shares.length === 0) return undefined;
+  const told = shares.map(([sample, sales]) => `${count(sales)} of a sample of ${sample} × ${scaleOf(sample)}`);
+  return `sums of benefits, venues and days stand for all sales (${told.join(', ')}): an estimate`;
+}
+
+function scaleOf(sample: number): string {
+  return (1 / sample).toLocaleString('en', { maximumFractionDigits: 2 });
+}
+
 function section(title: string, table: string): string {
   return `${title}\n\n${table === '' ? 'none\n' : table}`;
 }
@@ -63,28 +101,25 @@ function section(title: string, table: string): string {
 function renderBenefits(benefits: ReadonlyMap<string, BenefitSums>): string {
   const rows = sorted(benefits).map(([key, sums]): Cell[] => {
     const { name, currency } = splitKey(key);
-    const { currentBaskets, current, draftBaskets, draft } = sums;
+    const { currentSales, current, draftSales, draft } = sums;
     const amounts = [current, draft, draft - current].map((amount) => formatSum(amount, currency));
-    return [name, currency, count(currentBaskets), amounts[0]!, count(draftBaskets), amounts[1]!, amounts[2]!];
+    return [name, currency, count(currentSales), amounts[0]!, count(draftSales), amounts[1]!, amounts[2]!];
   });
   if (rows.length === 0) return '';
-  return renderTable(
-    ['benefit', 'currency', 'baskets now', 'cost now', 'with draft', 'cost with draft', 'change'],
-    rows,
-  );
+  return renderTable(['benefit', 'currency', 'sales now', 'cost now', 'with draft', 'cost with draft', 'change'], rows);
 }
 
 /** The cost is before − after. Staff discounts that the benefits replaced reduce it. */
 function renderSums(title: string, sums: ReadonlyMap<string, Sums>, most = Number.POSITIVE_INFINITY): string {
   const all = sorted(sums);
-  const rows = all.slice(-Math.min(most, all.length)).map(([key, { baskets, before, current, draft }]): Cell[] => {
+  const rows = all.slice(-Math.min(most, all.length)).map(([key, { sales, before, current, draft }]): Cell[] => {
     const { name, currency } = splitKey(key);
     const amounts = [before, before - current, before - draft, current - draft];
-    return [name, currency, count(baskets), ...amounts.map((amount) => formatSum(amount, currency))];
+    return [name, currency, count(sales), ...amounts.map((amount) => formatSum(amount, currency))];
   });
   if (rows.length === 0) return '';
   const left = all.length > rows.length ? `(the last ${rows.length} of ${all.length})\n` : '';
-  return `${left}${renderTable([title, 'currency', 'baskets', 'before benefits', 'cost now', 'cost with draft', 'change'], rows)}`;
+  return `${left}${renderTable([title, 'currency', 'sales', 'before benefits', 'cost now', 'cost with draft', 'change'], rows)}`;
 }
 
 function renderMembers(members: ReadonlyMap<string, number>): string {
@@ -128,5 +163,5 @@ function sorted<Row>(rows: ReadonlyMap<string, Row>): [string, Row][] {
 }
 
 function count(value: number): string {
-  return value.toLocaleString('en');
+  return Math.round(value).toLocaleString('en');
 }

@@ -6,6 +6,7 @@ import { loadEnvironmentFrom } from '../../programme/load.ts';
 import { type EnvironmentSource, readEnvironmentSource } from '../../programme/source.ts';
 import { readSettings } from '../../settings.ts';
 import type { MalformedLine } from '../backtest/batch.ts';
+import { readEnds } from '../backtest/ends.ts';
 import { loadMembers } from '../backtest/members-file.ts';
 import { emptyTally, mergeTally } from '../backtest/tally.ts';
 import { rehearseBatches } from '../backtest/threads.ts';
@@ -42,6 +43,7 @@ export async function backtest(files: readonly string[], values: BacktestArgumen
   // Checked here first, so that a fault is reported before any thread starts.
   const programmes = { current: describe(current), draft: describe(draft) };
   const members = values.members === undefined ? new Map() : await loadMembers(values.members);
+  const ends = await readEnds(files);
   mkdirSync(values.out, { recursive: true, mode: 0o700 });
 
   const differences = createWriteStream(join(values.out, 'differences.ndjson'), { mode: 0o600 });
@@ -59,7 +61,7 @@ export async function backtest(files: readonly string[], values: BacktestArgumen
     const chunks = createReadStream(file, { highWaterMark: BATCH_BYTES });
     await rehearseBatches(
       readLineBatches(chunks, BATCH_BYTES),
-      { current, draft, members },
+      { current, draft, members, ends },
       threads,
       async (result, batch) => {
         mergeTally(tally, result.tally);

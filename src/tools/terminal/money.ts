@@ -5,8 +5,8 @@ export function formatMoney(minorUnits: number, currency: string): string {
   return `${minorUnits < 0 ? '−' : ''}${formatAmount(Math.abs(minorUnits), currency)}`;
 }
 
-/** The same with thousands separators, for large sums: `1,234.00`. */
+/** The same with thousands separators, for large sums, which may be estimates with fractions: `1,234.00`. */
 export function formatSum(minorUnits: number, currency: string): string {
-  const [whole = '', ...fraction] = formatMoney(minorUnits, currency).split('.');
+  const [whole = '', ...fraction] = formatMoney(Math.round(minorUnits), currency).split('.');
   return [whole.replace(/\d(?=(?:\d{3})+$)/g, '$&,'), ...fraction].join('.');
 }

@@ -1,10 +1,12 @@
 import { showTokenForm, takeToken } from './admin.js';
+import { CostTable } from './costs.js';
 import { LiveSection } from './live.js';
 import { showStory, startLookUp } from './look-up.js';
 import { Playground } from './playground.js';
 import { readAddress, showSections } from './sections.js';
 
 const live = new LiveSection();
+const costs = new CostTable();
 const playground = new Playground();
 
 /** @type {Readonly<Record<string, (argument: string) => void>>} */
@@ -12,6 +14,7 @@ const onShow = {
   live: () => {
     showTokenForm(false);
     live.fit();
+    void costs.read();
   },
   'look-up': (calculationId) => {
     showTokenForm(true);
@@ -30,3 +33,4 @@ takeToken(() => {
   onShow[name]?.(argument);
 });
 live.start();
+costs.start();

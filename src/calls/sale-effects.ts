@@ -1,0 +1,39 @@
+import { formatDate, localTime } from '../pricing/calendar.ts';
+import type { Environment } from '../programme/environment.ts';
+import { isSampled, renderEnd } from '../recording/record.ts';
+import type { Gave, SettleOutcome } from '../store/sales.ts';
+import type { WorkerContext } from './basket-call.ts';
+import type { Redemption } from './messages.ts';
+
+/** What a settled sale adds to figures and recording, once however often its event comes. */
+interface SaleEffects {
+  readonly redemption?: Redemption;
+  readonly record?: string;
+}
+
+const UTC = 'UTC';
+
+export function effectsOf(
+  { environment, recording }: WorkerContext,
+  { calculationId, status }: { readonly calculationId: string; readonly status: string },
+  { isCounted, gave }: Extract<SettleOutcome, { readonly isCounted: boolean }>,
+): SaleEffects {
+  if (!isCounted) return {};
+  const redeemed = redemptionOf(environment, 'sold', gave);
+  if (!recording || !isSampled(recording, calculationId)) return redeemed;
+  return { ...redeemed, record: renderEnd({ calculationId, kind: 'sale', status }) };
+}
+
+/** What a sale gave by its benefits, to be counted; nothing where no benefit applied. */
+export function redemptionOf(
+  { venues }: Environment,
+  fate: Redemption['fate'],
+  gave: Gave | undefined,
+): { readonly redemption?: Redemption } {
+  if (!gave || gave.benefits.length === 0) return {};
+  const { programmeId, currency, benefits, venueId, atMs } = gave;
+  // A reload may have taken the venue away since the basket was priced.
+  const timeZone = venues.find((venue) => venue.venueId === venueId)?.timeZone ?? UTC;
+  const day = formatDate(localTime(new Date(atMs).toISOString(), timeZone).day);
+  return { redemption: { fate, day, programmeId, currency, benefits } };
+}

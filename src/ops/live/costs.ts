@@ -1,0 +1,46 @@
+import { COST_DAYS, type DayCost, readCosts } from '../../store/costs.ts';
+import type { Store } from '../../store/store.ts';
+
+/** What benefits cost on a day of the venues' calendars, `2026-11-21`. */
+export interface CostDay {
+  readonly day: string;
+  readonly benefits: readonly DayCost[];
+}
+
+/** Pages ask every ten seconds, several may be open, and nobody needs it newer. */
+const FRESH_MS = 2000;
+const DAY_MS = 86_400_000;
+
+/** `GET /live/costs`: what benefits cost today and in the days before, of all processes and machines. */
+export class LiveCosts {
+  readonly #store: () => Store;
+  #readAtMs = Number.NEGATIVE_INFINITY;
+  #days: Promise<CostDay[]> | undefined;
+
+  constructor(store: () => Store) {
+    this.#store = store;
+  }
+
+  /** The days with figures, newest first. Throws `StoreUnavailable`. */
+  read(): Promise<CostDay[]> {
+    const nowMs = performance.now();
+    if (this.#days && nowMs - this.#readAtMs < FRESH_MS) return this.#days;
+    this.#readAtMs = nowMs;
+    const days = readDays(this.#store());
+    days.catch(() => {
+      if (this.#days === days) this.#days = undefined;
+    });
+    this.#days = days;
+    return days;
+  }
+}
+
+/** Somewhere it is a day later than at UTC. */
+async function readDays(store: Store): Promise<CostDay[]> {
+  const newestMs = Date.now() + DAY_MS;
+  const days = Array.from({ length: COST_DAYS + 1 }, (_, ago) =>
+    new Date(newestMs - ago * DAY_MS).toISOString().slice(0, 10),
+  );
+  const read = await Promise.all(days.map(async (day) => ({ day, benefits: await readCosts(store, day) })));
+  return read.filter(({ benefits }) => benefits.length > 0);
+}

@@ -1,0 +1,113 @@
+import { byId, element, fillTable } from './dom.js';
+import { formatAmount, formatCount } from './format.js';
+
+/** @typedef {import('../../live/costs.ts').CostDay} CostDay */
+/** @typedef {CostDay['benefits'][number]} DayCost */
+
+const INTERVAL_MS = 10_000;
+const COLUMNS = [
+  { title: 'Benefit' },
+  { title: 'Programme' },
+  { title: 'Sold baskets', isNumber: true },
+  { title: 'Units', isNumber: true },
+  { title: 'Saved', isNumber: true },
+  { title: 'Taken back', isNumber: true },
+];
+
+/** What benefits cost on a chosen day, asked for every ten seconds while it can be seen. */
+export class CostTable {
+  /** @type {readonly CostDay[]} newest first */
+  #days = [];
+  /** What is drawn, so that a text being selected stays while nothing changes. */
+  #drawn = '';
+
+  start() {
+    byId('cost-day').addEventListener('change', () => this.#draw());
+    setInterval(() => {
+      if (!document.hidden && !byId('section-live').hidden) void this.read();
+    }, INTERVAL_MS);
+  }
+
+  async read() {
+    try {
+      const answer = await fetch('/live/costs');
+      if (!answer.ok) throw new Error(String(answer.status));
+      this.#days = (await answer.json()).days;
+      byId('costs-fault').textContent = '';
+    } catch {
+      byId('costs-fault').textContent = 'Redis cannot be read: these sums are old.';
+    }
+    this.#draw();
+  }
+
+  #draw() {
+    const day = this.#offerDays();
+    const benefits = this.#days.find((each) => each.day === day)?.benefits ?? [];
+    const drawn = JSON.stringify([day, benefits]);
+    if (drawn === this.#drawn) return;
+    this.#drawn = drawn;
+    const rows = [...benefits.map(toRow), ...totalsOf(benefits)];
+    fillTable(byId('costs'), COLUMNS, rows, 'No benefit in a basket that was sold.');
+  }
+
+  /** Offers today and the days with figures. Returns the chosen one; today moves on at midnight if it was chosen. */
+  #offerDays() {
+    /** @type {HTMLSelectElement} */
+    const select = byId('cost-day');
+    const today = new Date().toLocaleDateString('sv');
+    const days = [...new Set([today, ...this.#days.map(({ day }) => day)])].sort().reverse();
+    const offered = [...select.options].map(({ value }) => value);
+    const chosen = select.value;
+    if (offered.join() !== days.join()) {
+      const wasToday = chosen === '' || select.selectedOptions[0]?.textContent === 'Today';
+      select.replaceChildren(
+        ...days.map((day) => element('option', { value: day }, day === today ? 'Today' : formatDay(day))),
+      );
+      select.value = wasToday || !days.includes(chosen) ? today : chosen;
+    }
+    return select.value;
+  }
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** @param {string} day */
+function formatDay(day) {
+  return DAY.format(new Date(`${day}T00:00:00Z`));
+}
+
+/** @param {DayCost} cost */
+function toRow({ benefitId, programmeId, currency, sold, undone }) {
+  return [
+    element('code', {}, benefitId),
+    programmeId,
+    formatCount(sold.baskets),
+    formatCount(sold.units),
+    `${formatAmount(sold.saved, currency)} ${currency}`,
+    undone.baskets === 0 ? '' : `${formatCount(undone.baskets)}: ${formatAmount(undone.saved, currency)} ${currency}`,
+  ];
+}
+
+/**
+ * The savings of all benefits, by currency. Baskets are not added up: several benefits may apply in one.
+ * @param {readonly DayCost[]} benefits
+ */
+function totalsOf(benefits) {
+  return [...Map.groupBy(benefits, ({ currency }) => currency)]
+    .filter(([, costs]) => costs.length > 1)
+    .map(([currency, costs]) => {
+      const sum = (/** @type {(cost: DayCost) => number} */ of) => costs.reduce((total, cost) => total + of(cost), 0);
+      const undone = sum((cost) => cost.undone.saved);
+      return [
+        element('strong', {}, 'All benefits'),
+        '',
+        '',
+        formatCount(sum((cost) => cost.sold.units)),
+        `${formatAmount(
+          sum((cost) => cost.sold.saved),
+          currency,
+        )} ${currency}`,
+        undone === 0 ? '' : `${formatAmount(undone, currency)} ${currency}`,
+      ];
+    });
+}
