@@ -1,5 +1,7 @@
 import { Baskets } from './baskets.ts';
 import { ALL_CHECKS } from './checks/all.ts';
+import { laterChecks } from './checks/later.ts';
+import { EarlyCalls } from './early.ts';
 import type { Exchange } from './exchange.ts';
 import { oneDiscountCode } from './judge/one-code.ts';
 import { STANDING_RULES, type StandingRule } from './judge/standing.ts';
@@ -7,7 +9,7 @@ import { promisedTwentyPercent } from './judge/twenty-percent.ts';
 import type { KitOptions } from './options.ts';
 import { type Check, Session } from './session.ts';
 import { BASKET_PATH, type Listener, Target } from './target.ts';
-import { measure, type TimingRow } from './timings.ts';
+import { isTooMuchUntold, measure, type TimingRow } from './timings.ts';
 
 /** One row of the report. */
 export interface CheckResult {
@@ -44,6 +46,7 @@ export interface Certificate {
 }
 
 const TIMINGS = 'timings.targets';
+const SERVER_TIMING = 'timings.server-timing';
 /** People read the report, and the first faults of a rule tell as much as the hundredth. */
 const MAX_SEEN = 6;
 
@@ -75,12 +78,20 @@ export async function certify(
     await target.send(BASKET_PATH, baskets.of()).catch((error: Error) => {
       throw new Unreachable(`nothing answers at ${options.baseUrl.origin}: ${error.message}`, { cause: error });
     });
-    for (const check of ALL_CHECKS.filter(isWanted)) add(await runCheck(check, options, baskets, target));
+    const early = laterChecks.some(isWanted)
+      ? await EarlyCalls.make(options, baskets, target).catch(() => undefined)
+      : undefined;
+    for (const check of ALL_CHECKS.filter(isWanted)) {
+      add(await runCheck(check, options, new Session(options, baskets, target, early)));
+    }
     const timings: TimingRow[] = [];
-    if (isWanted({ name: TIMINGS })) add(await runTimings(options, baskets, target, timings));
+    if (TIMING_ROWS.some(isWanted)) {
+      const rows = await runTimings(options, baskets, target, timings);
+      for (const row of rows.filter(isWanted)) add(row);
+    }
     // The standing rules judge every exchange, whichever check sent it, and are always part of the report.
     for (const result of watch.results()) add(result);
-    const filtered = [...ALL_CHECKS, { name: TIMINGS }].filter((check) => !isWanted(check));
+    const filtered = [...ALL_CHECKS, ...TIMING_ROWS].filter((check) => !isWanted(check));
     const leftOut = [
       ...filtered.map(({ name }) => ({ name, because: 'not asked for by --only' })),
       ...results.flatMap(({ name, outcome, seen }) =>
@@ -104,11 +115,10 @@ function verdictOf(results: readonly CheckResult[], leftOut: readonly LeftOut[])
   return leftOut.length === 0 ? 'conforms' : 'partial';
 }
 
-async function runCheck(check: Check, options: KitOptions, baskets: Baskets, target: Target): Promise<CheckResult> {
+async function runCheck(check: Check, options: KitOptions, session: Session): Promise<CheckResult> {
   const { name, section, title } = check;
   const skipped = check.skippedBecause?.(options);
   if (skipped !== undefined) return { name, section, title, outcome: 'skipped', seen: [skipped] };
-  const session = new Session(options, baskets, target);
   try {
     await check.run(session);
   } catch (error) {
@@ -119,24 +129,38 @@ async function runCheck(check: Check, options: KitOptions, baskets: Baskets, tar
   return { name, section, title, outcome: isPassed ? 'passed' : 'failed', seen: shorten(seen) };
 }
 
+const TIMING_ROWS = [
+  { name: TIMINGS, section: '4.9, 8', title: 'Response times: p95 ≤ 150 ms, p99 ≤ 250 ms' },
+  {
+    name: SERVER_TIMING,
+    section: '4',
+    title: 'Server-Timing tells all of the work, as far as the caller’s clock shows',
+  },
+] as const;
+
 async function runTimings(
   options: KitOptions,
   baskets: Baskets,
   target: Target,
   timings: TimingRow[],
-): Promise<CheckResult> {
-  const row = { name: TIMINGS, section: '4.9, 8', title: 'Response times: p95 ≤ 150 ms, p99 ≤ 250 ms' };
+): Promise<CheckResult[]> {
+  const [targets, told] = TIMING_ROWS;
   try {
-    const { rows, unanswered } = await measure(target, baskets, options.timingCalls);
+    const { rows, unanswered, untoldMs } = await measure(target, baskets, options.timingCalls);
     timings.push(...rows);
     const seen = rows
       .filter(({ measured }) => measured === 'round trip')
       .map(({ lines, p95, p99 }) => `${lines} lines: p95 ${p95} ms, p99 ${p99} ms`);
     if (unanswered > 0) seen.push(`${unanswered} calls were not answered with a basket`);
     const isPassed = unanswered === 0 && rows.every(({ isWithinTargets }) => isWithinTargets);
-    return { ...row, outcome: isPassed ? 'passed' : 'failed', seen };
+    const words = `${Math.round(untoldMs)} ms of a usual call are neither the way nor in Server-Timing`;
+    return [
+      { ...targets, outcome: isPassed ? 'passed' : 'failed', seen },
+      { ...told, outcome: isTooMuchUntold(untoldMs) ? 'failed' : 'passed', seen: [words] },
+    ];
   } catch (error) {
-    return { ...row, outcome: 'failed', seen: [`no answer: ${(error as Error).message}`] };
+    const seen = [`no answer: ${(error as Error).message}`];
+    return TIMING_ROWS.map((row) => ({ ...row, outcome: 'failed', seen }));
   }
 }
 

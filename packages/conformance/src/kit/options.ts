@@ -15,6 +15,8 @@ export interface KitOptions {
   readonly requestsPerSecond: number;
   readonly timingCalls: number;
   readonly withRateLimit: boolean;
+  /** A shell command that restarts the deployment; without it no replay is asked for after a restart. */
+  readonly betweenReplays: string | undefined;
   /** Beginnings of check names; empty: all of them. */
   readonly only: readonly string[];
   readonly reportFiles: readonly string[];
@@ -56,6 +58,7 @@ export interface KitArguments {
   readonly rateLimit?: boolean;
   readonly requestsPerSecond: string;
   readonly timingCalls: string;
+  readonly betweenReplays?: string;
   readonly only?: readonly string[];
   readonly report?: readonly string[];
   readonly ca?: string;
@@ -83,6 +86,10 @@ export function kitCommandOf(name: string): Command {
     .option('--rate-limit', 'also check the rate limit, which disturbs everybody else on the environment')
     .option('--requests-per-second <n>', "the kit's own pace; the environment's sustained rate is 50", '40')
     .option('--timing-calls <n>', 'calls measured per basket size', String(DEFAULT_TIMING_CALLS))
+    .option(
+      '--between-replays <command>',
+      'a shell command that restarts the deployment, or asks you to: replays are due after it too',
+    )
     .option('--only <name>', 'only checks whose name begins so; may be given several times', collect)
     .option('--report <file>', 'write the report, as .json or .md; may be given several times', collect)
     .option('--ca <file>', 'a certificate authority to trust (PEM)')
@@ -131,6 +138,7 @@ export function checkOptions(given: KitArguments): KitOptions {
     requestsPerSecond: readCount('requests-per-second', given.requestsPerSecond),
     timingCalls: readCount('timing-calls', given.timingCalls),
     withRateLimit: given.rateLimit ?? false,
+    betweenReplays: given.betweenReplays,
     only: given.only ?? [],
     reportFiles: (given.report ?? []).map(checkReportFile),
     ca: given.ca === undefined ? undefined : readText('ca', given.ca),

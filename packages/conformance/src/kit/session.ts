@@ -3,6 +3,7 @@ import type { AppliedResponse } from '../../../../src/contract/basket-response.t
 import { ERRORS, type ErrorCode, HTTP_OK } from '../../../../src/contract/errors.ts';
 import type { SaleEvent } from '../../../../src/contract/sale.ts';
 import type { Baskets } from './baskets.ts';
+import type { EarlyCalls } from './early.ts';
 import { describe, type Exchange, errorCode, fieldOf, isRecord } from './exchange.ts';
 import type { KitOptions } from './options.ts';
 import { BASKET_PATH, SALE_PATH, type Sending, type Target } from './target.ts';
@@ -23,16 +24,29 @@ export interface Check {
 export class Session {
   readonly options: KitOptions;
   readonly baskets: Baskets;
+  /** The calls of the run's beginning; undefined when no check that is asked for repeats them. */
+  readonly early: EarlyCalls | undefined;
   /** The faults, one sentence each. */
   readonly failures: string[] = [];
   /** The answers in few words, for the report. */
   readonly seen: string[] = [];
   readonly #target: Target;
 
-  constructor(options: KitOptions, baskets: Baskets, target: Target) {
+  constructor(options: KitOptions, baskets: Baskets, target: Target, early?: EarlyCalls) {
     this.options = options;
     this.baskets = baskets;
     this.#target = target;
+    this.early = early;
+  }
+
+  /** Drops the connections, which a restarted deployment has closed. */
+  reconnect(): void {
+    this.#target.reconnect();
+  }
+
+  /** The status of a basket call that nobody judges; rejects without an answer. */
+  probe(): Promise<number> {
+    return this.#target.probe(this.baskets.of());
   }
 
   /** Sends anything to any path. */

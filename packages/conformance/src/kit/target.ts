@@ -38,7 +38,7 @@ const CONNECTION_TRIES = 3;
 /** The deployment under test: signs, sends, and tells its listener of everything that came back. */
 export class Target {
   readonly #options: KitOptions;
-  readonly #agent: PlainAgent;
+  #agent: PlainAgent;
   readonly #listener: Listener;
   readonly #pace: Pace;
 
@@ -46,11 +46,18 @@ export class Target {
     this.#options = options;
     this.#listener = listener;
     this.#pace = new Pace(options.requestsPerSecond);
-    const settings = { keepAlive: true, maxSockets: 64 };
-    this.#agent =
-      options.baseUrl.protocol === 'https:'
-        ? new TlsAgent({ ...settings, ...(options.ca !== undefined && { ca: options.ca }) })
-        : new PlainAgent(settings);
+    this.#agent = newAgent(options);
+  }
+
+  /** Drops all connections. */
+  reconnect(): void {
+    this.#agent.destroy();
+    this.#agent = newAgent(this.#options);
+  }
+
+  /** The status of a basket call of which the listener is told nothing. */
+  async probe(body: unknown): Promise<number> {
+    return (await this.#attempt(BASKET_PATH, body, toBytes(body), {})).status;
   }
 
   /**
@@ -137,6 +144,12 @@ export class Target {
     const kept = Object.entries(all).filter(([, value]) => value !== null);
     return Object.fromEntries(kept) as Record<string, string | string[]>;
   }
+}
+
+function newAgent({ baseUrl, ca }: KitOptions): PlainAgent {
+  const settings = { keepAlive: true, maxSockets: 64 };
+  if (baseUrl.protocol !== 'https:') return new PlainAgent(settings);
+  return new TlsAgent({ ...settings, ...(ca !== undefined && { ca }) });
 }
 
 function toBytes(body: unknown): Buffer {

@@ -19,16 +19,16 @@ export interface Mutation {
 /** What another value of a field may be, by the interface: each row is permitted and no fault. */
 export const PERMITTED: readonly { readonly what: RegExp; readonly because: string }[] = [
   {
-    what: /^\/(?:memberLabel|receiptFooterText|lines\/\*\/lineDiscountText): (?:removed|other text|empty|upper case)$/,
+    what: /^\/(?:memberLabel|receiptFooterText|lines\/\*\/lineDiscountText): (?:removed|other text|empty|respelled|cut|trimmed|composed)$/,
     because: 'free texts, optional',
   },
   { what: /^\/lines\/\*\/showLineDiscountText: flipped$/, because: 'the service chooses what is printed' },
   {
-    what: /^\/reason: (?:other text|upper case|long)$/,
+    what: /^\/reason: (?:other text|respelled|cut|long)$/,
     because: 'new values of reason may be added (interface, section 9)',
   },
   { what: /^\/orderDiscounts\/\*\/(?:text|campaignId|percent): /, because: 'a staff order discount may be changed' },
-  { what: /^\/error\/message: (?:other text|empty|long|upper case)$/, because: 'for logs only' },
+  { what: /^\/error\/message: (?:other text|empty|long|respelled|cut)$/, because: 'for logs only' },
   { what: /^\/error\/docUrl: /, because: 'additive' },
   { what: /^\/error\/details/, because: 'free-form but for arithmetic_mismatch' },
   { what: /^\/result: other known$/, because: 'which of the three is right only the history tells; checks ask for it' },
@@ -64,13 +64,19 @@ function changesOf(value: Json, random: Random): [how: string, value: Json | und
   if (typeof value === 'boolean')
     return [...always, ['flipped', !value], ['as text', String(value)], ['as number', Number(value)]];
   if (typeof value === 'string') {
-    const upper = value.toUpperCase();
+    const respelled: [string, string][] = [
+      ['respelled', value.toUpperCase()],
+      ['respelled', value.toLowerCase()],
+      ['trimmed', value.trim()],
+      ['composed', value.normalize('NFC')],
+      ['cut', value.slice(0, -1)],
+    ];
     return [
       ...always,
       ['other text', `${value}x`],
       ['empty', ''],
       ['long', value.padEnd(LONG, 'x')],
-      ...(upper === value ? [] : ([['upper case', upper]] as [string, Json][])),
+      ...respelled.filter(([, other]) => other !== value && other !== ''),
       ['as number', random.between(1, 99)],
       ['as list', [value]],
     ];

@@ -1,6 +1,8 @@
 import type { Check } from '../session.ts';
+import { echoChecks } from './echo.ts';
 import { idempotencyChecks } from './idempotency.ts';
 import { identityChecks } from './identities.ts';
+import { laterChecks } from './later.ts';
 import { limitChecks } from './limits.ts';
 import { numberChecks } from './numbers.ts';
 import { rateLimitChecks } from './rate-limit.ts';
@@ -16,6 +18,7 @@ export const ALL_CHECKS: readonly Check[] = [
   ...statusChecks,
   ...numberChecks,
   ...identityChecks,
+  ...echoChecks,
   ...schemaChecks,
   ...limitChecks,
   ...requestChecks,
@@ -23,5 +26,6 @@ export const ALL_CHECKS: readonly Check[] = [
   ...idempotencyChecks,
   ...saleChecks,
   ...supersessionChecks,
+  ...laterChecks,
   ...rateLimitChecks,
 ];

@@ -101,7 +101,8 @@ export const idempotencyChecks: readonly Check[] = [
   },
 ];
 
-function expectReplay(session: Session, first: Exchange, again: Exchange, about: string): void {
+/** The answer again, marked as replayed. */
+export function expectReplay(session: Session, first: Exchange, again: Exchange, about: string): void {
   session.expect(again.status === first.status, `${about}: expected ${first.status}, saw ${describe(again)}`);
   session.expect(again.bytes.equals(first.bytes), `${about}: the body differs from the first answer's`);
   session.expect(isReplayed(again), `${about}: Idempotent-Replayed is missing`);

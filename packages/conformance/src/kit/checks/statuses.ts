@@ -1,4 +1,5 @@
 import type { BasketLineOut } from '../../../../../src/contract/basket-response.ts';
+import { MAX_LOYALTY_ID_CHARACTERS } from '../../../../../src/contract/limits.ts';
 import type { LineWords } from '../baskets.ts';
 import { fieldOf } from '../exchange.ts';
 import { discountCodesOf } from '../judge/applied.ts';
@@ -113,9 +114,13 @@ export const statusChecks: readonly Check[] = [
   {
     name: 'statuses.strange-loyalty-ids',
     section: '2',
-    title: 'A loyalty ID is opaque: braces, line breaks, quotes and 64 emoji are just another unknown one',
+    title:
+      'A loyalty ID is opaque: braces, quotes, 64 emoji, and the test member in capitals or with blanks, are unknown',
     run: async (session) => {
-      for (const loyaltyId of ['nobody:{x}\n* "\\ %00', "'; DROP TABLE members", '🎁'.repeat(64)]) {
+      const { twenty } = session.options.members;
+      const spelled = [twenty.toUpperCase(), twenty.toLowerCase(), ` ${twenty}`, `${twenty} `, `${twenty}\u200b`];
+      const others = spelled.filter((text) => text !== twenty && text.length <= MAX_LOYALTY_ID_CHARACTERS);
+      for (const loyaltyId of ['nobody:{x}\n* "\\ %00', "'; DROP TABLE members", '🎁'.repeat(64), ...others]) {
         const exchange = await session.basket(session.baskets.of([{}], { loyaltyId }));
         session.expectStatus(exchange, 'member_not_found', `a loyalty ID of ${loyaltyId.length} units`);
       }

@@ -24,6 +24,8 @@ export function promisedTwentyPercent(loyaltyId: string): StandingRule {
         if (isProtected || hasOthers) return [];
         const parts = applied.parts.get(line.lineId) ?? [];
         if (parts.length === 0) return [`${at(line)}: is missing`];
+        const other = parts.find(({ lineDiscountPercent = PERCENT }) => lineDiscountPercent !== PERCENT);
+        if (other) return [`${at(line)}: has ${other.lineDiscountPercent} %, where ${PERCENT} % are due`];
         const due = Number(total(parts.map((part) => Number(shareOf(part.originalLinePrice, PERCENT)))));
         const given = Number(total(parts.map((part) => part.lineDiscountAmount)));
         return given === due ? [] : [`${at(line)}: has a discount of ${given}, where ${PERCENT} % are ${due}`];

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { ERRORS } from '../../../../../src/contract/errors.ts';
+import { sleep } from '../pace.ts';
+import type { Check, Session } from '../session.ts';
+import { expectReplay } from './idempotency.ts';
+
+/** Replays of calls that are seconds old, and of calls before a restart (interface, section 4.10: within 24 hours). */
+
+const LATER_MS = 3_000;
+/** A deployment that is started again has so long to answer. */
+const RESTART_PATIENCE_MS = 60_000;
+const POLL_MS = 100;
+
+export const laterChecks: readonly Check[] = [
+  {
+    name: 'idempotency.replay-later',
+    section: '4.10',
+    title: 'Calls of the beginning of the run are answered as then, and their sale is a duplicate',
+    run: async (session) => {
+      await session.early?.untilOld(LATER_MS);
+      await expectAllAsBefore(session, 'seconds later');
+    },
+  },
+  {
+    name: 'idempotency.replay-after-restart',
+    section: '4.10',
+    title: 'After the command of --between-replays they are still answered as then',
+    skippedBecause: ({ betweenReplays }) =>
+      betweenReplays === undefined ? 'not shown: needs --between-replays' : undefined,
+    run: async (session) => {
+      const command = session.options.betweenReplays ?? '';
+      const code = await runCommand(command);
+      session.expect(code === 0, `the command ended with ${code}`);
+      session.reconnect();
+      const isBack = await untilAnswered(session);
+      session.expect(isBack, `no answer within ${RESTART_PATIENCE_MS / 1000} s of the command`);
+      if (isBack) await expectAllAsBefore(session, 'after the command');
+    },
+  },
+];
+
+async function expectAllAsBefore(session: Session, when: string): Promise<void> {
+  const { early } = session;
+  if (!early) throw new Error('the calls of the beginning had none');
+  for (const { basket, answer } of early.baskets) {
+    expectReplay(session, answer, await session.basket(basket), when);
+  }
+  const [{ basket }] = early.baskets as [(typeof early.baskets)[number]];
+  const changed = { ...basket, context: { ...basket.context, cashRegisterId: 'another-till' } };
+  session.expectRefusal(await session.basket(changed), 'idempotency_conflict', `another body ${when}`);
+  session.expectResult(await session.sale(early.sale), 'duplicate', `the sale event ${when}`);
+}
+
+/** Runs it in a shell, with this process' terminal, so that it may ask a person to restart the deployment by hand. */
+function runCommand(command: string): Promise<number | string> {
+  return new Promise((resolve) => {
+    const child = spawn(command, { shell: true, stdio: 'inherit' });
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (code, signal) => resolve(code ?? signal ?? 0));
+  });
+}
+
+/** A deployment that starts refuses connections, breaks them, or answers 503. */
+async function untilAnswered(session: Session): Promise<boolean> {
+  const endMs = performance.now() + RESTART_PATIENCE_MS;
+  do {
+    const status = await session.probe().catch(() => undefined);
+    if (status !== undefined && status !== ERRORS.unavailable.status) return true;
+    await sleep(POLL_MS);
+  } while (performance.now() < endMs);
+  return false;
+}
