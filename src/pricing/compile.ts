@@ -3,7 +3,7 @@ import type { Limit, LimitDefinition } from './benefit-definition.ts';
 import { kindOf } from './benefits/register.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from './definition.ts';
 import type { Benefit, BenefitGroup, Programme } from './programme.ts';
-import { type Selector, SelectorIndexBuilder, type Spelling } from './selector.ts';
+import { type LineSelector, type Selector, SelectorIndexBuilder, type Spelling } from './selector.ts';
 import { compileOpening, windowsOf } from './window.ts';
 
 /** From the checked words of the configuration to what pricing runs on; done once per load, never per basket. */
@@ -23,6 +23,10 @@ export function compileProgramme(definition: ProgrammeDefinition, spell: Spellin
       .selections(benefit)
       .map(({ selector, isPercentage }) => builder.add(selector, isPercentage)),
   );
+  const rungUp = enabled.map((benefit) => {
+    const selector = kindOf(benefit).rungUp?.(benefit);
+    return selector && builder.select(selector);
+  });
   if (definition.exclude) builder.exclude(definition.exclude);
   if (definition.weighed) builder.weigh(definition.weighed);
   const selectorIndex = builder.build();
@@ -31,7 +35,10 @@ export function compileProgramme(definition: ProgrammeDefinition, spell: Spellin
   const groups = new Map(Object.entries(definition.groups ?? {}).map(([name, { atMost }]) => [name, { name, atMost }]));
   const compileIn = (currency: string | undefined): Programme => {
     const benefits = enabled.map((benefit, ordinal) =>
-      compileBenefit(benefit, { currency, ordinal, selectors: selectors[ordinal]!, scales, groups }),
+      compileBenefit(benefit, {
+        ...{ currency, ordinal, scales, groups },
+        ...{ selectors: selectors[ordinal]!, rungUp: rungUp[ordinal] },
+      }),
     );
     return {
       programmeId: definition.programmeId,
@@ -64,6 +71,7 @@ interface Surroundings {
   readonly currency: string | undefined;
   readonly ordinal: number;
   readonly selectors: readonly Selector[];
+  readonly rungUp: LineSelector | undefined;
   readonly scales: string[];
   readonly groups: ReadonlyMap<string, BenefitGroup>;
 }
@@ -71,7 +79,7 @@ interface Surroundings {
 /** Adds the benefit's scale to the scales. */
 function compileBenefit(
   written: BenefitDefinition,
-  { currency, ordinal, selectors, scales, groups }: Surroundings,
+  { currency, ordinal, selectors, rungUp, scales, groups }: Surroundings,
 ): Benefit {
   const kind = kindOf(written);
   const currencies = currenciesOf(written);
@@ -89,6 +97,7 @@ function compileBenefit(
     isPriced: currencies === undefined || (currency !== undefined && currencies.includes(currency)),
     currencies,
     selectors,
+    rungUp,
     openings: windowsOf(definition.when).map(compileOpening),
     minimumSpend: definition.minimumSpend ?? 0,
     minimumSpendOn: definition.minimumSpendOn ?? 'eligible',

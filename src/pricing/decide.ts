@@ -1,5 +1,6 @@
 import { chooseRestricted, isPermitted } from './benefit-groups.ts';
 import { collectGifts, worthOfGifts } from './gifts.ts';
+import { placeGifts } from './gifts-in-basket.ts';
 import { eligibleLines, isAt, isLimited, mostOfOffer, type Offer } from './offers.ts';
 import { applyOrderOffers, type OrderEffect, type OrderOffer } from './order-discounts.ts';
 import { countUses, effectiveOffers, isPreferred, netCostOf, type Outcome, unitsOf } from './outcome.ts';
@@ -29,7 +30,7 @@ interface Round extends Selection {
 export function decide(offers: readonly Offer[], input: DecisionInput): Outcome {
   const { work } = input;
   const before = work.spent;
-  const rounds = planRounds(offers, input);
+  const rounds = planRounds(placeGifts(offers, input), input);
   let best: Outcome | undefined;
   /** Per round that is not decided, a lower bound of the net cost. */
   const leasts = new Map<Round, number>();

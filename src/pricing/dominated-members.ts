@@ -20,7 +20,9 @@ function isOfOneGroup({ benefit, groups, pool }: Offer): boolean {
 /** A product given changes nothing else, so only those of the highest price can be best. */
 function dominatedGifts({ gifts, selection }: Selection): Offer[] {
   const isOpen = new Set(selection);
-  const members = gifts.filter(({ offer }) => isOpen.has(offer) && isOfOneGroup(offer));
+  const members = gifts.filter(
+    ({ offer }) => offer.benefit.level === 'gift' && isOpen.has(offer) && isOfOneGroup(offer),
+  );
   const byGroup = Map.groupBy(members, ({ offer }) => offer.benefit.group!);
   return [...byGroup].flatMap(([group, own]) => {
     const spends = ({ offer }: Gift): number => Number(isLimited(offer));

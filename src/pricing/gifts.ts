@@ -23,12 +23,12 @@ export function collectGifts(offers: readonly Offer[], venue: Venue, basket: Bas
   const dealt = offers.some(({ pool }) => pool?.counts === 'items') ? dealPools(offers, venue) : undefined;
   let total = basket.totals.originalTotal;
   for (const offer of offers) {
-    if (!isAt(offer, 'gift')) continue;
-    const { productId, quantity } = offer.benefit.rule;
-    const product = venue.products.get(productId);
+    const addition = isAt(offer, 'gift') ? offer.benefit.rule : offer.adds;
+    if (!addition) continue;
+    const product = venue.products.get(addition.productId);
     // The venue may have ruled out discounts on the product, and a product that costs nothing is no gift.
     if (!product || product.noDiscount || product.unitPrice === 0) continue;
-    const units = dealt?.get(offer) ?? Math.min(quantity, offer.items);
+    const units = dealt?.get(offer) ?? (offer.adds ? addition.quantity : Math.min(addition.quantity, offer.items));
     if (units === 0) continue;
     const worth = units * product.unitPrice;
     // A basket at the edge of what Money can hold takes no more.

@@ -1,3 +1,4 @@
+import type { Gift } from './gifts.ts';
 import type { LineFacts } from './lines.ts';
 import { discountableLines, eligibleLines, isAt, mostOfOffer, type Offer } from './offers.ts';
 import type { Outcome } from './outcome.ts';
@@ -35,18 +36,24 @@ export function isOutOfReach(
 ): boolean {
   const { minimumSaving } = offer.benefit;
   if (minimumSaving === 0) return false;
-  if (isAt(offer, 'gift')) return (gifts.find((gift) => gift.offer === offer)?.worth ?? 0) < minimumSaving;
+  const given = worthGivenBy(offer, gifts);
+  if (isAt(offer, 'gift')) return given < minimumSaving;
   work.count(COST.offer + lines.length * COST.listedLine);
-  return mostOfOffer(offer, lines) < minimumSaving;
+  return given + mostOfOffer(offer, lines) < minimumSaving;
+}
+
+/** The price of the products that an offer adds. */
+function worthGivenBy(offer: Offer, gifts: readonly Gift[]): number {
+  return gifts.find((gift) => gift.offer === offer)?.worth ?? 0;
 }
 
 /** True where the offer saves less than its minimum whatever else applies: without competitors it saves most. */
-export function isHopeless(offer: Offer, { standing }: Selection, { work }: DecisionInput): boolean {
+export function isHopeless(offer: Offer, { standing, gifts }: Selection, { work }: DecisionInput): boolean {
   const { minimumSaving } = offer.benefit;
   const { lines } = standing;
   if (!isAt(offer, 'line')) return false;
   work.count(lines.length * (lines.some(({ isWeighed }) => isWeighed) ? COST.weighedEffect : COST.effect));
-  let most = 0;
+  let most = worthGivenBy(offer, gifts);
   for (const i of discountableLines(offer, 0, lines)) {
     const line = lines[i]!;
     most += Math.min(fullEffect(wholeLine(line, offer, line.units), offer), line.room);

@@ -1,7 +1,7 @@
 import type { Limit } from './benefit-definition.ts';
 import type { ExistingLineDiscounts, ExistingOrderDiscounts } from './policy.ts';
 import type { Rule } from './rule.ts';
-import type { Selector, SelectorIndex } from './selector.ts';
+import type { LineSelector, Selector, SelectorIndex } from './selector.ts';
 import type { Opening } from './window.ts';
 
 /** A programme as pricing wants it: checked, sorted by benefitId, with everything precomputed that a basket would ask for. */
@@ -51,6 +51,8 @@ export interface Benefit<Own extends Rule = Rule> {
   /** The currencies in which it is priced; undefined without amounts by currency. */
   readonly currencies: readonly string[] | undefined;
   readonly selectors: readonly Selector[];
+  /** The lines of which units are given before any are added. */
+  readonly rungUp: LineSelector | undefined;
   /** Any of them opens the benefit; without one it is always open. */
   readonly openings: readonly Opening[];
   readonly minimumSpend: number;

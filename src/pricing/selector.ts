@@ -52,7 +52,7 @@ export interface Selector {
   readonly description: string;
 }
 
-/** Lines of the programme: those that no benefit sees, or those that are never cut into units. */
+/** Lines that no benefit sees, that are never cut into units, or that hold a product. */
 export interface LineSelector {
   /** Without a list every line that is not excluded. */
   readonly included: readonly Named[];
@@ -131,15 +131,16 @@ export class SelectorIndexBuilder {
 
   /** Hides the lines that the selector takes from all others. */
   exclude(definition: SelectorDefinition): void {
-    this.#outside = this.#lineSelector(definition);
+    this.#outside = this.select(definition);
   }
 
   /** Leaves the lines that the selector takes in one piece. */
   weigh(definition: SelectorDefinition): void {
-    this.#weighed = this.#lineSelector(definition);
+    this.#weighed = this.select(definition);
   }
 
-  #lineSelector(definition: SelectorDefinition): LineSelector {
+  /** A selector that is asked by itself and has no place in the index. */
+  select(definition: SelectorDefinition): LineSelector {
     const spelled = this.#spelled(definition);
     return {
       included: listsOf(spelled, 'included'),

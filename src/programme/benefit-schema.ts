@@ -144,6 +144,7 @@ const FIELDS: Readonly<Record<BenefitKind, Record<string, TSchema>>> = {
     appliesTo: AppliesTo,
     productId: Identifier,
     quantity: Type.Optional(wholeFromOne(MAX_GROUP_QUANTITY)),
+    inBasketFirst: Type.Optional(Type.Boolean()),
   },
   bundle_price: {
     ...itemLevel,

@@ -14,6 +14,10 @@ function familyOf({ kind }: BenefitDefinition): Family {
   return kind === 'order_percent' || kind === 'order_amount' ? 'of the order' : 'of lines';
 }
 
+function givesInBasket(benefit: BenefitDefinition): boolean {
+  return benefit.kind === 'free_product' && (benefit.inBasketFirst ?? false);
+}
+
 export function* findSharedLimitFaults(
   benefits: readonly [number, BenefitDefinition][],
   path: string,
@@ -23,6 +27,10 @@ export function* findSharedLimitFaults(
     const limit = limitOf(benefit);
     if (limit?.limitId === undefined) continue;
     const place = `${path}.benefits[${b}]`;
+    if (limit.counts !== 'baskets' && givesInBasket(benefit)) {
+      const allowed = `a limit of its own, or counts: baskets, because the benefit gives on lines and adds products`;
+      yield { path: `${place}.limit.limitId`, found: `${show(limit.limitId)} with inBasketFirst`, allowed };
+    }
     const known = first.get(limit.limitId);
     if (!known) {
       first.set(limit.limitId, { place, benefit });

@@ -12,7 +12,7 @@ import { findAnswerFault, findBasketRequestFault } from '../../src/basket/schema
 import type { BasketRequest } from '../../src/contract/basket-request.ts';
 import type { AppliedResponse } from '../../src/contract/basket-response.ts';
 import { MAX_MONEY } from '../../src/contract/limits.ts';
-import { arbitraryCase, type Case, GIFT } from '../pricing/support/arbitrary.ts';
+import { arbitraryCase, type Case, GIFTS } from '../pricing/support/arbitrary.ts';
 import { buildBasket, buildLine } from '../pricing/support/basket.ts';
 import { priceFully } from '../pricing/support/price.ts';
 
@@ -124,7 +124,7 @@ test.each([0, 1, 200, 201])('the walk counts %i lines', (count) => {
 });
 
 function answerOf({ basket, benefits, policies }: Case): AppliedResponse | undefined {
-  const decision = priceFully(basket, benefits, { policies, products: [GIFT] });
+  const decision = priceFully(basket, benefits, { policies, products: [...GIFTS] });
   if (decision.status !== 'applied') return undefined;
   const { uses: _uses, trace: _trace, ...answer } = decision;
   return { calculationId: basket.calculationId, ...answer };

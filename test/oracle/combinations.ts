@@ -11,9 +11,10 @@ type Budgets = ReadonlyMap<Offer, number>;
 /** The combinations in no order that means anything; the first is the one without any benefit. */
 export function* lineCombinations(offers: readonly Offer[], rules: GroupRules): Generator<Combination> {
   const lineLevel = offers.filter(({ benefit }) => LINE_KINDS.has(benefit.kind));
-  const byItems = lineLevel.filter(({ items }) => items < Infinity);
+  const given = offers.filter(({ rungUp }) => rungUp !== undefined && rungUp.units > 0);
+  const byItems = [...lineLevel.filter(({ items }) => items < Infinity), ...given];
   const whole = lineLevel.filter((offer) => !byItems.includes(offer));
-  const budgets = new Map(byItems.map((offer) => [offer, offer.items]));
+  const budgets = new Map(byItems.map((offer) => [offer, offer.rungUp?.units ?? offer.items]));
   for (const draft of groupDrafts(offers, rules)) {
     const starts = rules.lines.map((line) => ({
       line,
@@ -77,8 +78,8 @@ function restsOf(start: Start, whole: readonly Offer[]): (Offer | undefined)[] {
   return start.left === 0 ? [undefined] : [undefined, ...whole.filter((offer) => isOpenTo(start, offer))];
 }
 
-function isOpenTo({ line, taken, apart }: Start, { benefit, eligible }: Offer): boolean {
-  if (!eligible[0]!.has(line) || !line.takesLineLevel) return false;
+function isOpenTo({ line, taken, apart }: Start, { benefit, eligible, rungUp }: Offer): boolean {
+  if (!(rungUp?.lines ?? eligible[0]!).has(line) || !line.takesLineLevel) return false;
   if (!line.isSplittable && taken.size + apart > 0) return false;
   return benefit.kind !== 'unit_price' || benefit.unitPrice < line.body.unitPrice;
 }

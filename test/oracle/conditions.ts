@@ -60,9 +60,29 @@ export function findOffers(lines: readonly Line[], oracleCase: OracleCase): Offe
     );
     const capped = cap < Infinity ? ({ ...benefit, maximumDiscount: cap } as PricedBenefit) : benefit;
     const shared = limit?.limitId === undefined ? {} : { shared: { name: limit.limitId, counts: limit.counts, left } };
-    offers.push({ benefit: capped, left, items, eligible, ...shared });
+    const rungUp =
+      benefit.kind === 'free_product' && benefit.inBasketFirst
+        ? { rungUp: unitsRungUp(benefit, items, lines, hidden) }
+        : {};
+    offers.push({ benefit: capped, left, items, eligible, ...shared, ...rungUp });
   }
   return offers;
+}
+
+/** Rule 24: the lines of which units are given, and how many of what is to be given. */
+function unitsRungUp(
+  { productId, quantity = 1 }: Extract<PricedBenefit, { kind: 'free_product' }>,
+  items: number,
+  lines: readonly Line[],
+  hidden: ReadonlySet<Line>,
+): { lines: Set<Line>; units: number } {
+  const own = lines.filter(
+    ({ body, isCounted, takesLineLevel, ...line }) =>
+      body.productId === productId && isCounted && takesLineLevel && !body.noDiscount && line.price > 0,
+  );
+  const visible = own.filter((line) => !hidden.has(line));
+  const all = sumOf(visible, ({ units }) => units);
+  return { lines: new Set(visible), units: Math.min(quantity, items, all) };
 }
 
 /** Each amount is a number, or a map by currency; without one for the basket's currency the benefit does not apply. */

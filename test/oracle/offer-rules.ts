@@ -15,5 +15,39 @@ function wordsFor(random: Random, benefit: BenefitDefinition): object {
   if (benefit.kind === 'buy_x_get_y' && random.chance(0.7)) {
     return { spread: true, buy: { ...benefit.buy, combinable: false } };
   }
+  // Products are given seldom otherwise.
+  if (benefit.kind === 'free_product' || random.chance(0.15)) return giftWords(random, benefit);
   return {};
 }
+
+function giftWords(random: Random, { kind, limit }: BenefitDefinition): object {
+  if (kind === 'free_product' && random.chance(0.2)) return {};
+  const isShared = limit?.limitId !== undefined && limit.counts !== 'baskets';
+  if (kind === 'free_product') return { inBasketFirst: !isShared };
+  const own = limit?.counts === 'money' || isShared ? undefined : limit;
+  return {
+    ...NO_WORDS,
+    kind: 'free_product',
+    productId: random.pick(['a', 'b', 'c', 'd']),
+    ...(random.chance(0.5) && { quantity: random.between(1, 3) }),
+    inBasketFirst: true,
+    limit: own,
+  };
+}
+
+/** The fields that products to be given do not have. */
+const NO_WORDS = Object.fromEntries(
+  [
+    'percent',
+    'amount',
+    'per',
+    'unitPrice',
+    'buy',
+    'get',
+    'pick',
+    'items',
+    'bundlePrice',
+    'perSpend',
+    'maximumDiscount',
+  ].map((name) => [name, undefined]),
+);

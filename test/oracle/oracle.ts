@@ -20,15 +20,23 @@ export function findLowestCost(oracleCase: OracleCase): OracleAnswer {
   for (const together of permittedTogether(offers)) {
     const gifts = together.filter(
       (offer) =>
-        offer.benefit.kind === 'free_product' && worthOfGift(offer, oracleCase) >= Math.max(1, minimumSavingOf(offer)),
+        offer.benefit.kind === 'free_product' &&
+        worthOfGift(offer, oracleCase) >= Math.max(1, offer.rungUp ? 0 : minimumSavingOf(offer)),
     );
-    const mayGiveWay = ({ benefit, shared }: Offer) => benefit.group !== undefined || shared !== undefined;
+    const mayGiveWay = ({ benefit, shared, rungUp }: Offer) =>
+      benefit.group !== undefined ||
+      shared !== undefined ||
+      (rungUp !== undefined && benefit.minimumSaving !== undefined);
     const choices = subsets(gifts.filter(mayGiveWay));
     const always = gifts.filter((gift) => !mayGiveWay(gift));
-    for (const { parts, applied } of pricedCombinations(together, lines, oracleCase)) {
+    for (const { parts, applied, saved } of pricedCombinations(together, lines, oracleCase)) {
       for (const chosen of choices) {
-        const all = [...always, ...chosen, ...applied];
+        const all = [...new Set([...always, ...chosen, ...applied])];
         if (!isWithinGroups(all, oracleCase)) continue;
+        // What is given in the basket and what is added reach the minimum saving together.
+        const worthOf = (offer: Offer) => (chosen.includes(offer) ? worthOfGift(offer, oracleCase) : 0);
+        const isTooLittle = (offer: Offer) => (saved.get(offer) ?? 0) + worthOf(offer) < minimumSavingOf(offer);
+        if (all.some((offer) => offer.rungUp && isTooLittle(offer))) continue;
         combinations += 1;
         const worth = sumOf([...always, ...chosen], (gift) => worthOfGift(gift, oracleCase));
         const netCost = sumOf(parts, ({ cost }) => cost) - worth;
@@ -58,11 +66,11 @@ function isWithinGroups(applied: readonly Offer[], { programme }: OracleCase): b
 }
 
 /** Rule 24: the price of what is given, 0 where the venue does not sell the product or may not discount it. */
-function worthOfGift({ benefit, items }: Offer, { products }: OracleCase): number {
+function worthOfGift({ benefit, items, rungUp }: Offer, { products }: OracleCase): number {
   if (benefit.kind !== 'free_product') throw new Error('not a gift');
   const product = products.find(({ productId }) => productId === benefit.productId);
   if (!product || product.noDiscount) return 0;
-  return product.unitPrice * Math.min(benefit.quantity ?? 1, items);
+  return product.unitPrice * (Math.min(benefit.quantity ?? 1, items) - (rungUp?.units ?? 0));
 }
 
 /** Rule 8: all that are not exclusive, or one exclusive benefit alone. Each may be left out later. */
@@ -75,6 +83,8 @@ interface Priced {
   readonly parts: readonly Part[];
   /** The benefits with an effect. */
   readonly applied: readonly Offer[];
+  /** What each line-level benefit saves, less the existing discounts that give way to it. */
+  readonly saved: ReadonlyMap<Offer, number>;
 }
 
 /** Every line-level combination with every choice of order-level benefits, each settled to the unit. */
@@ -106,13 +116,13 @@ function* withOrderLevel(combination: Combination, rules: SettleRules, choices: 
   for (const { offer, originalPrice, existing, allocated, cost } of settled) {
     if (offer) saved.set(offer, (saved.get(offer) ?? 0) + originalPrice - existing - allocated - cost);
   }
-  if ([...saved].some(([offer, amount]) => amount < minimumSavingOf(offer))) return;
+  if ([...saved].some(([offer, amount]) => !offer.rungUp && amount < minimumSavingOf(offer))) return;
   for (const choice of choices) {
     const parts = settled.map((part) => ({ ...part }));
     const amounts = orderDiscounts(choice, parts);
     if (choice.some((offer, at) => amounts[at]! > 0 && amounts[at]! < minimumSavingOf(offer))) continue;
     const given = choice.filter((_, at) => amounts[at]! > 0);
-    yield { parts, applied: [...new Set([...settled.flatMap(({ offer }) => offer ?? []), ...given])] };
+    yield { parts, applied: [...new Set([...settled.flatMap(({ offer }) => offer ?? []), ...given])], saved };
   }
 }
 

@@ -135,6 +135,8 @@ function fullEffect({ line, units }: Part, benefit: PricedBenefit): number {
       return percentageOf(price, benefit.percent);
     case 'buy_x_get_y':
       return percentageOf(price, benefit.get.percent ?? 100);
+    case 'free_product':
+      return price;
     case 'line_amount':
       return Math.min(price, benefit.per === 'unit' ? times(benefit.amount) : benefit.amount);
     case 'unit_price':

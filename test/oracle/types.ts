@@ -50,6 +50,8 @@ export interface Offer {
   /** The limit that it shares with others: its name, what it counts, and what is left. */
   readonly shared?: { readonly name: string; readonly counts: string; readonly left: number };
   readonly eligible: readonly ReadonlySet<Line>[];
+  /** Of a product that is given: the lines where it was rung up, and how many units are given there. */
+  readonly rungUp?: { readonly lines: ReadonlySet<Line>; readonly units: number };
 }
 
 /** What becomes of one line: units taken by groups and by benefits limited by items, and the benefit of what is left. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import { timesCases } from '../support/effort.ts';
-import { arbitraryCase, GIFT } from './support/arbitrary.ts';
+import { arbitraryCase, GIFTS } from './support/arbitrary.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
 import { expectApplied, netCostOf, priceFully } from './support/price.ts';
 
@@ -129,7 +129,7 @@ describe('the search', () => {
       fc.property(arbitraryCase(6, 6), ({ basket, benefits, policies }) => {
         const price = (maximumSteps: number | undefined): number => {
           const steps = maximumSteps === undefined ? {} : { maximumSteps };
-          const decision = priceFully(basket, benefits, { policies, products: [GIFT], ...steps });
+          const decision = priceFully(basket, benefits, { policies, products: [...GIFTS], ...steps });
           return netCostOf(basket, decision);
         };
         const exact = price(5_000_000);

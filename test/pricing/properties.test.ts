@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Decision } from '../../src/pricing/price.ts';
 import { timesCases } from '../support/effort.ts';
 import { faultsOfDecision } from '../support/judge.ts';
-import { arbitraryBenefit, arbitraryCase, type Case, GIFT } from './support/arbitrary.ts';
+import { arbitraryBenefit, arbitraryCase, type Case, GIFTS } from './support/arbitrary.ts';
 import { netCostOf, priceFully } from './support/price.ts';
 
 /**
@@ -15,10 +15,10 @@ fc.configureGlobal({ seed: SEED });
 
 const TIMEOUT_MS = 300_000;
 
-const PRODUCTS = new Map([[GIFT.productId, GIFT]]);
+const PRODUCTS = new Map(GIFTS.map((product) => [product.productId, product]));
 
 function price({ basket, benefits, policies }: Case, more: { trace?: boolean; maximumSteps?: number } = {}): Decision {
-  return priceFully(basket, benefits, { policies, products: [GIFT], ...more });
+  return priceFully(basket, benefits, { policies, products: [...GIFTS], ...more });
 }
 
 function totalOf({ basket }: Case, decision: Decision): number {

@@ -45,6 +45,18 @@ function refusal(kind: string, change: Record<string, unknown>): string {
   throw new Error('the benefit was accepted');
 }
 
+describe('inBasketFirst', () => {
+  const shared = { inBasketFirst: true, limit: { quantity: 1, period: 'day', counts: 'items', limitId: 'cakes' } };
+
+  it('is refused beside a limit by items that others share', () => {
+    expect(refusal('free_product', shared)).toBe(
+      'limit.limitId: found "cakes" with inBasketFirst, allowed: a limit of its own, or counts: baskets, because the benefit gives on lines and adds products',
+    );
+    const limit = { ...shared.limit, counts: 'baskets' };
+    expect(() => load({ benefitId: 'b', kind: 'free_product', productId: 'bun', ...shared, limit })).not.toThrow();
+  });
+});
+
 describe('spread', () => {
   it('is refused beside bought units that are open to other benefits', () => {
     expect(refusal('buy_x_get_y', { spread: true, buy: { ...units, combinable: true } })).toBe(

@@ -16,6 +16,8 @@ export interface Kind<Definition extends BenefitConditions> {
   selections(definition: Definition): readonly Selection[];
   /** The product that the benefit adds to a basket, if it adds any. */
   addedProductId?(definition: Definition): string;
+  /** The lines that have what the benefit adds, where it gives units of them first. */
+  rungUp?(definition: Definition): SelectorDefinition | undefined;
 }
 
 export interface Selection {

@@ -58,7 +58,12 @@ export function randomShop(random: Random): Shop {
       items: [{ appliesTo: selector(), quantity: 2 }],
       bundlePrice: random.between(1, 5000),
     }),
-    () => ({ kind: 'free_product', productId: productIds[0], appliesTo: selector() }),
+    () => ({
+      kind: 'free_product',
+      productId: productIds[0],
+      inBasketFirst: random.chance(0.7),
+      appliesTo: selector(),
+    }),
     () => ({ kind: 'order_percent', percent: random.between(1, 50), appliesTo: selector() }),
     () => ({ kind: 'order_amount', amount: random.between(1, 3000), appliesTo: selector() }),
   ];

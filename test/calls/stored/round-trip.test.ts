@@ -8,7 +8,7 @@ import { replayAnswer, storedForm } from '../../../src/calls/stored/stored-answe
 import type { AnswerContent } from '../../../src/pricing/answer/content.ts';
 import { renderAnswer } from '../../../src/pricing/answer/render.ts';
 import { decideBasket, limitedUses } from '../../../src/pricing/price.ts';
-import { arbitraryCase, type Case, GIFT } from '../../pricing/support/arbitrary.ts';
+import { arbitraryCase, type Case, GIFTS } from '../../pricing/support/arbitrary.ts';
 import { buildBasket, buildLine } from '../../pricing/support/basket.ts';
 import { buildMember, buildVenue } from '../../pricing/support/programme.ts';
 import { LARGE_CASES, STORED_CASES } from './cases.ts';
@@ -42,7 +42,7 @@ function reworded({ basket: usual, benefits, policies }: Case, { texts, memberLa
   }) as Case['benefits'];
   const basket = { ...usual, lines: usual.lines.map((line, at) => ({ ...line, name: names[at] ?? line.name })) };
   const member = memberLabel === undefined ? {} : { memberLabel };
-  return { basket, benefits: worded, policies, products: [GIFT], member };
+  return { basket, benefits: worded, policies, products: [...GIFTS], member };
 }
 
 describe(`any basket with any programme, seed ${SEED}`, () => {

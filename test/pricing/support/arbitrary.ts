@@ -172,8 +172,9 @@ const own = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       kind: fc.constant('free_product' as const),
-      productId: fc.constant('gift'),
+      productId: fc.constantFrom('gift', 'p1'),
       quantity: fc.integer({ min: 1, max: 2 }),
+      inBasketFirst: fc.boolean(),
       appliesTo: selector,
     }),
   },
@@ -258,10 +259,13 @@ export function arbitraryCase(maxLines: number, maxBenefits: number): fc.Arbitra
   });
 }
 
-export const GIFT: Product = {
+const GIFT: Product = {
   productId: 'gift',
   name: 'Gift',
   unitPrice: 2_500,
   noDiscount: false,
   noPercentageDiscount: false,
 };
+
+/** The products that are given: one that no basket has, and one that it may have. */
+export const GIFTS: readonly Product[] = [GIFT, { ...GIFT, productId: 'p1' }];
