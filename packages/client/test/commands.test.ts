@@ -148,9 +148,11 @@ test('production and far-away services are not played with', async () => {
   const far = start(['src/tools/loyalty.ts', 'demo', '--base-url', 'http://nobody.invalid:1', ...SHORT_DAY]);
   expect([await far.ended, far.printed()]).toEqual([1, expect.stringContaining('http://nobody.invalid:1')]);
   const config = join(temporaryDirectory(), 'production.yaml');
+  const staging = readFileSync('config/staging.yaml', 'utf8');
+  // A configuration of production names no test members.
   writeFileSync(
     config,
-    readFileSync('config/staging.yaml', 'utf8').replace('environment: staging', 'environment: production'),
+    staging.replace('environment: staging', 'environment: production').replace(/^testMembers: .*$/m, ''),
   );
   const production = start(['src/tools/loyalty.ts', 'demo', '--config', config, ...SHORT_DAY]);
   expect([await production.ended, production.printed()]).toEqual([1, expect.stringContaining('in staging only')]);
@@ -189,6 +191,14 @@ test('the double serves, misbehaves and ends at SIGTERM', async () => {
   expect(await client.calculateBasket(richBasket('member'))).toMatchObject({ failureReason: 'invalid_response' });
   expect(await client.calculateBasket(richBasket('misbehave-late'))).toMatchObject({ failureReason: 'timeout' });
   await client.close();
+  const stranger = await LoyaltyClient.open({ baseUrl, secret: newSecret(), outbox: memoryStore() });
+  await stranger.calculateBasket(richBasket('member'));
+  await stranger.close();
+  // Whoever looks at the double sees why it refused a call.
+  await until('the refusal', () =>
+    /\/v1\/pos\/basket {2}[0-9a-f-]{36} {2}refused: invalid_signature\n/.exec(serve.printed()),
+  );
+  expect(serve.printed()).toContain('  wrong-totals\n');
   serve.kill('SIGTERM');
   expect(await serve.ended).toBe(0);
 });

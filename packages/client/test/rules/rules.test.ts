@@ -8,10 +8,11 @@ import { OTHER_NODES, provideOtherNode } from '../../../../test/support/other-no
 import { OutsideProject } from '../../../../test/support/outside-project.ts';
 import type { Misbehaviour } from '../../../conformance/src/double/misbehaviour.ts';
 import { CONTROL } from '../../../conformance/src/double/provocation.ts';
-import { ServiceDouble } from '../../../conformance/src/double/service-double.ts';
+import { type SeenRequest, ServiceDouble } from '../../../conformance/src/double/service-double.ts';
 import { GIFT } from '../../../conformance/src/double/spoiled-baskets.ts';
 import { LOYALTY_ID_PREFIX, MISBEHAVIOURS } from '../../../conformance/src/double/table.ts';
 import { ATTEMPT_MS, CAP_MS, endsByTime, richBasket, SECRET, SLACK_MS } from '../fixture.ts';
+import { type Arrived, type Courses, findWireFaults, type Order } from './wire.ts';
 
 const project = new OutsideProject('client');
 const source = readFileSync(join(import.meta.dirname, 'till.ts'), 'utf8');
@@ -25,9 +26,7 @@ const guests = Object.fromEntries(
   ]),
 );
 
-interface Played {
-  readonly status: string;
-  readonly failureReason?: string;
+interface Played extends Order {
   readonly receipt: unknown;
   readonly waitedMs: number;
   readonly attempts: number;
@@ -56,15 +55,18 @@ async function asCommonJs(): Promise<string> {
   return 'till.cjs';
 }
 
-async function play(file: string, node: string): Promise<Record<string, Played>> {
+async function play(file: string, node: string): Promise<{ played: Record<string, Played>; arrived: Arrived[] }> {
   const run = crypto.randomUUID();
   const outbox = join(project.folder, `outbox-${run}.log`);
-  const double = await ServiceDouble.start({ secret: SECRET });
+  const arrived: Arrived[] = [];
+  const onRequest = (request: SeenRequest, body: Buffer) => arrived.push({ ...request, body: body.toString() });
+  const double = await ServiceDouble.start({ secret: SECRET, onRequest });
   try {
     const { baseUrl } = double;
     const orders = { baseUrl, secret: SECRET.toString('base64'), outbox, basket: richBasket(''), gift: GIFT, guests };
     project.write(`orders-${run}.json`, JSON.stringify({ ...orders, controlPath: CONTROL.next }));
-    return JSON.parse(await project.run(file, [`orders-${run}.json`], {}, node));
+    const played = JSON.parse(await project.run(file, [`orders-${run}.json`], {}, node)) as Record<string, Played>;
+    return { played, arrived };
   } finally {
     await double.close();
   }
@@ -99,7 +101,8 @@ beforeAll(async () => {
 
 // The runs wait far more than they work, so they wait together.
 test.concurrent.each(runs)('in $language on Node $version', async ({ language, version }) => {
-  const { courses, tls, tlsAttempts, ...played } = await play(tills[language]!, provideOtherNode(version));
+  const { played: told, arrived } = await play(tills[language]!, provideOtherNode(version));
+  const { courses, ids, tls, tlsAttempts, nowhere, nowhereAttempts, ...played } = told;
   expect(rows.flatMap(([code, row]) => findFault(row, played[guestOf(code)]!) ?? [])).toEqual([]);
   expect(courses).toEqual({
     superseded: 'superseded',
@@ -109,10 +112,16 @@ test.concurrent.each(runs)('in $language on Node $version', async ({ language, v
     conflicting: 'conflicting',
     abandoned: 'queued',
     offline: 'queued',
-    noCall: { status: 'member_not_found' },
+    noCall: [
+      { status: 'not_applicable', isSaleEventDue: false },
+      { status: 'member_not_found', isSaleEventDue: false },
+      { status: 'failed', failureReason: 'offline', isSaleEventDue: true },
+    ],
     invalid: 'invalid',
   });
   expect([tls, tlsAttempts]).toEqual([{ status: 'failed', failureReason: 'connection_error' }, 1]);
+  expect([nowhere, nowhereAttempts]).toEqual([{ status: 'failed', failureReason: 'connection_error' }, 2]);
+  expect(findWireFaults(arrived, Object.values(played), ids as unknown as Courses)).toEqual([]);
 });
 
 test('an older Node is refused in words, by import and by require', async () => {

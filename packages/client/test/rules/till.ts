@@ -86,6 +86,7 @@ async function main(orders: Orders): Promise<void> {
     const receipt = await client.reportSale(event);
     reported.push([guest, event]);
     results[guest] = {
+      calculationId: basket.calculationId,
       ...standingOf(outcome),
       receipt,
       waitedMs,
@@ -106,15 +107,23 @@ async function main(orders: Orders): Promise<void> {
   });
   const offline = decideWithoutCall(basketOf('member'), 'offline');
   const again = saleEventOf(second, 'receipt-2');
+  const left = await client.calculateBasket(basketOf('member'));
+  results['ids'] = {
+    ...{ first: first.calculationId, second: second.calculationId },
+    ...{ abandoned: left.calculationId, offline: offline.calculationId },
+  };
   results['courses'] = {
     superseded: (await client.reportSale(saleEventOf(first, 'receipt-1'))).outcome,
     swapped: standingOf(swapped),
     paid: (await client.reportSale(again)).outcome,
     repeated: await client.reportSale(again),
     conflicting: (await client.reportSale(cancelledEventOf(second))).outcome,
-    abandoned: (await client.reportSale(cancelledEventOf(await client.calculateBasket(basketOf('member'))))).outcome,
+    abandoned: (await client.reportSale(cancelledEventOf(left))).outcome,
     offline: (await client.reportSale(saleEventOf(offline, 'receipt-3'))).outcome,
-    noCall: standingOf(decideWithoutCall(orders.basket, 'no_member')),
+    noCall: (['no_loyalty_flow', 'no_member', 'offline'] as const).map((cause) => {
+      const outcome = decideWithoutCall(orders.basket, cause);
+      return { ...standingOf(outcome), isSaleEventDue: outcome.isSaleEventDue };
+    }),
     invalid: (await client.reportSale({ calculationId: 'x', status: 'cancelled' })).outcome,
   };
   const isOpen = ([, { calculationId }]: [string, SaleEvent]) => !endings.has(calculationId);
@@ -131,6 +140,15 @@ async function main(orders: Orders): Promise<void> {
   });
   results['tls'] = standingOf(await insecure.calculateBasket(basketOf('member')));
   await insecure.close();
+  // Nobody listens there, so nothing was sent, and the one retry is due.
+  const nowhere = await LoyaltyClient.open({
+    baseUrl: 'http://127.0.0.1:1',
+    secret: orders.secret,
+    outbox: memoryStore(),
+    onCall: ({ requestIds }) => Object.assign(results, { nowhereAttempts: requestIds.length }),
+  });
+  results['nowhere'] = standingOf(await nowhere.calculateBasket(basketOf('member')));
+  await nowhere.close();
   console.log(JSON.stringify(results));
 }
 

@@ -5,7 +5,6 @@
 import { buildPackage } from '../../../../scripts/package/build.ts';
 import { Command, runCommandLine } from '../../../../src/tools/command-line/strict.ts';
 import { cleanUp } from '../../../../test/support/cleanup.ts';
-import { playStress } from './stress.ts';
 
 const EVERY_MS = 10_000;
 
@@ -23,6 +22,8 @@ await runCommandLine(command, 'stress:client', process.argv.slice(2));
 
 async function play(sales: number, seed: number, minutes: number): Promise<number> {
   buildPackage('client');
+  // Loaded only now, because it imports the package.
+  const { playStress } = await import('./stress.ts');
   let shownAtMs = performance.now();
   const options = { sales, seed, minutes, tills: 4, tillFaultMs: 400, serviceFaultMs: 15_000 };
   const run = await playStress(options, (sold) => {

@@ -48,8 +48,10 @@ The codes: the same command with --list
   return 0;
 }
 
-function renderRequest({ path, idempotencyKey = '-', code = 'honest' }: SeenRequest): string {
-  return `${new Date().toISOString()}  ${path}  ${idempotencyKey}  ${code}\n`;
+/** What was answered: a misbehaviour, a refusal with its code, or an honest answer. */
+function renderRequest({ path, idempotencyKey = '-', code = 'honest', refused }: SeenRequest): string {
+  const answered = refused === undefined ? code : `refused: ${refused}`;
+  return `${new Date().toISOString()}  ${path}  ${idempotencyKey}  ${answered}\n`;
 }
 
 /** Four lines a row: a table of this width would fit no terminal. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { BasketRequest } from '../../../../src/contract/basket-request.ts';
-import { HTTP_OK, refuse } from '../../../../src/contract/errors.ts';
+import { type ErrorCode, HTTP_OK, refuse } from '../../../../src/contract/errors.ts';
 import { isUuidInAnyCase, JSON_CONTENT_TYPE, RESPONSE_HEADERS } from '../../../../src/contract/headers.ts';
 import type { SaleEvent } from '../../../../src/contract/sale.ts';
 import { ContractSide, type Place, type Received, renderRefusal } from './contract-side.ts';
@@ -21,8 +21,8 @@ export interface DoubleOptions {
   /** The misbehaviour of every request that selects none by itself. */
   readonly misbehave?: string;
   readonly place?: Place;
-  /** Called with every request and the code that was played, or undefined for an honest answer. */
-  readonly onRequest?: (request: SeenRequest) => void;
+  /** Called with every request, what became of it, and its body. */
+  readonly onRequest?: (request: SeenRequest, body: Buffer) => void;
 }
 
 export interface SeenRequest {
@@ -30,7 +30,12 @@ export interface SeenRequest {
   readonly idempotencyKey: string | undefined;
   readonly requestId: string | undefined;
   readonly signature: string | undefined;
+  /** The misbehaviour that was played; undefined for an honest answer. */
   readonly code: string | undefined;
+  /** Why the request itself was refused; undefined for one that keeps the contract. */
+  readonly refused: ErrorCode | undefined;
+  /** Connections are numbered as they come. */
+  readonly connection: number;
   readonly atMs: number;
 }
 
@@ -45,6 +50,8 @@ export class ServiceDouble {
   readonly #contract: ContractSide;
   /** How often each calculation's event has met its misbehaviour. */
   readonly #played = new Map<string, number>();
+  readonly #connections = new WeakMap<Socket, number>();
+  #lastConnection = 0;
   #port = 0;
   #armed: string | undefined;
   #resetUntilMs = 0;
@@ -57,6 +64,7 @@ export class ServiceDouble {
       this.#handle(request, response).catch((error: Error) => response.destroy(error));
     });
     this.#server.on('connection', (socket) => {
+      this.#connections.set(socket, ++this.#lastConnection);
       if (Date.now() >= this.#resetUntilMs) return;
       this.#resetUntilMs = 0;
       socket.resetAndDestroy();
@@ -128,7 +136,11 @@ export class ServiceDouble {
       [RESPONSE_HEADERS.serverTiming]: `app;dur=${(performance.now() - startMs).toFixed(3)}`,
     });
     const code = judged.kind === 'refused' ? undefined : this.#select(received, judged);
-    this.#note(received, code);
+    this.#note(received, {
+      code,
+      refused: judged.kind === 'refused' ? judged.refusal.code : undefined,
+      connection: this.#connections.get(request.socket) ?? 0,
+    });
     if (judged.kind === 'refused') {
       const rendered = renderRefusal(judged.refusal, requestId);
       return send(response, {
@@ -198,17 +210,17 @@ export class ServiceDouble {
     send(response, { status: HTTP_OK, headers: { ...json, Connection: 'close' }, body: Buffer.from('{}') });
   }
 
-  #note({ path, headers }: Received, code: string | undefined): void {
+  #note({ path, headers, body }: Received, facts: Pick<SeenRequest, 'code' | 'refused' | 'connection'>): void {
     const request: SeenRequest = {
       path,
       idempotencyKey: headers['idempotency-key'],
       requestId: headers['x-request-id'],
       signature: headers['pos-signature'],
-      code,
+      ...facts,
       atMs: performance.now(),
     };
     this.seen.push(request);
-    this.#options.onRequest?.(request);
+    this.#options.onRequest?.(request, body);
   }
 }
 
