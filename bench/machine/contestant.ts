@@ -30,6 +30,8 @@ export interface ContestantOptions {
   readonly nodeOptions?: readonly string[];
   /** Requests per second and at once; by default too high to be reached. */
   readonly rateLimit?: { readonly sustained: number; readonly burst: number };
+  /** Milliseconds: admission lets so many calls in that 95 % of them stay below; by default 150. */
+  readonly p95?: number;
   /** Another folder with the program; by default this repository. */
   readonly place?: string;
   /** Another address of the contestant's Redis, e.g. a proxy's socket. */
@@ -72,7 +74,7 @@ export class Contestant {
     const redis = await BenchRedis.start(folder);
     const configurationFile = join(folder, 'environment.yaml');
     // JSON is valid YAML.
-    writeFileSync(configurationFile, JSON.stringify(benchConfiguration(options.rateLimit)));
+    writeFileSync(configurationFile, JSON.stringify(benchConfiguration(options.rateLimit, options.p95)));
     const secret = randomBytes(32).toString('hex');
     const env = {
       PATH: process.env['PATH'] ?? '',

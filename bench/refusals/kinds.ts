@@ -7,7 +7,7 @@ import type { NextRequest } from './loop.ts';
 const BASKETS = 16;
 const SEED = 1;
 const CONNECTIONS = 32;
-/** More calls at once than admission ever lets in at its start. */
+/** Five times as many calls at once as admission lets in when they all take too long. */
 const CROWD = 500;
 const SIGNATURE = 'POS-Signature';
 const FOREIGN_SECRET = 'c3'.repeat(32);
@@ -18,8 +18,8 @@ const AHEAD_SECONDS = 120;
 export interface Kind {
   readonly name: string;
   readonly status: string;
-  /** Which service it is sent to: one without a rate limit, or one with the lowest. */
-  readonly service: 'open' | 'limited';
+  /** Which service it is sent to: one without limits, one with the lowest rate limit, or one whose calls take too long. */
+  readonly service: 'open' | 'limited' | 'full';
   readonly connections: number;
   readonly requests: (secret: string) => NextRequest;
 }
@@ -46,7 +46,7 @@ export function createKinds(lines: number): Kind[] {
     kind('404 unknown path', (secret) => filled(elsewhere, secret)),
     kind('413 too large', () => (target) => tooLarge.copy(target)),
     kind('429 rate limit', signed, { service: 'limited' }),
-    kind('503 shed', signed, { connections: CROWD }),
+    kind('503 shed', signed, { service: 'full', connections: CROWD }),
   ];
 }
 

@@ -17,6 +17,7 @@ const MOST_STRANGERS = 0.05;
 const ENTRANTS: readonly Entrant[] = [
   { label: 'open', name: 'service' },
   { label: 'limited', name: 'service', options: { rateLimit: { sustained: 1, burst: 1 } } },
+  { label: 'full', name: 'service', options: { p95: 1 } },
 ];
 
 /** Shows that refusing is cheap: an attacker must not buy much of the service's time with little of his own. */

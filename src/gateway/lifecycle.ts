@@ -8,7 +8,7 @@ import { reasonOf, StoreUnavailable } from '../redis/failure.ts';
 import { findStoredAnswer } from '../store/calculations.ts';
 import { type IndexEntry, parseIndexEntry, readIndexEntry } from '../store/index-entry.ts';
 import type { MemberToken } from '../store/keys.ts';
-import { type CallKind, type RateLimit, type TokenOutcome, takeToken } from '../store/rate-limit.ts';
+import { type CallKind, findKnownRefusal, type RateLimit, type TokenOutcome, takeToken } from '../store/rate-limit.ts';
 import type { Store } from '../store/store.ts';
 import { monotonicMs, Stopwatch, WORKER_PHASES } from '../telemetry/stopwatch.ts';
 import { PoolUnavailable, type PricingPool } from '../threads/pricing-pool.ts';
@@ -157,12 +157,14 @@ function tryFirst(
   return inWorker(call, task.route, (stopwatch) => context.pool.runFirst(firstTask, door, stopwatch));
 }
 
-/** Takes the call's token and looks its ID up, in one round trip. */
-function lookUp(
+/** Takes the call's token and looks its ID up, in one round trip; in none while the bucket is known to be empty. */
+async function lookUp(
   context: LifecycleContext,
   kind: CallKind,
   calculationId: string | undefined,
 ): Promise<[TokenOutcome, IndexEntry | undefined]> {
+  const refusal = findKnownRefusal(context.store(), kind);
+  if (refusal) return [refusal, undefined];
   return Promise.all([
     takeToken(context.store(), context.rateLimit(), kind),
     calculationId === undefined ? undefined : readIndexEntry(context.store(), calculationId),

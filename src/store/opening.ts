@@ -2,7 +2,7 @@ import { COMMIT_MARGIN_MS } from '../contract/limits.ts';
 import { replyText, type ScriptReply } from '../redis/scripts.ts';
 import { eventStream, type MemberToken } from './keys.ts';
 import { type MemberSnapshot, readSnapshot } from './members.ts';
-import { type RateLimit, retryAfterSeconds } from './rate-limit.ts';
+import { noteRefusal, type RateLimit, retryAfterSeconds } from './rate-limit.ts';
 import { estimateRedisMs, noteBucketReply, sinceRefusedMs } from './redis-clock.ts';
 import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
@@ -49,6 +49,7 @@ export async function openCalculation(store: Store, limit: RateLimit, request: O
   const remainingMs = Math.ceil(request.remainingMs);
   const estimateMs = estimateRedisMs(connection) ?? 0;
   const holder = `${member.token} ${fingerprint}`;
+  const sentMs = performance.now();
   const reply = (await runScript(
     connection,
     'open-calculation',
@@ -83,6 +84,7 @@ export async function openCalculation(store: Store, limit: RateLimit, request: O
     case 'known':
       return { outcome, entry: replyText(first), redisNowMs: nowMs };
     case 'refused':
+      noteRefusal(store, 'basket', sentMs, first as number);
       return { outcome, retryAfterSeconds: retryAfterSeconds(first as number) };
     case 'too_late':
       return { outcome };

@@ -67,9 +67,33 @@ function joinTurn(store: Store, limit: RateLimit, kind: CallKind): Turn {
   return turn;
 }
 
+/** Until when, by our clock (`performance.now()`), the bucket has no token for a kind of call. */
+const emptyUntilMs = new WeakMap<Store, Map<CallKind, number>>();
+
+/** Notes a refusal of the bucket. Its wait counts from the sending, so that it never ends too late. */
+export function noteRefusal(store: Store, kind: CallKind, sentMs: number, waitUs: number): void {
+  const kinds = emptyUntilMs.get(store) ?? new Map<CallKind, number>();
+  kinds.set(kind, sentMs + waitUs / 1000);
+  emptyUntilMs.set(store, kinds);
+}
+
+/**
+ * The refusal of a call for which the bucket cannot have a token yet, by its last refusal: other calls only make the wait
+ * longer. So a flood costs Redis one command for every token that comes back. Undefined when the bucket has to be asked.
+ */
+export function findKnownRefusal(store: Store, kind: CallKind): TokenOutcome | undefined {
+  const waitMs = (emptyUntilMs.get(store)?.get(kind) ?? 0) - performance.now();
+  if (waitMs <= 0) return undefined;
+  return { isAllowed: false, retryAfterSeconds: retryAfterSeconds(waitMs * 1000), redisNowMs: 0 };
+}
+
 async function askFor(store: Store, limit: RateLimit, kind: CallKind, wanted: number): Promise<Awaited<Turn['reply']>> {
   const intervalUs = 1e6 / limit.sustained;
   const burst = kind === 'sale' ? Math.max(1, Math.floor(limit.burst * SALE_SHARE)) : limit.burst;
   const args = [intervalUs, burst, limit.burst, wanted];
-  return (await runScript(store.connection, 'take-token', [store.keys.rate()], args)) as Awaited<Turn['reply']>;
+  const sentMs = performance.now();
+  const reply = await runScript(store.connection, 'take-token', [store.keys.rate()], args);
+  const [granted, waitUs] = reply as Awaited<Turn['reply']>;
+  if (granted < wanted) noteRefusal(store, kind, sentMs, waitUs);
+  return reply as Awaited<Turn['reply']>;
 }

@@ -37,11 +37,18 @@ afterAll(async () => {
   }
 });
 
-/** Every test begins with a full bucket: the limiter's only key is taken away. */
+/** Every test begins with a full bucket: the limiter's only key is taken away, and nobody remembers an empty one. */
 beforeEach(async () => {
   const keys = await redis.client.keys('*:rate');
   if (keys.length > 0) await redis.client.del(keys);
+  await sleep(1_000 / SUSTAINED);
 });
+
+/** How many scripts Redis has run. */
+async function countScripts(): Promise<number> {
+  const stats = await redis.client.info('commandstats');
+  return Number(/cmdstat_evalsha:calls=(\d+)/.exec(stats)?.[1]);
+}
 
 interface Burst {
   readonly passed: number;
@@ -67,6 +74,17 @@ test('a burst passes, over two processes together, and no more', async () => {
   expect(passed).toBeGreaterThanOrEqual(BURST);
   expect(passed).toBeLessThanOrEqual(BURST + refilled);
   for (const answer of refused) expect([answer.code, answer.header('Retry-After')]).toEqual(['rate_limited', '1']);
+});
+
+test('a flood of refused calls costs Redis no more than the tokens that come back meanwhile', async () => {
+  await burst(2 * BURST, basketBy);
+  const [before, started] = [await countScripts(), performance.now()];
+  let refused = 0;
+  for (let sent = 0; sent < 60; sent += 1) if ((await basketBy(sent)).status === 429) refused += 1;
+  const tokens = Math.ceil(((performance.now() - started) / 1_000) * SUSTAINED);
+  expect(refused).toBeGreaterThan(0);
+  // Each process asks once for a token and is told; whoever gets it runs two more scripts, and others watch Redis every second.
+  expect((await countScripts()) - before).toBeLessThanOrEqual(10 + 5 * tokens);
 });
 
 test('what is refused costs nothing: the sustained rate flows on under fire', async () => {
