@@ -4,7 +4,7 @@
  */
 import { Random } from '../../src/tools/simulator/random.ts';
 import { type Fault, randomFault } from './fault.ts';
-import { GROUPS, type Group, type MemberRule, randomMembers } from './world.ts';
+import { GROUPS, type Group, type MemberRule, MORE_GROUPS, randomMembers } from './world.ts';
 
 /** A basket call. The same order again is a retry with the same bytes. */
 export interface BasketOrder {
@@ -52,6 +52,9 @@ export interface History {
 /** One history in so many meets faults; they need a pair of processes for themselves. */
 export const STORMY_EVERY = 6;
 
+/** Far from the seeds that anybody plays. */
+const MORE_SEEDS = 1_000_000_007;
+
 const SALE_STATUSES = ['applied', 'applied', 'applied', 'cancelled', 'unchanged', 'failed', 'not_applicable'] as const;
 
 /** Waits: none to speak of, the better part of a hold, and past its end. */
@@ -61,7 +64,7 @@ export function historyOf(seed: number, holdMs: number): History {
   const random = new Random(seed);
   const isStormy = seed % STORMY_EVERY === 0;
   const members = randomMembers(random);
-  const draw = new Draw(random, members.length);
+  const draw = new Draw(random, new Random(seed + MORE_SEEDS), members.length);
   const length = isStormy ? random.between(6, 12) : random.between(12, 28);
   const steps = Array.from({ length }, (): Step => {
     if (isStormy && random.chance(0.4)) {
@@ -80,13 +83,16 @@ export function historyOf(seed: number, holdMs: number): History {
 
 class Draw {
   readonly #random: Random;
+  readonly #more: Random;
   readonly #members: number;
   readonly #baskets: BasketOrder[] = [];
   readonly #sales: SaleOrder[] = [];
   #next = 0;
 
-  constructor(random: Random, members: number) {
+  /** What `more` draws is added to the orders and changes nothing else, so that the seeds of before are what they were. */
+  constructor(random: Random, more: Random, members: number) {
     this.#random = random;
+    this.#more = more;
     this.#members = members;
   }
 
@@ -119,10 +125,16 @@ class Draw {
       member: random.chance(0.6) ? 0 : random.between(0, this.#members - 1),
       venue: random.chance(0.85) ? 0 : 1,
       day: random.chance(0.8) ? 0 : 1,
-      groups: Array.from({ length: random.between(1, 3) }, () => random.pick(GROUPS)),
+      groups: [...Array.from({ length: random.between(1, 3) }, () => random.pick(GROUPS)), ...this.#moreGroups()],
       ...(older !== calculation && { supersedes: older }),
       process,
     };
+  }
+
+  #moreGroups(): Group[] {
+    const more = this.#more;
+    const count = more.chance(0.5) ? more.between(1, 3) : 0;
+    return Array.from({ length: count }, () => more.pick(MORE_GROUPS));
   }
 
   #keep(order: BasketOrder): BasketOrder {

@@ -64,6 +64,19 @@ describe('the invariants', () => {
     ['a hold beside what was consumed', sightOf([seen()], { consumed: new Map([['once:*', 1]]) }), 'oversold'],
     ['units consumed without a sale', sightOf([], { consumed: new Map([['once:*', 1]]) }), 'but sold 0 times'],
     ['a sale that consumed nothing', sightOf([seen({ outcome: 'applied 1' })], { holds: new Map() }), 'sold 1 times'],
+    [
+      'money beyond its limit',
+      sightOf([seen({ uses: ['@tab$NOK:*=4000'] }), seen({ number: 1, uses: ['@tab$NOK:*=3001'] })]),
+      'held 7001 > limit 7000',
+    ],
+    [
+      'money that was consumed in part',
+      sightOf([seen({ outcome: 'applied 1', uses: ['@tab$NOK:*=4000'] })], {
+        consumed: new Map([['@tab$NOK:*', 3_999]]),
+        holds: new Map(),
+      }),
+      'was consumed 3999 times, but sold 4000 times',
+    ],
     ['an open calculation without its hold', sightOf([seen()], { holds: new Map() }), 'its hold is undefined'],
     ['a hold of a sold calculation', sightOf([seen({ outcome: 'cancelled -' })]), '1 holds for 0 open'],
     ['a hold of a superseded calculation', sightOf([seen({ isSuperseded: true })]), '1 holds for 0 open'],
@@ -170,10 +183,50 @@ test('a basket may learn of a shortage after it has read the other limits', () =
   const seen = (use: string) => (use.startsWith('daily') ? taken : before);
   expect(model.clone().basket(beside, 'b', NOW_MS, seen)).toBe('applied 30');
   expect(
-    sightings([before, taken], beside.day).some(
-      (own) => model.clone().basket(beside, 'b', NOW_MS, own) === 'applied 30',
-    ),
+    sightings([before, taken], beside).some((own) => model.clone().basket(beside, 'b', NOW_MS, own) === 'applied 30'),
   ).toBe(true);
+});
+
+describe('limits that are shared, and limits in money', () => {
+  const GRANTS = ['early', 'late', 'cellar', 'draught', 'pressed'];
+  const model = () => new Model([{ status: 'active', grants: GRANTS }], 100);
+  const basket = (calculation: number, ...groups: BasketOrder['groups']): BasketOrder => ({
+    ...BASKET,
+    calculation,
+    groups,
+  });
+
+  test('two benefits of one limit take one each, and what saves more takes the last', () => {
+    const own = model();
+    expect(own.basket(basket(0, 'tea'), 'a', NOW_MS)).toBe('applied 25');
+    expect(own.clone().basket(basket(1, 'tea', 'cake'), 'b', NOW_MS)).toBe('applied 0 35');
+    expect(own.clone().basket(basket(1, 'tea', 'tea', 'cake'), 'b', NOW_MS)).toBe('applied 25 25 0');
+    expect(own.sale({ ...SALE, status: 'cancelled', outcome: 'cancelled -' }, NOW_MS)).toBe('recorded');
+    expect(own.basket(basket(1, 'tea', 'cake'), 'b', NOW_MS)).toBe('applied 25 35');
+    expect(own.calculations.get(1)?.uses).toEqual(['@hours:*=2']);
+    expect(own.basket(basket(2, 'tea'), 'c', NOW_MS)).toBe('unchanged no_applicable_benefits');
+  });
+
+  test('money is cut to what others have left of it, to the unit, and comes back', () => {
+    const own = model();
+    expect(own.basket(basket(0, 'wine', 'beer'), 'a', NOW_MS)).toBe(
+      'applied @tab$NOK:*=4545 cellar$NOK:2026-11-20=6000',
+    );
+    expect(own.basket(basket(1, 'beer', 'cider'), 'b', NOW_MS)).toBe('applied @tab$NOK:*=2455');
+    expect(own.basket(basket(2, 'cider'), 'c', NOW_MS)).toBe('unchanged no_applicable_benefits');
+    expect(own.sale({ ...SALE, calculation: 1 }, NOW_MS)).toBe('recorded');
+    expect(own.consumed.get('0 @tab$NOK:*')).toBe(2455);
+    expect(own.sale({ ...SALE, status: 'failed', outcome: 'failed 1' }, NOW_MS)).toBe('recorded');
+    expect(own.basket(basket(3, 'cider'), 'd', NOW_MS)).toBe('applied @tab$NOK:*=4545');
+  });
+
+  test('a late sale goes past a limit in money by what is not left', () => {
+    const own = model();
+    own.basket(basket(0, 'cider'), 'a', NOW_MS);
+    expect(own.basket(basket(1, 'cider'), 'b', NOW_MS + 200)).toBe('applied @tab$NOK:*=5500');
+    own.sale(SALE, NOW_MS + 210);
+    expect(own.over.get('0 @tab$NOK:*')).toBe(4_000);
+  });
 });
 
 describe('an idempotency window that has passed', () => {

@@ -2,7 +2,7 @@
 import type { BasketOrder, Order } from './history.ts';
 import type { Calculation, Model } from './model.ts';
 import type { SeenCalculation, Sight } from './observe.ts';
-import { BENEFITS, countersOf, LIMITS } from './world.ts';
+import { BENEFITS, countersOf, LIMITS, unitsOf, useOf } from './world.ts';
 
 /** One order, sent once, and what came back. */
 export interface Reply {
@@ -20,12 +20,21 @@ export function isDefinite({ word }: Reply): boolean {
   return word !== 'unavailable' && word !== 'broken off';
 }
 
-/** The usage keys that an answer like `applied 30 0` must hold; of each list one of them. */
+/** What an answer like `applied 30 0 @tab$NOK:*=900` must have taken; of each list one use. */
 function usesOf(order: BasketOrder, word: string): string[][] {
   if (!word.startsWith('applied')) return [];
-  const percents = new Set(word.split(' ').slice(1).map(Number));
-  const counters = BENEFITS.filter(({ percent }) => percents.has(percent)).map((each) => countersOf(each, order.day));
-  return counters.filter((own) => own.length > 0);
+  const parts = word.split(' ').slice(1);
+  const money = parts.filter((part) => part.includes('=')).map((part) => [part]);
+  const percents = new Set(parts.map(Number));
+  const applied = BENEFITS.filter(({ percent, limit }) => limit?.counts !== 'money' && percents.has(percent));
+  const shared = new Map<string, number>();
+  const counters: string[][] = [];
+  for (const benefit of applied) {
+    const own = countersOf(benefit, order.day);
+    if (benefit.limit?.limitId !== undefined) shared.set(own[0]!, (shared.get(own[0]!) ?? 0) + 1);
+    else if (own.length > 0) counters.push(own);
+  }
+  return [...counters, ...[...shared].map(([key, units]) => [useOf(key, units)]), ...money];
 }
 
 /** Everything that was ever answered to a history, and what it forbids from then on. */
@@ -154,14 +163,15 @@ export function brokenInvariants(
   for (const [at, { consumed, over, holds, soldBefore }] of sight.members.entries()) {
     const own = calculations.filter((each) => each.member === at);
     for (const [use, limit] of LIMITS) {
-      const held = [...holds.values()].filter(({ uses }) => uses.includes(use)).length;
+      const held = [...holds.values()].reduce((sum, { uses }) => sum + unitsOf(uses, use), 0);
       const [taken, beyond] = [consumed.get(use) ?? 0, over.get(use) ?? 0];
       if (taken + held > limit + beyond)
         faults.push(
           `member ${at}: ${use} is oversold: consumed ${taken} + held ${held} > limit ${limit} + over ${beyond}`,
         );
-      const isSold = (each: SeenCalculation) => each.outcome?.startsWith('applied') && each.uses.includes(use);
-      const sold = own.filter(isSold).length + (soldBefore.get(use) ?? 0);
+      const isSold = (each: SeenCalculation) => each.outcome?.startsWith('applied');
+      const units = own.filter(isSold).reduce((sum, { uses }) => sum + unitsOf(uses, use), 0);
+      const sold = units + (soldBefore.get(use) ?? 0);
       if (sold !== taken) faults.push(`member ${at}: ${use} was consumed ${taken} times, but sold ${sold} times`);
     }
     const live = own.filter((each) => isLive(each, sight.nowMs) && lost.get(each.number) !== each.deadlineMs);

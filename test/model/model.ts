@@ -3,7 +3,8 @@
  * can be. Every order takes effect at one instant `nowMs` and comes to one word, which the driver compares.
  */
 import type { BasketOrder, SaleOrder } from './history.ts';
-import { BENEFITS, countersOf, LIMITS, type MemberRule } from './world.ts';
+import { type Price, priceOrder } from './price.ts';
+import { BENEFITS, countersOf, LIMITS, type MemberRule, readUse, unitsOf } from './world.ts';
 
 /** A calculation that somebody has heard of. Without a `print` it was never committed: a tombstone, or a mere claim. */
 export interface Calculation {
@@ -34,10 +35,11 @@ export interface Calculation {
 /** The state of things in which a limit was read. */
 export type Sighting = (use: string) => Model;
 
-/** Every way to have read each limit in one of these states; counters that no basket of the day asks for do not matter. */
-export function sightings(states: readonly Model[], day: number): Sighting[] {
+/** Every way to have read each limit in one of these states; counters that the basket does not ask for do not matter. */
+export function sightings(states: readonly Model[], { groups, day }: Pick<BasketOrder, 'groups' | 'day'>): Sighting[] {
+  const asked = BENEFITS.filter((benefit) => benefit.groups.some((group) => groups.includes(group)));
   let found: ReadonlyMap<string, Model>[] = [new Map()];
-  for (const use of BENEFITS.flatMap((benefit) => countersOf(benefit, day)))
+  for (const use of new Set(asked.flatMap((benefit) => countersOf(benefit, day))))
     found = found.flatMap((own) => states.map((state) => new Map([...own, [use, state]])));
   return found.map((own) => (use) => own.get(use)!);
 }
@@ -88,7 +90,8 @@ export class Model {
     const isReleased = older?.print === undefined || this.#maySupersede(older, order.venue);
     const released = isReleased || hasEnded ? order.supersedes : undefined;
     const { word, uses } = this.#price(order, nowMs, released, seen);
-    if (!hasEnded && !uses.every((use) => this.#isFree(order, use, nowMs, released))) return 'short';
+    const isFree = ([key, units]: readonly [string, number]) => units <= this.#left(order, key, nowMs, released);
+    if (!hasEnded && !uses.map(readUse).every(isFree)) return 'short';
     // One that was sold in an earlier life keeps what was sold; otherwise nothing of an earlier life counts.
     const kept = isSold ? present.sold?.get(order.member) : undefined;
     const taken = kept ?? (isSold ? [] : uses);
@@ -134,39 +137,21 @@ export class Model {
     for (const [calculation, each] of this.calculations) {
       if (each.member !== member || each.sale !== undefined || each.isSuperseded || each.isLost) continue;
       if (each.deadlineMs <= nowMs) continue;
-      if (!except.includes(calculation) && each.uses.includes(use)) units += 1;
+      if (!except.includes(calculation)) units += unitsOf(each.uses, use);
     }
     return units;
   }
 
-  #price(
-    order: BasketOrder,
-    nowMs: number,
-    released: number | undefined,
-    seen: Sighting,
-  ): { word: string; uses: string[] } {
+  #price(order: BasketOrder, nowMs: number, released: number | undefined, seen: Sighting): Price {
     const { status, grants } = this.members[order.member]!;
     if (status === 'unknown') return { word: 'member_not_found', uses: [] };
     if (status === 'paused') return { word: 'unchanged member_inactive', uses: [] };
-    const uses = new Set<string>();
-    const percents = order.groups.map((group) => {
-      const open = BENEFITS.flatMap((benefit) => {
-        if (!grants.includes(benefit.benefitId) || (benefit.group ?? group) !== group) return [];
-        const counters = countersOf(benefit, order.day);
-        const use = counters.find((counter) => seen(counter).#isFree(order, counter, nowMs, released));
-        return use === undefined && counters.length > 0 ? [] : { benefit, use };
-      });
-      const best = open.toSorted((a, b) => b.benefit.percent - a.benefit.percent)[0];
-      if (best?.use !== undefined) uses.add(best.use);
-      return best?.benefit.percent ?? 0;
-    });
-    const isApplied = percents.some((percent) => percent > 0);
-    return { word: isApplied ? `applied ${percents.join(' ')}` : 'unchanged no_applicable_benefits', uses: [...uses] };
+    return priceOrder(order, grants, (key) => seen(key).#left(order, key, nowMs, released));
   }
 
-  #isFree({ member, calculation }: BasketOrder, use: string, nowMs: number, released: number | undefined): boolean {
-    const taken = this.#units(this.consumed, member, use) + this.held(member, use, nowMs, [calculation, released]);
-    return taken < LIMITS.get(use)!;
+  #left({ member, calculation }: BasketOrder, key: string, nowMs: number, released: number | undefined): number {
+    const taken = this.#units(this.consumed, member, key) + this.held(member, key, nowMs, [calculation, released]);
+    return LIMITS.get(key)! - taken;
   }
 
   #maySupersede(older: Calculation, venue: number | undefined): boolean {
@@ -179,9 +164,10 @@ export class Model {
     if (this.#maySupersede(present, venue)) this.calculations.set(older, { ...present, isSuperseded: true });
   }
 
-  #consume(member: number, use: string, isLate: boolean, nowMs: number): void {
+  #consume(member: number, taken: string, isLate: boolean, nowMs: number): void {
+    const [use, units] = readUse(taken);
     const key = `${member} ${use}`;
-    const consumed = this.#units(this.consumed, member, use) + 1;
+    const consumed = this.#units(this.consumed, member, use) + units;
     this.consumed.set(key, consumed);
     if (!isLate) return;
     // Only what no hold covers any more can go past the limit.

@@ -4,7 +4,7 @@ import type { MemberToken } from '../../src/store/keys.ts';
 import { EVENT_STREAMS } from '../../src/store/keys.ts';
 import { KEYS } from '../faults/support.ts';
 import type { Calculation, Model } from './model.ts';
-import { LIMITS } from './world.ts';
+import { LIMITS, readUse, useOf } from './world.ts';
 
 export interface SeenCalculation {
   readonly number: number;
@@ -31,7 +31,7 @@ export interface SeenMember {
   readonly over: ReadonlyMap<string, number>;
   /** Units by usage key that were sold under IDs which another member has by now. */
   readonly soldBefore: ReadonlyMap<string, number>;
-  /** Live holds: calculation ID → usage keys. */
+  /** Live holds: calculation ID → uses. */
   readonly holds: ReadonlyMap<string, { readonly deadlineMs: number; readonly uses: readonly string[] }>;
 }
 
@@ -103,7 +103,7 @@ function countSold(records: readonly Fields[]): Map<string, number> {
   const sold = new Map<string, number>();
   for (const { sale, fp, holds = '' } of records) {
     if (!sale || fp === undefined || !outcomeOf(JSON.parse(sale) as (string | null)[]).startsWith('applied')) continue;
-    for (const use of holds.split(' ').filter(Boolean).map(keyOf)) sold.set(use, (sold.get(use) ?? 0) + 1);
+    for (const [use, units] of takenOf(holds).map(readUse)) sold.set(use, (sold.get(use) ?? 0) + units);
   }
   return sold;
 }
@@ -111,8 +111,8 @@ function countSold(records: readonly Fields[]): Map<string, number> {
 function toMember(use: Fields, hold: Fields, nowMs: number): Omit<SeenMember, 'soldBefore'> {
   const counts = Object.entries(use).map(([key, units]) => [key, Number(units)] as const);
   const holds = Object.entries(hold).map(([id, text]) => {
-    const [deadline, ...uses] = text.split(' ');
-    return [id, { deadlineMs: Number(deadline), uses: uses.map(keyOf) }] as const;
+    const [deadline] = text.split(' ', 1) as [string];
+    return [id, { deadlineMs: Number(deadline), uses: takenOf(text.slice(deadline.length)) }] as const;
   });
   return {
     consumed: new Map(counts.filter(([key]) => !key.includes('!'))),
@@ -140,15 +140,19 @@ function toCalculation(
     committedAtMs: fields.at === undefined ? undefined : Number(fields.at),
     soldAtMs: fields.soldAt === undefined ? undefined : Number(fields.soldAt),
     deadlineMs: Number(fields.deadline ?? 0),
-    uses: (fields.holds ?? '').split(' ').filter(Boolean).map(keyOf),
+    uses: takenOf(fields.holds ?? ''),
     outcome: sale === undefined ? undefined : outcomeOf(JSON.parse(sale) as (string | null)[]),
     isSuperseded: fields.supersededBy !== undefined || tail.startsWith('superseded:'),
     pendingRelease: fields.release,
   };
 }
 
-function keyOf(use: string): string {
-  return use.split('=')[0]!;
+/** `key=units/limit`, separated by blanks, as the model writes uses. */
+function takenOf(text: string): string[] {
+  return text
+    .split(' ')
+    .filter(Boolean)
+    .map((use) => useOf(...readUse(use.split('/').slice(0, -1).join('/'))));
 }
 
 /** A transaction is named `transaction-<1 or 2>`; an abandoned payment names none. */

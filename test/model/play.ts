@@ -14,7 +14,7 @@ import type { Stage } from './stage.ts';
 import type { Tally } from './tally.ts';
 import { findLostHolds, jumpClock } from './time.ts';
 import { isMoot, permutations, supersedes, Violation, wordOf } from './words.ts';
-import { DAYS, VENUES } from './world.ts';
+import { DAYS, priceOf, VENUES } from './world.ts';
 
 /** What a timer and the way back may add to a call's deadline, and how much of our own lag the others may have had too. */
 const SLACK_MS = 600;
@@ -181,7 +181,7 @@ export class Play {
         // What a call beside it releases may come too late for a basket's price, and in time for its commit.
         const prices = (seen: Sighting) =>
           order.kind === 'basket' && before.clone().basket(order, print, nowMs, seen) === word;
-        const seen = order.kind === 'basket' && sightings([before, ...earlier], order.day).find(prices);
+        const seen = order.kind === 'basket' && sightings([before, ...earlier], order).find(prices);
         if (order.kind !== 'basket' || !seen) return `${order.kind} ${order.calculation} should be ${due}`;
         model.become(before);
         model.basket(order, print, nowMs, seen);
@@ -227,7 +227,7 @@ export class Play {
 
   #basketBody(order: BasketOrder) {
     const { calculation, member, venue, day, groups, supersedes: older } = order;
-    const lines = groups.map((productGroupId, at) => ({ productGroupId, unitPrice: 10_000 + 100 * at }));
+    const lines = groups.map((productGroupId, at) => ({ productGroupId, unitPrice: priceOf(at) }));
     return basketOf(lines, {
       calculationId: this.#id(calculation),
       loyaltyId: this.#names[member]!,

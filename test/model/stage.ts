@@ -144,13 +144,13 @@ export class Stage {
 }
 
 function configurationFor({ holdMs, deadlineMs }: StageOptions): Configuration {
-  const limited = BENEFITS.map(({ benefitId, percent, group, limit }) => ({
+  const limited = BENEFITS.map(({ benefitId, percent, groups, limit }) => ({
     benefitId,
     kind: 'line_percent' as const,
     percent,
     audience: 'granted' as const,
-    ...(group && { appliesTo: { productGroupIds: [group] } }),
-    ...(limit && { limit: { ...limit, counts: 'baskets' as const } }),
+    appliesTo: { productGroupIds: groups },
+    ...(limit && { limit }),
   }));
   return configurationOf({
     holdMinutes: holdMs / 60_000,

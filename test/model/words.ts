@@ -1,9 +1,11 @@
 /** Answers in words that the model says too, and what is said when they differ. */
 import type { Answer } from '../support/answer.ts';
 import type { AppliedBody, UnchangedBody } from '../support/wire.ts';
-import type { Order } from './history.ts';
+import type { BasketOrder, Order } from './history.ts';
 import { describe, type Reply } from './judge.ts';
 import type { Model } from './model.ts';
+import { appliedWord } from './price.ts';
+import { BENEFITS, countersOf, type Group } from './world.ts';
 
 /** A promise that the service has not kept. */
 export class Violation extends Error {}
@@ -17,7 +19,24 @@ export function wordOf(order: Order, answer: Answer): string {
   const body = answer.json<AppliedBody | UnchangedBody | { status: 'member_not_found' }>();
   if (body.status === 'member_not_found') return body.status;
   if (body.status === 'unchanged') return `unchanged ${body.reason}`;
-  return `applied ${body.lines.map((line) => line.lineDiscountPercent ?? 0).join(' ')}`;
+  return wordOfLines(order, body.lines);
+}
+
+/** Percentages line by line; of goods whose benefit counts money, what they save, for each counter. */
+function wordOfLines({ day }: BasketOrder, lines: AppliedBody['lines']): string {
+  const percents: number[] = [];
+  const given = new Map<string, number>();
+  for (const { productGroupId, lineDiscountPercent, lineDiscountAmount } of lines) {
+    const money = BENEFITS.find(
+      ({ groups, limit }) => limit?.counts === 'money' && groups.includes(productGroupId as Group),
+    );
+    if (!money) percents.push(lineDiscountPercent ?? 0);
+    else if (lineDiscountAmount > 0) {
+      const [key] = countersOf(money, day) as [string];
+      given.set(key, (given.get(key) ?? 0) + lineDiscountAmount);
+    }
+  }
+  return appliedWord(percents, given);
 }
 
 /**
