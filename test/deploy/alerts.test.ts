@@ -1,6 +1,7 @@
 /**
  * Alert rules fire when their cause is brought about: a real Prometheus with the shipped rules scrapes real services.
- * The rules' minutes are shortened to seconds; their expressions stay as they are. Each rule has nights of its own in nights.ts.
+ * The rules' minutes are shortened to seconds; their expressions stay as they are. Each rule has nights of its own in nights.ts;
+ * those about weeks, days, disks and targets are in alerts-of-days.test.ts.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,8 +18,7 @@ import { Service } from '../support/service.ts';
 import { newSecret } from '../support/signer.ts';
 import { until } from '../support/wait.ts';
 import type { BasketBody } from '../support/wire.ts';
-import { type Cause, redisCauses, reload, sellLate } from './causes.ts';
-import { NIGHTS_ALONE } from './nights.ts';
+import { type Cause, OF_DAYS, redisCauses, reload, sellLate } from './causes.ts';
 import { dashboardExpressions, prometheusConfiguration, shortened, WINDOW } from './quick-prometheus.ts';
 
 const programs = findPrometheus();
@@ -272,7 +272,7 @@ describe.skipIf(programs === undefined)('alerts', () => {
   });
 
   test('every rule has its cause', () => {
-    expect([...causes.flatMap(({ fires }) => fires), ...NIGHTS_ALONE].sort()).toEqual([...alerts].sort());
+    expect([...causes.flatMap(({ fires }) => fires), ...OF_DAYS].sort()).toEqual([...alerts].sort());
   });
 
   /** The fleet's answer, once its rate limit lets the call in. */

@@ -16,6 +16,15 @@ export interface Cause {
   readonly fires: readonly string[];
 }
 
+/** Alerts about weeks, days, disks and targets, which alerts-of-days.test.ts brings about. */
+export const OF_DAYS = [
+  'LoyaltyTargetAbsent',
+  'LoyaltyNoTraffic',
+  'LoyaltyDiskFull',
+  'LoyaltyCertificateEnds',
+  'LoyaltyCertificateEndsSoon',
+] as const;
+
 /** Causes for the Redis of a service that `untilReady` waits for. */
 export function redisCauses(redis: () => RedisServer, untilReady: () => Promise<unknown>): Cause[] {
   return [

@@ -236,15 +236,6 @@ function disk(folder: string, freePercent: number): Series {
   return { ...value('loyalty_disk_free_bytes', freePercent, labels), ...value('loyalty_disk_size_bytes', 100, labels) };
 }
 
-/** Alerts about weeks, days, disks and a Prometheus without targets: their causes are here alone. */
-export const NIGHTS_ALONE = [
-  'LoyaltyTargetAbsent',
-  'LoyaltyNoTraffic',
-  'LoyaltyDiskFull',
-  'LoyaltyCertificateEnds',
-  'LoyaltyCertificateEndsSoon',
-];
-
 export const NIGHTS: readonly Night[] = Object.entries(PAIRS).flatMap(([alert, pair]) => {
   const [minutes, stepMinutes] = pair.isWeek ? [WEEK + 75, COARSE_MINUTES] : [20, 1];
   const [fires, silent] = [pair.fires, pair.silent];

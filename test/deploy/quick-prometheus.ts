@@ -8,9 +8,11 @@ export const WINDOW = '8s';
 const SCRAPE = '500ms';
 const EVALUATION = '250ms';
 
-/** The rules with short windows, and without a time for which they must hold. */
+/** The rules with short windows, a week that is as long as one, and without a time for which they must hold. */
 export function shortened(rules: string): string {
-  return rules.replace(/\[\d+[mh]\]/g, `[${WINDOW}]`).replace(/for: \d+[smh]/g, 'for: 0s');
+  return rules
+    .replace(/\[\d+[mh]\]( offset 1w)?/g, (_, lastWeek) => `[${WINDOW}]${lastWeek ? ` offset ${WINDOW}` : ''}`)
+    .replace(/for: \d+[smh]/g, 'for: 0s');
 }
 
 /** The configuration with these targets, scraped often. */
