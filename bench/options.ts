@@ -17,6 +17,8 @@ export interface Options {
   readonly calls: number;
   /** A commit whose version takes turns with this one in a replacement. */
   readonly from: string | undefined;
+  /** Commits of which each is measured beside its parent. */
+  readonly changes: readonly string[];
 }
 
 const FULL = { rounds: 5, seconds: 10, warmUpSeconds: 4, calls: 1_000_000 };
@@ -33,6 +35,7 @@ export interface BenchArguments {
   readonly contestants?: string;
   readonly calls?: string;
   readonly from?: string;
+  readonly changes?: string;
 }
 
 /** Names, options and help of the benchmark. */
@@ -46,7 +49,8 @@ export function benchCommand(): Command {
     .option('--connections <n>', `connections of the closed loop (${CONNECTIONS})`)
     .option('--contestants <a,b>', `of ${CONTESTANTS.join(', ')} (all)`)
     .option('--calls <n>', `calls of the soak (${FULL.calls})`)
-    .option('--from <commit>', 'a version of this repository that takes turns with this one in `replacement`');
+    .option('--from <commit>', 'a version of this repository that takes turns with this one in `replacement`')
+    .option('--changes <commits>', 'those that `changes` measures, each beside its parent');
 }
 
 /** Checks the arguments. Throws with one line that names an unusable one. */
@@ -61,6 +65,7 @@ export function readOptions(scenarios: readonly string[], given: BenchArguments)
     connections: readNumber('--connections', given.connections) ?? CONNECTIONS,
     calls: readNumber('--calls', given.calls) ?? defaults.calls,
     from: given.from,
+    changes: given.changes?.split(',').filter(Boolean) ?? [],
     contestants: readContestants(given.contestants),
     warmUpSeconds: defaults.warmUpSeconds,
   };

@@ -1,4 +1,5 @@
 import { capacityScenario } from './capacity.ts';
+import { changesScenario } from './changes.ts';
 import { clusterScenario } from './cluster.ts';
 import { coldStartScenario } from './cold-start.ts';
 import { frontEndsScenario } from './front-ends.ts';
@@ -57,6 +58,7 @@ const SCENARIOS: readonly Scenario[] = [
   sweepScenario,
   soakScenario,
   replacementScenario,
+  changesScenario,
   profileScenario('profile', 20),
   profileScenario('profile-200', 200),
 ];

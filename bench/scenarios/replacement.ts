@@ -1,20 +1,15 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Mix } from '../load/mix.ts';
-import { removeFolder, temporaryFolder } from '../machine/cleanup.ts';
+import { removeFolder } from '../machine/cleanup.ts';
 import { Contestant } from '../machine/contestant.ts';
+import { prepareFolder, putVersion } from '../machine/version.ts';
 import { percentileMs, showNumber } from '../report/spread.ts';
 import { measureOpen, steady, warmUp } from './measure.ts';
 import type { OpenMeasurement, Scenario, ScenarioReport, Stage } from './scenario.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
 const MIX: Mix = { lines: 20, members: 'many', withSales: true };
 const PER_SECOND = 300;
 const MOST_CALLS = 100_000;
 const POLL_MS = 100;
-/** What a version consists of; packages are shared. */
-const PARTS = ['src', 'workers', 'package.json'];
 
 /**
  * Replaces the processes of a supervisor again and again under load. With `--from` its folder holds that version at first, then
@@ -95,26 +90,6 @@ function report(measured: OpenMeasurement, { replaced, faults, from }: Seen): Sc
     notes: [],
     raw: { ...measured, replaced, faults },
   };
-}
-
-/** A folder that holds a version of the sources, of this repository's history, and the packages of today. */
-function prepareFolder(commit: string): string {
-  const place = temporaryFolder();
-  putVersion(place, commit);
-  symlinkSync(join(ROOT, 'node_modules'), join(place, 'node_modules'));
-  return place;
-}
-
-/** Puts a commit, or the version at hand, into the place of whatever is there. */
-function putVersion(place: string, commit: string | undefined): void {
-  for (const part of PARTS) rmSync(join(place, part), { recursive: true, force: true });
-  if (commit === undefined) {
-    for (const part of PARTS) cpSync(join(ROOT, part), join(place, part), { recursive: true });
-    return;
-  }
-  mkdirSync(place, { recursive: true });
-  const archive = execFileSync('git', ['-C', ROOT, 'archive', commit, ...PARTS], { maxBuffer: 64 * 1024 * 1024 });
-  execFileSync('tar', ['-x', '-C', place], { input: archive });
 }
 
 function countOf(service: Contestant, text: string): number {
