@@ -1,4 +1,4 @@
-/** A test member's clock, moved in a staging of two processes: what would take half an hour, a day or a Friday. */
+/** A test member's clock, moved in a staging of three processes, two of them under one supervisor: what would take half an hour, a day or a Friday. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { basketOf, saleOf } from '../support/baskets.ts';
@@ -26,7 +26,7 @@ const configuration = configurationOf({
   moreMembers: [...TESTERS, 'other'].map((name) => memberOf(name, ['single-use', 'happy-hour'])),
   testMembers: [...TESTERS, 'nobody'],
 });
-const stage = useService({ configuration, env: { OPS_TOKEN } });
+const stage = useService({ configuration, env: { OPS_TOKEN, PROCESSES: '2' } });
 
 let second: Service;
 let neighbour: Caller;

@@ -117,3 +117,27 @@ export function describeUnchangedLine({ noDiscount, noPercentageDiscount, existi
   if (noPercentageDiscount) return 'The till marked this line “no percentage discount”: a percentage may not touch it.';
   return 'No benefit reaches this line; below is why.';
 }
+
+/**
+ * Describes a basket's time where something is to be said of it: a sentence that begins with a blank, or nothing.
+ * @param {{ offsetSeconds: number, isOff: boolean, pastHours?: number, aheadMinutes?: number, movedSeconds?: number } | undefined} clock
+ */
+export function describeClock(clock) {
+  if (!clock) return '';
+  const { offsetSeconds, isOff, pastHours, aheadMinutes, movedSeconds = 0 } = clock;
+  const moved =
+    movedSeconds === 0 ? '' : ` The clock of this test member was moved ${distanceOf(movedSeconds, 'ahead', 'back')}.`;
+  if (!isOff) return moved;
+  return `${moved} That is ${distanceOf(offsetSeconds, 'ahead of', 'behind')} our clock, and outside the window of ${pastHours} hours back and ${aheadMinutes} minutes ahead: benefits that go by the time are left out.`;
+}
+
+/**
+ * @param {number} seconds
+ * @param {string} ahead
+ * @param {string} behind
+ */
+function distanceOf(seconds, ahead, behind) {
+  const minutes = Math.round(Math.abs(seconds) / 60);
+  const distance = minutes < 120 ? `${minutes} minute${minutes === 1 ? '' : 's'}` : `${Math.round(minutes / 60)} hours`;
+  return `${distance} ${seconds > 0 ? ahead : behind}`;
+}

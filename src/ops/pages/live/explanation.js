@@ -1,6 +1,7 @@
 import { byId, element, fillTable } from './dom.js';
 import {
   describeChange,
+  describeClock,
   describeReason,
   describeUnchangedLine,
   RULES,
@@ -64,15 +65,6 @@ function describeCircumstances({ member, at, clock, configuration, mostMissed },
       ? 'No other permitted combination is cheaper.'
       : `The search ended early: another combination could save up to ${formatAmount(mostMissed, currency)} more.`;
   return `${who} Priced as of ${at} by configuration ${configuration}.${describeClock(clock)} ${exact} Nothing was reserved.`;
-}
-
-/** @param {Explanation['clock']} clock */
-function describeClock(clock) {
-  if (!clock?.isOff) return '';
-  const minutes = Math.round(Math.abs(clock.offsetSeconds) / 60);
-  const distance = minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
-  const direction = clock.offsetSeconds > 0 ? 'ahead of' : 'behind';
-  return ` That is ${distance} ${direction} our clock, and outside the window of ${clock.pastHours} hours back and ${clock.aheadMinutes} minutes ahead: benefits that go by the time are left out.`;
 }
 
 /** @param {BasketRequest} basket */
