@@ -37,6 +37,8 @@ export interface BenefitConditions {
   readonly minimumSpend?: Amount;
   /** The lines that count for `minimumSpend`: the eligible ones, or all of the basket. */
   readonly minimumSpendOn?: 'eligible' | 'basket';
+  /** `net`: what the lines cost after line-level benefits counts, for discounts on the order. */
+  readonly minimumSpendBasis?: 'incoming' | 'net';
   readonly minimumQuantity?: number;
   readonly maximumDiscount?: Amount;
   /** The benefit is not spent on a smaller saving of the guest. */

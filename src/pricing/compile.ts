@@ -49,6 +49,7 @@ export function compileProgramme(definition: ProgrammeDefinition, spell: Spellin
       benefits,
       disabled: sorted.filter((benefit) => benefit.enabled === false).map(({ benefitId }) => ({ benefitId })),
       isRestricted: benefits.some((benefit) => benefit.group || benefit.minimumSaving > 0 || sharesBaskets(benefit)),
+      hasNetMinimums: benefits.some(({ netMinimum }) => netMinimum > 0),
       limited: benefits.filter((benefit) => benefit.limit),
       selectorIndex,
       benefitOfSelector,
@@ -86,6 +87,7 @@ function compileBenefit(
   const definition = inCurrency(written, currency);
   const rule = kind.compile(definition);
   const { limit } = definition;
+  const isNet = definition.minimumSpendBasis === 'net';
   return {
     ordinal,
     benefitId: definition.benefitId,
@@ -99,7 +101,8 @@ function compileBenefit(
     selectors,
     rungUp,
     openings: windowsOf(definition.when).map(compileOpening),
-    minimumSpend: definition.minimumSpend ?? 0,
+    minimumSpend: isNet ? 0 : (definition.minimumSpend ?? 0),
+    netMinimum: isNet ? (definition.minimumSpend ?? 0) : 0,
     minimumSpendOn: definition.minimumSpendOn ?? 'eligible',
     minimumQuantity: definition.minimumQuantity ?? 0,
     maximumDiscount: perBasket(limit, 'money', definition.maximumDiscount),

@@ -1,15 +1,16 @@
 import { chooseRestricted, isPermitted } from './benefit-groups.ts';
 import { collectGifts, worthOfGifts } from './gifts.ts';
 import { placeGifts } from './gifts-in-basket.ts';
+import { solveWithNetMinimums } from './net-minimums.ts';
 import { eligibleLines, isAt, isLimited, mostOfOffer, type Offer } from './offers.ts';
-import { applyOrderOffers, type OrderEffect, type OrderOffer } from './order-discounts.ts';
+import type { NetMinimums, OrderOffer } from './order-discounts.ts';
 import { countUses, effectiveOffers, isPreferred, netCostOf, type Outcome, unitsOf } from './outcome.ts';
 import { choosePlain, isPlain, type PlainChoice } from './plain.ts';
-import { isIndependent, MAX_ORDERS_SHARING, type Problem, poseProblem } from './search/problem.ts';
+import { isIndependent, type Problem, poseProblem } from './search/problem.ts';
 import { searchCombination } from './search/search.ts';
 import type { DecisionInput, Selection } from './selection.ts';
 import { settleParts } from './settle.ts';
-import type { SettledPart } from './settled-part.ts';
+import { bestOrders } from './settled-orders.ts';
 import { NOTHING_BOUGHT, type Part, splitLine, wholeLine } from './split.ts';
 import { beatsStaffDiscounts, possibleStandings, type Standing } from './standing.ts';
 import { COST } from './work.ts';
@@ -144,13 +145,21 @@ function planRounds(offers: readonly Offer[], { basket, lines, venue, work }: De
 }
 
 /** The best combination of offers that may all be had together. Undefined when it plainly costs more than `bestCost`. */
-function solve(
+function solve(round: Selection, input: DecisionInput, bestCost: number): Outcome | undefined {
+  if (!input.venue.programme.hasNetMinimums) return solveAs(round, input, bestCost, 'heeded');
+  if (input.ignoresMinimumSavings) return solveAs(round, input, bestCost, 'ignored');
+  return solveWithNetMinimums(round, input, bestCost, solveAs);
+}
+
+function solveAs(
   { selection, standing, gifts }: Selection,
   { venue, work, withBounds }: DecisionInput,
   bestCost: number,
+  netMinimums: NetMinimums,
 ): Outcome | undefined {
   const policy = venue.programme.existingLineDiscounts;
-  const problem = poseProblem(selection, standing.lines, policy, standing.withLoyaltyOrderDiscounts, work);
+  const { lines, withLoyaltyOrderDiscounts } = standing;
+  const problem = poseProblem(selection, lines, policy, { withLoyaltyOrderDiscounts, netMinimums }, work);
   const choice = choosePlain(problem.plain, problem.lines, policy, work);
   if (isIndependent(problem, choice)) {
     const isComplete = problem.isComplete && choice.isComplete;
@@ -190,34 +199,6 @@ function settleOutcome(
   for (const { amount } of orders) total -= amount;
   const uses = countUses(parts, orders, gifts);
   return { standing, parts, orders, gifts, total, uses, search: { steps: 0, mostMissed } };
-}
-
-/** Where offers share a limit in money, one of them may have to leave it to those after it. */
-function bestOrders(orderOffers: readonly OrderOffer[], parts: readonly SettledPart[]): OrderEffect[] {
-  const sharing = orderOffers.filter(({ offer }) => offer.pool?.counts === 'money');
-  let best = applyOrders(orderOffers, parts);
-  if (sharing.length < 2 || sharing.length > MAX_ORDERS_SHARING) return best;
-  for (let bits = 1; bits < 2 ** sharing.length; bits++) {
-    const left = new Set(sharing.filter((_, at) => (bits & (1 << at)) !== 0));
-    const others = applyOrders(
-      orderOffers.filter((order) => !left.has(order)),
-      parts,
-    );
-    if (sumOfOrders(others) > sumOfOrders(best)) best = others;
-  }
-  return best;
-}
-
-function sumOfOrders(orders: readonly OrderEffect[]): number {
-  return orders.reduce((sum, { amount }) => sum + amount, 0);
-}
-
-function applyOrders(orderOffers: readonly OrderOffer[], parts: readonly SettledPart[]): OrderEffect[] {
-  return applyOrderOffers(
-    orderOffers,
-    parts.map(({ rest }) => rest),
-    parts.map(({ line }) => line.index),
-  );
 }
 
 /** At most so many limited benefits are tried without; any further ones stay spent. */

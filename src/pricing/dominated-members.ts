@@ -53,10 +53,9 @@ function dominatedOrders({ selection, standing }: Selection, { work }: DecisionI
 }
 
 function isComparable(offer: OrderLevelOffer): boolean {
-  const { group, minimumSaving } = offer.benefit;
-  return (
-    group !== undefined && !isLimited(offer) && minimumSaving === 0 && offer.mostDiscount === Number.POSITIVE_INFINITY
-  );
+  const { group, minimumSaving, netMinimum } = offer.benefit;
+  const hasMinimum = minimumSaving > 0 || netMinimum > 0;
+  return group !== undefined && !isLimited(offer) && !hasMinimum && offer.mostDiscount === Number.POSITIVE_INFINITY;
 }
 
 /** The discount on more than any basket costs; of equal ones the lower benefitId comes first, as the offers do. */

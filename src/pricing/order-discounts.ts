@@ -8,7 +8,13 @@ import { COST, type Work } from './work.ts';
 export interface OrderOffer {
   readonly offer: OrderLevelOffer;
   readonly touches: readonly boolean[];
+  /** What the lines of `counted` have to cost before any discount on the order; 0 where nothing is asked of them. */
+  readonly netMinimum: number;
+  readonly counted: readonly boolean[];
 }
+
+/** How minimums on what lines cost after line-level benefits are taken: as they are, or as if they were met. */
+export type NetMinimums = 'heeded' | 'ignored';
 
 /** A loyalty order discount and its share on every part, in minor units. */
 export interface OrderEffect {
@@ -30,6 +36,7 @@ export function sortOrderOffers(
   offers: readonly OrderLevelOffer[],
   lines: readonly LineFacts[],
   work: Work,
+  netMinimums: NetMinimums = 'heeded',
 ): OrderOffer[] {
   const known = new Map<number | string, readonly boolean[]>();
   const orders: OrderOffer[] = [];
@@ -42,7 +49,9 @@ export function sortOrderOffers(
       touches = touchedLines(offer, lines);
       known.set(key, touches);
     }
-    orders.push({ offer, touches });
+    const { netMinimum, minimumSpendOn } = offer.benefit;
+    const counted = minimumSpendOn === 'basket' ? lines.map(() => true) : touches;
+    orders.push({ offer, touches, netMinimum: netMinimums === 'heeded' ? netMinimum : 0, counted });
   }
   return keepLargest(orders, lines, Math.floor(MAX_SHARES / lines.length));
 }
@@ -93,7 +102,7 @@ export function applyOrderOffers(
   const left = [...rests];
   const pools = new PoolSpending();
   const effects: OrderEffect[] = [];
-  for (const { offer, touches } of orderOffers) {
+  for (const { offer, touches } of withMetMinimums(orderOffers, rests, lineOf)) {
     const weights = left.map((rest, part) => (touches[lineOf[part]!] ? rest : 0));
     const full = orderDiscount(offer, sum(weights));
     const amount = pools.cut(offer.pool, full);
@@ -118,12 +127,29 @@ export function totalOrderDiscount(
   lineOf: readonly number[],
   touchSameLines: boolean,
 ): number {
-  const [first] = orderOffers;
-  if (!first) return 0;
   if (!touchSameLines) return sum(applyOrderOffers(orderOffers, rests, lineOf).map(({ amount }) => amount));
+  const met = withMetMinimums(orderOffers, rests, lineOf);
+  const [first] = met;
+  return first ? sumOfDiscounts(met, costOf(first.touches, rests, lineOf)) : 0;
+}
+
+/** Those whose lines cost as much as they ask for; `rests` is before any discount on the order. */
+function withMetMinimums(
+  orderOffers: readonly OrderOffer[],
+  rests: readonly number[],
+  lineOf: readonly number[],
+): readonly OrderOffer[] {
+  if (orderOffers.every(({ netMinimum }) => netMinimum === 0)) return orderOffers;
+  return orderOffers.filter(
+    ({ netMinimum, counted }) => netMinimum === 0 || costOf(counted, rests, lineOf) >= netMinimum,
+  );
+}
+
+/** What the parts of some lines cost together. */
+function costOf(lines: readonly boolean[], rests: readonly number[], lineOf: readonly number[]): number {
   let rest = 0;
-  for (let part = 0; part < rests.length; part++) if (first.touches[lineOf[part]!]) rest += rests[part]!;
-  return sumOfDiscounts(orderOffers, rest);
+  for (let part = 0; part < rests.length; part++) if (lines[lineOf[part]!]) rest += rests[part]!;
+  return rest;
 }
 
 /** Σ of the discounts of offers that touch the same lines, which cost `rest` together. */

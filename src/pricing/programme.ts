@@ -19,6 +19,8 @@ export interface Programme {
   readonly limited: readonly Benefit[];
   /** Any benefit is in a group, shares a limit by baskets or has a minimum saving: which benefits apply together is then restricted. */
   readonly isRestricted: boolean;
+  /** Any benefit has a minimum on what lines cost after line-level benefits. */
+  readonly hasNetMinimums: boolean;
   readonly selectorIndex: SelectorIndex;
   /** Per selector the ordinal of its benefit. */
   readonly benefitOfSelector: readonly number[];
@@ -55,7 +57,10 @@ export interface Benefit<Own extends Rule = Rule> {
   readonly rungUp: LineSelector | undefined;
   /** Any of them opens the benefit; without one it is always open. */
   readonly openings: readonly Opening[];
+  /** What lines have to cost as they came. */
   readonly minimumSpend: number;
+  /** What lines have to cost after line-level benefits; 0 without such a minimum. */
+  readonly netMinimum: number;
   readonly minimumSpendOn: 'eligible' | 'basket';
   readonly minimumQuantity: number;
   /** Minor units per basket; `Infinity` without a cap. */

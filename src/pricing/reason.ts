@@ -26,7 +26,12 @@ export function reasonForUnchanged(
       const steps = lines.length * offer.benefit.selectors.length * COST.countedLine;
       return formsGroups(offer.benefit.level) && work.spend(steps) && lacksUnits(offer, lines, policy);
     }) ||
-    (offers.some((offer) => offer.benefit.minimumSaving > 0 || !isMinimumMet(offer, lines, work)) &&
+    (offers.some((offer) => hasLateMinimum(offer) || !isMinimumMet(offer, lines, work)) &&
       changesBasket(decide(offers, { ...input, ignoresMinimumSavings: true })));
   return isTooSmall ? 'basket_too_small' : 'all_lines_excluded';
+}
+
+/** A minimum that is judged when the benefits have been chosen. */
+function hasLateMinimum({ benefit: { minimumSaving, netMinimum } }: Offer): boolean {
+  return minimumSaving > 0 || netMinimum > 0;
 }

@@ -15,7 +15,7 @@ export interface DecisionInput {
   readonly venue: Venue;
   /** Bounds the search. The outcome says so when it was used up. */
   readonly work: Work;
-  /** To find out whether only minimum savings stand in the way. */
+  /** To find out whether only minimum savings, or minimums on what lines cost after other benefits, stand in the way. */
   readonly ignoresMinimumSavings?: boolean;
   /** Asks how much an outcome that is not proven best may miss. */
   readonly withBounds: boolean;

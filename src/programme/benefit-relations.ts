@@ -44,6 +44,7 @@ export function* findBenefitFaults({ venues, venueIds, programmes }: File): Gene
       yield* findAmountFaults(benefit, own, path);
       yield* findBundleFaults(benefit, path);
       yield* findSpreadFaults(benefit, path);
+      yield* findNetMinimumFaults(benefit, path);
       yield* findGroupFaults(benefit, programme, path);
       yield* findSelectorFaults(benefit, path);
       yield* findProductFaults(benefit, own, path);
@@ -136,6 +137,20 @@ function* findSpreadFaults(benefit: BenefitDefinition, path: string): Generator<
   if (benefit.kind !== 'buy_x_get_y' || !benefit.spread || !benefit.buy.combinable) return;
   const allowed = 'false where spread is true: the bought units share what is given, and a unit takes one benefit';
   yield { path: `${path}.buy.combinable`, found: show(true), allowed };
+}
+
+/** Refuses a minimum on what lines cost after line-level benefits where none come before, or where there is no minimum. */
+function* findNetMinimumFaults(
+  { kind, minimumSpend, minimumSpendBasis }: BenefitDefinition,
+  path: string,
+): Generator<Fault> {
+  if (minimumSpendBasis !== 'net') return;
+  const isOfOrder = kind === 'order_percent' || kind === 'order_amount';
+  if (isOfOrder && minimumSpend !== undefined) return;
+  const allowed = isOfOrder
+    ? 'net beside minimumSpend'
+    : 'incoming: only order_percent and order_amount come after the benefits that make lines cheaper';
+  yield { path: `${path}.minimumSpendBasis`, found: show(minimumSpendBasis), allowed };
 }
 
 /** Refuses a group that the programme does not define. */

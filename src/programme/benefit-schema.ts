@@ -97,6 +97,8 @@ const conditions = {
   ),
   minimumSpend: Type.Optional(AnyAmount),
   minimumSpendOn: Type.Optional(Type.Enum(['eligible', 'basket'])),
+  // Only discounts on the order may say net (benefit-relations.ts).
+  minimumSpendBasis: Type.Optional(Type.Enum(['incoming', 'net'])),
   minimumQuantity: Type.Optional(wholeFromOne(MAX_LIMIT_QUANTITY)),
   minimumSaving: Type.Optional(AnyAmount),
   audience: Type.Optional(Type.Enum(['everyone', 'granted'])),
@@ -113,7 +115,11 @@ const conditions = {
 
 const maximumDiscount = Type.Optional(PositiveAmount);
 /** An order-level benefit has no items to count, so its limit counts baskets or money. */
-const orderLevel = { maximumDiscount, limit: Type.Optional(limitBy('baskets', 'money')), appliesTo: AppliesTo };
+const orderLevel = {
+  maximumDiscount,
+  limit: Type.Optional(limitBy('baskets', 'money')),
+  appliesTo: AppliesTo,
+};
 const itemLevel = {
   limit: Type.Optional(limitBy('baskets', 'items', 'money')),
   maximumUnits: Type.Optional(wholeFromOne(MAX_LIMIT_QUANTITY)),

@@ -50,7 +50,8 @@ export function findOffers(lines: readonly Line[], oracleCase: OracleCase): Offe
     const eligible = eligibleLines(benefit, lines, hidden);
     const together = new Set(eligible.flatMap((set) => [...set]));
     const spent = benefit.minimumSpendOn === 'basket' ? lines : together;
-    if (sumOf(spent, ({ body }) => body.orderLinePrice) < (benefit.minimumSpend ?? 0)) continue;
+    const isNet = benefit.minimumSpendBasis === 'net';
+    if (!isNet && sumOf(spent, ({ body }) => body.orderLinePrice) < (benefit.minimumSpend ?? 0)) continue;
     if (sumOf(together, ({ units }) => units) < (benefit.minimumQuantity ?? 0)) continue;
     const items = Math.min(maximumUnits, limit?.counts === 'items' ? left : Infinity);
     // What is left of a limit in money cuts the discount as a cap does.

@@ -15,6 +15,13 @@ function wordsFor(random: Random, benefit: BenefitDefinition): object {
   if (benefit.kind === 'buy_x_get_y' && random.chance(0.7)) {
     return { spread: true, buy: { ...benefit.buy, combinable: false } };
   }
+  if (benefit.kind.startsWith('order') && random.chance(0.6)) {
+    return {
+      minimumSpend: random.pick([20, 60, 100, 150, 200, 300]),
+      minimumSpendBasis: 'net',
+      ...(random.chance(0.3) && { minimumSpendOn: 'basket' }),
+    };
+  }
   // Products are given seldom otherwise.
   if (benefit.kind === 'free_product' || random.chance(0.15)) return giftWords(random, benefit);
   return {};

@@ -4,7 +4,7 @@
  */
 import { lineCombinations } from './combinations.ts';
 import { findOffers, readLines } from './conditions.ts';
-import { inOrderSequence, orderDiscounts, removableDiscounts } from './orders.ts';
+import { inOrderSequence, isNetMinimumMet, orderDiscounts, removableDiscounts } from './orders.ts';
 import { settle } from './settle.ts';
 import { sumOf } from './share.ts';
 import type { Combination, Line, Offer, OracleAnswer, OracleCase, Part, SettleRules } from './types.ts';
@@ -118,6 +118,7 @@ function* withOrderLevel(combination: Combination, rules: SettleRules, choices: 
   }
   if ([...saved].some(([offer, amount]) => !offer.rungUp && amount < minimumSavingOf(offer))) return;
   for (const choice of choices) {
+    if (!choice.every((offer) => isNetMinimumMet(offer, settled))) continue;
     const parts = settled.map((part) => ({ ...part }));
     const amounts = orderDiscounts(choice, parts);
     if (choice.some((offer, at) => amounts[at]! > 0 && amounts[at]! < minimumSavingOf(offer))) continue;
@@ -153,7 +154,8 @@ function isSwapWorthIt(
     rest: undefined,
   }));
   const asItCame = settle({ plans, bundles: new Map() }, { existingLineDiscounts: 'keep', removed: removable })!;
-  const amounts = orderDiscounts(choice, asItCame);
+  const met = choice.filter((offer) => isNetMinimumMet(offer, asItCame));
+  const amounts = orderDiscounts(met, asItCame);
   const removed = basket.orderDiscounts.filter(({ orderDiscountId }) => removable.has(orderDiscountId));
   return sumOf(amounts, (amount) => amount) > sumOf(removed, ({ amount }) => amount);
 }

@@ -11,6 +11,13 @@ export function inOrderSequence(offers: readonly Offer[]): Offer[] {
   return byId.sort((a, b) => (b.benefit.priority ?? 0) - (a.benefit.priority ?? 0) || isAmount(a) - isAmount(b));
 }
 
+/** Rule 21: false for a minimum that the parts do not reach before any discount on the order. */
+export function isNetMinimumMet({ benefit, eligible }: Offer, parts: readonly Part[]): boolean {
+  if (benefit.minimumSpendBasis !== 'net') return true;
+  const counted = parts.filter(({ line }) => benefit.minimumSpendOn === 'basket' || eligible[0]!.has(line));
+  return sumOf(counted, ({ cost }) => cost) >= (benefit.minimumSpend ?? 0);
+}
+
 /** Takes each discount off the parts, one after the other in the order given, and answers with their amounts. */
 export function orderDiscounts(offers: readonly Offer[], parts: readonly Part[]): number[] {
   const pools = new SharedMoney();

@@ -57,6 +57,25 @@ describe('inBasketFirst', () => {
   });
 });
 
+describe('minimumSpendBasis', () => {
+  const net = { minimumSpend: 100, minimumSpendBasis: 'net' };
+
+  it('is net for discounts on the order alone, and beside a minimum', () => {
+    const other =
+      'minimumSpendBasis: found "net", allowed: incoming: only order_percent and order_amount come after the benefits that make lines cheaper';
+    const lines = Object.keys(GOOD).filter((kind) => !kind.startsWith('order'));
+    expect(lines.map((kind) => refusal(kind, net))).toEqual(lines.map(() => other));
+    const alone = 'minimumSpendBasis: found "net", allowed: net beside minimumSpend';
+    expect(refusal('order_amount', { minimumSpendBasis: 'net' })).toBe(alone);
+    for (const kind of ['order_amount', 'order_percent']) {
+      expect(() => load({ benefitId: 'b', kind, ...GOOD[kind], ...net })).not.toThrow();
+    }
+    expect(() =>
+      load({ benefitId: 'b', kind: 'unit_price', unitPrice: 1, minimumSpendBasis: 'incoming' }),
+    ).not.toThrow();
+  });
+});
+
 describe('spread', () => {
   it('is refused beside bought units that are open to other benefits', () => {
     expect(refusal('buy_x_get_y', { spread: true, buy: { ...units, combinable: true } })).toBe(

@@ -144,6 +144,7 @@ export class BranchAndBound implements GroupSearch {
 
   /** True where nothing can save a minor unit a line more than what is known: the rest is the rounding of the bound of sets. */
   #isClose(most: number): boolean {
+    if (this.problem.hasNetMinimum) return false;
     return this.#isBounded && this.#plan.sets.length > 0 && this.#incumbent.distanceTo(most) < this.#base.length;
   }
 

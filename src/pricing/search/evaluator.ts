@@ -90,7 +90,11 @@ export function evaluateBasket(problem: Problem, active: readonly number[], base
   if (!fixed) throw new Error('assertion failed: what was decided before is permitted');
   const selections = selectOrders(problem);
 
-  const evaluate = (takes: readonly LineTakes[], uses: number): Combination | undefined => {
+  const evaluateWith = (
+    selections: readonly (readonly OrderOffer[])[],
+    takes: readonly LineTakes[],
+    uses: number,
+  ): Combination | undefined => {
     const settled = settleParts(
       active.flatMap((i) => splitLine(lines[i]!, takes[i]!)),
       policy,
@@ -109,8 +113,9 @@ export function evaluateBasket(problem: Problem, active: readonly number[], base
     }
     return best;
   };
+  const evaluate = (takes: readonly LineTakes[], uses: number) => evaluateWith(selections, takes, uses);
   // Every selection sums up the parts; where the offers touch different lines, each shares its discount out to them.
-  let steps = orders.length * COST.listedLine;
+  let steps = orders.length * (problem.hasNetMinimum ? 2 : 1) * COST.listedLine;
   for (const selected of selections) steps += COST.listedLine + (isRough ? selected.length * problem.shareSteps : 0);
   const stepsOf = (takes: readonly LineTakes[]): number => {
     const own = countParts(problem, active, takes);
@@ -118,7 +123,12 @@ export function evaluateBasket(problem: Problem, active: readonly number[], base
   };
   const untouched = lines.map(({ index }) => (isActive.has(index) ? UNTOUCHED : base[index]!));
   problem.work.count(stepsOf(untouched));
-  return { evaluate, totalWithoutEffects: evaluate(untouched, 0)!.total, lines: active.length, stepsOf };
+  // Bounds are counted from a total that no minimum makes dearer.
+  const unasked = problem.hasNetMinimum
+    ? selections.map((orders) => orders.map((order) => ({ ...order, netMinimum: 0 })))
+    : selections;
+  const totalWithoutEffects = evaluateWith(unasked, untouched, 0)!.total;
+  return { evaluate, totalWithoutEffects, lines: active.length, stepsOf };
 }
 
 /** How many parts the lines are split into, and the steps that it takes to split and settle them. */

@@ -8,7 +8,7 @@ import {
   type Offer,
   type OrderLevelOffer,
 } from '../offers.ts';
-import { type OrderOffer, sortOrderOffers } from '../order-discounts.ts';
+import { type NetMinimums, type OrderOffer, sortOrderOffers } from '../order-discounts.ts';
 import { isPlain, type PlainChoice, withoutDominated } from '../plain.ts';
 import type { ExistingLineDiscounts } from '../policy.ts';
 import { COST, stepsPerShare, type Work } from '../work.ts';
@@ -38,7 +38,9 @@ export interface Problem {
   readonly isRough: boolean;
   /** Several offers share a limit in money: what each of them gives is known when the whole is computed. */
   readonly sharesMoney: boolean;
-  /** Rough, and so few lines that every way to decide them is looked at: no benefit is dominated then. */
+  /** A discount on the order asks for what lines cost after line-level benefits: a cheaper line may make the basket dearer. */
+  readonly hasNetMinimum: boolean;
+  /** Rough, or with such a minimum, and so few lines that every way to decide them is looked at: no benefit is dominated then. */
   readonly everyChoice: boolean;
 }
 
@@ -50,7 +52,7 @@ export function poseProblem(
   offers: readonly Offer[],
   lines: readonly LineFacts[],
   policy: ExistingLineDiscounts,
-  withOrders: boolean,
+  asked: { readonly withLoyaltyOrderDiscounts: boolean; readonly netMinimums: NetMinimums },
   work: Work,
 ): Problem {
   const lists = new LineLists(lines, work);
@@ -68,12 +70,13 @@ export function poseProblem(
     } else if (isAt(offer, 'buyGet')) {
       if (!work.spend(COST.offer)) isComplete = false;
       else if (mayBeGiven(offer, lists, policy)) buyGets.push(offer);
-    } else if (withOrders && isAt(offer, 'order')) orderLevel.push(offer);
+    } else if (asked.withLoyaltyOrderDiscounts && isAt(offer, 'order')) orderLevel.push(offer);
   }
   if (buyGets.length > 1) buyGets.sort((a, b) => b.benefit.priority - a.benefit.priority);
-  const orders = orderLevel.length === 0 ? NO_ORDERS : sortOrderOffers(orderLevel, lines, work);
+  const orders = orderLevel.length === 0 ? NO_ORDERS : sortOrderOffers(orderLevel, lines, work, asked.netMinimums);
   const isRough = orders.length > 1 && touchDifferentLines(orders, lines);
-  const everyChoice = isRough && lines.length <= MAX_LINES_DECIDED_WITH_ORDERS;
+  const hasNetMinimum = orders.some(({ netMinimum }) => netMinimum > 0);
+  const everyChoice = (isRough || hasNetMinimum) && lines.length <= MAX_LINES_DECIDED_WITH_ORDERS;
   return {
     lines,
     lists,
@@ -87,6 +90,7 @@ export function poseProblem(
     buyGets,
     orders,
     isRough,
+    hasNetMinimum,
     sharesMoney: offers.some(({ pool }) => pool?.counts === 'money'),
     everyChoice,
   };
@@ -117,8 +121,10 @@ function mayBeGiven(offer: BuyGetOffer, lists: LineLists, policy: ExistingLineDi
 }
 
 /** True where every line may choose for itself, so that nothing has to be searched. */
-export function isIndependent({ budgeted, bundles, buyGets, isRough }: Problem, { ties }: PlainChoice): boolean {
-  return budgeted.length === 0 && bundles.length === 0 && buyGets.length === 0 && !isRough && ties.size === 0;
+export function isIndependent(problem: Problem, { ties }: PlainChoice): boolean {
+  const { budgeted, bundles, buyGets, isRough, hasNetMinimum } = problem;
+  const isAlone = budgeted.length === 0 && bundles.length === 0 && buyGets.length === 0;
+  return isAlone && !isRough && !hasNetMinimum && ties.size === 0;
 }
 
 const NO_ORDERS: readonly OrderOffer[] = [];

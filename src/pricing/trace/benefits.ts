@@ -23,6 +23,7 @@ import {
   moreToSpend,
   moreUnits,
   savesTooLittle,
+  shortAfterOthers,
   whenItOpens,
   whenItRenews,
 } from './wording.ts';
@@ -111,7 +112,22 @@ function refusalOf(benefit: Benefit, tracing: MatchedTracing): Refusal {
   }
   const named = benefit.selectors.map(({ description }) => description).join(' or ');
   if (shortfall.quantity > 0) return { reason: 'below_minimum_quantity', change: moreUnits(shortfall.quantity, named) };
-  return unusedOffer(offer, tracing);
+  return shortOfNetMinimum(offer, tracing) ?? unusedOffer(offer, tracing);
+}
+
+/** What its lines cost after the line-level benefits of the outcome is less than it asks for. */
+function shortOfNetMinimum(offer: Offer, { lines, outcome, situation }: BenefitTracing): Refusal | undefined {
+  const { netMinimum, minimumSpendOn } = offer.benefit;
+  if (netMinimum === 0) return undefined;
+  const counted = new Set(minimumSpendOn === 'basket' ? lines.keys() : eligibleLines(offer, 0, lines));
+  const own = outcome.parts.filter(({ line }) => counted.has(line.index));
+  const short = netMinimum - own.reduce((sum, { rest }) => sum + rest, 0);
+  if (short <= 0) return undefined;
+  const { currency } = situation.basket;
+  const cameShort =
+    netMinimum - lines.reduce((sum, line, i) => (counted.has(i) ? sum + line.line.orderLinePrice : sum), 0);
+  const change = cameShort > 0 ? moreToSpend(cameShort, currency) : shortAfterOthers(short, currency);
+  return { reason: 'below_minimum_spend', change };
 }
 
 /** The offer is open and its minimums are met, but it has no part in the outcome. */

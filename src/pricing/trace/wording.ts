@@ -12,6 +12,11 @@ export function moreToSpend(amount: number, currency: string): string {
   return `${formatAmount(amount, currency)} more`;
 }
 
+/** `11.00 short of the minimum after other benefits`. */
+export function shortAfterOthers(amount: number, currency: string): string {
+  return `${formatAmount(amount, currency)} short of the minimum after other benefits`;
+}
+
 /** ``the group `welcome` gave 50.00 already``. */
 export function givenByGroup(name: string, amount: number, currency: string): string {
   return `the group \`${name}\` gave ${formatAmount(amount, currency)} already`;

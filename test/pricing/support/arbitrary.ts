@@ -194,6 +194,7 @@ const conditions = fc.record({
   minimumSpend: onceIn(3, money),
   minimumQuantity: onceIn(4, fc.integer({ min: 1, max: 4 })),
   minimumSpendOn: fc.constantFrom('eligible' as const, 'basket' as const),
+  minimumSpendBasis: fc.constantFrom('incoming' as const, 'incoming' as const, 'net' as const),
   maximumUnits: onceIn(3, fc.integer({ min: 1, max: 4 })),
   maximumDiscount: onceIn(2, money),
   limit: fc.option(
@@ -215,14 +216,14 @@ const conditions = fc.record({
 export function arbitraryBenefit(benefitId: string, isUnlimited = false): fc.Arbitrary<BenefitDefinition> {
   return fc.tuple(own, conditions).map(([fields, { limit, exclusive, ...rest }]) => {
     const counts = fields.kind.startsWith('order') ? 'baskets' : limit?.counts;
-    const { maximumDiscount, maximumUnits, ...others } = rest;
+    const { maximumDiscount, maximumUnits, minimumSpendBasis, ...others } = rest;
     const definition = {
       benefitId,
       text: `Benefit ${benefitId}`,
       ...fields,
       ...others,
       ...(fields.kind !== 'free_product' && { maximumDiscount }),
-      ...(!fields.kind.startsWith('order') && { maximumUnits }),
+      ...(fields.kind.startsWith('order') ? { minimumSpendBasis } : { maximumUnits }),
       ...(limit && !isUnlimited && { limit: { quantity: limit.quantity, counts, period: limit.period } }),
       ...(exclusive && !isUnlimited && { exclusive }),
     };
