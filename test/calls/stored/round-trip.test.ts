@@ -11,6 +11,7 @@ import { decideBasket, limitedUses } from '../../../src/pricing/price.ts';
 import { arbitraryCase, type Case, GIFTS } from '../../pricing/support/arbitrary.ts';
 import { buildBasket, buildLine } from '../../pricing/support/basket.ts';
 import { buildMember, buildVenue } from '../../pricing/support/programme.ts';
+import { timesCases } from '../../support/effort.ts';
 import { LARGE_CASES, STORED_CASES } from './cases.ts';
 import { spellUnusually } from './spelling.ts';
 import { answerBasket, answerFresh } from './vectors.ts';
@@ -63,7 +64,7 @@ describe(`any basket with any programme, seed ${SEED}`, () => {
           if ('fault' in replayed) throw new Error(replayed.fault);
           if (!Buffer.from(body).equals(replayed.answer)) throw new Error('other bytes');
         }),
-        { numRuns: 20_000, seed: SEED },
+        { numRuns: timesCases(2_500), seed: SEED },
       );
       expect([...statuses].sort()).toEqual(['applied', 'unchanged']);
     },
@@ -82,7 +83,7 @@ describe(`any basket with any programme, seed ${SEED}`, () => {
           const { content } = decideBasket({ basket, member: buildMember(member), venue, available });
           expect(decodeContent(encodeContent(content))).toEqual(content);
         }),
-        { numRuns: 2_000, seed: SEED },
+        { numRuns: timesCases(500), seed: SEED },
       );
     },
     TIMEOUT_MS,
