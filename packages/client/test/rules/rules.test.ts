@@ -102,7 +102,7 @@ beforeAll(async () => {
 // The runs wait far more than they work, so they wait together.
 test.concurrent.each(runs)('in $language on Node $version', async ({ language, version }) => {
   const { played: told, arrived } = await play(tills[language]!, provideOtherNode(version));
-  const { courses, ids, tls, tlsAttempts, nowhere, nowhereAttempts, ...played } = told;
+  const { courses, ids, tls, tlsAttempts, nowhere, nowhereAttempts, outages, ...played } = told;
   expect(rows.flatMap(([code, row]) => findFault(row, played[guestOf(code)]!) ?? [])).toEqual([]);
   expect(courses).toEqual({
     superseded: 'superseded',
@@ -121,6 +121,7 @@ test.concurrent.each(runs)('in $language on Node $version', async ({ language, v
   });
   expect([tls, tlsAttempts]).toEqual([{ status: 'failed', failureReason: 'connection_error' }, 1]);
   expect([nowhere, nowhereAttempts]).toEqual([{ status: 'failed', failureReason: 'connection_error' }, 2]);
+  expect(outages).toEqual({ isDurable: true, kept: 'unknown_calculation', givenUp: 'stopped', isAtHorizon: true });
   expect(findWireFaults(arrived, Object.values(played), ids as unknown as Courses)).toEqual([]);
 });
 

@@ -149,7 +149,35 @@ async function main(orders: Orders): Promise<void> {
   });
   results['nowhere'] = standingOf(await nowhere.calculateBasket(basketOf('member')));
   await nowhere.close();
+  results['outages'] = await outages(orders);
   console.log(JSON.stringify(results));
+}
+
+/** An event outlives its process, which never reached the service; and it is given up at the horizon, not before. */
+async function outages({ baseUrl, secret, outbox }: Orders): Promise<unknown> {
+  const away = { baseUrl: 'http://127.0.0.1:1', secret };
+  const event = { calculationId: crypto.randomUUID(), status: 'applied', transactionId: 'receipt-9' } as const;
+  const before = await LoyaltyClient.open({ ...away, outbox: `${outbox}-kept` });
+  const { isDurable } = await before.reportSale(event);
+  await before.close();
+  const kept = await endingOf({ baseUrl, secret, outbox: `${outbox}-kept` }, undefined);
+  const saleBackoff = { firstDelayMs: 10, longestDelayMs: 40, horizonMs: 400 };
+  const startMs = performance.now();
+  const givenUp = await endingOf({ ...away, saleBackoff, outbox: memoryStore() }, event);
+  // The last attempt is the last one whose successor would have come after the horizon.
+  return { isDurable, kept, givenUp, isAtHorizon: performance.now() - startMs > saleBackoff.horizonMs / 2 };
+}
+
+/** How the first event of a client ends. */
+function endingOf(options: ClientOptions, event: SaleEvent | undefined): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const onSaleEnding = (ending: SaleEnding) => {
+      const word = ending.outcome === 'settled' ? ending.result : ending.outcome;
+      setImmediate(() => void client.then((open) => open.close()).then(() => resolve(word)));
+    };
+    const client = LoyaltyClient.open({ ...options, onSaleEnding });
+    client.then((open) => event && open.reportSale(event)).catch(reject);
+  });
 }
 
 function isUp(url: string): Promise<boolean> {
