@@ -37,10 +37,10 @@ function tellAnswer(record: CalculationRecord, venue: Venue | undefined, time: C
   return sentences;
 }
 
-/** The clock of a test member was moved: from here on the times are those of its clock. */
+/** The clock of a test member was moved, and the end of the hold with it. */
 function tellAge({ agedMs }: CalculationRecord): string[] {
   const minutes = Math.round(agedMs / MS_PER_MINUTE);
-  return agedMs === 0 ? [] : [`A test has made it ${minutes} minutes older; times below are earlier by as much.`];
+  return agedMs === 0 ? [] : [`A test has made it ${minutes} minutes older: it ends earlier by as much.`];
 }
 
 /** Tells the end. Supersession and expiry come before a sale event, because afterwards neither can happen. */
