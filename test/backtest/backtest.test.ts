@@ -72,8 +72,8 @@ test('a draft costs what it costs: per benefit, venue, day and member', () => {
   ]);
   const { stdout, differences, out } = backtest(file, withPercent(25));
   // 100.00, 100.00 and 200.00, of which 20 % and 25 %.
-  expect(stdout).toMatch(/twenty +NOK +2 +40\.00 +2 +50\.00 +10\.00\n/);
-  expect(stdout).toMatch(/twenty +EUR +1 +40\.00 +1 +50\.00 +10\.00\n/);
+  expect(stdout).toMatch(/twenty +NOK +2 +2 +40\.00 +2 +2 +50\.00 +10\.00\n/);
+  expect(stdout).toMatch(/twenty +EUR +1 +1 +40\.00 +1 +1 +50\.00 +10\.00\n/);
   expect(stdout).toMatch(/oslo-central +NOK +3 +300\.00 +40\.00 +50\.00 +10\.00\n/);
   expect(stdout).toMatch(/bergen-quay +EUR +1 +200\.00 +40\.00 +50\.00 +10\.00\n/);
   // Half past eleven in the evening by UTC is the next day in Oslo.
@@ -92,6 +92,14 @@ test('a draft costs what it costs: per benefit, venue, day and member', () => {
   const first = /Sales that differ most\n\n.*\n.*\n *(\d+)/.exec(stdout);
   expect(first?.[1]).toBe('3');
   expect(readFileSync(join(out, 'report.txt'), 'utf8')).toBe(stdout.slice(0, stdout.lastIndexOf(`\n${out}`)));
+  expect(readFileSync(join(out, 'benefits-by-day.csv'), 'utf8')).toBe(
+    [
+      'day,benefit,currency,sales now,units now,saved now,sales with draft,units with draft,saved with draft',
+      '2026-11-20,twenty,EUR,1,1,4000,1,1,5000',
+      '2026-11-20,twenty,NOK,1,1,2000,1,1,2500',
+      '2026-11-21,twenty,NOK,1,1,2000,1,1,2500\n',
+    ].join('\n'),
+  );
   expect(readFileSync(join(out, 'costs.svg'), 'utf8')).toMatch(/^<svg [\s\S]*twenty[\s\S]*50\.00 EUR[\s\S]*<\/svg>\n$/);
 });
 
@@ -126,7 +134,7 @@ test('sales count, and not calculations: whatever was not sold in the end is tol
   );
   expect(stdout).toContain('each is a sale: how it ended was not recorded (1 baskets)');
   expect(stdout).toContain('4 priced by both, 4 of them differ');
-  expect(stdout).toMatch(/twenty +NOK +4 +80\.01 +4 +100\.02 +20\.01\n/);
+  expect(stdout).toMatch(/twenty +NOK +4 +4 +80\.01 +4 +4 +100\.02 +20\.01\n/);
   expect(stdout).not.toContain('Scaled');
   const seen = differences.map(({ calculationId }) => calculationId);
   expect(seen.slice(0, 3)).toEqual([sold, late, unchanged]);
@@ -147,7 +155,7 @@ test('a sale counts as many times as its sample says, and the report says so', (
     /stand for all sales \(3 of a sample of 0\.1 × 10, 1 of a sample of 0\.3 × 3\.33\): an estimate/,
   );
   // 33.3 sales of 100.00: 20 % and 25 % of them.
-  expect(stdout).toMatch(/twenty +NOK +33 +666\.67 +33 +833\.33 +166\.67\n/);
+  expect(stdout).toMatch(/twenty +NOK +33 +33 +666\.67 +33 +33 +833\.33 +166\.67\n/);
   expect(stdout).toMatch(/oslo-central +NOK +33 +3,333\.33 +666\.67 +833\.33 +166\.67\n/);
   expect(differences.map(({ change }) => change)).toEqual([-500, -500, -500, -500]);
 });
@@ -157,7 +165,7 @@ test('what was used of a limit then counts, also against another limit', () => {
   const file = write('baskets.ndjson', [single(0), single(1), single(1)]);
   const twice = { ...SINGLE_USE, limit: { ...SINGLE_USE.limit, quantity: 2 } } as typeof SINGLE_USE;
   const { stdout, differences } = backtest(file, configurationOf({ programme: { benefits: [TWENTY, twice] } }));
-  expect(stdout).toMatch(/single-use +NOK +1 +20\.00 +3 +60\.00 +40\.00\n/);
+  expect(stdout).toMatch(/single-use +NOK +1 +1 +20\.00 +3 +3 +60\.00 +40\.00\n/);
   expect(differences.map(({ line }) => line)).toEqual([2, 3]);
 });
 

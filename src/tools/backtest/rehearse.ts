@@ -1,6 +1,7 @@
 import type { BasketRequest } from '../../contract/basket-request.ts';
+import { renderAnswer } from '../../pricing/answer/render.ts';
 import { formatDate, localTime } from '../../pricing/calendar.ts';
-import { limitedUses, priceBasket } from '../../pricing/price.ts';
+import { decideBasket, limitedUses } from '../../pricing/price.ts';
 import type { Member, Venue } from '../../pricing/types.ts';
 import { isClockOff } from '../../programme/clock-window.ts';
 import type { Environment } from '../../programme/environment.ts';
@@ -11,6 +12,8 @@ export interface Priced {
   readonly total: number;
   /** The savings by each benefit, including free products. */
   readonly saved: Readonly<Record<string, number>>;
+  /** The units that each gives, as the event of a sale tells them. */
+  readonly units: Readonly<Record<string, number>>;
 }
 
 /** One basket under both programmes. */
@@ -78,6 +81,7 @@ export function rehearse(
   };
 }
 
+const NOTHING = { saved: {}, units: {} } as const;
 const ANYBODY = { status: 'active', grants: [] } as const;
 
 function findVenue(environment: Environment, { context, currency }: BasketRequest): Venue | string {
@@ -98,18 +102,20 @@ function price(
   used: Readonly<Record<string, number>>,
   isOff: boolean,
 ): Priced {
-  if (!member) return { total: basket.totals.total, saved: {} };
+  if (!member) return { total: basket.totals.total, ...NOTHING };
   const { programmeId } = venue.programme;
   const whole = { ...member, programmeId, loyaltyId: basket.loyaltyId };
   const uses = limitedUses(venue, basket.requestedAt, whole);
   const available = new Map(
     uses.map(({ usageKey, limit }) => [usageKey, Math.max(0, limit - (used[usageKey] ?? 0))] as const),
   );
-  const decision = priceBasket({ basket, member: whole, venue, available, isClockOff: isOff, trace: true });
-  if (decision.status === 'unchanged') return { total: basket.totals.total, saved: {} };
-  const applied = (decision.trace?.benefits ?? []).filter((benefit) => benefit.applied);
+  const { content, given } = decideBasket({ basket, member: whole, venue, available, isClockOff: isOff });
+  if (content.status === 'unchanged') return { total: basket.totals.total, ...NOTHING };
+  const answer = renderAnswer(basket, content);
+  const benefits = given();
   return {
-    total: decision.totals.total,
-    saved: Object.fromEntries(applied.map(({ benefitId, saved }) => [benefitId, saved])),
+    total: 'totals' in answer ? answer.totals.total : basket.totals.total,
+    saved: Object.fromEntries(benefits.map(({ benefitId, saved }) => [benefitId, saved])),
+    units: Object.fromEntries(benefits.map(({ benefitId, units }) => [benefitId, units])),
   };
 }

@@ -17,6 +17,8 @@ export interface Tally {
   /** Reasons why baskets could not be priced, with their numbers. */
   readonly unpriced: Map<string, number>;
   readonly benefits: Map<string, BenefitSums>;
+  /** By day and benefit, `2026-11-21 happy-coffee`. */
+  readonly benefitDays: Map<string, BenefitSums>;
   readonly venues: Map<string, Sums>;
   readonly days: Map<string, Sums>;
   /** How much more (above 0) or less each member pays under the draft; only members with differing baskets. */
@@ -43,8 +45,8 @@ export type Counts = {
 
 /** Sums of one venue or day in one currency. */
 export type Sums = { sales: number; before: number; current: number; draft: number };
-/** Sums of one benefit in one currency: the number of sales with it, and the savings. */
-export type BenefitSums = { currentSales: number; current: number; draftSales: number; draft: number };
+/** Sums of one benefit in one currency: the number of sales with it, the units that it gave, and the savings. */
+export type BenefitSums = Record<`${'current' | 'draft'}${'Sales' | 'Units' | ''}`, number>;
 
 /** One basket that the draft prices differently, or by other benefits. */
 export interface Difference {
@@ -73,6 +75,7 @@ export function emptyTally(): Tally {
     samples: new Map(),
     unpriced: new Map(),
     benefits: new Map(),
+    benefitDays: new Map(),
     venues: new Map(),
     days: new Map(),
     members: new Map(),
@@ -105,7 +108,7 @@ export function addBasket(tally: Tally, rehearsed: Rehearsed, line: number, samp
   const sums = scaled({ sales: 1, before: totals.total, current: current.total, draft: draft.total }, weight);
   addSums(tally.venues, keyOf(venueId, currency), sums);
   addSums(tally.days, keyOf(day, currency), sums);
-  addBenefits(tally, rehearsed, currency, weight);
+  addBenefits(tally, rehearsed, weight);
   const change = draft.total - current.total;
   if (change === 0 && isSame(current.saved, draft.saved)) return undefined;
   counts.differing += 1;
@@ -121,6 +124,7 @@ export function mergeTally(tally: Tally, part: Tally): void {
   for (const [reason, count] of part.unpriced) addTo(tally.unpriced, reason, count);
   for (const [sample, count] of part.samples) addTo(tally.samples, sample, count);
   for (const [key, sums] of part.benefits) addSums(tally.benefits, key, sums);
+  for (const [key, sums] of part.benefitDays) addSums(tally.benefitDays, key, sums);
   for (const [key, sums] of part.venues) addSums(tally.venues, key, sums);
   for (const [key, sums] of part.days) addSums(tally.days, key, sums);
   for (const [key, change] of part.members) addMember(tally, key, change);
@@ -137,13 +141,19 @@ export function keepMost(most: Difference[], more: readonly Difference[]): void 
   most.length = Math.min(most.length, MOST_DIFFERENT);
 }
 
-function addBenefits(tally: Tally, { current, draft }: Rehearsed, currency: string, weight: number): void {
-  const add = (benefitId: string, sums: Partial<BenefitSums>) => {
-    const whole = { currentSales: 0, current: 0, draftSales: 0, draft: 0, ...sums };
-    addSums(tally.benefits, keyOf(benefitId, currency), scaled(whole, weight));
+function addBenefits(tally: Tally, { basket, day, current, draft }: Rehearsed, weight: number): void {
+  const none = { currentSales: 0, currentUnits: 0, current: 0, draftSales: 0, draftUnits: 0, draft: 0 };
+  const add = (benefitId: string, own: Partial<BenefitSums>): void => {
+    const sums = scaled<BenefitSums>({ ...none, ...own }, weight);
+    addSums(tally.benefits, keyOf(benefitId, basket.currency), sums);
+    addSums(tally.benefitDays, keyOf(`${day} ${benefitId}`, basket.currency), sums);
   };
-  for (const [benefitId, saved] of Object.entries(current.saved)) add(benefitId, { currentSales: 1, current: saved });
-  for (const [benefitId, saved] of Object.entries(draft.saved)) add(benefitId, { draftSales: 1, draft: saved });
+  for (const [benefitId, saved] of Object.entries(current.saved)) {
+    add(benefitId, { currentSales: 1, currentUnits: current.units[benefitId]!, current: saved });
+  }
+  for (const [benefitId, saved] of Object.entries(draft.saved)) {
+    add(benefitId, { draftSales: 1, draftUnits: draft.units[benefitId]!, draft: saved });
+  }
 }
 
 function scaled<Row extends Record<string, number>>(row: Row, weight: number): Row {

@@ -101,12 +101,31 @@ function section(title: string, table: string): string {
 function renderBenefits(benefits: ReadonlyMap<string, BenefitSums>): string {
   const rows = sorted(benefits).map(([key, sums]): Cell[] => {
     const { name, currency } = splitKey(key);
-    const { currentSales, current, draftSales, draft } = sums;
-    const amounts = [current, draft, draft - current].map((amount) => formatSum(amount, currency));
-    return [name, currency, count(currentSales), amounts[0]!, count(draftSales), amounts[1]!, amounts[2]!];
+    const { currentSales, currentUnits, current, draftSales, draftUnits, draft } = sums;
+    const [now, then, change] = [current, draft, draft - current].map((amount) => formatSum(amount, currency));
+    const counts = [currentSales, currentUnits, draftSales, draftUnits].map(count);
+    return [name, currency, counts[0]!, counts[1]!, now!, counts[2]!, counts[3]!, then!, change!];
   });
   if (rows.length === 0) return '';
-  return renderTable(['benefit', 'currency', 'sales now', 'cost now', 'with draft', 'cost with draft', 'change'], rows);
+  const now = ['sales now', 'units now', 'cost now'];
+  return renderTable(
+    ['benefit', 'currency', ...now, 'sales with draft', 'units with draft', 'cost with draft', 'change'],
+    rows,
+  );
+}
+
+/** The costs of each benefit on each day as CSV, for a spreadsheet; money in minor units. */
+export function renderBenefitDays({ benefitDays }: Tally): string {
+  const head = 'day,benefit,currency,sales now,units now,saved now,sales with draft,units with draft,saved with draft';
+  const rows = [...benefitDays]
+    .map(([key, sums]) => {
+      const { name, currency } = splitKey(key);
+      const { currentSales, currentUnits, current, draftSales, draftUnits, draft } = sums;
+      const figures = [currentSales, currentUnits, current, draftSales, draftUnits, draft].map(Math.round);
+      return [...name.split(' '), currency, ...figures].join(',');
+    })
+    .sort();
+  return [head, ...rows].map((row) => `${row}\n`).join('');
 }
 
 /** The cost is before − after. Staff discounts that the benefits replaced reduce it. */
