@@ -43,7 +43,7 @@ test('the service conforms', async () => {
   const certificate = await certify(options(stage.service.baseUrl));
   expect(failuresOf(certificate)).toEqual([]);
   // Two rules were not put to the test, so the run certifies nothing yet.
-  const leftOut = ['idempotency.replay-after-restart', 'rate-limit.burst'];
+  const leftOut = ['idempotency.after-restart', 'rate-limit.burst'];
   expect(namesOf(certificate, 'skipped')).toEqual(leftOut);
   expect(certificate.leftOut.map(({ name }) => name)).toEqual(leftOut);
   expect(certificate.verdict).not.toBe('conforms');

@@ -10,7 +10,7 @@ import { readOptions } from '../src/kit/options.ts';
 import { type Plant, PlantingProxy } from './planting-proxy.ts';
 
 const stage = useService();
-const CHECK = 'idempotency.replay-after-restart';
+const CHECK = 'idempotency.after-restart';
 
 function run(baseUrl: string, secret: string, command: string): Promise<Certificate> {
   const place = ['--base-url', baseUrl, '--secret', secret, '--venue', 'oslo-central', '--bax', '500123'];

@@ -90,7 +90,7 @@ export const ECHO_PLANTS: readonly Planted[] = [
   ],
   ['loyalty IDs are trimmed', 'statuses.strange-loyalty-ids', respelled((text) => text.trim())],
   ['loyalty IDs are in lower case', 'statuses.strange-loyalty-ids', respelled((text) => text.toLowerCase())],
-  ['replays are forgotten after a second', 'idempotency.replay-later', forgetfulAfter(1_000)],
+  ['replays are forgotten after a second', 'idempotency.later', forgetfulAfter(1_000)],
   [
     'Server-Timing leaves out what takes long',
     'timings.server-timing',

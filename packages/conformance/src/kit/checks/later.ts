@@ -6,14 +6,14 @@ import { expectReplay } from './idempotency.ts';
 
 /** Replays of calls that are seconds old, and of calls before a restart (interface, section 4.10: within 24 hours). */
 
-const LATER_MS = 3_000;
+const LATER_MS = 2_000;
 /** A deployment that is started again has so long to answer. */
 const RESTART_PATIENCE_MS = 60_000;
 const POLL_MS = 100;
 
 export const laterChecks: readonly Check[] = [
   {
-    name: 'idempotency.replay-later',
+    name: 'idempotency.later',
     section: '4.10',
     title: 'Calls of the beginning of the run are answered as then, and their sale is a duplicate',
     run: async (session) => {
@@ -22,7 +22,7 @@ export const laterChecks: readonly Check[] = [
     },
   },
   {
-    name: 'idempotency.replay-after-restart',
+    name: 'idempotency.after-restart',
     section: '4.10',
     title: 'After the command of --between-replays they are still answered as then',
     skippedBecause: ({ betweenReplays }) =>
