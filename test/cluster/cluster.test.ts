@@ -8,6 +8,7 @@ import { findServerFaults } from '../../src/redis/server-checks.ts';
 import { eraseMember } from '../../src/store/erasure.ts';
 import { readIndexEntry } from '../../src/store/index-entry.ts';
 import { createKeys, memberToken } from '../../src/store/keys.ts';
+import { ageCalculations, moveClock } from '../../src/store/member-clock.ts';
 import { scanMembers } from '../../src/store/member-scan.ts';
 import { readMember, unitsLeft, writeMembers } from '../../src/store/members.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -82,6 +83,22 @@ test('an erasure goes through all slots that name the member', async () => {
   expect(await eraseMember(store, member)).toEqual({ member: false, calculations: 12 });
   const entries = calls.map(({ commit }) => readIndexEntry(store, commit.calculationId));
   expect((await Promise.all(entries)).filter((entry) => entry !== undefined)).toEqual([]);
+});
+
+test('a clock is moved in all slots that name the member', async () => {
+  const member = memberToken(PROGRAMME, 'tester');
+  const calls = await Promise.all(Array.from({ length: 12 }, () => calculate(fixture(), { member, uses: [] })));
+  const held = await calculate(fixture(), { member, uses: uses(3) });
+  expect(await left('tester')).toBe(0);
+  const { holdMs, retentionMs } = store.periods;
+  expect(await ageCalculations(store, member, holdMs)).toEqual({ calculations: 13, holds: 1, answers: 13 });
+  expect(await left('tester')).toBe(3);
+  const ids = [held, ...calls].map(({ commit }) => commit.calculationId);
+  const kept = await Promise.all(ids.map((id) => store.connection.run((client) => client.pttl(store.keys.index(id)))));
+  for (const leftMs of kept) expect(leftMs).toBeLessThanOrEqual(retentionMs - holdMs);
+  await moveClock(store, member, 1_000, 60_000);
+  const named = { token: member, programmeId: PROGRAMME, loyaltyId: 'tester' };
+  expect((await readMember(store, named, false)).movedMs).toBe(1_000);
 });
 
 test('superseding across slots releases the other member', async () => {
