@@ -39,7 +39,7 @@ export function element(tag, attributes = {}, ...children) {
 /**
  * Fills a table. The roles are set explicitly: in a narrow window the style sheet turns rows into blocks, and a browser
  * would no longer treat it as a table.
- * @param {HTMLTableElement} table with a caption, which stays
+ * @param {HTMLTableElement} table whose caption stays
  * @param {readonly Column[]} columns
  * @param {readonly (readonly (Node | string)[])[]} rows
  * @param {string} whenEmpty the text shown instead of rows
