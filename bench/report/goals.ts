@@ -38,6 +38,7 @@ export const GOALS: readonly Goal[] = [
   atMost(1.15, 'cluster.cpu.ratio', 'CPU per call on a Redis Cluster of three ÷ on one Redis'),
   atMost(50, 'cold-start.p99', 'p99 of the first hundred calls after a start', 'ms'),
   atMost(0, 'replacement.lost', 'calls lost while processes are replaced all the time'),
+  atMost(1.02, 'changes.cpu.ratio', 'CPU per call, the changes named together ÷ before them'),
   atMost(1.05, 'soak.growth', '1,000,000 calls: memory ÷ that after the first tenth'),
 ];
 

@@ -12,6 +12,8 @@ const BEFORE = 'before';
 const AFTER = 'after';
 const NOTHING: ScenarioReport = { tables: [], figures: {}, pictures: [], notes: [], raw: {} };
 
+const MOST_CHARACTERS = 72;
+
 /** A change with its measurements before and after. */
 interface Measured {
   readonly change: string;
@@ -45,7 +47,7 @@ async function runChanges(stage: Stage): Promise<ScenarioReport> {
         head: ['change', 'before', 'after', 'after ÷ before'],
         rows: [
           ...measured.map(({ change, results }, at) => [
-            change,
+            change.length > MOST_CHARACTERS ? `${change.slice(0, MOST_CHARACTERS - 1)}…` : change,
             ...[BEFORE, AFTER].map((label) => showSpread((results.get(label) ?? []).map(cleanCpuUs))),
             showSpread(each[at] ?? []),
           ]),
