@@ -11,8 +11,9 @@ import { BASKETS_PER_CELL, finishesWithin, prepareCell, priceCell } from './pric
 import { runDearest } from './pricing/dearest/run.ts';
 import { describeGrowth, type GrowthCell, growthTable, judgeGrowth, measureGrowth } from './pricing/growth.ts';
 import { growthPicture } from './pricing/growth-picture.ts';
-import { figuresOf, measureInTurns, ratios } from './pricing/measure.ts';
+import { figuresOf, measureInTurns, ratios, type Turns } from './pricing/measure.ts';
 import { ABOUT, PROGRAMMES } from './pricing/programmes.ts';
+import { measureRules } from './pricing/rule-costs.ts';
 import { describeMachine } from './pricing/surroundings.ts';
 import { renderSvg } from './report/render.ts';
 import { showSpread } from './report/spread.ts';
@@ -36,6 +37,22 @@ const command = new Command('npm run bench:pricing --')
       'bench:pricing',
       async ({ rounds, short }: { readonly rounds?: string; readonly short?: boolean }) => {
         await main(short ? 1 : (readNumber('--rounds', rounds) ?? ROUNDS));
+        return 0;
+      },
+      1,
+    ),
+  );
+command
+  .command('rules')
+  .description(
+    'what single rules cost: groups, grants, limits, spread, gifts in the basket, net minimums, weighed goods',
+  )
+  .action(
+    running(
+      'bench:pricing',
+      async () => {
+        for (const text of describeMachine(ROUNDS)) console.log(text);
+        show((await measureRules(turnsOf(ROUNDS))).table);
         return 0;
       },
       1,
@@ -67,6 +84,8 @@ async function main(rounds: number): Promise<void> {
 
   const usual = await measureUsual(rounds);
   show(usual.table);
+  const rules = await measureRules(turnsOf(rounds));
+  show(rules.table);
   const grid: GrowthCell[] = [];
   const statements: string[] = [];
   for (const programme of PROGRAMMES) {
@@ -93,9 +112,13 @@ async function main(rounds: number): Promise<void> {
     name,
     ...judgeGrowth(grid.filter(({ programme }) => programme === name)),
   }));
-  const results = { machine, usual: usual.figures, growth, statements, grid };
+  const results = { machine, usual: usual.figures, rules: rules.figures, growth, statements, grid };
   writeFileSync(join(folder, 'pricing.json'), `${JSON.stringify(results, undefined, 1)}\n`);
   console.log(`figures and picture: ${folder}`);
+}
+
+function turnsOf(rounds: number): Turns {
+  return { rounds, turnsPerRound: TURNS_PER_ROUND, cpuMs: TURN_CPU_MS, batch: BASKETS_PER_CELL };
 }
 
 function show(table: Table): void {
@@ -111,12 +134,7 @@ async function measureUsual(rounds: number): Promise<{ table: Table; figures: Re
     { name: PARSE, run: (turn: number) => JSON.parse(bodies[turn % bodies.length] as string) },
     ...cells.map((cell) => ({ name: cell.programme as string, run: (turn: number) => priceCell(cell, turn) })),
   ];
-  const figures = await measureInTurns(contenders, {
-    rounds,
-    turnsPerRound: TURNS_PER_ROUND,
-    cpuMs: TURN_CPU_MS,
-    batch: BASKETS_PER_CELL,
-  });
+  const figures = await measureInTurns(contenders, turnsOf(rounds));
   const parsed = figuresOf(figures, PARSE);
   const rows = contenders.map(({ name }) => {
     const costs = figuresOf(figures, name);

@@ -54,8 +54,10 @@ export function wholeLine(
  */
 export function splitLine(line: LineFacts, { taken, bought, rest }: LineTakes): Part[] {
   const [first] = taken;
-  const sharing = line.isOpenToShares ? bought.filter(({ offer }) => offer.benefit.rule.spreads) : NOTHING_BOUGHT;
-  if (sharing.length > 0) return splitWithShares(line, { taken, bought, rest }, sharing);
+  if (bought.length > 0 && line.isOpenToShares) {
+    const sharing = bought.filter(({ offer }) => offer.benefit.rule.spreads);
+    if (sharing.length > 0) return splitWithShares(line, { taken, bought, rest }, sharing);
+  }
   const apart = unitsOf(bought);
   if (!first && (apart === 0 || !rest || apart === line.units || !line.isSplittable)) {
     return [wholeLine(line, apart === 0 ? rest : undefined, line.units)];

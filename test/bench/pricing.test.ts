@@ -7,6 +7,8 @@ import { type Cell, countMatching, prepareCell, priceCell } from '../../bench/pr
 import { type GrowthCell, judgeGrowth } from '../../bench/pricing/growth.ts';
 import { measureInTurns, ratios, WARM_UP_ROUNDS } from '../../bench/pricing/measure.ts';
 import { createEntries, PROGRAMMES } from '../../bench/pricing/programmes.ts';
+import { prepareRule, priceRule } from '../../bench/pricing/rule-costs.ts';
+import { RULE_CASES, type Surroundings } from '../../bench/pricing/rules.ts';
 import { findAnswerMismatch, findRequestMismatch } from '../../src/basket/identities.ts';
 import { findBasketRequestFault } from '../../src/basket/schema.ts';
 
@@ -36,6 +38,28 @@ describe('the comparison with other engines', () => {
   it('notices a wrong discount', async () => {
     const wrong = { name: 'wrong', about: '', price: () => [1] };
     expect(await findDifferences([wrong], peerCase)).toHaveLength(peerCase.baskets.length);
+  });
+});
+
+describe('the rules of the pricing benchmark', () => {
+  const totals = (surroundings: Surroundings): number[] =>
+    prepareRule(surroundings).map((prepared, turn, all) => {
+      const decision = priceRule(all, turn);
+      return decision.status === 'applied' ? decision.totals.total : prepared.basket.totals.total;
+    });
+
+  it.each(RULE_CASES)('have an effect: $rule', ({ rule, without, with: own }) => {
+    const shown = (surroundings: Surroundings) =>
+      prepareRule(surroundings).map((_, turn, all) => JSON.stringify(priceRule(all, turn)));
+    const isChanged = JSON.stringify(shown(own)) !== JSON.stringify(shown(without));
+    expect(isChanged).toBe(rule !== 'net minimum, met');
+  });
+
+  it('has a net minimum that no basket meets with all its benefits, and some reach without one', () => {
+    const near = RULE_CASES.find(({ rule }) => rule === 'net minimum, near')!;
+    const [own, plain] = [totals(near.with), totals({ benefits: [] })];
+    expect(own.every((total, at) => total <= plain[at]!)).toBe(true);
+    expect(own.some((total, at) => total < plain[at]!)).toBe(true);
   });
 });
 
