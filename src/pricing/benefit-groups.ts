@@ -1,7 +1,7 @@
 import { withoutDominatedMembers } from './dominated-members.ts';
 import { collectGifts } from './gifts.ts';
 import { competitorsOf, isHopeless, isOutOfReach, lowSavers } from './minimum-savings.ts';
-import { isLimited, type Offer } from './offers.ts';
+import { isAt, isLimited, type Offer } from './offers.ts';
 import { changesBasket, netCostOf, type Outcome, savingsOf, unitsOf } from './outcome.ts';
 import type { BenefitGroup } from './programme.ts';
 import type { DecisionInput, Selection } from './selection.ts';
@@ -193,7 +193,7 @@ function divideBySaving({ selection, kept, outcome }: Branch, round: Selection, 
   }
   const first = low[0]!;
   const closed = { selection: selection.filter((offer) => offer !== first), kept };
-  const competitors = competitorsOf(first, outcome, round.standing.lines);
+  const competitors = competitorsOf(first, outcome, isAt(first, 'order') ? round.standing.lines : round.lines);
   if (competitors.size === 0 && low.length === 1) return { halves: [closed], isWhole: false };
   const alone = { selection: selection.filter((offer) => !competitors.has(offer)), kept, isTrial: true };
   return { halves: [closed, alone], isWhole: false };

@@ -1,8 +1,9 @@
 import { chooseRestricted, isPermitted } from './benefit-groups.ts';
 import { collectGifts, worthOfGifts } from './gifts.ts';
 import { placeGifts } from './gifts-in-basket.ts';
+import type { LineFacts } from './lines.ts';
 import { solveWithNetMinimums } from './net-minimums.ts';
-import { eligibleLines, isAt, isLimited, mostOfOffer, type Offer } from './offers.ts';
+import { eligibleLines, isAt, isLimited, type LineOffer, mostOfOffer, type Offer } from './offers.ts';
 import type { NetMinimums, OrderOffer } from './order-discounts.ts';
 import { countUses, effectiveOffers, isPreferred, netCostOf, type Outcome, unitsOf } from './outcome.ts';
 import { choosePlain, isPlain, type PlainChoice } from './plain.ts';
@@ -11,8 +12,9 @@ import { searchCombination } from './search/search.ts';
 import type { DecisionInput, Selection } from './selection.ts';
 import { settleParts } from './settle.ts';
 import { bestOrders } from './settled-orders.ts';
-import { NOTHING_BOUGHT, type Part, splitLine, wholeLine } from './split.ts';
+import { type LineTakes, NOTHING_BOUGHT, type Part, splitLines, wholeLine } from './split.ts';
 import { beatsStaffDiscounts, possibleStandings, type Standing } from './standing.ts';
+import { unitViews } from './unit-views.ts';
 import { COST } from './work.ts';
 
 /** Chooses the best permitted combination of a set of offers (src/pricing/README.md, The rules). */
@@ -22,6 +24,8 @@ interface Round extends Selection {
   readonly least: number;
   /** Steps that this round leaves to others. */
   readonly reserved: number;
+  /** Some ways to see the lines are searched by no round. */
+  readonly leavesOut?: boolean;
 }
 
 /**
@@ -55,7 +59,8 @@ export function decide(offers: readonly Offer[], input: DecisionInput): Outcome 
   for (const round of rounds) if (leasts.has(round) && round.reserved > 0 && work.left > 0) play(round, 0);
   if (!best) throw new Error('assertion failed: to keep what the staff gave is always possible');
   const cost = netCostOf(best);
-  const least = Math.min(cost, ...leasts.values());
+  const unseen = rounds.flatMap((round) => (round.leavesOut ? round.least : []));
+  const least = Math.min(cost, ...leasts.values(), ...unseen);
   return { ...best, search: { steps: Math.ceil(work.spent - before), mostMissed: cost - least } };
 }
 
@@ -85,20 +90,20 @@ const MOST_PAIRS = 12_000;
  */
 function solveMany(round: Round, input: DecisionInput, bestCost: number): Outcome | undefined {
   const { work } = input;
-  const { selection, standing } = round;
+  const { selection, lines } = round;
   const competing = selection.filter(competes);
   if (competing.length <= Math.max(...FEW)) return solve(round, input, bestCost);
-  work.count(competing.length * standing.lines.length * COST.listedLine);
-  const most = new Map(competing.map((offer) => [offer, mostOfOffer(offer, standing.lines)]));
+  work.count(competing.length * lines.length * COST.listedLine);
+  const most = new Map(competing.map((offer) => [offer, mostOfOffer(offer, lines)]));
   const promising = competing.toSorted((a, b) => most.get(b)! - most.get(a)!);
   const solveFirst = (count: number): Outcome | undefined => {
     const few = new Set(promising.slice(0, count));
     const fewer = selection.filter((offer) => few.has(offer) || !most.has(offer));
     return solve({ ...round, selection: fewer }, input, bestCost);
   };
-  const compared = Math.max(...FEW, Math.floor(MOST_PAIRS / standing.lines.length));
+  const compared = Math.max(...FEW, Math.floor(MOST_PAIRS / lines.length));
   const isComplete = compared >= competing.length;
-  const isLarge = competing.length * standing.lines.length > MANY_PAIRS;
+  const isLarge = competing.length * lines.length > MANY_PAIRS;
   const kept = work.left * (isLarge ? PART_OF_FEW.ofMore : PART_OF_FEW.ofFewer);
   let best = work.within(work.left - kept, () => solveFirst(compared));
   if (!best || (isComplete && best.search.mostMissed === 0)) return best;
@@ -127,20 +132,28 @@ function planRounds(offers: readonly Offer[], { basket, lines, venue, work }: De
   const shared = offers.filter(({ benefit }) => !benefit.exclusive);
   const exclusive = offers.filter(({ benefit }) => benefit.exclusive);
   const standings = possibleStandings(basket, lines, venue.programme, offers);
-  const gifts = collectGifts(shared, venue, basket);
   work.count(exclusive.length * standings.length * lines.length * COST.listedLine);
+  /** One round for each way to see the lines; together they leave so many steps to others. */
+  const roundsOf = (own: readonly Offer[], standing: Standing, reserved: number, cost: number): Round[] => {
+    const { views, isComplete } = unitViews(own, standing.lines, venue.programme.existingLineDiscounts, work);
+    const steps = Math.max(0, work.left - reserved);
+    return views.map((view, n): Round => {
+      const gifts = collectGifts(view.selection, venue, basket);
+      const ofViews = (steps * (views.length - n - 1)) / views.length;
+      const least = cost - worthOfGifts(gifts);
+      return { ...view, standing, gifts, least, reserved: reserved + ofViews, leavesOut: n === 0 && !isComplete };
+    });
+  };
   return standings.flatMap((standing, at) => {
     // Each way for the staff's discounts to stand gets its share.
     const later = (work.left * (standings.length - at - 1)) / standings.length;
     const reserved = shared.length === 0 ? later : later + (1 - PART_OF_EXCLUSIVES) * (work.left / standings.length);
     const total = standing.lines.reduce((sum, { incoming }) => sum + incoming, 0);
-    const alone = exclusive.map((offer) => {
-      const gifts = collectGifts([offer], venue, basket);
-      const least = total - mostOfOffer(offer, standing.lines) - worthOfGifts(gifts);
-      return { standing, selection: [offer], gifts, least, reserved };
-    });
+    const alone = exclusive.flatMap((offer) =>
+      roundsOf([offer], standing, reserved, total - mostOfOffer(offer, standing.lines)),
+    );
     alone.sort((a, b) => a.least - b.least);
-    return [...alone, { standing, selection: shared, gifts, least: -worthOfGifts(gifts), reserved: later }];
+    return [...alone, ...roundsOf(shared, standing, later, 0)];
   });
 }
 
@@ -152,27 +165,37 @@ function solve(round: Selection, input: DecisionInput, bestCost: number): Outcom
 }
 
 function solveAs(
-  { selection, standing, gifts }: Selection,
+  { selection, standing, lines, gifts }: Selection,
   { venue, work, withBounds }: DecisionInput,
   bestCost: number,
   netMinimums: NetMinimums,
 ): Outcome | undefined {
   const policy = venue.programme.existingLineDiscounts;
-  const { lines, withLoyaltyOrderDiscounts } = standing;
-  const problem = poseProblem(selection, lines, policy, { withLoyaltyOrderDiscounts, netMinimums }, work);
+  const asked = { withLoyaltyOrderDiscounts: standing.withLoyaltyOrderDiscounts, netMinimums };
+  const problem = poseProblem(selection, lines, standing.lines, policy, asked, work);
   const choice = choosePlain(problem.plain, problem.lines, policy, work);
   if (isIndependent(problem, choice)) {
     const isComplete = problem.isComplete && choice.isComplete;
     const isCheap = () => plainTotal(problem, choice) - worthOfGifts(gifts) <= bestCost;
     if (isComplete && problem.orders.length === 0 && !isCheap()) return undefined;
-    const pieces = problem.lines.map((line) => wholeLine(line, choice.offers[line.index], line.units));
+    const pieces = problem.hasUnits
+      ? splitLines(problem.lines, problem.lines.map(indexOf), choice.offers.map(restOnly))
+      : problem.lines.map((line) => wholeLine(line, choice.offers[line.index], line.units));
     const missed = isComplete ? 0 : Number.POSITIVE_INFINITY;
     return { ...settleOutcome(pieces, standing, problem, problem.orders, gifts, missed), bought: NOTHING_BOUGHT };
   }
   const { takes, orders, mostMissed } = searchCombination(problem, choice, withBounds);
-  const pieces = problem.lines.flatMap((line) => splitLine(line, takes[line.index]!));
+  const pieces = splitLines(problem.lines, problem.lines.map(indexOf), takes);
   const bought = takes.flatMap((own) => own.bought);
   return { ...settleOutcome(pieces, standing, problem, orders, gifts, mostMissed), bought };
+}
+
+function indexOf({ index }: LineFacts): number {
+  return index;
+}
+
+function restOnly(rest: LineOffer | undefined): LineTakes {
+  return { taken: [], bought: NOTHING_BOUGHT, rest };
 }
 
 /** The price of the basket when every line chooses for itself and no order-level benefit follows. */
@@ -185,7 +208,7 @@ function plainTotal({ lines }: Problem, { savings }: PlainChoice): number {
 function settleOutcome(
   pieces: readonly Part[],
   standing: Standing,
-  { policy, work, shareSteps }: Problem,
+  { policy, work, shareSteps, hasUnits }: Problem,
   orderOffers: readonly OrderOffer[],
   gifts: Outcome['gifts'],
   mostMissed: number,
@@ -193,6 +216,8 @@ function settleOutcome(
   work.count(pieces.length * (COST.evaluatedLine + (1 + orderOffers.length) * shareSteps));
   const parts = settleParts(pieces, policy);
   if (!parts) throw new Error('assertion failed: the chosen combination is permitted');
+  // The parts of a unit with modifiers stood together until now.
+  if (hasUnits) parts.sort((a, b) => a.line.index - b.line.index);
   const orders = orderOffers.length === 0 ? [] : bestOrders(orderOffers, parts);
   let total = 0;
   for (const { rest } of parts) total += rest;
@@ -208,7 +233,8 @@ const MAX_WASTE_TRIALS = 8;
  * Gives back limited uses that save nothing: where order-level benefits take all that is left on their lines, a limited
  * benefit may have been spent in vain. The one with the lowest priority, then the highest benefitId, is left out first.
  */
-function withoutWaste(outcome: Outcome, { standing, selection, gifts }: Selection, input: DecisionInput): Outcome {
+function withoutWaste(outcome: Outcome, round: Selection, input: DecisionInput): Outcome {
+  const { standing, selection } = round;
   if (outcome.uses.length === 0 || !mayHoldWaste(outcome, selection, standing)) return outcome;
   // A gift is never spent in vain.
   const limited = effectiveOffers(outcome).filter((offer) => isLimited(offer) && offer.benefit.level !== 'gift');
@@ -219,7 +245,7 @@ function withoutWaste(outcome: Outcome, { standing, selection, gifts }: Selectio
     if (input.work.left === 0) break;
     const fewer = kept.filter((other) => other !== offer);
     if (!beatsStaffDiscounts(standing, input.basket, fewer, input.work)) continue;
-    const candidate = solve({ selection: fewer, standing, gifts }, input, netCostOf(best));
+    const candidate = solve({ ...round, selection: fewer }, input, netCostOf(best));
     if (candidate?.total !== best.total || unitsOf(candidate) >= unitsOf(best)) continue;
     if (input.venue.programme.isRestricted && !isPermitted(candidate, input)) continue;
     best = { ...candidate, search: outcome.search };

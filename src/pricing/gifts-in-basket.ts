@@ -57,6 +57,7 @@ const WHOLE_PRICE: LineRule = {
   expression: PLAIN_AMOUNT,
   effect: ({ unitPrice }, units) => units * unitPrice,
   extent: ({ unitPrice }) => ({ perUnit: unitPrice, once: 0, isRounded: false }),
+  together: undefined,
 };
 
 /** The selector of the lines that have the product, but for its number. */

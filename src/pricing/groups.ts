@@ -1,4 +1,5 @@
 import type { LineFacts } from './lines.ts';
+import { givenEffect } from './modified-line.ts';
 import { type BuyGetOffer, discountableLines, eligibleLines, isAt, type Offer } from './offers.ts';
 import type { ExistingLineDiscounts } from './policy.ts';
 import { type BuyGetRule, formsGroups } from './rule.ts';
@@ -22,9 +23,9 @@ function buyGetLines(
  * share of an existing discount.
  */
 export function isWorthGiving(line: LineFacts, rule: BuyGetRule, policy: ExistingLineDiscounts): boolean {
-  const effect = rule.effect(line, 1);
+  const { effect, existing } = givenEffect(rule, line);
   if (effect <= 0) return false;
-  return rule.pick === 'per_set' || policy !== 'replace_if_larger' || effect * line.units > line.existing;
+  return rule.pick === 'per_set' || policy !== 'replace_if_larger' || effect * line.units > existing;
 }
 
 export interface MissingUnits {

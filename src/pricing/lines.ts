@@ -31,6 +31,30 @@ export interface LineFacts {
   readonly isOpenToPercentages: boolean;
   /** Units of it may be bought for sets and take a share of what is given: no existing discount stands in the way. */
   readonly isOpenToShares: boolean;
+  /** The lines of the basket that this one stands for, where its units are counted with their modifiers. */
+  readonly unit: ModifiedUnit | undefined;
+}
+
+/** A line of the basket in a unit that is counted with its modifiers. */
+export interface UnitLine {
+  readonly line: LineFacts;
+  /** So much of the line's units belongs to each unit. What is left over goes along when all units are taken. */
+  readonly perUnit: number;
+}
+
+export interface ModifiedUnit {
+  /** The head first, then its modifiers in the order of the basket. */
+  readonly lines: readonly UnitLine[];
+  readonly replaces: boolean;
+  /** What becomes of its lines where each is left to itself; absent where a search of its own says so. */
+  readonly apart: ApartLines | undefined;
+}
+
+export interface ApartLines {
+  /** Per line of the unit the offer that is best for it; offers know lines, and not the other way round. */
+  readonly offers: readonly unknown[];
+  /** What they save together, in minor units. */
+  readonly saving: number;
 }
 
 /** More units than this on one line are a mistake or an attack; such a line counts as one unit. */
@@ -87,6 +111,7 @@ function readLine(
     isOpenToLineBenefits: isOpen && (policy !== 'keep' || existing === 0),
     isOpenToPercentages: !line.noPercentageDiscount,
     isOpenToShares: isOpen && !line.noPercentageDiscount && (policy === 'stack' || existing === 0),
+    unit: undefined,
   };
 }
 
@@ -105,4 +130,11 @@ export function perUnit(line: LineFacts, amount: number, units: number): number 
   if (!line.isWeighed) return Math.min(amount, line.unitPrice) * units;
   const product = multiplyQuantity(line.line.quantity, amount);
   return product < line.original ? Number(product) : line.original;
+}
+
+/** `amount` for each unit of the line, whatever it costs: for weighed goods per whole quantity unit. No more than `most`. */
+export function timesUnits({ isWeighed, line }: LineFacts, amount: number, units: number, most: number): number {
+  if (!isWeighed) return Math.min(Math.min(amount, most) * units, most);
+  const product = multiplyQuantity(line.quantity, amount);
+  return product < most ? Number(product) : most;
 }

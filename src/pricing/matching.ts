@@ -12,6 +12,21 @@ export interface Matches {
   readonly bits: readonly number[];
   /** The selectors that name a line, in no order; those that name every line are not listed. */
   readonly named: readonly number[];
+  /** The units with modifiers that selectors see; undefined where no line is below one that such a selector names. */
+  readonly modified: ModifiedUnits | undefined;
+}
+
+/** By the ID of the selector. */
+export interface ModifiedUnits {
+  readonly families: ReadonlyMap<number, readonly Family[]>;
+  /** Per line whether it belongs to a line above it. */
+  readonly isAttached: ReadonlyMap<number, readonly boolean[]>;
+}
+
+/** A line and those below it that a selector takes along, ascending; lines that cost nothing are left out. */
+export interface Family {
+  readonly head: number;
+  readonly modifiers: readonly number[];
 }
 
 /** 32 lines to a word. */
@@ -26,6 +41,7 @@ export function matchLines(index: SelectorIndex, lines: readonly BasketLine[], w
   const bits = new Array<number>(index.selectors.length * words).fill(0);
   const named: number[] = [];
   const sets = { words, bits, named };
+  let modified: ModifiedUnits | undefined;
   let links = bits.length;
   for (let i = 0; i < lines.length; i++) {
     const line = lines[i]!;
@@ -40,9 +56,13 @@ export function matchLines(index: SelectorIndex, lines: readonly BasketLine[], w
   links += removeExcluded(index, lines, sets);
   const hidden = index.outside && hiddenLines(index.outside, lines);
   if (hidden) links += hide(hidden, sets) + lines.length;
-  if (index.withModifiers.length > 0) links += addModifiers(index.withModifiers, lines, sets, hidden);
+  if (index.withModifiers.length > 0 && lines.some(({ parentLineId }) => parentLineId !== undefined)) {
+    const added = addModifiers(index.withModifiers, lines, sets, hidden);
+    links += added.links;
+    modified = added.modified;
+  }
   work.count(links * COST.match);
-  return sets;
+  return { ...sets, modified };
 }
 
 type Sets = { readonly words: number; readonly bits: number[]; readonly named: number[] };
@@ -126,31 +146,43 @@ function hide(hidden: readonly number[], { words, bits }: Sets): number {
 function addModifiers(
   selectors: readonly Selector[],
   lines: readonly BasketLine[],
-  { words, bits }: Sets,
+  sets: Sets,
   hidden: readonly number[] | undefined,
-): number {
+): { readonly links: number; readonly modified: ModifiedUnits | undefined } {
+  const { words, bits } = sets;
   const parents = parentIndices(lines);
   const children = childrenByDepth(parents);
-  if (children.length === 0) return 0;
+  const families = new Map<number, readonly Family[]>();
+  const isAttached = new Map<number, readonly boolean[]>();
   for (const { id, excluded } of selectors) {
     const from = id * words;
-    // A selected line or one below it; without exclusions that is the selector's set itself.
-    const isOwn = excluded.length === 0 && !hidden;
-    const covered = isOwn ? bits : bits.slice(from, from + words);
-    const at = isOwn ? from : 0;
-    // Parents come first, so that one look at each child is enough.
-    for (let c = 0; c < children.length; c++) {
-      const child = children[c]!;
-      const parent = parents[child]!;
-      if ((covered[at + (parent >> WORD_SHIFT)]! & (1 << (parent & WORD_MASK))) === 0) continue;
-      const bit = 1 << (child & WORD_MASK);
-      covered[at + (child >> WORD_SHIFT)]! |= bit;
-      if (isOwn || isNamedBy(excluded, lines[child]!)) continue;
-      if (hidden && (hidden[child >> WORD_SHIFT]! & bit) !== 0) continue;
-      bits[from + (child >> WORD_SHIFT)]! |= bit;
+    const hasBit = (set: readonly number[], at: number, line: number): boolean =>
+      (set[at + (line >> WORD_SHIFT)]! & (1 << (line & WORD_MASK))) !== 0;
+    // Per line the selected one at or above it that is highest. Parents come first, so that one look at each child is enough.
+    const heads = lines.map((_, i) => (hasBit(bits, from, i) ? i : -1));
+    const attached = new Array<boolean>(lines.length).fill(false);
+    for (const child of children) {
+      const head = heads[parents[child]!]!;
+      if (head < 0) continue;
+      heads[child] = head;
+      attached[child] = true;
+      if (isNamedBy(excluded, lines[child]!) || (hidden && hasBit(hidden, 0, child))) continue;
+      bits[from + (child >> WORD_SHIFT)]! |= 1 << (child & WORD_MASK);
     }
+    const isModifier = (i: number): boolean => attached[i]! && hasBit(bits, from, i) && lines[i]!.originalLinePrice > 0;
+    const byHead = Map.groupBy(
+      lines.flatMap((_, i) => (isModifier(i) ? i : [])),
+      (i) => heads[i]!,
+    );
+    if (byHead.size > 0)
+      families.set(
+        id,
+        [...byHead].map(([head, modifiers]) => ({ head, modifiers })),
+      );
+    if (attached.includes(true)) isAttached.set(id, attached);
   }
-  return selectors.length * (children.length + words);
+  const modified = isAttached.size > 0 ? { families, isAttached } : undefined;
+  return { links: selectors.length * (children.length + lines.length + words), modified };
 }
 
 /** The lines that have a parent, parents before their children. A circle of parents is refused long before. */

@@ -3,8 +3,7 @@ import type { LineFacts } from './lines.ts';
 import { discountableLines, eligibleLines, isAt, mostOfOffer, type Offer } from './offers.ts';
 import type { Outcome } from './outcome.ts';
 import type { DecisionInput, Selection } from './selection.ts';
-import { fullEffect } from './settle.ts';
-import { wholeLine } from './split.ts';
+import { largestEffect } from './split.ts';
 import { COST } from './work.ts';
 
 /** Benefits that are not spent on less than they say. */
@@ -31,9 +30,10 @@ function netSavingsOf({ parts, orders, gifts }: Outcome): Map<Offer, number> {
 /** True where all that the offer may touch costs less than its minimum saving. */
 export function isOutOfReach(
   offer: Offer,
-  { standing: { lines }, gifts }: Selection,
+  { standing, lines: seen, gifts }: Selection,
   { work }: DecisionInput,
 ): boolean {
+  const lines = isAt(offer, 'order') ? standing.lines : seen;
   const { minimumSaving } = offer.benefit;
   if (minimumSaving === 0) return false;
   const given = worthGivenBy(offer, gifts);
@@ -48,23 +48,21 @@ function worthGivenBy(offer: Offer, gifts: readonly Gift[]): number {
 }
 
 /** True where the offer saves less than its minimum whatever else applies: without competitors it saves most. */
-export function isHopeless(offer: Offer, { standing, gifts }: Selection, { work }: DecisionInput): boolean {
+export function isHopeless(offer: Offer, { lines, gifts }: Selection, { work }: DecisionInput): boolean {
   const { minimumSaving } = offer.benefit;
-  const { lines } = standing;
   if (!isAt(offer, 'line')) return false;
   work.count(lines.length * (lines.some(({ isWeighed }) => isWeighed) ? COST.weighedEffect : COST.effect));
   let most = worthGivenBy(offer, gifts);
-  for (const i of discountableLines(offer, 0, lines)) {
-    const line = lines[i]!;
-    most += Math.min(fullEffect(wholeLine(line, offer, line.units), offer), line.room);
-  }
+  for (const i of discountableLines(offer, 0, lines)) most += largestEffect(lines[i]!, offer);
   return most < minimumSaving;
 }
 
 /** The offers that hold lines, or a part of the order, which this one might have. */
 export function competitorsOf(offer: Offer, { parts, orders }: Outcome, lines: readonly LineFacts[]): Set<Offer> {
   const own = new Set(offer.benefit.selectors.flatMap((_, n) => eligibleLines(offer, n, lines)));
-  const holders = parts.flatMap((part) => (part.offer && own.has(part.line.index) ? part.offer : []));
+  const holders = parts.flatMap(({ offer: holder, joined, line }) =>
+    holder && own.has((joined ?? line).index) ? holder : [],
+  );
   const others = new Set<Offer>(isAt(offer, 'order') ? [...holders, ...orders.map((order) => order.offer)] : holders);
   others.delete(offer);
   return others;

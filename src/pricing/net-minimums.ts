@@ -175,10 +175,10 @@ function closeLines(
     const chosen = cheapestToClose(savingsOn(outcome.parts, unmet.order.counted), unmet.short, input);
     if (chosen.length === 0) break;
     for (const line of chosen) closed.add(line);
-    const lines = standing.lines.map((line) =>
-      closed.has(line.index) ? { ...line, isOpenToLineBenefits: false } : line,
-    );
-    const next = solveAs({ ...round, standing: { ...standing, lines } }, input, Number.POSITIVE_INFINITY, 'ignored');
+    const isClosed = (line: LineFacts): boolean =>
+      closed.has(line.index) || (line.unit?.lines.some((own) => isClosed(own.line)) ?? false);
+    const lines = round.lines.map((line) => (isClosed(line) ? { ...line, isOpenToLineBenefits: false } : line));
+    const next = solveAs({ ...round, lines }, input, Number.POSITIVE_INFINITY, 'ignored');
     if (!next) break;
     outcome = { ...next, standing };
   }

@@ -2,7 +2,17 @@ import { type Situation, unmetCondition } from './conditions.ts';
 import { chooseGrant } from './grants.ts';
 import { limitedUse } from './limits.ts';
 import type { LineFacts } from './lines.ts';
-import { type Matches, matchedLines, matchLines, namesALine, setKey, WORD_MASK, WORD_SHIFT } from './matching.ts';
+import {
+  type Matches,
+  type ModifiedUnits,
+  matchedLines,
+  matchLines,
+  namesALine,
+  setKey,
+  WORD_MASK,
+  WORD_SHIFT,
+} from './matching.ts';
+import { perUnitOf } from './modified-line.ts';
 import { type Pool, Pools } from './pools.ts';
 import type { Benefit, BenefitGroup, Programme } from './programme.ts';
 import type { Level, Rule, RuleAt } from './rule.ts';
@@ -52,6 +62,11 @@ export function isLimited({ use, grant }: Offer): boolean {
 /** True for offers of one family. */
 export function isAt<Name extends Level>(offer: Offer, level: Name): offer is Offer<RuleAt<Name>> {
   return offer.benefit.level === level;
+}
+
+/** True for an offer that takes a percentage off what it discounts; lines with `noPercentageDiscount` take no part in it. */
+export function takesPercentage({ benefit: { selectors } }: Offer): boolean {
+  return selectors.at(-1)!.isPercentage;
 }
 
 /** The offers for a basket, in the order of their benefitId. `isMinimumMet` asks for their minimums. */
@@ -146,8 +161,31 @@ const PERCENTAGE = 2 ** 33;
 
 /** The eligible lines under one selector of the benefit, ascending. */
 export function eligibleLines(offer: Offer, selectorNumber: number, lines: readonly LineFacts[]): number[] {
-  const selector = offer.benefit.selectors[selectorNumber]!;
-  return matchedLines(offer.matches, selector).filter((i) => isEligible(selector, lines[i]!));
+  const { matches, benefit } = offer;
+  const selector = benefit.selectors[selectorNumber]!;
+  const isOwn =
+    benefit.level === 'order' || !matches.modified ? isEligible : eligibleUnits(matches.modified, selector, lines);
+  return matchedLines(matches, selector).filter((i) => isOwn(selector, lines[i]!));
+}
+
+/** Lines below others are no units of their own, and a line with modifiers costs what they cost. */
+function eligibleUnits(
+  { families, isAttached }: ModifiedUnits,
+  { id }: Selector,
+  lines: readonly LineFacts[],
+): typeof isEligible {
+  const attached = isAttached.get(id);
+  const heads = new Set(
+    families
+      .get(id)
+      ?.flatMap(({ head, modifiers }) =>
+        modifiers.some((i) => lines[i]!.isOpen && perUnitOf(lines[i]!, lines[head]!.units) > 0) ? head : [],
+      ),
+  );
+  return (selector, line) => {
+    if (attached?.[line.index]) return false;
+    return isEligible(selector, heads.has(line.index) ? { ...line, isOpen: !line.line.noDiscount } : line);
+  };
 }
 
 /** The lines on which a line-level benefit or a group may have an effect under one selector, ascending. */
@@ -184,9 +222,13 @@ function perSpendOf({ benefit: { rule } }: Offer): number {
 
 /** Minor units and units of the lines that are eligible under any selector, each line counted once, as they came. */
 function countEligible(
-  { benefit: { selectors }, matches }: Offer,
+  offer: Offer,
   lines: readonly LineFacts[],
 ): { readonly spend: number; readonly quantity: number } {
+  const {
+    benefit: { selectors },
+    matches,
+  } = offer;
   const counts = selectors.filter(({ isPercentage }) => !isPercentage);
   const percents = selectors.filter(({ isPercentage }) => isPercentage);
   let spend = 0;
@@ -201,7 +243,17 @@ function countEligible(
       quantity += line.units;
     }
   }
-  return { spend, quantity };
+  return matches.modified ? { spend, quantity: countUnits(offer, lines) } : { spend, quantity };
+}
+
+/** The units that are eligible under any selector, each with its modifiers. */
+function countUnits(offer: Offer, lines: readonly LineFacts[]): number {
+  const units = offer.benefit.selectors.flatMap((selector) =>
+    matchedLines(offer.matches, selector).filter((i) =>
+      eligibleUnits(offer.matches.modified!, selector, lines)(selector, lines[i]!),
+    ),
+  );
+  return [...new Set(units)].reduce((count, i) => count + lines[i]!.units, 0);
 }
 
 /** 32 lines as bits: those that any of the selectors names. */

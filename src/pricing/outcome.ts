@@ -70,7 +70,7 @@ export function givenBy(outcome: Outcome): GivenBenefit[] {
     }
     given.push({ benefit, benefitId: benefit.benefitId, units, saved });
   };
-  for (const { offer, effectUnits, effect } of outcome.parts) if (offer && effect > 0) add(offer, effectUnits, effect);
+  for (const { offer, items, effect } of outcome.parts) if (offer && effect > 0) add(offer, items, effect);
   for (const { offer, amount } of outcome.orders) add(offer, 1, amount);
   for (const { offer, units, worth } of outcome.gifts) add(offer, units, worth);
   return given
@@ -94,7 +94,7 @@ export function countUses(
       own.money += money;
     } else spent.set(offer, { baskets: 1, items, money });
   };
-  for (const { offer, effectUnits, effect } of parts) count(offer, effectUnits, effect);
+  for (const { offer, items, effect } of parts) count(offer, items, effect);
   for (const { offer, amount } of orders) count(offer, 1, amount);
   for (const { offer, units, worth } of gifts) count(offer, units, worth);
   if (!spent) return [];
@@ -116,7 +116,7 @@ export function takenOf(pool: Pool, { parts, orders, gifts }: Outcome): number {
     sharing.add(offer);
     taken += pool.counts === 'items' ? items : money;
   };
-  for (const { offer, effectUnits, effect } of parts) count(offer, effectUnits, effect);
+  for (const { offer, items, effect } of parts) count(offer, items, effect);
   for (const { offer, amount } of orders) count(offer, 0, amount);
   for (const { offer, units, worth } of gifts) count(offer, units, worth);
   return pool.counts === 'baskets' ? sharing.size : taken;

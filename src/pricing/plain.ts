@@ -1,5 +1,6 @@
 import type { LineFacts } from './lines.ts';
 import { WORD_MASK, WORD_SHIFT } from './matching.ts';
+import { effectOn } from './modified-line.ts';
 import { isLimited, type LineOffer } from './offers.ts';
 import type { ExistingLineDiscounts } from './policy.ts';
 import { COST, type Work } from './work.ts';
@@ -36,7 +37,8 @@ export function withoutDominated(offers: readonly LineOffer[]): readonly LineOff
 }
 
 function namesEverything({ benefit }: LineOffer): boolean {
-  return benefit.selectors[0]!.namesEverything;
+  const [selector] = benefit.selectors;
+  return selector!.namesEverything && !selector!.includesModifiers;
 }
 
 /** Chooses per line: most saved, then unlimited, then the higher priority, then the benefitId (the order of the offers). */
@@ -69,7 +71,8 @@ export function choosePlain(
         if (peers.isAsGood(offer, i)) continue;
         if (!line.isOpenToLineBenefits || (isPercentage && !line.isOpenToPercentages)) continue;
         steps += line.isWeighed ? COST.weighedEffect : COST.effect;
-        const effect = Math.min(effectOf(line, line.units), line.room);
+        const full = line.unit ? effectOn(benefit.rule, isPercentage, line, line.units) : effectOf(line, line.units);
+        const effect = Math.min(full, line.room);
         const saving = replaces ? effect - line.existing : effect;
         if (saving > 0 && saving >= choice.savings[i]!) consider(choice, i, offer, saving);
       }

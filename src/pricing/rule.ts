@@ -33,6 +33,11 @@ export interface LineRule extends UnitRule {
   readonly strength: number;
   readonly effect: Effect;
   readonly extent: (line: LineFacts) => Extent;
+  /**
+   * The effect on units with modifiers that cost `price` together, where it is not what the rule takes off each of their
+   * lines; it comes off the first line, and off the next one what the first does not cost.
+   */
+  readonly together: ((line: LineFacts, units: number, price: number) => number) | undefined;
 }
 
 /**

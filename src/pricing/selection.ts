@@ -24,6 +24,8 @@ export interface DecisionInput {
 /** Offers that may all be had together, and the standing of the staff's discounts with them. */
 export interface Selection {
   readonly standing: Standing;
+  /** The lines as line-level benefits see them: of a unit with modifiers one stands for all. */
+  readonly lines: readonly LineFacts[];
   readonly selection: readonly Offer[];
   readonly gifts: readonly Gift[];
 }

@@ -1,4 +1,5 @@
 import { allocate } from '../money/allocate.ts';
+import type { LineFacts } from './lines.ts';
 import { type BundleOffer, type BuyGetOffer, isAt, type LineOffer, type UnitOffer } from './offers.ts';
 import type { ExistingLineDiscounts } from './policy.ts';
 import { PoolSpending } from './pools.ts';
@@ -17,7 +18,7 @@ export function settleParts(parts: readonly Part[], policy: ExistingLineDiscount
   const bundles = settleBundles(parts, policy, pools);
   if (!bundles) return undefined;
   let leftOfCaps: Map<UnitOffer, number> | undefined;
-  let groups: Map<UnitOffer, GroupEffect> | undefined;
+  let groups: Map<UnitOffer | LineFacts, GroupEffect> | undefined;
   const settled: SettledPart[] = [];
   for (const part of parts) {
     const { offer } = part;
@@ -37,26 +38,35 @@ export function settleParts(parts: readonly Part[], policy: ExistingLineDiscount
       pools.spend(offer.pool, effect);
       leftOfCaps.set(offer, left - effect);
     }
-    if (formsGroups(offer.benefit.level)) {
+    if (formsGroups(offer.benefit.level) || part.joined) {
       groups ??= new Map();
-      addToGroup(groups, part, effect);
+      addToGroup(groups, formsGroups(offer.benefit.level) ? offer : part.joined!, part, effect);
     } else if (!isPermitted(part, effect, policy)) return undefined;
-    settled.push(settle(part, effect, expressionOf(part, offer, effect === full), policy));
+    settled.push(settle(part, effect, expressionOf(part, offer, effect, full), policy));
   }
   if (!groups) return settled;
-  return areWorthIt(groups, policy) ? spreadSets(settled, groups.keys(), policy) : undefined;
+  return areWorthIt(groups, policy) ? spreadSets(settled, [...groups.keys()].filter(isOffer), policy) : undefined;
 }
 
-/** What a group takes off all its parts, and the existing discounts on those on which it has an effect. */
+function isOffer(taker: UnitOffer | LineFacts): taker is UnitOffer {
+  return 'benefit' in taker;
+}
+
+/** What a group, or a benefit of units with modifiers, takes off all its parts, and the existing discounts on those on which it has an effect. */
 interface GroupEffect {
   effect: number;
   existing: number;
 }
 
-function addToGroup(groups: Map<UnitOffer, GroupEffect>, { offer, existing }: Part, effect: number): void {
-  const group = groups.get(offer!);
+function addToGroup(
+  groups: Map<UnitOffer | LineFacts, GroupEffect>,
+  key: UnitOffer | LineFacts,
+  { existing }: Part,
+  effect: number,
+): void {
+  const group = groups.get(key);
   const replaced = effect > 0 ? existing : 0;
-  if (!group) groups.set(offer!, { effect, existing: replaced });
+  if (!group) groups.set(key, { effect, existing: replaced });
   else {
     group.effect += effect;
     group.existing += replaced;
@@ -67,7 +77,7 @@ function addToGroup(groups: Map<UnitOffer, GroupEffect>, { offer, existing }: Pa
  * A group is compared with existing discounts as a whole. A unit of it may be so cheap, or so late under a cap, that nothing
  * comes off it; it belongs to the group all the same.
  */
-function areWorthIt(groups: ReadonlyMap<UnitOffer, GroupEffect>, policy: ExistingLineDiscounts): boolean {
+function areWorthIt(groups: ReadonlyMap<UnitOffer | LineFacts, GroupEffect>, policy: ExistingLineDiscounts): boolean {
   for (const { effect, existing } of groups.values()) {
     if (effect <= 0) return false;
     if (policy === 'replace_if_larger' && existing > 0 && effect <= existing) return false;
@@ -76,8 +86,8 @@ function areWorthIt(groups: ReadonlyMap<UnitOffer, GroupEffect>, policy: Existin
 }
 
 /** The effect of a benefit on a part before any cap. Bundles are not computed part by part. */
-export function fullEffect({ line, effectUnits }: Part, { benefit }: LineOffer | BuyGetOffer): number {
-  return benefit.rule.effect(line, effectUnits);
+export function fullEffect({ line, effectUnits, share }: Part, { benefit }: LineOffer | BuyGetOffer): number {
+  return share ?? benefit.rule.effect(line, effectUnits);
 }
 
 /** The effect of a line-level benefit has to exist, and to beat what it replaces. */
@@ -87,13 +97,19 @@ export function isPermitted({ existing }: Part, effect: number, policy: Existing
 }
 
 /** Only a whole, uncut effect is still the percentage or the unit price that it came from. */
-function expressionOf({ effectUnits, units }: Part, { benefit }: UnitOffer, isUncut: boolean): Expression {
-  return isUncut && effectUnits === units ? benefit.rule.expression : PLAIN_AMOUNT;
+function expressionOf(part: Part, { benefit }: UnitOffer, effect: number, full: number): Expression {
+  const { rule } = benefit;
+  const { line, effectUnits, units, joined } = part;
+  if (effect !== full || effectUnits !== units) return PLAIN_AMOUNT;
+  if (!joined || rule.level === 'bundle') return rule.expression;
+  const isOfUnit = rule.level === 'line' && rule.together !== undefined;
+  return !isOfUnit && effect === rule.effect(line, effectUnits) ? rule.expression : PLAIN_AMOUNT;
 }
 
 /** Fields are copied one by one: this runs for every line of every basket, and a spread costs more than all of it. */
 function settle(part: Part, effect: number, expression: Expression, policy: ExistingLineDiscounts): SettledPart {
   const { line, units, offer, effectUnits, boughtUnits, original, existing, allocations, allocated } = part;
+  const { items, joined, share } = part;
   const isCleared = effect > 0 && policy === 'replace_if_larger';
   const rest = original - allocated - effect - (isCleared ? 0 : existing);
   return {
@@ -106,6 +122,9 @@ function settle(part: Part, effect: number, expression: Expression, policy: Exis
     existing,
     allocations,
     allocated,
+    items,
+    joined,
+    share,
     effect,
     expression,
     isCleared,
@@ -135,7 +154,7 @@ function settleBundles(
   const ordered = byOffer.size < 2 ? byOffer : [...byOffer].sort(([a], [b]) => a.benefit.ordinal - b.benefit.ordinal);
   for (const [offer, own] of ordered) {
     const prices = own.map((part) => bundledPrice(part, policy));
-    const most = bundleDiscount(offer, sum(prices), sum(own.map(({ effectUnits }) => effectUnits)));
+    const most = bundleDiscount(offer, sum(prices), sum(own.map(({ items }) => items)));
     const discount = pools.cut(offer.pool, most);
     if (discount <= 0) return undefined;
     const caps = own.map((part, p) => Math.min(prices[p]!, roomOf(part, policy)));

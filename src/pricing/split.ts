@@ -1,6 +1,7 @@
 import { allocate } from '../money/allocate.ts';
 import type { LineFacts } from './lines.ts';
-import type { BuyGetOffer, LineOffer, UnitOffer } from './offers.ts';
+import { APART, countsOfUnit, effectOn, effectsOnUnit, isTouchable } from './modified-line.ts';
+import { type BuyGetOffer, type LineOffer, takesPercentage, type UnitOffer } from './offers.ts';
 import type { UnitCount } from './unit-pool.ts';
 
 /** Units of one line that one benefit takes. */
@@ -33,6 +34,12 @@ export interface Part {
   /** Share of each staff order discount in the order of `line.allocations`; absent when the line is whole. */
   readonly allocations: readonly number[] | undefined;
   readonly allocated: number;
+  /** The units that limits count; of a unit with modifiers the first line that gets cheaper counts for all. */
+  readonly items: number;
+  /** The line that stands for it and others, whose units are counted with their modifiers. */
+  readonly joined: LineFacts | undefined;
+  /** What falls to it of the effect on such units, before caps. */
+  readonly share: number | undefined;
 }
 
 /** The line as one part. */
@@ -43,7 +50,34 @@ export function wholeLine(
   boughtUnits: number = 0,
 ): Part {
   const { units, original, existing, allocated } = line;
-  return { line, units, offer, effectUnits, boughtUnits, original, existing, allocations: undefined, allocated };
+  return {
+    line,
+    units,
+    offer,
+    effectUnits,
+    boughtUnits,
+    original,
+    existing,
+    allocations: undefined,
+    allocated,
+    items: effectUnits,
+    joined: undefined,
+    share: undefined,
+  };
+}
+
+/** What a benefit takes off a whole line before caps; on a unit with modifiers less the discounts that give way to it. */
+export function largestEffect(line: LineFacts, offer: LineOffer): number {
+  return Math.min(effectOn(offer.benefit.rule, takesPercentage(offer), line, line.units), line.room);
+}
+
+/** The parts of some lines in their order; those of a unit with modifiers stand where its head stands. */
+export function splitLines(
+  lines: readonly LineFacts[],
+  indices: readonly number[],
+  takes: readonly LineTakes[],
+): Part[] {
+  return indices.flatMap((i) => splitLine(lines[i]!, takes[i]!));
 }
 
 /**
@@ -54,6 +88,9 @@ export function wholeLine(
  */
 export function splitLine(line: LineFacts, { taken, bought, rest }: LineTakes): Part[] {
   const [first] = taken;
+  if (line.unit) return takenUnitParts(line, { taken, bought, rest });
+  // Another line stands for it.
+  if (line.units === 0) return [];
   if (bought.length > 0 && line.isOpenToShares) {
     const sharing = bought.filter(({ offer }) => offer.benefit.rule.spreads);
     if (sharing.length > 0) return splitWithShares(line, { taken, bought, rest }, sharing);
@@ -121,7 +158,43 @@ function cutInto(pieces: readonly Piece[], line: LineFacts): Part[] {
     existing: existing[p]!,
     allocations: allocations.map((shares) => shares[p]!),
     allocated: allocations.reduce((sum, shares) => sum + shares[p]!, 0),
+    items: isBought ? 0 : units,
+    joined: undefined,
+    share: undefined,
   }));
+}
+
+/** Units that are counted with their modifiers and what takes them: one benefit, which may have bought some of them too. */
+function takenUnitParts(joined: LineFacts, { taken, bought, rest }: LineTakes): Part[] {
+  const [first] = taken;
+  const sharing = bought.find(({ offer }) => offer.benefit.rule.spreads);
+  if (first) return unitParts(joined, first.offer, first.units, sharing?.units);
+  if (sharing) return unitParts(joined, sharing.offer, 0, sharing.units);
+  return unitParts(joined, bought.length === 0 ? rest : undefined, joined.units);
+}
+
+/** The lines of units that are counted with their modifiers, whole as they cannot be split. */
+export function unitParts(joined: LineFacts, offer: UnitOffer | undefined, units: number, boughtUnits = 0): Part[] {
+  const { lines, apart } = joined.unit!;
+  if (offer?.benefit.rule === APART)
+    return lines.map(({ line }, n) => wholeLine(line, apart!.offers[n] as LineOffer | undefined, line.units));
+  if (!offer) return lines.map(({ line }) => ({ ...wholeLine(line, undefined, line.units), joined }));
+  const { rule } = offer.benefit;
+  const isPercentage = takesPercentage(offer);
+  const counts = countsOfUnit(rule, joined, units);
+  const shares = rule.level === 'bundle' ? undefined : effectsOnUnit(rule, isPercentage, joined, units);
+  let items = units;
+  return lines.map(({ line, perUnit }, n) => {
+    const share = shares?.[n];
+    const isTaken = shares ? share! > 0 : counts[n]! > 0 && isTouchable(line, isPercentage);
+    const sharing = line.isOpenToShares ? boughtUnits * perUnit : 0;
+    if (!isTaken && sharing === 0) return { ...wholeLine(line, undefined, line.units), joined };
+    const part = { ...wholeLine(line, offer, isTaken ? counts[n]! : 0, sharing), joined, share };
+    if (!isTaken) return { ...part, items: 0 };
+    const own = { ...part, items };
+    items = 0;
+    return own;
+  });
 }
 
 /** The units of all takes together. */

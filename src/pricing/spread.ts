@@ -94,6 +94,7 @@ function join(a: SettledPart, b: SettledPart): SettledPart {
     existing: a.existing + b.existing,
     allocations: a.allocations?.map((share, d) => share + b.allocations![d]!),
     allocated: a.allocated + b.allocated,
+    items: a.items + b.items,
     effect: a.effect + b.effect,
     isCleared: a.isCleared || b.isCleared,
     rest: a.rest + b.rest,

@@ -1,5 +1,5 @@
 /** Every permitted line-level combination of some offers, one by one (src/pricing/README.md, rules 8 to 12). */
-import { apartUnits, type GroupRules, sharingUnits, takenUnits } from './draft.ts';
+import { apartUnits, type Draft, type GroupRules, sharingUnits, takenUnits } from './draft.ts';
 import { groupDrafts } from './groups.ts';
 import type { Combination, Line, LinePlan, Offer } from './types.ts';
 
@@ -22,9 +22,18 @@ export function* lineCombinations(offers: readonly Offer[], rules: GroupRules): 
       apart: apartUnits(draft, line),
       sharing: sharingUnits(draft, line, rules),
       left: line.units - takenUnits(draft, line) - apartUnits(draft, line),
+      isAlone: mayStandAlone(draft, line),
     }));
     for (const plans of planLines(starts, byItems, whole, budgets)) yield { plans, bundles: draft.bundles };
   }
+}
+
+/** Units with modifiers that were bought, and no benefit has any of them. */
+function mayStandAlone(draft: Draft, line: Line): boolean {
+  const isBought = (draft.bought.get(line) ?? 0) > 0;
+  return (
+    line.joined !== undefined && line.takesLineLevel && isBought && !draft.taken.has(line) && !draft.apart.has(line)
+  );
 }
 
 interface Start {
@@ -36,6 +45,8 @@ interface Start {
   /** Of them those that share what their offers give. */
   readonly sharing: ReadonlyMap<Offer, number>;
   readonly left: number;
+  /** Its lines may be left to themselves. */
+  readonly isAlone: boolean;
 }
 
 function* planLines(
@@ -49,10 +60,11 @@ function* planLines(
     return;
   }
   for (const [taken, budgetsLeft] of takeItems(start, byItems, budgets)) {
-    for (const rest of restsOf(taken, whole)) {
-      for (const plans of planLines(others, byItems, whole, budgetsLeft)) {
-        yield [{ line: start.line, taken: taken.taken, apart: start.apart, sharing: start.sharing, rest }, ...plans];
-      }
+    const { line, apart, sharing } = start;
+    const own = restsOf(taken, whole).map((rest): LinePlan => ({ line, taken: taken.taken, apart, sharing, rest }));
+    if (start.isAlone && taken.taken.size === 0) own.push({ ...own[0]!, isAlone: true });
+    for (const plan of own) {
+      for (const plans of planLines(others, byItems, whole, budgetsLeft)) yield [plan, ...plans];
     }
   }
 }
@@ -81,5 +93,5 @@ function restsOf(start: Start, whole: readonly Offer[]): (Offer | undefined)[] {
 function isOpenTo({ line, taken, apart }: Start, { benefit, eligible, rungUp }: Offer): boolean {
   if (!(rungUp?.lines ?? eligible[0]!).has(line) || !line.takesLineLevel) return false;
   if (!line.isSplittable && taken.size + apart > 0) return false;
-  return benefit.kind !== 'unit_price' || benefit.unitPrice < line.body.unitPrice;
+  return benefit.kind !== 'unit_price' || line.joined !== undefined || benefit.unitPrice < line.body.unitPrice;
 }

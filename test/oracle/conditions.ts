@@ -1,10 +1,9 @@
 /** Which benefits are open to the member, and which lines each of them covers (src/pricing/README.md, rules 1 to 7). */
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
-import type { LineBody } from '../support/wire.ts';
+import { matchingLines, NONE, type Selector } from './selectors.ts';
 import { sumOf } from './share.ts';
 import type { Line, Offer, OracleCase, PricedBenefit } from './types.ts';
-
-type Selector = NonNullable<Extract<BenefitDefinition, { kind: 'line_percent' }>['appliesTo']>;
+import { mayTakePart, takesPercentage, unitsSeen } from './units.ts';
 
 /** The lines of the basket, each with its units (rules 1, 2 and 5). */
 export function readLines({ basket, programme }: OracleCase): Line[] {
@@ -48,11 +47,14 @@ export function findOffers(lines: readonly Line[], oracleCase: OracleCase): Offe
     // A product is given where any line is named; every other kind takes something off eligible lines.
     if (benefit.kind === 'free_product' && matchingLines(benefit.appliesTo ?? {}, lines, hidden).length === 0) continue;
     const eligible = eligibleLines(benefit, lines, hidden);
+    const seen = selectorsOf(benefit).map(({ selector, isPercentage }) =>
+      unitsSeen(selector, lines, hidden).filter((unit) => mayTakePart(unit, isPercentage)),
+    );
     const together = new Set(eligible.flatMap((set) => [...set]));
     const spent = benefit.minimumSpendOn === 'basket' ? lines : together;
     const isNet = benefit.minimumSpendBasis === 'net';
     if (!isNet && sumOf(spent, ({ body }) => body.orderLinePrice) < (benefit.minimumSpend ?? 0)) continue;
-    if (sumOf(together, ({ units }) => units) < (benefit.minimumQuantity ?? 0)) continue;
+    if (countHeads(seen) < (benefit.minimumQuantity ?? 0)) continue;
     const items = Math.min(maximumUnits, limit?.counts === 'items' ? left : Infinity);
     // What is left of a limit in money cuts the discount as a cap does.
     const cap = Math.min(
@@ -61,11 +63,17 @@ export function findOffers(lines: readonly Line[], oracleCase: OracleCase): Offe
     );
     const capped = cap < Infinity ? ({ ...benefit, maximumDiscount: cap } as PricedBenefit) : benefit;
     const shared = limit?.limitId === undefined ? {} : { shared: { name: limit.limitId, counts: limit.counts, left } };
+    const isForGood = oracleCase.grants.some((grant) =>
+      typeof grant === 'string'
+        ? grant === benefit.benefitId
+        : grant.benefitId === benefit.benefitId && !grant.quantity,
+    );
+    const spendsGrant = benefit.audience === 'granted' && !isForGood;
     const rungUp =
       benefit.kind === 'free_product' && benefit.inBasketFirst
         ? { rungUp: unitsRungUp(benefit, items, lines, hidden) }
         : {};
-    offers.push({ benefit: capped, left, items, eligible, ...shared, ...rungUp });
+    offers.push({ benefit: capped, left, items, spendsGrant, eligible, seen, ...shared, ...rungUp });
   }
   return offers;
 }
@@ -132,56 +140,32 @@ function isOpen({ when }: PricedBenefit, { basket, tier }: OracleCase): boolean 
   });
 }
 
-function eligibleLines(benefit: BenefitDefinition, lines: readonly Line[], hidden: ReadonlySet<Line>): Set<Line>[] {
-  const isPercentage =
-    ['line_percent', 'buy_x_get_y', 'order_percent'].includes(benefit.kind) ||
-    (benefit.kind === 'bundle_price' && benefit.percent !== undefined);
-  const open = (selector: Selector | undefined, mayBePercentage = isPercentage) =>
-    new Set(
-      matchingLines(selector ?? {}, lines, hidden).filter(
-        ({ body }) => body.originalLinePrice > 0 && !body.noDiscount && !(mayBePercentage && body.noPercentageDiscount),
+function eligibleLines(benefit: PricedBenefit, lines: readonly Line[], hidden: ReadonlySet<Line>): Set<Line>[] {
+  return selectorsOf(benefit).map(
+    ({ selector, isPercentage }) =>
+      new Set(
+        matchingLines(selector, lines, hidden).filter(
+          ({ body }) => body.originalLinePrice > 0 && !body.noDiscount && !(isPercentage && body.noPercentageDiscount),
+        ),
       ),
-    );
-  if (benefit.kind === 'buy_x_get_y') return [open(benefit.buy.appliesTo, false), open(benefit.get.appliesTo)];
-  if (benefit.kind === 'bundle_price') return benefit.items.map(({ appliesTo }) => open(appliesTo));
-  return [open(benefit.appliesTo)];
-}
-
-/**
- * A line that a selector names, or with `includeModifiers` a line anywhere below one, is taken unless it is excluded. The
- * benefits of a programme do not see `hidden` lines: they are not taken and take none below them along.
- */
-function matchingLines(selector: Selector, lines: readonly Line[], hidden: ReadonlySet<Line> = NONE): Line[] {
-  const parentOf = (line: Line) => lines.find(({ body }) => body.lineId === line.body.parentLineId);
-  return lines.filter((line) => {
-    if (hidden.has(line) || isExcluded(selector, line.body)) return false;
-    for (let at: Line | undefined = line; at; at = selector.includeModifiers ? parentOf(at) : undefined) {
-      if (!hidden.has(at) && isNamed(selector, at.body)) return true;
-    }
-    return false;
-  });
-}
-
-const NONE: ReadonlySet<Line> = new Set();
-
-function isExcluded(selector: Selector, body: LineBody): boolean {
-  const { excludeProductIds, excludeProductMasterIds, excludeProductGroupIds, excludeEans } = selector;
-  return (
-    (excludeProductIds ?? []).includes(body.productId) ||
-    (excludeProductMasterIds ?? []).includes(body.productMasterId ?? '') ||
-    (excludeProductGroupIds ?? []).includes(body.productGroupId ?? '') ||
-    (excludeEans ?? []).includes(body.ean ?? '')
   );
 }
 
-function isNamed(selector: Selector, body: LineBody): boolean {
-  const { productIds, productMasterIds, productGroupIds, eans } = selector;
-  if (isExcluded(selector, body)) return false;
-  if (!productIds && !productMasterIds && !productGroupIds && !eans) return true;
-  return Boolean(
-    productIds?.includes(body.productId) ||
-      (body.productMasterId !== undefined && productMasterIds?.includes(body.productMasterId)) ||
-      (body.productGroupId !== undefined && productGroupIds?.includes(body.productGroupId)) ||
-      (body.ean !== undefined && eans?.includes(body.ean)),
-  );
+interface SelectorOfBenefit {
+  readonly selector: Selector;
+  readonly isPercentage: boolean;
+}
+
+/** The selectors in the definition's order; bought units keep their price, so no percentage comes off them. */
+function selectorsOf(benefit: PricedBenefit): SelectorOfBenefit[] {
+  const isPercentage = takesPercentage(benefit);
+  const of = ({ appliesTo = {} }: { appliesTo?: Selector }) => ({ selector: appliesTo, isPercentage });
+  if (benefit.kind === 'buy_x_get_y') return [{ ...of(benefit.buy), isPercentage: false }, of(benefit.get)];
+  return benefit.kind === 'bundle_price' ? benefit.items.map(of) : [of(benefit)];
+}
+
+/** The units that any selector sees, each counted once. */
+function countHeads(seen: Offer['seen']): number {
+  const heads = new Set(seen.flatMap((units) => units.map(([head]) => head!)));
+  return sumOf(heads, ({ units }) => units);
 }

@@ -35,7 +35,8 @@ export function sharingUnits(draft: Draft, line: Line, rules: SettleRules): Read
   const mayShare =
     !noPercentageDiscount && (existingLineDiscountAmount === 0 || rules.existingLineDiscounts === 'stack');
   const bought = [...(draft.apart.get(line) ?? [])];
-  return new Map(mayShare ? bought.filter(([offer]) => isSpread(offer)) : []);
+  // Of a unit with modifiers each line says so for itself.
+  return new Map(mayShare || line.joined ? bought.filter(([offer]) => isSpread(offer)) : []);
 }
 
 export function takenUnits(draft: Draft, line: Line): number {

@@ -14,6 +14,7 @@ import { addOfferRules } from './offer-rules.ts';
 import { findLowestCost } from './oracle.ts';
 import { addRules } from './rule-cases.ts';
 import type { OracleCase } from './types.ts';
+import { drawModifiers } from './unit-cases.ts';
 
 const SEEDS = timesCases(800);
 /** Several tests, so that one overlong search shows where it happened. */
@@ -44,6 +45,10 @@ describe('the engine finds what the brute-force oracle finds', () => {
     },
   );
 
+  it.each(starts)('for %i and the seeds after it, with modifiers', { timeout: TIMEOUT_MS }, (start) => {
+    for (let seed = start; seed < start + SEEDS_PER_TEST; seed++) compareWithModifiers(seed);
+  });
+
   it.each(ONCE_MISSED_WITH_RULES)('for %i, with further rules', compareWithRules);
 
   it.each(ONCE_MISSED)('for %i, where a cap cuts what it costs most to spend it on', compare);
@@ -73,6 +78,14 @@ function compareWithOfferRules(seed: number): void {
   const random = new Random(seed);
   const plain = randomCase(random);
   compareCase(seed, addOfferRules(random, seed % 2 === 0 ? plain : addRules(random, plain)));
+}
+
+/** With further rules every other time, and with words of single kinds. */
+function compareWithModifiers(seed: number): void {
+  const random = new Random(seed);
+  const plain = randomCase(random);
+  const ruled = seed % 2 === 0 ? addRules(random, plain) : plain;
+  compareCase(seed, drawModifiers(random, seed % 4 < 2 ? addOfferRules(random, ruled) : ruled));
 }
 
 function compareCase(seed: number, oracleCase: OracleCase): void {

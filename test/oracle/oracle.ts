@@ -8,6 +8,7 @@ import { inOrderSequence, isNetMinimumMet, orderDiscounts, removableDiscounts } 
 import { settle } from './settle.ts';
 import { sumOf } from './share.ts';
 import type { Combination, Line, Offer, OracleAnswer, OracleCase, Part, SettleRules } from './types.ts';
+import { arrangements } from './units.ts';
 
 const ORDER_KINDS: ReadonlySet<string> = new Set(['order_percent', 'order_amount']);
 
@@ -17,7 +18,7 @@ export function findLowestCost(oracleCase: OracleCase): OracleAnswer {
   const offers = findOffers(lines, oracleCase);
   let best: OracleAnswer = { netCost: oracleCase.basket.totals.total, benefitIds: [], combinations: 0 };
   let combinations = 0;
-  for (const together of permittedTogether(offers)) {
+  for (const { offers: together, lines: arranged } of ways(offers, lines)) {
     const gifts = together.filter(
       (offer) =>
         offer.benefit.kind === 'free_product' &&
@@ -29,7 +30,7 @@ export function findLowestCost(oracleCase: OracleCase): OracleAnswer {
       (rungUp !== undefined && benefit.minimumSaving !== undefined);
     const choices = subsets(gifts.filter(mayGiveWay));
     const always = gifts.filter((gift) => !mayGiveWay(gift));
-    for (const { parts, applied, saved } of pricedCombinations(together, lines, oracleCase)) {
+    for (const { parts, applied, saved } of pricedCombinations(together, arranged, lines, oracleCase)) {
       for (const chosen of choices) {
         const all = [...new Set([...always, ...chosen, ...applied])];
         if (!isWithinGroups(all, oracleCase)) continue;
@@ -87,8 +88,18 @@ interface Priced {
   readonly saved: ReadonlyMap<Offer, number>;
 }
 
+/** First is said which benefits may apply, and which lines stand together as units with modifiers. */
+function* ways(offers: readonly Offer[], lines: readonly Line[]): Generator<{ offers: Offer[]; lines: Line[] }> {
+  for (const together of permittedTogether(offers)) yield* arrangements(together, lines);
+}
+
 /** Every line-level combination with every choice of order-level benefits, each settled to the unit. */
-function* pricedCombinations(offers: Offer[], lines: readonly Line[], oracleCase: OracleCase): Generator<Priced> {
+function* pricedCombinations(
+  offers: Offer[],
+  lines: readonly Line[],
+  ofBasket: readonly Line[],
+  oracleCase: OracleCase,
+): Generator<Priced> {
   const { basket, programme } = oracleCase;
   const policy = programme.existingLineDiscounts ?? 'replace_if_larger';
   const removable =
@@ -99,7 +110,7 @@ function* pricedCombinations(offers: Offer[], lines: readonly Line[], oracleCase
   // Rule 23: with a removable staff discount, loyalty order discounts come in its place or not at all.
   const onTop = removable.size === 0 ? choices : [[]];
   const instead =
-    removable.size === 0 ? [] : choices.filter((choice) => isSwapWorthIt(choice, lines, removable, oracleCase));
+    removable.size === 0 ? [] : choices.filter((choice) => isSwapWorthIt(choice, ofBasket, removable, oracleCase));
   for (const combination of lineCombinations(offers, { ...kept, lines })) {
     yield* withOrderLevel(combination, kept, onTop);
   }
@@ -130,10 +141,10 @@ function* withOrderLevel(combination: Combination, rules: SettleRules, choices: 
 /** Rule 12: the discounted units of benefits that share a limit by items. */
 function isWithinSharedItems(parts: readonly Part[]): boolean {
   const used = new Map<string, number>();
-  for (const { offer, units } of parts) {
+  for (const { offer, units, unit } of parts) {
     const { shared } = offer ?? {};
     if (shared?.counts !== 'items') continue;
-    used.set(shared.name, (used.get(shared.name) ?? 0) + units);
+    used.set(shared.name, (used.get(shared.name) ?? 0) + (unit?.items ?? units));
     if (used.get(shared.name)! > shared.left) return false;
   }
   return true;

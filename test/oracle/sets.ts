@@ -9,8 +9,9 @@ import {
   sharedUnitsLeft,
   take,
 } from './draft.ts';
-import { percentageOf, sumOf } from './share.ts';
+import { sumOf } from './share.ts';
 import type { Line, Offer, PricedBenefit } from './types.ts';
+import { existingOf, givenOff, touchedLines } from './units.ts';
 
 type BuyXGetY = Extract<PricedBenefit, { kind: 'buy_x_get_y' }>;
 
@@ -38,7 +39,7 @@ function mayGive(draft: Draft, line: Line, offer: Offer): boolean {
     offer.eligible[1]!.has(line) &&
     line.takesLineLevel &&
     isFreeFor(draft, line, offer) &&
-    percentageOf(line.price, get.percent ?? 100) > 0
+    givenOff(line, offer.benefit, get.percent ?? 100) > 0
   );
 }
 
@@ -132,7 +133,23 @@ interface Place {
  * The price of a unit, and what it saves when it is given: what is taken off, no more than it still costs, less the existing
  * discount that it loses.
  */
-function placeOf({ price, units, body }: Line, { benefit }: Offer, rules: GroupRules): Place {
+function placeOf(line: Line, { benefit }: Offer, rules: GroupRules): Place {
+  if (!line.joined) return { price: line.price, netSaving: netSavingOf(line, 1, line.units, benefit, rules) };
+  const touched = touchedLines(line, benefit);
+  const netSaving = sumOf(touched, (own) =>
+    Math.max(0, netSavingOf(own.line, own.perUnit, line.units, benefit, rules)),
+  );
+  return { price: line.price, netSaving };
+}
+
+/** Of so many units of a line that belong to one of `all` units. */
+function netSavingOf(
+  { price, body }: Line,
+  count: number,
+  all: number,
+  benefit: PricedBenefit,
+  rules: GroupRules,
+): number {
   const { get } = benefit as BuyXGetY;
   const { existingLineDiscountAmount: existing, originalLinePrice, orderDiscountAllocation } = body;
   const allocated = sumOf(orderDiscountAllocation, ({ orderDiscountId, orderDiscountAllocationAmount }) =>
@@ -141,7 +158,7 @@ function placeOf({ price, units, body }: Line, { benefit }: Offer, rules: GroupR
   const stays = rules.existingLineDiscounts === 'stack' ? existing : 0;
   const goes = rules.existingLineDiscounts === 'replace_if_larger' ? existing : 0;
   const effect = (price * Math.round((get.percent ?? 100) * 100)) / 10_000;
-  return { price, netSaving: Math.min(effect, (originalLinePrice - allocated - stays) / units) - goes / units };
+  return Math.min(effect * count, (originalLinePrice - allocated - stays) / all) - goes / all;
 }
 
 function comesBy(place: Place, other: Place): boolean {
@@ -182,8 +199,8 @@ function giveTimes(draft: Draft, offer: Offer, times: number, rules: GroupRules)
   });
   for (const line of [...dearestFirst].reverse()) {
     if (!mayGive(draft, line, offer)) continue;
-    const perUnit = percentageOf(line.price, get.percent ?? 100);
-    if (replacesIfLarger && perUnit * line.units <= line.body.existingLineDiscountAmount) continue;
+    const perUnit = givenOff(line, offer.benefit, get.percent ?? 100);
+    if (replacesIfLarger && perUnit * line.units <= existingOf(line, offer.benefit)) continue;
     const spare = buyers.includes(line) ? buyable - toBuy : Infinity;
     const units = Math.max(0, Math.min(toGive, freeUnits(draft, line), spare));
     if (units === 0) continue;

@@ -2,7 +2,8 @@
 import { priceOf } from '../../packages/conformance/src/kit/judge/decimal.ts';
 import { percentageOf, shareUnderCaps, sumOf } from './share.ts';
 import { isSpread, roomOf, spread } from './spread.ts';
-import type { Combination, Line, LinePlan, Offer, Part, PricedBenefit, SettleRules } from './types.ts';
+import type { Combination, JoinedLine, Line, LinePlan, Offer, Part, PricedBenefit, SettleRules } from './types.ts';
+import { partsOfUnits } from './units.ts';
 
 type BundlePrice = Extract<PricedBenefit, { kind: 'bundle_price' }>;
 
@@ -29,27 +30,32 @@ export function settle({ plans, bundles }: Combination, rules: SettleRules): Par
     const before = spent.get(part.offer) ?? 0;
     const effect = Math.min(cutEffect(part, part.offer.benefit, before, rules), pools.left(part.offer));
     pools.spend(part.offer, effect);
-    if (effect === 0 && !sets.has(part.offer)) return undefined;
+    if (effect === 0 && !sets.has(part.offer) && !part.unit) return undefined;
     effects.set(part, effect);
     spent.set(part.offer, before + effect);
   }
+  const units = new Set(
+    parts.flatMap(({ unit, offer }) => (offer && unit && !sets.has(offer) && !bundles.has(offer) ? unit.line : [])),
+  );
   const isReplaced = rules.existingLineDiscounts === 'replace_if_larger';
-  // Bundles and sets are compared with existing discounts as a whole, on the units that get cheaper.
-  for (const offer of [...bundles.keys(), ...sets]) {
-    const own = [...effects].filter(([part]) => part.offer === offer);
+  // Bundles, sets and units with modifiers are compared with existing discounts as a whole, where they get cheaper.
+  for (const whole of [...bundles.keys(), ...sets, ...units]) {
+    const own = [...effects].filter(([part]) => part.offer === whole || part.unit?.line === whole);
     const replaced = sumOf(own, ([part, effect]) => (effect > 0 ? part.existing : 0));
     const saved = sumOf(own, ([, effect]) => effect);
     if (saved === 0 || (isReplaced && replaced > 0 && saved <= replaced)) return undefined;
   }
   for (const [part, effect] of effects) {
-    const isGrouped = sets.has(part.offer!) || bundles.has(part.offer!);
+    const isGrouped = sets.has(part.offer!) || bundles.has(part.offer!) || part.unit !== undefined;
     if (!isGrouped && isReplaced && part.existing > 0 && effect <= part.existing) return undefined;
     part.isCleared = isReplaced && effect > 0;
     const existing = part.isCleared ? 0 : part.existing;
     part.cost = part.originalPrice - existing - part.allocated - effect;
   }
   const spreading = [...sets].filter(isSpread);
-  return spreading.reduce((shared, offer) => spread(shared, offer, rules), parts);
+  const shared = spreading.reduce((own, offer) => spread(own, offer, rules), parts);
+  // Until now the lines of a unit with modifiers stood where its head stands.
+  return shared.sort((a, b) => a.line.position - b.line.position);
 }
 
 /** What is left of limits in money that benefits share, while it is spent. */
@@ -66,7 +72,23 @@ export class SharedMoney {
 }
 
 /** What is left of the line comes first, then one part per benefit in the order of the benefitId (rule 13). */
-function partsOf({ line, taken, apart, sharing, rest }: LinePlan, { removed }: SettleRules): Part[] {
+function bestAlone({ line, alone }: JoinedLine, rules: SettleRules): Part[] {
+  const ways = [undefined, ...alone].flatMap((rest) => {
+    const parts = settle(
+      { plans: [{ line, taken: new Map(), apart: 0, sharing: new Map(), rest }], bundles: new Map() },
+      rules,
+    );
+    return parts ? { rest, cost: sumOf(parts, ({ cost }) => cost) } : [];
+  });
+  const [{ rest }] = ways.sort((a, b) => a.cost - b.cost) as [(typeof ways)[number]];
+  return partsOf({ line, taken: new Map(), apart: 0, sharing: new Map(), rest }, rules);
+}
+
+function partsOf(plan: LinePlan, rules: SettleRules): Part[] {
+  const { line, taken, apart, sharing, rest } = plan;
+  const { removed } = rules;
+  if (plan.isAlone) return line.joined!.flatMap((own) => bestAlone(own, rules));
+  if (line.joined) return partsOfUnits(plan, rules);
   const allocations = line.body.orderDiscountAllocation
     .filter(({ orderDiscountId }) => !removed.has(orderDiscountId))
     .map(({ orderDiscountAllocationAmount }) => orderDiscountAllocationAmount);
@@ -119,7 +141,7 @@ function buildPart(
 
 /** The effect, cut to the room and to what is left of the cap. */
 function cutEffect(part: Part, benefit: PricedBenefit, spent: number, rules: SettleRules): number {
-  const effect = part.units === 0 ? 0 : fullEffect(part, benefit);
+  const effect = part.units === 0 ? 0 : (part.share ?? fullEffect(part, benefit));
   const cap = 'maximumDiscount' in benefit ? (benefit.maximumDiscount ?? Infinity) : Infinity;
   return Math.min(effect, roomOf(part, rules), cap - spent);
 }

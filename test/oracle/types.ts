@@ -35,6 +35,16 @@ export interface Line {
   readonly isSplittable: boolean;
   /** Kept existing discounts leave a line to order-level benefits only (rule 5). */
   readonly takesLineLevel: boolean;
+  /** The lines that stand together in its units, the head first; absent where it stands alone. */
+  readonly joined?: readonly JoinedLine[];
+}
+
+export interface JoinedLine {
+  readonly line: Line;
+  /** How many of its units go with each unit of the head. */
+  readonly perUnit: number;
+  /** Benefits that see the line alone and that nothing limits. */
+  readonly alone: readonly Offer[];
 }
 
 /** A benefit whose amounts are those of the basket's currency. */
@@ -49,9 +59,13 @@ export interface Offer {
   readonly items: number;
   /** The limit that it shares with others: its name, what it counts, and what is left. */
   readonly shared?: { readonly name: string; readonly counts: string; readonly left: number };
+  /** It is opened by a grant with a quantity. */
+  readonly spendsGrant: boolean;
   readonly eligible: readonly ReadonlySet<Line>[];
   /** Of a product that is given: the lines where it was rung up, and how many units are given there. */
   readonly rungUp?: { readonly lines: ReadonlySet<Line>; readonly units: number };
+  /** At line level, per selector: the lines that it sees as one unit each, those that may take part. */
+  readonly seen: readonly (readonly (readonly Line[])[])[];
 }
 
 /** What becomes of one line: units taken by groups and by benefits limited by items, and the benefit of what is left. */
@@ -63,6 +77,8 @@ export interface LinePlan {
   /** Of them those that share what their offers give. */
   readonly sharing: ReadonlyMap<Offer, number>;
   readonly rest: Offer | undefined;
+  /** Each line of the unit takes what is best for it alone. */
+  readonly isAlone?: boolean;
 }
 
 /** One line-level combination; `bundles` counts the bundles of each `bundle_price` in it. */
@@ -84,6 +100,10 @@ export interface Part {
   readonly allocated: number;
   /** The existing discount has given way. */
   isCleared?: boolean;
+  /** What falls to the line of the effect on a unit with modifiers. */
+  readonly share?: number;
+  /** Of a line that stands with others: that unit, and whether it is counted here. */
+  readonly unit?: { readonly line: Line; readonly items: number };
   cost: number;
 }
 

@@ -19,7 +19,11 @@ interface Sold {
   readonly productId: string;
   readonly quantity: number;
   readonly unitPrice: number;
+  /** So many lines stand below it. */
+  readonly modifiers?: number;
 }
+
+const MODIFIER_PRICE = 500;
 
 interface Case {
   readonly sold: readonly Sold[];
@@ -59,12 +63,28 @@ function drawSelector(random: Random): { appliesTo?: { productIds: string[] } } 
 }
 
 function basketOf(sold: readonly Sold[]): BasketRequest {
-  return buildBasket(sold.map((own, at) => buildLine({ lineId: `line-${at}`, ...own })));
+  return buildBasket(
+    sold.flatMap(({ modifiers = 0, ...own }, at) => {
+      const parentLineId = `line-${at}`;
+      const below = { productId: 'modifier', unitPrice: MODIFIER_PRICE, parentLineId };
+      const more = Array.from({ length: modifiers }, (_, n) => buildLine({ lineId: `line-${at}-${n}`, ...below }));
+      return [buildLine({ lineId: parentLineId, ...own }), ...more];
+    }),
+  );
 }
 
 function costOf({ sold, benefits }: Case, left: Readonly<Record<string, number>> = {}): number {
   const basket = basketOf(sold);
   return netCostOf(basket, priceFully(basket, benefits, { left, maximumSteps: MAXIMUM_STEPS }));
+}
+
+/** The benefits with the modifiers of what they name; those that name every line keep to lines. */
+function takeModifiers(benefit: BenefitDefinition): BenefitDefinition {
+  const take = <Own extends { readonly appliesTo?: object }>(own: Own): Own =>
+    own.appliesTo ? { ...own, appliesTo: { ...own.appliesTo, includeModifiers: true } } : own;
+  return benefit.kind === 'buy_x_get_y'
+    ? { ...benefit, buy: take(benefit.buy), get: take(benefit.get) }
+    : take(benefit as never);
 }
 
 /** The benefits with one limit for all of them, in items or money, of which so much is left; in tens, as prices are. */
@@ -152,6 +172,18 @@ describe('the total', () => {
         costOf({ sold: shuffle(random, single), benefits }, rest),
       ];
       return other === cost ? undefined : `${cost} and ${other} with ${left} left`;
+    }));
+
+  it('rises by no more than the price of a modifier that is put on a unit, and is the same in any order of the lines', () =>
+    play((example, random) => {
+      const benefits = example.benefits.map(takeModifiers);
+      const sold = example.sold.map((own): Sold => ({ ...own, quantity: 1, modifiers: random.below(3) }));
+      const at = random.below(sold.length);
+      const more = sold.map((own, n) => (n === at ? { ...own, modifiers: own.modifiers! + 1 } : own));
+      const [cost, withMore] = [costOf({ sold, benefits }), costOf({ sold: more, benefits })];
+      if (withMore - cost > MODIFIER_PRICE) return `one more modifier costs ${withMore - cost}`;
+      const other = costOf({ sold: shuffle(random, sold), benefits });
+      return other === cost ? undefined : `${cost} and ${other}`;
     }));
 
   it('is a hundred times as much where every price is', () =>

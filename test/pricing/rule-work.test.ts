@@ -26,6 +26,10 @@ function some(n: number) {
   return { appliesTo: { productGroupIds: Array.from({ length: 12 }, (_, at) => `group-${(n * 7 + at * 5) % 60}`) } };
 }
 
+function withModifiers({ appliesTo }: ReturnType<typeof some>) {
+  return { appliesTo: { ...appliesTo, includeModifiers: true } };
+}
+
 const percents = (n: number) => ({ kind: 'line_percent', percent: 1 + (n % 50) });
 
 function kindOf(n: number): object {
@@ -43,8 +47,11 @@ const SHAPES: Record<
   string,
   {
     readonly benefits: object[];
-    readonly more?: Partial<ProgrammeDefinition> /** With so many units of each line, or fewer, nothing may apply. */;
+    readonly more?: Partial<ProgrammeDefinition>;
+    /** With so many units of each line, or fewer, nothing may apply. */
     readonly inVainUpTo?: number;
+    /** So many lines stand below every other one. */
+    readonly modifiers?: number;
   }
 > = {
   'units per basket': { benefits: many(500, (n) => ({ ...percents(n), maximumUnits: 2 })) },
@@ -145,16 +152,31 @@ const SHAPES: Record<
       get: { quantity: 1 + (n % 4), percent: 20 + (n % 80) },
     })),
   },
+  'sets of units with modifiers, beside lines by themselves': {
+    modifiers: 1,
+    benefits: many(500, (n) => {
+      if (n % 5 > 0) return { ...percents(n), maximumUnits: 3, ...some(n) };
+      const units = { quantity: 1, ...withModifiers(some(n)) };
+      return { kind: 'buy_x_get_y', buy: units, get: units };
+    }),
+  },
+  'percentages of units with modifiers, each other ones': {
+    modifiers: 4,
+    benefits: many(500, (n) => {
+      const { appliesTo } = withModifiers(some(n));
+      return { ...percents(n), appliesTo: { ...appliesTo, excludeProductGroupIds: [`group-${n % 60}`] } };
+    }),
+  },
   'minimums on the whole basket': {
     benefits: many(500, (n) => ({ ...percents(n), minimumSpend: 10, minimumSpendOn: 'basket', ...some(n) })),
   },
 };
 
-function inputOf({ benefits, more }: (typeof SHAPES)[string], units: number): PriceInput {
+function inputOf({ benefits, more, modifiers = 0 }: (typeof SHAPES)[string], units: number): PriceInput {
   const basket = createBasket(
     Array.from({ length: LINES }, (_, n) => ({
       ...{ product: n, quantity: units, unitPrice: 1_000 + ((n * 37) % 900) },
-      ...{ existing: 0, allocations: 0, parent: 0, noDiscount: false, noPercentageDiscount: false },
+      ...{ existing: 0, allocations: 0, parent: n % (1 + modifiers), noDiscount: false, noPercentageDiscount: false },
     })),
   )!;
   const venue = buildVenue(benefits as never, more);

@@ -1,6 +1,6 @@
 import type { Amount } from '../amounts.ts';
 import type { AppliesTo, BenefitConditions } from '../benefit-definition.ts';
-import { perUnit } from '../lines.ts';
+import { perUnit, timesUnits } from '../lines.ts';
 import { type LineRule, PLAIN_AMOUNT } from '../rule.ts';
 import { type Kind, selectLines } from './kind.ts';
 
@@ -24,6 +24,7 @@ function amountPerUnit(amount: number): LineRule {
     expression: PLAIN_AMOUNT,
     effect: (line, units) => perUnit(line, amount, units),
     extent: (line) => ({ perUnit: perUnit(line, amount, 1), once: 0, isRounded: false }),
+    together: (line, units, price) => timesUnits(line, amount, units, price),
   };
 }
 
@@ -35,5 +36,6 @@ function amountPerLine(amount: number): LineRule {
     expression: PLAIN_AMOUNT,
     effect: ({ unitPrice }, units) => Math.min(amount, units * unitPrice),
     extent: () => ({ perUnit: 0, once: amount, isRounded: false }),
+    together: (_line, _units, price) => Math.min(amount, price),
   };
 }

@@ -24,6 +24,7 @@ export const linePercent: Kind<LinePercentDefinition> = {
       expression: { percentHundredths },
       effect: ({ unitPrice }, units) => percentOf(units * unitPrice, percentHundredths),
       extent: (line) => percentageExtent(line, percentHundredths),
+      together: undefined,
     };
   },
 };

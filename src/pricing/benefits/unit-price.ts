@@ -1,6 +1,6 @@
 import type { Amount } from '../amounts.ts';
 import type { AppliesTo, BenefitConditions } from '../benefit-definition.ts';
-import { type LineFacts, perUnit } from '../lines.ts';
+import { type LineFacts, perUnit, timesUnits } from '../lines.ts';
 import { type Kind, selectLines } from './kind.ts';
 
 interface UnitPriceDefinition extends BenefitConditions, AppliesTo {
@@ -21,6 +21,7 @@ export const unitPrice: Kind<UnitPriceDefinition> = {
       expression: { overrideUnitPrice: price },
       effect,
       extent: (line) => ({ perUnit: effect(line, 1), once: 0, isRounded: false }),
+      together: (line, units, full) => full - timesUnits(line, price, units, full),
     };
   },
 };

@@ -32,6 +32,10 @@ export function worthOfLines({ lines, orders, isRough }: Problem): Worth {
       });
     }
   });
+  // Of a unit with modifiers no line is worth more than the one that is worth most.
+  for (const { index, unit } of lines) {
+    if (unit) ofLine[index] = Math.max(...unit.lines.map(({ line }) => ofLine[line.index]!));
+  }
   return { ofLine, slack };
 }
 

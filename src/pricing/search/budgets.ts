@@ -1,10 +1,9 @@
 import type { LineOffer, Offer } from '../offers.ts';
 import type { PlainChoice } from '../plain.ts';
 import type { Pool } from '../pools.ts';
-import { fullEffect } from '../settle.ts';
-import { wholeLine } from '../split.ts';
+import { largestEffect } from '../split.ts';
 import { COST } from '../work.ts';
-import type { Spending } from './options.ts';
+import type { Spending } from './option.ts';
 import type { Problem } from './problem.ts';
 
 /** Of a limit that several benefits share: what is left, and the price of a unit of it. */
@@ -166,7 +165,7 @@ function priceBudget(
   const candidates = lines.map((i) => {
     const line = problem.lines[i]!;
     if (line.isWeighed) work.spend(COST.weighedEffect);
-    const effect = Math.min(fullEffect(wholeLine(line, offer, line.units), offer), line.room);
+    const effect = largestEffect(line, offer);
     const replaced = problem.policy === 'replace_if_larger' ? line.existing : 0;
     return { units: line.units, effect, gain: worth[i]! * (effect - replaced - choice.savings[i]!) };
   });

@@ -1,6 +1,6 @@
 import { type OrderOffer, totalOrderDiscount } from '../order-discounts.ts';
 import { settleParts } from '../settle.ts';
-import { type LineTakes, NOTHING_BOUGHT, splitLine } from '../split.ts';
+import { type LineTakes, NOTHING_BOUGHT, splitLines } from '../split.ts';
 import { COST } from '../work.ts';
 import type { Problem } from './problem.ts';
 
@@ -43,13 +43,10 @@ export function evaluateLines(problem: Problem, active: readonly number[], worth
   let totalWithoutEffects = 0;
   for (const i of active) totalWithoutEffects += worth[i]! * lines[i]!.incoming;
   const totalOf = (some: readonly number[], takes: readonly LineTakes[]): number | undefined => {
-    const parts = settleParts(
-      some.flatMap((i) => splitLine(lines[i]!, takes[i]!)),
-      policy,
-    );
+    const parts = settleParts(splitLines(lines, some, takes), policy);
     if (!parts) return undefined;
     let total = 0;
-    for (const { line, rest } of parts) total += worth[line.index]! * rest;
+    for (const { line, joined, rest } of parts) total += worth[(joined ?? line).index]! * rest;
     return total;
   };
   const stepsOf = (some: readonly number[], takes: readonly LineTakes[]): number =>
@@ -84,7 +81,11 @@ export function evaluateBasket(problem: Problem, active: readonly number[], base
     ).steps,
   );
   const fixed = settleParts(
-    others.flatMap((line) => splitLine(line, base[line.index]!)),
+    splitLines(
+      lines,
+      others.map(({ index }) => index),
+      base,
+    ),
     policy,
   );
   if (!fixed) throw new Error('assertion failed: what was decided before is permitted');
@@ -95,10 +96,7 @@ export function evaluateBasket(problem: Problem, active: readonly number[], base
     takes: readonly LineTakes[],
     uses: number,
   ): Combination | undefined => {
-    const settled = settleParts(
-      active.flatMap((i) => splitLine(lines[i]!, takes[i]!)),
-      policy,
-    );
+    const settled = settleParts(splitLines(lines, active, takes), policy);
     if (!settled) return undefined;
     const parts = [...fixed, ...settled];
     // The shares of order discounts go by the order of the lines.
@@ -141,7 +139,8 @@ function countParts(
   let steps = 0;
   for (const i of active) {
     const { taken, bought } = takes[i]!;
-    const length = taken.length + Math.min(1, bought.length);
+    const modifiers = (lines[i]!.unit?.lines.length ?? 1) - 1;
+    const length = taken.length + Math.min(1, bought.length) + modifiers;
     parts += 1 + length;
     // A part of a bundle has a share of its price, and every part of a split line a share of each discount on the line.
     const shares = length === 0 ? 1 : 2 + lines[i]!.allocations.length;

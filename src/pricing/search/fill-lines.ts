@@ -1,4 +1,5 @@
-import type { LineOffer } from '../offers.ts';
+import { effectOn } from '../modified-line.ts';
+import { type LineOffer, takesPercentage } from '../offers.ts';
 import type { Pool } from '../pools.ts';
 import type { LineTakes, Take } from '../split.ts';
 import { COST } from '../work.ts';
@@ -93,6 +94,6 @@ export function fillLines({
   return takes;
 }
 
-function effectOf(problem: Problem, line: number, { benefit }: LineOffer, units: number): number {
-  return benefit.rule.effect(problem.lines[line]!, units);
+function effectOf(problem: Problem, line: number, offer: LineOffer, units: number): number {
+  return effectOn(offer.benefit.rule, takesPercentage(offer), problem.lines[line]!, units);
 }

@@ -1,3 +1,4 @@
+import { effectOn } from '../modified-line.ts';
 import { bundleDiscount } from '../settle.ts';
 import type { UnitCount } from '../unit-pool.ts';
 import { RELATIVE_ERROR } from './bounds.ts';
@@ -54,7 +55,8 @@ export function givenValue(
   let value = 0;
   let replaced = 0;
   for (const count of given) {
-    value += Math.max(worthOfLine[count.line]!, mostWorth) * rule.effect(problem.lines[count.line]!, count.units);
+    const effect = effectOn(rule, true, problem.lines[count.line]!, count.units);
+    value += Math.max(worthOfLine[count.line]!, mostWorth) * effect;
     if (problem.policy !== 'stack') replaced += worthOfLine[count.line]! * leastOfExisting(count, problem);
   }
   const { mostDiscount } = offer;

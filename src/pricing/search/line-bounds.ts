@@ -1,7 +1,8 @@
 import type { LineFacts } from '../lines.ts';
-import type { LineOffer } from '../offers.ts';
+import { extentOn } from '../modified-line.ts';
+import { type LineOffer, takesPercentage } from '../offers.ts';
 import type { Budgets } from './budgets.ts';
-import type { LineOffers } from './options.ts';
+import type { LineOffers } from './option.ts';
 
 /**
  * The most that any number of units of one line can be worth, without listing the ways to deal them out: each unit goes to
@@ -27,8 +28,8 @@ export class LineBound {
     pieces.sort((a, b) => b.perUnit - a.perUnit);
     this.#pieces = pieces;
     let [perUnit, atOnce, slack] = [0, 0, 0];
-    const addRest = ({ benefit }: LineOffer, weight: number): void => {
-      const extent = benefit.rule.extent(line);
+    const addRest = (offer: LineOffer, weight: number): void => {
+      const extent = extentOn(offer.benefit.rule, takesPercentage(offer), line);
       atOnce = Math.max(atOnce, weight * extent.once);
       perUnit = Math.max(perUnit, weight * extent.perUnit);
       if (extent.isRounded) slack = Math.max(slack, weight / 2);
@@ -99,7 +100,7 @@ function addPieces(
   budgets: Budgets,
   slot: number,
 ): void {
-  const { perUnit, once, isRounded } = offer.benefit.rule.extent(line);
+  const { perUnit, once, isRounded } = extentOn(offer.benefit.rule, takesPercentage(offer), line);
   const weight = Math.max(0, worth - budgets.discountPriceOf(slot));
   const price = budgets.itemPriceOf(slot);
   const slack = isRounded ? weight / 2 : 0;

@@ -1,5 +1,6 @@
 import { isWorthGiving } from '../groups.ts';
 import type { LineFacts } from '../lines.ts';
+import { netSavingOf as netSavingOfUnit } from '../modified-line.ts';
 import { type BuyGetOffer, eligibleLines, lineListKey, type Offer } from '../offers.ts';
 import type { PlainChoice } from '../plain.ts';
 import type { ExistingLineDiscounts } from '../policy.ts';
@@ -11,6 +12,7 @@ import { COST, type Work } from '../work.ts';
  * way; before rounding. Of one price the units that save less come first in a set.
  */
 function netSavingOf(line: LineFacts, rule: BuyGetRule, policy: ExistingLineDiscounts): number {
+  if (line.unit) return netSavingOfUnit(line, rule);
   const { units, room, existing } = line;
   const replaced = policy === 'replace_if_larger' && existing > 0 ? existing / units : 0;
   return Math.min(rule.extent(line).perUnit, room / units) - replaced;

@@ -1,12 +1,12 @@
 import { type LineFacts, MAX_UNITS_PER_LINE } from '../lines.ts';
 import type { LineOffer } from '../offers.ts';
-import { fullEffect } from '../settle.ts';
-import { type LineTakes, NOTHING_BOUGHT, type Take, wholeLine } from '../split.ts';
+import { type LineTakes, largestEffect, NOTHING_BOUGHT, type Take } from '../split.ts';
 import { COST } from '../work.ts';
 import type { Budgets } from './budgets.ts';
 import type { BudgetedOffer } from './deals.ts';
 import { LineBound, type Slope } from './line-bounds.ts';
-import { type LineOffers, listOptions, type Option } from './options.ts';
+import type { LineOffers, Option } from './option.ts';
+import { listOptions } from './options.ts';
 import type { PlainOffers } from './plain-offers.ts';
 import type { Problem } from './problem.ts';
 
@@ -70,8 +70,8 @@ export class LineOptions {
 
   /** True where no discount that is there has to be shared out when the line is split. */
   isBare(line: number): boolean {
-    const { existing, allocated } = this.#problem.lines[line]!;
-    return existing === 0 && allocated === 0;
+    const { existing, allocated, unit } = this.#problem.lines[line]!;
+    return existing === 0 && allocated === 0 && !unit;
   }
 
   /** The offers that are limited by items and may take units of a line, those with the largest effect first. */
@@ -241,9 +241,7 @@ function collectLineOffers(
 
 function largestFirst(offers: BudgetedOffer[], line: LineFacts, maximum: number): BudgetedOffer[] {
   if (offers.length < 2) return offers;
-  const effects = new Map(
-    offers.map((entry) => [entry, fullEffect(wholeLine(line, entry.offer, line.units), entry.offer)]),
-  );
+  const effects = new Map(offers.map((entry) => [entry, largestEffect(line, entry.offer)]));
   offers.sort((a, b) => effects.get(b)! - effects.get(a)! || a.slot - b.slot);
   return offers.slice(0, maximum);
 }

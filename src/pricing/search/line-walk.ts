@@ -5,7 +5,8 @@ import type { Evaluator, PartEvaluator } from './evaluator.ts';
 import { fillLines } from './fill-lines.ts';
 import type { Incumbent } from './incumbent.ts';
 import type { LineOptions } from './line-options.ts';
-import { type Option, sortTakes } from './options.ts';
+import type { Option } from './option.ts';
+import { sortTakes } from './options.ts';
 import type { Problem } from './problem.ts';
 import { countTakes, type UseCounter } from './uses.ts';
 
@@ -58,7 +59,7 @@ export class LineWalk {
    */
   decide(value: number, saved: number, isExact: boolean): boolean {
     this.#isComplete = true;
-    this.#isExact = isExact && !this.#task.problem.sharesMoney;
+    this.#isExact = isExact && !this.#task.problem.sharesMoney && !this.#task.problem.capsUnits;
     this.#open = [];
     if (this.#hasManyDeals) this.fill();
     this.#decideLine(0, value, saved);

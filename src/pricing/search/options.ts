@@ -6,45 +6,10 @@ import { roomOf } from '../settled-part.ts';
 import { type LineTakes, type Part, splitLine, type Take } from '../split.ts';
 import { COST, type Work } from '../work.ts';
 import { type BudgetedOffer, dealUnits } from './deals.ts';
+import { type LimitedTake, type LineOffers, NOTHING, type Option, type Spending } from './option.ts';
+import { listUnitOptions } from './unit-options.ts';
 
 /** Lists the ways to use the units of one line that no group has taken. */
-
-/** The part of a shared budget that an option takes. */
-export interface Spending {
-  readonly slot: number;
-  readonly units: number;
-  readonly effect: number;
-  /** An effect that is cut to this or below is no effect. */
-  readonly beats: number;
-}
-
-export interface Option {
-  /** Units that benefits limited by items take. */
-  readonly taken: readonly Take[];
-  readonly rest: LineOffer | undefined;
-  readonly spending: readonly Spending[];
-  /** Before any cap per basket, in minor units. */
-  readonly saving: number;
-  /** The most it is worth: its saving, worth counted, less the price of the budgets it spends. */
-  value: number;
-  /** The limited benefits that it takes, for ties. A benefit on the rest of a line has a limit by baskets. */
-  readonly limited: readonly LimitedTake[];
-}
-
-export interface LimitedTake {
-  readonly offer: LineOffer;
-  readonly units: number;
-}
-
-/** The offers that may take something of one line. */
-export interface LineOffers {
-  readonly line: LineFacts;
-  /** In the order of the benefitId. */
-  readonly plain: readonly LineOffer[];
-  /** The largest effect on the whole line first, like `byCap`. */
-  readonly byItems: readonly BudgetedOffer[];
-  readonly byCap: readonly BudgetedOffer[];
-}
 
 export interface OptionSettings {
   readonly policy: ExistingLineDiscounts;
@@ -166,8 +131,6 @@ function restsOf(
   return (everyChoice ? choices : bestOf(choices)).map(({ rest }) => rest);
 }
 
-const NOTHING: Option = { taken: [], rest: undefined, spending: [], saving: 0, value: 0, limited: [] };
-
 function effectOn(line: LineFacts, { benefit }: LineOffer, units: number): number {
   return benefit.rule.effect(line, units);
 }
@@ -178,9 +141,15 @@ function addOptions(
   offers: LineOffers,
   deal: readonly Take<LineOffer>[],
   { grouped, bought }: Gone,
-  { policy, everyChoice }: OptionSettings,
+  { policy, everyChoice }: Pick<OptionSettings, 'policy' | 'everyChoice'>,
 ): void {
   const { line, plain, byCap } = offers;
+  if (line.unit) {
+    const isGone = grouped.length + bought.length > 0;
+    const { choices, budgeted } = listUnitOptions(offers, deal, isGone, policy);
+    options.push(...(everyChoice || choices.length === 0 ? choices : bestOf(choices)), ...budgeted);
+    return;
+  }
   const taken = sortTakes([...grouped, ...deal]);
   const whole = dealtParts(offers, deal, splitLine(line, { taken, bought, rest: undefined }), undefined, policy);
   // Bought units are a part of their own only where the remaining ones take a benefit.

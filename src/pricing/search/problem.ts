@@ -33,13 +33,16 @@ export interface Problem {
   readonly orders: readonly OrderOffer[];
   /**
    * The order-level offers touch different lines. There a share that is rounded the other way may change the next discount
-   * by a unit, so the best line by line need not be the best in sum.
+   * by a unit, so the best line by line need not be the best in sum. The same where they touch some lines of a unit with modifiers.
    */
   readonly isRough: boolean;
   /** Several offers share a limit in money: what each of them gives is known when the whole is computed. */
   readonly sharesMoney: boolean;
   /** A discount on the order asks for what lines cost after line-level benefits: a cheaper line may make the basket dearer. */
   readonly hasNetMinimum: boolean;
+  /** The units of some line are counted with their modifiers; and a cap may cut what is taken off them. */
+  readonly hasUnits: boolean;
+  readonly capsUnits: boolean;
   /** Rough, or with such a minimum, and so few lines that every way to decide them is looked at: no benefit is dominated then. */
   readonly everyChoice: boolean;
 }
@@ -47,10 +50,14 @@ export interface Problem {
 /** Where order-level benefits tie lines together, so many lines are decided with them to the last unit. */
 export const MAX_LINES_DECIDED_WITH_ORDERS = 12;
 
-/** Sorts the offers of a problem by the way in which they are chosen, and leaves out those that cannot matter. */
+/**
+ * Sorts the offers of a problem by the way in which they are chosen, and leaves out those that cannot matter. `lines` are those
+ * that are searched, `ofBasket` the lines of the basket, which order-level benefits see.
+ */
 export function poseProblem(
   offers: readonly Offer[],
   lines: readonly LineFacts[],
+  ofBasket: readonly LineFacts[],
   policy: ExistingLineDiscounts,
   asked: { readonly withLoyaltyOrderDiscounts: boolean; readonly netMinimums: NetMinimums },
   work: Work,
@@ -73,8 +80,10 @@ export function poseProblem(
     } else if (asked.withLoyaltyOrderDiscounts && isAt(offer, 'order')) orderLevel.push(offer);
   }
   if (buyGets.length > 1) buyGets.sort((a, b) => b.benefit.priority - a.benefit.priority);
-  const orders = orderLevel.length === 0 ? NO_ORDERS : sortOrderOffers(orderLevel, lines, work, asked.netMinimums);
-  const isRough = orders.length > 1 && touchDifferentLines(orders, lines);
+  const orders = orderLevel.length === 0 ? NO_ORDERS : sortOrderOffers(orderLevel, ofBasket, work, asked.netMinimums);
+  const hasUnits = lines !== ofBasket;
+  const isRough =
+    (orders.length > 1 && touchDifferentLines(orders, ofBasket)) || (hasUnits && touchUnitsInPart(orders, lines));
   const hasNetMinimum = orders.some(({ netMinimum }) => netMinimum > 0);
   const everyChoice = (isRough || hasNetMinimum) && lines.length <= MAX_LINES_DECIDED_WITH_ORDERS;
   return {
@@ -93,6 +102,8 @@ export function poseProblem(
     hasNetMinimum,
     sharesMoney: offers.some(({ pool }) => pool?.counts === 'money'),
     everyChoice,
+    hasUnits,
+    capsUnits: hasUnits && budgeted.some(({ mostDiscount }) => mostDiscount !== Number.POSITIVE_INFINITY),
   };
 }
 
@@ -125,6 +136,15 @@ export function isIndependent(problem: Problem, { ties }: PlainChoice): boolean 
   const { budgeted, bundles, buyGets, isRough, hasNetMinimum } = problem;
   const isAlone = budgeted.length === 0 && bundles.length === 0 && buyGets.length === 0;
   return isAlone && !isRough && !hasNetMinimum && ties.size === 0;
+}
+
+/** True where a saving on a unit with modifiers may fall to lines that an offer touches, or to others. */
+function touchUnitsInPart(orders: readonly OrderOffer[], lines: readonly LineFacts[]): boolean {
+  return lines.some(({ unit }) =>
+    orders.some(({ touches }) =>
+      unit?.lines.some(({ line }) => touches[line.index] !== touches[unit.lines[0]!.line.index]),
+    ),
+  );
 }
 
 const NO_ORDERS: readonly OrderOffer[] = [];

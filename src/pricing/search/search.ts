@@ -64,7 +64,7 @@ export function searchCombination(problem: Problem, choice: PlainChoice, withBou
     return found;
   };
 
-  const mixed = components.filter((component) => mixesOrders(component, orders));
+  const mixed = components.filter((component) => mixesOrders(component, problem));
   const isMixed = new Set(mixed);
   const apart = components.filter((component) => !isMixed.has(component));
   let left = components.length;
@@ -110,8 +110,9 @@ function branchAndBound(problem: Problem, task: Task): SearchResult {
 }
 
 /** True where a saving may lie on lines that order-level benefits touch or on lines that they do not. */
-function mixesOrders({ lines }: Component, orders: readonly OrderOffer[]): boolean {
+function mixesOrders({ lines: own }: Component, { orders, lines: facts }: Problem): boolean {
   const distinct = new Set(orders.map(({ touches }) => touches));
+  const lines = own.flatMap((i) => facts[i]!.unit?.lines.map(({ line }) => line.index) ?? i);
   return [...distinct].some((touches) => lines.some((line) => touches[line] !== touches[lines[0]!]));
 }
 

@@ -1,4 +1,5 @@
 import type { LineFacts } from '../lines.ts';
+import { extentOn } from '../modified-line.ts';
 import type { BuyGetOffer, UnitOffer } from '../offers.ts';
 import type { BuyGetRule } from '../rule.ts';
 import type { UnitPool } from '../unit-pool.ts';
@@ -30,8 +31,8 @@ export interface SetPlan {
 /** Baskets of so many lines are decided to the unit where rounding hides which sets are best. */
 export const MOST_LINES_TO_THE_UNIT = 12;
 
-function hasDiscount({ existing, allocated }: LineFacts): boolean {
-  return existing > 0 || allocated > 0;
+function hasDiscount({ existing, allocated, unit }: LineFacts): boolean {
+  return existing > 0 || allocated > 0 || unit !== undefined;
 }
 
 export function planSets(
@@ -123,7 +124,7 @@ export function unitsOfPlan(plan: SetPlan, search: SetSearch): SetUnits[] {
     const facts = problem.lines[line]!;
     const worth = worthOfLine[line]!;
     const loss = pool.open[line]! > 0 ? search.slopeOf(line).perUnit : 0;
-    const perUnit = rule.extent(facts).perUnit;
+    const { perUnit } = extentOn(rule, true, facts);
     const effect =
       Math.max(worth, mostWorth) * (facts.isSplittable ? Math.min(perUnit, facts.room / facts.units) : perUnit);
     const replaced = problem.policy === 'replace_if_larger' ? (worth * facts.existing) / facts.units : 0;
@@ -174,7 +175,7 @@ export function roundingOf(plan: SetPlan, { problem, worthOfLine }: SetSearch): 
     if (!isGive[line]) continue;
     const facts = problem.lines[line]!;
     const worth = Math.max(worthOfLine[line]!, mostWorth);
-    if (rule.extent(facts).isRounded) rounding += worth / 2;
+    if (extentOn(rule, true, facts).isRounded) rounding += worth / 2;
     // Each discount is shared by the parts, rounded down or up.
     if (hasDiscount(facts)) rounding += worth * (1 + facts.allocations.length);
   }

@@ -1,0 +1,45 @@
+/** The lines that a selector takes (src/pricing/README.md, rule 4). */
+import type { BenefitDefinition } from '../../src/pricing/definition.ts';
+import type { LineBody } from '../support/wire.ts';
+import type { Line } from './types.ts';
+
+export type Selector = NonNullable<Extract<BenefitDefinition, { kind: 'line_percent' }>['appliesTo']>;
+
+/**
+ * A line that a selector names, or with `includeModifiers` a line anywhere below one, is taken unless it is excluded. The
+ * benefits of a programme do not see `hidden` lines: they are not taken and take none below them along.
+ */
+export function matchingLines(selector: Selector, lines: readonly Line[], hidden: ReadonlySet<Line> = NONE): Line[] {
+  const parentOf = (line: Line) => lines.find(({ body }) => body.lineId === line.body.parentLineId);
+  return lines.filter((line) => {
+    if (hidden.has(line) || isExcluded(selector, line.body)) return false;
+    for (let at: Line | undefined = line; at; at = selector.includeModifiers ? parentOf(at) : undefined) {
+      if (!hidden.has(at) && isNamed(selector, at.body)) return true;
+    }
+    return false;
+  });
+}
+
+export const NONE: ReadonlySet<Line> = new Set();
+
+function isExcluded(selector: Selector, body: LineBody): boolean {
+  const { excludeProductIds, excludeProductMasterIds, excludeProductGroupIds, excludeEans } = selector;
+  return (
+    (excludeProductIds ?? []).includes(body.productId) ||
+    (excludeProductMasterIds ?? []).includes(body.productMasterId ?? '') ||
+    (excludeProductGroupIds ?? []).includes(body.productGroupId ?? '') ||
+    (excludeEans ?? []).includes(body.ean ?? '')
+  );
+}
+
+export function isNamed(selector: Selector, body: LineBody): boolean {
+  const { productIds, productMasterIds, productGroupIds, eans } = selector;
+  if (isExcluded(selector, body)) return false;
+  if (!productIds && !productMasterIds && !productGroupIds && !eans) return true;
+  return Boolean(
+    productIds?.includes(body.productId) ||
+      (body.productMasterId !== undefined && productMasterIds?.includes(body.productMasterId)) ||
+      (body.productGroupId !== undefined && productGroupIds?.includes(body.productGroupId)) ||
+      (body.ean !== undefined && eans?.includes(body.ean)),
+  );
+}

@@ -1,0 +1,223 @@
+/** Units with their modifiers, worked out by hand (src/pricing/README.md, Units with modifiers). */
+import { describe, expect, it } from 'vitest';
+import type { BasketLine } from '../../src/contract/basket-request.ts';
+import type { BenefitDefinition } from '../../src/pricing/definition.ts';
+import type { AppliedDecision } from '../../src/pricing/types.ts';
+import { buildBasket, buildLine } from './support/basket.ts';
+import { type Circumstances, expectApplied, priceFully } from './support/price.ts';
+
+const burgers = { productIds: ['burger'], includeModifiers: true } as const;
+
+const twoForOne: BenefitDefinition = {
+  benefitId: 'two-for-one',
+  kind: 'buy_x_get_y',
+  buy: { appliesTo: burgers, quantity: 1 },
+  get: { appliesTo: burgers, quantity: 1 },
+};
+
+function burger(lineId: string, quantity = 1, more: Partial<BasketLine> = {}): BasketLine {
+  return buildLine({ lineId, productId: 'burger', quantity, unitPrice: 10_000, ...more });
+}
+
+function extra(lineId: string, parentLineId: string, more: Partial<BasketLine> = {}): BasketLine {
+  return buildLine({ lineId, productId: 'cheese', parentLineId, unitPrice: 1_500, ...more });
+}
+
+function apply(benefits: readonly BenefitDefinition[], lines: BasketLine[], more?: Circumstances): AppliedDecision {
+  const basket = buildBasket(lines);
+  return expectApplied(basket, priceFully(basket, benefits, more));
+}
+
+function unchanged(benefits: readonly BenefitDefinition[], lines: BasketLine[]): string | undefined {
+  const decision = priceFully(buildBasket(lines), benefits, { trace: true });
+  return decision.status === 'unchanged' ? decision.reason : undefined;
+}
+
+/** What each line of the answer costs. */
+function costs({ lines }: AppliedDecision): number[] {
+  return lines.map(({ orderLinePrice }) => orderLinePrice);
+}
+
+describe('two for one', () => {
+  it('gives nothing for one burger with cheese, and says that a burger is missing', () => {
+    const lines = [burger('b'), extra('c', 'b')];
+    expect(unchanged([twoForOne], lines)).toBe('basket_too_small');
+    const { trace } = priceFully(buildBasket(lines), [twoForOne], { trace: true });
+    expect(trace?.benefits[0]).toMatchObject({ reason: 'too_few_units', change: '1 more of burger' });
+  });
+
+  it('gives a burger and its cheese together', () => {
+    const decision = apply([twoForOne], [burger('b1'), extra('c1', 'b1'), burger('b2'), extra('c2', 'b2')]);
+    expect(costs(decision)).toEqual([10_000, 1_500, 0, 0]);
+    expect(decision.lines[2]).toMatchObject({ lineDiscountType: 'percent', lineDiscountPercent: 100 });
+  });
+
+  it('sorts units by their price with what is on them', () => {
+    const lines = [burger('b1', 1, { unitPrice: 10_400 }), burger('b2'), extra('c2', 'b2'), extra('c3', 'c2')];
+    expect(costs(apply([twoForOne], lines))).toEqual([0, 10_000, 1_500, 1_500]);
+  });
+
+  it('gives one of two burgers on a line, with its cheese, as amounts on lines that are not split', () => {
+    const decision = apply([twoForOne], [burger('b', 2), extra('c', 'b', { quantity: 2 })]);
+    expect(decision.lines).toMatchObject([
+      { lineId: 'b', quantity: 2, lineDiscountType: 'amount', lineDiscountAmount: 10_000 },
+      { lineId: 'c', quantity: 2, lineDiscountType: 'amount', lineDiscountAmount: 1_500 },
+    ]);
+  });
+
+  it('gives the plain one of two burgers of which one has cheese', () => {
+    expect(costs(apply([twoForOne], [burger('b', 2), extra('c', 'b')]))).toEqual([10_000, 1_500]);
+    expect(costs(apply([twoForOne], [burger('b', 2), extra('c', 'b', { quantity: 3 })]))).toEqual([10_000, 3_000]);
+  });
+
+  it('leaves a modifier that may not be discounted, or is left out, at its price', () => {
+    const bottle = extra('d', 'b2', { productId: 'deposit', unitPrice: 300, noDiscount: true });
+    const lines = [burger('b1', 1, { unitPrice: 12_000 }), burger('b2'), extra('c2', 'b2'), bottle];
+    expect(costs(apply([twoForOne], lines))).toEqual([12_000, 0, 0, 300]);
+    const without = { ...burgers, excludeProductIds: ['cheese'] };
+    const offer = { ...twoForOne, buy: { appliesTo: without, quantity: 1 }, get: { appliesTo: without, quantity: 1 } };
+    expect(costs(apply([offer], lines))).toEqual([12_000, 0, 1_500, 300]);
+  });
+
+  it('leaves a bought burger its cheese, unless it is combinable', () => {
+    const half: BenefitDefinition = {
+      benefitId: 'half',
+      kind: 'line_percent',
+      percent: 50,
+      appliesTo: { productIds: ['cheese'] },
+    };
+    const lines = [burger('b1', 1, { unitPrice: 30_000 }), extra('c1', 'b1'), burger('b2'), extra('c2', 'b2')];
+    // Half off both cheeses is 15.00; a burger with its cheese is 115.00, and the other cheese belongs to the offer.
+    expect(costs(apply([twoForOne, half], lines))).toEqual([30_000, 1_500, 0, 0]);
+    const combinable: BenefitDefinition = { ...twoForOne, buy: { appliesTo: burgers, quantity: 1, combinable: true } };
+    expect(costs(apply([combinable, half], lines))).toEqual([30_000, 750, 0, 0]);
+  });
+
+  it('keeps the larger staff discount of a modifier', () => {
+    const offer: BenefitDefinition = { ...twoForOne, get: { appliesTo: burgers, quantity: 1, percent: 50 } };
+    const cheese = extra('c2', 'b2', { existingLineDiscountAmount: 1_000 });
+    const decision = apply([offer], [burger('b1', 1, { unitPrice: 12_000 }), burger('b2'), cheese]);
+    expect(decision.lines[2]).toMatchObject({ existingLineDiscountAmount: 1_000, lineDiscountAmount: 0 });
+    expect(costs(decision)).toEqual([12_000, 5_000, 500]);
+  });
+});
+
+describe('benefits of a line', () => {
+  it('takes a percentage off every line of the unit', () => {
+    const tenth: BenefitDefinition = { benefitId: 'x', kind: 'line_percent', percent: 10, appliesTo: burgers };
+    const { lines } = apply([tenth], [burger('b', 2), extra('c', 'b', { quantity: 3 })]);
+    expect(lines).toMatchObject([
+      { lineDiscountPercent: 10, lineDiscountAmount: 2_000 },
+      { lineDiscountPercent: 10, lineDiscountAmount: 450 },
+    ]);
+  });
+
+  it('takes an amount off the unit once: off the burger, and off the cheese what the burger does not cost', () => {
+    const off = (amount: number): BenefitDefinition => ({
+      benefitId: 'x',
+      kind: 'line_amount',
+      amount,
+      per: 'unit',
+      appliesTo: burgers,
+    });
+    const lines = [burger('b', 2), extra('c', 'b', { quantity: 2 })];
+    expect(costs(apply([off(500)], lines))).toEqual([19_000, 3_000]);
+    expect(costs(apply([off(10_500)], lines))).toEqual([0, 2_000]);
+    const once: BenefitDefinition = {
+      benefitId: 'x',
+      kind: 'line_amount',
+      amount: 500,
+      per: 'line',
+      appliesTo: burgers,
+    };
+    expect(costs(apply([once], lines))).toEqual([19_500, 3_000]);
+  });
+
+  it('sells the burger with all that is on it at a price', () => {
+    const at: BenefitDefinition = { benefitId: 'x', kind: 'unit_price', unitPrice: 9_900, appliesTo: burgers };
+    const { lines, totals } = apply([at], [burger('b'), extra('c', 'b')]);
+    expect(lines).toMatchObject([
+      { lineDiscountType: 'amount', lineDiscountAmount: 1_600 },
+      { lineDiscountType: 'none' },
+    ]);
+    expect(totals.total).toBe(9_900);
+    expect(apply([at], [burger('b')]).lines).toMatchObject([{ overrideUnitPrice: 9_900 }]);
+  });
+
+  it('counts a menu that costs nothing by itself as a unit of what is in it', () => {
+    const menu = buildLine({ lineId: 'm', productId: 'menu', unitPrice: 0 });
+    const lines = [menu, extra('c1', 'm', { unitPrice: 9_000 }), extra('c2', 'm', { unitPrice: 3_000 })];
+    const appliesTo = { productIds: ['menu'], includeModifiers: true };
+    const at: BenefitDefinition = {
+      benefitId: 'x',
+      kind: 'unit_price',
+      unitPrice: 10_000,
+      appliesTo,
+      minimumQuantity: 1,
+    };
+    expect(costs(apply([at], lines))).toEqual([0, 7_000, 3_000]);
+  });
+
+  it('follows the head: where it may not be discounted, nothing of the unit is', () => {
+    const tenth: BenefitDefinition = { benefitId: 'x', kind: 'line_percent', percent: 10, appliesTo: burgers };
+    expect(unchanged([tenth], [burger('b', 1, { noDiscount: true }), extra('c', 'b')])).toBe('all_lines_excluded');
+  });
+
+  it('counts a unit once for limits, whatever is on it', () => {
+    const limit = { quantity: 1, period: 'day', counts: 'items' } as const;
+    const half: BenefitDefinition = { benefitId: 'x', kind: 'line_percent', percent: 50, appliesTo: burgers, limit };
+    const lines = [burger('b1'), extra('c1', 'b1'), burger('b2'), extra('c2', 'b2', { unitPrice: 2_000 })];
+    const decision = apply([half], lines);
+    expect(costs(decision)).toEqual([10_000, 1_500, 5_000, 1_000]);
+    expect(decision.uses).toMatchObject([{ units: 1 }]);
+  });
+
+  it('counts heads for a minimum quantity, and all lines for a minimum spend', () => {
+    const offer = { benefitId: 'x', kind: 'line_percent', percent: 50, appliesTo: burgers } as const;
+    const lines = [burger('b1'), extra('c1', 'b1')];
+    expect(unchanged([{ ...offer, minimumQuantity: 2 }], lines)).toBe('basket_too_small');
+    expect(costs(apply([{ ...offer, minimumSpend: 11_500 }], lines))).toEqual([5_000, 750]);
+  });
+
+  it('goes to the lines by themselves where those save more together', () => {
+    const offers: BenefitDefinition[] = [
+      { benefitId: 'unit', kind: 'line_percent', percent: 10, appliesTo: burgers },
+      { benefitId: 'cheese', kind: 'line_percent', percent: 100, appliesTo: { productIds: ['cheese'] } },
+      { benefitId: 'all', kind: 'line_percent', percent: 5 },
+    ];
+    // 10 % of 115.00 are 11.50; a free cheese and 5 % of the burger are 20.00.
+    const decision = apply(offers, [burger('b'), extra('c', 'b')]);
+    expect(costs(decision)).toEqual([9_500, 0]);
+  });
+
+  it('proves the best of many burgers beside a discount on everything', () => {
+    const lines = Array.from({ length: 30 }, (_, n) => [
+      burger(`b${n}`, 1, { unitPrice: 10_000 + 100 * n }),
+      extra(`c${n}`, `b${n}`, { unitPrice: 1_000 + 10 * (n % 7) }),
+    ]).flat();
+    const all: BenefitDefinition = { benefitId: 'all', kind: 'line_percent', percent: 10 };
+    const basket = buildBasket(lines);
+    const decision = priceFully(basket, [twoForOne, all], { trace: true });
+    expectApplied(basket, decision);
+    expect(decision.trace?.method).toBe('exact');
+  });
+});
+
+describe('bundles', () => {
+  it('sells a burger with its cheese and a soda at the price of the bundle', () => {
+    const deal: BenefitDefinition = {
+      benefitId: 'deal',
+      kind: 'bundle_price',
+      items: [
+        { appliesTo: burgers, quantity: 1 },
+        { appliesTo: { productIds: ['soda'] }, quantity: 1 },
+      ],
+      bundlePrice: 12_000,
+    };
+    const soda = buildLine({ lineId: 's', productId: 'soda', unitPrice: 3_500 });
+    const decision = apply([deal], [burger('b'), extra('c', 'b'), soda]);
+    expect(decision.totals.total).toBe(12_000);
+    // 30.00 shared by 100.00, 15.00 and 35.00.
+    expect(decision.lines.map(({ lineDiscountAmount }) => lineDiscountAmount)).toEqual([2_000, 300, 700]);
+  });
+});
