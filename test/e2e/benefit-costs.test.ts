@@ -17,7 +17,8 @@ const stage = useService({
     programme: { benefits: [TWENTY, ORDER_TEN as unknown as typeof TWENTY] },
     members: [memberOf('guest', ['twenty'])],
   }),
-  env: { PROCESSES: '2' },
+  // Sales are settled by threads here; elsewhere the front end settles them.
+  env: { PROCESSES: '2', INLINE_BYTES: '0' },
 });
 
 const NAMES = { programme: 'coffee-club', benefit: 'twenty', currency: 'NOK' };
