@@ -18,6 +18,7 @@ const LONGEST = [
   'recording/recording',
   'faults/resources',
   'deploy/alerts',
+  'deploy/alerts-of-days',
   'faults/pressure',
 ].map((name) => `/${name}.test.ts`);
 
