@@ -1,8 +1,10 @@
+import { worthOfGifts } from './gifts.ts';
 import type { LineFacts } from './lines.ts';
 import { eligibleLines, isAt, type Offer } from './offers.ts';
-import { type NetMinimums, type OrderOffer, sortOrderOffers } from './order-discounts.ts';
+import { type NetMinimums, type OrderOffer, sortOrderOffers, totalOrderDiscount } from './order-discounts.ts';
 import { countUses, isPreferred, netCostOf, type Outcome } from './outcome.ts';
 import { MAX_LINES_DECIDED_WITH_ORDERS } from './search/problem.ts';
+import { smallestSum, stepsOfSmallestSum } from './search/subset-sum.ts';
 import type { DecisionInput, Selection } from './selection.ts';
 import { bestOrders } from './settled-orders.ts';
 import type { SettledPart } from './settled-part.ts';
@@ -54,7 +56,7 @@ export function solveWithNetMinimums(
   const unmet = unmetIn(ifMet, orderOffers);
   if (unmet.length === 0) return ifMet;
 
-  let least = netCostOf(ifMet) - ifMet.search.mostMissed;
+  let least = leastOf(ifMet);
   let best: Outcome | undefined;
   const consider = (outcome: Outcome | undefined): void => {
     const isBetter = outcome && isAllowed(outcome, own, input) && (!best || isPreferred(outcome, best));
@@ -64,7 +66,7 @@ export function solveWithNetMinimums(
     const steps = work.left * PART_OF_STEPS.ofFewLines;
     const decided = work.within(steps, () => solveAs(own, input, Number.POSITIVE_INFINITY, 'heeded'));
     consider(decided);
-    if (decided) least = Math.max(least, netCostOf(decided) - decided.search.mostMissed);
+    if (decided) least = Math.max(least, leastOf(decided));
     if (best && netCostOf(best) <= least) return withMissed(best, least);
   }
   consider(settledWith(ifMet, orderOffers));
@@ -73,20 +75,48 @@ export function solveWithNetMinimums(
     unmet.map(({ order }) => order.offer),
   );
   for (const [at, left] of without.entries()) {
-    if (work.left === 0) break;
+    if (work.left === 0) return best && withMissed(best, least);
     const others = { ...own, selection: selection.filter((offer) => !left.has(offer)) };
     const steps = work.left / (without.length - at + 1);
     const outcome = work.within(steps, () => solveAs(others, input, Number.POSITIVE_INFINITY, 'ignored'));
-    if (outcome)
-      consider(
-        settledWith(
-          outcome,
-          orderOffers.filter(({ offer }) => !left.has(offer)),
-        ),
-      );
+    if (!outcome) continue;
+    const rest = orderOffers.filter(({ offer }) => !left.has(offer));
+    consider(settledWith(outcome, rest));
+    // A single minimum is met, or its benefit is left out.
+    if (asking.length === 1) least = Math.max(least, Math.min(leastOf(outcome), leastWithMinimum(own, orderOffers)));
   }
   consider(closeLines(own, input, ifMet, orderOffers, solveAs));
   return best && withMissed(best, least);
+}
+
+function leastOf(outcome: Outcome): number {
+  return netCostOf(outcome) - outcome.search.mostMissed;
+}
+
+/**
+ * The least that a basket costs that meets the only minimum, where all discounts on the order lie on all lines that any
+ * benefit may touch: then the basket costs less only where those lines do.
+ */
+function leastWithMinimum({ standing, gifts }: Selection, orderOffers: readonly OrderOffer[]): number {
+  const { lines } = standing;
+  const open = lines.filter(({ isOpen }) => isOpen);
+  const [first] = open;
+  const isEven = orderOffers.every(
+    ({ offer, touches }) =>
+      offer.pool?.counts !== 'money' && lines.every((line) => touches[line.index] === line.isOpen),
+  );
+  const { netMinimum, counted } = orderOffers.find((order) => order.netMinimum > 0)!;
+  if (!first || !isEven || open.some(({ index }) => !counted[index])) return Number.NEGATIVE_INFINITY;
+  let fixed = 0;
+  let fixedCounted = 0;
+  for (const { isOpen, incoming, index } of lines) {
+    if (isOpen) continue;
+    fixed += incoming;
+    if (counted[index]) fixedCounted += incoming;
+  }
+  const rest = Math.max(0, netMinimum - fixedCounted);
+  const unasked = orderOffers.map((order) => ({ ...order, netMinimum: 0 }));
+  return fixed + rest - totalOrderDiscount(unasked, [rest], [first.index], true) - worthOfGifts(gifts);
 }
 
 function withMissed(outcome: Outcome, least: number): Outcome {
@@ -196,33 +226,23 @@ function savingsOn(parts: readonly SettledPart[], counted: readonly boolean[]): 
   return [...savings].filter(([, saving]) => saving > 0).sort((a, b) => b[1] - a[1] || a[0] - b[0]);
 }
 
-/** The lines that save `short` together and little more: one, two, or the largest without those that are not needed. */
+/** The lines that save `short` together, or as little more as may be; all but those not needed where there are too many ways. */
 function cheapestToClose(
   savings: readonly [line: number, saving: number][],
   short: number,
   { work }: DecisionInput,
 ): readonly number[] {
-  work.count(savings.length * savings.length * COST.match);
-  let best: readonly number[] = [];
-  let least = Number.POSITIVE_INFINITY;
-  const consider = (lines: readonly number[], saving: number): void => {
-    if (saving >= short && saving < least) [best, least] = [lines, saving];
-  };
-  for (const [at, [line, saving]] of savings.entries()) {
-    consider([line], saving);
-    for (let other = at + 1; other < savings.length; other++) {
-      consider([line, savings[other]![0]], saving + savings[other]![1]);
-    }
+  const values = savings.map(([, saving]) => saving);
+  let sum = values.reduce((all, saving) => all + saving, 0);
+  if (sum < short) return [];
+  if (work.spend(stepsOfSmallestSum(values, short))) {
+    const chosen = smallestSum(values, short);
+    if (chosen) return chosen.map((at) => savings[at]![0]);
   }
-  let sum = savings.reduce((all, [, saving]) => all + saving, 0);
   const kept = savings.filter(([, saving]) => {
     if (sum - saving < short) return true;
     sum -= saving;
     return false;
   });
-  consider(
-    kept.map(([line]) => line),
-    sum,
-  );
-  return best;
+  return kept.map(([line]) => line);
 }
