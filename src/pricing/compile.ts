@@ -46,6 +46,7 @@ export function compileProgramme(definition: ProgrammeDefinition, spell: Spellin
       discountCode: definition.discountCode ?? DEFAULT_DISCOUNT_CODE,
       existingLineDiscounts: definition.existingLineDiscounts ?? 'replace_if_larger',
       existingOrderDiscounts: definition.existingOrderDiscounts ?? 'keep',
+      existingDiscountScope: definition.existingDiscountScope ?? 'line',
       benefits,
       disabled: sorted.filter((benefit) => benefit.enabled === false).map(({ benefitId }) => ({ benefitId })),
       isRestricted: benefits.some((benefit) => benefit.group || benefit.minimumSaving > 0 || sharesBaskets(benefit)),

@@ -50,6 +50,8 @@ export function decide(offers: readonly Offer[], input: DecisionInput): Outcome 
     const outcome = work.within(steps, () => playRound(round, input, bestCost));
     leasts.delete(round);
     if (!outcome) return;
+    // Of equals everything stays that the staff gave.
+    if (round.standing.ofBasket === 'given up' && netCostOf(outcome) >= input.basket.totals.total) return;
     if (!best || isPreferred(outcome, best)) best = outcome;
     const least = netCostOf(outcome) - outcome.search.mostMissed;
     if (outcome.search.mostMissed > 0) leasts.set(round, Math.max(round.least, least));
@@ -145,6 +147,9 @@ function planRounds(offers: readonly Offer[], { basket, lines, venue, work }: De
     });
   };
   return standings.flatMap((standing, at) => {
+    if (standing.ofBasket === 'kept') {
+      return [{ standing, selection: [], lines: standing.lines, gifts: [], least: basket.totals.total, reserved: 0 }];
+    }
     // Each way for the staff's discounts to stand gets its share.
     const later = (work.left * (standings.length - at - 1)) / standings.length;
     const reserved = shared.length === 0 ? later : later + (1 - PART_OF_EXCLUSIVES) * (work.left / standings.length);

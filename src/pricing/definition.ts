@@ -1,5 +1,5 @@
 import type { BenefitDefinition } from './benefits/register.ts';
-import type { ExistingLineDiscounts, ExistingOrderDiscounts } from './policy.ts';
+import type { ExistingDiscountScope, ExistingLineDiscounts, ExistingOrderDiscounts } from './policy.ts';
 import type { SelectorDefinition } from './selector.ts';
 
 /** A programme in the words of the configuration file (docs/benefits.md), after every check and before compilation. */
@@ -19,5 +19,6 @@ export interface ProgrammeDefinition {
   readonly weighed?: SelectorDefinition;
   readonly existingLineDiscounts?: ExistingLineDiscounts;
   readonly existingOrderDiscounts?: ExistingOrderDiscounts;
+  readonly existingDiscountScope?: ExistingDiscountScope;
   readonly benefits?: readonly BenefitDefinition[];
 }

@@ -25,7 +25,8 @@ export function describeOutcome(
   const effects = new EffectTable();
   const changed: ChangedPart[] = [];
   for (const part of parts) {
-    if (part.offer || part.isCleared || part.units !== part.line.units) changed.push(describePart(part, effects));
+    if (part.offer || part.isCleared || part.line.givenUp > 0 || part.units !== part.line.units)
+      changed.push(describePart(part, effects));
   }
   const removed: number[] = [];
   if (standing.removed) {
@@ -92,7 +93,7 @@ function describePart(part: SettledPart, effects: EffectTable): ChangedPart {
   return {
     line: line.index,
     cut: units === line.units ? undefined : { units, existing, allocations: allocations ?? [] },
-    isCleared,
+    isCleared: isCleared || line.givenUp > 0,
     effect: offer && { effect: effects.effectOf(offer, part), units: effectUnits, amount: effect },
   };
 }

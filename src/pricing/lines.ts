@@ -15,6 +15,8 @@ export interface LineFacts {
   readonly unitPrice: number;
   readonly original: number;
   readonly existing: number;
+  /** The existing discount that the whole basket has given up for benefits; 0 otherwise. */
+  readonly givenUp: number;
   /** The staff order discounts that stay on the line, and their sum. */
   readonly allocations: readonly OrderDiscountAllocation[];
   readonly allocated: number;
@@ -62,18 +64,19 @@ export const MAX_UNITS_PER_LINE = 1_000_000;
 
 /**
  * Reads the lines of a basket. `weighed` takes the lines that are never cut into units, `removed` are the staff order discounts that give way to a loyalty order discount; the
- * lines are then seen without them.
+ * lines are then seen without them, and with `givesUp` without their existing discounts.
  */
 export function readLines(
   lines: readonly BasketLine[],
   policy: ExistingLineDiscounts,
   weighed: LineSelector | undefined,
   removed?: ReadonlySet<string>,
+  givesUp = false,
 ): LineFacts[] {
   const parents = parentLineIds(lines);
   const isWeighed = weighed && linesOf(weighed, lines);
   return lines.map((line, index) =>
-    readLine(line, index, policy, parents?.has(line.lineId) ?? false, isWeighed?.[index] ?? false, removed),
+    readLine(line, index, policy, parents?.has(line.lineId) ?? false, isWeighed?.[index] ?? false, removed, givesUp),
   );
 }
 
@@ -84,8 +87,12 @@ function readLine(
   isParent: boolean,
   isWeighed: boolean,
   removed: ReadonlySet<string> | undefined,
+  givesUp: boolean,
 ): LineFacts {
-  const { quantity, originalLinePrice: original, existingLineDiscountAmount: existing } = line;
+  const { quantity, originalLinePrice: original, existingLineDiscountAmount } = line;
+  // No field of such a line is ever touched.
+  const givenUp = givesUp && !line.noDiscount ? existingLineDiscountAmount : 0;
+  const existing = existingLineDiscountAmount - givenUp;
   const isCounted = Number.isInteger(quantity) && quantity <= MAX_UNITS_PER_LINE && !isWeighed;
   const units = isCounted ? quantity : 1;
   const allocations = removed
@@ -102,6 +109,7 @@ function readLine(
     unitPrice: isCounted ? line.unitPrice : original,
     original,
     existing,
+    givenUp,
     allocations,
     allocated,
     room: original - allocated - (policy === 'stack' ? existing : 0),

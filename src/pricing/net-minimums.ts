@@ -141,7 +141,7 @@ function isReachable(offer: Offer, lines: readonly LineFacts[], { work, venue }:
 
 /** In place of the staff's discounts the loyalty ones that are given have to be larger. */
 function isAllowed(outcome: Outcome, { standing }: Selection, { basket, work }: DecisionInput): boolean {
-  if (!standing.removed) return true;
+  if (!standing.removed || standing.ofBasket) return true;
   const given = outcome.orders.map(({ offer }) => offer);
   return beatsStaffDiscounts(standing, basket, given, work);
 }

@@ -1,5 +1,5 @@
 import type { Limit } from './benefit-definition.ts';
-import type { ExistingLineDiscounts, ExistingOrderDiscounts } from './policy.ts';
+import type { ExistingDiscountScope, ExistingLineDiscounts, ExistingOrderDiscounts } from './policy.ts';
 import type { Rule } from './rule.ts';
 import type { LineSelector, Selector, SelectorIndex } from './selector.ts';
 import type { Opening } from './window.ts';
@@ -12,6 +12,7 @@ export interface Programme {
   readonly discountCode: string;
   readonly existingLineDiscounts: ExistingLineDiscounts;
   readonly existingOrderDiscounts: ExistingOrderDiscounts;
+  readonly existingDiscountScope: ExistingDiscountScope;
   /** In the order of their benefitId; a benefit's `ordinal` is its place here. */
   readonly benefits: readonly Benefit[];
   /** The benefits with `enabled: false`, in the order of their benefitId. Pricing does not see them. */

@@ -6,6 +6,7 @@ import { isMinimumMet, type Offer } from './offers.ts';
 import { changesBasket } from './outcome.ts';
 import { formsGroups } from './rule.ts';
 import type { DecisionInput } from './selection.ts';
+import { possibleStandings } from './standing.ts';
 import { COST } from './work.ts';
 
 /**
@@ -20,6 +21,7 @@ export function reasonForUnchanged(
   if (offers.length === 0) return 'no_applicable_benefits';
   const policy = input.venue.programme.existingLineDiscounts;
   const { work } = input;
+  if (keepsAll(input)) return 'all_lines_excluded';
   const isTooSmall =
     offers.some((offer) => {
       // Where there are no steps left to look closer, the units are taken to be enough.
@@ -29,6 +31,12 @@ export function reasonForUnchanged(
     (offers.some((offer) => hasLateMinimum(offer) || !isMinimumMet(offer, lines, work)) &&
       changesBasket(decide(offers, { ...input, ignoresMinimumSavings: true })));
   return isTooSmall ? 'basket_too_small' : 'all_lines_excluded';
+}
+
+/** The whole basket keeps what the staff gave, whatever the benefits would save. */
+function keepsAll({ basket, lines, venue }: DecisionInput): boolean {
+  const standings = possibleStandings(basket, lines, venue.programme, []);
+  return standings.every(({ ofBasket }) => ofBasket === 'kept');
 }
 
 /** A minimum that is judged when the benefits have been chosen. */

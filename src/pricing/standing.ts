@@ -14,6 +14,24 @@ export interface Standing {
   /** Staff order discounts that give way, by ID. */
   readonly removed?: ReadonlySet<string>;
   readonly withLoyaltyOrderDiscounts: boolean;
+  /** What the staff gave stands for the whole basket: all of it is kept without any benefit, or given up for them. */
+  readonly ofBasket?: 'kept' | 'given up';
+}
+
+/** True where the staff gave any discount. */
+function hasExistingDiscount({ lines, orderDiscounts }: BasketRequest): boolean {
+  return orderDiscounts.some(({ amount }) => amount > 0) || lines.some((line) => line.existingLineDiscountAmount > 0);
+}
+
+/** The basket with all that the staff gave and no benefit; without what they gave where both kinds may be replaced. */
+function standingsOfBasket(basket: BasketRequest, lines: readonly LineFacts[], programme: Programme): Standing[] {
+  const { existingLineDiscounts, existingOrderDiscounts, selectorIndex } = programme;
+  const kept: Standing = { lines, withLoyaltyOrderDiscounts: false, ofBasket: 'kept' };
+  const mayReplace = existingLineDiscounts === 'replace_if_larger' && existingOrderDiscounts === 'replace_if_larger';
+  if (!mayReplace) return [kept];
+  const removed = removableDiscounts(basket);
+  const without = readLines(basket.lines, existingLineDiscounts, selectorIndex.weighed, removed, true);
+  return [kept, { lines: without, removed, withLoyaltyOrderDiscounts: true, ofBasket: 'given up' }];
 }
 
 /**
@@ -26,7 +44,10 @@ export function possibleStandings(
   programme: Programme,
   offers: readonly Offer[],
 ): Standing[] {
-  const { existingLineDiscounts, selectorIndex } = programme;
+  const { existingLineDiscounts, existingDiscountScope, selectorIndex } = programme;
+  if (existingDiscountScope === 'basket' && hasExistingDiscount(basket)) {
+    return standingsOfBasket(basket, lines, programme);
+  }
   const removable = programme.existingOrderDiscounts === 'keep' ? NOTHING : removableDiscounts(basket);
   if (removable.size === 0) return [{ lines, withLoyaltyOrderDiscounts: true }];
 
@@ -52,8 +73,9 @@ export function beatsStaffDiscounts(
   offers: readonly Offer[],
   work: Work,
 ): boolean {
-  const { removed, lines } = standing;
-  if (!removed) return true;
+  const { removed, lines, ofBasket } = standing;
+  // Where the whole basket gives way, the totals decide.
+  if (!removed || ofBasket) return true;
   const orderLevel = offers.filter((offer) => isAt(offer, 'order'));
   const orderOffers = sortOrderOffers(orderLevel, lines, work);
   work.count(orderOffers.length * lines.length * stepsPerShare(basket.totals.total));

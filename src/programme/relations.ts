@@ -44,6 +44,11 @@ function* findProgrammeFaults(file: JudgedFile): Generator<Fault> {
     if (exclude) yield* findLineSelectorFaults(exclude, `programmes[${i}].exclude`, 'left out');
     const weighed = weighedOf(programme);
     if (weighed) yield* findLineSelectorFaults(weighed, `programmes[${i}].weighed`, 'weighed');
+    if (programme?.existingDiscountScope === 'basket' && programme.existingLineDiscounts === 'stack') {
+      const allowed =
+        'keep or replace_if_larger, since existingDiscountScope is basket: the guest has the one or the other';
+      yield { path: `programmes[${i}].existingLineDiscounts`, found: show('stack'), allowed };
+    }
   }
   yield* findDuplicates(namedProgrammes(file), ({ programmeId }, i) => [[programmeId, `programmes[${i}].programmeId`]]);
 }

@@ -149,6 +149,7 @@ const ProgrammeEntry = Type.Object(
     weighed: Type.Optional(SelectorEntry),
     existingLineDiscounts: Type.Optional(Type.Enum(['replace_if_larger', 'keep', 'stack'])),
     existingOrderDiscounts: Type.Optional(Type.Enum(['keep', 'replace_if_larger'])),
+    existingDiscountScope: Type.Optional(Type.Enum(['line', 'basket'])),
     // Each benefit is checked against the schema of its own kind (benefit-schema.ts), which reports faults more
     // exactly.
     benefits: Type.Optional(Type.Array(Type.Object({}))),

@@ -12,7 +12,7 @@ import { randomCase } from './cases.ts';
 import { priceWithEngine } from './engine.ts';
 import { addOfferRules } from './offer-rules.ts';
 import { findLowestCost } from './oracle.ts';
-import { addRules } from './rule-cases.ts';
+import { addRules, drawBasketScope } from './rule-cases.ts';
 import type { OracleCase } from './types.ts';
 import { drawModifiers } from './unit-cases.ts';
 
@@ -80,12 +80,13 @@ function compareWithOfferRules(seed: number): void {
   compareCase(seed, addOfferRules(random, seed % 2 === 0 ? plain : addRules(random, plain)));
 }
 
-/** With further rules every other time, and with words of single kinds. */
+/** With further rules every other time, and with words of single kinds; with discounts of the staff for the whole basket. */
 function compareWithModifiers(seed: number): void {
   const random = new Random(seed);
   const plain = randomCase(random);
   const ruled = seed % 2 === 0 ? addRules(random, plain) : plain;
-  compareCase(seed, drawModifiers(random, seed % 4 < 2 ? addOfferRules(random, ruled) : ruled));
+  const drawn = drawModifiers(random, seed % 4 < 2 ? addOfferRules(random, ruled) : ruled);
+  compareCase(seed, seed % 3 === 0 ? drawBasketScope(random, drawn) : drawn);
 }
 
 function compareCase(seed: number, oracleCase: OracleCase): void {

@@ -4,7 +4,7 @@
  */
 import { lineCombinations } from './combinations.ts';
 import { findOffers, readLines } from './conditions.ts';
-import { inOrderSequence, isNetMinimumMet, orderDiscounts, removableDiscounts } from './orders.ts';
+import { hasExistingDiscount, inOrderSequence, isNetMinimumMet, orderDiscounts, removableDiscounts } from './orders.ts';
 import { settle } from './settle.ts';
 import { sumOf } from './share.ts';
 import type { Combination, Line, Offer, OracleAnswer, OracleCase, Part, SettleRules } from './types.ts';
@@ -14,6 +14,29 @@ const ORDER_KINDS: ReadonlySet<string> = new Set(['order_percent', 'order_amount
 
 /** Prices every permitted combination of the case and answers with a cheapest one. */
 export function findLowestCost(oracleCase: OracleCase): OracleAnswer {
+  const { basket, programme } = oracleCase;
+  const isOfBasket = programme.existingDiscountScope === 'basket' && hasExistingDiscount(basket);
+  return isOfBasket ? findLowestOfBasket(oracleCase) : findLowestOfLines(oracleCase);
+}
+
+/** Rule 28: everything stays and nothing is given, or everything that may go goes. What is spent counts as it came. */
+function findLowestOfBasket({ basket, programme, ...more }: OracleCase): OracleAnswer {
+  const kept = { netCost: basket.totals.total, benefitIds: [], combinations: 1 };
+  const { existingLineDiscounts = 'replace_if_larger', existingOrderDiscounts = 'keep' } = programme;
+  if (existingLineDiscounts !== 'replace_if_larger' || existingOrderDiscounts !== 'replace_if_larger') return kept;
+  const removable = removableDiscounts(basket);
+  const lines = basket.lines.map((line) => ({
+    ...line,
+    existingLineDiscountAmount: line.noDiscount ? line.existingLineDiscountAmount : 0,
+    orderDiscountAllocation: line.orderDiscountAllocation.filter(
+      ({ orderDiscountId }) => !removable.has(orderDiscountId),
+    ),
+  }));
+  const without = { ...programme, existingDiscountScope: 'line', existingOrderDiscounts: 'keep' } as const;
+  return findLowestOfLines({ ...more, basket: { ...basket, lines }, programme: without });
+}
+
+function findLowestOfLines(oracleCase: OracleCase): OracleAnswer {
   const lines = readLines(oracleCase);
   const offers = findOffers(lines, oracleCase);
   let best: OracleAnswer = { netCost: oracleCase.basket.totals.total, benefitIds: [], combinations: 0 };

@@ -44,6 +44,13 @@ function amountOff({ benefit, eligible }: Offer, rest: number): number {
   return Math.min(times * benefit.amount, rest);
 }
 
+export function hasExistingDiscount({ lines, orderDiscounts }: BasketBody): boolean {
+  return (
+    orderDiscounts.some(({ amount }) => amount > 0) ||
+    lines.some(({ existingLineDiscountAmount }) => existingLineDiscountAmount > 0)
+  );
+}
+
 /** Staff order discounts above 0 that no line carries which may legally not be discounted. */
 export function removableDiscounts(basket: BasketBody): Set<string> {
   const ids = basket.orderDiscounts.filter(({ amount }) => amount > 0).map(({ orderDiscountId }) => orderDiscountId);

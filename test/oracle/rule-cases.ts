@@ -72,6 +72,13 @@ export function addRules(random: Random, oracleCase: OracleCase): OracleCase {
   return random.chance(0.5) ? shareLimits(random, limited) : limited;
 }
 
+/** The discounts of the staff stand for the whole basket, mostly to be given up. */
+export function drawBasketScope(random: Random, oracleCase: OracleCase): OracleCase {
+  const draw = () => random.pick(['replace_if_larger', 'replace_if_larger', 'replace_if_larger', 'keep'] as const);
+  const policies = { existingLineDiscounts: draw(), existingOrderDiscounts: draw(), existingDiscountScope: 'basket' };
+  return { ...oracleCase, programme: { ...oracleCase.programme, ...policies } as OracleCase['programme'] };
+}
+
 /** Some benefits of one family share a limit. */
 function shareLimits(random: Random, oracleCase: OracleCase): OracleCase {
   const { programme, available } = oracleCase;

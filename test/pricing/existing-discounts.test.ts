@@ -125,3 +125,56 @@ describe('staff order discounts', () => {
     });
   });
 });
+
+describe('existing discounts for the whole basket', () => {
+  const policies: Policies = {
+    existingLineDiscounts: 'replace_if_larger',
+    existingOrderDiscounts: 'replace_if_larger',
+    existingDiscountScope: 'basket',
+  };
+  const onA: BenefitDefinition = { ...twenty, appliesTo: { productIds: ['a'] } };
+  const staff = { existingLineDiscountAmount: 300, existingLineDiscountText: 'Staff' };
+  const lines = [
+    buildLine({ lineId: 'a', productId: 'a', unitPrice: 2_000 }),
+    buildLine({ lineId: 'b', productId: 'b', unitPrice: 1_000, ...staff }),
+  ];
+
+  it('are all given up where the benefits make the basket cheaper, also on lines without a benefit', () => {
+    const decision = apply(buildBasket(lines), [onA], policies);
+    expect(decision.lines[1]).toMatchObject({ existingLineDiscountType: 'none', orderLinePrice: 1_000 });
+    expect(decision.lines[1]).not.toHaveProperty('existingLineDiscountText');
+    expect(decision.totals).toMatchObject({ existingDiscountTotal: 0, total: 1_600 + 1_000 });
+    const { trace } = priceFully(buildBasket(lines), [onA], { policies, trace: true });
+    expect(trace!.changes).toEqual([
+      { lineId: 'a', benefitId: 'twenty', rule: 'line_discount', amount: -400 },
+      { lineId: 'b', benefitId: 'twenty', rule: 'existing_line_discount_removed', amount: 300 },
+    ]);
+  });
+
+  it('are all kept without a benefit where they save as much, or may not be replaced', () => {
+    const [a, b] = lines as [BasketLine, BasketLine];
+    const more = { existingLineDiscountAmount: 400, orderLinePrice: 600 };
+    expect(priceFully(buildBasket([a, { ...b, ...more }]), [onA], { policies }).status).toBe('unchanged');
+    const keep: Policies = { ...policies, existingOrderDiscounts: 'keep' };
+    const decision = priceFully(buildBasket(lines), [onA], { policies: keep, trace: true });
+    expect(decision).toMatchObject({ status: 'unchanged', reason: 'all_lines_excluded' });
+    expect(decision.trace!.benefits).toMatchObject([{ applied: false, reason: 'existing_discount_kept' }]);
+    expect(apply(buildBasket([a]), [onA], keep).totals.total).toBe(1_600);
+  });
+
+  it('go with the order discounts of the staff, compared in sum', () => {
+    // 3.00 and 1.50 of the staff against 20 % of 30.00.
+    expect(apply(withStaffDiscount(lines, [100, 50]), [twenty], policies).totals).toMatchObject({
+      orderDiscountTotal: 0,
+      total: 2_400,
+    });
+  });
+
+  it('are never given up on a noDiscount line', () => {
+    const protectedLine = { ...lines[1]!, noDiscount: true };
+    const decision = apply(buildBasket([lines[0]!, protectedLine]), [twenty], policies);
+    expect(decision.totals).toMatchObject({ existingDiscountTotal: 300, total: 1_600 + 700 });
+    const shared = apply(withStaffDiscount([lines[0]!, protectedLine], [100, 50]), [twenty], policies);
+    expect(shared.totals).toMatchObject({ orderDiscountTotal: 150, total: 1_500 + 650 });
+  });
+});

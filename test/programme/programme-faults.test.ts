@@ -28,6 +28,15 @@ ${words.replaceAll(/^/gm, '    ')}
   };
 }
 
+describe('existingDiscountScope', () => {
+  it('of the basket is the one or the other, so nothing is stacked', () => {
+    const [fault] = inspect('existingLineDiscounts: stack\nexistingDiscountScope: basket').faults;
+    expect(fault).toContain('programmes[0].existingLineDiscounts: found "stack", allowed: keep or replace_if_larger');
+    expect(inspect('existingLineDiscounts: keep\nexistingDiscountScope: basket').faults).toEqual([]);
+    expect(inspect('existingDiscountScope: order').faults).toHaveLength(1);
+  });
+});
+
 describe('the lines that a programme leaves out', () => {
   it('have to be named: an empty selector would be every line', () => {
     const allowed =

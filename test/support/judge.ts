@@ -46,9 +46,11 @@ export function checkAnswer(judged: Judged): void {
 /** Every fault of an applied decision of the engine, judged as the answer that it becomes. */
 export function faultsOfDecision(request: BasketRequest, decision: AppliedDecision, products?: Products): string[] {
   const { uses, trace: _, ...answer } = decision;
+  // Some programmes give the discounts of the staff or the benefits, for the whole basket.
+  const promises = { ...promisesOf(products), mayGiveAllUp: true };
   const overdrawn = uses.filter(({ units, limit }) => units < 1 || units > limit);
   return [
-    ...judgeApplied(request, { calculationId: request.calculationId, ...answer }, promisesOf(products)),
+    ...judgeApplied(request, { calculationId: request.calculationId, ...answer }, promises),
     ...overdrawn.map(({ benefitId, units, limit }) => `${benefitId}: ${units} uses of ${limit}`),
   ];
 }

@@ -136,6 +136,7 @@ function unusedOffer(offer: Offer, { lines, outcome, input, situation }: Benefit
   const isLineLevel = benefit.level === 'line' || formsGroups(benefit.level);
   const discountable = benefit.selectors.flatMap((_, n) => discountableLines(offer, n, lines));
   if (isLineLevel && discountable.length === 0) return { reason: 'existing_discount_kept' };
+  if (outcome.standing.ofBasket === 'kept') return { reason: 'existing_discount_kept' };
   const missing = missingUnits(offer, lines, situation.venue.programme.existingLineDiscounts);
   if (missing) return { reason: 'too_few_units', change: moreUnits(missing.units, missing.description) };
   // Where there are no steps left to look at it alone, it is taken to save something.

@@ -1,5 +1,5 @@
 import type { BasketLineOut } from '../../contract/basket-response.ts';
-import type { Outcome } from '../outcome.ts';
+import { effectiveOffers, type Outcome } from '../outcome.ts';
 import type { SettledPart } from '../settled-part.ts';
 import type { TracedChange, TracedPurchase } from '../types.ts';
 
@@ -15,10 +15,15 @@ export function traceChanges(outcome: Outcome, lines: readonly BasketLineOut[]):
       if (shares[p]! > 0) changes.push({ lineId, benefitId, rule: 'order_discount', amount: -shares[p]! });
     }
     const isFirstOfLine = p === 0 || parts[p - 1]!.line !== part.line;
+    const { givenUp } = part.line;
+    if (isFirstOfLine && givenUp > 0) {
+      const benefitId = firstBenefit(outcome);
+      changes.push({ lineId, benefitId, rule: 'existing_line_discount_removed', amount: givenUp });
+    }
     const removed = isFirstOfLine && standing.removed ? removedAmount(part, standing.removed) : 0;
     if (removed > 0) {
       // The staff's discount gives way to all loyalty order discounts together; the first stands for them.
-      const benefitId = orders[0]?.offer.benefit.benefitId ?? '';
+      const benefitId = orders[0]?.offer.benefit.benefitId ?? firstBenefit(outcome);
       changes.push({ lineId, benefitId, rule: 'existing_order_discount_removed', amount: removed });
     }
   });
@@ -29,6 +34,11 @@ export function traceChanges(outcome: Outcome, lines: readonly BasketLineOut[]):
     changes.push({ lineId, benefitId, rule: 'line_discount', amount: -worth });
   });
   return changes;
+}
+
+/** What gives way to all benefits together is put down to the first of them. */
+function firstBenefit(outcome: Outcome): string {
+  return effectiveOffers(outcome)[0]?.benefit.benefitId ?? '';
 }
 
 /** The units that were bought for benefits, by the outgoing line that they are part of. */

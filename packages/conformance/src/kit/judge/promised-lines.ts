@@ -9,10 +9,11 @@ import type { Promises } from './promises.ts';
 /** The promises about `applied` answers beyond the interface; see promises.ts. */
 export function promisedLineFaults(applied: Applied, promises: Promises): string[] {
   const { answer, request, parts } = applied;
+  const mayClear = (promises.mayGiveAllUp ?? false) && givesAllUp(applied);
   return [
     ...answer.lines.flatMap((line) => [...discountFaults(line, promises.discountCode), ...addedFaults(line, promises)]),
     ...parentFaults(answer.lines),
-    ...request.lines.flatMap((line) => keptFaults(line, parts.get(line.lineId) ?? [])),
+    ...request.lines.flatMap((line) => keptFaults(line, parts.get(line.lineId) ?? [], mayClear)),
     ...orderDiscountFaults(applied, promises.discountCode),
     ...worthFaults(applied),
   ];
@@ -57,11 +58,11 @@ function parentFaults(lines: readonly BasketLineOut[]): string[] {
 }
 
 /** No line is removed; an existing discount is kept as it is or makes way for something; a protected line is left alone. */
-function keptFaults(line: BasketLine, parts: readonly BasketLineOut[]): string[] {
+function keptFaults(line: BasketLine, parts: readonly BasketLineOut[], mayClear: boolean): string[] {
   const [first] = parts;
   if (!first) return [`${at(line)}: was removed`];
   if (line.noDiscount) return untouchedFaults(line, first);
-  const faults = parts.flatMap((part) => existingFaults(line, part, parts.length > 1));
+  const faults = parts.flatMap((part) => existingFaults(line, part, parts.length > 1, mayClear));
   if (total(parts.map((part) => part.originalLinePrice)) !== BigInt(line.originalLinePrice)) {
     faults.push(`${at(line)}: the prices of its parts do not add up`);
   }
@@ -76,13 +77,22 @@ function untouchedFaults(line: BasketLine, part: BasketLineOut): string[] {
     .map(([name]) => `${at(line)}: is noDiscount, and its ${name} was touched`);
 }
 
-function existingFaults(line: BasketLine, part: BasketLineOut, isSplit: boolean): string[] {
+/** The basket has given up every discount of the staff that may be touched for less to pay, or for products that are worth more. */
+function givesAllUp({ request, answer }: Applied): boolean {
+  const isGone = ({ noDiscount, existingLineDiscountAmount }: BasketLineOut): boolean =>
+    noDiscount || existingLineDiscountAmount === 0;
+  const added = answer.lines.filter(({ addedByLoyalty }) => addedByLoyalty);
+  const worth = total(added.map(({ originalLinePrice }) => originalLinePrice));
+  return answer.lines.every(isGone) && BigInt(answer.totals.total) - worth < BigInt(request.totals.total);
+}
+
+function existingFaults(line: BasketLine, part: BasketLineOut, isSplit: boolean, mayClear: boolean): string[] {
   const [before, after] = [line.existingLineDiscountType, part.existingLineDiscountType];
   const isCleared = before !== 'none' && after === 'none';
   const faults: string[] = [];
   if (!isCleared && after !== before)
     faults.push(`${at(line)}: existingLineDiscountType is neither echoed nor cleared`);
-  if (isCleared && part.lineDiscountAmount === 0 && part.overrideUnitPrice === undefined) {
+  if (isCleared && !mayClear && part.lineDiscountAmount === 0 && part.overrideUnitPrice === undefined) {
     faults.push(`${at(line)}: its existing discount was cleared for nothing`);
   }
   const isKept = !isCleared && (isSplit || part.existingLineDiscountAmount === line.existingLineDiscountAmount);

@@ -13,6 +13,8 @@ export interface Promises {
   readonly discountCode: string;
   /** The venue's products by productId; without them an added product is not looked up. */
   readonly products?: ReadonlyMap<string, { readonly unitPrice: number }>;
+  /** A basket may give up all discounts of the staff for loyalty's, also on lines that loyalty leaves alone. */
+  readonly mayGiveAllUp?: boolean;
 }
 
 const LONGEST_MESSAGE = 1000;
