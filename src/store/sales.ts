@@ -1,3 +1,4 @@
+import { COMMIT_MARGIN_MS } from '../contract/limits.ts';
 import { callCommand } from '../redis/commands.ts';
 import { replyText, type ScriptReply } from '../redis/scripts.ts';
 import { appendEvent, type SettledEvent } from './events.ts';
@@ -72,7 +73,7 @@ export async function settleSale(
   const isTold = !settled.isClaimable || (await markClaim(store, calculationId, member, tombstone));
   const next = isTold ? undefined : await settleSale(store, sale, await readIndexEntry(store, calculationId), deadline);
   if (settled.outcome === 'unknown') return next ?? recordUnknown(store, sale);
-  const telling = settled.isEventDue ? tellSettled(store, sale, member, settled) : false;
+  const telling = settled.isEventDue ? tellSettled(store, sale, member, settled, deadline) : false;
   const [isCounted] = await Promise.all([telling, leadTo(store, sale)]);
   const counted = { isCounted, gave: isCounted && consumes(sale) ? effective(settled.gave) : undefined };
   if (settled.outcome === 'duplicate') return { outcome: 'duplicate', ...counted };
@@ -155,9 +156,16 @@ function effective(gave: Gave | undefined): Gave | undefined {
 
 /**
  * Appends the event of a booked sale, and then clears the mark that it is due. Returns whether this call has cleared it: of
- * all calls that tell of a sale, whatever processes died in between, at most one has, and that one is counted.
+ * all calls that tell of a sale, whatever processes died in between, at most one has, and that one is counted. A call whose
+ * time is up leaves the mark to the repeated event, because its own result may reach nobody.
  */
-async function tellSettled(store: Store, sale: Sale, member: MemberToken, booked: Booked): Promise<boolean> {
+async function tellSettled(
+  store: Store,
+  sale: Sale,
+  member: MemberToken,
+  booked: Booked,
+  { remainingMs }: CallDeadline,
+): Promise<boolean> {
   await appendEvent(store, {
     ...eventFields(sale, 'recorded'),
     answered: booked.answered,
@@ -168,6 +176,7 @@ async function tellSettled(store: Store, sale: Sale, member: MemberToken, booked
     late: booked.isLate ? '1' : '0',
     overRedeemed: String(booked.overRedeemed),
   });
+  if (remainingMs() < COMMIT_MARGIN_MS) return false;
   const calculationKey = store.keys.calculation(member, sale.calculationId);
   return (await callCommand(store.connection, 'hdel', calculationKey, 'event')) === 1;
 }

@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { addCosts, type CostChange, readCosts } from '../../src/store/costs.ts';
+import { readIndexEntry } from '../../src/store/index-entry.ts';
+import { settleSale } from '../../src/store/sales.ts';
 import { calculate, report, useFixture } from './fixture.ts';
 
 const fixture = useFixture();
@@ -48,6 +50,22 @@ test('an answer that comes after its sale has given nothing, though its event is
   const again = await report(fixture, calculationId, 'applied');
   expect(again).toEqual({ outcome: 'duplicate', isCounted: true, gave: undefined });
   expect(await report(fixture, calculationId, 'cancelled')).toEqual({ outcome: 'conflict' });
+});
+
+test('a call whose time is up counts nothing, and the repeated event counts instead', async () => {
+  const { commit } = await calculate(fixture, { given: GIVEN });
+  const sale = {
+    calculationId: commit.calculationId,
+    status: 'applied',
+    transactionId: 't-1',
+    failureReason: undefined,
+  };
+  const entry = await readIndexEntry(fixture.store, commit.calculationId);
+  const late = { remainingMs: () => 10, redisMs: Number.MAX_SAFE_INTEGER };
+  const first = await settleSale(fixture.store, sale, entry, late);
+  expect(first).toMatchObject({ outcome: 'recorded', isCounted: false, gave: undefined });
+  const again = await report(fixture, commit.calculationId, 'applied');
+  expect(again).toEqual({ outcome: 'duplicate', isCounted: true, gave: GAVE });
 });
 
 test.each(['cancelled', 'failed', 'unchanged'])('%s gives nothing', async (status) => {
