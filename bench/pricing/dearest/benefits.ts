@@ -24,6 +24,9 @@ export interface Style {
   readonly minimumSaving: number;
   readonly mostGroups: number;
   readonly perSpend: number;
+  readonly net: number;
+  readonly spread: number;
+  readonly inBasketFirst: number;
   readonly exclusive: number;
   readonly minimum: number;
   readonly granted: number;
@@ -68,6 +71,9 @@ export function drawStyle(random: Random): Style {
     minimumSaving: drawChance(random),
     mostGroups: pick(random, [1, 3, GROUPS.length]),
     perSpend: drawChance(random),
+    net: drawChance(random),
+    spread: drawChance(random),
+    inBasketFirst: drawChance(random),
     exclusive: pick(random, [0, 0, 0, 0, 0.1, 1]),
     minimum: drawChance(random) / 2,
     granted: drawChance(random),
@@ -100,6 +106,7 @@ export function drawBenefit(random: Random, style: Style, benefitId: string): Be
     ...(random.chance(style.exclusive) && { exclusive: true }),
     ...(random.chance(style.minimum) && { minimumSpend: drawAmount(random) }),
     ...(random.chance(style.minimum) && { minimumSpendOn: 'basket' as const }),
+    ...(isOrder && random.chance(style.net) && { minimumSpend: drawAmount(random) * 10, minimumSpendBasis: 'net' }),
     ...(!isOrder && random.chance(style.perBasket) && { maximumUnits: pick(random, [1, 2, 5, 100]) }),
     ...(random.chance(style.minimum) && { minimumQuantity: random.between(1, 10) }),
     ...(random.chance(style.granted) && { audience: 'granted' as const }),
@@ -136,13 +143,21 @@ function own(random: Random, style: Style, kind: Kind): Record<string, unknown> 
         ...drawSelector(random, style),
       };
     case 'free_product':
-      return { productId: 'product-0', quantity: drawQuantity(random, style), ...drawSelector(random, style) };
-    case 'buy_x_get_y':
       return {
-        buy: { ...drawUnits(random, style), ...(random.chance(0.2) && { combinable: true }) },
+        productId: 'product-0',
+        quantity: drawQuantity(random, style),
+        inBasketFirst: random.chance(style.inBasketFirst),
+        ...drawSelector(random, style),
+      };
+    case 'buy_x_get_y': {
+      const spread = random.chance(style.spread);
+      return {
+        spread,
+        buy: { ...drawUnits(random, style), ...(!spread && random.chance(0.2) && { combinable: true }) },
         ...(random.chance(0.2) && { pick: 'cheapest' }),
         get: { ...drawUnits(random, style), ...(random.chance(0.5) && { percent }) },
       };
+    }
     case 'bundle_price':
       return {
         items: Array.from({ length: random.between(1, style.mostBundleItems) }, () => drawUnits(random, style)),

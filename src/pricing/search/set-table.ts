@@ -218,9 +218,10 @@ function cutOff(task: SetTask, row: readonly SetUnits[]): BestSets {
   const open = new OpenSet(task.rule);
   const size = task.rule.buyQuantity + task.rule.getQuantity;
   for (const own of row) {
-    const sets = mayGive(own) ? Math.floor(own.units / size) : 0;
+    // Whole sets of units that may only be bought are none, and leave the open set at the same place.
+    const sets = Math.floor(own.units / size);
     open.add(own, own.units - sets * size, chunks);
-    if (sets > 0) chunks.push(setsOf(task.rule, own, sets));
+    if (sets > 0 && mayGive(own)) chunks.push(setsOf(task.rule, own, sets));
   }
   const possible = chunks.filter(({ gain }) => gain > Number.NEGATIVE_INFINITY);
   const effect = row.reduce((sum, own) => sum + own.units * Math.max(0, own.effect), 0);
