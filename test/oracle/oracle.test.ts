@@ -23,8 +23,11 @@ const TIMEOUT_MS = 120_000;
 
 const starts = Array.from({ length: Math.ceil(SEEDS / SEEDS_PER_TEST) }, (_, index) => index * SEEDS_PER_TEST + 1);
 
-/** Cases that the engine once missed, beyond those that every run plays. */
-const ONCE_MISSED = [23_348, 23_569];
+/**
+ * Cases that the engine once missed, beyond those that every run plays: a cap cut what it cost most to spend it on, or sets that
+ * are worth nothing beside an order discount left other benefits fewer units to replace a discount on.
+ */
+const ONCE_MISSED = [23_348, 23_569, 180_977];
 /** The same with further rules. */
 const ONCE_MISSED_WITH_RULES = [2_417, 195_521];
 
@@ -51,7 +54,7 @@ describe('the engine finds what the brute-force oracle finds', () => {
 
   it.each(ONCE_MISSED_WITH_RULES)('for %i, with further rules', compareWithRules);
 
-  it.each(ONCE_MISSED)('for %i, where a cap cuts what it costs most to spend it on', compare);
+  it.each(ONCE_MISSED)('for %i', compare);
 });
 
 /**

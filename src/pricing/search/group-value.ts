@@ -52,17 +52,22 @@ export function givenValue(
   worthOfLine: readonly number[],
 ): number | undefined {
   const mostWorth = rule.spreads ? mostWorthOf('buy' in lines ? [...lines.buy, ...lines.get] : lines, worthOfLine) : 0;
-  let value = 0;
-  let replaced = 0;
+  let [value, effect, worthReplaced, replaced] = [0, 0, 0, 0];
   for (const count of given) {
-    const effect = effectOn(rule, true, problem.lines[count.line]!, count.units);
-    value += Math.max(worthOfLine[count.line]!, mostWorth) * effect;
-    if (problem.policy !== 'stack') replaced += worthOfLine[count.line]! * leastOfExisting(count, problem);
+    const worth = worthOfLine[count.line]!;
+    const own = effectOn(rule, true, problem.lines[count.line]!, count.units);
+    effect += own;
+    value += Math.max(worth, mostWorth) * own;
+    if (problem.policy === 'stack') continue;
+    const least = leastOfExisting(count, problem);
+    replaced += least;
+    worthReplaced += worth * least;
   }
   const { mostDiscount } = offer;
   // Units that come so late under the cap that nothing is left for them keep their discounts.
-  if (value > mostDiscount) return mostDiscount;
-  return value <= replaced ? undefined : value - replaced;
+  if (effect > mostDiscount) return Math.min(value, mostDiscount);
+  // To be permitted has nothing to do with worth: sets that are worth nothing may leave other benefits fewer units to share a discount.
+  return effect <= replaced ? undefined : value - worthReplaced;
 }
 
 /** The least of an existing discount that falls to these units: on a part its share by quantity, rounded down or up. */
