@@ -29,7 +29,7 @@ const starts = Array.from({ length: Math.ceil(SEEDS / SEEDS_PER_TEST) }, (_, ind
  */
 const ONCE_MISSED = [23_348, 23_569, 180_977];
 /** The same with further rules. */
-const ONCE_MISSED_WITH_RULES = [2_417, 195_521];
+const ONCE_MISSED_WITH_RULES = [2_417, 140_015, 195_521];
 
 describe('the engine finds what the brute-force oracle finds', () => {
   it.each(starts)('for %i and the seeds after it', { timeout: TIMEOUT_MS }, (start) => {

@@ -37,7 +37,7 @@ function hasDiscount({ existing, allocated, unit }: LineFacts): boolean {
 
 export function planSets(
   offer: BuyGetOffer,
-  { lines: facts, policy, lists }: Problem,
+  { lines: facts, policy, lists, orders: orderOffers }: Problem,
   orders: LineOrders,
   pool: UnitPool,
 ): SetPlan {
@@ -51,7 +51,8 @@ export function planSets(
     lines.every((line, at) => {
       const isEqual = at > 0 && ranks[at] === ranks[at - 1];
       const pair = isEqual ? [facts[line]!, facts[lines[at - 1]!]!] : [];
-      return !pair.some((own) => rule.extent(own).isRounded || hasDiscount(own));
+      const isTouchedAlike = orderOffers.every(({ touches }) => !isEqual || touches[line] === touches[lines[at - 1]!]);
+      return isTouchedAlike && !pair.some((own) => rule.extent(own).isRounded || hasDiscount(own));
     });
   const isRow =
     !rule.sharesBought &&
