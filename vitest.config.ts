@@ -50,7 +50,7 @@ export default defineConfig({
     globalSetup: ['test/support/build-packages.ts'],
     watch: false,
     // Tests of processes and timers wait more than they work.
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // One more try, until ten runs of the suite in a row have shown that none is needed; `npm test` names what needed it.
     retry: 1,
