@@ -19,6 +19,13 @@ import { COST } from './work.ts';
 
 /** Chooses the best permitted combination of a set of offers (src/pricing/README.md, The rules). */
 
+/** Offers that may all be had together, with a round for each way to see their lines, which are not looked for before. */
+interface Turn {
+  readonly least: number;
+  readonly reserved: number;
+  readonly rounds: () => readonly Round[];
+}
+
 interface Round extends Selection {
   /** A lower bound of the net cost with these offers, in minor units. */
   readonly least: number;
@@ -35,7 +42,7 @@ interface Round extends Selection {
 export function decide(offers: readonly Offer[], input: DecisionInput): Outcome {
   const { work } = input;
   const before = work.spent;
-  const rounds = planRounds(placeGifts(offers, input), input);
+  const rounds: Round[] = [];
   let best: Outcome | undefined;
   /** Per round that is not decided, a lower bound of the net cost. */
   const leasts = new Map<Round, number>();
@@ -56,12 +63,21 @@ export function decide(offers: readonly Offer[], input: DecisionInput): Outcome 
     const least = netCostOf(outcome) - outcome.search.mostMissed;
     if (outcome.search.mostMissed > 0) leasts.set(round, Math.max(round.least, least));
   };
-  for (const round of rounds) play(round, round.reserved);
+  const left: Turn[] = [];
+  const take = (turn: Turn, reserves: boolean): void => {
+    if (best && turn.least > netCostOf(best)) return;
+    if (best && work.left - (reserves ? turn.reserved : 0) <= 0) return void left.push(turn);
+    const own = turn.rounds();
+    rounds.push(...own);
+    for (const round of own) play(round, reserves ? round.reserved : 0);
+  };
+  for (const turn of planTurns(placeGifts(offers, input), input)) take(turn, true);
   // A round that had to leave steps to others may use up the steps that the others did not need.
   for (const round of rounds) if (leasts.has(round) && round.reserved > 0 && work.left > 0) play(round, 0);
+  for (const turn of left.splice(0)) take(turn, false);
   if (!best) throw new Error('assertion failed: to keep what the staff gave is always possible');
   const cost = netCostOf(best);
-  const unseen = rounds.flatMap((round) => (round.leavesOut ? round.least : []));
+  const unseen = [...left, ...rounds.filter(({ leavesOut }) => leavesOut)].map((own) => own.least);
   const least = Math.min(cost, ...leasts.values(), ...unseen);
   return { ...best, search: { steps: Math.ceil(work.spent - before), mostMissed: cost - least } };
 }
@@ -127,38 +143,49 @@ function competes(offer: Offer): boolean {
 const PART_OF_EXCLUSIVES = 1 / 4;
 
 /**
- * All rounds: the exclusive offers, which seldom take long alone, those first that may save most; then all others together
+ * All turns: the exclusive offers, which seldom take long alone, those first that may save most; then all others together
  * with whatever steps are left.
  */
-function planRounds(offers: readonly Offer[], { basket, lines, venue, work }: DecisionInput): Round[] {
+function planTurns(offers: readonly Offer[], { basket, lines, venue, work }: DecisionInput): Turn[] {
   const shared = offers.filter(({ benefit }) => !benefit.exclusive);
   const exclusive = offers.filter(({ benefit }) => benefit.exclusive);
   const standings = possibleStandings(basket, lines, venue.programme, offers);
   work.count(exclusive.length * standings.length * lines.length * COST.listedLine);
-  /** One round for each way to see the lines; together they leave so many steps to others. */
-  const roundsOf = (own: readonly Offer[], standing: Standing, reserved: number, cost: number): Round[] => {
-    const { views, isComplete } = unitViews(own, standing.lines, venue.programme.existingLineDiscounts, work);
-    const steps = Math.max(0, work.left - reserved);
-    return views.map((view, n): Round => {
-      const gifts = collectGifts(view.selection, venue, basket);
-      const ofViews = (steps * (views.length - n - 1)) / views.length;
-      const least = cost - worthOfGifts(gifts);
-      return { ...view, standing, gifts, least, reserved: reserved + ofViews, leavesOut: n === 0 && !isComplete };
-    });
+  /** The rounds of these offers together leave so many steps to others. */
+  const turnOf = (own: readonly Offer[], standing: Standing, reserved: number, cost: number): Turn => {
+    const gifts = collectGifts(own, venue, basket);
+    const least = cost - worthOfGifts(gifts);
+    const rounds = (): Round[] => {
+      const { views, isComplete } = unitViews(own, standing.lines, venue.programme.existingLineDiscounts, work);
+      const steps = Math.max(0, work.left - reserved);
+      return views.map((view, n): Round => {
+        const ofViews = (steps * (views.length - n - 1)) / views.length;
+        return { ...view, standing, gifts, least, reserved: reserved + ofViews, leavesOut: n === 0 && !isComplete };
+      });
+    };
+    return { least, reserved, rounds };
   };
   return standings.flatMap((standing, at) => {
     if (standing.ofBasket === 'kept') {
-      return [{ standing, selection: [], lines: standing.lines, gifts: [], least: basket.totals.total, reserved: 0 }];
+      const kept = {
+        standing,
+        selection: [],
+        lines: standing.lines,
+        gifts: [],
+        least: basket.totals.total,
+        reserved: 0,
+      };
+      return [{ ...kept, rounds: () => [kept] }];
     }
     // Each way for the staff's discounts to stand gets its share.
     const later = (work.left * (standings.length - at - 1)) / standings.length;
     const reserved = shared.length === 0 ? later : later + (1 - PART_OF_EXCLUSIVES) * (work.left / standings.length);
     const total = standing.lines.reduce((sum, { incoming }) => sum + incoming, 0);
-    const alone = exclusive.flatMap((offer) =>
-      roundsOf([offer], standing, reserved, total - mostOfOffer(offer, standing.lines)),
+    const alone = exclusive.map((offer) =>
+      turnOf([offer], standing, reserved, total - mostOfOffer(offer, standing.lines)),
     );
     alone.sort((a, b) => a.least - b.least);
-    return [...alone, ...roundsOf(shared, standing, later, 0)];
+    return [...alone, turnOf(shared, standing, later, 0)];
   });
 }
 

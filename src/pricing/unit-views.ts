@@ -56,7 +56,7 @@ export function unitViews(
     selection[0]!.matches,
   );
   const ids = offers.flatMap(({ benefit }) => benefit.selectors.map(({ id }) => id));
-  work.count((ids.length * (lines.length + matches.words) + matches.bits.length) * COST.listedLine);
+  work.count(ids.length * (lines.length + matches.words) * COST.listedLine + matches.bits.length * COST.copiedWord);
   const bare = withoutModified(ids, matches, modified);
   const joinedOf = ({ lines: [head, ...modifiers] }: Lines): LineFacts =>
     joinLines(
@@ -86,10 +86,11 @@ export function unitViews(
   });
   const affordable = Math.floor((work.left * PAIRS_PER_STEP) / (1 + offers.length * lines.length));
   const combined = combine(choices, Math.min(MAX_VIEWS, Math.max(MIN_VIEWS, affordable)));
-  work.count(combined.ways.length * (lines.length + bare.bits.length) * COST.listedLine);
+  const ofOne = (lines.length + ids.length * bare.words) * COST.listedLine + bare.bits.length * COST.copiedWord;
+  work.count(combined.ways.length * ofOne);
   const free = offers.filter(isFree).map((offer) => ({ ...offer, matches: bare }));
   const apart = choosePlain(free, lines, policy, work);
-  const views = combined.ways.map((way) => viewOf(way, selection, lines, bare, policy, apart));
+  const views = combined.ways.map((way) => viewOf(way, selection, lines, { bare, ids }, policy, apart));
   return { views, isComplete: isComplete && combined.isComplete && apart.isComplete };
 }
 
@@ -153,7 +154,7 @@ function takesUnits({ benefit: { level } }: Offer): boolean {
 
 /** The matches without lines that stand in units with others. */
 function withoutModified(ids: readonly number[], matches: Matches, { families, isAttached }: ModifiedUnits): Matches {
-  const bits = [...matches.bits];
+  const bits = matches.bits.slice();
   for (const id of ids) {
     for (const { head } of families.get(id) ?? []) setBit(bits, matches, id, head, false);
     isAttached.get(id)?.forEach((attached, line) => {
@@ -217,7 +218,7 @@ function viewOf(
   way: readonly Joined[],
   selection: readonly Offer[],
   lines: readonly LineFacts[],
-  bare: Matches,
+  { bare, ids }: { readonly bare: Matches; readonly ids: readonly number[] },
   policy: ExistingLineDiscounts,
   plain: PlainChoice,
 ): UnitView {
@@ -225,7 +226,8 @@ function viewOf(
   const { words } = bare;
   const taken = new Array<number>(words).fill(0);
   for (const own of way) for (const line of own.lines) setBit(taken, bare, 0, line, true);
-  const bits = bare.bits.map((set, at) => set & ~taken[at % words]!);
+  const bits = bare.bits.slice();
+  for (const id of ids) for (let word = 0; word < words; word++) bits[id * words + word]! &= ~taken[word]!;
   const matches = { ...bare, bits };
   const offers = selection.map((offer) => (takesUnits(offer) ? { ...offer, matches } : offer));
   const asSeen = new Map(offers.map((offer) => [offer.benefit, offer as LineOffer]));

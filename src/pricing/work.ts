@@ -72,6 +72,8 @@ export const COST = {
   /** To find a list of lines, to look at one of its lines, to sort it. */
   list: 0.5,
   listedLine: 0.004,
+  /** To copy 32 lines of a selector. */
+  copiedWord: 0.0005,
   sortedLine: 0.08,
   countedLine: 0.05,
   /** To compute the effect of a benefit on a line. The price of weighed goods takes decimal digits. */

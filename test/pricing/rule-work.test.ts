@@ -167,6 +167,14 @@ const SHAPES: Record<
       return { ...percents(n), appliesTo: { ...appliesTo, excludeProductGroupIds: [`group-${n % 60}`] } };
     }),
   },
+  'exclusive offers of units with modifiers': {
+    modifiers: 1,
+    benefits: many(500, (n) => {
+      const units = { quantity: 1, ...withModifiers(some(n)) };
+      if (n % 2 > 0) return { kind: 'buy_x_get_y', buy: units, get: units, exclusive: true };
+      return { ...percents(n), ...withModifiers(some(n)), exclusive: true };
+    }),
+  },
   'minimums on the whole basket': {
     benefits: many(500, (n) => ({ ...percents(n), minimumSpend: 10, minimumSpendOn: 'basket', ...some(n) })),
   },
