@@ -4,7 +4,7 @@ import { competitorsOf, isHopeless, isOutOfReach, lowSavers } from './minimum-sa
 import { isAt, isLimited, type Offer } from './offers.ts';
 import { changesBasket, netCostOf, type Outcome, savingsOf, unitsOf } from './outcome.ts';
 import type { BenefitGroup } from './programme.ts';
-import type { DecisionInput, Selection } from './selection.ts';
+import type { DecisionInput, Selection, Solve } from './selection.ts';
 import { beatsStaffDiscounts } from './standing.ts';
 import { COST } from './work.ts';
 
@@ -29,8 +29,14 @@ interface Chosen {
   readonly selection: readonly Offer[];
 }
 
-/** The best combination of a selection. Undefined when it plainly costs more than `bestCost`. */
-type Solve = (selection: Selection, input: DecisionInput, bestCost: number) => Outcome | undefined;
+/** No permitted choice was met, and yet one may cost no more than this, in minor units. */
+export interface Unmet {
+  readonly least: number;
+}
+
+export function isUnmet(chosen: object): chosen is Unmet {
+  return 'least' in chosen;
+}
 
 /** To choose without regard to groups takes at most this part of the steps; so does the first choice that is permitted. */
 const PART_OF_STEPS = 1 / 2;
@@ -40,7 +46,7 @@ export function chooseRestricted(
   input: DecisionInput,
   bestCost: number,
   solve: Solve,
-): Chosen | undefined {
+): Chosen | Unmet | undefined {
   const { work } = input;
   const solveWith = (selection: readonly Offer[], steps: number, most: number): Outcome | undefined => {
     work.count(selection.length * COST.offer);
@@ -92,9 +98,9 @@ export function chooseRestricted(
     // The steps ended before a permitted choice was met: what needs no choice is always permitted.
     const free = selection.filter(({ benefit, groups }) => groups.length === 0 && benefit.minimumSaving === 0);
     const outcome = solveWith(free, work.left, Number.POSITIVE_INFINITY);
-    if (!outcome) return undefined;
-    best = { outcome, selection: free };
     least = Math.min(least, root.least);
+    if (!outcome) return least > bestCost ? undefined : { least };
+    best = { outcome, selection: free };
   }
   for (const branch of open) least = Math.min(least, branch.least);
   const mostMissed = Math.max(0, netCostOf(best.outcome) - least);

@@ -1,11 +1,11 @@
-import { chooseRestricted, isPermitted } from './benefit-groups.ts';
+import { chooseRestricted, isUnmet, type Unmet } from './benefit-groups.ts';
 import { collectGifts, worthOfGifts } from './gifts.ts';
 import { placeGifts } from './gifts-in-basket.ts';
 import type { LineFacts } from './lines.ts';
 import { solveWithNetMinimums } from './net-minimums.ts';
-import { eligibleLines, isAt, isLimited, type LineOffer, mostOfOffer, type Offer } from './offers.ts';
+import { isAt, type LineOffer, mostOfOffer, type Offer } from './offers.ts';
 import type { NetMinimums, OrderOffer } from './order-discounts.ts';
-import { countUses, effectiveOffers, isPreferred, netCostOf, type Outcome, unitsOf } from './outcome.ts';
+import { countUses, isPreferred, netCostOf, type Outcome } from './outcome.ts';
 import { choosePlain, isPlain, type PlainChoice } from './plain.ts';
 import { isIndependent, type Problem, poseProblem } from './search/problem.ts';
 import { searchCombination } from './search/search.ts';
@@ -15,6 +15,7 @@ import { bestOrders } from './settled-orders.ts';
 import { type LineTakes, NOTHING_BOUGHT, type Part, splitLines, wholeLine } from './split.ts';
 import { beatsStaffDiscounts, possibleStandings, type Standing } from './standing.ts';
 import { unitViews } from './unit-views.ts';
+import { withoutWaste } from './waste.ts';
 import { COST } from './work.ts';
 
 /** Chooses the best permitted combination of a set of offers (src/pricing/README.md, The rules). */
@@ -57,6 +58,7 @@ export function decide(offers: readonly Offer[], input: DecisionInput): Outcome 
     const outcome = work.within(steps, () => playRound(round, input, bestCost));
     leasts.delete(round);
     if (!outcome) return;
+    if (isUnmet(outcome)) return void leasts.set(round, Math.max(round.least, outcome.least));
     // Of equals everything stays that the staff gave.
     if (round.standing.ofBasket === 'given up' && netCostOf(outcome) >= input.basket.totals.total) return;
     if (!best || isPreferred(outcome, best)) best = outcome;
@@ -83,14 +85,15 @@ export function decide(offers: readonly Offer[], input: DecisionInput): Outcome 
 }
 
 /** The best outcome of a round. Undefined when it plainly costs more than `bestCost` or than the staff's discounts. */
-function playRound(round: Round, input: DecisionInput, bestCost: number): Outcome | undefined {
+function playRound(round: Round, input: DecisionInput, bestCost: number): Outcome | Unmet | undefined {
   if (!beatsStaffDiscounts(round.standing, input.basket, round.selection, input.work)) return undefined;
   if (input.venue.programme.isRestricted) {
     const chosen = chooseRestricted(round, input, bestCost, solve);
-    return chosen && withoutWaste(chosen.outcome, { ...round, selection: chosen.selection }, input);
+    if (!chosen || isUnmet(chosen)) return chosen;
+    return withoutWaste(chosen.outcome, { ...round, selection: chosen.selection }, input, solve);
   }
   const outcome = solveMany(round, input, bestCost);
-  return outcome && withoutWaste(outcome, round, input);
+  return outcome && withoutWaste(outcome, round, input, solve);
 }
 
 /** So many offers that compete for units are combined by themselves when the steps did not reach for all of them. */
@@ -256,45 +259,4 @@ function settleOutcome(
   for (const { amount } of orders) total -= amount;
   const uses = countUses(parts, orders, gifts);
   return { standing, parts, orders, gifts, total, uses, search: { steps: 0, mostMissed } };
-}
-
-/** At most so many limited benefits are tried without; any further ones stay spent. */
-const MAX_WASTE_TRIALS = 8;
-
-/**
- * Gives back limited uses that save nothing: where order-level benefits take all that is left on their lines, a limited
- * benefit may have been spent in vain. The one with the lowest priority, then the highest benefitId, is left out first.
- */
-function withoutWaste(outcome: Outcome, round: Selection, input: DecisionInput): Outcome {
-  const { standing, selection } = round;
-  if (outcome.uses.length === 0 || !mayHoldWaste(outcome, selection, standing)) return outcome;
-  // A gift is never spent in vain.
-  const limited = effectiveOffers(outcome).filter((offer) => isLimited(offer) && offer.benefit.level !== 'gift');
-  limited.sort((a, b) => a.benefit.priority - b.benefit.priority || b.benefit.ordinal - a.benefit.ordinal);
-  let best = outcome;
-  let kept = selection;
-  for (const offer of limited.slice(0, MAX_WASTE_TRIALS)) {
-    if (input.work.left === 0) break;
-    const fewer = kept.filter((other) => other !== offer);
-    if (!beatsStaffDiscounts(standing, input.basket, fewer, input.work)) continue;
-    const candidate = solve({ ...round, selection: fewer }, input, netCostOf(best));
-    if (candidate?.total !== best.total || unitsOf(candidate) >= unitsOf(best)) continue;
-    if (input.venue.programme.isRestricted && !isPermitted(candidate, input)) continue;
-    best = { ...candidate, search: outcome.search };
-    kept = fewer;
-  }
-  return best;
-}
-
-/** True where an order-level benefit takes all that its lines cost, or where nothing is left for it to take. */
-function mayHoldWaste({ parts, orders }: Outcome, offers: readonly Offer[], standing: Standing): boolean {
-  const { lines, withLoyaltyOrderDiscounts } = standing;
-  if (!withLoyaltyOrderDiscounts) return false;
-  const isIdle = (offer: Offer): boolean =>
-    offer.benefit.level === 'order' &&
-    !orders.some((effect) => effect.offer === offer) &&
-    eligibleLines(offer, 0, lines).some((i) => lines[i]!.incoming > 0);
-  if (offers.some(isIdle)) return true;
-  const left = parts.map(({ rest }, part) => orders.reduce((sum, { shares }) => sum - shares[part]!, rest));
-  return orders.some(({ shares }) => shares.every((share, part) => share === 0 || left[part] === 0));
 }

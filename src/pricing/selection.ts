@@ -2,6 +2,7 @@ import type { BasketRequest } from '../contract/basket-request.ts';
 import type { Gift } from './gifts.ts';
 import type { LineFacts } from './lines.ts';
 import type { Offer } from './offers.ts';
+import type { Outcome } from './outcome.ts';
 import type { Standing } from './standing.ts';
 import type { Venue } from './types.ts';
 import type { Work } from './work.ts';
@@ -29,3 +30,6 @@ export interface Selection {
   readonly selection: readonly Offer[];
   readonly gifts: readonly Gift[];
 }
+
+/** The best combination of a selection. Undefined when it plainly costs more than `bestCost`. */
+export type Solve = (selection: Selection, input: DecisionInput, bestCost: number) => Outcome | undefined;

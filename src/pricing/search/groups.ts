@@ -1,6 +1,6 @@
 import type { BuyGetOffer, Offer, UnitOffer } from '../offers.ts';
 import type { BuyGetRule } from '../rule.ts';
-import type { UnitCount } from '../unit-pool.ts';
+import type { UnitCount, UnitPool } from '../unit-pool.ts';
 import { COST } from '../work.ts';
 import { maximumBundles, visitBundleUnits } from './bundle-units.ts';
 import { type BuyGetUnits, maximumTimes, selectUnits } from './buy-get-units.ts';
@@ -42,9 +42,12 @@ export interface GroupSearch extends SetSearch {
 /** The ways to draw the units of one number of bundles, or of the sets of one offer, get at most this part of all steps. */
 const DRAWS_PER_SEARCH = 8;
 
-/** Sets of more lines, or of more units whose roles are free, are not walked: only the best sets that are known are tried. */
+/**
+ * Sets of more lines, or of lines whose units have more ways to be bought and given, are not walked: only the best sets that
+ * are known are tried. Few of the ways are walked to their end; with the usual steps those of twelve units by themselves.
+ */
 const MAX_WALKED_LINES = 40;
-const MAX_FREE_UNITS = 12;
+const WALKED_WAYS_PER_STEP = 200;
 
 /**
  * Walks over every permitted choice of groups: bundles in any units, sets of any units, then the offers that give the cheapest
@@ -133,7 +136,7 @@ export function visitGroups(search: GroupSearch, plan: GroupPlan, netOfSets: rea
     const best = bestSetsOf(own, search);
     const isWalked = own.isRow
       ? own.lines.length <= MAX_WALKED_LINES
-      : own.lines.reduce((units, line) => units + pool.spare[line]!, 0) <= MAX_FREE_UNITS;
+      : waysOfRoles(own, pool) <= WALKED_WAYS_PER_STEP * search.maximumSteps;
     if (!best || !isWalked) {
       search.giveUpCompleteness();
       if (best?.best) visit(best.best);
@@ -169,6 +172,14 @@ export function visitGroups(search: GroupSearch, plan: GroupPlan, netOfSets: rea
   };
 
   if (sets.length === 0 || mayImprove(0, 0)) visitBundle(0, 0);
+}
+
+/** In how many ways the units of the lines can be bought, given, or neither. */
+function waysOfRoles({ lines, isBuy, isGive }: SetPlan, { spare }: UnitPool): number {
+  return lines.reduce((ways, line) => {
+    const units = spare[line]!;
+    return ways * (isBuy[line] && isGive[line] ? ((units + 1) * (units + 2)) / 2 : units + 1);
+  }, 1);
 }
 
 const NO_SETS: SetUnitsTaken = { bought: [], given: [] };

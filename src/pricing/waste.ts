@@ -1,0 +1,46 @@
+import { isPermitted } from './benefit-groups.ts';
+import { eligibleLines, isLimited, type Offer } from './offers.ts';
+import { effectiveOffers, netCostOf, type Outcome, unitsOf } from './outcome.ts';
+import type { DecisionInput, Selection, Solve } from './selection.ts';
+import { beatsStaffDiscounts, type Standing } from './standing.ts';
+
+/** At most so many limited benefits are tried without; any further ones stay spent. */
+const MAX_WASTE_TRIALS = 8;
+
+/**
+ * Gives back limited uses that save nothing: where order-level benefits take all that is left on their lines, a limited
+ * benefit may have been spent in vain. The one with the lowest priority, then the highest benefitId, is left out first.
+ */
+export function withoutWaste(outcome: Outcome, round: Selection, input: DecisionInput, solve: Solve): Outcome {
+  const { standing, selection } = round;
+  if (outcome.uses.length === 0 || !mayHoldWaste(outcome, selection, standing)) return outcome;
+  // A gift is never spent in vain.
+  const limited = effectiveOffers(outcome).filter((offer) => isLimited(offer) && offer.benefit.level !== 'gift');
+  limited.sort((a, b) => a.benefit.priority - b.benefit.priority || b.benefit.ordinal - a.benefit.ordinal);
+  let best = outcome;
+  let kept = selection;
+  for (const offer of limited.slice(0, MAX_WASTE_TRIALS)) {
+    if (input.work.left === 0) break;
+    const fewer = kept.filter((other) => other !== offer);
+    if (!beatsStaffDiscounts(standing, input.basket, fewer, input.work)) continue;
+    const candidate = solve({ ...round, selection: fewer }, input, netCostOf(best));
+    if (candidate?.total !== best.total || unitsOf(candidate) >= unitsOf(best)) continue;
+    if (input.venue.programme.isRestricted && !isPermitted(candidate, input)) continue;
+    best = { ...candidate, search: outcome.search };
+    kept = fewer;
+  }
+  return best;
+}
+
+/** True where an order-level benefit takes all that its lines cost, or where nothing is left for it to take. */
+function mayHoldWaste({ parts, orders }: Outcome, offers: readonly Offer[], standing: Standing): boolean {
+  const { lines, withLoyaltyOrderDiscounts } = standing;
+  if (!withLoyaltyOrderDiscounts) return false;
+  const isIdle = (offer: Offer): boolean =>
+    offer.benefit.level === 'order' &&
+    !orders.some((effect) => effect.offer === offer) &&
+    eligibleLines(offer, 0, lines).some((i) => lines[i]!.incoming > 0);
+  if (offers.some(isIdle)) return true;
+  const left = parts.map(({ rest }, part) => orders.reduce((sum, { shares }) => sum - shares[part]!, rest));
+  return orders.some(({ shares }) => shares.every((share, part) => share === 0 || left[part] === 0));
+}
