@@ -47,13 +47,22 @@ export function provideNode() {
   const folder = installedNodeFolder(pinned.version);
   const node = join(folder, 'bin', 'node');
   if (versionOf(node) !== pinned.version) installPinnedNode(pinned, folder);
-  if (versionOf(node) !== pinned.version) provideLibrary(folder);
+  completeNode(folder, pinned.version);
   link(node);
   assertRuns(pinned.version);
   return { version: pinned.version };
 }
 
-/** What Node needs of a bare Debian 13 and does not bring along. */
+/**
+ * Gives a Node from a package what it lacks on a bare system, if it does not run.
+ * @param {string} folder
+ * @param {string} version
+ */
+export function completeNode(folder, version) {
+  if (versionOf(join(folder, 'bin', 'node')) !== version) provideLibrary(folder);
+}
+
+/** What Node needs of a bare Debian and does not bring along. */
 const LIBRARY = 'libatomic1';
 
 /**

@@ -8,12 +8,14 @@ export function findRedisServer() {
   return findProgram('redis-server') ?? findProgram('valkey-server');
 }
 
+/** The server, and what the pages tell people to use beside it. */
+const PROGRAMS = ['usr/bin/redis-server', 'usr/bin/redis-cli', 'usr/bin/redis-check-aof'];
+
 /** Installs a Redis server with the system's package manager, if that needs no interaction, or for this project alone. */
 export function provideRedisServer() {
   if (canUseApt()) installWithApt('redis-server', 'about half a minute');
   else if (findOnPath('brew') !== undefined) installWithBrew();
-  else if (canUnpack())
-    installUnpacked('redis-server', 'about half a minute', ['usr/bin/redis-server', 'usr/bin/redis-cli']);
+  else if (canUnpack()) installUnpacked('redis-server', 'about half a minute', PROGRAMS);
   else throw new SetupError(`no Redis server was found on PATH; ${installAdvice()}, then try again`);
   if (findRedisServer() === undefined) {
     throw new SetupError('the Redis package is installed, yet neither redis-server nor valkey-server is on PATH');

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { completeNode } from '../../scripts/setup/node.mjs';
 import { npmInstallFlags, npmProgram } from '../../scripts/setup/npm.mjs';
 import { toolchain } from '../../scripts/setup/paths.mjs';
 import { pinnedNodePackage } from '../../scripts/setup/platform.mjs';
@@ -20,6 +21,7 @@ export function provideOtherNode(version: string): string {
     const { name } = pinnedNodePackage();
     const args = [npmProgram(), 'install', ...npmInstallFlags, '--no-save', '--prefix', incoming, `${name}@${version}`];
     execFileSync(process.execPath, args, { cwd: incoming, stdio: 'pipe' });
+    completeNode(join(incoming, 'node_modules', name), version);
     renameSync(join(incoming, 'node_modules', name), join(toolchain, `node-${version}`));
   } catch (error) {
     // Another test file was faster.
