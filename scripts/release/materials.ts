@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { npmProgram } from '../setup/npm.mjs';
+import { npmWithSbom } from './npm.ts';
 
 /** As much of a CycloneDX document as is read here. */
 export interface Materials {
@@ -30,7 +30,7 @@ interface Licence {
 export function billOfMaterials(tree: string, at: Date): Materials {
   // With `--omit=dev` npm forgets packages that both halves need.
   const args = ['sbom', '--sbom-format=cyclonedx', '--package-lock-only'];
-  const text = execFileSync(process.execPath, [npmProgram(), ...args], {
+  const text = execFileSync(process.execPath, [npmWithSbom(), ...args], {
     cwd: tree,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -9,7 +9,7 @@ export function findRedisServer() {
 }
 
 /** The server, and what the pages tell people to use beside it. */
-const PROGRAMS = ['usr/bin/redis-server', 'usr/bin/redis-cli', 'usr/bin/redis-check-aof'];
+const PROGRAMS = ['usr/bin/redis-server', 'usr/bin/redis-cli', 'usr/bin/redis-check-aof', 'usr/bin/redis-check-rdb'];
 
 /** Installs a Redis server with the system's package manager, if that needs no interaction, or for this project alone. */
 export function provideRedisServer() {
