@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { npmInstallFlags, npmProgram, runNpm } from '../setup/npm.mjs';
+import { npmInstallFlags, npmProgram } from '../setup/npm.mjs';
 import { toolchain } from '../setup/paths.mjs';
 
 /** The npm that is fetched where the system's is older than this; Debian 12 has 9.2, which writes no list of materials. */
@@ -17,10 +18,8 @@ export function npmWithSbom(): string {
   const incoming = mkdtempSync(join(toolchain, 'incoming-'));
   try {
     writeFileSync(join(incoming, 'package.json'), '{"private":true}\n');
-    runNpm(process.execPath, ['install', ...npmInstallFlags, '--no-save', '--prefix', incoming, `npm@${VERSION}`], {
-      cwd: incoming,
-      failure: `npm ${VERSION} could not be fetched, which a release needs where npm is older`,
-    });
+    const args = [own, 'install', ...npmInstallFlags, '--no-save', '--prefix', incoming, `npm@${VERSION}`];
+    execFileSync(process.execPath, args, { cwd: incoming, stdio: 'pipe' });
     renameSync(join(incoming, 'node_modules', 'npm'), folder);
   } finally {
     rmSync(incoming, { recursive: true, force: true });

@@ -5,7 +5,7 @@ import { canUseApt, installWithApt } from '../../scripts/setup/apt.mjs';
 import { npmProgram } from '../../scripts/setup/npm.mjs';
 import { findOnPath, toolchain } from '../../scripts/setup/paths.mjs';
 import { pairFor } from '../../scripts/setup/platform.mjs';
-import { provideOtherNode } from '../support/other-nodes.ts';
+import { fetchOtherNode } from '../support/other-nodes.ts';
 import { run } from './shell.ts';
 
 const RELEASE = 'trixie';
@@ -52,7 +52,7 @@ function addNode(root: string): void {
   if (version === undefined) throw new Error('no Node for x64 Linux is pinned');
   const programs = join(root, 'usr', 'local', 'bin');
   mkdirSync(programs, { recursive: true });
-  cpSync(provideOtherNode(version), join(programs, 'node'));
+  cpSync(fetchOtherNode(version), join(programs, 'node'));
   const npm = dirname(dirname(npmProgram()));
   const place = '/usr/local/lib/node_modules/npm';
   cpSync(npm, join(root, place), { recursive: true, dereference: true });

@@ -101,7 +101,7 @@ beforeAll(async () => {
 
 // The runs wait far more than they work, so they wait together.
 test.concurrent.each(runs)('in $language on Node $version', async ({ language, version }) => {
-  const { played: told, arrived } = await play(tills[language]!, provideOtherNode(version));
+  const { played: told, arrived } = await play(tills[language]!, await provideOtherNode(version));
   const { courses, ids, tls, tlsAttempts, nowhere, nowhereAttempts, outages, ...played } = told;
   expect(rows.flatMap(([code, row]) => findFault(row, played[guestOf(code)]!) ?? [])).toEqual([]);
   expect(courses).toEqual({
@@ -129,7 +129,7 @@ test('an older Node is refused in words, by import and by require', async () => 
   project.write('old.js', `await import('loyalty-basket-client');`);
   project.write('old.cjs', `require('loyalty-basket-client');`);
   for (const file of ['old.js', 'old.cjs']) {
-    await expect(project.run(file, [], {}, provideOtherNode('18.20.8'))).rejects.toThrow(
+    await expect(project.run(file, [], {}, await provideOtherNode('18.20.8'))).rejects.toThrow(
       /loyalty-basket-client needs Node (?:>=)?20\.19(?:\.0)?.*; this is 18\.20\.8/,
     );
   }
