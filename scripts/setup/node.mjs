@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import {
-  cpSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   readlinkSync,
+  realpathSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -79,7 +80,7 @@ function provideLibrary(folder) {
   const library = readdirSync(unpacked, { recursive: true, encoding: 'utf8' }).find((file) => file.endsWith('.so.1'));
   if (library === undefined) return;
   mkdirSync(join(folder, 'lib'), { recursive: true });
-  cpSync(join(unpacked, library), join(folder, 'lib', basename(library)), { dereference: true });
+  copyFileSync(realpathSync(join(unpacked, library)), join(folder, 'lib', basename(library)));
   runQuietly(join(toolchainPrograms, 'patchelf'), ['--set-rpath', '$ORIGIN/../lib', join(folder, 'bin', 'node')], {
     failure: `Node could not be told where ${LIBRARY} is; have it installed and try again`,
   });
