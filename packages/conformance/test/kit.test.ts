@@ -3,12 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { useService } from '../../../test/support/service.ts';
 import { type Certificate, certify } from '../src/kit/certify.ts';
 import { STANDING_RULES } from '../src/kit/judge/standing.ts';
-import { type KitOptions, readOptions } from '../src/kit/options.ts';
+import type { KitOptions } from '../src/kit/options.ts';
 import { honest, PlantingProxy } from './planting-proxy.ts';
 import { ANSWER_PLANTS } from './plants/answers.ts';
 import { CALCULATION_PLANTS } from './plants/calculations.ts';
 import { ECHO_PLANTS } from './plants/echo.ts';
 import { PROTOCOL_PLANTS } from './plants/protocol.ts';
+import { kitOptions } from './run-kit.ts';
 
 const stage = useService();
 let proxy: PlantingProxy;
@@ -21,13 +22,8 @@ afterAll(() => proxy?.stop());
 const EVERY_KIND = ['statuses', 'identities', 'schema.not-json', 'sales.recorded'];
 
 function options(baseUrl: string, more: readonly string[] = []): KitOptions {
-  return readOptions([
-    ...['--base-url', baseUrl, '--secret', stage.caller.secret, '--venue', 'oslo-central', '--bax', '500123'],
-    ...['--member-20', 'member-twenty', '--member-none', 'member-plain', '--member-unknown', 'member-nobody'],
-    // The test's service permits a very high rate, so the kit need not wait.
-    ...['--member-limited', 'member-single', '--requests-per-second', '5000', '--timing-calls', '3'],
-    ...more,
-  ]);
+  const own = ['--member-limited', 'member-single', '--timing-calls', '3'];
+  return kitOptions(baseUrl, stage.caller.secret, [...own, ...more]);
 }
 
 function namesOf(certificate: Certificate, outcome: string): string[] {

@@ -5,25 +5,15 @@ import { expect, test } from 'vitest';
 import { freePorts } from '../../../test/cluster/free-ports.ts';
 import { temporaryDirectory } from '../../../test/support/cleanup.ts';
 import { Service, useService } from '../../../test/support/service.ts';
-import { type Certificate, certify } from '../src/kit/certify.ts';
-import { readOptions } from '../src/kit/options.ts';
+import type { Certificate } from '../src/kit/certify.ts';
 import { type Plant, PlantingProxy } from './planting-proxy.ts';
+import { runKit } from './run-kit.ts';
 
 const stage = useService();
 const CHECK = 'idempotency.after-restart';
 
 function run(baseUrl: string, secret: string, command: string): Promise<Certificate> {
-  const place = ['--base-url', baseUrl, '--secret', secret, '--venue', 'oslo-central', '--bax', '500123'];
-  const members = [
-    '--member-20',
-    'member-twenty',
-    '--member-none',
-    'member-plain',
-    '--member-unknown',
-    'member-nobody',
-  ];
-  const pace = ['--requests-per-second', '5000'];
-  return certify(readOptions([...place, ...members, ...pace, '--only', CHECK, '--between-replays', command]));
+  return runKit(baseUrl, secret, ['--only', CHECK, '--between-replays', command]);
 }
 
 function faultsOf({ results }: Certificate): readonly string[] {

@@ -8,10 +8,9 @@ import { Random } from '../../../../src/tools/simulator/random.ts';
 import { cleanUp } from '../../../../test/support/cleanup.ts';
 import { RedisServer } from '../../../../test/support/redis-server.ts';
 import { Service } from '../../../../test/support/service.ts';
-import { certify } from '../../src/kit/certify.ts';
 import { type Exchange, isRecord, parseJson } from '../../src/kit/exchange.ts';
-import { readOptions } from '../../src/kit/options.ts';
 import { type Outgoing, type Passing, type Plant, PlantingProxy } from '../planting-proxy.ts';
+import { runKit } from '../run-kit.ts';
 import { isPermitted, type Mutation, mutationsOf } from './mutator.ts';
 
 const LEAST_FOUND = 0.99;
@@ -65,18 +64,8 @@ async function play(plants: number, random: Random): Promise<number> {
 
 /** The checks that failed; without those of response times, which a busy machine fails too. */
 async function failuresOf(baseUrl: string, secret: string): Promise<string[]> {
-  const place = ['--base-url', baseUrl, '--secret', secret, '--venue', 'oslo-central', '--bax', '500123'];
-  const members = [
-    '--member-20',
-    'member-twenty',
-    '--member-none',
-    'member-plain',
-    '--member-unknown',
-    'member-nobody',
-  ];
-  const pace = ['--member-limited', 'member-single', '--requests-per-second', '5000', '--timing-calls', '1'];
   try {
-    const { results } = await certify(readOptions([...place, ...members, ...pace]));
+    const { results } = await runKit(baseUrl, secret, ['--member-limited', 'member-single', '--timing-calls', '1']);
     const failed = results.filter(({ outcome, name }) => outcome === 'failed' && !name.startsWith('timings.'));
     return failed.map(({ name }) => name);
   } catch (error) {
