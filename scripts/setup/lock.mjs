@@ -5,13 +5,24 @@ import { announce, SetupError } from './report.mjs';
 
 const pollMs = 200;
 const longestWaitMs = 15 * 60 * 1000;
+/** The programs that may own the lock: the set-up, the tests and the benchmark, which fetch what only they need. */
+const ownerPrograms = /setup\.mjs|vitest|bench/;
+/** Ends when everybody in this process who has asked so far has had the lock. */
+let turn = Promise.resolve();
 
 /**
- * Runs `work` while no other set-up of this folder runs. The lock is a folder with one file, named by its owner's
+ * Runs `work` while no other set-up of this folder runs, in this process or another. The lock is a folder with one file, named by its owner's
  * process id; the file's content is the process id of the command that the owner runs, if any.
  * @param {() => void} work
  */
-export async function withSetupLock(work) {
+export function withSetupLock(work) {
+  const done = turn.then(() => withLock(work));
+  turn = done.catch(() => {});
+  return done;
+}
+
+/** @param {() => void} work */
+async function withLock(work) {
   await acquire();
   try {
     work();
@@ -83,7 +94,7 @@ function currentOwner() {
  */
 function isRunning(owner) {
   if (owner === process.pid) return false;
-  return isProcess(owner, /setup\.mjs/) || isProcess(commandOf(owner), /npm|apt-get|brew/);
+  return isProcess(owner, ownerPrograms) || isProcess(commandOf(owner), /npm|apt-get|brew/);
 }
 
 /** @param {number} owner */

@@ -13,7 +13,7 @@ const PROVIDED = join(ROOT, '.toolchain', 'prometheus');
 const PROVIDED_PROGRAMS = join(PROVIDED, 'usr', 'bin');
 
 /**
- * The folder of `prometheus` and `promtool`: on PATH, or unpacked from Debian's package below `.toolchain`, without
+ * The folder of `prometheus` and `promtool`: on PATH, or unpacked from Debian's packages below `.toolchain`, without
  * installing it, so that no server of it is started and nothing of the machine changes. Undefined where there is neither;
  * in continuous integration that is an error.
  */
@@ -22,7 +22,7 @@ export function findPrometheus(): string | undefined {
   const found = [...folders, PROVIDED_PROGRAMS].find((folder) => existsSync(join(folder, 'promtool')));
   if (found !== undefined) return found;
   try {
-    unpackPackage();
+    unpackPackages();
     return PROVIDED_PROGRAMS;
   } catch (error) {
     if (process.env.CI) throw new Error('Prometheus is needed: install the package prometheus', { cause: error });
@@ -31,7 +31,7 @@ export function findPrometheus(): string | undefined {
   }
 }
 
-function unpackPackage(): void {
+function unpackPackages(): void {
   mkdirSync(join(ROOT, '.toolchain'), { recursive: true });
   // Two test files may do this at once: each works in a folder of its own, and the first one's is taken.
   const folder = mkdtempSync(`${PROVIDED}-`);
@@ -44,11 +44,17 @@ function unpackPackage(): void {
       run('apt-get', ['update', '-q']);
       run('apt-get', ['download', '-q', 'prometheus']);
     }
-    run('sh', ['-c', 'dpkg -x prometheus_*.deb unpacked']);
+    // Since Debian 13 promtool is a package of its own.
+    if (isPackage('promtool')) run('apt-get', ['download', '-q', 'promtool']);
+    run('sh', ['-c', 'for package in *.deb; do dpkg -x "$package" unpacked || exit; done']);
     if (!existsSync(PROVIDED)) renameSync(join(folder, 'unpacked'), PROVIDED);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function isPackage(name: string): boolean {
+  return execFileSync('apt-cache', ['search', '--names-only', `^${name}$`]).length > 0;
 }
 
 /** Runs promtool, with a text on its standard input. Rejects, with what it said, when it finds a fault. */
