@@ -2,6 +2,7 @@
  * `npm run bench`: starts the contestants, shows that they answer alike, measures them in turn, and writes what came out
  * to bench/results/. See bench/README.md.
  */
+import '../scripts/own-programs.mjs';
 import { runCommandLine, running } from '../src/tools/command-line/strict.ts';
 import { type BenchArguments, benchCommand, type Options, readOptions } from './options.ts';
 import { provideBenchPackages } from './packages.ts';

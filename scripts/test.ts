@@ -10,21 +10,17 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { COUNTS_FILE_VARIABLE, type SuiteCounts } from './count-reporter.ts';
-import { toolchainPrograms } from './setup/paths.mjs';
+import './own-programs.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Colours are for terminals alone; files and CI logs get plain text. */
 const isTerminal = process.stdout.isTTY === true;
 const { FORCE_COLOR: _forced, ...plainEnvironment } = process.env;
-const environment = {
-  ...(isTerminal ? process.env : { ...plainEnvironment, NO_COLOR: '1' }),
-  // Programs that the set-up has unpacked for a user who may not install any; what the system has comes first.
-  PATH: [process.env.PATH, toolchainPrograms].join(delimiter),
-};
+const environment = isTerminal ? process.env : { ...plainEnvironment, NO_COLOR: '1' };
 
 /** Times as many random cases as in the quick loop (test/support/effort.ts). */
 const WHOLE_SUITE_CASES = '4';

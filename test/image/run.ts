@@ -3,6 +3,7 @@
  * and Debian's packages; elsewhere it says so and ends well. With paths of tests, `npm run test:image -- test/e2e`, these
  * run inside that Debian too, on its Node and its Redis; with `--valkey` before them on its Valkey.
  */
+import '../../scripts/own-programs.mjs';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { renderTable } from '../../src/tools/terminal/table.ts';

@@ -8,6 +8,7 @@
  *
  * Ends with 0 when nothing was wrong.
  */
+import '../../scripts/own-programs.mjs';
 import { Command } from 'commander';
 import { runCommandLine } from '../../src/tools/command-line/strict.ts';
 import { cleanUp } from '../support/cleanup.ts';

@@ -2,6 +2,7 @@
  * The long form of the stress test: sales with a killed caller, full disks, a second process on the outbox and a dying
  * service, mixed at random. Prints the figures; exits 1 when anything was lost, came twice or is named nowhere.
  */
+import '../../../../scripts/own-programs.mjs';
 import { buildPackage } from '../../../../scripts/package/build.ts';
 import { Command, runCommandLine } from '../../../../src/tools/command-line/strict.ts';
 import { cleanUp } from '../../../../test/support/cleanup.ts';
