@@ -46,7 +46,7 @@ async function runReplacement(stage: Stage): Promise<ScenarioReport> {
     const measured = await measureOpen(stage, service, MIX, [steady(PER_SECOND, seconds)]);
     isOver = true;
     await replacing;
-    const failed = countOf(service, '"level":50');
+    const failed = countOf(service, '"level":"error"') + countOf(service, '"level":"fatal"');
     return report(measured, { replaced: 2 * countOf(service, 'processes replaced'), faults: failed, from });
   } finally {
     isOver = true;

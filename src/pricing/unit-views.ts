@@ -22,8 +22,11 @@ export interface UnitViews {
   readonly isComplete: boolean;
 }
 
-/** At most so many views of a basket are searched, of large ones fewer: each has its share of the steps, by the pairs of an offer and a line. */
-const MAX_VIEWS = 24;
+/**
+ * A view of a basket for so many steps is searched, with the usual steps 24, of large baskets fewer: each has its share of the
+ * steps, by the pairs of an offer and a line.
+ */
+const STEPS_PER_VIEW = 116;
 const MIN_VIEWS = 1;
 const PAIRS_PER_STEP = 8;
 /** Of families that share lines so many are told apart. */
@@ -69,6 +72,7 @@ export function unitViews(
   const families = joinedBy(ids, modified.families).filter((own) => joinedOf(own).isOpen);
   const aloneTo = offersByLine(offers, bare);
   const hasEvenOrders = areOrdersEven(selection);
+  const maximumViews = Math.max(MIN_VIEWS, Math.floor(work.maximumSteps / STEPS_PER_VIEW));
   let isComplete = true;
   const choices = clustersOf(families, lines.length).map((cluster) => {
     const described = cluster.slice(0, MAX_OVERLAPPING).map((own): Joined => {
@@ -80,12 +84,12 @@ export function unitViews(
       };
     });
     const isSeenAlone = described.some((own) => !own.isApartToo && own.lines.some((line) => aloneTo[line]));
-    const ways = waysOf(described, isSeenAlone);
-    isComplete &&= cluster.length <= MAX_OVERLAPPING && ways.length <= MAX_VIEWS;
-    return ways.slice(0, MAX_VIEWS);
+    const ways = waysOf(described, isSeenAlone, maximumViews);
+    isComplete &&= cluster.length <= MAX_OVERLAPPING && ways.length <= maximumViews;
+    return ways.slice(0, maximumViews);
   });
   const affordable = Math.floor((work.left * PAIRS_PER_STEP) / (1 + offers.length * lines.length));
-  const combined = combine(choices, Math.min(MAX_VIEWS, Math.max(MIN_VIEWS, affordable)));
+  const combined = combine(choices, Math.min(maximumViews, Math.max(MIN_VIEWS, affordable)));
   const ofOne = (lines.length + ids.length * bare.words) * COST.listedLine + bare.bits.length * COST.copiedWord;
   work.count(combined.ways.length * ofOne);
   const free = offers.filter(isFree).map((offer) => ({ ...offer, matches: bare }));
@@ -201,11 +205,11 @@ function overlap(a: Lines, b: Lines): boolean {
 }
 
 /** The ways to choose families that share no line: where nothing sees their lines alone, only those that leave none out. */
-function waysOf(cluster: readonly Joined[], isSeenAlone: boolean): Joined[][] {
+function waysOf(cluster: readonly Joined[], isSeenAlone: boolean, maximumViews: number): Joined[][] {
   let ways: Joined[][] = [[]];
   for (const family of cluster) {
     const more = ways.flatMap((way) => (way.some((other) => overlap(family, other)) ? [] : [[...way, family]]));
-    ways = [...more, ...ways].slice(0, MAX_VIEWS * MAX_VIEWS);
+    ways = [...more, ...ways].slice(0, maximumViews * maximumViews);
   }
   if (isSeenAlone) return ways;
   return ways.filter((way) =>

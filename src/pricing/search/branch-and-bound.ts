@@ -26,6 +26,9 @@ const PART_FOR_CLOSE = 1 / 16;
 /** The lines are decided for at most this part of all steps before the next choice of groups is looked at. */
 const GROUPINGS_PER_SEARCH = 4;
 
+/** The sets of one offer are formed for at most this part of all steps before other sets are tried. */
+const WALKS_PER_SEARCH = 8;
+
 /**
  * Decides a set of lines: walks over groups (groups.ts), then over the lines, keeps the cheapest combination and leaves out
  * the branches that cannot be cheaper. Other lines take what `base` says.
@@ -52,6 +55,8 @@ export class BranchAndBound implements GroupSearch {
   #isComplete = true;
   /** A choice of groups gets at most this part of all steps to decide the lines, and whether one needed more. */
   #partOfSteps: number;
+  /** The same for the ways to form the sets of one offer. */
+  #partOfWalk = 1 / WALKS_PER_SEARCH;
   #wasCut = false;
   #isBeginning = true;
   /** Every option is counted in the bounds; otherwise they guide the search, but prove nothing. */
@@ -127,7 +132,7 @@ export class BranchAndBound implements GroupSearch {
       while (this.#wasCut && this.#work.left > 0 && !this.#incumbent.isStale) {
         this.#wasCut = false;
         this.#isComplete = isComplete;
-        this.#partOfSteps = 1;
+        [this.#partOfSteps, this.#partOfWalk] = [1, 1];
         this.#decideLines(0);
         visitGroups(this, this.#plan, netOfSets);
       }
@@ -163,6 +168,14 @@ export class BranchAndBound implements GroupSearch {
 
   within(part: number, run: () => void): void {
     this.#work.within(this.maximumSteps * part, run);
+  }
+
+  walkSets(run: () => void): void {
+    const isCut = this.#work.within(this.maximumSteps * this.#partOfWalk, () => {
+      run();
+      return this.#work.left === 0;
+    });
+    if (isCut) this.#wasCut = true;
   }
 
   giveUpCompleteness(): void {

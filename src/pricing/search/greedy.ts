@@ -15,23 +15,41 @@ import {
 import { bestSetsOf, type SetPlan } from './set-plan.ts';
 import type { BestSets, SetUnitsTaken } from './set-task.ts';
 
+/** What is known of the sets while no unit is taken. */
+type Found = ReadonlyMap<SetPlan, BestSets>;
+
+/** All beginnings with the sets of another offer take at most this part of all steps. */
+const PART_FOR_OTHERS = 1 / 8;
+
 /**
  * Looks for a good combination to begin with, so that the walk over all of them can leave most out: bundle by bundle the
  * one that brings most, then of every buy-get offer as many as bring most. A group brings its saving, less the saving that
- * its lines lose with other benefits.
+ * its lines lose with other benefits. Where several offers form sets, each is tried as the one that forms them first.
  */
-export function tryGreedyGroups(search: GroupSearch, plan: GroupPlan, found: ReadonlyMap<SetPlan, BestSets>): void {
-  tryGroups(search, plan, found, true);
+export function tryGreedyGroups(search: GroupSearch, plan: GroupPlan, found: Found): void {
   const { bundles, sets, buyGets } = plan;
-  if (bundles.length > 0 && sets.length + buyGets.length > 0) tryGroups(search, plan, found, false);
+  tryGroups(search, plan, found, { withBundles: true });
+  if (bundles.length > 0 && sets.length + buyGets.length > 0) tryGroups(search, plan, found, { withBundles: false });
+  const [, ...others] = sets
+    .filter((own) => gainOf(own, found) > 0)
+    .sort((a, b) => gainOf(b, found) - gainOf(a, found));
+  search.within(PART_FOR_OTHERS, () => {
+    for (const first of others) tryGroups(search, plan, found, { withBundles: false, first });
+  });
 }
 
-function tryGroups(
-  search: GroupSearch,
-  plan: GroupPlan,
-  found: ReadonlyMap<SetPlan, BestSets>,
-  withBundles: boolean,
-): void {
+function gainOf(plan: SetPlan, found: Found): number {
+  const known = found.get(plan);
+  return known ? (known.best?.gain ?? 0) : Number.POSITIVE_INFINITY;
+}
+
+interface Beginning {
+  readonly withBundles: boolean;
+  /** The offer that forms its sets first; without, the one whose sets gain most. */
+  readonly first?: SetPlan;
+}
+
+function tryGroups(search: GroupSearch, plan: GroupPlan, found: Found, { withBundles, first }: Beginning): void {
   let bundles: readonly TakenBundles[] = [];
   if (withBundles && plan.bundles.length > 0) {
     search.within(plan.sets.length > 0 ? PART_FOR_SETS : PART_OF_STEPS, () => {
@@ -46,7 +64,8 @@ function tryGroups(
     undo.push(() => putBackSets(search, own, units));
   };
   search.within(plan.sets.length > 0 ? PART_FOR_SETS : PART_OF_STEPS, () => {
-    takeBestSets(search, plan.sets, bundles.length === 0 ? found : NOTHING_FOUND, take);
+    const known = bundles.length === 0 ? found : NOTHING_FOUND;
+    takeBestSets(search, plan.sets, known, first, take);
     for (const buyGet of plan.buyGets) {
       const units = cheapestUnits(search, buyGet);
       const worth = units && givenValue(buyGet, units.given, search.problem, search.worthOfLine);
@@ -65,26 +84,39 @@ const PART_OF_STEPS = 1 / 2;
 /** Less where sets are formed, because their bounds have taken steps before. */
 const PART_FOR_SETS = 1 / 4;
 
-const NOTHING_FOUND: ReadonlyMap<SetPlan, BestSets> = new Map();
+const NOTHING_FOUND: Found = new Map();
+
+/** Sets of one offer that are to be taken. */
+interface Candidate {
+  readonly plan: SetPlan;
+  readonly units: NonNullable<BestSets['best']>;
+}
 
 /**
- * Forms the sets that gain most first. Sets that were taken leave fewer units to the others, so those are asked again.
- * `found` is what was found with all units.
+ * Forms the sets of `first`, then always those that gain most. Sets that were taken leave fewer units to the others, so those
+ * are asked again. `found` is what was found with all units.
  */
 function takeBestSets(
   search: GroupSearch,
   plans: readonly SetPlan[],
-  found: ReadonlyMap<SetPlan, BestSets>,
+  found: Found,
+  first: SetPlan | undefined,
   take: (plan: SetPlan, units: SetUnitsTaken, worth: number) => void,
 ): void {
-  const gainOf = (plan: SetPlan): number => {
-    const known = found.get(plan);
-    return known ? (known.best?.gain ?? 0) : Number.POSITIVE_INFINITY;
-  };
-  const gains = new Map<SetPlan, number>(plans.map((plan) => [plan, gainOf(plan)]));
+  const gains = new Map<SetPlan, number>(plans.map((plan) => [plan, gainOf(plan, found)]));
   let isUntouched = true;
+  const takeIfWorth = ({ plan, units }: Candidate): void => {
+    gains.delete(plan);
+    const worth = givenValue(plan, units.given, search.problem, search.worthOfLine);
+    search.step((units.bought.length + units.given.length) * COST.formedLine);
+    if (worth === undefined || !search.mayTake(plan.offer, units.given)) return;
+    take(plan, units, worth);
+    isUntouched = false;
+  };
+  const known = first && found.get(first)?.best;
+  if (known) takeIfWorth({ plan: first, units: known });
   /** The best sets that were asked for since some were taken: where no steps are left to ask for more, they will do. */
-  let candidate: { readonly plan: SetPlan; readonly units: NonNullable<BestSets['best']> } | undefined;
+  let candidate: Candidate | undefined;
   for (;;) {
     const [plan, next] = largestGains(gains);
     if (!plan) return;
@@ -96,15 +128,8 @@ function takeBestSets(
       if (!units || units.gain < next) continue;
     }
     if (!candidate) return;
-    const { plan: taken, units } = candidate;
-    gains.delete(taken);
+    takeIfWorth(candidate);
     candidate = undefined;
-    const worth = givenValue(taken, units.given, search.problem, search.worthOfLine);
-    search.step((units.bought.length + units.given.length) * COST.formedLine);
-    if (worth !== undefined && search.mayTake(taken.offer, units.given)) {
-      take(taken, units, worth);
-      isUntouched = false;
-    }
     if (!best) return;
   }
 }

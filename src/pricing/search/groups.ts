@@ -1,6 +1,6 @@
 import type { BuyGetOffer, Offer, UnitOffer } from '../offers.ts';
 import type { BuyGetRule } from '../rule.ts';
-import type { UnitCount, UnitPool } from '../unit-pool.ts';
+import type { UnitCount } from '../unit-pool.ts';
 import { COST } from '../work.ts';
 import { maximumBundles, visitBundleUnits } from './bundle-units.ts';
 import { type BuyGetUnits, maximumTimes, selectUnits } from './buy-get-units.ts';
@@ -19,6 +19,8 @@ export interface GroupSearch extends SetSearch {
   step(steps: number): boolean;
   /** Lets work have no more than this part of all steps. */
   within(part: number, run: () => void): void;
+  /** Walks over the sets of one offer, for a part of all steps. */
+  walkSets(run: () => void): void;
   /** The most that the lines can save with the units that groups have left them, worth counted. */
   linesValue(): number;
   /** The value that the lines lose when groups take these units, worth counted. */
@@ -39,15 +41,11 @@ export interface GroupSearch extends SetSearch {
   giveUpCompleteness(): void;
 }
 
-/** The ways to draw the units of one number of bundles, or of the sets of one offer, get at most this part of all steps. */
+/** The ways to draw the units of one number of bundles get at most this part of all steps. */
 const DRAWS_PER_SEARCH = 8;
 
-/**
- * Sets of more lines, or of lines whose units have more ways to be bought and given, are not walked: only the best sets that
- * are known are tried. Few of the ways are walked to their end; with the usual steps those of twelve units by themselves.
- */
+/** Sets of more lines are not walked: only the best sets that are known are tried. */
 const MAX_WALKED_LINES = 40;
-const WALKED_WAYS_PER_STEP = 200;
 
 /**
  * Walks over every permitted choice of groups: bundles in any units, sets of any units, then the offers that give the cheapest
@@ -134,10 +132,7 @@ export function visitGroups(search: GroupSearch, plan: GroupPlan, netOfSets: rea
       putBackSets(search, own, units);
     };
     const best = bestSetsOf(own, search);
-    const isWalked = own.isRow
-      ? own.lines.length <= MAX_WALKED_LINES
-      : waysOfRoles(own, pool) <= WALKED_WAYS_PER_STEP * search.maximumSteps;
-    if (!best || !isWalked) {
+    if (!best || own.lines.length > MAX_WALKED_LINES) {
       search.giveUpCompleteness();
       if (best?.best) visit(best.best);
       visit(NO_SETS);
@@ -145,7 +140,7 @@ export function visitGroups(search: GroupSearch, plan: GroupPlan, netOfSets: rea
     }
     const others = saving + search.slopeSlack + roundingOf(own, search) + netFrom[next]!;
     const setVisit = { mayGain: (gain: number) => search.canImprove(others + gain), visit };
-    search.within(1 / DRAWS_PER_SEARCH, () => {
+    search.walkSets(() => {
       if (own.isRow && best.table) walkRow(own, best.table, search, setVisit);
       else walkRoles(own, search, setVisit);
     });
@@ -172,14 +167,6 @@ export function visitGroups(search: GroupSearch, plan: GroupPlan, netOfSets: rea
   };
 
   if (sets.length === 0 || mayImprove(0, 0)) visitBundle(0, 0);
-}
-
-/** In how many ways the units of the lines can be bought, given, or neither. */
-function waysOfRoles({ lines, isBuy, isGive }: SetPlan, { spare }: UnitPool): number {
-  return lines.reduce((ways, line) => {
-    const units = spare[line]!;
-    return ways * (isBuy[line] && isGive[line] ? ((units + 1) * (units + 2)) / 2 : units + 1);
-  }, 1);
 }
 
 const NO_SETS: SetUnitsTaken = { bought: [], given: [] };
