@@ -16,7 +16,7 @@ const CASES = timesCases(60);
 /** Those of a till's basket, and more where they do not prove the choice. */
 const STEPS = [DEFAULT_MAXIMUM_STEPS, 100_000, 1_000_000] as const;
 /** Of so many cases one may have a choice that none of these proves: it is left out. */
-const CASES_PER_UNPROVEN = 200;
+const CASES_PER_UNPROVEN = 50;
 
 interface Sold {
   readonly productId: string;
