@@ -79,8 +79,10 @@ export function decide(offers: readonly Offer[], input: DecisionInput): Outcome 
   for (const turn of left.splice(0)) take(turn, false);
   if (!best) throw new Error('assertion failed: to keep what the staff gave is always possible');
   const cost = netCostOf(best);
-  const unseen = [...left, ...rounds.filter(({ leavesOut }) => leavesOut)].map((own) => own.least);
-  const least = Math.min(cost, ...leasts.values(), ...unseen);
+  let least = cost;
+  for (const own of leasts.values()) least = Math.min(least, own);
+  for (const own of left) least = Math.min(least, own.least);
+  for (const own of rounds) if (own.leavesOut) least = Math.min(least, own.least);
   return { ...best, search: { steps: Math.ceil(work.spent - before), mostMissed: cost - least } };
 }
 
@@ -192,7 +194,7 @@ function planTurns(offers: readonly Offer[], { basket, lines, venue, work }: Dec
     // Each way for the staff's discounts to stand gets its share.
     const later = (work.left * (standings.length - at - 1)) / standings.length;
     const reserved = shared.length === 0 ? later : later + (1 - PART_OF_EXCLUSIVES) * (work.left / standings.length);
-    const total = standing.lines.reduce((sum, { incoming }) => sum + incoming, 0);
+    const total = exclusive.length === 0 ? 0 : standing.lines.reduce((sum, { incoming }) => sum + incoming, 0);
     const alone = exclusive.map((offer) =>
       turnOf([offer], standing, reserved, total - mostOfOffer(offer, standing.lines)),
     );
@@ -226,12 +228,12 @@ function solveAs(
       ? splitLines(problem.lines, problem.lines.map(indexOf), choice.offers.map(restOnly))
       : problem.lines.map((line) => wholeLine(line, choice.offers[line.index], line.units));
     const missed = isComplete ? 0 : Number.POSITIVE_INFINITY;
-    return { ...settleOutcome(pieces, standing, problem, problem.orders, gifts, missed), bought: NOTHING_BOUGHT };
+    return settleOutcome({ pieces, bought: NOTHING_BOUGHT, orders: problem.orders }, standing, problem, gifts, missed);
   }
   const { takes, orders, mostMissed } = searchCombination(problem, choice, withBounds);
   const pieces = splitLines(problem.lines, problem.lines.map(indexOf), takes);
   const bought = takes.flatMap((own) => own.bought);
-  return { ...settleOutcome(pieces, standing, problem, orders, gifts, mostMissed), bought };
+  return settleOutcome({ pieces, bought, orders }, standing, problem, gifts, mostMissed);
 }
 
 function indexOf({ index }: LineFacts): number {
@@ -249,14 +251,19 @@ function plainTotal({ lines }: Problem, { savings }: PlainChoice): number {
   return total;
 }
 
+interface Chosen {
+  readonly pieces: readonly Part[];
+  readonly bought: Outcome['bought'];
+  readonly orders: readonly OrderOffer[];
+}
+
 function settleOutcome(
-  pieces: readonly Part[],
+  { pieces, bought, orders: orderOffers }: Chosen,
   standing: Standing,
   { policy, work, shareSteps, hasUnits }: Problem,
-  orderOffers: readonly OrderOffer[],
   gifts: Outcome['gifts'],
   mostMissed: number,
-): Omit<Outcome, 'bought'> {
+): Outcome {
   work.count(pieces.length * (COST.evaluatedLine + (1 + orderOffers.length) * shareSteps));
   const parts = settleParts(pieces, policy);
   if (!parts) throw new Error('assertion failed: the chosen combination is permitted');
@@ -267,5 +274,5 @@ function settleOutcome(
   for (const { rest } of parts) total += rest;
   for (const { amount } of orders) total -= amount;
   const uses = countUses(parts, orders, gifts);
-  return { standing, parts, orders, gifts, total, uses, search: { steps: 0, mostMissed } };
+  return { standing, parts, bought, orders, gifts, total, uses, search: { steps: 0, mostMissed } };
 }

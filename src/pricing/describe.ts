@@ -52,18 +52,18 @@ export function describeOutcome(
 class EffectTable {
   readonly benefits: NamedBenefit[] = [];
   readonly effects: LineEffect[] = [];
-  readonly #benefits = new Map<Offer, number>();
+  /** The offers of `benefits`; so few that looking through them is cheaper than a map. */
+  readonly #offers: Offer[] = [];
   /** Most parts have the effect of the part before them. */
   #lastOffer: Offer | undefined;
   #last = -1;
 
   benefitOf(offer: Offer): number {
-    const known = this.#benefits.get(offer);
-    if (known !== undefined) return known;
+    const known = this.#offers.indexOf(offer);
+    if (known >= 0) return known;
     const { benefitId, text } = offer.benefit;
-    const index = this.benefits.push({ benefitId, text }) - 1;
-    this.#benefits.set(offer, index);
-    return index;
+    this.benefits.push({ benefitId, text });
+    return this.#offers.push(offer) - 1;
   }
 
   effectOf(offer: Offer, { expression: { percentHundredths, overrideUnitPrice } }: SettledPart): number {
@@ -75,13 +75,17 @@ class EffectTable {
     ) {
       return this.#last;
     }
+    const known = this.benefits.length;
     const benefit = this.benefitOf(offer);
-    let index = this.effects.findIndex(
-      (effect) =>
-        effect.benefit === benefit &&
-        effect.percentHundredths === percentHundredths &&
-        effect.overrideUnitPrice === overrideUnitPrice,
-    );
+    const isNew = benefit === known;
+    let index = isNew
+      ? -1
+      : this.effects.findIndex(
+          (effect) =>
+            effect.benefit === benefit &&
+            effect.percentHundredths === percentHundredths &&
+            effect.overrideUnitPrice === overrideUnitPrice,
+        );
     if (index < 0) index = this.effects.push({ benefit, percentHundredths, overrideUnitPrice }) - 1;
     [this.#lastOffer, this.#last] = [offer, index];
     return index;

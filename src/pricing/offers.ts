@@ -69,7 +69,7 @@ export function takesPercentage({ benefit: { selectors } }: Offer): boolean {
   return selectors.at(-1)!.isPercentage;
 }
 
-/** The offers for a basket, in the order of their benefitId. `isMinimumMet` asks for their minimums. */
+/** The offers for a basket, in the order of their benefitId. `withMinimumsMet` (minimums.ts) asks for their minimums. */
 export function findOffers(situation: Situation, available: ReadonlyMap<string, number>, work: Work): Offer[] {
   const { basket, venue, time } = situation;
   const { programme } = venue;
@@ -169,7 +169,7 @@ export function eligibleLines(offer: Offer, selectorNumber: number, lines: reado
 }
 
 /** Lines below others are no units of their own, and a line with modifiers costs what they cost. */
-function eligibleUnits(
+export function eligibleUnits(
   { families, isAttached }: ModifiedUnits,
   { id }: Selector,
   lines: readonly LineFacts[],
@@ -193,91 +193,11 @@ export function discountableLines(offer: Offer, selectorNumber: number, lines: r
   return eligibleLines(offer, selectorNumber, lines).filter((i) => lines[i]!.isOpenToLineBenefits);
 }
 
-/** How much a basket lacks to meet the minimums of an offer: minor units and units, 0 where a minimum is met. */
-export interface Shortfall {
-  readonly spend: number;
-  readonly quantity: number;
-}
-
-/** Measures the minimums on the eligible lines as they came, `minimumSpend` also on all lines of the basket. */
-export function shortfallOf(offer: Offer, lines: readonly LineFacts[]): Shortfall {
-  if (!asksForMinimum(offer)) return { spend: 0, quantity: 0 };
-  const { minimumSpend, minimumSpendOn, minimumQuantity } = offer.benefit;
-  const { spend, quantity } = countEligible(offer, lines);
-  const counted = minimumSpendOn === 'eligible' ? spend : lines.reduce((sum, { line }) => sum + line.orderLinePrice, 0);
-  return {
-    spend: Math.max(0, minimumSpend - counted, perSpendOf(offer) - spend),
-    quantity: Math.max(0, minimumQuantity - quantity),
-  };
-}
-
-function asksForMinimum(offer: Offer): boolean {
-  const { minimumSpend, minimumQuantity } = offer.benefit;
-  return minimumSpend > 0 || minimumQuantity > 0 || perSpendOf(offer) > 0;
-}
-
-function perSpendOf({ benefit: { rule } }: Offer): number {
-  return rule.level === 'order' ? rule.perSpend : 0;
-}
-
-/** Minor units and units of the lines that are eligible under any selector, each line counted once, as they came. */
-function countEligible(
-  offer: Offer,
-  lines: readonly LineFacts[],
-): { readonly spend: number; readonly quantity: number } {
-  const {
-    benefit: { selectors },
-    matches,
-  } = offer;
-  const counts = selectors.filter(({ isPercentage }) => !isPercentage);
-  const percents = selectors.filter(({ isPercentage }) => isPercentage);
-  let spend = 0;
-  let quantity = 0;
-  for (let word = 0; word < matches.words; word++) {
-    const counted = wordOf(matches, counts, word);
-    for (let left = counted | wordOf(matches, percents, word); left !== 0; left &= left - 1) {
-      const bit = left & -left;
-      const line = lines[(word << WORD_SHIFT) + WORD_MASK - Math.clz32(bit)]!;
-      if (!line.isOpen || ((counted & bit) === 0 && !line.isOpenToPercentages)) continue;
-      spend += line.line.orderLinePrice;
-      quantity += line.units;
-    }
-  }
-  return matches.modified ? { spend, quantity: countUnits(offer, lines) } : { spend, quantity };
-}
-
-/** The units that are eligible under any selector, each with its modifiers. */
-function countUnits(offer: Offer, lines: readonly LineFacts[]): number {
-  const units = offer.benefit.selectors.flatMap((selector) =>
-    matchedLines(offer.matches, selector).filter((i) =>
-      eligibleUnits(offer.matches.modified!, selector, lines)(selector, lines[i]!),
-    ),
-  );
-  return [...new Set(units)].reduce((count, i) => count + lines[i]!.units, 0);
-}
-
 /** 32 lines as bits: those that any of the selectors names. */
-function wordOf({ words, bits }: Matches, selectors: readonly Selector[], word: number): number {
+export function wordOf({ words, bits }: Matches, selectors: readonly Selector[], word: number): number {
   let union = 0;
   for (const { id } of selectors) union |= bits[id * words + word]!;
   return union;
-}
-
-export function isMinimumMet(offer: Offer, lines: readonly LineFacts[], work: Work): boolean {
-  if (!asksForMinimum(offer)) return true;
-  const { selectors, minimumSpendOn } = offer.benefit;
-  const all = minimumSpendOn === 'eligible' ? lines.length : 2 * lines.length;
-  work.count(COST.offer + (all + selectors.length * offer.matches.words) * COST.listedLine);
-  const { spend, quantity } = shortfallOf(offer, lines);
-  return spend === 0 && quantity === 0;
-}
-
-/** The offer as often as the spend on its lines says; the minimums are met. */
-export function timesBySpend(offer: Offer, lines: readonly LineFacts[], work: Work): Offer {
-  const perSpend = perSpendOf(offer);
-  if (perSpend === 0) return offer;
-  work.count(COST.offer + (lines.length + offer.matches.words) * COST.listedLine);
-  return { ...offer, times: Math.floor(countEligible(offer, lines).spend / perSpend) };
 }
 
 /** An upper bound of the saving in minor units: the price of all lines that the offer names, its percentage, its cap. */

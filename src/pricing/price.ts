@@ -8,7 +8,8 @@ import type { Situation } from './conditions.ts';
 import { decide } from './decide.ts';
 import { describeOutcome } from './describe.ts';
 import { readLines } from './lines.ts';
-import { findOffers, isMinimumMet, timesBySpend } from './offers.ts';
+import { withMinimumsMet } from './minimums.ts';
+import { findOffers } from './offers.ts';
 import { changesBasket, givenBy } from './outcome.ts';
 import { reasonForUnchanged } from './reason.ts';
 import { buildTrace, traceInactive } from './trace/trace.ts';
@@ -122,10 +123,7 @@ function price(input: AnyPriceInput, patience: number): Decided {
   const offers = findOffers(situation, available, work);
   const lines = readLines(basket.lines, programme.existingLineDiscounts, programme.selectorIndex.weighed);
   const decisionInput = { basket, lines, venue, work, withBounds: input.trace === true };
-  const outcome = decide(
-    offers.filter((offer) => isMinimumMet(offer, lines, work)).map((offer) => timesBySpend(offer, lines, work)),
-    decisionInput,
-  );
+  const outcome = decide(withMinimumsMet(offers, lines, work), decisionInput);
   const applied = changesBasket(outcome) ? describeOutcome(basket, outcome, programme, memberLabel) : undefined;
   const trace = input.trace
     ? {

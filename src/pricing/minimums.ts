@@ -1,0 +1,95 @@
+import type { LineFacts } from './lines.ts';
+import { matchedLines, WORD_MASK, WORD_SHIFT } from './matching.ts';
+import { eligibleUnits, type Offer, wordOf } from './offers.ts';
+import { COST, type Work } from './work.ts';
+
+/** What a benefit asks of the basket as it came: `minimumSpend`, `minimumQuantity`, and one `perSpend` at least. */
+
+/** How much a basket lacks to meet the minimums of an offer: minor units and units, 0 where a minimum is met. */
+export interface Shortfall {
+  readonly spend: number;
+  readonly quantity: number;
+}
+
+/** Measures the minimums on the eligible lines as they came, `minimumSpend` also on all lines of the basket. */
+export function shortfallOf(offer: Offer, lines: readonly LineFacts[]): Shortfall {
+  if (!asksForMinimum(offer)) return { spend: 0, quantity: 0 };
+  const { minimumSpend, minimumSpendOn, minimumQuantity } = offer.benefit;
+  const { spend, quantity } = countEligible(offer, lines);
+  const counted = minimumSpendOn === 'eligible' ? spend : lines.reduce((sum, { line }) => sum + line.orderLinePrice, 0);
+  return {
+    spend: Math.max(0, minimumSpend - counted, perSpendOf(offer) - spend),
+    quantity: Math.max(0, minimumQuantity - quantity),
+  };
+}
+
+function asksForMinimum(offer: Offer): boolean {
+  const { minimumSpend, minimumQuantity } = offer.benefit;
+  return minimumSpend > 0 || minimumQuantity > 0 || perSpendOf(offer) > 0;
+}
+
+function perSpendOf({ benefit: { rule } }: Offer): number {
+  return rule.level === 'order' ? rule.perSpend : 0;
+}
+
+/** Minor units and units of the lines that are eligible under any selector, each line counted once, as they came. */
+function countEligible(
+  offer: Offer,
+  lines: readonly LineFacts[],
+): { readonly spend: number; readonly quantity: number } {
+  const {
+    benefit: { selectors },
+    matches,
+  } = offer;
+  const counts = selectors.filter(({ isPercentage }) => !isPercentage);
+  const percents = selectors.filter(({ isPercentage }) => isPercentage);
+  let spend = 0;
+  let quantity = 0;
+  for (let word = 0; word < matches.words; word++) {
+    const counted = wordOf(matches, counts, word);
+    for (let left = counted | wordOf(matches, percents, word); left !== 0; left &= left - 1) {
+      const bit = left & -left;
+      const line = lines[(word << WORD_SHIFT) + WORD_MASK - Math.clz32(bit)]!;
+      if (!line.isOpen || ((counted & bit) === 0 && !line.isOpenToPercentages)) continue;
+      spend += line.line.orderLinePrice;
+      quantity += line.units;
+    }
+  }
+  return matches.modified ? { spend, quantity: countUnits(offer, lines) } : { spend, quantity };
+}
+
+/** The units that are eligible under any selector, each with its modifiers. */
+function countUnits(offer: Offer, lines: readonly LineFacts[]): number {
+  const units = offer.benefit.selectors.flatMap((selector) =>
+    matchedLines(offer.matches, selector).filter((i) =>
+      eligibleUnits(offer.matches.modified!, selector, lines)(selector, lines[i]!),
+    ),
+  );
+  return [...new Set(units)].reduce((count, i) => count + lines[i]!.units, 0);
+}
+
+export function isMinimumMet(offer: Offer, lines: readonly LineFacts[], work: Work): boolean {
+  if (!asksForMinimum(offer)) return true;
+  const { selectors, minimumSpendOn } = offer.benefit;
+  const all = minimumSpendOn === 'eligible' ? lines.length : 2 * lines.length;
+  work.count(COST.offer + (all + selectors.length * offer.matches.words) * COST.listedLine);
+  const { spend, quantity } = shortfallOf(offer, lines);
+  return spend === 0 && quantity === 0;
+}
+
+/** The offers whose minimums are met, each as often as the spend on its lines says. */
+export function withMinimumsMet(offers: readonly Offer[], lines: readonly LineFacts[], work: Work): Offer[] {
+  const met: Offer[] = [];
+  for (const offer of offers) {
+    if (!asksForMinimum(offer)) met.push(offer);
+    else if (isMinimumMet(offer, lines, work)) met.push(timesBySpend(offer, lines, work));
+  }
+  return met;
+}
+
+function timesBySpend(offer: Offer, lines: readonly LineFacts[], work: Work): Offer {
+  const perSpend = perSpendOf(offer);
+  if (perSpend === 0) return offer;
+  work.count(COST.offer + (lines.length + offer.matches.words) * COST.listedLine);
+  return { ...offer, times: Math.floor(countEligible(offer, lines).spend / perSpend) };
+}
