@@ -3,35 +3,32 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { listUnitTests } from './scripts/setup/needs.mjs';
 
-/**
- * The longest files, longest first, so that no worker idles at the end: first those that wait more than they work, behind all
- * others those of the pure rooms. A test checks that each exists.
- */
+/** The longest files, longest first, so that no worker idles at the end. A test checks that each exists. */
 const LONGEST = [
+  'oracle/oracle',
   'bench/short-form',
-  'browser/live-page',
   'model/model',
+  'browser/live-page',
   'ops/reload-watch',
+  'snippets/snippets',
   'faults/process-end',
   'deploy/alerts',
   'e2e/restart',
   'client/test/commands',
-  'faults/pressure',
   'client/test/rules/rules',
+  'faults/pressure',
   'conformance/test/kit',
+  'faults/workers',
   'deploy/alerts-of-days',
+  'pricing/properties',
+  'faults/load',
   'faults/ghost-writes',
+  'faults/resources',
+  'faults/redis-unreachable',
+  'recording/recording',
+  'judge/mutator',
   'e2e/managed-redis',
   'redis/watch',
-  'faults/redis-unreachable',
-  'e2e/processes',
-  'faults/load',
-  'faults/workers',
-  'recording/recording',
-  'faults/resources',
-  'oracle/oracle',
-  'judge/mutator',
-  'pricing/properties',
   'pricing/work',
 ].map((name) => `/${name}.test.ts`);
 
@@ -40,11 +37,9 @@ const LIMITS = { testTimeout: 120_000, hookTimeout: 120_000 };
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId, project }: TestSpecification): number => {
+    const rank = ({ moduleId }: TestSpecification): number => {
       const place = LONGEST.findIndex((name) => moduleId.endsWith(name));
-      // A worker goes on with a file of its own project, or another has to be started.
-      const first = project.name === 'unit' ? LONGEST.length + 1 : 0;
-      return first + (place < 0 ? LONGEST.length : place);
+      return place < 0 ? LONGEST.length : place;
     };
     return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
   }
