@@ -30,9 +30,7 @@ export function tryGreedyGroups(search: GroupSearch, plan: GroupPlan, found: Fou
   const { bundles, sets, buyGets } = plan;
   tryGroups(search, plan, found, { withBundles: true });
   if (bundles.length > 0 && sets.length + buyGets.length > 0) tryGroups(search, plan, found, { withBundles: false });
-  const [, ...others] = sets
-    .filter((own) => gainOf(own, found) > 0)
-    .sort((a, b) => gainOf(b, found) - gainOf(a, found));
+  const [, ...others] = sets.filter((own) => found.get(own)?.best).sort((a, b) => gainOf(b, found) - gainOf(a, found));
   search.within(PART_FOR_OTHERS, () => {
     for (const first of others) tryGroups(search, plan, found, { withBundles: false, first });
   });
