@@ -9,9 +9,6 @@ const MAX_INT32 = 0x7fff_ffff;
 /** The most bytes of an integer up to 2^53 − 1. */
 const MAX_INTEGER_BYTES = 8;
 const FIRST_CAPACITY = 4096;
-/** Up to here the head of a text is one byte. */
-const MAX_SHORT_TEXT = 63;
-const MAX_ASCII = 0x7f;
 
 /** Writes into one buffer that is kept and grows; `take` copies the bytes out of it and begins anew. */
 export class ByteWriter {
@@ -41,27 +38,11 @@ export class ByteWriter {
 
   optionalText(text: string | undefined): void {
     if (text === undefined) return this.integer(0);
-    if (text.length <= MAX_SHORT_TEXT && this.#writeAscii(text)) return;
     const encoding = text.isWellFormed() ? 'utf8' : 'utf16le';
     const length = Buffer.byteLength(text, encoding);
     this.integer(1 + length * 2 + (encoding === 'utf8' ? 0 : 1));
     this.#provide(length);
     this.#at += this.#bytes.write(text, this.#at, encoding);
-  }
-
-  /** Writes a short text without calls out of the engine, which cost more than its letters; false where it is not ASCII. */
-  #writeAscii(text: string): boolean {
-    const { length } = text;
-    this.#provide(1 + length);
-    const from = this.#at + 1;
-    for (let at = 0; at < length; at++) {
-      const code = text.charCodeAt(at);
-      if (code > MAX_ASCII) return false;
-      this.#bytes[from + at] = code;
-    }
-    this.#bytes[this.#at] = 1 + 2 * length;
-    this.#at = from + length;
-    return true;
   }
 
   take(): Buffer {
