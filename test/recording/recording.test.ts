@@ -137,8 +137,9 @@ test('calls are answered while the disk is full, and what it did not take is cou
   });
   const basket = basketOf();
   expect((await patiently(() => caller.basket(basket))).status).toBe(200);
-  const told = service.log.filter(({ msg }) => msg === 'recording');
-  expect(told).toEqual([expect.objectContaining({ level: 'warn', reason: expect.stringContaining('ENOSPC') })]);
+  const told = () => service.log.filter(({ msg }) => msg === 'recording');
+  await until('a line', () => told().length > 0);
+  expect(told()).toEqual([expect.objectContaining({ level: 'warn', reason: expect.stringContaining('ENOSPC') })]);
   await service.stop();
 });
 
