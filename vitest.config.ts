@@ -62,8 +62,6 @@ export default defineConfig({
     // Tests of processes and timers wait more than they work.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
-    // One more try, until ten runs of the suite in a row have shown that none is needed; `npm test` names what needed it.
-    retry: 1,
     reporters: ['default'],
     projects: [
       {

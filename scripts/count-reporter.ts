@@ -7,8 +7,6 @@ export interface SuiteCounts {
   /** Failed tests, tests that never ended, files that failed outside their tests, and errors outside all files. */
   readonly failed: number;
   readonly skipped: number;
-  /** Names of tests that passed only in a second run; such a test is faulty. */
-  readonly retried: readonly string[];
 }
 
 /** The environment variable with the path of the counts file. */
@@ -19,27 +17,22 @@ export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const file = process.env[COUNTS_FILE_VARIABLE];
     if (file === undefined) return;
-    const total = { passed: 0, failed: errors.length, skipped: 0, retried: [] as string[] };
+    const total = { passed: 0, failed: errors.length, skipped: 0 };
     for (const module of modules) {
       const counts = countModule(module);
       total.passed += counts.passed;
       total.failed += counts.failed;
       total.skipped += counts.skipped;
-      total.retried.push(...counts.retried);
     }
     writeFileSync(file, JSON.stringify(total satisfies SuiteCounts));
   }
 }
 
 function countModule(module: TestModule): SuiteCounts {
-  const tests = [...module.children.allTests()];
-  const states = tests.map((test) => test.result().state);
+  const states = [...module.children.allTests()].map((test) => test.result().state);
   const passed = states.filter((state) => state === 'passed').length;
   const skipped = states.filter((state) => state === 'skipped').length;
   const failed = states.length - passed - skipped;
   const failedOutsideTests = failed === 0 && module.state() === 'failed' ? 1 : 0;
-  const retried = tests
-    .filter((test) => test.result().state === 'passed' && (test.diagnostic()?.retryCount ?? 0) > 0)
-    .map((test) => `${module.relativeModuleId}: ${test.fullName}`);
-  return { passed, failed: failed + failedOutsideTests, skipped, retried };
+  return { passed, failed: failed + failedOutsideTests, skipped };
 }

@@ -85,10 +85,8 @@ function judgeSuite(countsFile: string, succeeded: boolean): Counts {
     console.log('The suite crashed: vitest ended without a result.');
     return { passed: 0, failed: 1 };
   }
-  const { passed, failed, skipped, retried }: SuiteCounts = JSON.parse(readFileSync(countsFile, 'utf8'));
+  const { passed, failed, skipped }: SuiteCounts = JSON.parse(readFileSync(countsFile, 'utf8'));
   if (skipped > 0) console.log(`${skipped} tests were skipped; they count neither as passed nor as failed.`);
-  if (retried.length > 0)
-    console.log(`${retried.length} tests passed only when they were run again:\n  ${retried.join('\n  ')}`);
   if (passed + failed === 0) console.log('The suite ran no tests.');
   const failedUnseen = failed === 0 && (passed === 0 || !succeeded);
   return { passed, failed: failedUnseen ? 1 : failed };
