@@ -95,6 +95,7 @@ test('an answered call has none of that, and a caller without a secret has an ad
 
 /** Their basket is above 16 KB, so a thread prices it. */
 const MANY_LINES = 150;
+const IN_A_THREAD = 'deadline;desc="worker"';
 
 test.each([
   ['member', 'open-calculation', 'basket'],
@@ -105,20 +106,26 @@ test.each([
 ])('a call that ends at its deadline names its phase: %s (%s)', async (phase, script, kind) => {
   const counted = async () =>
     readingOf(await scrape(stage.service), 'loyalty_unavailable_total', { reason: 'deadline', phase });
-  const before = (await counted()) ?? Number.NaN;
-  // A small basket of a new ID makes its first trip with all that a large one asks in two.
-  const basket = kind === 'large basket' ? basketOf(new Array(MANY_LINES).fill({})) : basketOf();
-  if (kind === 'sale') await stage.caller.basket(basket);
-  const held = stage.proxy.ambush(shaOf(script), { kind: 'hold' });
-  const requestId = randomUUID();
-  const answer =
-    kind === 'sale'
-      ? await sendForPhases(SALE_PATH, saleOf(basket.calculationId), requestId)
-      : await sendForPhases(BASKET_PATH, basket, requestId);
-  held.release();
-  stage.proxy.disarm();
-  expect(answer.status).toBe(503);
-  expect(answer.header('Server-Timing')).toMatch(new RegExp(`^app;dur=\\S+, .*deadline;desc="${phase}"$`));
+  const { requestId, before } = await until('the phase to be told', async () => {
+    const before = (await counted()) ?? Number.NaN;
+    // A small basket of a new ID makes its first trip with all that a large one asks in two.
+    const basket = kind === 'large basket' ? basketOf(new Array(MANY_LINES).fill({})) : basketOf();
+    if (kind === 'sale') await stage.caller.basket(basket);
+    const held = stage.proxy.ambush(shaOf(script), { kind: 'hold' });
+    const requestId = randomUUID();
+    const answer =
+      kind === 'sale'
+        ? await sendForPhases(SALE_PATH, saleOf(basket.calculationId), requestId)
+        : await sendForPhases(BASKET_PATH, basket, requestId);
+    held.release();
+    stage.proxy.disarm();
+    expect(answer.status).toBe(503);
+    const timing = answer.header('Server-Timing');
+    // On a busy machine a thread's word comes after the deadline, and the front end knows of a thread alone.
+    if (timing?.endsWith(IN_A_THREAD) && script === 'read-member') return false;
+    expect(timing).toMatch(new RegExp(`^app;dur=\\S+, .*deadline;desc="${phase}"$`));
+    return { requestId, before };
+  });
   const line = await until('the line', () => stage.service.log.find((entry) => entry.requestId === requestId));
   expect(line).toMatchObject({ code: 'unavailable', reason: 'deadline', phase });
   expect(await counted()).toBe(before + 1);

@@ -6,14 +6,18 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import type { CallRecord, LoyaltyClient } from 'loyalty-basket-client';
+import { Pool } from 'undici';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { temporaryDirectory } from '../../../test/support/cleanup.ts';
 import { digestOf } from '../../../test/support/signer.ts';
 import { until } from '../../../test/support/wait.ts';
 import { answerHonestly } from '../../conformance/src/double/honest.ts';
+import { sendOnce } from '../src/attempt.ts';
 import { ATTEMPT_MS, CAP_MS, openClient, PATIENT_LIMITS, richBasket, SECRET, SLACK_MS, timed } from './fixture.ts';
 
 const stage = { calls: [] as CallRecord[], endings: [], faults: [] as string[] };
+/** For calls that are not given up. */
+const PATIENCE_MS = 60_000;
 const servers: Server[] = [];
 const clients: LoyaltyClient[] = [];
 
@@ -37,8 +41,6 @@ async function clientOf(baseUrl: string, options: Parameters<typeof openClient>[
   clients.push(client);
   return client;
 }
-
-type Basket = ReturnType<typeof richBasket>;
 
 interface Seen {
   readonly request: IncomingMessage;
@@ -180,28 +182,25 @@ describe('TLS', () => {
 
 test('a call that was given up in the queue is never sent', async () => {
   const seen: string[] = [];
-  const open = new Set<Socket>();
-  const port = await listen(
-    createServer((socket) => {
-      open.add(socket);
-      socket.on('data', (chunk) => seen.push(chunk.toString()));
-      socket.on('error', () => {});
-      socket.on('close', () => open.delete(socket));
-    }),
-  );
-  const isSent = ({ calculationId }: { calculationId: string }) => seen.join('').includes(calculationId);
-  // On a busy machine the first may be given up before it is sent as well, and then nothing was shown.
-  await until('the first one to be sent', async () => {
-    const client = await clientOf(`http://127.0.0.1:${port}`, { connections: 1, limits: {} });
-    const [first, ...queued] = ['a', 'b', 'c'].map(() => richBasket('member')) as [Basket, Basket, Basket];
-    const calls = [first, ...queued].map((basket) => client.calculateBasket(basket));
-    expect(await Promise.all(calls)).toMatchObject(calls.map(() => ({ failureReason: 'timeout' })));
-    await client.close();
-    // All that was ever sent over this connection has come when its end has.
-    await until('the end of the connection', () => open.size === 0);
-    expect(queued.filter(isSent)).toEqual([]);
-    return isSent(first);
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const server = createHttpServer(async ({ url }, response) => {
+    seen.push(url as string);
+    if (url === '/first') await released;
+    response.end('{}');
   });
+  const pool = new Pool(`http://127.0.0.1:${await listen(server)}`, { connections: 1 });
+  const send = (path: string, timeoutMs: number) =>
+    sendOnce(pool, { path, headers: [], body: Buffer.from('{}') }, timeoutMs);
+  const first = send('/first', PATIENCE_MS);
+  await until('the first one to be sent', () => seen.length > 0);
+  const queued = await Promise.all(['/second', '/third'].map((path) => send(path, ATTEMPT_MS)));
+  expect(queued).toMatchObject(queued.map(() => ({ kind: 'failed', failure: 'timeout' })));
+  release();
+  expect(await first).toMatchObject({ kind: 'answered' });
+  // Whoever stood before it in the queue would have been sent before it.
+  expect(await send('/last', PATIENCE_MS)).toMatchObject({ kind: 'answered' });
+  expect(seen).toEqual(['/first', '/last']);
+  await pool.close();
 });
 
 test.each([
