@@ -9,7 +9,7 @@ const MIX: Mix = { lines: 20, members: 'many' };
 
 const ENTRANTS: readonly Entrant[] = [
   { label: 'one front end', name: 'service', options: { env: { PROCESSES: '1' } } },
-  { label: 'two front ends', name: 'service', options: { env: { PROCESSES: '2' } } },
+  { label: 'two front ends', name: 'service', options: { env: { PROCESSES: '2' } }, processes: 2 },
 ];
 
 const NOTHING: ScenarioReport = { tables: [], figures: {}, pictures: [], notes: [], raw: {} };

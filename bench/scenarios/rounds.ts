@@ -9,6 +9,8 @@ export interface Entrant {
   readonly label: string;
   readonly name: ContestantName;
   readonly options?: ContestantOptions;
+  /** Processes that share its calls, by default 1. It is warmed up for each, so that each is as warm as one alone. */
+  readonly processes?: number;
 }
 
 export type Results<T> = ReadonlyMap<string, readonly T[]>;
@@ -27,10 +29,10 @@ export async function withContestants<T>(
 ): Promise<T> {
   const contestants = new Map<string, Contestant>();
   try {
-    for (const { label, name, options } of entrants) {
+    for (const { label, name, options, processes = 1 } of entrants) {
       const contestant = await Contestant.start(name, options);
       contestants.set(label, contestant);
-      await warmUp(stage, contestant, mix);
+      for (let warmed = 0; warmed < processes; warmed += 1) await warmUp(stage, contestant, mix);
     }
     return await work(contestants);
   } finally {

@@ -1,4 +1,4 @@
-import { formatDate, localTime } from '../pricing/calendar.ts';
+import { dateIn } from '../pricing/calendar.ts';
 import type { Environment } from '../programme/environment.ts';
 import { isSampled, renderEnd } from '../recording/record.ts';
 import type { Gave, SettleOutcome } from '../store/sales.ts';
@@ -34,6 +34,5 @@ export function redemptionOf(
   const { programmeId, currency, benefits, venueId, atMs } = gave;
   // A reload may have taken the venue away since the basket was priced.
   const timeZone = venues.find((venue) => venue.venueId === venueId)?.timeZone ?? UTC;
-  const day = formatDate(localTime(new Date(atMs).toISOString(), timeZone).day);
-  return { redemption: { fate, day, programmeId, currency, benefits } };
+  return { redemption: { fate, day: dateIn(timeZone, atMs), programmeId, currency, benefits } };
 }

@@ -33,7 +33,7 @@ export class OpsServer {
   /** `hostNames` are the accepted host names beside localhost and every IP address. */
   constructor({ checks, registry, refusals, administration }: OpsSources, hostNames: readonly string[]) {
     this.#live = new LiveFeed({ registry, refusals, red: () => findRed(checks) });
-    const costs = new LiveCosts(() => administration.current().store);
+    const costs = new LiveCosts(() => administration.current());
     const patient = new PatientReadiness();
     this.#server = createServer((request, response) => {
       if (!isAllowedHost(request.headers.host, hostNames)) {
@@ -80,7 +80,7 @@ async function sendMetrics(response: ServerResponse, registry: Registry): Promis
 
 async function sendCosts(response: ServerResponse, costs: LiveCosts): Promise<void> {
   try {
-    sendJson(response, HTTP_OK, { days: await costs.read() });
+    sendJson(response, HTTP_OK, await costs.read());
   } catch {
     sendJson(response, OPERATIONS_STATUS.unavailable, { error: 'Redis cannot be read.' });
   }

@@ -32,6 +32,12 @@ export function localTime(instant: string, timeZone: string): LocalTime {
   };
 }
 
+/** The date in `timeZone` at an instant in milliseconds since 1970: `2026-11-21`. */
+export function dateIn(timeZone: string, epochMs: number): string {
+  const epochSeconds = Math.floor(epochMs / 1000);
+  return formatDate(Math.floor((epochSeconds + offsetSeconds(timeZone, epochSeconds)) / SECONDS_PER_DAY));
+}
+
 /** Weekday of a day number, 0 = Monday. */
 export function weekdayOf(day: number): number {
   return (((day + WEEKDAY_OF_EPOCH) % DAYS_PER_WEEK) + DAYS_PER_WEEK) % DAYS_PER_WEEK;

@@ -40,7 +40,12 @@ export interface WatchedPage {
 }
 
 /** Opens a window of a given width on `origin`. */
-export async function openWindow(executablePath: string, origin: string, width: number): Promise<WatchedPage> {
+export async function openWindow(
+  executablePath: string,
+  origin: string,
+  width: number,
+  timezoneId = 'UTC',
+): Promise<WatchedPage> {
   const profile = temporaryDirectory();
   const context: BrowserContext = await chromium.launchPersistentContext(profile, {
     executablePath,
@@ -49,6 +54,7 @@ export async function openWindow(executablePath: string, origin: string, width: 
     env: { PATH: process.env.PATH ?? '', HOME: profile, TMPDIR: profile },
     viewport: { width, height: 900 },
     locale: 'en-GB',
+    timezoneId,
   });
   const faults: string[] = [];
   context.on('request', (request) => {

@@ -22,8 +22,8 @@ describe.skipIf(chromium === undefined && !isCi)('the live page', () => {
     env: { OPS_TOKEN },
   });
   let watched: WatchedPage;
-  const open = async (width: number, hash = '') => {
-    watched = await openWindow(chromium ?? 'chromium', stage.service.opsUrl, width);
+  const open = async (width: number, hash = '', timeZone = 'UTC') => {
+    watched = await openWindow(chromium ?? 'chromium', stage.service.opsUrl, width, timeZone);
     if (hash !== '') await watched.page.goto(`${stage.service.opsUrl}/${hash}`);
     return watched.page;
   };
@@ -79,7 +79,10 @@ describe.skipIf(chromium === undefined && !isCi)('the live page', () => {
     await stage.caller.sale(saleOf(basket.calculationId));
     const sums = () => fetch(`${stage.service.opsUrl}/live/costs`).then((answer) => answer.text());
     await until('the sale to be counted', async () => (await sums()).includes('"saved":2460'));
-    const page = await open(1400);
+    // Today is the venue's day, also for whoever looks from where it is another.
+    const dayIn = (timeZone: string) => new Date().toLocaleDateString('sv', { timeZone });
+    const elsewhere = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'].find((zone) => dayIn(zone) !== dayIn('Europe/Oslo'));
+    const page = await open(1400, '', elsewhere);
     const row = await untilText('#costs tbody tr', /24\.60 NOK/);
     expect(row).toMatch(/^\S+coffee-club1124\.60 NOK$/);
     const offered = await page.locator('#cost-day option').allTextContents();

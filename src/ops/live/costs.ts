@@ -1,3 +1,5 @@
+import { dateIn } from '../../pricing/calendar.ts';
+import type { Environment } from '../../programme/environment.ts';
 import { COST_DAYS, type DayCost, readCosts } from '../../store/costs.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -7,32 +9,50 @@ export interface CostDay {
   readonly benefits: readonly DayCost[];
 }
 
+/** The days with figures, newest first. */
+export interface Costs {
+  /** The day at the venues, which need not be the reader's; the later one where it is two. */
+  readonly today: string;
+  readonly days: readonly CostDay[];
+}
+
 /** Pages ask every ten seconds, several may be open, and nobody needs it newer. */
 const FRESH_MS = 2000;
 const DAY_MS = 86_400_000;
 
 /** `GET /live/costs`: what benefits cost today and in the days before, of all processes and machines. */
 export class LiveCosts {
-  readonly #store: () => Store;
+  readonly #current: () => { readonly environment: Environment; readonly store: Store };
   #readAtMs = Number.NEGATIVE_INFINITY;
   #days: Promise<CostDay[]> | undefined;
 
-  constructor(store: () => Store) {
-    this.#store = store;
+  constructor(current: () => { readonly environment: Environment; readonly store: Store }) {
+    this.#current = current;
   }
 
-  /** The days with figures, newest first. Throws `StoreUnavailable`. */
-  read(): Promise<CostDay[]> {
+  /** Throws `StoreUnavailable`. */
+  async read(): Promise<Costs> {
+    const days = await this.#readDays();
+    return { today: todayOf(this.#current().environment), days };
+  }
+
+  #readDays(): Promise<CostDay[]> {
     const nowMs = performance.now();
     if (this.#days && nowMs - this.#readAtMs < FRESH_MS) return this.#days;
     this.#readAtMs = nowMs;
-    const days = readDays(this.#store());
+    const days = readDays(this.#current().store);
     days.catch(() => {
       if (this.#days === days) this.#days = undefined;
     });
     this.#days = days;
     return days;
   }
+}
+
+function todayOf({ venues }: Environment): string {
+  const now = Date.now();
+  const days = venues.map(({ timeZone }) => dateIn(timeZone, now));
+  return days.sort().at(-1) ?? dateIn('UTC', now);
 }
 
 /** Somewhere it is a day later than at UTC. */

@@ -18,6 +18,8 @@ const COLUMNS = [
 export class CostTable {
   /** @type {readonly CostDay[]} newest first */
   #days = [];
+  /** The venues' day, not the browser's. */
+  #today = '';
   /** What is drawn, so that a text being selected stays while nothing changes. */
   #drawn = '';
 
@@ -32,7 +34,7 @@ export class CostTable {
     try {
       const answer = await fetch('/live/costs');
       if (!answer.ok) throw new Error(String(answer.status));
-      this.#days = (await answer.json()).days;
+      ({ days: this.#days, today: this.#today } = await answer.json());
       byId('costs-fault').textContent = '';
     } catch {
       byId('costs-fault').textContent = 'Redis cannot be read: these sums are old.';
@@ -50,11 +52,12 @@ export class CostTable {
     fillTable(byId('costs'), COLUMNS, rows, 'No benefit in a basket that was sold.');
   }
 
-  /** Offers today and the days with figures. Returns the chosen one; today moves on at midnight if it was chosen. */
+  /** Offers the venues' today and the days with figures. Returns the chosen one; today moves on at midnight if it was chosen. */
   #offerDays() {
     /** @type {HTMLSelectElement} */
     const select = byId('cost-day');
-    const today = new Date().toLocaleDateString('sv');
+    const today = this.#today;
+    if (today === '') return today;
     const days = [...new Set([today, ...this.#days.map(({ day }) => day)])].sort().reverse();
     const offered = [...select.options].map(({ value }) => value);
     const chosen = select.value;
