@@ -6,7 +6,6 @@ import type { Environment } from '../programme/environment.ts';
 import { isSampled, type RecordingOptions, renderEnd, renderRecord } from '../recording/record.ts';
 import { DeadlinePassed } from '../redis/failure.ts';
 import { type CommitOutcome, commitCalculation } from '../store/calculations.ts';
-import { cutKeptBasket } from '../store/kept-baskets.ts';
 import { canOpen } from '../store/opening.ts';
 import type { Store } from '../store/store.ts';
 import { monotonicMs, type Stopwatch } from '../telemetry/stopwatch.ts';
@@ -172,7 +171,7 @@ function commit(
     given: { programmeId: venue.programme.programmeId, currency: head.currency, benefits: rendered.given },
     supersedes,
     tombstone,
-    kept: cutKeptBasket(kept),
+    kept,
     deadlineMs: snapshot.nowMs + remainingMs,
   });
 }

@@ -2,6 +2,7 @@ import { callCommand } from '../redis/commands.ts';
 import { replyText, type ScriptReply } from '../redis/scripts.ts';
 import { cutGiven, type Given } from './given.ts';
 import { buryIndexEntry, type IndexEntry, markClaim, readIndexEntry, type Tombstone } from './index-entry.ts';
+import { isKept } from './kept-baskets.ts';
 import type { MemberToken } from './keys.ts';
 import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
@@ -30,8 +31,8 @@ export interface Commit {
   readonly tombstone: Tombstone | undefined;
   /** What benefits give, for whoever follows the events. */
   readonly given?: Given;
-  /** What support may see of the basket (kept-baskets.ts), cut into fields. */
-  readonly kept?: readonly Buffer[];
+  /** What support may see of the basket (kept-baskets.ts). */
+  readonly kept?: Buffer;
   /** Instant of Redis' clock after which the commit is refused. */
   readonly deadlineMs: number;
 }
@@ -99,9 +100,8 @@ export async function commitCalculation(store: Store, commit: Commit): Promise<C
       tombstone?.kind === 'superseded' ? tombstone.by : '',
       commit.status,
       commit.total ?? '',
-      given.length,
+      commit.kept && isKept(commit.kept) ? commit.kept : '',
       ...given,
-      ...(commit.kept ?? []),
     ],
   );
   const outcome = readCommitReply(reply as ScriptReply[]);

@@ -2,20 +2,17 @@ import type { MemberToken } from './keys.ts';
 import type { Store } from './store.ts';
 
 /**
- * The basket kept with a calculation lies in fields of at most 64 bytes, the most that Redis' compact form of a hash takes: a
- * longer one would make each calculation ten times as large.
+ * The basket kept with a calculation lies in fields `b0`, `b1` … of at most 64 bytes, the most that Redis' compact form of a
+ * hash takes: a longer one would make each calculation ten times as large. The commit's script cuts it, because a word of a
+ * command costs more than a piece of one.
  */
-const FIELD_BYTES = 64;
-/** Beyond this many bytes a basket is not kept: a hash in the compact form is searched from its start. */
-const MAX_BYTES = 96 * FIELD_BYTES;
 const FIELD = /^b(\d+)$/;
+/** A hash in the compact form is searched from its start, so it is to have less than a hundred fields of a basket. */
+const MAX_BYTES = 96 * 64;
 
-/** Cuts a kept basket into the values of its fields `b0`, `b1` …; a basket that is too large has none. */
-export function cutKeptBasket(bytes: Buffer): Buffer[] {
-  if (bytes.length > MAX_BYTES) return [];
-  const values: Buffer[] = [];
-  for (let at = 0; at < bytes.length; at += FIELD_BYTES) values.push(bytes.subarray(at, at + FIELD_BYTES));
-  return values;
+/** Whether a basket is kept: one of more bytes is not. */
+export function isKept(bytes: Buffer): boolean {
+  return bytes.length <= MAX_BYTES;
 }
 
 /** Reads a kept basket; undefined when there is none. Throws `StoreUnavailable`. */

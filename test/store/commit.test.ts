@@ -1,8 +1,9 @@
 /** The commit: replay, conflict, shortage, too late, or everything at once (design of the commit, docs/architecture.md). */
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { commitCalculation, findStoredAnswer } from '../../src/store/calculations.ts';
 import { claimIndexEntry, readIndexEntry } from '../../src/store/index-entry.ts';
+import { readKeptBasket } from '../../src/store/kept-baskets.ts';
 import { ANNA, BERIT, calculate, commitOf, countUnits, report, useFixture } from './fixture.ts';
 
 const fixture = useFixture();
@@ -107,5 +108,18 @@ test('every key has a time to live', async () => {
   for (const key of await fixture.redis.client.keys('*')) {
     const isKeptForGood = key.includes(':use:') || key.includes(':events:');
     expect(`${key} ${(await fixture.redis.client.pttl(key)) > 0}`).toBe(`${key} ${!isKeptForGood}`);
+  }
+});
+
+test('a kept basket of any length is cut into fields of the compact form, byte for byte, or not kept', async () => {
+  const { store, redis } = fixture;
+  for (const length of [0, 1, 63, 64, 65, 128, 129, 6_144, 6_145]) {
+    const kept = randomBytes(length);
+    const { calculationId } = (await calculate(fixture, { kept, uses: [] })).commit;
+    const isKept = length > 0 && length <= 6_144;
+    expect(await readKeptBasket(store, ANNA, calculationId), `${length} bytes`).toEqual(isKept ? kept : undefined);
+    const key = store.keys.calculation(ANNA, calculationId);
+    expect(await redis.client.object('ENCODING', key), `${length} bytes`).toBe('listpack');
+    expect(await redis.client.hexists(key, 'g0')).toBe(0);
   }
 });

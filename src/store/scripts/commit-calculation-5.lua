@@ -12,8 +12,8 @@
 --   ARGV[12] outcome of the sale event that came before this call, or ''
 --   ARGV[13] calculationId of the successor that came before this call, or ''
 --   ARGV[14] status of the answer      ARGV[15] total of the answer, or ''
---   ARGV[16] number of the arguments that follow of what benefits give, a field each (given.ts)
---   ARGV[17] … those, and after them what is kept of the basket, a field each
+--   ARGV[16] what is kept of the basket, or '' (kept-baskets.ts)
+--   ARGV[17] … what benefits give, a field each (given.ts)
 -- Returns one of
 --   { 'committed', holds made 0|1, holds released 0|1, calculationId still to be released or '' }
 --   { 'replay', answer, calculationId still to be released or '' }
@@ -94,12 +94,12 @@ if not (state == 'sold' and earlier) then
   if ARGV[15] ~= '' then
     set('total', ARGV[15])
   end
-  local kept = 17 + tonumber(ARGV[16])
-  for number = 17, kept - 1 do
+  for number = 17, #ARGV do
     set('g' .. (number - 17), ARGV[number])
   end
-  for number = kept, #ARGV do
-    set('b' .. (number - kept), ARGV[number])
+  -- Fields of 64 bytes are the longest that leave the hash in Redis' compact form.
+  for number = 0, (#ARGV[16] - 1) / 64 do
+    set('b' .. number, string.sub(ARGV[16], number * 64 + 1, number * 64 + 64))
   end
   if ARGV[9] ~= '' and not was_sold then
     -- A superseded calculation records its uses without a hold; a sale of it would be booked as late.
