@@ -1,6 +1,7 @@
 import type { Mix } from '../load/mix.ts';
+import { startBursts } from '../machine/bursts.ts';
 import { percentilePlot } from '../report/percentile-plot.ts';
-import { percentileMs, showNumber } from '../report/spread.ts';
+import { percentileMs, showNumber, showSpread } from '../report/spread.ts';
 import { latencyTable, onlyPhase } from './latency-table.ts';
 import { measureClosed, measureOpen, steady } from './measure.ts';
 import { entrantsOf, withContestants } from './rounds.ts';
@@ -10,17 +11,26 @@ const SHARE = 0.1;
 const SMALL: Mix = { lines: 5, members: 'many' };
 const MIXED: Mix = { ...SMALL, large: { share: SHARE, lines: 200 } };
 const LENGTH = 2;
+/** What a thread needs for 200 lines. */
+const BURST_MS = 2.5;
 
-/** Shows whether a large basket delays the small ones behind it. */
+interface Round {
+  readonly alone: OpenMeasurement;
+  readonly among: OpenMeasurement;
+  /** As many bursts of work beside the small ones, in a process of their own, as there are large baskets. */
+  readonly besideBursts: OpenMeasurement;
+}
+
+/** Shows whether a large basket delays the small ones behind it, and how much of that is the machine's. */
 export const mixedScenario: Scenario = {
   name: 'mixed',
   about:
-    'open loop at half of saturation: 5-line baskets with one 200-line basket in ten among them, and as many without',
+    'open loop at half of saturation: 5-line baskets with one 200-line basket in ten among them, as many without, and as many beside work of another process',
   run: runMixed,
 };
 
 async function runMixed(stage: Stage): Promise<ScenarioReport> {
-  const rounds: { alone: OpenMeasurement; among: OpenMeasurement }[] = [];
+  const rounds: Round[] = [];
   const rate = await withContestants(stage, entrantsOf(stage, ['service']), MIXED, async (contestants) => {
     const [service] = contestants.values();
     if (!service) throw new Error('The service does not take part.');
@@ -30,9 +40,17 @@ async function runMixed(stage: Stage): Promise<ScenarioReport> {
     const seconds = stage.options.seconds * LENGTH;
     for (let round = 0; round < stage.options.rounds; round += 1) {
       const runs = [
-        // Both runs have the same rate of small baskets, so that the large ones are the only difference.
+        // All runs have the same rate of small baskets, so that the large ones, or the bursts, are the only difference.
         () => measureOpen(stage, service, SMALL, [steady(half * (1 - SHARE), seconds)], { seed: round }),
         () => measureOpen(stage, service, MIXED, [steady(half, seconds)], { seed: round }),
+        async () => {
+          const bursts = startBursts(half * SHARE, BURST_MS);
+          try {
+            return await measureOpen(stage, service, SMALL, [steady(half * (1 - SHARE), seconds)], { seed: round });
+          } finally {
+            bursts.end();
+          }
+        },
       ];
       const measured: OpenMeasurement[] = [];
       // The order rotates with the round, and the results are put back into place.
@@ -40,10 +58,11 @@ async function runMixed(stage: Stage): Promise<ScenarioReport> {
         const at = (round + turn) % runs.length;
         measured[at] = await (runs[at] as () => Promise<OpenMeasurement>)();
       }
-      const [alone, among] = measured as [OpenMeasurement, OpenMeasurement];
-      rounds.push({ alone, among });
-      const [before, after] = [p99(alone, 'basket'), p99(among, 'basket')].map(showNumber);
-      stage.say(`round ${round + 1} of ${stage.options.rounds}: p99 of 5 lines ${before} ms alone, ${after} ms among`);
+      const [alone, among, besideBursts] = measured as [OpenMeasurement, OpenMeasurement, OpenMeasurement];
+      rounds.push({ alone, among, besideBursts });
+      const [before, after, beside] = [alone, among, besideBursts].map((run) => showNumber(p99(run)));
+      const shown = `p99 of 5 lines ${before} ms alone, ${after} ms among, ${beside} ms beside bursts`;
+      stage.say(`round ${round + 1} of ${stage.options.rounds}: ${shown}`);
     }
     return half;
   });
@@ -53,10 +72,15 @@ async function runMixed(stage: Stage): Promise<ScenarioReport> {
       latencyTable(`mixed: ${rate}/s of the mix`, [
         { label: '5 lines alone', rounds: alone, latencies: (round) => onlyPhase(round).accepted.basket },
         { label: '5 lines among large', rounds: among, latencies: (round) => onlyPhase(round).accepted.basket },
+        {
+          label: '5 lines beside bursts',
+          rounds: rounds.map((round) => round.besideBursts),
+          latencies: (round) => onlyPhase(round).accepted.basket,
+        },
         { label: '200 lines', rounds: among, latencies: (round) => onlyPhase(round).accepted.large },
       ]),
     ],
-    figures: { 'mixed.p99.ratio': rounds.map((round) => p99(round.among, 'basket') / p99(round.alone, 'basket')) },
+    figures: { 'mixed.p99.ratio': rounds.map((round) => p99(round.among) / p99(round.alone)) },
     pictures: [
       percentilePlot('mixed-percentiles', 'Latency of 5-line baskets, with and without large ones (last round)', {
         '5 lines alone': alone.at(-1) && onlyPhase(alone.at(-1) as OpenMeasurement).accepted.basket,
@@ -64,11 +88,14 @@ async function runMixed(stage: Stage): Promise<ScenarioReport> {
         '200 lines': among.at(-1) && onlyPhase(among.at(-1) as OpenMeasurement).accepted.large,
       }),
     ],
-    notes: [],
+    notes: [
+      `p99 beside bursts ÷ alone: ${showSpread(rounds.map((round) => p99(round.besideBursts) / p99(round.alone)))}`,
+    ],
     raw: { rate, rounds },
   };
 }
 
-function p99(round: OpenMeasurement, kind: 'basket' | 'large'): number {
-  return percentileMs(onlyPhase(round).accepted[kind], 99);
+/** Of the small baskets. */
+function p99(run: OpenMeasurement): number {
+  return percentileMs(onlyPhase(run).accepted.basket, 99);
 }
