@@ -128,7 +128,8 @@ test('a kept basket is priced as the basket itself, by selectors of every kind',
     for (const [index, line] of asked.lines.entries())
       Object.assign(line, { productGroupId: groups[(seed + index) % 3] });
     const kept = decodeKeptBasket(encodeKeptBasket({ basket: asked }, NOBODY, venue.programme.selectorIndex)).basket;
-    const totals = [asked, { ...kept, context }].map((basket) => {
+    const restored = { ...kept, calculationId: asked.calculationId, context };
+    const totals = [asked, restored].map((basket) => {
       const explained = explainPrice(
         { environment, repairDir: '' },
         { basket: basket as never, atGiven: true, addsUp: true },
