@@ -1,6 +1,6 @@
 /**
- * Runs the whole suite again and again, the first half of the runs alone and the second half beside two processes that burn a
- * core each, and prints a table for docs/measurements/. Ends with 0 when nothing failed. Ten runs take over an hour:
+ * Runs the whole suite again and again, the first half of the runs beside two processes that burn a core each and the second half
+ * alone, and prints a table for docs/measurements/. Ends with 0 when nothing failed. Ten runs take over an hour:
  *
  *     .toolchain/bin/node scripts/repeat-suite.ts 10
  */
@@ -43,7 +43,7 @@ const count = Number(process.argv[2] ?? 10);
 const rows: string[] = [];
 let succeeded = true;
 for (let run = 1; run <= count; run += 1) {
-  const isBusy = run > count / 2;
+  const isBusy = run <= count / 2;
   const burners = isBusy ? startBurners() : [];
   try {
     const { seconds, result, failures, ...outcome } = await runSuite();

@@ -61,7 +61,8 @@ export async function openWindow(
     if (new URL(request.url()).origin !== origin) faults.push(`request to ${request.url()}`);
   });
   context.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) faults.push(`console: ${message.text()}`);
+    if (['error', 'warning'].includes(message.type()))
+      faults.push(`console: ${message.text()} ${message.location().url}`);
   });
   context.on('weberror', (error) => faults.push(`error: ${error.error().message}`));
   const page = context.pages()[0] ?? (await context.newPage());

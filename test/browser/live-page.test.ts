@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { ROOT } from '../architecture/source.ts';
-import { openEventStream } from '../ops/event-stream.ts';
+import { openEventStreams } from '../ops/event-stream.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import type { Configuration } from '../support/configuration.ts';
 import { useService } from '../support/service.ts';
@@ -92,8 +92,10 @@ describe.skipIf(chromium === undefined && !isCi)('the live page', () => {
   });
 
   test('a page just opened knows the minutes before, and all tabs share one stream', async () => {
-    const others = Array.from({ length: 31 }, () => openEventStream(`${stage.service.opsUrl}/live`));
-    const streams = await Promise.all(others);
+    const url = `${stage.service.opsUrl}/live`;
+    const streams = await openEventStreams(url, 31);
+    // Refused while the service still counts the page of another test, a page asks again.
+    tolerated = /\b503\b/;
     try {
       const page = await open(1400);
       await untilText('#tile-p99', /^\d+(\.\d+)?$/);
@@ -106,6 +108,7 @@ describe.skipIf(chromium === undefined && !isCi)('the live page', () => {
     } finally {
       for (const stream of streams) stream.close();
     }
+    for (const stream of await openEventStreams(url, 2)) stream.close();
   });
 
   test('a refused configuration stays red until it is mended, and the title says when the service is down', async () => {

@@ -1,4 +1,5 @@
 /** Server-sent events as a test reads them (HTML standard, 9.2): one line of data each, as JSON. */
+import { until } from '../support/wait.ts';
 
 export interface EventStream {
   /** The data of the next event of that name; others are passed over. Throws when the stream ends. */
@@ -28,4 +29,15 @@ export async function openEventStream(url: string): Promise<EventStream> {
     }
   };
   return { next, close: () => abort.abort() };
+}
+
+/** Opens so many streams as soon as the service has places for them: a stream takes one until the service hears of its end. */
+export function openEventStreams(url: string, count: number): Promise<EventStream[]> {
+  return until(`places for ${count} streams`, async () => {
+    const attempts = await Promise.allSettled(Array.from({ length: count }, () => openEventStream(url)));
+    const streams = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []));
+    if (streams.length === count) return streams;
+    for (const stream of streams) stream.close();
+    return undefined;
+  });
 }

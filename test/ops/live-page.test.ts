@@ -7,7 +7,7 @@ import { basketOf } from '../support/baskets.ts';
 import { configurationOf, memberOf, TWENTY } from '../support/configuration.ts';
 import { useService } from '../support/service.ts';
 import { until } from '../support/wait.ts';
-import { openEventStream } from './event-stream.ts';
+import { openEventStream, openEventStreams } from './event-stream.ts';
 
 const LOYALTY_ID = 'member-of-the-live-page';
 const stage = useService({
@@ -153,7 +153,7 @@ test('the history is five minutes long, and keeps codes and events of the last o
 });
 
 test('a viewer too many is refused', async () => {
-  const streams = await Promise.all(Array.from({ length: 32 }, () => openEventStream(`${stage.service.opsUrl}/live`)));
+  const streams = await openEventStreams(`${stage.service.opsUrl}/live`, 32);
   try {
     const answer = await fetch(`${stage.service.opsUrl}/live`, { headers: { accept: 'text/event-stream' } });
     expect(answer.status).toBe(503);
@@ -161,9 +161,6 @@ test('a viewer too many is refused', async () => {
   } finally {
     for (const stream of streams) stream.close();
   }
-  await until('a place to be free', async () => {
-    const stream = await openEventStream(`${stage.service.opsUrl}/live`).catch(() => undefined);
-    stream?.close();
-    return stream !== undefined;
-  });
+  const [stream] = await openEventStreams(`${stage.service.opsUrl}/live`, 1);
+  stream?.close();
 });
