@@ -14,6 +14,11 @@ const PROGRESS_MS = 5000;
  * A reconnection takes a moment. After this many diagnoses without a reason the state is reported as unknown trouble.
  */
 const LOOKS_WITHOUT_REASON = 8;
+/**
+ * A loading server answers between two parts of its file alone, and a slow disk makes them long. Until it was silent this many
+ * times in a row, at some 1.3 s each, it counts as loading.
+ */
+const LOOKS_AT_SILENT_LOADING = 8;
 
 /** Writes nothing, because the key never exists, but is refused whenever a write would be. */
 const WRITE_NOTHING = "return redis.call('SET', KEYS[1], '', 'XX')";
@@ -32,6 +37,7 @@ export class RedisWatch {
   #told: { readonly trouble: RedisTrouble; readonly wasReached: boolean } | undefined;
   #toldAtMs = 0;
   #looksWithoutReason = 0;
+  #looksAtSilence = 0;
   /** Incremented whenever the connection comes or goes, which makes the result of an earlier check obsolete. */
   #generation = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -96,6 +102,10 @@ export class RedisWatch {
   async #findReason(): Promise<RedisTrouble | undefined> {
     if (this.#connection.objection) return this.#connection.objection;
     const found = await diagnose(this.#address);
+    if (found?.cause === 'no_answer' && this.#trouble?.cause === 'loading') {
+      this.#looksAtSilence += 1;
+      if (this.#looksAtSilence < LOOKS_AT_SILENT_LOADING) return this.#trouble;
+    } else this.#looksAtSilence = 0;
     this.#looksWithoutReason = found ? 0 : this.#looksWithoutReason + 1;
     if (found || this.#looksWithoutReason < LOOKS_WITHOUT_REASON) return found;
     const why = this.#connection.unavailableReason ?? 'no reason known';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { saleOf } from '../support/baskets.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
-import type { RedisServer } from '../support/redis-server.ts';
+import { type RedisServer, rewriteFile } from '../support/redis-server.ts';
 import type { Service } from '../support/service.ts';
 import { until } from '../support/wait.ts';
 import type { BasketBody } from '../support/wire.ts';
@@ -43,10 +43,10 @@ export function redisCauses(redis: () => RedisServer, untilReady: () => Promise<
         const [folder, number] = fileOf(redis(), 'base');
         // The new file takes the old one's place, which a folder refuses.
         mkdirSync(join(folder, `appendonly.aof.${number + 1}.base.rdb`));
-        await rewrite(redis(), 'err');
+        await rewriteFile(redis().client, 'err');
         rmdirSync(join(folder, `appendonly.aof.${number + 1}.base.rdb`));
       },
-      end: () => rewrite(redis(), 'ok'),
+      end: () => rewriteFile(redis().client),
       fires: ['LoyaltyRedisFileNotRewritten'],
     },
     {
@@ -54,7 +54,7 @@ export function redisCauses(redis: () => RedisServer, untilReady: () => Promise<
       bring: async () => {
         const [folder, number] = fileOf(redis(), 'incr');
         symlinkSync('/dev/full', join(folder, `appendonly.aof.${number + 1}.incr.aof`));
-        await rewrite(redis(), 'ok');
+        await rewriteFile(redis().client);
         await until('a write to be refused', () =>
           redis()
             .client.set('full', '1')
@@ -65,7 +65,7 @@ export function redisCauses(redis: () => RedisServer, untilReady: () => Promise<
         );
       },
       end: async () => {
-        await rewrite(redis(), 'ok');
+        await rewriteFile(redis().client);
         await until('writes to be taken', () =>
           redis()
             .client.set('full', '1')
@@ -86,15 +86,6 @@ function fileOf({ directory }: RedisServer, kind: 'base' | 'incr'): [folder: str
   const folder = join(directory, 'appendonlydir');
   const numbers = readdirSync(folder).flatMap((name) => /\.(\d+)\.(\w+)\.\w+$/.exec(name)?.slice(1, 3) ?? []);
   return [folder, Math.max(...numbers.flatMap((word, index) => (numbers[index + 1] === kind ? Number(word) : [])))];
-}
-
-/** Has the file rewritten, and waits until that has ended so. */
-async function rewrite({ client }: RedisServer, status: 'ok' | 'err'): Promise<void> {
-  await client.bgrewriteaof();
-  await until('the rewrite to end', async () => {
-    const told = await client.info('persistence');
-    return told.includes('aof_rewrite_in_progress:0') && told.includes(`aof_last_bgrewrite_status:${status}`);
-  });
 }
 
 /** Sells baskets after their holds have ended, one of them after another basket of its guest. */

@@ -5,6 +5,7 @@ import { Redis } from 'ioredis';
 import { afterAll, expect, test } from 'vitest';
 import { basketOf } from '../support/baskets.ts';
 import { cleanUp, isAlive, managedRedisPid, temporaryDirectory } from '../support/cleanup.ts';
+import { rewriteFile } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
 import { newSecret } from '../support/signer.ts';
 import { until } from '../support/wait.ts';
@@ -35,11 +36,7 @@ async function fill(dataDirectory: string): Promise<void> {
   const client = new Redis({ path: join(dataDirectory, 'redis', 'redis.sock') });
   const padding = () => Array.from({ length: 400 }, () => Math.random().toString(36)).join('');
   await client.mset(new Map(Array.from({ length: KEYS }, (_, count) => [`padding:${count}`, padding()])));
-  await client.bgrewriteaof();
-  await until('the file to be rewritten', async () => {
-    const info = await client.info('persistence');
-    return info.includes('aof_rewrite_in_progress:0') && info.includes('aof_rewrite_scheduled:0');
-  });
+  await rewriteFile(client);
   client.disconnect();
   await service.stop();
 }

@@ -3,7 +3,8 @@ import { afterEach, expect, test } from 'vitest';
 import type { Answer } from '../support/answer.ts';
 import { patiently } from '../support/caller.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
-import { sleep, until } from '../support/wait.ts';
+import { rewriteFile } from '../support/redis-server.ts';
+import { sleep } from '../support/wait.ts';
 import {
   basketOf,
   dumpOf,
@@ -116,12 +117,8 @@ test('a Redis that is loading its file is answered 503, then served', async () =
   await redis.client.flushall();
   const held = guestBasket();
   expectApplied(await patiently(() => caller.basket(held)));
-  for (let count = 0; count < 50; count += 1) await redis.client.set(`padding:${count}`, 'x'.repeat(40_000));
-  await redis.client.bgrewriteaof();
-  await until('the file to be rewritten', async () => {
-    const info = await redis.client.info('persistence');
-    return info.includes('aof_rewrite_in_progress:0') && info.includes('aof_rewrite_scheduled:0');
-  });
+  for (let count = 0; count < 100; count += 1) await redis.client.set(`padding:${count}`, 'x'.repeat(40_000));
+  await rewriteFile(redis.client);
   await redis.kill();
   const answers: Answer[] = [];
   let isLoaded = false;

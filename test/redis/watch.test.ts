@@ -5,18 +5,14 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
-import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseRedisAddress, type RedisAddress } from '../../src/redis/address.ts';
 import { describeTrouble, REDIS_CAUSES } from '../../src/redis/cause.ts';
-import { Connection } from '../../src/redis/connection.ts';
-import { RedisWatch } from '../../src/redis/watch.ts';
 import { freePorts } from '../cluster/free-ports.ts';
 import { cleanUp, forgetProcess, temporaryDirectory, watchProcess } from '../support/cleanup.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { runNode } from '../support/run-node.ts';
 import { until, within } from '../support/wait.ts';
+import { watchRedis } from './watched.ts';
 
 /** As it stands in an address, percent-encoded, and as the server knows it. */
 const PASSWORD = 'correct horse#1';
@@ -127,25 +123,10 @@ async function isOpen(port: number, isKept = false): Promise<boolean> {
   return connected === true;
 }
 
-type Line = { readonly msg: string; readonly level: number; readonly cause?: string; readonly reason?: string };
-
 function watch(url: string) {
-  const lines: Line[] = [];
-  const sink = new Writable({
-    write(chunk: Buffer, _, done) {
-      lines.push(JSON.parse(chunk.toString()));
-      done();
-    },
-  });
-  const address = parseRedisAddress(url) as RedisAddress;
-  const connection = new Connection(address, 'test');
-  const redisWatch = new RedisWatch(connection, address, 'loyalty:test:probe', pino(sink));
-  const close = () => {
-    redisWatch.close();
-    connection.close();
-  };
-  closers.push(close);
-  return { lines, connection, redisWatch, close };
+  const watched = watchRedis(url);
+  closers.push(watched.close);
+  return watched;
 }
 
 const cases: [cause: string, what: string, url: () => string, told: RegExp][] = [

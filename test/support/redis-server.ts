@@ -60,7 +60,9 @@ export class RedisServer {
     watchProcess(pid);
     child.once('exit', () => forgetProcess(pid));
     await until('redis-server to answer PING', () => {
-      if (child.exitCode !== null) throw new Error(`redis-server ended with ${child.exitCode}`);
+      if (child.exitCode !== null || child.signalCode !== null) {
+        throw new Error(`redis-server ended with ${child.exitCode ?? child.signalCode}`);
+      }
       return answersPing(this.socket);
     });
   }
@@ -101,6 +103,16 @@ export class RedisServer {
     const askAgain = setInterval(() => child.kill(signal), 500);
     await ended.finally(() => clearInterval(askAgain));
   }
+}
+
+/** Has the append-only file rewritten, and waits until that has ended so. A server loads such a file bit by bit. */
+export async function rewriteFile(client: Redis, status: 'ok' | 'err' = 'ok'): Promise<void> {
+  const ended = ['aof_rewrite_in_progress:0', 'aof_rewrite_scheduled:0', `aof_last_bgrewrite_status:${status}`];
+  await client.bgrewriteaof();
+  await until('the rewrite to end', async () => {
+    const told = await client.info('persistence');
+    return ended.every((line) => told.includes(line));
+  });
 }
 
 /** One PING over a connection of its own. */
