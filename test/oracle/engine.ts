@@ -1,44 +1,37 @@
-/** The engine under test, asked the way the service asks it: through the configuration file's text and its public call. */
+/** The engine under test, asked through its public call. */
 import { limitedUses, priceBasket } from '../../src/pricing/price.ts';
 import type { Decision } from '../../src/pricing/types.ts';
-import { loadEnvironment } from '../../src/programme/load.ts';
+import { buildMember, buildVenue } from '../pricing/support/programme.ts';
 import type { OracleCase } from './types.ts';
 
 /** High enough that the engine never has to give its exact search up on a case of this size. */
 const ENOUGH_STEPS = 5_000_000;
 
-/** Prices the case with the engine. JSON is YAML, so the definition goes through the loader as an operator's would. */
-export function priceWithEngine({ programme, products, grants, tier, basket, available }: OracleCase): Decision {
+/** The configuration file of a case, as an operator would write it. JSON is YAML. */
+export function configurationTextOf({ programme, products, grants, tier, basket }: OracleCase): string {
   const { venueId, baxId } = basket.context;
-  const file = {
-    environment: 'staging',
-    venues: [
-      {
-        venueId,
-        terminalSetups: [baxId],
-        currencies: [basket.currency],
-        timeZone: 'Europe/Oslo',
-        programmeId: programme.programmeId,
-        products,
-      },
-    ],
-    programmes: [programme],
-    members: [{ programmeId: programme.programmeId, loyaltyId: basket.loyaltyId, status: 'active', grants, tier }],
+  const venue = {
+    venueId,
+    terminalSetups: [baxId],
+    currencies: [basket.currency],
+    timeZone: 'Europe/Oslo',
+    programmeId: programme.programmeId,
+    products,
   };
-  const environment = loadEnvironment(JSON.stringify(file), 'oracle case');
-  const venue = environment.venues[0]!;
+  const member = { programmeId: programme.programmeId, loyaltyId: basket.loyaltyId, status: 'active', grants, tier };
+  return JSON.stringify({ environment: 'staging', venues: [venue], programmes: [programme], members: [member] });
+}
+
+/** Prices the case with the engine. */
+export function priceWithEngine({ programme, products, grants, tier, basket, available }: OracleCase): Decision {
+  const venue = buildVenue([...programme.benefits], programme, [...products]);
+  const { programmeId } = programme;
+  const member = buildMember({ programmeId, loyaltyId: basket.loyaltyId, grants, ...(tier !== undefined && { tier }) });
   const left = new Map(
-    limitedUses(venue, basket.requestedAt, environment.members[0]).map(({ usageKey }) => [
+    limitedUses(venue, basket.requestedAt, member).map(({ usageKey }) => [
       usageKey,
       available[usageKey.slice(0, usageKey.lastIndexOf(':'))] ?? 0,
     ]),
   );
-  return priceBasket({
-    basket,
-    member: environment.members[0]!,
-    venue,
-    available: left,
-    maximumSteps: ENOUGH_STEPS,
-    trace: true,
-  });
+  return priceBasket({ basket, member, venue, available: left, maximumSteps: ENOUGH_STEPS, trace: true });
 }

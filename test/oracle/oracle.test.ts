@@ -4,12 +4,13 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Decision } from '../../src/pricing/types.ts';
+import { loadEnvironment } from '../../src/programme/load.ts';
 import { Random } from '../../src/tools/simulator/random.ts';
 import { netCostOf } from '../pricing/support/price.ts';
 import { timesCases } from '../support/effort.ts';
 import { faultsOfDecision } from '../support/judge.ts';
 import { randomCase } from './cases.ts';
-import { priceWithEngine } from './engine.ts';
+import { configurationTextOf, priceWithEngine } from './engine.ts';
 import { addOfferRules } from './offer-rules.ts';
 import { findLowestCost } from './oracle.ts';
 import { addRules, drawBasketScope } from './rule-cases.ts';
@@ -35,32 +36,40 @@ const ONCE_COUNTED_TWICE = { words: [3_382], modifiers: [6_849, 17_820, 19_144] 
 
 describe('the engine finds what the brute-force oracle finds', () => {
   it.each(starts)('for %i and the seeds after it', { timeout: TIMEOUT_MS }, (start) => {
-    for (let seed = start; seed < start + SEEDS_PER_TEST; seed++) compare(seed);
+    for (let seed = start; seed < start + SEEDS_PER_TEST; seed++) compare(seed, draw(seed));
   });
 
   it.each(starts)('for %i and the seeds after it, with further rules', { timeout: TIMEOUT_MS }, (start) => {
-    for (let seed = start; seed < start + SEEDS_PER_TEST; seed++) compareWithRules(seed);
+    for (let seed = start; seed < start + SEEDS_PER_TEST; seed++) compare(seed, drawWithRules(seed));
   });
 
   it.each(starts)(
     'for %i and the seeds after it, with further rules and words of single kinds',
     { timeout: TIMEOUT_MS },
     (start) => {
-      for (let seed = start; seed < start + SEEDS_PER_TEST; seed++) compareWithOfferRules(seed);
+      for (let seed = start; seed < start + SEEDS_PER_TEST; seed++) compare(seed, drawWithOfferRules(seed));
     },
   );
 
   it.each(starts)('for %i and the seeds after it, with modifiers', { timeout: TIMEOUT_MS }, (start) => {
-    for (let seed = start; seed < start + SEEDS_PER_TEST; seed++) compareWithModifiers(seed);
+    for (let seed = start; seed < start + SEEDS_PER_TEST; seed++) compare(seed, drawWithModifiers(seed));
   });
 
-  it.each(ONCE_MISSED_WITH_RULES)('for %i, with further rules', compareWithRules);
+  it.each(ONCE_MISSED_WITH_RULES)('for %i, with further rules', (seed) => compare(seed, drawWithRules(seed)));
 
-  it.each(ONCE_MISSED)('for %i', compare);
+  it.each(ONCE_MISSED)('for %i', (seed) => compare(seed, draw(seed)));
 
-  it.each(ONCE_COUNTED_TWICE.words)('for %i, with words of single kinds', compareWithOfferRules);
+  it.each(ONCE_COUNTED_TWICE.words)('for %i, with words of single kinds', (seed) =>
+    compare(seed, drawWithOfferRules(seed)),
+  );
 
-  it.each(ONCE_COUNTED_TWICE.modifiers)('for %i, with modifiers', compareWithModifiers);
+  it.each(ONCE_COUNTED_TWICE.modifiers)('for %i, with modifiers', (seed) => compare(seed, drawWithModifiers(seed)));
+});
+
+it('what is drawn is a programme that the service loads', () => {
+  for (const drawn of [draw, drawWithRules, drawWithOfferRules, drawWithModifiers]) {
+    for (let seed = 1; seed <= 100; seed++) loadEnvironment(configurationTextOf(drawn(seed)), `seed ${seed}`);
+  }
 });
 
 /**
@@ -70,35 +79,35 @@ describe('the engine finds what the brute-force oracle finds', () => {
 const ONCE_WASTEFUL = [9_951, 47_974, 108_891];
 
 it.each(ONCE_WASTEFUL)('no limited use is spent where it saves nothing: %i', (seed) => {
-  const decision = priceWithEngine(randomCase(new Random(seed)));
+  const decision = priceWithEngine(draw(seed));
   expect(decision).toMatchObject({ status: 'applied', uses: [] });
 });
 
-function compare(seed: number): void {
-  compareCase(seed, randomCase(new Random(seed)));
+function draw(seed: number): OracleCase {
+  return randomCase(new Random(seed));
 }
 
-function compareWithRules(seed: number): void {
+function drawWithRules(seed: number): OracleCase {
   const random = new Random(seed);
-  compareCase(seed, addRules(random, randomCase(random)));
+  return addRules(random, randomCase(random));
 }
 
-function compareWithOfferRules(seed: number): void {
+function drawWithOfferRules(seed: number): OracleCase {
   const random = new Random(seed);
   const plain = randomCase(random);
-  compareCase(seed, addOfferRules(random, seed % 2 === 0 ? plain : addRules(random, plain)));
+  return addOfferRules(random, seed % 2 === 0 ? plain : addRules(random, plain));
 }
 
 /** With further rules every other time, and with words of single kinds; with discounts of the staff for the whole basket. */
-function compareWithModifiers(seed: number): void {
+function drawWithModifiers(seed: number): OracleCase {
   const random = new Random(seed);
   const plain = randomCase(random);
   const ruled = seed % 2 === 0 ? addRules(random, plain) : plain;
   const drawn = drawModifiers(random, seed % 4 < 2 ? addOfferRules(random, ruled) : ruled);
-  compareCase(seed, seed % 3 === 0 ? drawBasketScope(random, drawn) : drawn);
+  return seed % 3 === 0 ? drawBasketScope(random, drawn) : drawn;
 }
 
-function compareCase(seed: number, oracleCase: OracleCase): void {
+function compare(seed: number, oracleCase: OracleCase): void {
   const decision = priceWithEngine(oracleCase);
   const faults = [...faultsOf(oracleCase, decision)];
   if (faults.length > 0) expect.fail(`seed ${seed}: ${faults.join('; ')}\n${JSON.stringify(oracleCase)}`);
