@@ -8,16 +8,7 @@ import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
 import { newSecret } from '../support/signer.ts';
 import { sleep, until } from '../support/wait.ts';
-import {
-  basketOf,
-  DEADLINE_MS,
-  durationOf,
-  faultConfiguration,
-  keepCalling,
-  SLACK_MS,
-  saleOf,
-  untilServed,
-} from './support.ts';
+import { basketOf, DEADLINE_MS, faultConfiguration, keepCalling, SLACK_MS, saleOf, untilServed } from './support.ts';
 
 let redis: RedisServer;
 beforeAll(async () => {
@@ -52,14 +43,18 @@ describe('two hundred impatient callers', () => {
       expect(load.faults).toEqual([]);
       const others = load.answers.filter((answer) => answer.status !== 200);
       expect(others.filter((answer) => answer.status !== 503)).toEqual([]);
-      const late = load.answers.map(durationOf).filter((duration) => duration > DEADLINE_MS + SLACK_MS);
+      const late = load.answers
+        .map(({ durationMs }) => durationMs)
+        .filter((duration) => duration > DEADLINE_MS + SLACK_MS);
       expect(late).toEqual([]);
       await untilServed(caller);
       const calm: Answer[] = [];
       for (let count = 0; count < 21; count += 1) calm.push(await caller.basket(basketOf(lines)));
       // The backlog is gone: a call no longer waits as long as it did among the others.
       const served = load.answers.filter(({ status }) => status === 200);
-      expect(medianOf(calm.map(durationOf))).toBeLessThan(medianOf(served.map(durationOf)));
+      expect(medianOf(calm.map(({ durationMs }) => durationMs))).toBeLessThan(
+        medianOf(served.map(({ durationMs }) => durationMs)),
+      );
     } finally {
       await service.stop();
     }

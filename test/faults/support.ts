@@ -118,16 +118,11 @@ export async function timed(call: Promise<Answer>): Promise<{ answer: Answer; wa
   return { answer, waitedMs: performance.now() - startMs };
 }
 
-/** Milliseconds that the service says it took. */
-export function durationOf(answer: Answer): number {
-  return Number(/^app;dur=([\d.]+)$/.exec(answer.header('Server-Timing') ?? '')?.[1] ?? Number.NaN);
-}
-
 /** 503 as the caller must see it: the code, an integer Retry-After of at least 1, and inside the deadline. */
 export function expectUnavailable(answer: Answer, limitMs = DEADLINE_MS + SLACK_MS): void {
   expect({ status: answer.status, code: answer.code }).toEqual({ status: 503, code: 'unavailable' });
   expect(answer.header('Retry-After')).toMatch(/^[1-9]\d*$/);
-  expect(durationOf(answer)).toBeLessThanOrEqual(limitMs);
+  expect(answer.durationMs).toBeLessThanOrEqual(limitMs);
 }
 
 export function expectApplied(answer: Answer, isReplayed = false): void {

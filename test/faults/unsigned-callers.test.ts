@@ -13,7 +13,7 @@ import { RedisServer } from '../support/redis-server.ts';
 import { Service, useService } from '../support/service.ts';
 import { signatureOf } from '../support/signer.ts';
 import { sleep, until } from '../support/wait.ts';
-import { DEADLINE_MS, durationOf, faultConfiguration } from './support.ts';
+import { DEADLINE_MS, faultConfiguration } from './support.ts';
 
 /** A budget that ordinary calls keep also on a busy machine; each unfinished upload of these tests is older. */
 const latencyBudget = { p95: 2 * 150, p99: 2 * 150, deadline: DEADLINE_MS };
@@ -53,7 +53,7 @@ async function countServed(pauseMs = 0): Promise<number> {
     answers.push(await stage.caller.basket(basketOf()));
     if (pauseMs > 0) await sleep(pauseMs);
   }
-  const isShutOut = (answer: Answer) => answer.status !== 200 && durationOf(answer) < DEADLINE_MS / 2;
+  const isShutOut = (answer: Answer) => answer.status !== 200 && answer.durationMs < DEADLINE_MS / 2;
   return answers.filter((answer) => !isShutOut(answer)).length;
 }
 
@@ -213,7 +213,7 @@ test('what is unfinished when the service is told to end is answered 503, and wh
     redis.resume();
     const answer = await call;
     expect([200, 503]).toContain(answer.status);
-    expect(answer.status === 200 || durationOf(answer) > DEADLINE_MS / 2).toBe(true);
+    expect(answer.status === 200 || answer.durationMs > DEADLINE_MS / 2).toBe(true);
     expect((await connection.readAnswer())?.status).toBe(503);
     expect(await service.exited).toEqual({ code: 0, signal: null });
   } finally {

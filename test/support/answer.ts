@@ -28,6 +28,11 @@ export class Answer {
     return this.header('Idempotent-Replayed') === 'true';
   }
 
+  /** Milliseconds that the service says it took (interface, section 8), NaN when it does not say. */
+  get durationMs(): number {
+    return Number(/^app;dur=([\d.]+)$/.exec(this.header('Server-Timing') ?? '')?.[1] ?? Number.NaN);
+  }
+
   /** The body parsed as JSON, in a form that the caller names and judge.ts proves. */
   json<T = Record<string, unknown>>(): T {
     return JSON.parse(this.text) as T;
