@@ -85,6 +85,7 @@ export default defineConfig({
           // what a file started is ended by the file itself.
           pool: 'forks',
           isolate: false,
+          setupFiles: ['test/support/end-of-file.ts'],
           ...LIMITS,
         },
       },
