@@ -2,7 +2,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { Random } from '../../src/tools/simulator/random.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
-import { patiently } from '../support/caller.ts';
 import { configurationOf, singleUseMembers } from '../support/configuration.ts';
 import { holdCount } from '../support/holds.ts';
 import { RedisServer } from '../support/redis-server.ts';
@@ -160,7 +159,7 @@ test('not there at the start: not ready, 503, and ready when it comes, with the 
     expect((await caller.basket(basketOf())).status).toBe(503);
     await redis.start();
     await service.untilReady();
-    expect((await patiently(() => caller.basket(basketOf()))).json().status).toBe('applied');
+    expect((await caller.basket(basketOf())).json().status).toBe('applied');
   } finally {
     await service.stop();
     await redis.stop();

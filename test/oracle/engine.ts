@@ -1,6 +1,7 @@
 /** The engine under test, asked through its public call. */
 import { limitedUses, priceBasket } from '../../src/pricing/price.ts';
-import type { Decision } from '../../src/pricing/types.ts';
+import type { Decision, Member, Venue } from '../../src/pricing/types.ts';
+import { loadEnvironment } from '../../src/programme/load.ts';
 import { buildMember, buildVenue } from '../pricing/support/programme.ts';
 import type { OracleCase } from './types.ts';
 
@@ -8,7 +9,7 @@ import type { OracleCase } from './types.ts';
 const ENOUGH_STEPS = 5_000_000;
 
 /** The configuration file of a case, as an operator would write it. JSON is YAML. */
-export function configurationTextOf({ programme, products, grants, tier, basket }: OracleCase): string {
+function configurationTextOf({ programme, products, grants, tier, basket }: OracleCase): string {
   const { venueId, baxId } = basket.context;
   const venue = {
     venueId,
@@ -23,10 +24,21 @@ export function configurationTextOf({ programme, products, grants, tier, basket 
 }
 
 /** Prices the case with the engine. */
-export function priceWithEngine({ programme, products, grants, tier, basket, available }: OracleCase): Decision {
-  const venue = buildVenue([...programme.benefits], programme, [...products]);
+export function priceWithEngine(oracleCase: OracleCase): Decision {
+  const { programme, products, grants, tier, basket } = oracleCase;
   const { programmeId } = programme;
+  const venue = buildVenue([...programme.benefits], programme, [...products]);
   const member = buildMember({ programmeId, loyaltyId: basket.loyaltyId, grants, ...(tier !== undefined && { tier }) });
+  return priceIn(oracleCase, venue, member);
+}
+
+/** The same through the text of the configuration file, as the service does it. Reading it takes most of the time. */
+export function priceAsConfigured(oracleCase: OracleCase): Decision {
+  const { venues, members } = loadEnvironment(configurationTextOf(oracleCase), 'oracle case');
+  return priceIn(oracleCase, venues[0]!, members[0]!);
+}
+
+function priceIn({ basket, available }: OracleCase, venue: Venue, member: Member): Decision {
   const left = new Map(
     limitedUses(venue, basket.requestedAt, member).map(({ usageKey }) => [
       usageKey,
