@@ -52,11 +52,11 @@ export class ResourceWatch {
   }
 }
 
-/** Free bytes are those that an ordinary user may fill. */
+/** Both counts leave out what is reserved for root, as `df` does for its percentage: a service can neither fill nor use it. */
 async function measureDisk(name: string, path: string): Promise<Folder | undefined> {
   try {
-    const { bavail, blocks, bsize } = await statfs(path);
-    return { name, freeBytes: bavail * bsize, sizeBytes: blocks * bsize };
+    const { bavail, bfree, blocks, bsize } = await statfs(path);
+    return { name, freeBytes: bavail * bsize, sizeBytes: (blocks - bfree + bavail) * bsize };
   } catch {
     return undefined;
   }

@@ -250,7 +250,7 @@ function registerResources(registry: Registry, resources: () => Resources): void
     'min',
   );
   ofFolders('loyalty_disk_free_bytes', 'Bytes free on the disk of a folder', (folder) => folder.freeBytes);
-  ofFolders('loyalty_disk_size_bytes', 'Bytes of the disk of a folder', (folder) => folder.sizeBytes);
+  ofFolders('loyalty_disk_size_bytes', 'Bytes usable on the disk of a folder', (folder) => folder.sizeBytes);
   labelledGauge(
     registry,
     'loyalty_tls_certificate_end_timestamp_seconds',

@@ -6,7 +6,7 @@ export interface Resources {
   readonly certificateEndsMs: number | undefined;
 }
 
-/** The disk below a folder. */
+/** The disk below a folder, without what is reserved for root. */
 export interface Folder {
   /** The variable that names the folder, e.g. `DATA_DIR`. */
   readonly name: string;
