@@ -128,6 +128,11 @@ test('a write after the deadline of its call is a ghost', () => {
   const sold = sightOf([seen({ outcome: 'applied 1', soldAtMs: NOW_MS + 60 })]);
   expect(ledger.ghostsIn(sold, 50).join()).toContain('was sold at 1060');
   expect(ledger.ghostsIn(sold, 60)).toEqual([]);
+  // A process that stood still answers late, and may have written until then.
+  ledger.add({ ...replyOf(SALE, 'recorded'), sentMs: NOW_MS, answeredMs: NOW_MS + 60 });
+  expect(ledger.ghostsIn(sold, 50)).toEqual([]);
+  const late = sightOf([seen({ outcome: 'applied 1', soldAtMs: NOW_MS + 61 })]);
+  expect(ledger.ghostsIn(late, 50).join()).toContain('was sold at 1061');
 });
 
 test('the model differs from a Redis that lost, added or changed something', () => {

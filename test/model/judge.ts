@@ -4,6 +4,9 @@ import type { Calculation, Model } from './model.ts';
 import type { SeenCalculation, Sight } from './observe.ts';
 import { BENEFITS, countersOf, LIMITS, unitsOf, useOf } from './world.ts';
 
+/** Redis' clock is ours, but both are cut to milliseconds. */
+export const CLOCK_MS = 3;
+
 /** One order, sent once, and what came back. */
 export interface Reply {
   readonly order: Order;
@@ -37,17 +40,26 @@ function usesOf(order: BasketOrder, word: string): string[][] {
   return [...counters, ...[...shared].map(([key, units]) => [useOf(key, units)]), ...money];
 }
 
+/** An order on its way, or one that was. */
+interface Sending {
+  readonly order: Order;
+  readonly print: string;
+  readonly sentMs: number;
+  /** When its answer was here; until then, and for a call without an answer, when it was sent. */
+  endMs: number;
+}
+
 /** Everything that was ever answered to a history, and what it forbids from then on. */
 export class Ledger {
   #replies: Reply[] = [];
   readonly #sent = new Map<number, { bodies: Set<string>; outcomes: Set<string> }>();
   /** Calculations whose idempotency window has passed: what was answered before then is of an earlier life. */
   readonly reborn = new Set<number>();
-  readonly #sendings: { readonly order: Order; readonly print: string; readonly sentMs: number }[] = [];
+  readonly #sendings: Sending[] = [];
 
   /** Enters an order before it is sent. */
   enter(order: Order, print: string, sentMs: number): void {
-    this.#sendings.push({ order, print, sentMs });
+    this.#sendings.push({ order, print, sentMs, endMs: sentMs });
     const sent = this.#sent.get(order.calculation) ?? { bodies: new Set(), outcomes: new Set() };
     this.#sent.set(order.calculation, sent);
     if (order.kind === 'basket') sent.bodies.add(print);
@@ -65,6 +77,8 @@ export class Ledger {
     const { order, word, text } = reply;
     const earlier = this.#replies.filter((each) => each.order.calculation === order.calculation && isDefinite(each));
     this.#replies.push(reply);
+    const sending = this.#sendings.find((each) => each.order === order && each.sentMs === reply.sentMs);
+    if (sending && word !== 'broken off') sending.endMs = reply.answeredMs;
     const sent = this.#sent.get(order.calculation)!;
     const others = order.kind === 'basket' ? sent.bodies : sent.outcomes;
     const faults: string[] = [];
@@ -104,22 +118,28 @@ export class Ledger {
     return faults;
   }
 
-  /** Writes that no call could have made before its deadline, as sentences: `patienceMs` after it was sent at the latest. */
+  /**
+   * Writes that no call could have made, as sentences: later than its answer, and than `patienceMs` after it was sent. A process
+   * that stood still reads a call late and counts its deadline from then, so it may write late, but never after its answer.
+   */
   ghostsIn(sight: Sight, patienceMs: number): string[] {
     const faults: string[] = [];
     for (const { number, print, outcome, committedAtMs, soldAtMs } of sight.calculations.values()) {
-      const isTimely = (atMs: number, isOf: (sending: { order: Order; print: string }) => boolean) =>
-        this.#sendings.some((each) => {
-          const { order, sentMs } = each;
-          return order.calculation === number && isOf(each) && atMs >= sentMs - 3 && atMs <= sentMs + patienceMs;
-        });
-      const isOfBasket = (each: { order: Order; print: string }) =>
-        each.print === print || (each.order.kind === 'basket' && outcome !== undefined && this.reborn.has(number));
-      if (committedAtMs !== undefined && !isTimely(committedAtMs, isOfBasket))
-        faults.push(`calculation ${number} was committed at ${committedAtMs}, when no call for it was under way`);
-      const isOfSale = ({ order }: { order: Order }) => order.kind === 'sale' && order.outcome === outcome;
-      if (soldAtMs !== undefined && !isTimely(soldAtMs, isOfSale))
-        faults.push(`calculation ${number} was sold at ${soldAtMs}, when no event of it was under way`);
+      const judge = (what: string, atMs: number | undefined, isIts: (sending: Sending) => boolean) => {
+        const spans = this.#sendings
+          .filter((each) => each.order.calculation === number && isIts(each))
+          .map(({ sentMs, endMs }) => [sentMs, Math.max(endMs, sentMs + patienceMs)] as const);
+        if (atMs === undefined || spans.some(([fromMs, toMs]) => atMs >= fromMs - CLOCK_MS && atMs <= toMs)) return;
+        const calls = spans.map(([fromMs, toMs]) => `${fromMs} to ${toMs}`).join(', ');
+        faults.push(`calculation ${number} was ${what} at ${atMs}, when no call for it was under way: ${calls}`);
+      };
+      const isReborn = outcome !== undefined && this.reborn.has(number);
+      judge(
+        'committed',
+        committedAtMs,
+        ({ order, ...its }) => its.print === print || (order.kind === 'basket' && isReborn),
+      );
+      judge('sold', soldAtMs, ({ order }) => order.kind === 'sale' && order.outcome === outcome);
     }
     return faults;
   }
