@@ -2,13 +2,13 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Answer } from '../support/answer.ts';
 import { patiently } from '../support/caller.ts';
-import { readingOf, scrape } from '../support/metrics.ts';
 import { rewriteFile } from '../support/redis-server.ts';
 import { sleep } from '../support/wait.ts';
 import {
   basketOf,
   dumpOf,
   expectApplied,
+  expectNoneRefused,
   expectUnavailable,
   guestBasket,
   keepCalling,
@@ -32,21 +32,20 @@ afterEach(async () => {
 
 test('SCRIPT FLUSH every 100 ms under load costs no call', async () => {
   const { redis, caller } = stage;
-  const load = keepCalling(() => caller.basket(basketOf()), 3, PAUSE_MS);
-  for (let count = 0; count < 20; count += 1) {
-    await redis.client.script('FLUSH');
-    await sleep(100);
-  }
-  await load.stop();
-  expect(load.faults).toEqual([]);
-  expect(load.answers.length).toBeGreaterThan(100);
   // A busy machine has calls refused at their deadline or because of those before; a lost script has other reasons.
-  const others = load.answers.filter(({ status }) => status !== 200 && status !== 503);
-  expect(others.map(({ text }) => text)).toEqual([]);
-  expect(load.answers.filter(({ status }) => status === 200).length).toBeGreaterThan(load.answers.length / 2);
-  const samples = await scrape(stage.service);
-  for (const reason of ['redis', 'breaker', 'threads'])
-    expect([reason, readingOf(samples, 'loyalty_unavailable_total', { reason }) ?? 0]).toEqual([reason, 0]);
+  await expectNoneRefused(stage.service, ['redis', 'breaker', 'threads'], async () => {
+    const load = keepCalling(() => caller.basket(basketOf()), 3, PAUSE_MS);
+    for (let count = 0; count < 20; count += 1) {
+      await redis.client.script('FLUSH');
+      await sleep(100);
+    }
+    await load.stop();
+    expect(load.faults).toEqual([]);
+    const others = load.answers.filter(({ status }) => status !== 200 && status !== 503);
+    expect(others.map(({ text }) => text)).toEqual([]);
+    const served = load.answers.filter(({ status }) => status === 200).length;
+    expect(served).toBeGreaterThan(Math.max(50, load.answers.length / 2));
+  });
 });
 
 test('a script of somebody else that blocks Redis is answered 503 while it runs, and never 500', async () => {

@@ -1,5 +1,7 @@
 /** What the fault tests share: a service behind a proxy, and ways to state what a caller sees and what remains. */
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect } from 'vitest';
+import type { UnavailableReason } from '../../src/contract/unavailable.ts';
 import { loadScripts } from '../../src/redis/scripts.ts';
 import { createKeys, EVENT_STREAMS, memberToken } from '../../src/store/keys.ts';
 import type { Answer } from '../support/answer.ts';
@@ -7,6 +9,7 @@ import { basketOf, saleOf } from '../support/baskets.ts';
 import type { Caller, CallOptions } from '../support/caller.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { type Configuration, configurationOf, memberOf, singleUseMembers } from '../support/configuration.ts';
+import { readingOf, scrape } from '../support/metrics.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service, type ServiceOptions } from '../support/service.ts';
 import { sleep, until } from '../support/wait.ts';
@@ -200,6 +203,30 @@ export async function eventsOf(redis: RedisServer, calculationId?: string): Prom
     }
   }
   return found;
+}
+
+/** More scenes than a machine spoils by standing still. */
+const MOST_SCENES = 6;
+
+/**
+ * Plays a scene in which no call may be refused for these reasons. A machine that stands still may spoil it, by letting Redis fall
+ * silent for instance; then nothing was shown, and all begins anew. A service at fault spoils every scene.
+ */
+export async function expectNoneRefused(
+  service: Service,
+  reasons: readonly UnavailableReason[],
+  scene: () => Promise<void>,
+): Promise<void> {
+  const refused = async () => {
+    const samples = await scrape(service);
+    return reasons.map((reason) => [reason, readingOf(samples, 'loyalty_unavailable_total', { reason }) ?? 0]);
+  };
+  for (let scenes = 1; ; scenes += 1) {
+    const before = await refused();
+    await scene();
+    const after = await refused();
+    if (scenes === MOST_SCENES || isDeepStrictEqual(before, after)) return expect(after).toEqual(before);
+  }
 }
 
 /** Sends one basket after another, each caller with a pause between them, until `stop`, and hands every answer out. */

@@ -45,16 +45,22 @@ async function begin(count: number, announced: number, sent: number): Promise<Ra
 
 /**
  * Signed baskets one after the other; the number of those that were not shut out. Who is shut out is refused at once; a busy
- * machine lets a call's time run out.
+ * machine lets a call's time run out, or Redis fall silent.
  */
 async function countServed(pauseMs = 0): Promise<number> {
   const answers: Answer[] = [];
+  const silencedBefore = await countSilenced();
   for (let count = 0; count < BASKETS; count += 1) {
     answers.push(await stage.caller.basket(basketOf()));
     if (pauseMs > 0) await sleep(pauseMs);
   }
   const isShutOut = (answer: Answer) => answer.status !== 200 && answer.durationMs < DEADLINE_MS / 2;
-  return answers.filter((answer) => !isShutOut(answer)).length;
+  return answers.filter((answer) => !isShutOut(answer)).length + (await countSilenced()) - silencedBefore;
+}
+
+/** Calls that were refused at once because Redis was silent. Those without a right signature do not get as far. */
+async function countSilenced(): Promise<number> {
+  return readingOf(await scrape(stage.service), 'loyalty_unavailable_total', { reason: 'breaker' }) ?? 0;
 }
 
 /**

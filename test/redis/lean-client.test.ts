@@ -162,9 +162,8 @@ test('a connection that falls silent alone is left out, and replaced', async () 
   const id = await clientId(connection);
   relay.freezeNewest();
   const lost = callCommand(connection, 'get', 'key').catch((error: Error) => error);
-  await until('ioredis to carry the commands', () =>
-    within(clientId(connection), 100).then((seen) => seen !== undefined),
-  );
+  const seen = () => within(clientId(connection), 100).catch(() => undefined);
+  await until('ioredis to carry the commands', async () => (await seen()) !== undefined);
   expect(connection.isAvailable).toBe(true);
   expect(await clientId(connection)).toBe(await ioredisId(connection));
   expect(await lost).toBeInstanceOf(StoreUnavailable);

@@ -45,7 +45,11 @@ export class RedisServer {
 
   /** A connection for looking into the server; closed with it. */
   get client(): Redis {
-    this.#client ??= new Redis({ path: this.socket, maxRetriesPerRequest: 1, retryStrategy: () => null });
+    // A server that is gone fails the commands, which is enough to hear of it.
+    this.#client ??= new Redis({ path: this.socket, maxRetriesPerRequest: 1, retryStrategy: () => null }).on(
+      'error',
+      () => undefined,
+    );
     return this.#client;
   }
 
