@@ -3,10 +3,12 @@
  * alone, and prints a table for docs/measurements/. Ends with 0 when nothing failed. Ten runs take over an hour:
  *
  *     .toolchain/bin/node scripts/repeat-suite.ts 10
+ *     .toolchain/bin/node scripts/repeat-suite.ts 1 --standstills   while one process after the other stands still for a moment
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { startStandstills } from './standstills.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const BURNERS = 2;
@@ -27,12 +29,14 @@ function startBurners(): ChildProcess[] {
 async function runSuite(): Promise<Run> {
   const startedMs = performance.now();
   const child = spawn('npm', ['test'], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  const endStandstills = hasStandstills && child.pid !== undefined ? startStandstills(child.pid) : undefined;
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
     process.stderr.write(text);
   });
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  await endStandstills?.();
   const seconds = Math.round((performance.now() - startedMs) / 1000);
   const lines = output.trimEnd().split('\n');
   const failures = lines.filter((line) => /^ FAIL /.test(line)).map((line) => line.slice(' FAIL '.length).trim());
@@ -40,17 +44,17 @@ async function runSuite(): Promise<Run> {
 }
 
 const count = Number(process.argv[2] ?? 10);
+const hasStandstills = process.argv.includes('--standstills');
 const rows: string[] = [];
 let succeeded = true;
 for (let run = 1; run <= count; run += 1) {
-  const isBusy = run <= count / 2;
+  const isBusy = !hasStandstills && run <= count / 2;
+  const beside = hasStandstills ? 'standstills' : isBusy ? `${BURNERS} burners` : 'alone';
   const burners = isBusy ? startBurners() : [];
   try {
     const { seconds, result, failures, ...outcome } = await runSuite();
     succeeded &&= outcome.succeeded;
-    rows.push(
-      `| ${run} | ${isBusy ? `${BURNERS} burners` : 'alone'} | ${seconds} | ${result} | ${failures.join('; ')} |`,
-    );
+    rows.push(`| ${run} | ${beside} | ${seconds} | ${result} | ${failures.join('; ')} |`);
   } finally {
     for (const burner of burners) burner.kill('SIGKILL');
   }

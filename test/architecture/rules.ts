@@ -253,6 +253,15 @@ export const keysOnlyInOneFile: Rule = (files) =>
       }),
     );
 
+/** Random cases come from a seed, or a test fails once in a while, and differently in another order of the files. */
+export const seededCases: Rule = (files) =>
+  files.flatMap(({ path, bare }) => {
+    const [properties, seeds] = [/\bfc\s*\.\s*(?:assert|check|sample)\(/g, /\bdrawn\(|\bseed\b\s*[:,}]/g].map(
+      (form) => [...bare.matchAll(form)].length,
+    ) as [number, number];
+    return properties <= seeds ? [] : [`${path}: ${properties} properties, and a seed for ${seeds} of them`];
+  });
+
 export const LONGEST_FILE_LINES = 300;
 
 export const filesAreShort: Rule = (files) =>

@@ -185,6 +185,18 @@ const cases: Record<string, Case> = {
       { 'workers/a.ts': 'export const a = 1;' },
     ],
   },
+  'random cases are drawn from a seed': {
+    rule: rules.seededCases,
+    files: everything,
+    refused: [
+      { 'test/a.test.ts': 'fc.assert(fc.property(fc.string(), holds));' },
+      { 'test/a.test.ts': 'fc.assert(fc.property(fc.string(), holds), drawn(5));\nfc.sample(fc.string());' },
+    ],
+    passed: [
+      { 'test/a.test.ts': 'fc.assert(fc.property(fc.string(), holds), drawn(5));' },
+      { 'test/a.test.ts': 'fc.assert(fc.property(fc.string(), holds), { numRuns: 5, seed: 1 });' },
+    ],
+  },
   'a file is short enough to be read whole': {
     rule: rules.filesAreShort,
     files: [...everything, ...scripts, ...pages],

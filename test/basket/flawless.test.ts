@@ -15,8 +15,8 @@ import { MAX_MONEY } from '../../src/contract/limits.ts';
 import { arbitraryCase, type Case, GIFTS } from '../pricing/support/arbitrary.ts';
 import { buildBasket, buildLine } from '../pricing/support/basket.ts';
 import { priceFully } from '../pricing/support/price.ts';
+import { SEED } from '../support/effort.ts';
 
-const SEED = Number(process.env['PROPERTY_SEED'] ?? 20_261_122);
 const TIMEOUT_MS = 120_000;
 
 /** Values that are near to right ones, or wrong in a way of their own. */

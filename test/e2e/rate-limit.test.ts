@@ -59,6 +59,22 @@ interface Burst {
   readonly refilled: number;
 }
 
+/**
+ * Plays a scene with a full bucket and judges it. A call that a standstill has refused at its deadline took a token all the same,
+ * and takes another one when its caller repeats it: then nothing was shown, and all begins anew.
+ */
+async function fromFullBucket(play: () => Promise<() => void>): Promise<void> {
+  const refusals = () => callers.reduce((sum, { seen }) => sum + seen.refusals, 0);
+  await until('a scene in which no call runs out of its time', async () => {
+    await fillBucket();
+    const before = refusals();
+    const judge = await play();
+    if (refusals() > before) return false;
+    judge();
+    return true;
+  });
+}
+
 async function burst(count: number, send: (index: number) => Promise<Answer>): Promise<Burst> {
   const started = performance.now();
   const answers = await Promise.all(Array.from({ length: count }, (_, index) => send(index)));
@@ -72,10 +88,14 @@ const basketBy = (index: number) => (callers[index % callers.length] as Caller).
 const saleBy = (index: number) => (callers[index % callers.length] as Caller).sale(saleOf(randomUUID()));
 
 test('a burst passes, over two processes together, and no more', async () => {
-  const { passed, refused, refilled } = await burst(2 * BURST, basketBy);
-  expect(passed).toBeGreaterThanOrEqual(BURST);
-  expect(passed).toBeLessThanOrEqual(BURST + refilled);
-  for (const answer of refused) expect([answer.code, answer.header('Retry-After')]).toEqual(['rate_limited', '1']);
+  await fromFullBucket(async () => {
+    const { passed, refused, refilled } = await burst(2 * BURST, basketBy);
+    return () => {
+      expect(passed).toBeGreaterThanOrEqual(BURST);
+      expect(passed).toBeLessThanOrEqual(BURST + refilled);
+      for (const answer of refused) expect([answer.code, answer.header('Retry-After')]).toEqual(['rate_limited', '1']);
+    };
+  });
 });
 
 test('a flood of refused calls costs Redis no more than the tokens that come back meanwhile', async () => {
@@ -131,9 +151,11 @@ test('a call that is refused leaves nothing of its calculation', async () => {
 
 test('what is not signed costs nothing', async () => {
   const caller = callers[0] as Caller;
-  await Promise.all(Array.from({ length: 3 * BURST }, () => caller.basket(basketOf(), { secret: newSecret() })));
-  const { passed } = await burst(BURST, basketBy);
-  expect(passed).toBe(BURST);
+  await fromFullBucket(async () => {
+    await Promise.all(Array.from({ length: 3 * BURST }, () => caller.basket(basketOf(), { secret: newSecret() })));
+    const { passed } = await burst(BURST, basketBy);
+    return () => expect(passed).toBe(BURST);
+  });
 });
 
 test('with an empty bucket: faults before the limit are named, faults behind it are not looked at', async () => {
@@ -159,11 +181,15 @@ test('with an empty bucket: faults before the limit are named, faults behind it 
 });
 
 test('sale events draw only on the first half of the burst, so that a backlog costs no basket', async () => {
-  const sales = await burst(2 * BURST, saleBy);
-  expect(sales.passed).toBeGreaterThanOrEqual(BURST / 2);
-  expect(sales.passed).toBeLessThanOrEqual(BURST / 2 + 1 + sales.refilled);
-  const baskets = await burst(BURST, basketBy);
-  expect(baskets.passed).toBeGreaterThanOrEqual(BURST / 2 - 1);
+  await fromFullBucket(async () => {
+    const sales = await burst(2 * BURST, saleBy);
+    const baskets = await burst(BURST, basketBy);
+    return () => {
+      expect(sales.passed).toBeGreaterThanOrEqual(BURST / 2);
+      expect(sales.passed).toBeLessThanOrEqual(BURST / 2 + 1 + sales.refilled);
+      expect(baskets.passed).toBeGreaterThanOrEqual(BURST / 2 - 1);
+    };
+  });
 });
 
 test('Retry-After is exact: it is not yet time a second earlier, and it is time then', async () => {

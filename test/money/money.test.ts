@@ -5,7 +5,7 @@ import { allocate } from '../../src/money/allocate.ts';
 import { multiplyQuantity } from '../../src/money/quantity.ts';
 import { percentOf, roundHalfUp, toHundredths } from '../../src/money/round.ts';
 import { largestRemainder } from '../oracle/share.ts';
-import { timesCases } from '../support/effort.ts';
+import { drawn } from '../support/effort.ts';
 
 const MAX = Number.MAX_SAFE_INTEGER;
 const money = fc.oneof(fc.integer({ min: 0, max: 10_000 }), fc.integer({ min: 0, max: MAX }));
@@ -21,6 +21,7 @@ describe('roundHalfUp', () => {
         const exact = (2n * BigInt(dividend) + BigInt(divisor)) / (2n * BigInt(divisor));
         expect(BigInt(roundHalfUp(dividend, divisor))).toBe(exact);
       }),
+      drawn(1_000),
     );
   });
 });
@@ -33,6 +34,7 @@ describe('percentOf', () => {
           (2n * BigInt(amount) * BigInt(hundredths) + 10_000n) / 20_000n,
         );
       }),
+      drawn(1_000),
     );
   });
 
@@ -43,7 +45,7 @@ describe('percentOf', () => {
         const exact = (2n * BigInt(amount) * BigInt(hundredths) + 10_000n) / 20_000n;
         expect(BigInt(percentOf(amount, hundredths))).toBe(exact);
       }),
-      { numRuns: 20_000 },
+      drawn(20_000),
     );
   });
 
@@ -85,7 +87,7 @@ describe('multiplyQuantity', () => {
     );
     fc.assert(
       fc.property(quantity, money, (q, unitPrice) => BigInt(multiplyQuantity(q, unitPrice)) === priceOf(q, unitPrice)),
-      { numRuns: timesCases(10_000) },
+      drawn(10_000),
     );
   });
 });
@@ -110,7 +112,7 @@ describe('allocate', () => {
         const caps = list.map(() => amount);
         expect(allocate(amount, list, caps)).toEqual(largestRemainder(amount, list));
       }),
-      { numRuns: timesCases(500) },
+      drawn(500),
     );
   });
 
@@ -137,7 +139,7 @@ describe('allocate', () => {
           expect(share).toBeLessThanOrEqual(caps[i] as number);
         });
       }),
-      { numRuns: timesCases(500) },
+      drawn(500),
     );
   });
 
@@ -156,7 +158,7 @@ describe('allocate', () => {
           expect(BigInt(share) - floor === 0n || BigInt(share) - floor === 1n).toBe(true);
         });
       }),
-      { numRuns: timesCases(500) },
+      drawn(500),
     );
   });
 });

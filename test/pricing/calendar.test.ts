@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatDate, localTime, parseDate, periodName } from '../../src/pricing/calendar.ts';
+import { drawn } from '../support/effort.ts';
 
 function local(instant: string, zone = 'Europe/Oslo'): string {
   const { day, minuteOfDay } = localTime(instant, zone);
@@ -35,7 +36,7 @@ describe('localTime', () => {
         }).format(seconds * 1_000);
         expect(local(new Date(seconds * 1_000).toISOString(), zone)).toBe(parts.replace(',', ''));
       }),
-      { numRuns: 1_000 },
+      drawn(1_000),
     );
   });
 });

@@ -1,17 +1,14 @@
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import type { Decision } from '../../src/pricing/price.ts';
-import { timesCases } from '../support/effort.ts';
-import { faultsOfDecision } from '../support/judge.ts';
-import { arbitraryBenefit, arbitraryCase, type Case, GIFTS } from './support/arbitrary.ts';
-import { netCostOf, priceFully } from './support/price.ts';
-
 /**
  * What holds for every basket and every programme. Some 2,400 random pairs in all, the same in every run; `CASES=n` draws
  * n times as many, `PROPERTY_SEED=n` others. When one fails, fast-check prints the smallest counterexample it can find.
  */
-const SEED = Number(process.env['PROPERTY_SEED'] ?? 20_261_121);
-fc.configureGlobal({ seed: SEED });
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Decision } from '../../src/pricing/price.ts';
+import { drawn, SEED } from '../support/effort.ts';
+import { faultsOfDecision } from '../support/judge.ts';
+import { arbitraryBenefit, arbitraryCase, type Case, GIFTS } from './support/arbitrary.ts';
+import { netCostOf, priceFully } from './support/price.ts';
 
 const TIMEOUT_MS = 300_000;
 
@@ -40,7 +37,7 @@ describe(`any basket with any programme, seed ${SEED}`, () => {
           if (totalOf(example, decision) > example.basket.totals.total) throw new Error('the basket got dearer');
           if (JSON.stringify(example.basket) !== before) throw new Error('the request was changed');
         }),
-        { numRuns: timesCases(1_200) },
+        drawn(1_200),
       );
       // The generator is only worth something while it reaches every outcome.
       expect([...statuses].sort()).toEqual([
@@ -68,7 +65,7 @@ describe(`any basket with any programme, seed ${SEED}`, () => {
           if (JSON.stringify(price(example)) !== bytes) throw new Error('the same input gave other bytes');
           if (JSON.stringify(price(other)) !== bytes) throw new Error('the order of the benefits matters');
         }),
-        { numRuns: timesCases(400) },
+        drawn(400),
       );
     },
     TIMEOUT_MS,
@@ -86,7 +83,7 @@ describe(`any basket with any programme, seed ${SEED}`, () => {
           const cost = netCostOf(basket, price({ ...example, benefits: [...benefits, extra] }, { maximumSteps }));
           if (cost > less) throw new Error(`the net cost rose from ${less} to ${cost}`);
         }),
-        { numRuns: timesCases(400) },
+        drawn(400),
       );
     },
     TIMEOUT_MS,
@@ -119,7 +116,7 @@ describe(`any basket with any programme, seed ${SEED}`, () => {
             throw new Error('applied without an applied benefit');
           }
         }),
-        { numRuns: timesCases(400) },
+        drawn(400),
       );
     },
     TIMEOUT_MS,

@@ -8,3 +8,11 @@ if (!(FACTOR >= 1)) throw new Error(`CASES: found ${process.env['CASES']}, allow
 export function timesCases(count: number): number {
   return Math.ceil(count * FACTOR);
 }
+
+/** The seed of random cases: the same in every run and in whatever order the files run; `PROPERTY_SEED=n` draws others. */
+export const SEED = Number(process.env['PROPERTY_SEED'] ?? 20_261_121);
+
+/** What fast-check is told of a property: to draw so many cases, `CASES` times as many, from the seed. */
+export function drawn(count: number): { readonly numRuns: number; readonly seed: number } {
+  return { numRuns: timesCases(count), seed: SEED };
+}

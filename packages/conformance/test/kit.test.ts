@@ -1,6 +1,7 @@
 /** The kit against the service, and against the service behind a proxy that breaks the contract in one way at a time. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { useService } from '../../../test/support/service.ts';
+import { until } from '../../../test/support/wait.ts';
 import { type Certificate, certify } from '../src/kit/certify.ts';
 import { STANDING_RULES } from '../src/kit/judge/standing.ts';
 import type { KitOptions } from '../src/kit/options.ts';
@@ -74,7 +75,14 @@ describe('a planted violation is found', () => {
     proxy.set(plant);
     const isStanding = foundBy.startsWith('answers.') || STANDING_RULES.some(({ name }) => name === foundBy);
     const only = (isStanding ? EVERY_KIND : [foundBy]).flatMap((name) => ['--only', name]);
-    const certificate = await certify(options(proxy.baseUrl, only));
+    const look = () => certify(options(proxy.baseUrl, only));
+    // A machine that stands still hides what takes long among what it holds up: then the kit looks again.
+    const lookAgain = () =>
+      until(foundBy, async () => {
+        const seen = await look();
+        return namesOf(seen, 'failed').includes(foundBy) && seen;
+      });
+    const certificate = await (foundBy.startsWith('timings.') ? lookAgain() : look());
     expect(namesOf(certificate, 'failed')).toContain(foundBy);
     const row = certificate.results.find(({ name }) => name === foundBy);
     // A finding must say what was seen, or nobody can mend it.

@@ -11,12 +11,11 @@ import { decideBasket, limitedUses } from '../../../src/pricing/price.ts';
 import { arbitraryCase, type Case, GIFTS } from '../../pricing/support/arbitrary.ts';
 import { buildBasket, buildLine } from '../../pricing/support/basket.ts';
 import { buildMember, buildVenue } from '../../pricing/support/programme.ts';
-import { timesCases } from '../../support/effort.ts';
+import { drawn, SEED } from '../../support/effort.ts';
 import { LARGE_CASES, STORED_CASES } from './cases.ts';
 import { spellUnusually } from './spelling.ts';
 import { answerBasket, answerFresh } from './vectors.ts';
 
-const SEED = Number(process.env['PROPERTY_SEED'] ?? 20_261_122);
 const TIMEOUT_MS = 300_000;
 
 /** Texts of a configuration and a member: any, lone surrogates too. */
@@ -64,7 +63,7 @@ describe(`any basket with any programme, seed ${SEED}`, () => {
           if ('fault' in replayed) throw new Error(replayed.fault);
           if (!Buffer.from(body).equals(replayed.answer)) throw new Error('other bytes');
         }),
-        { numRuns: timesCases(2_500), seed: SEED },
+        drawn(2_500),
       );
       expect([...statuses].sort()).toEqual(['applied', 'unchanged']);
     },
@@ -83,7 +82,7 @@ describe(`any basket with any programme, seed ${SEED}`, () => {
           const { content } = decideBasket({ basket, member: buildMember(member), venue, available });
           expect(decodeContent(encodeContent(content))).toEqual(content);
         }),
-        { numRuns: timesCases(500), seed: SEED },
+        drawn(500),
       );
     },
     TIMEOUT_MS,
