@@ -15,7 +15,7 @@ const BURNERS = 2;
 
 interface Run {
   readonly seconds: number;
-  /** The last line of `npm test`. */
+  /** The last line of the checks. */
   readonly result: string;
   readonly failures: readonly string[];
   readonly succeeded: boolean;
@@ -28,19 +28,27 @@ function startBurners(): ChildProcess[] {
 
 async function runSuite(): Promise<Run> {
   const startedMs = performance.now();
-  const child = spawn('npm', ['test'], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn('npm', ['test'], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   const endStandstills = hasStandstills && child.pid !== undefined ? startStandstills(child.pid) : undefined;
   let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-    process.stderr.write(text);
-  });
+  // Failures are told on the second one.
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      process.stderr.write(text);
+    });
+  }
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   await endStandstills?.();
   const seconds = Math.round((performance.now() - startedMs) / 1000);
   const lines = output.trimEnd().split('\n');
   const failures = lines.filter((line) => /^ FAIL /.test(line)).map((line) => line.slice(' FAIL '.length).trim());
-  return { seconds, result: lines.at(-1) ?? '', failures: [...new Set(failures)], succeeded: code === 0 };
+  return {
+    seconds,
+    result: lines.findLast((line) => line.startsWith('tests: ')) ?? 'no result',
+    failures: [...new Set(failures)],
+    succeeded: code === 0,
+  };
 }
 
 const count = Number(process.argv[2] ?? 10);

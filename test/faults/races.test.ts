@@ -35,6 +35,15 @@ function all(count: number, call: (caller: Caller, index: number) => Promise<Ans
   return Promise.all(Array.from({ length: count }, (_, index) => call(callers[index % 2 ? 1 : 0], index)));
 }
 
+/** 503s that the patient callers have met. */
+const refusals = () => callers.reduce((sum, { seen }) => sum + seen.refusals, 0);
+
+/** An event is recorded; one that was repeated after a 503 may have been recorded before it, and is a duplicate then. */
+function expectRecorded(sale: Answer, refusalsBefore: number): void {
+  const results = refusals() > refusalsBefore ? ['recorded', 'duplicate'] : ['recorded'];
+  expect(results.map((result) => ({ result }))).toContainEqual(sale.json());
+}
+
 function count(answers: readonly Answer[], isCounted: (answer: Answer) => boolean): number {
   return answers.filter(isCounted).length;
 }
@@ -82,12 +91,14 @@ test('applied and cancelled race for one calculation: one is recorded, the other
     const basket = guestBasket();
     expectApplied(await patiently(() => stage.caller.basket(basket)));
     const statuses = ['applied', 'cancelled'] as const;
+    const refusalsBefore = refusals();
     const answers = await all(6, (caller, index) =>
       caller.sale(saleOf(basket.calculationId, statuses[Math.floor(index / 2) % 2])),
     );
-    expect(count(answers, (answer) => answer.status === 200 && answer.json().result === 'recorded')).toBe(1);
-    const winner = answers.findIndex((answer) => answer.status === 200 && answer.json().result === 'recorded');
-    const won = Math.floor(winner / 2) % 2;
+    const recorded = answers.filter((answer) => answer.status === 200 && answer.json().result === 'recorded');
+    expect(recorded.length).toBeLessThanOrEqual(1);
+    if (refusals() === refusalsBefore) expect(recorded.length).toBe(1);
+    const won = Math.floor(answers.findIndex(({ status }) => status === 200) / 2) % 2;
     for (const [index, answer] of answers.entries()) {
       expect(answer.status).toBe(Math.floor(index / 2) % 2 === won ? 200 : 409);
     }
@@ -101,11 +112,12 @@ test('a supersession races the sale of the older calculation: either order, and 
     const older = guestBasket();
     expectApplied(await patiently(() => stage.caller.basket(older)));
     const newer = guestBasket({ loyaltyId: older.loyaltyId, supersedesCalculationId: older.calculationId });
+    const refusalsBefore = refusals();
     const [answer, sale] = await Promise.all([
       callers[round % 2 ? 0 : 1].basket(newer),
       callers[round % 2 ? 1 : 0].sale(saleOf(older.calculationId)),
     ]);
-    expect(sale.json()).toEqual({ result: 'recorded' });
+    expectRecorded(sale, refusalsBefore);
     const { consumed, over, held } = await unitsOf(stage.redis, older.loyaltyId);
     expect(consumed).toBe(1);
     expect(consumed + held).toBeLessThanOrEqual(1 + over);
@@ -118,11 +130,12 @@ test('the sale at the very end of the hold is booked once, on time or late', asy
     const basket = guestBasket();
     expectApplied(await patiently(() => stage.caller.basket(basket)));
     await sleep(HOLD_MS - 20 + 4 * round);
+    const refusalsBefore = refusals();
     const [sale, other] = await Promise.all([
       callers[0].sale(saleOf(basket.calculationId)),
       callers[1].basket(basketOf([{}], { loyaltyId: basket.loyaltyId })),
     ]);
-    expect(sale.json()).toEqual({ result: 'recorded' });
+    expectRecorded(sale, refusalsBefore);
     const { consumed, over, held } = await unitsOf(stage.redis, basket.loyaltyId);
     expect(consumed).toBe(1);
     expect(consumed + held).toBeLessThanOrEqual(1 + over);
