@@ -36,8 +36,24 @@ function failuresOf(certificate: Certificate): unknown[] {
   return certificate.results.filter(({ name, outcome }) => outcome === 'failed' && !name.startsWith('timings.'));
 }
 
+const RUNS_LIMIT_MS = 100_000;
+
+/** A run in which no call ran out of its time because the machine stood still. */
+function certifyServed(baseUrl: string): Promise<Certificate> {
+  const isHeldUp = ({ outcome, seen }: Certificate['results'][number]) =>
+    outcome === 'failed' && seen.join().includes('saw 503 unavailable');
+  return until(
+    'a run in which every call is served',
+    async () => {
+      const certificate = await certify(options(baseUrl));
+      return !certificate.results.some(isHeldUp) && certificate;
+    },
+    RUNS_LIMIT_MS,
+  );
+}
+
 test('the service conforms', async () => {
-  const certificate = await certify(options(stage.service.baseUrl));
+  const certificate = await certifyServed(stage.service.baseUrl);
   expect(failuresOf(certificate)).toEqual([]);
   // Two rules were not put to the test, so the run certifies nothing yet.
   const leftOut = ['idempotency.after-restart', 'rate-limit.burst'];
@@ -55,7 +71,7 @@ test('the service conforms', async () => {
 
 test('the proxy alone is not noticed', async () => {
   proxy.set(honest);
-  expect(failuresOf(await certify(options(proxy.baseUrl)))).toEqual([]);
+  expect(failuresOf(await certifyServed(proxy.baseUrl))).toEqual([]);
 });
 
 test('a service without a rate limit is found', async () => {
