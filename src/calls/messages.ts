@@ -1,4 +1,5 @@
 import type { Refusal } from '../contract/errors.ts';
+import type { RedisCause } from '../redis/cause.ts';
 import type { RateLimit } from '../store/rate-limit.ts';
 import type { Phases, Stopwatch } from '../telemetry/stopwatch.ts';
 
@@ -97,6 +98,9 @@ export interface CallFacts {
   status?: string;
   /** Why nothing applied, or why the call is `unavailable` (src/contract/unavailable.ts). */
   reason?: string;
+  /** Why Redis refused the call (src/redis/cause.ts), and the master of a cluster that did. */
+  cause?: RedisCause;
+  server?: string;
   /** The phase in which the call's time ran out. */
   phase?: string;
   result?: string;

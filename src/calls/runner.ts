@@ -85,6 +85,8 @@ function resultOf(outcome: Outcome, facts: CallFacts, { phases }: Stopwatch): Ta
 function toRefusal(error: unknown, facts: CallFacts): Outcome {
   if (error instanceof StoreUnavailable) {
     facts.reason = reasonOf(error);
+    if (error.redisCause) facts.cause = error.redisCause;
+    if (error.server) facts.server = error.server;
     return unavailable();
   }
   const fault = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -264,7 +264,11 @@ function endUnavailable(received: ReceivedCall, reason: UnavailableReason, refus
 }
 
 function refuseForError(context: LifecycleContext, received: ReceivedCall, error: unknown): void {
-  if (error instanceof StoreUnavailable) return endUnavailable(received, reasonOf(error));
+  if (error instanceof StoreUnavailable) {
+    const { redisCause: cause, server } = error;
+    if (!received.call.isOver) Object.assign(received.record, cause && { cause }, server && { server });
+    return endUnavailable(received, reasonOf(error));
+  }
   if (error instanceof PoolUnavailable) return endUnavailable(received, 'threads');
   context.onFault(received.call, error instanceof Error ? (error.stack ?? error.message) : String(error));
   endRefused(received, refuse('internal_error'));

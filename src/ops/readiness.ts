@@ -1,7 +1,10 @@
 /** The checks of readiness. Each returns the reason when it is red, and undefined when it is green. */
 export type ReadinessChecks = Readonly<Record<string, () => string | undefined>>;
 
-/** Returns the red checks with their reasons. */
+/** What is said beside the checks while it is so, by name: trouble with which the service is ready all the same. */
+export type ReadinessFacts = Readonly<Record<string, () => string | undefined>>;
+
+/** Returns the red checks with their reasons, or the facts that are so. */
 export function findRed(checks: ReadinessChecks): Record<string, string> {
   const results = Object.entries(checks).map(([name, check]) => [name, check()] as const);
   return Object.fromEntries(results.filter((result): result is [string, string] => result[1] !== undefined));

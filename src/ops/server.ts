@@ -11,7 +11,7 @@ import { LiveFeed } from './live/feed.ts';
 import { findLivePage } from './pages/live.ts';
 import { findOpenApiPage } from './pages/openapi.ts';
 import type { Page } from './pages/page.ts';
-import { findRed, PatientReadiness, type ReadinessChecks } from './readiness.ts';
+import { findRed, PatientReadiness, type ReadinessChecks, type ReadinessFacts } from './readiness.ts';
 
 /** An import would read every export of the module, and some of them load a whole client of HTTP. */
 const { createServer } = process.getBuiltinModule('node:http');
@@ -19,6 +19,7 @@ const { createServer } = process.getBuiltinModule('node:http');
 /** The sources of the listener: those of its own process, or of several together. */
 export interface OpsSources {
   readonly checks: ReadinessChecks;
+  readonly facts: ReadinessFacts;
   readonly registry: () => Registry;
   /** The last refusals, newest first; a new list after every change. */
   readonly refusals: () => readonly RefusalNote[];
@@ -31,8 +32,8 @@ export class OpsServer {
   readonly #live: LiveFeed;
 
   /** `hostNames` are the accepted host names beside localhost and every IP address. */
-  constructor({ checks, registry, refusals, administration }: OpsSources, hostNames: readonly string[]) {
-    this.#live = new LiveFeed({ registry, refusals, red: () => findRed(checks) });
+  constructor({ checks, facts, registry, refusals, administration }: OpsSources, hostNames: readonly string[]) {
+    this.#live = new LiveFeed({ registry, refusals, red: () => findRed(checks), facts: () => findRed(facts) });
     const costs = new LiveCosts(() => administration.current());
     const patient = new PatientReadiness();
     this.#server = createServer((request, response) => {
@@ -42,7 +43,9 @@ export class OpsServer {
       // Health shows that this process runs its event loop; readiness shows that it would answer a call.
       const [path, query] = request.url?.split('?') ?? [];
       if (path === '/healthz') return sendJson(response, HTTP_OK, { status: 'ok' });
-      if (path === '/readyz') return sendReadiness(response, checks, query === 'patient' ? patient : undefined);
+      if (path === '/readyz') {
+        return sendReadiness(response, checks, facts, query === 'patient' ? patient : undefined);
+      }
       if (path === '/metrics') return void sendMetrics(response, registry());
       if (path === '/live') return void this.#live.serve(request, response);
       if (path === '/live/costs') return void sendCosts(response, costs);
@@ -86,13 +89,19 @@ async function sendCosts(response: ServerResponse, costs: LiveCosts): Promise<vo
   }
 }
 
-function sendReadiness(response: ServerResponse, checks: ReadinessChecks, patient: PatientReadiness | undefined): void {
+function sendReadiness(
+  response: ServerResponse,
+  checks: ReadinessChecks,
+  facts: ReadinessFacts,
+  patient: PatientReadiness | undefined,
+): void {
   const red = findRed(checks);
   const isReady = patient ? patient.judge(red) : Object.keys(red).length === 0;
   const described = Object.fromEntries(Object.keys(checks).map((name) => [name, red[name] ?? 'ok']));
   sendJson(response, isReady ? HTTP_OK : OPERATIONS_STATUS.unavailable, {
     status: isReady ? 'ready' : 'not ready',
     checks: described,
+    facts: findRed(facts),
   });
 }
 

@@ -10,6 +10,7 @@ export type ProcessMessage =
   | {
       readonly kind: 'state';
       readonly checks: Readonly<Record<string, string>>;
+      readonly facts: Readonly<Record<string, string>>;
       readonly metrics: readonly MetricObject[];
       /** The last refusals, sent only after they have changed. */
       readonly refusals?: readonly RefusalNote[];

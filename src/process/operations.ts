@@ -37,7 +37,7 @@ export function baseUrlOf(settings: Settings, port: number): string {
 }
 
 /** Reports to the supervisor at intervals. Returns the function that stops the reports. */
-function tellSupervisor({ checks, registry, refusals, administration }: OpsSources): () => void {
+function tellSupervisor({ checks, facts, registry, refusals, administration }: OpsSources): () => void {
   const send = (message: ProcessMessage): void => {
     // The end of the channel shows that the supervisor is gone.
     if (process.connected) process.send?.(message, () => undefined);
@@ -46,7 +46,13 @@ function tellSupervisor({ checks, registry, refusals, administration }: OpsSourc
   const tell = async (): Promise<void> => {
     const metrics = await registry().getMetricsAsJSON();
     const latest = refusals();
-    send({ kind: 'state', checks: findRed(checks), metrics, ...(latest !== told && { refusals: latest }) });
+    send({
+      kind: 'state',
+      checks: findRed(checks),
+      facts: findRed(facts),
+      metrics,
+      ...(latest !== told && { refusals: latest }),
+    });
     told = latest;
   };
   process.on('message', (message: SupervisorMessage) => {

@@ -25,6 +25,7 @@ interface Member {
   isListening: boolean;
   /** Checks that are red, by name; undefined until the process has reported its state. */
   red: Readonly<Record<string, string>> | undefined;
+  facts: Readonly<Record<string, string>>;
   metrics: readonly MetricObject[];
   refusals: readonly RefusalNote[];
 }
@@ -67,6 +68,12 @@ export class ProcessGroup {
       return Object.entries(checks).map(([name, reason]) => `${index + 1}: ${name}: ${reason}`);
     });
     return red.length === 0 ? undefined : red.join('; ');
+  }
+
+  /** The fact of a name that processes report beside their checks, each sentence once; undefined when none does. */
+  factOf(name: string): string | undefined {
+    const told = new Set(this.#members.flatMap(({ facts }) => facts[name] ?? []));
+    return told.size === 0 ? undefined : [...told].join('; ');
   }
 
   /** The combined metrics of all processes. */
@@ -152,11 +159,11 @@ export class ProcessGroup {
     const child = fork(entryFile, {
       env: { ...inherited, ...this.#variables, LOYALTY_SUPERVISED: String(index + 1) },
     });
-    const member: Member = { child, isListening: false, red: undefined, metrics: [], refusals: [] };
+    const member: Member = { child, isListening: false, red: undefined, facts: {}, metrics: [], refusals: [] };
     child.on('message', (message: ProcessMessage) => {
       if (message.kind === 'listening') member.isListening = true;
       if (message.kind !== 'state') return;
-      [member.red, member.metrics] = [message.checks, message.metrics];
+      [member.red, member.facts, member.metrics] = [message.checks, message.facts, message.metrics];
       if (!message.refusals) return;
       member.refusals = message.refusals;
       this.#refusals = mergeRefusals(this.#members.map(({ refusals }) => refusals));

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { Registry } from 'prom-client';
 import { createFirstRunner, createInlineRunner } from '../calls/runner.ts';
 import { replayAnswer } from '../calls/stored/stored-answer.ts';
 import { warmUp } from '../calls/warm-up.ts';
@@ -9,7 +8,6 @@ import { noteRefusal, observeCall, observeResult } from '../gateway/call-observe
 import { Gateway, PATHS } from '../gateway/server.ts';
 import type { Administration } from '../ops/admin/administration.ts';
 import type { RedisAddress } from '../redis/address.ts';
-import { REDIS_CAUSES } from '../redis/cause.ts';
 import { Connection } from '../redis/connection.ts';
 import { RedisWatch } from '../redis/watch.ts';
 import type { Settings } from '../settings.ts';
@@ -18,7 +16,6 @@ import { createKeys } from '../store/keys.ts';
 import { writeMembers } from '../store/members.ts';
 import type { Store } from '../store/store.ts';
 import { CallMetrics } from '../telemetry/call-metrics.ts';
-import { createRegistry } from '../telemetry/exposition.ts';
 import { createAuditLog, type LineLogger } from '../telemetry/log.ts';
 import { RecentCalls } from '../telemetry/recent-calls.ts';
 import { RecentRefusals } from '../telemetry/recent-refusals.ts';
@@ -28,19 +25,21 @@ import { type PoolWork, PricingPool } from '../threads/pricing-pool.ts';
 import { type Configuration, loadConfiguration, reloadConfiguration } from './configuration.ts';
 import { ConfigurationKeeper } from './configuration-keeper.ts';
 import { CostKeeper } from './cost-keeper.ts';
+import { exposeFigures } from './expose-figures.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { SupervisorMessage } from './messages.ts';
 import { baseUrlOf, openOperations } from './operations.ts';
 import { loadOpsTokens } from './ops-tokens.ts';
+import { startProcessCounter } from './process-counter.ts';
 import { openProcessLog } from './process-log.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
 import { openManagedRedis, prepareRedis, untilRedisAnswers } from './redis.ts';
+import { nameRedisCause, noteRedisOutcome, redisFacts } from './redis-facts.ts';
 import { lookAt, Reloader, reloadFiles } from './reload.ts';
 import { ResourceWatch } from './resource-watch.ts';
 import { startupBanner } from './startup-banner.ts';
 import { startSweeper } from './sweeping.ts';
 import { openTracing } from './tracing.ts';
-import { VERSION } from './version.ts';
 
 const DRAIN_PATIENCE_MS = 4000;
 /** A replaced process answers on open connections for so long: callers keep idle ones for a few seconds, and closing one may lose a call. */
@@ -83,7 +82,8 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   lifetime.add(() => costs.close());
   const pool = await startPool(parts);
   lifetime.add(startSweeper(() => parts.inForce.store, parts.metrics, log));
-  const gateway = openGateway(parts, pool, costs);
+  lifetime.add(startProcessCounter(() => parts.inForce.store, settings.processes));
+  const gateway = openGateway(parts, pool, costs, redisWatch);
   const checks = {
     redis: () => redisWatch.reason,
     workers: () => (pool.isReady ? undefined : 'threads are not ready'),
@@ -101,6 +101,7 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   const reloader = new Reloader({ log, files: reloadFiles(settings), seen, apply });
   const opsUrl = await openOperations(settings, lifetime, {
     checks,
+    facts: redisFacts(redisWatch, () => parts.inForce.store),
     registry: exposeFigures(parts, { costs, pool, gateway, redisWatch, checks }),
     refusals: () => parts.refusals.list,
     administration: administer(parts, opsTokens.tokens, reloader),
@@ -171,7 +172,7 @@ function toWork(parts: Parts, { checked, environment, store }: InForce): PoolWor
   };
 }
 
-function openGateway(parts: Parts, pool: PricingPool, costs: CostKeeper): Gateway {
+function openGateway(parts: Parts, pool: PricingPool, costs: CostKeeper, redisWatch: RedisWatch): Gateway {
   const { lifetime, log, metrics, recentCalls, recorder, refusals, settings } = parts;
   const callLog = new CallLog(log);
   lifetime.add(() => callLog.close());
@@ -189,10 +190,12 @@ function openGateway(parts: Parts, pool: PricingPool, costs: CostKeeper): Gatewa
     onFault: (call, fault) => log.error({ requestId: call.requestId, fault }, 'fault'),
     onResult: (result) => {
       observeResult(metrics, result);
+      noteRedisOutcome(redisWatch, result);
       if (result.redemption) costs.add(result.redemption);
       if (result.kind === 'answer' && result.record !== undefined) recorder?.write(result.record);
     },
     onCallEnd: (record, call, end) => {
+      nameRedisCause(redisWatch, record);
       callLog.write(record, call, end);
       observeCall(metrics, record, call, end);
       noteRefusal(refusals, record, call);
@@ -217,35 +220,6 @@ async function takeOver(parts: Parts, pool: PricingPool): Promise<string> {
     parts.log.warn({ reason: error.message }, 'members not written');
   });
   return next.environment.version;
-}
-
-interface Watched {
-  readonly costs: CostKeeper;
-  readonly pool: PricingPool;
-  readonly gateway: Gateway;
-  readonly redisWatch: RedisWatch;
-  readonly checks: Readonly<Record<string, () => string | undefined>>;
-}
-
-function exposeFigures(parts: Parts, { costs, pool, gateway, redisWatch, checks }: Watched): () => Registry {
-  const { connection, metrics, reloads, resourceWatch } = parts;
-  const registry = createRegistry(metrics, costs.costs, () => ({
-    budget: parts.inForce.environment.latencyBudget,
-    admission: gateway.admission.state,
-    uploads: gateway.uploads.state,
-    pool: pool.state,
-    isReady: Object.values(checks).every((check) => check() === undefined),
-    isRedisUp: connection.isAvailable,
-    redisCause: redisWatch.trouble?.cause,
-    redisCauses: REDIS_CAUSES,
-    redis: connection.figures,
-    reloads,
-    resources: resourceWatch.resources,
-    environment: parts.inForce.environment.name,
-    configuration: parts.inForce.environment.version,
-    version: VERSION,
-  }));
-  return () => registry;
 }
 
 function administer(parts: Parts, tokens: Administration['tokens'], reloader: Reloader): Administration {

@@ -15,6 +15,7 @@ import { loadOpsTokens } from './ops-tokens.ts';
 import { ProcessGroup } from './process-group.ts';
 import { openProcessLog } from './process-log.ts';
 import { openManagedRedis } from './redis.ts';
+import { FACTS } from './redis-facts.ts';
 import { lookAt, Reloader, reloadFiles } from './reload.ts';
 import { startupBanner } from './startup-banner.ts';
 import { reloadProcesses, tellRefusal } from './supervisor-reload.ts';
@@ -43,6 +44,7 @@ export async function supervise(settings: Settings, lifetime: Lifetime): Promise
   const { tokens, file: opsTokenFile } = loadOpsTokens(settings, configuration.environment.name);
   const opsUrl = await listenForOperations(settings, lifetime, {
     checks: { processes: () => group.red },
+    facts: Object.fromEntries(FACTS.map((name) => [name, () => group.factOf(name)])),
     registry: () => group.mergeMetrics(),
     refusals: () => group.refusals,
     administration: administer(settings, lifetime, { log, connection, tokens, configuration, seen, group }),

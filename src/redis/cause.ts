@@ -33,6 +33,7 @@ export const REDIS_CAUSES = [
   'not_cluster',
   'cluster_down',
   'master_down',
+  'master_away',
   'read_only',
   // A server that cannot serve now.
   'loading',
@@ -105,4 +106,13 @@ export function troubleOfReply(where: string, reply: string): RedisTrouble {
   if (known) return { cause: known[1], detail: known[1] === 'loading' ? known[2] : `${where} ${known[2]}` };
   const word = /^[A-Z]{1,20}(?= |$)/.exec(reply)?.[0] ?? 'an error';
   return { cause: 'unknown', detail: `${where} answers ${word}` };
+}
+
+const AWAY = 'does not answer; only calls whose data lies there are refused';
+
+/** The trouble of a server whose cause is known from a call, in the words of the same trouble's reply. */
+export function troubleOfCause(where: string, cause: RedisCause): RedisTrouble {
+  if (cause === 'master_away') return { cause, detail: `${where} ${AWAY}` };
+  const means = REPLY_CAUSES.find(([, known]) => known === cause)?.[2] ?? 'refuses calls';
+  return { cause, detail: cause === 'loading' ? means : `${where} ${means}` };
 }

@@ -10,5 +10,5 @@ export function callCommand(connection: Connection, name: string, ...args: [key:
   return connection.run((client, lean) => {
     const viaIoredis = () => client.callBuffer(name, args as (string | number | Buffer)[]) as Promise<Reply>;
     return lean ? lean.ask(args[0], [name, ...args], viaIoredis) : viaIoredis();
-  });
+  }, args[0]);
 }

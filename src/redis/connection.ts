@@ -8,6 +8,7 @@ import { openClient, type RedisClient } from './client.ts';
 import { BreakerOpen, StoreUnavailable, toStoreError } from './failure.ts';
 import { BREAKER_BEATS, HEARTBEAT_MS, SILENCE_BEATS } from './heartbeat.ts';
 import { LeanClient } from './lean-client.ts';
+import { Masters } from './masters.ts';
 import { TurnPipeline } from './turn-pipeline.ts';
 
 /** The client's socket, which its types omit. */
@@ -37,6 +38,7 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
   readonly client: RedisClient;
   readonly figures = new RedisFigures();
   readonly turn: TurnPipeline;
+  readonly masters: Masters;
   /** Absent where every command goes through ioredis. */
   readonly #lean: LeanClient | undefined;
   readonly #heartbeat: NodeJS.Timeout;
@@ -56,6 +58,7 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
     super();
     this.#inspect = inspect;
     this.client = openClient(address, name);
+    this.masters = new Masters(this.client);
     this.#lean = gathersTurns ? new LeanClient(this.client, address, name) : undefined;
     this.turn = new TurnPipeline(
       () => (gathersTurns ? this.servers.map(streamOf) : []),
@@ -103,14 +106,23 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
     return this.client instanceof Cluster ? this.client.nodes('master') : [this.client];
   }
 
+  /** Those of the servers that answer, so that asking them waits for none that is away. */
+  get answering(): Redis[] {
+    return this.servers.filter((server) => server.status === 'ready' && !this.#isSilent(server));
+  }
+
   /**
-   * Runs a command; while the breaker is open, it is refused at once. Rejects with `StoreUnavailable`, or with an error
-   * reply that only a bug explains. The hot path's commands are given to `lean` (src/redis/commands.ts).
+   * Runs a command; while the breaker is open, it is refused at once, and so is one whose `key` lies on a master of a
+   * cluster that is away. Rejects with `StoreUnavailable`, or with an error reply that only a bug explains. The hot path's
+   * commands are given to `lean` (src/redis/commands.ts).
    */
-  run<T>(command: (client: RedisClient, lean: LeanClient | undefined) => Promise<T>): Promise<T> {
-    if (this.#reason !== undefined) {
+  run<T>(command: (client: RedisClient, lean: LeanClient | undefined) => Promise<T>, key?: string): Promise<T> {
+    const away = key === undefined ? undefined : this.masters.awayFor(key);
+    if (this.#reason !== undefined || away !== undefined) {
       this.figures.refused += 1;
-      return Promise.reject(new BreakerOpen(`Redis: ${this.#reason}`));
+      if (away === undefined) return Promise.reject(new BreakerOpen(`Redis: ${this.#reason}`));
+      const facts = { redisCause: 'master_away', server: away } as const;
+      return Promise.reject(new BreakerOpen(`Redis: the master ${away} is away`, facts));
     }
     this.turn.hold();
     const startMs = performance.now();
@@ -122,7 +134,7 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
       },
       (error: unknown) => {
         this.figures.roundTrips.record(performance.now() - startMs);
-        const failure = toStoreError(error);
+        const failure = toStoreError(error, key === undefined ? undefined : this.masters.placeOf(key));
         if (failure instanceof StoreUnavailable) this.figures.failed += 1;
         throw failure;
       },
@@ -149,8 +161,12 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
     const { servers } = this;
     for (const server of servers) this.#ask(server);
     this.#lean?.beat(servers);
-    const isSilent = (server: Redis) => (this.#owedBeats.get(server) ?? 0) >= BREAKER_BEATS;
-    if (servers.length > 0 && servers.every(isSilent)) this.#down('no answer');
+    this.masters.beat(this.answering);
+    if (servers.length > 0 && servers.every((server) => this.#isSilent(server))) this.#down('no answer');
+  }
+
+  #isSilent(server: Redis): boolean {
+    return (this.#owedBeats.get(server) ?? 0) >= BREAKER_BEATS;
   }
 
   /** Replaces a connection on which the server is silent from the start; TCP alone would wait for minutes. */

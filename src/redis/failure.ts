@@ -1,11 +1,24 @@
+import { type RedisCause, troubleOfReply } from './cause.ts';
+
+/** Why a command failed and on which server, as far as that is known. */
+export interface FailureFacts extends ErrorOptions {
+  readonly redisCause?: RedisCause | undefined;
+  /** The master of a cluster, as `host:port`; undefined where there is one server only. */
+  readonly server?: string | undefined;
+}
+
 /**
  * Redis cannot serve the command now. The caller is answered 503 and may retry. Any other error reply of Redis is our
  * bug.
  */
 export class StoreUnavailable extends Error {
-  constructor(reason: string, options?: ErrorOptions) {
+  readonly redisCause: RedisCause | undefined;
+  readonly server: string | undefined;
+
+  constructor(reason: string, { redisCause, server, ...options }: FailureFacts = {}) {
     super(reason, options);
     this.name = 'StoreUnavailable';
+    [this.redisCause, this.server] = [redisCause, server];
   }
 }
 
@@ -48,15 +61,29 @@ const TRANSIENT_REPLIES = [
   'ERR ACL failure in script',
 ];
 
-/** Turns an error of the Redis client into `StoreUnavailable`, except for an error reply that only a bug explains. */
-export function toStoreError(error: unknown): Error {
+/**
+ * Turns an error of the Redis client into `StoreUnavailable`, except for an error reply that only a bug explains. `server`
+ * is the master that the command was meant for.
+ */
+export function toStoreError(error: unknown, server?: string): Error {
   if (!(error instanceof Error)) return new Error(String(error));
   if (error instanceof StoreUnavailable) return error;
   const isReply = error.name === 'ReplyError';
   if (!isReply || TRANSIENT_REPLIES.some((prefix) => error.message.startsWith(prefix))) {
-    return new StoreUnavailable(`Redis: ${error.message}`, { cause: error });
+    return new StoreUnavailable(`Redis: ${error.message}`, {
+      cause: error,
+      redisCause: causeOf(error, isReply),
+      server,
+    });
   }
   return error;
+}
+
+/** The cause that an error reply names. A connection that closed under a command has its cause found out by the watch. */
+function causeOf({ message }: Error, isReply: boolean): RedisCause | undefined {
+  if (!isReply) return undefined;
+  const { cause } = troubleOfReply('', message);
+  return cause === 'unknown' ? undefined : cause;
 }
 
 /** True for the reply to an `EVALSHA` whose script this Redis does not have. */

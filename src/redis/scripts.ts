@@ -38,7 +38,7 @@ export function callScript(
     };
     if (!lean) return viaIoredis();
     return lean.ask(keys[0] ?? '', ['evalsha', script.sha, keys.length, ...keys, ...args], viaIoredis);
-  });
+  }, keys[0]);
 }
 
 /** Reads every script of a folder and inserts its includes. Throws on a malformed file name or a missing include. */

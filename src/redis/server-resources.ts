@@ -10,7 +10,7 @@ export async function readServerResources(connection: Connection): Promise<Redis
   // The servers are asked directly: a refusal by the breaker would count as a command of a call.
   if (!connection.isAvailable) return undefined;
   try {
-    const texts = await Promise.all(connection.servers.map((server) => server.info('memory', 'persistence')));
+    const texts = await Promise.all(connection.answering.map((server) => server.info('memory', 'persistence')));
     return findWorst(texts.map(parseInfo));
   } catch {
     return undefined;

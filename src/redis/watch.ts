@@ -1,9 +1,11 @@
 import type { Logger } from '../telemetry/log.ts';
 import type { RedisAddress } from './address.ts';
-import { describeTrouble, type RedisTrouble, troubleOfReply } from './cause.ts';
+import { describeTrouble, type RedisCause, type RedisTrouble, troubleOfCause } from './cause.ts';
 import type { Connection } from './connection.ts';
 import { diagnose } from './diagnosis.ts';
 import { describePlace } from './dialogue.ts';
+import { RefusedCalls } from './refused-calls.ts';
+import { findRoom, probeWrites } from './write-probe.ts';
 
 /** How often a working Redis is checked; each check costs it one command. */
 const CALM_MS = 1000;
@@ -20,19 +22,30 @@ const LOOKS_WITHOUT_REASON = 8;
  */
 const LOOKS_AT_SILENT_LOADING = 8;
 
-/** Writes nothing, because the key never exists, but is refused whenever a write would be. */
-const WRITE_NOTHING = "return redis.call('SET', KEYS[1], '', 'XX')";
+/** A master of a cluster, and its trouble while it has one. */
+export interface MasterState {
+  readonly server: string;
+  readonly trouble: RedisTrouble | undefined;
+}
 
 /**
  * Finds the reason why Redis cannot be used, for readiness, metrics and the log. While the connection is down, it tries
- * the steps of a connection by itself; while it is up, it tests whether a script could write. Calls never wait for it.
+ * the steps of a connection by itself; while it is up, it tests whether a script could write, and believes the calls that were
+ * refused before its own test. Calls never wait for it.
+ *
+ * Of a cluster, trouble of every master is trouble of Redis. While some masters serve, the others are named (`masters`), and
+ * the service stays ready: without it the calls of the healthy masters would not be answered either.
  */
 export class RedisWatch {
   readonly #connection: Connection;
   readonly #address: RedisAddress;
   readonly #probeKey: string;
   readonly #log: Logger;
+  readonly #refused = new RefusedCalls();
   #trouble: RedisTrouble | undefined;
+  #masters: readonly MasterState[] = [];
+  /** Masters whose trouble was logged, with its cause. */
+  readonly #toldMasters = new Map<string, RedisCause>();
   /** The trouble that was logged last. */
   #told: { readonly trouble: RedisTrouble; readonly wasReached: boolean } | undefined;
   #toldAtMs = 0;
@@ -61,6 +74,31 @@ export class RedisWatch {
     return this.#trouble ? describeTrouble(this.#trouble) : this.#connection.unavailableReason;
   }
 
+  /** The masters of a cluster; without a cluster, none. */
+  get masters(): readonly MasterState[] {
+    return this.#masters;
+  }
+
+  /** Masters in trouble while others serve, in words; undefined while all of them serve. */
+  get mastersInTrouble(): string | undefined {
+    const troubles = this.#trouble ? [] : this.#masters.flatMap(({ trouble }) => (trouble ? [trouble] : []));
+    return troubles.length === 0 ? undefined : troubles.map(describeTrouble).join('; ');
+  }
+
+  /** Notes a call that Redis refused; `server` is the master of a cluster. The cause counts at once. */
+  noteRefused(cause: RedisCause, server = ''): void {
+    // A master that is away has been noticed by the connection.
+    if (cause === 'master_away' || !this.#refused.note(cause, server)) return;
+    if (server === '' && !this.#connection.isCluster)
+      this.#apply(this.#troubleMet(server), this.#connection.isAvailable);
+    this.#lookIn(0);
+  }
+
+  /** Notes a call that Redis served, with what it wrote. */
+  noteServed(): void {
+    this.#refused.noteServed();
+  }
+
   close(): void {
     this.#generation += 1;
     clearTimeout(this.#timer);
@@ -80,23 +118,45 @@ export class RedisWatch {
   async #look(): Promise<void> {
     const generation = this.#generation;
     const isReached = this.#connection.isAvailable;
-    const found = isReached ? await this.#askForWrite() : await this.#findReason();
+    const found = isReached ? await this.#findRefusal() : await this.#findReason();
     if (generation !== this.#generation) return;
+    this.#apply(found, isReached);
+    const isCalm = isReached && !found && this.mastersInTrouble === undefined;
+    this.#lookIn(isCalm ? CALM_MS : TROUBLED_MS);
+  }
+
+  #apply(found: RedisTrouble | undefined, isReached: boolean): void {
     this.#trouble = found;
     if (found) this.#tell(found, isReached);
     else if (isReached) this.#tellEnd();
-    this.#lookIn(isReached && !found ? CALM_MS : TROUBLED_MS);
+    this.#tellMasters();
   }
 
-  async #askForWrite(): Promise<RedisTrouble | undefined> {
-    try {
-      await this.#connection.client.eval(WRITE_NOTHING, 1, this.#probeKey);
-      return undefined;
-    } catch (error) {
-      const { name, message } = error as Error;
-      // Any error but a reply means that the connection has ended, which the connection itself reports.
-      return name === 'ReplyError' ? troubleOfReply(describeAddress(this.#address), message) : undefined;
-    }
+  /** Asks every server whether it takes writes, and joins what it says with what calls met there. */
+  async #findRefusal(): Promise<RedisTrouble | undefined> {
+    const { masters } = this.#connection;
+    const probed = await probeWrites(this.#connection, this.#probeKey, describeAddress(this.#address));
+    const states = new Map<string, RedisTrouble | undefined>();
+    for (const { server, trouble } of probed) states.set(server, trouble ?? (await this.#findMet(server)));
+    if (!this.#connection.isCluster) return states.get('');
+    for (const server of masters.away) states.set(server, troubleOfCause(server, 'master_away'));
+    this.#masters = masters.places.map((server) => ({ server, trouble: states.get(server) }));
+    const isServed = this.#masters.length === 0 || this.#masters.some(({ trouble }) => trouble === undefined);
+    return isServed ? undefined : this.#masters[0]?.trouble;
+  }
+
+  /** The trouble that calls met at a server which takes our probe, until it is over. */
+  async #findMet(server: string): Promise<RedisTrouble | undefined> {
+    const cause = this.#refused.causeAt(server);
+    if (cause === undefined) return undefined;
+    const hasRoom = cause === 'out_of_memory' ? await findRoom(this.#connection, server) : undefined;
+    this.#refused.settle(server, hasRoom);
+    return this.#troubleMet(server);
+  }
+
+  #troubleMet(server: string): RedisTrouble | undefined {
+    const cause = this.#refused.causeAt(server);
+    return cause && troubleOfCause(server === '' ? describeAddress(this.#address) : server, cause);
   }
 
   async #findReason(): Promise<RedisTrouble | undefined> {
@@ -128,6 +188,22 @@ export class RedisWatch {
     const { trouble, wasReached } = this.#told;
     this.#log.info({ cause: trouble.cause }, wasReached ? 'redis takes writes again' : 'redis reachable again');
     this.#told = undefined;
+  }
+
+  /** While no master serves, the trouble of them all is told instead. */
+  #tellMasters(): void {
+    if (this.#trouble) return;
+    for (const { server, trouble } of this.#masters) {
+      const told = this.#toldMasters.get(server);
+      if (trouble?.cause === told) continue;
+      if (trouble) {
+        this.#toldMasters.set(server, trouble.cause);
+        this.#log.warn({ server, cause: trouble.cause, reason: describeTrouble(trouble) }, 'redis master in trouble');
+      } else {
+        this.#toldMasters.delete(server);
+        this.#log.info({ server, cause: told }, 'redis master serves again');
+      }
+    }
   }
 }
 

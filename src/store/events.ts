@@ -1,5 +1,6 @@
 import { callCommand } from '../redis/commands.ts';
-import { eventStream } from './keys.ts';
+import { eventStream, preferring } from './keys.ts';
+import { writeToAny } from './spare-key.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -31,8 +32,11 @@ export interface SettledEvent {
 
 /** Appends to the calculation's stream, which keeps its entries for the retention time. */
 export async function appendEvent(store: Store, event: SettledEvent): Promise<void> {
-  const key = store.keys.events(eventStream(event.calculationId));
+  // Consumers follow all streams, so another one serves while the master of this one is away.
+  const streams = preferring(eventStream(event.calculationId), store.keys.events);
   const oldestMs = Date.now() - store.periods.retentionMs;
   const fields = Object.entries(event).flat();
-  await callCommand(store.connection, 'xadd', key, 'MINID', '~', oldestMs, '*', ...fields);
+  await writeToAny(store, streams, (key) =>
+    callCommand(store.connection, 'xadd', key, 'MINID', '~', oldestMs, '*', ...fields),
+  );
 }

@@ -1,11 +1,13 @@
 import { callCommand } from '../redis/commands.ts';
+import { StoreUnavailable } from '../redis/failure.ts';
 import { replyText, type ScriptReply } from '../redis/scripts.ts';
 import { appendEvent } from './events.ts';
 import { readGiven } from './given.ts';
 import { readIndexEntry } from './index-entry.ts';
-import { EVENT_STREAMS, eventStream } from './keys.ts';
+import { EVENT_STREAMS, eventStream, preferring } from './keys.ts';
 import { identify } from './sales.ts';
 import { runScript } from './scripts.ts';
+import { writeToAny } from './spare-key.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -16,6 +18,9 @@ import type { Store } from './store.ts';
 
 /** Calculations examined in one pass over one list, so that a pass is short even with a large backlog. */
 const BATCH = 200;
+
+/** A calculation whose master is away is looked at again after this time. */
+const POSTPONED_MS = 5000;
 
 /** Calculations that ended unsold in a pass, and how many of them had still held a limited benefit. */
 export interface Swept {
@@ -53,7 +58,10 @@ async function writeDue(store: Store, ids: readonly string[]): Promise<void> {
   await Promise.all(
     [...lists].map(([list, members]) => {
       const pairs = members.flatMap((calculationId) => [dueMs, calculationId]);
-      return callCommand(store.connection, 'zadd', store.keys.due(list), ...pairs);
+      // Any list serves, since each is looked at: one whose master is away must not stop a call.
+      return writeToAny(store, preferring(list, store.keys.due), (key) =>
+        callCommand(store.connection, 'zadd', key, ...pairs),
+      );
     }),
   );
 }
@@ -65,7 +73,11 @@ async function writeDue(store: Store, ids: readonly string[]): Promise<void> {
  */
 export async function sweepExpired(store: Store): Promise<Swept & { readonly isMoreDue: boolean }> {
   const lists = Array.from({ length: EVENT_STREAMS }, (_, list) => list);
-  const swept = await Promise.all(lists.map((list) => sweepList(store, list)));
+  const passes = await Promise.allSettled(lists.map((list) => sweepList(store, list)));
+  const swept = passes.flatMap((pass) => (pass.status === 'fulfilled' ? [pass.value] : []));
+  // A list whose master is away waits; the others are looked at all the same.
+  const failed = passes.find((pass) => pass.status === 'rejected' && !(pass.reason instanceof StoreUnavailable));
+  if (failed?.status === 'rejected') throw failed.reason;
   return {
     expired: swept.reduce((sum, { expired }) => sum + expired, 0),
     holds: swept.reduce((sum, { holds }) => sum + holds, 0),
@@ -75,8 +87,18 @@ export async function sweepExpired(store: Store): Promise<Swept & { readonly isM
 
 async function sweepList(store: Store, list: number): Promise<Swept & { looked: number }> {
   const key = store.keys.due(list);
-  const due = await store.connection.run((client) => client.zrangebyscore(key, '-inf', Date.now(), 'LIMIT', 0, BATCH));
-  const outcomes = await Promise.all(due.map((calculationId) => expireOne(store, key, calculationId)));
+  const { connection } = store;
+  const due = await connection.run((client) => client.zrangebyscore(key, '-inf', Date.now(), 'LIMIT', 0, BATCH), key);
+  const outcomes = await Promise.all(
+    due.map((calculationId) =>
+      expireOne(store, key, calculationId).catch(async (error: unknown) => {
+        if (!(error instanceof StoreUnavailable) || !connection.isCluster) throw error;
+        // Calculations of a master that is away would fill the batch, and nobody else's would be looked at.
+        await connection.run((client) => client.zadd(key, 'XX', Date.now() + POSTPONED_MS, calculationId), key);
+        return undefined;
+      }),
+    ),
+  );
   const ended = outcomes.filter((outcome) => outcome !== undefined);
   return { expired: ended.length, holds: ended.filter(({ hadHold }) => hadHold).length, looked: due.length };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Inspection } from '../redis/connection.ts';
 import type { Keys } from './keys.ts';
 
@@ -11,6 +12,8 @@ const FORMAT = 1;
  * the newest, so that both work on one Redis during an upgrade, and a rollback loses nothing.
  */
 const OLDEST_READER = 1;
+
+const PATIENCE_MS = 1000;
 
 /** Notes a format that is newer than the one noted. Replies with what was noted before. */
 const NOTE_FORMAT = `
@@ -26,7 +29,12 @@ return noted`;
  */
 export function inspectFormat(keys: Keys, format = FORMAT, oldestReader = OLDEST_READER): Inspection {
   return async (client) => {
-    const noted = (await client.eval(NOTE_FORMAT, 1, keys.format(), format, oldestReader)) as (string | null)[];
+    const asked = client.eval(NOTE_FORMAT, 1, keys.format(), format, oldestReader) as Promise<(string | null)[]>;
+    // A master of a cluster that hangs must not keep the others from being used.
+    const noted = await (client.isCluster
+      ? Promise.race([asked, sleep(PATIENCE_MS, undefined, { ref: false })])
+      : asked);
+    if (!noted) return undefined;
     const [written, needed] = noted.map(Number);
     if (needed === undefined || needed <= format) return undefined;
     const detail = `Redis holds data of format ${written}, which versions of format ${needed} and later read; this one has format ${format}`;

@@ -143,11 +143,12 @@ interface Commitment {
 /** Reads the state of a calculation in the slot of the member that has the ID. */
 async function readCommitment(store: Store, calculationId: string, member: MemberToken): Promise<Commitment> {
   const { keys, connection } = store;
+  const [answerKey, calculationKey] = [keys.answer(member, calculationId), keys.calculation(member, calculationId)];
   // The order matters: a sale event between the two reads is either seen here, or itself sees that the answer has
   // expired.
   const [answers, fields] = await Promise.all([
-    connection.run((client) => client.exists(keys.answer(member, calculationId))),
-    connection.run((client) => client.hmget(keys.calculation(member, calculationId), 'fp', 'sale', 'supersededBy')),
+    connection.run((client) => client.exists(answerKey), answerKey),
+    connection.run((client) => client.hmget(calculationKey, 'fp', 'sale', 'supersededBy'), calculationKey),
   ]);
   const [fingerprint, sale, supersededBy] = fields;
   return {

@@ -24,6 +24,8 @@ export interface Keys {
   configuration(version: string): string;
   /** The format of what is stored, and the oldest that reads it. */
   format(): string;
+  /** The processes of the environment, by when each was last seen. */
+  processes(): string;
   /** A key that never exists, used to test whether a write would be accepted. */
   probe(): string;
 }
@@ -57,6 +59,7 @@ export function createKeys(environment: string): Keys {
     costs: (day) => `${prefix}:costs:${day}`,
     configuration: (version) => `${prefix}:configuration:${version}`,
     format: () => `${prefix}:format`,
+    processes: () => `${prefix}:processes`,
     probe: () => `${prefix}:probe`,
   };
 }
@@ -77,4 +80,9 @@ function hashOf(text: string): string {
 /** The event stream and due list of a calculation. */
 export function eventStream(calculationId: string): number {
   return Number.parseInt(calculationId.slice(-2), 16) % EVENT_STREAMS;
+}
+
+/** The keys of all event streams or due lists, beginning with the one of this number. */
+export function preferring(first: number, keyOf: (number: number) => string): string[] {
+  return Array.from({ length: EVENT_STREAMS }, (_, step) => keyOf((first + step) % EVENT_STREAMS));
 }

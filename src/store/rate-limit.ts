@@ -1,5 +1,8 @@
+import { StoreUnavailable } from '../redis/failure.ts';
+import { takeLocally } from './local-limit.ts';
 import { noteBucketReply } from './redis-clock.ts';
 import { runScript } from './scripts.ts';
+import { awaitShared } from './spare-key.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -27,19 +30,30 @@ const SALE_SHARE = 0.5;
 /** Calls of one turn of the event loop that want a token, and the reply of the one command for all of them. */
 interface Turn {
   wanted: number;
-  readonly reply: Promise<[granted: number, waitUs: number, redisNowMs: number]>;
+  readonly reply: Promise<Granted>;
+}
+
+interface Granted {
+  readonly granted: number;
+  readonly waitUs: number;
+  readonly redisNowMs: number;
+  /** False when this process limited the calls by itself. */
+  readonly isFromBucket: boolean;
 }
 
 const turns = new WeakMap<Store, Map<CallKind, Turn>>();
 
-/** Takes one token of the environment's bucket. Calls of one kind in one turn of the event loop share a command. */
+/**
+ * Takes one token of the environment's bucket. Calls of one kind in one turn of the event loop share a command. While the
+ * bucket cannot be reached, this process limits by itself: the rate limit never decides whether a basket is priced.
+ */
 export async function takeToken(store: Store, limit: RateLimit, kind: CallKind): Promise<TokenOutcome> {
   const turn = joinTurn(store, limit, kind);
   const place = turn.wanted;
   turn.wanted += 1;
-  const [granted, waitUs, redisNowMs] = await turn.reply;
+  const { granted, waitUs, redisNowMs, isFromBucket } = await turn.reply;
   const isAllowed = place < granted;
-  noteBucketReply(store.connection, redisNowMs, !isAllowed && kind === 'basket');
+  if (isFromBucket) noteBucketReply(store.connection, redisNowMs, !isAllowed && kind === 'basket');
   return { isAllowed, retryAfterSeconds: isAllowed ? 0 : retryAfterSeconds(waitUs), redisNowMs };
 }
 
@@ -56,7 +70,7 @@ function joinTurn(store: Store, limit: RateLimit, kind: CallKind): Turn {
   }
   const present = kinds.get(kind);
   if (present) return present;
-  const reply = new Promise<Awaited<Turn['reply']>>((resolve, reject) => {
+  const reply = new Promise<Granted>((resolve, reject) => {
     store.connection.turn.beforeEnd(() => {
       kinds.delete(kind);
       askFor(store, limit, kind, turn.wanted).then(resolve, reject);
@@ -87,13 +101,22 @@ export function findKnownRefusal(store: Store, kind: CallKind): TokenOutcome | u
   return { isAllowed: false, retryAfterSeconds: retryAfterSeconds(waitMs * 1000), redisNowMs: 0 };
 }
 
-async function askFor(store: Store, limit: RateLimit, kind: CallKind, wanted: number): Promise<Awaited<Turn['reply']>> {
+async function askFor(store: Store, limit: RateLimit, kind: CallKind, wanted: number): Promise<Granted> {
   const intervalUs = 1e6 / limit.sustained;
   const burst = kind === 'sale' ? Math.max(1, Math.floor(limit.burst * SALE_SHARE)) : limit.burst;
   const args = [intervalUs, burst, limit.burst, wanted];
   const sentMs = performance.now();
-  const reply = await runScript(store.connection, 'take-token', [store.keys.rate()], args);
-  const [granted, waitUs] = reply as Awaited<Turn['reply']>;
-  if (granted < wanted) noteRefusal(store, kind, sentMs, waitUs);
-  return reply as Awaited<Turn['reply']>;
+  try {
+    const reply = await awaitShared(store, runScript(store.connection, 'take-token', [store.keys.rate()], args));
+    const [granted, waitUs, redisNowMs] = reply as [number, number, number];
+    if (granted < wanted) noteRefusal(store, kind, sentMs, waitUs);
+    return { granted, waitUs, redisNowMs, isFromBucket: true };
+  } catch (error) {
+    const { connection } = store;
+    // Without the only server nothing of the call could be written either.
+    if (!(error instanceof StoreUnavailable) || !connection.isCluster || !connection.isAvailable) throw error;
+    const [granted, waitUs] = takeLocally(connection, limit, burst, wanted);
+    // On a cluster each slot is asked for its time (slot-clock.ts).
+    return { granted, waitUs, redisNowMs: 0, isFromBucket: false };
+  }
 }

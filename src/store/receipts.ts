@@ -1,10 +1,38 @@
 import { callCommand } from '../redis/commands.ts';
+import type { Connection } from '../redis/connection.ts';
+import { StoreUnavailable } from '../redis/failure.ts';
 import { replyText } from '../redis/scripts.ts';
 import { runScript } from './scripts.ts';
+import { awaitShared } from './spare-key.ts';
 import type { Store } from './store.ts';
 
-/** Leads from the receipt number of a sale event (`transactionId`) to the calculation, for as long as that is kept. */
+/** More are forgotten: support then finds the sale by its calculation ID alone. */
+const MAX_WAITING = 10_000;
+
+/** Receipts whose master was away, to be noted when another one could be. */
+const waiting = new WeakMap<Connection, Map<string, string>>();
+
+/**
+ * Leads from the receipt number of a sale event (`transactionId`) to the calculation, for as long as that is kept. It has a
+ * slot of its own, and support alone needs it: while its master of a cluster is away it waits here, and the sale is booked.
+ */
 export async function noteReceipt(store: Store, transactionId: string, calculationId: string): Promise<void> {
+  const { connection } = store;
+  const late = waiting.get(connection) ?? new Map<string, string>();
+  try {
+    await awaitShared(store, write(store, transactionId, calculationId));
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable) || !connection.isCluster) throw error;
+    if (late.size < MAX_WAITING) waiting.set(connection, late.set(transactionId, calculationId));
+    return;
+  }
+  const [next] = late;
+  if (!next) return;
+  late.delete(next[0]);
+  void noteReceipt(store, ...next).catch(() => undefined);
+}
+
+async function write(store: Store, transactionId: string, calculationId: string): Promise<void> {
   const key = store.keys.receipt(transactionId);
   await runScript(store.connection, 'note-receipt', [key], [calculationId, store.periods.retentionMs]);
 }

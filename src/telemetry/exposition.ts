@@ -2,12 +2,13 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { type BenefitCosts, FATES } from './benefit-costs.ts';
 import type { CallMetrics } from './call-metrics.ts';
 import { counter, gauge, histogram, labelledGauge } from './metric-kinds.ts';
-import type { RedisFigures } from './redis-figures.ts';
+import { registerRedis, type ScrapedRedis } from './redis-exposition.ts';
 import type { ReloadRecord } from './reload-record.ts';
-import type { Folder, RedisResources, Resources } from './resources.ts';
+import { registerResources } from './resource-exposition.ts';
+import type { Resources } from './resources.ts';
 
 /** State that is read at each scrape. */
-export interface ScrapedState {
+export interface ScrapedState extends ScrapedRedis {
   readonly budget: { readonly p95Ms: number; readonly p99Ms: number };
   readonly admission: { readonly limit: number; readonly inFlight: number; readonly shed: number };
   readonly uploads: {
@@ -17,12 +18,6 @@ export interface ScrapedState {
   };
   readonly pool: PoolState;
   readonly isReady: boolean;
-  readonly isRedisUp: boolean;
-  /** The cause why Redis cannot be used, one of `redisCauses`. */
-  readonly redisCause: string | undefined;
-  readonly redisCauses: readonly string[];
-  /** Figures of the front end's connection. Commands of worker threads show in the phases `member` and `commit`. */
-  readonly redis: RedisFigures;
   readonly reloads: ReloadRecord;
   readonly resources: Resources;
   readonly environment: string;
@@ -169,98 +164,6 @@ function registerPool(registry: Registry, pool: () => PoolState): void {
   counter(registry, 'loyalty_pool_handed_over_total', 'Baskets that were too much work for the front end', () => [
     [{}, pool().handedOver],
   ]);
-}
-
-function registerRedis(registry: Registry, state: () => ScrapedState): void {
-  const redis = () => state().redis;
-  gauge(registry, 'loyalty_redis_up', '1 while Redis answers', () => Number(state().isRedisUp), 'min');
-  labelledGauge(
-    registry,
-    'loyalty_redis_unreachable',
-    'Why Redis cannot be used: 1 for the cause in force, 0 for every other one',
-    () => state().redisCauses.map((cause) => [{ cause }, Number(cause === state().redisCause)]),
-    'max',
-  );
-  counter(
-    registry,
-    'loyalty_redis_breaker_openings_total',
-    'Times the breaker opened: Redis left pings unanswered or closed the connection',
-    () => [[{}, redis().breakerOpenings]],
-  );
-  counter(registry, 'loyalty_redis_reconnects_total', 'Connections to Redis made after the first', () => [
-    [{}, Math.max(0, redis().connects - 1)],
-  ]);
-  counter(
-    registry,
-    'loyalty_redis_commands_failed_total',
-    'Commands that failed, or were refused by the breaker',
-    () => [
-      [{ cause: 'failed' }, redis().failed],
-      [{ cause: 'refused' }, redis().refused],
-    ],
-  );
-  histogram(registry, 'loyalty_redis_round_trip_seconds', "Round trips of the front end's commands to Redis", () => [
-    [{}, redis().roundTrips],
-  ]);
-}
-
-/** Of several processes the worst figure, because all of them look at the same disks and servers. */
-function registerResources(registry: Registry, resources: () => Resources): void {
-  const ofRedis = (name: string, help: string, read: (redis: RedisResources) => number, worst: 'min' | 'max') =>
-    labelledGauge(
-      registry,
-      name,
-      help,
-      () => {
-        const { redis } = resources();
-        return redis ? [[{}, read(redis)]] : [];
-      },
-      worst,
-    );
-  const ofFolders = (name: string, help: string, read: (folder: Folder) => number) =>
-    labelledGauge(
-      registry,
-      name,
-      help,
-      () => resources().folders.map((folder) => [{ folder: folder.name }, read(folder)]),
-      'min',
-    );
-  ofRedis(
-    'loyalty_redis_memory_used_bytes',
-    'Memory used by the fullest Redis server',
-    (redis) => redis.usedBytes,
-    'max',
-  );
-  ofRedis(
-    'loyalty_redis_memory_limit_bytes',
-    "That server's maxmemory, or its machine's memory where none is set",
-    (redis) => redis.limitBytes,
-    'min',
-  );
-  ofRedis(
-    'loyalty_redis_file_written',
-    '0 from a failed append to the append-only file until one succeeds',
-    (redis) => Number(redis.isFileWritten),
-    'min',
-  );
-  ofRedis(
-    'loyalty_redis_file_rewritten',
-    '0 from a failed rewrite of the append-only file until one succeeds',
-    (redis) => Number(redis.isFileRewritten),
-    'min',
-  );
-  ofFolders('loyalty_disk_free_bytes', 'Bytes free on the disk of a folder', (folder) => folder.freeBytes);
-  ofFolders('loyalty_disk_size_bytes', 'Bytes usable on the disk of a folder', (folder) => folder.sizeBytes);
-  labelledGauge(
-    registry,
-    'loyalty_tls_certificate_end_timestamp_seconds',
-    'When the certificate that is served ends',
-    () => {
-      const { certificateEndsMs } = resources();
-      return certificateEndsMs === undefined ? [] : [[{}, certificateEndsMs / 1000]];
-    },
-    'min',
-  );
 }
 
 function registerConfiguration(registry: Registry, state: () => ScrapedState): void {

@@ -12,19 +12,27 @@ const NODE_TIMEOUT_MS = 1000;
 const MASTERS = 3;
 const PASSWORD = 'cluster-password';
 
-/** A real Redis Cluster on loopback: three masters, three replicas, a password. */
+export interface ClusterOptions {
+  /** Replicas of each master: one by default. */
+  readonly replicas?: number;
+  /** Further settings of every node. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** A real Redis Cluster on loopback: three masters, three replicas unless told otherwise, a password. */
 export class RedisCluster {
   readonly ports: readonly number[];
   readonly #children = new Map<number, ChildProcess>();
+  readonly #directory = temporaryDirectory();
+  readonly #settings: Readonly<Record<string, string>>;
 
-  private constructor(ports: readonly number[]) {
-    this.ports = ports;
+  private constructor(ports: readonly number[], settings: Readonly<Record<string, string>>) {
+    [this.ports, this.#settings] = [ports, settings];
   }
 
-  static async launch(): Promise<RedisCluster> {
-    const cluster = new RedisCluster(await freePorts(2 * MASTERS));
-    const directory = temporaryDirectory();
-    await Promise.all(cluster.ports.map((port) => cluster.#startNode(port, join(directory, String(port)))));
+  static async launch({ replicas = 1, settings = {} }: ClusterOptions = {}): Promise<RedisCluster> {
+    const cluster = new RedisCluster(await freePorts((1 + replicas) * MASTERS), settings);
+    await Promise.all(cluster.ports.map((port) => cluster.start(port)));
     const nodes = cluster.ports.map((port) => `127.0.0.1:${port}`);
     const create = [
       '-a',
@@ -34,19 +42,21 @@ export class RedisCluster {
       'create',
       ...nodes,
       '--cluster-replicas',
-      '1',
+      String(replicas),
       '--cluster-yes',
     ];
     execFileSync('redis-cli', create, { stdio: 'ignore', timeout: 30_000 });
     await until('every node to see the whole cluster', async () => {
       const states = await Promise.all(cluster.ports.map((port) => cluster.ask(port, (node) => node.cluster('INFO'))));
-      return states.every((state) => state.includes('cluster_state:ok') && state.includes('cluster_known_nodes:6'));
+      return states.every(
+        (state) => state.includes('cluster_state:ok') && state.includes(`cluster_known_nodes:${cluster.ports.length}`),
+      );
     });
     await until('every replica to follow its master', async () => {
       const infos = await Promise.all(
         cluster.ports.map((port) => cluster.ask(port, (node) => node.info('replication'))),
       );
-      return infos.filter((info) => info.includes('master_link_status:up')).length === MASTERS;
+      return infos.filter((info) => info.includes('master_link_status:up')).length === MASTERS * replicas;
     });
     return cluster;
   }
@@ -99,8 +109,15 @@ export class RedisCluster {
     await Promise.all(this.ports.map((port) => this.kill(port)));
   }
 
-  async #startNode(port: number, directory: string): Promise<void> {
-    mkdirSync(directory);
+  /** Stops a node as a hung machine does, and has it go on. */
+  signal(port: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#children.get(port)?.kill(signal);
+  }
+
+  /** Starts a node, again on the data that it left behind. */
+  async start(port: number): Promise<void> {
+    const directory = join(this.#directory, String(port));
+    mkdirSync(directory, { recursive: true });
     const settings = {
       port,
       bind: '127.0.0.1',
@@ -113,6 +130,7 @@ export class RedisCluster {
       requirepass: PASSWORD,
       masterauth: PASSWORD,
       'repl-diskless-sync-delay': 0,
+      ...this.#settings,
     };
     const child = spawn(
       'redis-server',

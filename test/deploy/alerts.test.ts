@@ -18,7 +18,7 @@ import { Service } from '../support/service.ts';
 import { newSecret } from '../support/signer.ts';
 import { until } from '../support/wait.ts';
 import type { BasketBody } from '../support/wire.ts';
-import { type Cause, OF_DAYS, redisCauses, reload, sellLate } from './causes.ts';
+import { type Cause, OF_CLUSTER, OF_DAYS, redisCauses, reload, sellLate } from './causes.ts';
 import { dashboardExpressions, prometheusConfiguration, shortened, WINDOW } from './quick-prometheus.ts';
 
 const programs = findPrometheus();
@@ -275,7 +275,7 @@ describe.skipIf(programs === undefined)('alerts', () => {
   });
 
   test('every rule has its cause', () => {
-    expect([...causes.flatMap(({ fires }) => fires), ...OF_DAYS].sort()).toEqual([...alerts].sort());
+    expect([...causes.flatMap(({ fires }) => fires), ...OF_DAYS, ...OF_CLUSTER].sort()).toEqual([...alerts].sort());
   });
 
   /** The fleet's answer, once its rate limit lets the call in. */

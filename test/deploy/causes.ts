@@ -25,6 +25,9 @@ export const OF_DAYS = [
   'LoyaltyCertificateEndsSoon',
 ] as const;
 
+/** Alerts about a cluster, whose figures test/cluster/dead-master.test.ts brings about. */
+export const OF_CLUSTER = ['LoyaltyRedisMasterAway'] as const;
+
 /** Causes for the Redis of a service that `untilReady` waits for. */
 export function redisCauses(redis: () => RedisServer, untilReady: () => Promise<unknown>): Cause[] {
   return [
@@ -76,7 +79,7 @@ export function redisCauses(redis: () => RedisServer, untilReady: () => Promise<
         );
         await untilReady();
       },
-      fires: ['LoyaltyRedisFileNotWritten'],
+      fires: ['LoyaltyRedisFileNotWritten', 'LoyaltyRedisRefuses'],
     },
   ];
 }

@@ -74,6 +74,13 @@ const DAY_SECONDS = 86_400;
 const certificate = (days: number): Series =>
   value('loyalty_tls_certificate_end_timestamp_seconds', days * DAY_SECONDS);
 
+const FULL = 'cause="out_of_memory"';
+const masters = (third: number): Series => ({
+  ...value('loyalty_redis_master_up', 1, 'server="10.0.0.1:6379"'),
+  ...value('loyalty_redis_master_up', 1, 'server="10.0.0.2:6379"'),
+  ...value('loyalty_redis_master_up', third, 'server="10.0.0.3:6379"'),
+});
+
 interface Pair {
   readonly fires: readonly [is: string, series: Series];
   readonly silent: readonly [is: string, series: Series];
@@ -103,6 +110,17 @@ const PAIRS: Readonly<Record<string, Pair>> = {
   LoyaltyRedisDown: {
     fires: ['Redis is gone', value('loyalty_redis_up', 0)],
     silent: ['Redis was gone for one look', { [of('loyalty_redis_up')]: '1x18 0 1x600' }],
+  },
+  LoyaltyRedisRefuses: {
+    fires: ['Redis is full', { ...value('loyalty_redis_unreachable', 1, FULL), ...value('loyalty_redis_up', 1) }],
+    silent: [
+      'Redis was full for one look',
+      { [of('loyalty_redis_unreachable', FULL)]: '0x18 1 0x600', ...value('loyalty_redis_up', 1) },
+    ],
+  },
+  LoyaltyRedisMasterAway: {
+    fires: ['one of three masters is away', { ...masters(0), ...value('loyalty_ready', 1) }],
+    silent: ['all of them serve', { ...masters(1), ...value('loyalty_ready', 1) }],
   },
   LoyaltyRedisUnsteady: {
     fires: ['five times in a quarter of an hour', once('loyalty_redis_breaker_openings_total', '', 5)],

@@ -46,6 +46,8 @@ test('a scrape reads counts, buckets, percentiles, budget and states', async () 
     isRedisUp: true,
     redisCause: 'refused',
     redisCauses: ['refused', 'loading'],
+    redisMasters: [{ server: '10.0.0.1:6379', isUp: false }],
+    limitsLocally: true,
     redis: new RedisFigures(),
     reloads: new ReloadRecord(1_000),
     resources: {
@@ -77,6 +79,8 @@ test('a scrape reads counts, buckets, percentiles, budget and states', async () 
     'loyalty_redis_up 1',
     'loyalty_redis_unreachable{cause="refused"} 1',
     'loyalty_redis_unreachable{cause="loading"} 0',
+    'loyalty_redis_master_up{server="10.0.0.1:6379"} 0',
+    'loyalty_rate_limit_local 1',
     'loyalty_build_info{version="1.2.3",environment="staging",configuration="abc"} 1',
     'loyalty_ready 0',
     'loyalty_pool_threads_expected 2',

@@ -10,6 +10,8 @@ export interface LiveSources {
   readonly registry: () => Registry;
   /** The checks of readiness that are red, with their reasons. */
   readonly red: () => Readonly<Record<string, string>>;
+  /** Trouble with which the service is ready, in words by name. */
+  readonly facts: () => Readonly<Record<string, string>>;
   /** The last refusals, newest first; a new array after every change. */
   readonly refusals: () => readonly RefusalNote[];
 }
@@ -86,7 +88,8 @@ export class LiveFeed {
   }
 
   #read(): Promise<LiveFigures> {
-    return readLiveFigures(this.#sources.registry(), this.#sources.red(), Date.now());
+    const { registry, red, facts } = this.#sources;
+    return readLiveFigures(registry(), { red: red(), facts: facts() }, Date.now());
   }
 
   #send(viewers: readonly Viewer[], figures: LiveFigures): void {

@@ -8,6 +8,8 @@ export interface LiveFigures {
   readonly configuration: string;
   /** Red checks of readiness with their reasons; empty when the service is ready. */
   readonly red: Readonly<Record<string, string>>;
+  /** Trouble with which the service is ready, in words by name. */
+  readonly facts: Readonly<Record<string, string>>;
   /** True from a refused reload until one succeeds: the files are not what is in force. */
   readonly isConfigurationRefused: boolean;
   readonly isRedisUp: boolean;
@@ -67,7 +69,7 @@ type Values = MetricObjectWithValues<MetricValue<string>>['values'];
  */
 export async function readLiveFigures(
   registry: Registry,
-  red: Readonly<Record<string, string>>,
+  { red, facts }: Pick<LiveFigures, 'red' | 'facts'>,
   atMs: number,
 ): Promise<LiveFigures> {
   const metrics = await Promise.all(NAMES.map((name) => registry.getSingleMetric(name)?.get()));
@@ -80,6 +82,7 @@ export async function readLiveFigures(
     environment: String(build?.['environment'] ?? ''),
     configuration: String(build?.['configuration'] ?? ''),
     red,
+    facts,
     isConfigurationRefused: valuesOf('loyalty_last_reload_successful')[0]?.value === 0,
     isRedisUp: firstOf('loyalty_redis_up') === 1,
     ...(redisCause !== undefined && { redisCause: String(redisCause) }),

@@ -49,6 +49,8 @@ export function describeState(figures, isOld) {
   if (isOld) return { text: 'No word from the service: these figures are old', isBad: true };
   const red = Object.entries(figures.red).map(([check, reason]) => `${check}: ${reason}`);
   const refused = figures.isConfigurationRefused ? `. ${REFUSED}` : '';
-  if (red.length > 0) return { text: `Not ready. ${red.join('; ')}${refused}`, isBad: true };
-  return { text: `Ready${refused}`, isBad: refused !== '' };
+  const facts = Object.values(figures.facts ?? {}).map((fact) => `. ${fact}`);
+  const also = `${facts.join('')}${refused}`;
+  if (red.length > 0) return { text: `Not ready. ${red.join('; ')}${also}`, isBad: true };
+  return { text: `Ready${also}`, isBad: also !== '' };
 }

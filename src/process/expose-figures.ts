@@ -1,0 +1,62 @@
+import type { Registry } from 'prom-client';
+import type { Gateway } from '../gateway/server.ts';
+import type { Environment } from '../programme/environment.ts';
+import { REDIS_CAUSES } from '../redis/cause.ts';
+import type { Connection } from '../redis/connection.ts';
+import type { RedisWatch } from '../redis/watch.ts';
+import { localShare } from '../store/local-limit.ts';
+import type { CallMetrics } from '../telemetry/call-metrics.ts';
+import { createRegistry } from '../telemetry/exposition.ts';
+import type { ReloadRecord } from '../telemetry/reload-record.ts';
+import type { PricingPool } from '../threads/pricing-pool.ts';
+import type { CostKeeper } from './cost-keeper.ts';
+import type { ResourceWatch } from './resource-watch.ts';
+import { VERSION } from './version.ts';
+
+/** The parts of the process whose figures are shown; a reload replaces what is in force. */
+interface Exposed {
+  readonly connection: Connection;
+  readonly metrics: CallMetrics;
+  readonly reloads: ReloadRecord;
+  readonly resourceWatch: ResourceWatch;
+  readonly inForce: { readonly environment: Environment };
+}
+
+/** The parts whose state is read beside those of the process. */
+interface Watched {
+  readonly costs: CostKeeper;
+  readonly pool: PricingPool;
+  readonly gateway: Gateway;
+  readonly redisWatch: RedisWatch;
+  readonly checks: Readonly<Record<string, () => string | undefined>>;
+}
+
+/** Opens the registry of `/metrics`, which reads the state of the parts at each scrape. */
+export function exposeFigures(parts: Exposed, { costs, pool, gateway, redisWatch, checks }: Watched): () => Registry {
+  const { connection, metrics, reloads, resourceWatch } = parts;
+  const registry = createRegistry(metrics, costs.costs, () => ({
+    budget: parts.inForce.environment.latencyBudget,
+    admission: gateway.admission.state,
+    uploads: gateway.uploads.state,
+    pool: pool.state,
+    isReady: Object.values(checks).every((check) => check() === undefined),
+    isRedisUp: connection.isAvailable,
+    redisCause: redisWatch.trouble?.cause,
+    redisCauses: REDIS_CAUSES,
+    redisMasters: mastersOf(connection, redisWatch),
+    limitsLocally: localShare(connection) !== undefined,
+    redis: connection.figures,
+    reloads,
+    resources: resourceWatch.resources,
+    environment: parts.inForce.environment.name,
+    configuration: parts.inForce.environment.version,
+    version: VERSION,
+  }));
+  return () => registry;
+}
+
+/** A server that is alone is up or down with its connection. */
+function mastersOf(connection: Connection, { masters, trouble }: RedisWatch) {
+  if (!connection.isCluster) return [{ server: 'only', isUp: connection.isAvailable && !trouble }];
+  return masters.map(({ server, trouble: own }) => ({ server, isUp: connection.isAvailable && !own }));
+}

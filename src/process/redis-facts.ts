@@ -1,0 +1,39 @@
+import type { TaskResult } from '../calls/messages.ts';
+import type { CallRecord } from '../gateway/lifecycle.ts';
+import type { ReadinessFacts } from '../ops/readiness.ts';
+import type { RedisWatch } from '../redis/watch.ts';
+import { localShare } from '../store/local-limit.ts';
+import type { Store } from '../store/store.ts';
+
+/** The facts that a process may report beside its checks: trouble with which it goes on answering. */
+export const FACTS = ['masters', 'rateLimit'] as const;
+
+/** What of Redis is in trouble while the service is ready. */
+export function redisFacts(
+  watch: RedisWatch,
+  store: () => Store,
+): ReadinessFacts & Readonly<Record<(typeof FACTS)[number], () => string | undefined>> {
+  return {
+    masters: () => watch.mastersInTrouble,
+    rateLimit: () => {
+      const processes = localShare(store().connection);
+      return processes === undefined
+        ? undefined
+        : `the key of the rate limit cannot be reached: this process limits by itself to a share of one in ${processes}`;
+    },
+  };
+}
+
+/** Notes what a call that was priced or settled met in Redis, whether its caller waited for it or not. */
+export function noteRedisOutcome(watch: RedisWatch, { kind, facts, ...result }: TaskResult): void {
+  if (kind === 'refusal') {
+    if (facts.cause) watch.noteRefused(facts.cause, facts.server);
+  } else if (!('isReplayed' in result && result.isReplayed)) watch.noteServed();
+}
+
+/** Notes a call that Redis refused earlier on its way, and names the cause of any other that failed because of Redis. */
+export function nameRedisCause(watch: RedisWatch, record: CallRecord): void {
+  if (record.cause) return watch.noteRefused(record.cause, record.server);
+  const isOfRedis = record.reason === 'redis' || record.reason === 'breaker' || record.reason === 'deadline';
+  if (record.code === 'unavailable' && isOfRedis && watch.trouble) record.cause = watch.trouble.cause;
+}

@@ -1,0 +1,58 @@
+import { StoreUnavailable } from '../redis/failure.ts';
+import type { Store } from './store.ts';
+
+/**
+ * How long a call waits for a key that all calls share before it goes on without that key. A master that has just died or
+ * hangs is noticed after 300 ms, and a call has 400 ms in all.
+ */
+const PATIENCE_MS = 100;
+
+/** The server of a shared key did not answer in time. Whether the command was carried out is not known. */
+class Late extends StoreUnavailable {
+  constructor() {
+    super('Redis: a shared key is late');
+  }
+}
+
+/**
+ * Waits for a command on a key that all calls share (rate limit, lists, streams). On a cluster it lies on one master, and a
+ * call whose own keys are on other masters must not wait for it. Throws `StoreUnavailable`.
+ */
+export async function awaitShared<T>({ connection }: Store, command: Promise<T>): Promise<T> {
+  if (!connection.isCluster) return command;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Late()), PATIENCE_MS);
+  });
+  try {
+    return await Promise.race([command, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Writes to one of several keys that serve as well, beginning with the first; the next one is taken while the master of a
+ * cluster that has it is away. Throws the first key's `StoreUnavailable` when none can be written.
+ */
+export async function writeToAny(
+  store: Store,
+  keys: readonly string[],
+  write: (key: string) => Promise<unknown>,
+): Promise<void> {
+  if (!store.connection.isCluster) {
+    await write(keys[0] as string);
+    return;
+  }
+  let failure: unknown;
+  for (const key of keys) {
+    try {
+      await awaitShared(store, write(key));
+      return;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      failure ??= error;
+    }
+  }
+  throw failure;
+}

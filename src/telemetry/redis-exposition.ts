@@ -1,0 +1,65 @@
+import type { Registry } from 'prom-client';
+import { counter, gauge, histogram, labelledGauge } from './metric-kinds.ts';
+import type { RedisFigures } from './redis-figures.ts';
+
+/** The state of Redis as the process sees it. */
+export interface ScrapedRedis {
+  readonly isRedisUp: boolean;
+  /** The cause why Redis cannot be used, one of `redisCauses`. */
+  readonly redisCause: string | undefined;
+  readonly redisCauses: readonly string[];
+  /** Every master by `host:port`, or `only` where there is one server. */
+  readonly redisMasters: readonly { readonly server: string; readonly isUp: boolean }[];
+  /** This process limits its calls by itself, because the key of the rate limit cannot be reached. */
+  readonly limitsLocally: boolean;
+  /** Figures of the front end's connection. Commands of worker threads show in the phases `member` and `commit`. */
+  readonly redis: RedisFigures;
+}
+
+/** The figures of the connection to Redis, and of the servers behind it. */
+export function registerRedis(registry: Registry, state: () => ScrapedRedis): void {
+  const redis = () => state().redis;
+  gauge(registry, 'loyalty_redis_up', '1 while Redis answers', () => Number(state().isRedisUp), 'min');
+  labelledGauge(
+    registry,
+    'loyalty_redis_unreachable',
+    'Why Redis cannot be used: 1 for the cause in force, 0 for every other one',
+    () => state().redisCauses.map((cause) => [{ cause }, Number(cause === state().redisCause)]),
+    'max',
+  );
+  labelledGauge(
+    registry,
+    'loyalty_redis_master_up',
+    '1 while a master of Redis answers and takes writes; without a cluster, the only server',
+    () => state().redisMasters.map(({ server, isUp }) => [{ server }, Number(isUp)]),
+    'min',
+  );
+  gauge(
+    registry,
+    'loyalty_rate_limit_local',
+    '1 while a process limits its calls by itself, because the key of the rate limit cannot be reached',
+    () => Number(state().limitsLocally),
+    'max',
+  );
+  counter(
+    registry,
+    'loyalty_redis_breaker_openings_total',
+    'Times the breaker opened: Redis left pings unanswered or closed the connection',
+    () => [[{}, redis().breakerOpenings]],
+  );
+  counter(registry, 'loyalty_redis_reconnects_total', 'Connections to Redis made after the first', () => [
+    [{}, Math.max(0, redis().connects - 1)],
+  ]);
+  counter(
+    registry,
+    'loyalty_redis_commands_failed_total',
+    'Commands that failed, or were refused by the breaker',
+    () => [
+      [{ cause: 'failed' }, redis().failed],
+      [{ cause: 'refused' }, redis().refused],
+    ],
+  );
+  histogram(registry, 'loyalty_redis_round_trip_seconds', "Round trips of the front end's commands to Redis", () => [
+    [{}, redis().roundTrips],
+  ]);
+}
