@@ -11,7 +11,7 @@ export function findRed(checks: ReadinessChecks): Record<string, string> {
 }
 
 /** What all pods of an environment share: when it fails, it fails for all of them at once. */
-const SHARED = 'redis';
+const SHARED = ['redis', 'redisSettings'];
 /** A failover of Redis takes seconds. */
 const PATIENCE_MS = 30_000;
 
@@ -33,7 +33,7 @@ export class PatientReadiness {
       return true;
     }
     this.#redSinceMs ??= nowMs;
-    const isShared = names.every((name) => name === SHARED);
+    const isShared = names.every((name) => SHARED.includes(name));
     return this.#wasReady && isShared && nowMs - this.#redSinceMs < PATIENCE_MS;
   }
 }

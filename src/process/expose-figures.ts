@@ -3,6 +3,7 @@ import type { Gateway } from '../gateway/server.ts';
 import type { Environment } from '../programme/environment.ts';
 import { REDIS_CAUSES } from '../redis/cause.ts';
 import type { Connection } from '../redis/connection.ts';
+import { SETTING_STATES, SETTINGS } from '../redis/server-checks.ts';
 import type { RedisWatch } from '../redis/watch.ts';
 import { localShare } from '../store/local-limit.ts';
 import type { CallMetrics } from '../telemetry/call-metrics.ts';
@@ -11,6 +12,7 @@ import type { ReloadRecord } from '../telemetry/reload-record.ts';
 import type { PricingPool } from '../threads/pricing-pool.ts';
 import type { CostKeeper } from './cost-keeper.ts';
 import type { ResourceWatch } from './resource-watch.ts';
+import type { SettingsWatch } from './settings-watch.ts';
 import { VERSION } from './version.ts';
 
 /** The parts of the process whose figures are shown; a reload replaces what is in force. */
@@ -28,11 +30,15 @@ interface Watched {
   readonly pool: PricingPool;
   readonly gateway: Gateway;
   readonly redisWatch: RedisWatch;
+  readonly settingsWatch: SettingsWatch;
   readonly checks: Readonly<Record<string, () => string | undefined>>;
 }
 
 /** Opens the registry of `/metrics`, which reads the state of the parts at each scrape. */
-export function exposeFigures(parts: Exposed, { costs, pool, gateway, redisWatch, checks }: Watched): () => Registry {
+export function exposeFigures(
+  parts: Exposed,
+  { costs, pool, gateway, redisWatch, settingsWatch, checks }: Watched,
+): () => Registry {
   const { connection, metrics, reloads, resourceWatch } = parts;
   const registry = createRegistry(metrics, costs.costs, () => ({
     budget: parts.inForce.environment.latencyBudget,
@@ -44,6 +50,8 @@ export function exposeFigures(parts: Exposed, { costs, pool, gateway, redisWatch
     redisCause: redisWatch.trouble?.cause,
     redisCauses: REDIS_CAUSES,
     redisMasters: mastersOf(connection, redisWatch),
+    redisSettings: SETTINGS.map((setting) => ({ setting, state: settingsWatch.stateOf(setting) })),
+    settingStates: SETTING_STATES,
     limitsLocally: localShare(connection) !== undefined,
     redis: connection.figures,
     reloads,

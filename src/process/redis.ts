@@ -1,7 +1,6 @@
 import type { RedisAddress } from '../redis/address.ts';
 import type { Connection } from '../redis/connection.ts';
 import { startManagedRedis } from '../redis/managed-redis.ts';
-import { findServerFaults } from '../redis/server-checks.ts';
 import type { Settings } from '../settings.ts';
 import { writeMembers } from '../store/members.ts';
 import type { Store } from '../store/store.ts';
@@ -27,12 +26,8 @@ interface Prepared {
   readonly members: Parameters<typeof writeMembers>[1];
 }
 
-/**
- * Whenever Redis becomes ready, writes the members of the configuration file into it and logs faults in its settings.
- */
+/** Whenever Redis becomes ready, writes the members of the configuration file into it. */
 export function prepareRedis(connection: Connection, prepared: () => Prepared, log: Logger): void {
-  /** Faults logged already, so that a connection that comes and goes does not repeat them. */
-  let known: readonly string[] = [];
   connection.on('ready', async () => {
     log.info('redis ready');
     try {
@@ -40,13 +35,6 @@ export function prepareRedis(connection: Connection, prepared: () => Prepared, l
       await writeMembers(store, members);
     } catch (error) {
       log.warn({ reason: (error as Error).message }, 'redis not prepared');
-    }
-    try {
-      const faults = await findServerFaults(connection);
-      for (const fault of faults) if (!known.includes(fault)) log.warn({ fault }, 'redis settings');
-      known = faults;
-    } catch (error) {
-      log.warn({ reason: (error as Error).message }, 'redis settings not looked at');
     }
   });
   connection.on('down', (reason) => log.warn({ reason }, 'redis down'));

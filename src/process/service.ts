@@ -37,6 +37,7 @@ import { openManagedRedis, prepareRedis, untilRedisAnswers } from './redis.ts';
 import { nameRedisCause, noteRedisOutcome, redisFacts } from './redis-facts.ts';
 import { lookAt, Reloader, reloadFiles } from './reload.ts';
 import { ResourceWatch } from './resource-watch.ts';
+import { SettingsWatch } from './settings-watch.ts';
 import { startupBanner } from './startup-banner.ts';
 import { startSweeper } from './sweeping.ts';
 import { openTracing } from './tracing.ts';
@@ -84,8 +85,11 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   lifetime.add(startSweeper(() => parts.inForce.store, parts.metrics, log));
   lifetime.add(startProcessCounter(() => parts.inForce.store, settings.processes));
   const gateway = openGateway(parts, pool, costs, redisWatch);
+  const settingsWatch = new SettingsWatch(parts.connection, loaded.environment.name, log);
+  lifetime.add(() => settingsWatch.close());
   const checks = {
     redis: () => redisWatch.reason,
+    redisSettings: () => settingsWatch.reason,
     workers: () => (pool.isReady ? undefined : 'threads are not ready'),
     admission: () => (gateway.admission.isDraining ? 'draining' : undefined),
   };
@@ -101,8 +105,8 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   const reloader = new Reloader({ log, files: reloadFiles(settings), seen, apply });
   const opsUrl = await openOperations(settings, lifetime, {
     checks,
-    facts: redisFacts(redisWatch, () => parts.inForce.store),
-    registry: exposeFigures(parts, { costs, pool, gateway, redisWatch, checks }),
+    facts: redisFacts(redisWatch, settingsWatch, () => parts.inForce.store),
+    registry: exposeFigures(parts, { costs, pool, gateway, redisWatch, settingsWatch, checks }),
     refusals: () => parts.refusals.list,
     administration: administer(parts, opsTokens.tokens, reloader),
   });

@@ -1,64 +1,155 @@
 import type { Redis } from 'ioredis';
 import type { Connection } from './connection.ts';
+import { placeOfServer } from './masters.ts';
 import { parseInfo, type ServerInfo } from './server-info.ts';
 
 /** The oldest major version that has every command in use. */
 const MIN_MAJOR_VERSION = 7;
 
-/** Settings that INFO omits. */
-const ASKED = ['appendfsync', 'min-replicas-to-write'] as const;
+/** The settings that are looked at, by Redis' own names; labels of a metric. */
+export const SETTINGS = [
+  'maxmemory-policy',
+  'appendonly',
+  'appendfsync',
+  'min-replicas-to-write',
+  'cluster-require-full-coverage',
+  'redis_version',
+  'cluster-enabled',
+] as const;
+export type Setting = (typeof SETTINGS)[number];
 
 /**
- * Checks every server's settings against the promises of this service. Returns one sentence per finding, with the
- * setting's own name; empty when all settings are right. Throws `StoreUnavailable`.
+ * `wrong`: a promise of the service is broken. `weak`: a promise is weaker, which an operator may choose. `unknown`: the
+ * server does not show the setting.
  */
-export async function findServerFaults(connection: Connection): Promise<string[]> {
-  const { isCluster } = connection;
-  const faults = await connection.run(() =>
+export const SETTING_STATES = ['right', 'weak', 'wrong', 'unknown'] as const;
+export type SettingState = (typeof SETTING_STATES)[number];
+
+/** Settings without which what was promised is lost or given twice. While one is wrong, production is not ready. */
+const GRAVE: readonly Setting[] = ['maxmemory-policy', 'appendonly', 'appendfsync'];
+
+/** A setting that is not right on some server, with a sentence for the operator. */
+export interface SettingFinding {
+  readonly setting: Setting;
+  readonly state: Exclude<SettingState, 'right'>;
+  readonly detail: string;
+}
+
+/** Settings that INFO omits. */
+const ASKED = ['appendfsync', 'min-replicas-to-write', 'cluster-require-full-coverage'] as const;
+
+/**
+ * Compares the settings of every server that answers with the promises of this service. Empty when all are right. Of a
+ * cluster, a finding that not all masters share names those that have it. Throws `StoreUnavailable`.
+ */
+export async function inspectSettings(connection: Connection): Promise<SettingFinding[]> {
+  const { answering, isCluster } = connection;
+  const found = await connection.run(() =>
     Promise.all(
-      connection.servers.map(async (server) => {
-        const [info, asked] = await Promise.all([server.info(), askForSettings(server)]);
-        const told = parseInfo(info);
-        return [...findFaults(told, isCluster), ...findAskedFaults(told, asked)];
+      answering.map(async (server) => {
+        const [text, asked] = await Promise.all([server.info(), askForSettings(server)]);
+        const info = parseInfo(text);
+        return [...judgeInfo(info, isCluster), ...judgeAsked(info, asked, isCluster)];
       }),
     ),
   );
-  return [...new Set(faults.flat())];
+  const byDetail = new Map<string, { finding: SettingFinding; servers: string[] }>();
+  for (const [index, findings] of found.entries()) {
+    for (const finding of findings) {
+      const entry = byDetail.get(finding.detail) ?? { finding, servers: [] };
+      entry.servers.push(placeOfServer(answering[index] as Redis));
+      byDetail.set(finding.detail, entry);
+    }
+  }
+  return [...byDetail.values()].map(({ finding, servers }) =>
+    servers.length === answering.length ? finding : { ...finding, detail: `${finding.detail} (${servers.join(', ')})` },
+  );
 }
 
-function findFaults(info: ServerInfo, isCluster: boolean): string[] {
-  const policy = info.get('maxmemory_policy') ?? 'unknown';
+/** True when production must not be ready with this finding. */
+export function isGrave({ setting, state }: SettingFinding): boolean {
+  return state === 'wrong' && GRAVE.includes(setting);
+}
+
+function judgeInfo(info: ServerInfo, isCluster: boolean): SettingFinding[] {
+  const policy = info.get('maxmemory_policy');
   const version = info.get('redis_version') ?? '0';
-  return [
-    policy !== 'noeviction' && `maxmemory-policy is ${policy}: Redis may drop holds and answers; set it to noeviction`,
-    !hasFile(info) && 'appendonly is no: a restart of Redis loses what was answered; set it to yes',
-    Number.parseInt(version, 10) < MIN_MAJOR_VERSION &&
-      `redis_version is ${version}: at least ${MIN_MAJOR_VERSION}.0 is needed`,
+  const file = info.get('aof_enabled');
+  const judged: (SettingFinding | false)[] = [
+    policy !== 'noeviction' && {
+      setting: 'maxmemory-policy',
+      state: policy === undefined ? 'unknown' : 'wrong',
+      detail: policy
+        ? `maxmemory-policy is ${policy}: Redis may drop holds and answers; set it to noeviction`
+        : 'maxmemory-policy is not shown by INFO: make sure that it is noeviction',
+    },
+    file !== '1' && {
+      setting: 'appendonly',
+      state: file === undefined ? 'unknown' : 'wrong',
+      detail: file
+        ? 'appendonly is no: a restart of Redis loses what was answered; set it to yes'
+        : 'appendonly is not shown by INFO: make sure that it is yes',
+    },
+    Number.parseInt(version, 10) < MIN_MAJOR_VERSION && {
+      setting: 'redis_version',
+      state: 'wrong',
+      detail: `redis_version is ${version}: at least ${MIN_MAJOR_VERSION}.0 is needed`,
+    },
     info.get('cluster_enabled') === '1' &&
-      !isCluster &&
-      'cluster-enabled is yes, but REDIS_URL names one node: name at least two, separated by commas',
-  ].filter((fault) => fault !== false);
+      !isCluster && {
+        setting: 'cluster-enabled',
+        state: 'wrong',
+        detail: 'cluster-enabled is yes, but REDIS_URL names one node: name at least two, separated by commas',
+      },
+  ];
+  return judged.filter((finding) => finding !== false);
 }
 
-/** Checks the settings that CONFIG GET returned; `asked` is undefined when the server refused it. */
-function findAskedFaults(info: ServerInfo, asked: ServerInfo | undefined): string[] {
+/** Judges the settings that CONFIG GET returned; `asked` is undefined when the server refused it. */
+function judgeAsked(info: ServerInfo, asked: ServerInfo | undefined, isCluster: boolean): SettingFinding[] {
   if (!asked) {
-    return [
-      'CONFIG GET is refused, so appendfsync and min-replicas-to-write were not looked at: look at them yourself',
-    ];
+    const detail =
+      'CONFIG GET is refused, so appendfsync and min-replicas-to-write were not looked at: look at them yourself';
+    return (['appendfsync', 'min-replicas-to-write'] as const).map((setting) => ({
+      setting,
+      state: 'unknown',
+      detail,
+    }));
   }
   const sync = asked.get('appendfsync') ?? 'unknown';
   const replicas = Number(info.get('connected_slaves') ?? 0);
-  return [
+  const judged: (SettingFinding | false)[] = [
     // A missing append-only file is reported already.
-    hasFile(info) &&
-      sync !== 'always' &&
-      `appendfsync is ${sync}: ${whatMayBeLost(sync)} when Redis or its machine ends; set it to always`,
+    info.get('aof_enabled') !== '0' &&
+      sync !== 'always' && {
+        setting: 'appendfsync',
+        state: stateOfSync(sync),
+        detail: `appendfsync is ${sync}: ${whatMayBeLost(sync)} when Redis or its machine ends; set it to always`,
+      },
     replicas > 0 &&
-      Number(asked.get('min-replicas-to-write') ?? 0) === 0 &&
-      'min-replicas-to-write is 0 although there are replicas: a master that is cut off from them takes writes which ' +
-        'the failover loses; set it to 1',
-  ].filter((fault) => fault !== false);
+      Number(asked.get('min-replicas-to-write') ?? 0) === 0 && {
+        setting: 'min-replicas-to-write',
+        state: 'weak',
+        detail:
+          'min-replicas-to-write is 0 although there are replicas: a master that is cut off from them takes writes which ' +
+          'the failover loses; set it to 1',
+      },
+    isCluster &&
+      asked.get('cluster-require-full-coverage') === 'yes' && {
+        setting: 'cluster-require-full-coverage',
+        state: 'weak',
+        detail:
+          'cluster-require-full-coverage is yes: one master that is away without a replica stops the calls of all; ' +
+          'set it to no',
+      },
+  ];
+  return judged.filter((finding) => finding !== false);
+}
+
+/** Two seconds are a loss that an operator may accept (deploy/redis.md); half a minute is not. */
+function stateOfSync(sync: string): 'weak' | 'wrong' | 'unknown' {
+  if (sync === 'everysec') return 'weak';
+  return sync === 'no' ? 'wrong' : 'unknown';
 }
 
 function whatMayBeLost(sync: string): string {
@@ -66,10 +157,6 @@ function whatMayBeLost(sync: string): string {
   return sync === 'no'
     ? 'what the system has not written yet, often half a minute of answers, may be lost'
     : 'answers may be lost';
-}
-
-function hasFile(info: ServerInfo): boolean {
-  return info.get('aof_enabled') === '1';
 }
 
 /**

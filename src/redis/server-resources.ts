@@ -10,7 +10,9 @@ export async function readServerResources(connection: Connection): Promise<Redis
   // The servers are asked directly: a refusal by the breaker would count as a command of a call.
   if (!connection.isAvailable) return undefined;
   try {
-    const texts = await Promise.all(connection.answering.map((server) => server.info('memory', 'persistence')));
+    const texts = await Promise.all(
+      connection.answering.map((server) => server.info('memory', 'persistence', 'stats')),
+    );
     return findWorst(texts.map(parseInfo));
   } catch {
     return undefined;
@@ -24,6 +26,7 @@ function findWorst(infos: readonly ServerInfo[]): RedisResources | undefined {
   const isOk = (field: string): boolean => infos.every((info) => (info.get(field) ?? 'ok') === 'ok');
   return {
     ...fullest,
+    evictedKeys: infos.reduce((sum, info) => sum + Number(info.get('evicted_keys') ?? 0), 0),
     isFileWritten: isOk('aof_last_write_status'),
     isFileRewritten: isOk('aof_last_bgrewrite_status'),
   };

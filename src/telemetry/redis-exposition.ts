@@ -10,6 +10,9 @@ export interface ScrapedRedis {
   readonly redisCauses: readonly string[];
   /** Every master by `host:port`, or `only` where there is one server. */
   readonly redisMasters: readonly { readonly server: string; readonly isUp: boolean }[];
+  /** The state of every setting that is looked at, one of `settingStates`. */
+  readonly redisSettings: readonly { readonly setting: string; readonly state: string }[];
+  readonly settingStates: readonly string[];
   /** This process limits its calls by itself, because the key of the rate limit cannot be reached. */
   readonly limitsLocally: boolean;
   /** Figures of the front end's connection. Commands of worker threads show in the phases `member` and `commit`. */
@@ -33,6 +36,16 @@ export function registerRedis(registry: Registry, state: () => ScrapedRedis): vo
     '1 while a master of Redis answers and takes writes; without a cluster, the only server',
     () => state().redisMasters.map(({ server, isUp }) => [{ server }, Number(isUp)]),
     'min',
+  );
+  labelledGauge(
+    registry,
+    'loyalty_redis_setting',
+    'Settings of Redis by state: 1 for the state that a setting is in, 0 for the others; of a cluster the worst master',
+    () =>
+      state().redisSettings.flatMap(({ setting, state: present }) =>
+        state().settingStates.map((each) => [{ setting, state: each }, Number(each === present)] as const),
+      ),
+    'max',
   );
   gauge(
     registry,

@@ -36,6 +36,12 @@ export function registerResources(registry: Registry, resources: () => Resources
     'min',
   );
   ofRedis(
+    'loyalty_redis_evicted_keys',
+    'Keys that Redis has dropped for lack of memory since its start: holds, answers or members',
+    (redis) => redis.evictedKeys,
+    'max',
+  );
+  ofRedis(
     'loyalty_redis_file_written',
     '0 from a failed append to the append-only file until one succeeds',
     (redis) => Number(redis.isFileWritten),

@@ -19,6 +19,8 @@ export interface RedisResources {
   readonly usedBytes: number;
   /** `maxmemory`, or the machine's memory where none is set. */
   readonly limitBytes: number;
+  /** Keys that the servers have dropped for lack of memory since they started. */
+  readonly evictedKeys: number;
   /** False after an append to the append-only file has failed, until one succeeds. */
   readonly isFileWritten: boolean;
   /** False after a rewrite of the append-only file has failed, until one succeeds. */

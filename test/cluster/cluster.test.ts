@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseRedisAddress, type RedisAddress } from '../../src/redis/address.ts';
 import { Connection } from '../../src/redis/connection.ts';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
-import { findServerFaults } from '../../src/redis/server-checks.ts';
+import { inspectSettings } from '../../src/redis/server-checks.ts';
 import { eraseMember } from '../../src/store/erasure.ts';
 import { readIndexEntry } from '../../src/store/index-entry.ts';
 import { createKeys, memberToken } from '../../src/store/keys.ts';
@@ -116,14 +116,19 @@ test('superseding across slots releases the other member', async () => {
 });
 
 test('every server is checked by name', async () => {
-  const common = [/^appendfsync is everysec/, /^min-replicas-to-write is 0/].map((told) => expect.stringMatching(told));
-  expect(await findServerFaults(store.connection)).toEqual(common);
+  const details = async () => (await inspectSettings(store.connection)).map(({ detail }) => detail);
+  const common = [
+    /^appendfsync is everysec/,
+    /^min-replicas-to-write is 0/,
+    /^cluster-require-full-coverage is yes/,
+  ].map((told) => expect.stringMatching(told));
+  expect(await details()).toEqual(common);
   const [port] = await cluster.masters();
   await cluster.ask(port as number, (node) => node.config('SET', 'maxmemory-policy', 'allkeys-lru'));
-  const faults = await findServerFaults(store.connection);
-  expect(faults).toHaveLength(3);
+  const faults = await details();
+  expect(faults).toHaveLength(4);
   expect(faults).toEqual(
-    expect.arrayContaining([...common, expect.stringContaining('maxmemory-policy is allkeys-lru')]),
+    expect.arrayContaining([...common, expect.stringMatching(`maxmemory-policy is allkeys-lru.*127.0.0.1:${port}`)]),
   );
   await cluster.ask(port as number, (node) => node.config('SET', 'maxmemory-policy', 'noeviction'));
 });

@@ -53,6 +53,25 @@ export function redisCauses(redis: () => RedisServer, untilReady: () => Promise<
       fires: ['LoyaltyRedisFileNotRewritten'],
     },
     {
+      cause: 'a Redis evicts, does not keep its file and lets the system sync',
+      bring: async () => {
+        await redis().client.config('SET', 'maxmemory-policy', 'volatile-ttl');
+        await redis().client.psetex('evictable', 60_000, 'x');
+        await redis().client.config('SET', 'maxmemory', '1');
+        await redis()
+          .client.set('more', '1')
+          .catch(() => undefined);
+        await redis().client.config('SET', 'maxmemory', '0');
+        await redis().client.config('SET', 'appendfsync', 'everysec');
+      },
+      end: async () => {
+        await redis().client.config('SET', 'maxmemory-policy', 'noeviction');
+        await redis().client.config('SET', 'appendfsync', 'always');
+        await untilReady();
+      },
+      fires: ['LoyaltyRedisSettingWrong', 'LoyaltyRedisSettingWeak', 'LoyaltyRedisEvicted'],
+    },
+    {
       cause: "a Redis' disk is full",
       bring: async () => {
         const [folder, number] = fileOf(redis(), 'incr');

@@ -2,6 +2,8 @@
  * Nights for promtool: for every alert one in which it fires, alone unless the night says otherwise, and one just short of it,
  * in which nothing fires. A series is written in promtool's notation, a sample a minute: `0+3x60` rises by three a minute.
  */
+import { of, once, type Pair, type Series, value } from './night-series.ts';
+import { REDIS_PAIRS } from './redis-nights.ts';
 
 export interface Night {
   readonly alert: string;
@@ -20,13 +22,6 @@ const COARSE_MINUTES = 15;
 const WEEK = 7 * 24 * 60;
 const HOUR = 60;
 const BASKET = '/v1/pos/basket';
-const REDIS_MEMORY = 'loyalty_redis_memory_used_bytes';
-
-type Series = Readonly<Record<string, string>>;
-
-/** A metric of the one instance, with labels such as `route="x"`. */
-const of = (metric: string, labels = ''): string =>
-  `${metric}{job="loyalty-gateway",instance="a:9090"${labels === '' ? '' : `,${labels}`}}`;
 
 /** Calls of the basket route, so many a minute. */
 const calls = (status: number, code: string, perMinute: number): Series => ({
@@ -36,10 +31,6 @@ const good = (perMinute: number): Series => calls(200, 'none', perMinute);
 const event = (name: string, perHour: number): Series => ({
   [of('loyalty_events_total', `event="${name}"`)]: `0+${perHour / HOUR}x600`,
 });
-/** A counter that rises once, in the minute before the look. */
-const once = (metric: string, labels = '', by = 1): Series => ({ [of(metric, labels)]: `0x18 ${by}x600` });
-const value = (metric: string, at: number, labels = ''): Series => ({ [of(metric, labels)]: `${at}x600` });
-
 /** Baskets a minute, and how many of them take longer than 250 ms. */
 function durations(all: number, slow: number): Series {
   const labels = `route="${BASKET}",phase="total"`;
@@ -74,21 +65,6 @@ const DAY_SECONDS = 86_400;
 const certificate = (days: number): Series =>
   value('loyalty_tls_certificate_end_timestamp_seconds', days * DAY_SECONDS);
 
-const FULL = 'cause="out_of_memory"';
-const masters = (third: number): Series => ({
-  ...value('loyalty_redis_master_up', 1, 'server="10.0.0.1:6379"'),
-  ...value('loyalty_redis_master_up', 1, 'server="10.0.0.2:6379"'),
-  ...value('loyalty_redis_master_up', third, 'server="10.0.0.3:6379"'),
-});
-
-interface Pair {
-  readonly fires: readonly [is: string, series: Series];
-  readonly silent: readonly [is: string, series: Series];
-  /** Alerts that the same night brings about too. */
-  readonly with?: readonly string[];
-  readonly isWeek?: true;
-}
-
 const PAIRS: Readonly<Record<string, Pair>> = {
   LoyaltyTargetDown: {
     fires: ['the target does not answer', value('up', 0)],
@@ -106,25 +82,6 @@ const PAIRS: Readonly<Record<string, Pair>> = {
   LoyaltyNotReady: {
     fires: ['readiness is red', value('loyalty_ready', 0)],
     silent: ['readiness was red for one look', { [of('loyalty_ready')]: '1x18 0 1x600' }],
-  },
-  LoyaltyRedisDown: {
-    fires: ['Redis is gone', value('loyalty_redis_up', 0)],
-    silent: ['Redis was gone for one look', { [of('loyalty_redis_up')]: '1x18 0 1x600' }],
-  },
-  LoyaltyRedisRefuses: {
-    fires: ['Redis is full', { ...value('loyalty_redis_unreachable', 1, FULL), ...value('loyalty_redis_up', 1) }],
-    silent: [
-      'Redis was full for one look',
-      { [of('loyalty_redis_unreachable', FULL)]: '0x18 1 0x600', ...value('loyalty_redis_up', 1) },
-    ],
-  },
-  LoyaltyRedisMasterAway: {
-    fires: ['one of three masters is away', { ...masters(0), ...value('loyalty_ready', 1) }],
-    silent: ['all of them serve', { ...masters(1), ...value('loyalty_ready', 1) }],
-  },
-  LoyaltyRedisUnsteady: {
-    fires: ['five times in a quarter of an hour', once('loyalty_redis_breaker_openings_total', '', 5)],
-    silent: ['once', once('loyalty_redis_breaker_openings_total')],
   },
   LoyaltyUnavailable: {
     fires: ['all of four calls a minute are 503', calls(503, 'unavailable', 4)],
@@ -210,18 +167,6 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     fires: ['one', once('loyalty_processes_ended_total')],
     silent: ['none', value('loyalty_processes_ended_total', 0)],
   },
-  LoyaltyRedisMemory: {
-    fires: ['nine tenths are used', { ...value(REDIS_MEMORY, 90), ...value('loyalty_redis_memory_limit_bytes', 100) }],
-    silent: ['three quarters', { ...value(REDIS_MEMORY, 75), ...value('loyalty_redis_memory_limit_bytes', 100) }],
-  },
-  LoyaltyRedisFileNotWritten: {
-    fires: ['an append failed', value('loyalty_redis_file_written', 0)],
-    silent: ['none did', value('loyalty_redis_file_written', 1)],
-  },
-  LoyaltyRedisFileNotRewritten: {
-    fires: ['a rewrite failed', value('loyalty_redis_file_rewritten', 0)],
-    silent: ['none did', value('loyalty_redis_file_rewritten', 1)],
-  },
   LoyaltyDiskFull: {
     fires: ['a twentieth is free', disk('LOG_DIR', 5)],
     silent: ['a fifth is free', { ...disk('DATA_DIR', 20), ...disk('LOG_DIR', 20) }],
@@ -235,6 +180,7 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     silent: ['thirty days', certificate(30)],
     with: ['LoyaltyCertificateEnds'],
   },
+  ...REDIS_PAIRS,
 };
 
 function onceSlow(all: number, slow: number): Series {

@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { parseRedisAddress, type RedisAddress } from '../../src/redis/address.ts';
 import { Connection } from '../../src/redis/connection.ts';
-import { findServerFaults } from '../../src/redis/server-checks.ts';
+import { inspectSettings } from '../../src/redis/server-checks.ts';
 import { freePorts } from '../cluster/free-ports.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { RedisServer } from '../support/redis-server.ts';
@@ -16,7 +16,7 @@ async function faultsOf(redis: RedisServer, url = redis.url): Promise<string[]> 
   const connection = new Connection(parseRedisAddress(url) as RedisAddress, 'test');
   try {
     await until('the connection', () => connection.isAvailable);
-    return await findServerFaults(connection);
+    return [...new Set((await inspectSettings(connection)).map(({ detail }) => detail))];
   } finally {
     connection.close();
   }

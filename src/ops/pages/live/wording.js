@@ -49,7 +49,10 @@ export function describeState(figures, isOld) {
   if (isOld) return { text: 'No word from the service: these figures are old', isBad: true };
   const red = Object.entries(figures.red).map(([check, reason]) => `${check}: ${reason}`);
   const refused = figures.isConfigurationRefused ? `. ${REFUSED}` : '';
-  const facts = Object.values(figures.facts ?? {}).map((fact) => `. ${fact}`);
+  // A weak setting is an operator's choice: readiness and the metric show it, and nobody has to act.
+  const facts = Object.entries(figures.facts ?? {}).flatMap(([name, fact]) =>
+    name === 'weakSettings' ? [] : [`. ${fact}`],
+  );
   const also = `${facts.join('')}${refused}`;
   if (red.length > 0) return { text: `Not ready. ${red.join('; ')}${also}`, isBad: true };
   return { text: `Ready${also}`, isBad: also !== '' };
