@@ -83,6 +83,8 @@ export const COST = {
   comparedOffer: 0.02,
   rankedOffer: 0.3,
   pricedLine: 0.2,
+  /** An elementary operation of the assignment of units to limited offers. */
+  assignedCell: 0.004,
   /** To deal units out in one more way, to make an option of that, to split a part off a line, to try an option. */
   deal: 0.06,
   bareOption: 0.12,

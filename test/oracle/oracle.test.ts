@@ -9,6 +9,7 @@ import { netCostOf } from '../pricing/support/price.ts';
 import { timesCases } from '../support/effort.ts';
 import { faultsOfDecision } from '../support/judge.ts';
 import { randomCase } from './cases.ts';
+import { addCoupons } from './coupon-cases.ts';
 import { priceAsConfigured, priceWithEngine } from './engine.ts';
 import { addOfferRules } from './offer-rules.ts';
 import { findLowestCost } from './oracle.ts';
@@ -19,6 +20,8 @@ import { drawModifiers } from './unit-cases.ts';
 const SEEDS = timesCases(800);
 /** Several tests, so that one overlong search shows where it happened. */
 const SEEDS_PER_TEST = 400;
+/** Coupons beside all that a case may have take the oracle long, so few are drawn. */
+const SEEDS_PER_COUPONS = 8;
 const TIMEOUT_MS = 120_000;
 
 const starts = Array.from({ length: Math.ceil(SEEDS / SEEDS_PER_TEST) }, (_, index) => index * SEEDS_PER_TEST + 1);
@@ -52,6 +55,11 @@ describe('the engine finds what the brute-force oracle finds', () => {
 
   it.each(starts)('for %i and the seeds after it, with modifiers', { timeout: TIMEOUT_MS }, (start) => {
     for (let seed = start; seed < start + SEEDS_PER_TEST; seed++) compare(seed, drawWithModifiers(seed));
+  });
+
+  it.each(starts)('for %i and the seeds after it, with coupons', { timeout: TIMEOUT_MS }, (start) => {
+    for (let seed = start; seed < start + SEEDS_PER_TEST; seed += SEEDS_PER_COUPONS)
+      compare(seed, drawWithCoupons(seed));
   });
 
   it.each(ONCE_MISSED_WITH_RULES)('for %i, with further rules', (seed) => compare(seed, drawWithRules(seed)));
@@ -106,6 +114,12 @@ function drawWithModifiers(seed: number): OracleCase {
   const ruled = seed % 2 === 0 ? addRules(random, plain) : plain;
   const drawn = drawModifiers(random, seed % 4 < 2 ? addOfferRules(random, ruled) : ruled);
   return seed % 3 === 0 ? drawBasketScope(random, drawn) : drawn;
+}
+
+/** Coupons beside sets, groups and minimums, with every rule in turn. */
+function drawWithCoupons(seed: number): OracleCase {
+  const draws = [draw, drawWithRules, drawWithOfferRules];
+  return addCoupons(new Random(seed), draws[seed % draws.length]!(seed));
 }
 
 function compare(seed: number, oracleCase: OracleCase): void {

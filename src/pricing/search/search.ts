@@ -3,6 +3,7 @@ import type { PlainChoice } from '../plain.ts';
 import { type LineTakes, NOTHING_BOUGHT } from '../split.ts';
 import { COST, Work } from '../work.ts';
 import { LONG_LISTING, SHORT_LISTING } from './allowances.ts';
+import { assignLines } from './assigned-lines.ts';
 import { type Worth, worthOfLines } from './bounds.ts';
 import { BranchAndBound } from './branch-and-bound.ts';
 import { type Component, findComponents } from './components.ts';
@@ -100,10 +101,15 @@ export function searchCombination(problem: Problem, choice: PlainChoice, withBou
   return { takes: base, orders, mostMissed: Math.ceil(mostMissed) };
 }
 
-/** Where lines have many options, a good combination is looked for among the most promising of them first. */
+/**
+ * The search starts from the best assignment of the lines to limited offers. Where lines have many options, a good
+ * combination is looked for among the most promising of them first.
+ */
 function branchAndBound(problem: Problem, task: Task): SearchResult {
   const { work } = problem;
-  const trial = new BranchAndBound(problem, task, SHORT_LISTING).run(true);
+  const assigned = assignLines(problem, task);
+  if (assigned?.isProven) return { best: assigned.best, isCut: false, mostMissed: 0 };
+  const trial = new BranchAndBound(problem, task, SHORT_LISTING, assigned?.best).run(true);
   if (!trial.isCut || work.left === 0) return trial;
   const found = new BranchAndBound(problem, task, LONG_LISTING, trial.best).run(false);
   return { ...found, mostMissed: Math.min(found.mostMissed, trial.mostMissed) };
