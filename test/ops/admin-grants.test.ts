@@ -90,6 +90,35 @@ test('two at once lose no grant', async () => {
   expect(body.grants).toHaveLength(4);
 });
 
+test('thirty at once are all given and all taken, also beside writes of the member with If-Match: *', async () => {
+  const path = await makeMember('thirty-at-once');
+  const names = Array.from({ length: 30 }, (_, i) => `card-${i}`);
+  const given = await Promise.all(names.map((name) => call(`PUT ${path}/grants/${name}`, card)));
+  expect(given.map(({ status }) => status)).toEqual(names.map(() => 200));
+  expect(((await call(`GET ${path}`)).body.grants as unknown[]).length).toBe(30);
+
+  const anyState = { body: { status: 'active', tier: 'gold', grants: [] }, ifMatch: '*' };
+  const mixed = await Promise.all([
+    ...names.map((name) => call(`DELETE ${path}/grants/${name}`)),
+    ...names.map(() => ask(stage.service.opsUrl, `PUT ${path}`, anyState)),
+  ]);
+  expect(mixed.map(({ status }) => status)).toEqual(mixed.map(() => 200));
+  expect((await call(`GET ${path}`)).body.grants).toEqual([]);
+});
+
+test('a grant with If-Match is given only to the member as it was read, to one of many at once', async () => {
+  const path = await makeMember('grants-if-match');
+  const etag = (await call(`GET ${path}`)).headers.get('etag');
+  const names = ['card-1', 'card-2', 'card-3', 'card-4'];
+  const given = await Promise.all(
+    names.map((name) => ask(stage.service.opsUrl, `PUT ${path}/grants/${name}`, { body: card, ifMatch: etag })),
+  );
+  expect(given.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412]);
+  const late = await ask(stage.service.opsUrl, `DELETE ${path}/grants/card-1`, { ifMatch: etag });
+  expect([late.status, late.body.error.code]).toEqual([412, 'precondition_failed']);
+  expect((await call(`GET ${path}`)).body.grants).toHaveLength(1);
+});
+
 test('what cannot be a grant, or has no member, is refused', async () => {
   const path = await makeMember('refused');
   const words = async (name: string, body: unknown) => {

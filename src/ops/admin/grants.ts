@@ -1,9 +1,18 @@
 import { parseJson } from '../../basket/parse-json.ts';
 import { createMemberCheck } from '../../programme/member-check.ts';
-import { memberToken } from '../../store/keys.ts';
-import { readMember, replaceMember, type StoredGrant, type StoredMember } from '../../store/members.ts';
+import { type Change, changeMember } from '../../store/member-changes.ts';
+import type { StoredGrant, StoredMember } from '../../store/members.ts';
 import type { Administration } from './administration.ts';
-import { auditOf, CHANGED, type Named, refuseFileMember, tellMember, UNKNOWN, withProgramme } from './members.ts';
+import {
+  auditOf,
+  CHANGED,
+  isAsExpected,
+  type Named,
+  refuseFileMember,
+  tellMember,
+  UNKNOWN,
+  withProgramme,
+} from './members.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, refused } from './route.ts';
 
 /**
@@ -12,9 +21,6 @@ import { type AdminAnswer, type AdminCall, type AdminRoute, refused } from './ro
  */
 
 const PATH = '/admin/programmes/{programmeId}/members/{loyaltyId}/grants/{grantId}';
-
-/** So often a member is read again that somebody else has changed. */
-const MAX_TRIES = 10;
 
 export const writeGrantRoute: AdminRoute = {
   method: 'PUT',
@@ -25,14 +31,14 @@ export const writeGrantRoute: AdminRoute = {
     operationId: 'writeGrant',
     summary: 'Give a member a grant',
     description:
-      'Adds a grant, or takes the place of the one with this `grantId`; a grant that is a benefitId alone has that name. `quantity` is the number of baskets in which the benefit may apply; `from` and `to` are days, both included. The counter belongs to the grant: giving the same one again, even after it was taken, gives nothing new.',
+      'Adds a grant, or takes the place of the one with this `grantId`; a grant that is a benefitId alone has that name. `quantity` is the number of baskets in which the benefit may apply; `from` and `to` are days, both included. The counter belongs to the grant: giving the same one again, even after it was taken, gives nothing new. Any number of grants may be given to a member at once; `If-Match` limits the change to a member that still has this `ETag`.',
     requestSchema: 'GrantBody',
     answerSchema: 'MemberState',
     failures: {
       invalid: 'The body is not as it should be, or names no benefit of the programme.',
       notFound: UNKNOWN,
       conflict: 'The configuration file names this member, whose grants are changed there.',
-      preconditionFailed: 'Others changed the member again and again meanwhile.',
+      preconditionFailed: 'The member is not as `If-Match` says: read it again.',
     },
   },
   handle: (administration, call) => withProgramme(administration, call, writeGrant),
@@ -52,7 +58,7 @@ export const removeGrantRoute: AdminRoute = {
     failures: {
       notFound: UNKNOWN,
       conflict: 'The configuration file names this member, whose grants are changed there.',
-      preconditionFailed: 'Others changed the member again and again meanwhile.',
+      preconditionFailed: 'The member is not as `If-Match` says: read it again.',
     },
   },
   handle: (administration, call) => withProgramme(administration, call, removeGrant),
@@ -85,7 +91,10 @@ function removeGrant(administration: Administration, call: AdminCall, named: Nam
 
 type Grants = StoredMember['grants'];
 
-/** Changes the grants of a stored member, and reads it again where somebody else has changed it meanwhile. */
+/**
+ * Changes the grants of a stored member. Where somebody else changes the member at the same time, the change is made to
+ * what that one wrote; the caller sees 412 only if it sent an `If-Match` that no longer matches.
+ */
 async function changeGrants(
   administration: Administration,
   call: AdminCall,
@@ -97,19 +106,20 @@ async function changeGrants(
   const audit = { ...auditOf(named), grantId: call.parameters.grantId };
   const conflict = refuseFileMember(named);
   if (conflict) return conflict;
-  const token = memberToken(programmeId, loyaltyId);
   const check = createMemberCheck([programme]);
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const { member } = await readMember(current.store, { token, programmeId, loyaltyId }, false);
-    if (!member) return refused('notFound', `Programme ${programmeId} has no such member.`, audit);
-    const changed: StoredMember = { ...member, grants: change(member.grants) };
-    const fault = check(changed);
-    if (fault) return refused('invalid', `${fault.path}: found ${fault.found}, allowed: ${fault.allowed}`, audit);
-    if (!(await replaceMember(current.store, member, changed))) continue;
-    const answer = await tellMember(administration, call, named);
-    return { ...answer, audit: { ...audit, grants: changed.grants } };
-  }
-  return refused('preconditionFailed', CHANGED, audit);
+  const decide = (stored: StoredMember | undefined): Change<AdminAnswer> => {
+    const refuse = (refusal: AdminAnswer) => ({ outcome: 'refuse', refusal }) as const;
+    if (!stored) return refuse(refused('notFound', `Programme ${programmeId} has no such member.`, audit));
+    if (!isAsExpected(call.ifMatch, stored)) return refuse(refused('preconditionFailed', CHANGED, audit));
+    const member: StoredMember = { ...stored, grants: change(stored.grants) };
+    const error = check(member);
+    if (!error) return { outcome: 'write', member };
+    return refuse(refused('invalid', `${error.path}: found ${error.found}, allowed: ${error.allowed}`, audit));
+  };
+  const changed = await changeMember(current.store, { programmeId, loyaltyId }, decide);
+  if (changed.outcome === 'refuse') return changed.refusal;
+  const answer = await tellMember(administration, call, named);
+  return { ...answer, audit: { ...audit, grants: changed.member.grants } };
 }
 
 function nameOf(grant: Grants[number]): string {

@@ -5,7 +5,8 @@ import { createMemberCheck } from '../../programme/member-check.ts';
 import type { MemberEntry } from '../../programme/schema.ts';
 import { eraseMember } from '../../store/erasure.ts';
 import { memberToken } from '../../store/keys.ts';
-import { memberFields, readMember, replaceMember, type StoredMember, writeMembers } from '../../store/members.ts';
+import { changeMember } from '../../store/member-changes.ts';
+import { memberFields, readMember, type StoredMember, writeMembers } from '../../store/members.ts';
 import type { Administration, Current } from './administration.ts';
 import { describeGrants, describeHolds, describeLimits } from './limits.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, answered, refused } from './route.ts';
@@ -125,15 +126,19 @@ async function writeIfMatched({ store }: Current, member: StoredMember, ifMatch:
     await writeMembers(store, [member]);
     return true;
   }
-  const { programmeId, loyaltyId } = member;
-  const token = memberToken(programmeId, loyaltyId);
-  const { member: stored } = await readMember(store, { token, programmeId, loyaltyId }, false);
-  if (!stored || !matchesTag(ifMatch, stored)) return false;
-  return replaceMember(store, stored, member);
+  const change = await changeMember(store, member, (stored) =>
+    isAsExpected(ifMatch, stored) ? { outcome: 'write', member } : { outcome: 'refuse', refusal: 'other ETag' },
+  );
+  return change.outcome === 'write';
 }
 
-/** Compares strongly, as RFC 9110 demands of `If-Match`: a weak tag never matches. */
-function matchesTag(ifMatch: string, stored: StoredMember): boolean {
+/**
+ * True where a change may be made to what is stored: without `If-Match`, with `*` to any member, otherwise to one of
+ * the named states. It compares strongly, as RFC 9110 demands of `If-Match`: a weak tag never matches.
+ */
+export function isAsExpected(ifMatch: string | undefined, stored: StoredMember | undefined): boolean {
+  if (ifMatch === undefined) return true;
+  if (!stored) return false;
   const tags = ifMatch.split(',').map((tag) => tag.trim());
   return ifMatch.trim() === '*' || tags.includes(tagOf(stored));
 }
