@@ -28,6 +28,8 @@ export interface RenderedAnswer {
   readonly uses: readonly Use[];
   /** What each benefit gives. */
   readonly given: readonly GivenBenefit[];
+  /** The most that another permitted combination could still save (pricing/price.ts). */
+  readonly mayMiss: number;
   /** Set when the answer failed its own check and must not be sent. */
   readonly fault?: string;
 }
@@ -72,6 +74,7 @@ function renderDecision(decided: Decided, input: AnyPriceInput, repairDir: strin
     total: answer.status === 'applied' ? answer.totals.total : basket.totals.total,
     uses: decided.uses,
     given: decided.given(),
+    mayMiss: decided.mayMiss,
     // An answer that fails its check is never sent.
     ...(mismatch && { fault: describeFault(input, mismatch, repairDir) }),
   };
@@ -115,7 +118,16 @@ export function renderMemberNotFound(request: AnyBasket): RenderedAnswer {
   const rendition = renderDigest(request, digest);
   const { basket, answer } = contentsOf(rendition);
   const { status } = answer;
-  return { body: rendition.body, digest, status, reason: undefined, total: basket.totals.total, uses: [], given: [] };
+  return {
+    body: rendition.body,
+    digest,
+    status,
+    reason: undefined,
+    total: basket.totals.total,
+    uses: [],
+    given: [],
+    mayMiss: 0,
+  };
 }
 
 function describeFault(request: AnyBasket, mismatch: RefusalDetails, repairDir: string): string {

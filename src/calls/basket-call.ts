@@ -219,6 +219,7 @@ function conclude(
     case 'committed':
       facts.status = rendered.status;
       if (rendered.reason !== undefined) facts.reason = rendered.reason;
+      noteChoice(facts, rendered);
       if (committed.holdsMade > 0) facts.holdsMade = committed.holdsMade;
       if (committed.holdsReleased > 0) facts.holdsReleased = committed.holdsReleased;
       return { kind: 'answer', body: rendered.body, isReplayed: false };
@@ -232,6 +233,17 @@ function conclude(
         refusal: refuse('unavailable', { message: 'The call could not be finished in time.' }),
       };
   }
+}
+
+/** A bounded choice may miss this part of the total before it is called much. */
+const MUCH = 1 / 100;
+
+/** Notes of a fresh answer that a better combination of benefits may exist, and how much it could save. */
+function noteChoice(facts: CallFacts, { mayMiss, total = 0 }: RenderedAnswer): void {
+  if (mayMiss <= 0) return;
+  facts.choice = 'bounded';
+  if (Number.isFinite(mayMiss)) facts.mayMiss = Math.ceil(mayMiss);
+  if (mayMiss > total * MUCH) facts.mayMissMuch = true;
 }
 
 function replay(stored: Buffer, body: Uint8Array, facts: CallFacts): Outcome {

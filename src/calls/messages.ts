@@ -123,6 +123,12 @@ export interface CallFacts {
   holdsConsumed?: number;
   /** Set when the stored answer could not be replayed, which is a fault of ours. */
   unreplayable?: true;
+  /** Set when the choice of benefits was not proven best. */
+  choice?: 'bounded';
+  /** The most that a bounded choice may miss, in minor units; absent where no bound is known. */
+  mayMiss?: number;
+  /** Set when a bounded choice may miss more than a hundredth of what the guest pays, or when no bound is known. */
+  mayMissMuch?: true;
   /** Times that the basket was priced again because a benefit had run short. */
   shortages?: number;
 }

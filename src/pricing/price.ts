@@ -66,6 +66,11 @@ export interface Decided {
   /** What each benefit gives, in the order of the benefitId; counted when it is asked for. */
   readonly given: () => readonly GivenBenefit[];
   readonly trace?: Trace;
+  /**
+   * The most that another permitted combination could still save, in minor units; 0 where the choice is exact, `Infinity` where
+   * no bound is known.
+   */
+  readonly mayMiss: number;
 }
 
 /**
@@ -112,6 +117,7 @@ function price(input: AnyPriceInput, patience: number): Decided {
       content: { status: 'unchanged', reason: 'member_inactive', memberLabel: undefined },
       uses: [],
       given: NOTHING_GIVEN,
+      mayMiss: 0,
       ...trace,
     };
   }
@@ -124,6 +130,7 @@ function price(input: AnyPriceInput, patience: number): Decided {
   const lines = readLines(basket.lines, programme.existingLineDiscounts, programme.selectorIndex.weighed);
   const decisionInput = { basket, lines, venue, work, withBounds: input.trace === true };
   const outcome = decide(withMinimumsMet(offers, lines, work), decisionInput);
+  const mayMiss = outcome.search.mostMissed;
   const applied = changesBasket(outcome) ? describeOutcome(basket, outcome, programme, memberLabel) : undefined;
   const trace = input.trace
     ? {
@@ -136,9 +143,9 @@ function price(input: AnyPriceInput, patience: number): Decided {
   if (!applied) {
     const more = new Work(work.left + maximumSteps * PART_FOR_REASON, patience - work.spent);
     const reason = reasonForUnchanged(offers, lines, { ...decisionInput, work: more });
-    return { content: { status: 'unchanged', reason, memberLabel }, uses: [], given: NOTHING_GIVEN, ...trace };
+    return { content: { status: 'unchanged', reason, memberLabel }, uses: [], given: NOTHING_GIVEN, mayMiss, ...trace };
   }
-  return { content: applied, uses: outcome.uses, given: () => givenBy(outcome), ...trace };
+  return { content: applied, uses: outcome.uses, given: () => givenBy(outcome), mayMiss, ...trace };
 }
 
 /** The venue with the amounts of its programme in the currency of the basket. */

@@ -18,6 +18,8 @@ const EVENTS = [
   'answer_applied',
   'answer_unchanged',
   'answer_member_not_found',
+  'choice_bounded',
+  'choice_may_miss_much',
   'replayed',
   'unreplayable',
   'unusual_body',

@@ -7,6 +7,8 @@ const EVENTS = {
   answer_applied: 'Baskets answered with a benefit',
   answer_unchanged: 'Baskets answered unchanged',
   answer_member_not_found: 'Baskets of unknown members',
+  choice_bounded: 'Baskets whose choice of benefits is not proven best',
+  choice_may_miss_much: 'Of those, baskets that another choice could make more than 1 % cheaper, or without a bound',
   replayed: 'Answers given again to a repeated call',
   unusual_body: 'Baskets that were read the slower way, such as those with \\u escapes',
   unreplayable: 'Stored answers that could not be given again: a fault of ours',

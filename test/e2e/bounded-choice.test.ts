@@ -1,0 +1,47 @@
+/** A choice of benefits that is not proven best is counted, and the log line of its call says how much it may miss. */
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { basketOf } from '../support/baskets.ts';
+import { patiently } from '../support/caller.ts';
+import { type Benefit, configurationOf, memberOf } from '../support/configuration.ts';
+import { readingOf, scrape } from '../support/metrics.ts';
+import { type LogLine, useService } from '../support/service.ts';
+import { until } from '../support/wait.ts';
+
+/** Bundles that compete for the same lines: too many ways to look at all of them. */
+const bundles = Array.from({ length: 4 }, (_, b): Benefit => {
+  const items = [b, (b + 1) % 4].map((p) => ({ appliesTo: { productIds: [`p${p}`] }, quantity: 1 }));
+  return { benefitId: `bundle-${b}`, kind: 'bundle_price', items, bundlePrice: 2_000 + 100 * b } as unknown as Benefit;
+});
+const stage = useService({
+  configuration: configurationOf({ programme: { benefits: bundles }, members: [memberOf('guest')] }),
+});
+
+const HARD = Array.from({ length: 40 }, (_, i) => ({
+  productId: `p${i % 4}`,
+  quantity: 1 + (i % 3),
+  unitPrice: 1_000 + 37 * i,
+}));
+
+async function lineOfCall(words: readonly object[]): Promise<LogLine> {
+  const requestId = randomUUID();
+  const basket = basketOf(words, { loyaltyId: 'guest' });
+  await patiently(() => stage.caller.basket(basket, { headers: { 'X-Request-Id': requestId } }));
+  return until('the line', () => stage.service.log.find((line) => line.requestId === requestId && 'phases' in line));
+}
+
+async function count(event: string): Promise<number> {
+  return readingOf(await scrape(stage.service), 'loyalty_events_total', { event }) ?? Number.NaN;
+}
+
+test('a bounded choice is counted and its line says what it may miss; an exact one says nothing', async () => {
+  const before = await count('choice_bounded');
+  expect(before).toBe(0);
+  const hard = await lineOfCall(HARD);
+  expect(hard).toMatchObject({ choice: 'bounded' });
+  expect(hard['mayMiss']).toBeGreaterThan(0);
+  const easy = await lineOfCall([{ productId: 'p0' }]);
+  expect(easy).not.toHaveProperty('choice');
+  expect(easy).not.toHaveProperty('mayMiss');
+  expect(await count('choice_bounded')).toBe(1);
+});
