@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '../contract/errors.ts';
 import { COMMIT_MARGIN_MS, MAX_SHORTAGE_ROUNDS } from '../contract/limits.ts';
-import { type AnyPriceInput, limitedUses } from '../pricing/price.ts';
+import { type AnyPriceInput, grantSteps, limitedUses } from '../pricing/price.ts';
 import type { LimitedUse, Member } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';
 import { isSampled, type RecordingOptions, renderEnd, renderRecord } from '../recording/record.ts';
@@ -99,6 +99,8 @@ async function priceAndCommit(
   const member = findMember(context.environment, venue, head.loyaltyId, snapshot);
   const requestedAt = timeOfMember(head.requestedAt, snapshot);
   const priced = movedMs === 0 ? calculation.priced : atTime(calculation.priced, requestedAt);
+  // Seen before anything is computed of the grants: what is left of each is work that a thread does as well.
+  if (member && grantSteps(member) > (context.patience ?? Number.POSITIVE_INFINITY)) return { kind: 'too much work' };
   const uses = limitedUses(venue, requestedAt, member);
   const available = findAvailable(head, uses, snapshot);
   const clock = judgeClock(context.environment, head, snapshot);

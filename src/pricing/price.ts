@@ -7,6 +7,7 @@ import { localTime } from './calendar.ts';
 import type { Situation } from './conditions.ts';
 import { decide } from './decide.ts';
 import { describeOutcome } from './describe.ts';
+import { grantSteps } from './grants.ts';
 import { readLines } from './lines.ts';
 import { withMinimumsMet } from './minimums.ts';
 import { findOffers } from './offers.ts';
@@ -16,7 +17,7 @@ import { buildTrace, traceInactive } from './trace/trace.ts';
 import type { Decision, GivenBenefit, Member, Trace, Use, Venue } from './types.ts';
 import { DEFAULT_MAXIMUM_STEPS, OutOfPatience, Work } from './work.ts';
 
-export { grantUsageKey } from './grants.ts';
+export { grantSteps, grantUsageKey } from './grants.ts';
 export { limitedUses } from './limits.ts';
 export type {
   AppliedDecision,
@@ -88,7 +89,8 @@ export function decideBasket(input: AnyPriceInput): Decided {
  */
 export function decideCheapBasket(input: AnyPriceInput, steps: number): Decided | undefined {
   try {
-    return price(input, steps);
+    // Grants count against the patience alone: they must not shorten the choice that a guest with many of them gets.
+    return price(input, steps - grantSteps(input.member));
   } catch (error) {
     if (error instanceof OutOfPatience) return undefined;
     throw error;

@@ -69,6 +69,8 @@ export const COST = {
   /** To ask a benefit for its conditions; to name the period of its limit as well. */
   offer: 0.1,
   limitedOffer: 1,
+  /** To know a grant of the member, what is left of it, and to keep it with the calculation (grants.ts). */
+  grant: 0.8,
   /** To find a list of lines, to look at one of its lines, to sort it. */
   list: 0.5,
   listedLine: 0.004,
