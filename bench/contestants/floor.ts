@@ -45,7 +45,7 @@ app.post('/v1/pos/basket', (response, request) => {
     if (!isAborted) send(response, status, body, requestId, startMs, isReplayed);
   };
   const upload = uploads.begin(() => reply('503 Service Unavailable', ''));
-  collectBody(response, uploads, upload, {
+  collectBody(response, uploads, upload, false, {
     onBody: async (body) => {
       try {
         const now = Math.floor(Date.now() / 1000);
@@ -57,6 +57,7 @@ app.post('/v1/pos/basket', (response, request) => {
       }
     },
     onTooLarge: () => reply('413 Payload Too Large', ''),
+    onMisread: () => reply('400 Bad Request', ''),
   });
 });
 

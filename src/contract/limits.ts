@@ -52,6 +52,12 @@ export const CLOCK_WINDOW_SECONDS = 300;
 /** The most signatures in one header; more would be an attack on our CPU and no key rotation. */
 export const MAX_SIGNATURES_PER_HEADER = 8;
 
+/**
+ * The longest signature header that is looked at, in characters: a stamp, the most signatures, and as much again for
+ * keys that we do not know. Strangers may send any header, so its length is bounded before it is parsed.
+ */
+export const MAX_SIGNATURE_HEADER_CHARACTERS = 1024;
+
 /** A secret must hold at least this many random bytes (interface, section 5). */
 export const MIN_SECRET_BYTES = 32;
 
@@ -77,5 +83,9 @@ function assert(isSo: boolean, relation: string): void {
 assert(
   MAX_ANSWER_BYTES >= 2 * MAX_BODY_BYTES + MIN_CUTS_ANSWERED * MAX_LINE_BYTES,
   'an answer has room for its request, its own fields and many cuts',
+);
+assert(
+  MAX_SIGNATURE_HEADER_CHARACTERS >= 32 + MAX_SIGNATURES_PER_HEADER * 72,
+  'a header with the most signatures has room for unknown keys',
 );
 assert(MIN_DEADLINE_MS < CALLER_TIMEOUT_MS, 'a deadline fits into the patience of the caller');

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { digestInto, layOut } from './hmac.ts';
-import { CLOCK_WINDOW_SECONDS, MAX_SIGNATURES_PER_HEADER } from './limits.ts';
+import { CLOCK_WINDOW_SECONDS, MAX_SIGNATURE_HEADER_CHARACTERS, MAX_SIGNATURES_PER_HEADER } from './limits.ts';
+import { trimBlanks } from './trim-blanks.ts';
 
 /**
  * The request signature (interface, section 5), signed and verified here: `POS-Signature: t=<unix seconds>,v1=<hex>`.
@@ -27,16 +28,18 @@ const USUAL_HEADER = /^t=(0|[1-9][0-9]{0,14}),v1=([0-9a-fA-F]{64})$/;
 
 /**
  * Step 1: parses the header's comma-separated `key=value` items. Unknown keys are ignored, and several `v1` are allowed
- * for a caller that rotates its secret. Undefined unless there is exactly one `t` and at least one well-formed `v1`.
+ * for a caller that rotates its secret. Undefined unless there is exactly one `t` and at least one well-formed `v1`, and
+ * for a header that is longer than it may be: a stranger's header is not worth reading in full.
  */
 export function parseSignatureHeader(header: string): SignatureHeader | undefined {
+  if (header.length > MAX_SIGNATURE_HEADER_CHARACTERS) return undefined;
   const usual = USUAL_HEADER.exec(header);
   if (usual) return { timestamp: usual[1]!, digests: [Buffer.from(usual[2]!, 'hex')] };
   let timestamp: string | undefined;
   let signatures = 0;
   const digests: Uint8Array[] = [];
   for (const item of header.split(',')) {
-    const text = item.replace(/^[ \t]+|[ \t]+$/g, '');
+    const text = trimBlanks(item);
     const equals = text.indexOf('=');
     const key = text.slice(0, Math.max(0, equals));
     const value = text.slice(equals + 1);

@@ -1,6 +1,7 @@
 import type { HttpResponse } from 'uWebSockets.js';
 import { ByteSlab } from '../contract/byte-slab.ts';
 import { MAX_BODY_BYTES } from '../contract/limits.ts';
+import { ChunkWatch } from './chunk-extension.ts';
 import type { Upload, Uploads } from './uploads.ts';
 
 /** The smallest buffer for a body that arrives in pieces. */
@@ -14,6 +15,8 @@ export interface BodyOutcomes {
   readonly onBody: (body: Uint8Array<ArrayBuffer>) => void;
   /** Called once, as soon as the body exceeds the limit; later bytes are ignored. */
   readonly onTooLarge: () => void;
+  /** Called once, when a chunked body has ended and the library does not see it; later bytes are ignored. */
+  readonly onMisread: () => void;
 }
 
 /**
@@ -21,9 +24,20 @@ export interface BodyOutcomes {
  * one piece, as nearly all are, is copied once into a slab. The buffer of any other one grows with the bytes received and
  * ignores the announced length, which costs its sender nothing.
  */
-export function collectBody(response: HttpResponse, uploads: Uploads, upload: Upload, outcomes: BodyOutcomes): void {
+export function collectBody(
+  response: HttpResponse,
+  uploads: Uploads,
+  upload: Upload,
+  isChunked: boolean,
+  outcomes: BodyOutcomes,
+): void {
   let body = EMPTY;
   let received = 0;
+  const onMisread = (): void => {
+    uploads.finish(upload);
+    outcomes.onMisread();
+  };
+  const watch = isChunked ? new ChunkWatch(upload, onMisread) : undefined;
   response.onData((chunk, isLast) => {
     if (upload.isOver) return;
     const needed = received + chunk.byteLength;
@@ -40,7 +54,7 @@ export function collectBody(response: HttpResponse, uploads: Uploads, upload: Up
     }
     body.set(new Uint8Array(chunk), received);
     received = needed;
-    if (!isLast) return;
+    if (!isLast) return watch?.look(body.subarray(0, received));
     uploads.finish(upload);
     outcomes.onBody(received === body.length ? body : body.slice(0, received));
   });

@@ -7,10 +7,14 @@ import type { CallRecord } from './lifecycle.ts';
 
 const COUNT_INTERVAL_MS = 1000;
 
+/** Lines of strangers in one interval; a caller with a wrong secret is found by one of them, and a flood fills no disk. */
+const STRANGERS_LOGGED = 5;
+
 /**
  * Writes the one log line of a request (interface, section 8: request id, calculation id, venue, status, timings). A
- * record holds no loyalty ID, signature or part of a body, so the log holds none. Calls shed by admission, and calls
- * whose body never arrived, are counted in one line a second: logging each would cost more than refusing it.
+ * record holds no loyalty ID, signature or part of a body, so the log holds none. Calls shed by admission, calls whose
+ * body never arrived, and requests of strangers beyond a few are counted in one line a second: logging each would cost
+ * more than refusing it, and anybody could fill the disk.
  */
 export class CallLog {
   readonly #log: LineLogger;
@@ -18,6 +22,9 @@ export class CallLog {
   #shed = 0;
   /** By reason; those whose caller hung up have none. */
   #unfinished = new Map<string, number>();
+  #strangers = 0;
+  /** Those beyond the logged ones, by status and route. */
+  #strangersBeyond = new Map<string, number>();
 
   constructor(log: LineLogger) {
     this.#log = log;
@@ -28,7 +35,8 @@ export class CallLog {
   readonly write = (record: CallRecord, call: Call, end: CallEnd): void => {
     if (record.isShed) this.#shed += 1;
     else if (record.isUnfinished) this.#countUnfinished(record.reason ?? 'aborted');
-    else logCall(this.#log, record, call, end);
+    else if (record.isAuthentic || this.#isLogged(`${end.status} ${record.route}`))
+      logCall(this.#log, record, call, end);
   };
 
   close(): void {
@@ -41,8 +49,22 @@ export class CallLog {
       this.#log.warn({ code: 'unavailable', reason: 'admission', count: this.#shed }, 'requests shed');
     }
     for (const [reason, count] of this.#unfinished) this.#log.info({ reason, count }, 'uploads lost');
+    for (const [kind, count] of this.#strangersBeyond) {
+      const [httpStatus, route] = kind.split(' ');
+      this.#log.warn({ httpStatus: Number(httpStatus), route, count }, 'requests of strangers');
+    }
     this.#shed = 0;
+    this.#strangers = 0;
     this.#unfinished.clear();
+    this.#strangersBeyond.clear();
+  }
+
+  /** True for the first requests of strangers in an interval; the others are counted. */
+  #isLogged(kind: string): boolean {
+    this.#strangers += 1;
+    if (this.#strangers <= STRANGERS_LOGGED) return true;
+    this.#strangersBeyond.set(kind, (this.#strangersBeyond.get(kind) ?? 0) + 1);
+    return false;
   }
 
   #countUnfinished(reason: string): void {

@@ -162,11 +162,28 @@ export class Call {
     // A refusal may be written while the library still parses the bytes behind its request. An answer of 200 is always
     // written later, after Redis was asked; by then the library has closed the connection if anything followed.
     if (this.#connection !== 'kept' && this.refusal) return this.#writeLast(response, String(body));
-    if (!this.#omitsBody) return void response.end(body, this.#connection !== 'kept');
+    if (!this.#omitsBody && this.#connection === 'kept') return this.#writeUnlessUnread(response, body);
+    if (!this.#omitsBody) return void response.end(body, true);
     // We write the Content-Length ourselves: when the library writes it and no body follows, it stops reading the
     // connection.
     response.writeHeader(TRANSPORT_HEADERS.contentLength, String(Buffer.byteLength(body)));
     response.endWithoutBody();
+  }
+
+  /**
+   * The library keeps what a peer does not read, without a bound, and tells nobody. Its optional write does tell: it takes
+   * nothing while an earlier answer is still unsent. A caller that asks again before it has read that answer is cut, so
+   * that one connection never holds more than one unsent answer. A long answer goes out as its reader takes it.
+   */
+  #writeUnlessUnread(response: HttpResponse, body: Uint8Array | string): void {
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    const [, isDone] = response.tryEnd(bytes, bytes.byteLength);
+    if (isDone) return;
+    if (response.getWriteOffset() === 0) {
+      this.isAborted = true;
+      return void response.close();
+    }
+    response.onWritable((offset) => response.tryEnd(bytes.subarray(offset), bytes.byteLength)[0]);
   }
 
   /**
@@ -178,9 +195,9 @@ export class Call {
     const isAtOnce = this.#connection === 'distrusted' && !this.#omitsBody;
     writeLastAnswer(response, isAtOnce ? padPastBuffer(body) : body, this.#omitsBody);
     const close = (): void => void (this.#isConnectionGone || response.close());
-    if (!isAtOnce) return void setImmediate(close);
-    if (!this.#isBodyComing) return close();
-    response.onData((_, isLast) => isLast && close());
+    const end = isAtOnce ? close : (): void => void setImmediate(close);
+    if (!this.#isBodyComing) return end();
+    response.onData((_, isLast) => isLast && end());
     setTimeout(close, LINGER_MS).unref();
   }
 

@@ -95,6 +95,8 @@ function admitAuthentic(context: LifecycleContext, received: ReceivedCall): bool
   call.stopwatch.lap('signature');
   if (refused) {
     record.remote = call.remoteAddress;
+    // A stranger gets one answer per connection, so that no pipeline of refused calls holds the event loop.
+    call.closeConnection('closed');
     endRefused(received, refused);
     return false;
   }

@@ -30,6 +30,9 @@ export interface FramingFault {
   readonly expected: string;
 }
 
+/** What a caller is told whose chunks have extensions, which the library cannot read. */
+export const CHUNK_EXTENSION: FramingFault = { field: NAMES.transferEncoding, expected: 'chunks without extensions' };
+
 const CONTENT_LENGTH = /^\d{1,15}$/;
 
 /** The option `close` of a Connection header (RFC 9112, 9.6). */

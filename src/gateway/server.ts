@@ -8,7 +8,7 @@ import { collectBody } from './body.ts';
 import { Call, type CallEnd, type ConnectionEnd } from './call.ts';
 import { library } from './http-library.ts';
 import { type CallRecord, type LifecycleContext, runCall } from './lifecycle.ts';
-import { type RequestHead, readRequestHead } from './request-head.ts';
+import { CHUNK_EXTENSION, type FramingFault, type RequestHead, readRequestHead } from './request-head.ts';
 import { beginTrace } from './trace.ts';
 import { type UploadLoss, Uploads } from './uploads.ts';
 
@@ -100,7 +100,7 @@ export class Gateway {
     const record: CallRecord = { route: path };
     if (head.framingFault || (head.contentLength ?? 0) > MAX_BODY_BYTES) {
       const call = this.#open(response, head, record);
-      if (head.framingFault) return this.#refuseFraming(call, head, record);
+      if (head.framingFault) return this.#refuseFraming(call, head.framingFault, record);
       call.expectBody();
       return this.#refuseSize(call, record);
     }
@@ -116,9 +116,15 @@ export class Gateway {
       if (isAdmitted) return void runCall(this.#options, { kind, head, body, call, record });
       record.isShed = true;
       record.reason = 'admission' satisfies UnavailableReason;
-      this.#refuse(call, record, refuse('unavailable'));
+      // Not before the library has parsed what it has received: it closes a connection on which a request follows one that
+      // is still pending, so a pipeline of refused calls ends here instead of being answered without end.
+      setImmediate(() => this.#refuse(call, record, refuse('unavailable')));
     };
-    collectBody(response, this.uploads, upload, { onBody, onTooLarge: () => this.#refuseSize(call, record) });
+    collectBody(response, this.uploads, upload, head.isChunked, {
+      onBody,
+      onTooLarge: () => this.#refuseSize(call, record),
+      onMisread: () => this.#refuseFraming(call, CHUNK_EXTENSION, record),
+    });
   }
 
   /** Gives up a body that is still arriving. The call had no effect, so the caller may repeat it with the same key. */
@@ -149,7 +155,10 @@ export class Gateway {
     const record: CallRecord = { route };
     const call = this.#open(response, head, record);
     if (request.getMethod() === 'head') call.omitBody();
-    if (head.framingFault) return this.#refuseFraming(call, head, record);
+    if (head.framingFault) return this.#refuseFraming(call, head.framingFault, record);
+    // Whoever asks for this is a stranger, and a stranger's refused request ends its connection.
+    call.closeConnection('distrusted');
+    if (head.contentLength !== undefined && head.contentLength > 0) call.expectBody();
     this.#refuse(call, record, refusal, allow);
   }
 
@@ -174,10 +183,10 @@ export class Gateway {
     return head.closesConnection || this.admission.isDraining ? 'closed' : 'kept';
   }
 
-  #refuseFraming(call: Call, head: RequestHead, record: CallRecord): void {
-    const details = head.framingFault && { ...head.framingFault, received: 'something else' };
+  #refuseFraming(call: Call, fault: FramingFault, record: CallRecord): void {
+    const details = { ...fault, received: 'something else' };
     const message = "The request's framing is not valid.";
-    this.#refuse(call, record, refuse('invalid_request', { message, ...(details && { details }) }));
+    this.#refuse(call, record, refuse('invalid_request', { message, details }));
   }
 
   #refuseSize(call: Call, record: CallRecord): void {

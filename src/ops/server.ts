@@ -8,6 +8,7 @@ import { answerAdmin, isAdminPath } from './admin/router.ts';
 import { HOST_REFUSED, isAllowedHost } from './allowed-hosts.ts';
 import { LiveCosts } from './live/costs.ts';
 import { LiveFeed } from './live/feed.ts';
+import { OneAtATime } from './one-at-a-time.ts';
 import { findLivePage } from './pages/live.ts';
 import { findOpenApiPage } from './pages/openapi.ts';
 import type { Page } from './pages/page.ts';
@@ -36,7 +37,9 @@ export class OpsServer {
     this.#live = new LiveFeed({ registry, refusals, red: () => findRed(checks), facts: () => findRed(facts) });
     const costs = new LiveCosts(() => administration.current());
     const patient = new PatientReadiness();
+    const oneAtATime = new OneAtATime();
     this.#server = createServer((request, response) => {
+      if (!oneAtATime.admits(request, response)) return;
       if (!isAllowedHost(request.headers.host, hostNames)) {
         return sendJson(response, OPERATIONS_STATUS.misdirected, { error: HOST_REFUSED });
       }

@@ -1,13 +1,14 @@
 /** The signature's three steps (interface, section 5), as functions; over a socket they are tested in test/e2e. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { MAX_BODY_BYTES } from '../../src/contract/limits.ts';
+import { MAX_BODY_BYTES, MAX_SIGNATURE_HEADER_CHARACTERS } from '../../src/contract/limits.ts';
 import {
   isWithinClockWindow,
   parseSignatureHeader,
   signatureHeader,
   verifySignature,
 } from '../../src/contract/signature.ts';
+import { trimBlanks } from '../../src/contract/trim-blanks.ts';
 
 const SECRET = randomBytes(32);
 const OTHER = randomBytes(32);
@@ -55,6 +56,35 @@ test.each([1, 31, 32, 63, 64, 65, 200])(
     }
   },
 );
+
+test('a header that is longer than it may be is refused unread, and blanks cost no more than their number', () => {
+  const right = signatureHeader(SECRET, NOW, BODY);
+  const verify = (header: string) => verifySignature(header, BODY, [SECRET], NOW);
+  expect(verify(`${right},x=${'y'.repeat(MAX_SIGNATURE_HEADER_CHARACTERS - right.length - 3)}`)).toBe('verified');
+  expect(verify(`${right},x=${'y'.repeat(MAX_SIGNATURE_HEADER_CHARACTERS - right.length - 2)}`)).toBe(
+    'invalid_signature',
+  );
+  const cpuOf = (blanks: number): number => {
+    const text = `a${' '.repeat(blanks)}b`;
+    const before = process.cpuUsage();
+    for (let count = 0; count < 50; count += 1) trimBlanks(text);
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  };
+  cpuOf(10_000);
+  // Ten times as many blanks: a quadratic expression takes a hundred times as long.
+  expect(cpuOf(100_000)).toBeLessThan(30 * Math.max(100, cpuOf(10_000)));
+});
+
+test.each([
+  ['', ''],
+  [' \t', ''],
+  ['a', 'a'],
+  [' \ta b\t ', 'a b'],
+  ['\u00a0a', '\u00a0a'],
+])('blanks and tabs are trimmed, and nothing else: %j', (text, trimmed) => {
+  expect(trimBlanks(text)).toBe(trimmed);
+});
 
 test('the clock window is ±300 seconds, its bounds included, and is judged before the digest', () => {
   expect([-301, -300, 300, 301].map((skew) => isWithinClockWindow(String(NOW + skew), NOW))).toEqual([

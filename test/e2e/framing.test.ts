@@ -258,3 +258,39 @@ async function exchange(make: Make): Promise<Outcome> {
   connection.close();
   return { basket, statuses: answers.map((answer) => answer.status), isClosed };
 }
+
+describe('chunk extensions (RFC 9112, 7.1.1), which the library reads as digits of the size', () => {
+  const extended: [string, Make][] = [
+    ['a name', ({ body, n }) => `${n.toString(16)};a\r\n${body}\r\n0\r\n\r\n`],
+    ['a value', ({ body, n }) => `${n.toString(16)};a=b\r\n${body}\r\n0\r\n\r\n`],
+    ['nothing behind the semicolon', ({ body, n }) => `${n.toString(16)};\r\n${body}\r\n0\r\n\r\n`],
+    ['the last chunk', ({ body, n }) => `${n.toString(16)}\r\n${body}\r\n0;a=b\r\n\r\n`],
+    ['both', ({ body, n }) => `${n.toString(16)};a\r\n${body}\r\n0;b\r\n\r\n`],
+  ];
+
+  test.each(extended)('%s: refused at once, not when the time of the upload is up', async (_, make) => {
+    const { statuses } = await exchange(
+      (parts) => `${LINE}${HOST}${parts.head}Transfer-Encoding: chunked\r\n\r\n${make(parts)}`,
+    );
+    expect(statuses).toEqual([400]);
+  });
+
+  test('a body in many chunks whose lines end in CRLF is answered, however its pieces arrive', async () => {
+    const basket = basketOf();
+    const body = JSON.stringify(basket, null, 2).replaceAll('\n', '\r\n');
+    const bytes = Buffer.from(`${body}\r\n`);
+    const connection = await RawConnection.open(stage.service.baseUrl);
+    connection.write(
+      `${LINE}${HOST}Content-Type: application/json\r\nIdempotency-Key: ${basket.calculationId}\r\n` +
+        `POS-Signature: ${signatureOf(stage.caller.secret, bytes)}\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    );
+    for (let at = 0; at < bytes.length; at += 97) {
+      const piece = bytes.subarray(at, at + 97);
+      connection.write(Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')]));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    connection.write('0\r\n\r\n');
+    expect((await connection.readAnswer())?.status).toBe(200);
+    connection.close();
+  });
+});
