@@ -1,6 +1,6 @@
+import { LatencyHistogram } from '../../src/tools/load/latencies.ts';
 import type { RequestClass } from '../load/mix.ts';
 import type { RawAnswer } from './connection.ts';
-import { LatencyHistogram } from './latencies.ts';
 import type { Phase, PhaseResult, Slice } from './protocol.ts';
 
 const SLICE_MS = 100;

@@ -1,10 +1,10 @@
-import { Worker } from 'node:worker_threads';
-import { Random } from '../../src/tools/simulator/random.ts';
+import { nowUs } from '../../src/tools/load/clock.ts';
+import { LatencyHistogram } from '../../src/tools/load/latencies.ts';
+import { startPacer } from '../../src/tools/load/pacer.ts';
+import { createSchedule } from '../../src/tools/load/schedule.ts';
 import type { Tape } from '../load/tape.ts';
-import { nowUs } from './clock.ts';
 import type { RawAnswer } from './connection.ts';
 import { Connections } from './connections.ts';
-import { LatencyHistogram } from './latencies.ts';
 import { OpenLoopRecord } from './open-loop-record.ts';
 import type { OpenLoad, OpenResult } from './protocol.ts';
 import { Queue } from './queue.ts';
@@ -15,9 +15,6 @@ import { isRightBody } from './verify.ts';
  */
 const VERIFIED_ONE_IN = 61;
 
-/** The first request is due this long after the call, so that the pacer has started. */
-const START_DELAY_US = 250_000;
-
 /** How long to wait for answers after the last request was due; the service's own deadline is far shorter. */
 const PATIENCE_MS = 5000;
 
@@ -27,7 +24,7 @@ const PATIENCE_MS = 5000;
  * coordinated omission).
  */
 export async function runOpenLoop(load: OpenLoad, tape: Tape, from: number): Promise<OpenResult & { played: number }> {
-  const { due, phaseEnds } = createSchedule(load);
+  const { due, partEnds: phaseEnds } = createSchedule(load.phases, load.seed);
   const record = new OpenLoopRecord(load.phases, due[0] ?? 0);
   const sendDelay = new LatencyHistogram();
   const faults = { broken: 0, unanswered: 0, wrongBodies: 0 };
@@ -83,10 +80,9 @@ export async function runOpenLoop(load: OpenLoad, tape: Tape, from: number): Pro
   };
 
   await connections.open(load.connections.least);
-  const pacer = new Worker(new URL('./pacer.ts', import.meta.url), { workerData: due.buffer });
-  pacer.on('message', sendDue);
+  const pacer = startPacer(due, sendDue);
   await finished(due, () => open);
-  await pacer.terminate();
+  await pacer.stop();
   faults.unanswered = open;
   connections.close();
   return {
@@ -98,34 +94,6 @@ export async function runOpenLoop(load: OpenLoad, tape: Tape, from: number): Pro
     verified,
     played: due.length,
   };
-}
-
-interface Schedule {
-  /** Instants in microseconds, ascending, in memory that the pacer shares. */
-  readonly due: Float64Array;
-  /** For each phase the first position after its end. */
-  readonly phaseEnds: readonly number[];
-}
-
-/** Creates the schedule. Requests are independent, as those of tills, so the gaps between them are exponential. */
-function createSchedule(load: OpenLoad): Schedule {
-  const random = new Random(load.seed);
-  const instants: number[] = [];
-  const phaseEnds: number[] = [];
-  let startUs = nowUs() + START_DELAY_US;
-  for (const { perSecond, seconds } of load.phases) {
-    const endUs = startUs + seconds * 1e6;
-    for (let at = startUs; ; ) {
-      at += random.gap(perSecond) * 1e6;
-      if (at >= endUs) break;
-      instants.push(at);
-    }
-    phaseEnds.push(instants.length);
-    startUs = endUs;
-  }
-  const due = new Float64Array(new SharedArrayBuffer(instants.length * Float64Array.BYTES_PER_ELEMENT));
-  due.set(instants);
-  return { due, phaseEnds };
 }
 
 function phaseOf(phaseEnds: readonly number[], position: number): number {

@@ -1,3 +1,5 @@
+import type { Latencies } from '../../src/tools/load/latencies.ts';
+import type { SchedulePart } from '../../src/tools/load/schedule.ts';
 import type { Mix, RequestClass } from '../load/mix.ts';
 
 /** The messages between the harness and the process that makes the load. */
@@ -34,10 +36,8 @@ export interface OpenLoad {
 }
 
 /** A part of the schedule with independent random requests, `perSecond` on average. */
-export interface Phase {
+export interface Phase extends SchedulePart {
   readonly name: string;
-  readonly perSecond: number;
-  readonly seconds: number;
 }
 
 export interface Message<T> {
@@ -62,15 +62,6 @@ export interface ClosedResult {
   /** Milliseconds as autocannon measures: from the actual send, so under saturation mostly queueing. */
   readonly latencyMs: { readonly p50: number; readonly p99: number };
   readonly preparedLate: number;
-}
-
-/** Microseconds from the scheduled send to the last byte of the answer. */
-export interface Latencies {
-  readonly count: number;
-  readonly meanUs: number;
-  readonly maxUs: number;
-  /** Percentile → microseconds, from 50 upwards in ever finer steps; empty when nothing was counted. */
-  readonly ladder: readonly (readonly [percentile: number, us: number])[];
 }
 
 export interface PhaseResult {

@@ -1,4 +1,5 @@
-import type { Latencies, PhaseResult } from '../generator/protocol.ts';
+import type { Latencies } from '../../src/tools/load/latencies.ts';
+import type { PhaseResult } from '../generator/protocol.ts';
 import { percentileMs, showNumber, showSpread } from '../report/spread.ts';
 import type { Table } from '../report/table.ts';
 import type { OpenMeasurement } from './scenario.ts';

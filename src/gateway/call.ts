@@ -25,8 +25,8 @@ export type ConnectionEnd = 'kept' | 'closed' | 'distrusted';
 export interface CallOptions {
   readonly isTls: boolean;
   readonly connection: ConnectionEnd;
-  /** `Server-Timing` names every phase, not the whole time alone. */
-  readonly wantsPhases: boolean;
+  /** The name that a detailed `Server-Timing` has beside the phases; undefined where the whole time alone is wanted. */
+  readonly detailedAs: string | undefined;
   readonly trace: CallTrace | undefined;
   /** The address of docs/errors.md as the caller reads it; undefined when the Error body names none. */
   readonly docsUrl: string | undefined;
@@ -61,7 +61,7 @@ export class Call {
   #startMs: number;
   readonly #response: HttpResponse;
   readonly #isTls: boolean;
-  readonly #wantsPhases: boolean;
+  readonly #detailedAs: string | undefined;
   readonly #docsUrl: string | undefined;
   readonly #onEnd: (call: Call, end: CallEnd) => void;
   #connection: ConnectionEnd;
@@ -81,7 +81,7 @@ export class Call {
     this.stopwatch = new Stopwatch(this.#startMs);
     this.#response = response;
     this.#isTls = options.isTls;
-    this.#wantsPhases = options.wantsPhases;
+    this.#detailedAs = options.detailedAs;
     this.trace = options.trace;
     this.#docsUrl = options.docsUrl;
     this.#connection = options.connection;
@@ -203,10 +203,10 @@ export class Call {
 
   #renderTiming(durationMs: number): string {
     const app = `app;dur=${durationMs}`;
-    if (!this.#wantsPhases) return app;
+    if (this.#detailedAs === undefined) return app;
     const phases = Object.entries(this.stopwatch.phases).map(([phase, phaseMs]) => `${phase};dur=${phaseMs}`);
     if (this.deadlinePhase !== undefined) phases.push(`deadline;desc="${this.deadlinePhase}"`);
-    return [app, ...phases].join(', ');
+    return [app, `environment;desc="${this.#detailedAs}"`, ...phases].join(', ');
   }
 
   #abort(): void {

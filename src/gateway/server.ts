@@ -17,6 +17,7 @@ export interface GatewayOptions extends LifecycleContext {
   /** The address of the page that describes the errors, without an anchor; undefined when none is told. */
   readonly docsUrl: string | undefined;
   readonly p95BudgetMs: () => number;
+  readonly environmentName: () => string;
   /** Called once per request, when it was answered or its caller hung up. */
   readonly onCallEnd: (record: CallRecord, call: Call, end: CallEnd) => void;
 }
@@ -166,7 +167,7 @@ export class Gateway {
   #open(response: HttpResponse, head: RequestHead, record: CallRecord, onOver?: (end: CallEnd) => void): Call {
     const options = {
       isTls: this.#options.tls !== undefined,
-      wantsPhases: head.wantsPhases,
+      detailedAs: head.wantsPhases ? this.#options.environmentName() : undefined,
       connection: this.#endOf(head),
       trace: beginTrace(head.traceparent),
       docsUrl: this.#options.docsUrl,

@@ -15,7 +15,7 @@ export const HEADERS: Readonly<Record<string, Json>> = {
   [RESPONSE_HEADERS.serverTiming]: {
     description: 'Processing time in milliseconds, from the request’s last byte.',
     required: true,
-    schema: { type: 'string', pattern: '^app;dur=\\d+(\\.\\d{1,3})?$' },
+    schema: { type: 'string', pattern: '^app;dur=\\d+(\\.\\d{1,3})?(, .+)?$' },
   },
   [RESPONSE_HEADERS.replayed]: {
     description: 'Present when the answer comes from the idempotency store.',

@@ -190,6 +190,7 @@ function openGateway(parts: Parts, pool: PricingPool, costs: CostKeeper, redisWa
     rateLimit: () => parts.inForce.environment.rateLimit,
     deadlineMs: () => parts.inForce.environment.latencyBudget.deadlineMs,
     p95BudgetMs: () => parts.inForce.environment.latencyBudget.p95Ms,
+    environmentName: () => parts.inForce.environment.name,
     replay: replayAnswer,
     onFault: (call, fault) => log.error({ requestId: call.requestId, fault }, 'fault'),
     onResult: (result) => {

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { conformanceCommand, doubleCommand } from '../../../packages/conformance/src/command-line.ts';
-import { demoCommand } from './caller.ts';
+import { demoCommand, loadCommand } from './caller.ts';
 import { completionCommand } from './completion.ts';
 import { membersCommand } from './members.ts';
 import { backtestCommand, checkCommand, priceCommand, reconcileCommand, schemaCommand } from './programme.ts';
@@ -24,6 +24,7 @@ export function createProgram(): Command {
       .addCommand(conformanceCommand('conformance'))
       .addCommand(doubleCommand('double'))
       .addCommand(demoCommand())
+      .addCommand(loadCommand())
       .addCommand(completionCommand())
   );
 }

@@ -1,10 +1,23 @@
 import { build, type Histogram } from 'hdr-histogram-js';
-import type { Latencies } from './protocol.ts';
+
+/** Microseconds from the scheduled send to the last byte of the answer. */
+export interface Latencies {
+  readonly count: number;
+  readonly meanUs: number;
+  readonly maxUs: number;
+  /** Percentile → microseconds, from 50 upwards in ever finer steps; empty when nothing was counted. */
+  readonly ladder: readonly (readonly [percentile: number, us: number])[];
+}
 
 /**
  * The highest latency in microseconds, two minutes; a longer one counts as this. Values have three significant digits.
  */
 const HIGHEST_US = 120_000_000;
+
+const US_PER_MS = 1000;
+
+/** The resolution that the plotting tools use by default. */
+const TICKS_PER_HALF_DISTANCE = 5;
 
 /** The percentiles of a percentile plot: every step halves the distance to 100 %, with four points in between. */
 const LADDER: readonly number[] = [0, 50, ...steps()].filter((percentile) => percentile <= 99.999);
@@ -28,6 +41,11 @@ export class LatencyHistogram {
 
   record(us: number): void {
     this.#histogram.recordValue(Math.min(HIGHEST_US, Math.max(0, Math.round(us))));
+  }
+
+  /** The distribution in the format of HdrHistogram's plotting tools (`.hgrm`), in milliseconds. */
+  renderDistribution(): string {
+    return this.#histogram.outputPercentileDistribution(TICKS_PER_HALF_DISTANCE, US_PER_MS, false);
   }
 
   summarize(): Latencies {

@@ -1,0 +1,89 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Calls, makeUpBaskets } from '../load/calls.ts';
+import { Deployment, findEnvironment } from '../load/deployment.ts';
+import { type LoadArguments, type LoadOptions, LoadUsageError, readLoadOptions } from '../load/options.ts';
+import { percentilePicture } from '../load/picture.ts';
+import { play } from '../load/play.ts';
+import { isClean, renderReport } from '../load/report.ts';
+import type { Tally } from '../load/tally.ts';
+import { Progress } from '../terminal/progress.ts';
+
+/**
+ * `load`: signed calls to a deployment that runs already, at a rate that does not depend on its answers, or as fast as it
+ * answers. Resolves with 0 when every call was answered with 200, 429 or 503, with 1 when one was not, and with 2 when
+ * the load cannot be made.
+ */
+export async function load(given: LoadArguments, usage: string): Promise<number> {
+  let options: LoadOptions;
+  try {
+    options = readLoadOptions(given);
+  } catch (error) {
+    if (!(error instanceof LoadUsageError)) throw error;
+    process.stderr.write(`load: ${error.message}\n\n${usage}`);
+    return 2;
+  }
+  const deployment = new Deployment(options);
+  const closing = new AbortController();
+  // The first signal ends the load and prints what was measured; the second one ends the program.
+  for (const [signal, number] of Object.entries({ SIGINT: 2, SIGTERM: 15 })) {
+    process.on(signal, () => (closing.signal.aborted ? process.exit(128 + number) : closing.abort()));
+  }
+  try {
+    const environment = await findEnvironment(deployment);
+    refuseProduction(environment, given.yesProduction === true);
+    process.stdout.write(`${describeLoad(options, environment)}\n\n`);
+    const { tally, seconds } = await playWithProgress(options, given, deployment, closing.signal);
+    process.stdout.write(`${renderReport(tally, seconds)}\n`);
+    writeFiles(given.out, options, tally);
+    return isClean(tally) ? 0 : 1;
+  } finally {
+    await deployment.close();
+  }
+}
+
+/** A load fills Redis and the rate limit of whoever is served there, so it needs a word where guests are served. */
+function refuseProduction(environment: string | undefined, isPermitted: boolean): void {
+  if (isPermitted || environment?.startsWith('staging')) return;
+  const found = environment === undefined ? 'does not say that it is staging' : `is ${environment}`;
+  throw new Error(`the deployment ${found}; --yes-production makes the load all the same`);
+}
+
+async function playWithProgress(
+  { perSecond, seconds, connections, lines, members, baskets, place, seed }: LoadOptions,
+  { sales = false }: LoadArguments,
+  deployment: Deployment,
+  closing: AbortSignal,
+): ReturnType<typeof play> {
+  const progress = new Progress('answers');
+  const calls = new Calls(baskets ?? makeUpBaskets(place!, lines, seed), members ?? []);
+  const onProgress = (answered: number, share: number): void => progress.show(answered, share);
+  const played = await play({
+    ...{ deployment, calls, perSecond, seconds, connections, withSales: sales, seed, closing, onProgress },
+  });
+  progress.finish(played.tally.answered);
+  return played;
+}
+
+function describeLoad({ baseUrl, perSecond, seconds, connections, lines, baskets }: LoadOptions, environment?: string) {
+  const pace = perSecond === undefined ? 'as fast as it answers' : `${perSecond} calls per second`;
+  const content = baskets ? `${baskets.length} baskets of a file` : `baskets of ${lines} lines`;
+  const where = `${baseUrl.origin} (${environment ?? 'environment unknown'})`;
+  return `${where}: ${pace}, ${seconds} s, ${content}, up to ${connections} connections`;
+}
+
+function writeFiles(folder: string, { baseUrl }: LoadOptions, { caller, server }: Tally): void {
+  mkdirSync(folder, { recursive: true });
+  const title = `Latency of basket calls, ${baseUrl.host}`;
+  const picture = percentilePicture(title, [
+    { label: 'caller, from the scheduled send', latencies: caller.summarize() },
+    { label: 'service, by Server-Timing', latencies: server.summarize() },
+  ]);
+  const files = {
+    'caller.hgrm': caller.renderDistribution(),
+    'service.hgrm': server.renderDistribution(),
+    'latency.svg': picture,
+  };
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  process.stdout.write(`Written to ${folder}: ${Object.keys(files).join(', ')}\n`);
+}

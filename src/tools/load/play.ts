@@ -1,0 +1,136 @@
+import type { ListedProduct } from '../../../packages/client/src/added-lines.ts';
+import { judgeAnswer } from '../../../packages/client/src/answer.ts';
+import { HTTP_OK } from '../../contract/errors.ts';
+import { type BasketCall, type Calls, saleBodyOf } from './calls.ts';
+import { nowUs } from './clock.ts';
+import { type Answer, BASKET_PATH, type Deployment, SALE_PATH } from './deployment.ts';
+import { startPacer } from './pacer.ts';
+import { createSchedule } from './schedule.ts';
+import { SALE_PREFIX, Tally } from './tally.ts';
+
+/** Plays a load against a deployment: by a schedule that answers cannot delay, or as fast as the deployment answers. */
+
+/** One answer in this many is checked against the whole contract; checking all would make this program the bottleneck. */
+const VERIFIED_ONE_IN = 16;
+
+/** After the last call was due, answers are awaited for as long as a call may take. */
+const LAST_PATIENCE_MS = 4000;
+const POLL_MS = 10;
+
+export interface Load {
+  readonly deployment: Deployment;
+  readonly calls: Calls;
+  /** Calls per second; undefined for as fast as the deployment answers. */
+  readonly perSecond: number | undefined;
+  readonly seconds: number;
+  readonly connections: number;
+  /** Every answered basket is followed by the event of its sale. */
+  readonly withSales: boolean;
+  readonly seed: number;
+  /** Aborted to end early. */
+  readonly closing: AbortSignal;
+  /** Called often; `share` goes from 0 to 1. */
+  readonly onProgress: (answered: number, share: number) => void;
+}
+
+/** Plays the load and resolves with what it met. `seconds` is the time it really took. */
+export async function play(load: Load): Promise<{ readonly tally: Tally; readonly seconds: number }> {
+  const tally = new Tally();
+  const startMs = performance.now();
+  if (load.perSecond === undefined) await playClosed(load, tally);
+  else await playOpen(load, load.perSecond, tally);
+  return { tally, seconds: (performance.now() - startMs) / 1000 };
+}
+
+/** Times every call from the instant it was due: a call that had to wait counts with its wait (no coordinated omission). */
+async function playOpen(load: Load, perSecond: number, tally: Tally): Promise<void> {
+  const { due } = createSchedule([{ perSecond, seconds: load.seconds }], load.seed);
+  let next = 0;
+  let open = 0;
+  const sendDue = (): void => {
+    const untilUs = nowUs();
+    while (next < due.length && (due[next] as number) <= untilUs && !load.closing.aborted) {
+      const dueUs = due[next] as number;
+      next += 1;
+      open += 1;
+      tally.delay.record(untilUs - dueUs);
+      void callOnce(load, tally, dueUs).finally(() => {
+        open -= 1;
+      });
+    }
+    load.onProgress(tally.answered, next / Math.max(1, due.length));
+  };
+  const pacer = startPacer(due, sendDue);
+  while (next < due.length && !load.closing.aborted) await pause();
+  await pacer.stop();
+  const endMs = performance.now() + LAST_PATIENCE_MS;
+  while (open > 0 && performance.now() < endMs) await pause();
+  for (; open > 0; open -= 1) tally.count('no answer at the end', LAST_PATIENCE_MS * 1000);
+}
+
+async function playClosed(load: Load, tally: Tally): Promise<void> {
+  const startMs = performance.now();
+  const share = (): number => (performance.now() - startMs) / (load.seconds * 1000);
+  const caller = async (): Promise<void> => {
+    while (share() < 1 && !load.closing.aborted) {
+      const isLost = await callOnce(load, tally, nowUs());
+      // A deployment that is away refuses connections at once, and would be asked without a pause.
+      if (isLost) await pause();
+      load.onProgress(tally.answered, Math.min(1, share()));
+    }
+  };
+  await Promise.all(Array.from({ length: load.connections }, caller));
+}
+
+/** Sends one basket and, where asked for, its sale event. Resolves to true when the basket's answer was lost. */
+async function callOnce({ deployment, calls, withSales }: Load, tally: Tally, dueUs: number): Promise<boolean> {
+  const call = calls.next();
+  tally.sent += 1;
+  const answer = await deployment.send(BASKET_PATH, call.request.calculationId, call.body);
+  const latencyUs = nowUs() - dueUs;
+  tally.count(nameOf(answer), latencyUs);
+  if (answer.kind === 'lost') return true;
+  if (answer.status !== HTTP_OK) return false;
+  tally.caller.record(latencyUs);
+  if (answer.serverMs !== undefined) tally.server.record(answer.serverMs * 1000);
+  if (tally.sent % VERIFIED_ONE_IN === 1) verify(call, answer, tally);
+  if (withSales) await sell(deployment, call, answer, tally);
+  return false;
+}
+
+async function sell(deployment: Deployment, { request }: BasketCall, answer: Answer, tally: Tally): Promise<void> {
+  const { calculationId } = request;
+  const startUs = nowUs();
+  const event = await deployment.send(SALE_PATH, calculationId, saleBodyOf(calculationId, wordOf(answer)));
+  tally.count(SALE_PREFIX + nameOf(event), nowUs() - startUs);
+}
+
+/** Checks an answer as a caller does, but for the prices of added products: a load has no price list to compare with. */
+function verify({ request }: BasketCall, answer: Extract<Answer, { kind: 'answered' }>, tally: Tally): void {
+  const judgement = judgeAnswer(request, answer, (_venueId, productId) => findAddedProduct(answer.body, productId));
+  if (judgement.verdict !== 'accepted') tally.countWrong(judgement.detail);
+}
+
+function findAddedProduct(body: Buffer, productId: string): ListedProduct | undefined {
+  const { lines = [] } = JSON.parse(body.toString()) as { lines?: readonly (ListedProduct & { productId: string })[] };
+  return lines.find((line) => line.productId === productId);
+}
+
+function nameOf(answer: Answer): string {
+  return answer.kind === 'lost' ? answer.why : `${answer.status} ${wordOf(answer)}`.trim();
+}
+
+/** The word by which the body says how the call ended: a status, a result or an error code. */
+function wordOf(answer: Answer): string {
+  if (answer.kind === 'lost') return '';
+  try {
+    const body = JSON.parse(answer.body.toString()) as { status?: string; result?: string; error?: { code?: string } };
+    return body.status ?? body.result ?? body.error?.code ?? '';
+  } catch {
+    return 'without JSON';
+  }
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, POLL_MS));
+}

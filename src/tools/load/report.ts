@@ -1,0 +1,82 @@
+import { renderTable } from '../terminal/table.ts';
+import type { Latencies } from './latencies.ts';
+import type { Tally } from './tally.ts';
+
+/** The report of a load, as tables of plain text. */
+
+const PERCENTILES = [50, 90, 95, 99, 99.9, 99.99];
+
+/** Renders what callers met, the percentiles of both clocks, and what makes the figures doubtful. */
+export function renderReport(tally: Tally, seconds: number): string {
+  const total = Math.max(1, tally.answered);
+  const answers = tally.rows.map(({ name, latencies }) => [
+    name,
+    latencies.count,
+    `${((latencies.count / total) * 100).toFixed(2)} %`,
+    (latencies.count / seconds).toFixed(1),
+    atMs(latencies, 50),
+    atMs(latencies, 99),
+    showMs(latencies.maxUs),
+  ]);
+  const caller = tally.caller.summarize();
+  const server = tally.server.summarize();
+  const percentiles = PERCENTILES.filter((percentile) => hasPercentile(caller, percentile)).map((percentile) => [
+    `p${percentile}`,
+    atMs(caller, percentile),
+    atMs(server, percentile),
+  ]);
+  return [
+    renderTable(['answer', 'number', 'share', 'per second', 'p50 ms', 'p99 ms', 'slowest ms'], answers, isNumber),
+    '\nBasket calls answered 200: the time of the caller beside Server-Timing, in milliseconds\n\n',
+    renderTable(
+      ['percentile', 'caller', 'service'],
+      [...percentiles, ['slowest', showMs(caller.maxUs), showMs(server.maxUs)]],
+      isNumber,
+    ),
+    ...notes(tally).map((note) => `\n${note}\n`),
+  ].join('');
+}
+
+/** True when callers met nothing but answers that the contract provides for a healthy or a busy service. */
+export function isClean(tally: Tally): boolean {
+  return tally.wrong.size === 0 && tally.rows.every(({ name }) => /^(?:sale )?(?:200|429|503)\b/.test(name));
+}
+
+/** Below this the generator's own delay does not show in a percentile that anybody quotes. */
+const NOTABLE_DELAY_US = 5000;
+
+function notes(tally: Tally): string[] {
+  const delay = tally.delay.summarize();
+  const limited = tally.rows.some(({ name }) => name.endsWith('429 rate_limited'));
+  const lateUs = percentileUs(delay, 99);
+  return [
+    ...[...tally.wrong].map(([detail, count]) => `WRONG ANSWERS: ${count} of those checked: ${detail}`),
+    ...(limited
+      ? ['429 rate_limited: the environment permits fewer calls a second; see `rateLimit` in its configuration.']
+      : []),
+    ...(lateUs > NOTABLE_DELAY_US
+      ? [
+          `This program was late itself: it noticed one call in a hundred ${showMs(lateUs)} ms after it was due or later. The latencies contain that; run it on another machine, or with a lower rate.`,
+        ]
+      : []),
+  ];
+}
+
+const isNumber = (column: number): boolean => column > 0;
+
+/** A percentile finer than one call has no meaning. */
+function hasPercentile({ count }: Latencies, percentile: number): boolean {
+  return count > 0 && percentile <= 100 - 100 / count + 1e-9;
+}
+
+function percentileUs({ ladder, maxUs }: Latencies, percentile: number): number {
+  return ladder.find(([known]) => known >= percentile - 1e-9)?.[1] ?? maxUs;
+}
+
+function atMs(latencies: Latencies, percentile: number): string {
+  return latencies.count === 0 ? '–' : showMs(percentileUs(latencies, percentile));
+}
+
+function showMs(us: number): string {
+  return (us / 1000).toFixed(us < 100_000 ? 2 : 0);
+}
