@@ -7,7 +7,7 @@ declare module 'autocannon' {
   interface Request {
     readonly path?: string;
     readonly headers?: Readonly<Record<string, string>>;
-    readonly body?: Buffer;
+    readonly body?: Buffer | string;
   }
   interface Options {
     readonly url: string;
@@ -16,7 +16,7 @@ declare module 'autocannon' {
     readonly amount?: number;
     readonly method: 'POST';
     /** Milliseconds between two samples. */
-    readonly sampleInt: number;
+    readonly sampleInt?: number;
     readonly requests: readonly { readonly setupRequest: (request: Request) => Request }[];
   }
   interface Result {
@@ -29,6 +29,8 @@ declare module 'autocannon' {
     readonly statusCodeStats: Readonly<Record<string, { readonly count: number }>>;
   }
   export default function autocannon(options: Options): Promise<Result>;
+  /** Renders the tables that the command line prints. */
+  export function printResult(result: Result): string;
 }
 
 declare module 'fastify' {

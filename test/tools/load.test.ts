@@ -132,7 +132,7 @@ it('the example with autocannon runs', async () => {
   const [secretFile, basketFile] = [join(folder, 'secret'), join(folder, 'basket.json')];
   writeFileSync(secretFile, staging.secrets[0]!);
   writeFileSync(basketFile, JSON.stringify(basketOf()));
-  const { status, stdout } = await run('bench/examples/autocannon.mjs', staging.baseUrl, secretFile, basketFile, '1');
+  const { status, stdout } = await run('bench/examples/autocannon.ts', staging.baseUrl, secretFile, basketFile, '1');
   expect(status).toBe(0);
   expect(stdout).toMatch(/requests in/);
   expect(stdout).not.toContain('non 2xx');

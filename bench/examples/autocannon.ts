@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import autocannon from 'autocannon';
+import autocannon, { printResult } from 'autocannon';
 import { signatureHeader } from '../../src/contract/signature.ts';
 
-/** A signed load with autocannon itself: node bench/examples/autocannon.mjs <base URL> <secret file, hex> <basket.json> [seconds] */
-const [url = '', secretFile = '', basketFile = '', seconds = '10'] = process.argv.slice(2);
+/** A signed load with autocannon itself: node bench/examples/autocannon.ts <base URL> <secret file, hex> <basket.json> [seconds] */
+const [baseUrl = '', secretFile = '', basketFile = '', seconds = '10'] = process.argv.slice(2);
 const secret = Buffer.from(readFileSync(secretFile, 'utf8').trim(), 'hex');
 const basket = JSON.parse(readFileSync(basketFile, 'utf8'));
-const setupRequest = (request) => {
+const setupRequest = (request: object) => {
   const calculationId = randomUUID();
   const body = JSON.stringify({ ...basket, calculationId });
   const signature = signatureHeader(secret, Math.floor(Date.now() / 1000), Buffer.from(body));
   const headers = { 'Content-Type': 'application/json', 'POS-Signature': signature, 'Idempotency-Key': calculationId };
-  return { ...request, method: 'POST', path: '/v1/pos/basket', headers, body };
+  return { ...request, headers, body };
 };
-const result = await autocannon({ url, connections: 8, duration: Number(seconds), requests: [{ setupRequest }] });
-process.stdout.write(autocannon.printResult(result));
+const load = { url: `${baseUrl}/v1/pos/basket`, method: 'POST', connections: 8, duration: Number(seconds) } as const;
+process.stdout.write(printResult(await autocannon({ ...load, requests: [{ setupRequest }] })));
