@@ -6,6 +6,7 @@ import type { Environment } from '../programme/environment.ts';
 import { isSampled, type RecordingOptions, renderEnd, renderRecord } from '../recording/record.ts';
 import { DeadlinePassed } from '../redis/failure.ts';
 import { type CommitOutcome, commitCalculation } from '../store/calculations.ts';
+import { requireData } from '../store/data-guard.ts';
 import { canOpen } from '../store/opening.ts';
 import type { Store } from '../store/store.ts';
 import { monotonicMs, type Stopwatch } from '../telemetry/stopwatch.ts';
@@ -97,6 +98,7 @@ async function priceAndCommit(
   const { body, head, venue, snapshot } = calculation;
   const { movedMs } = snapshot;
   const member = findMember(context.environment, venue, head.loyaltyId, snapshot);
+  if (!member) await requireData(context.store, calculation.token);
   const requestedAt = timeOfMember(head.requestedAt, snapshot);
   const priced = movedMs === 0 ? calculation.priced : atTime(calculation.priced, requestedAt);
   // Seen before anything is computed of the grants: what is left of each is work that a thread does as well.

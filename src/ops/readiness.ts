@@ -11,7 +11,7 @@ export function findRed(checks: ReadinessChecks): Record<string, string> {
 }
 
 /** What all pods of an environment share: when it fails, it fails for all of them at once. */
-const SHARED = ['redis', 'redisSettings'];
+const SHARED = ['redis', 'redisSettings', 'data'];
 /** A failover of Redis takes seconds. */
 const PATIENCE_MS = 30_000;
 

@@ -11,6 +11,7 @@ import { createRegistry } from '../telemetry/exposition.ts';
 import type { ReloadRecord } from '../telemetry/reload-record.ts';
 import type { PricingPool } from '../threads/pricing-pool.ts';
 import type { CostKeeper } from './cost-keeper.ts';
+import type { DataWatch } from './data-watch.ts';
 import type { ResourceWatch } from './resource-watch.ts';
 import type { SettingsWatch } from './settings-watch.ts';
 import { VERSION } from './version.ts';
@@ -31,13 +32,14 @@ interface Watched {
   readonly gateway: Gateway;
   readonly redisWatch: RedisWatch;
   readonly settingsWatch: SettingsWatch;
+  readonly dataWatch: DataWatch;
   readonly checks: Readonly<Record<string, () => string | undefined>>;
 }
 
 /** Opens the registry of `/metrics`, which reads the state of the parts at each scrape. */
 export function exposeFigures(
   parts: Exposed,
-  { costs, pool, gateway, redisWatch, settingsWatch, checks }: Watched,
+  { costs, pool, gateway, redisWatch, settingsWatch, dataWatch, checks }: Watched,
 ): () => Registry {
   const { connection, metrics, reloads, resourceWatch } = parts;
   const registry = createRegistry(metrics, costs.costs, () => ({
@@ -52,6 +54,7 @@ export function exposeFigures(
     redisMasters: mastersOf(connection, redisWatch),
     redisSettings: SETTINGS.map((setting) => ({ setting, state: settingsWatch.stateOf(setting) })),
     settingStates: SETTING_STATES,
+    isDataGone: dataWatch.isGone,
     limitsLocally: localShare(connection) !== undefined,
     redis: connection.figures,
     reloads,

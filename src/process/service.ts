@@ -11,9 +11,10 @@ import type { RedisAddress } from '../redis/address.ts';
 import { Connection } from '../redis/connection.ts';
 import { RedisWatch } from '../redis/watch.ts';
 import type { Settings } from '../settings.ts';
+import { DataGuard } from '../store/data-guard.ts';
 import { inspectFormat } from '../store/format.ts';
 import { createKeys } from '../store/keys.ts';
-import { writeMembers } from '../store/members.ts';
+import { type StoredMember, writeMembers } from '../store/members.ts';
 import type { Store } from '../store/store.ts';
 import { CallMetrics } from '../telemetry/call-metrics.ts';
 import { createAuditLog, type LineLogger } from '../telemetry/log.ts';
@@ -25,6 +26,8 @@ import { type PoolWork, PricingPool } from '../threads/pricing-pool.ts';
 import { type Configuration, loadConfiguration, reloadConfiguration } from './configuration.ts';
 import { ConfigurationKeeper } from './configuration-keeper.ts';
 import { CostKeeper } from './cost-keeper.ts';
+import { DataWatch } from './data-watch.ts';
+import { DatasetFile } from './dataset-file.ts';
 import { exposeFigures } from './expose-figures.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { SupervisorMessage } from './messages.ts';
@@ -64,6 +67,7 @@ interface Parts {
   readonly reloads: ReloadRecord;
   readonly resourceWatch: ResourceWatch;
   readonly recorder: Recorder | undefined;
+  readonly guard: DataGuard;
   /** Folder for baskets whose answer failed its own check. */
   readonly repairDir: string;
   inForce: InForce;
@@ -77,6 +81,7 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   const parts = await openParts(settings, lifetime, loaded);
   const { log, reloads } = parts;
   const redisWatch = watchRedis(parts);
+  const dataWatch = watchData(parts);
   const keeper = new ConfigurationKeeper(() => parts.inForce, parts.connection, log);
   lifetime.add(() => keeper.close());
   const costs = new CostKeeper(() => parts.inForce, log);
@@ -90,6 +95,7 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   const checks = {
     redis: () => redisWatch.reason,
     redisSettings: () => settingsWatch.reason,
+    data: () => dataWatch.reason,
     workers: () => (pool.isReady ? undefined : 'threads are not ready'),
     admission: () => (gateway.admission.isDraining ? 'draining' : undefined),
   };
@@ -105,8 +111,8 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   const reloader = new Reloader({ log, files: reloadFiles(settings), seen, apply });
   const opsUrl = await openOperations(settings, lifetime, {
     checks,
-    facts: redisFacts(redisWatch, settingsWatch, () => parts.inForce.store),
-    registry: exposeFigures(parts, { costs, pool, gateway, redisWatch, settingsWatch, checks }),
+    facts: redisFacts(redisWatch, settingsWatch, dataWatch, () => parts.inForce.store),
+    registry: exposeFigures(parts, { costs, pool, gateway, redisWatch, settingsWatch, dataWatch, checks }),
     refusals: () => parts.refusals.list,
     administration: administer(parts, opsTokens.tokens, reloader),
   });
@@ -127,6 +133,7 @@ async function openParts(settings: Settings, lifetime: Lifetime, loaded: Configu
   const resourceWatch = new ResourceWatch(settings, connection);
   lifetime.add(() => resourceWatch.close());
   const metrics = new CallMetrics(PATHS);
+  const guard = new DataGuard();
   return {
     ...{ settings, lifetime, log, redis, connection, resourceWatch, metrics },
     refusals: new RecentRefusals(),
@@ -134,13 +141,14 @@ async function openParts(settings: Settings, lifetime: Lifetime, loaded: Configu
     reloads: new ReloadRecord(),
     recorder: await openRecorder(settings, lifetime, metrics, log),
     repairDir: join(settings.dataDir, 'repair'),
-    inForce: compose(loaded, connection),
+    guard,
+    inForce: compose(loaded, connection, guard),
   };
 }
 
-function compose(configuration: Configuration, connection: Connection): InForce {
+function compose(configuration: Configuration, connection: Connection, guard: DataGuard): InForce {
   const { name, calculation: periods } = configuration.environment;
-  return { ...configuration, store: { connection, keys: createKeys(name), periods } };
+  return { ...configuration, store: { connection, keys: createKeys(name), periods, guard } };
 }
 
 /** Prepares Redis whenever it becomes ready, and finds the reason when it cannot be used. */
@@ -149,6 +157,18 @@ function watchRedis(parts: Parts): RedisWatch {
   const prepared = () => ({ store: parts.inForce.store, members: parts.inForce.environment.members });
   prepareRedis(connection, prepared, log);
   const watch = new RedisWatch(connection, redis, parts.inForce.store.keys.probe(), log);
+  lifetime.add(() => watch.close());
+  return watch;
+}
+
+/** Notices a Redis that came back empty. */
+function watchData(parts: Parts): DataWatch {
+  const { guard, lifetime, log, redis, settings } = parts;
+  const { name } = parts.inForce.environment;
+  const isInFile = ({ programmeId, loyaltyId }: StoredMember) =>
+    parts.inForce.environment.findMember(programmeId, loyaltyId) !== undefined;
+  const watched = () => ({ store: parts.inForce.store, isInFile });
+  const watch = new DataWatch(watched, guard, new DatasetFile(settings.dataDir, name, redis), log);
   lifetime.add(() => watch.close());
   return watch;
 }
@@ -170,7 +190,7 @@ function toWork(parts: Parts, { checked, environment, store }: InForce): PoolWor
   const recording = parts.recorder && { recording: parts.recorder.options };
   const context = { environment, store, repairDir, ...recording };
   return {
-    workerData: { environment: checked, redis, repairDir, ...recording },
+    workerData: { environment: checked, redis, repairDir, dataset: parts.guard.memory, ...recording },
     runInline: createInlineRunner(context),
     runFirst: createFirstRunner(context),
   };
@@ -216,7 +236,7 @@ function openGateway(parts: Parts, pool: PricingPool, costs: CostKeeper, redisWa
  */
 async function takeOver(parts: Parts, pool: PricingPool): Promise<string> {
   const next = reloadConfiguration(parts.settings, parts.inForce.environment.name);
-  const replacement = compose(next, parts.connection);
+  const replacement = compose(next, parts.connection, parts.guard);
   // New threads cost a second of a core, and a rotation of secrets alone does not need them.
   if (!isDeepStrictEqual(next.source, parts.inForce.source)) await pool.replace(toWork(parts, replacement));
   parts.inForce = replacement;

@@ -41,8 +41,9 @@ export const REDIS_CAUSES = [
   'out_of_memory',
   'not_writable',
   'too_few_replicas',
-  // Data that this version must not touch.
+  // Data that this version must not touch, or that is not there.
   'newer_format',
+  'data_gone',
   // Any other reason.
   'unknown',
 ] as const;

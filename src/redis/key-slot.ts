@@ -1,5 +1,5 @@
 /** The slot of a key in a Redis Cluster: CRC-16 (XMODEM) of its hash tag, or of the whole key without one. */
-const SLOTS = 16_384;
+export const SLOTS = 16_384;
 const POLYNOMIAL = 0x1021;
 
 const TABLE = Uint16Array.from({ length: 256 }, (_, byte) => {

@@ -87,8 +87,8 @@ export class RedisWatch {
 
   /** Notes a call that Redis refused; `server` is the master of a cluster. The cause counts at once. */
   noteRefused(cause: RedisCause, server = ''): void {
-    // A master that is away has been noticed by the connection.
-    if (cause === 'master_away' || !this.#refused.note(cause, server)) return;
+    // A master that is away has been noticed by the connection, and missing data has a watch of its own.
+    if (cause === 'master_away' || cause === 'data_gone' || !this.#refused.note(cause, server)) return;
     if (server === '' && !this.#connection.isCluster)
       this.#apply(this.#troubleMet(server), this.#connection.isAvailable);
     this.#lookIn(0);

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { SLOTS, slotOf } from '../redis/key-slot.ts';
 
 /**
  * The one builder of Redis key names. The text in `{…}` is the hash tag: all keys of one member share a slot, so that a
@@ -24,6 +25,8 @@ export interface Keys {
   configuration(version: string): string;
   /** The format of what is stored, and the oldest that reads it. */
   format(): string;
+  /** The mark of the data in one part of a cluster's slots. */
+  dataset(part: number): string;
   /** The processes of the environment, by when each was last seen. */
   processes(): string;
   /** A key that never exists, used to test whether a write would be accepted. */
@@ -59,6 +62,7 @@ export function createKeys(environment: string): Keys {
     costs: (day) => `${prefix}:costs:${day}`,
     configuration: (version) => `${prefix}:configuration:${version}`,
     format: () => `${prefix}:format`,
+    dataset: (part) => `${prefix}:dataset:{${partTags[part]}}`,
     processes: () => `${prefix}:processes`,
     probe: () => `${prefix}:probe`,
   };
@@ -75,6 +79,23 @@ export function memberToken(programmeId: string, loyaltyId: string): MemberToken
 
 function hashOf(text: string): string {
   return hash('sha256', Buffer.from(text, 'utf16le'), 'base64url').slice(0, TOKEN_CHARACTERS);
+}
+
+const PARTS = 32;
+/** The parts of a cluster's slots that have a mark of their own. */
+export const DATASET_PARTS: readonly number[] = Array.from({ length: PARTS }, (_, part) => part);
+const partTags = findTags();
+
+/** For each part the first number whose slot, as a hash tag, lies in it. */
+function findTags(): readonly number[] {
+  const tags: number[] = [];
+  for (let tag = 0, found = 0; found < PARTS; tag += 1) {
+    const part = Math.floor((slotOf(String(tag)) * PARTS) / SLOTS);
+    if (tags[part] !== undefined) continue;
+    tags[part] = tag;
+    found += 1;
+  }
+  return tags;
 }
 
 /** The event stream and due list of a calculation. */

@@ -6,6 +6,8 @@ export interface Store {
   readonly connection: Connection;
   readonly keys: Keys;
   readonly periods: StorePeriods;
+  /** The name of the data that should be there (data-guard.ts); absent where nobody answers calls. */
+  readonly guard?: { readonly name: string | undefined };
 }
 
 /** Periods in milliseconds (configuration, `calculation`). */

@@ -13,6 +13,8 @@ export interface ScrapedRedis {
   /** The state of every setting that is looked at, one of `settingStates`. */
   readonly redisSettings: readonly { readonly setting: string; readonly state: string }[];
   readonly settingStates: readonly string[];
+  /** The data that was there before is missing, on one server or all. */
+  readonly isDataGone: boolean;
   /** This process limits its calls by itself, because the key of the rate limit cannot be reached. */
   readonly limitsLocally: boolean;
   /** Figures of the front end's connection. Commands of worker threads show in the phases `member` and `commit`. */
@@ -45,6 +47,13 @@ export function registerRedis(registry: Registry, state: () => ScrapedRedis): vo
       state().redisSettings.flatMap(({ setting, state: present }) =>
         state().settingStates.map((each) => [{ setting, state: each }, Number(each === present)] as const),
       ),
+    'max',
+  );
+  gauge(
+    registry,
+    'loyalty_redis_data_gone',
+    '1 while data that was in Redis before is missing: it came back empty',
+    () => Number(state().isDataGone),
     'max',
   );
   gauge(

@@ -4,6 +4,7 @@ import { warmUp } from '../calls/warm-up.ts';
 import { compileEnvironment } from '../programme/environment.ts';
 import { Connection } from '../redis/connection.ts';
 import { DeadlinePassed } from '../redis/failure.ts';
+import { DataGuard } from '../store/data-guard.ts';
 import { inspectFormat } from '../store/format.ts';
 import { createKeys } from '../store/keys.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
@@ -14,7 +15,7 @@ export function createThreadRunner(data: WorkerData): TaskRunner {
   const environment = compileEnvironment(data.environment);
   const keys = createKeys(environment.name);
   const connection = new Connection(data.redis, 'loyalty-worker', { inspect: inspectFormat(keys) });
-  const store = { connection, keys, periods: environment.calculation };
+  const store = { connection, keys, periods: environment.calculation, guard: new DataGuard(data.dataset) };
   const { repairDir, recording } = data;
   warmUp(environment, repairDir);
   return createRunner({ environment, store, repairDir, ...(recording && { recording }) }, withinDeadline);

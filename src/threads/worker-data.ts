@@ -11,6 +11,8 @@ export interface WorkerData {
   readonly redis: RedisAddress;
   /** Folder for baskets whose answer failed its own check. */
   readonly repairDir: string;
+  /** Shared memory for the name of the data that should be in Redis (store/data-guard.ts). */
+  readonly dataset: SharedArrayBuffer;
   /** Present when answered baskets are recorded. */
   readonly recording?: RecordingOptions;
   /** Shared memory for the threads' signs of life (pulse.ts). */

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { slotOf } from '../../src/redis/key-slot.ts';
 import { createKeys, memberToken } from '../../src/store/keys.ts';
+import { ask, OPS_TOKEN } from '../ops/admin-client.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import type { Caller } from '../support/caller.ts';
 import { cleanUp } from '../support/cleanup.ts';
@@ -30,7 +31,7 @@ beforeAll(async () => {
   service = await Service.start({
     redisUrl: cluster.url,
     configuration: configurationOf({ moreMembers: singleUseMembers('guest', GUESTS) }),
-    env: { PROCESSES: '2' },
+    env: { PROCESSES: '2', OPS_TOKEN: `tests:${OPS_TOKEN}` },
   });
   [caller, patient] = [service.newCaller({ isPatient: false }), service.newCaller()];
   const [port] = cluster.ports as [number];
@@ -142,4 +143,21 @@ test('a master that hangs costs the calls of the others nothing', async () => {
     cluster.signal(victim, 'SIGCONT');
   }
   await until('the master to serve again', async () => (await readyz()).facts.masters === undefined);
+});
+
+test('one master of three comes back empty: it is named, the others serve, and accepting ends it', async () => {
+  await until('the data to be named everywhere', async () => {
+    const owner = ownerOf(KEYS.format());
+    return (await cluster.ask(owner, (node) => node.hget(KEYS.format(), 'marked'))) === '1';
+  });
+  for (const victim of [ownerOf(KEYS.format()), cluster.ports.find((port) => port !== ownerOf(KEYS.format()))]) {
+    await cluster.ask(victim as number, (node) => node.flushall());
+    await until('the data to be missed', async () => (await readyz()).facts.data?.includes(`127.0.0.1:${victim}`));
+    expect((await readyz()).facts.data).toContain('the data is gone');
+    expect((await readyz()).status).toBe(200);
+    expect(readingOf(await scrape(service), 'loyalty_redis_data_gone')).toBe(1);
+    expect((await patient.basket(nextBasket())).status).toBe(200);
+    expect((await ask(service.opsUrl, 'POST /admin/data/accept')).status).toBe(200);
+    await until('the end', async () => (await readyz()).facts.data === undefined);
+  }
 });

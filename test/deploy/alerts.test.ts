@@ -18,7 +18,7 @@ import { Service } from '../support/service.ts';
 import { newSecret } from '../support/signer.ts';
 import { until } from '../support/wait.ts';
 import type { BasketBody } from '../support/wire.ts';
-import { type Cause, OF_CLUSTER, OF_DAYS, redisCauses, reload, sellLate } from './causes.ts';
+import { type Cause, DURABLE, OF_CLUSTER, OF_DAYS, redisCauses, reload, sellLate, unknownMembers } from './causes.ts';
 import { dashboardExpressions, prometheusConfiguration, shortened, WINDOW } from './quick-prometheus.ts';
 
 const programs = findPrometheus();
@@ -60,7 +60,7 @@ describe.skipIf(programs === undefined)('alerts', () => {
   });
 
   beforeAll(async () => {
-    [redis, otherRedis] = await Promise.all([RedisServer.launch(), RedisServer.launch()]);
+    [redis, otherRedis] = await Promise.all([RedisServer.launch(DURABLE), RedisServer.launch(DURABLE)]);
     const saboteur = `--import=${join(ROOT, 'test/faults/saboteur.mjs')}`;
     [service, fleet] = await Promise.all([
       Service.start({ configuration, redisUrl: redis.url }),
@@ -159,6 +159,7 @@ describe.skipIf(programs === undefined)('alerts', () => {
       () => otherRedis,
       () => fleet.untilReady(),
     ),
+    unknownMembers((loyaltyId) => service.newCaller().basket(basketOf([{}], { loyaltyId }))),
     {
       cause: 'a caller uses one ID for two bodies',
       bring: async () => {

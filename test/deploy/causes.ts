@@ -25,6 +25,17 @@ export const OF_DAYS = [
   'LoyaltyCertificateEndsSoon',
 ] as const;
 
+/** No setting of a Redis is weak before a cause makes it so. */
+export const DURABLE = ['--appendfsync', 'always'] as const;
+
+/** Most members are unknown. */
+export function unknownMembers(call: (loyaltyId: string) => Promise<unknown>): Cause {
+  const bring = async () => {
+    for (let count = 0; count < 60; count += 1) await call('nobody');
+  };
+  return { cause: 'an import was forgotten', bring, fires: ['LoyaltyUnknownMembers'] };
+}
+
 /** Alerts about a cluster, whose figures test/cluster/dead-master.test.ts brings about. */
 export const OF_CLUSTER = ['LoyaltyRedisMasterAway'] as const;
 
@@ -70,6 +81,16 @@ export function redisCauses(redis: () => RedisServer, untilReady: () => Promise<
         await untilReady();
       },
       fires: ['LoyaltyRedisSettingWrong', 'LoyaltyRedisSettingWeak', 'LoyaltyRedisEvicted'],
+    },
+    {
+      cause: 'a Redis comes back empty',
+      bring: () => redis().client.flushall(),
+      end: async () => {
+        // As the administration does it.
+        await redis().client.hset('loyalty:staging:format', 'dataset', 'accepted-by-the-tests-', 'replaces', '*');
+        await untilReady();
+      },
+      fires: ['LoyaltyDataGone'],
     },
     {
       cause: "a Redis' disk is full",

@@ -131,6 +131,10 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     ],
     silent: ['one junk call on a quiet night', once('loyalty_requests_total', junk(400, 'invalid_request'))],
   },
+  LoyaltyUnknownMembers: {
+    fires: ['most members are unknown', { ...event('answer_applied', 200), ...event('answer_member_not_found', 400) }],
+    silent: ['a third is', { ...event('answer_applied', 400), ...event('answer_member_not_found', 200) }],
+  },
   LoyaltyRateLimited: {
     fires: ['a tenth is refused', { ...good(90), ...calls(429, 'rate_limited', 10) }],
     silent: ['one of twenty', { ...good(4), ...once('loyalty_requests_total', junk(429, 'rate_limited')) }],

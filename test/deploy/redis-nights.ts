@@ -25,6 +25,10 @@ export const REDIS_PAIRS: Readonly<Record<string, Pair>> = {
     fires: ['one of three masters is away', { ...masters(0), ...value('loyalty_ready', 1) }],
     silent: ['all of them serve', { ...masters(1), ...value('loyalty_ready', 1) }],
   },
+  LoyaltyDataGone: {
+    fires: ['Redis came back empty', value('loyalty_redis_data_gone', 1)],
+    silent: ['the data is there', value('loyalty_redis_data_gone', 0)],
+  },
   LoyaltyRedisUnsteady: {
     fires: ['five times in a quarter of an hour', once('loyalty_redis_breaker_openings_total', '', 5)],
     silent: ['once', once('loyalty_redis_breaker_openings_total')],

@@ -85,6 +85,7 @@ test('every route answers as it is documented, and every documented route was as
   await expectDocumented('GET /admin/requests/first', 400);
   await expectDocumented('GET /admin/configuration', 200);
   await expectDocumented('POST /admin/configuration/reload', 200);
+  await expectDocumented('POST /admin/data/accept', 200);
   await expectDocumented('GET /admin/log-level', 200);
   await expectDocumented('PUT /admin/log-level', 200, { level: 'info' });
   await expectDocumented('PUT /admin/log-level', 400, { level: 'loud' });

@@ -27,6 +27,7 @@ const calls: [call: string, least: Role, body?: unknown][] = [
   ['POST /admin/explain', 'read', basketOf([{}], { loyaltyId: 'member-of-roles' })],
   ['GET /admin/configuration', 'read'],
   ['POST /admin/configuration/reload', 'admin'],
+  ['POST /admin/data/accept', 'admin'],
   ['GET /admin/log-level', 'read'],
   ['PUT /admin/log-level', 'admin', { level: 'info' }],
   ['POST /admin/clock', 'write', { programmeId: 'coffee-club', loyaltyId: 'member-plain', aheadSeconds: 1 }],

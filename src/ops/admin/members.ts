@@ -3,10 +3,11 @@ import { parseJson } from '../../basket/parse-json.ts';
 import type { Programme } from '../../pricing/programme.ts';
 import { createMemberCheck } from '../../programme/member-check.ts';
 import type { MemberEntry } from '../../programme/schema.ts';
+import { writeOwnMembers } from '../../store/dataset.ts';
 import { eraseMember } from '../../store/erasure.ts';
 import { memberToken } from '../../store/keys.ts';
 import { changeMember } from '../../store/member-changes.ts';
-import { memberFields, readMember, type StoredMember, writeMembers } from '../../store/members.ts';
+import { memberFields, readMember, type StoredMember } from '../../store/members.ts';
 import type { Administration, Current } from './administration.ts';
 import { describeGrants, describeHolds, describeLimits } from './limits.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, answered, refused } from './route.ts';
@@ -123,7 +124,7 @@ async function writeMemberOf(administration: Administration, call: AdminCall, na
 /** Writes the member. Returns false, and writes nothing, when what is stored is not what `If-Match` names. */
 async function writeIfMatched({ store }: Current, member: StoredMember, ifMatch: string | undefined): Promise<boolean> {
   if (ifMatch === undefined) {
-    await writeMembers(store, [member]);
+    await writeOwnMembers(store, [member]);
     return true;
   }
   const change = await changeMember(store, member, (stored) =>

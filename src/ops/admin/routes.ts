@@ -1,6 +1,7 @@
 import { readCalculationRoute } from './calculations.ts';
 import { moveClockRoute, readClockRoute, resetClockRoute } from './clock.ts';
 import { readConfigurationRoute, reloadRoute } from './configuration.ts';
+import { acceptDataRoute } from './data.ts';
 import { explainRoute } from './explain.ts';
 import { removeGrantRoute, writeGrantRoute } from './grants.ts';
 import { readLogLevelRoute, writeLogLevelRoute } from './log-level.ts';
@@ -25,6 +26,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   resetClockRoute,
   readConfigurationRoute,
   reloadRoute,
+  acceptDataRoute,
   readLogLevelRoute,
   writeLogLevelRoute,
 ];

@@ -211,6 +211,7 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, Json>> = {
   ),
   Explanation,
   Configuration,
+  Dataset: object({ dataset: described(text, 'The name of the data that every process expects from now on.') }),
   LogLevel: object({ level: { enum: LOG_LEVELS } }),
   ClockMove,
   ClockMoved,

@@ -1,7 +1,7 @@
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { createMemberCheck } from '../../programme/member-check.ts';
-import { writeMembers } from '../../store/members.ts';
+import { writeOwnMembers } from '../../store/dataset.ts';
 import { type Checkpoint, CheckpointFile, type ImportCounts } from '../members/checkpoint.ts';
 import { readCsvRows } from '../members/csv-rows.ts';
 import { type ImportOptions, importMembers, NOTHING_DONE } from '../members/import.ts';
@@ -57,7 +57,7 @@ export async function importMembersFrom(source: string, given: ImportArguments):
       write: async (members) => {
         if (!store) return members.length;
         if (pace) await setTimeout(pace(members.length, performance.now()));
-        return patiently(() => writeMembers(store, members));
+        return patiently(() => writeOwnMembers(store, members));
       },
       rejects,
       onCheckpoint: (checkpoint) => {
