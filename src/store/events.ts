@@ -1,5 +1,5 @@
-import { callCommand } from '../redis/commands.ts';
 import { eventStream, preferring } from './keys.ts';
+import { runScript } from './scripts.ts';
 import { writeToAny } from './spare-key.ts';
 import type { Store } from './store.ts';
 
@@ -34,9 +34,8 @@ export interface SettledEvent {
 export async function appendEvent(store: Store, event: SettledEvent): Promise<void> {
   // Consumers follow all streams, so another one serves while the master of this one is away.
   const streams = preferring(eventStream(event.calculationId), store.keys.events);
-  const oldestMs = Date.now() - store.periods.retentionMs;
   const fields = Object.entries(event).flat();
   await writeToAny(store, streams, (key) =>
-    callCommand(store.connection, 'xadd', key, 'MINID', '~', oldestMs, '*', ...fields),
+    runScript(store.connection, 'append-event', [key], [store.periods.retentionMs, ...fields]),
   );
 }

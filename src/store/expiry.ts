@@ -1,4 +1,3 @@
-import { callCommand } from '../redis/commands.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
 import { replyText, type ScriptReply } from '../redis/scripts.ts';
 import { appendEvent } from './events.ts';
@@ -53,14 +52,12 @@ export function noteDue(store: Store, calculationId: string): Promise<void> {
 }
 
 async function writeDue(store: Store, ids: readonly string[]): Promise<void> {
-  const dueMs = Date.now() + store.periods.holdMs;
   const lists = Map.groupBy(ids, eventStream);
   await Promise.all(
     [...lists].map(([list, members]) => {
-      const pairs = members.flatMap((calculationId) => [dueMs, calculationId]);
       // Any list serves, since each is looked at: one whose master is away must not stop a call.
       return writeToAny(store, preferring(list, store.keys.due), (key) =>
-        callCommand(store.connection, 'zadd', key, ...pairs),
+        runScript(store.connection, 'note-due', [key], [store.periods.holdMs, 'all', ...members]),
       );
     }),
   );
@@ -88,13 +85,13 @@ export async function sweepExpired(store: Store): Promise<Swept & { readonly isM
 async function sweepList(store: Store, list: number): Promise<Swept & { looked: number }> {
   const key = store.keys.due(list);
   const { connection } = store;
-  const due = await connection.run((client) => client.zrangebyscore(key, '-inf', Date.now(), 'LIMIT', 0, BATCH), key);
+  const due = ((await runScript(connection, 'list-due', [key], [BATCH])) as Buffer[]).map(String);
   const outcomes = await Promise.all(
     due.map((calculationId) =>
       expireOne(store, key, calculationId).catch(async (error: unknown) => {
         if (!(error instanceof StoreUnavailable) || !connection.isCluster) throw error;
         // Calculations of a master that is away would fill the batch, and nobody else's would be looked at.
-        await connection.run((client) => client.zadd(key, 'XX', Date.now() + POSTPONED_MS, calculationId), key);
+        await postpone(store, key, calculationId, POSTPONED_MS);
         return undefined;
       }),
     ),
@@ -121,8 +118,8 @@ async function expireOne(
   )) as ScriptReply[];
   const outcome = replyText(reply[0]);
   if (outcome === 'not_due') {
-    // The clocks differ, or the hold time was raised: it is examined again at the instant that Redis gives.
-    await connection.run((client) => client.zadd(key, 'XX', Date.now() + Number(reply[1]), calculationId));
+    // The hold time was raised, or the masters' clocks differ: it is examined again when its own master says.
+    await postpone(store, key, calculationId, Number(reply[1]));
     return undefined;
   }
   if (outcome === 'ended') return forget(store, key, calculationId);
@@ -142,6 +139,11 @@ async function expireOne(
   await connection.run((client) => client.hdel(calculationKey, 'expiryEvent'));
   await forget(store, key, calculationId);
   return { hadHold: uses !== '' };
+}
+
+/** Has a noted calculation looked at after so many milliseconds. */
+export async function postpone(store: Store, key: string, calculationId: string, byMs: number): Promise<void> {
+  await runScript(store.connection, 'note-due', [key], [Math.ceil(byMs), 'noted', calculationId]);
 }
 
 async function forget(store: Store, key: string, calculationId: string): Promise<undefined> {

@@ -1,5 +1,6 @@
 import { scanKeys } from '../redis/key-scan.ts';
 import { replyText, type ScriptReply } from '../redis/scripts.ts';
+import { postpone } from './expiry.ts';
 import { eventStream, type MemberToken } from './keys.ts';
 import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
@@ -83,8 +84,7 @@ async function ageCalculation(
   await runScript(connection, 'age-index', [keys.index(calculationId)], [member, byMs, leastMs]);
   if (outcome === 'gone') return { holdEnded: 0, answerEnded: 0 };
   if (outcome === 'open') {
-    const dueMs = Date.now() + Number(leftMs);
-    await connection.run((client) => client.zadd(keys.due(eventStream(calculationId)), 'XX', dueMs, calculationId));
+    await postpone(store, keys.due(eventStream(calculationId)), calculationId, Number(leftMs));
   }
   return { holdEnded: Number(holdEnded), answerEnded: Number(answerEnded) };
 }

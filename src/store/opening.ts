@@ -69,7 +69,7 @@ export async function openCalculation(store: Store, limit: RateLimit, request: O
       holder,
       remainingMs,
       periods.retentionMs,
-      Date.now() + periods.holdMs,
+      periods.holdMs,
       withUses ? 1 : 0,
     ],
   )) as [nowMs: number, outcome: Buffer, ...ScriptReply[]];

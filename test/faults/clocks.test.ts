@@ -11,6 +11,7 @@ import { Service } from '../support/service.ts';
 import { sleep, until } from '../support/wait.ts';
 import {
   basketOf,
+  eventsOf,
   expectApplied,
   faultConfiguration,
   guestBasket,
@@ -104,3 +105,64 @@ test.each([301_000, -310_000])(
     }
   },
 );
+
+const DAY_MS = 86_400_000;
+/** The longest life of a key in this configuration: the costs of a day, 16 days after its beginning. */
+const LONGEST_LIFE_MS = 17 * DAY_MS;
+
+test.each([8 * DAY_MS, -8 * DAY_MS])(
+  'a process whose clock is %d ms off, beside a right one, takes nothing from anybody',
+  async (skewMs) => {
+    const { caller, redis, service } = stage;
+    const sell = async (by: typeof caller, t?: number): Promise<string> => {
+      const basket = guestBasket();
+      const options = t === undefined ? {} : { t };
+      expectApplied(await patiently(() => by.basket(basket, options)));
+      const sold = await patiently(() => by.sale(saleOf(basket.calculationId), options));
+      expect(['recorded', 'duplicate']).toContain(sold.json<{ result: string }>().result);
+      return basket.calculationId;
+    };
+    const sold = [];
+    for (let count = 0; count < 10; count += 1) sold.push(await sell(caller));
+    const wrong = await Service.start({
+      configuration: faultConfiguration(),
+      redisUrl: redis.url,
+      secrets: service.secrets,
+      env: {
+        NODE_OPTIONS: `--import=${join(import.meta.dirname, 'saboteur.mjs')}`,
+        SABOTAGE_SKEW_MS: String(skewMs),
+      },
+    });
+    try {
+      const other = wrong.newCaller();
+      const t = () => Math.floor((Date.now() + skewMs) / 1000);
+      // Every stream gets events of the wrong process, and every list its calculations.
+      for (let count = 0; count < 40; count += 1) sold.push(await sell(other, t()));
+      const open = guestBasket();
+      expectApplied(await patiently(() => other.basket(open, { t: t() })));
+      for (const calculationId of sold) {
+        expect((await eventsOf(redis, calculationId)).map(({ result }) => result)).toContain('recorded');
+      }
+      const nowMs = await redisNowMs();
+      const due = await Promise.all(
+        [0, 1, 2, 3].map((list) => redis.client.zscore(KEYS.due(list), open.calculationId)),
+      );
+      const dueMs = Number(due.find((score) => score !== null));
+      expect(dueMs - nowMs).toBeGreaterThan(0);
+      expect(dueMs - nowMs).toBeLessThanOrEqual(30 * 60_000);
+      for (const key of await redis.client.keys('*')) {
+        expect([key, await redis.client.pttl(key)]).toEqual([
+          key,
+          expect.toSatisfy((ttl: number) => ttl < LONGEST_LIFE_MS),
+        ]);
+      }
+    } finally {
+      await wrong.stop();
+    }
+  },
+);
+
+async function redisNowMs(): Promise<number> {
+  const [seconds, microseconds] = await stage.redis.client.time();
+  return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000);
+}

@@ -48,9 +48,10 @@ if (!isMainThread) {
     while (performance.now() < endMs);
     restedUntilMs = endMs + REST_MS;
   });
-  const skewMs = Number(process.env.SABOTAGE_SKEW_MS ?? 0);
-  if (skewMs !== 0) skewClock(skewMs);
 }
+
+const skewMs = Number(process.env.SABOTAGE_SKEW_MS ?? 0);
+if (skewMs !== 0) skewClock(skewMs);
 
 /**
  * Calls `watch` with every body that is hashed in one step.

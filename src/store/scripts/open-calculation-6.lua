@@ -6,7 +6,7 @@
 --   ARGV[3]  instant of this node's clock (ms) after which nothing is written
 --   ARGV[4]  calculationId             ARGV[5]  member and fingerprint of the index entry
 --   ARGV[6]  milliseconds left of the call
---   ARGV[7]  retention (ms)            ARGV[8]  instant at which the calculation is looked at for expiry (ms)
+--   ARGV[7]  retention (ms)            ARGV[8]  milliseconds until the calculation is looked at for expiry
 --   ARGV[9]  1 when the programme has limited or granted benefits
 -- Returns one of
 --   { now in ms, 'opened', member fields, use fields, hold fields }  each list flat
@@ -34,7 +34,7 @@ local present = redis.call('SET', KEYS[2], entry, 'PX', ARGV[7], 'NX', 'GET')
 if present then
   return { now, 'known', present }
 end
-redis.call('ZADD', KEYS[3], ARGV[8], ARGV[4])
+redis.call('ZADD', KEYS[3], integer(now + tonumber(ARGV[8])), ARGV[4])
 if ARGV[9] ~= '1' then
   return { now, 'opened', redis.call('HGETALL', KEYS[4]), {}, {} }
 end
