@@ -57,7 +57,7 @@ app.post('/v1/pos/basket', (response, request) => {
       }
     },
     onTooLarge: () => reply('413 Payload Too Large', ''),
-    onMisread: () => reply('400 Bad Request', ''),
+    onChunkFault: () => reply('400 Bad Request', ''),
   });
 });
 

@@ -1,7 +1,8 @@
 import type { HttpResponse } from 'uWebSockets.js';
 import { ByteSlab } from '../contract/byte-slab.ts';
 import { MAX_BODY_BYTES } from '../contract/limits.ts';
-import { ChunkWatch } from './chunk-extension.ts';
+import { ChunkWatch } from './chunk-watch.ts';
+import type { FramingFault } from './request-head.ts';
 import type { Upload, Uploads } from './uploads.ts';
 
 /** The smallest buffer for a body that arrives in pieces. */
@@ -15,8 +16,8 @@ export interface BodyOutcomes {
   readonly onBody: (body: Uint8Array<ArrayBuffer>) => void;
   /** Called once, as soon as the body exceeds the limit; later bytes are ignored. */
   readonly onTooLarge: () => void;
-  /** Called once, when a chunked body has ended and the library does not see it; later bytes are ignored. */
-  readonly onMisread: () => void;
+  /** Called once, when chunks cannot be read or are too small; later bytes are ignored. */
+  readonly onChunkFault: (fault: FramingFault) => void;
 }
 
 /**
@@ -33,11 +34,11 @@ export function collectBody(
 ): void {
   let body = EMPTY;
   let received = 0;
-  const onMisread = (): void => {
+  const onChunkFault = (fault: FramingFault): void => {
     uploads.finish(upload);
-    outcomes.onMisread();
+    outcomes.onChunkFault(fault);
   };
-  const watch = isChunked ? new ChunkWatch(upload, onMisread) : undefined;
+  const watch = isChunked ? new ChunkWatch(uploads, upload, onChunkFault) : undefined;
   response.onData((chunk, isLast) => {
     if (upload.isOver) return;
     const needed = received + chunk.byteLength;

@@ -30,8 +30,11 @@ export interface FramingFault {
   readonly expected: string;
 }
 
-/** What a caller is told whose chunks have extensions, which the library cannot read. */
-export const CHUNK_EXTENSION: FramingFault = { field: NAMES.transferEncoding, expected: 'chunks without extensions' };
+/** The errors in the chunks of a body, as its caller is told. The library cannot read extensions. */
+export const REQUEST_CHUNKS = {
+  extended: { field: NAMES.transferEncoding, expected: 'chunks without extensions' },
+  small: { field: NAMES.transferEncoding, expected: 'fewer and larger chunks' },
+} as const satisfies Record<string, FramingFault>;
 
 const CONTENT_LENGTH = /^\d{1,15}$/;
 

@@ -8,7 +8,7 @@ import { collectBody } from './body.ts';
 import { Call, type CallEnd, type ConnectionEnd } from './call.ts';
 import { library } from './http-library.ts';
 import { type CallRecord, type LifecycleContext, runCall } from './lifecycle.ts';
-import { CHUNK_EXTENSION, type FramingFault, type RequestHead, readRequestHead } from './request-head.ts';
+import { type FramingFault, type RequestHead, readRequestHead } from './request-head.ts';
 import { beginTrace } from './trace.ts';
 import { type UploadLoss, Uploads } from './uploads.ts';
 
@@ -124,7 +124,7 @@ export class Gateway {
     collectBody(response, this.uploads, upload, head.isChunked, {
       onBody,
       onTooLarge: () => this.#refuseSize(call, record),
-      onMisread: () => this.#refuseFraming(call, CHUNK_EXTENSION, record),
+      onChunkFault: (fault) => this.#refuseFraming(call, fault, record),
     });
   }
 

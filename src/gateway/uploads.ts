@@ -15,6 +15,11 @@ export const MAX_UPLOAD_BYTES = 64 * 1024 * 1024;
  */
 export const PATIENCE_MS = 5000;
 const CHECK_INTERVAL_MS = 250;
+/**
+ * The most small chunks of all bodies in one interval. Each costs the event loop a microsecond or two, whatever is in it:
+ * all together may take a thirtieth of its time.
+ */
+const MAX_SMALL_CHUNKS = 4096;
 
 /** The reasons why a call stayed incomplete. All but `aborted` are decided by this service. */
 const UPLOAD_LOSSES = ['aborted', 'late', 'too_many', 'too_many_bytes', 'draining'] as const;
@@ -42,12 +47,17 @@ export class Uploads {
   /** In order of their start, which a Set keeps. */
   readonly #unfinished = new Set<Upload>();
   #heldBytes = 0;
+  /** Since the last check. */
+  #smallChunks = 0;
   readonly #lost: Record<UploadLoss, number>;
   readonly #timer: NodeJS.Timeout;
 
   constructor() {
     this.#lost = Object.fromEntries(UPLOAD_LOSSES.map((loss) => [loss, 0])) as Record<UploadLoss, number>;
-    this.#timer = setInterval(() => this.cutLate(performance.now()), CHECK_INTERVAL_MS);
+    this.#timer = setInterval(() => {
+      this.#smallChunks = 0;
+      this.cutLate(performance.now());
+    }, CHECK_INTERVAL_MS);
     this.#timer.unref();
   }
 
@@ -68,6 +78,12 @@ export class Uploads {
     this.#heldBytes += bytes - upload.heldBytes;
     upload.heldBytes = bytes;
     while (this.#heldBytes > MAX_UPLOAD_BYTES) this.#cutOldest('too_many_bytes');
+  }
+
+  /** Takes a place for a small chunk. Returns false when this interval has no more. */
+  takeSmallChunk(): boolean {
+    this.#smallChunks += 1;
+    return this.#smallChunks <= MAX_SMALL_CHUNKS;
   }
 
   /** Ends an upload whose last byte arrived or that was refused for its content. */

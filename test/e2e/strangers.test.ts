@@ -76,6 +76,30 @@ test('a stranger who sends one request is answered, and his connection is closed
   }
 });
 
+const CHUNKED = `POST ${BASKET_PATH} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`;
+
+test.each(['a', '}'])('a body in chunks of one byte (%s) is refused long before its end', async (byte) => {
+  const connection = await RawConnection.open(stage.service.baseUrl);
+  // The body never ends, so only the number of its chunks can have it refused.
+  connection.write(`${CHUNKED}${`1\r\n${byte}\r\n`.repeat(5_000)}`);
+  const answer = await connection.readAnswer();
+  expect([answer?.status, answer?.header('Connection')]).toEqual([400, 'close']);
+  expect(answer?.json()).toMatchObject({ error: { details: { expected: 'fewer and larger chunks' } } });
+  expect(await connection.closes()).toBe(true);
+});
+
+test('small chunks of many bodies share a bound, and chunks of a usual size are read meanwhile', async () => {
+  const request = `${CHUNKED}${'1\r\na\r\n'.repeat(1_500)}`;
+  const strangers = await Promise.all(Array.from({ length: 30 }, () => RawConnection.open(stage.service.baseUrl)));
+  for (const stranger of strangers) stranger.write(request);
+  const basket = basketOf([{}, {}, {}]);
+  const answer = await stage.caller.send(BASKET_PATH, bytesOf(basket), { chunkBytes: 32 });
+  expect(answer.status).toBe(200);
+  const refused = await Promise.all(strangers.map((stranger) => stranger.readAnswer(1_000)));
+  expect(refused.filter((refusal) => refusal?.status === 400).length).toBeGreaterThan(0);
+  for (const stranger of strangers) stranger.close();
+});
+
 test('a signed caller who is refused keeps the connection', async () => {
   const connection = await RawConnection.open(stage.service.baseUrl);
   for (const body of [{ ...basketOf(), currency: 'XXX' }, basketOf()]) {
