@@ -3,6 +3,7 @@ import type { Connection } from '../redis/connection.ts';
 import { startManagedRedis } from '../redis/managed-redis.ts';
 import type { Settings } from '../settings.ts';
 import { writeMembers } from '../store/members.ts';
+import { readPseudonymKey } from '../store/pseudonyms.ts';
 import type { Store } from '../store/store.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Lifetime } from './lifetime.ts';
@@ -33,6 +34,8 @@ export function prepareRedis(connection: Connection, prepared: () => Prepared, l
     try {
       const { store, members } = prepared();
       await writeMembers(store, members);
+      // Read before a sale event needs it, so that no call waits for it while its master of a cluster is away.
+      await readPseudonymKey(store);
     } catch (error) {
       log.warn({ reason: (error as Error).message }, 'redis not prepared');
     }

@@ -1,4 +1,4 @@
-import { scanKeys } from '../redis/key-scan.ts';
+import { orStoreError, scanKeys } from '../redis/key-scan.ts';
 import type { MemberToken } from './keys.ts';
 import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
@@ -13,7 +13,8 @@ export interface Erased {
 
 /**
  * Erases all keys of a member: first the member, so that later calls do not find it, then its consumption and holds,
- * then its calculations and answers, each with its index entry. The calculations are found by a scan of all keys, in
+ * then its calculations and answers, each with its index entry, and at last the index entries of calls that were never
+ * answered, which hold the member too. They are found by scans of all keys, in
  * steps that block Redis for a quarter of a millisecond each. An erasure is rare and may take seconds, while a list of
  * each member's calculations would cost every call two commands. Every command stays in one slot and may be repeated,
  * so running an interrupted erasure again completes it. Throws `StoreUnavailable`.
@@ -31,7 +32,17 @@ export async function eraseMember(store: Store, member: MemberToken): Promise<Er
       for (const calculationId of calculationIds) erased.add(calculationId);
     }
   }
+  await eraseClaims(store, member);
   return { member: stored > 0, calculations: erased.size };
+}
+
+/** A call that claimed its ID and was never answered has left an index entry and no calculation. */
+async function eraseClaims({ keys, connection }: Store, member: MemberToken): Promise<void> {
+  for await (const page of scanKeys(connection, keys.everyIndex())) {
+    const entries = await orStoreError(Promise.all(page.keys.map((key) => page.server.get(key))));
+    const claims = page.keys.filter((_, i) => entries[i]?.startsWith(`${member} `));
+    await Promise.all(claims.map((key) => runScript(connection, 'erase-index', [key], [member])));
+  }
 }
 
 /** The index entry is removed first, so that no call finds the calculation any more. */

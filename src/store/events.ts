@@ -1,4 +1,5 @@
-import { eventStream, preferring } from './keys.ts';
+import { eventStream, type MemberToken, preferring } from './keys.ts';
+import { pseudonymOf } from './pseudonyms.ts';
 import { runScript } from './scripts.ts';
 import { writeToAny } from './spare-key.ts';
 import type { Store } from './store.ts';
@@ -17,8 +18,8 @@ export interface SettledEvent {
   readonly answered?: string;
   readonly venueId?: string;
   readonly programmeId?: string;
-  /** The member in Redis keys, in place of the loyalty ID. */
-  readonly member?: string;
+  /** The entry has the member's pseudonym in its place, because it outlives an erasure. */
+  readonly member?: MemberToken;
   readonly currency?: string;
   /** What the sale gave by benefits: `benefitId=units/saved`, separated by blanks. */
   readonly benefits?: string;
@@ -34,7 +35,9 @@ export interface SettledEvent {
 export async function appendEvent(store: Store, event: SettledEvent): Promise<void> {
   // Consumers follow all streams, so another one serves while the master of this one is away.
   const streams = preferring(eventStream(event.calculationId), store.keys.events);
-  const fields = Object.entries(event).flat();
+  const { member } = event;
+  const named = member === undefined ? event : { ...event, member: await pseudonymOf(store, member) };
+  const fields = Object.entries(named).flat();
   await writeToAny(store, streams, (key) =>
     runScript(store.connection, 'append-event', [key], [store.periods.retentionMs, ...fields]),
   );

@@ -29,6 +29,10 @@ export interface Keys {
   dataset(part: number): string;
   /** The processes of the environment, by when each was last seen. */
   processes(): string;
+  /** The random key of the pseudonyms of members (pseudonyms.ts). */
+  pseudonymKey(): string;
+  /** A pattern that matches all index entries. */
+  everyIndex(): string;
   /** A key that never exists, used to test whether a write would be accepted. */
   probe(): string;
 }
@@ -64,6 +68,8 @@ export function createKeys(environment: string): Keys {
     format: () => `${prefix}:format`,
     dataset: (part) => `${prefix}:dataset:{${partTags[part]}}`,
     processes: () => `${prefix}:processes`,
+    pseudonymKey: () => `${prefix}:pseudonym-key`,
+    everyIndex: () => `${prefix}:index:{*}`,
     probe: () => `${prefix}:probe`,
   };
 }
@@ -71,7 +77,8 @@ export function createKeys(environment: string): Keys {
 /**
  * Names a member in keys: 132 bits of SHA-256 over programme and loyalty ID as UTF-16, base64url. The ID is opaque text
  * of up to 64 characters. Its hash has a fixed length and safe characters, keeps lone surrogates distinct (as UTF-8
- * they would all become U+FFFD), and hides the loyalty ID in a key listing.
+ * they would all become U+FFFD), and hides the loyalty ID in a key listing. It has no key, so that whoever tries all card numbers finds it: outside of the
+ * member's own keys a pseudonym stands in its place (pseudonyms.ts).
  */
 export function memberToken(programmeId: string, loyaltyId: string): MemberToken {
   return hashOf(`${programmeId}\u0000${loyaltyId}`) as MemberToken;

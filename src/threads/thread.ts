@@ -7,6 +7,7 @@ import { DeadlinePassed } from '../redis/failure.ts';
 import { DataGuard } from '../store/data-guard.ts';
 import { inspectFormat } from '../store/format.ts';
 import { createKeys } from '../store/keys.ts';
+import { readPseudonymKey } from '../store/pseudonyms.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
 import type { WorkerData } from './worker-data.ts';
 
@@ -16,6 +17,8 @@ export function createThreadRunner(data: WorkerData): TaskRunner {
   const keys = createKeys(environment.name);
   const connection = new Connection(data.redis, 'loyalty-worker', { inspect: inspectFormat(keys) });
   const store = { connection, keys, periods: environment.calculation, guard: new DataGuard(data.dataset) };
+  // A failure is no matter: the first sale event reads it, or the connection's next beginning.
+  connection.on('ready', () => void readPseudonymKey(store).catch(() => undefined));
   const { repairDir, recording } = data;
   warmUp(environment, repairDir);
   return createRunner({ environment, store, repairDir, ...(recording && { recording }) }, withinDeadline);

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { eraseMember } from '../../src/store/erasure.ts';
 import { claimIndexEntry } from '../../src/store/index-entry.ts';
 import { writeMembers } from '../../src/store/members.ts';
+import { contentsOf } from '../support/redis-contents.ts';
 import { ANNA, BERIT, calculate, report, useFixture } from './fixture.ts';
 
 const fixture = useFixture();
@@ -37,6 +38,19 @@ test('many', async () => {
   await Promise.all(Array.from({ length: 450 }, () => calculate(fixture, FREE)));
   expect(await eraseMember(fixture.store, ANNA)).toEqual({ member: false, calculations: 450 });
   expect(await keysOf(ANNA)).toEqual([]);
+});
+
+test('a claim whose call was never answered goes too, and nothing in Redis holds the token', async () => {
+  const { commit } = await calculate(fixture);
+  await report(fixture, commit.calculationId, 'applied');
+  await claimIndexEntry(fixture.store, '0b4f7d3e-6f4c-4a53-9d0a-1c2e3f405162', ANNA, 'print', () => 400);
+  await claimIndexEntry(fixture.store, '1b4f7d3e-6f4c-4a53-9d0a-1c2e3f405162', BERIT, 'print', () => 400);
+  expect(await contentsOf(fixture.redis.client)).toContain(ANNA);
+  await eraseMember(fixture.store, ANNA);
+  const contents = await contentsOf(fixture.redis.client);
+  expect(contents).toContain(commit.calculationId);
+  expect(contents).not.toContain(ANNA);
+  expect(contents).toContain(BERIT);
 });
 
 test('an erasure that was cut short is finished by the next', async () => {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { commitCalculation } from '../../src/store/calculations.ts';
+import { pseudonymOf } from '../../src/store/pseudonyms.ts';
 import { ANNA, BERIT, calculate, commitOf, countUnits, openStore, report, useFixture } from './fixture.ts';
 import { readEvents } from './read-events.ts';
 
@@ -27,7 +28,7 @@ test('applied consumes what was held and appends one event', async () => {
       answered: 'applied',
       venueId: 'oslo-central',
       programmeId: '',
-      member: ANNA,
+      member: await pseudonymOf(fixture.store, ANNA),
       currency: '',
       benefits: '',
       uses: 'coffee:*=1/1',
@@ -44,7 +45,7 @@ test('the event tells what benefits gave, however many, and of a sale without th
     saved: 100 * at,
   }));
   const words = benefits.map(({ benefitId, units, saved }) => `${benefitId}=${units}/${saved}`);
-  const known = { programmeId: 'coffee-club', member: ANNA, currency: 'NOK' };
+  const known = { programmeId: 'coffee-club', member: await pseudonymOf(fixture.store, ANNA), currency: 'NOK' };
   for (const count of [0, 1, 3, 20, 40]) {
     const given = { programmeId: 'coffee-club', currency: 'NOK', benefits: benefits.slice(0, count) };
     for (const status of ['applied', 'cancelled']) {

@@ -1,6 +1,7 @@
 import { isUuid } from '../../contract/headers.ts';
-import type { Environment } from '../../programme/environment.ts';
 import { type CalculationRecord, readCalculation } from '../../store/calculation-record.ts';
+import { type Pseudonym, pseudonymOf } from '../../store/pseudonyms.ts';
+import type { Current } from './administration.ts';
 import { tellStory } from './calculation-story.ts';
 import { type AdminRoute, answered, refused } from './route.ts';
 import { readUses } from './uses.ts';
@@ -15,7 +16,7 @@ export const readCalculationRoute: AdminRoute = {
     operationId: 'readCalculation',
     summary: 'What became of a calculation',
     description:
-      'What is known of it for as long as it is kept (`calculation.retentionDays`), and its story in sentences, in order of time. It holds no loyalty ID: `member` is the token that stands in Redis keys.',
+      'What is known of it for as long as it is kept (`calculation.retentionDays`), and its story in sentences, in order of time. It holds no loyalty ID: `member` is a pseudonym.',
     answerSchema: 'Calculation',
     failures: { invalid: 'No calculation ID.', notFound: 'Never seen, or longer ago than it is kept.' },
   },
@@ -24,7 +25,7 @@ export const readCalculationRoute: AdminRoute = {
     if (!isUuid(calculationId)) {
       return refused('invalid', `calculationId: found ${JSON.stringify(calculationId)}, allowed: a lower-case UUID`);
     }
-    const { store, environment } = administration.current();
+    const { store } = administration.current();
     const record = await readCalculation(store, calculationId);
     const audit = { calculationId, member: record?.member };
     if (!record) {
@@ -35,18 +36,19 @@ export const readCalculationRoute: AdminRoute = {
         audit,
       );
     }
-    return answered(describeCalculation(environment, record), { audit });
+    return answered(await describeCalculation(administration.current(), record), { audit });
   },
 };
 
 /** A calculation as facts and as a story. */
-export function describeCalculation({ venues }: Environment, record: CalculationRecord) {
-  const venue = venues.find(({ venueId }) => venueId === record.venueId);
-  return { ...structure(record), story: tellStory(record, venue, Date.now()) };
+export async function describeCalculation({ environment, store }: Current, record: CalculationRecord) {
+  const venue = environment.venues.find(({ venueId }) => venueId === record.venueId);
+  const pseudonym = record.member && (await pseudonymOf(store, record.member));
+  return { ...structure(record, pseudonym), story: tellStory(record, venue, Date.now()) };
 }
 
-function structure(record: CalculationRecord) {
-  const { calculationId, state, member, venueId, answered: status, supersededBy, sale, conflicts } = record;
+function structure(record: CalculationRecord, member: Pseudonym | undefined) {
+  const { calculationId, state, venueId, answered: status, supersededBy, sale, conflicts } = record;
   const { answeredAtMs, deadlineMs, total, soldAtMs, isLate, overRedeemed } = record;
   return {
     calculationId,

@@ -98,7 +98,7 @@ async function findByMember({ environment, store }: Current, loyaltyId: string):
 }
 
 async function tell(current: Current, record: CalculationRecord) {
-  const calculation = describeCalculation(current.environment, record);
+  const calculation = await describeCalculation(current, record);
   const past = await explainPast(current, record);
   return typeof past === 'string' ? { calculation, notExplained: past } : { calculation, past };
 }

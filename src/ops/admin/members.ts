@@ -8,6 +8,7 @@ import { eraseMember } from '../../store/erasure.ts';
 import { memberToken } from '../../store/keys.ts';
 import { changeMember } from '../../store/member-changes.ts';
 import { memberFields, readMember, type StoredMember } from '../../store/members.ts';
+import { pseudonymOf } from '../../store/pseudonyms.ts';
 import type { Administration, Current } from './administration.ts';
 import { describeGrants, describeHolds, describeLimits } from './limits.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, answered, refused } from './route.ts';
@@ -182,7 +183,7 @@ export async function tellMember(_: Administration, __: AdminCall, named: Named)
   if (!member) return refused('notFound', `Programme ${programmeId} has no such member.`, auditOf(named));
   const state = {
     ...member,
-    member: token,
+    member: await pseudonymOf(current.store, token),
     source: inFile ? 'configuration' : 'administration',
     limits: describeLimits(current.environment, programme, snapshot),
     granted: describeGrants(member.grants, snapshot),

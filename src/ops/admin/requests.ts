@@ -24,7 +24,7 @@ export const readRequestRoute: AdminRoute = {
       return refused('invalid', `requestId: found ${JSON.stringify(requestId)}, allowed: a UUID`);
     }
     const { calculationId, refusal } = await findByRequest(administration, requestId);
-    const { store, environment } = administration.current();
+    const { store } = administration.current();
     const record = calculationId === undefined ? undefined : await readCalculation(store, calculationId);
     const audit = { found: requestId, calculationId, member: record?.member };
     if (!refusal && !record) {
@@ -34,7 +34,7 @@ export const readRequestRoute: AdminRoute = {
       {
         requestId,
         ...(refusal && { refusal: describeRefusal(refusal) }),
-        ...(record && { calculation: describeCalculation(environment, record) }),
+        ...(record && { calculation: await describeCalculation(administration.current(), record) }),
       },
       { audit },
     );

@@ -5,6 +5,7 @@ import { isUuidInAnyCase, JSON_CONTENT_TYPE } from '../../contract/headers.ts';
 import { MAX_BODY_BYTES } from '../../contract/limits.ts';
 import { StoreUnavailable } from '../../redis/failure.ts';
 import { type Administration, OPS_ROLES, type OpsRole } from './administration.ts';
+import { withPseudonyms } from './audited-members.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, refused } from './route.ts';
 import { ADMIN_ROUTES } from './routes.ts';
 
@@ -93,7 +94,8 @@ async function decide(
   if (!body) return refused('bodyTooLarge', `The body is larger than ${maxBodyBytes} bytes.`);
   const call = { who, requestId, ifMatch: request.headers['if-match'], parameters, query: asked, body };
   const answer = await handle(route, administration, call);
-  audit.info({ ...caller, ...answer.audit, httpStatus: answer.status }, 'administration');
+  const facts = await withPseudonyms(administration.current().store, answer.audit ?? {});
+  audit.info({ ...caller, ...facts, httpStatus: answer.status }, 'administration');
   return answer;
 }
 

@@ -20,5 +20,8 @@ export function described(schema: Json, description: string): Json {
   return { ...schema, description };
 }
 
-export const token = described(text, 'The member in Redis keys and in the log, in place of the loyalty ID.');
+export const token = described(
+  text,
+  'The pseudonym of the member, in place of the loyalty ID: the same in the event stream and in the audit log.',
+);
 export const period = described(text, '`2026-11-21`, `2026-W47`, `2026-11`, `2026`, or `*` for the lifetime.');

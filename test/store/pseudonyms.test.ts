@@ -1,0 +1,61 @@
+/** Pseudonyms: the same in all processes, not to be computed without the key, and what becomes of them with the key. */
+import { createHmac } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { pseudonymOf } from '../../src/store/pseudonyms.ts';
+import { until } from '../support/wait.ts';
+import { ANNA, BERIT, calculate, openStore, report, useFixture } from './fixture.ts';
+import { readEvents } from './read-events.ts';
+
+const fixture = useFixture();
+const KEY = 'loyalty:test:pseudonym-key';
+const OTHER_KEY = 'ab'.repeat(32);
+
+function underKey(key: string, member: string): string {
+  return createHmac('sha256', key).update(member).digest('base64url').slice(0, 22);
+}
+
+test('processes that begin at once agree on one key, and keep it', async () => {
+  const stores = await Promise.all(Array.from({ length: 8 }, () => openStore(fixture.redis)));
+  try {
+    const names = await Promise.all(stores.map((store) => pseudonymOf(store, ANNA)));
+    const key = (await fixture.redis.client.get(KEY))!;
+    expect(key).toMatch(/^[0-9a-f]{64}$/);
+    expect(await fixture.redis.client.ttl(KEY)).toBe(-1);
+    expect(new Set(names)).toEqual(new Set([underKey(key, ANNA)]));
+    expect(await pseudonymOf(stores[0]!, BERIT)).toBe(underKey(key, BERIT));
+  } finally {
+    for (const { connection } of stores) connection.close();
+  }
+});
+
+test('an event of a sale names the member by the pseudonym alone', async () => {
+  const { commit } = await calculate(fixture);
+  await report(fixture, commit.calculationId, 'applied');
+  const [event] = await readEvents(fixture);
+  expect(event!['member']).toBe(await pseudonymOf(fixture.store, ANNA));
+  expect(JSON.stringify(event)).not.toContain(ANNA);
+});
+
+test('a key that is lost is put back by a process that knew it; one that was replaced is used by all', async () => {
+  const { client } = fixture.redis;
+  const before = await pseudonymOf(fixture.store, ANNA);
+  await client.del(KEY);
+  await until('the key to be back', async () => {
+    await pseudonymOf(fixture.store, ANNA);
+    return (await client.get(KEY)) !== null;
+  });
+  expect(underKey((await client.get(KEY))!, ANNA)).toBe(before);
+  await client.set(KEY, OTHER_KEY);
+  await until('the new key to be used', async () => (await pseudonymOf(fixture.store, ANNA)) !== before);
+  expect(await pseudonymOf(fixture.store, ANNA)).toBe(underKey(OTHER_KEY, ANNA));
+});
+
+test('something that is no key is not used', async () => {
+  await fixture.redis.client.set(KEY, '1234');
+  const store = await openStore(fixture.redis);
+  try {
+    await expect(pseudonymOf(store, ANNA)).rejects.toThrow('32 random bytes');
+  } finally {
+    store.connection.close();
+  }
+});
