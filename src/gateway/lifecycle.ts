@@ -4,6 +4,7 @@ import { type Refusal, refuse } from '../contract/errors.ts';
 import { fingerprintOf } from '../contract/fingerprint.ts';
 import { isJsonContentType, JSON_CONTENT_TYPE, REQUEST_HEADERS } from '../contract/headers.ts';
 import type { UnavailableReason } from '../contract/unavailable.ts';
+import type { RedisCause } from '../redis/cause.ts';
 import { reasonOf, StoreUnavailable } from '../redis/failure.ts';
 import { findStoredAnswer } from '../store/calculations.ts';
 import { type IndexEntry, parseIndexEntry, readIndexEntry } from '../store/index-entry.ts';
@@ -23,6 +24,8 @@ export interface LifecycleContext {
   readonly credentials: () => Credentials;
   readonly rateLimit: () => RateLimit;
   readonly deadlineMs: () => number;
+  /** Why no call may be answered now, although Redis would carry out its commands. */
+  readonly obstacle: () => RedisCause | undefined;
   /** Gives a stored answer to its request again. */
   readonly replay: (stored: Buffer, request: Uint8Array) => Replayed;
   readonly onFault: (call: Call, fault: string) => void;
@@ -108,6 +111,8 @@ async function runSteps(context: LifecycleContext, received: ReceivedCall, deadl
   const { kind, head, body, call, record } = received;
   const calculationId = validIdempotencyKey(head);
   if (calculationId !== undefined) record.calculationId = calculationId;
+  const obstacle = context.obstacle();
+  if (obstacle) throw new StoreUnavailable('Redis must not be used', { redisCause: obstacle });
   const headFault = findHeadFault(head, calculationId);
   const key = calculationId as string;
   const task = { route: kind, calculationId: key, body, deadlineMs };

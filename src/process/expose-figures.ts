@@ -11,10 +11,9 @@ import { createRegistry } from '../telemetry/exposition.ts';
 import type { ReloadRecord } from '../telemetry/reload-record.ts';
 import type { PricingPool } from '../threads/pricing-pool.ts';
 import type { CostKeeper } from './cost-keeper.ts';
-import type { DataWatch } from './data-watch.ts';
 import type { ResourceWatch } from './resource-watch.ts';
-import type { SettingsWatch } from './settings-watch.ts';
 import { VERSION } from './version.ts';
+import type { Watches } from './watches.ts';
 
 /** The parts of the process whose figures are shown; a reload replaces what is in force. */
 interface Exposed {
@@ -26,13 +25,10 @@ interface Exposed {
 }
 
 /** The parts whose state is read beside those of the process. */
-interface Watched {
+interface Watched extends Watches {
   readonly costs: CostKeeper;
   readonly pool: PricingPool;
   readonly gateway: Gateway;
-  readonly redisWatch: RedisWatch;
-  readonly settingsWatch: SettingsWatch;
-  readonly dataWatch: DataWatch;
   readonly checks: Readonly<Record<string, () => string | undefined>>;
 }
 

@@ -4,24 +4,21 @@ import type { ReadinessFacts } from '../ops/readiness.ts';
 import type { RedisWatch } from '../redis/watch.ts';
 import { localShare } from '../store/local-limit.ts';
 import type { Store } from '../store/store.ts';
-import type { DataWatch } from './data-watch.ts';
-import type { SettingsWatch } from './settings-watch.ts';
+import type { Watches } from './watches.ts';
 
 /** The facts that a process may report beside its checks: trouble with which it goes on answering. */
 export const FACTS = ['masters', 'rateLimit', 'data', 'redisSettings', 'weakSettings'] as const;
 
 /** What of Redis is in trouble while the service is ready. */
 export function redisFacts(
-  watch: RedisWatch,
-  settings: SettingsWatch,
-  data: DataWatch,
+  { redisWatch, settingsWatch, dataWatch }: Watches,
   store: () => Store,
 ): ReadinessFacts & Readonly<Record<(typeof FACTS)[number], () => string | undefined>> {
   return {
-    masters: () => watch.mastersInTrouble,
-    data: () => data.fact,
-    redisSettings: () => settings.wrong,
-    weakSettings: () => settings.weak,
+    masters: () => redisWatch.mastersInTrouble,
+    data: () => dataWatch.fact,
+    redisSettings: () => settingsWatch.wrong,
+    weakSettings: () => settingsWatch.weak,
     rateLimit: () => {
       const processes = localShare(store().connection);
       return processes === undefined

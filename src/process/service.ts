@@ -9,12 +9,11 @@ import { Gateway, PATHS } from '../gateway/server.ts';
 import type { Administration } from '../ops/admin/administration.ts';
 import type { RedisAddress } from '../redis/address.ts';
 import { Connection } from '../redis/connection.ts';
-import { RedisWatch } from '../redis/watch.ts';
 import type { Settings } from '../settings.ts';
 import { DataGuard } from '../store/data-guard.ts';
 import { inspectFormat } from '../store/format.ts';
 import { createKeys } from '../store/keys.ts';
-import { type StoredMember, writeMembers } from '../store/members.ts';
+import { writeMembers } from '../store/members.ts';
 import type { Store } from '../store/store.ts';
 import { CallMetrics } from '../telemetry/call-metrics.ts';
 import { createAuditLog, type LineLogger } from '../telemetry/log.ts';
@@ -26,8 +25,6 @@ import { type PoolWork, PricingPool } from '../threads/pricing-pool.ts';
 import { type Configuration, loadConfiguration, reloadConfiguration } from './configuration.ts';
 import { ConfigurationKeeper } from './configuration-keeper.ts';
 import { CostKeeper } from './cost-keeper.ts';
-import { DataWatch } from './data-watch.ts';
-import { DatasetFile } from './dataset-file.ts';
 import { exposeFigures } from './expose-figures.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { SupervisorMessage } from './messages.ts';
@@ -36,14 +33,14 @@ import { loadOpsTokens } from './ops-tokens.ts';
 import { startProcessCounter } from './process-counter.ts';
 import { openProcessLog } from './process-log.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
-import { openManagedRedis, prepareRedis, untilRedisAnswers } from './redis.ts';
+import { openManagedRedis, untilRedisAnswers } from './redis.ts';
 import { nameRedisCause, noteRedisOutcome, redisFacts } from './redis-facts.ts';
 import { lookAt, Reloader, reloadFiles } from './reload.ts';
 import { ResourceWatch } from './resource-watch.ts';
-import { SettingsWatch } from './settings-watch.ts';
 import { startupBanner } from './startup-banner.ts';
 import { startSweeper } from './sweeping.ts';
 import { openTracing } from './tracing.ts';
+import { openWatches, type Watches } from './watches.ts';
 
 const DRAIN_PATIENCE_MS = 4000;
 /** A replaced process answers on open connections for so long: callers keep idle ones for a few seconds, and closing one may lose a call. */
@@ -80,8 +77,8 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   const opsTokens = loadOpsTokens(settings, loaded.environment.name);
   const parts = await openParts(settings, lifetime, loaded);
   const { log, reloads } = parts;
-  const redisWatch = watchRedis(parts);
-  const dataWatch = watchData(parts);
+  const watches = openWatches(parts);
+  const { redisWatch, settingsWatch, dataWatch } = watches;
   const keeper = new ConfigurationKeeper(() => parts.inForce, parts.connection, log);
   lifetime.add(() => keeper.close());
   const costs = new CostKeeper(() => parts.inForce, log);
@@ -89,9 +86,7 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   const pool = await startPool(parts);
   lifetime.add(startSweeper(() => parts.inForce.store, parts.metrics, log));
   lifetime.add(startProcessCounter(() => parts.inForce.store, settings.processes));
-  const gateway = openGateway(parts, pool, costs, redisWatch);
-  const settingsWatch = new SettingsWatch(parts.connection, loaded.environment.name, log);
-  lifetime.add(() => settingsWatch.close());
+  const gateway = openGateway(parts, pool, costs, watches);
   const checks = {
     redis: () => redisWatch.reason,
     redisSettings: () => settingsWatch.reason,
@@ -111,8 +106,8 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   const reloader = new Reloader({ log, files: reloadFiles(settings), seen, apply });
   const opsUrl = await openOperations(settings, lifetime, {
     checks,
-    facts: redisFacts(redisWatch, settingsWatch, dataWatch, () => parts.inForce.store),
-    registry: exposeFigures(parts, { costs, pool, gateway, redisWatch, settingsWatch, dataWatch, checks }),
+    facts: redisFacts(watches, () => parts.inForce.store),
+    registry: exposeFigures(parts, { costs, pool, gateway, ...watches, checks }),
     refusals: () => parts.refusals.list,
     administration: administer(parts, opsTokens.tokens, reloader),
   });
@@ -151,28 +146,6 @@ function compose(configuration: Configuration, connection: Connection, guard: Da
   return { ...configuration, store: { connection, keys: createKeys(name), periods, guard } };
 }
 
-/** Prepares Redis whenever it becomes ready, and finds the reason when it cannot be used. */
-function watchRedis(parts: Parts): RedisWatch {
-  const { connection, lifetime, log, redis } = parts;
-  const prepared = () => ({ store: parts.inForce.store, members: parts.inForce.environment.members });
-  prepareRedis(connection, prepared, log);
-  const watch = new RedisWatch(connection, redis, parts.inForce.store.keys.probe(), log);
-  lifetime.add(() => watch.close());
-  return watch;
-}
-
-/** Notices a Redis that came back empty. */
-function watchData(parts: Parts): DataWatch {
-  const { guard, lifetime, log, redis, settings } = parts;
-  const { name } = parts.inForce.environment;
-  const isInFile = ({ programmeId, loyaltyId }: StoredMember) =>
-    parts.inForce.environment.findMember(programmeId, loyaltyId) !== undefined;
-  const watched = () => ({ store: parts.inForce.store, isInFile });
-  const watch = new DataWatch(watched, guard, new DatasetFile(settings.dataDir, name, redis), log);
-  lifetime.add(() => watch.close());
-  return watch;
-}
-
 async function startPool(parts: Parts): Promise<PricingPool> {
   const onThreadFault = (error: Error) => parts.log.error({ fault: error.stack }, 'worker thread');
   const pool = new PricingPool(parts.settings, toWork(parts, parts.inForce), onThreadFault);
@@ -196,7 +169,12 @@ function toWork(parts: Parts, { checked, environment, store }: InForce): PoolWor
   };
 }
 
-function openGateway(parts: Parts, pool: PricingPool, costs: CostKeeper, redisWatch: RedisWatch): Gateway {
+function openGateway(
+  parts: Parts,
+  pool: PricingPool,
+  costs: CostKeeper,
+  { redisWatch, settingsWatch }: Watches,
+): Gateway {
   const { lifetime, log, metrics, recentCalls, recorder, refusals, settings } = parts;
   const callLog = new CallLog(log);
   lifetime.add(() => callLog.close());
@@ -212,6 +190,7 @@ function openGateway(parts: Parts, pool: PricingPool, costs: CostKeeper, redisWa
     p95BudgetMs: () => parts.inForce.environment.latencyBudget.p95Ms,
     environmentName: () => parts.inForce.environment.name,
     replay: replayAnswer,
+    obstacle: () => settingsWatch.obstacle,
     onFault: (call, fault) => log.error({ requestId: call.requestId, fault }, 'fault'),
     onResult: (result) => {
       observeResult(metrics, result);

@@ -1,3 +1,4 @@
+import type { RedisCause } from '../redis/cause.ts';
 import type { Connection } from '../redis/connection.ts';
 import {
   inspectSettings,
@@ -9,7 +10,7 @@ import {
 import type { Logger } from '../telemetry/log.ts';
 
 /** A setting may be changed at any time, and an eviction policy loses holds from then on. A look is two commands a server. */
-const LOOK_MS = 3000;
+const LOOK_MS = 2000;
 
 /**
  * Looks at the settings of Redis whenever it becomes ready and every few seconds. In production a grave one makes the
@@ -33,6 +34,15 @@ export class SettingsWatch {
   /** Why production is not ready; undefined elsewhere, and while no grave setting is wrong. */
   get reason(): string | undefined {
     return this.#isProduction ? join(this.#findings.filter(isGrave)) : undefined;
+  }
+
+  /**
+   * In production no call is answered while Redis may drop keys, because a hold that was dropped is a benefit given twice. The
+   * other settings do no harm before Redis ends.
+   */
+  get obstacle(): RedisCause | undefined {
+    const isEvicting = this.#isProduction && this.stateOf('maxmemory-policy') === 'wrong';
+    return isEvicting ? 'evicts_keys' : undefined;
   }
 
   /** Settings that are wrong, with which this process is ready all the same. */

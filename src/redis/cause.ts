@@ -44,6 +44,8 @@ export const REDIS_CAUSES = [
   // Data that this version must not touch, or that is not there.
   'newer_format',
   'data_gone',
+  // Data that may be dropped at any moment.
+  'evicts_keys',
   // Any other reason.
   'unknown',
 ] as const;

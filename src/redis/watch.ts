@@ -22,6 +22,9 @@ const LOOKS_WITHOUT_REASON = 8;
  */
 const LOOKS_AT_SILENT_LOADING = 8;
 
+/** Causes that no server replied with: they are found, and end, by other watches. */
+const OF_OTHERS: readonly RedisCause[] = ['master_away', 'data_gone', 'evicts_keys'];
+
 /** A master of a cluster, and its trouble while it has one. */
 export interface MasterState {
   readonly server: string;
@@ -87,8 +90,7 @@ export class RedisWatch {
 
   /** Notes a call that Redis refused; `server` is the master of a cluster. The cause counts at once. */
   noteRefused(cause: RedisCause, server = ''): void {
-    // A master that is away has been noticed by the connection, and missing data has a watch of its own.
-    if (cause === 'master_away' || cause === 'data_gone' || !this.#refused.note(cause, server)) return;
+    if (OF_OTHERS.includes(cause) || !this.#refused.note(cause, server)) return;
     if (server === '' && !this.#connection.isCluster)
       this.#apply(this.#troubleMet(server), this.#connection.isAvailable);
     this.#lookIn(0);

@@ -95,6 +95,8 @@ export function redisCauses(redis: () => RedisServer, untilReady: () => Promise<
     {
       cause: "a Redis' disk is full",
       bring: async () => {
+        // With `always`, a server whose file cannot be written ends.
+        await redis().client.config('SET', 'appendfsync', 'everysec');
         const [folder, number] = fileOf(redis(), 'incr');
         symlinkSync('/dev/full', join(folder, `appendonly.aof.${number + 1}.incr.aof`));
         await rewriteFile(redis().client);
@@ -117,6 +119,7 @@ export function redisCauses(redis: () => RedisServer, untilReady: () => Promise<
               () => false,
             ),
         );
+        await redis().client.config('SET', 'appendfsync', 'always');
         await untilReady();
       },
       fires: ['LoyaltyRedisFileNotWritten', 'LoyaltyRedisRefuses'],

@@ -86,6 +86,14 @@ test.each([
     expect(log.some(({ msg, fault }) => msg === 'redis settings' && String(fault).includes(told))).toBe(true);
   }
   expect((await staging.newCaller().basket(basketOf())).status).toBe(200);
+  // A dropped hold is a benefit given twice; the other settings do no harm before Redis ends.
+  const basket = basketOf();
+  const answer = await production.newCaller({ isPatient: false }).basket(basket);
+  expect(answer.status).toBe(setting === 'maxmemory-policy' ? 503 : 200);
+  if (answer.status === 200) return;
+  await until('its line', () => production.log.find(({ calculationId }) => calculationId === basket.calculationId));
+  const line = production.log.find(({ calculationId }) => calculationId === basket.calculationId);
+  expect(line).toMatchObject({ reason: 'redis', cause: 'evicts_keys' });
 });
 
 test('appendfsync everysec is a permitted choice: said, and ready', async () => {

@@ -14,6 +14,8 @@ export type Fault =
   | { readonly kind: 'resets'; readonly process: number; readonly afterMs: number }
   | { readonly kind: 'hang'; readonly process: number; readonly ms: number }
   | { readonly kind: 'stop redis'; readonly ms: number }
+  /** Memory is full but for so many bytes: some commands are taken, and others of the same call are refused. */
+  | { readonly kind: 'full redis'; readonly roomBytes: number; readonly ms: number }
   | { readonly kind: 'flush scripts' }
   | { readonly kind: 'kill process'; readonly process: number; readonly afterMs: number }
   | { readonly kind: 'kill redis'; readonly afterMs: number };
@@ -56,7 +58,8 @@ export function randomFault(random: Random): Fault {
   if (what < 0.63) return { kind: 'crumbs', process, bytes: random.between(1, 9) };
   if (what < 0.75) return { kind: 'resets', process, afterMs: random.between(0, 15) };
   if (what < 0.83) return { kind: 'hang', process, ms: random.between(30, 500) };
-  if (what < 0.9) return { kind: 'stop redis', ms: random.between(30, 600) };
+  if (what < 0.865) return { kind: 'stop redis', ms: random.between(30, 600) };
+  if (what < 0.9) return { kind: 'full redis', roomBytes: random.between(0, 8_000), ms: random.between(30, 600) };
   if (what < 0.94) return { kind: 'flush scripts' };
   if (what < 0.98) return { kind: 'kill redis', afterMs: random.between(0, 12) };
   return { kind: 'kill process', process, afterMs: random.between(0, 12) };
@@ -102,12 +105,25 @@ function bringAbout(stage: Stage, fault: Fault): Promise<unknown> | undefined {
     case 'stop redis':
       redis.pause();
       return after(fault.ms, () => redis.resume());
+    case 'full redis':
+      return fillUp(stage, fault.roomBytes, fault.ms);
     case 'flush scripts':
       return stage.eye.script('FLUSH');
     case 'kill redis':
       return after(fault.afterMs, () => stage.killRedis());
     case 'kill process':
       return after(fault.afterMs, () => stage.killProcess(fault.process));
+  }
+}
+
+/** Redis is full for a while. What its buffers take counts too, so a busy moment refuses more than a calm one. */
+async function fillUp({ eye }: Stage, roomBytes: number, ms: number): Promise<void> {
+  const used = Number(/^used_memory:(\d+)/m.exec(await eye.info('memory'))?.[1]);
+  await eye.config('SET', 'maxmemory', String(used + roomBytes));
+  try {
+    await sleep(ms);
+  } finally {
+    await eye.config('SET', 'maxmemory', '0');
   }
 }
 

@@ -1,0 +1,53 @@
+import type { Environment } from '../programme/environment.ts';
+import type { RedisAddress } from '../redis/address.ts';
+import type { Connection } from '../redis/connection.ts';
+import { RedisWatch } from '../redis/watch.ts';
+import type { Settings } from '../settings.ts';
+import type { DataGuard } from '../store/data-guard.ts';
+import type { StoredMember } from '../store/members.ts';
+import type { Store } from '../store/store.ts';
+import type { Logger } from '../telemetry/log.ts';
+import { DataWatch } from './data-watch.ts';
+import { DatasetFile } from './dataset-file.ts';
+import type { Lifetime } from './lifetime.ts';
+import { prepareRedis } from './redis.ts';
+import { SettingsWatch } from './settings-watch.ts';
+
+/** What is watched of Redis while calls are answered. */
+export interface Watches {
+  /** Whether it can be used, and takes writes. */
+  readonly redisWatch: RedisWatch;
+  /** Whether its settings keep what is promised. */
+  readonly settingsWatch: SettingsWatch;
+  /** Whether the data is there that was there before. */
+  readonly dataWatch: DataWatch;
+}
+
+/** The parts of the process that are watched; a reload replaces what is in force. */
+interface Watched {
+  readonly settings: Settings;
+  readonly lifetime: Lifetime;
+  readonly log: Logger;
+  readonly redis: RedisAddress;
+  readonly connection: Connection;
+  readonly guard: DataGuard;
+  readonly inForce: { readonly environment: Environment; readonly store: Store };
+}
+
+/** Prepares Redis whenever it becomes ready, and watches it until the process ends. */
+export function openWatches(parts: Watched): Watches {
+  const { connection, guard, lifetime, log, redis, settings } = parts;
+  const { environment, store } = parts.inForce;
+  const inForce = () => ({ store: parts.inForce.store, members: parts.inForce.environment.members });
+  prepareRedis(connection, inForce, log);
+  const isInFile = ({ programmeId, loyaltyId }: StoredMember) =>
+    parts.inForce.environment.findMember(programmeId, loyaltyId) !== undefined;
+  const file = new DatasetFile(settings.dataDir, environment.name, redis);
+  const watches = {
+    redisWatch: new RedisWatch(connection, redis, store.keys.probe(), log),
+    settingsWatch: new SettingsWatch(connection, environment.name, log),
+    dataWatch: new DataWatch(() => ({ store: parts.inForce.store, isInFile }), guard, file, log),
+  };
+  for (const watch of Object.values(watches)) lifetime.add(() => watch.close());
+  return watches;
+}
