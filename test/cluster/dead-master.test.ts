@@ -145,6 +145,28 @@ test('a master that hangs costs the calls of the others nothing', async () => {
   await until('the master to serve again', async () => (await readyz()).facts.masters === undefined);
 });
 
+test('one master of three is full: it is named with its cause, and the others serve', async () => {
+  const victim = ownerOf(KEYS.rate());
+  await cluster.ask(victim, (node) => node.config('SET', 'maxmemory', '1'));
+  try {
+    const baskets = Array.from({ length: 30 }, nextBasket);
+    const isTouched = (basket: BasketBody) => mastersOf(basket).includes(victim);
+    const answers = await Promise.all(baskets.map((basket) => (isTouched(basket) ? caller : patient).basket(basket)));
+    const statuses = baskets.map((basket, at) => `${isTouched(basket)} ${answers[at]?.status}`);
+    expect(new Set(statuses)).toEqual(new Set(['true 503', 'false 200']));
+    await until('the cause', async () =>
+      (await readyz()).facts.masters?.includes(`out_of_memory: 127.0.0.1:${victim}`),
+    );
+    expect((await readyz()).status).toBe(200);
+    const line = () =>
+      service.log.find(({ cause, server }) => cause === 'out_of_memory' && server === `127.0.0.1:${victim}`);
+    await until('the line of a call', line);
+  } finally {
+    await cluster.ask(victim, (node) => node.config('SET', 'maxmemory', '0'));
+  }
+  await until('the master to serve again', async () => (await readyz()).facts.masters === undefined);
+});
+
 test('one master of three comes back empty: it is named, the others serve, and accepting ends it', async () => {
   await until('the data to be named everywhere', async () => {
     const owner = ownerOf(KEYS.format());
