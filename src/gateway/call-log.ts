@@ -23,7 +23,7 @@ export class CallLog {
   /** By reason; those whose caller hung up have none. */
   #unfinished = new Map<string, number>();
   #strangers = 0;
-  /** Those beyond the logged ones, by status and route. */
+  /** Those beyond the logged ones, by status, route and code. */
   #strangersBeyond = new Map<string, number>();
 
   constructor(log: LineLogger) {
@@ -35,7 +35,7 @@ export class CallLog {
   readonly write = (record: CallRecord, call: Call, end: CallEnd): void => {
     if (record.isShed) this.#shed += 1;
     else if (record.isUnfinished) this.#countUnfinished(record.reason ?? 'aborted');
-    else if (record.isAuthentic || this.#isLogged(`${end.status} ${record.route}`))
+    else if (record.isAuthentic || this.#isLogged(`${end.status} ${record.route} ${record.code}`))
       logCall(this.#log, record, call, end);
   };
 
@@ -50,8 +50,8 @@ export class CallLog {
     }
     for (const [reason, count] of this.#unfinished) this.#log.info({ reason, count }, 'uploads lost');
     for (const [kind, count] of this.#strangersBeyond) {
-      const [httpStatus, route] = kind.split(' ');
-      this.#log.warn({ httpStatus: Number(httpStatus), route, count }, 'requests of strangers');
+      const [httpStatus, route, code] = kind.split(' ');
+      this.#log.warn({ httpStatus: Number(httpStatus), route, code, count }, 'requests of strangers');
     }
     this.#shed = 0;
     this.#strangers = 0;

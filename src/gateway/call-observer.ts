@@ -47,5 +47,6 @@ export function observeResult(metrics: CallMetrics, { kind, facts }: TaskResult)
 export function noteRefusal(refusals: RecentRefusals, record: CallRecord, call: Call): void {
   if (!call.refusal || record.isShed || record.isUnfinished) return;
   const { route, venueId, calculationId } = record;
-  refusals.add(call.refusal, { atMs: Date.now(), route, requestId: call.requestId, venueId, calculationId });
+  const isStranger = !record.isAuthentic;
+  refusals.add(call.refusal, { atMs: Date.now(), route, requestId: call.requestId, venueId, calculationId, isStranger });
 }

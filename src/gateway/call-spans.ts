@@ -11,11 +11,12 @@ const BODY = 'body';
 
 /**
  * The spans of an ended call whose caller records its trace: the call, its phases, and inside the phase `worker` those of
- * whoever priced it. Phases follow each other, so that their lengths tell when each began. Empty for any other call.
+ * whoever priced it. Phases follow each other, so that their lengths tell when each began. Empty for any other call, and
+ * for a stranger's, who could otherwise fill the operator's tracing system.
  */
 export function spansOf(record: CallRecord, call: Call, end: CallEnd, endMs: number = preciseNow()): Span[] {
   const { trace } = call;
-  if (!trace?.isSampled || record.isShed || record.isUnfinished) return [];
+  if (!trace?.isSampled || !record.isAuthentic) return [];
   const { traceId, spanId, parentId } = trace;
   const { calculationId, venueId, code, route, status, isReplayed } = record;
   const startMs = endMs - end.durationMs;

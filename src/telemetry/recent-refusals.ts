@@ -26,11 +26,13 @@ export interface RefusalNote {
 export type RefusedCall = Pick<RefusalNote, 'atMs' | 'route' | 'requestId'> & {
   readonly venueId?: string | undefined;
   readonly calculationId?: string | undefined;
+  /** The caller is not authenticated. */
+  readonly isStranger?: boolean;
 };
 
 export const MAX_RECENT_REFUSALS = 50;
 
-/** So many are found by their request ID, each one of a flood too. */
+/** So many are found by their request ID, each one of a flood too, and as many of strangers. */
 export const MAX_FOUND_REFUSALS = 1_000;
 
 /**
@@ -45,9 +47,9 @@ export class RecentRefusals {
   /** The latest of a flood, which has not been read yet, in the place of the first note. */
   #front: { note: RefusalNote; latest: RefusedCall; refusal: Refusal; more: number } | undefined;
 
-  /** A ring of the last refusals as they came, which costs a flood nothing but its places. */
-  readonly #found: { readonly refusal: Refusal; readonly call: RefusedCall }[] = [];
-  #next = 0;
+  /** The last refusals as they came, which cost a flood nothing but their places. Strangers take no place of a caller. */
+  readonly #ofCallers = new Ring();
+  readonly #ofStrangers = new Ring();
 
   /** A new list after every change, so that a reader detects a change by identity. */
   get list(): readonly RefusalNote[] {
@@ -60,17 +62,16 @@ export class RecentRefusals {
     return this.#notes;
   }
 
-  /** The latest refusal of a request. */
+  /** The latest refusal of a request: a caller's, because a stranger may send the ID of any request. */
   find(requestId: string): RefusalNote | undefined {
-    const [newer, older] = [this.#found.slice(0, this.#next), this.#found.slice(this.#next)];
-    const found = [...older, ...newer].findLast(({ call }) => call.requestId === requestId);
+    const found = this.#ofCallers.find(requestId) ?? this.#ofStrangers.find(requestId);
     return found && noteOf(found.refusal, found.call);
   }
 
   add(refusal: Refusal, call: RefusedCall): void {
-    this.#found[this.#next] = { refusal, call };
-    this.#next = (this.#next + 1) % MAX_FOUND_REFUSALS;
-    const isOfFlood = FLOODS.has(refusal.code) || call.route === 'unknown';
+    const ring = call.isStranger ? this.#ofStrangers : this.#ofCallers;
+    ring.add({ refusal, call });
+    const isOfFlood = FLOODS.has(refusal.code) || call.isStranger === true || call.route === 'unknown';
     if (isOfFlood && this.#front && isSameKind(this.#front.note, refusal, call)) {
       this.#front.latest = call;
       this.#front.refusal = refusal;
@@ -83,6 +84,27 @@ export class RecentRefusals {
     const note = { ...noteOf(refusal, call), count: 1 + (merged?.count ?? 0) };
     this.#notes = [note, ...others.slice(0, MAX_RECENT_REFUSALS - 1)];
     this.#front = { note, latest: call, refusal, more: 0 };
+  }
+}
+
+interface FoundRefusal {
+  readonly refusal: Refusal;
+  readonly call: RefusedCall;
+}
+
+/** The last refusals, in a bounded number of places. */
+class Ring {
+  readonly #places: FoundRefusal[] = [];
+  #next = 0;
+
+  add(found: FoundRefusal): void {
+    this.#places[this.#next] = found;
+    this.#next = (this.#next + 1) % MAX_FOUND_REFUSALS;
+  }
+
+  find(requestId: string): FoundRefusal | undefined {
+    const [newer, older] = [this.#places.slice(0, this.#next), this.#places.slice(this.#next)];
+    return [...older, ...newer].findLast(({ call }) => call.requestId === requestId);
   }
 }
 

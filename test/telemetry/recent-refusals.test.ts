@@ -62,3 +62,18 @@ test('each of a flood is found by its request ID, and the oldest are forgotten',
   refusals.add(refuse('too_many_lines'), { ...call(2_000), requestId: 'request-900' });
   expect(refusals.find('request-900')).toMatchObject({ atMs: 2_000, code: 'too_many_lines' });
 });
+
+test('strangers push no refused caller out, neither from the list nor from what is found, and answer for nobody', () => {
+  const refusals = new RecentRefusals();
+  refusals.add(refuse('too_many_lines'), call(1));
+  for (let atMs = 2; atMs <= 2 * MAX_FOUND_REFUSALS; atMs += 1) {
+    refusals.add(refuse('invalid_request', { status: 405 }), { ...call(atMs), isStranger: true });
+  }
+  expect(refusals.list.map(({ code, count }) => [code, count])).toEqual([
+    ['invalid_request', 2 * MAX_FOUND_REFUSALS - 1],
+    ['too_many_lines', 1],
+  ]);
+  expect(refusals.find('request-2000')).toMatchObject({ code: 'invalid_request' });
+  refusals.add(refuse('invalid_signature'), { ...call(1), isStranger: true });
+  expect(refusals.find('request-1')).toMatchObject({ atMs: 1, code: 'too_many_lines' });
+});
