@@ -48,5 +48,12 @@ export function noteRefusal(refusals: RecentRefusals, record: CallRecord, call: 
   if (!call.refusal || record.isShed || record.isUnfinished) return;
   const { route, venueId, calculationId } = record;
   const isStranger = !record.isAuthentic;
-  refusals.add(call.refusal, { atMs: Date.now(), route, requestId: call.requestId, venueId, calculationId, isStranger });
+  refusals.add(call.refusal, {
+    atMs: Date.now(),
+    route,
+    requestId: call.requestId,
+    venueId,
+    calculationId,
+    isStranger,
+  });
 }

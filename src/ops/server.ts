@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
 import { HTTP_OK, OPERATIONS_STATUS } from '../contract/errors.ts';
@@ -6,6 +6,7 @@ import type { RefusalNote } from '../telemetry/recent-refusals.ts';
 import type { Administration } from './admin/administration.ts';
 import { answerAdmin, isAdminPath } from './admin/router.ts';
 import { HOST_REFUSED, isAllowedHost } from './allowed-hosts.ts';
+import { LineBudget } from './line-budget.ts';
 import { LiveCosts } from './live/costs.ts';
 import { LiveFeed } from './live/feed.ts';
 import { OneAtATime } from './one-at-a-time.ts';
@@ -31,6 +32,7 @@ export interface OpsSources {
 export class OpsServer {
   readonly #server: Server;
   readonly #live: LiveFeed;
+  readonly #strangerLines: LineBudget;
 
   /** `hostNames` are the accepted host names beside localhost and every IP address. */
   constructor({ checks, facts, registry, refusals, administration }: OpsSources, hostNames: readonly string[]) {
@@ -38,13 +40,18 @@ export class OpsServer {
     const costs = new LiveCosts(() => administration.current());
     const patient = new PatientReadiness();
     const oneAtATime = new OneAtATime();
+    const strangerLines = new LineBudget((count) => administration.audit.warn({ count }, 'administration refused'));
+    this.#strangerLines = strangerLines;
     this.#server = createServer((request, response) => {
       if (!oneAtATime.admits(request, response)) return;
+      const [path, query] = request.url?.split('?') ?? [];
+      const isAdmin = path !== undefined && isAdminPath(path);
+      // Nothing else takes a body, and its sender could send it without end.
+      if (!isAdmin && hasBody(request)) response.setHeader('Connection', 'close');
       if (!isAllowedHost(request.headers.host, hostNames)) {
         return sendJson(response, OPERATIONS_STATUS.misdirected, { error: HOST_REFUSED });
       }
       // Health shows that this process runs its event loop; readiness shows that it would answer a call.
-      const [path, query] = request.url?.split('?') ?? [];
       if (path === '/healthz') return sendJson(response, HTTP_OK, { status: 'ok' });
       if (path === '/readyz') {
         return sendReadiness(response, checks, facts, query === 'patient' ? patient : undefined);
@@ -52,7 +59,7 @@ export class OpsServer {
       if (path === '/metrics') return void sendMetrics(response, registry());
       if (path === '/live') return void this.#live.serve(request, response);
       if (path === '/live/costs') return void sendCosts(response, costs);
-      if (path !== undefined && isAdminPath(path)) return void answerAdmin(administration, request, response);
+      if (isAdmin) return void answerAdmin(administration, strangerLines, request, response);
       const page = findOpenApiPage(path, () => administration.current().environment) ?? findLivePage(path);
       if (page) return sendPage(response, page);
       sendJson(response, OPERATIONS_STATUS.notFound, { error: 'There is no such path.' });
@@ -73,9 +80,14 @@ export class OpsServer {
 
   close(): Promise<void> {
     this.#live.close();
+    this.#strangerLines.close();
     this.#server.closeAllConnections();
     return new Promise((resolve) => this.#server.close(() => resolve()));
   }
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
 async function sendMetrics(response: ServerResponse, registry: Registry): Promise<void> {

@@ -152,6 +152,30 @@ test('of a flood of unsigned requests the log has a few lines, and a count of th
   expect(lines().every(({ route }) => route === 'unknown')).toBe(true);
 });
 
+test('a body that the operations listener does not want ends its connection', async () => {
+  for (const path of ['/healthz', '/nowhere', '/admin/clock']) {
+    const connection = await RawConnection.open(stage.service.opsUrl);
+    connection.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n`);
+    expect((await connection.readAnswer())?.header('Connection')).toBe('close');
+    expect(await connection.closes()).toBe(true);
+  }
+});
+
+test('of calls of the administration without a token the log has a few lines, and a count of the others', async () => {
+  const sent = 100;
+  await sleep(1_100);
+  const from = stage.service.output.length;
+  const answers = Array.from({ length: sent }, () => fetch(`${stage.service.opsUrl}/admin/members`));
+  for (const answer of await Promise.all(answers)) expect(answer.status).toBe(401);
+  const lines = () =>
+    stage.service.output
+      .slice(from)
+      .filter((line) => line.includes('administration refused'))
+      .map((line) => JSON.parse(line) as { count?: number });
+  await until('every call is in the log', () => lines().reduce((sum, { count }) => sum + (count ?? 1), 0) === sent);
+  expect(lines().length).toBeLessThan(sent / 3);
+});
+
 function signed(body: Buffer, calculationId: string): Buffer {
   const headers = [
     'Host: x',

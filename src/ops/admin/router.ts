@@ -4,6 +4,7 @@ import { matchBearer } from '../../contract/bearer.ts';
 import { isUuidInAnyCase, JSON_CONTENT_TYPE } from '../../contract/headers.ts';
 import { MAX_BODY_BYTES } from '../../contract/limits.ts';
 import { StoreUnavailable } from '../../redis/failure.ts';
+import type { LineBudget } from '../line-budget.ts';
 import { type Administration, OPS_ROLES, type OpsRole } from './administration.ts';
 import { withPseudonyms } from './audited-members.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, refused } from './route.ts';
@@ -21,10 +22,11 @@ export function isAdminPath(path: string): boolean {
 
 /**
  * Answers one call of the administration. Checks the token, the route, the method and the body, then calls the route's
- * handler. Never throws.
+ * handler. Never throws. `strangerLines` bounds the lines of the log about those who have no token.
  */
 export async function answerAdmin(
   administration: Administration,
+  strangerLines: LineBudget,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -33,7 +35,7 @@ export async function answerAdmin(
   response.setHeader('X-Request-Id', requestId);
   let answer: AdminAnswer;
   try {
-    answer = await decide(administration, request, response, requestId);
+    answer = await decide(administration, strangerLines, request, response, requestId);
   } catch (error) {
     answer = describeFailure(administration, requestId, error);
   }
@@ -49,6 +51,7 @@ function withRequestId(json: unknown, requestId: string): unknown {
 
 async function decide(
   administration: Administration,
+  strangerLines: LineBudget,
   request: IncomingMessage,
   response: ServerResponse,
   requestId: string,
@@ -60,7 +63,11 @@ async function decide(
     tokens.map(({ token }) => token),
   );
   if (known === undefined) {
-    audit.warn({ requestId, remote: request.socket.remoteAddress }, 'administration refused');
+    if (strangerLines.take()) {
+      audit.warn({ requestId, remote: request.socket.remoteAddress }, 'administration refused');
+    }
+    // A body in chunks has no end that is known, and each chunk costs the event loop.
+    if (request.headers['transfer-encoding'] !== undefined) response.setHeader('Connection', 'close');
     response.setHeader('WWW-Authenticate', 'Bearer realm="administration"');
     return refused('unauthorized', NO_TOKEN);
   }
