@@ -7,7 +7,7 @@ import { priceAnswer } from '../src/calls/answer.ts';
 import { decodeContent } from '../src/calls/stored/decode.ts';
 import { packAnswer, unpackAnswer } from '../src/calls/stored/deflated.ts';
 import { encodeContent } from '../src/calls/stored/encode.ts';
-import { digestForm, replayAnswer } from '../src/calls/stored/stored-answer.ts';
+import { replayAnswer, storedForm } from '../src/calls/stored/stored-answer.ts';
 import type { BasketRequest } from '../src/contract/basket-request.ts';
 import { loadEnvironment } from '../src/programme/load.ts';
 import { createBaskets } from './load/baskets.ts';
@@ -49,7 +49,7 @@ function sampleOf(request: Buffer): Sample {
   const { body, digest, fault } = priceAnswer({ basket, member, venue, available: new Map() }, '/nowhere').rendered;
   if (fault !== undefined) throw new Error(fault);
   const answer = Buffer.from(body);
-  return { request, answer, digest, digestForm: digestForm(digest, answer), deflated: packAnswer(answer, request) };
+  return { request, answer, digest, digestForm: storedForm(digest, answer), deflated: packAnswer(answer, request) };
 }
 
 async function measure(lines: number): Promise<string[][]> {
@@ -60,7 +60,7 @@ async function measure(lines: number): Promise<string[][]> {
     ['JSON.parse of the request', (turn) => JSON.parse(of(turn).request.toString('latin1'))],
     [
       'digest: encode, check',
-      (turn) => digestForm(encodeContent(contents[turn % BASKETS]!), of(turn).answer),
+      (turn) => storedForm(encodeContent(contents[turn % BASKETS]!), of(turn).answer),
       mean(samples.map(({ digestForm: form }) => form.length)),
     ],
     ['digest: decode, for the fresh answer', (turn) => decodeContent(of(turn).digest)],

@@ -64,7 +64,7 @@ export const STEPS: Steps = {
     verify(body);
     fingerprintOf(body.bytes);
     const rendered = answer(body);
-    return storedForm(rendered.digest, rendered.body, body.bytes);
+    return storedForm(rendered.digest, rendered.body);
   },
 };
 

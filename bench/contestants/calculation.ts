@@ -77,7 +77,7 @@ export async function calculate(
         calculationId,
         member: token,
         fingerprint,
-        stored: storedForm(digest, body, rawBody),
+        stored: storedForm(digest, body),
         venueId: venue.venueId,
       },
       ...{ status, total, uses, tombstone: claim.tombstone },

@@ -160,14 +160,14 @@ function commit(
   rendered: RenderedAnswer,
   kept: Buffer,
 ): Promise<CommitOutcome> {
-  const { body, head, venue, token, fingerprint, snapshot, readAtMs, tombstone, supersedes } = calculation;
+  const { head, venue, token, fingerprint, snapshot, readAtMs, tombstone, supersedes } = calculation;
   const remainingMs = task.deadlineMs - COMMIT_MARGIN_MS - readAtMs;
   if (remainingMs <= 0) throw new DeadlinePassed();
   return commitCalculation(store, {
     calculationId: head.calculationId,
     member: token,
     fingerprint,
-    stored: storedForm(rendered.digest, rendered.body, body),
+    stored: storedForm(rendered.digest, rendered.body),
     venueId: head.venueId,
     status: rendered.status,
     total: rendered.total,

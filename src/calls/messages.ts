@@ -18,6 +18,12 @@ export interface Task {
   readonly indexEntry: string | undefined;
 }
 
+/** A large stored answer that is to be rendered again for its request. */
+export interface ReplayTask {
+  readonly stored: Uint8Array<ArrayBuffer>;
+  readonly request: Uint8Array<ArrayBuffer>;
+}
+
 /** Runs a call to its end, in a worker thread or in the front end's own thread. */
 export type TaskRunner = (task: Task) => Promise<TaskResult>;
 

@@ -43,7 +43,7 @@ function run(environment: Environment, member: Member, basket: BasketRequest, re
   const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, limit]));
   const { rendered } = priceAnswer({ ...read.priced, member, available, isClockOff: false }, repairDir);
   encodeKeptBasket(read.priced, { configuration: environment.version, member, used: new Map() });
-  return 'answer' in replayAnswer(storedForm(rendered.digest, rendered.body, body), body);
+  return 'answer' in replayAnswer(storedForm(rendered.digest, rendered.body), body);
 }
 
 /** Nobody's card: it holds a grant of every benefit, so that their code runs. */

@@ -27,7 +27,7 @@ export interface LifecycleContext {
   /** Why no call may be answered now, although Redis would carry out its commands. */
   readonly obstacle: () => RedisCause | undefined;
   /** Gives a stored answer to its request again. */
-  readonly replay: (stored: Buffer, request: Uint8Array) => Replayed;
+  readonly replay: (stored: Buffer, request: Uint8Array<ArrayBuffer>) => Replayed | Promise<Replayed>;
   readonly onFault: (call: Call, fault: string) => void;
   /** Called with every result, even when its caller has gone. */
   readonly onResult: (result: TaskResult) => void;
@@ -203,8 +203,9 @@ async function answerFromStore(
     endRefused(received, refuse('idempotency_conflict'));
     return true;
   }
-  const replayed = context.replay(stored.stored, body);
+  const replayed = await context.replay(stored.stored, body);
   call.stopwatch.lap('replay');
+  if (call.isOver) return true;
   if ('fault' in replayed) {
     record.unreplayable = true;
     context.onFault(call, replayed.fault);

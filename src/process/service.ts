@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { createFirstRunner, createInlineRunner } from '../calls/runner.ts';
-import { replayAnswer } from '../calls/stored/stored-answer.ts';
+import { isHeavyReplay, replayAnswer } from '../calls/stored/stored-answer.ts';
 import { warmUp } from '../calls/warm-up.ts';
 import { CallLog } from '../gateway/call-log.ts';
 import { noteRefusal, observeCall, observeResult } from '../gateway/call-observer.ts';
@@ -189,7 +189,8 @@ function openGateway(
     deadlineMs: () => parts.inForce.environment.latencyBudget.deadlineMs,
     p95BudgetMs: () => parts.inForce.environment.latencyBudget.p95Ms,
     environmentName: () => parts.inForce.environment.name,
-    replay: replayAnswer,
+    replay: (stored, request) =>
+      isHeavyReplay(stored, request) ? pool.replay(stored, request) : replayAnswer(stored, request),
     obstacle: () => settingsWatch.obstacle,
     onFault: (call, fault) => log.error({ requestId: call.requestId, fault }, 'fault'),
     onResult: (result) => {

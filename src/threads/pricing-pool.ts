@@ -1,5 +1,6 @@
 import { Piscina } from 'piscina';
-import type { Door, FirstRunner, InlineRunner, NotFirst, Task, TaskResult } from '../calls/messages.ts';
+import type { Door, FirstRunner, InlineRunner, NotFirst, ReplayTask, Task, TaskResult } from '../calls/messages.ts';
+import type { Replayed } from '../calls/stored/stored-answer.ts';
 import type { PoolState } from '../telemetry/exposition.ts';
 import type { Stopwatch } from '../telemetry/stopwatch.ts';
 import { createPulseMemory, PulseWatch } from './pulse.ts';
@@ -39,7 +40,7 @@ export interface PoolSize {
   readonly inlineBytes: number;
 }
 
-type Threads = Piscina<Task | 'ping', unknown>;
+type Threads = Piscina<Task | ReplayTask | 'ping', unknown>;
 
 /**
  * The worker threads that price baskets and settle sales. Piscina replaces a thread that dies. We terminate a thread
@@ -109,12 +110,24 @@ export class PricingPool {
     return this.#runInThread(task, stopwatch);
   }
 
+  /** Renders a large stored answer again in a thread. The request is transferred. Throws as `run` does. */
+  async replay(stored: Buffer, request: Uint8Array<ArrayBuffer>): Promise<Replayed> {
+    this.#requireRoom();
+    const task: ReplayTask = { stored: new Uint8Array(stored), request: ownBytes(request) };
+    const transferList = [task.stored.buffer, task.request.buffer];
+    return (await this.#threads.run(task, { transferList })) as Replayed;
+  }
+
   async #runInThread(task: Task, stopwatch: Stopwatch): Promise<TaskResult> {
     stopwatch.handOver();
-    if (!this.#isReady) throw new PoolUnavailable('The worker threads are not ready.');
-    if (this.#threads.queueSize >= MAX_QUEUED_TASKS) throw new PoolUnavailable('The worker queue is full.');
+    this.#requireRoom();
     const body = ownBytes(task.body);
     return (await this.#threads.run({ ...task, body }, { transferList: [body.buffer] })) as TaskResult;
+  }
+
+  #requireRoom(): void {
+    if (!this.#isReady) throw new PoolUnavailable('The worker threads are not ready.');
+    if (this.#threads.queueSize >= MAX_QUEUED_TASKS) throw new PoolUnavailable('The worker queue is full.');
   }
 
   /**
@@ -174,7 +187,7 @@ export class PricingPool {
   }
 
   #createThreads(work: PoolWork): Threads {
-    const threads: Threads = new Piscina<Task | 'ping', unknown>({
+    const threads: Threads = new Piscina<Task | ReplayTask | 'ping', unknown>({
       filename: new URL('../../workers/pricing.ts', import.meta.url).href,
       name: 'default',
       minThreads: this.#size.workers,

@@ -1,5 +1,6 @@
-import type { TaskRunner } from '../calls/messages.ts';
+import type { ReplayTask, TaskRunner } from '../calls/messages.ts';
 import { createRunner } from '../calls/runner.ts';
+import { type Replayed, replayAnswer } from '../calls/stored/stored-answer.ts';
 import { warmUp } from '../calls/warm-up.ts';
 import { compileEnvironment } from '../programme/environment.ts';
 import { Connection } from '../redis/connection.ts';
@@ -22,6 +23,11 @@ export function createThreadRunner(data: WorkerData): TaskRunner {
   const { repairDir, recording } = data;
   warmUp(environment, repairDir);
   return createRunner({ environment, store, repairDir, ...(recording && { recording }) }, withinDeadline);
+}
+
+/** Renders a large stored answer again. */
+export function replayInThread({ stored, request }: ReplayTask): Replayed {
+  return replayAnswer(Buffer.from(stored.buffer), request);
 }
 
 /**

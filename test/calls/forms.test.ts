@@ -82,7 +82,7 @@ function answer(environment: Environment, { head, venue, priced }: ReadCall, req
     ? priceAnswer({ ...priced, member, available }, '/nonexistent').rendered
     : renderMemberNotFound(priced);
   if (facts.fault !== undefined) throw new Error(facts.fault);
-  const replayed = replayAnswer(storedForm(digest, body, request), request);
+  const replayed = replayAnswer(storedForm(digest, body), request);
   if ('fault' in replayed) throw new Error(replayed.fault);
   const shown = Buffer.from(body).toString('utf8');
   return {

@@ -2,8 +2,11 @@
  * What was answered is answered again after a restart, in every stored form and under another configuration: the digest,
  * deflate, and deflate as the version before the digest stored it. A stored answer that was spoilt is a counted 500.
  */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Random } from '../../src/tools/simulator/random.ts';
+import { ROOT } from '../architecture/source.ts';
 import { readVectors } from '../calls/stored/vectors.ts';
 import type { Answer } from '../support/answer.ts';
 import { basketOf, randomBasket } from '../support/baskets.ts';
@@ -54,7 +57,7 @@ const bodies = new Map<string, Buffer>([
   ['digest', bytesOf(basketOf([{ quantity: 3 }, { name: 'Kaffe på rømme' }], { loyaltyId: 'member-twenty' }))],
   ['unchanged', bytesOf(basketOf([{}], { loyaltyId: 'member-plain' }))],
   ['unknown member', bytesOf(basketOf([{}], { loyaltyId: 'nobody' }))],
-  ['deflated', bytesOf(randomBasket(new Random(5), 200))],
+  ['large digest', bytesOf(randomBasket(new Random(5), 200))],
   ['deflated by the version before', Buffer.from(old.request)],
 ]);
 const given = new Map<string, Answer>();
@@ -80,9 +83,7 @@ test('every form is stored', async () => {
   expect(given.get('deflated by the version before')!.text).toBe(old.answer);
   const key = await keyOf(oldId);
   expect(await redis.client.set(key, Buffer.from(old.stored, 'base64'), 'KEEPTTL')).toBe('OK');
-  expect([firstBytes.get('digest'), firstBytes.get('unknown member'), firstBytes.get('deflated')]).toEqual([
-    14, 14, 22,
-  ]);
+  expect(['digest', 'unknown member', 'large digest'].map((form) => firstBytes.get(form))).toEqual([14, 14, 14]);
 });
 
 test('each is answered again with its bytes after a restart with another configuration', async () => {
@@ -103,7 +104,7 @@ test('a spoilt one is a counted 500 and nothing else, and a right one is answere
   const told = () => service.log.filter(({ msg }) => msg === 'fault');
   expect([await count(), told()]).toEqual([0, []]);
   let refused = 0;
-  for (const form of ['digest', 'deflated']) {
+  for (const form of ['digest', 'large digest']) {
     const body = bodies.get(form)!;
     const key = await keyOf(idOf(body));
     const stored = (await redis.client.getBuffer(key))!;
@@ -124,4 +125,30 @@ test('a spoilt one is a counted 500 and nothing else, and a right one is answere
   await until('a line of each', () => told().length >= refused);
   expect(told()).toHaveLength(refused);
   for (const { fault } of told()) expect(String(fault)).toContain('cannot be replayed');
+});
+
+test('a stored basket takes no more of Redis than the page on capacity says, whatever its texts', async () => {
+  const page = readFileSync(join(ROOT, 'docs', 'operations.md'), 'utf8');
+  const most = (kind: string): number =>
+    Number(new RegExp(`\\| ${kind} \\|[^|]*\\| at most ([\\d,]+) \\|`).exec(page)?.[1]?.replace(',', ''));
+  const random = new Random(7);
+  const noise = (bytes: number): string => random.bytes(bytes).toString('base64').slice(0, bytes);
+  const texts: Record<string, object> = {
+    names: { name: noise(900) },
+    identifiers: { productId: noise(150), productMasterId: noise(150), productGroupId: noise(150), ean: noise(60) },
+  };
+  for (const [what, words] of Object.entries(texts)) {
+    const body = bytesOf(
+      basketOf(Array.from({ length: 200 }, (_, line) => ({ ...words, lineId: `${line}-${noise(100)}` }))),
+    );
+    expect(body.length, what).toBeGreaterThan(150_000);
+    expect((await caller.send(BASKET_PATH, body)).status).toBe(200);
+    expect((await caller.send(BASKET_PATH, body)).isReplayed).toBe(true);
+    for (const kind of ['answer', 'calc', 'index']) {
+      const [key] = await redis.client.keys(`*:${kind}:*${idOf(body)}*`);
+      expect(await redis.client.memory('USAGE', key!, 'SAMPLES', 0), `${what}: ${kind}`).toBeLessThanOrEqual(
+        most(kind),
+      );
+    }
+  }
 });

@@ -3,16 +3,18 @@ import { parseInBytes } from '../../basket/basket-in-bytes.ts';
 import { parseJson } from '../../basket/parse-json.ts';
 import type { BasketRequest } from '../../contract/basket-request.ts';
 import type { InBytes } from '../../contract/byte-text.ts';
+import { MAX_ANSWER_BYTES } from '../../contract/limits.ts';
 import { renderDigest } from '../rendition.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
-import { packAnswer, unpackAnswer } from './deflated.ts';
+import { unpackAnswer } from './deflated.ts';
 
 /**
- * The stored form of an answer. A small one is kept as the digest of its decision and rendered again from the request,
- * which a replay always has: its fingerprint was compared first. A large one is deflated, because parsing and rendering it
- * again takes nearly six times as long as inflating it, and the front end replays by itself (docs/measurements/service.md).
+ * The stored form of an answer: the digest of its decision, from which it is rendered again with the request. A replay always
+ * has the request: its fingerprint was compared first. An answer of 270 KB takes some kilobytes that way, where deflating it
+ * took 164 KB for a day, because random names cannot be deflated (docs/measurements/service.md).
  *
- *     digest, deflated:  format byte, CRC-32 of the answer (4 bytes), its length, then the content (layout.ts) or deflate
+ *     digest:            format byte, CRC-32 of the answer (4 bytes), its length, then the content (layout.ts)
+ *     large, until 0.1:  the same with deflate in place of the content
  *     before the digest: raw deflate alone (deflated.ts)
  */
 
@@ -29,11 +31,11 @@ const CHECKSUM_BYTES = 4;
 const LENGTH_AT = 1 + CHECKSUM_BYTES;
 
 /**
- * A request and an answer up to these sizes are rendered again. That takes as long as pricing the largest basket that the
- * front end prices by itself (`INLINE_BYTES`).
+ * A request and an answer up to these sizes are rendered again by whoever asks. That takes as long as pricing the largest
+ * basket that the front end prices by itself (`INLINE_BYTES`); a larger one would hold up all other calls there.
  */
-const MAX_RENDERED_REQUEST_BYTES = 16 * 1024;
-const MAX_RENDERED_ANSWER_BYTES = 64 * 1024;
+const MAX_LIGHT_REQUEST_BYTES = 16 * 1024;
+const MAX_LIGHT_ANSWER_BYTES = 64 * 1024;
 
 /** The answer that was given, or why the stored bytes and the request do not make it. */
 export type Replayed = { readonly answer: Uint8Array } | { readonly fault: string };
@@ -44,25 +46,23 @@ const lengths = new ByteWriter();
  * The bytes to store for an answer with the digest of its decision (`encodeContent`). Throws when the answer is larger than
  * any that is given.
  */
-export function storedForm(digest: Buffer, answer: Uint8Array, request: Uint8Array): Buffer {
-  const isSmall = request.length <= MAX_RENDERED_REQUEST_BYTES && answer.length <= MAX_RENDERED_ANSWER_BYTES;
-  return isSmall ? digestForm(digest, answer) : formOf(DEFLATED, answer, packAnswer(answer, request));
-}
-
-/** The stored form of an answer of any size as a digest. */
-export function digestForm(digest: Buffer, answer: Uint8Array): Buffer {
-  return formOf(DIGEST, answer, digest);
-}
-
-function formOf(format: number, answer: Uint8Array, content: Buffer): Buffer {
+export function storedForm(digest: Buffer, answer: Uint8Array): Buffer {
+  if (answer.length > MAX_ANSWER_BYTES) throw new Error(`assertion failed: an answer of ${answer.length} bytes`);
   lengths.integer(answer.length);
   const length = lengths.take();
-  const form = Buffer.allocUnsafe(LENGTH_AT + length.length + content.length);
-  form[0] = format;
+  const form = Buffer.allocUnsafe(LENGTH_AT + length.length + digest.length);
+  form[0] = DIGEST;
   form.writeUInt32LE(crc32(answer), 1);
   length.copy(form, LENGTH_AT);
-  content.copy(form, LENGTH_AT + length.length);
+  digest.copy(form, LENGTH_AT + length.length);
   return form;
+}
+
+/** True when a replay takes so long that a thread has to do it. */
+export function isHeavyReplay(stored: Buffer, request: Uint8Array): boolean {
+  if (stored[0] !== DIGEST || stored.length <= LENGTH_AT) return false;
+  if (request.length > MAX_LIGHT_REQUEST_BYTES) return true;
+  return new ByteReader(stored, LENGTH_AT, 'utf8').integer() > MAX_LIGHT_ANSWER_BYTES;
 }
 
 /** The answer that was given to this request, byte for byte; a fault, but never other bytes. */

@@ -4,7 +4,7 @@ import { describe, expect, it, test } from 'vitest';
 import { readBasketRequest } from '../../../src/basket/basket-request.ts';
 import { decodeContent } from '../../../src/calls/stored/decode.ts';
 import { encodeContent } from '../../../src/calls/stored/encode.ts';
-import { replayAnswer, storedForm } from '../../../src/calls/stored/stored-answer.ts';
+import { isHeavyReplay, replayAnswer, storedForm } from '../../../src/calls/stored/stored-answer.ts';
 import type { AnswerContent } from '../../../src/pricing/answer/content.ts';
 import { renderAnswer } from '../../../src/pricing/answer/render.ts';
 import { decideBasket, limitedUses } from '../../../src/pricing/price.ts';
@@ -59,7 +59,7 @@ describe(`any basket with any programme, seed ${SEED}`, () => {
           if (!read.ok) throw new Error(read.refusal.message);
           const { body, digest, status } = answerBasket(read.value, worded);
           statuses.add(status);
-          const replayed = replayAnswer(storedForm(digest, body, request), request);
+          const replayed = replayAnswer(storedForm(digest, body), request);
           if ('fault' in replayed) throw new Error(replayed.fault);
           if (!Buffer.from(body).equals(replayed.answer)) throw new Error('other bytes');
         }),
@@ -92,7 +92,7 @@ describe(`any basket with any programme, seed ${SEED}`, () => {
 test('a digest begins like no deflated answer', () => {
   for (const stored of STORED_CASES) {
     const { body, digest } = answerFresh(stored);
-    const form = storedForm(digest, body, Buffer.from(stored.request));
+    const form = storedForm(digest, body);
     expect(form[0]! & 0b111).toBe(0b110);
   }
 });
@@ -114,7 +114,7 @@ describe('stored bytes that are not what was stored are a fault, never another a
   const request = Buffer.from(JSON.stringify(basket));
   const benefits = [{ benefitId: 'b', kind: 'line_percent', percent: 10, text: 'Ten' }] as const;
   const { body, digest } = answerBasket(basket, { benefits });
-  const form = storedForm(digest, body, request);
+  const form = storedForm(digest, body);
   const given = Buffer.from(body).toString();
   const replay = (stored: Buffer, toRequest = request) => {
     const replayed = replayAnswer(stored, toRequest);
@@ -154,12 +154,14 @@ describe('stored bytes that are not what was stored are a fault, never another a
   });
 });
 
-test('large answers are deflated, because they inflate faster than they are rendered again', () => {
+test('large answers are digests too, and a thread renders them again', () => {
   for (const large of LARGE_CASES) {
     const request = Buffer.from(large.request);
     const { body, digest } = answerFresh(large);
-    const form = storedForm(digest, body, request);
-    expect(form[0]).toBe(0b00010_110);
+    const form = storedForm(digest, body);
+    expect(form[0]).toBe(0b00001_110);
+    expect(form.length).toBeLessThan(body.length / 20);
+    expect(isHeavyReplay(form, request)).toBe(true);
     expect(replayAnswer(form, request)).toEqual({ answer: body });
     form[1]! ^= 1;
     expect(replayAnswer(form, request)).toHaveProperty('fault');
