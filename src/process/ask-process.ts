@@ -12,10 +12,11 @@ let lastId = 0;
 
 /** Asks one process. Never rejects. `patienceMs` is how long a process may take. */
 export function askProcess<Kind extends Question['kind']>(
-  child: ChildProcess,
+  child: ChildProcess | undefined,
   words: Omit<Extract<Question, { readonly kind: Kind }>, 'id'> & { readonly kind: Kind },
   patienceMs: number,
 ): Promise<Reply<Kind> | NoReply> {
+  if (!child) return Promise.resolve('ended');
   lastId += 1;
   const id = lastId;
   return new Promise((resolve) => {

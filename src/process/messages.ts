@@ -4,6 +4,8 @@ import type { RefusalNote } from '../telemetry/recent-refusals.ts';
 
 /** Messages from a service process to its supervisor. */
 export type ProcessMessage =
+  /** A sign of life, from the start of the process to its end. */
+  | { readonly kind: 'alive' }
   | { readonly kind: 'listening' }
   | { readonly kind: 'reload'; readonly id: number; readonly outcome: ReloadOutcome }
   | ({ readonly kind: 'find request'; readonly id: number } & FoundRequest)

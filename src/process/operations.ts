@@ -36,6 +36,18 @@ export function baseUrlOf(settings: Settings, port: number): string {
   return `${settings.tls ? 'https' : 'http'}://${bracket(settings.host)}:${port}`;
 }
 
+/**
+ * Sends signs of life to the supervisor from now on until the process ends. They depend on the event loop alone, so a
+ * process that waits for Redis or drains is not taken for one that hangs.
+ */
+export function startSignsOfLife(): void {
+  const send = (): void => {
+    if (process.connected) process.send?.({ kind: 'alive' } satisfies ProcessMessage, () => undefined);
+  };
+  send();
+  setInterval(send, STATE_INTERVAL_MS).unref();
+}
+
 /** Reports to the supervisor at intervals. Returns the function that stops the reports. */
 function tellSupervisor({ checks, facts, registry, refusals, administration }: OpsSources): () => void {
   const send = (message: ProcessMessage): void => {

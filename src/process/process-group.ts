@@ -1,17 +1,15 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import type { MetricObject, Registry } from 'prom-client';
+import type { ChildProcess } from 'node:child_process';
+import type { Registry } from 'prom-client';
 import type { FoundRequest, LogLevel } from '../ops/admin/administration.ts';
 import type { Settings } from '../settings.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { ProcessMetrics } from '../telemetry/process-metrics.ts';
 import { mergeRefusals, type RefusalNote } from '../telemetry/recent-refusals.ts';
 import { askProcess } from './ask-process.ts';
-import type { ProcessMessage, SupervisorMessage } from './messages.ts';
+import { ProcessWatch } from './process-watch.ts';
+import { RestartDelay } from './restart-delay.ts';
+import { type End, ServiceProcess } from './service-process.ts';
 
-/** An ended process is started again after this pause, so that a process that fails to start does not burn CPU. */
-const RESTART_DELAY_MS = 500;
-const STOP_PATIENCE_MS = 8000;
 const POLL_MS = 20;
 /** Whoever looks a request up waits no longer for a process that hangs. */
 const FIND_PATIENCE_MS = 2000;
@@ -20,25 +18,20 @@ const REPLACEMENT_PATIENCE_MS = 60_000;
 /** A replaced process ends by itself long before; one that hangs is ended. */
 const LEAVING_PATIENCE_MS = 30_000;
 
-interface Member {
-  readonly child: ChildProcess;
-  isListening: boolean;
-  /** Checks that are red, by name; undefined until the process has reported its state. */
-  red: Readonly<Record<string, string>> | undefined;
-  facts: Readonly<Record<string, string>>;
-  metrics: readonly MetricObject[];
-  refusals: readonly RefusalNote[];
-}
-
-/** The service processes of a supervisor: starts them, restarts one that dies, and combines their reports. */
+/** The service processes of a supervisor: starts them, restarts one that ends or hangs, and combines their reports. */
 export class ProcessGroup {
   readonly #settings: Settings;
   #variables: Readonly<Record<string, string>>;
   readonly #log: Logger;
-  readonly #members: Member[] = [];
+  readonly #members: ServiceProcess[] = [];
+  readonly #delays: readonly RestartDelay[];
   readonly #figures: ProcessMetrics;
+  readonly #watch: ProcessWatch;
   /** Processes that start in the place of another, or have been replaced and are ending. */
-  readonly #others = new Set<Member>();
+  readonly #others = new Set<ServiceProcess>();
+  /** Places whose process ended at least once, with the last reason that a process could not be started. */
+  readonly #failed = new Map<number, string | undefined>();
+  #hasStarted = false;
   #isReplacing = false;
   #refusals: readonly RefusalNote[] = [];
   #isEnding = false;
@@ -48,11 +41,18 @@ export class ProcessGroup {
     this.#settings = settings;
     this.#variables = variables;
     this.#log = log;
-    this.#figures = new ProcessMetrics(settings.processes);
+    this.#delays = Array.from({ length: settings.processes }, () => new RestartDelay());
+    this.#watch = new ProcessWatch(() => this.#members, log);
+    this.#figures = new ProcessMetrics(settings.processes, {
+      serving: () => this.#serving,
+      silent: () => this.#members.filter(({ isSilent }) => isSilent).length,
+      hung: () => this.#watch.hung,
+    });
     for (let index = 0; index < settings.processes; index += 1) this.#members[index] = this.#start(index);
   }
 
-  get children(): readonly ChildProcess[] {
+  /** The processes by their number; undefined where one could not be started. */
+  get children(): readonly (ChildProcess | undefined)[] {
     return this.#members.map(({ child }) => child);
   }
 
@@ -61,13 +61,35 @@ export class ProcessGroup {
     return this.#refusals;
   }
 
-  /** The reason why the group is not ready; undefined when every process is ready. */
+  get #serving(): number {
+    return this.#members.filter(({ isServing }) => isServing).length;
+  }
+
+  /** How many processes serve and why the others do not; undefined when all serve. */
+  get #shortfall(): string | undefined {
+    const serving = this.#serving;
+    if (serving === this.#members.length) return undefined;
+    const reasons = this.#members.flatMap(({ isServing, reasons: own }, index) =>
+      isServing ? [] : own.map((reason) => `${index + 1}: ${reason}`),
+    );
+    return `${serving} of ${this.#members.length} processes serve; ${reasons.join('; ')}`;
+  }
+
+  /**
+   * The reason why the group is not ready. At the start every process is waited for, until it serves or has failed. From
+   * then on one process that serves is enough, because the kernel gives no connection to processes that have ended or do
+   * not listen yet. A silent process is different: it gets its share of the connections.
+   */
   get red(): string | undefined {
-    const red = this.#members.flatMap(({ red: checks }, index) => {
-      if (checks === undefined) return [`${index + 1}: starting`];
-      return Object.entries(checks).map(([name, reason]) => `${index + 1}: ${name}: ${reason}`);
-    });
-    return red.length === 0 ? undefined : red.join('; ');
+    const shortfall = this.#shortfall;
+    this.#hasStarted ||= this.#members.every(({ isServing }, index) => isServing || this.#failed.has(index));
+    const isRed = !this.#hasStarted || this.#serving === 0 || this.#members.some(({ isSilent }) => isSilent);
+    return isRed ? shortfall : undefined;
+  }
+
+  /** That processes are missing although the group is ready; undefined when none is. */
+  get fact(): string | undefined {
+    return this.red === undefined ? this.#shortfall : undefined;
   }
 
   /** The fact of a name that processes report beside their checks, each sentence once; undefined when none does. */
@@ -81,10 +103,13 @@ export class ProcessGroup {
     return this.#figures.merge([...this.#members, ...this.#others].map(({ metrics }) => metrics));
   }
 
-  /** Waits until a process listens. Throws when every process has ended; each has printed its own reason. */
+  /** Waits until a process listens. Throws when every process has ended once; each has printed its own reason. */
   async untilListening(): Promise<void> {
     while (!this.#members.some(({ isListening }) => isListening)) {
-      if (this.#members.every(({ child }) => hasEnded(child))) throw new Error('no process could start');
+      if (this.#failed.size === this.#members.length) {
+        const reason = [...this.#failed.values()].find((text) => text !== undefined);
+        throw new Error(`no process could start${reason === undefined ? '' : `: ${reason}`}`);
+      }
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   }
@@ -92,9 +117,7 @@ export class ProcessGroup {
   /** Sets the level of every process' log, also of those that start later. */
   setLogLevel(level: LogLevel): void {
     this.#variables = { ...this.#variables, LOG_LEVEL: level };
-    for (const { child } of this.#members) {
-      if (child.connected) child.send({ kind: 'log level', level } satisfies SupervisorMessage, () => undefined);
-    }
+    for (const member of this.#members) member.send({ kind: 'log level', level });
   }
 
   /** What became of a request in whichever process. */
@@ -110,7 +133,8 @@ export class ProcessGroup {
 
   async stop(): Promise<void> {
     this.#isEnding = true;
-    await Promise.all([...this.#members, ...this.#others].map(({ child }) => stopChild(child)));
+    this.#watch.close();
+    await Promise.all([...this.#members, ...this.#others].map((process) => process.stop()));
   }
 
   /**
@@ -134,73 +158,53 @@ export class ProcessGroup {
     const next = this.#start(index);
     this.#others.add(next);
     const endMs = performance.now() + REPLACEMENT_PATIENCE_MS;
-    while (!isReady(next) && !hasEnded(next.child) && performance.now() < endMs && !this.#isEnding) {
+    while (!next.isServing && !next.hasEnded && performance.now() < endMs && !this.#isEnding) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
     if (this.#isEnding) return false;
-    if (!isReady(next) || hasEnded(next.child)) {
-      const reason = hasEnded(next.child) ? 'it ended' : JSON.stringify(next.red ?? 'starting');
+    if (!next.isServing || next.hasEnded) {
+      const reason = next.hasEnded ? 'it ended' : next.reasons.join('; ');
       this.#log.error({ replaced: index + 1, reason }, 'replacement is not ready, the old process stays');
-      await stopChild(next.child);
+      await next.stop();
       return false;
     }
-    const old = this.#members[index] as Member;
+    const old = this.#members[index] as ServiceProcess;
     this.#others.delete(next);
     this.#members[index] = next;
-    if (hasEnded(old.child)) return true;
+    if (old.hasEnded) return true;
     this.#others.add(old);
-    if (old.child.connected) old.child.send({ kind: 'retire' } satisfies SupervisorMessage, () => undefined);
-    setTimeout(() => void stopChild(old.child), LEAVING_PATIENCE_MS).unref();
+    old.send({ kind: 'retire' });
+    setTimeout(() => void old.stop(), LEAVING_PATIENCE_MS).unref();
     return true;
   }
 
-  #start(index: number): Member {
+  #start(index: number): ServiceProcess {
     const { entryFile, inherited } = this.#settings;
-    const child = fork(entryFile, {
+    return new ServiceProcess({
+      entryFile,
       env: { ...inherited, ...this.#variables, LOYALTY_SUPERVISED: String(index + 1) },
+      onEnd: (member, end) => this.#end(member, index, end),
+      onRefusals: () => {
+        this.#refusals = mergeRefusals(this.#members.map(({ refusals }) => refusals));
+      },
     });
-    const member: Member = { child, isListening: false, red: undefined, facts: {}, metrics: [], refusals: [] };
-    child.on('message', (message: ProcessMessage) => {
-      if (message.kind === 'listening') member.isListening = true;
-      if (message.kind !== 'state') return;
-      [member.red, member.facts, member.metrics] = [message.checks, message.facts, message.metrics];
-      if (!message.refusals) return;
-      member.refusals = message.refusals;
-      this.#refusals = mergeRefusals(this.#members.map(({ refusals }) => refusals));
-    });
-    child.once('exit', (code, signal) => this.#end(member, index, { code, signal }));
-    return member;
   }
 
-  #end(member: Member, index: number, how: { readonly code: number | null; readonly signal: string | null }): void {
+  #end(member: ServiceProcess, index: number, end: End): void {
     if (this.#isEnding) return;
     const isReplaced = this.#others.delete(member);
     this.#figures.retire(member.metrics, !isReplaced);
     member.metrics = [];
     if (isReplaced) return;
-    member.red = { process: 'ended' };
-    this.#log.error({ ended: index + 1, ...how }, 'process ended, it is started again');
+    this.#failed.set(index, end.reason);
+    const startsInMs = this.#delays[index]!.take(performance.now() - member.startedMs);
+    const facts = { ended: index + 1, ...end, startsInMs, serving: this.#serving, expected: this.#members.length };
+    const isUnborn = end.reason !== undefined;
+    this.#log.error(facts, `process ${isUnborn ? 'could not be started' : 'ended'}, it is started again`);
     const startAgain = (): void => {
       // Meanwhile a replacement may have taken its place.
       if (!this.#isEnding && this.#members[index] === member) this.#members[index] = this.#start(index);
     };
-    setTimeout(startAgain, RESTART_DELAY_MS).unref();
+    setTimeout(startAgain, startsInMs).unref();
   }
-}
-
-function isReady({ isListening, red }: Member): boolean {
-  return isListening && red !== undefined && Object.keys(red).length === 0;
-}
-
-async function stopChild(child: ChildProcess): Promise<void> {
-  if (hasEnded(child)) return;
-  const ended = once(child, 'exit');
-  child.kill('SIGTERM');
-  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_PATIENCE_MS);
-  await ended;
-  clearTimeout(timer);
-}
-
-function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
-  return exitCode !== null || signalCode !== null;
 }

@@ -28,7 +28,7 @@ import { CostKeeper } from './cost-keeper.ts';
 import { exposeFigures } from './expose-figures.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { SupervisorMessage } from './messages.ts';
-import { baseUrlOf, openOperations } from './operations.ts';
+import { baseUrlOf, openOperations, startSignsOfLife } from './operations.ts';
 import { loadOpsTokens } from './ops-tokens.ts';
 import { startProcessCounter } from './process-counter.ts';
 import { openProcessLog } from './process-log.ts';
@@ -72,6 +72,7 @@ interface Parts {
 
 /** Runs one service process: settings → Redis → threads → gateway → operations; it is closed in reverse order. */
 export async function runService(settings: Settings, lifetime: Lifetime): Promise<void> {
+  if (settings.isSupervised) startSignsOfLife();
   const seen = await lookAt(reloadFiles(settings));
   const loaded = loadConfiguration(settings);
   const opsTokens = loadOpsTokens(settings, loaded.environment.name);

@@ -12,7 +12,7 @@ const ANSWER_PATIENCE_MS = 30_000;
  * reported like a refusal.
  */
 export async function reloadProcesses(
-  children: readonly ChildProcess[],
+  children: readonly (ChildProcess | undefined)[],
   configuration: string,
   cause: ReloadCause,
 ): Promise<ReloadOutcome> {
@@ -26,9 +26,9 @@ export async function reloadProcesses(
 }
 
 /** Reports to every process that its supervisor refused the files, so that none tries them. */
-export function tellRefusal(children: readonly ChildProcess[]): void {
+export function tellRefusal(children: readonly (ChildProcess | undefined)[]): void {
   for (const child of children) {
-    if (child.connected) child.send({ kind: 'reload refused' } satisfies SupervisorMessage, () => undefined);
+    if (child?.connected) child.send({ kind: 'reload refused' } satisfies SupervisorMessage, () => undefined);
   }
 }
 
@@ -39,7 +39,7 @@ function describeFault(outcome: ReloadOutcome | string, configuration: string): 
 }
 
 /** Asks one process to reload. Resolves with its outcome, or with the reason in words why there is none. */
-async function reloadProcess(child: ChildProcess, cause: ReloadCause): Promise<ReloadOutcome | string> {
+async function reloadProcess(child: ChildProcess | undefined, cause: ReloadCause): Promise<ReloadOutcome | string> {
   const reply = await askProcess(child, { kind: 'reload', cause }, ANSWER_PATIENCE_MS);
   if (reply === 'ended') return 'has ended; it starts again on the files as they are now';
   return reply === 'silent' ? 'does not answer' : reply.outcome;

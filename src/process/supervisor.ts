@@ -22,7 +22,8 @@ import { reloadProcesses, tellRefusal } from './supervisor-reload.ts';
 
 /**
  * Runs several service processes that share one port (the kernel spreads connections over them), one managed Redis and
- * one operations listener. A process that dies is started again; the service is ready when all processes are.
+ * one operations listener. A process that ends or hangs is replaced; the service is ready while a process serves and
+ * none hangs.
  */
 export async function supervise(settings: Settings, lifetime: Lifetime): Promise<void> {
   const seen = await lookAt(reloadFiles(settings));
@@ -44,7 +45,10 @@ export async function supervise(settings: Settings, lifetime: Lifetime): Promise
   const { tokens, file: opsTokenFile } = loadOpsTokens(settings, configuration.environment.name);
   const opsUrl = await listenForOperations(settings, lifetime, {
     checks: { processes: () => group.red },
-    facts: Object.fromEntries(FACTS.map((name) => [name, () => group.factOf(name)])),
+    facts: {
+      processes: () => group.fact,
+      ...Object.fromEntries(FACTS.map((name) => [name, () => group.factOf(name)])),
+    },
     registry: () => group.mergeMetrics(),
     refusals: () => group.refusals,
     administration: administer(settings, lifetime, { log, connection, tokens, configuration, seen, group }),

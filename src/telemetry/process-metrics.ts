@@ -6,17 +6,26 @@ const EVENT_LOOP_LAG = /_eventloop_lag_/;
 /** The metrics that one process reported last. */
 export type Told = readonly MetricObject[];
 
+/** How many processes are in a state now. */
+export interface ProcessStates {
+  readonly serving: () => number;
+  readonly silent: () => number;
+  /** Processes that were killed because they hung, since the start. */
+  readonly hung: () => number;
+}
+
 /**
  * The combined `/metrics` of several processes. The counts of ended processes are kept: Prometheus would take a falling
  * sum for a restart of all processes, and count the others' events a second time.
  */
 export class ProcessMetrics {
   readonly #expected: number;
+  readonly #states: ProcessStates;
   #retired: Told = [];
   #ended = 0;
 
-  constructor(expected: number) {
-    this.#expected = expected;
+  constructor(expected: number, states: ProcessStates) {
+    [this.#expected, this.#states] = [expected, states];
   }
 
   /** Keeps the counts of a process that ended; `isFault` is false where it was replaced. */
@@ -34,6 +43,13 @@ export class ProcessMetrics {
       this.#retired,
     ] as unknown as object[]) as Registry;
     gauge(merged, 'loyalty_processes_expected', 'Service processes that there have to be', () => this.#expected);
+    gauge(merged, 'loyalty_processes_serving', 'Service processes that answer calls', () => this.#states.serving());
+    gauge(merged, 'loyalty_processes_silent', 'Service processes that listen and have not reported for 2 s', () =>
+      this.#states.silent(),
+    );
+    counter(merged, 'loyalty_processes_hung_total', 'Service processes that hung for 10 s and were killed', () => [
+      [{}, this.#states.hung()],
+    ]);
     counter(merged, 'loyalty_processes_ended_total', 'Service processes that ended and were replaced', () => [
       [{}, this.#ended],
     ]);
