@@ -18,7 +18,17 @@ import { Service } from '../support/service.ts';
 import { newSecret } from '../support/signer.ts';
 import { until } from '../support/wait.ts';
 import type { BasketBody } from '../support/wire.ts';
-import { type Cause, DURABLE, OF_CLUSTER, OF_DAYS, redisCauses, reload, sellLate, unknownMembers } from './causes.ts';
+import {
+  type Cause,
+  DURABLE,
+  OF_CLUSTER,
+  OF_DAYS,
+  processCauses,
+  redisCauses,
+  reload,
+  sellLate,
+  unknownMembers,
+} from './causes.ts';
 import { dashboardExpressions, prometheusConfiguration, shortened, WINDOW } from './quick-prometheus.ts';
 
 const programs = findPrometheus();
@@ -128,7 +138,6 @@ describe.skipIf(programs === undefined)('alerts', () => {
 
   let guests = 0;
   const sabotaged = (word: string) => basketOf([{ name: `sabotage-${word}` }]);
-
   const causes: Cause[] = [
     {
       cause: "a caller's clock is off",
@@ -252,15 +261,7 @@ describe.skipIf(programs === undefined)('alerts', () => {
       end: () => fleet.untilReady(),
       fires: ['LoyaltyThreadsLost'],
     },
-    {
-      cause: 'a process ends',
-      bring: async () => {
-        const children = readFileSync(`/proc/${fleet.pid}/task/${fleet.pid}/children`, 'utf8').trim().split(' ');
-        process.kill(Number(children[0]), 'SIGKILL');
-      },
-      end: () => fleet.untilReady(),
-      fires: ['LoyaltyProcessEnded'],
-    },
+    ...processCauses(() => fleet),
   ];
 
   test.each(causes)('$cause: $fires', async ({ bring, end, fires }) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { saleOf } from '../support/baskets.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
+import { childrenOf } from '../support/processes.ts';
 import { type RedisServer, rewriteFile } from '../support/redis-server.ts';
 import type { Service } from '../support/service.ts';
 import { until } from '../support/wait.ts';
@@ -38,6 +39,27 @@ export function unknownMembers(call: (loyaltyId: string) => Promise<unknown>): C
 
 /** Alerts about a cluster, whose figures test/cluster/dead-master.test.ts brings about. */
 export const OF_CLUSTER = ['LoyaltyRedisMasterAway'] as const;
+
+/** Causes for a service with two processes. */
+export function processCauses(service: () => Service): Cause[] {
+  const victim = () => childrenOf(service().pid)[0] as number;
+  const bothServe = async () => readingOf(await scrape(service()), 'loyalty_processes_serving') === 2;
+  const end = () => until('both processes to serve', bothServe, 60_000);
+  return [
+    {
+      cause: 'a process ends',
+      bring: async () => process.kill(victim(), 'SIGKILL'),
+      end,
+      fires: ['LoyaltyProcessEnded', 'LoyaltyProcessesMissing'],
+    },
+    {
+      cause: 'a process hangs',
+      bring: async () => process.kill(victim(), 'SIGSTOP'),
+      end,
+      fires: ['LoyaltyProcessHung'],
+    },
+  ];
+}
 
 /** Causes for the Redis of a service that `untilReady` waits for. */
 export function redisCauses(redis: () => RedisServer, untilReady: () => Promise<unknown>): Cause[] {

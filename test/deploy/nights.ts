@@ -167,6 +167,17 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     fires: ['one', once('loyalty_pool_threads_lost_total', 'cause="stuck"')],
     silent: ['none', value('loyalty_pool_threads_lost_total', 0, 'cause="stuck"')],
   },
+  LoyaltyProcessHung: {
+    fires: ['one', once('loyalty_processes_hung_total')],
+    silent: ['none', { ...value('loyalty_processes_hung_total', 0), ...value('loyalty_processes_silent', 0) }],
+  },
+  LoyaltyProcessesMissing: {
+    fires: [
+      'one of two serves',
+      { ...value('loyalty_processes_serving', 1), ...value('loyalty_processes_expected', 2) },
+    ],
+    silent: ['both serve', { ...value('loyalty_processes_serving', 2), ...value('loyalty_processes_expected', 2) }],
+  },
   LoyaltyProcessEnded: {
     fires: ['one', once('loyalty_processes_ended_total')],
     silent: ['none', value('loyalty_processes_ended_total', 0)],

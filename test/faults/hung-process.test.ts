@@ -43,7 +43,9 @@ test('a hung process is red, then killed and replaced, while the other serves', 
     return body.status === 'not ready' && body;
   });
   expect(red.checks['processes']).toMatch(/^1 of 2 processes serve; \d: no report for \d s$/);
-  expect(await (await fetch(`${service.opsUrl}/live`)).json()).toMatchObject({ red: { processes: expect.any(String) } });
+  expect(await (await fetch(`${service.opsUrl}/live`)).json()).toMatchObject({
+    red: { processes: expect.any(String) },
+  });
   const samples = await scrape(service);
   expect(readingOf(samples, 'loyalty_processes_serving')).toBe(1);
   expect(readingOf(samples, 'loyalty_processes_silent')).toBe(1);
@@ -91,7 +93,9 @@ test('a process that ends at every start is started ever later, and the others k
   expect(body.status).toBe('ready');
   expect(body.checks['processes']).toBe('ok');
   expect(body.facts['processes']).toMatch(/^1 of 2 processes serve; \d: (?:ended|starting)$/);
-  expect(await (await fetch(`${service.opsUrl}/live`)).json()).toMatchObject({ facts: { processes: body.facts['processes'] } });
+  expect(await (await fetch(`${service.opsUrl}/live`)).json()).toMatchObject({
+    facts: { processes: body.facts['processes'] },
+  });
   expect((await service.newCaller({ isPatient: true }).basket(basketOf())).status).toBe(200);
   writeFileSync(file, JSON.stringify(configurationOf()));
   await until('both to serve', async () => readingOf(await scrape(service), 'loyalty_processes_serving') === 2, 30_000);
