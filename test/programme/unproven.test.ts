@@ -1,10 +1,13 @@
 /** Warnings where the best answer may not be proven, and of limits that are shared with nobody. */
-import { expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { inspectEnvironment } from '../../src/programme/inspect.ts';
 import { sourceOf } from '../../src/programme/source.ts';
+import { readExamples } from '../pricing/support/examples.ts';
 
-function warningsOf(benefits: readonly object[], programme: object = {}): string[] {
-  const venue = { venueId: 'oslo', terminalSetups: ['1'], currencies: ['NOK'], timeZone: 'Europe/Oslo' };
+function warningsOf(benefits: readonly object[], programme: object = {}, products?: readonly object[]): string[] {
+  const venue = { venueId: 'oslo', terminalSetups: ['1'], currencies: ['NOK'], timeZone: 'Europe/Oslo', products };
   const named = benefits.map((benefit, at) => ({ benefitId: `b${at}`, ...benefit }));
   const file = {
     environment: 'staging',
@@ -46,4 +49,43 @@ it('warns of a shared limit that nobody shares', () => {
     'benefits[0].limit.limitId: shared with nobody: no other benefit has the limitId alone',
   ]);
   expect(warningsOf([benefit, benefit])).toEqual([]);
+});
+
+describe('programmes whose made-up baskets are often not proven best', () => {
+  const coupon = (percent: number, maximumUnits: number) => ({ kind: 'line_percent', percent, maximumUnits });
+  const ofTheDay = (percent: number, quantity: number) => ({
+    ...{ kind: 'line_percent', percent, audience: 'granted' },
+    limit: { quantity, period: 'day', counts: 'items' },
+  });
+  const set = { kind: 'buy_x_get_y', buy: { quantity: 2 }, get: { quantity: 1 } };
+  const coupons = [coupon(20, 2), ofTheDay(15, 2), ofTheDay(35, 1), ofTheDay(25, 3)];
+  const often = (warnings: readonly string[]) => warnings.filter((text) => text.includes('will often be bounded'));
+
+  it('several coupons beside sets of the same products are warned of', () => {
+    expect(often(warningsOf([set, ...coupons]))).toEqual([
+      'benefits: answers will often be bounded: for a member with every grant, 6 of 6 made-up baskets of 10 lines were not proven best',
+    ]);
+  });
+
+  it('the tier that can have them all is named', () => {
+    const gold = { when: { tiers: ['gold'] } };
+    expect(often(warningsOf([set, ...coupons].map((benefit) => ({ ...benefit, ...gold }))))).toEqual([
+      'benefits: answers will often be bounded: for a member of the tier gold with every grant, 6 of 6 made-up baskets of 10 lines were not proven best',
+    ]);
+  });
+
+  it('what nobody can have at once, or any longer, is not', () => {
+    const apart = coupons.map((benefit, at) => ({ ...benefit, when: { tiers: [`t${at}`] } }));
+    expect(often(warningsOf([set, ...apart]))).toEqual([]);
+    const over = coupons.map((benefit) => ({ ...benefit, when: { to: '2026-11-20' } }));
+    expect(often(warningsOf([set, ...over]))).toEqual([]);
+  });
+
+  it('ordinary programmes are not: one benefit of a sort, and all recipes', () => {
+    expect(warningsOf([set, coupon(20, 2), { kind: 'order_percent', percent: 5 }])).toEqual([]);
+    const staging = parse(readFileSync('config/staging.yaml', 'utf8')) as { venues: { products: object[] }[] };
+    for (const { benefits, programme } of readExamples('config/recipes.md')) {
+      expect(often(warningsOf(benefits, programme, staging.venues[0]!.products))).toEqual([]);
+    }
+  });
 });

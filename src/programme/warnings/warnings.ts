@@ -4,6 +4,7 @@ import { findMajorPrices, findMajorUnits } from './major-units.ts';
 import { type KnownMember, surroundingsOf, type Warning } from './surroundings.ts';
 import { findUnknownExclusions, findUnobtainable, findUnusedProgramme } from './unobtainable.ts';
 import { findLargeGroups, findPartialOverlap } from './unproven.ts';
+import { judgeByBaskets } from './unproven-baskets.ts';
 import { findIdleGroups, findUnreached } from './unreached.ts';
 
 /** Each looks at one benefit; a new sort of warning is one more line. */
@@ -16,11 +17,13 @@ export function* findWarnings(
   today: string,
 ): Generator<Warning> {
   for (const [v, venue] of file.venues.entries()) if (venue) yield* findMajorPrices(venue, `venues[${v}]`);
+  const findUnprovenBaskets = judgeByBaskets();
   for (const around of surroundingsOf(file, members, today)) {
     yield* findUnusedProgramme(around);
     yield* findUnknownExclusions(around);
     yield* findIdleGroups(around);
     yield* findLargeGroups(around);
+    yield* findUnprovenBaskets(around);
     for (const [b, benefit] of around.benefits) {
       // A benefit that is switched off may wait for its products, its members or its season.
       if (benefit.enabled === false) continue;

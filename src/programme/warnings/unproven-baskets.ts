@@ -1,0 +1,152 @@
+import type { BasketLine, BasketRequest } from '../../contract/basket-request.ts';
+import { compileProgramme } from '../../pricing/compile.ts';
+import type { BenefitDefinition, ProgrammeDefinition } from '../../pricing/definition.ts';
+import { decideBasket, limitedUses, type Member, type Venue } from '../../pricing/price.ts';
+import { PRODUCT_NAMES } from '../../pricing/selector.ts';
+import { windowsOf } from '../../pricing/window.ts';
+import { selectorsOf } from '../benefit-relations.ts';
+import { namesIn, type Product, type Surroundings, type Warning } from './surroundings.ts';
+
+/**
+ * Programmes whose answers will often be `bounded`: the engine itself prices made-up baskets for a member who holds every grant. A rule of thumb
+ * over the words of a programme would have to know all that the engine can prove, and would warn of what it can.
+ */
+
+const BASKETS = 6;
+const LINES_PER_BASKET = 10;
+/** Where so many of the baskets are not proven best, answers will often be `bounded`. */
+const OFTEN = BASKETS / 2;
+/** Tiers looked at per programme. A programme with more is judged by the first ones. */
+const MOST_TIERS = 5;
+/** All programmes of an environment share so many baskets, which are a second of work at most. */
+const MOST_BASKETS = 300;
+/** Prices of made-up products, where no venue of the programme lists any. */
+const LEAST_PRICE = 1_900;
+const PRICE_STEP = 730;
+const UNNAMED_PRODUCTS = 5;
+
+/** A judge of the programmes of one environment: each is priced while the environment has baskets left. */
+export function judgeByBaskets(): (around: Surroundings) => Generator<Warning> {
+  let left = MOST_BASKETS;
+  return function* findUnprovenBaskets(around: Surroundings): Generator<Warning> {
+    const [venue] = around.venues;
+    if (!around.isComplete || !venue) return;
+    for (const tier of tiersOf(around.benefits)) {
+      const open = openTo(tier, around);
+      if (open.filter(mayCompete).length < 2) continue;
+      if (left < BASKETS) return;
+      left -= BASKETS;
+      const bounded = countBounded(open, tier, around);
+      if (bounded < OFTEN) continue;
+      const holder = tier === undefined ? 'a member' : `a member of the tier ${tier}`;
+      const text = `answers will often be bounded: for ${holder} with every grant, ${bounded} of ${BASKETS} made-up baskets of ${LINES_PER_BASKET} lines were not proven best`;
+      yield { path: `${around.path}.benefits`, text };
+      return;
+    }
+  };
+}
+
+/** The tiers that benefits name, and no tier. */
+function tiersOf(benefits: Surroundings['benefits']): (string | undefined)[] {
+  const named = benefits.flatMap(([, { when }]) => windowsOf(when).flatMap(({ tiers = [] }) => tiers));
+  return [undefined, ...[...new Set(named)].sort()].slice(0, 1 + MOST_TIERS);
+}
+
+/** The benefits that a member of the tier can have at some time that is not over, without their times and places. */
+function openTo(tier: string | undefined, { benefits, today }: Surroundings): BenefitDefinition[] {
+  return benefits.flatMap(([, benefit]) => {
+    const windows = windowsOf(benefit.when);
+    const isOpen = windows.some(
+      ({ tiers, to }) => (!tiers || (tier !== undefined && tiers.includes(tier))) && !(to !== undefined && to < today),
+    );
+    if (benefit.enabled === false || (windows.length > 0 && !isOpen)) return [];
+    const { when: _always, ...rest } = benefit;
+    return rest as BenefitDefinition;
+  });
+}
+
+/** Fewer than two such benefits are decided line by line, which is always proven. */
+function mayCompete({ kind, limit, maximumUnits, maximumDiscount, group, minimumSaving }: BenefitDefinition): boolean {
+  if (kind === 'buy_x_get_y' || kind === 'bundle_price') return true;
+  const isLimited = limit !== undefined && limit.counts !== 'baskets';
+  return isLimited || [maximumUnits, maximumDiscount, group, minimumSaving].some((word) => word !== undefined);
+}
+
+function countBounded(benefits: readonly BenefitDefinition[], tier: string | undefined, around: Surroundings): number {
+  const { programmeId } = around.programme;
+  const { venueId, terminalSetups, currencies, timeZone } = around.venues[0]!;
+  const programme = compileProgramme({ ...around.programme, benefits } as ProgrammeDefinition);
+  const venue: Venue = { venueId, terminalSetups, currencies, timeZone, programme, products: new Map() };
+  const grants = benefits.flatMap(({ benefitId, audience }) => (audience === 'granted' ? [benefitId] : []));
+  const member: Member = { programmeId, loyaltyId: 'made-up', status: 'active', grants, ...(tier && { tier }) };
+  const products = productsOf(around);
+  let bounded = 0;
+  for (let number = 0; number < BASKETS; number++) {
+    const basket = makeBasket(number, products, venue, around.today);
+    const uses = limitedUses(venue, basket.requestedAt, member);
+    const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, limit]));
+    if (decideBasket({ basket, member, venue, available }).mayMiss > 0) bounded++;
+  }
+  return bounded;
+}
+
+/** The products of the venues; where they list none, a product for each name of a selector, and some without any name. */
+function productsOf({ products, isHidden, benefits }: Surroundings): Partial<Product>[] {
+  const listed = products.filter((product) => !isHidden(product) && !product.noDiscount && product.unitPrice > 0);
+  if (listed.length > 0) return listed;
+  const made = new Map<string, Partial<Product>>();
+  for (const [, benefit] of benefits) {
+    for (const [, selector] of selectorsOf(benefit)) {
+      for (const { included, field } of PRODUCT_NAMES) {
+        for (const name of namesIn(selector, included)) made.set(`${included} ${name}`, { [field]: name });
+      }
+    }
+  }
+  const unnamed = Array.from({ length: UNNAMED_PRODUCTS }, () => ({}));
+  return [...made.values(), ...unnamed].map((product, at) => ({
+    ...product,
+    unitPrice: LEAST_PRICE + at * PRICE_STEP,
+  }));
+}
+
+/** Ten lines of one to three units. Each basket begins elsewhere in the list, and goes through it in other strides. */
+function makeBasket(
+  number: number,
+  products: readonly Partial<Product>[],
+  { venueId, terminalSetups, currencies }: Venue,
+  today: string,
+): BasketRequest {
+  const lines = Array.from({ length: LINES_PER_BASKET }, (_, at): BasketLine => {
+    const product = products[(number + at * (1 + (number % 3))) % products.length]!;
+    const quantity = 1 + ((at * (number + 1)) % 3);
+    const price = quantity * product.unitPrice!;
+    return {
+      lineId: `line-${at}`,
+      productId: product.productId ?? `made-up-${at}`,
+      ...(product.productMasterId !== undefined && { productMasterId: product.productMasterId }),
+      ...(product.productGroupId !== undefined && { productGroupId: product.productGroupId }),
+      ...(product.ean !== undefined && { ean: product.ean }),
+      name: 'made up',
+      quantity,
+      unitPrice: product.unitPrice!,
+      originalLinePrice: price,
+      noDiscount: false,
+      noPercentageDiscount: product.noPercentageDiscount ?? false,
+      existingLineDiscountType: 'none',
+      existingLineDiscountAmount: 0,
+      orderDiscountAllocation: [],
+      orderLinePrice: price,
+    };
+  });
+  const total = lines.reduce((sum, { orderLinePrice }) => sum + orderLinePrice, 0);
+  return {
+    calculationId: '00000000-0000-4000-8000-000000000000',
+    loyaltyId: 'made-up',
+    currency: currencies[0]!,
+    requestedAt: `${today}T12:00:00Z`,
+    context: { venueId, cashRegisterId: 'made-up', baxId: terminalSetups[0]!, channel: 'pos' },
+    lines,
+    orderDiscounts: [],
+    totals: { originalTotal: total, existingDiscountTotal: 0, orderDiscountTotal: 0, loyaltyDiscountTotal: 0, total },
+  };
+}
