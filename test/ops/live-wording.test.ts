@@ -1,0 +1,26 @@
+/** The sentence of the live page about the service's state. */
+import { expect, test } from 'vitest';
+import type { LiveFigures } from '../../src/ops/live/figures.ts';
+import { describeState, isDown } from '../../src/ops/pages/live/wording.js';
+
+const figures = (more: Partial<LiveFigures>) =>
+  ({ red: {}, facts: {}, isConfigurationRefused: false, ...more }) as LiveFigures;
+
+test('trouble with which the service is ready is said and marked, and the tab is not called down', () => {
+  const troubled = figures({ facts: { masters: 'master_away: 10.0.0.3:6379 does not answer' } });
+  expect(describeState(troubled, false)).toEqual({
+    text: 'Ready. master_away: 10.0.0.3:6379 does not answer',
+    isBad: true,
+  });
+  expect(isDown(troubled, false)).toBe(false);
+});
+
+test('a weak setting is a choice, which the page does not repeat', () => {
+  const weak = figures({ facts: { weakSettings: 'appendfsync is everysec' } });
+  expect(describeState(weak, false)).toEqual({ text: 'Ready', isBad: false });
+});
+
+test('facts stand beside the checks that are red', () => {
+  const red = figures({ red: { workers: 'threads are not ready' }, facts: { data: 'data_gone: the data is gone' } });
+  expect(describeState(red, false).text).toBe('Not ready. workers: threads are not ready. data_gone: the data is gone');
+});
