@@ -1,5 +1,7 @@
 import type { RedisCause } from './cause.ts';
 
+/** After a served call: some calls may go on being refused while others are served, and the log must not flicker. */
+const CALM_MS = 1000;
 /** Without another refusal for this long, a server that refused a call is believed when it says that it takes writes. */
 const QUIET_MS = 2000;
 /** Calls that were served for this long, without one that was refused, are believed whatever else speaks against it. */
@@ -45,7 +47,8 @@ export class RefusedCalls {
     const quietMs = nowMs - refused.atMs;
     // A cluster's served call tells nothing of the master that refused another one.
     const isServed = server === '' && this.#servedAtMs > refused.atMs;
-    const isOver = hasRoom === false ? isServed && quietMs >= SERVED_MS : isServed || quietMs >= QUIET_MS;
+    const neededMs = hasRoom === false ? SERVED_MS : isServed ? CALM_MS : QUIET_MS;
+    const isOver = quietMs >= neededMs && (isServed || hasRoom !== false);
     if (isOver) this.#refused.delete(server);
   }
 }

@@ -144,7 +144,10 @@ export class RedisWatch {
     for (const server of masters.away) states.set(server, troubleOfCause(server, 'master_away'));
     this.#masters = masters.places.map((server) => ({ server, trouble: states.get(server) }));
     const isServed = this.#masters.length === 0 || this.#masters.some(({ trouble }) => trouble === undefined);
-    return isServed ? undefined : this.#masters[0]?.trouble;
+    if (isServed) return undefined;
+    // What the masters say that answer explains more than that others are away.
+    const troubles = this.#masters.map(({ trouble }) => trouble);
+    return troubles.find((trouble) => trouble?.cause !== 'master_away') ?? troubles[0];
   }
 
   /** The trouble that calls met at a server which takes our probe, until it is over. */
