@@ -1,3 +1,4 @@
+import './process/no-debugger.ts';
 import { Lifetime } from './process/lifetime.ts';
 import { readSettings } from './settings.ts';
 

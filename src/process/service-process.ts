@@ -14,6 +14,9 @@ const HUNG_MS = 10_000;
 /** On a starved machine, loading the code takes many seconds, and a process that is killed for it begins again. */
 const START_MS = 60_000;
 
+/** SIGUSR1 would open Node's debugger before no-debugger.ts has run. */
+const NO_DEBUGGER = '--disable-sigusr1';
+
 /** How a process ended; `reason` is present where it could not be started at all. */
 export interface End {
   readonly code?: number | null;
@@ -53,7 +56,7 @@ export class ServiceProcess {
     };
     const fail = (error: unknown): void => end({ reason: (error as Error).message });
     try {
-      const child = fork(entryFile, { env });
+      const child = fork(entryFile, { env, execArgv: [...new Set([...process.execArgv, NO_DEBUGGER])] });
       // The event `error` also stands for a message or a signal that could not be sent, which ends nothing.
       child.on('error', (error) => child.pid === undefined && fail(error));
       child.once('exit', (code, signal) => end({ code, signal }));

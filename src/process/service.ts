@@ -32,6 +32,7 @@ import { baseUrlOf, openOperations, startSignsOfLife } from './operations.ts';
 import { loadOpsTokens } from './ops-tokens.ts';
 import { startProcessCounter } from './process-counter.ts';
 import { openProcessLog } from './process-log.ts';
+import { createProfiler } from './profiles.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
 import { openManagedRedis, untilRedisAnswers } from './redis.ts';
 import { nameRedisCause, noteRedisOutcome, redisFacts } from './redis-facts.ts';
@@ -234,6 +235,8 @@ function administer(parts: Parts, tokens: Administration['tokens'], reloader: Re
     tokens,
     log,
     audit: createAuditLog(log),
+    processes: 1,
+    profile: createProfiler(parts.settings.dataDir, parts.settings.processNumber),
     priceDraft: createDraftPricer(),
     current: () => ({ ...parts.inForce, repairDir, secretCount: parts.inForce.secrets.length }),
     refusals: () => parts.refusals.list,

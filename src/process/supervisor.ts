@@ -99,6 +99,8 @@ function administer(settings: Settings, lifetime: Lifetime, administered: Admini
     tokens,
     log,
     audit: createAuditLog(log),
+    processes: settings.processes,
+    profile: (order) => group.profile(order),
     priceDraft: createDraftPricer(),
     current: () => {
       const { environment, secrets, source } = current;

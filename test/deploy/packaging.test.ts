@@ -50,9 +50,10 @@ const variables = new Map<string, { value?: string; valueFrom?: Manifest }>(
 );
 
 test('Node gets the same options wherever the service is started', () => {
-  const optionsOf = (text: string) => text.match(/--[a-z-]+(?:=\d+)?/g);
+  const optionsOf = (text: string) => text.match(/--[a-z][a-z0-9-]*(?:=\d+)?/g);
   const { start } = JSON.parse(read('package.json')).scripts;
   expect(optionsOf(start)).toEqual([
+    '--disable-sigusr1',
     '--max-semi-space-size=32',
     '--min-semi-space-size=32',
     '--no-allocation-site-pretenuring',
@@ -223,14 +224,14 @@ describe('systemd', () => {
       Number(new RegExp(`${name} = ([\\d_]+)`).exec(read(file))?.[1]?.replace('_', ''));
     const longestMs =
       patience('src/process/service.ts', 'DRAIN_PATIENCE_MS') +
-      patience('src/process/process-group.ts', 'STOP_PATIENCE_MS') +
+      patience('src/process/service-process.ts', 'STOP_PATIENCE_MS') +
       patience('src/redis/managed-server.ts', 'STOP_TIMEOUT_MS');
     expect(longestMs).toBeGreaterThan(10_000);
     expect(Number(values('TimeoutStopSec')[0]) * 1000).toBeGreaterThan(longestMs);
     expect(pod.spec.terminationGracePeriodSeconds * 1000).toBeGreaterThan(longestMs + 5_000);
     expect(Number.parseInt(parse(read('compose.yaml')).services.gateway.stop_grace_period, 10) * 1000).toBeGreaterThan(
       patience('src/process/service.ts', 'DRAIN_PATIENCE_MS') +
-        patience('src/process/process-group.ts', 'STOP_PATIENCE_MS'),
+        patience('src/process/service-process.ts', 'STOP_PATIENCE_MS'),
     );
   });
 

@@ -40,11 +40,26 @@ export interface Administration {
   findRequest(requestId: string): Promise<FoundRequest>;
   /** Sets the level of the log in every process, also in those that start later. A restart brings `LOG_LEVEL` back. */
   setLogLevel(level: LogLevel): void;
+  /** The number of service processes. */
+  readonly processes: number;
+  /** Makes a profile of a service process and writes it into `DATA_DIR`. Never rejects. */
+  profile(order: ProfileOrder): Promise<Profile>;
   /** Prices a basket with a draft of the configuration, apart from everything that answers calls. */
   readonly priceDraft: PriceDraft;
   /** Reads configuration and secrets again, in every process. Never throws. */
   reload(cause: ReloadCause): Promise<ReloadOutcome>;
 }
+
+/** A profile that is wanted: of the processor time of some seconds, or of the memory. `process` counts from 1. */
+export interface ProfileOrder {
+  readonly kind: 'cpu' | 'heap';
+  readonly seconds: number;
+  readonly process: number;
+}
+
+export type Profile =
+  | { readonly outcome: 'written'; readonly file: string; readonly process: number }
+  | { readonly outcome: 'refused'; readonly reason: string };
 
 /** A request of the last ones, by its ID. Both are undefined when nothing is known of it. */
 export interface FoundRequest {

@@ -7,6 +7,7 @@ import { removeGrantRoute, writeGrantRoute } from './grants.ts';
 import { readLogLevelRoute, writeLogLevelRoute } from './log-level.ts';
 import { lookUpRoute } from './look-up.ts';
 import { eraseMemberRoute, readMemberRoute, writeMemberRoute } from './members.ts';
+import { writeProfileRoute } from './profile.ts';
 import { readRequestRoute } from './requests.ts';
 import type { AdminRoute } from './route.ts';
 
@@ -29,4 +30,5 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   acceptDataRoute,
   readLogLevelRoute,
   writeLogLevelRoute,
+  writeProfileRoute,
 ];

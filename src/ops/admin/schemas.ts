@@ -213,6 +213,11 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, Json>> = {
   Configuration,
   Dataset: object({ dataset: described(text, 'The name of the data that every process expects from now on.') }),
   LogLevel: object({ level: { enum: LOG_LEVELS } }),
+  Profile: object({
+    kind: { enum: ['cpu', 'heap'] },
+    process: count,
+    file: described(text, 'The file on the machine of the process.'),
+  }),
   ClockMove,
   ClockMoved,
   Clock,
