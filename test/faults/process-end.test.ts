@@ -98,7 +98,7 @@ test('killed after the commit, before the answer: the retry replays, with one ho
 test('killed between a settlement and its event: the retry is a duplicate and brings the event', async () => {
   const basket = guestBasket();
   expectApplied(await patiently(() => stage.caller.basket(basket)));
-  const armed = proxy.ambush('xadd', { kind: 'hold' });
+  const armed = proxy.ambush(shaOf('append-event'), { kind: 'hold' });
   const sale = saleOf(basket.calculationId);
   const caller = second.newCaller({ isPatient: false });
   const { call } = await callInto(armed, () => caller.sale(sale));

@@ -86,7 +86,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     steps: {
       'rate limit': shaOf('take-token'),
       settlement: shaOf('settle-sale'),
-      event: 'xadd',
+      event: shaOf('append-event'),
       mark: 'hdel',
     },
     async prepare() {
@@ -107,7 +107,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     },
   },
   'a sale of an unknown calculation': {
-    steps: { index: shaOf('claim-index'), event: 'xadd' },
+    steps: { index: shaOf('claim-index'), event: shaOf('append-event') },
     async prepare() {
       const basket = guestBasket();
       const sale = saleOf(basket.calculationId);

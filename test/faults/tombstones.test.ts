@@ -57,7 +57,7 @@ test('a sale refused between its tombstone and its event has its event once it i
   const { caller, proxy, redis } = stage;
   const basket = guestBasket();
   const failed = saleOf(basket.calculationId, 'failed');
-  proxy.ambush('xadd', { kind: 'reset before' });
+  proxy.ambush(shaOf('append-event'), { kind: 'reset before' });
   expectUnavailable(await caller.sale(failed));
   await untilServed(caller);
   expect(await eventsOf(redis, basket.calculationId)).toEqual([]);

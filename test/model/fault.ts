@@ -2,7 +2,7 @@
 
 import type { Random } from '../../src/tools/simulator/random.ts';
 import type { Ambush } from '../faults/proxy.ts';
-import { shaOf } from '../faults/support.ts';
+import { SCRIPTS, shaOf } from '../faults/support.ts';
 import { sleep } from '../support/wait.ts';
 import type { Stage } from './stage.ts';
 
@@ -30,8 +30,8 @@ const SCRIPT_MARKERS = [
   'settle-sale',
   'release-superseded',
 ] as const;
-const COMMAND_MARKERS = ['xadd', 'hdel', 'zadd', ':index:'] as const;
-type Marker = (typeof SCRIPT_MARKERS)[number] | (typeof COMMAND_MARKERS)[number];
+const RARER_MARKERS = ['append-event', 'hdel', 'note-due', ':index:'] as const;
+type Marker = (typeof SCRIPT_MARKERS)[number] | (typeof RARER_MARKERS)[number];
 
 const AMBUSHES = {
   'reset before': { kind: 'reset before' },
@@ -51,7 +51,7 @@ export function randomFault(random: Random): Fault {
   const what = random.next();
   const process = random.between(0, 1);
   if (what < 0.45) {
-    const marker = random.pick<Marker>([...SCRIPT_MARKERS, ...SCRIPT_MARKERS, ...COMMAND_MARKERS]);
+    const marker = random.pick<Marker>([...SCRIPT_MARKERS, ...SCRIPT_MARKERS, ...RARER_MARKERS]);
     return { kind: 'ambush', process, marker, ambush: random.pick(AMBUSH_KINDS) };
   }
   if (what < 0.58) return { kind: 'latency', process, ms: random.between(20, 250) };
@@ -87,7 +87,7 @@ function bringAbout(stage: Stage, fault: Fault): Promise<unknown> | undefined {
   const { redis, proxies } = stage;
   switch (fault.kind) {
     case 'ambush': {
-      const isScript = SCRIPT_MARKERS.some((script) => script === fault.marker);
+      const isScript = SCRIPTS.has(fault.marker);
       proxies[fault.process]!.ambush(isScript ? shaOf(fault.marker) : fault.marker, AMBUSHES[fault.ambush]);
       return undefined;
     }
