@@ -7,8 +7,8 @@ import { isAt, type LineOffer, mostOfOffer, type Offer } from './offers.ts';
 import type { NetMinimums, OrderOffer } from './order-discounts.ts';
 import { countUses, isPreferred, netCostOf, type Outcome } from './outcome.ts';
 import { choosePlain, isPlain, type PlainChoice } from './plain.ts';
-import { isIndependent, type Problem, poseProblem } from './search/problem.ts';
-import { searchCombination } from './search/search.ts';
+import { chooseCombination } from './choose/choose.ts';
+import { isIndependent, type Problem, poseProblem } from './choose/problem.ts';
 import type { DecisionInput, Selection } from './selection.ts';
 import { settleParts } from './settle.ts';
 import { bestOrders } from './settled-orders.ts';
@@ -212,7 +212,7 @@ function solve(round: Selection, input: DecisionInput, bestCost: number): Outcom
 
 function solveAs(
   { selection, standing, lines, gifts }: Selection,
-  { venue, work, withBounds }: DecisionInput,
+  { venue, work }: DecisionInput,
   bestCost: number,
   netMinimums: NetMinimums,
 ): Outcome | undefined {
@@ -230,7 +230,8 @@ function solveAs(
     const missed = isComplete ? 0 : Number.POSITIVE_INFINITY;
     return settleOutcome({ pieces, bought: NOTHING_BOUGHT, orders: problem.orders }, standing, problem, gifts, missed);
   }
-  const { takes, orders, mostMissed } = searchCombination(problem, choice, withBounds);
+  const { takes, mostMissed } = chooseCombination(problem, choice);
+  const { orders } = problem;
   const pieces = splitLines(problem.lines, problem.lines.map(indexOf), takes);
   const bought = takes.flatMap((own) => own.bought);
   return settleOutcome({ pieces, bought, orders }, standing, problem, gifts, mostMissed);

@@ -84,6 +84,8 @@ export interface BundleRule extends UnitRule {
   readonly quantities: readonly number[];
   /** The discount on so many bundles that cost `price` together; 0 or below where they become no cheaper. */
   readonly discount: (price: number, bundles: number) => number;
+  /** No discount is more than this part of the price and so much for each bundle, but for rounding. */
+  readonly estimate: { readonly ofPrice: number; readonly perBundle: number };
 }
 
 /** Adds a product for nothing and touches no line of the basket. */

@@ -16,6 +16,8 @@ export interface LineTakes {
   /** Units that were bought for an offer which shares them with no other benefit. They keep their price. */
   readonly bought: readonly Take<BuyGetOffer>[];
   readonly rest: LineOffer | undefined;
+  /** Units that were bought for an offer and that other benefits of the line may discount. */
+  readonly combinable?: readonly Take<BuyGetOffer>[];
 }
 
 export const NOTHING_BOUGHT: LineTakes['bought'] = [];

@@ -107,6 +107,9 @@ export const COST = {
   heapedLine: 0.5,
   formedLine: 0.5,
   groupedLine: 0.1,
+  /** To go one way on from a label of a walk, and to look at the price of a way. */
+  step: 0.25,
+  pricedOption: 0.05,
   /** To decide a component, for every line of the basket. */
   componentLine: 0.02,
   /** To compute a line of a combination to the unit. */

@@ -26,6 +26,7 @@ export const bundlePrice: Kind<BundlePriceDefinition> = {
     quantities: definition.items.map(({ quantity }) => quantity),
     expression: PLAIN_AMOUNT,
     discount: discountOf(definition),
+    estimate: estimateOf(definition),
   }),
 };
 
@@ -34,4 +35,10 @@ function discountOf({ bundlePrice: each, percent, amount }: InCurrency<BundlePri
   if (amount !== undefined) return (price, bundles) => Math.min(bundles * amount, price);
   const percentHundredths = toHundredths(percent!)!;
   return (price) => percentOf(price, percentHundredths);
+}
+
+function estimateOf({ bundlePrice: each, percent, amount }: InCurrency<BundlePriceDefinition>): BundleRule['estimate'] {
+  if (each !== undefined) return { ofPrice: 1, perBundle: -each };
+  if (amount !== undefined) return { ofPrice: 0, perBundle: amount };
+  return { ofPrice: percent! / 100, perBundle: 0 };
 }

@@ -17,6 +17,8 @@ import { LineLists } from './line-lists.ts';
 /** One choice to be made: these offers on these lines. Exclusive benefits make a problem each. */
 export interface Problem {
   readonly lines: readonly LineFacts[];
+  /** The lines of the basket, which order-level benefits see. */
+  readonly ofBasket: readonly LineFacts[];
   readonly lists: LineLists;
   readonly work: Work;
   /** To share an amount out over lines or parts takes so many steps for each. */
@@ -88,6 +90,7 @@ export function poseProblem(
   const everyChoice = (isRough || hasNetMinimum) && lines.length <= MAX_LINES_DECIDED_WITH_ORDERS;
   return {
     lines,
+    ofBasket,
     lists,
     work,
     shareSteps: stepsPerShare(lines.reduce((total, { original }) => total + original, 0)),

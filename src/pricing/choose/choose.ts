@@ -1,0 +1,183 @@
+import type { BuyGetOffer } from '../offers.ts';
+import type { OrderOffer } from '../order-discounts.ts';
+import type { PlainChoice } from '../plain.ts';
+import { bestOrders } from '../settled-orders.ts';
+import { type LineTakes, NOTHING_BOUGHT } from '../split.ts';
+import { COST } from '../work.ts';
+import { type Component, drawsFirst, findComponents, joinComponents } from './components.ts';
+import { drawCheapest } from './draws.ts';
+import { judgeTakes } from './judge.ts';
+import { plainOffersPerLine } from './plain-offers.ts';
+import { MAX_LINES_DECIDED_WITH_ORDERS, type Problem } from './problem.ts';
+import { searchComponent } from './search-component.ts';
+import { type SetLines, setLinesOf } from './sets.ts';
+import { type Worth, worthOfLines } from './worth.ts';
+
+/** The best combination that was found, and what is known about all others. */
+export interface ChosenCombination {
+  /** Per line of the basket. */
+  readonly takes: readonly LineTakes[];
+  /** The most that another permitted combination could still save, in minor units; 0 when this one is proven best. */
+  readonly mostMissed: number;
+}
+
+/** Of more offers that draw first all or none are tried. */
+const MOST_DRAWING = 3;
+
+/** Finds the cheapest permitted combination of line-level benefits, as far as the work reaches. */
+export function chooseCombination(problem: Problem, choice: PlainChoice): ChosenCombination {
+  const sets = new Map(
+    problem.buyGets.map((offer) => [offer, setLinesOf(offer, problem.lines, problem.lists, problem.policy)]),
+  );
+  const drawing = problem.buyGets.filter(drawsFirst);
+  const others = { ...problem, buyGets: problem.buyGets.filter((offer) => !drawsFirst(offer)) };
+  const ways = waysToDraw(drawing);
+  let best: (ChosenCombination & { readonly total: number }) | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const [at, own] of ways.entries()) {
+    const drawn = drawCheapest(own, sets, problem);
+    const steps = problem.work.left / (ways.length - at);
+    const found = problem.work.within(steps, () => chooseWith(others, problem, choice, drawn, sets));
+    if (!found) continue;
+    least = Math.min(least, found.total - found.mostMissed);
+    if (!best || found.total < best.total) best = found;
+  }
+  if (!best) throw new Error('assertion failed: to take nothing is permitted');
+  const isAll = drawing.length <= MOST_DRAWING;
+  return { ...best, mostMissed: isAll ? Math.max(0, best.total - least) : Number.POSITIVE_INFINITY };
+}
+
+/** None first, then every choice of them. */
+function waysToDraw(offers: readonly BuyGetOffer[]): (readonly BuyGetOffer[])[] {
+  if (offers.length > MOST_DRAWING) return [[], offers];
+  return Array.from({ length: 2 ** offers.length }, (_, bits) => offers.filter((_own, at) => bits & (1 << at)));
+}
+
+function chooseWith(
+  problem: Problem,
+  whole: Problem,
+  choice: PlainChoice,
+  drawn: readonly LineTakes[] | undefined,
+  sets: ReadonlyMap<BuyGetOffer, SetLines>,
+): (ChosenCombination & { readonly total: number }) | undefined {
+  const { lines, orders, isRough, hasNetMinimum, everyChoice, work } = problem;
+  const takes: LineTakes[] = choice.offers.map((rest) => ({ taken: [], bought: NOTHING_BOUGHT, rest }));
+  const all = lines.map(({ index }) => index);
+  const components = findComponents(problem, choice);
+  const drawnLines = drawn ? all.filter((i) => isDrawn(drawn[i]!)) : [];
+  const loose = joinDrawn(components, drawnLines, whole);
+  const worth = worthOfLines(problem, choice.savings);
+  let mostMissed = problem.isComplete && choice.isComplete ? 0 : Number.POSITIVE_INFINITY;
+  const totalOf = (own: readonly LineTakes[]): number | undefined => {
+    work.count(lines.length * COST.evaluatedLine);
+    const judged = judgeTakes(whole, sets, all, own);
+    if (!judged.isPermitted) return undefined;
+    const parts = judged.parts.toSorted((a, b) => a.line.index - b.line.index);
+    let total = 0;
+    for (const { rest } of parts) total += rest;
+    for (const { amount } of bestOrders(orders, parts)) total -= amount;
+    return total;
+  };
+  /** Per line what its takes save, before the order's benefits. */
+  const savingsOf = (own: readonly LineTakes[]): number[] => {
+    const judged = judgeTakes(whole, sets, all, own);
+    const savings = lines.map(({ incoming }) => incoming);
+    if (!judged.isPermitted) return lines.map(() => 0);
+    for (const { line, joined, rest } of judged.parts) savings[(joined ?? line).index]! -= rest;
+    return savings;
+  };
+  const isTied = (component: Component): boolean => {
+    if (orders.length === 0) return false;
+    return everyChoice || isRough || mixesOrders(component.lines, orders, problem);
+  };
+  const tied = everyChoice ? loose : loose.filter(isTied);
+  const free = everyChoice ? [] : loose.filter((component) => !isTied(component));
+  const plain = plainOffersPerLine(problem, everyChoice ? all : loose.flatMap((component) => component.lines));
+  const search = (component: Component, withOrders: boolean, steps: number): number => {
+    const valueOf = withOrders
+      ? (own: readonly LineTakes[]) => {
+          const total = totalOf(own);
+          return total === undefined ? undefined : -total;
+        }
+      : (own: readonly LineTakes[]) => {
+          work.count(component.lines.length * COST.evaluatedLine);
+          const judged = judgeTakes(whole, sets, component.lines, own);
+          if (!judged.isPermitted) return undefined;
+          return -judged.parts.reduce((sum, { rest }) => sum + rest, 0);
+        };
+    const found = work.within(steps, () =>
+      searchComponent(problem, component, {
+        plain: plain.perLine,
+        drawn,
+        sets,
+        worth: withOrders ? worth.ofLine : undefined,
+        offset: offsetOf(problem, withOrders ? worth : undefined, component, withOrders ? savingsOf(takes) : NO_SAVINGS),
+        takes,
+        valueOf,
+        everyChoice: everyChoice || (withOrders && component.lines.length <= MAX_LINES_DECIDED_WITH_ORDERS),
+      }),
+    );
+    for (const i of component.lines) takes[i] = found.takes[i]!;
+    return found.mostMissed;
+  };
+  free.forEach((component, at) => {
+    const share = work.left / (free.length - at + (tied.length > 0 ? 1 : 0));
+    mostMissed += search(component, false, share);
+  });
+  const isOpenToOrders = everyChoice || tied.length > 0;
+  if (isOpenToOrders) {
+    const joined = everyChoice ? all : tied.flatMap((component) => component.lines).sort((a, b) => a - b);
+    mostMissed += search(joinComponents(tied, joined), true, work.left);
+  }
+  if ((isRough && !everyChoice) || (hasNetMinimum && !everyChoice)) mostMissed += orders.length * lines.length;
+  const total = totalOf(takes);
+  return total === undefined ? undefined : { takes, total, mostMissed: Math.ceil(mostMissed) };
+}
+
+const NO_SAVINGS: readonly number[] = [];
+
+function isDrawn({ taken, bought, combinable }: LineTakes): boolean {
+  return taken.length + bought.length + (combinable?.length ?? 0) > 0;
+}
+
+/** Lines of which units were drawn are in a component, those of one offer in the same. */
+function joinDrawn(
+  components: readonly Component[],
+  drawn: readonly number[],
+  { buyGets }: Problem,
+): Component[] {
+  if (drawn.length === 0) return [...components];
+  const drawing = buyGets.filter(drawsFirst);
+  const touched = new Set(drawn);
+  const own = components.filter(
+    ({ lines, offers }) =>
+      lines.some((line) => touched.has(line)) || offers.some(({ pool }) => pool && drawing.some((other) => other.pool === pool)),
+  );
+  const lines = [...new Set([...own.flatMap((component) => component.lines), ...drawn])].sort((a, b) => a - b);
+  return [...components.filter((component) => !own.includes(component)), joinComponents(own, lines)];
+}
+
+/** True where a saving may lie on lines that order-level benefits touch or on lines that they do not. */
+function mixesOrders(own: readonly number[], orders: readonly OrderOffer[], { lines: facts }: Problem): boolean {
+  const distinct = new Set(orders.map(({ touches }) => touches));
+  const lines = own.flatMap((i) => facts[i]!.unit?.lines.map(({ line }) => line.index) ?? i);
+  return [...distinct].some((touches) => lines.some((line) => touches[line] !== touches[lines[0]!]));
+}
+
+/**
+ * −total is at most this and Σ worth × saving of the lines of the component. All other lines stand as they are taken; a
+ * component that is chosen without the order's benefits has its own price alone.
+ */
+function offsetOf(
+  { ofBasket, lines }: Problem,
+  worth: Worth | undefined,
+  { lines: own }: Component,
+  savings: readonly number[],
+): number {
+  const isOwn = new Set(own);
+  if (!worth) return -own.reduce((sum, i) => sum + lines[i]!.incoming, 0);
+  let offset = worth.fixed + worth.slack;
+  for (const { incoming } of ofBasket) offset -= incoming;
+  for (const { index } of lines) if (!isOwn.has(index)) offset += worth.ofLine[index]! * (savings[index] ?? 0);
+  return offset;
+}

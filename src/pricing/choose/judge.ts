@@ -1,0 +1,84 @@
+import type { BundleOffer, BuyGetOffer, Offer } from '../offers.ts';
+import { isAt } from '../offers.ts';
+import type { Pool } from '../pools.ts';
+import { settleParts } from '../settle.ts';
+import type { SettledPart } from '../settled-part.ts';
+import { type LineTakes, splitLines } from '../split.ts';
+import type { Problem } from './problem.ts';
+import { areSets, type SetLines, type SetUnits } from './sets.ts';
+
+/**
+ * The judge of what line-level benefits take: prices it to the minor unit, or names the rule that forbids it. Nothing else
+ * in this room decides what is permitted; all others only propose.
+ */
+export type Judged =
+  | { readonly isPermitted: true; readonly parts: readonly SettledPart[] }
+  | { readonly isPermitted: false; readonly rule: ForbiddingRule };
+
+export type ForbiddingRule = 'limit' | 'bundle' | 'sets' | 'effect';
+
+/** Judges what is taken of some of the lines, of which all offers that share anything are complete. */
+export function judgeTakes(
+  { lines, policy, lists }: Problem,
+  sets: ReadonlyMap<BuyGetOffer, SetLines>,
+  indices: readonly number[],
+  takes: readonly LineTakes[],
+): Judged {
+  const units = new Map<Offer, number>();
+  const ofPools = new Map<Pool, number>();
+  const ofSets = new Map<BuyGetOffer, SetUnits[]>();
+  const ofBundles = new Map<BundleOffer, SetUnits[]>();
+  const addTo = (offer: BuyGetOffer, line: number, bought: number, given: number): void => {
+    const own = ofSets.get(offer);
+    const last = own?.at(-1);
+    if (last?.line === line) own![own!.length - 1] = { line, bought: last.bought + bought, given: last.given + given };
+    else if (own) own.push({ line, bought, given });
+    else ofSets.set(offer, [{ line, bought, given }]);
+  };
+  for (const i of indices) {
+    const { taken, bought, combinable } = takes[i]!;
+    for (const own of taken) {
+      const { offer } = own;
+      units.set(offer, (units.get(offer) ?? 0) + own.units);
+      if (offer.pool?.counts === 'items') ofPools.set(offer.pool, (ofPools.get(offer.pool) ?? 0) + own.units);
+      if (isAt(offer, 'buyGet')) addTo(offer, i, 0, own.units);
+      else if (isAt(offer, 'bundle')) {
+        const known = ofBundles.get(offer) ?? [];
+        known.push({ line: i, bought: 0, given: own.units });
+        ofBundles.set(offer, known);
+      }
+    }
+    for (const own of bought) addTo(own.offer, i, own.units, 0);
+    for (const own of combinable ?? []) addTo(own.offer, i, own.units, 0);
+  }
+  for (const [offer, count] of units) if (count > offer.items) return { isPermitted: false, rule: 'limit' };
+  for (const [pool, count] of ofPools) if (count > pool.left) return { isPermitted: false, rule: 'limit' };
+  for (const [offer, own] of ofSets) if (!areSets(sets.get(offer)!, own)) return { isPermitted: false, rule: 'sets' };
+  for (const [offer, own] of ofBundles) {
+    const items = offer.benefit.selectors.map((_, item) => new Set(lists.discountable(offer, item)));
+    if (!areBundles(offer, own, items)) return { isPermitted: false, rule: 'bundle' };
+  }
+  const parts = settleParts(splitLines(lines, indices, takes), policy);
+  return parts ? { isPermitted: true, parts } : { isPermitted: false, rule: 'effect' };
+}
+
+/** True where the units can be dealt to the items of full bundles. */
+function areBundles({ benefit }: BundleOffer, units: readonly SetUnits[], items: readonly ReadonlySet<number>[]): boolean {
+  const { quantities } = benefit.rule;
+  const size = quantities.reduce((sum, quantity) => sum + quantity, 0);
+  const all = units.reduce((sum, { given }) => sum + given, 0);
+  if (all % size !== 0) return false;
+  const bundles = all / size;
+  // As in any dealing, no group of items may need more units than the lines have that fit them.
+  for (let bits = 1; bits < 2 ** quantities.length; bits++) {
+    let needed = 0;
+    quantities.forEach((quantity, item) => {
+      if (bits & (1 << item)) needed += quantity * bundles;
+    });
+    let fitting = 0;
+    for (const { line, given } of units)
+      if (items.some((own, item) => (bits & (1 << item)) !== 0 && own.has(line))) fitting += given;
+    if (fitting < needed) return false;
+  }
+  return true;
+}

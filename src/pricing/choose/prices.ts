@@ -1,0 +1,158 @@
+import type { Work } from '../work.ts';
+import { COST } from '../work.ts';
+import type { SetCoupling } from './couplings.ts';
+import type { LineOption } from './line-options.ts';
+import type { Model } from './model.ts';
+
+/**
+ * Prices for all that lines share, so that each line may choose for itself: a unit of a limit costs something, a given unit
+ * pays for the bought ones. What all lines then gain together, and what the limits are worth, no choice exceeds (a Lagrangian
+ * relaxation). The prices are found by raising those of what is asked for too much.
+ */
+export interface Prices {
+  /** By the numbers of the state. */
+  readonly ofSlot: readonly number[];
+  /** Per set and line of the walk: the price of a given unit for each bought one; falls along the row. */
+  readonly ofSets: readonly (readonly number[])[];
+  /** Per line what its best way gains, less what it costs; and from each line on. */
+  readonly best: readonly number[];
+  readonly restFrom: readonly number[];
+  /** No choice saves more. */
+  readonly most: number;
+}
+
+const ROUNDS = 40;
+/** So many rounds without a better bound halve the step. */
+const PATIENCE = 4;
+
+export function findPrices(model: Model, known: number, work: Work, start?: readonly number[]): Prices {
+  const { couplings, options } = model;
+  const slots = couplings.capacities.length;
+  const ofSlot = start ? [...start] : new Array<number>(slots).fill(0);
+  const flat = couplings.sets.map(() => 0);
+  let best: Prices | undefined;
+  let scale = 1;
+  let waited = 0;
+  const rounds = slots === 0 ? 1 : ROUNDS;
+  const perRound = options.reduce((sum, own) => sum + own.length, 0) * COST.pricedOption;
+  for (let round = 0; round < rounds; round++) {
+    if (round > 0 && !work.spend(perRound)) break;
+    const ofSets = couplings.sets.map((set, s) => pricesOfSet(model, set, flat[s]!));
+    const { prices, excess, setExcess } = priceLines(model, ofSlot, ofSets);
+    if (!best || prices.most < best.most - 1e-9) {
+      best = prices;
+      waited = 0;
+    } else if (++waited >= PATIENCE) {
+      scale /= 2;
+      waited = 0;
+    }
+    const gap = prices.most - known;
+    if (gap < 0.5) break;
+    let norm = 0;
+    for (const own of excess) norm += own * own;
+    for (const own of setExcess) norm += own * own;
+    if (norm === 0) break;
+    const step = (scale * gap) / norm;
+    for (const slot of couplings.limits) ofSlot[slot] = Math.max(0, ofSlot[slot]! + step * excess[slot]!);
+    for (const { at, quantities } of couplings.bundles)
+      for (let item = 0; item < quantities.length; item++) ofSlot[at + item]! += step * excess[at + item]!;
+    couplings.sets.forEach(({ isOrdered, set }, s) => {
+      if (!isOrdered || set.row.length === 0) flat[s]! += step * setExcess[s]!;
+    });
+    if (scale < 0.02) break;
+  }
+  return best!;
+}
+
+/**
+ * Along the row what a given unit pays falls with the price of the unit: each unit of a set then gains its part of what the set
+ * gives. Where the halves are different goods, one price holds for all.
+ */
+function pricesOfSet({ lines }: Model, { set, isOrdered }: SetCoupling, flat: number): number[] {
+  if (!isOrdered || set.row.length === 0) return lines.map(() => flat);
+  const { buyQuantity, getQuantity } = set.offer.benefit.rule;
+  const prices = lines.map(({ index, unitPrice }) => {
+    const line = lines.find((own) => own.index === index)!;
+    return set.placeOf[index] === undefined ? -1 : (line.unit ? unitPrice : set.offer.benefit.rule.extent(line).perUnit) / (buyQuantity + getQuantity);
+  });
+  let next = 0;
+  for (let at = prices.length - 1; at >= 0; at--) {
+    if (prices[at]! < next) prices[at] = next;
+    next = prices[at]!;
+  }
+  return prices;
+}
+
+interface Priced {
+  readonly prices: Prices;
+  readonly excess: readonly number[];
+  readonly setExcess: readonly number[];
+}
+
+function priceLines({ options, couplings }: Model, ofSlot: readonly number[], ofSets: readonly (readonly number[])[]): Priced {
+  const best: number[] = [];
+  const excess = new Array<number>(ofSlot.length).fill(0);
+  const setExcess = couplings.sets.map(() => 0);
+  options.forEach((own, at) => {
+    let most = Number.NEGATIVE_INFINITY;
+    let chosen: LineOption | undefined;
+    for (const option of own) {
+      const gain = pricedGain(option, at, ofSlot, ofSets, couplings.sets);
+      if (gain > most) [most, chosen] = [gain, option];
+    }
+    best.push(most);
+    if (!chosen) return;
+    chosen.slots.forEach((slot, k) => {
+      excess[slot]! += chosen.amounts[k]!;
+    });
+  });
+  couplings.sets.forEach(({ at, set }, s) => {
+    const { buyQuantity, getQuantity } = set.offer.benefit.rule;
+    setExcess[s] = buyQuantity * excess[at + 1]! - getQuantity * excess[at]!;
+    excess[at] = 0;
+    excess[at + 1] = 0;
+  });
+  let most = best.reduce((sum, gain) => sum + gain, 0);
+  for (const slot of couplings.limits) {
+    const capacity = couplings.capacities[slot]!;
+    most += ofSlot[slot]! * capacity;
+    excess[slot]! -= capacity;
+    if (ofSlot[slot] === 0 && excess[slot]! < 0) excess[slot] = 0;
+  }
+  // The prices of the items of a bundle sum to nothing over each bundle, however many there are.
+  for (const { at, quantities } of couplings.bundles) {
+    let [dot, norm] = [0, 0];
+    quantities.forEach((quantity, item) => {
+      dot += quantity * excess[at + item]!;
+      norm += quantity * quantity;
+    });
+    quantities.forEach((quantity, item) => {
+      excess[at + item]! -= (dot / norm) * quantity;
+    });
+  }
+  const restFrom = new Array<number>(best.length + 1).fill(0);
+  for (let at = best.length - 1; at >= 0; at--) restFrom[at] = restFrom[at + 1]! + best[at]!;
+  return { prices: { ofSlot: [...ofSlot], ofSets, best, restFrom, most }, excess, setExcess };
+}
+
+/** What a way gains when all that it shares with other lines is paid for. */
+export function pricedGain(
+  { saving, cut, slots, amounts, sets }: LineOption,
+  at: number,
+  ofSlot: readonly number[],
+  ofSets: readonly (readonly number[])[],
+  coupled: readonly SetCoupling[],
+): number {
+  let gain = saving;
+  for (const { effect, worth } of cut) gain += effect * worth;
+  for (let k = 0; k < slots.length; k++) gain -= ofSlot[slots[k]!]! * amounts[k]!;
+  for (const own of sets) {
+    const price = ofSets[coupled.indexOf(own)]![at]!;
+    const { buyQuantity, getQuantity } = own.set.offer.benefit.rule;
+    for (let k = 0; k < slots.length; k++) {
+      if (slots[k] === own.at) gain += price * getQuantity * amounts[k]!;
+      else if (slots[k] === own.at + 1) gain -= price * buyQuantity * amounts[k]!;
+    }
+  }
+  return gain;
+}

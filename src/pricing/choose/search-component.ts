@@ -1,0 +1,241 @@
+import type { LineFacts } from '../lines.ts';
+import { type BuyGetOffer, isAt, isLimited, type LineOffer, type UnitOffer } from '../offers.ts';
+import type { LineTakes } from '../split.ts';
+import type { Component } from './components.ts';
+import { findCouplings } from './couplings.ts';
+import { climb } from './climb.ts';
+import { type LineOption, listLineOptions } from './line-options.ts';
+import type { Model } from './model.ts';
+import { findPrices } from './prices.ts';
+import type { Problem } from './problem.ts';
+import { netSavingOf, type SetLines } from './sets.ts';
+import { optionsOf, walk } from './walk.ts';
+
+/** Chooses for the lines of one component: prices, a walk, and a climb where the walk had to leave ways out. */
+
+export interface ComponentInput {
+  /** Per line the unlimited offers that may be best on a part of it. */
+  readonly plain: readonly (readonly LineOffer[])[];
+  readonly drawn: readonly LineTakes[] | undefined;
+  readonly sets: ReadonlyMap<BuyGetOffer, SetLines>;
+  /** Per line what a minor unit saved there is worth; absent where it is worth one everywhere. */
+  readonly worth: readonly number[] | undefined;
+  /** The value of a choice is at most this and what its ways save. */
+  readonly offset: number;
+  /** What all lines take so far. */
+  readonly takes: readonly LineTakes[];
+  /** The value that the judge gives, the higher the better; undefined where the choice is not permitted. */
+  readonly valueOf: (takes: readonly LineTakes[]) => number | undefined;
+  readonly everyChoice: boolean;
+}
+
+export interface FoundInComponent {
+  readonly takes: readonly LineTakes[];
+  readonly mostMissed: number;
+}
+
+/** So many of the best ends of a walk are judged; more where every way is kept. */
+const ENDS_JUDGED = 16;
+const MOST_WIDTH = 20_000;
+/** The part of the work for the first walk. */
+const PART_OF_WALK = 1 / 2;
+const TINY = 1e-6;
+
+export function searchComponent(problem: Problem, component: Component, input: ComponentInput): FoundInComponent {
+  const { work, policy } = problem;
+  const { offset, valueOf } = input;
+  const model = modelOf(problem, component, input);
+  const best = new Incumbent(model.lines, input);
+  best.consider(model.options.map(freeOption));
+  if (best.value === undefined) best.consider(model.options.map((own) => own[0]!));
+  const known = best.value === undefined ? Number.NEGATIVE_INFINITY : best.value - offset;
+  const prices = findPrices(model, Number.isFinite(known) ? known : 0, work);
+  let most = prices.most + model.slack;
+  const missed = (): number => {
+    if (!model.isComplete || best.value === undefined) return Number.POSITIVE_INFINITY;
+    return Math.max(0, Math.floor(most + offset - best.value + TINY));
+  };
+  const target = (): number => (best.value === undefined ? Number.NEGATIVE_INFINITY : best.value - offset - model.slack);
+  const first = work.within(work.left * PART_OF_WALK, () =>
+    walk({ model, prices, known: target(), keepsAll: false, width: MOST_WIDTH, work }),
+  );
+  for (const label of first.ends.slice(0, ENDS_JUDGED)) {
+    if (best.value !== undefined && label.value < target() - TINY) break;
+    best.consider(optionsOf(label));
+  }
+  const bestEnd = first.ends[0]?.value ?? Number.NEGATIVE_INFINITY;
+  most = Math.min(most, Math.max(bestEnd, first.mostLeftOut, known) + model.slack);
+  if (missed() > 0 && first.mostLeftOut === Number.NEGATIVE_INFINITY && work.left > 0) {
+    const second = work.within(work.left * PART_OF_WALK, () =>
+      walk({ model, prices, known: target(), keepsAll: true, width: MOST_WIDTH, work }),
+    );
+    let left = second.mostLeftOut;
+    for (const label of second.ends) {
+      if (best.value !== undefined && label.value < target() - TINY) break;
+      if (work.left === 0) {
+        left = Math.max(left, label.value);
+        break;
+      }
+      best.consider(optionsOf(label));
+    }
+    if (best.value !== undefined) most = Math.min(most, Math.max(left + model.slack, best.value - offset));
+  }
+  if (missed() > 0 && work.left > 0) climb(model, prices, best, offset, work);
+  void policy;
+  void valueOf;
+  return { takes: best.takes, mostMissed: missed() };
+}
+
+/** The way that takes nothing which lines share and saves most. */
+function freeOption(options: readonly LineOption[]): LineOption {
+  let best: LineOption | undefined;
+  for (const option of options) {
+    const { slots, cut, sets, saving } = option;
+    if (slots.length === 0 && cut.length === 0 && sets.length === 0 && (!best || saving > best.saving)) best = option;
+  }
+  return best ?? options[0]!;
+}
+
+/** The best choice that the judge has permitted so far. */
+export class Incumbent {
+  value: number | undefined;
+  options: readonly LineOption[] = [];
+  takes: readonly LineTakes[];
+  readonly #lines: readonly LineFacts[];
+  readonly #input: ComponentInput;
+  #rank: readonly number[] = [];
+
+  constructor(lines: readonly LineFacts[], input: ComponentInput) {
+    this.#lines = lines;
+    this.#input = input;
+    this.takes = input.takes;
+  }
+
+  /** Asks the judge; true where the choice is better than all before. */
+  consider(options: readonly LineOption[]): boolean {
+    const takes = [...this.#input.takes];
+    this.#lines.forEach(({ index }, at) => {
+      takes[index] = options[at]!.takes;
+    });
+    const value = this.#input.valueOf(takes);
+    if (value === undefined || (this.value !== undefined && value < this.value)) return false;
+    const rank = rankOf(options);
+    if (value === this.value && !isBefore(rank, this.#rank)) return false;
+    this.value = value;
+    this.options = options;
+    this.takes = takes;
+    this.#rank = rank;
+    return true;
+  }
+}
+
+/** Of equal choices: the fewest limited uses, the highest priority, the lowest benefitId. */
+function rankOf(options: readonly LineOption[]): readonly number[] {
+  const baskets = new Set<UnitOffer>();
+  let items = 0;
+  let [priority, ordinal] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const count = (offer: UnitOffer, units: number): void => {
+    priority = Math.max(priority, offer.benefit.priority);
+    ordinal = Math.min(ordinal, offer.benefit.ordinal);
+    if (!isLimited(offer)) return;
+    if (offer.use?.counts === 'items') items += units;
+    if (offer.use?.counts !== 'items' || offer.grant) baskets.add(offer);
+  };
+  for (const { takes } of options) {
+    for (const { offer, units } of takes.taken) count(offer, units);
+    if (takes.rest) count(takes.rest, 0);
+  }
+  return [items + baskets.size, -priority, ordinal];
+}
+
+function isBefore(rank: readonly number[], other: readonly number[]): boolean {
+  for (const [at, own] of rank.entries()) if (own !== other[at]) return own < other[at]!;
+  return false;
+}
+
+function modelOf(problem: Problem, component: Component, input: ComponentInput): Model {
+  const { lines: all, policy, work, lists } = problem;
+  const { offers } = component;
+  const sets = offers.flatMap((offer) => (isAt(offer, 'buyGet') ? input.sets.get(offer)! : []));
+  const lines = inWalkOrder(component.lines.map((i) => all[i]!), sets, policy);
+  const couplings = findCouplings(offers, sets, lines);
+  const spent = new Map<number, number>();
+  for (const i of component.lines)
+    for (const { offer, units } of input.drawn?.[i]?.taken ?? []) {
+      const pool = offer.pool?.counts === 'items' ? offer.pool : undefined;
+      const sharing = pool && offers.find((other) => other.pool === pool);
+      const slot = sharing && couplings.limitsOf.get(sharing)!.at(-1);
+      if (slot !== undefined) spent.set(slot, (spent.get(slot) ?? 0) + units);
+    }
+  const capacities = couplings.capacities.map((own, slot) => own - (spent.get(slot) ?? 0));
+  const discountable = new Map<UnitOffer, ReadonlySet<number>[]>();
+  for (const offer of offers)
+    discountable.set(offer, offer.benefit.selectors.map((_, n) => new Set(lists.discountable(offer, n))));
+  let isComplete = true;
+  const options = lines.map((line) => {
+    const worth = input.worth?.[line.index] ?? 1;
+    const listed = listLineOptions(line, {
+      couplings,
+      offers,
+      isDiscountable: (offer, selector, i) => discountable.get(offer)![selector]!.has(i),
+      plain: input.plain[line.index] ?? [],
+      drawn: input.drawn?.[line.index],
+      policy,
+      worth,
+      everyChoice: input.everyChoice,
+      work,
+    });
+    isComplete &&= listed.isComplete;
+    return listed.options;
+  });
+  const endsPlace = lines.map((line, at) =>
+    couplings.sets.map(({ set, isOrdered }) => {
+      if (!isOrdered || set.row.length === 0) return false;
+      const own = set.placeOf[line.index];
+      if (own === undefined) return false;
+      const next = lines.slice(at + 1).find(({ index }) => set.placeOf[index] !== undefined);
+      return !next || set.placeOf[next.index] !== own;
+    }),
+  );
+  return { lines, options, couplings: { ...couplings, capacities }, endsPlace, isComplete, slack: slackOf(lines, offers, problem) };
+}
+
+/** What bundles give is rounded once; a part of one on which nothing falls keeps its existing discount. */
+function slackOf(lines: readonly LineFacts[], offers: readonly UnitOffer[], { policy }: Problem): number {
+  let slack = 0;
+  for (const offer of offers) {
+    if (!isAt(offer, 'bundle')) continue;
+    if (offer.benefit.rule.estimate.ofPrice % 1 !== 0) slack += 0.5;
+    if (policy === 'replace_if_larger') for (const { existing, unit } of lines) slack += unit ? sumOfExisting(unit) : existing;
+  }
+  return slack;
+}
+
+function sumOfExisting({ lines }: NonNullable<LineFacts['unit']>): number {
+  return lines.reduce((sum, { line }) => sum + line.existing, 0);
+}
+
+/**
+ * The order in which lines are walked: those that fit one half of a set alone, then the dearest units first, as sets are cut.
+ * The place of a line in the basket says nothing, so that a basket in another order is chosen alike.
+ */
+function inWalkOrder(lines: readonly LineFacts[], sets: readonly SetLines[], policy: Problem['policy']): LineFacts[] {
+  const first = sets.find(({ row }) => row.length > 0);
+  const isOutside = ({ index }: LineFacts): boolean =>
+    sets.some(({ fitsBuy, fitsGet, row }) => row.length > 0 && fitsBuy[index] !== fitsGet[index]) &&
+    !sets.some(({ placeOf }) => placeOf[index] !== undefined);
+  const keyed = lines.map((line) => ({
+    line,
+    outside: isOutside(line) ? 0 : 1,
+    saving: first ? netSavingOf(line, first.offer.benefit.rule, policy) : 0,
+  }));
+  keyed.sort(
+    (a, b) =>
+      a.outside - b.outside ||
+      b.line.unitPrice - a.line.unitPrice ||
+      a.saving - b.saving ||
+      b.line.units - a.line.units ||
+      (a.line.line.lineId < b.line.line.lineId ? -1 : 1),
+  );
+  return keyed.map(({ line }) => line);
+}

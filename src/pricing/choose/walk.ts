@@ -1,0 +1,196 @@
+import type { Work } from '../work.ts';
+import { COST } from '../work.ts';
+import { closeBundles, closeSets, isComplete, isPlaceCut } from './couplings.ts';
+import type { LineOption } from './line-options.ts';
+import type { Model } from './model.ts';
+import { type Prices, pricedGain } from './prices.ts';
+
+/**
+ * Walks over the lines of a component. After each line only the best of all ways that lead to the same state goes on, and none
+ * whose bound is below what is known already. Where too many remain, those of the highest bound go on, and the walk proves nothing.
+ */
+export interface Walked {
+  /** Complete ways, the best first. */
+  readonly ends: readonly Label[];
+  /** The most that a way left out might save; −∞ where none was. */
+  readonly mostLeftOut: number;
+}
+
+export interface Label {
+  readonly state: readonly number[];
+  readonly value: number;
+  readonly bound: number;
+  readonly uses: number;
+  readonly option: LineOption | undefined;
+  readonly before: Label | undefined;
+}
+
+export interface WalkInput {
+  readonly model: Model;
+  readonly prices: Prices;
+  /** Ways that save less than this are of no interest. */
+  readonly known: number;
+  /** Every way goes on by itself: the judge may prefer any of them. */
+  readonly keepsAll: boolean;
+  /** So many ways go on from each line at most. */
+  readonly width: number;
+  readonly work: Work;
+}
+
+const TOLERANCE = 1e-6;
+
+export function walk({ model, prices, known, keepsAll, width, work }: WalkInput): Walked {
+  const { couplings, lines, options } = model;
+  const slots = couplings.capacities.length;
+  const least = known - TOLERANCE * Math.max(1, Math.abs(known));
+  let mostLeftOut = Number.NEGATIVE_INFINITY;
+  const start = new Array<number>(slots).fill(0);
+  let labels: Label[] = [
+    { state: start, value: 0, bound: prices.most, uses: 0, option: undefined, before: undefined },
+  ];
+  const demand = demandsAfter(model);
+  const keys = new Keys(model);
+  for (let at = 0; at < lines.length; at++) {
+    const own = options[at]!;
+    const gains = own.map((option) => pricedGain(option, at, prices.ofSlot, prices.ofSets, couplings.sets));
+    const next = new Map<number | string, Label>();
+    const all: Label[] = [];
+    labels.sort((a, b) => b.bound - a.bound);
+    for (const [n, label] of labels.entries()) {
+      if (n >= width || !work.spend(own.length * COST.step)) {
+        mostLeftOut = Math.max(mostLeftOut, label.bound);
+        break;
+      }
+      // The bound of a way is that of the label, less what it loses against the best way of the line, at most.
+      const slackOfLine = prices.best[at]!;
+      for (let o = 0; o < own.length; o++) {
+        if (label.bound - slackOfLine + gains[o]! < least) continue;
+        const made = step(model, prices, demand, label, own[o]!, at);
+        if (!made || made.bound < least) continue;
+        if (keepsAll) {
+          all.push(made);
+          continue;
+        }
+        const key = keys.of(made.state);
+        const same = next.get(key);
+        if (!same || made.value > same.value + TOLERANCE || (made.value > same.value - TOLERANCE && made.uses < same.uses))
+          next.set(key, made);
+      }
+    }
+    labels = keepsAll ? all : [...next.values()];
+  }
+  const ends = labels.filter(({ state }) => isComplete(state, couplings));
+  ends.sort((a, b) => b.value - a.value || a.uses - b.uses);
+  return { ends, mostLeftOut };
+}
+
+/** Per line and number of the state how much of it the lines after that one may take. */
+function demandsAfter({ options, couplings }: Model): number[][] {
+  const after: number[][] = [];
+  let rest = couplings.capacities.map(() => 0);
+  for (let at = options.length - 1; at >= 0; at--) {
+    after[at] = rest;
+    const most = rest.map(() => 0);
+    for (const { slots, amounts, cut } of options[at]!) {
+      for (let k = 0; k < slots.length; k++) most[slots[k]!] = Math.max(most[slots[k]!]!, amounts[k]!);
+      const sums = new Map<number, number>();
+      for (const own of cut) for (const sum of own.sums) sums.set(sum, (sums.get(sum) ?? 0) + own.effect);
+      for (const [sum, effect] of sums) most[sum] = Math.max(most[sum]!, effect);
+    }
+    rest = rest.map((own, slot) => own + most[slot]!);
+  }
+  return after;
+}
+
+function step(
+  { couplings, endsPlace }: Model,
+  prices: Prices,
+  demand: readonly (readonly number[])[],
+  label: Label,
+  option: LineOption,
+  at: number,
+): Label | undefined {
+  const { capacities, limits, sums, sets, bundles } = couplings;
+  const state = label.state.slice();
+  const { slots, amounts, flags, cut } = option;
+  for (let k = 0; k < slots.length; k++) {
+    const slot = slots[k]!;
+    const value = state[slot]! + amounts[k]!;
+    if (value > capacities[slot]!) return undefined;
+    state[slot] = value;
+  }
+  for (const flag of flags) state[flag] = 1;
+  let value = label.value + option.saving;
+  for (const { sums: own, effect, worth } of cut) {
+    let gain = effect;
+    for (const slot of own) gain = Math.min(gain, capacities[slot]! - state[slot]!);
+    if (gain <= 0 && effect > 0) return undefined;
+    for (const slot of own) state[slot]! += gain;
+    value += gain * worth;
+  }
+  for (const own of option.bundles) closeBundles(state, own);
+  for (const own of option.sets) closeSets(state, own);
+  const ends = endsPlace[at]!;
+  for (let s = 0; s < sets.length; s++) if (ends[s] && !isPlaceCut(state, sets[s]!)) return undefined;
+  const after = demand[at]!;
+  let bound = value + prices.restFrom[at + 1]!;
+  for (const slot of limits) {
+    const used = capacities[slot]! - after[slot]!;
+    if (state[slot]! < used) state[slot] = used;
+    bound += prices.ofSlot[slot]! * (capacities[slot]! - state[slot]!);
+  }
+  for (const slot of sums) {
+    const used = capacities[slot]! - after[slot]!;
+    if (state[slot]! < used) state[slot] = used;
+  }
+  for (const { at: first, quantities } of bundles)
+    for (let item = 0; item < quantities.length; item++) bound -= prices.ofSlot[first + item]! * state[first + item]!;
+  for (let s = 0; s < sets.length; s++) {
+    const { at: slot, set } = sets[s]!;
+    const { buyQuantity, getQuantity } = set.offer.benefit.rule;
+    const open = getQuantity * state[slot]! - buyQuantity * state[slot + 1]!;
+    if (open !== 0) bound += (prices.ofSets[s]![at + 1] ?? 0) * open;
+  }
+  return { state, value, bound, uses: label.uses + option.uses, option, before: label };
+}
+
+/** One number for a state where it has room, otherwise a text. */
+class Keys {
+  readonly #radix: readonly number[] | undefined;
+
+  constructor({ couplings, options }: Model) {
+    const { capacities, sets, bundles } = couplings;
+    const most = [...capacities];
+    const total = demandsOf(options, capacities.length);
+    for (const { at } of sets) for (const slot of [at, at + 1]) most[slot] = total[slot]!;
+    for (const { at, quantities } of bundles) quantities.forEach((_, item) => (most[at + item] = total[at + item]!));
+    let product = 1;
+    for (const own of most) product *= own + 1;
+    this.#radix = product < Number.MAX_SAFE_INTEGER ? most.map((own) => own + 1) : undefined;
+  }
+
+  of(state: readonly number[]): number | string {
+    if (!this.#radix) return state.join();
+    let key = 0;
+    for (let slot = 0; slot < state.length; slot++) key = key * this.#radix[slot]! + state[slot]!;
+    return key;
+  }
+}
+
+function demandsOf(options: Model['options'], slots: number): number[] {
+  const total = new Array<number>(slots).fill(0);
+  for (const own of options) {
+    const most = new Array<number>(slots).fill(0);
+    for (const { slots: of, amounts } of own)
+      for (let k = 0; k < of.length; k++) most[of[k]!] = Math.max(most[of[k]!]!, amounts[k]!);
+    for (let slot = 0; slot < slots; slot++) total[slot]! += most[slot]!;
+  }
+  return total;
+}
+
+/** The ways of a label, line by line. */
+export function optionsOf(label: Label): LineOption[] {
+  const chosen: LineOption[] = [];
+  for (let at: Label | undefined = label; at?.option; at = at.before) chosen.push(at.option);
+  return chosen.reverse();
+}
