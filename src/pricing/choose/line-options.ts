@@ -32,6 +32,8 @@ export interface CutEffect {
   readonly sums: readonly number[];
   readonly effect: number;
   readonly worth: number;
+  /** A unit of a set belongs to it, even if nothing is left to come off it. */
+  readonly mayBeNothing: boolean;
 }
 
 /** A role in which an offer takes units of the line. */
@@ -318,7 +320,7 @@ function savedOnBare(takes: LineTakes, left: number, saver: Saver, input: Option
     const effect = saver.effect(offer, units);
     if (effect <= 0) return isAt(offer, 'buyGet');
     const sums = couplings.sumsOf.get(offer) ?? NO_SUMS;
-    if (sums.length > 0) (cut ??= []).push({ sums, effect, worth });
+    if (sums.length > 0) (cut ??= []).push({ sums, effect, worth, mayBeNothing: isAt(offer, 'buyGet') });
     else saving += effect;
     return true;
   };
@@ -345,7 +347,7 @@ function savedOn(line: LineFacts, takes: LineTakes, input: OptionInput): Saved |
     if (!offer) continue;
     if (isAt(offer, 'bundle')) {
       const price = part.effectUnits * part.line.unitPrice - (policy === 'stack' ? part.existing : 0);
-      saving += offer.benefit.rule.estimate.ofPrice * Math.min(Math.max(0, price), roomOf(part, policy));
+      saving += offer.benefit.rule.estimate.ofPrice * Math.max(0, price);
       if (replaces) saving -= part.existing;
       continue;
     }
@@ -364,6 +366,8 @@ function savedOn(line: LineFacts, takes: LineTakes, input: OptionInput): Saved |
   if (isWhole && (whole <= 0 || (replaces && whole <= wholeReplaced))) return undefined;
   return {
     saving,
-    cut: [...cut].map(([offer, effect]) => ({ sums: couplings.sumsOf.get(offer)!, effect, worth })),
+    cut: [...cut].map(([offer, effect]) => {
+      return { sums: couplings.sumsOf.get(offer)!, effect, worth, mayBeNothing: isAt(offer, 'buyGet') };
+    }),
   };
 }

@@ -121,10 +121,10 @@ function step(
   }
   for (const flag of flags) state[flag] = 1;
   let value = label.value + option.saving;
-  for (const { sums: own, effect, worth } of cut) {
+  for (const { sums: own, effect, worth, mayBeNothing } of cut) {
     let gain = effect;
     for (const slot of own) gain = Math.min(gain, capacities[slot]! - state[slot]!);
-    if (gain <= 0 && effect > 0) return undefined;
+    if (gain <= 0 && effect > 0 && !mayBeNothing) return undefined;
     for (const slot of own) state[slot]! += gain;
     value += gain * worth;
   }
