@@ -38,6 +38,9 @@ export interface WalkInput {
 }
 
 const TOLERANCE = 1e-6;
+/** So many ways go on at least; and no line takes more than this part of the work, unless it is one of the last. */
+const LEAST_WIDTH = 4;
+const AHEAD = 6;
 
 export function walk({ model, prices, known, keepsAll, width, work }: WalkInput): Walked {
   const { couplings, lines, options } = model;
@@ -56,8 +59,12 @@ export function walk({ model, prices, known, keepsAll, width, work }: WalkInput)
     const next = new Map<number | string, Label>();
     const all: Label[] = [];
     labels.sort((a, b) => b.bound - a.bound);
+    // Each line has its part of the work, so that a walk always comes to its end.
+    const share = work.left / (own.length * COST.step * Math.min(lines.length - at, AHEAD));
+    const most = Math.max(LEAST_WIDTH, Math.min(width, share));
     for (const [n, label] of labels.entries()) {
-      if (n >= width || !work.spend(own.length * COST.step)) {
+      if (n < most) work.count(own.length * COST.step);
+      else {
         mostLeftOut = Math.max(mostLeftOut, label.bound);
         break;
       }
