@@ -1,6 +1,7 @@
 import type { LineFacts } from '../lines.ts';
 import { type BuyGetOffer, isAt, isLimited, type LineOffer, type UnitOffer } from '../offers.ts';
 import type { LineTakes } from '../split.ts';
+import { assignLimited } from './assign.ts';
 import type { Component } from './components.ts';
 import { findCouplings } from './couplings.ts';
 import { climb } from './climb.ts';
@@ -46,16 +47,20 @@ export function searchComponent(problem: Problem, component: Component, input: C
   const { offset, valueOf } = input;
   const model = modelOf(problem, component, input);
   const best = new Incumbent(model.lines, input);
-  best.consider(model.options.map(freeOption));
+  const free = model.options.map(freeOption);
+  best.consider(free);
+  const assigned = assignLimited(model, free, work);
+  if (assigned) best.consider(assigned.options);
   if (best.value === undefined) best.consider(model.options.map((own) => own[0]!));
   const known = best.value === undefined ? Number.NEGATIVE_INFINITY : best.value - offset;
-  const prices = findPrices(model, Number.isFinite(known) ? known : 0, work);
+  const prices = findPrices(model, Number.isFinite(known) ? known : 0, work, assigned?.ofSlot);
   let most = prices.most + model.slack;
   const missed = (): number => {
     if (!model.isComplete || best.value === undefined) return Number.POSITIVE_INFINITY;
     return Math.max(0, Math.floor(most + offset - best.value + TINY));
   };
   const target = (): number => (best.value === undefined ? Number.NEGATIVE_INFINITY : best.value - offset - model.slack);
+  if (missed() === 0) return { takes: best.takes, mostMissed: 0 };
   const first = work.within(work.left * PART_OF_WALK, () =>
     walk({ model, prices, known: target(), keepsAll: false, width: MOST_WIDTH, work }),
   );

@@ -1,0 +1,98 @@
+import { assignUnits } from '../assignment.ts';
+import { isAt, type LineOffer } from '../offers.ts';
+import type { Pool } from '../pools.ts';
+import { COST, type Work } from '../work.ts';
+import type { LineOption } from './line-options.ts';
+import type { Model } from './model.ts';
+
+/** Deals the units of a component out to the offers that are limited by items, all other offers that lines share left aside. */
+export interface Assigned {
+  readonly options: readonly LineOption[];
+  /** What a unit of each limit is worth, by the numbers of the state. */
+  readonly ofSlot: readonly number[];
+}
+
+/** Gains in fractions of a minor unit are kept to this part of one. */
+const PARTS_OF_A_MINOR_UNIT = 1_000;
+const MAX_OPERATIONS = 1_500_000;
+
+export function assignLimited(model: Model, free: readonly LineOption[], work: Work): Assigned | undefined {
+  const { couplings, lines, options } = model;
+  const offers = [...couplings.limitsOf.keys()].filter(
+    (offer): offer is LineOffer => isAt(offer, 'line') && couplings.limitsOf.get(offer)!.length > 0 && couplings.sumsOf.get(offer)!.length === 0,
+  );
+  if (offers.length < 2) return undefined;
+  const numberOf = new Map(offers.map((offer, at) => [offer as unknown, at]));
+  const scale = options.flat().every(({ saving }) => Number.isInteger(saving)) && lines.every(({ units }) => units === 1) ? 1 : PARTS_OF_A_MINOR_UNIT;
+  const gains = new Float64Array(lines.length * offers.length);
+  const isBare = ({ sets, bundles, cut, takes }: LineOption): boolean =>
+    sets.length + bundles.length + cut.length === 0 && (takes.combinable?.length ?? 0) === 0;
+  options.forEach((own, at) => {
+    for (const option of own) {
+      const { taken } = option.takes;
+      if (taken.length !== 1 || !isBare(option)) continue;
+      const [{ offer, units }] = taken as [(typeof taken)[number]];
+      const number = numberOf.get(offer);
+      if (number === undefined) continue;
+      const gain = Math.floor(((option.saving - free[at]!.saving) * scale) / units);
+      const place = at * offers.length + number;
+      gains[place] = Math.max(gains[place]!, gain);
+    }
+  });
+  const pools: Pool[] = [];
+  const poolOf = offers.map(({ pool }) => {
+    if (pool?.counts !== 'items') return undefined;
+    if (!pools.includes(pool)) pools.push(pool);
+    return pools.indexOf(pool);
+  });
+  const perUse = 1 + offers.length * lines.reduce((sum, { units }) => sum + units, 0);
+  let left = MAX_OPERATIONS;
+  const { amounts, offerPrices, poolPrices } = assignUnits(
+    {
+      units: lines.map(({ units }) => Math.max(1, units)),
+      capacities: offers.map(({ items }) => items),
+      poolOf,
+      poolCapacities: pools.map((pool) => pool.left),
+      gains,
+      tieCosts: offers.map(({ use }, rank) => (use ? perUse : 0) + rank),
+    },
+    (operations) => {
+      left -= operations;
+      if (left < 0) return false;
+      work.count(operations * COST.assignedCell);
+      return true;
+    },
+  );
+  const ofSlot = couplings.capacities.map(() => 0);
+  offers.forEach((offer, at) => {
+    const [own, shared] = couplings.limitsOf.get(offer)! as [number, number | undefined];
+    ofSlot[own] = finite(offerPrices[at]!) / scale;
+    if (shared !== undefined) ofSlot[shared] = finite(poolPrices[poolOf[at]!]!) / scale;
+  });
+  const chosen = options.map((own, at) => {
+    const wanted = offers.map((_, number) => amounts[at * offers.length + number]!);
+    return nearest(own.filter(isBare), wanted, numberOf) ?? free[at]!;
+  });
+  return { options: chosen, ofSlot };
+}
+
+function finite(price: number): number {
+  return price === Number.POSITIVE_INFINITY ? 0 : price;
+}
+
+/** The way that takes just these units, or as many of them as any way does without taking more. */
+function nearest(options: readonly LineOption[], wanted: readonly number[], numberOf: ReadonlyMap<unknown, number>): LineOption | undefined {
+  let best: LineOption | undefined;
+  let most = -1;
+  for (const option of options) {
+    const units = wanted.map(() => 0);
+    for (const take of option.takes.taken) {
+      const number = numberOf.get(take.offer);
+      if (number !== undefined) units[number]! += take.units;
+    }
+    if (units.some((own, at) => own > wanted[at]!)) continue;
+    const taken = units.reduce((sum, own) => sum + own, 0);
+    if (taken > most || (taken === most && option.saving > best!.saving)) [best, most] = [option, taken];
+  }
+  return best;
+}
