@@ -2,7 +2,7 @@ import type { Work } from '../work.ts';
 import { COST } from '../work.ts';
 import type { LineOption } from './line-options.ts';
 import type { Model } from './model.ts';
-import { type Prices, pricedGain } from './prices.ts';
+import { type Prices, withOptions } from './prices.ts';
 import type { Incumbent } from './search-component.ts';
 import { optionsOf, walk } from './walk.ts';
 
@@ -27,15 +27,7 @@ function tryWindow(model: Model, prices: Prices, best: Incumbent, open: Readonly
   if (!work.spend(model.lines.length * COST.pricedOption)) return false;
   const options = model.options.map((own, at): readonly LineOption[] => (open.has(at) ? own : [chosen[at]!]));
   const restricted = { ...model, options };
-  const gains = options.map((own, at) =>
-    own.reduce(
-      (most, option) => Math.max(most, pricedGain(option, at, prices.ofSlot, prices.ofSets, model.couplings.sets)),
-      Number.NEGATIVE_INFINITY,
-    ),
-  );
-  const restFrom = new Array<number>(gains.length + 1).fill(0);
-  for (let at = gains.length - 1; at >= 0; at--) restFrom[at] = restFrom[at + 1]! + gains[at]!;
-  const own = { ...prices, best: gains, restFrom, most: prices.most - prices.restFrom[0]! + restFrom[0]! };
+  const own = withOptions(prices, restricted);
   const known = best.value - offset + 0.5;
   if (own.most < known) return false;
   const { ends } = walk({ model: restricted, prices: own, known, keepsAll: false, width: WIDTH, work });

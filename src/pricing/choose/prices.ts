@@ -156,3 +156,16 @@ export function pricedGain(
   }
   return gain;
 }
+
+/** The same prices where each line has fewer ways. */
+export function withOptions(prices: Prices, { options, couplings }: Model): Prices {
+  const best = options.map((own, at) =>
+    own.reduce(
+      (most, option) => Math.max(most, pricedGain(option, at, prices.ofSlot, prices.ofSets, couplings.sets)),
+      Number.NEGATIVE_INFINITY,
+    ),
+  );
+  const restFrom = new Array<number>(best.length + 1).fill(0);
+  for (let at = best.length - 1; at >= 0; at--) restFrom[at] = restFrom[at + 1]! + best[at]!;
+  return { ...prices, best, restFrom, most: prices.most - prices.restFrom[0]! + restFrom[0]! };
+}

@@ -1,5 +1,6 @@
 import type { LineFacts } from '../lines.ts';
 import { type BuyGetOffer, isAt, isLimited, type LineOffer, type UnitOffer } from '../offers.ts';
+import { formsGroups } from '../rule.ts';
 import type { LineTakes } from '../split.ts';
 import { assignLimited } from './assign.ts';
 import type { Component } from './components.ts';
@@ -7,7 +8,7 @@ import { findCouplings } from './couplings.ts';
 import { climb } from './climb.ts';
 import { type LineOption, listLineOptions } from './line-options.ts';
 import type { Model } from './model.ts';
-import { findPrices } from './prices.ts';
+import { findPrices, withOptions } from './prices.ts';
 import type { Problem } from './problem.ts';
 import { netSavingOf, type SetLines } from './sets.ts';
 import { optionsOf, walk } from './walk.ts';
@@ -40,6 +41,7 @@ const ENDS_JUDGED = 16;
 const MOST_WIDTH = 20_000;
 /** The part of the work for the first walk. */
 const PART_OF_WALK = 1 / 2;
+const PART_OF_STARTS = 1 / 4;
 const TINY = 1e-6;
 
 export function searchComponent(problem: Problem, component: Component, input: ComponentInput): FoundInComponent {
@@ -61,6 +63,14 @@ export function searchComponent(problem: Problem, component: Component, input: C
   };
   const target = (): number => (best.value === undefined ? Number.NEGATIVE_INFINITY : best.value - offset - model.slack);
   if (missed() === 0) return { takes: best.takes, mostMissed: 0 };
+  for (const own of startsOf(model, component.offers)) {
+    if (work.left === 0) break;
+    const gains = withOptions(prices, own);
+    const { ends } = work.within((work.left * PART_OF_STARTS) / Math.max(1, component.offers.length), () =>
+      walk({ model: own, prices: gains, known: target() + model.slack, keepsAll: false, width: MOST_WIDTH, work }),
+    );
+    for (const label of ends.slice(0, 2)) best.consider(optionsOf(label));
+  }
   const first = work.within(work.left * PART_OF_WALK, () =>
     walk({ model, prices, known: target(), keepsAll: false, width: MOST_WIDTH, work }),
   );
@@ -89,6 +99,21 @@ export function searchComponent(problem: Problem, component: Component, input: C
   void policy;
   void valueOf;
   return { takes: best.takes, mostMissed: missed() };
+}
+
+/** Each offer that forms bundles or sets by itself, with all that form none. */
+function startsOf(model: Model, offers: readonly UnitOffer[]): Model[] {
+  const forming = offers.filter(({ benefit }) => formsGroups(benefit.level));
+  if (forming.length < 2) return [];
+  return forming.map((offer) => ({
+    ...model,
+    options: model.options.map((own) =>
+      own.filter(
+        ({ bundles, sets }) =>
+          bundles.every((other) => other.offer === offer) && sets.every(({ set }) => set.offer === offer),
+      ),
+    ),
+  }));
 }
 
 /** The way that takes nothing which lines share and saves most. */
