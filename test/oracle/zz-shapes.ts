@@ -45,7 +45,9 @@ function campaigns(random: Random) {
   return { lines, benefits };
 }
 let sums = { best: 0, mine: 0, old: 0 }; let exact = 0, exactOld = 0, worse = 0, better = 0, notBest = 0; let ms = 0, msOld = 0; let worst = 1;
+const only = process.env.SEED ? Number(process.env.SEED) : 0;
 for (let seed = 1; seed <= n; seed++) {
+  if (only && seed !== only) continue;
   const random = new Random(seed);
   const { lines, benefits } = what === 'coupons' ? coupons(random) : campaigns(random);
   const basket = buildBasket(lines as any);
@@ -55,6 +57,7 @@ for (let seed = 1; seed <= n; seed++) {
   if (d.trace!.method === 'exact') exact++;
   let o = 0;
   if (old) { t = performance.now(); const e = old.priceFully(basket, benefits, { trace: true, maximumSteps: Number(process.argv[8] ?? 2800) }); msOld += performance.now() - t; o = basket.totals.total - old.netCostOf(basket, e); if (e.trace.method === 'exact') exactOld++; }
+  if (only) { console.log(JSON.stringify(benefits)); console.log(lines.map((l: any) => `${l.productId}${l.quantity}x${l.unitPrice}`).join(' ')); }
   const best = what === 'coupons' ? optimum(lines as any, benefits) : Math.max(m, o);
   sums.best += best; sums.mine += m; sums.old += o;
   if (m < best) { notBest++; worst = Math.min(worst, m / best); if (what !== 'coupons') console.log('seed', seed, 'lines', lines.length, m, o, d.trace!.method, d.trace!.mostMissed); }

@@ -117,6 +117,24 @@ export function isPlaceCut(state: readonly number[], { at, set }: SetCoupling): 
   return isCut(set.offer.benefit.rule, state[at]!, state[at + 1]!, state[at + 2] === 0);
 }
 
+/** False where the lines that are left have too few units to complete what was begun; `after` says how many they may give. */
+export function mayComplete(state: readonly number[], { bundles, sets }: Couplings, after: readonly number[]): boolean {
+  for (const { at, quantities } of bundles) {
+    let open = 0;
+    for (let item = 0; item < quantities.length; item++)
+      open = Math.max(open, Math.ceil(state[at + item]! / quantities[item]!));
+    if (open === 0) continue;
+    for (let item = 0; item < quantities.length; item++)
+      if (open * quantities[item]! - state[at + item]! > after[at + item]!) return false;
+  }
+  for (const { at, set } of sets) {
+    const { buyQuantity, getQuantity } = set.offer.benefit.rule;
+    const open = Math.max(Math.ceil(state[at]! / buyQuantity), Math.ceil(state[at + 1]! / getQuantity));
+    if (open * buyQuantity - state[at]! > after[at]! || open * getQuantity - state[at + 1]! > after[at + 1]!) return false;
+  }
+  return true;
+}
+
 /** All bundles and sets that were begun are complete. */
 export function isComplete(state: readonly number[], { bundles, sets }: Couplings): boolean {
   for (const { at, quantities } of bundles)

@@ -1,6 +1,6 @@
 import type { Work } from '../work.ts';
 import { COST } from '../work.ts';
-import { closeBundles, closeSets, isComplete, isPlaceCut } from './couplings.ts';
+import { closeBundles, closeSets, isComplete, isPlaceCut, mayComplete } from './couplings.ts';
 import type { LineOption } from './line-options.ts';
 import type { Model } from './model.ts';
 import { type Prices, pricedGain } from './prices.ts';
@@ -59,13 +59,14 @@ export function walk({ model, prices, known, keepsAll, width, work }: WalkInput)
     const next = new Map<number | string, Label>();
     const all: Label[] = [];
     labels.sort((a, b) => b.bound - a.bound);
+    if (labels.length > LEAST_WIDTH) labels = withComplete(labels, couplings);
     // Each line has its part of the work, so that a walk always comes to its end.
     const share = work.left / (own.length * COST.step * Math.min(lines.length - at, AHEAD));
     const most = Math.max(LEAST_WIDTH, Math.min(width, share));
     for (const [n, label] of labels.entries()) {
       if (n < most) work.count(own.length * COST.step);
       else {
-        mostLeftOut = Math.max(mostLeftOut, label.bound);
+        for (const own of labels.slice(n)) mostLeftOut = Math.max(mostLeftOut, own.bound);
         break;
       }
       // The bound of a way is that of the label, less what it loses against the best way of the line, at most.
@@ -89,6 +90,20 @@ export function walk({ model, prices, known, keepsAll, width, work }: WalkInput)
   const ends = labels.filter(({ state }) => isComplete(state, couplings));
   ends.sort((a, b) => b.value - a.value || a.uses - b.uses);
   return { ends, mostLeftOut };
+}
+
+/** Of every few ways one goes on early in which nothing is open, so that some come to their end. */
+function withComplete(labels: readonly Label[], couplings: Model['couplings']): Label[] {
+  if (couplings.sets.length + couplings.bundles.length === 0) return [...labels];
+  const complete = labels.filter(({ state }) => isComplete(state, couplings));
+  const others = labels.filter(({ state }) => !isComplete(state, couplings));
+  const mixed: Label[] = [];
+  let [c, o] = [0, 0];
+  while (c < complete.length || o < others.length) {
+    const takesComplete = o >= others.length || (c < complete.length && (complete[c]!.bound >= others[o]!.bound || mixed.length % 5 === 4));
+    mixed.push(takesComplete ? complete[c++]! : others[o++]!);
+  }
+  return mixed;
 }
 
 /** Per line and number of the state how much of it the lines after that one may take. */
@@ -140,6 +155,7 @@ function step(
   const ends = endsPlace[at]!;
   for (let s = 0; s < sets.length; s++) if (ends[s] && !isPlaceCut(state, sets[s]!)) return undefined;
   const after = demand[at]!;
+  if (!mayComplete(state, couplings, after)) return undefined;
   let bound = value + prices.restFrom[at + 1]!;
   for (const slot of limits) {
     const used = capacities[slot]! - after[slot]!;
