@@ -1,7 +1,6 @@
 import { withoutDominatedMembers } from './dominated-members.ts';
 import { collectGifts } from './gifts.ts';
-import { competitorsOf, isHopeless, isOutOfReach, lowSavers } from './minimum-savings.ts';
-import { isAt, isLimited, type Offer } from './offers.ts';
+import { isLimited, type Offer } from './offers.ts';
 import { changesBasket, netCostOf, type Outcome, savingsOf, unitsOf } from './outcome.ts';
 import type { BenefitGroup } from './programme.ts';
 import type { DecisionInput, Selection, Solve } from './selection.ts';
@@ -9,8 +8,7 @@ import { beatsStaffDiscounts } from './standing.ts';
 import { COST } from './work.ts';
 
 /**
- * Chooses among benefits of groups, of which at most so many apply in one basket, and benefits that are not spent on less
- * than they say. First all may apply; where that is too many of a group, one of them is closed, or belongs to those that
+ * Chooses among benefits of groups, of which at most so many apply in one basket. First all may apply; where that is too many of a group, one of them is closed, or belongs to those that
  * apply: branch and bound, the cheapest branch first. Closing a benefit never makes a basket cheaper, so what a branch costs
  * with too many bounds all below it.
  */
@@ -54,17 +52,14 @@ export function chooseRestricted(
     const gifts = round.gifts.length === 0 ? round.gifts : collectGifts(selection, input.venue, input.basket);
     return work.within(steps, () => solve({ ...round, selection, gifts }, input, most));
   };
-  const reachable = input.ignoresMinimumSavings
-    ? round.selection
-    : round.selection.filter((offer) => !isOutOfReach(offer, round, input));
-  const selection = withoutDominatedMembers({ ...round, selection: reachable }, input);
+  const selection = withoutDominatedMembers(round, input);
   const all = solveWith(selection, work.left * PART_OF_STEPS, bestCost);
   if (!all) return undefined;
   const root: Branch = { selection, kept: NOBODY, outcome: all, least: leastOf(all) };
   const isMet = all.search.mostMissed === 0 || changesBasket(all);
-  if (isMet && isPermitted(all, input)) return { outcome: all, selection: keepMembers(root) };
+  if (isMet && isPermitted(all)) return { outcome: all, selection: keepMembers(root) };
 
-  let best = firstChoice(root, input, (own) => solveWith(own, work.left * PART_OF_STEPS, Number.POSITIVE_INFINITY));
+  let best = firstChoice(root, (own) => solveWith(own, work.left * PART_OF_STEPS, Number.POSITIVE_INFINITY));
   const isBetter = (branch: Pick<Branch, 'outcome'>): boolean => !best || isCheaper(branch.outcome, best.outcome);
   // Where the steps ended before anything was met, there is nothing to divide.
   const open: Branch[] = isMet ? [root] : [];
@@ -77,26 +72,24 @@ export function chooseRestricted(
       open.push(branch);
       break;
     }
-    const { halves, isWhole } = divide(branch, round, input);
-    // The other part of the branch is not looked at as a whole, so nothing better is known of it.
-    if (!isWhole) least = Math.min(least, branch.least);
+    const halves = divide(branch, fullestGroup(branch.outcome)!);
     for (const half of halves) {
       const outcome =
         half.outcome ?? solveWith(half.selection, work.left, best ? netCostOf(best.outcome) : Number.POSITIVE_INFINITY);
       if (!outcome) continue;
       // What was solved with too few steps may cost more than what lies below it; the branch above bounds that too.
       const next = { ...half, outcome, least: Math.max(branch.least, leastOf(outcome)) };
-      if (!isPermitted(outcome, input)) {
-        if (!half.isTrial) open.push(next);
+      if (!isPermitted(outcome)) {
+        open.push(next);
         continue;
       }
-      if (!half.isTrial) least = Math.min(least, next.least);
+      least = Math.min(least, next.least);
       if (isBetter(next)) best = { outcome, selection: keepMembers(next) };
     }
   }
   if (!best) {
     // The steps ended before a permitted choice was met: what needs no choice is always permitted.
-    const free = selection.filter(({ benefit, groups }) => groups.length === 0 && benefit.minimumSaving === 0);
+    const free = selection.filter(({ groups }) => groups.length === 0);
     const outcome = solveWith(free, work.left, Number.POSITIVE_INFINITY);
     least = Math.min(least, root.least);
     if (!outcome) return least > bestCost ? undefined : { least };
@@ -107,32 +100,19 @@ export function chooseRestricted(
   return { ...best, outcome: { ...best.outcome, search: { ...best.outcome.search, mostMissed } } };
 }
 
-/** No group has too many that apply, and every benefit saves as much as it asks for. */
-export function isPermitted(outcome: Outcome, input: DecisionInput): boolean {
-  return !fullestGroup(outcome) && (input.ignoresMinimumSavings || lowSavers(outcome).length === 0);
+/** No group has too many that apply. */
+export function isPermitted(outcome: Outcome): boolean {
+  return !fullestGroup(outcome);
 }
 
-/** So often those that save too little are closed before all benefits with a minimum saving are. */
-const MOST_FIRST_CHOICES = 3;
-
-/** A permitted choice to begin with: the members of groups that save most, without those that save too little. */
+/** A permitted choice to begin with: the members of groups that save most. */
 function firstChoice(
   root: Branch,
-  input: DecisionInput,
   solve: (selection: readonly Offer[]) => Outcome | undefined,
 ): Chosen | undefined {
-  let selection = keepMembers(root);
-  let { outcome } = root;
-  for (let choice = 1; choice <= MOST_FIRST_CHOICES; choice += 1) {
-    const low = new Set(input.ignoresMinimumSavings ? [] : lowSavers(outcome));
-    const isLast = choice === MOST_FIRST_CHOICES;
-    selection = selection.filter((offer) => !low.has(offer) && !(isLast && offer.benefit.minimumSaving > 0));
-    const next = solve(selection);
-    if (!next) return undefined;
-    outcome = next;
-    if (isPermitted(outcome, input)) return { outcome, selection };
-  }
-  return undefined;
+  const selection = keepMembers(root);
+  const outcome = solve(selection);
+  return outcome && isPermitted(outcome) ? { outcome, selection } : undefined;
 }
 
 const NOBODY: ReadonlySet<Offer> = new Set();
@@ -154,26 +134,13 @@ function takeCheapest(open: Branch[]): Branch {
 
 interface Half extends Pick<Branch, 'selection' | 'kept'> {
   readonly outcome?: Outcome;
-  /** A combination to be tried, which bounds nothing. */
-  readonly isTrial?: boolean;
-}
-
-interface Division {
-  readonly halves: readonly Half[];
-  /** Every combination of the branch that is permitted belongs to one of the halves. */
-  readonly isWhole: boolean;
-}
-
-function divide(branch: Branch, round: Selection, input: DecisionInput): Division {
-  const full = fullestGroup(branch.outcome);
-  return full ? { halves: divideByGroup(branch, full), isWhole: true } : divideBySaving(branch, round, input);
 }
 
 /**
  * The two halves of a branch: the member that saves least is closed, or it applies. Where as many apply as may, all others
  * of the group are closed. A half whose outcome is known costs no further work.
  */
-function divideByGroup({ selection, kept, outcome }: Branch, members: readonly Offer[]): Half[] {
+function divide({ selection, kept, outcome }: Branch, members: readonly Offer[]): Half[] {
   const free = members.filter((member) => !kept.has(member));
   const last = free.at(-1)!;
   const closed = { selection: selection.filter((offer) => offer !== last), kept };
@@ -185,24 +152,6 @@ function divideByGroup({ selection, kept, outcome }: Branch, members: readonly O
   if (full.length === 0) return [closed, { selection, kept: applying, outcome }];
   const isOpen = (offer: Offer) => applying.has(offer) || !offer.groups.some((own) => full.includes(own));
   return [closed, { selection: selection.filter(isOpen), kept: applying }];
-}
-
-/**
- * Those that save too little and would without competitors are all closed at once. Otherwise the one that lacks most is
- * closed, or its competitors are for a trial: to make it save enough beside them is a hard problem, which is not proven.
- */
-function divideBySaving({ selection, kept, outcome }: Branch, round: Selection, input: DecisionInput): Division {
-  const low = lowSavers(outcome);
-  const hopeless = new Set(low.filter((offer) => isHopeless(offer, round, input)));
-  if (hopeless.size > 0) {
-    return { halves: [{ selection: selection.filter((offer) => !hopeless.has(offer)), kept }], isWhole: true };
-  }
-  const first = low[0]!;
-  const closed = { selection: selection.filter((offer) => offer !== first), kept };
-  const competitors = competitorsOf(first, outcome, isAt(first, 'order') ? round.standing.lines : round.lines);
-  if (competitors.size === 0 && low.length === 1) return { halves: [closed], isWhole: false };
-  const alone = { selection: selection.filter((offer) => !competitors.has(offer)), kept, isTrial: true };
-  return { halves: [closed, alone], isWhole: false };
 }
 
 /**

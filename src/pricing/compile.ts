@@ -15,13 +15,13 @@ const DEFAULT_DISCOUNT_CODE = 'loyalty';
  * the selectors the form of the baskets that they are to match; all other texts stay as they are.
  */
 export function compileProgramme(definition: ProgrammeDefinition, spell: Spelling = (text) => text): Programme {
-  const builder = new SelectorIndexBuilder(spell);
+  const builder = new SelectorIndexBuilder(spell, definition.modifiers === 'together');
   const sorted = [...(definition.benefits ?? [])].sort((a, b) => (a.benefitId < b.benefitId ? -1 : 1));
   const enabled = sorted.filter((benefit) => benefit.enabled !== false);
   const selectors = enabled.map((benefit) =>
     kindOf(benefit)
       .selections(benefit)
-      .map(({ selector, isPercentage }) => builder.add(selector, isPercentage)),
+      .map(({ selector, isPercentage }) => builder.add(selector, isPercentage, !kindOf(benefit).seesLines)),
   );
   const rungUp = enabled.map((benefit) => {
     const selector = kindOf(benefit).rungUp?.(benefit);

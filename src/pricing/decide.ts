@@ -1,55 +1,80 @@
 import { chooseRestricted, isUnmet, type Unmet } from './benefit-groups.ts';
+import { chooseCombination } from './choose/choose.ts';
+import { isIndependent, type Problem, poseProblem } from './choose/problem.ts';
 import { collectGifts, worthOfGifts } from './gifts.ts';
 import { placeGifts } from './gifts-in-basket.ts';
 import type { LineFacts } from './lines.ts';
+import { lowSavers } from './minimum-savings.ts';
+import { joinUnits } from './modified-line.ts';
 import { solveWithNetMinimums } from './net-minimums.ts';
-import { isAt, type LineOffer, mostOfOffer, type Offer } from './offers.ts';
+import { type LineOffer, mostOfOffer, type Offer } from './offers.ts';
 import type { NetMinimums, OrderOffer } from './order-discounts.ts';
 import { countUses, isPreferred, netCostOf, type Outcome } from './outcome.ts';
-import { choosePlain, isPlain, type PlainChoice } from './plain.ts';
-import { chooseCombination } from './choose/choose.ts';
-import { isIndependent, type Problem, poseProblem } from './choose/problem.ts';
+import { choosePlain, type PlainChoice } from './plain.ts';
 import type { DecisionInput, Selection } from './selection.ts';
 import { settleParts } from './settle.ts';
 import { bestOrders } from './settled-orders.ts';
 import { type LineTakes, NOTHING_BOUGHT, type Part, splitLines, wholeLine } from './split.ts';
 import { beatsStaffDiscounts, possibleStandings, type Standing } from './standing.ts';
-import { unitViews } from './unit-views.ts';
 import { withoutWaste } from './waste.ts';
 import { COST } from './work.ts';
 
 /** Chooses the best permitted combination of a set of offers (src/pricing/README.md, The rules). */
 
-/** Offers that may all be had together, with a round for each way to see their lines, which are not looked for before. */
-interface Turn {
-  readonly least: number;
-  readonly reserved: number;
-  readonly rounds: () => readonly Round[];
-}
-
+/** Offers that may all be had together, with one standing of the staff's discounts. */
 interface Round extends Selection {
   /** A lower bound of the net cost with these offers, in minor units. */
   readonly least: number;
   /** Steps that this round leaves to others. */
   readonly reserved: number;
-  /** Some ways to see the lines are searched by no round. */
-  readonly leavesOut?: boolean;
 }
 
+/** With minimum savings a choice has this part of the work, so that others may follow. */
+const PART_WITH_MINIMUMS = 1 / 2;
+/** So often a single benefit is left out; after that all that save too little are. */
+const MOST_LEFT_OUT_SINGLY = 6;
+
 /**
- * The best outcome of all offers: those that are not exclusive together, or one exclusive benefit alone, with the staff's
- * order discounts or without.
+ * The best outcome of all offers. A benefit that saves less than it is meant to be spent on is left out, the one that lacks
+ * most first, and the rest is chosen again.
  */
 export function decide(offers: readonly Offer[], input: DecisionInput): Outcome {
   const { work } = input;
   const before = work.spent;
-  const rounds: Round[] = [];
+  let open = placeGifts(offers, input);
+  let least = Number.NEGATIVE_INFINITY;
+  let isProven = true;
+  for (let choice = 1; ; choice++) {
+    const hasMinimums = !input.ignoresMinimumSavings && open.some(({ benefit }) => benefit.minimumSaving > 0);
+    const steps = hasMinimums ? work.left * PART_WITH_MINIMUMS : work.left;
+    const outcome = work.within(steps, () => decideAmong(open, input));
+    const { mostMissed } = outcome.search;
+    isProven &&= mostMissed === 0;
+    // To leave a benefit out makes no basket cheaper, so what is proven of all holds for fewer.
+    least = Math.max(least, netCostOf(outcome) - mostMissed);
+    const low = hasMinimums ? lowSavers(outcome) : [];
+    if (low.length === 0) {
+      const missed = isProven ? 0 : Math.max(1, netCostOf(outcome) - least);
+      return { ...outcome, search: { steps: Math.ceil(work.spent - before), mostMissed: missed } };
+    }
+    if (choice > MOST_LEFT_OUT_SINGLY) isProven = false;
+    const left = new Set((choice > MOST_LEFT_OUT_SINGLY ? low : low.slice(0, 1)).map(({ benefit }) => benefit));
+    open = open.filter(({ benefit }) => !left.has(benefit));
+  }
+}
+
+/**
+ * The best outcome without regard to minimum savings: of the offers that are not exclusive together, or of one exclusive
+ * benefit alone, with each standing of the staff's discounts.
+ */
+function decideAmong(offers: readonly Offer[], input: DecisionInput): Outcome {
+  const { work } = input;
   let best: Outcome | undefined;
   /** Per round that is not decided, a lower bound of the net cost. */
   const leasts = new Map<Round, number>();
   const play = (round: Round, reserved: number): void => {
     const bestCost = best ? netCostOf(best) : Number.POSITIVE_INFINITY;
-    if (round.least > bestCost) return;
+    if (round.least > bestCost) return void leasts.delete(round);
     const steps = work.left - reserved;
     if (best && steps <= 0) {
       leasts.set(round, Math.max(round.least, leasts.get(round) ?? 0));
@@ -59,31 +84,21 @@ export function decide(offers: readonly Offer[], input: DecisionInput): Outcome 
     leasts.delete(round);
     if (!outcome) return;
     if (isUnmet(outcome)) return void leasts.set(round, Math.max(round.least, outcome.least));
+    const least = netCostOf(outcome) - outcome.search.mostMissed;
+    if (outcome.search.mostMissed > 0) leasts.set(round, Math.max(round.least, least));
     // Of equals everything stays that the staff gave.
     if (round.standing.ofBasket === 'given up' && netCostOf(outcome) >= input.basket.totals.total) return;
     if (!best || isPreferred(outcome, best)) best = outcome;
-    const least = netCostOf(outcome) - outcome.search.mostMissed;
-    if (outcome.search.mostMissed > 0) leasts.set(round, Math.max(round.least, least));
   };
-  const left: Turn[] = [];
-  const take = (turn: Turn, reserves: boolean): void => {
-    if (best && turn.least > netCostOf(best)) return;
-    if (best && work.left - (reserves ? turn.reserved : 0) <= 0) return void left.push(turn);
-    const own = turn.rounds();
-    rounds.push(...own);
-    for (const round of own) play(round, reserves ? round.reserved : 0);
-  };
-  for (const turn of planTurns(placeGifts(offers, input), input)) take(turn, true);
+  const rounds = planRounds(offers, input);
+  for (const round of rounds) play(round, round.reserved);
   // A round that had to leave steps to others may use up the steps that the others did not need.
   for (const round of rounds) if (leasts.has(round) && round.reserved > 0 && work.left > 0) play(round, 0);
-  for (const turn of left.splice(0)) take(turn, false);
   if (!best) throw new Error('assertion failed: to keep what the staff gave is always possible');
   const cost = netCostOf(best);
   let least = cost;
   for (const own of leasts.values()) least = Math.min(least, own);
-  for (const own of left) least = Math.min(least, own.least);
-  for (const own of rounds) if (own.leavesOut) least = Math.min(least, own.least);
-  return { ...best, search: { steps: Math.ceil(work.spent - before), mostMissed: cost - least } };
+  return { ...best, search: { steps: 0, mostMissed: cost - least } };
 }
 
 /** The best outcome of a round. Undefined when it plainly costs more than `bestCost` or than the staff's discounts. */
@@ -94,112 +109,38 @@ function playRound(round: Round, input: DecisionInput, bestCost: number): Outcom
     if (!chosen || isUnmet(chosen)) return chosen;
     return withoutWaste(chosen.outcome, { ...round, selection: chosen.selection }, input, solve);
   }
-  const outcome = solveMany(round, input, bestCost);
+  const outcome = solve(round, input, bestCost);
   return outcome && withoutWaste(outcome, round, input, solve);
-}
-
-/** So many offers that compete for units are combined by themselves when the steps did not reach for all of them. */
-const FEW: readonly number[] = [1, 4];
-/** Steps kept for that, of fewer or more pairs of a competing offer and a line: one offer takes a thousand on 200 lines. */
-const MANY_PAIRS = 4_000;
-const PART_OF_FEW = { ofFewer: 1 / 4, ofMore: 1 / 2 };
-/** A search compares so many pairs at most: of more, comparing them alone would take all steps. */
-const MOST_PAIRS = 12_000;
-
-/**
- * The best combination as far as the steps reach. Where many offers compete for units, they may end before a good combination
- * is met, and a guest must not get nothing because there is much to choose from: the offers that may save most are combined
- * by themselves as well.
- */
-function solveMany(round: Round, input: DecisionInput, bestCost: number): Outcome | undefined {
-  const { work } = input;
-  const { selection, lines } = round;
-  const competing = selection.filter(competes);
-  if (competing.length <= Math.max(...FEW)) return solve(round, input, bestCost);
-  work.count(competing.length * lines.length * COST.listedLine);
-  const most = new Map(competing.map((offer) => [offer, mostOfOffer(offer, lines)]));
-  const promising = competing.toSorted((a, b) => most.get(b)! - most.get(a)!);
-  const solveFirst = (count: number): Outcome | undefined => {
-    const few = new Set(promising.slice(0, count));
-    const fewer = selection.filter((offer) => few.has(offer) || !most.has(offer));
-    return solve({ ...round, selection: fewer }, input, bestCost);
-  };
-  const compared = Math.max(...FEW, Math.floor(MOST_PAIRS / lines.length));
-  const isComplete = compared >= competing.length;
-  const isLarge = competing.length * lines.length > MANY_PAIRS;
-  const kept = work.left * (isLarge ? PART_OF_FEW.ofMore : PART_OF_FEW.ofFewer);
-  let best = work.within(work.left - kept, () => solveFirst(compared));
-  if (!best || (isComplete && best.search.mostMissed === 0)) return best;
-  const least = isComplete ? netCostOf(best) - best.search.mostMissed : Number.NEGATIVE_INFINITY;
-  for (const count of FEW) {
-    const outcome = work.left > 0 ? solveFirst(count) : undefined;
-    if (outcome && isPreferred(outcome, best)) best = outcome;
-  }
-  return { ...best, search: { ...best.search, mostMissed: netCostOf(best) - least } };
-}
-
-/** True for an offer that competes with others for units, or shares out its own cap or limit. */
-function competes(offer: Offer): boolean {
-  if (isAt(offer, 'line')) return !isPlain(offer);
-  return isAt(offer, 'bundle') || isAt(offer, 'buyGet');
 }
 
 /** Exclusive benefits get at most this part of all steps while there are other benefits. */
 const PART_OF_EXCLUSIVES = 1 / 4;
 
 /**
- * All turns: the exclusive offers, which seldom take long alone, those first that may save most; then all others together
+ * All rounds: the exclusive offers, which seldom take long alone, those first that may save most; then all others together
  * with whatever steps are left.
  */
-function planTurns(offers: readonly Offer[], { basket, lines, venue, work }: DecisionInput): Turn[] {
+function planRounds(offers: readonly Offer[], { basket, lines, venue, work }: DecisionInput): Round[] {
   const shared = offers.filter(({ benefit }) => !benefit.exclusive);
   const exclusive = offers.filter(({ benefit }) => benefit.exclusive);
   const standings = possibleStandings(basket, lines, venue.programme, offers);
   work.count(exclusive.length * standings.length * lines.length * COST.listedLine);
-  /** The rounds of these offers together leave so many steps to others. */
-  const turnOf = (own: readonly Offer[], standing: Standing, reserved: number, cost: number): Turn => {
-    const gifts = collectGifts(own, venue, basket);
-    const least = cost - worthOfGifts(gifts);
-    const rounds = (): Round[] => {
-      const { views, isComplete } = unitViews(own, standing.lines, venue.programme.existingLineDiscounts, work);
-      const steps = Math.max(0, work.left - reserved);
-      return views.map((view, n): Round => {
-        const ofViews = (steps * (views.length - n - 1)) / views.length;
-        // What a gift gives of the basket and what it adds belong to one offer, as this view has it.
-        const added = gifts.length === 0 ? gifts : collectGifts(view.selection, venue, basket);
-        return {
-          ...view,
-          standing,
-          gifts: added,
-          least,
-          reserved: reserved + ofViews,
-          leavesOut: n === 0 && !isComplete,
-        };
-      });
+  const modified = offers[0]?.matches.modified;
+  return standings.flatMap((standing, at): Round[] => {
+    if (standing.ofBasket === 'kept')
+      return [{ standing, selection: [], lines: standing.lines, gifts: [], least: basket.totals.total, reserved: 0 }];
+    const seen = joinUnits(standing.lines, modified, venue.programme.existingLineDiscounts);
+    const roundOf = (selection: readonly Offer[], reserved: number, cost: number): Round => {
+      const gifts = collectGifts(selection, venue, basket);
+      return { standing, selection, lines: seen, gifts, least: cost - worthOfGifts(gifts), reserved };
     };
-    return { least, reserved, rounds };
-  };
-  return standings.flatMap((standing, at) => {
-    if (standing.ofBasket === 'kept') {
-      const kept = {
-        standing,
-        selection: [],
-        lines: standing.lines,
-        gifts: [],
-        least: basket.totals.total,
-        reserved: 0,
-      };
-      return [{ ...kept, rounds: () => [kept] }];
-    }
     // Each way for the staff's discounts to stand gets its share.
     const later = (work.left * (standings.length - at - 1)) / standings.length;
     const reserved = shared.length === 0 ? later : later + (1 - PART_OF_EXCLUSIVES) * (work.left / standings.length);
     const total = exclusive.length === 0 ? 0 : standing.lines.reduce((sum, { incoming }) => sum + incoming, 0);
-    const alone = exclusive.map((offer) =>
-      turnOf([offer], standing, reserved, total - mostOfOffer(offer, standing.lines)),
-    );
+    const alone = exclusive.map((offer) => roundOf([offer], reserved, total - mostOfOffer(offer, standing.lines)));
     alone.sort((a, b) => a.least - b.least);
-    return [...alone, turnOf(shared, standing, later, 0)];
+    return [...alone, roundOf(shared, later, 0)];
   });
 }
 

@@ -13,6 +13,8 @@ export interface ProgrammeDefinition {
   readonly discountCode?: string;
   /** Of the benefits of a group at most so many apply in one basket. */
   readonly groups?: Readonly<Record<string, { readonly atMost: number }>>;
+  /** `together`: a line and the lines below it are one unit for every benefit at line level. */
+  readonly modifiers?: 'together' | 'apart';
   /** No benefit of the programme sees these lines. */
   readonly exclude?: SelectorDefinition;
   /** These lines are never cut into units, whatever their quantity. */

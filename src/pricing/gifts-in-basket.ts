@@ -29,7 +29,10 @@ export function placeGifts(
     if (!rungUp || !isAt(offer, 'gift')) return offer;
     work.count(COST.list + lines.length * COST.listedLine);
     const isRungUp = linesOf(rungUp, basket.lines);
-    const own = lines.filter((line) => isRungUp[line.index] && !isHidden?.[line.index] && mayBeGiven(line));
+    const isBelow = matches.modified?.isAttached;
+    const own = lines.filter(
+      (line) => isRungUp[line.index] && !isHidden?.[line.index] && !isBelow?.[line.index] && mayBeGiven(line),
+    );
     if (own.length === 0) return offer;
     const selector: Selector = { ...OWN_LINES, id: addSet(bits, own, sets.words) };
     return giveInBasket(offer, own, selector, sets);
@@ -65,7 +68,7 @@ const OWN_LINES: Omit<Selector, 'id'> = {
   excluded: [],
   isPercentage: false,
   namesEverything: false,
-  includesModifiers: false,
+  isOfUnits: true,
   description: 'the product given',
 };
 

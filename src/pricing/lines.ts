@@ -48,15 +48,6 @@ export interface ModifiedUnit {
   /** The head first, then its modifiers in the order of the basket. */
   readonly lines: readonly UnitLine[];
   readonly replaces: boolean;
-  /** What becomes of its lines where each is left to itself; absent where a search of its own says so. */
-  readonly apart: ApartLines | undefined;
-}
-
-export interface ApartLines {
-  /** Per line of the unit the offer that is best for it; offers know lines, and not the other way round. */
-  readonly offers: readonly unknown[];
-  /** What they save together, in minor units. */
-  readonly saving: number;
 }
 
 /** More units than this on one line are a mistake or an attack; such a line counts as one unit. */

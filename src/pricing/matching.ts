@@ -12,18 +12,18 @@ export interface Matches {
   readonly bits: readonly number[];
   /** The selectors that name a line, in no order; those that name every line are not listed. */
   readonly named: readonly number[];
-  /** The units with modifiers that selectors see; undefined where no line is below one that such a selector names. */
+  /** Undefined where no line is below another, or each stands by itself. */
   readonly modified: ModifiedUnits | undefined;
 }
 
-/** By the ID of the selector. */
+/** The lines that stand together as units, where the programme says so. */
 export interface ModifiedUnits {
-  readonly families: ReadonlyMap<number, readonly Family[]>;
+  readonly families: readonly Family[];
   /** Per line whether it belongs to a line above it. */
-  readonly isAttached: ReadonlyMap<number, readonly boolean[]>;
+  readonly isAttached: readonly boolean[];
 }
 
-/** A line and those below it that a selector takes along, ascending; lines that cost nothing are left out. */
+/** A line and those below it, ascending; hidden lines and those that cost nothing are left out. */
 export interface Family {
   readonly head: number;
   readonly modifiers: readonly number[];
@@ -56,10 +56,10 @@ export function matchLines(index: SelectorIndex, lines: readonly BasketLine[], w
   links += removeExcluded(index, lines, sets);
   const hidden = index.outside && hiddenLines(index.outside, lines);
   if (hidden) links += hide(hidden, sets) + lines.length;
-  if (index.withModifiers.length > 0 && lines.some(({ parentLineId }) => parentLineId !== undefined)) {
-    const added = addModifiers(index.withModifiers, lines, sets, hidden);
-    links += added.links;
-    modified = added.modified;
+  if (index.joinsModifiers && lines.some(({ parentLineId }) => parentLineId !== undefined)) {
+    modified = unitsOf(lines, hidden);
+    links += (index.selectors.length + 1) * lines.length;
+    for (const { id, isOfUnits } of index.selectors) if (isOfUnits) joinModifiers(modified, sets, id);
   }
   work.count(links * COST.match);
   return { ...sets, modified };
@@ -118,23 +118,10 @@ function hiddenLines(outside: LineSelector, lines: readonly BasketLine[]): numbe
 }
 
 /** Per line whether a selector of the programme takes it. */
-export function linesOf(
-  { included, excluded, includesModifiers }: LineSelector,
-  lines: readonly BasketLine[],
-): boolean[] {
-  const isTaken = lines.map(
+export function linesOf({ included, excluded }: LineSelector, lines: readonly BasketLine[]): boolean[] {
+  return lines.map(
     (line) => !isNamedBy(excluded, line) && (included.length === 0 || isNamedBy(included, line)),
   );
-  if (!includesModifiers) return isTaken;
-  const parents = parentIndices(lines);
-  // A line below a taken one is taken too, unless it is left out; lines further below are.
-  const isBelow = [...isTaken];
-  for (const child of childrenByDepth(parents)) {
-    if (!isBelow[parents[child]!]) continue;
-    isBelow[child] = true;
-    if (!isNamedBy(excluded, lines[child]!)) isTaken[child] = true;
-  }
-  return isTaken;
 }
 
 function hide(hidden: readonly number[], { words, bits }: Sets): number {
@@ -142,47 +129,43 @@ function hide(hidden: readonly number[], { words, bits }: Sets): number {
   return bits.length;
 }
 
-/** Adds the lines below selected lines, at any depth, but for those that the selector excludes or the programme hides. */
-function addModifiers(
-  selectors: readonly Selector[],
-  lines: readonly BasketLine[],
-  sets: Sets,
-  hidden: readonly number[] | undefined,
-): { readonly links: number; readonly modified: ModifiedUnits | undefined } {
-  const { words, bits } = sets;
+/** The lines with all that is below them, at any depth. */
+function unitsOf(lines: readonly BasketLine[], hidden: readonly number[] | undefined): ModifiedUnits {
   const parents = parentIndices(lines);
-  const children = childrenByDepth(parents);
-  const families = new Map<number, readonly Family[]>();
-  const isAttached = new Map<number, readonly boolean[]>();
-  for (const { id, excluded } of selectors) {
-    const from = id * words;
-    const hasBit = (set: readonly number[], at: number, line: number): boolean =>
-      (set[at + (line >> WORD_SHIFT)]! & (1 << (line & WORD_MASK))) !== 0;
-    // Per line the selected one at or above it that is highest. Parents come first, so that one look at each child is enough.
-    const heads = lines.map((_, i) => (hasBit(bits, from, i) ? i : -1));
-    const attached = new Array<boolean>(lines.length).fill(false);
-    for (const child of children) {
-      const head = heads[parents[child]!]!;
-      if (head < 0) continue;
-      heads[child] = head;
-      attached[child] = true;
-      if (isNamedBy(excluded, lines[child]!) || (hidden && hasBit(hidden, 0, child))) continue;
-      bits[from + (child >> WORD_SHIFT)]! |= 1 << (child & WORD_MASK);
-    }
-    const isModifier = (i: number): boolean => attached[i]! && hasBit(bits, from, i) && lines[i]!.originalLinePrice > 0;
-    const byHead = Map.groupBy(
-      lines.flatMap((_, i) => (isModifier(i) ? i : [])),
-      (i) => heads[i]!,
-    );
-    if (byHead.size > 0)
-      families.set(
-        id,
-        [...byHead].map(([head, modifiers]) => ({ head, modifiers })),
-      );
-    if (attached.includes(true)) isAttached.set(id, attached);
+  const heads = lines.map((_, i) => i);
+  const isAttached = new Array<boolean>(lines.length).fill(false);
+  for (const child of childrenByDepth(parents)) {
+    heads[child] = heads[parents[child]!]!;
+    isAttached[child] = true;
   }
-  const modified = isAttached.size > 0 ? { families, isAttached } : undefined;
-  return { links: selectors.length * (children.length + lines.length + words), modified };
+  const isModifier = (i: number): boolean =>
+    isAttached[i]! && lines[i]!.originalLinePrice > 0 && !(hidden && hasBit(hidden, 0, i));
+  const byHead = Map.groupBy(
+    lines.flatMap((_, i) => (isModifier(i) ? i : [])),
+    (i) => heads[i]!,
+  );
+  return { families: [...byHead].map(([head, modifiers]) => ({ head, modifiers })), isAttached };
+}
+
+function hasBit(set: readonly number[], from: number, line: number): boolean {
+  return (set[from + (line >> WORD_SHIFT)]! & (1 << (line & WORD_MASK))) !== 0;
+}
+
+/** A benefit at line level sees modifiers where it sees their head, and nowhere else. */
+function joinModifiers({ families, isAttached }: ModifiedUnits, { words, bits }: Sets, id: number): void {
+  const from = id * words;
+  const set = (line: number, isSet: boolean): void => {
+    const bit = 1 << (line & WORD_MASK);
+    const at = from + (line >> WORD_SHIFT);
+    bits[at] = isSet ? bits[at]! | bit : bits[at]! & ~bit;
+  };
+  isAttached.forEach((attached, line) => {
+    if (attached) set(line, false);
+  });
+  for (const { head, modifiers } of families) {
+    if (!hasBit(bits, from, head)) continue;
+    for (const line of modifiers) set(line, true);
+  }
 }
 
 /** The lines that have a parent, parents before their children. A circle of parents is refused long before. */

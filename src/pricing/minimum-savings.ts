@@ -1,10 +1,5 @@
-import type { Gift } from './gifts.ts';
-import type { LineFacts } from './lines.ts';
-import { discountableLines, eligibleLines, isAt, mostOfOffer, type Offer } from './offers.ts';
+import type { Offer } from './offers.ts';
 import type { Outcome } from './outcome.ts';
-import type { DecisionInput, Selection } from './selection.ts';
-import { largestEffect } from './split.ts';
-import { COST } from './work.ts';
 
 /** Benefits that are not spent on less than they say. */
 
@@ -25,45 +20,4 @@ function netSavingsOf({ parts, orders, gifts }: Outcome): Map<Offer, number> {
   for (const { offer, amount } of orders) add(offer, amount);
   for (const { offer, worth } of gifts) add(offer, worth);
   return saved;
-}
-
-/** True where all that the offer may touch costs less than its minimum saving. */
-export function isOutOfReach(
-  offer: Offer,
-  { standing, lines: seen, gifts }: Selection,
-  { work }: DecisionInput,
-): boolean {
-  const lines = isAt(offer, 'order') ? standing.lines : seen;
-  const { minimumSaving } = offer.benefit;
-  if (minimumSaving === 0) return false;
-  const given = worthGivenBy(offer, gifts);
-  if (isAt(offer, 'gift')) return given < minimumSaving;
-  work.count(COST.offer + lines.length * COST.listedLine);
-  return given + mostOfOffer(offer, lines) < minimumSaving;
-}
-
-/** The price of the products that an offer adds. */
-function worthGivenBy(offer: Offer, gifts: readonly Gift[]): number {
-  return gifts.find((gift) => gift.offer === offer)?.worth ?? 0;
-}
-
-/** True where the offer saves less than its minimum whatever else applies: without competitors it saves most. */
-export function isHopeless(offer: Offer, { lines, gifts }: Selection, { work }: DecisionInput): boolean {
-  const { minimumSaving } = offer.benefit;
-  if (!isAt(offer, 'line')) return false;
-  work.count(lines.length * (lines.some(({ isWeighed }) => isWeighed) ? COST.weighedEffect : COST.effect));
-  let most = worthGivenBy(offer, gifts);
-  for (const i of discountableLines(offer, 0, lines)) most += largestEffect(lines[i]!, offer);
-  return most < minimumSaving;
-}
-
-/** The offers that hold lines, or a part of the order, which this one might have. */
-export function competitorsOf(offer: Offer, { parts, orders }: Outcome, lines: readonly LineFacts[]): Set<Offer> {
-  const own = new Set(offer.benefit.selectors.flatMap((_, n) => eligibleLines(offer, n, lines)));
-  const holders = parts.flatMap(({ offer: holder, joined, line }) =>
-    holder && own.has((joined ?? line).index) ? holder : [],
-  );
-  const others = new Set<Offer>(isAt(offer, 'order') ? [...holders, ...orders.map((order) => order.offer)] : holders);
-  others.delete(offer);
-  return others;
 }

@@ -55,14 +55,14 @@ function countEligible(
       quantity += line.units;
     }
   }
-  return matches.modified ? { spend, quantity: countUnits(offer, lines) } : { spend, quantity };
+  return matches.modified && selectors[0]!.isOfUnits ? { spend, quantity: countUnits(offer, lines) } : { spend, quantity };
 }
 
 /** The units that are eligible under any selector, each with its modifiers. */
 function countUnits(offer: Offer, lines: readonly LineFacts[]): number {
   const units = offer.benefit.selectors.flatMap((selector) =>
     matchedLines(offer.matches, selector).filter((i) =>
-      eligibleUnits(offer.matches.modified!, selector, lines)(selector, lines[i]!),
+      eligibleUnits(offer.matches.modified!, lines)(selector, lines[i]!),
     ),
   );
   return [...new Set(units)].reduce((count, i) => count + lines[i]!.units, 0);

@@ -1,29 +1,18 @@
-import type { ApartLines, LineFacts } from './lines.ts';
+import type { LineFacts } from './lines.ts';
+import type { ModifiedUnits } from './matching.ts';
 import type { ExistingLineDiscounts } from './policy.ts';
-import { type BuyGetRule, type Extent, type LineRule, PLAIN_AMOUNT } from './rule.ts';
+import type { BuyGetRule, Extent, LineRule } from './rule.ts';
 
 /**
  * A line whose units are counted together with their modifiers (README.md, Units with modifiers). The search sees it as one
  * line that cannot be split; when a combination is settled, it becomes the lines of the basket again.
  */
 
-/** Stands for the benefits of a unit's lines, each by itself: to the search they are one more benefit of the unit. */
-export const APART: LineRule = {
-  level: 'line',
-  scale: 'apart',
-  strength: 0,
-  expression: PLAIN_AMOUNT,
-  effect: () => 0,
-  extent: ({ unit, units }) => ({ perUnit: (unit?.apart?.saving ?? 0) / units, once: 0, isRounded: false }),
-  together: undefined,
-};
-
 /** The lines as one. Existing discounts are taken off the effects on its lines, so it shows none itself. */
-export function joinLines(
+function joinLines(
   head: LineFacts,
   modifiers: readonly LineFacts[],
   policy: ExistingLineDiscounts,
-  apart: ApartLines | undefined,
 ): LineFacts {
   const { units } = head;
   const joined = [head, ...modifiers];
@@ -45,12 +34,27 @@ export function joinLines(
     isOpen: isAnyOpen(() => true),
     isOpenToLineBenefits: !isKept && isAnyOpen((line) => line.isOpenToLineBenefits),
     isOpenToPercentages: head.isOpenToPercentages && isAnyOpen((line) => isTouchable(line, true)),
-    unit: { lines, replaces: policy === 'replace_if_larger', apart },
+    unit: { lines, replaces: policy === 'replace_if_larger' },
   };
 }
 
+/** The lines as benefits at line level see them: a line with all that is below it as one. */
+export function joinUnits(
+  lines: readonly LineFacts[],
+  modified: ModifiedUnits | undefined,
+  policy: ExistingLineDiscounts,
+): readonly LineFacts[] {
+  if (!modified) return lines;
+  const seen = lines.map((line) => (modified.isAttached[line.index] ? absorbedLine(line) : line));
+  for (const { head, modifiers } of modified.families) {
+    const below = modifiers.map((line) => lines[line]!);
+    seen[head] = joinLines(lines[head]!, below, policy);
+  }
+  return seen;
+}
+
 /** A line that another one stands for. */
-export function absorbedLine(line: LineFacts): LineFacts {
+function absorbedLine(line: LineFacts): LineFacts {
   const nothing = { units: 0, unitPrice: 0, original: 0, existing: 0, allocations: [], allocated: 0, room: 0 };
   return { ...line, ...nothing, incoming: 0, isSplittable: false, isOpen: false, isOpenToLineBenefits: false };
 }
@@ -114,7 +118,6 @@ export function countsOfUnit(rule: { readonly level: string }, joined: LineFacts
 export function effectOn(rule: UnitRule, isPercentage: boolean, line: LineFacts, units: number): number {
   const { unit } = line;
   if (!unit) return rule.effect(line, units);
-  if (rule === APART) return unit.apart?.saving ?? 0;
   const effects = effectsOnUnit(rule, isPercentage, line, units);
   if (!unit.replaces) return sum(effects);
   return effects.reduce((saving, effect, n) => saving + (effect > 0 ? effect - unit.lines[n]!.line.existing : 0), 0);
@@ -130,7 +133,7 @@ export function givenEffect(rule: BuyGetRule, line: LineFacts): { readonly effec
 /** How an effect grows with the units of a line; a bound for units with modifiers, which may not grow evenly. */
 export function extentOn(rule: UnitRule, isPercentage: boolean, joined: LineFacts): Extent {
   const { unit, units } = joined;
-  if (!unit || rule === APART) return rule.extent(joined);
+  if (!unit) return rule.extent(joined);
   const open = unit.lines.filter(({ line }) => isTouchable(line, isPercentage));
   if (rule.level === 'line' && rule.together) {
     const price = sum(open.map(({ line }) => line.original));

@@ -163,27 +163,22 @@ const PERCENTAGE = 2 ** 33;
 export function eligibleLines(offer: Offer, selectorNumber: number, lines: readonly LineFacts[]): number[] {
   const { matches, benefit } = offer;
   const selector = benefit.selectors[selectorNumber]!;
-  const isOwn =
-    benefit.level === 'order' || !matches.modified ? isEligible : eligibleUnits(matches.modified, selector, lines);
+  const isOwn = selector.isOfUnits && matches.modified ? eligibleUnits(matches.modified, lines) : isEligible;
   return matchedLines(matches, selector).filter((i) => isOwn(selector, lines[i]!));
 }
 
 /** Lines below others are no units of their own, and a line with modifiers costs what they cost. */
 export function eligibleUnits(
   { families, isAttached }: ModifiedUnits,
-  { id }: Selector,
   lines: readonly LineFacts[],
 ): typeof isEligible {
-  const attached = isAttached.get(id);
   const heads = new Set(
-    families
-      .get(id)
-      ?.flatMap(({ head, modifiers }) =>
-        modifiers.some((i) => lines[i]!.isOpen && perUnitOf(lines[i]!, lines[head]!.units) > 0) ? head : [],
-      ),
+    families.flatMap(({ head, modifiers }) =>
+      modifiers.some((i) => lines[i]!.isOpen && perUnitOf(lines[i]!, lines[head]!.units) > 0) ? head : [],
+    ),
   );
   return (selector, line) => {
-    if (attached?.[line.index]) return false;
+    if (isAttached[line.index]) return false;
     return isEligible(selector, heads.has(line.index) ? { ...line, isOpen: !line.line.noDiscount } : line);
   };
 }

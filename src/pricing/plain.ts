@@ -38,7 +38,7 @@ export function withoutDominated(offers: readonly LineOffer[]): readonly LineOff
 
 function namesEverything({ benefit }: LineOffer): boolean {
   const [selector] = benefit.selectors;
-  return selector!.namesEverything && !selector!.includesModifiers;
+  return selector!.namesEverything;
 }
 
 /** Chooses per line: most saved, then unlimited, then the higher priority, then the benefitId (the order of the offers). */

@@ -9,7 +9,6 @@ export interface SelectorDefinition {
   readonly excludeProductMasterIds?: readonly string[];
   readonly excludeProductGroupIds?: readonly string[];
   readonly excludeEans?: readonly string[];
-  readonly includeModifiers?: boolean;
 }
 
 /** The ways in which a selector names products: the list that takes lines, the list that leaves lines out, the line's field. */
@@ -46,8 +45,8 @@ export interface Selector {
   readonly isPercentage: boolean;
   /** Names every line of every basket. */
   readonly namesEverything: boolean;
-  /** Takes the lines below a selected line along. */
-  readonly includesModifiers: boolean;
+  /** Of a benefit at line level, which sees a line and the lines below it as one where the programme says so. */
+  readonly isOfUnits: boolean;
   /** The names in the selector, for people: `coffee or tea`. */
   readonly description: string;
 }
@@ -57,12 +56,12 @@ export interface LineSelector {
   /** Without a list every line that is not excluded. */
   readonly included: readonly Named[];
   readonly excluded: readonly Named[];
-  readonly includesModifiers: boolean;
 }
 
 export interface SelectorIndex {
   readonly selectors: readonly Selector[];
-  readonly withModifiers: readonly Selector[];
+  /** A line and the lines below it are one unit for benefits at line level. */
+  readonly joinsModifiers: boolean;
   /** Selectors of every line. `everythingElse` are those of every line but some products. */
   readonly everything: readonly number[];
   readonly everythingElse: readonly number[];
@@ -101,11 +100,14 @@ export class SelectorIndexBuilder {
   #outside: LineSelector | undefined;
   #weighed: LineSelector | undefined;
 
-  constructor(spell: Spelling) {
+  readonly #joinsModifiers: boolean;
+
+  constructor(spell: Spelling, joinsModifiers: boolean) {
     this.#spell = spell;
+    this.#joinsModifiers = joinsModifiers;
   }
 
-  add(definition: SelectorDefinition, isPercentage: boolean): Selector {
+  add(definition: SelectorDefinition, isPercentage: boolean, isOfUnits: boolean): Selector {
     const id = this.#selectors.length;
     const spelled = this.#spelled(definition);
     const { productIds, productMasterIds, productGroupIds, eans } = spelled;
@@ -116,7 +118,7 @@ export class SelectorIndexBuilder {
       excluded,
       isPercentage,
       namesEverything: namesNothing && excluded.length === 0,
-      includesModifiers: definition.includeModifiers ?? false,
+      isOfUnits,
       description: describeSelector(definition),
     };
     this.#selectors.push(selector);
@@ -145,7 +147,6 @@ export class SelectorIndexBuilder {
     return {
       included: listsOf(spelled, 'included'),
       excluded: listsOf(spelled, 'excluded'),
-      includesModifiers: definition.includeModifiers ?? false,
     };
   }
 
@@ -163,7 +164,7 @@ export class SelectorIndexBuilder {
   build(): SelectorIndex {
     return {
       selectors: this.#selectors,
-      withModifiers: this.#selectors.filter((selector) => selector.includesModifiers),
+      joinsModifiers: this.#joinsModifiers,
       everything: this.#everything,
       everythingElse: this.#everythingElse,
       byProductId: this.#byProductId,

@@ -1,6 +1,6 @@
 import { allocate } from '../money/allocate.ts';
 import type { LineFacts } from './lines.ts';
-import { APART, countsOfUnit, effectOn, effectsOnUnit, isTouchable } from './modified-line.ts';
+import { countsOfUnit, effectOn, effectsOnUnit, isTouchable } from './modified-line.ts';
 import { type BuyGetOffer, type LineOffer, takesPercentage, type UnitOffer } from './offers.ts';
 import type { UnitCount } from './unit-pool.ts';
 
@@ -177,9 +177,7 @@ function takenUnitParts(joined: LineFacts, { taken, bought, rest }: LineTakes): 
 
 /** The lines of units that are counted with their modifiers, whole as they cannot be split. */
 export function unitParts(joined: LineFacts, offer: UnitOffer | undefined, units: number, boughtUnits = 0): Part[] {
-  const { lines, apart } = joined.unit!;
-  if (offer?.benefit.rule === APART)
-    return lines.map(({ line }, n) => wholeLine(line, apart!.offers[n] as LineOffer | undefined, line.units));
+  const { lines } = joined.unit!;
   if (!offer) return lines.map(({ line }) => ({ ...wholeLine(line, undefined, line.units), joined }));
   const { rule } = offer.benefit;
   const isPercentage = takesPercentage(offer);

@@ -25,7 +25,7 @@ export function withoutWaste(outcome: Outcome, round: Selection, input: Decision
     if (!beatsStaffDiscounts(standing, input.basket, fewer, input.work)) continue;
     const candidate = solve({ ...round, selection: fewer }, input, netCostOf(best));
     if (candidate?.total !== best.total || unitsOf(candidate) >= unitsOf(best)) continue;
-    if (input.venue.programme.isRestricted && !isPermitted(candidate, input)) continue;
+    if (input.venue.programme.isRestricted && !isPermitted(candidate)) continue;
     best = { ...candidate, search: outcome.search };
     kept = fewer;
   }

@@ -70,7 +70,7 @@ export function randomBenefit(random: Random, benefitId: string): BenefitDefinit
   return definition as unknown as BenefitDefinition;
 }
 
-/** Every line, a group, some products, or all but one; now and then the children of what is taken as well. */
+/** Every line, a group, some products, or all but one. */
 function selector(random: Random): Record<string, unknown> {
   if (random.chance(0.55)) return {};
   const appliesTo = random.pick([
@@ -81,5 +81,5 @@ function selector(random: Random): Record<string, unknown> {
     { excludeProductIds: ['b'] },
     { productGroupIds: ['h'], productIds: ['b'] },
   ]);
-  return { appliesTo: random.chance(0.15) ? { ...appliesTo, includeModifiers: true } : appliesTo };
+  return { appliesTo };
 }

@@ -22,18 +22,9 @@ export function* lineCombinations(offers: readonly Offer[], rules: GroupRules): 
       apart: apartUnits(draft, line),
       sharing: sharingUnits(draft, line, rules),
       left: line.units - takenUnits(draft, line) - apartUnits(draft, line),
-      isAlone: mayStandAlone(draft, line),
     }));
     for (const plans of planLines(starts, byItems, whole, budgets)) yield { plans, bundles: draft.bundles };
   }
-}
-
-/** Units with modifiers that were bought, and no benefit has any of them. */
-function mayStandAlone(draft: Draft, line: Line): boolean {
-  const isBought = (draft.bought.get(line) ?? 0) > 0;
-  return (
-    line.joined !== undefined && line.takesLineLevel && isBought && !draft.taken.has(line) && !draft.apart.has(line)
-  );
 }
 
 interface Start {
@@ -45,8 +36,6 @@ interface Start {
   /** Of them those that share what their offers give. */
   readonly sharing: ReadonlyMap<Offer, number>;
   readonly left: number;
-  /** Its lines may be left to themselves. */
-  readonly isAlone: boolean;
 }
 
 function* planLines(
@@ -62,7 +51,6 @@ function* planLines(
   for (const [taken, budgetsLeft] of takeItems(start, byItems, budgets)) {
     const { line, apart, sharing } = start;
     const own = restsOf(taken, whole).map((rest): LinePlan => ({ line, taken: taken.taken, apart, sharing, rest }));
-    if (start.isAlone && taken.taken.size === 0) own.push({ ...own[0]!, isAlone: true });
     for (const plan of own) {
       for (const plans of planLines(others, byItems, whole, budgetsLeft)) yield [plan, ...plans];
     }

@@ -3,7 +3,7 @@ import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import { matchingLines, NONE, type Selector } from './selectors.ts';
 import { sumOf } from './share.ts';
 import type { Line, Offer, OracleCase, PricedBenefit } from './types.ts';
-import { mayTakePart, takesPercentage, unitsSeen } from './units.ts';
+import { isAtLineLevel, mayTakePart, takesPercentage, unitsOf } from './units.ts';
 
 /** The lines of the basket, each with its units (rules 1, 2 and 5). */
 export function readLines({ basket, programme }: OracleCase): Line[] {
@@ -29,6 +29,7 @@ export function readLines({ basket, programme }: OracleCase): Line[] {
 export function findOffers(lines: readonly Line[], oracleCase: OracleCase): Offer[] {
   const { exclude } = oracleCase.programme;
   const hidden = exclude ? new Set(matchingLines(exclude, lines)) : NONE;
+  const isTogether = oracleCase.programme.modifiers === 'together';
   const offers: Offer[] = [];
   for (const written of oracleCase.programme.benefits) {
     if (written.enabled === false) continue;
@@ -46,9 +47,11 @@ export function findOffers(lines: readonly Line[], oracleCase: OracleCase): Offe
     if (left < 1) continue;
     // A product is given where any line is named; every other kind takes something off eligible lines.
     if (benefit.kind === 'free_product' && matchingLines(benefit.appliesTo ?? {}, lines, hidden).length === 0) continue;
-    const eligible = eligibleLines(benefit, lines, hidden);
+    const joins = isTogether && isAtLineLevel(benefit);
+    const taken = (selector: Selector) => unitsOf(matchingLines(selector, lines, hidden), lines, hidden, joins);
+    const eligible = eligibleLines(benefit, taken);
     const seen = selectorsOf(benefit).map(({ selector, isPercentage }) =>
-      unitsSeen(selector, lines, hidden).filter((unit) => mayTakePart(unit, isPercentage)),
+      taken(selector).filter((unit) => mayTakePart(unit, isPercentage)),
     );
     const together = new Set(eligible.flatMap((set) => [...set]));
     const spent = benefit.minimumSpendOn === 'basket' ? lines : together;
@@ -71,7 +74,7 @@ export function findOffers(lines: readonly Line[], oracleCase: OracleCase): Offe
     const spendsGrant = benefit.audience === 'granted' && !isForGood;
     const rungUp =
       benefit.kind === 'free_product' && benefit.inBasketFirst
-        ? { rungUp: unitsRungUp(benefit, items, lines, hidden) }
+        ? { rungUp: unitsRungUp(benefit, items, lines, hidden, isTogether) }
         : {};
     offers.push({ benefit: capped, left, items, spendsGrant, eligible, seen, ...shared, ...rungUp });
   }
@@ -84,12 +87,13 @@ function unitsRungUp(
   items: number,
   lines: readonly Line[],
   hidden: ReadonlySet<Line>,
+  isTogether: boolean,
 ): { lines: Set<Line>; units: number } {
   const own = lines.filter(
     ({ body, isCounted, takesLineLevel, ...line }) =>
       body.productId === productId && isCounted && takesLineLevel && !body.noDiscount && line.price > 0,
   );
-  const visible = own.filter((line) => !hidden.has(line));
+  const visible = own.filter((line) => !hidden.has(line) && !(isTogether && line.body.parentLineId !== undefined));
   const all = sumOf(visible, ({ units }) => units);
   return { lines: new Set(visible), units: Math.min(quantity, items, all) };
 }
@@ -140,11 +144,11 @@ function isOpen({ when }: PricedBenefit, { basket, tier }: OracleCase): boolean 
   });
 }
 
-function eligibleLines(benefit: PricedBenefit, lines: readonly Line[], hidden: ReadonlySet<Line>): Set<Line>[] {
+function eligibleLines(benefit: PricedBenefit, taken: (selector: Selector) => Line[][]): Set<Line>[] {
   return selectorsOf(benefit).map(
     ({ selector, isPercentage }) =>
       new Set(
-        matchingLines(selector, lines, hidden).filter(
+        taken(selector).flat().filter(
           ({ body }) => body.originalLinePrice > 0 && !body.noDiscount && !(isPercentage && body.noPercentageDiscount),
         ),
       ),

@@ -1,9 +1,9 @@
 /**
  * Every way in which groups can take units (src/pricing/README.md, rules 9 to 11). Bundles may take any units that their
- * items allow, sets any units that they may be cut of; who gives the cheapest has no choice.
+ * items allow, sets any units that they may be cut of; who gives the cheapest draws first and has no choice.
  */
 import { type Draft, freeUnits, type GroupRules, isWithinLimit, NOTHING_TAKEN, take } from './draft.ts';
-import { giveDrafts } from './sets.ts';
+import { cheapestDrafts, givesCheapest, setDrafts } from './sets.ts';
 import type { Line, Offer, PricedBenefit } from './types.ts';
 
 type BundlePrice = Extract<PricedBenefit, { kind: 'bundle_price' }>;
@@ -12,7 +12,10 @@ type BundlePrice = Extract<PricedBenefit, { kind: 'bundle_price' }>;
 export function* groupDrafts(offers: readonly Offer[], rules: GroupRules): Generator<Draft> {
   const bundles = offers.filter(({ benefit }) => benefit.kind === 'bundle_price');
   const gives = inOrder(offers.filter(({ benefit }) => benefit.kind === 'buy_x_get_y'));
-  for (const draft of bundleDrafts(NOTHING_TAKEN, bundles)) yield* giveDrafts(draft, gives, rules);
+  for (const drawn of cheapestDrafts(NOTHING_TAKEN, gives.filter(givesCheapest), rules)) {
+    const free = gives.filter((offer) => !givesCheapest(offer));
+    for (const draft of bundleDrafts(drawn, bundles)) yield* setDrafts(draft, free, rules);
+  }
 }
 
 /** Higher priority first, then by benefitId. */
@@ -25,7 +28,8 @@ function inOrder(offers: readonly Offer[]): Offer[] {
 /** A line takes no line-level benefit when its existing discount is kept, and one that cannot be split takes one only. */
 function mayTake(draft: Draft, line: Line, offer: Offer): boolean {
   if (!line.takesLineLevel) return false;
-  const others = [...(draft.taken.get(line)?.keys() ?? [])].filter((other) => other !== offer);
+  const takers = [...(draft.taken.get(line)?.keys() ?? []), ...(draft.apart.get(line)?.keys() ?? [])];
+  const others = takers.filter((other) => other !== offer);
   return line.isSplittable || others.length === 0;
 }
 

@@ -5,10 +5,11 @@
 import { lineCombinations } from './combinations.ts';
 import { findOffers, readLines } from './conditions.ts';
 import { hasExistingDiscount, inOrderSequence, isNetMinimumMet, orderDiscounts, removableDiscounts } from './orders.ts';
+import { matchingLines } from './selectors.ts';
 import { settle } from './settle.ts';
 import { sumOf } from './share.ts';
 import type { Combination, Line, Offer, OracleAnswer, OracleCase, Part, SettleRules } from './types.ts';
-import { arrangements } from './units.ts';
+import { arrange } from './units.ts';
 
 const ORDER_KINDS: ReadonlySet<string> = new Set(['order_percent', 'order_amount']);
 
@@ -16,14 +17,16 @@ const ORDER_KINDS: ReadonlySet<string> = new Set(['order_percent', 'order_amount
 export function findLowestCost(oracleCase: OracleCase): OracleAnswer {
   const { basket, programme } = oracleCase;
   const isOfBasket = programme.existingDiscountScope === 'basket' && hasExistingDiscount(basket);
-  return isOfBasket ? findLowestOfBasket(oracleCase) : findLowestOfLines(oracleCase);
+  if (!isOfBasket) return findLowestOfLines(oracleCase);
+  const given = withoutExisting(oracleCase);
+  const { total } = basket.totals;
+  return given ? findLowestOfLines(given) : { netCost: total, netCosts: [total], benefitIds: [], combinations: 1 };
 }
 
 /** Rule 28: everything stays and nothing is given, or everything that may go goes. What is spent counts as it came. */
-function findLowestOfBasket({ basket, programme, ...more }: OracleCase): OracleAnswer {
-  const kept = { netCost: basket.totals.total, benefitIds: [], combinations: 1 };
+function withoutExisting({ basket, programme, ...more }: OracleCase): OracleCase | undefined {
   const { existingLineDiscounts = 'replace_if_larger', existingOrderDiscounts = 'keep' } = programme;
-  if (existingLineDiscounts !== 'replace_if_larger' || existingOrderDiscounts !== 'replace_if_larger') return kept;
+  if (existingLineDiscounts !== 'replace_if_larger' || existingOrderDiscounts !== 'replace_if_larger') return undefined;
   const removable = removableDiscounts(basket);
   const lines = basket.lines.map((line) => ({
     ...line,
@@ -33,43 +36,75 @@ function findLowestOfBasket({ basket, programme, ...more }: OracleCase): OracleA
     ),
   }));
   const without = { ...programme, existingDiscountScope: 'line', existingOrderDiscounts: 'keep' } as const;
-  return findLowestOfLines({ ...more, basket: { ...basket, lines }, programme: without });
+  return { ...more, basket: { ...basket, lines }, programme: without };
 }
 
+/** Rule 8: what saves too little is left out, the one that lacks most first, and the rest is chosen again. */
 function findLowestOfLines(oracleCase: OracleCase): OracleAnswer {
+  const netCosts = new Set<number>();
+  let first: Lowest | undefined;
+  const seen = new Set<string>();
+  const leaveOut = (left: readonly string[]): void => {
+    const key = [...left].sort().join();
+    if (seen.has(key)) return;
+    seen.add(key);
+    const lowest = findLowest(oracleCase, new Set(left));
+    first ??= lowest;
+    for (const lacking of lowest.lacking) {
+      if (lacking === undefined) netCosts.add(lowest.netCost);
+      else leaveOut([...left, lacking]);
+    }
+  };
+  leaveOut([]);
+  const { benefitIds, combinations } = first!;
+  return { netCost: Math.min(...netCosts), netCosts: [...netCosts], benefitIds, combinations };
+}
+
+interface Lowest {
+  readonly netCost: number;
+  readonly benefitIds: readonly string[];
+  readonly combinations: number;
+  /** Of each combination that costs so little the benefit that lacks most of its minimum saving; undefined where none does. */
+  readonly lacking: ReadonlySet<string | undefined>;
+}
+
+function findLowest(oracleCase: OracleCase, left: ReadonlySet<string>): Lowest {
   const lines = readLines(oracleCase);
-  const offers = findOffers(lines, oracleCase);
-  let best: OracleAnswer = { netCost: oracleCase.basket.totals.total, benefitIds: [], combinations: 0 };
+  const offers = findOffers(lines, oracleCase).filter(({ benefit }) => !left.has(benefit.benefitId));
+  let best = { netCost: oracleCase.basket.totals.total, benefitIds: [] as string[] };
+  let lacking = new Set<string | undefined>([undefined]);
   let combinations = 0;
-  for (const { offers: together, lines: arranged } of ways(offers, lines)) {
+  for (const { offers: together, lines: arranged } of ways(offers, lines, oracleCase)) {
     const gifts = together.filter(
-      (offer) =>
-        offer.benefit.kind === 'free_product' &&
-        worthOfGift(offer, oracleCase) >= Math.max(1, offer.rungUp ? 0 : minimumSavingOf(offer)),
+      (offer) => offer.benefit.kind === 'free_product' && worthOfGift(offer, oracleCase) >= 1,
     );
-    const mayGiveWay = ({ benefit, shared, rungUp }: Offer) =>
-      benefit.group !== undefined ||
-      shared !== undefined ||
-      (rungUp !== undefined && benefit.minimumSaving !== undefined);
+    const mayGiveWay = ({ benefit, shared }: Offer) => benefit.group !== undefined || shared !== undefined;
     const choices = subsets(gifts.filter(mayGiveWay));
     const always = gifts.filter((gift) => !mayGiveWay(gift));
     for (const { parts, applied, saved } of pricedCombinations(together, arranged, lines, oracleCase)) {
       for (const chosen of choices) {
-        const all = [...new Set([...always, ...chosen, ...applied])];
+        const given = [...always, ...chosen];
+        const all = [...new Set([...given, ...applied])];
         if (!isWithinGroups(all, oracleCase)) continue;
-        // What is given in the basket and what is added reach the minimum saving together.
-        const worthOf = (offer: Offer) => (chosen.includes(offer) ? worthOfGift(offer, oracleCase) : 0);
-        const isTooLittle = (offer: Offer) => (saved.get(offer) ?? 0) + worthOf(offer) < minimumSavingOf(offer);
-        if (all.some((offer) => offer.rungUp && isTooLittle(offer))) continue;
         combinations += 1;
-        const worth = sumOf([...always, ...chosen], (gift) => worthOfGift(gift, oracleCase));
-        const netCost = sumOf(parts, ({ cost }) => cost) - worth;
-        const benefitIds = all.map(({ benefit }) => benefit.benefitId).sort();
-        if (netCost < best.netCost) best = { netCost, benefitIds, combinations };
+        const worthOf = (offer: Offer) => (given.includes(offer) ? worthOfGift(offer, oracleCase) : 0);
+        const netCost = sumOf(parts, ({ cost }) => cost) - sumOf(given, worthOf);
+        if (netCost > best.netCost) continue;
+        if (netCost < best.netCost) lacking = new Set();
+        if (netCost < best.netCost) best = { netCost, benefitIds: all.map(({ benefit }) => benefit.benefitId).sort() };
+        lacking.add(mostLacking(all, (offer) => (saved.get(offer) ?? 0) + worthOf(offer)));
       }
     }
   }
-  return { ...best, combinations };
+  return { ...best, lacking, combinations };
+}
+
+/** The benefit that lacks most of its minimum saving; of equals the lower benefitId. */
+function mostLacking(offers: readonly Offer[], saved: (offer: Offer) => number): string | undefined {
+  const lack = (offer: Offer) => minimumSavingOf(offer) - saved(offer);
+  const low = offers.filter((offer) => lack(offer) > 0);
+  low.sort((a, b) => lack(b) - lack(a) || (a.benefit.benefitId < b.benefit.benefitId ? -1 : 1));
+  return low[0]?.benefit.benefitId;
 }
 
 /** A benefit is not spent on less: its effect, less the existing discounts that give way to it. */
@@ -107,13 +142,20 @@ interface Priced {
   readonly parts: readonly Part[];
   /** The benefits with an effect. */
   readonly applied: readonly Offer[];
-  /** What each line-level benefit saves, less the existing discounts that give way to it. */
+  /** What each benefit saves, less the existing discounts that give way to it. */
   readonly saved: ReadonlyMap<Offer, number>;
 }
 
-/** First is said which benefits may apply, and which lines stand together as units with modifiers. */
-function* ways(offers: readonly Offer[], lines: readonly Line[]): Generator<{ offers: Offer[]; lines: Line[] }> {
-  for (const together of permittedTogether(offers)) yield* arrangements(together, lines);
+/** First is said which benefits may apply. */
+function* ways(
+  offers: readonly Offer[],
+  lines: readonly Line[],
+  { programme }: OracleCase,
+): Generator<{ offers: Offer[]; lines: Line[] }> {
+  const hidden = new Set(programme.exclude ? matchingLines(programme.exclude, lines) : []);
+  for (const together of permittedTogether(offers)) {
+    yield programme.modifiers === 'together' ? arrange(together, lines, hidden) : { offers: together, lines: [...lines] };
+  }
 }
 
 /** Every line-level combination with every choice of order-level benefits, each settled to the unit. */
@@ -150,14 +192,14 @@ function* withOrderLevel(combination: Combination, rules: SettleRules, choices: 
   for (const { offer, originalPrice, existing, allocated, cost } of settled) {
     if (offer) saved.set(offer, (saved.get(offer) ?? 0) + originalPrice - existing - allocated - cost);
   }
-  if ([...saved].some(([offer, amount]) => !offer.rungUp && amount < minimumSavingOf(offer))) return;
   for (const choice of choices) {
     if (!choice.every((offer) => isNetMinimumMet(offer, settled))) continue;
     const parts = settled.map((part) => ({ ...part }));
     const amounts = orderDiscounts(choice, parts);
-    if (choice.some((offer, at) => amounts[at]! > 0 && amounts[at]! < minimumSavingOf(offer))) continue;
     const given = choice.filter((_, at) => amounts[at]! > 0);
-    yield { parts, applied: [...new Set([...settled.flatMap(({ offer }) => offer ?? []), ...given])], saved };
+    const all = new Map(saved);
+    for (const [at, offer] of choice.entries()) all.set(offer, amounts[at]!);
+    yield { parts, applied: [...new Set([...settled.flatMap(({ offer }) => offer ?? []), ...given])], saved: all };
   }
 }
 

@@ -33,7 +33,7 @@ function isOrderLevel({ kind }: BenefitDefinition): boolean {
 /** Lines that no benefit sees. */
 const HIDDEN = [
   { productGroupIds: ['h'], excludeProductIds: ['c'] },
-  { productIds: ['a'], includeModifiers: true },
+  { productIds: ['a'] },
   { excludeProductGroupIds: ['g'] },
   { eans: ['1'], productMasterIds: ['m'], excludeEans: ['2'] },
 ];

@@ -5,19 +5,9 @@ import type { Line } from './types.ts';
 
 export type Selector = NonNullable<Extract<BenefitDefinition, { kind: 'line_percent' }>['appliesTo']>;
 
-/**
- * A line that a selector names, or with `includeModifiers` a line anywhere below one, is taken unless it is excluded. The
- * benefits of a programme do not see `hidden` lines: they are not taken and take none below them along.
- */
+/** A line that a selector names is taken unless it is excluded. The benefits of a programme do not see `hidden` lines. */
 export function matchingLines(selector: Selector, lines: readonly Line[], hidden: ReadonlySet<Line> = NONE): Line[] {
-  const parentOf = (line: Line) => lines.find(({ body }) => body.lineId === line.body.parentLineId);
-  return lines.filter((line) => {
-    if (hidden.has(line) || isExcluded(selector, line.body)) return false;
-    for (let at: Line | undefined = line; at; at = selector.includeModifiers ? parentOf(at) : undefined) {
-      if (!hidden.has(at) && isNamed(selector, at.body)) return true;
-    }
-    return false;
-  });
+  return lines.filter((line) => !hidden.has(line) && isNamed(selector, line.body));
 }
 
 export const NONE: ReadonlySet<Line> = new Set();
@@ -32,7 +22,7 @@ function isExcluded(selector: Selector, body: LineBody): boolean {
   );
 }
 
-export function isNamed(selector: Selector, body: LineBody): boolean {
+function isNamed(selector: Selector, body: LineBody): boolean {
   const { productIds, productMasterIds, productGroupIds, eans } = selector;
   if (isExcluded(selector, body)) return false;
   if (!productIds && !productMasterIds && !productGroupIds && !eans) return true;

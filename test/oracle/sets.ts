@@ -15,13 +15,7 @@ import { existingOf, givenOff, touchedLines } from './units.ts';
 
 type BuyXGetY = Extract<PricedBenefit, { kind: 'buy_x_get_y' }>;
 
-/** First the offers that choose units freely, then those that give the cheapest units left, the latter in order. */
-export function* giveDrafts(draft: Draft, offers: readonly Offer[], rules: GroupRules): Generator<Draft> {
-  const [free, cheapest] = [offers.filter((offer) => !givesCheapest(offer)), offers.filter(givesCheapest)];
-  for (const chosen of setDrafts(draft, free, rules)) yield* cheapestDrafts(chosen, cheapest, rules);
-}
-
-function givesCheapest({ benefit }: Offer): boolean {
+export function givesCheapest({ benefit }: Offer): boolean {
   return (benefit as BuyXGetY).pick === 'cheapest';
 }
 
@@ -57,7 +51,7 @@ interface Roles {
 }
 
 /** Every way to form full sets of each offer, of any units. */
-function* setDrafts(draft: Draft, [offer, ...others]: readonly Offer[], rules: GroupRules): Generator<Draft> {
+export function* setDrafts(draft: Draft, [offer, ...others]: readonly Offer[], rules: GroupRules): Generator<Draft> {
   if (!offer) {
     yield draft;
     return;
@@ -165,7 +159,8 @@ function comesBy(place: Place, other: Place): boolean {
   return place.price > other.price || (place.price === other.price && place.netSaving <= other.netSaving);
 }
 
-function* cheapestDrafts(draft: Draft, [offer, ...others]: readonly Offer[], rules: GroupRules): Generator<Draft> {
+/** The offers that give the cheapest units, in order, each as if it were alone, or not at all. */
+export function* cheapestDrafts(draft: Draft, [offer, ...others]: readonly Offer[], rules: GroupRules): Generator<Draft> {
   if (!offer) {
     yield draft;
     return;

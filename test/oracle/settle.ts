@@ -2,7 +2,7 @@
 import { priceOf } from '../../packages/conformance/src/kit/judge/decimal.ts';
 import { percentageOf, shareUnderCaps, sumOf } from './share.ts';
 import { isSpread, roomOf, spread } from './spread.ts';
-import type { Combination, JoinedLine, Line, LinePlan, Offer, Part, PricedBenefit, SettleRules } from './types.ts';
+import type { Combination, Line, LinePlan, Offer, Part, PricedBenefit, SettleRules } from './types.ts';
 import { partsOfUnits } from './units.ts';
 
 type BundlePrice = Extract<PricedBenefit, { kind: 'bundle_price' }>;
@@ -72,22 +72,9 @@ export class SharedMoney {
 }
 
 /** What is left of the line comes first, then one part per benefit in the order of the benefitId (rule 13). */
-function bestAlone({ line, alone }: JoinedLine, rules: SettleRules): Part[] {
-  const ways = [undefined, ...alone].flatMap((rest) => {
-    const parts = settle(
-      { plans: [{ line, taken: new Map(), apart: 0, sharing: new Map(), rest }], bundles: new Map() },
-      rules,
-    );
-    return parts ? { rest, cost: sumOf(parts, ({ cost }) => cost) } : [];
-  });
-  const [{ rest }] = ways.sort((a, b) => a.cost - b.cost) as [(typeof ways)[number]];
-  return partsOf({ line, taken: new Map(), apart: 0, sharing: new Map(), rest }, rules);
-}
-
 function partsOf(plan: LinePlan, rules: SettleRules): Part[] {
   const { line, taken, apart, sharing, rest } = plan;
   const { removed } = rules;
-  if (plan.isAlone) return line.joined!.flatMap((own) => bestAlone(own, rules));
   if (line.joined) return partsOfUnits(plan, rules);
   const allocations = line.body.orderDiscountAllocation
     .filter(({ orderDiscountId }) => !removed.has(orderDiscountId))

@@ -43,8 +43,6 @@ export interface JoinedLine {
   readonly line: Line;
   /** How many of its units go with each unit of the head. */
   readonly perUnit: number;
-  /** Benefits that see the line alone and that nothing limits. */
-  readonly alone: readonly Offer[];
 }
 
 /** A benefit whose amounts are those of the basket's currency. */
@@ -77,8 +75,6 @@ export interface LinePlan {
   /** Of them those that share what their offers give. */
   readonly sharing: ReadonlyMap<Offer, number>;
   readonly rest: Offer | undefined;
-  /** Each line of the unit takes what is best for it alone. */
-  readonly isAlone?: boolean;
 }
 
 /** One line-level combination; `bundles` counts the bundles of each `bundle_price` in it. */
@@ -110,6 +106,8 @@ export interface Part {
 export interface OracleAnswer {
   /** The lowest net cost of any permitted combination: its total less the price of the products given. */
   readonly netCost: number;
+  /** What may be asked: where several combinations cost as little, each may leave other benefits out for their minimum saving. */
+  readonly netCosts: readonly number[];
   /** The benefits of a combination that reaches it, with gifts. */
   readonly benefitIds: readonly string[];
   /** How many combinations were looked at. */

@@ -1,5 +1,4 @@
-/** Makes modifiers of many lines of a random case, and lets selectors take them along; drawn after all else. */
-import type { BenefitDefinition } from '../../src/pricing/definition.ts';
+/** Makes modifiers of many lines of a random case, mostly of a programme that sees them as one unit; drawn after all else. */
 import type { Random } from '../../src/tools/simulator/random.ts';
 import type { LineBody } from '../support/wire.ts';
 import type { OracleCase } from './types.ts';
@@ -19,34 +18,6 @@ export function drawModifiers(random: Random, oracleCase: OracleCase): OracleCas
     const { parentLineId: _, ...alone } = line;
     return alone;
   });
-  const benefits = programme.benefits.map((benefit) => takeAlong(random, benefit));
-  return { ...oracleCase, basket: { ...basket, lines: withoutCircle }, programme: { ...programme, benefits } };
-}
-
-function takeAlong(random: Random, benefit: BenefitDefinition): BenefitDefinition {
-  const change = <Own extends { readonly appliesTo?: object }>(own: Own): Own =>
-    random.chance(0.7)
-      ? { ...own, appliesTo: { ...(own.appliesTo ?? drawNames(random)), includeModifiers: true } }
-      : own;
-  if (benefit.kind === 'buy_x_get_y') {
-    const isAlike = random.chance(0.7);
-    const buy = change(benefit.buy);
-    return {
-      ...benefit,
-      buy,
-      get: isAlike && buy.appliesTo ? { ...benefit.get, appliesTo: buy.appliesTo } : change(benefit.get),
-    };
-  }
-  if (benefit.kind === 'bundle_price') return { ...benefit, items: benefit.items.map(change) };
-  return change(benefit);
-}
-
-function drawNames(random: Random): object {
-  return random.pick([
-    { productGroupIds: ['g'] },
-    { productGroupIds: ['h'] },
-    { productIds: ['a', 'd'] },
-    { productIds: ['b'] },
-    {},
-  ]);
+  const modifiers = random.chance(0.85) ? 'together' : 'apart';
+  return { ...oracleCase, basket: { ...basket, lines: withoutCircle }, programme: { ...programme, modifiers } };
 }

@@ -1,6 +1,5 @@
 /** Units with their modifiers (src/pricing/README.md, Units with modifiers). */
 import { priceOf } from '../../packages/conformance/src/kit/judge/decimal.ts';
-import { isNamed, matchingLines, type Selector } from './selectors.ts';
 import { percentageOf, sumOf } from './share.ts';
 import type { Line, LinePlan, Offer, Part, PricedBenefit, SettleRules } from './types.ts';
 
@@ -10,24 +9,34 @@ export function takesPercentage(benefit: PricedBenefit): boolean {
   return isBundle || ['line_percent', 'buy_x_get_y', 'order_percent'].includes(benefit.kind);
 }
 
-/** The lines that a selector takes, as units: a head with the lines below it that cost something, or a line alone. */
-export function unitsSeen(selector: Selector, lines: readonly Line[], hidden: ReadonlySet<Line>): Line[][] {
-  const units = new Map<Line, Line[]>();
-  for (const line of matchingLines(selector, lines, hidden)) {
-    const head = selector.includeModifiers ? headOf(line, selector, lines, hidden) : line;
-    const unit = units.get(head) ?? [head];
-    if (line !== head && line.body.originalLinePrice > 0) unit.push(line);
-    units.set(head, unit);
-  }
-  return [...units.values()];
+/** Benefits on the order, and products that are given, see lines one by one. */
+export function isAtLineLevel({ kind }: PricedBenefit): boolean {
+  return kind !== 'free_product' && !kind.startsWith('order');
 }
 
-/** The highest line at or above this one that the selector names. */
-function headOf(line: Line, selector: Selector, lines: readonly Line[], hidden: ReadonlySet<Line>): Line {
+/** The lines that a selector takes, as units: a head with the lines below it that cost something, or each line alone. */
+export function unitsOf(
+  taken: readonly Line[],
+  lines: readonly Line[],
+  hidden: ReadonlySet<Line>,
+  joins: boolean,
+): Line[][] {
+  if (!joins) return taken.map((line) => [line]);
+  return taken.filter((line) => headOf(line, lines) === line).map((head) => unitOf(head, lines, hidden));
+}
+
+function unitOf(head: Line, lines: readonly Line[], hidden: ReadonlySet<Line>): Line[] {
+  const below = lines.filter(
+    (line) =>
+      line !== head && headOf(line, lines) === head && line.body.originalLinePrice > 0 && !hidden.has(line),
+  );
+  return [head, ...below];
+}
+
+/** The line above this one that is below none. */
+function headOf(line: Line, lines: readonly Line[]): Line {
   let head = line;
-  for (let at: Line | undefined = line; at; at = lines.find(({ body }) => body.lineId === at!.body.parentLineId)) {
-    if (!hidden.has(at) && isNamed(selector, at.body)) head = at;
-  }
+  for (let at: Line | undefined = line; at; at = lines.find(({ body }) => body.lineId === at!.body.parentLineId)) head = at;
   return head;
 }
 
@@ -52,74 +61,40 @@ function costsOpenly(line: Line, isPercentage: boolean): boolean {
   return isOpen(line, isPercentage) && line.body.originalLinePrice > 0;
 }
 
-/** Every way to say which lines stand together, with the offers that are left to those lines. */
-export function* arrangements(
+/** The lines as benefits at line level see them, with the offers on them. */
+export function arrange(
   offers: readonly Offer[],
   lines: readonly Line[],
-): Generator<{ readonly offers: Offer[]; readonly lines: Line[] }> {
-  const families = new Map<string, readonly Line[]>();
-  for (const { seen, benefit } of offers) {
-    if (benefit.kind === 'free_product' || benefit.kind.startsWith('order')) continue;
-    for (const unit of seen.flat()) if (unit.length > 1) families.set(keyOf(unit), unit);
+  hidden: ReadonlySet<Line>,
+): { readonly offers: Offer[]; readonly lines: Line[] } {
+  const joined = new Map<Line, Line>();
+  for (const head of lines) {
+    if (headOf(head, lines) !== head) continue;
+    const unit = unitOf(head, lines, hidden);
+    joined.set(head, unit.length > 1 ? join(unit) : head);
   }
-  for (const chosen of disjoint([...families.values()])) {
-    const joined = new Map(chosen.map((unit) => [keyOf(unit), join(unit, offers)]));
-    const gone = new Set(chosen.flat());
-    const seenAs = (unit: readonly Line[]) =>
-      unit.length > 1 ? (joined.get(keyOf(unit)) ?? []) : gone.has(unit[0]!) ? [] : unit[0]!;
-    const arranged = offers.map((offer) => {
-      if (offer.benefit.kind.startsWith('order')) return offer;
-      const { rungUp } = offer;
-      const given = rungUp && {
-        rungUp: { ...rungUp, lines: new Set([...rungUp.lines].filter((line) => !gone.has(line))) },
-      };
-      return { ...offer, ...given, eligible: offer.seen.map((units) => new Set(units.flatMap(seenAs))) };
-    });
-    yield { offers: arranged, lines: [...joined.values(), ...lines.filter((line) => !gone.has(line))].sort(byPlace) };
-  }
+  const seen = (line: Line): Line[] => {
+    const own = joined.get(line);
+    return own ? [own] : [];
+  };
+  const arranged = offers.map((offer) => {
+    const { rungUp } = offer;
+    const given = rungUp && { rungUp: { ...rungUp, lines: new Set([...rungUp.lines].flatMap(seen)) } };
+    if (!isAtLineLevel(offer.benefit)) return { ...offer, ...given };
+    return { ...offer, eligible: offer.seen.map((units) => new Set(units.flatMap(([head]) => seen(head!)))) };
+  });
+  return { offers: arranged, lines: [...joined.values()].sort((a, b) => a.position - b.position) };
 }
 
-function byPlace(a: Line, b: Line): number {
-  return a.position - b.position;
-}
-
-function keyOf(unit: readonly Line[]): string {
-  return unit.map(({ position }) => position).join();
-}
-
-function disjoint(families: readonly (readonly Line[])[]): (readonly Line[])[][] {
-  const [first, ...others] = families;
-  if (!first) return [[]];
-  const without = disjoint(others);
-  const fitting = without.filter((chosen) => !chosen.flat().some((line) => first.includes(line)));
-  return [...without, ...fitting.map((chosen) => [first, ...chosen])];
-}
-
-/** A benefit of single lines that nothing limits. */
-function isFree({ benefit, items, shared, spendsGrant }: Offer): boolean {
-  const isOfLine = ['line_percent', 'line_amount', 'unit_price'].includes(benefit.kind);
-  const { group, minimumSaving, limit } = benefit;
-  const cap = 'maximumDiscount' in benefit ? benefit.maximumDiscount : undefined;
-  // Once in every basket is no limit.
-  const isLimited = limit !== undefined && (limit.period !== 'basket' || shared !== undefined);
-  return isOfLine && items === Infinity && !cap && !isLimited && !spendsGrant && group === undefined && !minimumSaving;
-}
-
-function join(lines: readonly Line[], offers: readonly Offer[]): Line {
-  const [head, ...modifiers] = lines as [Line, ...Line[]];
-  const seesAlone = ({ seen: [units] }: Offer, line: Line) =>
-    units!.some((unit) => unit.length === 1 && unit[0] === line);
-  const joined = lines.map((line) => ({
-    line,
-    perUnit: perUnitOf(line, head),
-    alone: offers.filter((offer) => isFree(offer) && seesAlone(offer, line)),
-  }));
+function join(lines: readonly Line[]): Line {
+  const [head] = lines as [Line, ...Line[]];
+  const joined = lines.map((line) => ({ line, perUnit: perUnitOf(line, head) }));
   const isDiscountable = (line: Line) => line.takesLineLevel && costsOpenly(line, false) && perUnitOf(line, head) > 0;
   return {
     ...head,
     price: sumOf(joined, (own) => own.perUnit * own.line.price),
     isSplittable: false,
-    takesLineLevel: head.takesLineLevel && [head, ...modifiers].some(isDiscountable),
+    takesLineLevel: head.takesLineLevel && lines.some(isDiscountable),
     joined,
   };
 }

@@ -194,5 +194,5 @@ function drawSelector(random: Random, style: Style): Record<string, unknown> {
     { excludeProductGroupIds: groups, excludeProductMasterIds: ['master-0'] },
     { productMasterIds: [`master-${random.below(7)}`], productGroupIds: [...new Set(groups)] },
   ]);
-  return { appliesTo: random.chance(style.modifiers) ? { ...appliesTo, includeModifiers: true } : appliesTo };
+  return { appliesTo: appliesTo };
 }

@@ -39,7 +39,7 @@ function drawPolicies(random: Random): Genome['policies'] {
 
 const EXCLUDED: readonly SelectorDefinition[] = [
   { productIds: ['product-1'] },
-  { productGroupIds: Array.from({ length: 50 }, (_, n) => `group-${n}`), includeModifiers: true },
+  { productGroupIds: Array.from({ length: 50 }, (_, n) => `group-${n}`) },
   { excludeProductMasterIds: ['master-1'] },
 ];
 

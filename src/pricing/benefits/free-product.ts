@@ -12,6 +12,7 @@ interface FreeProductDefinition extends BenefitConditions, AppliesTo {
 /** `free_product`: a product of the venue's own list is added and costs nothing, or one that was rung up already does. */
 export const freeProduct: Kind<FreeProductDefinition> = {
   usesPriceList: true,
+  seesLines: true,
   selections: (definition) => selectLines(definition, false),
   addedProductId: ({ productId }) => productId,
   rungUp: ({ productId, inBasketFirst }) => (inBasketFirst ? { productIds: [productId] } : undefined),

@@ -10,6 +10,8 @@ import type { SelectorDefinition } from '../selector.ts';
 export interface Kind<Definition extends BenefitConditions> {
   /** The kind takes a price from the venue's list, which is in the venue's first currency. */
   readonly usesPriceList?: boolean;
+  /** The benefit sees the lines of the basket, also where a line and those below it are one unit for others. */
+  readonly seesLines?: boolean;
   /** Compiles the words of the configuration. */
   compile(definition: InCurrency<Definition>): Rule;
   /** The selectors of the definition, in the order in which the rule counts them. */

@@ -13,6 +13,7 @@ interface OrderAmountDefinition extends BenefitConditions, AppliesTo {
  * comes once for every full `perSpend` of what the eligible lines cost as they came.
  */
 export const orderAmount: Kind<OrderAmountDefinition> = {
+  seesLines: true,
   selections: (definition) => selectLines(definition, false),
   compile: ({ amount, perSpend = 0 }) => ({
     level: 'order',

@@ -9,6 +9,7 @@ interface OrderPercentDefinition extends BenefitConditions, AppliesTo {
 
 /** `order_percent`: a percentage of what the eligible lines still cost together, rounded once. */
 export const orderPercent: Kind<OrderPercentDefinition> = {
+  seesLines: true,
   selections: (definition) => selectLines(definition, true),
   compile({ percent }) {
     const percentHundredths = toHundredths(percent)!;

@@ -62,6 +62,8 @@ export interface OptionInput {
   readonly drawn: LineTakes | undefined;
   readonly policy: ExistingLineDiscounts;
   readonly worth: number;
+  /** Where lines are not worth the same, a sum of money may be spent in another order than lines are walked. */
+  readonly isUneven: boolean;
   readonly everyChoice: boolean;
   readonly work: Work;
 }
@@ -320,7 +322,7 @@ function savedOnBare(takes: LineTakes, left: number, saver: Saver, input: Option
     const effect = saver.effect(offer, units);
     if (effect <= 0) return isAt(offer, 'buyGet');
     const sums = couplings.sumsOf.get(offer) ?? NO_SUMS;
-    if (sums.length > 0) (cut ??= []).push({ sums, effect, worth, mayBeNothing: isAt(offer, 'buyGet') });
+    if (sums.length > 0) (cut ??= []).push({ sums, effect, worth, mayBeNothing: input.isUneven || isAt(offer, 'buyGet') });
     else saving += effect;
     return true;
   };
@@ -367,7 +369,7 @@ function savedOn(line: LineFacts, takes: LineTakes, input: OptionInput): Saved |
   return {
     saving,
     cut: [...cut].map(([offer, effect]) => {
-      return { sums: couplings.sumsOf.get(offer)!, effect, worth, mayBeNothing: isAt(offer, 'buyGet') };
+      return { sums: couplings.sumsOf.get(offer)!, effect, worth, mayBeNothing: input.isUneven || isAt(offer, 'buyGet') };
     }),
   };
 }

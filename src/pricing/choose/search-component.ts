@@ -4,7 +4,7 @@ import { formsGroups } from '../rule.ts';
 import type { LineTakes } from '../split.ts';
 import { assignLimited } from './assign.ts';
 import type { Component } from './components.ts';
-import { findCouplings } from './couplings.ts';
+import { type Couplings, findCouplings } from './couplings.ts';
 import { climb } from './climb.ts';
 import { type LineOption, listLineOptions } from './line-options.ts';
 import type { Model } from './model.ts';
@@ -202,6 +202,8 @@ function modelOf(problem: Problem, component: Component, input: ComponentInput):
   for (const offer of offers)
     discountable.set(offer, offer.benefit.selectors.map((_, n) => new Set(lists.discountable(offer, n))));
   let isComplete = true;
+  const worths = component.lines.map((i) => input.worth?.[i] ?? 1);
+  const spread = Math.max(...worths) - Math.min(...worths);
   const options = lines.map((line) => {
     const worth = input.worth?.[line.index] ?? 1;
     const listed = listLineOptions(line, {
@@ -212,6 +214,7 @@ function modelOf(problem: Problem, component: Component, input: ComponentInput):
       drawn: input.drawn?.[line.index],
       policy,
       worth,
+      isUneven: spread > 0,
       everyChoice: input.everyChoice,
       work,
     });
@@ -227,7 +230,7 @@ function modelOf(problem: Problem, component: Component, input: ComponentInput):
       return !next || set.placeOf[next.index] !== own;
     }),
   );
-  return { lines, options, couplings: { ...couplings, capacities }, endsPlace, isComplete, slack: slackOf(lines, offers, problem) };
+  return { lines, options, couplings: { ...couplings, capacities }, endsPlace, isComplete, slack: slackOf(lines, offers, problem) + spread * sumsOf(couplings, lines) };
 }
 
 /** What bundles give is rounded once; a part of one on which nothing falls keeps its existing discount. */
@@ -239,6 +242,12 @@ function slackOf(lines: readonly LineFacts[], offers: readonly UnitOffer[], { po
     if (policy === 'replace_if_larger') for (const { existing, unit } of lines) slack += unit ? sumOfExisting(unit) : existing;
   }
   return slack;
+}
+
+/** What the sums of money may give together, which may come off any of the lines. */
+function sumsOf({ sums, capacities }: Couplings, lines: readonly LineFacts[]): number {
+  const price = lines.reduce((total, { incoming }) => total + incoming, 0);
+  return sums.reduce((total, slot) => total + Math.min(price, capacities[slot]!), 0);
 }
 
 function sumOfExisting({ lines }: NonNullable<LineFacts['unit']>): number {
