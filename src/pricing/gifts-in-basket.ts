@@ -60,7 +60,8 @@ const WHOLE_PRICE: LineRule = {
   expression: PLAIN_AMOUNT,
   effect: ({ unitPrice }, units) => units * unitPrice,
   extent: ({ unitPrice }) => ({ perUnit: unitPrice, once: 0, isRounded: false }),
-  together: undefined,
+  // The product is given, and what is on it keeps its price.
+  together: ({ unit }, units) => units * unit!.lines[0]!.line.unitPrice,
 };
 
 /** The selector of the lines that have the product, but for its number. */

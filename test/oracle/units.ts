@@ -220,5 +220,7 @@ function offTogether(
   if (benefit.kind === 'line_amount') {
     return Math.min(price, benefit.per === 'unit' ? times(benefit.amount) : benefit.amount);
   }
+  // The product is given, and what is on it keeps its price.
+  if (benefit.kind === 'free_product') return units * body.unitPrice;
   return benefit.kind === 'unit_price' ? Math.max(0, price - times(benefit.unitPrice)) : undefined;
 }
