@@ -45,10 +45,11 @@ export function joinUnits(
   policy: ExistingLineDiscounts,
 ): readonly LineFacts[] {
   if (!modified) return lines;
-  const seen = lines.map((line) => (modified.isAttached[line.index] ? absorbedLine(line) : line));
+  const seen = [...lines];
   for (const { head, modifiers } of modified.families) {
     const below = modifiers.map((line) => lines[line]!);
     seen[head] = joinLines(lines[head]!, below, policy);
+    for (const line of modifiers) seen[line] = absorbedLine(lines[line]!);
   }
   return seen;
 }

@@ -44,6 +44,11 @@ export function compileCheck(schema: object): (value: unknown, path: string) => 
   };
 }
 
+/** Names that a version before had, and what says the same now. */
+const FORMER_NAMES: Readonly<Record<string, string>> = {
+  includeModifiers: 'modifiers: together of the programme, which joins a line and the lines below it for all its benefits',
+};
+
 const names = new Map<object, string>();
 
 /**
@@ -108,6 +113,8 @@ function describeError(error: ErrorObject, path: string): Fault {
   if (error.keyword === 'additionalProperties') {
     const name = String(error.params.additionalProperty);
     const known = Object.keys((schema.properties ?? {}) as object);
+    const former = FORMER_NAMES[name];
+    if (former && !known.includes(name)) return { path: place, found: `the former name ${show(name)}`, allowed: former, key: name };
     // The names of a map are any of a pattern, and its description says which.
     const allowed =
       schema.patternProperties && known.length === 0

@@ -122,7 +122,6 @@ export const SelectorEntry = Type.Object(
     excludeProductMasterIds: Type.Optional(Names),
     excludeProductGroupIds: Type.Optional(Names),
     excludeEans: Type.Optional(Names),
-    includeModifiers: Type.Optional(Type.Boolean()),
   },
   closed,
 );
@@ -146,6 +145,7 @@ const ProgrammeEntry = Type.Object(
     discountCode: Type.Optional(Text),
     exclude: Type.Optional(SelectorEntry),
     groups: Type.Optional(Groups),
+    modifiers: Type.Optional(Type.Enum(['apart', 'together'])),
     weighed: Type.Optional(SelectorEntry),
     existingLineDiscounts: Type.Optional(Type.Enum(['replace_if_larger', 'keep', 'stack'])),
     existingOrderDiscounts: Type.Optional(Type.Enum(['keep', 'replace_if_larger'])),

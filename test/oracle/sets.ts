@@ -28,12 +28,14 @@ function isFreeFor(draft: Draft, line: Line, offer: Offer): boolean {
 
 /** A unit may be given if it is named, may be discounted at line level, and its percentage is a minor unit at least. */
 function mayGive(draft: Draft, line: Line, offer: Offer): boolean {
+  return fitsGiving(line, offer) && isFreeFor(draft, line, offer);
+}
+
+/** Whether others have the line already, or not. */
+function fitsGiving(line: Line, offer: Offer): boolean {
   const { get } = offer.benefit as BuyXGetY;
   return (
-    offer.eligible[1]!.has(line) &&
-    line.takesLineLevel &&
-    isFreeFor(draft, line, offer) &&
-    givenOff(line, offer.benefit, get.percent ?? 100) > 0
+    offer.eligible[1]!.has(line) && line.takesLineLevel && givenOff(line, offer.benefit, get.percent ?? 100) > 0
   );
 }
 
@@ -77,12 +79,13 @@ function* assignments(draft: Draft, offer: Offer, [line, ...others]: readonly Li
     yield [];
     return;
   }
-  const fitsBuy = mayBuy(draft, line, offer);
-  const fitsGet = mayGive(draft, line, offer);
+  // Where a unit stands in the row follows from the selectors, whatever others have taken.
+  const [fitsBuy, fitsGet] = [offer.eligible[0]!.has(line), fitsGiving(line, offer)];
+  const [buyable, giveable] = [mayBuy(draft, line, offer), mayGive(draft, line, offer)];
   const free = freeUnits(draft, line);
   for (const rest of assignments(draft, offer, others)) {
-    for (let bought = 0; bought <= (fitsBuy ? free : 0); bought++) {
-      for (let given = 0; given <= (fitsGet ? free - bought : 0); given++) {
+    for (let bought = 0; bought <= (buyable ? free : 0); bought++) {
+      for (let given = 0; given <= (giveable ? free - bought : 0); given++) {
         yield [{ line, bought, given, fitsBuy, fitsGet }, ...rest];
       }
     }

@@ -68,11 +68,13 @@ export function arrange(
   hidden: ReadonlySet<Line>,
 ): { readonly offers: Offer[]; readonly lines: Line[] } {
   const joined = new Map<Line, Line>();
+  const gone = new Set<Line>();
   for (const head of lines) {
-    if (headOf(head, lines) !== head) continue;
-    const unit = unitOf(head, lines, hidden);
+    const unit = headOf(head, lines) === head ? unitOf(head, lines, hidden) : [head];
     joined.set(head, unit.length > 1 ? join(unit) : head);
+    for (const line of unit.slice(1)) gone.add(line);
   }
+  for (const line of gone) joined.delete(line);
   const seen = (line: Line): Line[] => {
     const own = joined.get(line);
     return own ? [own] : [];

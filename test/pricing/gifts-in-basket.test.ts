@@ -95,9 +95,10 @@ describe('inBasketFirst', () => {
       benefitId: 'percent',
       kind: 'line_percent',
       percent: 10,
-      appliesTo: { productIds: ['burger'], includeModifiers: true },
+      appliesTo: { productIds: ['burger'] },
     };
-    const decision = price([limited, percent], [burger, cheese, cakes(1)]);
+    const policies = { modifiers: 'together' } as const;
+    const decision = price([limited, percent], [burger, cheese, cakes(1)], { policies });
     expect(decision).toMatchObject({ totals: { total: 9_900 }, uses: [{ benefitId: 'gift', units: 1 }] });
   });
 

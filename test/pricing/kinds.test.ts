@@ -204,12 +204,12 @@ describe('buy_x_get_y', () => {
     expect([decision.totals.total, decision.uses[0]?.units]).toEqual([8_000, 1]);
   });
 
-  it('takes modifiers along where the selector says so', () => {
+  it('takes modifiers along where the programme says so', () => {
     const gift: BenefitDefinition = {
       benefitId: 'coffee-free',
       kind: 'line_percent',
       percent: 100,
-      appliesTo: { ...coffee, includeModifiers: true, excludeProductIds: ['cup'] },
+      appliesTo: coffee,
     };
     const lines = [
       line('a', 'coffee', 1, 1_000),
@@ -218,7 +218,8 @@ describe('buy_x_get_y', () => {
       line('d', 'cup', 1, 100, { parentLineId: 'a' }),
       line('e', 'oat', 1, 300),
     ];
-    expect(prices(apply([gift], lines))).toEqual([0, 0, 0, 100, 300]);
+    const policies = { modifiers: 'together', exclude: { productIds: ['cup'] } } as const;
+    expect(prices(apply([gift], lines, { policies }))).toEqual([0, 0, 0, 100, 300]);
   });
 });
 

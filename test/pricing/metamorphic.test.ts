@@ -88,22 +88,6 @@ function costOf({ sold, benefits }: Case, left: Readonly<Record<string, number>>
 
 class Unproven extends Error {}
 
-/**
- * The benefits with the modifiers of what they name. Those that name every line keep to lines, and to what they buy: for an offer
- * that is `combinable` lines may have to leave a unit, so that a modifier costs what the unit saves.
- */
-function takeModifiers(benefit: BenefitDefinition): BenefitDefinition {
-  const take = <Own extends { readonly appliesTo?: object }>(own: Own): Own =>
-    own.appliesTo ? { ...own, appliesTo: { ...own.appliesTo, includeModifiers: true } } : own;
-  return benefit.kind === 'buy_x_get_y'
-    ? { ...benefit, buy: keepBought(take(benefit.buy)), get: take(benefit.get) }
-    : take(benefit as never);
-}
-
-function keepBought<Own extends { readonly appliesTo?: object }>(own: Own): Own {
-  return own.appliesTo ? own : { ...own, combinable: false };
-}
-
 /** The benefits with one limit for all of them, in items or money, of which so much is left; in tens, as prices are. */
 function shareLimit(
   random: Random,

@@ -6,7 +6,8 @@ import type { AppliedDecision } from '../../src/pricing/types.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
 import { type Circumstances, expectApplied, priceFully } from './support/price.ts';
 
-const burgers = { productIds: ['burger'], includeModifiers: true } as const;
+const burgers = { productIds: ['burger'] } as const;
+const TOGETHER = { policies: { modifiers: 'together' } } as const;
 
 const twoForOne: BenefitDefinition = {
   benefitId: 'two-for-one',
@@ -25,11 +26,11 @@ function extra(lineId: string, parentLineId: string, more: Partial<BasketLine> =
 
 function apply(benefits: readonly BenefitDefinition[], lines: BasketLine[], more?: Circumstances): AppliedDecision {
   const basket = buildBasket(lines);
-  return expectApplied(basket, priceFully(basket, benefits, more));
+  return expectApplied(basket, priceFully(basket, benefits, { ...TOGETHER, ...more }));
 }
 
 function unchanged(benefits: readonly BenefitDefinition[], lines: BasketLine[]): string | undefined {
-  const decision = priceFully(buildBasket(lines), benefits, { trace: true });
+  const decision = priceFully(buildBasket(lines), benefits, { ...TOGETHER, trace: true });
   return decision.status === 'unchanged' ? decision.reason : undefined;
 }
 
@@ -42,7 +43,7 @@ describe('two for one', () => {
   it('gives nothing for one burger with cheese, and says that a burger is missing', () => {
     const lines = [burger('b'), extra('c', 'b')];
     expect(unchanged([twoForOne], lines)).toBe('basket_too_small');
-    const { trace } = priceFully(buildBasket(lines), [twoForOne], { trace: true });
+    const { trace } = priceFully(buildBasket(lines), [twoForOne], { ...TOGETHER, trace: true });
     expect(trace?.benefits[0]).toMatchObject({ reason: 'too_few_units', change: '1 more of burger' });
   });
 
@@ -74,23 +75,8 @@ describe('two for one', () => {
     const bottle = extra('d', 'b2', { productId: 'deposit', unitPrice: 300, noDiscount: true });
     const lines = [burger('b1', 1, { unitPrice: 12_000 }), burger('b2'), extra('c2', 'b2'), bottle];
     expect(costs(apply([twoForOne], lines))).toEqual([12_000, 0, 0, 300]);
-    const without = { ...burgers, excludeProductIds: ['cheese'] };
-    const offer = { ...twoForOne, buy: { appliesTo: without, quantity: 1 }, get: { appliesTo: without, quantity: 1 } };
-    expect(costs(apply([offer], lines))).toEqual([12_000, 0, 1_500, 300]);
-  });
-
-  it('leaves a bought burger its cheese, unless it is combinable', () => {
-    const half: BenefitDefinition = {
-      benefitId: 'half',
-      kind: 'line_percent',
-      percent: 50,
-      appliesTo: { productIds: ['cheese'] },
-    };
-    const lines = [burger('b1', 1, { unitPrice: 30_000 }), extra('c1', 'b1'), burger('b2'), extra('c2', 'b2')];
-    // Half off both cheeses is 15.00; a burger with its cheese is 115.00, and the other cheese belongs to the offer.
-    expect(costs(apply([twoForOne, half], lines))).toEqual([30_000, 1_500, 0, 0]);
-    const combinable: BenefitDefinition = { ...twoForOne, buy: { appliesTo: burgers, quantity: 1, combinable: true } };
-    expect(costs(apply([combinable, half], lines))).toEqual([30_000, 750, 0, 0]);
+    const exclude = { productIds: ['cheese'] };
+    expect(costs(apply([twoForOne], lines, { policies: { modifiers: 'together', exclude } }))).toEqual([12_000, 0, 1_500, 300]);
   });
 
   it('keeps the larger staff discount of a modifier', () => {
@@ -147,7 +133,7 @@ describe('benefits of a line', () => {
   it('counts a menu that costs nothing by itself as a unit of what is in it', () => {
     const menu = buildLine({ lineId: 'm', productId: 'menu', unitPrice: 0 });
     const lines = [menu, extra('c1', 'm', { unitPrice: 9_000 }), extra('c2', 'm', { unitPrice: 3_000 })];
-    const appliesTo = { productIds: ['menu'], includeModifiers: true };
+    const appliesTo = { productIds: ['menu'] };
     const at: BenefitDefinition = {
       benefitId: 'x',
       kind: 'unit_price',
@@ -179,15 +165,11 @@ describe('benefits of a line', () => {
     expect(costs(apply([{ ...offer, minimumSpend: 11_500 }], lines))).toEqual([5_000, 750]);
   });
 
-  it('goes to the lines by themselves where those save more together', () => {
-    const offers: BenefitDefinition[] = [
-      { benefitId: 'unit', kind: 'line_percent', percent: 10, appliesTo: burgers },
-      { benefitId: 'cheese', kind: 'line_percent', percent: 100, appliesTo: { productIds: ['cheese'] } },
-      { benefitId: 'all', kind: 'line_percent', percent: 5 },
-    ];
-    // 10 % of 115.00 are 11.50; a free cheese and 5 % of the burger are 20.00.
-    const decision = apply(offers, [burger('b'), extra('c', 'b')]);
-    expect(costs(decision)).toEqual([9_500, 0]);
+  it('has no benefit for a modifier alone', () => {
+    const cheese: BenefitDefinition = { benefitId: 'x', kind: 'line_percent', percent: 50, appliesTo: { productIds: ['cheese'] } };
+    expect(unchanged([cheese], [burger('b'), extra('c', 'b')])).toBe('all_lines_excluded');
+    const apart = priceFully(buildBasket([burger('b'), extra('c', 'b')]), [cheese]);
+    expect(apart).toMatchObject({ totals: { total: 10_750 } });
   });
 
   it('proves the best of many burgers beside a discount on everything', () => {
@@ -197,7 +179,7 @@ describe('benefits of a line', () => {
     ]).flat();
     const all: BenefitDefinition = { benefitId: 'all', kind: 'line_percent', percent: 10 };
     const basket = buildBasket(lines);
-    const decision = priceFully(basket, [twoForOne, all], { trace: true });
+    const decision = priceFully(basket, [twoForOne, all], { ...TOGETHER, trace: true });
     expectApplied(basket, decision);
     expect(decision.trace?.method).toBe('exact');
   });

@@ -96,24 +96,19 @@ describe('selectors that leave lines out', () => {
     expect(takenBy({ productGroupIds: ['tobacco'], excludeEans: ['2'] })).toBe('no_applicable_benefits');
   });
 
-  it('leave out what stands below a line only where they name it', () => {
-    expect(takenBy({ productGroupIds: ['tobacco'], includeModifiers: true })).toBe('bc');
-    expect(takenBy({ productGroupIds: ['tobacco'], excludeProductGroupIds: ['milk'], includeModifiers: true })).toBe(
-      'b',
-    );
+  it('take what stands below a line along where modifiers stand together', () => {
+    const modifiers = 'together';
+    expect(takenBy({ productGroupIds: ['tobacco'] }, { modifiers })).toBe('bc');
+    expect(takenBy({ productGroupIds: ['tobacco'] }, { modifiers: 'apart' })).toBe('b');
+    expect(takenBy({ productGroupIds: ['milk'] }, { modifiers })).toBe('no_applicable_benefits');
   });
 
   it('of the programme hide lines from every benefit', () => {
     const exclude = { productGroupIds: ['tobacco'] };
     expect(takenBy({}, { exclude })).toBe('ac');
-    expect(takenBy({}, { exclude: { ...exclude, includeModifiers: true } })).toBe('a');
     // A line that nobody sees takes nothing along.
-    expect(takenBy({ productIds: ['p1'], productGroupIds: ['tobacco'], includeModifiers: true }, { exclude })).toBe(
-      'ac',
-    );
-    expect(takenBy({ productGroupIds: ['tobacco'], includeModifiers: true }, { exclude })).toBe(
-      'no_applicable_benefits',
-    );
+    expect(takenBy({}, { exclude, modifiers: 'together' })).toBe('a');
+    expect(takenBy({ productGroupIds: ['tobacco'] }, { exclude, modifiers: 'together' })).toBe('no_applicable_benefits');
     expect(takenBy({}, { exclude: { excludeProductGroupIds: ['milk'] } })).toBe('c');
   });
 

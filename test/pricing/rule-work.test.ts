@@ -26,10 +26,6 @@ function some(n: number) {
   return { appliesTo: { productGroupIds: Array.from({ length: 12 }, (_, at) => `group-${(n * 7 + at * 5) % 60}`) } };
 }
 
-function withModifiers({ appliesTo }: ReturnType<typeof some>) {
-  return { appliesTo: { ...appliesTo, includeModifiers: true } };
-}
-
 const percents = (n: number) => ({ kind: 'line_percent', percent: 1 + (n % 50) });
 
 function kindOf(n: number): object {
@@ -156,23 +152,23 @@ const SHAPES: Record<
     modifiers: 1,
     benefits: many(500, (n) => {
       if (n % 5 > 0) return { ...percents(n), maximumUnits: 3, ...some(n) };
-      const units = { quantity: 1, ...withModifiers(some(n)) };
+      const units = { quantity: 1, ...some(n) };
       return { kind: 'buy_x_get_y', buy: units, get: units };
     }),
   },
   'percentages of units with modifiers, each other ones': {
     modifiers: 4,
     benefits: many(500, (n) => {
-      const { appliesTo } = withModifiers(some(n));
+      const { appliesTo } = some(n);
       return { ...percents(n), appliesTo: { ...appliesTo, excludeProductGroupIds: [`group-${n % 60}`] } };
     }),
   },
   'exclusive offers of units with modifiers': {
     modifiers: 1,
     benefits: many(500, (n) => {
-      const units = { quantity: 1, ...withModifiers(some(n)) };
+      const units = { quantity: 1, ...some(n) };
       if (n % 2 > 0) return { kind: 'buy_x_get_y', buy: units, get: units, exclusive: true };
-      return { ...percents(n), ...withModifiers(some(n)), exclusive: true };
+      return { ...percents(n), ...some(n), exclusive: true };
     }),
   },
   'minimums on the whole basket': {

@@ -363,7 +363,9 @@ function savedOn(line: LineFacts, takes: LineTakes, input: OptionInput): Saved |
     const sums = couplings.sumsOf.get(offer) ?? NO_SUMS;
     if (sums.length > 0) cut.set(offer, (cut.get(offer) ?? 0) + effect);
     else saving += effect;
-    if (replaces && effect > 0 && !(part.joined && sums.length > 0)) saving -= part.existing;
+    // A sum of money may leave nothing for some of the units of a set, or lines of a unit; they keep their discount then.
+    const mayBeCutToNothing = sums.length > 0 && (part.joined !== undefined || !isLine);
+    if (replaces && effect > 0 && !mayBeCutToNothing) saving -= part.existing;
   }
   if (isWhole && (whole <= 0 || (replaces && whole <= wholeReplaced))) return undefined;
   return {

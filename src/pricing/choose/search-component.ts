@@ -230,7 +230,7 @@ function modelOf(problem: Problem, component: Component, input: ComponentInput):
       return !next || set.placeOf[next.index] !== own;
     }),
   );
-  return { lines, options, couplings: { ...couplings, capacities }, endsPlace, isComplete, slack: slackOf(lines, offers, problem) + spread * sumsOf(couplings, lines) };
+  return { lines, options, couplings: { ...couplings, capacities }, endsPlace, isComplete, slack: slackOf(lines, offers, problem) + spread * movable(couplings, lines) };
 }
 
 /** What bundles give is rounded once; a part of one on which nothing falls keeps its existing discount. */
@@ -244,9 +244,10 @@ function slackOf(lines: readonly LineFacts[], offers: readonly UnitOffer[], { po
   return slack;
 }
 
-/** What the sums of money may give together, which may come off any of the lines. */
-function sumsOf({ sums, capacities }: Couplings, lines: readonly LineFacts[]): number {
-  const price = lines.reduce((total, { incoming }) => total + incoming, 0);
+/** What may come off one line or off another: sums of money, what bundles cost, and what sets share out. */
+function movable({ sums, capacities, bundles, sets }: Couplings, lines: readonly LineFacts[]): number {
+  const price = lines.reduce((total, { original }) => total + original, 0);
+  if (bundles.length > 0 || sets.some(({ set }) => set.offer.benefit.rule.spreads)) return price;
   return sums.reduce((total, slot) => total + Math.min(price, capacities[slot]!), 0);
 }
 

@@ -37,7 +37,6 @@ export function randomShop(random: Random): Shop {
     ...(random.chance(0.2) && { eans: [random.pick(eans)] }),
     ...(random.chance(0.2) && { productMasterIds: [random.pick(productIds)] }),
     ...(random.chance(0.3) && { excludeProductIds: [random.pick(excludable)] }),
-    ...(random.chance(0.3) && { includeModifiers: true }),
   });
   const kinds = [
     () => ({ kind: 'line_percent', percent: random.between(1, 9999) / 100, appliesTo: selector() }),

@@ -97,15 +97,13 @@ const selector: fc.Arbitrary<SelectorDefinition> = fc
     product: fc.constantFrom(...PRODUCTS),
     excluded: onceIn(3, fc.constantFrom(...PRODUCTS)),
     excludedGroup: onceIn(6, fc.constantFrom('g1', 'g2')),
-    includeModifiers: fc.integer({ min: 0, max: 5 }).map((n) => n === 0),
   })
-  .map(({ by, product, excluded, excludedGroup, includeModifiers }) => ({
+  .map(({ by, product, excluded, excludedGroup }) => ({
     ...(by === 'group' && { productGroupIds: [GROUPS[product]!] }),
     ...(by === 'product' && { productIds: [product] }),
     ...(by === 'products' && { productIds: [product, 'p1'] }),
     ...(excluded !== undefined && { excludeProductIds: [excluded] }),
     ...(excludedGroup !== undefined && { excludeProductGroupIds: [excludedGroup] }),
-    ...(includeModifiers && { includeModifiers }),
   }));
 
 const percent = fc.oneof(
@@ -236,7 +234,7 @@ export interface Case {
   readonly benefits: readonly BenefitDefinition[];
   readonly policies: Pick<
     ProgrammeDefinition,
-    'existingLineDiscounts' | 'existingOrderDiscounts' | 'exclude' | 'groups'
+    'existingLineDiscounts' | 'existingOrderDiscounts' | 'exclude' | 'groups' | 'modifiers'
   >;
 }
 
@@ -252,8 +250,9 @@ export function arbitraryCase(maxLines: number, maxBenefits: number): fc.Arbitra
         groups: fc.constant({ one: { atMost: 1 }, two: { atMost: 2 } }),
         exclude: fc.constantFrom<SelectorDefinition>(
           { productIds: ['p4'] },
-          { productIds: ['p1'], includeModifiers: true },
+          { productIds: ['p1'] },
         ),
+        modifiers: fc.constantFrom('apart' as const, 'apart' as const, 'together' as const),
         excludes: fc.integer({ min: 0, max: 5 }).map((n) => n === 0),
       })
       .map(({ exclude, excludes, ...policies }) => ({ ...policies, ...(excludes && { exclude }) })),
