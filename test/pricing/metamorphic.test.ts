@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BasketRequest } from '../../src/contract/basket-request.ts';
-import type { BenefitDefinition } from '../../src/pricing/definition.ts';
+import type { BenefitDefinition, ProgrammeDefinition } from '../../src/pricing/definition.ts';
 import { DEFAULT_MAXIMUM_STEPS } from '../../src/pricing/work.ts';
 import { Random } from '../../src/tools/simulator/random.ts';
 import { timesCases } from '../support/effort.ts';
@@ -27,6 +27,7 @@ interface Sold {
 }
 
 const MODIFIER_PRICE = 500;
+const TOGETHER = { modifiers: 'together' } as const;
 
 interface Case {
   readonly sold: readonly Sold[];
@@ -77,10 +78,14 @@ function basketOf(sold: readonly Sold[]): BasketRequest {
 }
 
 /** The cost of the choice that is proven to be the best. */
-function costOf({ sold, benefits }: Case, left: Readonly<Record<string, number>> = {}): number {
+function costOf(
+  { sold, benefits }: Case,
+  left: Readonly<Record<string, number>> = {},
+  policies: Partial<ProgrammeDefinition> = {},
+): number {
   const basket = basketOf(sold);
   for (const maximumSteps of STEPS) {
-    const decision = priceFully(basket, benefits, { left, maximumSteps, trace: true });
+    const decision = priceFully(basket, benefits, { left, policies, maximumSteps, trace: true });
     if (decision.trace?.method === 'exact') return netCostOf(basket, decision);
   }
   throw new Unproven();
@@ -184,13 +189,13 @@ describe('the total', () => {
 
   it('rises by no more than the price of a modifier that is put on a unit, and is the same in any order of the lines', () =>
     play((example, random) => {
-      const benefits = example.benefits.map(takeModifiers);
+      const { benefits } = example;
       const sold = example.sold.map((own): Sold => ({ ...own, quantity: 1, modifiers: random.below(3) }));
       const at = random.below(sold.length);
       const more = sold.map((own, n) => (n === at ? { ...own, modifiers: own.modifiers! + 1 } : own));
-      const [cost, withMore] = [costOf({ sold, benefits }), costOf({ sold: more, benefits })];
+      const [cost, withMore] = [costOf({ sold, benefits }, {}, TOGETHER), costOf({ sold: more, benefits }, {}, TOGETHER)];
       if (withMore - cost > MODIFIER_PRICE) return `one more modifier costs ${withMore - cost}`;
-      const other = costOf({ sold: shuffle(random, sold), benefits });
+      const other = costOf({ sold: shuffle(random, sold), benefits }, {}, TOGETHER);
       return other === cost ? undefined : `${cost} and ${other}`;
     }));
 

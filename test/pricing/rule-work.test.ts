@@ -150,6 +150,7 @@ const SHAPES: Record<
   },
   'sets of units with modifiers, beside lines by themselves': {
     modifiers: 1,
+    more: { modifiers: 'together' },
     benefits: many(500, (n) => {
       if (n % 5 > 0) return { ...percents(n), maximumUnits: 3, ...some(n) };
       const units = { quantity: 1, ...some(n) };
@@ -158,6 +159,7 @@ const SHAPES: Record<
   },
   'percentages of units with modifiers, each other ones': {
     modifiers: 4,
+    more: { modifiers: 'together' },
     benefits: many(500, (n) => {
       const { appliesTo } = some(n);
       return { ...percents(n), appliesTo: { ...appliesTo, excludeProductGroupIds: [`group-${n % 60}`] } };
@@ -165,6 +167,7 @@ const SHAPES: Record<
   },
   'exclusive offers of units with modifiers': {
     modifiers: 1,
+    more: { modifiers: 'together' },
     benefits: many(500, (n) => {
       const units = { quantity: 1, ...some(n) };
       if (n % 2 > 0) return { kind: 'buy_x_get_y', buy: units, get: units, exclusive: true };

@@ -1,8 +1,9 @@
 import { assignUnits } from '../assignment.ts';
-import { isAt, type LineOffer } from '../offers.ts';
+import type { LineFacts } from '../lines.ts';
+import { isAt, type LineOffer, type UnitOffer } from '../offers.ts';
 import type { Pool } from '../pools.ts';
 import { COST, type Work } from '../work.ts';
-import type { LineOption } from './line-options.ts';
+import { type LineOption, type OptionInput, optionWith } from './line-options.ts';
 import type { Model } from './model.ts';
 
 /** Deals the units of a component out to the offers that are limited by items, all other offers that lines share left aside. */
@@ -16,7 +17,12 @@ export interface Assigned {
 const PARTS_OF_A_MINOR_UNIT = 1_000;
 const MAX_OPERATIONS = 1_500_000;
 
-export function assignLimited(model: Model, free: readonly LineOption[], work: Work): Assigned | undefined {
+export function assignLimited(
+  model: Model,
+  inputs: readonly OptionInput[],
+  free: readonly LineOption[],
+  work: Work,
+): Assigned | undefined {
   const { couplings, lines, options } = model;
   const offers = [...couplings.limitsOf.keys()].filter(
     (offer): offer is LineOffer => isAt(offer, 'line') && couplings.limitsOf.get(offer)!.length > 0 && couplings.sumsOf.get(offer)!.length === 0,
@@ -69,30 +75,24 @@ export function assignLimited(model: Model, free: readonly LineOption[], work: W
     ofSlot[own] = finite(offerPrices[at]!) / scale;
     if (shared !== undefined) ofSlot[shared] = finite(poolPrices[poolOf[at]!]!) / scale;
   });
-  const chosen = options.map((own, at) => {
-    const wanted = offers.map((_, number) => amounts[at * offers.length + number]!);
-    return nearest(own.filter(isBare), wanted, numberOf) ?? free[at]!;
+  const chosen = lines.map((line, at) => {
+    const wanted = new Map<UnitOffer, number>();
+    offers.forEach((offer, number) => {
+      const units = amounts[at * offers.length + number]!;
+      if (units > 0) wanted.set(offer, units);
+    });
+    if (wanted.size === 0) return free[at]!;
+    return optionWith(line, inputs[at]!, wanted) ?? mostOf(line, inputs[at]!, wanted) ?? free[at]!;
   });
   return { options: chosen, ofSlot };
 }
 
-function finite(price: number): number {
-  return price === Number.POSITIVE_INFINITY ? 0 : price;
+/** Of a line that takes one benefit only, the offer that takes most of its units. */
+function mostOf(line: LineFacts, input: OptionInput, wanted: ReadonlyMap<UnitOffer, number>): LineOption | undefined {
+  const [first] = [...wanted].sort((a, b) => b[1] - a[1]);
+  return first && optionWith(line, input, new Map([first]));
 }
 
-/** The way that takes just these units, or as many of them as any way does without taking more. */
-function nearest(options: readonly LineOption[], wanted: readonly number[], numberOf: ReadonlyMap<unknown, number>): LineOption | undefined {
-  let best: LineOption | undefined;
-  let most = -1;
-  for (const option of options) {
-    const units = wanted.map(() => 0);
-    for (const take of option.takes.taken) {
-      const number = numberOf.get(take.offer);
-      if (number !== undefined) units[number]! += take.units;
-    }
-    if (units.some((own, at) => own > wanted[at]!)) continue;
-    const taken = units.reduce((sum, own) => sum + own, 0);
-    if (taken > most || (taken === most && option.saving > best!.saving)) [best, most] = [option, taken];
-  }
-  return best;
+function finite(price: number): number {
+  return price === Number.POSITIVE_INFINITY ? 0 : price;
 }

@@ -14,6 +14,7 @@ const LINES_AT_ONCE = 7;
 const WIDTH = 300;
 
 export function climb(model: Model, prices: Prices, best: Incumbent, offset: number, work: Work): void {
+  work.count(model.options.reduce((sum, own) => sum + own.length, 0) * COST.pricedOption);
   const windows = windowsOf(model);
   let unchanged = 0;
   for (let at = 0; unchanged < windows.length && work.left > 0; at = (at + 1) % windows.length) {
@@ -24,7 +25,7 @@ export function climb(model: Model, prices: Prices, best: Incumbent, offset: num
 function tryWindow(model: Model, prices: Prices, best: Incumbent, open: ReadonlySet<number>, offset: number, work: Work): boolean {
   const { options: chosen } = best;
   if (chosen.length === 0 || best.value === undefined) return false;
-  if (!work.spend(model.lines.length * COST.pricedOption)) return false;
+  if (!work.spend(model.lines.length * COST.pricedOption * 4)) return false;
   const options = model.options.map((own, at): readonly LineOption[] => (open.has(at) ? own : [chosen[at]!]));
   const restricted = { ...model, options };
   const own = withOptions(prices, restricted);

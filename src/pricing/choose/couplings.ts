@@ -34,6 +34,8 @@ export interface SetCoupling {
   readonly at: number;
   /** The lines are walked in the order in which this offer cuts its sets, so that every place can be judged. */
   readonly isOrdered: boolean;
+  /** Its place among the sets. */
+  readonly number: number;
 }
 
 /** The couplings of offers on lines that are walked in this order. */
@@ -75,7 +77,7 @@ export function findCouplings(offers: readonly UnitOffer[], sets: readonly SetLi
       const at = add(Number.POSITIVE_INFINITY);
       add(Number.POSITIVE_INFINITY);
       add(1);
-      coupled.push({ set, at, isOrdered: isWalkedInOrder(set, order) });
+      coupled.push({ set, at, isOrdered: isWalkedInOrder(set, order), number: coupled.length });
     }
   }
   return { capacities, limits, sums, bundles, sets: coupled, limitsOf, sumsOf };

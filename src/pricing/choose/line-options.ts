@@ -37,7 +37,7 @@ export interface CutEffect {
 }
 
 /** A role in which an offer takes units of the line. */
-interface Role {
+export interface Role {
   readonly offer: UnitOffer;
   readonly part: 'line' | 'bundle' | 'given' | 'bought';
   /** Sets and bundles use each unit once. */
@@ -103,7 +103,7 @@ export function listLineOptions(line: LineFacts, input: OptionInput): LineOption
     }
     const role = roles[at];
     if (!role) {
-      work.count(COST.option);
+      work.count(COST.option * (1 + roles.length / 8));
       addOptions(options, line, roles, chosen, left, byCap, saver, input);
       return;
     }
@@ -120,6 +120,17 @@ export function listLineOptions(line: LineFacts, input: OptionInput): LineOption
   };
   place(0, line.units - gone - apart - shared, line.units - gone - apart);
   return { options, isComplete: isWhole };
+}
+
+/** The way in which limited offers take just these units of the line. */
+export function optionWith(line: LineFacts, input: OptionInput, wanted: ReadonlyMap<UnitOffer, number>): LineOption | undefined {
+  const roles = rolesOn(line, input);
+  const chosen = roles.map(({ offer, part }) => (part === 'line' ? (wanted.get(offer) ?? 0) : 0));
+  const taken = chosen.reduce((sum, units) => sum + units, 0);
+  if (taken > line.units || (!line.isSplittable && chosen.filter((units) => units > 0).length > 1)) return undefined;
+  const made: LineOption[] = [];
+  addOptions(made, line, roles, chosen, line.units - taken, [], new Saver(line, input), input);
+  return made.reduce<LineOption | undefined>((best, own) => (!best || own.saving > best.saving ? own : best), undefined);
 }
 
 /** A line that cannot be split takes one benefit; units bought for others count where those share them with none. */

@@ -97,7 +97,7 @@ function priceLines({ options, couplings }: Model, ofSlot: readonly number[], of
     let most = Number.NEGATIVE_INFINITY;
     let chosen: LineOption | undefined;
     for (const option of own) {
-      const gain = pricedGain(option, at, ofSlot, ofSets, couplings.sets);
+      const gain = pricedGain(option, at, ofSlot, ofSets);
       if (gain > most) [most, chosen] = [gain, option];
     }
     best.push(most);
@@ -141,13 +141,12 @@ export function pricedGain(
   at: number,
   ofSlot: readonly number[],
   ofSets: readonly (readonly number[])[],
-  coupled: readonly SetCoupling[],
 ): number {
   let gain = saving;
   for (const { effect, worth } of cut) gain += effect * worth;
   for (let k = 0; k < slots.length; k++) gain -= ofSlot[slots[k]!]! * amounts[k]!;
   for (const own of sets) {
-    const price = ofSets[coupled.indexOf(own)]![at]!;
+    const price = ofSets[own.number]![at]!;
     const { buyQuantity, getQuantity } = own.set.offer.benefit.rule;
     for (let k = 0; k < slots.length; k++) {
       if (slots[k] === own.at) gain += price * getQuantity * amounts[k]!;
@@ -158,10 +157,10 @@ export function pricedGain(
 }
 
 /** The same prices where each line has fewer ways. */
-export function withOptions(prices: Prices, { options, couplings }: Model): Prices {
+export function withOptions(prices: Prices, { options }: Pick<Model, 'options'>): Prices {
   const best = options.map((own, at) =>
     own.reduce(
-      (most, option) => Math.max(most, pricedGain(option, at, prices.ofSlot, prices.ofSets, couplings.sets)),
+      (most, option) => Math.max(most, pricedGain(option, at, prices.ofSlot, prices.ofSets)),
       Number.NEGATIVE_INFINITY,
     ),
   );

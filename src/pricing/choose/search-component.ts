@@ -6,11 +6,12 @@ import { assignLimited } from './assign.ts';
 import type { Component } from './components.ts';
 import { type Couplings, findCouplings } from './couplings.ts';
 import { climb } from './climb.ts';
-import { type LineOption, listLineOptions } from './line-options.ts';
-import type { Model } from './model.ts';
+import { type LineOption, listLineOptions, type OptionInput } from './line-options.ts';
+import { demandsOf, type Model } from './model.ts';
 import { findPrices, withOptions } from './prices.ts';
 import type { Problem } from './problem.ts';
 import { netSavingOf, type SetLines } from './sets.ts';
+import { COST } from '../work.ts';
 import { optionsOf, walk } from './walk.ts';
 
 /** Chooses for the lines of one component: prices, a walk, and a climb where the walk had to leave ways out. */
@@ -42,16 +43,20 @@ const MOST_WIDTH = 20_000;
 /** The part of the work for the first walk. */
 const PART_OF_WALK = 1 / 2;
 const PART_OF_STARTS = 1 / 4;
+const MOST_STARTS = 8;
+/** So many offers are walked with at once; of more the most promising. */
+const MOST_OFFERS = 32;
+const MOST_PAIRS = 4_000;
 const TINY = 1e-6;
 
 export function searchComponent(problem: Problem, component: Component, input: ComponentInput): FoundInComponent {
   const { work, policy } = problem;
   const { offset, valueOf } = input;
-  const model = modelOf(problem, component, input);
+  const { model, inputs } = modelOf(problem, component, input);
   const best = new Incumbent(model.lines, input);
   const free = model.options.map(freeOption);
   best.consider(free);
-  const assigned = assignLimited(model, free, work);
+  const assigned = assignLimited(model, inputs, free, work);
   if (assigned) best.consider(assigned.options);
   if (best.value === undefined) best.consider(model.options.map((own) => own[0]!));
   const known = best.value === undefined ? Number.NEGATIVE_INFINITY : best.value - offset;
@@ -66,7 +71,7 @@ export function searchComponent(problem: Problem, component: Component, input: C
   for (const own of startsOf(model, component.offers)) {
     if (work.left === 0) break;
     const gains = withOptions(prices, own);
-    const { ends } = work.within((work.left * PART_OF_STARTS) / Math.max(1, component.offers.length), () =>
+    const { ends } = work.within((work.left * PART_OF_STARTS) / Math.min(MOST_STARTS, Math.max(1, component.offers.length)), () =>
       walk({ model: own, prices: gains, known: target() + model.slack, keepsAll: false, width: MOST_WIDTH, work }),
     );
     for (const label of ends.slice(0, 2)) best.consider(optionsOf(label));
@@ -103,9 +108,9 @@ export function searchComponent(problem: Problem, component: Component, input: C
 
 /** Each offer that forms bundles or sets by itself, with all that form none. */
 function startsOf(model: Model, offers: readonly UnitOffer[]): Model[] {
-  const forming = offers.filter(({ benefit }) => formsGroups(benefit.level));
+  const forming = offers.filter((offer) => formsGroups(offer.benefit.level) && model.couplings.limitsOf.has(offer));
   if (forming.length < 2) return [];
-  return forming.map((offer) => ({
+  return forming.slice(0, MOST_STARTS).map((offer) => ({
     ...model,
     options: model.options.map((own) =>
       own.filter(
@@ -114,6 +119,27 @@ function startsOf(model: Model, offers: readonly UnitOffer[]): Model[] {
       ),
     ),
   }));
+}
+
+/** The offers that may save most, where there are more than can be walked with; in their order. */
+function mostPromising({ lines, offers }: Component, { lines: all, lists, work }: Problem): readonly UnitOffer[] {
+  const most = Math.max(4, Math.min(MOST_OFFERS, Math.floor(MOST_PAIRS / lines.length)));
+  if (offers.length <= most) return offers;
+  work.count(offers.length * lines.length * COST.listedLine * 4);
+  const promise = new Map(
+    offers.map((offer) => {
+      let [sum, best] = [0, 0];
+      for (const i of lists.eligible(offer, offer.benefit.selectors.length - 1)) {
+        const line = all[i]!;
+        const unit = isAt(offer, 'bundle') ? line.unitPrice : offer.benefit.rule.effect(line, 1);
+        sum += unit * line.units;
+        best = Math.max(best, unit);
+      }
+      return [offer, Math.min(sum, offer.mostDiscount, best * offer.items)];
+    }),
+  );
+  const kept = new Set(offers.toSorted((a, b) => promise.get(b)! - promise.get(a)!).slice(0, most));
+  return offers.filter((offer) => kept.has(offer));
 }
 
 /** The way that takes nothing which lines share and saves most. */
@@ -183,9 +209,13 @@ function isBefore(rank: readonly number[], other: readonly number[]): boolean {
   return false;
 }
 
-function modelOf(problem: Problem, component: Component, input: ComponentInput): Model {
+function modelOf(
+  problem: Problem,
+  component: Component,
+  input: ComponentInput,
+): { readonly model: Model; readonly inputs: readonly OptionInput[] } {
   const { lines: all, policy, work, lists } = problem;
-  const { offers } = component;
+  const offers = mostPromising(component, problem);
   const sets = offers.flatMap((offer) => (isAt(offer, 'buyGet') ? input.sets.get(offer)! : []));
   const lines = inWalkOrder(component.lines.map((i) => all[i]!), sets, policy);
   const couplings = findCouplings(offers, sets, lines);
@@ -201,12 +231,13 @@ function modelOf(problem: Problem, component: Component, input: ComponentInput):
   const discountable = new Map<UnitOffer, ReadonlySet<number>[]>();
   for (const offer of offers)
     discountable.set(offer, offer.benefit.selectors.map((_, n) => new Set(lists.discountable(offer, n))));
-  let isComplete = true;
+  let isComplete = offers.length === component.offers.length;
+  const inputs: OptionInput[] = [];
   const worths = component.lines.map((i) => input.worth?.[i] ?? 1);
   const spread = Math.max(...worths) - Math.min(...worths);
   const options = lines.map((line) => {
     const worth = input.worth?.[line.index] ?? 1;
-    const listed = listLineOptions(line, {
+    const own: OptionInput = {
       couplings,
       offers,
       isDiscountable: (offer, selector, i) => discountable.get(offer)![selector]!.has(i),
@@ -217,7 +248,9 @@ function modelOf(problem: Problem, component: Component, input: ComponentInput):
       isUneven: spread > 0,
       everyChoice: input.everyChoice,
       work,
-    });
+    };
+    inputs.push(own);
+    const listed = listLineOptions(line, own);
     isComplete &&= listed.isComplete;
     return listed.options;
   });
@@ -230,7 +263,11 @@ function modelOf(problem: Problem, component: Component, input: ComponentInput):
       return !next || set.placeOf[next.index] !== own;
     }),
   );
-  return { lines, options, couplings: { ...couplings, capacities }, endsPlace, isComplete, slack: slackOf(lines, offers, problem) + spread * movable(couplings, lines) };
+  const slots = capacities.length;
+  work.count(lines.length * slots * COST.listedLine);
+  const stepCost = COST.step * (1 + slots / 12);
+  const model = { lines, options, couplings: { ...couplings, capacities }, endsPlace, isComplete, stepCost, ...demandsOf(options, slots), slack: slackOf(lines, offers, problem) + spread * movable(couplings, lines) };
+  return { model, inputs };
 }
 
 /** What bundles give is rounded once; a part of one on which nothing falls keeps its existing discount. */

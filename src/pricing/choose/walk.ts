@@ -47,24 +47,27 @@ export function walk({ model, prices, known, keepsAll, width, work }: WalkInput)
   const slots = couplings.capacities.length;
   const least = known - TOLERANCE * Math.max(1, Math.abs(known));
   let mostLeftOut = Number.NEGATIVE_INFINITY;
+  const ways = options.reduce((sum, own) => sum + own.length, 0);
+  work.count(ways * COST.pricedOption);
+  // Too little work is left for even the narrowest walk.
+  if (ways * LEAST_WIDTH * model.stepCost > work.left) return { ends: [], mostLeftOut: prices.most };
   const start = new Array<number>(slots).fill(0);
   let labels: Label[] = [
     { state: start, value: 0, bound: prices.most, uses: 0, option: undefined, before: undefined },
   ];
-  const demand = demandsAfter(model);
   const keys = new Keys(model);
   for (let at = 0; at < lines.length; at++) {
     const own = options[at]!;
-    const gains = own.map((option) => pricedGain(option, at, prices.ofSlot, prices.ofSets, couplings.sets));
+    const gains = own.map((option) => pricedGain(option, at, prices.ofSlot, prices.ofSets));
     const next = new Map<number | string, Label>();
     const all: Label[] = [];
     labels.sort((a, b) => b.bound - a.bound);
     if (labels.length > LEAST_WIDTH) labels = withComplete(labels, couplings);
     // Each line has its part of the work, so that a walk always comes to its end.
-    const share = work.left / (own.length * COST.step * Math.min(lines.length - at, AHEAD));
+    const share = work.left / (own.length * model.stepCost * Math.min(lines.length - at, AHEAD));
     const most = Math.max(LEAST_WIDTH, Math.min(width, share));
     for (const [n, label] of labels.entries()) {
-      if (n < most) work.count(own.length * COST.step);
+      if (n < most) work.count(own.length * model.stepCost);
       else {
         for (const own of labels.slice(n)) mostLeftOut = Math.max(mostLeftOut, own.bound);
         break;
@@ -73,7 +76,7 @@ export function walk({ model, prices, known, keepsAll, width, work }: WalkInput)
       const slackOfLine = prices.best[at]!;
       for (let o = 0; o < own.length; o++) {
         if (label.bound - slackOfLine + gains[o]! < least) continue;
-        const made = step(model, prices, demand, label, own[o]!, at);
+        const made = step(model, prices, label, own[o]!, at);
         if (!made || made.bound < least) continue;
         if (keepsAll) {
           all.push(made);
@@ -106,28 +109,9 @@ function withComplete(labels: readonly Label[], couplings: Model['couplings']): 
   return mixed;
 }
 
-/** Per line and number of the state how much of it the lines after that one may take. */
-function demandsAfter({ options, couplings }: Model): number[][] {
-  const after: number[][] = [];
-  let rest = couplings.capacities.map(() => 0);
-  for (let at = options.length - 1; at >= 0; at--) {
-    after[at] = rest;
-    const most = rest.map(() => 0);
-    for (const { slots, amounts, cut } of options[at]!) {
-      for (let k = 0; k < slots.length; k++) most[slots[k]!] = Math.max(most[slots[k]!]!, amounts[k]!);
-      const sums = new Map<number, number>();
-      for (const own of cut) for (const sum of own.sums) sums.set(sum, (sums.get(sum) ?? 0) + own.effect);
-      for (const [sum, effect] of sums) most[sum] = Math.max(most[sum]!, effect);
-    }
-    rest = rest.map((own, slot) => own + most[slot]!);
-  }
-  return after;
-}
-
 function step(
-  { couplings, endsPlace }: Model,
+  { couplings, endsPlace, demands }: Model,
   prices: Prices,
-  demand: readonly (readonly number[])[],
   label: Label,
   option: LineOption,
   at: number,
@@ -154,7 +138,7 @@ function step(
   for (const own of option.sets) closeSets(state, own);
   const ends = endsPlace[at]!;
   for (let s = 0; s < sets.length; s++) if (ends[s] && !isPlaceCut(state, sets[s]!)) return undefined;
-  const after = demand[at]!;
+  const after = demands[at]!;
   if (!mayComplete(state, couplings, after)) return undefined;
   let bound = value + prices.restFrom[at + 1]!;
   for (const slot of limits) {
@@ -181,12 +165,11 @@ function step(
 class Keys {
   readonly #radix: readonly number[] | undefined;
 
-  constructor({ couplings, options }: Model) {
+  constructor({ couplings, totals }: Model) {
     const { capacities, sets, bundles } = couplings;
     const most = [...capacities];
-    const total = demandsOf(options, capacities.length);
-    for (const { at } of sets) for (const slot of [at, at + 1]) most[slot] = total[slot]!;
-    for (const { at, quantities } of bundles) quantities.forEach((_, item) => (most[at + item] = total[at + item]!));
+    for (const { at } of sets) for (const slot of [at, at + 1]) most[slot] = totals[slot]!;
+    for (const { at, quantities } of bundles) quantities.forEach((_, item) => (most[at + item] = totals[at + item]!));
     let product = 1;
     for (const own of most) product *= own + 1;
     this.#radix = product < Number.MAX_SAFE_INTEGER ? most.map((own) => own + 1) : undefined;
@@ -198,17 +181,6 @@ class Keys {
     for (let slot = 0; slot < state.length; slot++) key = key * this.#radix[slot]! + state[slot]!;
     return key;
   }
-}
-
-function demandsOf(options: Model['options'], slots: number): number[] {
-  const total = new Array<number>(slots).fill(0);
-  for (const own of options) {
-    const most = new Array<number>(slots).fill(0);
-    for (const { slots: of, amounts } of own)
-      for (let k = 0; k < of.length; k++) most[of[k]!] = Math.max(most[of[k]!]!, amounts[k]!);
-    for (let slot = 0; slot < slots; slot++) total[slot]! += most[slot]!;
-  }
-  return total;
 }
 
 /** The ways of a label, line by line. */
