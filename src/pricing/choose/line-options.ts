@@ -25,6 +25,8 @@ export interface LineOption {
   readonly sets: readonly SetCoupling[];
   /** Limited uses, for ties. */
   readonly uses: number;
+  /** The way of a larger model for which this one stands. */
+  readonly source?: LineOption;
 }
 
 /** An effect that counts as far as sums of money have something left. */
@@ -74,10 +76,12 @@ export interface LineOptions {
 }
 
 /** More ways than these are not listed. */
-const MOST_OPTIONS = 600;
+const MOST_OPTIONS = 240;
 /** Of so many units every number is tried. */
 const FEW_UNITS = 12;
 const MOST_TIES = 3;
+const LEAST_OPTIONS = 8;
+const ANY = 'any';
 
 export function listLineOptions(line: LineFacts, input: OptionInput): LineOptions {
   const { drawn, work } = input;
@@ -96,8 +100,11 @@ export function listLineOptions(line: LineFacts, input: OptionInput): LineOption
   let isWhole = isComplete;
   const chosen: number[] = roles.map(() => 0);
   const saver = new Saver(line, input);
+  // Each way has its part of the work that is left for the line.
+  const most = Math.max(LEAST_OPTIONS, Math.min(MOST_OPTIONS, work.left / (COST.option * (1 + roles.length / 8))));
+  let only: UnitOffer | undefined | typeof ANY = ANY;
   const place = (at: number, groupLeft: number, left: number): void => {
-    if (options.length >= MOST_OPTIONS || work.left === 0) {
+    if (options.length >= MOST_OPTIONS || (options.length > 0 && work.left === 0)) {
       isWhole = false;
       return;
     }
@@ -109,7 +116,8 @@ export function listLineOptions(line: LineFacts, input: OptionInput): LineOption
     }
     const most = Math.min(role.most, role.isOfGroup ? groupLeft : left, role.isExclusive ? left : groupLeft);
     chosen[at] = 0;
-    place(at + 1, groupLeft, left);
+    if (only !== ANY && role.offer !== only) return place(at + 1, groupLeft, left);
+    if (only === ANY || only === undefined || !isLastOf(roles, at) || chosen.some((units) => units > 0)) place(at + 1, groupLeft, left);
     if (!line.isSplittable && !mayJoinWhole(roles, chosen, at, drawn)) return;
     for (const units of tries[at]!) {
       if (units > most) break;
@@ -118,7 +126,15 @@ export function listLineOptions(line: LineFacts, input: OptionInput): LineOption
     }
     chosen[at] = 0;
   };
-  place(0, line.units - gone - apart - shared, line.units - gone - apart);
+  const [ofGroups, free] = [line.units - gone - apart - shared, line.units - gone - apart];
+  const isMany = waysAtMost(roles, tries, free) > most;
+  // Of too many ways those are listed in which one offer has units.
+  if (isMany) for (const offer of new Set([undefined, ...roles.map((role) => role.offer)])) {
+    only = offer;
+    place(0, ofGroups, free);
+  }
+  else place(0, ofGroups, free);
+  isWhole &&= !isMany;
   return { options, isComplete: isWhole };
 }
 
@@ -131,6 +147,23 @@ export function optionWith(line: LineFacts, input: OptionInput, wanted: Readonly
   const made: LineOption[] = [];
   addOptions(made, line, roles, chosen, line.units - taken, [], new Saver(line, input), input);
   return made.reduce<LineOption | undefined>((best, own) => (!best || own.saving > best.saving ? own : best), undefined);
+}
+
+/** No role of the offer follows. */
+function isLastOf(roles: readonly Role[], at: number): boolean {
+  return roles.findLastIndex(({ offer }) => offer === roles[at]!.offer) === at;
+}
+
+/** How many ways there are to deal units out to roles, or more. */
+function waysAtMost(roles: readonly Role[], tries: readonly (readonly number[])[], units: number): number {
+  let ways = [1, ...new Array<number>(units > FEW_UNITS ? 0 : units).fill(0)];
+  if (units > FEW_UNITS) return tries.reduce((product, own) => Math.min(product * (1 + own.length), 1e9), 1);
+  for (let at = 0; at < roles.length; at++) {
+    const next = [...ways];
+    for (const taken of tries[at]!) for (let before = 0; before + taken <= units; before++) next[before + taken]! += ways[before]!;
+    ways = next;
+  }
+  return ways.reduce((sum, own) => sum + own, 0);
 }
 
 /** A line that cannot be split takes one benefit; units bought for others count where those share them with none. */

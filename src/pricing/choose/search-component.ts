@@ -1,6 +1,5 @@
 import type { LineFacts } from '../lines.ts';
 import { type BuyGetOffer, isAt, isLimited, type LineOffer, type UnitOffer } from '../offers.ts';
-import { formsGroups } from '../rule.ts';
 import type { LineTakes } from '../split.ts';
 import { assignLimited } from './assign.ts';
 import type { Component } from './components.ts';
@@ -8,10 +7,11 @@ import { type Couplings, findCouplings } from './couplings.ts';
 import { climb } from './climb.ts';
 import { type LineOption, listLineOptions, type OptionInput } from './line-options.ts';
 import { demandsOf, type Model } from './model.ts';
-import { findPrices, withOptions } from './prices.ts';
+import { findPrices } from './prices.ts';
 import type { Problem } from './problem.ts';
 import { netSavingOf, type SetLines } from './sets.ts';
 import { COST } from '../work.ts';
+import { startsOf, stepCostOf } from './starts.ts';
 import { optionsOf, walk } from './walk.ts';
 
 /** Chooses for the lines of one component: prices, a walk, and a climb where the walk had to leave ways out. */
@@ -42,12 +42,13 @@ const ENDS_JUDGED = 16;
 const MOST_WIDTH = 20_000;
 /** The part of the work for the first walk. */
 const PART_OF_WALK = 1 / 2;
-const PART_OF_STARTS = 1 / 4;
-const MOST_STARTS = 8;
+const PART_OF_STARTS = 1 / 2;
 /** So many offers are walked with at once; of more the most promising. */
 const MOST_OFFERS = 32;
-const MOST_PAIRS = 4_000;
+const MOST_PAIRS = 2_400;
 const TINY = 1e-6;
+/** To list the ways of all lines takes this part of the work at most. */
+const PART_OF_LISTING = 1 / 4;
 
 export function searchComponent(problem: Problem, component: Component, input: ComponentInput): FoundInComponent {
   const { work, policy } = problem;
@@ -68,12 +69,14 @@ export function searchComponent(problem: Problem, component: Component, input: C
   };
   const target = (): number => (best.value === undefined ? Number.NEGATIVE_INFINITY : best.value - offset - model.slack);
   if (missed() === 0) return { takes: best.takes, mostMissed: 0 };
-  for (const own of startsOf(model, component.offers)) {
-    if (work.left === 0) break;
-    const gains = withOptions(prices, own);
-    const { ends } = work.within((work.left * PART_OF_STARTS) / Math.min(MOST_STARTS, Math.max(1, component.offers.length)), () =>
-      walk({ model: own, prices: gains, known: target() + model.slack, keepsAll: false, width: MOST_WIDTH, work }),
-    );
+  const starts = work.left === 0 ? [] : startsOf(model, component.offers);
+  for (const [at, own] of starts.entries()) {
+    const steps = (work.left * PART_OF_STARTS) / (starts.length - at);
+    const { ends } = work.within(steps, () => {
+      work.count(own.options.reduce((sum, options) => sum + options.length, 0) * COST.pricedOption);
+      const gains = findPrices(own, Number.isFinite(known) ? known : 0, work);
+      return walk({ model: own, prices: gains, known: target() + model.slack, keepsAll: false, width: MOST_WIDTH, work });
+    });
     for (const label of ends.slice(0, 2)) best.consider(optionsOf(label));
   }
   const first = work.within(work.left * PART_OF_WALK, () =>
@@ -104,21 +107,6 @@ export function searchComponent(problem: Problem, component: Component, input: C
   void policy;
   void valueOf;
   return { takes: best.takes, mostMissed: missed() };
-}
-
-/** Each offer that forms bundles or sets by itself, with all that form none. */
-function startsOf(model: Model, offers: readonly UnitOffer[]): Model[] {
-  const forming = offers.filter((offer) => formsGroups(offer.benefit.level) && model.couplings.limitsOf.has(offer));
-  if (forming.length < 2) return [];
-  return forming.slice(0, MOST_STARTS).map((offer) => ({
-    ...model,
-    options: model.options.map((own) =>
-      own.filter(
-        ({ bundles, sets }) =>
-          bundles.every((other) => other.offer === offer) && sets.every(({ set }) => set.offer === offer),
-      ),
-    ),
-  }));
 }
 
 /** The offers that may save most, where there are more than can be walked with; in their order. */
@@ -235,6 +223,7 @@ function modelOf(
   const inputs: OptionInput[] = [];
   const worths = component.lines.map((i) => input.worth?.[i] ?? 1);
   const spread = Math.max(...worths) - Math.min(...worths);
+  const steps = (work.left * PART_OF_LISTING) / lines.length;
   const options = lines.map((line) => {
     const worth = input.worth?.[line.index] ?? 1;
     const own: OptionInput = {
@@ -250,7 +239,7 @@ function modelOf(
       work,
     };
     inputs.push(own);
-    const listed = listLineOptions(line, own);
+    const listed = work.within(steps, () => listLineOptions(line, own));
     isComplete &&= listed.isComplete;
     return listed.options;
   });
@@ -265,7 +254,7 @@ function modelOf(
   );
   const slots = capacities.length;
   work.count(lines.length * slots * COST.listedLine);
-  const stepCost = COST.step * (1 + slots / 12);
+  const stepCost = stepCostOf(slots);
   const model = { lines, options, couplings: { ...couplings, capacities }, endsPlace, isComplete, stepCost, ...demandsOf(options, slots), slack: slackOf(lines, offers, problem) + spread * movable(couplings, lines) };
   return { model, inputs };
 }
