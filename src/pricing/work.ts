@@ -90,7 +90,7 @@ export const COST = {
   /** To deal units out in one more way, to make an option of that, to split a part off a line, to try an option. */
   deal: 0.06,
   bareOption: 0.12,
-  option: 0.3,
+  option: 0.4,
   splitPart: 0.1,
   triedOption: 0.2,
   /** To plan a group, to draw units for it, to count a line of them. */

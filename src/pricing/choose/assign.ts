@@ -28,22 +28,23 @@ export function assignLimited(
     (offer): offer is LineOffer => isAt(offer, 'line') && couplings.limitsOf.get(offer)!.length > 0 && couplings.sumsOf.get(offer)!.length === 0,
   );
   if (offers.length < 2) return undefined;
-  const numberOf = new Map(offers.map((offer, at) => [offer as unknown, at]));
   const scale = options.flat().every(({ saving }) => Number.isInteger(saving)) && lines.every(({ units }) => units === 1) ? 1 : PARTS_OF_A_MINOR_UNIT;
   const gains = new Float64Array(lines.length * offers.length);
-  const isBare = ({ sets, bundles, cut, takes }: LineOption): boolean =>
-    sets.length + bundles.length + cut.length === 0 && (takes.combinable?.length ?? 0) === 0;
-  options.forEach((own, at) => {
-    for (const option of own) {
-      const { taken } = option.takes;
-      if (taken.length !== 1 || !isBare(option)) continue;
-      const [{ offer, units }] = taken as [(typeof taken)[number]];
-      const number = numberOf.get(offer);
-      if (number === undefined) continue;
-      const gain = Math.floor(((option.saving - free[at]!.saving) * scale) / units);
-      const place = at * offers.length + number;
-      gains[place] = Math.max(gains[place]!, gain);
-    }
+  work.count(lines.length * offers.length * COST.comparedOffer);
+  lines.forEach((line, at) => {
+    const input = inputs[at]!;
+    const isBare = !line.unit && line.existing === 0 && line.allocated === 0 && !input.drawn;
+    const units = line.isSplittable ? 1 : line.units;
+    offers.forEach((offer, number) => {
+      if (!input.isDiscountable(offer, 0, line.index)) return;
+      let saving = offer.benefit.rule.effect(line, units) * input.worth;
+      if (!isBare) {
+        work.count(COST.option);
+        saving = optionWith(line, input, new Map([[offer, units]]), true)?.saving ?? 0;
+      }
+      const own = saving / units - free[at]!.saving / line.units;
+      gains[at * offers.length + number] = Math.max(0, Math.floor(own * scale));
+    });
   });
   const pools: Pool[] = [];
   const poolOf = offers.map(({ pool }) => {

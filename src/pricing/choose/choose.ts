@@ -10,7 +10,7 @@ import { judgeTakes } from './judge.ts';
 import { plainOffersPerLine } from './plain-offers.ts';
 import { MAX_LINES_DECIDED_WITH_ORDERS, type Problem } from './problem.ts';
 import { searchComponent } from './search-component.ts';
-import { type SetLines, setLinesOf } from './sets.ts';
+import { findSets, type SetsOf } from './sets.ts';
 import { type Worth, worthOfLines } from './worth.ts';
 
 /** The best combination that was found, and what is known about all others. */
@@ -26,9 +26,7 @@ const MOST_DRAWING = 3;
 
 /** Finds the cheapest permitted combination of line-level benefits, as far as the work reaches. */
 export function chooseCombination(problem: Problem, choice: PlainChoice): ChosenCombination {
-  const sets = new Map(
-    problem.buyGets.map((offer) => [offer, setLinesOf(offer, problem.lines, problem.lists, problem.policy)]),
-  );
+  const sets = findSets(problem.lines, problem.lists, problem.policy, problem.work);
   const drawing = problem.buyGets.filter(drawsFirst);
   const others = { ...problem, buyGets: problem.buyGets.filter((offer) => !drawsFirst(offer)) };
   const ways = waysToDraw(drawing);
@@ -58,7 +56,7 @@ function chooseWith(
   whole: Problem,
   choice: PlainChoice,
   drawn: readonly LineTakes[] | undefined,
-  sets: ReadonlyMap<BuyGetOffer, SetLines>,
+  sets: SetsOf,
 ): (ChosenCombination & { readonly total: number }) | undefined {
   const { lines, orders, isRough, hasNetMinimum, everyChoice, work } = problem;
   const takes: LineTakes[] = choice.offers.map((rest) => ({ taken: [], bought: NOTHING_BOUGHT, rest }));

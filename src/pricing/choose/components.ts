@@ -34,9 +34,11 @@ export function findComponents(problem: Problem, choice: PlainChoice): Component
     firstOf.set(key, line);
   };
   const own: [offer: UnitOffer, line: number][] = [];
+  const joined = new Set<readonly number[]>();
   for (const offer of [...problem.budgeted, ...problem.bundles, ...problem.buyGets]) {
     const lists = offer.benefit.selectors.map((_, n) => problem.lists.eligible(offer, n));
-    for (const list of new Set(lists)) join(list);
+    for (const list of lists) if (!joined.has(list)) join(list);
+    for (const list of lists) joined.add(list);
     const first = lists.flatMap(([line]) => line ?? []);
     if (first[0] === undefined) continue;
     join(first);

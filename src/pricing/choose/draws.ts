@@ -1,12 +1,12 @@
 import type { BuyGetOffer } from '../offers.ts';
 import type { LineTakes, Take } from '../split.ts';
 import type { Problem } from './problem.ts';
-import { netSavingOf, type SetLines } from './sets.ts';
+import { netSavingOf, type SetLines, type SetsOf } from './sets.ts';
 
 /** Offers that give the cheapest units (`pick: cheapest`): they draw before all others are chosen, as if they were alone. */
 export function drawCheapest(
   offers: readonly BuyGetOffer[],
-  sets: ReadonlyMap<BuyGetOffer, SetLines>,
+  sets: SetsOf,
   { lines, policy }: Problem,
 ): LineTakes[] | undefined {
   if (offers.length === 0) return undefined;
@@ -15,7 +15,7 @@ export function drawCheapest(
   const left = new Map(offers.flatMap(({ pool }) => (pool?.counts === 'items' ? [[pool, pool.left]] : [])));
   for (const offer of offers) {
     const { rule } = offer.benefit;
-    const set = sets.get(offer)!;
+    const set = sets(offer);
     const isFree = (i: number): boolean =>
       lines[i]!.isSplittable || [...drawn[i]!.taken, ...drawn[i]!.bought].length === 0;
     const buys = (i: number): boolean => set.fitsBuy[i]! && (rule.sharesBought || isFree(i));

@@ -5,7 +5,7 @@ import { settleParts } from '../settle.ts';
 import type { SettledPart } from '../settled-part.ts';
 import { type LineTakes, splitLines } from '../split.ts';
 import type { Problem } from './problem.ts';
-import { areSets, type SetLines, type SetUnits } from './sets.ts';
+import { areSets, type SetsOf, type SetUnits } from './sets.ts';
 
 /**
  * The judge of what line-level benefits take: prices it to the minor unit, or names the rule that forbids it. Nothing else
@@ -20,7 +20,7 @@ export type ForbiddingRule = 'limit' | 'bundle' | 'sets' | 'effect';
 /** Judges what is taken of some of the lines, of which all offers that share anything are complete. */
 export function judgeTakes(
   { lines, policy, lists }: Problem,
-  sets: ReadonlyMap<BuyGetOffer, SetLines>,
+  sets: SetsOf,
   indices: readonly number[],
   takes: readonly LineTakes[],
 ): Judged {
@@ -53,7 +53,7 @@ export function judgeTakes(
   }
   for (const [offer, count] of units) if (count > offer.items) return { isPermitted: false, rule: 'limit' };
   for (const [pool, count] of ofPools) if (count > pool.left) return { isPermitted: false, rule: 'limit' };
-  for (const [offer, own] of ofSets) if (!areSets(sets.get(offer)!, own)) return { isPermitted: false, rule: 'sets' };
+  for (const [offer, own] of ofSets) if (!areSets(sets(offer), own)) return { isPermitted: false, rule: 'sets' };
   for (const [offer, own] of ofBundles) {
     const items = offer.benefit.selectors.map((_, item) => new Set(lists.discountable(offer, item)));
     if (!areBundles(offer, own, items)) return { isPermitted: false, rule: 'bundle' };

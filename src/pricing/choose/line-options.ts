@@ -139,13 +139,18 @@ export function listLineOptions(line: LineFacts, input: OptionInput): LineOption
 }
 
 /** The way in which limited offers take just these units of the line. */
-export function optionWith(line: LineFacts, input: OptionInput, wanted: ReadonlyMap<UnitOffer, number>): LineOption | undefined {
+export function optionWith(
+  line: LineFacts,
+  input: OptionInput,
+  wanted: ReadonlyMap<UnitOffer, number>,
+  isAlone = false,
+): LineOption | undefined {
   const roles = rolesOn(line, input);
   const chosen = roles.map(({ offer, part }) => (part === 'line' ? (wanted.get(offer) ?? 0) : 0));
   const taken = chosen.reduce((sum, units) => sum + units, 0);
   if (taken > line.units || (!line.isSplittable && chosen.filter((units) => units > 0).length > 1)) return undefined;
   const made: LineOption[] = [];
-  addOptions(made, line, roles, chosen, line.units - taken, [], new Saver(line, input), input);
+  addOptions(made, line, roles, chosen, line.units - taken, [], new Saver(line, input), isAlone ? { ...input, plain: [] } : input);
   return made.reduce<LineOption | undefined>((best, own) => (!best || own.saving > best.saving ? own : best), undefined);
 }
 

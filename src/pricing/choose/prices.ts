@@ -30,6 +30,7 @@ export function findPrices(model: Model, known: number, work: Work, start?: read
   const slots = couplings.capacities.length;
   const ofSlot = start ? [...start] : new Array<number>(slots).fill(0);
   const flat = couplings.sets.map(() => 0);
+  const along = couplings.sets.map((set) => pricesAlongRow(model, set));
   let best: Prices | undefined;
   let scale = 1;
   let waited = 0;
@@ -37,7 +38,7 @@ export function findPrices(model: Model, known: number, work: Work, start?: read
   const perRound = options.reduce((sum, own) => sum + own.length, 0) * COST.pricedOption;
   for (let round = 0; round < rounds; round++) {
     if (round > 0 && !work.spend(perRound)) break;
-    const ofSets = couplings.sets.map((set, s) => pricesOfSet(model, set, flat[s]!));
+    const ofSets = couplings.sets.map((set, s) => along[s] ?? flatPrices(model, flat[s]!));
     const { prices, excess, setExcess } = priceLines(model, ofSlot, ofSets);
     if (!best || prices.most < best.most - 1e-9) {
       best = prices;
@@ -68,12 +69,13 @@ export function findPrices(model: Model, known: number, work: Work, start?: read
  * Along the row what a given unit pays falls with the price of the unit: each unit of a set then gains its part of what the set
  * gives. Where the halves are different goods, one price holds for all.
  */
-function pricesOfSet({ lines }: Model, { set, isOrdered }: SetCoupling, flat: number): number[] {
-  if (!isOrdered || set.row.length === 0) return lines.map(() => flat);
+function pricesAlongRow({ lines }: Model, { set, isOrdered }: SetCoupling): number[] | undefined {
+  if (!isOrdered || set.row.length === 0) return undefined;
   const { buyQuantity, getQuantity } = set.offer.benefit.rule;
-  const prices = lines.map(({ index, unitPrice }) => {
-    const line = lines.find((own) => own.index === index)!;
-    return set.placeOf[index] === undefined ? -1 : (line.unit ? unitPrice : set.offer.benefit.rule.extent(line).perUnit) / (buyQuantity + getQuantity);
+  const prices = lines.map((line) => {
+    if (set.placeOf[line.index] === undefined) return -1;
+    const off = line.unit ? line.unitPrice : set.offer.benefit.rule.extent(line).perUnit;
+    return off / (buyQuantity + getQuantity);
   });
   let next = 0;
   for (let at = prices.length - 1; at >= 0; at--) {
@@ -81,6 +83,10 @@ function pricesOfSet({ lines }: Model, { set, isOrdered }: SetCoupling, flat: nu
     next = prices[at]!;
   }
   return prices;
+}
+
+function flatPrices({ lines }: Model, price: number): number[] {
+  return new Array<number>(lines.length).fill(price);
 }
 
 interface Priced {

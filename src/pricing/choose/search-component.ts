@@ -1,5 +1,5 @@
 import type { LineFacts } from '../lines.ts';
-import { type BuyGetOffer, isAt, isLimited, type LineOffer, type UnitOffer } from '../offers.ts';
+import { isAt, isLimited, type LineOffer, type UnitOffer } from '../offers.ts';
 import type { LineTakes } from '../split.ts';
 import { assignLimited } from './assign.ts';
 import type { Component } from './components.ts';
@@ -9,7 +9,7 @@ import { type LineOption, listLineOptions, type OptionInput } from './line-optio
 import { demandsOf, type Model } from './model.ts';
 import { findPrices } from './prices.ts';
 import type { Problem } from './problem.ts';
-import { netSavingOf, type SetLines } from './sets.ts';
+import { netSavingOf, type SetLines, type SetsOf } from './sets.ts';
 import { COST } from '../work.ts';
 import { startsOf, stepCostOf } from './starts.ts';
 import { optionsOf, walk } from './walk.ts';
@@ -20,7 +20,7 @@ export interface ComponentInput {
   /** Per line the unlimited offers that may be best on a part of it. */
   readonly plain: readonly (readonly LineOffer[])[];
   readonly drawn: readonly LineTakes[] | undefined;
-  readonly sets: ReadonlyMap<BuyGetOffer, SetLines>;
+  readonly sets: SetsOf;
   /** Per line what a minor unit saved there is worth; absent where it is worth one everywhere. */
   readonly worth: readonly number[] | undefined;
   /** The value of a choice is at most this and what its ways save. */
@@ -45,7 +45,8 @@ const PART_OF_WALK = 1 / 2;
 const PART_OF_STARTS = 1 / 2;
 /** So many offers are walked with at once; of more the most promising. */
 const MOST_OFFERS = 32;
-const MOST_PAIRS = 2_400;
+const MOST_PAIRS = 1_600;
+const MOST_ASSIGNED = 100;
 const TINY = 1e-6;
 /** To list the ways of all lines takes this part of the work at most. */
 const PART_OF_LISTING = 1 / 4;
@@ -112,7 +113,10 @@ export function searchComponent(problem: Problem, component: Component, input: C
 /** The offers that may save most, where there are more than can be walked with; in their order. */
 function mostPromising({ lines, offers }: Component, { lines: all, lists, work }: Problem): readonly UnitOffer[] {
   const most = Math.max(4, Math.min(MOST_OFFERS, Math.floor(MOST_PAIRS / lines.length)));
-  if (offers.length <= most) return offers;
+  // What is limited by items alone is assigned, however many offers there are.
+  const isAssigned = (offer: UnitOffer): boolean => isAt(offer, 'line') && offer.mostDiscount === Number.POSITIVE_INFINITY;
+  const rest = offers.filter((offer) => !isAssigned(offer)).length;
+  if (rest <= most && offers.length - rest <= MOST_ASSIGNED) return offers;
   work.count(offers.length * lines.length * COST.listedLine * 4);
   const promise = new Map(
     offers.map((offer) => {
@@ -126,7 +130,11 @@ function mostPromising({ lines, offers }: Component, { lines: all, lists, work }
       return [offer, Math.min(sum, offer.mostDiscount, best * offer.items)];
     }),
   );
-  const kept = new Set(offers.toSorted((a, b) => promise.get(b)! - promise.get(a)!).slice(0, most));
+  const sorted = offers.toSorted((a, b) => promise.get(b)! - promise.get(a)!);
+  const kept = new Set([
+    ...sorted.filter((offer) => !isAssigned(offer)).slice(0, most),
+    ...sorted.filter(isAssigned).slice(0, MOST_ASSIGNED),
+  ]);
   return offers.filter((offer) => kept.has(offer));
 }
 
@@ -204,7 +212,7 @@ function modelOf(
 ): { readonly model: Model; readonly inputs: readonly OptionInput[] } {
   const { lines: all, policy, work, lists } = problem;
   const offers = mostPromising(component, problem);
-  const sets = offers.flatMap((offer) => (isAt(offer, 'buyGet') ? input.sets.get(offer)! : []));
+  const sets = offers.flatMap((offer) => (isAt(offer, 'buyGet') ? input.sets(offer) : []));
   const lines = inWalkOrder(component.lines.map((i) => all[i]!), sets, policy);
   const couplings = findCouplings(offers, sets, lines);
   const spent = new Map<number, number>();

@@ -3,6 +3,7 @@ import { netSavingOf as netSavingOfUnit } from '../modified-line.ts';
 import type { BuyGetOffer } from '../offers.ts';
 import type { ExistingLineDiscounts } from '../policy.ts';
 import type { BuyGetRule } from '../rule.ts';
+import { COST, type Work } from '../work.ts';
 import type { LineLists } from './line-lists.ts';
 
 /** Sets of units bought and given: which lines they draw from, and how the dearest units come first. */
@@ -25,7 +26,23 @@ export interface SetUnits {
   readonly given: number;
 }
 
-export function setLinesOf(
+/** The lines of each offer, found when they are first asked for. */
+export type SetsOf = (offer: BuyGetOffer) => SetLines;
+
+export function findSets(lines: readonly LineFacts[], lists: LineLists, policy: ExistingLineDiscounts, work: Work): SetsOf {
+  const known = new Map<BuyGetOffer, SetLines>();
+  return (offer) => {
+    let own = known.get(offer);
+    if (!own) {
+      work.count(lines.length * COST.sortedLine);
+      own = setLinesOf(offer, lines, lists, policy);
+      known.set(offer, own);
+    }
+    return own;
+  };
+}
+
+function setLinesOf(
   offer: BuyGetOffer,
   lines: readonly LineFacts[],
   lists: LineLists,
