@@ -32,7 +32,7 @@ interface Round extends Selection {
 /** With minimum savings a choice has this part of the work, so that others may follow. */
 const PART_WITH_MINIMUMS = 1 / 2;
 /** So often a single benefit is left out; after that all that save too little are. */
-const MOST_LEFT_OUT_SINGLY = 6;
+const MOST_LEFT_OUT_SINGLY = 4;
 
 /**
  * The best outcome of all offers. A benefit that saves less than it is meant to be spent on is left out, the one that lacks

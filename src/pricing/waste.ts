@@ -13,7 +13,8 @@ const MAX_WASTE_TRIALS = 8;
  */
 export function withoutWaste(outcome: Outcome, round: Selection, input: DecisionInput, solve: Solve): Outcome {
   const { standing, selection } = round;
-  if (outcome.uses.length === 0 || !mayHoldWaste(outcome, selection, standing)) return outcome;
+  if (outcome.uses.length === 0) return outcome;
+  if (!mayHoldWaste(outcome, selection, standing) && !mayShareUse(outcome)) return outcome;
   // A gift is never spent in vain.
   const limited = effectiveOffers(outcome).filter((offer) => isLimited(offer) && offer.benefit.level !== 'gift');
   limited.sort((a, b) => a.benefit.priority - b.benefit.priority || b.benefit.ordinal - a.benefit.ordinal);
@@ -30,6 +31,14 @@ export function withoutWaste(outcome: Outcome, round: Selection, input: Decision
     kept = fewer;
   }
   return best;
+}
+
+/** Several benefits that are spent by the basket: one of them may do for the lines of another. */
+function mayShareUse(outcome: Outcome): boolean {
+  const spent = effectiveOffers(outcome).filter(
+    ({ use, grant, benefit }) => benefit.level === 'line' && (grant !== undefined || use?.counts === 'baskets'),
+  );
+  return spent.length > 1;
 }
 
 /** True where an order-level benefit takes all that its lines cost, or where nothing is left for it to take. */

@@ -66,13 +66,23 @@ export interface OptionInput {
   readonly worth: number;
   /** Where lines are not worth the same, a sum of money may be spent in another order than lines are walked. */
   readonly isUneven: boolean;
+  /** What the line takes in the best choice so far: where not every number of units is tried, those beside it are. */
+  readonly around: LineTakes | undefined;
   readonly everyChoice: boolean;
   readonly work: Work;
 }
 
 export interface LineOptions {
   readonly options: readonly LineOption[];
-  readonly isComplete: boolean;
+  /** Where some ways are not listed, what bounds them all. */
+  readonly beyond: UnitBound | undefined;
+}
+
+/** No way gains more than each unit by itself in the best of these roles, and `once` for the line. */
+export interface UnitBound {
+  readonly units: number;
+  readonly ofUnit: readonly LineOption[];
+  readonly once: number;
 }
 
 /** More ways than these are not listed. */
@@ -96,7 +106,7 @@ export function listLineOptions(line: LineFacts, input: OptionInput): LineOption
   const apart = (drawn?.bought ?? []).reduce((sum, { units }) => sum + units, 0);
   const shared = (drawn?.combinable ?? []).reduce((sum, { units }) => sum + units, 0);
   const options: LineOption[] = [];
-  const { isComplete, tries } = triesOf(roles, line.units);
+  const { isComplete, tries } = triesOf(roles, line.units, input.around);
   let isWhole = isComplete;
   const chosen: number[] = roles.map(() => 0);
   const saver = new Saver(line, input);
@@ -135,7 +145,7 @@ export function listLineOptions(line: LineFacts, input: OptionInput): LineOption
   }
   else place(0, ofGroups, free);
   isWhole &&= !isMany;
-  return { options, isComplete: isWhole };
+  return { options, beyond: isWhole ? undefined : boundOf(line, roles, byCap, input) };
 }
 
 /** The way in which limited offers take just these units of the line. */
@@ -209,21 +219,65 @@ function rolesOn(line: LineFacts, { offers, couplings, isDiscountable }: OptionI
 }
 
 /** The numbers of units that are tried for each role: all of them, or of many units those at the edges. */
-function triesOf(roles: readonly Role[], units: number): { readonly tries: readonly number[][]; readonly isComplete: boolean } {
+function triesOf(
+  roles: readonly Role[],
+  units: number,
+  around: LineTakes | undefined,
+): { readonly tries: readonly number[][]; readonly isComplete: boolean } {
   let each = FEW_UNITS;
   while (each > 2 && (1 + Math.min(each, units)) ** Math.min(roles.length, 4) > 4 * MOST_OPTIONS && units > 4) each -= 1;
   let isComplete = true;
-  const tries = roles.map(({ most, set, bundle, item, part }) => {
+  const tries = roles.map(({ offer, most, set, bundle, item, part }) => {
     if (most <= each) return Array.from({ length: most }, (_, at) => at + 1);
     isComplete = false;
     const rule = set?.set.offer.benefit.rule;
     const size = rule ? rule.buyQuantity + rule.getQuantity : bundle ? bundle.quantities[item!]! : 1;
     const full = Math.floor(units / size);
     const ofSets = rule ? full * (part === 'bought' ? rule.buyQuantity : rule.getQuantity) : full * size;
-    const edges = new Set([1, 2, size, ofSets, Math.floor(most / 2), most - 1, most]);
+    const edges = new Set([1, size, ofSets, Math.floor(most / 2), most]);
+    const taken = around ? unitsIn(around, offer, part) : 0;
+    if (around) for (const step of [0, 1, size]) for (const own of [taken - step, taken + step]) edges.add(own);
     return [...edges].filter((own) => own > 0 && own <= most).sort((a, b) => a - b);
   });
   return { tries, isComplete };
+}
+
+function unitsIn({ taken, bought, combinable = [] }: LineTakes, offer: UnitOffer, part: Role['part']): number {
+  const own = part === 'bought' ? [...bought, ...combinable] : taken;
+  return own.find((take) => take.offer === offer)?.units ?? 0;
+}
+
+/** A bound of all ways: each unit in the role in which it gains most. */
+function boundOf(line: LineFacts, roles: readonly Role[], byCap: readonly LineOffer[], input: OptionInput): UnitBound {
+  const { worth, couplings, plain, drawn } = input;
+  const nothing: LineOption = {
+    ...{ takes: { taken: [], bought: NOTHING_BOUGHT, rest: undefined }, saving: 0, cut: NO_CUTS },
+    ...{ slots: [], amounts: [], flags: [], bundles: [], sets: [], uses: 0 },
+  };
+  let once = roles.length / 2 + 1;
+  const unitOf = (offer: LineOffer | BuyGetOffer): number => {
+    const { perUnit, once: ofLine } = offer.benefit.rule.extent(line);
+    once += ofLine * worth;
+    return line.unit ? line.unitPrice : perUnit;
+  };
+  const ofUnit: LineOption[] = [nothing];
+  for (const offer of line.isOpenToLineBenefits ? [...plain, ...byCap] : []) ofUnit.push({ ...nothing, saving: unitOf(offer) * worth });
+  for (const { offer, part, slot, bundle, item, set } of roles) {
+    const limits = part === 'bought' ? [] : couplings.limitsOf.get(offer)!;
+    const slots = slot === undefined ? limits : [...limits, slot];
+    const { estimate } = isAt(offer, 'bundle') ? offer.benefit.rule : { estimate: undefined };
+    const fixed = bundle && item === 0 ? estimate!.perBundle / bundle.quantities[0]! : 0;
+    const saving = isAt(offer, 'bundle')
+      ? estimate!.ofPrice * line.unitPrice + fixed
+      : part === 'bought'
+        ? 0
+        : unitOf(offer);
+    // Units that others may discount as well gain that beside it.
+    if (part === 'bought' && isAt(offer, 'buyGet') && offer.benefit.rule.sharesBought) once += line.unitPrice * line.units;
+    ofUnit.push({ ...nothing, saving: saving * worth, slots, amounts: slots.map(() => 1), sets: set ? [set] : [] });
+  }
+  if (drawn) for (const { offer, units } of drawn.taken) if (!isAt(offer, 'bundle')) once += offer.benefit.rule.effect(line, units) * worth;
+  return { units: line.units, ofUnit, once };
 }
 
 /** Computes what units of the line save; an effect on a line without discounts to share out is computed once. */

@@ -1,6 +1,6 @@
 import type { LineFacts } from '../lines.ts';
 import type { Couplings } from './couplings.ts';
-import type { LineOption } from './line-options.ts';
+import type { LineOption, UnitBound } from './line-options.ts';
 
 /** The choice of a component: a way for each of its lines, in the order in which they are walked. */
 export interface Model {
@@ -9,8 +9,10 @@ export interface Model {
   readonly couplings: Couplings;
   /** Per line, per set: the next line stands at another place of its row, so what is given up to here is judged. */
   readonly endsPlace: readonly (readonly boolean[])[];
-  /** False where some ways are not listed. */
-  readonly isComplete: boolean;
+  /** Per line a bound of the ways that are not listed. */
+  readonly beyond: readonly (UnitBound | undefined)[];
+  /** What offers might save that are left aside; 0 where all are looked at. */
+  readonly leftAside: number;
   /** So many minor units a choice may save beyond what its ways say, by rounding. */
   readonly slack: number;
   /** Per line and number of the state how much of it the lines after that one may take. */

@@ -95,7 +95,7 @@ interface Priced {
   readonly setExcess: readonly number[];
 }
 
-function priceLines({ options, couplings }: Model, ofSlot: readonly number[], ofSets: readonly (readonly number[])[]): Priced {
+function priceLines({ options, couplings, beyond }: Model, ofSlot: readonly number[], ofSets: readonly (readonly number[])[]): Priced {
   const best: number[] = [];
   const excess = new Array<number>(ofSlot.length).fill(0);
   const setExcess = couplings.sets.map(() => 0);
@@ -106,10 +106,22 @@ function priceLines({ options, couplings }: Model, ofSlot: readonly number[], of
       const gain = pricedGain(option, at, ofSlot, ofSets);
       if (gain > most) [most, chosen] = [gain, option];
     }
+    let count = 1;
+    const unlisted = beyond[at];
+    if (unlisted) {
+      const { units, ofUnit, once } = unlisted;
+      let mostOfUnit = Number.NEGATIVE_INFINITY;
+      let unit: LineOption | undefined;
+      for (const option of ofUnit) {
+        const gain = pricedGain(option, at, ofSlot, ofSets);
+        if (gain > mostOfUnit) [mostOfUnit, unit] = [gain, option];
+      }
+      if (units * mostOfUnit + once > most) [most, chosen, count] = [units * mostOfUnit + once, unit, units];
+    }
     best.push(most);
-    if (!chosen) return;
-    chosen.slots.forEach((slot, k) => {
-      excess[slot]! += chosen.amounts[k]!;
+    const taken = chosen;
+    taken?.slots.forEach((slot, k) => {
+      excess[slot]! += count * taken.amounts[k]!;
     });
   });
   couplings.sets.forEach(({ at, set }, s) => {

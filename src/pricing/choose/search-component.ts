@@ -5,9 +5,9 @@ import { assignLimited } from './assign.ts';
 import type { Component } from './components.ts';
 import { type Couplings, findCouplings } from './couplings.ts';
 import { climb } from './climb.ts';
-import { type LineOption, listLineOptions, type OptionInput } from './line-options.ts';
+import { type LineOption, listLineOptions, type OptionInput, type UnitBound } from './line-options.ts';
 import { demandsOf, type Model } from './model.ts';
-import { findPrices } from './prices.ts';
+import { findPrices, type Prices, withOptions } from './prices.ts';
 import type { Problem } from './problem.ts';
 import { netSavingOf, type SetLines, type SetsOf } from './sets.ts';
 import { COST } from '../work.ts';
@@ -47,6 +47,7 @@ const PART_OF_STARTS = 1 / 2;
 const MOST_OFFERS = 32;
 const MOST_PAIRS = 1_600;
 const MOST_ASSIGNED = 100;
+const MOST_ROUNDS = 8;
 const TINY = 1e-6;
 /** To list the ways of all lines takes this part of the work at most. */
 const PART_OF_LISTING = 1 / 4;
@@ -63,9 +64,10 @@ export function searchComponent(problem: Problem, component: Component, input: C
   if (best.value === undefined) best.consider(model.options.map((own) => own[0]!));
   const known = best.value === undefined ? Number.NEGATIVE_INFINITY : best.value - offset;
   const prices = findPrices(model, Number.isFinite(known) ? known : 0, work, assigned?.ofSlot);
-  let most = prices.most + model.slack;
+  let most = prices.most + model.slack + model.leftAside;
+  const isComplete = model.leftAside === 0 && model.beyond.every((own) => own === undefined);
   const missed = (): number => {
-    if (!model.isComplete || best.value === undefined) return Number.POSITIVE_INFINITY;
+    if (best.value === undefined) return Number.POSITIVE_INFINITY;
     return Math.max(0, Math.floor(most + offset - best.value + TINY));
   };
   const target = (): number => (best.value === undefined ? Number.NEGATIVE_INFINITY : best.value - offset - model.slack);
@@ -88,8 +90,8 @@ export function searchComponent(problem: Problem, component: Component, input: C
     best.consider(optionsOf(label));
   }
   const bestEnd = first.ends[0]?.value ?? Number.NEGATIVE_INFINITY;
-  most = Math.min(most, Math.max(bestEnd, first.mostLeftOut, known) + model.slack);
-  if (missed() > 0 && first.mostLeftOut === Number.NEGATIVE_INFINITY && work.left > 0) {
+  if (isComplete) most = Math.min(most, Math.max(bestEnd, first.mostLeftOut, known) + model.slack);
+  if (isComplete && missed() > 0 && first.mostLeftOut === Number.NEGATIVE_INFINITY && work.left > 0) {
     const second = work.within(work.left * PART_OF_WALK, () =>
       walk({ model, prices, known: target(), keepsAll: true, width: MOST_WIDTH, work }),
     );
@@ -105,18 +107,36 @@ export function searchComponent(problem: Problem, component: Component, input: C
     if (best.value !== undefined) most = Math.min(most, Math.max(left + model.slack, best.value - offset));
   }
   if (missed() > 0 && work.left > 0) climb(model, prices, best, offset, work);
+  // Of lines of many units not every number is listed: those beside the best choice are, and it is chosen again.
+  for (let round = 0; round < MOST_ROUNDS && missed() > 0 && work.left > 0; round++) {
+    if (model.beyond.every((own) => own === undefined) || !refine(problem, component, input, best, prices)) break;
+  }
   void policy;
   void valueOf;
   return { takes: best.takes, mostMissed: missed() };
 }
 
+/** Chooses again among numbers of units beside those of the best choice. True where that is better. */
+function refine(problem: Problem, component: Component, input: ComponentInput, best: Incumbent, prices: Prices): boolean {
+  const { work } = problem;
+  const { model } = modelOf(problem, component, input, best.takes);
+  const before = best.value!;
+  const own = withOptions(prices, model);
+  const { ends } = walk({ model, prices: own, known: before - input.offset, keepsAll: false, width: MOST_WIDTH, work });
+  for (const label of ends.slice(0, 4)) best.consider(optionsOf(label));
+  return best.value! > before;
+}
+
 /** The offers that may save most, where there are more than can be walked with; in their order. */
-function mostPromising({ lines, offers }: Component, { lines: all, lists, work }: Problem): readonly UnitOffer[] {
+function mostPromising(
+  { lines, offers }: Component,
+  { lines: all, lists, work }: Problem,
+): { readonly offers: readonly UnitOffer[]; readonly leftAside: number } {
   const most = Math.max(4, Math.min(MOST_OFFERS, Math.floor(MOST_PAIRS / lines.length)));
   // What is limited by items alone is assigned, however many offers there are.
   const isAssigned = (offer: UnitOffer): boolean => isAt(offer, 'line') && offer.mostDiscount === Number.POSITIVE_INFINITY;
   const rest = offers.filter((offer) => !isAssigned(offer)).length;
-  if (rest <= most && offers.length - rest <= MOST_ASSIGNED) return offers;
+  if (rest <= most && offers.length - rest <= MOST_ASSIGNED) return { offers, leftAside: 0 };
   work.count(offers.length * lines.length * COST.listedLine * 4);
   const promise = new Map(
     offers.map((offer) => {
@@ -135,7 +155,10 @@ function mostPromising({ lines, offers }: Component, { lines: all, lists, work }
     ...sorted.filter((offer) => !isAssigned(offer)).slice(0, most),
     ...sorted.filter(isAssigned).slice(0, MOST_ASSIGNED),
   ]);
-  return offers.filter((offer) => kept.has(offer));
+  let leftAside = 0;
+  for (const offer of offers) if (!kept.has(offer)) leftAside += promise.get(offer)!;
+  const price = lines.reduce((sum, i) => sum + all[i]!.incoming, 0);
+  return { offers: offers.filter((offer) => kept.has(offer)), leftAside: Math.min(leftAside, price) };
 }
 
 /** The way that takes nothing which lines share and saves most. */
@@ -209,9 +232,10 @@ function modelOf(
   problem: Problem,
   component: Component,
   input: ComponentInput,
+  around?: readonly LineTakes[],
 ): { readonly model: Model; readonly inputs: readonly OptionInput[] } {
   const { lines: all, policy, work, lists } = problem;
-  const offers = mostPromising(component, problem);
+  const { offers, leftAside } = mostPromising(component, problem);
   const sets = offers.flatMap((offer) => (isAt(offer, 'buyGet') ? input.sets(offer) : []));
   const lines = inWalkOrder(component.lines.map((i) => all[i]!), sets, policy);
   const couplings = findCouplings(offers, sets, lines);
@@ -227,8 +251,8 @@ function modelOf(
   const discountable = new Map<UnitOffer, ReadonlySet<number>[]>();
   for (const offer of offers)
     discountable.set(offer, offer.benefit.selectors.map((_, n) => new Set(lists.discountable(offer, n))));
-  let isComplete = offers.length === component.offers.length;
   const inputs: OptionInput[] = [];
+  const beyond: (UnitBound | undefined)[] = [];
   const worths = component.lines.map((i) => input.worth?.[i] ?? 1);
   const spread = Math.max(...worths) - Math.min(...worths);
   const steps = (work.left * PART_OF_LISTING) / lines.length;
@@ -243,12 +267,13 @@ function modelOf(
       policy,
       worth,
       isUneven: spread > 0,
+      around: around?.[line.index],
       everyChoice: input.everyChoice,
       work,
     };
     inputs.push(own);
     const listed = work.within(steps, () => listLineOptions(line, own));
-    isComplete &&= listed.isComplete;
+    beyond.push(listed.beyond);
     return listed.options;
   });
   const endsPlace = lines.map((line, at) =>
@@ -263,7 +288,7 @@ function modelOf(
   const slots = capacities.length;
   work.count(lines.length * slots * COST.listedLine);
   const stepCost = stepCostOf(slots);
-  const model = { lines, options, couplings: { ...couplings, capacities }, endsPlace, isComplete, stepCost, ...demandsOf(options, slots), slack: slackOf(lines, offers, problem) + spread * movable(couplings, lines) };
+  const model = { lines, options, couplings: { ...couplings, capacities }, endsPlace, beyond, leftAside, stepCost, ...demandsOf(options, slots), slack: slackOf(lines, offers, problem) + spread * movable(couplings, lines) };
   return { model, inputs };
 }
 
