@@ -11,8 +11,8 @@ import { DEFAULT_MAXIMUM_STEPS } from '../../src/pricing/work.ts';
 import { looksOf } from './support/looks.ts';
 import { buildMember, buildVenue } from './support/programme.ts';
 
-/** 500 benefits on 200 lines are 100,000 pairs, and each is looked at a few times before anything is chosen. */
-const MOST_LOOKS = 1_000_000;
+/** 500 benefits on 200 lines are 100,000 pairs, each looked at a few times; of groups they are chosen from again and again. */
+const MOST_LOOKS = 6_000_000;
 /** Beside what may be left out: reading, matching, settling and rendering. */
 const MOST_STEPS = 2 * DEFAULT_MAXIMUM_STEPS;
 const LINES = 200;

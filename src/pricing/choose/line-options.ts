@@ -209,9 +209,10 @@ function rolesOn(line: LineFacts, { offers, couplings, isDiscountable }: OptionI
       const set = couplings.sets.find((own) => own.set.offer === offer)!;
       const [fitsBuy, fitsGet] = [set.set.fitsBuy[index]!, set.set.fitsGet[index]!];
       const isOutside = fitsBuy !== fitsGet && set.set.row.length > 0;
-      const { sharesBought } = offer.benefit.rule;
+      const { sharesBought, buyQuantity, getQuantity } = offer.benefit.rule;
+      const sets = Math.floor(Math.min(offer.items, offer.pool?.counts === 'items' ? offer.pool.left : Number.POSITIVE_INFINITY) / getQuantity);
       if (fitsBuy)
-        roles.push({ offer, part: 'bought', isOfGroup: true, isExclusive: !sharesBought, slot: set.at, set, isOutside, most: units });
+        roles.push({ offer, part: 'bought', isOfGroup: true, isExclusive: !sharesBought, slot: set.at, set, isOutside, most: Math.min(units, sets * buyQuantity) });
       if (fitsGet) roles.push({ offer, part: 'given', isOfGroup: true, isExclusive: true, slot: set.at + 1, set, isOutside, most });
     }
   }
