@@ -106,10 +106,7 @@ export function isPermitted(outcome: Outcome): boolean {
 }
 
 /** A permitted choice to begin with: the members of groups that save most. */
-function firstChoice(
-  root: Branch,
-  solve: (selection: readonly Offer[]) => Outcome | undefined,
-): Chosen | undefined {
+function firstChoice(root: Branch, solve: (selection: readonly Offer[]) => Outcome | undefined): Chosen | undefined {
   const selection = keepMembers(root);
   const outcome = solve(selection);
   return outcome && isPermitted(outcome) ? { outcome, selection } : undefined;

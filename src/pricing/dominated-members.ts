@@ -1,6 +1,6 @@
+import { MAX_LINES_DECIDED_WITH_ORDERS } from './choose/problem.ts';
 import type { Gift } from './gifts.ts';
 import { isLimited, lineListKey, type Offer, type OrderLevelOffer } from './offers.ts';
-import { MAX_LINES_DECIDED_WITH_ORDERS } from './choose/problem.ts';
 import type { DecisionInput, Selection } from './selection.ts';
 import { COST } from './work.ts';
 

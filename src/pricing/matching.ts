@@ -119,9 +119,7 @@ function hiddenLines(outside: LineSelector, lines: readonly BasketLine[]): numbe
 
 /** Per line whether a selector of the programme takes it. */
 export function linesOf({ included, excluded }: LineSelector, lines: readonly BasketLine[]): boolean[] {
-  return lines.map(
-    (line) => !isNamedBy(excluded, line) && (included.length === 0 || isNamedBy(included, line)),
-  );
+  return lines.map((line) => !isNamedBy(excluded, line) && (included.length === 0 || isNamedBy(included, line)));
 }
 
 function hide(hidden: readonly number[], { words, bits }: Sets): number {

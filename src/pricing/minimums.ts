@@ -55,7 +55,9 @@ function countEligible(
       quantity += line.units;
     }
   }
-  return matches.modified && selectors[0]!.isOfUnits ? { spend, quantity: countUnits(offer, lines) } : { spend, quantity };
+  return matches.modified && selectors[0]!.isOfUnits
+    ? { spend, quantity: countUnits(offer, lines) }
+    : { spend, quantity };
 }
 
 /** The units that are eligible under any selector, each with its modifiers. */

@@ -9,11 +9,7 @@ import type { BuyGetRule, Extent, LineRule } from './rule.ts';
  */
 
 /** The lines as one. Existing discounts are taken off the effects on its lines, so it shows none itself. */
-function joinLines(
-  head: LineFacts,
-  modifiers: readonly LineFacts[],
-  policy: ExistingLineDiscounts,
-): LineFacts {
+function joinLines(head: LineFacts, modifiers: readonly LineFacts[], policy: ExistingLineDiscounts): LineFacts {
   const { units } = head;
   const joined = [head, ...modifiers];
   const lines = joined.map((line) => ({ line, perUnit: perUnitOf(line, units) }));

@@ -168,10 +168,7 @@ export function eligibleLines(offer: Offer, selectorNumber: number, lines: reado
 }
 
 /** Lines below others are no units of their own, and a line with modifiers costs what they cost. */
-export function eligibleUnits(
-  { families, isAttached }: ModifiedUnits,
-  lines: readonly LineFacts[],
-): typeof isEligible {
+export function eligibleUnits({ families, isAttached }: ModifiedUnits, lines: readonly LineFacts[]): typeof isEligible {
   const heads = new Set(
     families.flatMap(({ head, modifiers }) =>
       modifiers.some((i) => lines[i]!.isOpen && perUnitOf(lines[i]!, lines[head]!.units) > 0) ? head : [],

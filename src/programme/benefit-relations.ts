@@ -153,8 +153,14 @@ function* findOverlapFaults(benefit: BenefitDefinition, path: string): Generator
 function isWithin(inner: SelectorDefinition, outer: SelectorDefinition): boolean {
   const named = PRODUCT_NAMES.filter(({ included }) => inner[included]);
   const isAll = PRODUCT_NAMES.every(({ included }) => !outer[included]);
-  const takes = isAll || (named.length > 0 && named.every(({ included }) => inner[included]!.every((name) => outer[included]?.includes(name))));
-  return takes && PRODUCT_NAMES.every(({ excluded }) => (outer[excluded] ?? []).every((name) => inner[excluded]?.includes(name)));
+  const takes =
+    isAll ||
+    (named.length > 0 &&
+      named.every(({ included }) => inner[included]!.every((name) => outer[included]?.includes(name))));
+  return (
+    takes &&
+    PRODUCT_NAMES.every(({ excluded }) => (outer[excluded] ?? []).every((name) => inner[excluded]?.includes(name)))
+  );
 }
 
 /** Refuses a minimum on what lines cost after line-level benefits where none come before, or where there is no minimum. */

@@ -46,7 +46,8 @@ export function compileCheck(schema: object): (value: unknown, path: string) => 
 
 /** Names that a version before had, and what says the same now. */
 const FORMER_NAMES: Readonly<Record<string, string>> = {
-  includeModifiers: 'modifiers: together of the programme, which joins a line and the lines below it for all its benefits',
+  includeModifiers:
+    'modifiers: together of the programme, which joins a line and the lines below it for all its benefits',
 };
 
 const names = new Map<object, string>();
@@ -114,7 +115,8 @@ function describeError(error: ErrorObject, path: string): Fault {
     const name = String(error.params.additionalProperty);
     const known = Object.keys((schema.properties ?? {}) as object);
     const former = FORMER_NAMES[name];
-    if (former && !known.includes(name)) return { path: place, found: `the former name ${show(name)}`, allowed: former, key: name };
+    if (former && !known.includes(name))
+      return { path: place, found: `the former name ${show(name)}`, allowed: former, key: name };
     // The names of a map are any of a pattern, and its description says which.
     const allowed =
       schema.patternProperties && known.length === 0

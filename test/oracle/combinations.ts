@@ -1,5 +1,5 @@
 /** Every permitted line-level combination of some offers, one by one (src/pricing/README.md, rules 8 to 12). */
-import { apartUnits, type Draft, type GroupRules, sharingUnits, takenUnits } from './draft.ts';
+import { apartUnits, type GroupRules, sharingUnits, takenUnits } from './draft.ts';
 import { groupDrafts } from './groups.ts';
 import type { Combination, Line, LinePlan, Offer } from './types.ts';
 

@@ -148,9 +148,12 @@ function eligibleLines(benefit: PricedBenefit, taken: (selector: Selector) => Li
   return selectorsOf(benefit).map(
     ({ selector, isPercentage }) =>
       new Set(
-        taken(selector).flat().filter(
-          ({ body }) => body.originalLinePrice > 0 && !body.noDiscount && !(isPercentage && body.noPercentageDiscount),
-        ),
+        taken(selector)
+          .flat()
+          .filter(
+            ({ body }) =>
+              body.originalLinePrice > 0 && !body.noDiscount && !(isPercentage && body.noPercentageDiscount),
+          ),
       ),
   );
 }

@@ -154,7 +154,9 @@ function* ways(
 ): Generator<{ offers: Offer[]; lines: Line[] }> {
   const hidden = new Set(programme.exclude ? matchingLines(programme.exclude, lines) : []);
   for (const together of permittedTogether(offers)) {
-    yield programme.modifiers === 'together' ? arrange(together, lines, hidden) : { offers: together, lines: [...lines] };
+    yield programme.modifiers === 'together'
+      ? arrange(together, lines, hidden)
+      : { offers: together, lines: [...lines] };
   }
 }
 

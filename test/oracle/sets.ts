@@ -34,9 +34,7 @@ function mayGive(draft: Draft, line: Line, offer: Offer): boolean {
 /** Whether others have the line already, or not. */
 function fitsGiving(line: Line, offer: Offer): boolean {
   const { get } = offer.benefit as BuyXGetY;
-  return (
-    offer.eligible[1]!.has(line) && line.takesLineLevel && givenOff(line, offer.benefit, get.percent ?? 100) > 0
-  );
+  return offer.eligible[1]!.has(line) && line.takesLineLevel && givenOff(line, offer.benefit, get.percent ?? 100) > 0;
 }
 
 function mayBuy(draft: Draft, line: Line, offer: Offer): boolean {
@@ -163,7 +161,11 @@ function comesBy(place: Place, other: Place): boolean {
 }
 
 /** The offers that give the cheapest units, in order, each as if it were alone, or not at all. */
-export function* cheapestDrafts(draft: Draft, [offer, ...others]: readonly Offer[], rules: GroupRules): Generator<Draft> {
+export function* cheapestDrafts(
+  draft: Draft,
+  [offer, ...others]: readonly Offer[],
+  rules: GroupRules,
+): Generator<Draft> {
   if (!offer) {
     yield draft;
     return;

@@ -27,8 +27,7 @@ export function unitsOf(
 
 function unitOf(head: Line, lines: readonly Line[], hidden: ReadonlySet<Line>): Line[] {
   const below = lines.filter(
-    (line) =>
-      line !== head && headOf(line, lines) === head && line.body.originalLinePrice > 0 && !hidden.has(line),
+    (line) => line !== head && headOf(line, lines) === head && line.body.originalLinePrice > 0 && !hidden.has(line),
   );
   return [head, ...below];
 }
@@ -36,7 +35,8 @@ function unitOf(head: Line, lines: readonly Line[], hidden: ReadonlySet<Line>): 
 /** The line above this one that is below none. */
 function headOf(line: Line, lines: readonly Line[]): Line {
   let head = line;
-  for (let at: Line | undefined = line; at; at = lines.find(({ body }) => body.lineId === at!.body.parentLineId)) head = at;
+  for (let at: Line | undefined = line; at; at = lines.find(({ body }) => body.lineId === at!.body.parentLineId))
+    head = at;
   return head;
 }
 

@@ -193,7 +193,10 @@ describe('the total', () => {
       const sold = example.sold.map((own): Sold => ({ ...own, quantity: 1, modifiers: random.below(3) }));
       const at = random.below(sold.length);
       const more = sold.map((own, n) => (n === at ? { ...own, modifiers: own.modifiers! + 1 } : own));
-      const [cost, withMore] = [costOf({ sold, benefits }, {}, TOGETHER), costOf({ sold: more, benefits }, {}, TOGETHER)];
+      const [cost, withMore] = [
+        costOf({ sold, benefits }, {}, TOGETHER),
+        costOf({ sold: more, benefits }, {}, TOGETHER),
+      ];
       if (withMore - cost > MODIFIER_PRICE) return `one more modifier costs ${withMore - cost}`;
       const other = costOf({ sold: shuffle(random, sold), benefits }, {}, TOGETHER);
       return other === cost ? undefined : `${cost} and ${other}`;

@@ -78,7 +78,9 @@ describe('two for one', () => {
     const lines = [burger('b1', 1, { unitPrice: 12_000 }), burger('b2'), extra('c2', 'b2'), bottle];
     expect(costs(apply([twoForOne], lines))).toEqual([12_000, 0, 0, 300]);
     const exclude = { productIds: ['cheese'] };
-    expect(costs(apply([twoForOne], lines, { policies: { modifiers: 'together', exclude } }))).toEqual([12_000, 0, 1_500, 300]);
+    expect(costs(apply([twoForOne], lines, { policies: { modifiers: 'together', exclude } }))).toEqual([
+      12_000, 0, 1_500, 300,
+    ]);
   });
 
   it('keeps the larger staff discount of a modifier', () => {
@@ -168,7 +170,12 @@ describe('benefits of a line', () => {
   });
 
   it('has no benefit for a modifier alone', () => {
-    const cheese: BenefitDefinition = { benefitId: 'x', kind: 'line_percent', percent: 50, appliesTo: { productIds: ['cheese'] } };
+    const cheese: BenefitDefinition = {
+      benefitId: 'x',
+      kind: 'line_percent',
+      percent: 50,
+      appliesTo: { productIds: ['cheese'] },
+    };
     expect(unchanged([cheese], [burger('b'), extra('c', 'b')])).toBe('no_applicable_benefits');
     const apart = priceFully(buildBasket([burger('b'), extra('c', 'b')]), [cheese]);
     expect(apart).toMatchObject({ totals: { total: 10_750 } });

@@ -108,7 +108,9 @@ describe('selectors that leave lines out', () => {
     expect(takenBy({}, { exclude })).toBe('ac');
     // A line that nobody sees takes nothing along.
     expect(takenBy({}, { exclude, modifiers: 'together' })).toBe('a');
-    expect(takenBy({ productGroupIds: ['tobacco'] }, { exclude, modifiers: 'together' })).toBe('no_applicable_benefits');
+    expect(takenBy({ productGroupIds: ['tobacco'] }, { exclude, modifiers: 'together' })).toBe(
+      'no_applicable_benefits',
+    );
     expect(takenBy({}, { exclude: { excludeProductGroupIds: ['milk'] } })).toBe('c');
   });
 

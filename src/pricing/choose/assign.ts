@@ -3,7 +3,8 @@ import type { LineFacts } from '../lines.ts';
 import { isAt, type LineOffer, type UnitOffer } from '../offers.ts';
 import type { Pool } from '../pools.ts';
 import { COST, type Work } from '../work.ts';
-import { type LineOption, type OptionInput, optionWith } from './line-options.ts';
+import type { LineOption, OptionInput } from './line-option.ts';
+import { optionWith } from './line-options.ts';
 import type { Model } from './model.ts';
 
 /** Deals the units of a component out to the offers that are limited by items, all other offers that lines share left aside. */
@@ -25,10 +26,14 @@ export function assignLimited(
 ): Assigned | undefined {
   const { couplings, lines, options } = model;
   const offers = [...couplings.limitsOf.keys()].filter(
-    (offer): offer is LineOffer => isAt(offer, 'line') && couplings.limitsOf.get(offer)!.length > 0 && couplings.sumsOf.get(offer)!.length === 0,
+    (offer): offer is LineOffer =>
+      isAt(offer, 'line') && couplings.limitsOf.get(offer)!.length > 0 && couplings.sumsOf.get(offer)!.length === 0,
   );
   if (offers.length < 2) return undefined;
-  const scale = options.flat().every(({ saving }) => Number.isInteger(saving)) && lines.every(({ units }) => units === 1) ? 1 : PARTS_OF_A_MINOR_UNIT;
+  const scale =
+    options.flat().every(({ saving }) => Number.isInteger(saving)) && lines.every(({ units }) => units === 1)
+      ? 1
+      : PARTS_OF_A_MINOR_UNIT;
   const gains = new Float64Array(lines.length * offers.length);
   work.count(lines.length * offers.length * COST.comparedOffer);
   lines.forEach((line, at) => {

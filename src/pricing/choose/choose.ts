@@ -92,7 +92,7 @@ function chooseWith(
   const free = everyChoice ? [] : loose.filter((component) => !isTied(component));
   const plain = plainOffersPerLine(problem, everyChoice ? all : loose.flatMap((component) => component.lines));
   const search = (component: Component, withOrders: boolean, steps: number): number => {
-    const valueOf = withOrders
+    const worthOfTakes = withOrders
       ? (own: readonly LineTakes[]) => {
           const total = totalOf(own);
           return total === undefined ? undefined : -total;
@@ -109,9 +109,14 @@ function chooseWith(
         drawn,
         sets,
         worth: withOrders ? worth.ofLine : undefined,
-        offset: offsetOf(problem, withOrders ? worth : undefined, component, withOrders ? savingsOf(takes) : NO_SAVINGS),
+        offset: offsetOf(
+          problem,
+          withOrders ? worth : undefined,
+          component,
+          withOrders ? savingsOf(takes) : NO_SAVINGS,
+        ),
         takes,
-        valueOf,
+        worthOfTakes,
         everyChoice: everyChoice || (withOrders && component.lines.length <= MAX_LINES_DECIDED_WITH_ORDERS),
       }),
     );
@@ -139,17 +144,14 @@ function isDrawn({ taken, bought, combinable }: LineTakes): boolean {
 }
 
 /** Lines of which units were drawn are in a component, those of one offer in the same. */
-function joinDrawn(
-  components: readonly Component[],
-  drawn: readonly number[],
-  { buyGets }: Problem,
-): Component[] {
+function joinDrawn(components: readonly Component[], drawn: readonly number[], { buyGets }: Problem): Component[] {
   if (drawn.length === 0) return [...components];
   const drawing = buyGets.filter(drawsFirst);
   const touched = new Set(drawn);
   const own = components.filter(
     ({ lines, offers }) =>
-      lines.some((line) => touched.has(line)) || offers.some(({ pool }) => pool && drawing.some((other) => other.pool === pool)),
+      lines.some((line) => touched.has(line)) ||
+      offers.some(({ pool }) => pool && drawing.some((other) => other.pool === pool)),
   );
   const lines = [...new Set([...own.flatMap((component) => component.lines), ...drawn])].sort((a, b) => a - b);
   return [...components.filter((component) => !own.includes(component)), joinComponents(own, lines)];

@@ -1,9 +1,9 @@
 import type { Work } from '../work.ts';
 import { COST } from '../work.ts';
-import type { LineOption } from './line-options.ts';
+import type { Incumbent } from './incumbent.ts';
+import type { LineOption } from './line-option.ts';
 import type { Model } from './model.ts';
 import { type Prices, withOptions } from './prices.ts';
-import type { Incumbent } from './search-component.ts';
 import { optionsOf, walk } from './walk.ts';
 
 /**
@@ -22,7 +22,14 @@ export function climb(model: Model, prices: Prices, best: Incumbent, offset: num
   }
 }
 
-function tryWindow(model: Model, prices: Prices, best: Incumbent, open: ReadonlySet<number>, offset: number, work: Work): boolean {
+function tryWindow(
+  model: Model,
+  prices: Prices,
+  best: Incumbent,
+  open: ReadonlySet<number>,
+  offset: number,
+  work: Work,
+): boolean {
   const { options: chosen } = best;
   if (chosen.length === 0 || best.value === undefined) return false;
   if (!work.spend(model.lines.length * COST.pricedOption * 4)) return false;
@@ -44,7 +51,9 @@ function windowsOf({ lines, options }: Model): ReadonlySet<number>[] {
     windows.push(new Set(Array.from({ length: LINES_AT_ONCE }, (_, at) => from + at)));
   const offers = new Set(options.flatMap((own) => own.flatMap(({ takes }) => takes.taken.map(({ offer }) => offer))));
   for (const offer of offers) {
-    const own = options.flatMap((list, at) => (list.some(({ takes }) => takes.taken.some((take) => take.offer === offer)) ? at : []));
+    const own = options.flatMap((list, at) =>
+      list.some(({ takes }) => takes.taken.some((take) => take.offer === offer)) ? at : [],
+    );
     for (let start = 0; start < Math.ceil(own.length / LINES_AT_ONCE) && start < 3; start++) {
       const stride = Math.ceil(own.length / LINES_AT_ONCE);
       windows.push(new Set(own.filter((_, n) => n % stride === start)));

@@ -39,7 +39,11 @@ export interface SetCoupling {
 }
 
 /** The couplings of offers on lines that are walked in this order. */
-export function findCouplings(offers: readonly UnitOffer[], sets: readonly SetLines[], order: readonly LineFacts[]): Couplings {
+export function findCouplings(
+  offers: readonly UnitOffer[],
+  sets: readonly SetLines[],
+  order: readonly LineFacts[],
+): Couplings {
   const capacities: number[] = [];
   const add = (capacity: number): number => capacities.push(capacity) - 1;
   const limits: number[] = [];
@@ -132,7 +136,8 @@ export function mayComplete(state: readonly number[], { bundles, sets }: Couplin
   for (const { at, set } of sets) {
     const { buyQuantity, getQuantity } = set.offer.benefit.rule;
     const open = Math.max(Math.ceil(state[at]! / buyQuantity), Math.ceil(state[at + 1]! / getQuantity));
-    if (open * buyQuantity - state[at]! > after[at]! || open * getQuantity - state[at + 1]! > after[at + 1]!) return false;
+    if (open * buyQuantity - state[at]! > after[at]! || open * getQuantity - state[at + 1]! > after[at + 1]!)
+      return false;
   }
   return true;
 }

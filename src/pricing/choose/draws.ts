@@ -22,7 +22,10 @@ export function drawCheapest(
     const gives = (i: number): boolean => set.fitsGet[i]! && isFree(i);
     const freeOf = (i: number): number => lines[i]!.units - gone[i]!;
     const order = orderOf(set, lines.length, lines, policy);
-    const most = Math.min(offer.items, offer.pool?.counts === 'items' ? left.get(offer.pool)! : Number.POSITIVE_INFINITY);
+    const most = Math.min(
+      offer.items,
+      offer.pool?.counts === 'items' ? left.get(offer.pool)! : Number.POSITIVE_INFINITY,
+    );
     let [buyable, giveable, onlyGiven] = [0, 0, 0];
     for (let i = 0; i < lines.length; i++) {
       if (buys(i)) buyable += freeOf(i);

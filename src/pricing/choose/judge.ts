@@ -63,7 +63,11 @@ export function judgeTakes(
 }
 
 /** True where the units can be dealt to the items of full bundles. */
-function areBundles({ benefit }: BundleOffer, units: readonly SetUnits[], items: readonly ReadonlySet<number>[]): boolean {
+function areBundles(
+  { benefit }: BundleOffer,
+  units: readonly SetUnits[],
+  items: readonly ReadonlySet<number>[],
+): boolean {
   const { quantities } = benefit.rule;
   const size = quantities.reduce((sum, quantity) => sum + quantity, 0);
   const all = units.reduce((sum, { given }) => sum + given, 0);

@@ -1,6 +1,6 @@
 import type { LineFacts } from '../lines.ts';
 import type { Couplings } from './couplings.ts';
-import type { LineOption, UnitBound } from './line-options.ts';
+import type { LineOption, UnitBound } from './line-option.ts';
 
 /** The choice of a component: a way for each of its lines, in the order in which they are walked. */
 export interface Model {

@@ -1,7 +1,7 @@
 import type { Work } from '../work.ts';
 import { COST } from '../work.ts';
 import type { SetCoupling } from './couplings.ts';
-import type { LineOption } from './line-options.ts';
+import type { LineOption } from './line-option.ts';
 import type { Model } from './model.ts';
 
 /**
@@ -38,7 +38,7 @@ export function findPrices(model: Model, known: number, work: Work, start?: read
   const perRound = options.reduce((sum, own) => sum + own.length, 0) * COST.pricedOption;
   for (let round = 0; round < rounds; round++) {
     if (round > 0 && !work.spend(perRound)) break;
-    const ofSets = couplings.sets.map((set, s) => along[s] ?? flatPrices(model, flat[s]!));
+    const ofSets = couplings.sets.map((_set, s) => along[s] ?? flatPrices(model, flat[s]!));
     const { prices, excess, setExcess } = priceLines(model, ofSlot, ofSets);
     if (!best || prices.most < best.most - 1e-9) {
       best = prices;
@@ -95,7 +95,11 @@ interface Priced {
   readonly setExcess: readonly number[];
 }
 
-function priceLines({ options, couplings, beyond }: Model, ofSlot: readonly number[], ofSets: readonly (readonly number[])[]): Priced {
+function priceLines(
+  { options, couplings, beyond }: Model,
+  ofSlot: readonly number[],
+  ofSets: readonly (readonly number[])[],
+): Priced {
   const best: number[] = [];
   const excess = new Array<number>(ofSlot.length).fill(0);
   const setExcess = couplings.sets.map(() => 0);

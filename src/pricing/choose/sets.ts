@@ -29,7 +29,12 @@ export interface SetUnits {
 /** The lines of each offer, found when they are first asked for. */
 export type SetsOf = (offer: BuyGetOffer) => SetLines;
 
-export function findSets(lines: readonly LineFacts[], lists: LineLists, policy: ExistingLineDiscounts, work: Work): SetsOf {
+export function findSets(
+  lines: readonly LineFacts[],
+  lists: LineLists,
+  policy: ExistingLineDiscounts,
+  work: Work,
+): SetsOf {
   const known = new Map<BuyGetOffer, SetLines>();
   return (offer) => {
     let own = known.get(offer);
@@ -106,7 +111,12 @@ export function areSets(set: SetLines, units: readonly SetUnits[]): boolean {
 }
 
 /** Up to a place of the row no more is given than full sets of bought units give; where all fit both halves, just as much. */
-export function isCut({ buyQuantity, getQuantity }: BuyGetRule, bought: number, given: number, isAlone: boolean): boolean {
+export function isCut(
+  { buyQuantity, getQuantity }: BuyGetRule,
+  bought: number,
+  given: number,
+  isAlone: boolean,
+): boolean {
   if (given > Math.floor(bought / buyQuantity) * getQuantity) return false;
   if (!isAlone) return true;
   const size = buyQuantity + getQuantity;

@@ -2,7 +2,7 @@ import type { UnitOffer } from '../offers.ts';
 import { formsGroups } from '../rule.ts';
 import { COST } from '../work.ts';
 import type { Couplings } from './couplings.ts';
-import type { LineOption } from './line-options.ts';
+import type { LineOption } from './line-option.ts';
 import { demandsOf, type Model } from './model.ts';
 
 /** So many offers are tried alone; with each of them a few limited benefits of lines may be walked with. */

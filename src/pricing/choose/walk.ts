@@ -1,7 +1,7 @@
 import type { Work } from '../work.ts';
 import { COST } from '../work.ts';
 import { closeBundles, closeSets, isComplete, isPlaceCut, mayComplete } from './couplings.ts';
-import type { LineOption } from './line-options.ts';
+import type { LineOption } from './line-option.ts';
 import type { Model } from './model.ts';
 import { type Prices, pricedGain } from './prices.ts';
 
@@ -52,9 +52,7 @@ export function walk({ model, prices, known, keepsAll, width, work }: WalkInput)
   // Too little work is left for even the narrowest walk.
   if (ways * LEAST_WIDTH * model.stepCost > work.left) return { ends: [], mostLeftOut: prices.most };
   const start = new Array<number>(slots).fill(0);
-  let labels: Label[] = [
-    { state: start, value: 0, bound: prices.most, uses: 0, option: undefined, before: undefined },
-  ];
+  let labels: Label[] = [{ state: start, value: 0, bound: prices.most, uses: 0, option: undefined, before: undefined }];
   const keys = new Keys(model);
   for (let at = 0; at < lines.length; at++) {
     const own = options[at]!;
@@ -84,7 +82,11 @@ export function walk({ model, prices, known, keepsAll, width, work }: WalkInput)
         }
         const key = keys.of(made.state);
         const same = next.get(key);
-        if (!same || made.value > same.value + TOLERANCE || (made.value > same.value - TOLERANCE && made.uses < same.uses))
+        if (
+          !same ||
+          made.value > same.value + TOLERANCE ||
+          (made.value > same.value - TOLERANCE && made.uses < same.uses)
+        )
           next.set(key, made);
       }
     }
@@ -103,7 +105,8 @@ function withComplete(labels: readonly Label[], couplings: Model['couplings']): 
   const mixed: Label[] = [];
   let [c, o] = [0, 0];
   while (c < complete.length || o < others.length) {
-    const takesComplete = o >= others.length || (c < complete.length && (complete[c]!.bound >= others[o]!.bound || mixed.length % 5 === 4));
+    const takesComplete =
+      o >= others.length || (c < complete.length && (complete[c]!.bound >= others[o]!.bound || mixed.length % 5 === 4));
     mixed.push(takesComplete ? complete[c++]! : others[o++]!);
   }
   return mixed;
@@ -169,7 +172,8 @@ class Keys {
     const { capacities, sets, bundles } = couplings;
     const most = [...capacities];
     for (const { at } of sets) for (const slot of [at, at + 1]) most[slot] = totals[slot]!;
-    for (const { at, quantities } of bundles) quantities.forEach((_, item) => (most[at + item] = totals[at + item]!));
+    for (const { at, quantities } of bundles)
+      for (let item = 0; item < quantities.length; item++) most[at + item] = totals[at + item]!;
     let product = 1;
     for (const own of most) product *= own + 1;
     this.#radix = product < Number.MAX_SAFE_INTEGER ? most.map((own) => own + 1) : undefined;

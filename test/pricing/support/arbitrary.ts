@@ -248,10 +248,7 @@ export function arbitraryCase(maxLines: number, maxBenefits: number): fc.Arbitra
         existingLineDiscounts: fc.constantFrom('replace_if_larger' as const, 'keep' as const, 'stack' as const),
         existingOrderDiscounts: fc.constantFrom('keep' as const, 'replace_if_larger' as const),
         groups: fc.constant({ one: { atMost: 1 }, two: { atMost: 2 } }),
-        exclude: fc.constantFrom<SelectorDefinition>(
-          { productIds: ['p4'] },
-          { productIds: ['p1'] },
-        ),
+        exclude: fc.constantFrom<SelectorDefinition>({ productIds: ['p4'] }, { productIds: ['p1'] }),
         modifiers: fc.constantFrom('apart' as const, 'apart' as const, 'together' as const),
         excludes: fc.integer({ min: 0, max: 5 }).map((n) => n === 0),
       })

@@ -1,0 +1,62 @@
+import type { LineFacts } from '../lines.ts';
+import { isLimited, type UnitOffer } from '../offers.ts';
+import type { LineTakes } from '../split.ts';
+import type { ComponentInput } from './component-input.ts';
+import type { LineOption } from './line-option.ts';
+
+/** The best choice that the judge has permitted so far. */
+export class Incumbent {
+  value: number | undefined;
+  options: readonly LineOption[] = [];
+  takes: readonly LineTakes[];
+  readonly #lines: readonly LineFacts[];
+  readonly #input: ComponentInput;
+  #rank: readonly number[] = [];
+
+  constructor(lines: readonly LineFacts[], input: ComponentInput) {
+    this.#lines = lines;
+    this.#input = input;
+    this.takes = input.takes;
+  }
+
+  /** Asks the judge; true where the choice is better than all before. */
+  consider(options: readonly LineOption[]): boolean {
+    const takes = [...this.#input.takes];
+    this.#lines.forEach(({ index }, at) => {
+      takes[index] = options[at]!.takes;
+    });
+    const value = this.#input.worthOfTakes(takes);
+    if (value === undefined || (this.value !== undefined && value < this.value)) return false;
+    const rank = rankOf(options);
+    if (value === this.value && !isBefore(rank, this.#rank)) return false;
+    this.value = value;
+    this.options = options;
+    this.takes = takes;
+    this.#rank = rank;
+    return true;
+  }
+}
+
+/** Of equal choices: the fewest limited uses, the highest priority, the lowest benefitId. */
+function rankOf(options: readonly LineOption[]): readonly number[] {
+  const baskets = new Set<UnitOffer>();
+  let items = 0;
+  let [priority, ordinal] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const count = (offer: UnitOffer, units: number): void => {
+    priority = Math.max(priority, offer.benefit.priority);
+    ordinal = Math.min(ordinal, offer.benefit.ordinal);
+    if (!isLimited(offer)) return;
+    if (offer.use?.counts === 'items') items += units;
+    if (offer.use?.counts !== 'items' || offer.grant) baskets.add(offer);
+  };
+  for (const { takes } of options) {
+    for (const { offer, units } of takes.taken) count(offer, units);
+    if (takes.rest) count(takes.rest, 0);
+  }
+  return [items + baskets.size, -priority, ordinal];
+}
+
+function isBefore(rank: readonly number[], other: readonly number[]): boolean {
+  for (const [at, own] of rank.entries()) if (own !== other[at]) return own < other[at]!;
+  return false;
+}

@@ -1,0 +1,44 @@
+import { isAt, type UnitOffer } from '../offers.ts';
+import { COST } from '../work.ts';
+import type { Component } from './components.ts';
+import type { Problem } from './problem.ts';
+
+/** So many offers are walked with at once; of more the most promising. */
+const MOST_OFFERS = 32;
+const MOST_PAIRS = 1_600;
+const MOST_ASSIGNED = 100;
+
+/** The offers that may save most, where there are more than can be walked with; in their order. */
+export function mostPromising(
+  { lines, offers }: Component,
+  { lines: all, lists, work }: Problem,
+): { readonly offers: readonly UnitOffer[]; readonly leftAside: number } {
+  const most = Math.max(4, Math.min(MOST_OFFERS, Math.floor(MOST_PAIRS / lines.length)));
+  // What is limited by items alone is assigned, however many offers there are.
+  const isAssigned = (offer: UnitOffer): boolean =>
+    isAt(offer, 'line') && offer.mostDiscount === Number.POSITIVE_INFINITY;
+  const rest = offers.filter((offer) => !isAssigned(offer)).length;
+  if (rest <= most && offers.length - rest <= MOST_ASSIGNED) return { offers, leftAside: 0 };
+  work.count(offers.length * lines.length * COST.listedLine * 4);
+  const promise = new Map(
+    offers.map((offer) => {
+      let [sum, best] = [0, 0];
+      for (const i of lists.eligible(offer, offer.benefit.selectors.length - 1)) {
+        const line = all[i]!;
+        const unit = isAt(offer, 'bundle') ? line.unitPrice : offer.benefit.rule.effect(line, 1);
+        sum += unit * line.units;
+        best = Math.max(best, unit);
+      }
+      return [offer, Math.min(sum, offer.mostDiscount, best * offer.items)];
+    }),
+  );
+  const sorted = offers.toSorted((a, b) => promise.get(b)! - promise.get(a)!);
+  const kept = new Set([
+    ...sorted.filter((offer) => !isAssigned(offer)).slice(0, most),
+    ...sorted.filter(isAssigned).slice(0, MOST_ASSIGNED),
+  ]);
+  let leftAside = 0;
+  for (const offer of offers) if (!kept.has(offer)) leftAside += promise.get(offer)!;
+  const price = lines.reduce((sum, i) => sum + all[i]!.incoming, 0);
+  return { offers: offers.filter((offer) => kept.has(offer)), leftAside: Math.min(leftAside, price) };
+}

@@ -1,0 +1,155 @@
+import type { LineFacts } from '../lines.ts';
+import { isAt, type UnitOffer } from '../offers.ts';
+import type { LineTakes } from '../split.ts';
+import type { BundleCoupling, SetCoupling } from './couplings.ts';
+import type { OptionInput } from './line-option.ts';
+
+/** The roles in which offers take units of a line, and how many units are tried for each. */
+
+/** A role in which an offer takes units of the line. */
+export interface Role {
+  readonly offer: UnitOffer;
+  readonly part: 'line' | 'bundle' | 'given' | 'bought';
+  /** Sets and bundles use each unit once. */
+  readonly isOfGroup: boolean;
+  /** No other benefit has these units. */
+  readonly isExclusive: boolean;
+  readonly slot: number | undefined;
+  readonly bundle?: BundleCoupling;
+  readonly set?: SetCoupling;
+  /** Units of one half of a set alone. */
+  readonly isOutside?: boolean;
+  readonly item?: number;
+  readonly most: number;
+}
+
+/** More ways than these are not listed. */
+export const MOST_OPTIONS = 240;
+/** Of so many units every number is tried. */
+const FEW_UNITS = 12;
+
+/** No role of the offer follows. */
+export function isLastOf(roles: readonly Role[], at: number): boolean {
+  return roles.findLastIndex(({ offer }) => offer === roles[at]!.offer) === at;
+}
+
+/** How many ways there are to deal units out to roles, or more. */
+export function waysAtMost(roles: readonly Role[], tries: readonly (readonly number[])[], units: number): number {
+  let ways = [1, ...new Array<number>(units > FEW_UNITS ? 0 : units).fill(0)];
+  if (units > FEW_UNITS) return tries.reduce((product, own) => Math.min(product * (1 + own.length), 1e9), 1);
+  for (let at = 0; at < roles.length; at++) {
+    const next = [...ways];
+    for (const taken of tries[at]!)
+      for (let before = 0; before + taken <= units; before++) next[before + taken]! += ways[before]!;
+    ways = next;
+  }
+  return ways.reduce((sum, own) => sum + own, 0);
+}
+
+/** A line that cannot be split takes one benefit; units bought for others count where those share them with none. */
+export function mayJoinWhole(
+  roles: readonly Role[],
+  chosen: readonly number[],
+  at: number,
+  drawn: LineTakes | undefined,
+): boolean {
+  const own = roles[at]!;
+  if (!own.isExclusive) return true;
+  if (drawn && drawn.taken.length + drawn.bought.length > 0) return false;
+  for (let other = 0; other < at; other++)
+    if (chosen[other]! > 0 && roles[other]!.isExclusive && roles[other]!.offer !== own.offer) return false;
+  return true;
+}
+
+export function rolesOn(line: LineFacts, { offers, couplings, isDiscountable }: OptionInput): Role[] {
+  const roles: Role[] = [];
+  const { index, units } = line;
+  for (const offer of offers) {
+    const most = Math.min(
+      units,
+      offer.items,
+      offer.pool?.counts === 'items' ? offer.pool.left : Number.POSITIVE_INFINITY,
+    );
+    if (isAt(offer, 'line')) {
+      if (offer.items === Number.POSITIVE_INFINITY || !isDiscountable(offer, 0, index)) continue;
+      roles.push({ offer, part: 'line', isOfGroup: false, isExclusive: true, slot: undefined, most });
+    } else if (isAt(offer, 'bundle')) {
+      const bundle = couplings.bundles.find((own) => own.offer === offer)!;
+      for (let item = 0; item < bundle.quantities.length; item++) {
+        if (!isDiscountable(offer, item, index)) continue;
+        roles.push({
+          offer,
+          part: 'bundle',
+          isOfGroup: true,
+          isExclusive: true,
+          slot: bundle.at + item,
+          bundle,
+          item,
+          most,
+        });
+      }
+    } else {
+      const set = couplings.sets.find((own) => own.set.offer === offer)!;
+      const [fitsBuy, fitsGet] = [set.set.fitsBuy[index]!, set.set.fitsGet[index]!];
+      const isOutside = fitsBuy !== fitsGet && set.set.row.length > 0;
+      const { sharesBought, buyQuantity, getQuantity } = offer.benefit.rule;
+      const sets = Math.floor(
+        Math.min(offer.items, offer.pool?.counts === 'items' ? offer.pool.left : Number.POSITIVE_INFINITY) /
+          getQuantity,
+      );
+      if (fitsBuy)
+        roles.push({
+          offer,
+          part: 'bought',
+          isOfGroup: true,
+          isExclusive: !sharesBought,
+          slot: set.at,
+          set,
+          isOutside,
+          most: Math.min(units, sets * buyQuantity),
+        });
+      if (fitsGet)
+        roles.push({
+          offer,
+          part: 'given',
+          isOfGroup: true,
+          isExclusive: true,
+          slot: set.at + 1,
+          set,
+          isOutside,
+          most,
+        });
+    }
+  }
+  return roles;
+}
+
+/** The numbers of units that are tried for each role: all of them, or of many units those at the edges. */
+export function triesOf(
+  roles: readonly Role[],
+  units: number,
+  around: LineTakes | undefined,
+): { readonly tries: readonly number[][]; readonly isComplete: boolean } {
+  let each = FEW_UNITS;
+  while (each > 2 && (1 + Math.min(each, units)) ** Math.min(roles.length, 4) > 4 * MOST_OPTIONS && units > 4)
+    each -= 1;
+  let isComplete = true;
+  const tries = roles.map(({ offer, most, set, bundle, item, part }) => {
+    if (most <= each) return Array.from({ length: most }, (_, at) => at + 1);
+    isComplete = false;
+    const rule = set?.set.offer.benefit.rule;
+    const size = rule ? rule.buyQuantity + rule.getQuantity : bundle ? bundle.quantities[item!]! : 1;
+    const full = Math.floor(units / size);
+    const ofSets = rule ? full * (part === 'bought' ? rule.buyQuantity : rule.getQuantity) : full * size;
+    const edges = new Set([1, size, ofSets, Math.floor(most / 2), most]);
+    const taken = around ? unitsIn(around, offer, part) : 0;
+    if (around) for (const step of [0, 1, size]) for (const own of [taken - step, taken + step]) edges.add(own);
+    return [...edges].filter((own) => own > 0 && own <= most).sort((a, b) => a - b);
+  });
+  return { tries, isComplete };
+}
+
+function unitsIn({ taken, bought, combinable = [] }: LineTakes, offer: UnitOffer, part: Role['part']): number {
+  const own = part === 'bought' ? [...bought, ...combinable] : taken;
+  return own.find((take) => take.offer === offer)?.units ?? 0;
+}

@@ -1,0 +1,27 @@
+import type { LineFacts } from '../lines.ts';
+import { isAt, type UnitOffer } from '../offers.ts';
+import type { Couplings } from './couplings.ts';
+import type { Problem } from './problem.ts';
+
+/** What bundles give is rounded once; a part of one on which nothing falls keeps its existing discount. */
+export function slackOf(lines: readonly LineFacts[], offers: readonly UnitOffer[], { policy }: Problem): number {
+  let slack = 0;
+  for (const offer of offers) {
+    if (!isAt(offer, 'bundle')) continue;
+    if (offer.benefit.rule.estimate.ofPrice % 1 !== 0) slack += 0.5;
+    if (policy === 'replace_if_larger')
+      for (const { existing, unit } of lines) slack += unit ? sumOfExisting(unit) : existing;
+  }
+  return slack;
+}
+
+/** What may come off one line or off another: sums of money, what bundles cost, and what sets share out. */
+export function movable({ sums, capacities, bundles, sets }: Couplings, lines: readonly LineFacts[]): number {
+  const price = lines.reduce((total, { original }) => total + original, 0);
+  if (bundles.length > 0 || sets.some(({ set }) => set.offer.benefit.rule.spreads)) return price;
+  return sums.reduce((total, slot) => total + Math.min(price, capacities[slot]!), 0);
+}
+
+function sumOfExisting({ lines }: NonNullable<LineFacts['unit']>): number {
+  return lines.reduce((sum, { line }) => sum + line.existing, 0);
+}
