@@ -61,6 +61,8 @@ function modelWith({ couplings, options, ...model }: Model, offers: readonly Uni
   return {
     ...model,
     options: listed,
+    // A start proves nothing, so it needs no bound of what is not listed.
+    beyond: listed.map(() => undefined),
     couplings: fewer,
     endsPlace: model.endsPlace.map((own) => sets.map(({ number }) => own[number]!)),
     ...demandsOf(listed, slots.length),
