@@ -93,7 +93,7 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
     redis: () => redisWatch.reason,
     redisSettings: () => settingsWatch.reason,
     data: () => dataWatch.reason,
-    workers: () => (pool.isReady ? undefined : 'threads are not ready'),
+    workers: () => pool.trouble,
     admission: () => (gateway.admission.isDraining ? 'draining' : undefined),
   };
   if (settings.isSupervised) await untilRedisAnswers(parts.connection);
