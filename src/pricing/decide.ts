@@ -1,3 +1,4 @@
+import { withBestAlone } from './alone.ts';
 import { chooseRestricted, isUnmet, type Unmet } from './benefit-groups.ts';
 import { collectGifts, worthOfGifts } from './gifts.ts';
 import { placeGifts } from './gifts-in-basket.ts';
@@ -36,11 +37,14 @@ interface Round extends Selection {
   readonly leavesOut?: boolean;
 }
 
-/**
- * The best outcome of all offers: those that are not exclusive together, or one exclusive benefit alone, with the staff's
- * order discounts or without.
- */
+/** The best outcome of all offers, and never a dearer one than a single benefit alone has. */
 export function decide(offers: readonly Offer[], input: DecisionInput): Outcome {
+  const placed = placeGifts(offers, input);
+  return withBestAlone(decideTogether(placed, input), placed, input, decideTogether);
+}
+
+/** Those that are not exclusive together, or one exclusive benefit alone, with the staff's order discounts or without. */
+function decideTogether(offers: readonly Offer[], input: DecisionInput): Outcome {
   const { work } = input;
   const before = work.spent;
   const rounds: Round[] = [];
@@ -73,7 +77,7 @@ export function decide(offers: readonly Offer[], input: DecisionInput): Outcome 
     rounds.push(...own);
     for (const round of own) play(round, reserves ? round.reserved : 0);
   };
-  for (const turn of planTurns(placeGifts(offers, input), input)) take(turn, true);
+  for (const turn of planTurns(offers, input)) take(turn, true);
   // A round that had to leave steps to others may use up the steps that the others did not need.
   for (const round of rounds) if (leasts.has(round) && round.reserved > 0 && work.left > 0) play(round, 0);
   for (const turn of left.splice(0)) take(turn, false);
@@ -89,13 +93,18 @@ export function decide(offers: readonly Offer[], input: DecisionInput): Outcome 
 /** The best outcome of a round. Undefined when it plainly costs more than `bestCost` or than the staff's discounts. */
 function playRound(round: Round, input: DecisionInput, bestCost: number): Outcome | Unmet | undefined {
   if (!beatsStaffDiscounts(round.standing, input.basket, round.selection, input.work)) return undefined;
-  if (input.venue.programme.isRestricted) {
+  if (input.venue.programme.isRestricted && !isFree(round.selection)) {
     const chosen = chooseRestricted(round, input, bestCost, solve);
     if (!chosen || isUnmet(chosen)) return chosen;
     return withoutWaste(chosen.outcome, { ...round, selection: chosen.selection }, input, solve);
   }
   const outcome = solveMany(round, input, bestCost);
   return outcome && withoutWaste(outcome, round, input, solve);
+}
+
+/** True of one offer alone, which is never too many of a group. */
+function isFree([offer, ...others]: readonly Offer[]): boolean {
+  return offer?.benefit.minimumSaving === 0 && others.length === 0;
 }
 
 /** So many offers that compete for units are combined by themselves when the steps did not reach for all of them. */
