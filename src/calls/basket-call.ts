@@ -5,13 +5,13 @@ import type { LimitedUse, Member } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';
 import { isSampled, type RecordingOptions, renderEnd, renderRecord } from '../recording/record.ts';
 import { DeadlinePassed } from '../redis/failure.ts';
-import { type CommitOutcome, commitCalculation } from '../store/calculations.ts';
+import { type CommitOutcome, commitCalculation, findStoredAnswer } from '../store/calculations.ts';
 import { requireData } from '../store/data-guard.ts';
 import { canOpen } from '../store/opening.ts';
 import type { Store } from '../store/store.ts';
 import { monotonicMs, type Stopwatch } from '../telemetry/stopwatch.ts';
 import { priceAnswer, priceCheapAnswer, type RenderedAnswer, renderMemberNotFound } from './answer.ts';
-import { type Calculation, loadCalculation, openFirst, readTask } from './loading.ts';
+import { type AnsweredElsewhere, type Calculation, loadCalculation, openFirst, readTask } from './loading.ts';
 import type { CallFacts, Door, NotFirst, Redemption, Task } from './messages.ts';
 import { textsOf } from './rendition.ts';
 import { atTime, type ClockJudgement, findAvailable, findMember, judgeClock, timeOfMember } from './situation.ts';
@@ -57,7 +57,7 @@ export async function calculateBasket(
   if ('refusal' in read) return { kind: 'refusal', refusal: read.refusal };
   const loaded = await loadCalculation(context.store, task, read);
   stopwatch.lap('member');
-  if (loaded === 'conflict') return { kind: 'refusal', refusal: refuse('idempotency_conflict') };
+  if ('answeredBy' in loaded) return answerAsThere(context.store, task, loaded, facts);
   return priceAndCommit(context, task, loaded, facts, stopwatch);
 }
 
@@ -127,8 +127,11 @@ async function priceAndCommit(
     if (committed.outcome !== 'shortage') {
       const outcome = conclude(committed, rendered, body, facts);
       if (!context.recording || committed.outcome !== 'committed') return outcome;
-      const recorded = recordOf(context, { ...calculation, priced }, member, uses, available, clock, rendered);
-      const lines = `${recorded}${supersededOf(context.recording, head)}`;
+      const { recording } = context;
+      const lines = unlessItFails(facts, () => {
+        const recorded = recordOf(context, { ...calculation, priced }, member, uses, available, clock, rendered);
+        return `${recorded}${supersededOf(recording, head)}`;
+      });
       return lines === '' || outcome.kind === 'refusal' ? outcome : { ...outcome, record: lines };
     }
     facts.shortages = round + 1;
@@ -178,6 +181,16 @@ function commit(
     kept,
     deadlineMs: snapshot.nowMs + remainingMs,
   });
+}
+
+/** What is recorded of a committed call. The answer is owed whatever happens here, so a failure is counted and no more. */
+function unlessItFails(facts: CallFacts, render: () => string): string {
+  try {
+    return render();
+  } catch {
+    facts.unrecorded = true;
+    return '';
+  }
 }
 
 /** The end of the calculation that this one supersedes, if that one is in the sample. */
@@ -248,6 +261,24 @@ function noteChoice(facts: CallFacts, { mayMiss, total = 0 }: RenderedAnswer): v
   facts.choice = 'bounded';
   if (Number.isFinite(mayMiss)) facts.mayMiss = Math.ceil(mayMiss);
   if (mayMiss > total * MUCH) facts.mayMissMuch = true;
+}
+
+/**
+ * Answers a calculation that another member has answered. Two processes may know a venue under two programmes while a
+ * configuration is rolled out, and price duplicates for two members: the first commit wins there too, and the others give
+ * its answer. Only another body is a conflict.
+ */
+async function answerAsThere(
+  store: Store,
+  { calculationId, body }: Task,
+  { answeredBy, fingerprint }: AnsweredElsewhere,
+  facts: CallFacts,
+): Promise<Outcome> {
+  const found = await findStoredAnswer(store, calculationId, answeredBy, () => fingerprint);
+  // The answer was there a moment ago, and has expired since: a retry is priced anew.
+  if (found.outcome === 'none') throw new DeadlinePassed();
+  if (found.outcome === 'conflict') return { kind: 'refusal', refusal: refuse('idempotency_conflict') };
+  return replay(found.stored, body, facts);
 }
 
 function replay(stored: Buffer, body: Uint8Array, facts: CallFacts): Outcome {

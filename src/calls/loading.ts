@@ -75,8 +75,18 @@ export async function openFirst(store: Store, task: Task, door: Door, read: Read
   }
 }
 
+/** The calculation has an answer in the slot of another member, to the same body or to another one. */
+export interface AnsweredElsewhere {
+  readonly answeredBy: MemberToken;
+  readonly fingerprint: string;
+}
+
 /** One round trip: reads the member, claims the calculation ID, and looks up the member of a superseded calculation. */
-export async function loadCalculation(store: Store, task: Task, read: ReadCall): Promise<Calculation | 'conflict'> {
+export async function loadCalculation(
+  store: Store,
+  task: Task,
+  read: ReadCall,
+): Promise<Calculation | AnsweredElsewhere> {
   const { calculationId, supersedesCalculationId } = read.head;
   const { member, fingerprint, withUses } = identify(read);
   const { token } = member;
@@ -86,7 +96,7 @@ export async function loadCalculation(store: Store, task: Task, read: ReadCall):
     supersedesCalculationId === undefined ? undefined : readIndexEntry(store, supersedesCalculationId),
     noteDue(store, calculationId),
   ]);
-  if (claim.outcome === 'conflict') return 'conflict';
+  if (claim.outcome === 'answered') return { answeredBy: claim.by, fingerprint };
   const { tombstone } = claim;
   return {
     ...read,

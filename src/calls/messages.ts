@@ -135,6 +135,8 @@ export interface CallFacts {
   mayMiss?: number;
   /** Set when a bounded choice may miss more than a hundredth of what the guest pays, or when no bound is known. */
   mayMissMuch?: true;
+  /** Set when the call was in the sample of the recording and could not be written there. */
+  unrecorded?: true;
   /** Times that the basket was priced again because a benefit had run short. */
   shortages?: number;
 }
