@@ -217,7 +217,7 @@ function openGateway(
  * the old configuration stays.
  */
 async function takeOver(parts: Parts, pool: PricingPool): Promise<string> {
-  const next = reloadConfiguration(parts.settings, parts.inForce.environment.name);
+  const next = await reloadConfiguration(parts.settings, parts.inForce.environment.name);
   const replacement = compose(next, parts.connection, parts.guard);
   // New threads cost a second of a core, and a rotation of secrets alone does not need them.
   if (!isDeepStrictEqual(next.source, parts.inForce.source)) await pool.replace(toWork(parts, replacement));

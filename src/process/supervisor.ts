@@ -82,7 +82,7 @@ function administer(settings: Settings, lifetime: Lifetime, administered: Admini
   const apply = async (cause: ReloadCause): Promise<ReloadOutcome> => {
     let next: Configuration;
     try {
-      next = reloadConfiguration(settings, name);
+      next = await reloadConfiguration(settings, name);
     } catch (error) {
       tellRefusal(group.children);
       throw error;
