@@ -1,7 +1,8 @@
 import { type CheckedEnvironment, compileEnvironment, type Environment } from '../programme/environment.ts';
 import type { EnvironmentSource } from '../programme/source.ts';
 import type { Settings } from '../settings.ts';
-import { type ReadConfiguration, readConfiguration, readConfigurationAside } from '../threads/configuration-thread.ts';
+import { readConfigurationAside } from '../threads/configuration-reader.ts';
+import { type ReadConfiguration, readConfiguration } from '../threads/configuration-thread.ts';
 import { loadSecrets } from './secrets.ts';
 
 /** The configuration in force. A reload replaces it as a whole. */
