@@ -7,6 +7,7 @@ import { isSampled, type RecordingOptions, renderEnd, renderRecord } from '../re
 import { DeadlinePassed } from '../redis/failure.ts';
 import { type CommitOutcome, commitCalculation, findStoredAnswer } from '../store/calculations.ts';
 import { requireData } from '../store/data-guard.ts';
+import { readCounters } from '../store/holds.ts';
 import { canOpen } from '../store/opening.ts';
 import type { Store } from '../store/store.ts';
 import { monotonicMs, type Stopwatch } from '../telemetry/stopwatch.ts';
@@ -104,7 +105,8 @@ async function priceAndCommit(
   // Seen before anything is computed of the grants: what is left of each is work that a thread does as well.
   if (member && grantSteps(member) > (context.patience ?? Number.POSITIVE_INFINITY)) return { kind: 'too much work' };
   const uses = limitedUses(venue, requestedAt, member);
-  const available = findAvailable(head, uses, snapshot);
+  const whole = snapshot.isPartial ? await readUsed(context.store, calculation, uses) : snapshot;
+  const available = findAvailable(head, uses, whole);
   const clock = judgeClock(context.environment, head, snapshot);
   noteClock(facts, clock, movedMs);
   const isClockOff = clock.isOff;
@@ -143,6 +145,12 @@ async function priceAndCommit(
 function price({ patience, repairDir }: WorkerContext, input: AnyPriceInput): RenderedAnswer | undefined {
   const priced = patience === undefined ? priceAnswer(input, repairDir) : priceCheapAnswer(input, repairDir, patience);
   return priced?.rendered;
+}
+
+/** The counters of a member that has very many. */
+function readUsed(store: Store, { token, snapshot }: Calculation, uses: readonly LimitedUse[]) {
+  const usageKeys = uses.map(({ usageKey }) => usageKey);
+  return readCounters(store, token, snapshot, usageKeys);
 }
 
 /** Units of every limit that others had when the basket was priced. */

@@ -36,8 +36,9 @@ export function readTask(environment: Environment, task: Task, facts: CallFacts)
 /** The keys and marks of a calculation in the store. */
 function identify({ body, head, venue }: ReadCall) {
   const { programmeId, benefits } = venue.programme;
-  const { loyaltyId } = head;
+  const { loyaltyId, calculationId, supersedesCalculationId } = head;
   return {
+    wanted: supersedesCalculationId === undefined ? [calculationId] : [calculationId, supersedesCalculationId],
     member: { token: memberToken(programmeId, loyaltyId), programmeId, loyaltyId },
     fingerprint: fingerprintOf(body),
     withUses: benefits.some(({ limit, audience }) => limit !== undefined || audience === 'granted'),
@@ -47,9 +48,11 @@ function identify({ body, head, venue }: ReadCall) {
 /** The first round trip of a calculation that nobody has seen. */
 export async function openFirst(store: Store, task: Task, door: Door, read: ReadCall): Promise<Calculation | NotFirst> {
   const { calculationId, supersedesCalculationId } = read.head;
-  const { member, fingerprint, withUses } = identify(read);
+  const { member, fingerprint, withUses, wanted } = identify(read);
   const remainingMs = task.deadlineMs - monotonicMs();
-  const opened = openCalculation(store, door.rateLimit, { calculationId, member, fingerprint, withUses, remainingMs });
+  const opened = openCalculation(store, door.rateLimit, {
+    ...{ calculationId, member, fingerprint, withUses, wanted, remainingMs },
+  });
   const [opening, superseded] =
     supersedesCalculationId === undefined
       ? [await opened, undefined]
@@ -88,10 +91,10 @@ export async function loadCalculation(
   read: ReadCall,
 ): Promise<Calculation | AnsweredElsewhere> {
   const { calculationId, supersedesCalculationId } = read.head;
-  const { member, fingerprint, withUses } = identify(read);
+  const { member, fingerprint, withUses, wanted } = identify(read);
   const { token } = member;
   const [snapshot, claim, superseded] = await Promise.all([
-    readMember(store, member, withUses),
+    readMember(store, member, withUses, wanted),
     claimIndexEntry(store, calculationId, token, fingerprint, () => task.deadlineMs - monotonicMs()),
     supersedesCalculationId === undefined ? undefined : readIndexEntry(store, supersedesCalculationId),
     noteDue(store, calculationId),
