@@ -68,7 +68,7 @@ describe('a grant with a quantity', () => {
       'tenth#items:2026-11=1/5',
       'tenth/card-7:*=1/1',
     ]);
-    expect(usesOf([card('card-7')], { ...both, left: { tenth: 0 } })).toBe('no_applicable_benefits');
+    expect(usesOf([card('card-7')], { ...both, left: { 'tenth#items': 0 } })).toBe('no_applicable_benefits');
   });
 
   it.each([
