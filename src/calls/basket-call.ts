@@ -97,6 +97,7 @@ async function priceAndCommit(
   stopwatch: Stopwatch,
 ): Promise<Outcome | TooMuchWork> {
   const { body, head, venue, snapshot } = calculation;
+  noteOwnDiscounts(facts, calculation.ownLines);
   const { movedMs } = snapshot;
   const member = findMember(context.environment, venue, head.loyaltyId, snapshot);
   if (!member) await requireData(context.store, calculation.token);
@@ -245,6 +246,7 @@ function conclude(
       facts.status = rendered.status;
       if (rendered.reason !== undefined) facts.reason = rendered.reason;
       noteChoice(facts, rendered);
+      noteOwnDiscounts(facts, rendered.ownDiscounts);
       if (committed.holdsMade > 0) facts.holdsMade = committed.holdsMade;
       if (committed.holdsReleased > 0) facts.holdsReleased = committed.holdsReleased;
       return { kind: 'answer', body: rendered.body, isReplayed: false };
@@ -287,6 +289,11 @@ async function answerAsThere(
   if (found.outcome === 'none') throw new DeadlinePassed();
   if (found.outcome === 'conflict') return { kind: 'refusal', refusal: refuse('idempotency_conflict') };
   return replay(found.stored, body, facts);
+}
+
+/** Notes discounts of our own that came back, beside those that were found before pricing. */
+function noteOwnDiscounts(facts: CallFacts, count: number): void {
+  if (count > 0) facts.ownDiscountsReturned = (facts.ownDiscountsReturned ?? 0) + count;
 }
 
 function replay(stored: Buffer, body: Uint8Array, facts: CallFacts): Outcome {

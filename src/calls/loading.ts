@@ -10,6 +10,7 @@ import { dropClaim, openCalculation } from '../store/opening.ts';
 import type { Store } from '../store/store.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
 import type { CallFacts, Door, NotFirst, Task } from './messages.ts';
+import { countOwnLines } from './own-lines.ts';
 import { type ReadCall, type RefusedCall, readCall } from './read-call.ts';
 
 /** The steps of a basket call before its price: its body, and what Redis knows of its member and its ID. */
@@ -23,6 +24,8 @@ export interface Calculation extends ReadCall {
   readonly readAtMs: number;
   readonly tombstone: Tombstone | undefined;
   readonly supersedes: Supersession | undefined;
+  /** Lines whose existing discount is what the superseded calculation gave: perhaps ours, perhaps the staff's. */
+  readonly ownLines: number;
 }
 
 /** Reads a call's body, checks all that can be checked without Redis, and notes what the log and the metrics say of it. */
@@ -53,10 +56,14 @@ export async function openFirst(store: Store, task: Task, door: Door, read: Read
   const opened = openCalculation(store, door.rateLimit, {
     ...{ calculationId, member, fingerprint, withUses, wanted, remainingMs },
   });
-  const [opening, superseded] =
+  const [opening, superseded, ownLines] =
     supersedesCalculationId === undefined
-      ? [await opened, undefined]
-      : await Promise.all([opened, readIndexEntry(store, supersedesCalculationId)]);
+      ? [await opened, undefined, 0]
+      : await Promise.all([
+          opened,
+          readIndexEntry(store, supersedesCalculationId),
+          countOwnLines(store, member.token, read),
+        ]);
   switch (opening.outcome) {
     case 'opened':
       if (door.isOver()) {
@@ -66,6 +73,7 @@ export async function openFirst(store: Store, task: Task, door: Door, read: Read
       return {
         ...{ ...read, token: member.token, fingerprint, snapshot: opening.snapshot, tombstone: undefined },
         readAtMs: monotonicMs(),
+        ownLines,
         supersedes:
           supersedesCalculationId === undefined ? undefined : findSupersession(supersedesCalculationId, superseded),
       };
@@ -93,10 +101,11 @@ export async function loadCalculation(
   const { calculationId, supersedesCalculationId } = read.head;
   const { member, fingerprint, withUses, wanted } = identify(read);
   const { token } = member;
-  const [snapshot, claim, superseded] = await Promise.all([
+  const [snapshot, claim, superseded, ownLines] = await Promise.all([
     readMember(store, member, withUses, wanted),
     claimIndexEntry(store, calculationId, token, fingerprint, () => task.deadlineMs - monotonicMs()),
     supersedesCalculationId === undefined ? undefined : readIndexEntry(store, supersedesCalculationId),
+    countOwnLines(store, token, read),
     noteDue(store, calculationId),
   ]);
   if (claim.outcome === 'answered') return { answeredBy: claim.by, fingerprint };
@@ -107,6 +116,7 @@ export async function loadCalculation(
     fingerprint,
     snapshot,
     readAtMs: monotonicMs(),
+    ownLines,
     tombstone,
     supersedes:
       supersedesCalculationId === undefined ? undefined : findSupersession(supersedesCalculationId, superseded),

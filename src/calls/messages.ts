@@ -129,6 +129,11 @@ export interface CallFacts {
   holdsConsumed?: number;
   /** Set when the stored answer could not be replayed, which is a fault of ours. */
   unreplayable?: true;
+  /**
+   * Discounts of our own that came back: order discounts that were taken off, and lines whose existing discount is what the
+   * superseded calculation gave there. Absent when there are none.
+   */
+  ownDiscountsReturned?: number;
   /** Set when the choice of benefits was not proven best. */
   choice?: 'bounded';
   /** The most that a bounded choice may miss, in minor units; absent where no bound is known. */

@@ -33,6 +33,7 @@ export function observeResult(metrics: CallMetrics, { kind, facts }: TaskResult)
   if (facts.result) metrics.add(`sale_${facts.result}` as CountedEvent);
   else if (facts.status) metrics.add(`answer_${facts.status}` as CountedEvent);
   if (facts.choice) metrics.add('choice_bounded');
+  if (facts.ownDiscountsReturned) metrics.add('own_discount_returned');
   if (facts.mayMissMuch) metrics.add('choice_may_miss_much');
   if (facts.isLate) metrics.add('sale_late');
   metrics.add('over_redeemed_units', facts.overRedeemed ?? 0);

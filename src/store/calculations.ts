@@ -171,6 +171,15 @@ export async function findStoredAnswer(
   return { outcome: 'replay', stored: answer as Buffer, venueId, status };
 }
 
+/** The stored answer of a calculation of this member; undefined when there is none. Throws `StoreUnavailable`. */
+export async function findAnswerBytes(
+  { connection, keys }: Store,
+  calculationId: string,
+  member: MemberToken,
+): Promise<Buffer | undefined> {
+  return ((await callCommand(connection, 'get', keys.answer(member, calculationId))) as Buffer | null) ?? undefined;
+}
+
 /**
  * Releases a superseded calculation of another member, or leaves a tombstone for one that was never seen; then clears
  * the pending mark. Returns the number of holds released.
