@@ -3,7 +3,7 @@ import { COMMIT_MARGIN_MS, MAX_SHORTAGE_ROUNDS } from '../contract/limits.ts';
 import { type AnyPriceInput, grantSteps, limitedUses } from '../pricing/price.ts';
 import type { LimitedUse, Member } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';
-import { isSampled, type RecordingOptions, renderEnd, renderRecord } from '../recording/record.ts';
+import type { RecordingOptions } from '../recording/record.ts';
 import { DeadlinePassed } from '../redis/failure.ts';
 import { type CommitOutcome, commitCalculation, findStoredAnswer } from '../store/calculations.ts';
 import { requireData } from '../store/data-guard.ts';
@@ -14,7 +14,7 @@ import { monotonicMs, type Stopwatch } from '../telemetry/stopwatch.ts';
 import { priceAnswer, priceCheapAnswer, type RenderedAnswer, renderMemberNotFound } from './answer.ts';
 import { type AnsweredElsewhere, type Calculation, loadCalculation, openFirst, readTask } from './loading.ts';
 import type { CallFacts, Door, NotFirst, Redemption, Task } from './messages.ts';
-import { textsOf } from './rendition.ts';
+import { recordLines } from './recorded-call.ts';
 import { atTime, type ClockJudgement, findAvailable, findMember, judgeClock, timeOfMember } from './situation.ts';
 import { encodeKeptBasket } from './stored/kept-basket.ts';
 import { replayAnswer, storedForm } from './stored/stored-answer.ts';
@@ -129,12 +129,10 @@ async function priceAndCommit(
     stopwatch.lap('commit');
     if (committed.outcome !== 'shortage') {
       const outcome = conclude(committed, rendered, body, facts);
-      if (!context.recording || committed.outcome !== 'committed') return outcome;
       const { recording } = context;
-      const lines = unlessItFails(facts, () => {
-        const recorded = recordOf(context, { ...calculation, priced }, member, uses, available, clock, rendered);
-        return `${recorded}${supersededOf(recording, head)}`;
-      });
+      if (!recording || committed.outcome !== 'committed') return outcome;
+      const circumstances = { configuration, member, uses, available, clockOffsetMs: clock.offsetMs };
+      const lines = recordLines(recording, { ...calculation, priced }, circumstances, rendered, facts);
       return lines === '' || outcome.kind === 'refusal' ? outcome : { ...outcome, record: lines };
     }
     facts.shortages = round + 1;
@@ -189,49 +187,6 @@ function commit(
     tombstone,
     kept,
     deadlineMs: snapshot.nowMs + remainingMs,
-  });
-}
-
-/** What is recorded of a committed call. The answer is owed whatever happens here, so a failure is counted and no more. */
-function unlessItFails(facts: CallFacts, render: () => string): string {
-  try {
-    return render();
-  } catch {
-    facts.unrecorded = true;
-    return '';
-  }
-}
-
-/** The end of the calculation that this one supersedes, if that one is in the sample. */
-function supersededOf(recording: RecordingOptions, { calculationId, supersedesCalculationId }: Calculation['head']) {
-  if (supersedesCalculationId === undefined || !isSampled(recording, supersedesCalculationId)) return '';
-  return renderEnd({ calculationId: supersedesCalculationId, kind: 'superseded', by: calculationId });
-}
-
-/** The record of an answered basket, if the basket is in the sample; else ''. */
-function recordOf(
-  { environment, recording }: WorkerContext,
-  { head, priced, venue }: Calculation,
-  member: Member | undefined,
-  uses: readonly LimitedUse[],
-  available: ReadonlyMap<string, number>,
-  { offsetMs: clockOffsetMs }: ClockJudgement,
-  { status, total }: RenderedAnswer,
-): string {
-  if (!recording || !isSampled(recording, head.calculationId)) return '';
-  const basket = textsOf(priced);
-  const { programmeId } = venue.programme;
-  const answer = { status, total: total ?? basket.totals.total };
-  const configuration = environment.version;
-  return renderRecord(recording, {
-    configuration,
-    basket,
-    programmeId,
-    member,
-    uses,
-    available,
-    clockOffsetMs,
-    answer,
   });
 }
 
