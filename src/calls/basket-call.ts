@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../contract/errors.ts';
 import { COMMIT_MARGIN_MS, MAX_SHORTAGE_ROUNDS } from '../contract/limits.ts';
 import { type AnyPriceInput, grantSteps, limitedUses } from '../pricing/price.ts';
-import type { LimitedUse, Member } from '../pricing/types.ts';
+import type { LimitedUse } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';
 import type { RecordingOptions } from '../recording/record.ts';
 import { DeadlinePassed } from '../redis/failure.ts';
