@@ -86,10 +86,10 @@ test('a superseding calculation takes over the units of one among many, and the 
   expect(await left(100)).toBe(0);
 });
 
-test('a member holds at most 10,000 calculations open; further ones get no limited benefit', async () => {
+test('a member holds at most 20,000 calculations open; further ones get no limited benefit', async () => {
   const { redis, store } = fixture;
   const soon = Date.now() + 60_000;
-  const holds = Array.from({ length: 10_000 }, () => [randomUUID(), `${soon} coffee:*=1/${LIMIT}`]);
+  const holds = Array.from({ length: 20_000 }, () => [randomUUID(), `${soon} coffee:*=1/${LIMIT}`]);
   await redis.client.hset(store.keys.hold(ANNA), ...holds.flat());
   const full = await calculate(fixture, { uses: USE });
   expect(full).toMatchObject({ outcome: 'shortage', left: new Map([['coffee:*', 0]]) });

@@ -27,7 +27,7 @@
 
 -- Open calculations with a hold that one member may have. Beyond them limited benefits count as used up, until some are sold
 -- or have ended.
-local MOST_HOLDS = 10000
+local MOST_HOLDS = 20000
 
 local now = now_ms()
 local stored = redis.call('GET', KEYS[2])
