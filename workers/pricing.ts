@@ -1,11 +1,13 @@
 import { threadId, workerData } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import type { ReplayTask, Task, TaskResult } from '../src/calls/messages.ts';
+import { requireSameCode } from '../src/threads/code-identity.ts';
 import { startPulse } from '../src/threads/pulse.ts';
 import { createThreadRunner, replayInThread } from '../src/threads/thread.ts';
 import type { WorkerData } from '../src/threads/worker-data.ts';
 
 const data = workerData as WorkerData;
+requireSameCode(data.code);
 startPulse(data.pulse, threadId);
 const runTask = createThreadRunner(data);
 

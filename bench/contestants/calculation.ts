@@ -62,7 +62,7 @@ export async function calculate(
     supersedesCalculationId === undefined ? undefined : readIndexEntry(store, supersedesCalculationId),
     noteDue(store, calculationId),
   ]);
-  if (claim.outcome === 'conflict') throw new Refused(refuse('idempotency_conflict'));
+  if (claim.outcome === 'answered') throw new Refused(refuse('idempotency_conflict'));
 
   const member = findMember(environment, venue, loyaltyId, snapshot);
   const available = findAvailable(basket, limitedUses(venue, basket.requestedAt, member), snapshot);

@@ -30,6 +30,8 @@ export interface RenderedAnswer {
   readonly given: readonly GivenBenefit[];
   /** The most that another permitted combination could still save (pricing/price.ts). */
   readonly mayMiss: number;
+  /** Order discounts of the service itself that came back and were taken off. */
+  readonly ownDiscounts: number;
   /** Set when the answer failed its own check and must not be sent. */
   readonly fault?: string;
 }
@@ -75,6 +77,7 @@ function renderDecision(decided: Decided, input: AnyPriceInput, repairDir: strin
     uses: decided.uses,
     given: decided.given(),
     mayMiss: decided.mayMiss,
+    ownDiscounts: decided.ownDiscounts,
     // An answer that fails its check is never sent.
     ...(mismatch && { fault: describeFault(input, mismatch, repairDir) }),
   };
@@ -127,6 +130,7 @@ export function renderMemberNotFound(request: AnyBasket): RenderedAnswer {
     uses: [],
     given: [],
     mayMiss: 0,
+    ownDiscounts: 0,
   };
 }
 

@@ -1,19 +1,20 @@
 import { type Refusal, refuse } from '../contract/errors.ts';
 import { COMMIT_MARGIN_MS, MAX_SHORTAGE_ROUNDS } from '../contract/limits.ts';
 import { type AnyPriceInput, grantSteps, limitedUses } from '../pricing/price.ts';
-import type { LimitedUse, Member } from '../pricing/types.ts';
+import type { LimitedUse } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';
-import { isSampled, type RecordingOptions, renderEnd, renderRecord } from '../recording/record.ts';
+import type { RecordingOptions } from '../recording/record.ts';
 import { DeadlinePassed } from '../redis/failure.ts';
-import { type CommitOutcome, commitCalculation } from '../store/calculations.ts';
+import { type CommitOutcome, commitCalculation, findStoredAnswer } from '../store/calculations.ts';
 import { requireData } from '../store/data-guard.ts';
+import { readCounters } from '../store/holds.ts';
 import { canOpen } from '../store/opening.ts';
 import type { Store } from '../store/store.ts';
 import { monotonicMs, type Stopwatch } from '../telemetry/stopwatch.ts';
 import { priceAnswer, priceCheapAnswer, type RenderedAnswer, renderMemberNotFound } from './answer.ts';
-import { type Calculation, loadCalculation, openFirst, readTask } from './loading.ts';
+import { type AnsweredElsewhere, type Calculation, loadCalculation, openFirst, readTask } from './loading.ts';
 import type { CallFacts, Door, NotFirst, Redemption, Task } from './messages.ts';
-import { textsOf } from './rendition.ts';
+import { recordLines } from './recorded-call.ts';
 import { atTime, type ClockJudgement, findAvailable, findMember, judgeClock, timeOfMember } from './situation.ts';
 import { encodeKeptBasket } from './stored/kept-basket.ts';
 import { replayAnswer, storedForm } from './stored/stored-answer.ts';
@@ -57,7 +58,7 @@ export async function calculateBasket(
   if ('refusal' in read) return { kind: 'refusal', refusal: read.refusal };
   const loaded = await loadCalculation(context.store, task, read);
   stopwatch.lap('member');
-  if (loaded === 'conflict') return { kind: 'refusal', refusal: refuse('idempotency_conflict') };
+  if ('answeredBy' in loaded) return answerAsThere(context.store, task, loaded, facts);
   return priceAndCommit(context, task, loaded, facts, stopwatch);
 }
 
@@ -96,6 +97,7 @@ async function priceAndCommit(
   stopwatch: Stopwatch,
 ): Promise<Outcome | TooMuchWork> {
   const { body, head, venue, snapshot } = calculation;
+  noteOwnDiscounts(facts, calculation.ownLines);
   const { movedMs } = snapshot;
   const member = findMember(context.environment, venue, head.loyaltyId, snapshot);
   if (!member) await requireData(context.store, calculation.token);
@@ -104,7 +106,8 @@ async function priceAndCommit(
   // Seen before anything is computed of the grants: what is left of each is work that a thread does as well.
   if (member && grantSteps(member) > (context.patience ?? Number.POSITIVE_INFINITY)) return { kind: 'too much work' };
   const uses = limitedUses(venue, requestedAt, member);
-  const available = findAvailable(head, uses, snapshot);
+  const whole = snapshot.isPartial ? await readUsed(context.store, calculation, uses) : snapshot;
+  const available = findAvailable(head, uses, whole);
   const clock = judgeClock(context.environment, head, snapshot);
   noteClock(facts, clock, movedMs);
   const isClockOff = clock.isOff;
@@ -126,9 +129,10 @@ async function priceAndCommit(
     stopwatch.lap('commit');
     if (committed.outcome !== 'shortage') {
       const outcome = conclude(committed, rendered, body, facts);
-      if (!context.recording || committed.outcome !== 'committed') return outcome;
-      const recorded = recordOf(context, { ...calculation, priced }, member, uses, available, clock, rendered);
-      const lines = `${recorded}${supersededOf(context.recording, head)}`;
+      const { recording } = context;
+      if (!recording || committed.outcome !== 'committed') return outcome;
+      const circumstances = { configuration, member, uses, available, clockOffsetMs: clock.offsetMs };
+      const lines = recordLines(recording, { ...calculation, priced }, circumstances, rendered, facts);
       return lines === '' || outcome.kind === 'refusal' ? outcome : { ...outcome, record: lines };
     }
     facts.shortages = round + 1;
@@ -140,6 +144,12 @@ async function priceAndCommit(
 function price({ patience, repairDir }: WorkerContext, input: AnyPriceInput): RenderedAnswer | undefined {
   const priced = patience === undefined ? priceAnswer(input, repairDir) : priceCheapAnswer(input, repairDir, patience);
   return priced?.rendered;
+}
+
+/** The counters of a member that has very many. */
+function readUsed(store: Store, { token, snapshot }: Calculation, uses: readonly LimitedUse[]) {
+  const usageKeys = uses.map(({ usageKey }) => usageKey);
+  return readCounters(store, token, snapshot, usageKeys);
 }
 
 /** Units of every limit that others had when the basket was priced. */
@@ -180,39 +190,6 @@ function commit(
   });
 }
 
-/** The end of the calculation that this one supersedes, if that one is in the sample. */
-function supersededOf(recording: RecordingOptions, { calculationId, supersedesCalculationId }: Calculation['head']) {
-  if (supersedesCalculationId === undefined || !isSampled(recording, supersedesCalculationId)) return '';
-  return renderEnd({ calculationId: supersedesCalculationId, kind: 'superseded', by: calculationId });
-}
-
-/** The record of an answered basket, if the basket is in the sample; else ''. */
-function recordOf(
-  { environment, recording }: WorkerContext,
-  { head, priced, venue }: Calculation,
-  member: Member | undefined,
-  uses: readonly LimitedUse[],
-  available: ReadonlyMap<string, number>,
-  { offsetMs: clockOffsetMs }: ClockJudgement,
-  { status, total }: RenderedAnswer,
-): string {
-  if (!recording || !isSampled(recording, head.calculationId)) return '';
-  const basket = textsOf(priced);
-  const { programmeId } = venue.programme;
-  const answer = { status, total: total ?? basket.totals.total };
-  const configuration = environment.version;
-  return renderRecord(recording, {
-    configuration,
-    basket,
-    programmeId,
-    member,
-    uses,
-    available,
-    clockOffsetMs,
-    answer,
-  });
-}
-
 function conclude(
   committed: Exclude<CommitOutcome, { outcome: 'shortage' }>,
   rendered: RenderedAnswer,
@@ -224,6 +201,7 @@ function conclude(
       facts.status = rendered.status;
       if (rendered.reason !== undefined) facts.reason = rendered.reason;
       noteChoice(facts, rendered);
+      noteOwnDiscounts(facts, rendered.ownDiscounts);
       if (committed.holdsMade > 0) facts.holdsMade = committed.holdsMade;
       if (committed.holdsReleased > 0) facts.holdsReleased = committed.holdsReleased;
       return { kind: 'answer', body: rendered.body, isReplayed: false };
@@ -248,6 +226,29 @@ function noteChoice(facts: CallFacts, { mayMiss, total = 0 }: RenderedAnswer): v
   facts.choice = 'bounded';
   if (Number.isFinite(mayMiss)) facts.mayMiss = Math.ceil(mayMiss);
   if (mayMiss > total * MUCH) facts.mayMissMuch = true;
+}
+
+/**
+ * Answers a calculation that another member has answered. Two processes may know a venue under two programmes while a
+ * configuration is rolled out, and price duplicates for two members: the first commit wins there too, and the others give
+ * its answer. Only another body is a conflict.
+ */
+async function answerAsThere(
+  store: Store,
+  { calculationId, body }: Task,
+  { answeredBy, fingerprint }: AnsweredElsewhere,
+  facts: CallFacts,
+): Promise<Outcome> {
+  const found = await findStoredAnswer(store, calculationId, answeredBy, () => fingerprint);
+  // The answer was there a moment ago, and has expired since: a retry is priced anew.
+  if (found.outcome === 'none') throw new DeadlinePassed();
+  if (found.outcome === 'conflict') return { kind: 'refusal', refusal: refuse('idempotency_conflict') };
+  return replay(found.stored, body, facts);
+}
+
+/** Notes discounts of our own that came back, beside those that were found before pricing. */
+function noteOwnDiscounts(facts: CallFacts, count: number): void {
+  if (count > 0) facts.ownDiscountsReturned = (facts.ownDiscountsReturned ?? 0) + count;
 }
 
 function replay(stored: Buffer, body: Uint8Array, facts: CallFacts): Outcome {

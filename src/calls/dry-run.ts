@@ -5,6 +5,7 @@ import { type Refusal, refuse } from '../contract/errors.ts';
 import { limitedUses } from '../pricing/price.ts';
 import type { LimitedUse, Member, Trace, Venue } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';
+import { readAllCounters } from '../store/holds.ts';
 import { type MemberToken, memberToken } from '../store/keys.ts';
 import { type MemberSnapshot, readMember } from '../store/members.ts';
 import type { Store } from '../store/store.ts';
@@ -80,13 +81,22 @@ export async function explainBasket(context: WorkerContext, asked: ExplainedBask
   const refusal = findRefusal(basket, venue, asked.addsUp);
   if (refusal || !venue) return { kind: 'refusal', refusal: refusal ?? refuse('venue_not_configured') };
   const { programmeId } = venue.programme;
-  const snapshot = await readSnapshot(context.store, programmeId, basket.loyaltyId);
+  const { calculationId, supersedesCalculationId } = basket;
+  const wanted = [calculationId, ...(supersedesCalculationId === undefined ? [] : [supersedesCalculationId])];
+  const snapshot = await readSnapshot(context.store, programmeId, basket.loyaltyId, wanted);
   return { ...explainPrice(context, asked, venue, snapshot), member: memberToken(programmeId, basket.loyaltyId) };
 }
 
-/** Reads a member with its limits. Throws `StoreUnavailable`. */
-export function readSnapshot(store: Store, programmeId: string, loyaltyId: string): Promise<MemberSnapshot> {
-  return readMember(store, { token: memberToken(programmeId, loyaltyId), programmeId, loyaltyId }, true);
+/** Reads a member with its limits; `wanted` are calculations whose own holds are asked for. Throws `StoreUnavailable`. */
+export async function readSnapshot(
+  store: Store,
+  programmeId: string,
+  loyaltyId: string,
+  wanted: readonly string[] = [],
+): Promise<MemberSnapshot> {
+  const token = memberToken(programmeId, loyaltyId);
+  const snapshot = await readMember(store, { token, programmeId, loyaltyId }, true, wanted);
+  return readAllCounters(store, token, snapshot);
 }
 
 function explainClock(environment: Environment, basket: BasketRequest, snapshot: MemberSnapshot): ExplainedClock {

@@ -10,6 +10,7 @@ import { dropClaim, openCalculation } from '../store/opening.ts';
 import type { Store } from '../store/store.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
 import type { CallFacts, Door, NotFirst, Task } from './messages.ts';
+import { countOwnLines } from './own-lines.ts';
 import { type ReadCall, type RefusedCall, readCall } from './read-call.ts';
 
 /** The steps of a basket call before its price: its body, and what Redis knows of its member and its ID. */
@@ -23,6 +24,8 @@ export interface Calculation extends ReadCall {
   readonly readAtMs: number;
   readonly tombstone: Tombstone | undefined;
   readonly supersedes: Supersession | undefined;
+  /** Lines whose existing discount is what the superseded calculation gave: perhaps ours, perhaps the staff's. */
+  readonly ownLines: number;
 }
 
 /** Reads a call's body, checks all that can be checked without Redis, and notes what the log and the metrics say of it. */
@@ -36,8 +39,9 @@ export function readTask(environment: Environment, task: Task, facts: CallFacts)
 /** The keys and marks of a calculation in the store. */
 function identify({ body, head, venue }: ReadCall) {
   const { programmeId, benefits } = venue.programme;
-  const { loyaltyId } = head;
+  const { loyaltyId, calculationId, supersedesCalculationId } = head;
   return {
+    wanted: supersedesCalculationId === undefined ? [calculationId] : [calculationId, supersedesCalculationId],
     member: { token: memberToken(programmeId, loyaltyId), programmeId, loyaltyId },
     fingerprint: fingerprintOf(body),
     withUses: benefits.some(({ limit, audience }) => limit !== undefined || audience === 'granted'),
@@ -47,13 +51,19 @@ function identify({ body, head, venue }: ReadCall) {
 /** The first round trip of a calculation that nobody has seen. */
 export async function openFirst(store: Store, task: Task, door: Door, read: ReadCall): Promise<Calculation | NotFirst> {
   const { calculationId, supersedesCalculationId } = read.head;
-  const { member, fingerprint, withUses } = identify(read);
+  const { member, fingerprint, withUses, wanted } = identify(read);
   const remainingMs = task.deadlineMs - monotonicMs();
-  const opened = openCalculation(store, door.rateLimit, { calculationId, member, fingerprint, withUses, remainingMs });
-  const [opening, superseded] =
+  const opened = openCalculation(store, door.rateLimit, {
+    ...{ calculationId, member, fingerprint, withUses, wanted, remainingMs },
+  });
+  const [opening, superseded, ownLines] =
     supersedesCalculationId === undefined
-      ? [await opened, undefined]
-      : await Promise.all([opened, readIndexEntry(store, supersedesCalculationId)]);
+      ? [await opened, undefined, 0]
+      : await Promise.all([
+          opened,
+          readIndexEntry(store, supersedesCalculationId),
+          countOwnLines(store, member.token, read),
+        ]);
   switch (opening.outcome) {
     case 'opened':
       if (door.isOver()) {
@@ -63,6 +73,7 @@ export async function openFirst(store: Store, task: Task, door: Door, read: Read
       return {
         ...{ ...read, token: member.token, fingerprint, snapshot: opening.snapshot, tombstone: undefined },
         readAtMs: monotonicMs(),
+        ownLines,
         supersedes:
           supersedesCalculationId === undefined ? undefined : findSupersession(supersedesCalculationId, superseded),
       };
@@ -75,18 +86,29 @@ export async function openFirst(store: Store, task: Task, door: Door, read: Read
   }
 }
 
+/** The calculation has an answer in the slot of another member, to the same body or to another one. */
+export interface AnsweredElsewhere {
+  readonly answeredBy: MemberToken;
+  readonly fingerprint: string;
+}
+
 /** One round trip: reads the member, claims the calculation ID, and looks up the member of a superseded calculation. */
-export async function loadCalculation(store: Store, task: Task, read: ReadCall): Promise<Calculation | 'conflict'> {
+export async function loadCalculation(
+  store: Store,
+  task: Task,
+  read: ReadCall,
+): Promise<Calculation | AnsweredElsewhere> {
   const { calculationId, supersedesCalculationId } = read.head;
-  const { member, fingerprint, withUses } = identify(read);
+  const { member, fingerprint, withUses, wanted } = identify(read);
   const { token } = member;
-  const [snapshot, claim, superseded] = await Promise.all([
-    readMember(store, member, withUses),
+  const [snapshot, claim, superseded, ownLines] = await Promise.all([
+    readMember(store, member, withUses, wanted),
     claimIndexEntry(store, calculationId, token, fingerprint, () => task.deadlineMs - monotonicMs()),
     supersedesCalculationId === undefined ? undefined : readIndexEntry(store, supersedesCalculationId),
+    countOwnLines(store, token, read),
     noteDue(store, calculationId),
   ]);
-  if (claim.outcome === 'conflict') return 'conflict';
+  if (claim.outcome === 'answered') return { answeredBy: claim.by, fingerprint };
   const { tombstone } = claim;
   return {
     ...read,
@@ -94,6 +116,7 @@ export async function loadCalculation(store: Store, task: Task, read: ReadCall):
     fingerprint,
     snapshot,
     readAtMs: monotonicMs(),
+    ownLines,
     tombstone,
     supersedes:
       supersedesCalculationId === undefined ? undefined : findSupersession(supersedesCalculationId, superseded),

@@ -129,12 +129,19 @@ export interface CallFacts {
   holdsConsumed?: number;
   /** Set when the stored answer could not be replayed, which is a fault of ours. */
   unreplayable?: true;
+  /**
+   * Discounts of our own that came back: order discounts that were taken off, and lines whose existing discount is what the
+   * superseded calculation gave there. Absent when there are none.
+   */
+  ownDiscountsReturned?: number;
   /** Set when the choice of benefits was not proven best. */
   choice?: 'bounded';
   /** The most that a bounded choice may miss, in minor units; absent where no bound is known. */
   mayMiss?: number;
   /** Set when a bounded choice may miss more than a hundredth of what the guest pays, or when no bound is known. */
   mayMissMuch?: true;
+  /** Set when the call was in the sample of the recording and could not be written there. */
+  unrecorded?: true;
   /** Times that the basket was priced again because a benefit had run short. */
   shortages?: number;
 }

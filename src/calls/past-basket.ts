@@ -91,5 +91,11 @@ async function findEnvironment({ environment, store }: WorkerContext, version: s
 /** The member as it was; its holds are among the used units. */
 function snapshotOf({ member, used, movedMs = 0 }: RestoredBasket, venue: Venue, nowMs = 0): MemberSnapshot {
   const { programmeId } = venue.programme;
-  return { nowMs, movedMs, member: member && { programmeId, loyaltyId: '', ...member }, consumed: used, holds: [] };
+  return {
+    nowMs,
+    movedMs,
+    member: member && { programmeId, loyaltyId: '', ...member },
+    consumed: used,
+    holds: [],
+  };
 }

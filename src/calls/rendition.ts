@@ -1,8 +1,9 @@
-import type { BasketRequest } from '../contract/basket-request.ts';
+import { BasketRequest } from '../contract/basket-request.ts';
 import type { BasketResponse } from '../contract/basket-response.ts';
 import { decoded, type InBytes, sealed, unsealed } from '../contract/byte-text.ts';
 import type { AnswerContent } from '../pricing/answer/content.ts';
 import { renderAnswer } from '../pricing/answer/render.ts';
+import { keepKnownFields } from '../recording/known-fields.ts';
 import { decodeContent, decodeContentInBytes } from './stored/decode.ts';
 
 /** A basket in either form. */
@@ -45,7 +46,11 @@ function renderInBytes(basket: InBytes<BasketRequest>, content: InBytes<AnswerCo
   return sealed(renderAnswer(unsealed(basket), unsealed(content)));
 }
 
-/** The basket with ordinary texts. */
+/**
+ * The basket with ordinary texts. Fields that the interface does not name are left out before a text is decoded: a field
+ * nested some thousand deep can be parsed, and cannot be written again.
+ */
 export function textsOf(request: AnyBasket): BasketRequest {
-  return request.isInBytes ? decoded(request.basket) : request.basket;
+  if (!request.isInBytes) return request.basket;
+  return decoded(sealed(keepKnownFields(BasketRequest, unsealed(request.basket))));
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BasketRequest } from '../contract/basket-request.ts';
+import { BasketRequest } from '../contract/basket-request.ts';
+import { keepKnownFields } from '../recording/known-fields.ts';
 
 /** The folder is bounded, because a fault may strike every basket and would fill the disk. */
 const MAX_FILES = 200;
@@ -11,7 +12,8 @@ const MAX_FILES = 200;
  */
 export function keepForRepair(repairDir: string, basket: () => BasketRequest, fault: string): string {
   try {
-    const { loyaltyId: _left, ...rest } = basket();
+    // Fields that the interface does not name may hold anything, and may be nested too deep to be written.
+    const { loyaltyId: _left, ...rest } = keepKnownFields(BasketRequest, basket());
     mkdirSync(repairDir, { recursive: true, mode: 0o700 });
     if (readdirSync(repairDir).length >= MAX_FILES) return `The basket was not kept: ${repairDir} is full.`;
     const file = join(repairDir, `${rest.calculationId}.json`);

@@ -25,6 +25,7 @@ export function observeCall(metrics: CallMetrics, record: CallRecord, call: Call
 export function observeResult(metrics: CallMetrics, { kind, facts }: TaskResult): void {
   metrics.add('shortage', facts.shortages ?? 0);
   if (facts.isUnusual) metrics.add('unusual_body');
+  if (facts.unrecorded) metrics.add('record_dropped');
   if (facts.clockOffsetSeconds !== undefined) metrics.observeClock(facts.clockOffsetSeconds * MS_PER_SECOND);
   if (facts.clockOff) metrics.add('clock_off');
   // A refused call has facts too, such as the status in a conflicting sale event, but it had no effect.
@@ -32,6 +33,7 @@ export function observeResult(metrics: CallMetrics, { kind, facts }: TaskResult)
   if (facts.result) metrics.add(`sale_${facts.result}` as CountedEvent);
   else if (facts.status) metrics.add(`answer_${facts.status}` as CountedEvent);
   if (facts.choice) metrics.add('choice_bounded');
+  if (facts.ownDiscountsReturned) metrics.add('own_discount_returned');
   if (facts.mayMissMuch) metrics.add('choice_may_miss_much');
   if (facts.isLate) metrics.add('sale_late');
   metrics.add('over_redeemed_units', facts.overRedeemed ?? 0);

@@ -242,7 +242,12 @@ function badHeader(head: RequestHead, field: string, expected: string, value: st
 function endWithResult(context: LifecycleContext, received: ReceivedCall, result: TaskResult): void {
   const { call, record } = received;
   call.stopwatch.lap('worker');
-  context.onResult(result);
+  // The call may be committed: whatever is counted or recorded of it must not come between it and its answer.
+  try {
+    context.onResult(result);
+  } catch (error) {
+    context.onFault(call, `${(error as Error).stack}`);
+  }
   if (call.isOver) return;
   Object.assign(record, result.facts);
   // The pricer's phases are nested within `worker`.

@@ -1,3 +1,4 @@
+import { withBestAlone } from './alone.ts';
 import { chooseRestricted, isUnmet, type Unmet } from './benefit-groups.ts';
 import { chooseCombination } from './choose/choose.ts';
 import { isIndependent, type Problem, poseProblem } from './choose/problem.ts';
@@ -34,14 +35,20 @@ const PART_WITH_MINIMUMS = 1 / 2;
 /** So often a single benefit is left out; after that all that save too little are. */
 const MOST_LEFT_OUT_SINGLY = 4;
 
-/**
- * The best outcome of all offers. A benefit that saves less than it is meant to be spent on is left out, the one that lacks
- * most first, and the rest is chosen again.
- */
+/** The best outcome of all offers, and never a dearer one than a single benefit alone has. */
 export function decide(offers: readonly Offer[], input: DecisionInput): Outcome {
+  const placed = placeGifts(offers, input);
+  return withBestAlone(decideTogether(placed, input), placed, input, decideTogether);
+}
+
+/**
+ * The best outcome of the offers that the search meets. A benefit that saves less than it is meant to be spent on is left out,
+ * the one that lacks most first, and the rest is chosen again.
+ */
+function decideTogether(offers: readonly Offer[], input: DecisionInput): Outcome {
   const { work } = input;
   const before = work.spent;
-  let open = placeGifts(offers, input);
+  let open = offers;
   let least = Number.NEGATIVE_INFINITY;
   let isProven = true;
   for (let choice = 1; ; choice++) {
@@ -104,7 +111,7 @@ function decideAmong(offers: readonly Offer[], input: DecisionInput): Outcome {
 /** The best outcome of a round. Undefined when it plainly costs more than `bestCost` or than the staff's discounts. */
 function playRound(round: Round, input: DecisionInput, bestCost: number): Outcome | Unmet | undefined {
   if (!beatsStaffDiscounts(round.standing, input.basket, round.selection, input.work)) return undefined;
-  if (input.venue.programme.isRestricted) {
+  if (input.venue.programme.isRestricted && round.selection.length > 1) {
     const chosen = chooseRestricted(round, input, bestCost, solve);
     if (!chosen || isUnmet(chosen)) return chosen;
     return withoutWaste(chosen.outcome, { ...round, selection: chosen.selection }, input, solve);

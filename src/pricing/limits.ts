@@ -1,4 +1,4 @@
-import type { Limit } from './benefit-definition.ts';
+import type { Limit, LimitCounts } from './benefit-definition.ts';
 import { type LocalTime, localTime, periodName } from './calendar.ts';
 import { grantUses } from './grants.ts';
 import type { Benefit } from './programme.ts';
@@ -29,12 +29,19 @@ function usesOf(benefit: Benefit, { currencies, programme }: Venue, time: LocalT
 }
 
 /**
- * The use of one limited benefit at a local time; the benefit has a limit. The key of a shared limit names its limitId, that
- * of one that counts money the currency: no benefitId holds the signs before them.
+ * The use of one limited benefit at a local time; the benefit has a limit. The unit is part of the key, so that a limit that
+ * begins to count another unit begins anew: `coffee` counts baskets, `coffee#items` items and `coffee$NOK` money. The key of a
+ * shared limit names its limitId. No benefitId holds these signs.
  */
 export function limitedUse({ benefitId, limit }: Benefit, currency: string, time: LocalTime): LimitedUse {
   const { period, counts, quantity, limitId } = limit as Limit;
   const owner = limitId === undefined ? benefitId : `@${limitId}`;
-  const name = counts === 'money' ? `${owner}$${currency}` : owner;
-  return { benefitId, usageKey: `${name}:${periodName(period, time.day)}`, limit: quantity, counts };
+  const unit = unitMark(counts, currency);
+  return { benefitId, usageKey: `${owner}${unit}:${periodName(period, time.day)}`, limit: quantity, counts };
+}
+
+/** Baskets have no mark, as in the versions that marked money alone. */
+function unitMark(counts: LimitCounts, currency: string): string {
+  if (counts === 'money') return `$${currency}`;
+  return counts === 'items' ? '#items' : '';
 }

@@ -1,6 +1,6 @@
 import type { BasketRequest } from '../contract/basket-request.ts';
 import type { BasketLineOut } from '../contract/basket-response.ts';
-import type { InBytes } from '../contract/byte-text.ts';
+import { type InBytes, toByteText } from '../contract/byte-text.ts';
 import type { AppliedContent, UnchangedContent } from './answer/content.ts';
 import { renderAnswer } from './answer/render.ts';
 import { localTime } from './calendar.ts';
@@ -12,6 +12,13 @@ import { readLines } from './lines.ts';
 import { withMinimumsMet } from './minimums.ts';
 import { findOffers } from './offers.ts';
 import { changesBasket, givenBy } from './outcome.ts';
+import {
+  findOwnDiscounts,
+  nothingButOwnRemoved,
+  traceOwnDiscounts,
+  withOwnRemoved,
+  withoutOwnDiscounts,
+} from './own-discounts.ts';
 import { reasonForUnchanged } from './reason.ts';
 import { buildTrace, traceInactive } from './trace/trace.ts';
 import type { Decision, GivenBenefit, Member, Trace, Use, Venue } from './types.ts';
@@ -72,6 +79,8 @@ export interface Decided {
    * no bound is known.
    */
   readonly mayMiss: number;
+  /** Order discounts of the service itself that came back and were taken off. */
+  readonly ownDiscounts: number;
 }
 
 /**
@@ -110,19 +119,21 @@ function price(input: AnyPriceInput, patience: number): Decided {
   const { member, available, maximumSteps = DEFAULT_MAXIMUM_STEPS } = input;
   // Pricing compares the texts of a basket among themselves and with selectors, which are spelled alike in either form. All
   // other texts that it meets there are ASCII: the currency, the channel and the time.
-  const { basket } = input as PriceInput;
-  const venue = venueIn(basket.currency, (input as PriceInput).venue);
+  const { basket: sent } = input as PriceInput;
+  const venue = venueIn(sent.currency, (input as PriceInput).venue);
   const { programme } = venue;
+  const { discountCode } = programme;
+  const own = findOwnDiscounts(sent, input.isInBytes ? toByteText(discountCode) : discountCode);
+  const common = { given: NOTHING_GIVEN, uses: [], mayMiss: 0, ownDiscounts: own.length };
   if (member.status !== 'active') {
-    const trace = input.trace ? { trace: traceInactive(programme) } : {};
-    return {
-      content: { status: 'unchanged', reason: 'member_inactive', memberLabel: undefined },
-      uses: [],
-      given: NOTHING_GIVEN,
-      mayMiss: 0,
-      ...trace,
-    };
+    const content: Decided['content'] =
+      own.length > 0
+        ? nothingButOwnRemoved(programme, undefined, own)
+        : { status: 'unchanged', reason: 'member_inactive', memberLabel: undefined };
+    const trace = input.trace ? { trace: traceOwn(traceInactive(programme), sent, own, content) } : {};
+    return { ...common, content, ...trace };
   }
+  const basket = withoutOwnDiscounts(sent, own);
   const memberLabel = member.memberLabel ?? programme.memberLabel;
 
   const time = localTime(basket.requestedAt, venue.timeZone);
@@ -133,27 +144,46 @@ function price(input: AnyPriceInput, patience: number): Decided {
   const decisionInput = { basket, lines, venue, work, withBounds: input.trace === true };
   const outcome = decide(withMinimumsMet(offers, lines, work), decisionInput);
   const mayMiss = outcome.search.mostMissed;
-  const applied = changesBasket(outcome) ? describeOutcome(basket, outcome, programme, memberLabel) : undefined;
+  const changes = changesBasket(outcome) || own.length > 0;
+  const applied = changes
+    ? withOwnRemoved(describeOutcome(basket, outcome, programme, memberLabel), sent, own)
+    : undefined;
   const trace = input.trace
     ? {
-        trace: buildTrace(
-          { situation, offers, lines, outcome, available, input: { ...decisionInput, work: new Work(maximumSteps) } },
-          applied ? linesOf(basket, applied) : [],
+        trace: traceOwn(
+          buildTrace(
+            { situation, offers, lines, outcome, available, input: { ...decisionInput, work: new Work(maximumSteps) } },
+            applied ? linesOf(sent, applied) : [],
+          ),
+          sent,
+          own,
+          applied,
         ),
       }
     : {};
   if (!applied) {
     const more = new Work(work.left + maximumSteps * PART_FOR_REASON, patience - work.spent);
     const reason = reasonForUnchanged(offers, lines, { ...decisionInput, work: more });
-    return { content: { status: 'unchanged', reason, memberLabel }, uses: [], given: NOTHING_GIVEN, mayMiss, ...trace };
+    return { ...common, content: { status: 'unchanged', reason, memberLabel }, mayMiss, ...trace };
   }
-  return { content: applied, uses: outcome.uses, given: () => givenBy(outcome), mayMiss, ...trace };
+  return { ...common, content: applied, uses: outcome.uses, given: () => givenBy(outcome), mayMiss, ...trace };
 }
 
 /** The venue with the amounts of its programme in the currency of the basket. */
 function venueIn(currency: string, venue: Venue): Venue {
   const programme = venue.programme.inCurrency.get(currency);
   return programme ? { ...venue, programme } : venue;
+}
+
+/** The trace with the own discounts that were taken off. */
+function traceOwn(
+  trace: Trace,
+  basket: BasketRequest,
+  own: readonly number[],
+  content: Decided['content'] | undefined,
+) {
+  if (own.length === 0 || content?.status !== 'applied') return trace;
+  return { ...trace, changes: [...trace.changes, ...traceOwnDiscounts(basket, own, linesOf(basket, content))] };
 }
 
 function linesOf(basket: BasketRequest, content: AppliedContent): readonly BasketLineOut[] {

@@ -113,12 +113,15 @@ export type ChangeRule =
   | 'order_discount'
   | 'product_added'
   | 'existing_line_discount_removed'
-  | 'existing_order_discount_removed';
+  | 'existing_order_discount_removed'
+  /** An order discount of the service itself came back and was taken off; it belongs to no benefit. */
+  | 'own_discount_returned';
 
 /** One change of one outgoing line. The amounts of all changes sum to the difference of the totals. */
 export interface TracedChange {
   /** Of the outgoing line. */
   readonly lineId: string;
+  /** Empty where no benefit caused the change. */
   readonly benefitId: string;
   readonly rule: ChangeRule;
   /** Minor units that the line costs more (above 0) or less (below 0) by this change. */

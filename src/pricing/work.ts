@@ -48,6 +48,15 @@ export class Work {
     this.#limit = before;
     return result;
   }
+
+  /** Lets a part of the work have so many steps of its own, whatever is left. */
+  beyond<Result>(steps: number, run: () => Result): Result {
+    const before = this.#limit;
+    this.#limit = this.#spent + steps;
+    const result = run();
+    this.#limit = before;
+    return result;
+  }
 }
 
 /** Thrown through all of pricing to the caller that limited its patience. */

@@ -1,7 +1,8 @@
 import { type CheckedEnvironment, compileEnvironment, type Environment } from '../programme/environment.ts';
-import { checkEnvironment } from '../programme/load.ts';
-import { type EnvironmentSource, readEnvironmentSource } from '../programme/source.ts';
+import type { EnvironmentSource } from '../programme/source.ts';
 import type { Settings } from '../settings.ts';
+import { readConfigurationAside } from '../threads/configuration-reader.ts';
+import { type ReadConfiguration, readConfiguration } from '../threads/configuration-thread.ts';
 import { loadSecrets } from './secrets.ts';
 
 /** The configuration in force. A reload replaces it as a whole. */
@@ -16,18 +17,20 @@ export interface Configuration {
 
 /** Reads and checks the environment's files and the secrets. Throws with one line that names the mistake. */
 export function loadConfiguration(settings: Settings): Configuration {
-  const source = readEnvironmentSource(settings.environmentFile);
-  const checked = checkEnvironment(source);
+  return complete(settings, readConfiguration(settings.environmentFile));
+}
+
+function complete(settings: Settings, { source, checked }: ReadConfiguration): Configuration {
   const environment = compileEnvironment(checked);
   return { source, checked, environment, ...loadSecrets(settings, environment.name) };
 }
 
 /**
- * Reads the configuration again for a reload. The environment's name is part of every Redis key, so a changed name is
+ * Reads the configuration again for a reload, in a thread, so that calls are answered meanwhile. The environment's name is part of every Redis key, so a changed name is
  * refused: that would be another service.
  */
-export function reloadConfiguration(settings: Settings, name: Environment['name']): Configuration {
-  const next = loadConfiguration(settings);
+export async function reloadConfiguration(settings: Settings, name: Environment['name']): Promise<Configuration> {
+  const next = complete(settings, await readConfigurationAside(settings.environmentFile));
   if (next.environment.name !== name) throw new Error(`the environment stays ${name} while the service runs`);
   return next;
 }

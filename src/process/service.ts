@@ -7,6 +7,7 @@ import { CallLog } from '../gateway/call-log.ts';
 import { noteRefusal, observeCall, observeResult } from '../gateway/call-observer.ts';
 import { Gateway, PATHS } from '../gateway/server.ts';
 import type { Administration } from '../ops/admin/administration.ts';
+import { findRestartedLimits } from '../programme/restarted-limits.ts';
 import type { RedisAddress } from '../redis/address.ts';
 import { Connection } from '../redis/connection.ts';
 import type { Settings } from '../settings.ts';
@@ -93,17 +94,19 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
     redis: () => redisWatch.reason,
     redisSettings: () => settingsWatch.reason,
     data: () => dataWatch.reason,
-    workers: () => (pool.isReady ? undefined : 'threads are not ready'),
+    workers: () => pool.trouble,
     admission: () => (gateway.admission.isDraining ? 'draining' : undefined),
   };
   if (settings.isSupervised) await untilRedisAnswers(parts.connection);
   const baseUrl = baseUrlOf(settings, await gateway.listen(settings.host, settings.port, settings.isSupervised));
 
   const apply = async () => {
+    const before = parts.inForce.environment.wording.programmes;
     const configuration = await reloads.run(() => takeOver(parts, pool));
     costs.expectBenefits();
     await keeper.keep();
-    return { outcome: 'reloaded', configuration } as const;
+    const restartedLimits = findRestartedLimits(before, parts.inForce.environment.wording.programmes);
+    return { outcome: 'reloaded', configuration, ...(restartedLimits.length > 0 && { restartedLimits }) } as const;
   };
   const reloader = new Reloader({ log, files: reloadFiles(settings), seen, apply });
   const opsUrl = await openOperations(settings, lifetime, {
@@ -217,7 +220,7 @@ function openGateway(
  * the old configuration stays.
  */
 async function takeOver(parts: Parts, pool: PricingPool): Promise<string> {
-  const next = reloadConfiguration(parts.settings, parts.inForce.environment.name);
+  const next = await reloadConfiguration(parts.settings, parts.inForce.environment.name);
   const replacement = compose(next, parts.connection, parts.guard);
   // New threads cost a second of a core, and a rotation of secrets alone does not need them.
   if (!isDeepStrictEqual(next.source, parts.inForce.source)) await pool.replace(toWork(parts, replacement));

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Administration, ReloadCause, ReloadOutcome } from '../ops/admin/administration.ts';
+import { findRestartedLimits } from '../programme/restarted-limits.ts';
 import { Connection } from '../redis/connection.ts';
 import type { Settings } from '../settings.ts';
 import { inspectFormat } from '../store/format.ts';
@@ -82,7 +83,7 @@ function administer(settings: Settings, lifetime: Lifetime, administered: Admini
   const apply = async (cause: ReloadCause): Promise<ReloadOutcome> => {
     let next: Configuration;
     try {
-      next = reloadConfiguration(settings, name);
+      next = await reloadConfiguration(settings, name);
     } catch (error) {
       tellRefusal(group.children);
       throw error;
@@ -90,8 +91,10 @@ function administer(settings: Settings, lifetime: Lifetime, administered: Admini
     const outcome = await reloadProcesses(group.children, next.environment.version, cause);
     // Assigned after the processes have reloaded, so that the supervisor never shows a configuration that none of them
     // has.
+    const [before, after] = [current.environment.wording.programmes, next.environment.wording.programmes];
     current = next;
-    return outcome;
+    const restartedLimits = findRestartedLimits(before, after);
+    return outcome.outcome === 'reloaded' && restartedLimits.length > 0 ? { ...outcome, restartedLimits } : outcome;
   };
   const reloader = new Reloader({ log, files: reloadFiles(settings), seen, apply });
   lifetime.add(reloader.watch());

@@ -83,6 +83,8 @@ export async function commitCalculation(store: Store, commit: Commit): Promise<C
       keys.hold(member),
       keys.use(member),
       here === '' ? calculationKey : keys.calculation(member, here),
+      keys.held(member),
+      keys.holdsDue(member),
     ],
     [
       calculationId,
@@ -169,6 +171,15 @@ export async function findStoredAnswer(
   return { outcome: 'replay', stored: answer as Buffer, venueId, status };
 }
 
+/** The stored answer of a calculation of this member; undefined when there is none. Throws `StoreUnavailable`. */
+export async function findAnswerBytes(
+  { connection, keys }: Store,
+  calculationId: string,
+  member: MemberToken,
+): Promise<Buffer | undefined> {
+  return ((await callCommand(connection, 'get', keys.answer(member, calculationId))) as Buffer | null) ?? undefined;
+}
+
 /**
  * Releases a superseded calculation of another member, or leaves a tombstone for one that was never seen; then clears
  * the pending mark. Returns the number of holds released.
@@ -187,7 +198,8 @@ async function completeRelease(
     let entry: IndexEntry | undefined = await readIndexEntry(store, supersededId);
     entry ??= await buryIndexEntry(store, supersededId, tombstone);
     if (entry?.member === undefined || isSold(entry)) break;
-    const supersededKeys = [keys.calculation(entry.member, supersededId), keys.hold(entry.member)];
+    const held = [keys.hold(entry.member), keys.held(entry.member), keys.holdsDue(entry.member)];
+    const supersededKeys = [keys.calculation(entry.member, supersededId), ...held];
     const args = [supersededId, calculationId, venueId, periods.retentionMs];
     const reply = (await runScript(connection, 'release-superseded', supersededKeys, args)) as [number, number];
     const [holdsReleased, isCommitted] = reply;

@@ -22,7 +22,9 @@ export interface Erased {
 export async function eraseMember(store: Store, member: MemberToken): Promise<Erased> {
   const { keys, connection } = store;
   const stored = await connection.run((client) => client.unlink(keys.member(member)));
-  await connection.run((client) => client.unlink(keys.use(member), keys.hold(member)));
+  await connection.run((client) =>
+    client.unlink(keys.use(member), keys.hold(member), keys.held(member), keys.holdsDue(member)),
+  );
   const erased = new Set<string>();
   for (const form of [keys.calculation(member, '*'), keys.answer(member, '*')]) {
     const prefix = form.slice(0, -1);

@@ -113,7 +113,7 @@ async function expireOne(
   const reply = (await runScript(
     connection,
     'expire-calculation',
-    [calculationKey, keys.hold(entry.member)],
+    [calculationKey, keys.hold(entry.member), keys.held(entry.member), keys.holdsDue(entry.member)],
     [calculationId],
   )) as ScriptReply[];
   const outcome = replyText(reply[0]);

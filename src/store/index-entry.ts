@@ -26,7 +26,8 @@ export type Tombstone =
 
 export type ClaimOutcome =
   | { readonly outcome: 'claimed'; readonly tombstone: Tombstone | undefined }
-  | { readonly outcome: 'conflict' };
+  /** Another member has answered it: to the same body, if two processes know its venue under two programmes. */
+  | { readonly outcome: 'answered'; readonly by: MemberToken };
 
 /** How often a call checks whether the present claim of another member was committed. */
 const CLAIM_POLL_MS = 10;
@@ -39,7 +40,7 @@ export async function readIndexEntry(store: Store, calculationId: string): Promi
 
 /**
  * Claims a calculation ID for a member. When another member has the ID, this waits until that member's answer is
- * committed (`conflict`) or its call's deadline has passed without a commit, and then takes over. `remainingMs()` is
+ * committed (`answered`) or its call's deadline has passed without a commit, and then takes over. `remainingMs()` is
  * the time left of the call. Throws `StoreUnavailable` when that time runs out first.
  */
 export async function claimIndexEntry(
@@ -61,7 +62,7 @@ export async function claimIndexEntry(
       continue;
     }
     const other = await readCommitment(store, calculationId, entry.member);
-    if (other.isAnswered) return { outcome: 'conflict' };
+    if (other.isAnswered) return { outcome: 'answered', by: entry.member };
     if (isPast || other.isCommitted)
       [replaceable, tombstone] = [entry.text, weightier(entry.tombstone, other.tombstone)];
     else await new Promise((resolve) => setTimeout(resolve, CLAIM_POLL_MS));

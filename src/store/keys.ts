@@ -13,6 +13,10 @@ export interface Keys {
   everyMember(): string;
   use(member: MemberToken): string;
   hold(member: MemberToken): string;
+  /** Units held under each usage key: the sums of what stands in `hold`. */
+  held(member: MemberToken): string;
+  /** The calculations in `hold` by their deadlines. */
+  holdsDue(member: MemberToken): string;
   calculation(member: MemberToken, calculationId: string): string;
   answer(member: MemberToken, calculationId: string): string;
   events(stream: number): string;
@@ -58,6 +62,8 @@ export function createKeys(environment: string): Keys {
     everyMember: () => `${prefix}:member:{*}`,
     use: (member) => `${prefix}:use:{${member}}`,
     hold: (member) => `${prefix}:hold:{${member}}`,
+    held: (member) => `${prefix}:held:{${member}}`,
+    holdsDue: (member) => `${prefix}:holds-due:{${member}}`,
     calculation: (member, calculationId) => `${prefix}:calc:{${member}}:${calculationId}`,
     answer: (member, calculationId) => `${prefix}:answer:{${member}}:${calculationId}`,
     events: (stream) => `${prefix}:events:${stream}`,

@@ -71,7 +71,8 @@ async function ageCalculation(
   byMs: number,
 ): Promise<{ readonly holdEnded: number; readonly answerEnded: number }> {
   const { connection, keys } = store;
-  const own = [keys.calculation(member, calculationId), keys.answer(member, calculationId), keys.hold(member)];
+  const held = [keys.hold(member), keys.held(member), keys.holdsDue(member)];
+  const own = [keys.calculation(member, calculationId), keys.answer(member, calculationId), ...held];
   const args = [calculationId, byMs, SWEEP_GRACE_MS];
   const [word, holdEnded, answerEnded, leftMs] = (await runScript(
     connection,

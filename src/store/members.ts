@@ -1,4 +1,5 @@
 import { replyMap, type ScriptReply } from '../redis/scripts.ts';
+import { type Hold, parseHold } from './hold.ts';
 import { type MemberToken, memberToken } from './keys.ts';
 import { readClock } from './member-clock.ts';
 import { runScript } from './scripts.ts';
@@ -35,41 +36,53 @@ export interface MemberSnapshot {
   readonly member: StoredMember | undefined;
   /** Units consumed per usage key. The key with `!over` appended counts the units past the limit. */
   readonly consumed: ReadonlyMap<string, number>;
+  /** All holds of a member with few; of one with many those of the calculations that were asked for. */
   readonly holds: readonly Hold[];
+  /** Units of live holds per usage key, of a member with many. */
+  readonly held?: ReadonlyMap<string, number>;
+  /** True when there are too many counters to be read with the member: `readCounters` adds those that are needed. */
+  readonly isPartial?: boolean;
 }
 
-export interface Hold {
-  readonly calculationId: string;
-  readonly deadlineMs: number;
-  /** Units held per usage key. */
-  readonly units: ReadonlyMap<string, number>;
-}
-
-/** Reads a member. `withUses` costs two more reads, and is needed only when the programme has limited or granted benefits. */
+/**
+ * Reads a member. `withUses` costs more reads, and is needed only when the programme has limited or granted benefits; `wanted`
+ * are calculations whose own holds are asked for.
+ */
 export async function readMember(
   store: Store,
   member: { readonly token: MemberToken; readonly programmeId: string; readonly loyaltyId: string },
   withUses: boolean,
+  wanted: readonly string[] = [],
 ): Promise<MemberSnapshot> {
   const { token } = member;
-  const keys = [store.keys.member(token), store.keys.use(token), store.keys.hold(token)];
-  const reply = await runScript(store.connection, 'read-member', keys, [withUses ? 1 : 0]);
+  const { keys } = store;
+  const named = [keys.member(token), keys.use(token), keys.hold(token), keys.held(token), keys.holdsDue(token)];
+  const reply = await runScript(store.connection, 'read-member', named, [withUses ? 1 : 0, ...wanted]);
   return readSnapshot(member, reply as ScriptReply[]);
 }
 
-/** Reads a snapshot from a script's reply: now in ms, then the member's, the consumption's and the holds' fields. */
+/** Reads a snapshot from a script's reply: now in ms, then the fields as `read-member` lists them. */
 export function readSnapshot(
   member: { readonly programmeId: string; readonly loyaltyId: string },
-  [nowMs, fields, uses, holds]: readonly ScriptReply[],
+  [nowMs, fields, uses, holds, held, form]: readonly ScriptReply[],
 ): MemberSnapshot {
   const stored = replyMap(fields);
   return {
     nowMs: nowMs as number,
     ...readClock(stored.get('clock'), nowMs as number),
     member: parseMember(member, stored),
-    consumed: new Map([...replyMap(uses)].map(([usageKey, units]) => [usageKey, Number(units)])),
+    consumed: toNumbers(replyMap(uses)),
     holds: [...replyMap(holds)].map(([calculationId, text]) => parseHold(calculationId, text)),
+    // The numbers are those of src/store/scripts/snapshot.include.lua.
+    ...((form === 1 || form === 2) && { held: toNumbers(replyMap(held)) }),
+    ...((form === 2 || form === 3) && { isPartial: true }),
   };
+}
+
+function toNumbers(fields: ReadonlyMap<string, string>): Map<string, number> {
+  const numbers = new Map<string, number>();
+  for (const [usageKey, units] of fields) numbers.set(usageKey, Number(units));
+  return numbers;
 }
 
 /** Units consumed under a usage key, and how many of them are past the limit. */
@@ -77,21 +90,26 @@ export function unitsConsumed(
   { consumed }: MemberSnapshot,
   usageKey: string,
 ): { readonly consumed: number; readonly overRedeemed: number } {
-  return { consumed: consumed.get(usageKey) ?? 0, overRedeemed: consumed.get(`${usageKey}!over`) ?? 0 };
+  // The version before this one did not mark counters of items.
+  const before = usageKey.includes('#items:') ? (consumed.get(usageKey.replace('#items:', ':')) ?? 0) : 0;
+  return { consumed: (consumed.get(usageKey) ?? 0) + before, overRedeemed: consumed.get(`${usageKey}!over`) ?? 0 };
 }
 
 /** Units held under a usage key by live holds of other calculations. */
 export function unitsHeld(
-  { holds, nowMs }: MemberSnapshot,
+  { held: sums, holds, nowMs }: MemberSnapshot,
   usageKey: string,
   exceptCalculationIds: readonly (string | undefined)[],
 ): number {
-  let held = 0;
+  let held = sums?.get(usageKey) ?? 0;
   for (const { calculationId, deadlineMs, units } of holds) {
-    if (deadlineMs <= nowMs || exceptCalculationIds.includes(calculationId)) continue;
-    held += units.get(usageKey) ?? 0;
+    if (deadlineMs <= nowMs) continue;
+    const isOwn = exceptCalculationIds.includes(calculationId);
+    // Beside the sums stand only holds that are to be taken off, without them only holds that are to be added.
+    if (sums && isOwn) held -= units.get(usageKey) ?? 0;
+    if (!sums && !isOwn) held += units.get(usageKey) ?? 0;
   }
-  return held;
+  return Math.max(0, held);
 }
 
 /** Units left of a limit for one calculation: `limit − consumed − Σ live holds of other calculations`. */
@@ -164,14 +182,4 @@ export function parseMember(
     ...(memberLabel !== undefined && { memberLabel }),
     grants: [...(grants ? grants.split(',') : []), ...(vouchers ? (JSON.parse(vouchers) as StoredGrant[]) : [])],
   };
-}
-
-function parseHold(calculationId: string, text: string): Hold {
-  const [deadline, ...uses] = text.split(' ');
-  const units = uses.map((use) => {
-    const match = /^(.+)=(\d+)\/\d+$/.exec(use);
-    if (!match) throw new Error('A hold is not of its form.');
-    return [match[1] as string, Number(match[2])] as const;
-  });
-  return { calculationId, deadlineMs: Number(deadline), units: new Map(units) };
 }

@@ -21,6 +21,8 @@ export interface OpeningRequest {
   readonly fingerprint: string;
   /** True when the programme has limited or granted benefits. */
   readonly withUses: boolean;
+  /** Calculations whose own holds do not stand in the way of this one. */
+  readonly wanted?: readonly string[];
   /** The time left of the call. Nothing is written in its last moments, when no commit would be accepted. */
   readonly remainingMs: number;
 }
@@ -60,6 +62,8 @@ export async function openCalculation(store: Store, limit: RateLimit, request: O
       keys.member(member.token),
       keys.use(member.token),
       keys.hold(member.token),
+      keys.held(member.token),
+      keys.holdsDue(member.token),
     ],
     [
       1e6 / limit.sustained,
@@ -71,14 +75,15 @@ export async function openCalculation(store: Store, limit: RateLimit, request: O
       periods.retentionMs,
       periods.holdMs,
       withUses ? 1 : 0,
+      ...(request.wanted ?? []),
     ],
   )) as [nowMs: number, outcome: Buffer, ...ScriptReply[]];
-  const [nowMs, word, first, uses, holds] = reply;
+  const [nowMs, word, first, ...uses] = reply;
   const outcome = replyText(word) as Opening['outcome'];
   noteBucketReply(connection, nowMs, outcome === 'refused');
   switch (outcome) {
     case 'opened': {
-      const snapshot = readSnapshot(member, [nowMs, first, uses, holds] as ScriptReply[]);
+      const snapshot = readSnapshot(member, [nowMs, first, ...uses] as ScriptReply[]);
       return { outcome, snapshot, claim: `${holder} ${nowMs + remainingMs} -` };
     }
     case 'known':

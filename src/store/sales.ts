@@ -122,7 +122,14 @@ async function bookSale(store: Store, sale: Sale, member: MemberToken, deadline:
   const reply = (await runScript(
     connection,
     'settle-sale',
-    [calculationKey, keys.hold(member), keys.use(member), keys.answer(member, calculationId)],
+    [
+      calculationKey,
+      keys.hold(member),
+      keys.use(member),
+      keys.answer(member, calculationId),
+      keys.held(member),
+      keys.holdsDue(member),
+    ],
     [calculationId, outcomeText(sale), consumes(sale) ? 1 : 0, deadlineMs, periods.retentionMs],
   )) as ScriptReply[];
   const outcome = replyText(reply[0]) as Booking['outcome'];

@@ -20,6 +20,7 @@ const EVENTS = [
   'answer_member_not_found',
   'choice_bounded',
   'choice_may_miss_much',
+  'own_discount_returned',
   'replayed',
   'unreplayable',
   'unusual_body',

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { DraftAnswer, DraftGivenUp, PriceDraft } from '../calls/draft.ts';
+import { CODE_CHANGED, hasCodeChanged } from './code-identity.ts';
 import type { DraftMessage } from './draft-thread.ts';
 
 /** A person waits for it, and a draft that takes longer would be no good in a call either. */
@@ -13,6 +14,7 @@ const MAX_MEMORY_MB = 256;
 export function createDraftPricer(): PriceDraft {
   let isBusy = false;
   return async (task, readMember) => {
+    if (hasCodeChanged()) return { kind: 'given_up', reason: CODE_CHANGED };
     if (isBusy) return { kind: 'given_up', reason: 'another draft is being priced' };
     isBusy = true;
     const entry = new URL('../../workers/draft.ts', import.meta.url);

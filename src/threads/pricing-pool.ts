@@ -3,6 +3,7 @@ import type { Door, FirstRunner, InlineRunner, NotFirst, ReplayTask, Task, TaskR
 import type { Replayed } from '../calls/stored/stored-answer.ts';
 import type { PoolState } from '../telemetry/exposition.ts';
 import type { Stopwatch } from '../telemetry/stopwatch.ts';
+import { CODE_AT_START, CODE_CHANGED, hasCodeChanged } from './code-identity.ts';
 import { createPulseMemory, PulseWatch } from './pulse.ts';
 import type { WorkerData } from './worker-data.ts';
 
@@ -25,7 +26,7 @@ export class PoolUnavailable extends Error {}
 
 /** The configuration and code that a pool runs, replaced as a whole on reload. */
 export interface PoolWork {
-  readonly workerData: Omit<WorkerData, 'pulse'>;
+  readonly workerData: Omit<WorkerData, 'pulse' | 'code'>;
   /** Runs small calls in this thread: transferring them costs more than pricing them. It leaves dear ones to threads. */
   readonly runInline: InlineRunner;
   readonly runFirst: FirstRunner;
@@ -55,6 +56,8 @@ export class PricingPool {
   #work: PoolWork;
   #threads: Threads;
   #isReady = false;
+  /** True when threads are missing that would start with other code than this process runs. */
+  #isCodeOther = false;
   #isClosing = false;
   /** Threads seen in the last pass of the watch. */
   #seen: ReadonlySet<number> = new Set();
@@ -75,6 +78,12 @@ export class PricingPool {
   /** True while every thread has loaded its code. */
   get isReady(): boolean {
     return this.#isReady && this.#threads.threads.length >= this.#size.workers;
+  }
+
+  /** The reason why the threads are not ready; undefined when they are. */
+  get trouble(): string | undefined {
+    if (this.isReady) return undefined;
+    return this.#isCodeOther ? CODE_CHANGED : 'threads are not ready';
   }
 
   /** Threads alive and expected, calls that wait for a thread, threads lost, and baskets handed over. */
@@ -153,6 +162,7 @@ export class PricingPool {
    * its error and the old threads stay.
    */
   async replace(work: PoolWork): Promise<void> {
+    if (hasCodeChanged()) throw new Error(CODE_CHANGED);
     const threads = this.#createThreads(work);
     try {
       await this.#pingEach(threads);
@@ -175,6 +185,12 @@ export class PricingPool {
 
   async #startAnew(failed: Threads): Promise<void> {
     if (this.#isClosing || this.#threads !== failed) return;
+    this.#isCodeOther = hasCodeChanged();
+    if (this.#isCodeOther) {
+      // The threads that are left go on, and the files may come back.
+      setTimeout(() => void this.#startAnew(failed), RETRY_MS).unref();
+      return;
+    }
     this.#isReady = false;
     this.#threads = this.#createThreads(this.#work);
     await failed.destroy().catch(() => undefined);
@@ -198,7 +214,7 @@ export class PricingPool {
       concurrentTasksPerWorker: TASKS_PER_WORKER,
       // Waiting with Atomics would block a thread between tasks, and its Redis connection too.
       atomics: 'disabled',
-      workerData: { ...work.workerData, pulse: this.#memory },
+      workerData: { ...work.workerData, pulse: this.#memory, code: CODE_AT_START },
       recordTiming: false,
       workerHistogram: false,
       trackUnmanagedFds: false,
@@ -221,8 +237,13 @@ export class PricingPool {
     }
     // Fewer threads than expected mean that piscina has given up, because one failed while it started.
     if (this.#isReady && alive.size < this.#size.workers) {
-      this.#isReady = false;
       const threads = this.#threads;
+      if (alive.size > 0 && hasCodeChanged()) {
+        if (!this.#isCodeOther) this.#onFault(new Error(CODE_CHANGED));
+        this.#isCodeOther = true;
+        return;
+      }
+      this.#isReady = false;
       setTimeout(() => void this.#startAnew(threads), RETRY_MS).unref();
     }
   }

@@ -17,4 +17,6 @@ export interface WorkerData {
   readonly recording?: RecordingOptions;
   /** Shared memory for the threads' signs of life (pulse.ts). */
   readonly pulse: SharedArrayBuffer;
+  /** The code of the process (code-identity.ts). */
+  readonly code: string;
 }

@@ -12,12 +12,15 @@ import { until } from '../support/wait.ts';
  * time is looked at, since other tests run beside this one.
  */
 
-/** Bounds on one call of 20 lines; a change that moves more bytes than this should know that it does. */
+/**
+ * Bounds on one call of 20 lines; a change that moves more bytes than this should know that it does. Two of the keys are the
+ * sums of holds and their order, by which a call costs the same with one open calculation and with thousands.
+ */
 const MOST = {
   first: { roundTrips: 2, bytesSent: 2400, bytesReceived: 400 },
-  replay: { roundTrips: 2, bytesSent: 900, bytesReceived: 1000 },
+  replay: { roundTrips: 2, bytesSent: 1000, bytesReceived: 1000 },
   // Its event tells which benefit gave how much to whom.
-  sale: { roundTrips: 5, bytesSent: 1600, bytesReceived: 400 },
+  sale: { roundTrips: 5, bytesSent: 1700, bytesReceived: 400 },
 } as const;
 
 beforeAll(() => provideBenchPackages(), 120_000);

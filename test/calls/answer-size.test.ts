@@ -22,7 +22,7 @@ const LIMITED = Array.from({ length: 4 }, (_, at): BenefitDefinition => {
 const UNLIMITED: BenefitDefinition = { benefitId: 'always', kind: 'line_percent', percent: 10 };
 
 const basket = buildBasket([buildLine({ lineId: '1', quantity: 6, name: 'x'.repeat(MAX_NAME_CHARACTERS) })]);
-const available = new Map(LIMITED.map(({ benefitId }) => [`${benefitId}:*`, 1]));
+const available = new Map(LIMITED.map(({ benefitId }) => [`${benefitId}#items:*`, 1]));
 const price = (maximumBytes?: number) => {
   const venue = buildVenue([UNLIMITED, ...LIMITED]);
   return priceAnswer({ basket, member: buildMember(), venue, available }, repairDir, maximumBytes).rendered;

@@ -21,8 +21,8 @@ import type { BasketBody } from '../support/wire.ts';
 import {
   type Cause,
   DURABLE,
-  OF_CLUSTER,
   OF_DAYS,
+  OF_OTHER_TESTS,
   processCauses,
   redisCauses,
   reload,
@@ -277,7 +277,7 @@ describe.skipIf(programs === undefined)('alerts', () => {
   });
 
   test('every rule has its cause', () => {
-    expect([...causes.flatMap(({ fires }) => fires), ...OF_DAYS, ...OF_CLUSTER].sort()).toEqual([...alerts].sort());
+    expect([...causes.flatMap(({ fires }) => fires), ...OF_DAYS, ...OF_OTHER_TESTS].sort()).toEqual([...alerts].sort());
   });
 
   /** The fleet's answer, once its rate limit lets the call in. */

@@ -37,8 +37,11 @@ export function unknownMembers(call: (loyaltyId: string) => Promise<unknown>): C
   return { cause: 'an import was forgotten', bring, fires: ['LoyaltyUnknownMembers'] };
 }
 
-/** Alerts about a cluster, whose figures test/cluster/dead-master.test.ts brings about. */
-export const OF_CLUSTER = ['LoyaltyRedisMasterAway'] as const;
+/**
+ * Alerts whose figures other tests bring about: about a cluster test/cluster/dead-master.test.ts, about programmes with more than
+ * can be proven test/e2e/bounded-choice.test.ts.
+ */
+export const OF_OTHER_TESTS = ['LoyaltyRedisMasterAway', 'LoyaltyChoiceMayMissMuch'] as const;
 
 /** Causes for a service with two processes. */
 export function processCauses(service: () => Service): Cause[] {

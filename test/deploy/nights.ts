@@ -135,6 +135,10 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     fires: ['most members are unknown', { ...event('answer_applied', 200), ...event('answer_member_not_found', 400) }],
     silent: ['a third is', { ...event('answer_applied', 400), ...event('answer_member_not_found', 200) }],
   },
+  LoyaltyChoiceMayMissMuch: {
+    fires: ['a tenth may miss much', { ...event('answer_applied', 600), ...event('choice_may_miss_much', 60) }],
+    silent: ['one of twenty-five', { ...event('answer_applied', 1_500), ...event('choice_may_miss_much', 60) }],
+  },
   LoyaltyRateLimited: {
     fires: ['a tenth is refused', { ...good(90), ...calls(429, 'rate_limited', 10) }],
     silent: ['one of twenty', { ...good(4), ...once('loyalty_requests_total', junk(429, 'rate_limited')) }],

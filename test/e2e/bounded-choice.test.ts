@@ -27,7 +27,9 @@ async function lineOfCall(words: readonly object[]): Promise<LogLine> {
   const requestId = randomUUID();
   const basket = basketOf(words, { loyaltyId: 'guest' });
   await patiently(() => stage.caller.basket(basket, { headers: { 'X-Request-Id': requestId } }));
-  return until('the line', () => stage.service.log.find((line) => line.requestId === requestId && 'phases' in line));
+  // On a slow machine the first attempts may meet the deadline.
+  const isAnswered = (line: LogLine) => line.requestId === requestId && line.httpStatus === 200 && 'phases' in line;
+  return until('the line', () => stage.service.log.find(isAnswered));
 }
 
 async function count(event: string): Promise<number> {
@@ -44,4 +46,5 @@ test('a bounded choice is counted and its line says what it may miss; an exact o
   expect(easy).not.toHaveProperty('choice');
   expect(easy).not.toHaveProperty('mayMiss');
   expect(await count('choice_bounded')).toBe(1);
+  expect(await count('choice_may_miss_much')).toBe(1);
 });

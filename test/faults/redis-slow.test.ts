@@ -64,7 +64,9 @@ test.each([1, 2, 7])('packets of %i bytes are put together again', async (sliceB
   const basket = guestBasket();
   expectApplied(await patiently(() => caller.basket(basket)));
   expectApplied(await patiently(() => caller.basket(basket)), true);
-  expect((await patiently(() => caller.sale(saleOf(basket.calculationId)))).json()).toEqual({ result: 'recorded' });
+  const sold = await patiently(() => caller.sale(saleOf(basket.calculationId)));
+  // A busy machine may answer 503 to an event that was booked; the repeated one is then a duplicate.
+  expect(['recorded', 'duplicate']).toContain(sold.json<{ result: string }>().result);
   expect(await unitsOf(redis, basket.loyaltyId)).toEqual({ consumed: 1, over: 0, held: 0 });
 });
 

@@ -4,7 +4,7 @@ import type { MemberToken } from '../../src/store/keys.ts';
 import { EVENT_STREAMS } from '../../src/store/keys.ts';
 import { KEYS } from '../faults/support.ts';
 import type { Calculation, Model } from './model.ts';
-import { LIMITS, readUse, useOf } from './world.ts';
+import { CROWDED, LIMITS, readUse, useOf } from './world.ts';
 
 export interface SeenCalculation {
   readonly number: number;
@@ -110,7 +110,8 @@ function countSold(records: readonly Fields[]): Map<string, number> {
 
 function toMember(use: Fields, hold: Fields, nowMs: number): Omit<SeenMember, 'soldBefore'> {
   const counts = Object.entries(use).map(([key, units]) => [key, Number(units)] as const);
-  const holds = Object.entries(hold).map(([id, text]) => {
+  const own = Object.entries(hold).filter(([, text]) => !text.includes(` ${CROWDED}=`));
+  const holds = own.map(([id, text]) => {
     const [deadline] = text.split(' ', 1) as [string];
     return [id, { deadlineMs: Number(deadline), uses: takenOf(text.slice(deadline.length)) }] as const;
   });

@@ -24,6 +24,9 @@ const GHOST_SLACK_MS = 40;
 const lag = new Lag();
 const MAX_ATTEMPTS = 20;
 
+/** In one history of so many each member has a thousand open calculations besides. */
+const CROWDED_EVERY = 3;
+
 export class Play {
   readonly #stage: Stage;
   readonly #history: History;
@@ -52,6 +55,7 @@ export class Play {
   /** All steps, each judged. */
   async run(): Promise<void> {
     this.#tokens = await this.#stage.enrol(this.#names, this.#history.members);
+    if (this.#history.seed % CROWDED_EVERY === 0) await this.#stage.crowd(this.#tokens);
     this.#streams = await streamEnds(this.#stage.eye);
     for (const step of this.#history.steps) await this.#take(step);
   }

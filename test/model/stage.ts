@@ -1,5 +1,7 @@
 /** What histories are played on: one Redis that keeps every acknowledged write, and two service processes beside it. */
 
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { Connection } from '../../src/redis/connection.ts';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
@@ -14,22 +16,31 @@ import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
 import { newSecret } from '../support/signer.ts';
 import { until } from '../support/wait.ts';
-import { BENEFITS, grantsOf, type MemberRule } from './world.ts';
+import { BENEFITS, CROWDED, grantsOf, type MemberRule } from './world.ts';
 
 export interface StageOptions {
   /** How long a hold lives. */
   readonly holdMs: number;
   /** The service's own deadline for a call. */
   readonly deadlineMs: number;
+  /** How far the clock of the second process is off: nothing that is stored may depend on it. */
+  readonly skewDays: number;
   /** A proxy between each process and Redis. */
   readonly hasProxies: boolean;
 }
 
 /** Calm histories share their stage, and the machine may be busy; stormy ones have faults to wait for. */
-export const CALM: StageOptions = { holdMs: 300, deadlineMs: 450, hasProxies: false };
-export const STORMY: StageOptions = { holdMs: 700, deadlineMs: 300, hasProxies: true };
+export const CALM: StageOptions = { holdMs: 300, deadlineMs: 450, skewDays: 8, hasProxies: false };
+export const STORMY: StageOptions = { holdMs: 700, deadlineMs: 300, skewDays: -8, hasProxies: true };
 
 const PROGRAMME = 'coffee-club';
+const SECONDS_PER_DAY = 86_400;
+const SABOTEUR = join(import.meta.dirname, '..', 'faults', 'saboteur.mjs');
+
+/** Open calculations of each member of a crowded history, which nobody ever settles. */
+const CROWD = 1_000;
+/** Beyond all jumps of a history. */
+const CROWD_LIFE_MS = 24 * 3_600_000;
 const SERVING_LIMIT_MS = 15_000;
 const EYE_RETRY_MS = 20;
 
@@ -105,6 +116,17 @@ export class Stage {
     return names.map((name) => memberToken(PROGRAMME, name));
   }
 
+  /** Gives members a thousand open calculations each. They are written as the version before wrote holds: without sums. */
+  async crowd(tokens: readonly MemberToken[]): Promise<void> {
+    const deadlineMs = Date.now() + CROWD_LIFE_MS;
+    const holds = Array.from({ length: CROWD }, () => [randomUUID(), `${deadlineMs} ${CROWDED}=1/1000000`]).flat();
+    await until('Redis to take the crowd', async () => {
+      const chain = this.eye.multi();
+      for (const token of tokens) chain.hset(KEYS.hold(token), ...holds).pexpire(KEYS.hold(token), CROWD_LIFE_MS);
+      return (await chain.exec().catch(() => undefined)) !== undefined;
+    });
+  }
+
   /** kill -9 of a service, and a new one in its place. */
   async killProcess(process: number): Promise<void> {
     await this.#services[process]!.kill('SIGKILL');
@@ -130,16 +152,21 @@ export class Stage {
   }
 
   async #startProcess(process: number): Promise<void> {
+    const skewSeconds = process === 0 ? 0 : this.options.skewDays * SECONDS_PER_DAY;
     const service = await Service.start({
       configuration: configurationFor(this.options),
       redisUrl: this.proxies[process]?.url ?? this.redis.url,
       secrets: [this.#secret],
       // One process prices where it received the basket, the other in its thread.
-      env: { PROCESSES: '1', WORKERS: '1', INLINE_BYTES: process === 0 ? '262144' : '0' },
+      env: {
+        ...{ PROCESSES: '1', WORKERS: '1', INLINE_BYTES: process === 0 ? '262144' : '0' },
+        NODE_OPTIONS: `--import=${SABOTEUR}`,
+        SABOTAGE_SKEW_MS: String(skewSeconds * 1000),
+      },
       awaitReady: true,
     });
     this.#services[process] = service;
-    this.callers[process] = service.newCaller({ isPatient: false });
+    this.callers[process] = service.newCaller({ isPatient: false, skewSeconds });
   }
 }
 

@@ -23,6 +23,9 @@ for at, key in ipairs(KEYS) do
     end
     local lifetime = redis.call('PTTL', key)
     if lifetime > 0 then redis.call('PEXPIRE', key, lifetime - by) end
+  elseif kind == 'counted' then
+    -- Counted anew from the holds.
+    redis.call('DEL', key)
   elseif kind == 'calc' then
     local deadline = redis.call('HGET', key, 'deadline')
     if deadline then redis.call('HSET', key, 'deadline', moved(deadline)) end
@@ -42,11 +45,15 @@ export async function jumpClock(
 ): Promise<void> {
   const keys: string[] = [];
   const kinds: string[] = [];
-  const add = (key: string, kind: 'hold' | 'calc' | 'index') => {
+  const add = (key: string, kind: 'hold' | 'counted' | 'calc' | 'index') => {
     keys.push(key);
     kinds.push(kind);
   };
-  for (const token of tokens) add(KEYS.hold(token), 'hold');
+  for (const token of tokens) {
+    add(KEYS.hold(token), 'hold');
+    add(KEYS.held(token), 'counted');
+    add(KEYS.holdsDue(token), 'counted');
+  }
   for (const id of ids) {
     add(KEYS.index(id), 'index');
     for (const token of tokens) add(KEYS.calculation(token, id), 'calc');

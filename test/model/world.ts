@@ -88,6 +88,9 @@ export function countersOf({ benefitId, limit, cards = [] }: BenefitRule, day: n
   return [`${owner}:${period === 'day' ? DAYS[day] : '*'}`];
 }
 
+/** The counter of the open calculations that crowd a member. No benefit has it, so they are in nobody's way. */
+export const CROWDED = 'crowd:*';
+
 /** Every usage key with its limit. */
 export const LIMITS: ReadonlyMap<string, number> = new Map(
   BENEFITS.flatMap((benefit) =>

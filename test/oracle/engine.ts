@@ -42,7 +42,7 @@ function priceIn({ basket, available }: OracleCase, venue: Venue, member: Member
   const left = new Map(
     limitedUses(venue, basket.requestedAt, member).map(({ usageKey }) => [
       usageKey,
-      available[usageKey.slice(0, usageKey.lastIndexOf(':'))] ?? 0,
+      available[usageKey.slice(0, usageKey.lastIndexOf(':')).replace('#items', '')] ?? 0,
     ]),
   );
   return priceBasket({ basket, member, venue, available: left, maximumSteps: ENOUGH_STEPS, trace: true });

@@ -63,12 +63,12 @@ describe('a grant with a quantity', () => {
   it('stands beside the limit of its benefit, and both are spent', () => {
     const limited = { ...tenth, limit: { quantity: 5, period: 'month', counts: 'items' } } as const;
     const both = { benefits: [limited] };
-    expect(usesOf([card('card-7')], both)).toEqual(['tenth:2026-11=2/5', 'tenth/card-7:*=1/1']);
-    expect(usesOf([card('card-7')], { ...both, left: { tenth: 1 } })).toEqual([
-      'tenth:2026-11=1/5',
+    expect(usesOf([card('card-7')], both)).toEqual(['tenth#items:2026-11=2/5', 'tenth/card-7:*=1/1']);
+    expect(usesOf([card('card-7')], { ...both, left: { 'tenth#items': 1 } })).toEqual([
+      'tenth#items:2026-11=1/5',
       'tenth/card-7:*=1/1',
     ]);
-    expect(usesOf([card('card-7')], { ...both, left: { tenth: 0 } })).toBe('no_applicable_benefits');
+    expect(usesOf([card('card-7')], { ...both, left: { 'tenth#items': 0 } })).toBe('no_applicable_benefits');
   });
 
   it.each([

@@ -258,7 +258,7 @@ describe('free_product', () => {
 
   it('adds what is left of a limit by items, in a line whose ID collides with nothing', () => {
     const limit = { quantity: 5, period: 'year', counts: 'items' } as const;
-    const more = { products: [product], left: { gift: 2 } };
+    const more = { products: [product], left: { 'gift#items': 2 } };
     const decision = apply([{ ...gift, limit }], [line('added-1', 'p', 1, 1_000)], more);
     expect(decision.lines[1]).toMatchObject({ lineId: 'added-1~', quantity: 2, lineDiscountType: 'amount' });
     expect(decision.uses).toMatchObject([{ units: 2 }]);

@@ -34,11 +34,15 @@ describe('a limit by items that benefits share', () => {
   it('is spent where it saves most, and counted once', () => {
     // Two buns at 30.00 each, and one coffee at half of 40.00.
     const { saved, uses, trace } = look([coffee, bun]);
-    expect([saved, uses, trace.method]).toEqual([8_000, ['@treats:2026-W47=3/3'], 'exact']);
+    expect([saved, uses, trace.method]).toEqual([8_000, ['@treats#items:2026-W47=3/3'], 'exact']);
     expect(trace.benefits.map(({ left }) => left)).toEqual(['0 left this week', '0 left this week']);
-    const two = { left: { '@treats': 2 } };
-    expect(look([coffee, bun], two)).toMatchObject({ saved: 6_000, applied: ['bun'], uses: ['@treats:2026-W47=2/3'] });
-    expect(look([coffee, bun], { left: { '@treats': 0 } })).toMatchObject({ saved: 0, uses: [] });
+    const two = { left: { '@treats#items': 2 } };
+    expect(look([coffee, bun], two)).toMatchObject({
+      saved: 6_000,
+      applied: ['bun'],
+      uses: ['@treats#items:2026-W47=2/3'],
+    });
+    expect(look([coffee, bun], { left: { '@treats#items': 0 } })).toMatchObject({ saved: 0, uses: [] });
   });
 
   it('is shared with bundles and sets', () => {
@@ -61,10 +65,10 @@ describe('a limit by items that benefits share', () => {
       { ...pair, limit },
       { ...both, limit },
     ] as BenefitDefinition[];
-    expect(look(benefits)).toMatchObject({ saved: 10_000, uses: ['@treats:2026-W47=3/3'] });
-    expect(look(benefits, { left: { '@treats': 2 } })).toMatchObject({ saved: 6_000, applied: ['both'] });
-    expect(look(benefits, { left: { '@treats': 1 } })).toMatchObject({ saved: 4_000, applied: ['pair'] });
-    expect(look([...benefits, bun], { left: { '@treats': 2 } })).toMatchObject({
+    expect(look(benefits)).toMatchObject({ saved: 10_000, uses: ['@treats#items:2026-W47=3/3'] });
+    expect(look(benefits, { left: { '@treats#items': 2 } })).toMatchObject({ saved: 6_000, applied: ['both'] });
+    expect(look(benefits, { left: { '@treats#items': 1 } })).toMatchObject({ saved: 4_000, applied: ['pair'] });
+    expect(look([...benefits, bun], { left: { '@treats#items': 2 } })).toMatchObject({
       saved: 7_000,
       applied: ['bun', 'pair'],
     });
@@ -77,10 +81,10 @@ describe('a limit by items that benefits share', () => {
       ...{ productId, name: productId, unitPrice, noDiscount: false, noPercentageDiscount: false },
     });
     const products = [product('a', 100), product('b', 300), product('c', 200)];
-    const left = { '@treats': 2 };
+    const left = { '@treats#items': 2 };
     expect(look([gift('a'), gift('b'), gift('c')], { products, left })).toMatchObject({
       applied: ['b', 'c'],
-      uses: ['@treats:2026-W47=2/3'],
+      uses: ['@treats#items:2026-W47=2/3'],
     });
   });
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { BasketRecord } from '../../src/recording/record.ts';
 import { isSampled } from '../../src/recording/record.ts';
 import { basketOf } from '../support/baskets.ts';
-import { patiently } from '../support/caller.ts';
+import { BASKET_PATH, patiently } from '../support/caller.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
 import { RedisServer } from '../support/redis-server.ts';
@@ -174,3 +174,24 @@ describe('the sample', () => {
     expect(taken).toBeLessThanOrEqual(most);
   });
 });
+
+test.each([
+  ['by the front end', {}],
+  ['by a thread', { INLINE_BYTES: '0' }],
+])(
+  'a field nested thousands deep, priced %s, is in the way of neither the answer nor the record',
+  async (_where, env) => {
+    const { service, folder } = await startRecording({ RECORD_SAMPLE: '1', ...env });
+    const caller = service.newCaller();
+    const basket = basketOf([{ name: 'Blåbær' }], { deep: 0 } as object);
+    const nested = `${'['.repeat(7_000)}${']'.repeat(7_000)}`;
+    const body = JSON.stringify(basket).replace('"deep":0', `"deep":${nested}`);
+    const answer = await patiently(() => caller.send(BASKET_PATH, body));
+    expect([answer.status, answer.json().status]).toEqual([200, 'applied']);
+    expect((await caller.send(BASKET_PATH, body)).isReplayed).toBe(true);
+    expect(await countOf(service, 'recorded')).toBe(1);
+    await service.stop();
+    expect(recordsOf(folder)).toMatchObject([{ basket: { calculationId: basket.calculationId } }]);
+    expect(recordsOf(folder)[0]!.basket).not.toHaveProperty('deep');
+  },
+);

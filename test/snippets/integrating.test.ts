@@ -49,8 +49,9 @@ test('the commands come to what the guide says', { timeout: 60_000 }, () => {
   expect([status, stderr]).toEqual([0, '']);
   const answers = [
     '{"calculationId":.*"status":"applied".*"loyaltyDiscountTotal":1560,"total":6240.* HTTP 200\\n',
-    '.*"code":"invalid_signature".*\\n',
-    '.*"code":"stale_timestamp".*\\n',
+    // The last answer on a connection ends in a line end.
+    '.*"code":"invalid_signature".*\\r\\n\\n',
+    '.*"code":"stale_timestamp".*\\r\\n\\n',
     '.*"field":"/totals/total","expected":7800,"received":7801.* HTTP 422\\n',
     'Idempotent-Replayed: true\\s*\\n',
     '.*"code":"idempotency_conflict".* HTTP 409\\n',
@@ -78,7 +79,7 @@ test.each(['bash', 'sh'])('the first block takes the secret as it is handed over
 
 test('the first block shows why it fails, and never the secret', () => {
   const wrong = newSecret();
-  expect(paste(first, { SECRET: wrong }).stdout).toMatch(/"code":"invalid_signature".* HTTP 401\n$/);
+  expect(paste(first, { SECRET: wrong }).stdout).toMatch(/"code":"invalid_signature".*\r\n HTTP 401\n$/);
   for (const secret of [wrong.slice(0, 62), `${wrong}0`, 'pässword', 'bm90IGVub3VnaA==']) {
     const { stdout, stderr } = paste(first, { SECRET: secret });
     expect(stderr).toContain('SECRET: 32 bytes or more, hex or base64');

@@ -74,7 +74,7 @@ export function commitOf(more: Partial<Commit> = {}): Commit {
 export async function calculate({ store }: Fixture, more: Partial<Commit> = {}) {
   const commit = commitOf(more);
   const claim = await claimIndexEntry(store, commit.calculationId, commit.member, commit.fingerprint, () => 400);
-  if (claim.outcome === 'conflict') return { commit, outcome: 'conflict' as const };
+  if (claim.outcome === 'answered') return { commit, outcome: 'conflict' as const };
   return { commit, ...(await commitCalculation(store, { ...commit, tombstone: claim.tombstone })) };
 }
 

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import type { Answer } from './answer.ts';
 import { HttpClient } from './http-client.ts';
 import { checkAnswer, type Products } from './judge.ts';
-import { signatureOf } from './signer.ts';
+import { signatureOf, unixSeconds } from './signer.ts';
 import { sleep } from './wait.ts';
 import type { BasketBody, SaleBody } from './wire.ts';
 
@@ -29,6 +29,8 @@ export interface CallOptions {
 export interface CallerOptions {
   readonly secret: string;
   readonly ca?: string;
+  /** How far the clock of the service that is called is ahead of ours, by which the calls are signed. */
+  readonly skewSeconds?: number;
   /** The products of the venues. */
   readonly products?: Products;
   /** False where refusals with 503 are what the test is about; others are sent again, as `patiently` does. */
@@ -42,12 +44,14 @@ export class Caller {
   readonly #client: HttpClient;
   readonly #products: Products | undefined;
   readonly #isPatient: boolean;
+  readonly #skewSeconds: number;
 
   constructor(baseUrl: string, options: CallerOptions) {
     this.secret = options.secret;
     this.#client = new HttpClient(baseUrl, options.ca === undefined ? {} : { ca: options.ca });
     this.#products = options.products;
     this.#isPatient = options.isPatient ?? true;
+    this.#skewSeconds = options.skewSeconds ?? 0;
   }
 
   basket(body: BasketBody, options: CallOptions = {}): Promise<Answer> {
@@ -79,7 +83,11 @@ export class Caller {
     const key = (request as { calculationId?: unknown } | undefined)?.calculationId;
     const right: Record<string, HeaderValue> = {
       'Content-Type': 'application/json; charset=utf-8',
-      'POS-Signature': signatureOf(options.secret ?? this.secret, bytes, options.t),
+      'POS-Signature': signatureOf(
+        options.secret ?? this.secret,
+        bytes,
+        options.t ?? unixSeconds() + this.#skewSeconds,
+      ),
       'Idempotency-Key': typeof key === 'string' && /^[\x21-\x7e]+$/.test(key) ? key : randomUUID(),
       'X-Request-Id': randomUUID(),
     };

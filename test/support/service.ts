@@ -28,6 +28,8 @@ export interface ServiceOptions {
   /** A directory to keep over a restart. */
   readonly dataDirectory?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** The folder of the project; a copy when the test changes the code. */
+  readonly root?: string;
   /** False where the test wants to see a service that is not ready. */
   readonly awaitReady?: boolean;
   /** True to start it exactly as `npm start` does. */
@@ -83,7 +85,7 @@ export class Service {
     this.dataDirectory = options.dataDirectory ?? temporaryDirectory();
     const env = environmentOf({ ...options, secrets: this.secrets }, this.dataDirectory);
     const child = spawn(process.execPath, [...NODE_OPTIONS, 'src/main.ts'], {
-      cwd: ROOT,
+      cwd: options.root ?? ROOT,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

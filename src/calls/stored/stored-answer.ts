@@ -4,8 +4,10 @@ import { parseJson } from '../../basket/parse-json.ts';
 import type { BasketRequest } from '../../contract/basket-request.ts';
 import type { InBytes } from '../../contract/byte-text.ts';
 import { MAX_ANSWER_BYTES } from '../../contract/limits.ts';
+import type { AnswerContent } from '../../pricing/answer/content.ts';
 import { renderDigest } from '../rendition.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
+import { decodeContent } from './decode.ts';
 import { unpackAnswer } from './deflated.ts';
 
 /**
@@ -72,6 +74,18 @@ export function replayAnswer(stored: Buffer, request: Uint8Array): Replayed {
     return { answer: hasFormat ? restore(stored, request) : unpackAnswer(stored, request) };
   } catch (error) {
     return { fault: `A stored answer cannot be replayed: ${(error as Error).message}` };
+  }
+}
+
+/** The decision in a stored answer; undefined for a form that has none, and for damaged bytes. */
+export function readStoredContent(stored: Buffer): AnswerContent | undefined {
+  if (stored[0] !== DIGEST) return undefined;
+  try {
+    const reader = new ByteReader(stored, LENGTH_AT, 'utf8');
+    reader.integer();
+    return decodeContent(stored, reader.at);
+  } catch {
+    return undefined;
   }
 }
 

@@ -79,7 +79,12 @@ export interface Current extends WorkerContext {
 export type ReloadCause = 'signal' | 'file change' | 'administration';
 
 export type ReloadOutcome =
-  | { readonly outcome: 'reloaded'; readonly configuration: string }
+  | {
+      readonly outcome: 'reloaded';
+      readonly configuration: string;
+      /** Limits that begin anew, because what names their counter has changed; a sentence each. */
+      readonly restartedLimits?: readonly string[];
+    }
   /** The old configuration stays in force in every process. */
   | { readonly outcome: 'refused'; readonly reason: string }
   /** Some processes have reloaded; `reason` names the others. */

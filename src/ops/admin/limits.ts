@@ -2,6 +2,7 @@ import type { LimitCounts } from '../../pricing/benefit-definition.ts';
 import { grantUsageKey, limitedUses } from '../../pricing/price.ts';
 import type { Programme } from '../../pricing/programme.ts';
 import type { Environment } from '../../programme/environment.ts';
+import type { Hold } from '../../store/hold.ts';
 import { type MemberSnapshot, type StoredMember, unitsConsumed, unitsHeld, unitsLeft } from '../../store/members.ts';
 import { readUsageKey } from './uses.ts';
 
@@ -75,7 +76,7 @@ export function describeGrants(grants: StoredMember['grants'], snapshot: MemberS
 }
 
 /** Describes the live holds, ordered by their end. */
-export function describeHolds({ holds, nowMs }: MemberSnapshot) {
+export function describeHolds(holds: readonly Hold[], nowMs: number) {
   const live = holds.filter(({ deadlineMs }) => deadlineMs > nowMs).sort((a, b) => a.deadlineMs - b.deadlineMs);
   return live.map(({ calculationId, deadlineMs, units }) => ({
     calculationId,

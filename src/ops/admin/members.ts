@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { parseJson } from '../../basket/parse-json.ts';
+import { readSnapshot } from '../../calls/dry-run.ts';
 import type { Programme } from '../../pricing/programme.ts';
 import { createMemberCheck } from '../../programme/member-check.ts';
 import type { MemberEntry } from '../../programme/schema.ts';
 import { writeOwnMembers } from '../../store/dataset.ts';
 import { eraseMember } from '../../store/erasure.ts';
+import { readHolds } from '../../store/holds.ts';
 import { memberToken } from '../../store/keys.ts';
 import { changeMember } from '../../store/member-changes.ts';
-import { memberFields, readMember, type StoredMember } from '../../store/members.ts';
+import { memberFields, type StoredMember } from '../../store/members.ts';
 import { pseudonymOf } from '../../store/pseudonyms.ts';
 import type { Administration, Current } from './administration.ts';
 import { describeGrants, describeHolds, describeLimits } from './limits.ts';
@@ -177,7 +179,7 @@ export async function tellMember(_: Administration, __: AdminCall, named: Named)
   const { current, programme, loyaltyId } = named;
   const { programmeId } = programme;
   const token = memberToken(programmeId, loyaltyId);
-  const snapshot = await readMember(current.store, { token, programmeId, loyaltyId }, true);
+  const snapshot = await readSnapshot(current.store, programmeId, loyaltyId);
   const inFile = current.environment.findMember(programmeId, loyaltyId);
   const member = snapshot.member ?? inFile;
   if (!member) return refused('notFound', `Programme ${programmeId} has no such member.`, auditOf(named));
@@ -187,7 +189,7 @@ export async function tellMember(_: Administration, __: AdminCall, named: Named)
     source: inFile ? 'configuration' : 'administration',
     limits: describeLimits(current.environment, programme, snapshot),
     granted: describeGrants(member.grants, snapshot),
-    holds: describeHolds(snapshot),
+    holds: describeHolds(await readHolds(current.store, token), snapshot.nowMs),
   };
   return answered(state, { etag: tagOf(member), audit: auditOf(named) });
 }

@@ -18,10 +18,10 @@ export function readUses(text: string): UseWords[] {
   });
 }
 
-/** Parses the name of a counter: `benefitId:period`, `benefitId$currency:period`, `@limitId:period` or `benefitId/grantId:*`. */
+/** Parses the name of a counter: `benefitId:period`, `benefitId#items:period`, `benefitId$currency:period`, `@limitId:period` or `benefitId/grantId:*`. */
 export function readUsageKey(usageKey: string): Omit<UseWords, 'units' | 'limit'> {
   const at = usageKey.lastIndexOf(':');
-  const [, benefitId = '', sign, name] = /^([^/$]*)([/$]?)(.*)$/.exec(usageKey.slice(0, at)) ?? [];
+  const [, benefitId = '', sign, name] = /^([^/$#]*)([/$#]?)(.*)$/.exec(usageKey.slice(0, at)) ?? [];
   return {
     ...(benefitId.startsWith('@') ? { limitId: benefitId.slice(1) } : { benefitId }),
     ...(sign === '/' && { grantId: name }),

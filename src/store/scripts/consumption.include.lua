@@ -3,13 +3,17 @@
 -- field whose period is over. That field is kept for the retention from the write on, and its end is stored under the
 -- key with `!end`, in ms.
 
+-- A till whose clock is years ahead names a period that ends in years. By Redis' clock a field lives no longer than the longest
+-- period, a year, that begins within a year.
+local FARTHEST_MS = 731.5 * 86400000
+
 -- Books units and returns how many are consumed after that.
 local function consume(use_key, usage, units, now, retention_ms)
   local lifetime_ms = redis.call('PTTL', use_key)
   local consumed = redis.call('HINCRBY', use_key, usage, units)
-  local ends = usage_end_ms(usage, retention_ms)
-  if ends and ends < now + retention_ms then
-    ends = now + retention_ms
+  local named = usage_end_ms(usage, retention_ms)
+  local ends = named and math.min(math.max(named, now + retention_ms), now + FARTHEST_MS + retention_ms)
+  if ends ~= named then
     redis.call('HSET', use_key, usage .. '!end', integer(ends))
   end
   -- -1: the hash is kept without an end, because of a lifetime or because an older version wrote it. -2: it is new.
@@ -18,7 +22,8 @@ local function consume(use_key, usage, units, now, retention_ms)
   elseif lifetime_ms ~= -1 and ends > now + lifetime_ms then
     redis.call('PEXPIREAT', use_key, integer(ends))
   end
-  return consumed
+  local before = unmarked(usage)
+  return consumed + (before and tonumber(redis.call('HGET', use_key, before) or 0) or 0)
 end
 
 -- Examines a few random fields and removes those that have ended: several for each field that the sale has written, so
@@ -31,7 +36,7 @@ local function drop_ended(use_key, written, now, retention_ms)
     if not ends and not string.find(usage, '!', 1, true) then
       -- An older version, which set no ends, may have written a lifetime into a hash that now has an end.
       redis.call('PERSIST', use_key)
-    elseif ends and ends <= now and tonumber(redis.call('HGET', use_key, usage .. '!end') or 0) <= now then
+    elseif ends and tonumber(redis.call('HGET', use_key, usage .. '!end') or ends) <= now then
       redis.call('HDEL', use_key, usage, usage .. '!over', usage .. '!end')
     end
   end

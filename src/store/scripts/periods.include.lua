@@ -38,5 +38,9 @@ local HALF_DAY_MS = 43200000
 -- plus the retention. Nil means without end.
 local function usage_end_ms(usage, retention_ms)
   local day = period_end_day(usage)
-  return day and day * 86400000 + HALF_DAY_MS + retention_ms
+  if day then
+    return day * 86400000 + HALF_DAY_MS + retention_ms
+  end
+  -- A year before the year 0 is written with a sign. Such a period is over.
+  return string.find(usage, ':%d*%-%d[^!]*$') and 0 or nil
 end

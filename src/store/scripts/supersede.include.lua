@@ -11,8 +11,8 @@ end
 
 -- Marks a calculation as superseded and releases its hold. A calculation that was never committed gets the mark alone,
 -- so that its commit, if it still comes, takes no hold. Returns 1 when a hold was released, 0 when there was none.
-local function supersede(calculation_key, hold_key, calculation_id, successor_id, retention_ms)
+local function supersede(calculation_key, hold_key, held_key, due_key, calculation_id, successor_id, retention_ms)
   redis.call('HSET', calculation_key, 'state', 'superseded', 'supersededBy', successor_id)
   redis.call('PEXPIRE', calculation_key, retention_ms)
-  return redis.call('HDEL', hold_key, calculation_id)
+  return drop_holds(hold_key, held_key, due_key, { calculation_id })
 end

@@ -12,6 +12,7 @@ export function checkCommand(): Command {
     .description('check an environment: every fault at once, and what is probably not meant')
     .argument('[config]', 'a file, or a folder of .yaml files that are one environment (LOYALTY_CONFIG)')
     .option('--members <members.ndjson>', 'who has tiers and grants beside the files, as members export writes them')
+    .option('--against <config>', 'the configuration in force, to see which limits would begin anew')
     .option('--json', 'as JSON, for other programs')
     .addHelpText('after', '\nExit code: 0 no fault, warnings at most; 1 faults; 2 it could not be checked.')
     .action(

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { LocatedFault, Place } from '../../programme/configuration-error.ts';
 import { type Inspection, inspectEnvironment, type LocatedWarning } from '../../programme/inspect.ts';
-import { readEnvironmentSource } from '../../programme/source.ts';
+import { checkEnvironment } from '../../programme/load.ts';
+import { findRestartedLimits } from '../../programme/restarted-limits.ts';
+import { type EnvironmentSource, readEnvironmentSource } from '../../programme/source.ts';
 import { readSettings } from '../../settings.ts';
 import { loadMembers } from '../backtest/members-file.ts';
 
@@ -11,6 +13,8 @@ import { loadMembers } from '../backtest/members-file.ts';
 export interface CheckArguments {
   readonly members?: string;
   readonly json?: boolean;
+  /** The configuration in force, to see which limits would begin anew. */
+  readonly against?: string;
 }
 
 const MOST_SHOWN = 500;
@@ -22,9 +26,23 @@ export async function check(path: string | undefined, values: CheckArguments): P
   if (!existsSync(named)) throw new Error(`there is no file ${named}`);
   const members = values.members === undefined ? [] : [...(await loadMembers(values.members)).values()];
   const today = new Date().toISOString().slice(0, DATE_CHARACTERS);
-  const inspection = inspectEnvironment(readEnvironmentSource(named), today, members);
+  const source = readEnvironmentSource(named);
+  const inspection = withRestarts(inspectEnvironment(source, today, members), named, source, values.against);
   process.stdout.write(values.json ? `${JSON.stringify(inspection, null, 2)}\n` : render(named, inspection));
   return inspection.faults.length > 0 ? 1 : 0;
+}
+
+/** Adds a warning for each limit that would begin anew; of a file with faults nothing can be said. */
+function withRestarts(
+  inspection: Inspection,
+  named: string,
+  source: EnvironmentSource,
+  against: string | undefined,
+): Inspection {
+  if (against === undefined || inspection.faults.length > 0) return inspection;
+  const [before, after] = [readEnvironmentSource(against), source].map((one) => checkEnvironment(one).file.programmes);
+  const restarts = findRestartedLimits(before!, after!).map((text) => ({ file: named, path: '', text }));
+  return { ...inspection, warnings: [...inspection.warnings, ...restarts] };
 }
 
 function render(named: string, { faults, warnings }: Inspection): string {

@@ -86,9 +86,9 @@ function findMember(
   throw new Error(`${option}: found ${fault.found}, allowed: ${fault.allowed}`);
 }
 
-/** The name of a counter without its period: `coffee`, or `cake/card-7` of a grant. */
+/** The name of a counter without its period and without the mark of items: `coffee`, or `cake/card-7` of a grant. */
 function counterOf(usageKey: string): string {
-  return usageKey.slice(0, usageKey.lastIndexOf(':'));
+  return usageKey.slice(0, usageKey.lastIndexOf(':')).replace('#items', '');
 }
 
 /** Every limited benefit is unused, except where `--left` gives the units left. */

@@ -29,7 +29,12 @@ export function priceFully(
   const currencies = [...new Set([...venue.currencies, basket.currency])];
   const uses = limitedUses({ ...venue, currencies }, basket.requestedAt, shown);
   const nameOf = (usageKey: string): string => usageKey.slice(0, usageKey.lastIndexOf(':'));
-  const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, left?.[nameOf(usageKey)] ?? limit]));
+  const available = new Map(
+    uses.map(({ usageKey, limit }) => [
+      usageKey,
+      left?.[nameOf(usageKey)] ?? left?.[nameOf(usageKey).replace('#items', '')] ?? limit,
+    ]),
+  );
   return priceBasket({ basket, member: shown, venue, available, ...rest });
 }
 

@@ -17,13 +17,15 @@ export function answerHonestly(request: BasketRequest): BasketResponse {
   if (loyaltyId.endsWith(UNKNOWN_SUFFIX)) return { calculationId, status: 'member_not_found' };
   if (loyaltyId.endsWith(NONE_SUFFIX)) return { calculationId, status: 'unchanged', reason: 'no_applicable_benefits' };
   const answer = applyTwentyPercent(request);
-  return answer.totals.loyaltyDiscountTotal > 0
+  const isOwnReturned = answer.orderDiscounts.length < request.orderDiscounts.length;
+  return answer.totals.loyaltyDiscountTotal > 0 || isOwnReturned
     ? answer
     : { calculationId, status: 'unchanged', reason: 'all_lines_excluded' };
 }
 
 /** The applied answer, even where no line takes a discount. */
-export function applyTwentyPercent(request: BasketRequest): AppliedResponse {
+export function applyTwentyPercent(sent: BasketRequest): AppliedResponse {
+  const request = withoutOwnDiscounts(sent);
   const lines = request.lines.map((line): BasketLineOut => {
     const amount = percentOf(line.originalLinePrice, PERCENT * PERCENT_SCALE);
     const isEligible = !line.noDiscount && !line.noPercentageDiscount && amount > 0 && amount <= line.orderLinePrice;
@@ -47,6 +49,19 @@ export function applyTwentyPercent(request: BasketRequest): AppliedResponse {
     orderDiscounts: structuredClone(request.orderDiscounts),
     totals: request.totals,
   });
+}
+
+/** An order discount with our own code came back with the basket: it is taken off with its allocations. */
+function withoutOwnDiscounts(request: BasketRequest): BasketRequest {
+  const own = request.orderDiscounts.filter(({ discountCode }) => discountCode === DISCOUNT_CODE);
+  if (own.length === 0) return request;
+  const ids = new Set(own.map(({ orderDiscountId }) => orderDiscountId));
+  const lines = request.lines.map((line) => {
+    const kept = line.orderDiscountAllocation.filter((share) => !ids.has(share.orderDiscountId));
+    const taken = sharesOf(line) - sharesOf({ orderDiscountAllocation: kept });
+    return { ...line, orderDiscountAllocation: kept, orderLinePrice: line.orderLinePrice + taken };
+  });
+  return { ...request, lines, orderDiscounts: request.orderDiscounts.filter((discount) => !own.includes(discount)) };
 }
 
 /**
@@ -78,6 +93,6 @@ function totalsOf(lines: readonly BasketLineOut[], orderDiscounts: readonly Orde
   };
 }
 
-function sharesOf({ orderDiscountAllocation }: BasketLineOut): number {
+function sharesOf({ orderDiscountAllocation }: Pick<BasketLineOut, 'orderDiscountAllocation'>): number {
   return orderDiscountAllocation.reduce((sum, share) => sum + share.orderDiscountAllocationAmount, 0);
 }

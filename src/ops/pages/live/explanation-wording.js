@@ -12,6 +12,7 @@ export const RULES = {
   product_added: 'product added to the basket',
   existing_line_discount_removed: 'the staff discount on the line gives way to it',
   existing_order_discount_removed: 'the staff discount on the order gives way to it',
+  own_discount_returned: 'a discount of this service came back with the basket and was taken off',
 };
 
 /** @type {Readonly<Record<RefusalReason, string>>} */

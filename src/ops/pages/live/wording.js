@@ -9,6 +9,7 @@ const EVENTS = {
   answer_member_not_found: 'Baskets of unknown members',
   choice_bounded: 'Baskets whose choice of benefits is not proven best',
   choice_may_miss_much: 'Of those, baskets that another choice could make more than 1 % cheaper, or without a bound',
+  own_discount_returned: 'Baskets that brought a discount of this service back',
   replayed: 'Answers given again to a repeated call',
   unusual_body: 'Baskets that were read the slower way, such as those with \\u escapes',
   unreplayable: 'Stored answers that could not be given again: a fault of ours',

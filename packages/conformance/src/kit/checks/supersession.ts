@@ -31,6 +31,26 @@ export const supersessionChecks: readonly Check[] = [
     },
   },
   {
+    name: 'supersession.own-discount',
+    section: '2 · decision',
+    title: 'An order discount of the service itself that comes back with a changed basket is taken off',
+    run: async (session) => {
+      const first = session.baskets.of([{}]);
+      const answer = await session.applied(first, 'the first basket');
+      const code = answer?.lines.find((line) => line.lineDiscountCode !== undefined)?.lineDiscountCode;
+      session.expect(code !== undefined, 'the first basket has no lineDiscountCode');
+      if (code === undefined) return;
+      const orderDiscountId = 'returned';
+      const basket = session.baskets.of([{ shares: { [orderDiscountId]: 500 } }, {}], {
+        supersedesCalculationId: first.calculationId,
+        orderDiscounts: [{ orderDiscountId, type: 'amount', amount: 500, discountCode: code }],
+      });
+      const changed = await session.applied(basket, 'the changed basket');
+      const isThere = changed?.orderDiscounts.some((discount) => discount.orderDiscountId === orderDiscountId);
+      session.expect(isThere === false, 'an order discount with the discount code of the service was kept');
+    },
+  },
+  {
     name: 'supersession.unknown',
     section: '3 · decision',
     title: 'Superseding a calculation that never arrived is answered like any other',

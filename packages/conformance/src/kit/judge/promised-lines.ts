@@ -121,10 +121,11 @@ function orderDiscountFaults({ answer, staff, added }: Applied, discountCode: st
 }
 
 /** `applied` changes the price of some line, or the set of lines or order discounts. */
-function worthFaults({ answer, request, sent }: Applied): string[] {
+function worthFaults({ answer, request, sent, added }: Applied): string[] {
   const isSame =
     answer.lines.length === request.lines.length &&
     answer.orderDiscounts.length === request.orderDiscounts.length &&
+    added.size === 0 &&
     answer.lines.every((line) => line.orderLinePrice === sent.get(line.lineId)?.orderLinePrice);
   return isSame ? ['/status: is applied, and no price is changed'] : [];
 }

@@ -1,6 +1,6 @@
 #!lua
 -- Makes a calculation older: its hold, its answer and its record end sooner.
---   KEYS[1]  calc   KEYS[2]  answer   KEYS[3]  hold
+--   KEYS[1]  calc   KEYS[2]  answer   KEYS[3]  hold   KEYS[4]  held   KEYS[5]  holds-due
 --   ARGV[1]  calculationId             ARGV[2]  milliseconds
 --   ARGV[3]  the least that is left of an open one's record (ms), in which the sweep finds that it has ended
 -- Returns one of
@@ -25,6 +25,7 @@ if is_live(hold, now) then
   local ends, uses = string.match(hold, '^(%d+)(.*)$')
   ends = tonumber(ends) - by_ms
   redis.call('HSET', KEYS[3], ARGV[1], integer(ends) .. uses)
+  redis.call('ZADD', KEYS[5], 'XX', integer(ends), ARGV[1])
   hold_ended = ends <= now and 1 or 0
 end
 local is_open = state == 'open' and deadline

@@ -1,6 +1,7 @@
 #!lua
 -- Books the outcome of a calculation: consumes or releases its hold.
 --   KEYS[1]  calc   KEYS[2]  hold   KEYS[3]  use   KEYS[4]  answer
+--   KEYS[5]  held   KEYS[6]  holds-due
 --   ARGV[1]  calculationId             ARGV[2]  outcome: the event's own fields as one text
 --   ARGV[3]  1 when the sale consumes the held units
 --   ARGV[4]  instant of this node's clock (ms) after which the sale is refused
@@ -16,6 +17,7 @@
 --- @include "clock"
 --- @include "holds"
 --- @include "periods"
+--- @include "counters"
 --- @include "consumption"
 --- @include "given"
 
@@ -57,18 +59,14 @@ if covered and holds ~= '' then
 end
 local late = covered and 0 or 1
 local over = 0
-redis.call('HDEL', KEYS[2], ARGV[1])
+drop_holds(KEYS[2], KEYS[5], KEYS[6], { ARGV[1] })
 if ARGV[3] == '1' and holds ~= '' then
-  local held, expired = {}, {}
-  if late == 1 then
-    held, expired = held_by_others(KEYS[2], now, ARGV[1], '')
-    drop_holds(KEYS[2], expired)
-  end
+  local held_units = late == 1 and end_due_holds(KEYS[2], KEYS[5], KEYS[6], now)
   local written = 0
   each_use(holds, function(usage, units, limit)
     written = written + 1
     local consumed = consume(KEYS[3], usage, units, now, tonumber(ARGV[5]))
-    local beyond = late == 1 and consumed + (held[usage] or 0) - limit - tonumber(redis.call('HGET', KEYS[3], usage .. '!over') or 0) or 0
+    local beyond = late == 1 and consumed + held_units(usage) - limit - tonumber(redis.call('HGET', KEYS[3], usage .. '!over') or 0) or 0
     if beyond > 0 then
       redis.call('HINCRBY', KEYS[3], usage .. '!over', beyond)
       over = over + beyond

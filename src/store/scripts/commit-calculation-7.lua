@@ -2,6 +2,7 @@
 -- Stores an answer, takes its hold and releases the calculation it supersedes, all at once or not at all.
 --   KEYS[1]  calc   KEYS[2]  answer   KEYS[3]  hold   KEYS[4]  use
 --   KEYS[5]  calc of the superseded calculation of the same member, or KEYS[1] when there is none
+--   KEYS[6]  held   KEYS[7]  holds-due
 --   ARGV[1]  calculationId             ARGV[2]  fingerprint
 --   ARGV[3]  deadline of the call (ms) ARGV[4]  hold time (ms)
 --   ARGV[5]  idempotency window (ms)   ARGV[6]  retention (ms)
@@ -21,7 +22,12 @@
 --   { 'shortage', usageKey, units left, … }
 --- @include "clock"
 --- @include "holds"
+--- @include "counters"
 --- @include "supersede"
+
+-- Open calculations with a hold that one member may have. Beyond them limited benefits count as used up, until some are sold
+-- or have ended.
+local MOST_HOLDS = 20000
 
 local now = now_ms()
 local stored = redis.call('GET', KEYS[2])
@@ -42,13 +48,18 @@ local was_sold = state == 'sold' or ARGV[12] ~= ''
 local ended = was_sold or state == 'superseded' or ARGV[13] ~= ''
 local superseded = ARGV[10] ~= '' and may_supersede(KEYS[5], ARGV[8]) and ARGV[10] or ''
 
-local expired = {}
 if ARGV[9] ~= '' and not ended then
-  local held
-  held, expired = held_by_others(KEYS[3], now, ARGV[1], superseded)
+  local held_units = end_due_holds(KEYS[3], KEYS[6], KEYS[7], now)
+  -- Units that this commit gives back: those of its own earlier hold, and of the calculation that it supersedes.
+  local back, own = {}, redis.call('HGET', KEYS[3], ARGV[1])
+  local older = superseded ~= '' and redis.call('HGET', KEYS[3], superseded)
+  add_units(back, own, 1)
+  add_units(back, superseded ~= ARGV[1] and older, 1)
+  local is_full = not own and not older and redis.call('HLEN', KEYS[3]) >= MOST_HOLDS
   local short, shortage = false, { 'shortage' }
   each_use(ARGV[9], function(usage, units, limit)
-    local left = limit - tonumber(redis.call('HGET', KEYS[4], usage) or 0) - (held[usage] or 0)
+    local held = held_units(usage) - (back[usage] or 0)
+    local left = is_full and 0 or limit - consumed_units(KEYS[4], usage) - held
     short = short or units > left
     shortage[#shortage + 1] = usage
     shortage[#shortage + 1] = math.max(0, left)
@@ -59,14 +70,13 @@ if ARGV[9] ~= '' and not ended then
 end
 
 -- Everything is decided; from here on only writes.
-drop_holds(KEYS[3], expired)
 local pending = ARGV[11]
 local released = 0
 if superseded ~= '' then
   -- Another member may have claimed the ID if the superseded calculation was never committed; that member must find the
   -- mark in the index.
   pending = is_committed(KEYS[5]) and '' or superseded
-  released = supersede(KEYS[5], KEYS[3], superseded, ARGV[1], ARGV[6])
+  released = supersede(KEYS[5], KEYS[3], KEYS[6], KEYS[7], superseded, ARGV[1], ARGV[6])
 end
 redis.call('SET', KEYS[2], ARGV[7], 'PX', ARGV[5])
 local fields = { 'fp', ARGV[2] }
@@ -84,7 +94,7 @@ if not (state == 'sold' and earlier) then
   if earlier then
     -- The earlier commit's record and hold must not count for this one.
     redis.call('DEL', KEYS[1])
-    redis.call('HDEL', KEYS[3], ARGV[1])
+    drop_holds(KEYS[3], KEYS[6], KEYS[7], { ARGV[1] })
   end
   local deadline = integer(now + tonumber(ARGV[4]))
   set('venue', ARGV[8])
@@ -106,9 +116,7 @@ if not (state == 'sold' and earlier) then
     set('holds', ARGV[9])
   end
   if holds then
-    redis.call('HSET', KEYS[3], ARGV[1], deadline .. ' ' .. ARGV[9])
-    redis.call('PEXPIRE', KEYS[3], ARGV[4], 'NX')
-    redis.call('PEXPIRE', KEYS[3], ARGV[4], 'GT')
+    put_hold(KEYS[3], KEYS[6], KEYS[7], ARGV[1], deadline, ARGV[9], ARGV[4], now)
   end
   if not ended then
     set('state', 'open')

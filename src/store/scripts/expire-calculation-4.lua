@@ -1,6 +1,6 @@
 #!lua
 -- Ends a calculation that was never sold, once its hold time is over.
---   KEYS[1]  calc   KEYS[2]  hold
+--   KEYS[1]  calc   KEYS[2]  hold   KEYS[3]  held   KEYS[4]  holds-due
 --   ARGV[1]  calculationId
 -- Returns one of
 --   { 'expired', uses, status, venue, what benefits gave }  ended now, or ended before with its event still to be appended
@@ -9,6 +9,7 @@
 -- is appended, has its own mark.
 --- @include "clock"
 --- @include "given"
+--- @include "holds"
 
 local calc = redis.call('HMGET', KEYS[1], 'state', 'deadline', 'holds', 'status', 'venue', 'expiryEvent')
 local state = calc[1]
@@ -18,7 +19,7 @@ if state == 'open' then
     return { 'not_due', left }
   end
   redis.call('HSET', KEYS[1], 'state', 'expired', 'expiryEvent', 1)
-  redis.call('HDEL', KEYS[2], ARGV[1])
+  drop_holds(KEYS[2], KEYS[3], KEYS[4], { ARGV[1] })
 elseif state ~= 'expired' or not calc[6] then
   return { 'ended' }
 end

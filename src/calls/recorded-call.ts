@@ -1,0 +1,50 @@
+import type { LimitedUse, Member } from '../pricing/types.ts';
+import { isSampled, type RecordingOptions, renderEnd, renderRecord } from '../recording/record.ts';
+import type { RenderedAnswer } from './answer.ts';
+import type { Calculation } from './loading.ts';
+import type { CallFacts } from './messages.ts';
+import { textsOf } from './rendition.ts';
+
+/** What a basket was priced with, beside itself. */
+export interface Circumstances {
+  readonly configuration: string;
+  readonly member: Member | undefined;
+  readonly uses: readonly LimitedUse[];
+  readonly available: ReadonlyMap<string, number>;
+  readonly clockOffsetMs: number;
+}
+
+/**
+ * The lines that the recording gets of a committed call: its record, and the end of the calculation that it supersedes, each
+ * if it is in the sample. The answer is owed whatever happens here, so a failure is counted and no more.
+ */
+export function recordLines(
+  recording: RecordingOptions,
+  calculation: Calculation,
+  circumstances: Circumstances,
+  rendered: RenderedAnswer,
+  facts: CallFacts,
+): string {
+  const { calculationId, supersedesCalculationId } = calculation.head;
+  try {
+    const isRecorded = isSampled(recording, calculationId);
+    const isEndRecorded = supersedesCalculationId !== undefined && isSampled(recording, supersedesCalculationId);
+    const record = isRecorded ? recordOf(recording, calculation, circumstances, rendered) : '';
+    if (!isEndRecorded) return record;
+    return record + renderEnd({ calculationId: supersedesCalculationId, kind: 'superseded', by: calculationId });
+  } catch {
+    facts.unrecorded = true;
+    return '';
+  }
+}
+
+function recordOf(
+  recording: RecordingOptions,
+  { priced, venue }: Calculation,
+  circumstances: Circumstances,
+  { status, total }: RenderedAnswer,
+): string {
+  const basket = textsOf(priced);
+  const answer = { status, total: total ?? basket.totals.total };
+  return renderRecord(recording, { ...circumstances, basket, programmeId: venue.programme.programmeId, answer });
+}

@@ -1,0 +1,57 @@
+import { replyText, type ScriptReply } from '../redis/scripts.ts';
+import { type Hold, parseHold } from './hold.ts';
+import type { MemberToken } from './keys.ts';
+import type { MemberSnapshot } from './members.ts';
+import { runScript } from './scripts.ts';
+import type { Store } from './store.ts';
+
+/** The live holds of a member, and its counters where it has very many (src/store/scripts/holds.include.lua). */
+
+/** Holds that a person is shown at most, those that end first. */
+const MOST_SHOWN = 1000;
+/** Counters that one script reads: Lua passes a few thousand arguments. */
+const MOST_READ = 2000;
+
+/** Reads the holds of a member that end first, for people. Throws `StoreUnavailable`. */
+export async function readHolds({ connection, keys }: Store, member: MemberToken): Promise<Hold[]> {
+  const holds = await connection.run((client) => client.hgetall(keys.hold(member)));
+  const parsed = Object.entries(holds).map(([calculationId, text]) => parseHold(calculationId, text));
+  return parsed.sort((one, other) => one.deadlineMs - other.deadlineMs).slice(0, MOST_SHOWN);
+}
+
+/** Adds all counters to a snapshot that lacks them, for people: it costs as much as the member has. */
+export async function readAllCounters(
+  store: Store,
+  member: MemberToken,
+  snapshot: MemberSnapshot,
+): Promise<MemberSnapshot> {
+  if (!snapshot.isPartial) return snapshot;
+  const { use, held } = store.keys;
+  const lists = await store.connection.run((client) =>
+    Promise.all([client.hkeys(use(member)), client.hkeys(held(member))]),
+  );
+  return readCounters(store, member, snapshot, lists.flat());
+}
+
+/** Adds these counters to a snapshot that lacks them. Throws `StoreUnavailable`. */
+export async function readCounters(
+  { connection, keys }: Store,
+  member: MemberToken,
+  snapshot: MemberSnapshot,
+  usageKeys: readonly string[],
+): Promise<MemberSnapshot> {
+  if (!snapshot.isPartial) return snapshot;
+  const unmarked = usageKeys.filter((key) => key.includes('#items:')).map((key) => key.replace('#items:', ':'));
+  const wanted = [...new Set([...usageKeys, ...unmarked])];
+  const [consumed, held] = [new Map<string, number>(), new Map<string, number>()];
+  const named = [keys.use(member), keys.hold(member), keys.held(member), keys.holdsDue(member)];
+  for (let first = 0; first < wanted.length; first += MOST_READ) {
+    const part = wanted.slice(first, first + MOST_READ);
+    const [uses, sums] = (await runScript(connection, 'read-counters', named, part)) as [ScriptReply[], ScriptReply[]];
+    for (const [at, usageKey] of part.entries()) {
+      if (Buffer.isBuffer(uses[at])) consumed.set(usageKey, Number(replyText(uses[at])));
+      if (Buffer.isBuffer(sums[at])) held.set(usageKey, Number(replyText(sums[at])));
+    }
+  }
+  return { ...snapshot, consumed, ...(snapshot.held && { held }) };
+}

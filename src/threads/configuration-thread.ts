@@ -1,0 +1,27 @@
+import type { CheckedEnvironment } from '../programme/environment.ts';
+import { checkEnvironment } from '../programme/load.ts';
+import { type EnvironmentSource, readEnvironmentSource } from '../programme/source.ts';
+
+/** An environment's files as they were read, and checked. Plain data, which crosses from one thread to another. */
+export interface ReadConfiguration {
+  readonly source: EnvironmentSource;
+  readonly checked: CheckedEnvironment;
+}
+
+/** An error as plain data, because a thread's own classes do not cross. */
+export type Outcome = ReadConfiguration | { readonly reason: string };
+
+/** Reads and checks an environment's files in this thread. Throws with one line that names the mistake. */
+export function readConfiguration(path: string): ReadConfiguration {
+  const source = readEnvironmentSource(path);
+  return { source, checked: checkEnvironment(source) };
+}
+
+/** The work of the thread. Never throws. */
+export function readCheckedConfiguration(path: string): Outcome {
+  try {
+    return readConfiguration(path);
+  } catch (error) {
+    return { reason: (error as Error).message };
+  }
+}

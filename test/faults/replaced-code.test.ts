@@ -1,0 +1,59 @@
+/** New code under an old process: no thread starts from it, the threads that are left go on, and readiness says why. */
+import { appendFileSync, cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ROOT } from '../architecture/source.ts';
+import { ask, OPS_TOKEN } from '../ops/admin-client.ts';
+import { basketOf } from '../support/baskets.ts';
+import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
+import { configurationOf } from '../support/configuration.ts';
+import { RedisServer } from '../support/redis-server.ts';
+import { Service } from '../support/service.ts';
+import { until } from '../support/wait.ts';
+
+const root = temporaryDirectory();
+const replaced = join(root, 'src/threads/thread.ts');
+let redis: RedisServer;
+let service: Service;
+beforeAll(async () => {
+  for (const name of ['src', 'workers', 'packages', 'config', 'package.json']) {
+    cpSync(join(ROOT, name), join(root, name), { recursive: true });
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+  redis = await RedisServer.launch();
+  const saboteur = `--import=${join(ROOT, 'test/faults/saboteur.mjs')}`;
+  const env = { OPS_TOKEN, WORKERS: '2', INLINE_BYTES: '0', NODE_OPTIONS: saboteur };
+  service = await Service.start({ configuration: configurationOf(), redisUrl: redis.url, root, env });
+});
+afterAll(async () => {
+  if (service?.isAlive) await service.stop();
+  await redis?.stop();
+  cleanUp();
+});
+
+const workers = async () => {
+  const { checks } = (await (await fetch(`${service.opsUrl}/readyz`)).json()) as { checks: Record<string, string> };
+  return checks['workers'];
+};
+
+test('a thread that would start from other code is not started, and what it was started with goes on', async () => {
+  const before = readFileSync(replaced, 'utf8');
+  appendFileSync(replaced, '\n// Another version.\n');
+  const caller = service.newCaller({ isPatient: true });
+  await service.newCaller().basket(basketOf([{ name: 'sabotage-exit' }]));
+  const why = await until('the reason', async () => {
+    const reason = await workers();
+    return reason !== 'ok' && reason?.includes('code') && reason;
+  });
+  expect(why).toBe('the code on the disk has changed since this process started: restart it');
+  expect((await caller.basket(basketOf())).status).toBe(200);
+
+  const next = { ...configurationOf(), rateLimit: { sustained: 77, burst: 777 } };
+  writeFileSync(join(service.dataDirectory, 'environment.yaml'), JSON.stringify(next));
+  const reloaded = await ask(service.opsUrl, 'POST /admin/configuration/reload');
+  expect([reloaded.status, reloaded.body.error.message]).toEqual([422, expect.stringContaining('code on the disk')]);
+
+  writeFileSync(replaced, before);
+  await until('the threads of the same code', async () => (await workers()) === 'ok');
+  expect((await caller.basket(basketOf())).status).toBe(200);
+});

@@ -1,0 +1,126 @@
+/**
+ * Order discounts of the service itself that come back. They are taken off before pricing: the answer is what the basket
+ * would have had without them, and the basket has changed even where nothing applies.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { BasketRequest } from '../../src/contract/basket-request.ts';
+import type { BenefitDefinition } from '../../src/pricing/definition.ts';
+import { drawn } from '../support/effort.ts';
+import { arbitraryCase, GIFTS } from './support/arbitrary.ts';
+import { buildBasket, buildLine } from './support/basket.ts';
+import { expectApplied, netCostOf, priceFully } from './support/price.ts';
+
+const CODE = 'loyalty';
+const GOLD: BenefitDefinition = { benefitId: 'gold', kind: 'order_amount', amount: 5_000 };
+
+/** The basket as a till sends it that took an order discount of ours for its own. */
+function withOwn(basket: BasketRequest, amounts: readonly number[], code = CODE): BasketRequest {
+  const orderDiscountId = 'returned';
+  const shares = basket.lines.map((line, at) =>
+    line.noDiscount ? undefined : Math.min(amounts[at % amounts.length] ?? 0, line.orderLinePrice),
+  );
+  const amount = shares.reduce<number>((sum, share) => sum + (share ?? 0), 0);
+  const lines = basket.lines.map((line, at) => ({
+    ...line,
+    orderDiscountAllocation: [
+      ...line.orderDiscountAllocation,
+      ...(shares[at] === undefined ? [] : [{ orderDiscountId, orderDiscountAllocationAmount: shares[at] }]),
+    ],
+    orderLinePrice: line.orderLinePrice - (shares[at] ?? 0),
+  }));
+  const { totals } = basket;
+  return {
+    ...basket,
+    lines,
+    orderDiscounts: [{ orderDiscountId, type: 'amount', amount, discountCode: code }, ...basket.orderDiscounts],
+    totals: {
+      ...totals,
+      orderDiscountTotal: totals.orderDiscountTotal + amount,
+      total: totals.total - amount,
+    },
+  };
+}
+
+const plain = buildBasket([
+  buildLine({ lineId: 'a', quantity: 2, unitPrice: 10_000 }),
+  buildLine({ lineId: 'b', quantity: 1, unitPrice: 5_000 }),
+]);
+
+it('the gold order discount of 50.00 that comes back is not given a second time', () => {
+  const first = expectApplied(plain, priceFully(plain, [GOLD]));
+  const returned = withOwn(plain, [4_000, 1_000]);
+  const second = expectApplied(returned, priceFully(returned, [GOLD]));
+  expect(second.totals).toEqual(first.totals);
+  expect(second.orderDiscounts).toEqual(first.orderDiscounts);
+});
+
+it('where nothing applies the basket changes all the same: it is answered without the discount', () => {
+  const returned = withOwn(plain, [4_000, 1_000]);
+  const decision = expectApplied(returned, priceFully(returned, [], { trace: true }));
+  expect(decision.orderDiscounts).toEqual([]);
+  expect(
+    decision.lines.map(({ lineDiscountType, orderDiscountAllocation, orderLinePrice }) => [
+      lineDiscountType,
+      orderDiscountAllocation,
+      orderLinePrice,
+    ]),
+  ).toEqual([
+    ['none', [], 20_000],
+    ['none', [], 5_000],
+  ]);
+  expect(decision.totals).toMatchObject({ total: 25_000, loyaltyDiscountTotal: 0, orderDiscountTotal: 0 });
+  expect(decision.trace?.changes).toEqual([
+    { lineId: 'a', benefitId: '', rule: 'own_discount_returned', amount: 4_000 },
+    { lineId: 'b', benefitId: '', rule: 'own_discount_returned', amount: 1_000 },
+  ]);
+});
+
+it('it is taken off for a member who is not active, too', () => {
+  const returned = withOwn(plain, [500]);
+  const decision = expectApplied(returned, priceFully(returned, [GOLD], { member: { status: 'blocked' } }));
+  expect(decision.totals.total).toBe(25_000);
+});
+
+it('the discount of the staff stays, with a code of its own or without one', () => {
+  const staff = withOwn(plain, [500], 'staff-10');
+  expect(priceFully(staff, [])).toMatchObject({ status: 'unchanged' });
+  const both = withOwn(
+    {
+      ...staff,
+      orderDiscounts: staff.orderDiscounts.map((own) => ({ ...own, orderDiscountId: 'staff' })),
+      lines: staff.lines.map((line) => ({
+        ...line,
+        orderDiscountAllocation: line.orderDiscountAllocation.map((share) => ({ ...share, orderDiscountId: 'staff' })),
+      })),
+    },
+    [700],
+  );
+  const decision = expectApplied(both, priceFully(both, []));
+  expect(decision.orderDiscounts).toEqual([
+    { orderDiscountId: 'staff', type: 'amount', amount: 1_000, discountCode: 'staff-10' },
+  ]);
+});
+
+describe('random baskets and programmes', () => {
+  it('get what they would get without it, line by line, and every difference has its reason', () => {
+    fc.assert(
+      fc.property(arbitraryCase(6, 5), fc.array(fc.nat(3_000), { minLength: 1, maxLength: 4 }), (example, amounts) => {
+        const { basket, benefits, policies } = example;
+        const circumstances = { policies, products: [...GIFTS], trace: true };
+        const without = priceFully(basket, benefits, circumstances);
+        const returned = withOwn(basket, amounts);
+        const decision = expectApplied(returned, priceFully(returned, benefits, circumstances));
+        expect(netCostOf(returned, decision)).toBe(netCostOf(basket, without));
+        if (without.status === 'applied') {
+          expect(decision.lines).toEqual(without.lines);
+          expect(decision.orderDiscounts).toEqual(without.orderDiscounts);
+          expect(decision.totals).toEqual(without.totals);
+        }
+        const changed = decision.trace!.changes.reduce((sum, { amount }) => sum + amount, 0);
+        expect(decision.totals.total - returned.totals.total).toBe(changed);
+      }),
+      drawn(200),
+    );
+  });
+});

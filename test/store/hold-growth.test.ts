@@ -1,0 +1,118 @@
+/** One member with thousands of open calculations: a call costs what it costs with one, and nothing is given twice. */
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { readMember, unitsLeft } from '../../src/store/members.ts';
+import { ANNA, calculate, commitOf, report, useFixture } from './fixture.ts';
+
+const fixture = useFixture();
+const LIMIT = 1_000_000;
+const USE = [{ usageKey: 'coffee:*', units: 1, limit: LIMIT }];
+const anna = { token: ANNA, programmeId: 'coffee-club', loyaltyId: 'anna' };
+const left = async (limit = LIMIT) => unitsLeft(await readMember(fixture.store, anna, true), 'coffee:*', limit, []);
+
+async function open(count: number): Promise<string[]> {
+  const opened: string[] = [];
+  while (opened.length < count) {
+    const part = Math.min(200, count - opened.length);
+    const calls = await Promise.all(Array.from({ length: part }, () => calculate(fixture, { uses: USE })));
+    for (const { commit, outcome } of calls) {
+      expect(outcome).toBe('committed');
+      opened.push(commit.calculationId);
+    }
+  }
+  return opened;
+}
+
+/** Microseconds of Redis for a read and a commit, the mean of many. */
+async function costOfCall(): Promise<number> {
+  const { client } = fixture.redis;
+  await client.config('RESETSTAT');
+  for (let call = 0; call < 100; call += 1) {
+    await readMember(fixture.store, anna, true);
+    await calculate(fixture, { uses: USE });
+  }
+  const stats = await client.info('commandstats');
+  const usec = [...stats.matchAll(/cmdstat_evalsha(?:_ro)?:calls=\d+,usec=(\d+)/g)];
+  return usec.reduce((sum, [, each]) => sum + Number(each), 0) / 100;
+}
+
+test('a call costs the same with 40 and with 4,000 open calculations', async () => {
+  await open(40);
+  const few = await costOfCall();
+  await open(4_000);
+  const many = await costOfCall();
+  expect(many / few).toBeLessThan(3);
+}, 60_000);
+
+test('the units of thousands of holds are counted to the unit, through sales, cancellations and ends', async () => {
+  const { redis, store } = fixture;
+  const opened = await open(1_000);
+  expect(await left()).toBe(LIMIT - 1_000);
+  for (const id of opened.slice(0, 10)) await report(fixture, id, 'applied');
+  for (const id of opened.slice(10, 30)) await report(fixture, id, 'cancelled');
+  expect(await left()).toBe(LIMIT - 980);
+  // As if all but 100 had been opened long ago: nothing but their deadlines ends them.
+  const old = opened.slice(30, 900);
+  for (const id of old) {
+    await redis.client.hset(store.keys.hold(ANNA), id, '1 coffee:*=1/1000000');
+    await redis.client.zadd(store.keys.holdsDue(ANNA), 1, id);
+  }
+  for (let call = 0; call < 2; call += 1) await calculate(fixture, { uses: USE });
+  expect(await left()).toBe(LIMIT - 10 - 100 - 2);
+  expect(await redis.client.hlen(store.keys.hold(ANNA))).toBe(102);
+  // Fewer than a few need no sums.
+  for (const id of opened.slice(900)) await report(fixture, id, 'cancelled');
+  expect(await left()).toBe(LIMIT - 12);
+  expect(await redis.client.exists(store.keys.held(ANNA), store.keys.holdsDue(ANNA))).toBe(0);
+}, 60_000);
+
+test('holds that a version before this one wrote and removed beside the sums are counted', async () => {
+  const { redis, store } = fixture;
+  const opened = await open(100);
+  const soon = Date.now() + 60_000;
+  await redis.client.hdel(store.keys.hold(ANNA), ...opened.slice(0, 3));
+  expect(await left()).toBe(LIMIT - 97);
+  await redis.client.hset(store.keys.hold(ANNA), randomUUID(), `${soon} coffee:*=5/9`);
+  await calculate(fixture, { uses: USE });
+  expect(await left()).toBe(LIMIT - 97 - 5 - 1);
+});
+
+test('a superseding calculation takes over the units of one among many, and the last unit is given once', async () => {
+  const opened = await open(100);
+  const uses = [{ usageKey: 'coffee:*', units: 1, limit: 100 }];
+  expect((await calculate(fixture, { uses })).outcome).toBe('shortage');
+  const supersedes = { calculationId: opened[0] as string, member: ANNA };
+  expect((await calculate(fixture, { uses, supersedes })).outcome).toBe('committed');
+  expect(await left(100)).toBe(0);
+});
+
+test('a member holds at most 20,000 calculations open; further ones get no limited benefit', async () => {
+  const { redis, store } = fixture;
+  const soon = Date.now() + 60_000;
+  const holds = Array.from({ length: 20_000 }, () => [randomUUID(), `${soon} coffee:*=1/${LIMIT}`]);
+  await redis.client.hset(store.keys.hold(ANNA), ...holds.flat());
+  const full = await calculate(fixture, { uses: USE });
+  expect(full).toMatchObject({ outcome: 'shortage', left: new Map([['coffee:*', 0]]) });
+  await redis.client.hdel(store.keys.hold(ANNA), holds[0]?.[0] as string);
+  expect((await calculate(fixture, { uses: USE })).outcome).toBe('committed');
+}, 30_000);
+
+test('a date far ahead, or before the year 0, leaves no field that lives for years', async () => {
+  const { redis, store } = fixture;
+  for (const usageKey of ['daily:2099-01-01', 'daily:00-1-12-31', 'weekly:00-1-W52']) {
+    const commit = commitOf({ uses: [{ usageKey, units: 1, limit: 1 }] });
+    const { commit: done } = await calculate(fixture, commit);
+    await report(fixture, done.calculationId, 'applied');
+    const lifeMs = await redis.client.pttl(store.keys.use(ANNA));
+    expect(lifeMs).toBeGreaterThan(0);
+    expect(lifeMs).toBeLessThan(740 * 86_400_000);
+    await redis.client.del(store.keys.use(ANNA));
+  }
+});
+
+test('items of the version before count as items, and not as baskets of the limit that replaced it', async () => {
+  const { redis, store } = fixture;
+  await redis.client.hset(store.keys.use(ANNA), 'tea:*', 6);
+  const items = await calculate(fixture, { uses: [{ usageKey: 'tea#items:*', units: 1, limit: 6 }] });
+  expect(items).toMatchObject({ outcome: 'shortage', left: new Map([['tea#items:*', 0]]) });
+});
