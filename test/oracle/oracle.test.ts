@@ -85,7 +85,7 @@ it('what the service loads from a configuration file decides the same', () => {
  * Where a limited use was once spent in vain: on a line that an unlimited benefit makes as cheap, or that an order discount
  * takes anyway.
  */
-const ONCE_WASTEFUL = [9_951, 47_974, 108_891];
+const ONCE_WASTEFUL = [25, 41, 61, 199];
 
 it.each(ONCE_WASTEFUL)('no limited use is spent where it saves nothing: %i', (seed) => {
   const decision = priceWithEngine(draw(seed));

@@ -1,3 +1,4 @@
+import type { LineFacts } from '../lines.ts';
 import type { BundleOffer, BuyGetOffer, Offer } from '../offers.ts';
 import { isAt } from '../offers.ts';
 import type { Pool } from '../pools.ts';
@@ -15,7 +16,7 @@ export type Judged =
   | { readonly isPermitted: true; readonly parts: readonly SettledPart[] }
   | { readonly isPermitted: false; readonly rule: ForbiddingRule };
 
-export type ForbiddingRule = 'limit' | 'bundle' | 'sets' | 'effect';
+export type ForbiddingRule = 'units' | 'limit' | 'bundle' | 'sets' | 'effect';
 
 /** Judges what is taken of some of the lines, of which all offers that share anything are complete. */
 export function judgeTakes(
@@ -37,6 +38,7 @@ export function judgeTakes(
   };
   for (const i of indices) {
     const { taken, bought, combinable } = takes[i]!;
+    if (!hasUnitsFor(lines[i]!, takes[i]!)) return { isPermitted: false, rule: 'units' };
     for (const own of taken) {
       const { offer } = own;
       units.set(offer, (units.get(offer) ?? 0) + own.units);
@@ -60,6 +62,19 @@ export function judgeTakes(
   }
   const parts = settleParts(splitLines(lines, indices, takes), policy);
   return parts ? { isPermitted: true, parts } : { isPermitted: false, rule: 'effect' };
+}
+
+/** True where the line has as many units as are taken of it; one that cannot be split is taken by one benefit. */
+function hasUnitsFor({ units, isSplittable }: LineFacts, { taken, bought, combinable = [], rest }: LineTakes): boolean {
+  let [left, ofGroups] = [units, units];
+  for (const own of taken) {
+    left -= own.units;
+    if (!isAt(own.offer, 'line')) ofGroups -= own.units;
+  }
+  for (const own of bought) [left, ofGroups] = [left - own.units, ofGroups - own.units];
+  for (const own of combinable) ofGroups -= own.units;
+  if (left < 0 || ofGroups < 0) return false;
+  return isSplittable || taken.length + (rest ? 1 : 0) < 2;
 }
 
 /** True where the units can be dealt to the items of full bundles. */

@@ -82,14 +82,16 @@ export function optionWith(
   const roles = rolesOn(line, input);
   const chosen = roles.map(({ offer, part }) => (part === 'line' ? (wanted.get(offer) ?? 0) : 0));
   const taken = chosen.reduce((sum, units) => sum + units, 0);
-  if (taken > line.units || (!line.isSplittable && chosen.filter((units) => units > 0).length > 1)) return undefined;
+  const drawn = unitsDrawn(input.drawn);
+  if (taken > line.units - drawn) return undefined;
+  if (!line.isSplittable && chosen.filter((units) => units > 0).length > (drawn > 0 ? 0 : 1)) return undefined;
   const made: LineOption[] = [];
   addOptions(
     made,
     line,
     roles,
     chosen,
-    line.units - taken,
+    line.units - drawn - taken,
     [],
     new Saver(line, input),
     isAlone ? { ...input, plain: [] } : input,
@@ -98,6 +100,12 @@ export function optionWith(
     (best, own) => (!best || own.saving > best.saving ? own : best),
     undefined,
   );
+}
+
+/** Units that others drew first, and that no other benefit takes. */
+function unitsDrawn(drawn: LineTakes | undefined): number {
+  if (!drawn) return 0;
+  return [...drawn.taken, ...drawn.bought].reduce((sum, { units }) => sum + units, 0);
 }
 
 function addOptions(
