@@ -4,10 +4,10 @@ import { isAt, type LineOffer, type UnitOffer } from '../offers.ts';
 import type { Pool } from '../pools.ts';
 import { COST, type Work } from '../work.ts';
 import type { LineOption, OptionInput } from './line-option.ts';
-import { optionWith } from './line-options.ts';
+import { optionWith, unitsDrawn } from './line-options.ts';
 import type { Model } from './model.ts';
 
-/** Deals the units of a component out to the offers that are limited by items, all other offers that lines share left aside. */
+/** Units of a component that are dealt out to the offers limited by items. */
 export interface Assigned {
   readonly options: readonly LineOption[];
   /** What a unit of each limit is worth, by the numbers of the state. */
@@ -17,55 +17,41 @@ export interface Assigned {
 /** Gains in fractions of a minor unit are kept to this part of one. */
 const PARTS_OF_A_MINOR_UNIT = 1_000;
 const MAX_OPERATIONS = 1_500_000;
+const NOTHING_WANTED: ReadonlyMap<UnitOffer, number> = new Map();
 
+/**
+ * Deals units out to the offers that are limited by items, so that they gain as much as can be. Units that sets and bundles
+ * have in `base` stay theirs; no other offers that lines share have any in it.
+ */
 export function assignLimited(
   model: Model,
   inputs: readonly OptionInput[],
-  free: readonly LineOption[],
+  base: readonly LineOption[],
   work: Work,
 ): Assigned | undefined {
-  const { couplings, lines, options } = model;
+  const { couplings } = model;
   const offers = [...couplings.limitsOf.keys()].filter(
-    (offer): offer is LineOffer =>
-      isAt(offer, 'line') && couplings.limitsOf.get(offer)!.length > 0 && couplings.sumsOf.get(offer)!.length === 0,
+    (offer): offer is LineOffer => isAt(offer, 'line') && couplings.limitsOf.get(offer)!.length > 0,
   );
-  if (offers.length < 2) return undefined;
-  const scale =
-    options.flat().every(({ saving }) => Number.isInteger(saving)) && lines.every(({ units }) => units === 1)
-      ? 1
-      : PARTS_OF_A_MINOR_UNIT;
-  const gains = new Float64Array(lines.length * offers.length);
-  work.count(lines.length * offers.length * COST.comparedOffer);
-  lines.forEach((line, at) => {
-    const input = inputs[at]!;
-    const isBare = !line.unit && line.existing === 0 && line.allocated === 0 && !input.drawn;
-    const units = line.isSplittable ? 1 : line.units;
-    offers.forEach((offer, number) => {
-      if (!input.isDiscountable(offer, 0, line.index)) return;
-      let saving = offer.benefit.rule.effect(line, units) * input.worth;
-      if (!isBare) {
-        work.count(COST.option);
-        saving = optionWith(line, input, new Map([[offer, units]]), true)?.saving ?? 0;
-      }
-      const own = saving / units - free[at]!.saving / line.units;
-      gains[at * offers.length + number] = Math.max(0, Math.floor(own * scale));
-    });
-  });
+  if (offers.length === 0) return undefined;
+  const places = model.lines.map((line, at) => placeOf(line, inputs[at]!, base[at]!));
+  const gains = gainsOf(model, places, offers, work);
   const pools: Pool[] = [];
   const poolOf = offers.map(({ pool }) => {
     if (pool?.counts !== 'items') return undefined;
     if (!pools.includes(pool)) pools.push(pool);
     return pools.indexOf(pool);
   });
-  const perUse = 1 + offers.length * lines.reduce((sum, { units }) => sum + units, 0);
+  const perUse = 1 + offers.length * places.reduce((sum, { units }) => sum + units, 0);
   let left = MAX_OPERATIONS;
+  const taken = takenOfPools(places, pools);
   const { amounts, offerPrices, poolPrices } = assignUnits(
     {
-      units: lines.map(({ units }) => Math.max(1, units)),
+      units: places.map(({ units }) => units),
       capacities: offers.map(({ items }) => items),
       poolOf,
-      poolCapacities: pools.map((pool) => pool.left),
-      gains,
+      poolCapacities: pools.map((pool, at) => Math.max(0, pool.left - taken[at]!)),
+      gains: gains.perUnit,
       tieCosts: offers.map(({ use }, rank) => (use ? perUse : 0) + rank),
     },
     (operations) => {
@@ -77,26 +63,114 @@ export function assignLimited(
   );
   const ofSlot = couplings.capacities.map(() => 0);
   offers.forEach((offer, at) => {
-    const [own, shared] = couplings.limitsOf.get(offer)! as [number, number | undefined];
-    ofSlot[own] = finite(offerPrices[at]!) / scale;
-    if (shared !== undefined) ofSlot[shared] = finite(poolPrices[poolOf[at]!]!) / scale;
+    const [own, ...shared] = couplings.limitsOf.get(offer)! as [number, ...number[]];
+    ofSlot[own] = finite(offerPrices[at]!) / gains.scale;
+    for (const slot of shared) ofSlot[slot] = finite(poolPrices[poolOf[at]!]!) / gains.scale;
   });
-  const chosen = lines.map((line, at) => {
+  const options = places.map((place, at) => {
     const wanted = new Map<UnitOffer, number>();
     offers.forEach((offer, number) => {
       const units = amounts[at * offers.length + number]!;
       if (units > 0) wanted.set(offer, units);
     });
-    if (wanted.size === 0) return free[at]!;
-    return optionWith(line, inputs[at]!, wanted) ?? mostOf(line, inputs[at]!, wanted) ?? free[at]!;
+    if (wanted.size === 0) return place.base;
+    return beside(place, wanted) ?? mostOf(place, wanted) ?? place.base;
   });
-  return { options: chosen, ofSlot };
+  return { options, ofSlot };
+}
+
+/** A line with the units that sets and bundles leave of it. */
+interface Place {
+  readonly line: LineFacts;
+  readonly input: OptionInput;
+  readonly base: LineOption;
+  readonly units: number;
+  /** Nothing has any of its units. */
+  readonly isFree: boolean;
+}
+
+function placeOf(line: LineFacts, input: OptionInput, base: LineOption): Place {
+  const { taken, bought, combinable = [] } = base.takes;
+  const isFree = taken.length + bought.length + combinable.length === 0;
+  if (isFree) return { line, input, base, units: Math.max(1, line.units), isFree };
+  const drawn = { taken, bought, combinable, rest: undefined };
+  return { line, input: { ...input, drawn }, base, units: Math.max(0, line.units - unitsDrawn(drawn)), isFree };
+}
+
+/** What a unit of each line gains more in each offer than in the other benefits of its line. */
+function gainsOf(
+  { couplings, lines, options }: Model,
+  places: readonly Place[],
+  offers: readonly LineOffer[],
+  work: Work,
+): { readonly perUnit: Float64Array; readonly scale: number } {
+  const isWhole = lines.every(({ units }) => units === 1) && places.every(({ isFree }) => isFree);
+  const scale =
+    isWhole && options.flat().every(({ saving }) => Number.isInteger(saving)) ? 1 : PARTS_OF_A_MINOR_UNIT;
+  const perUnit = new Float64Array(lines.length * offers.length);
+  work.count(lines.length * offers.length * COST.comparedOffer);
+  places.forEach(({ line, input, base, units: free, isFree }, at) => {
+    if (free === 0) return;
+    const isBare = isFree && !line.unit && line.existing === 0 && line.allocated === 0 && !input.drawn;
+    const units = line.isSplittable ? 1 : free;
+    let [inLine, before] = [base.saving / line.units, 0];
+    if (!isFree) {
+      work.count(2 * COST.option);
+      before = optionWith(line, input, NOTHING_WANTED, true)?.saving ?? 0;
+      inLine = ((optionWith(line, input, NOTHING_WANTED)?.saving ?? before) - before) / free;
+    }
+    offers.forEach((offer, number) => {
+      if (!input.isDiscountable(offer, 0, line.index)) return;
+      const sums = couplings.sumsOf.get(offer)!;
+      const most = sums.reduce((least, slot) => Math.min(least, couplings.capacities[slot]!), Number.POSITIVE_INFINITY);
+      let saving = Math.min(most, offer.benefit.rule.effect(line, units)) * input.worth;
+      if (!isBare) {
+        work.count(COST.option);
+        const option = optionWith(line, input, new Map([[offer, units]]), true);
+        saving = option ? option.saving - before : 0;
+        for (const { effect, worth } of option?.cut ?? []) saving += Math.min(most, effect) * worth;
+      }
+      perUnit[at * offers.length + number] = Math.max(0, Math.floor((saving / units - inLine) * scale));
+    });
+  });
+  return { perUnit, scale };
+}
+
+/** Units of limits that sets and bundles share with others, and have taken. */
+function takenOfPools(places: readonly Place[], pools: readonly Pool[]): number[] {
+  const taken = pools.map(() => 0);
+  for (const { base, isFree } of places) {
+    if (isFree) continue;
+    for (const { offer, units } of base.takes.taken) {
+      const at = offer.pool ? pools.indexOf(offer.pool) : -1;
+      if (at >= 0) taken[at]! += units;
+    }
+  }
+  return taken;
+}
+
+/** The way of the line with these units beside what sets and bundles have of it. */
+function beside({ line, input, base, isFree }: Place, wanted: ReadonlyMap<UnitOffer, number>): LineOption | undefined {
+  const option = optionWith(line, input, wanted);
+  if (!option || isFree) return option;
+  const alone = optionWith(line, input, NOTHING_WANTED);
+  if (!alone) return undefined;
+  return {
+    ...option,
+    // What a bundle costs as a whole is part of its way alone.
+    saving: option.saving + base.saving - alone.saving,
+    slots: [...base.slots, ...option.slots],
+    amounts: [...base.amounts, ...option.amounts],
+    flags: base.flags,
+    bundles: base.bundles,
+    sets: base.sets,
+  };
 }
 
 /** Of a line that takes one benefit only, the offer that takes most of its units. */
-function mostOf(line: LineFacts, input: OptionInput, wanted: ReadonlyMap<UnitOffer, number>): LineOption | undefined {
+function mostOf(place: Place, wanted: ReadonlyMap<UnitOffer, number>): LineOption | undefined {
   const [first] = [...wanted].sort((a, b) => b[1] - a[1]);
-  return first && optionWith(line, input, new Map([first]));
+  return first && beside(place, new Map([first]));
 }
 
 function finite(price: number): number {

@@ -72,7 +72,7 @@ export function listLineOptions(line: LineFacts, input: OptionInput): LineOption
   return { options, beyond: isWhole ? undefined : boundOf(line, roles, byCap, input) };
 }
 
-/** The way in which limited offers take just these units of the line. */
+/** The way in which limited offers take just these units of the line, beside those that were drawn. */
 export function optionWith(
   line: LineFacts,
   input: OptionInput,
@@ -81,21 +81,27 @@ export function optionWith(
 ): LineOption | undefined {
   const roles = rolesOn(line, input);
   const chosen = roles.map(({ offer, part }) => (part === 'line' ? (wanted.get(offer) ?? 0) : 0));
-  const taken = chosen.reduce((sum, units) => sum + units, 0);
+  return optionOf(line, isAlone ? { ...input, plain: [] } : input, roles, chosen);
+}
+
+/** The way that gives each role just these units, with the best benefit for what is left. */
+export function optionOf(
+  line: LineFacts,
+  input: OptionInput,
+  roles: readonly Role[],
+  chosen: readonly number[],
+): LineOption | undefined {
   const drawn = unitsDrawn(input.drawn);
-  if (taken > line.units - drawn) return undefined;
-  if (!line.isSplittable && chosen.filter((units) => units > 0).length > (drawn > 0 ? 0 : 1)) return undefined;
+  let left = line.units - drawn;
+  const takers = new Set<UnitOffer>();
+  for (const [at, { isExclusive, offer }] of roles.entries()) {
+    if (chosen[at] === 0 || !isExclusive) continue;
+    left -= chosen[at]!;
+    takers.add(offer);
+  }
+  if (left < 0 || (!line.isSplittable && takers.size > (drawn > 0 ? 0 : 1))) return undefined;
   const made: LineOption[] = [];
-  addOptions(
-    made,
-    line,
-    roles,
-    chosen,
-    line.units - drawn - taken,
-    [],
-    new Saver(line, input),
-    isAlone ? { ...input, plain: [] } : input,
-  );
+  addOptions(made, line, roles, chosen, left, [], new Saver(line, input), input);
   return made.reduce<LineOption | undefined>(
     (best, own) => (!best || own.saving > best.saving ? own : best),
     undefined,
@@ -103,7 +109,7 @@ export function optionWith(
 }
 
 /** Units that others drew first, and that no other benefit takes. */
-function unitsDrawn(drawn: LineTakes | undefined): number {
+export function unitsDrawn(drawn: LineTakes | undefined): number {
   if (!drawn) return 0;
   return [...drawn.taken, ...drawn.bought].reduce((sum, { units }) => sum + units, 0);
 }

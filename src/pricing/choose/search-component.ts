@@ -9,6 +9,7 @@ import type { LineOption } from './line-option.ts';
 import { modelOf } from './make-model.ts';
 import { findPrices, type Prices, withOptions } from './prices.ts';
 import type { Problem } from './problem.ts';
+import { dealsOf } from './deals.ts';
 import { startsOf } from './starts.ts';
 import { optionsOf, walk } from './walk.ts';
 
@@ -48,6 +49,12 @@ export function searchComponent(problem: Problem, component: Component, input: C
   };
   const target = (): number =>
     best.value === undefined ? Number.NEGATIVE_INFINITY : best.value - offset - model.slack;
+  if (missed() === 0) return { takes: best.takes, mostMissed: 0 };
+  dealsOf({ model, inputs }, free, component.offers, (options) => {
+    best.consider(options);
+    const beside = assignLimited(model, inputs, options, work);
+    if (beside) best.consider(beside.options);
+  });
   if (missed() === 0) return { takes: best.takes, mostMissed: 0 };
   const starts = work.left === 0 ? [] : startsOf(model, component.offers);
   for (const [at, own] of starts.entries()) {
