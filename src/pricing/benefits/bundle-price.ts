@@ -16,19 +16,31 @@ interface BundlePriceDefinition extends BenefitConditions {
 /** `bundle_price`: so many units of each item together for a fixed price, at a percentage off, or at an amount off. */
 export const bundlePrice: Kind<BundlePriceDefinition> = {
   selections: ({ items, percent }) =>
-    items.map(({ appliesTo = {} }, item) => ({
+    withoutRepeats(items).map(({ appliesTo = {}, place }) => ({
       selector: appliesTo,
-      place: `items[${item}].appliesTo`,
+      place,
       isPercentage: percent !== undefined,
     })),
   compile: (definition) => ({
     level: 'bundle',
-    quantities: definition.items.map(({ quantity }) => quantity),
+    quantities: withoutRepeats(definition.items).map(({ quantity }) => quantity),
     expression: PLAIN_AMOUNT,
     discount: discountOf(definition),
     estimate: estimateOf(definition),
   }),
 };
+
+/** Items that ask for the same goods are one item, of as many units as all of them. */
+function withoutRepeats(items: readonly UnitsDefinition[]): (UnitsDefinition & { readonly place: string })[] {
+  const merged = new Map<string, UnitsDefinition & { readonly place: string }>();
+  for (const [at, item] of items.entries()) {
+    const goods = JSON.stringify(item.appliesTo ?? {});
+    const same = merged.get(goods);
+    if (same) merged.set(goods, { ...same, quantity: same.quantity + item.quantity });
+    else merged.set(goods, { ...item, place: `items[${at}].appliesTo` });
+  }
+  return [...merged.values()];
+}
 
 function discountOf({ bundlePrice: each, percent, amount }: InCurrency<BundlePriceDefinition>): BundleRule['discount'] {
   if (each !== undefined) return (price, bundles) => price - bundles * each;

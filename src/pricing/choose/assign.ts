@@ -45,10 +45,11 @@ export function assignLimited(
   const perUse = 1 + offers.length * places.reduce((sum, { units }) => sum + units, 0);
   let left = MAX_OPERATIONS;
   const taken = takenOfPools(places, pools);
+  const capacities = offers.map((offer) => mostUnits(offer, couplings, places));
   const { amounts, offerPrices, poolPrices } = assignUnits(
     {
       units: places.map(({ units }) => units),
-      capacities: offers.map(({ items }) => items),
+      capacities,
       poolOf,
       poolCapacities: pools.map((pool, at) => Math.max(0, pool.left - taken[at]!)),
       gains: gains.perUnit,
@@ -64,7 +65,12 @@ export function assignLimited(
   const ofSlot = couplings.capacities.map(() => 0);
   offers.forEach((offer, at) => {
     const [own, ...shared] = couplings.limitsOf.get(offer)! as [number, ...number[]];
-    ofSlot[own] = finite(offerPrices[at]!) / gains.scale;
+    const price = finite(offerPrices[at]!) / gains.scale;
+    const [sum] = couplings.sumsOf.get(offer)!;
+    // Where a sum of money ends before the units do, it is the money that has a price.
+    if (sum !== undefined && capacities[at]! < offer.items)
+      ofSlot[sum] = Math.min(1, (price * capacities[at]!) / Math.max(1, couplings.capacities[sum]!));
+    else ofSlot[own] = price;
     for (const slot of shared) ofSlot[slot] = finite(poolPrices[poolOf[at]!]!) / gains.scale;
   });
   const options = places.map((place, at) => {
@@ -134,6 +140,17 @@ function gainsOf(
     });
   });
   return { perUnit, scale };
+}
+
+/** The units that an offer may have; of a sum of money no more than leave something for each of them. */
+function mostUnits(offer: LineOffer, { sumsOf, capacities }: Model['couplings'], places: readonly Place[]): number {
+  const sums = sumsOf.get(offer)!;
+  if (sums.length === 0) return offer.items;
+  const most = sums.reduce((least, slot) => Math.min(least, capacities[slot]!), Number.POSITIVE_INFINITY);
+  let dearest = 1;
+  for (const { line, input } of places)
+    if (input.isDiscountable(offer, 0, line.index)) dearest = Math.max(dearest, offer.benefit.rule.effect(line, 1));
+  return Math.min(offer.items, Math.max(1, Math.floor(most / dearest)));
 }
 
 /** Units of limits that sets and bundles share with others, and have taken. */

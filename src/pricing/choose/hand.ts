@@ -3,6 +3,7 @@ import { isAt } from '../offers.ts';
 import type { LineOption, OptionInput } from './line-option.ts';
 import { optionOf, unitsDrawn } from './line-options.ts';
 import type { Model } from './model.ts';
+import type { Prices } from './prices.ts';
 import { type Role, rolesOn } from './roles.ts';
 
 /** Units by line and role, while a choice is put together. */
@@ -10,18 +11,45 @@ export class Hand {
   readonly model: Model;
   readonly #inputs: readonly OptionInput[];
   readonly #free: readonly LineOption[];
+  readonly #prices: Prices | undefined;
   readonly #roles: readonly (readonly Role[])[];
   readonly #chosen: readonly number[][];
   /** What is left of each number of the state that is a limit. */
   readonly #left: number[];
 
-  constructor(model: Model, inputs: readonly OptionInput[], free: readonly LineOption[]) {
+  /** `held`: ways whose units are in the hand to begin with. `prices` say which units are better left to others. */
+  constructor(
+    model: Model,
+    inputs: readonly OptionInput[],
+    free: readonly LineOption[],
+    held: readonly LineOption[] = [],
+    prices?: Prices,
+  ) {
     this.model = model;
+    this.#prices = prices;
     this.#inputs = inputs;
     this.#free = free;
     this.#roles = model.lines.map((line, at) => rolesOn(line, inputs[at]!));
     this.#chosen = this.#roles.map((own) => own.map(() => 0));
     this.#left = [...model.couplings.capacities];
+    for (const [at, option] of held.entries())
+      this.#roles[at]!.forEach((role, n) => {
+        this.take(at, n, unitsIn(option, role));
+      });
+  }
+
+  /** Gives back all that an offer has, and answers with how many units were given or bundled. */
+  clear(offer: UnitOffer): number {
+    let units = 0;
+    this.#roles.forEach((roles, at) => {
+      roles.forEach((role, n) => {
+        if (role.offer !== offer) return;
+        const own = this.#chosen[at]![n]!;
+        if (role.part !== 'bought') units += own;
+        this.take(at, n, -own);
+      });
+    });
+    return units;
   }
 
   /** The role of an offer on a line, or −1. */
@@ -54,14 +82,26 @@ export class Hand {
 
   /** What a unit gains in the role, less what it gains in the benefits of its line. */
   gainOf(at: number, role: number): number {
+    const { units } = this.model.lines[at]!;
+    return this.#gainBeyond(at, role, units > 0 ? this.#free[at]!.saving / units : 0);
+  }
+
+  /** The same, less what prices say that a unit of the line gains wherever it gains most. */
+  pricedGainOf(at: number, role: number): number {
+    const { units } = this.model.lines[at]!;
+    const priced = this.#prices?.best[at];
+    if (priced === undefined || units === 0) return this.gainOf(at, role);
+    return this.#gainBeyond(at, role, priced / units);
+  }
+
+  #gainBeyond(at: number, role: number, elsewhere: number): number {
     const line = this.model.lines[at]!;
     const { offer, part, isExclusive } = this.#roles[at]![role]!;
-    const inLine = line.units > 0 ? this.#free[at]!.saving / line.units : 0;
-    if (part === 'bought') return isExclusive ? -inLine : 0;
+    if (part === 'bought') return isExclusive ? -elsewhere : 0;
     const own = isAt(offer, 'bundle')
       ? offer.benefit.rule.estimate.ofPrice * line.unitPrice
       : offer.benefit.rule.effect(line, 1);
-    return own * this.#inputs[at]!.worth - inLine;
+    return own * this.#inputs[at]!.worth - elsewhere;
   }
 
   /** Takes units, or gives them back where the number is negative. False where there are too few. */
@@ -93,4 +133,10 @@ export class Hand {
       return optionOf(this.model.lines[at]!, this.#inputs[at]!, this.#roles[at]!, chosen) ?? this.#free[at]!;
     });
   }
+}
+
+function unitsIn({ takes, slots, amounts }: LineOption, { offer, slot }: Role): number {
+  if (slot === undefined) return takes.taken.find((own) => own.offer === offer)?.units ?? 0;
+  const at = slots.indexOf(slot);
+  return at < 0 ? 0 : amounts[at]!;
 }

@@ -50,11 +50,16 @@ export function findPrices(model: Model, known: number, work: Work, start?: read
     const gap = prices.most - known;
     if (gap < 0.5) break;
     let norm = 0;
+    const { sums, capacities } = couplings;
+    // What is spent of a sum of money counts as a part of it, so that money and units weigh the same.
+    for (const slot of sums) excess[slot]! /= Math.max(1, capacities[slot]!);
     for (const own of excess) norm += own * own;
     for (const own of setExcess) norm += own * own;
     if (norm === 0) break;
     const step = (scale * gap) / norm;
     for (const slot of couplings.limits) ofSlot[slot] = Math.max(0, ofSlot[slot]! + step * excess[slot]!);
+    for (const slot of sums)
+      ofSlot[slot] = Math.max(0, ofSlot[slot]! + (step * excess[slot]!) / Math.max(1, capacities[slot]!));
     for (const { at, quantities } of couplings.bundles)
       for (let item = 0; item < quantities.length; item++) ofSlot[at + item]! += step * excess[at + item]!;
     couplings.sets.forEach(({ isOrdered, set }, s) => {
@@ -91,7 +96,7 @@ function flatPrices({ lines }: Model, price: number): number[] {
 
 interface Priced {
   readonly prices: Prices;
-  readonly excess: readonly number[];
+  readonly excess: number[];
   readonly setExcess: readonly number[];
 }
 
@@ -127,6 +132,7 @@ function priceLines(
     taken?.slots.forEach((slot, k) => {
       excess[slot]! += count * taken.amounts[k]!;
     });
+    for (const { sums, effect } of taken?.cut ?? []) for (const slot of sums) excess[slot]! += effect;
   });
   couplings.sets.forEach(({ at, set }, s) => {
     const { buyQuantity, getQuantity } = set.offer.benefit.rule;
@@ -135,7 +141,7 @@ function priceLines(
     excess[at + 1] = 0;
   });
   let most = best.reduce((sum, gain) => sum + gain, 0);
-  for (const slot of couplings.limits) {
+  for (const slot of [...couplings.limits, ...couplings.sums]) {
     const capacity = couplings.capacities[slot]!;
     most += ofSlot[slot]! * capacity;
     excess[slot]! -= capacity;
@@ -165,7 +171,11 @@ export function pricedGain(
   ofSets: readonly (readonly number[])[],
 ): number {
   let gain = saving;
-  for (const { effect, worth } of cut) gain += effect * worth;
+  for (const { sums, effect, worth } of cut) {
+    let left = worth;
+    for (const slot of sums) left -= ofSlot[slot]!;
+    if (left > 0) gain += effect * left;
+  }
   for (let k = 0; k < slots.length; k++) gain -= ofSlot[slots[k]!]! * amounts[k]!;
   for (const own of sets) {
     const price = ofSets[own.number]![at]!;

@@ -3,6 +3,7 @@ import { type BundleOffer, type BuyGetOffer, isAt, isLimited, type LineOffer, ty
 import { fullEffect, isPermitted } from '../settle.ts';
 import { roomOf } from '../settled-part.ts';
 import { type LineTakes, splitLine } from '../split.ts';
+import type { Couplings } from './couplings.ts';
 import type { CutEffect, LineOption, OptionInput } from './line-option.ts';
 
 /** What units of a line save. */
@@ -78,7 +79,8 @@ export function savedOnBare(takes: LineTakes, left: number, saver: Saver, input:
     if (effect <= 0) return isAt(offer, 'buyGet');
     const sums = couplings.sumsOf.get(offer) ?? NO_SUMS;
     cut ??= [];
-    if (sums.length > 0) cut.push({ sums, effect, worth, mayBeNothing: input.isUneven || isAt(offer, 'buyGet') });
+    const mayBeNothing = input.isUneven || isAt(offer, 'buyGet');
+    if (sums.length > 0) cut.push({ sums, effect: cutTo(effect, sums, couplings), worth, mayBeNothing });
     else saving += effect;
     return true;
   };
@@ -92,6 +94,11 @@ export function savedOnBare(takes: LineTakes, left: number, saver: Saver, input:
 }
 
 const NO_SUMS: readonly number[] = [];
+
+/** No effect is larger than the sums of money from which it is paid. */
+function cutTo(effect: number, sums: readonly number[], { capacities }: Couplings): number {
+  return sums.reduce((least, slot) => Math.min(least, capacities[slot]!), effect);
+}
 
 /** What the parts of the line save. Undefined where a benefit has no effect on a part, or too small a one. */
 export function savedOn(line: LineFacts, takes: LineTakes, input: OptionInput): Saved | undefined {
@@ -129,7 +136,7 @@ export function savedOn(line: LineFacts, takes: LineTakes, input: OptionInput): 
     cut: [...cut].map(([offer, effect]) => {
       return {
         sums: couplings.sumsOf.get(offer)!,
-        effect,
+        effect: cutTo(effect, couplings.sumsOf.get(offer)!, couplings),
         worth,
         mayBeNothing: input.isUneven || isAt(offer, 'buyGet'),
       };

@@ -9,7 +9,7 @@ import type { LineOption } from './line-option.ts';
 import { modelOf } from './make-model.ts';
 import { findPrices, type Prices, withOptions } from './prices.ts';
 import type { Problem } from './problem.ts';
-import { dealsOf } from './deals.ts';
+import { dealAnew, dealsOf } from './deals.ts';
 import { startsOf } from './starts.ts';
 import { optionsOf, walk } from './walk.ts';
 
@@ -21,6 +21,7 @@ const MOST_WIDTH = 20_000;
 /** The part of the work for the first walk. */
 const PART_OF_WALK = 1 / 2;
 const PART_OF_STARTS = 1 / 2;
+const PART_OF_DEALS = 1 / 4;
 const MOST_ROUNDS = 8;
 const TINY = 1e-6;
 
@@ -42,6 +43,8 @@ export function searchComponent(problem: Problem, component: Component, input: C
   const known = best.value === undefined ? Number.NEGATIVE_INFINITY : best.value - offset;
   const prices = findPrices(model, Number.isFinite(known) ? known : 0, work, assigned?.ofSlot);
   let most = prices.most + model.slack + model.leftAside;
+  const LOG = (name: string) => { if (process.env.DBG) console.log(name.padEnd(8), 'value', best.value! - offset, 'most', most.toFixed(0), 'spent', work.spent.toFixed(0), 'left', work.left.toFixed(0), 'opts', model.options.reduce((a, b) => a + b.length, 0), 'slots', model.couplings.capacities.length, 'lines', model.lines.length); };
+  LOG('prices');
   const isComplete = model.leftAside === 0 && model.beyond.every((own) => own === undefined);
   const missed = (): number => {
     if (best.value === undefined) return Number.POSITIVE_INFINITY;
@@ -50,12 +53,18 @@ export function searchComponent(problem: Problem, component: Component, input: C
   const target = (): number =>
     best.value === undefined ? Number.NEGATIVE_INFINITY : best.value - offset - model.slack;
   if (missed() === 0) return { takes: best.takes, mostMissed: 0 };
-  dealsOf({ model, inputs }, free, component.offers, (options) => {
-    best.consider(options);
+  const consider = (options: readonly LineOption[]): boolean => best.consider(options);
+  const considerFormed = (options: readonly LineOption[]): boolean => {
+    const isBetter = consider(options);
     const beside = assignLimited(model, inputs, options, work);
-    if (beside) best.consider(beside.options);
-  });
+    return (beside !== undefined && consider(beside.options)) || isBetter;
+  };
+  const ranked = dealsOf({ model, inputs }, free, assigned?.options, prices, component.offers, considerFormed, consider);
+  LOG('deals');
+  if (missed() > 0)
+    work.within(work.left * PART_OF_DEALS, () => dealAnew({ model, inputs }, free, ranked, best, consider));
   if (missed() === 0) return { takes: best.takes, mostMissed: 0 };
+  LOG('anew');
   const starts = work.left === 0 ? [] : startsOf(model, component.offers);
   for (const [at, own] of starts.entries()) {
     const steps = (work.left * PART_OF_STARTS) / (starts.length - at);
@@ -73,6 +82,7 @@ export function searchComponent(problem: Problem, component: Component, input: C
     });
     for (const label of ends.slice(0, 2)) best.consider(optionsOf(label));
   }
+  LOG('starts');
   const first = work.within(work.left * PART_OF_WALK, () =>
     walk({ model, prices, known: target(), keepsAll: false, width: MOST_WIDTH, work }),
   );
@@ -80,6 +90,7 @@ export function searchComponent(problem: Problem, component: Component, input: C
     if (best.value !== undefined && label.value < target() - TINY) break;
     best.consider(optionsOf(label));
   }
+  LOG('walk');
   const bestEnd = first.ends[0]?.value ?? Number.NEGATIVE_INFINITY;
   if (isComplete) most = Math.min(most, Math.max(bestEnd, first.mostLeftOut, known) + model.slack);
   if (isComplete && missed() > 0 && first.mostLeftOut === Number.NEGATIVE_INFINITY && work.left > 0) {
@@ -97,11 +108,14 @@ export function searchComponent(problem: Problem, component: Component, input: C
     }
     if (best.value !== undefined) most = Math.min(most, Math.max(left + model.slack, best.value - offset));
   }
+  LOG('second');
   if (missed() > 0 && work.left > 0) climb(model, prices, best, offset, work);
+  LOG('climb');
   // Of lines of many units not every number is listed: those beside the best choice are, and it is chosen again.
   for (let round = 0; round < MOST_ROUNDS && missed() > 0 && work.left > 0; round++) {
     if (model.beyond.every((own) => own === undefined) || !refine(problem, component, input, best, prices)) break;
   }
+  LOG('refine');
   return { takes: best.takes, mostMissed: missed() };
 }
 

@@ -152,6 +152,7 @@ function step(
   for (const slot of sums) {
     const used = capacities[slot]! - after[slot]!;
     if (state[slot]! < used) state[slot] = used;
+    bound += prices.ofSlot[slot]! * (capacities[slot]! - state[slot]!);
   }
   for (const { at: first, quantities } of bundles)
     for (let item = 0; item < quantities.length; item++) bound -= prices.ofSlot[first + item]! * state[first + item]!;
