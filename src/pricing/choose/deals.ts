@@ -68,31 +68,56 @@ export function dealAnew(
   free: readonly LineOption[],
   ranked: readonly UnitOffer[],
   best: { readonly options: readonly LineOption[] },
+  considerFormed: Consider,
   considerAll: Consider,
 ): void {
   const { work } = inputs[0]!;
   const cost = costOfDeal(model, ranked);
-  const changes = ranked.flatMap((first) =>
-    ranked.flatMap((second) => [false, true].map((isFewer) => ({ first, second, isFewer }))),
+  const limited = [...model.couplings.limitsOf.keys()].filter((offer) => isAt(offer, 'line'));
+  const formAll = (hand: Hand, without?: UnitOffer): void => {
+    for (const offer of ranked) if (offer !== without) form(hand, offer);
+  };
+  const changes: ((hand: Hand) => readonly LineOption[])[] = ranked.flatMap((first) =>
+    ranked.flatMap((second) => [
+      (hand: Hand) => {
+        hand.clear(first);
+        hand.clear(second);
+        for (const offer of ranked) if (offer !== first && offer !== second) form(hand, offer);
+        form(hand, second);
+        formAll(hand);
+        return hand.options();
+      },
+      (hand: Hand) => {
+        const had = hand.clear(first);
+        hand.clear(second);
+        form(hand, first, had - 1);
+        if (first !== second) form(hand, second);
+        formAll(hand, first);
+        form(hand, first);
+        return hand.options();
+      },
+    ]),
   );
+  const tries = changes.map((change) => ({ change, isFormed: false }));
+  for (const offer of limited)
+    tries.push({
+      change: (hand) => {
+        hand.clear(offer);
+        formAll(hand);
+        for (const other of limited) hand.clear(other);
+        return hand.options();
+      },
+      isFormed: true,
+    });
   let unchanged = 0;
-  for (let at = 0; unchanged < changes.length; at = (at + 1) % changes.length) {
+  for (let at = 0; unchanged < tries.length; at = (at + 1) % tries.length) {
     if (!work.spend(cost)) return;
-    const { first, second, isFewer } = changes[at]!;
-    const hand = new Hand(model, inputs, free, best.options);
-    const had = hand.clear(first);
-    hand.clear(second);
-    if (isFewer) form(hand, first, had - 1);
-    else for (const offer of ranked) if (offer !== first && offer !== second) form(hand, offer);
-    if (first !== second) form(hand, second);
-    if (isFewer) for (const offer of ranked) if (offer !== first) form(hand, offer);
-    form(hand, first);
-    for (const offer of ranked) form(hand, offer);
-    unchanged = considerAll(hand.options()) ? 0 : unchanged + 1;
+    const { change, isFormed } = tries[at]!;
+    const options = change(new Hand(model, inputs, free, best.options));
+    unchanged = (isFormed ? considerFormed : considerAll)(options) ? 0 : unchanged + 1;
   }
 }
 
-/** Forms bundles or sets of the offer with at most so many units that are given or bundled; answers with what they gain. */
 function form(hand: Hand, offer: UnitOffer, most = Number.POSITIVE_INFINITY): number {
   if (isAt(offer, 'bundle')) return formBundles(hand, offer, most);
   const set = hand.model.couplings.sets.find((own) => own.set.offer === offer);

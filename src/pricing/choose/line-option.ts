@@ -21,8 +21,6 @@ export interface LineOption {
   readonly sets: readonly SetCoupling[];
   /** Limited uses, for ties. */
   readonly uses: number;
-  /** The way of a larger model for which this one stands. */
-  readonly source?: LineOption;
 }
 
 /** An effect that counts as far as sums of money have something left. */

@@ -6,11 +6,10 @@ import type { Component } from './components.ts';
 import { findCouplings } from './couplings.ts';
 import type { OptionInput, UnitBound } from './line-option.ts';
 import { listLineOptions } from './line-options.ts';
-import { demandsOf, type Model } from './model.ts';
+import { demandsOf, type Model, stepCostOf } from './model.ts';
 import type { Problem } from './problem.ts';
 import { mostPromising } from './promising.ts';
 import { movable, slackOf } from './slack.ts';
-import { stepCostOf } from './starts.ts';
 import { inWalkOrder } from './walk-order.ts';
 
 /** To list the ways of all lines takes this part of the work at most. */

@@ -1,4 +1,5 @@
 import type { LineFacts } from '../lines.ts';
+import { COST } from '../work.ts';
 import type { Couplings } from './couplings.ts';
 import type { LineOption, UnitBound } from './line-option.ts';
 
@@ -39,4 +40,9 @@ export function demandsOf(options: Model['options'], slots: number): Pick<Model,
     rest = rest.map((own, slot) => own + most[slot]!);
   }
   return { demands, totals: rest };
+}
+
+/** A state is copied for every way. */
+export function stepCostOf(slots: number): number {
+  return COST.step * (1 + slots / 12);
 }

@@ -191,6 +191,6 @@ class Keys {
 /** The ways of a label, line by line. */
 export function optionsOf(label: Label): LineOption[] {
   const chosen: LineOption[] = [];
-  for (let at: Label | undefined = label; at?.option; at = at.before) chosen.push(at.option.source ?? at.option);
+  for (let at: Label | undefined = label; at?.option; at = at.before) chosen.push(at.option);
   return chosen.reverse();
 }
