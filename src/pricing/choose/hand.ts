@@ -4,7 +4,7 @@ import type { LineOption, OptionInput } from './line-option.ts';
 import { optionOf, unitsDrawn } from './line-options.ts';
 import type { Model } from './model.ts';
 import type { Prices } from './prices.ts';
-import { type Role, rolesOn } from './roles.ts';
+import { type Role, rolesOn, unitsIn } from './roles.ts';
 
 /** Units by line and role, while a choice is put together. */
 export class Hand {
@@ -133,10 +133,4 @@ export class Hand {
       return optionOf(this.model.lines[at]!, this.#inputs[at]!, this.#roles[at]!, chosen) ?? this.#free[at]!;
     });
   }
-}
-
-function unitsIn({ takes, slots, amounts }: LineOption, { offer, slot }: Role): number {
-  if (slot === undefined) return takes.taken.find((own) => own.offer === offer)?.units ?? 0;
-  const at = slots.indexOf(slot);
-  return at < 0 ? 0 : amounts[at]!;
 }

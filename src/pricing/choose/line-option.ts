@@ -43,9 +43,11 @@ export interface OptionInput {
   readonly worth: number;
   /** Where lines are not worth the same, a sum of money may be spent in another order than lines are walked. */
   readonly isUneven: boolean;
-  /** What the line takes in the best choice so far: where not every number of units is tried, those beside it are. */
-  readonly around: LineTakes | undefined;
+  /** The way of the line in the best choice so far: where not every way is listed, those beside it are. */
+  readonly around: LineOption | undefined;
   readonly everyChoice: boolean;
+  /** More ways of a line than these are not listed. */
+  readonly mostOptions: number;
   readonly work: Work;
 }
 

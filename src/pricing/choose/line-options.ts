@@ -5,7 +5,7 @@ import { type LineTakes, NOTHING_BOUGHT, type Take } from '../split.ts';
 import { COST } from '../work.ts';
 import type { BundleCoupling, SetCoupling } from './couplings.ts';
 import type { LineOption, LineOptions, OptionInput } from './line-option.ts';
-import { isLastOf, MOST_OPTIONS, mayJoinWhole, type Role, rolesOn, triesOf, waysAtMost } from './roles.ts';
+import { isLastOf, mayJoinWhole, type Role, rolesOn, triesOf, waysAtMost, waysBeside } from './roles.ts';
 import { Saver, savedOn, savedOnBare } from './savings.ts';
 import { boundOf } from './unit-bound.ts';
 
@@ -28,15 +28,15 @@ export function listLineOptions(line: LineFacts, input: OptionInput): LineOption
   const apart = (drawn?.bought ?? []).reduce((sum, { units }) => sum + units, 0);
   const shared = (drawn?.combinable ?? []).reduce((sum, { units }) => sum + units, 0);
   const options: LineOption[] = [];
-  const { isComplete, tries } = triesOf(roles, line.units, input.around);
+  const { isComplete, tries } = triesOf(roles, line.units, input);
   let isWhole = isComplete;
   const chosen: number[] = roles.map(() => 0);
   const saver = new Saver(line, input);
   // Each way has its part of the work that is left for the line.
-  const most = Math.max(LEAST_OPTIONS, Math.min(MOST_OPTIONS, work.left / (COST.option * (1 + roles.length / 8))));
+  const most = Math.max(LEAST_OPTIONS, Math.min(input.mostOptions, work.left / (COST.option * (1 + roles.length / 8))));
   let only: UnitOffer | undefined | typeof ANY = ANY;
   const place = (at: number, groupLeft: number, left: number): void => {
-    if (options.length >= MOST_OPTIONS || (options.length > 0 && work.left === 0)) {
+    if (options.length >= input.mostOptions || (options.length > 0 && work.left === 0)) {
       isWhole = false;
       return;
     }
@@ -61,13 +61,19 @@ export function listLineOptions(line: LineFacts, input: OptionInput): LineOption
   };
   const [ofGroups, free] = [line.units - gone - apart - shared, line.units - gone - apart];
   const isMany = waysAtMost(roles, tries, free) > most;
-  // Of too many ways those are listed in which one offer has units.
-  if (isMany)
+  // Of too many ways those are listed in which one offer has units, and those beside the way that was best so far.
+  if (isMany) {
+    if (input.around)
+      for (const beside of waysBeside(input.around, roles, line, ofGroups, free)) {
+        work.count(COST.option * (1 + roles.length / 8));
+        const taken = beside.reduce((sum, units, at) => sum + (roles[at]!.isExclusive ? units : 0), 0);
+        addOptions(options, line, roles, beside, free - taken, byCap, saver, input);
+      }
     for (const offer of new Set([undefined, ...roles.map((role) => role.offer)])) {
       only = offer;
       place(0, ofGroups, free);
     }
-  else place(0, ofGroups, free);
+  } else place(0, ofGroups, free);
   isWhole &&= !isMany;
   return { options, beyond: isWhole ? undefined : boundOf(line, roles, byCap, input) };
 }

@@ -1,10 +1,9 @@
 import { isAt, type UnitOffer } from '../offers.ts';
-import type { LineTakes } from '../split.ts';
 import { COST } from '../work.ts';
 import type { ComponentInput } from './component-input.ts';
 import type { Component } from './components.ts';
 import { findCouplings } from './couplings.ts';
-import type { OptionInput, UnitBound } from './line-option.ts';
+import type { LineOption, OptionInput, UnitBound } from './line-option.ts';
 import { listLineOptions } from './line-options.ts';
 import { demandsOf, type Model, stepCostOf } from './model.ts';
 import type { Problem } from './problem.ts';
@@ -14,12 +13,15 @@ import { inWalkOrder } from './walk-order.ts';
 
 /** To list the ways of all lines takes this part of the work at most. */
 const PART_OF_LISTING = 1 / 4;
+/** More ways than these are not listed for a line; where there are few lines, for all of them. */
+const MOST_OPTIONS = 240;
+const MOST_OF_ALL_LINES = 3_000;
 
 export function modelOf(
   problem: Problem,
   component: Component,
   input: ComponentInput,
-  around?: readonly LineTakes[],
+  around?: readonly LineOption[],
 ): { readonly model: Model; readonly inputs: readonly OptionInput[] } {
   const { lines: all, policy, work, lists } = problem;
   const { offers, leftAside } = mostPromising(component, problem);
@@ -50,7 +52,8 @@ export function modelOf(
   const worths = component.lines.map((i) => input.worth?.[i] ?? 1);
   const spread = Math.max(...worths) - Math.min(...worths);
   const steps = (work.left * PART_OF_LISTING) / lines.length;
-  const options = lines.map((line) => {
+  const mostOptions = Math.max(MOST_OPTIONS, Math.floor(MOST_OF_ALL_LINES / lines.length));
+  const options = lines.map((line, at) => {
     const worth = input.worth?.[line.index] ?? 1;
     const own: OptionInput = {
       couplings,
@@ -61,8 +64,9 @@ export function modelOf(
       policy,
       worth,
       isUneven: spread > 0,
-      around: around?.[line.index],
+      around: around?.[at],
       everyChoice: input.everyChoice,
+      mostOptions,
       work,
     };
     inputs.push(own);

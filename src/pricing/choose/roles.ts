@@ -2,7 +2,7 @@ import type { LineFacts } from '../lines.ts';
 import { isAt, type UnitOffer } from '../offers.ts';
 import type { LineTakes } from '../split.ts';
 import type { BundleCoupling, SetCoupling } from './couplings.ts';
-import type { OptionInput } from './line-option.ts';
+import type { LineOption, OptionInput } from './line-option.ts';
 
 /** The roles in which offers take units of a line, and how many units are tried for each. */
 
@@ -23,8 +23,6 @@ export interface Role {
   readonly most: number;
 }
 
-/** More ways than these are not listed. */
-export const MOST_OPTIONS = 240;
 /** Of so many units every number is tried. */
 const FEW_UNITS = 12;
 
@@ -128,13 +126,14 @@ export function rolesOn(line: LineFacts, { offers, couplings, isDiscountable }: 
 export function triesOf(
   roles: readonly Role[],
   units: number,
-  around: LineTakes | undefined,
+  { around, mostOptions }: OptionInput,
 ): { readonly tries: readonly number[][]; readonly isComplete: boolean } {
   let each = FEW_UNITS;
-  while (each > 2 && (1 + Math.min(each, units)) ** Math.min(roles.length, 4) > 4 * MOST_OPTIONS && units > 4)
+  while (each > 2 && (1 + Math.min(each, units)) ** Math.min(roles.length, 4) > 4 * mostOptions && units > 4)
     each -= 1;
   let isComplete = true;
-  const tries = roles.map(({ offer, most, set, bundle, item, part }) => {
+  const tries = roles.map((role) => {
+    const { most, set, bundle, item, part } = role;
     if (most <= each) return Array.from({ length: most }, (_, at) => at + 1);
     isComplete = false;
     const rule = set?.set.offer.benefit.rule;
@@ -142,14 +141,51 @@ export function triesOf(
     const full = Math.floor(units / size);
     const ofSets = rule ? full * (part === 'bought' ? rule.buyQuantity : rule.getQuantity) : full * size;
     const edges = new Set([1, size, ofSets, Math.floor(most / 2), most]);
-    const taken = around ? unitsIn(around, offer, part) : 0;
+    const taken = around ? unitsIn(around, role) : 0;
     if (around) for (const step of [0, 1, size]) for (const own of [taken - step, taken + step]) edges.add(own);
     return [...edges].filter((own) => own > 0 && own <= most).sort((a, b) => a - b);
   });
   return { tries, isComplete };
 }
 
-function unitsIn({ taken, bought, combinable = [] }: LineTakes, offer: UnitOffer, part: Role['part']): number {
-  const own = part === 'bought' ? [...bought, ...combinable] : taken;
-  return own.find((take) => take.offer === offer)?.units ?? 0;
+/** The units that a way gives a role. */
+export function unitsIn({ takes, slots, amounts }: LineOption, { offer, slot }: Role): number {
+  if (slot === undefined) return takes.taken.find((own) => own.offer === offer)?.units ?? 0;
+  const at = slots.indexOf(slot);
+  return at < 0 ? 0 : amounts[at]!;
+}
+
+/** The units of each role in ways that differ from one by a unit: taken, left, moved to another role, or two taken at once. */
+export function waysBeside(
+  option: LineOption,
+  roles: readonly Role[],
+  { isSplittable }: LineFacts,
+  ofGroups: number,
+  free: number,
+): number[][] {
+  if (!isSplittable) return [];
+  const own = roles.map((role) => unitsIn(option, role));
+  const ways = new Map<string, number[]>();
+  const add = (...changes: readonly (readonly [role: number, by: number])[]): void => {
+    const way = [...own];
+    for (const [role, by] of changes) way[role]! += by;
+    let [groups, exclusive] = [0, 0];
+    for (const [at, units] of way.entries()) {
+      const { most, isOfGroup, isExclusive } = roles[at]!;
+      if (units < 0 || units > most) return;
+      if (isOfGroup) groups += units;
+      if (isExclusive) exclusive += units;
+    }
+    if (groups <= ofGroups && exclusive <= free) ways.set(way.join(), way);
+  };
+  add();
+  for (let one = 0; one < roles.length; one++) {
+    add([one, 1]);
+    add([one, -1]);
+    for (let other = 0; other < roles.length; other++) {
+      if (other !== one) add([one, 1], [other, -1]);
+      if (other > one) add([one, 1], [other, 1]);
+    }
+  }
+  return [...ways.values()];
 }

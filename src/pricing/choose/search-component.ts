@@ -68,12 +68,12 @@ export function searchComponent(problem: Problem, component: Component, input: C
   };
   const isDone = missed() === 0 || walkWith(PART_OF_FIRST_WALK);
   LOG('walk');
-  if (mayGoOn() && !isDone) {
+  if (mayGoOn() && !(isDone && isComplete)) {
     work.within(work.left * PART_OF_DEALS, () => dealAnew(made, free, ranked, best, considerFormed, consider));
     LOG('anew');
     work.within(work.left * PART_OF_CLIMB, () => climb(model, prices, best, offset, work));
     LOG('climb');
-    if (mayGoOn()) walkWith(1);
+    if (mayGoOn() && isComplete) walkWith(1);
     LOG('long');
   }
   // Of lines of many units not every number is listed: those beside the best choice are, and it is chosen again.
@@ -129,7 +129,7 @@ function refine(
   prices: Prices,
 ): boolean {
   const { work } = problem;
-  const { model } = modelOf(problem, component, input, best.takes);
+  const { model } = modelOf(problem, component, input, best.options);
   const before = best.value!;
   const own = withOptions(prices, model);
   const { ends } = walk({ model, prices: own, known: before - input.offset, keepsAll: false, width: MOST_WIDTH, work });
