@@ -1,35 +1,46 @@
 import type { UnitOffer } from '../offers.ts';
 import { isAt } from '../offers.ts';
+import type { LineTakes } from '../split.ts';
+import type { Work } from '../work.ts';
 import type { LineOption, OptionInput } from './line-option.ts';
 import { optionOf, unitsDrawn } from './line-options.ts';
 import type { Model } from './model.ts';
 import type { Prices } from './prices.ts';
 import { type Role, rolesOn, unitsIn } from './roles.ts';
 
+/** What hands are made from: the lines of a component, the roles on each of them, and what each takes by itself. */
+export interface Table {
+  readonly model: Model;
+  readonly inputs: readonly OptionInput[];
+  readonly free: readonly LineOption[];
+  readonly roles: readonly (readonly Role[])[];
+}
+
+export function tableOf(model: Model, inputs: readonly OptionInput[], free: readonly LineOption[]): Table {
+  return { model, inputs, free, roles: model.lines.map((line, at) => rolesOn(line, inputs[at]!)) };
+}
+
 /** Units by line and role, while a choice is put together. */
 export class Hand {
   readonly model: Model;
   readonly #inputs: readonly OptionInput[];
-  readonly #free: readonly LineOption[];
+  readonly #alone: readonly LineOption[];
   readonly #prices: Prices | undefined;
   readonly #roles: readonly (readonly Role[])[];
   readonly #chosen: readonly number[][];
+  /** Per line the units that bundles and sets may have. */
+  readonly #free: number[];
   /** What is left of each number of the state that is a limit. */
   readonly #left: number[];
 
   /** `held`: ways whose units are in the hand to begin with. `prices` say which units are better left to others. */
-  constructor(
-    model: Model,
-    inputs: readonly OptionInput[],
-    free: readonly LineOption[],
-    held: readonly LineOption[] = [],
-    prices?: Prices,
-  ) {
+  constructor({ model, inputs, free, roles }: Table, held: readonly LineOption[] = [], prices?: Prices) {
     this.model = model;
     this.#prices = prices;
     this.#inputs = inputs;
-    this.#free = free;
-    this.#roles = model.lines.map((line, at) => rolesOn(line, inputs[at]!));
+    this.#alone = free;
+    this.#free = model.lines.map(({ units }, at) => units - allDrawn(inputs[at]!.drawn));
+    this.#roles = roles;
     this.#chosen = this.#roles.map((own) => own.map(() => 0));
     this.#left = [...model.couplings.capacities];
     for (const [at, option] of held.entries())
@@ -52,6 +63,10 @@ export class Hand {
     return units;
   }
 
+  get work(): Work {
+    return this.#inputs[0]!.work;
+  }
+
   /** The role of an offer on a line, or −1. */
   roleOf(at: number, offer: UnitOffer, part: Role['part'], item?: number): number {
     return this.#roles[at]!.findIndex((own) => own.offer === offer && own.part === part && own.item === item);
@@ -60,18 +75,17 @@ export class Hand {
   /** Units of the line that the role may have. */
   freeFor(at: number, role: number): number {
     if (role < 0) return 0;
-    const line = this.model.lines[at]!;
-    const own = this.#roles[at]![role]!;
+    const free = this.#free[at]!;
+    if (free === 0 || this.model.lines[at]!.isSplittable) return free;
+    return this.#isOpenTo(at, this.#roles[at]![role]!) ? free : 0;
+  }
+
+  /** A line that cannot be split is taken by one offer, and by none beside those that drew first. */
+  #isOpenTo(at: number, { offer, isExclusive }: Role): boolean {
+    if (!isExclusive) return true;
+    if (unitsDrawn(this.#inputs[at]!.drawn) > 0) return false;
     const chosen = this.#chosen[at]!;
-    let left = line.units - unitsDrawn(this.#inputs[at]!.drawn);
-    for (const units of chosen) left -= units;
-    for (const take of this.#inputs[at]!.drawn?.combinable ?? []) left -= take.units;
-    if (!line.isSplittable && own.isExclusive) {
-      if (unitsDrawn(this.#inputs[at]!.drawn) > 0) return 0;
-      if (this.#roles[at]!.some((other, n) => chosen[n]! > 0 && other.isExclusive && other.offer !== own.offer))
-        return 0;
-    }
-    return Math.max(0, left);
+    return !this.#roles[at]!.some((other, n) => chosen[n]! > 0 && other.isExclusive && other.offer !== offer);
   }
 
   leftOf(offer: UnitOffer): number {
@@ -83,7 +97,7 @@ export class Hand {
   /** What a unit gains in the role, less what it gains in the benefits of its line. */
   gainOf(at: number, role: number): number {
     const { units } = this.model.lines[at]!;
-    return this.#gainBeyond(at, role, units > 0 ? this.#free[at]!.saving / units : 0);
+    return this.#gainBeyond(at, role, units > 0 ? this.#alone[at]!.saving / units : 0);
   }
 
   /** The same, less what prices say that a unit of the line gains wherever it gains most. */
@@ -106,6 +120,7 @@ export class Hand {
 
   /** Takes units, or gives them back where the number is negative. False where there are too few. */
   take(at: number, role: number, units: number): boolean {
+    if (units === 0) return true;
     if (role < 0 || this.freeFor(at, role) < units) return false;
     const { offer, part } = this.#roles[at]![role]!;
     if (part !== 'bought') {
@@ -113,24 +128,19 @@ export class Hand {
       for (const slot of this.model.couplings.limitsOf.get(offer)!) this.#left[slot]! -= units;
     }
     this.#chosen[at]![role]! += units;
-    return true;
-  }
-
-  /** Takes a unit for each of these roles, or none. */
-  takeAll(roles: readonly (readonly [at: number, role: number])[]): boolean {
-    for (const [n, [at, role]] of roles.entries()) {
-      if (this.take(at, role, 1)) continue;
-      for (const [before, own] of roles.slice(0, n)) this.take(before, own, -1);
-      return false;
-    }
+    this.#free[at]! -= units;
     return true;
   }
 
   /** A way for each line. */
   options(): LineOption[] {
     return this.#chosen.map((chosen, at) => {
-      if (chosen.every((units) => units === 0)) return this.#free[at]!;
-      return optionOf(this.model.lines[at]!, this.#inputs[at]!, this.#roles[at]!, chosen) ?? this.#free[at]!;
+      if (chosen.every((units) => units === 0)) return this.#alone[at]!;
+      return optionOf(this.model.lines[at]!, this.#inputs[at]!, this.#roles[at]!, chosen) ?? this.#alone[at]!;
     });
   }
+}
+
+function allDrawn(drawn: LineTakes | undefined): number {
+  return unitsDrawn(drawn) + (drawn?.combinable ?? []).reduce((sum, { units }) => sum + units, 0);
 }

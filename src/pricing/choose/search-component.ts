@@ -11,6 +11,7 @@ import type { Model } from './model.ts';
 import { findPrices, type Prices, withOptions } from './prices.ts';
 import type { Problem } from './problem.ts';
 import { dealAnew, dealsOf } from './deals.ts';
+import { tableOf } from './hand.ts';
 import { optionsOf, type Walked, walk } from './walk.ts';
 
 /** Chooses for the lines of one component: prices, a walk, and a climb where the walk had to leave ways out. */
@@ -34,7 +35,6 @@ export function searchComponent(problem: Problem, component: Component, input: C
   const { work } = problem;
   const { offset } = input;
   const { model, inputs } = modelOf(problem, component, input);
-  const made = { model, inputs };
   const best = new Incumbent(model.lines, input);
   const consider = (options: readonly LineOption[]): boolean => best.consider(options);
   const free = model.options.map(freeOption);
@@ -49,8 +49,6 @@ export function searchComponent(problem: Problem, component: Component, input: C
     return Math.max(0, Math.floor(most + offset - best.value + TINY));
   };
   const mayGoOn = (): boolean => missed() > 0 && work.left > 0;
-  const LOG = (name: string) => { if (process.env.DBG) console.log(name.padEnd(8), 'value', best.value! - offset, 'most', most.toFixed(0), 'spent', work.spent.toFixed(0), 'left', work.left.toFixed(0), 'opts', model.options.reduce((a, b) => a + b.length, 0), 'slots', model.couplings.capacities.length, 'lines', model.lines.length); };
-  LOG('prices');
   if (missed() === 0) return { takes: best.takes, mostMissed: 0 };
   /** Limited offers are dealt out beside bundles and sets. */
   const considerFormed = (options: readonly LineOption[]): boolean => {
@@ -58,8 +56,8 @@ export function searchComponent(problem: Problem, component: Component, input: C
     const beside = assignLimited(model, inputs, options, work);
     return (beside !== undefined && consider(beside.options)) || isBetter;
   };
-  const ranked = dealsOf(made, free, assigned?.options, prices, component.offers, considerFormed, consider);
-  LOG('deals');
+  const table = tableOf(model, inputs, free);
+  const ranked = dealsOf(table, assigned?.options, prices, component.offers, considerFormed, consider);
   const isComplete = model.leftAside === 0 && model.beyond.every((own) => own === undefined);
   const walkWith = (part: number): boolean => {
     const bound = walkAll(model, prices, best, offset, work, part);
@@ -67,20 +65,15 @@ export function searchComponent(problem: Problem, component: Component, input: C
     return bound.isDone;
   };
   const isDone = missed() === 0 || walkWith(PART_OF_FIRST_WALK);
-  LOG('walk');
   if (mayGoOn() && !(isDone && isComplete)) {
-    work.within(work.left * PART_OF_DEALS, () => dealAnew(made, free, ranked, best, considerFormed, consider));
-    LOG('anew');
+    work.within(work.left * PART_OF_DEALS, () => dealAnew(table, ranked, best, considerFormed, consider));
     work.within(work.left * PART_OF_CLIMB, () => climb(model, prices, best, offset, work));
-    LOG('climb');
     if (mayGoOn() && isComplete) walkWith(1);
-    LOG('long');
   }
   // Of lines of many units not every number is listed: those beside the best choice are, and it is chosen again.
   for (let round = 0; round < MOST_ROUNDS && mayGoOn(); round++) {
     if (model.beyond.every((own) => own === undefined) || !refine(problem, component, input, best, prices)) break;
   }
-  LOG('refine');
   return { takes: best.takes, mostMissed: missed() };
 }
 
