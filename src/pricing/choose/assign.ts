@@ -28,6 +28,7 @@ export function assignLimited(
   inputs: readonly OptionInput[],
   base: readonly LineOption[],
   work: Work,
+  operations: number = MAX_OPERATIONS,
 ): Assigned | undefined {
   const { couplings } = model;
   const offers = [...couplings.limitsOf.keys()].filter(
@@ -43,7 +44,7 @@ export function assignLimited(
     return pools.indexOf(pool);
   });
   const perUse = 1 + offers.length * places.reduce((sum, { units }) => sum + units, 0);
-  let left = MAX_OPERATIONS;
+  let left = operations;
   const taken = takenOfPools(places, pools);
   const capacities = offers.map((offer) => mostUnits(offer, couplings, places));
   const { amounts, offerPrices, poolPrices } = assignUnits(
@@ -55,10 +56,10 @@ export function assignLimited(
       gains: gains.perUnit,
       tieCosts: offers.map(({ use }, rank) => (use ? perUse : 0) + rank),
     },
-    (operations) => {
-      left -= operations;
+    (more) => {
+      left -= more;
       if (left < 0) return false;
-      work.count(operations * COST.assignedCell);
+      work.count(more * COST.assignedCell);
       return true;
     },
   );

@@ -37,7 +37,7 @@ export class Incumbent {
   }
 }
 
-/** Of equal choices: the fewest limited uses, the highest priority, the lowest benefitId. */
+/** Of equal choices: the fewest limited uses, the highest priority, the lowest benefitId, sums of money spent on more and earlier lines. */
 function rankOf(options: readonly LineOption[]): readonly number[] {
   const baskets = new Set<UnitOffer>();
   let items = 0;
@@ -49,11 +49,13 @@ function rankOf(options: readonly LineOption[]): readonly number[] {
     if (offer.use?.counts === 'items') items += units;
     if (offer.use?.counts !== 'items' || offer.grant) baskets.add(offer);
   };
-  for (const { takes } of options) {
+  let nominal = 0;
+  for (const [at, { takes, cut }] of options.entries()) {
+    for (const { effect } of cut) nominal += effect * (options.length - at);
     for (const { offer, units } of takes.taken) count(offer, units);
     if (takes.rest) count(takes.rest, 0);
   }
-  return [items + baskets.size, -priority, ordinal];
+  return [items + baskets.size, -priority, ordinal, -nominal];
 }
 
 function isBefore(rank: readonly number[], other: readonly number[]): boolean {

@@ -63,8 +63,9 @@ export function listLineOptions(line: LineFacts, input: OptionInput): LineOption
   const isMany = waysAtMost(roles, tries, free) > most;
   // Of too many ways those are listed in which one offer has units, and those beside the way that was best so far.
   if (isMany) {
-    if (input.around)
-      for (const beside of waysBeside(input.around, roles, line, ofGroups, free)) {
+    if (input.around && line.isSplittable)
+      for (const beside of waysBeside(input.around, roles, ofGroups, free)) {
+        if (work.left === 0 || options.length >= input.mostOptions / 2) break;
         work.count(COST.option * (1 + roles.length / 8));
         const taken = beside.reduce((sum, units, at) => sum + (roles[at]!.isExclusive ? units : 0), 0);
         addOptions(options, line, roles, beside, free - taken, byCap, saver, input);

@@ -156,36 +156,33 @@ export function unitsIn({ takes, slots, amounts }: LineOption, { offer, slot }: 
 }
 
 /** The units of each role in ways that differ from one by a unit: taken, left, moved to another role, or two taken at once. */
-export function waysBeside(
+export function* waysBeside(
   option: LineOption,
   roles: readonly Role[],
-  { isSplittable }: LineFacts,
   ofGroups: number,
   free: number,
-): number[][] {
-  if (!isSplittable) return [];
+): Generator<readonly number[]> {
   const own = roles.map((role) => unitsIn(option, role));
-  const ways = new Map<string, number[]>();
-  const add = (...changes: readonly (readonly [role: number, by: number])[]): void => {
+  const all = [...roles.keys()];
+  const held = all.filter((role) => own[role]! > 0);
+  const change = (...changes: readonly (readonly [role: number, by: number])[]): number[] | undefined => {
     const way = [...own];
     for (const [role, by] of changes) way[role]! += by;
     let [groups, exclusive] = [0, 0];
     for (const [at, units] of way.entries()) {
       const { most, isOfGroup, isExclusive } = roles[at]!;
-      if (units < 0 || units > most) return;
+      if (units < 0 || units > most) return undefined;
       if (isOfGroup) groups += units;
       if (isExclusive) exclusive += units;
     }
-    if (groups <= ofGroups && exclusive <= free) ways.set(way.join(), way);
+    return groups <= ofGroups && exclusive <= free ? way : undefined;
   };
-  add();
-  for (let one = 0; one < roles.length; one++) {
-    add([one, 1]);
-    add([one, -1]);
-    for (let other = 0; other < roles.length; other++) {
-      if (other !== one) add([one, 1], [other, -1]);
-      if (other > one) add([one, 1], [other, 1]);
-    }
-  }
-  return [...ways.values()];
+  const some = function* (ways: Iterable<number[] | undefined>): Generator<readonly number[]> {
+    for (const way of ways) if (way) yield way;
+  };
+  yield own;
+  yield* some(held.map((role) => change([role, -1])));
+  yield* some(all.map((role) => change([role, 1])));
+  for (const role of held) yield* some(all.map((other) => (other === role ? undefined : change([role, -1], [other, 1]))));
+  for (const role of all) yield* some(all.slice(role + 1).map((other) => change([role, 1], [other, 1])));
 }

@@ -1,5 +1,5 @@
 import type { LineTakes } from '../split.ts';
-import type { Work } from '../work.ts';
+import { COST, type Work } from '../work.ts';
 import { assignLimited } from './assign.ts';
 import { climb } from './climb.ts';
 import type { ComponentInput } from './component-input.ts';
@@ -53,7 +53,8 @@ export function searchComponent(problem: Problem, component: Component, input: C
   /** Limited offers are dealt out beside bundles and sets. */
   const considerFormed = (options: readonly LineOption[]): boolean => {
     const isBetter = consider(options);
-    const beside = assignLimited(model, inputs, options, work);
+    if (work.left === 0) return isBetter;
+    const beside = assignLimited(model, inputs, options, work, work.left / COST.assignedCell);
     return (beside !== undefined && consider(beside.options)) || isBetter;
   };
   const table = tableOf(model, inputs, free);

@@ -21,6 +21,8 @@ export interface Label {
   readonly value: number;
   readonly bound: number;
   readonly uses: number;
+  /** Of equal ways the one goes on that spends sums of money on more lines, and on earlier ones: what they would pay if they were larger. */
+  readonly nominal: number;
   readonly option: LineOption | undefined;
   readonly before: Label | undefined;
 }
@@ -52,7 +54,7 @@ export function walk({ model, prices, known, keepsAll, width, work }: WalkInput)
   // Too little work is left for even the narrowest walk.
   if (ways * LEAST_WIDTH * model.stepCost > work.left) return { ends: [], mostLeftOut: prices.most };
   const start = new Array<number>(slots).fill(0);
-  let labels: Label[] = [{ state: start, value: 0, bound: prices.most, uses: 0, option: undefined, before: undefined }];
+  let labels: Label[] = [{ state: start, value: 0, bound: prices.most, uses: 0, nominal: 0, option: undefined, before: undefined }];
   const keys = new Keys(model);
   for (let at = 0; at < lines.length; at++) {
     const own = options[at]!;
@@ -82,19 +84,19 @@ export function walk({ model, prices, known, keepsAll, width, work }: WalkInput)
         }
         const key = keys.of(made.state);
         const same = next.get(key);
-        if (
-          !same ||
-          made.value > same.value + TOLERANCE ||
-          (made.value > same.value - TOLERANCE && made.uses < same.uses)
-        )
-          next.set(key, made);
+        if (!same || isBetter(made, same)) next.set(key, made);
       }
     }
     labels = keepsAll ? all : [...next.values()];
   }
   const ends = labels.filter(({ state }) => isComplete(state, couplings));
-  ends.sort((a, b) => b.value - a.value || a.uses - b.uses);
+  ends.sort((a, b) => b.value - a.value || a.uses - b.uses || b.nominal - a.nominal);
   return { ends, mostLeftOut };
+}
+
+function isBetter(one: Label, other: Label): boolean {
+  if (Math.abs(one.value - other.value) > TOLERANCE) return one.value > other.value;
+  return one.uses < other.uses || (one.uses === other.uses && one.nominal > other.nominal);
 }
 
 /** Of every few ways one goes on early in which nothing is open, so that some come to their end. */
@@ -113,7 +115,7 @@ function withComplete(labels: readonly Label[], couplings: Model['couplings']): 
 }
 
 function step(
-  { couplings, endsPlace, demands }: Model,
+  { couplings, endsPlace, demands, lines }: Model,
   prices: Prices,
   label: Label,
   option: LineOption,
@@ -130,12 +132,14 @@ function step(
   }
   for (const flag of flags) state[flag] = 1;
   let value = label.value + option.saving;
+  let nominal = label.nominal;
   for (const { sums: own, effect, worth, mayBeNothing } of cut) {
     let gain = effect;
     for (const slot of own) gain = Math.min(gain, capacities[slot]! - state[slot]!);
     if (gain <= 0 && effect > 0 && !mayBeNothing) return undefined;
     for (const slot of own) state[slot]! += gain;
     value += gain * worth;
+    nominal += effect * (lines.length - at);
   }
   for (const own of option.bundles) closeBundles(state, own);
   for (const own of option.sets) closeSets(state, own);
@@ -162,7 +166,7 @@ function step(
     const open = getQuantity * state[slot]! - buyQuantity * state[slot + 1]!;
     if (open !== 0) bound += (prices.ofSets[s]![at + 1] ?? 0) * open;
   }
-  return { state, value, bound, uses: label.uses + option.uses, option, before: label };
+  return { state, value, bound, uses: label.uses + option.uses, nominal, option, before: label };
 }
 
 /** One number for a state where it has room, otherwise a text. */
