@@ -79,8 +79,8 @@ export function savedOnBare(takes: LineTakes, left: number, saver: Saver, input:
     if (effect <= 0) return isAt(offer, 'buyGet');
     const sums = couplings.sumsOf.get(offer) ?? NO_SUMS;
     cut ??= [];
-    const mayBeNothing = input.isUneven || isAt(offer, 'buyGet');
-    if (sums.length > 0) cut.push({ sums, effect: cutTo(effect, sums, couplings), worth, mayBeNothing });
+    if (sums.length > 0)
+      cut.push({ sums, effect: cutTo(effect, sums, couplings), worth, mayBeNothing: mayBeNothing(offer, input) });
     else saving += effect;
     return true;
   };
@@ -94,6 +94,11 @@ export function savedOnBare(takes: LineTakes, left: number, saver: Saver, input:
 }
 
 const NO_SUMS: readonly number[] = [];
+
+/** Lines are walked in another order than sums are spent, so where every choice counts a line may seem to get nothing. */
+function mayBeNothing(offer: UnitOffer, { isUneven, everyChoice }: OptionInput): boolean {
+  return isUneven || everyChoice || isAt(offer, 'buyGet');
+}
 
 /** No effect is larger than the sums of money from which it is paid. */
 function cutTo(effect: number, sums: readonly number[], { capacities }: Couplings): number {
@@ -138,7 +143,7 @@ export function savedOn(line: LineFacts, takes: LineTakes, input: OptionInput): 
         sums: couplings.sumsOf.get(offer)!,
         effect: cutTo(effect, couplings.sumsOf.get(offer)!, couplings),
         worth,
-        mayBeNothing: input.isUneven || isAt(offer, 'buyGet'),
+        mayBeNothing: mayBeNothing(offer, input),
       };
     }),
   };
