@@ -5,7 +5,7 @@ import { isIndependent, type Problem, poseProblem } from './choose/problem.ts';
 import { collectGifts, worthOfGifts } from './gifts.ts';
 import { placeGifts } from './gifts-in-basket.ts';
 import type { LineFacts } from './lines.ts';
-import { lowSavers } from './minimum-savings.ts';
+import { type LowSaver, lowSavers } from './minimum-savings.ts';
 import { joinUnits } from './modified-line.ts';
 import { solveWithNetMinimums } from './net-minimums.ts';
 import { type LineOffer, mostOfOffer, type Offer } from './offers.ts';
@@ -49,6 +49,7 @@ function decideTogether(offers: readonly Offer[], input: DecisionInput): Outcome
   const { work } = input;
   const before = work.spent;
   let open = offers;
+  const leftOut: LowSaver[] = [];
   let least = Number.NEGATIVE_INFINITY;
   let isProven = true;
   for (let choice = 1; ; choice++) {
@@ -62,11 +63,12 @@ function decideTogether(offers: readonly Offer[], input: DecisionInput): Outcome
     const low = hasMinimums ? lowSavers(outcome) : [];
     if (low.length === 0) {
       const missed = isProven ? 0 : Math.max(1, netCostOf(outcome) - least);
-      return { ...outcome, search: { steps: Math.ceil(work.spent - before), mostMissed: missed } };
+      return { ...outcome, leftOut, search: { steps: Math.ceil(work.spent - before), mostMissed: missed } };
     }
     if (choice > MOST_LEFT_OUT_SINGLY) isProven = false;
-    const left = new Set((choice > MOST_LEFT_OUT_SINGLY ? low : low.slice(0, 1)).map(({ benefit }) => benefit));
-    open = open.filter(({ benefit }) => !left.has(benefit));
+    const left = choice > MOST_LEFT_OUT_SINGLY ? low : low.slice(0, 1);
+    leftOut.push(...left);
+    open = open.filter(({ benefit }) => !left.some(({ offer }) => offer.benefit === benefit));
   }
 }
 

@@ -51,7 +51,7 @@ export interface ModifiedUnit {
 }
 
 /** More units than this on one line are a mistake or an attack; such a line counts as one unit. */
-export const MAX_UNITS_PER_LINE = 1_000_000;
+const MAX_UNITS_PER_LINE = 1_000_000;
 
 /**
  * Reads the lines of a basket. `weighed` takes the lines that are never cut into units, `removed` are the staff order discounts that give way to a loyalty order discount; the

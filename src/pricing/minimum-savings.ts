@@ -3,12 +3,19 @@ import type { Outcome } from './outcome.ts';
 
 /** Benefits that are not spent on less than they say. */
 
+/** An offer that saves the guest less than its minimum. */
+export interface LowSaver {
+  readonly offer: Offer;
+  /** Minor units. */
+  readonly saved: number;
+}
+
 /** The offers with an effect that save the guest less than their minimum, the one that lacks most first. */
-export function lowSavers(outcome: Outcome): Offer[] {
-  const saved = netSavingsOf(outcome);
-  const lack = (offer: Offer): number => offer.benefit.minimumSaving - saved.get(offer)!;
-  const low = [...saved.keys()].filter((offer) => lack(offer) > 0);
-  return low.sort((a, b) => lack(b) - lack(a) || a.benefit.ordinal - b.benefit.ordinal);
+export function lowSavers(outcome: Outcome): LowSaver[] {
+  const lack = ({ offer, saved }: LowSaver): number => offer.benefit.minimumSaving - saved;
+  const all = [...netSavingsOf(outcome)].map(([offer, saved]) => ({ offer, saved }));
+  const low = all.filter((own) => lack(own) > 0);
+  return low.sort((a, b) => lack(b) - lack(a) || a.offer.benefit.ordinal - b.offer.benefit.ordinal);
 }
 
 /** What each offer saves the guest: its effect less the existing discounts that give way to it. */

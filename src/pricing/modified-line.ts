@@ -1,7 +1,7 @@
 import type { LineFacts } from './lines.ts';
 import type { ModifiedUnits } from './matching.ts';
 import type { ExistingLineDiscounts } from './policy.ts';
-import type { BuyGetRule, Extent, LineRule } from './rule.ts';
+import type { BuyGetRule, LineRule } from './rule.ts';
 
 /**
  * A line whose units are counted together with their modifiers (README.md, Units with modifiers). The search sees it as one
@@ -125,24 +125,6 @@ export function givenEffect(rule: BuyGetRule, line: LineFacts): { readonly effec
   if (!line.unit) return { effect: rule.effect(line, 1), existing: line.existing };
   const touched = line.unit.lines.filter((own) => isTouchable(own.line, true));
   return { effect: sum(fullEffects(rule, true, line, 1)), existing: sum(touched.map((own) => own.line.existing)) };
-}
-
-/** How an effect grows with the units of a line; a bound for units with modifiers, which may not grow evenly. */
-export function extentOn(rule: UnitRule, isPercentage: boolean, joined: LineFacts): Extent {
-  const { unit, units } = joined;
-  if (!unit) return rule.extent(joined);
-  const open = unit.lines.filter(({ line }) => isTouchable(line, isPercentage));
-  if (rule.level === 'line' && rule.together) {
-    const price = sum(open.map(({ line }) => line.original));
-    const { once } = rule.extent(joined);
-    return once > 0
-      ? { perUnit: 0, once, isRounded: false }
-      : { perUnit: rule.together(joined, 1, price / units), once: 0, isRounded: false };
-  }
-  // Each line rounds for itself.
-  const perUnit = sum(open.map(({ line }) => (rule.extent(line).perUnit * line.units) / units));
-  const rounded = open.filter(({ line }) => rule.extent(line).isRounded).length;
-  return { perUnit: perUnit + rounded / 2, once: 0, isRounded: rounded > 0 };
 }
 
 /** What a given unit saves before rounding: of one price the units that save less come first in a set. */

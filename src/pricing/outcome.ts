@@ -1,4 +1,5 @@
 import { type Gift, worthOfGifts } from './gifts.ts';
+import type { LowSaver } from './minimum-savings.ts';
 import { type BuyGetOffer, isLimited, type Offer } from './offers.ts';
 import type { OrderEffect } from './order-discounts.ts';
 import type { Pool } from './pools.ts';
@@ -21,6 +22,8 @@ export interface Outcome {
   readonly total: number;
   readonly uses: readonly Use[];
   readonly search: SearchReport;
+  /** The offers that were left out because they saved less than their minimum, in that order. */
+  readonly leftOut?: readonly LowSaver[];
 }
 
 export interface SearchReport {

@@ -173,7 +173,7 @@ function bundledPrice({ effectUnits, line, existing }: Part, policy: ExistingLin
 }
 
 /** The discount of as many bundles as `units` make, whose units cost `price` together. */
-export function bundleDiscount({ benefit, mostDiscount }: BundleOffer, price: number, units: number): number {
+function bundleDiscount({ benefit, mostDiscount }: BundleOffer, price: number, units: number): number {
   const { quantities, discount } = benefit.rule;
   const bundles = units / sum(quantities);
   return Math.min(discount(price, bundles), mostDiscount);

@@ -2,7 +2,11 @@ import { allocate } from '../money/allocate.ts';
 import type { LineFacts } from './lines.ts';
 import { countsOfUnit, effectOn, effectsOnUnit, isTouchable } from './modified-line.ts';
 import { type BuyGetOffer, type LineOffer, takesPercentage, type UnitOffer } from './offers.ts';
-import type { UnitCount } from './unit-pool.ts';
+
+export interface UnitCount {
+  readonly line: number;
+  readonly units: number;
+}
 
 /** Units of one line that one benefit takes. */
 export interface Take<Own extends UnitOffer = UnitOffer> extends UnitCount {
@@ -176,7 +180,7 @@ function takenUnitParts(joined: LineFacts, { taken, bought, rest }: LineTakes): 
 }
 
 /** The lines of units that are counted with their modifiers, whole as they cannot be split. */
-export function unitParts(joined: LineFacts, offer: UnitOffer | undefined, units: number, boughtUnits = 0): Part[] {
+function unitParts(joined: LineFacts, offer: UnitOffer | undefined, units: number, boughtUnits = 0): Part[] {
   const { lines } = joined.unit!;
   if (!offer) return lines.map(({ line }) => ({ ...wholeLine(line, undefined, line.units), joined }));
   const { rule } = offer.benefit;
@@ -198,7 +202,7 @@ export function unitParts(joined: LineFacts, offer: UnitOffer | undefined, units
 }
 
 /** The units of all takes together. */
-export function unitsOf(takes: readonly UnitCount[]): number {
+function unitsOf(takes: readonly UnitCount[]): number {
   let units = 0;
   for (const take of takes) units += take.units;
   return units;

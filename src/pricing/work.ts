@@ -71,8 +71,6 @@ export const DEFAULT_MAXIMUM_STEPS = 20_000;
  * (docs/measurements/pricing.md, The dearest basket), and errs on the high side.
  */
 export const COST = {
-  /** To read a line of the basket, and later to settle and render it. */
-  line: 1,
   /** To find that a selector names a line, or that it may. */
   match: 0.004,
   /** To ask a benefit for its conditions; to name the period of its limit as well. */
@@ -83,44 +81,21 @@ export const COST = {
   /** To find a list of lines, to look at one of its lines, to sort it. */
   list: 0.5,
   listedLine: 0.004,
-  /** To copy 32 lines of a selector. */
-  copiedWord: 0.0005,
   sortedLine: 0.08,
   countedLine: 0.05,
   /** To compute the effect of a benefit on a line. The price of weighed goods takes decimal digits. */
   effect: 0.05,
   weighedEffect: 1,
-  /** To compare an offer with another, to rank it among all of a line, to price its budget. */
+  /** To compare an offer with another on a line. */
   comparedOffer: 0.02,
-  rankedOffer: 0.3,
-  pricedLine: 0.2,
   /** An elementary operation of the assignment of units to limited offers. */
   assignedCell: 0.004,
-  /** To deal units out in one more way, to make an option of that, to split a part off a line, to try an option. */
+  /** To form one more bundle or set, to list one more way of a line. */
   deal: 0.06,
-  bareOption: 0.12,
   option: 0.4,
-  splitPart: 0.1,
-  triedOption: 0.2,
-  /** To plan a group, to draw units for it, to count a line of them. */
-  group: 0.4,
-  seenGroup: 0.1,
-  drawTurn: 0.03,
-  drawnLine: 0.1,
-  /**
-   * To fill a cell of the table of sets by one number of units, to try one number of units of a line for a set, to draw sets
-   * from heaps of lines, to form sets of a line and take them apart again.
-   */
-  setCell: 0.02,
-  triedSet: 0.05,
-  heapedLine: 0.5,
-  formedLine: 0.5,
-  groupedLine: 0.1,
   /** To go one way on from a label of a walk, and to look at the price of a way. */
   step: 0.25,
   pricedOption: 0.05,
-  /** To decide a component, for every line of the basket. */
-  componentLine: 0.02,
   /** To compute a line of a combination to the unit. */
   evaluatedLine: 0.4,
   /** To share an amount out, for every share; where amounts multiply beyond the exact range of a number. */

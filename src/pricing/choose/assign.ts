@@ -112,8 +112,7 @@ function gainsOf(
   work: Work,
 ): { readonly perUnit: Float64Array; readonly scale: number } {
   const isWhole = lines.every(({ units }) => units === 1) && places.every(({ isFree }) => isFree);
-  const scale =
-    isWhole && options.flat().every(({ saving }) => Number.isInteger(saving)) ? 1 : PARTS_OF_A_MINOR_UNIT;
+  const scale = isWhole && options.flat().every(({ saving }) => Number.isInteger(saving)) ? 1 : PARTS_OF_A_MINOR_UNIT;
   const perUnit = new Float64Array(lines.length * offers.length);
   work.count(lines.length * offers.length * COST.comparedOffer);
   places.forEach(({ line, input, base, units: free, isFree }, at) => {

@@ -129,8 +129,7 @@ export function triesOf(
   { around, mostOptions }: OptionInput,
 ): { readonly tries: readonly number[][]; readonly isComplete: boolean } {
   let each = FEW_UNITS;
-  while (each > 2 && (1 + Math.min(each, units)) ** Math.min(roles.length, 4) > 4 * mostOptions && units > 4)
-    each -= 1;
+  while (each > 2 && (1 + Math.min(each, units)) ** Math.min(roles.length, 4) > 4 * mostOptions && units > 4) each -= 1;
   let isComplete = true;
   const tries = roles.map((role) => {
     const { most, set, bundle, item, part } = role;
@@ -183,6 +182,7 @@ export function* waysBeside(
   yield own;
   yield* some(held.map((role) => change([role, -1])));
   yield* some(all.map((role) => change([role, 1])));
-  for (const role of held) yield* some(all.map((other) => (other === role ? undefined : change([role, -1], [other, 1]))));
+  for (const role of held)
+    yield* some(all.map((other) => (other === role ? undefined : change([role, -1], [other, 1]))));
   for (const role of all) yield* some(all.slice(role + 1).map((other) => change([role, 1], [other, 1])));
 }

@@ -4,14 +4,14 @@ import { assignLimited } from './assign.ts';
 import { climb } from './climb.ts';
 import type { ComponentInput } from './component-input.ts';
 import type { Component } from './components.ts';
+import { dealAnew, dealsOf } from './deals.ts';
+import { tableOf } from './hand.ts';
 import { Incumbent } from './incumbent.ts';
 import type { LineOption } from './line-option.ts';
 import { modelOf } from './make-model.ts';
 import type { Model } from './model.ts';
 import { findPrices, type Prices, withOptions } from './prices.ts';
 import type { Problem } from './problem.ts';
-import { dealAnew, dealsOf } from './deals.ts';
-import { tableOf } from './hand.ts';
 import { optionsOf, type Walked, walk } from './walk.ts';
 
 /** Chooses for the lines of one component: prices, a walk, and a climb where the walk had to leave ways out. */

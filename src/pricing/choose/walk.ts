@@ -54,7 +54,9 @@ export function walk({ model, prices, known, keepsAll, width, work }: WalkInput)
   // Too little work is left for even the narrowest walk.
   if (ways * LEAST_WIDTH * model.stepCost > work.left) return { ends: [], mostLeftOut: prices.most };
   const start = new Array<number>(slots).fill(0);
-  let labels: Label[] = [{ state: start, value: 0, bound: prices.most, uses: 0, nominal: 0, option: undefined, before: undefined }];
+  let labels: Label[] = [
+    { state: start, value: 0, bound: prices.most, uses: 0, nominal: 0, option: undefined, before: undefined },
+  ];
   const keys = new Keys(model);
   for (let at = 0; at < lines.length; at++) {
     const own = options[at]!;

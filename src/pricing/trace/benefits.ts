@@ -144,11 +144,12 @@ function unusedOffer(offer: Offer, { lines, outcome, input, situation }: Benefit
   const isAffordable = input.work.left > 0;
   const alone = isAffordable ? decide([offer], { ...input, ignoresMinimumSavings: true }) : undefined;
   if (alone && !changesBasket(alone)) return { reason: 'nothing_to_save' };
-  if (alone && lowSavers(alone).length > 0) {
-    const saved = savings(alone).get(benefit.benefitId)!;
+  const left = outcome.leftOut?.find((own) => own.offer.benefit === benefit);
+  const low = left ?? (alone && lowSavers(alone)[0]);
+  if (low) {
     return {
       reason: 'below_minimum_saving',
-      change: savesTooLittle(saved, benefit.minimumSaving, situation.basket.currency),
+      change: savesTooLittle(low.saved, benefit.minimumSaving, situation.basket.currency),
     };
   }
   const others = effectiveOffers(outcome);
