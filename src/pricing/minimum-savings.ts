@@ -1,14 +1,7 @@
 import type { Offer } from './offers.ts';
-import type { Outcome } from './outcome.ts';
+import type { LowSaver, Outcome } from './outcome.ts';
 
 /** Benefits that are not spent on less than they say. */
-
-/** An offer that saves the guest less than its minimum. */
-export interface LowSaver {
-  readonly offer: Offer;
-  /** Minor units. */
-  readonly saved: number;
-}
 
 /** The offers with an effect that save the guest less than their minimum, the one that lacks most first. */
 export function lowSavers(outcome: Outcome): LowSaver[] {

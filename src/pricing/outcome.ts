@@ -1,5 +1,4 @@
 import { type Gift, worthOfGifts } from './gifts.ts';
-import type { LowSaver } from './minimum-savings.ts';
 import { type BuyGetOffer, isLimited, type Offer } from './offers.ts';
 import type { OrderEffect } from './order-discounts.ts';
 import type { Pool } from './pools.ts';
@@ -24,6 +23,13 @@ export interface Outcome {
   readonly search: SearchReport;
   /** The offers that were left out because they saved less than their minimum, in that order. */
   readonly leftOut?: readonly LowSaver[];
+}
+
+/** An offer that saves the guest less than its minimum. */
+export interface LowSaver {
+  readonly offer: Offer;
+  /** Minor units. */
+  readonly saved: number;
 }
 
 export interface SearchReport {
