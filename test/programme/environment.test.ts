@@ -109,7 +109,7 @@ describe('loadEnvironment', () => {
   });
 
   it('refuses what is no YAML, no mapping, or nothing', () => {
-    expect(messageOf('a: [')).toMatch(/^staging\.yaml: line 1: found .*, allowed: YAML 1\.2$/);
+    expect(messageOf('a: [')).toMatch(/^staging\.yaml: line 1: found a \[ that is never closed, allowed: .+$/);
     expect(messageOf('')).toBe('staging.yaml: found null, allowed: a mapping');
     expect(messageOf('a: 1\na: 2')).toMatch(/line 2/);
   });
