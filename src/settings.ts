@@ -37,7 +37,10 @@ export interface Settings {
   readonly entryFile: string;
   /** The unchanged environment variables, for the processes that a supervisor starts. */
   readonly inherited: Readonly<Record<string, string | undefined>>;
+  /** Pricing threads of each service process. */
   readonly workers: number;
+  /** The cores that this process may use. */
+  readonly cores: number;
   /** Bodies up to this many bytes are priced in the front end's own thread; with 0 every body goes to a worker. */
   readonly inlineBytes: number;
   readonly logLevel: LogLevel;
@@ -72,14 +75,15 @@ const MAX_DOCS_URL_CHARACTERS = 500;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads and checks every variable. Throws `SettingsError` on the first one that cannot be used. */
-export function readSettings(env: Environment = process.env): Settings {
-  const settings = readEach(env);
+export function readSettings(env: Environment = process.env, cores = availableParallelism()): Settings {
+  const settings = readEach(env, cores);
   checkPorts(settings);
   checkTokens(settings.opsTokens, settings.bearerTokens);
   return settings;
 }
 
-function readEach(env: Environment): Settings {
+function readEach(env: Environment, cores: number): Settings {
+  const processes = readCount(env, 'PROCESSES', 1, MAX_PROCESSES) ?? Math.max(1, Math.floor(cores / 2));
   return {
     host: env['HOST'] || '127.0.0.1',
     port: readPort(env, 'PORT', 8080),
@@ -93,12 +97,13 @@ function readEach(env: Environment): Settings {
     secretsFile: env['LOYALTY_SECRETS_FILE'] ? readFile(env, 'LOYALTY_SECRETS_FILE', '') : undefined,
     bearerTokens: readBearerTokens(env['LOYALTY_BEARER_TOKENS']),
     tls: readTls(env),
-    processes: readCount(env, 'PROCESSES', 1, MAX_PROCESSES) ?? Math.max(1, Math.floor(availableParallelism() / 2)),
+    processes,
     isSupervised: env['LOYALTY_SUPERVISED'] !== undefined,
     processNumber: Number(env['LOYALTY_SUPERVISED'] ?? 1),
     entryFile: process.argv[1] ?? '',
     inherited: env,
-    workers: readCount(env, 'WORKERS', 1, MAX_WORKERS) ?? Math.max(1, availableParallelism() - 1),
+    workers: readCount(env, 'WORKERS', 1, MAX_WORKERS) ?? shareThreads(cores, processes),
+    cores,
     inlineBytes: readCount(env, 'INLINE_BYTES', 0, MAX_BODY_BYTES) ?? DEFAULT_INLINE_BYTES,
     logLevel: readLogLevel(env['LOG_LEVEL']),
     logDir: env['LOG_DIR'] ? readFolder(env, 'LOG_DIR', '') : undefined,
@@ -108,6 +113,15 @@ function readEach(env: Environment): Settings {
     searchPath: `${env['PATH'] || '/usr/bin:/bin'}:${OWN_PROGRAMS}`,
     docsUrl: readDocsUrl(env),
   };
+}
+
+/**
+ * The pricing threads of each process. The processes share the machine's cores and leave one for Redis, the kernel and
+ * the event loops. Each thread costs tens of megabytes and connections to Redis, so their number must not grow with the
+ * square of the cores.
+ */
+function shareThreads(cores: number, processes: number): number {
+  return Math.max(1, Math.floor((cores - 1) / processes));
 }
 
 function readPort(env: Environment, variable: string, fallback: number): number {

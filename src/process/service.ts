@@ -264,9 +264,7 @@ function announce(
   const facts = { baseUrl, opsUrl, environment: name, configuration: version, workers: settings.workers };
   log.info(facts, settings.isSupervised ? 'process listening' : 'listening');
   if (name !== 'staging' || opsUrl === undefined) return;
-  const { environmentFile, dataDir } = settings;
-  const files = { secretFile: inForce.stagingFile, opsTokenFile, environmentFile, dataDir };
-  process.stderr.write(startupBanner({ baseUrl, opsUrl, ...files }));
+  process.stderr.write(startupBanner({ ...settings, baseUrl, opsUrl, secretFile: inForce.stagingFile, opsTokenFile }));
 }
 
 /** Reloads on demand, and sets the level of the log. A supervised process is asked by its supervisor, which watches the files for all processes. */

@@ -56,11 +56,11 @@ export async function supervise(settings: Settings, lifetime: Lifetime): Promise
   });
   const baseUrl = baseUrlOf(settings, port);
   const { name, version } = configuration.environment;
-  log.info({ baseUrl, opsUrl, environment: name, configuration: version, processes: settings.processes }, 'listening');
+  const { processes, workers } = settings;
+  log.info({ baseUrl, opsUrl, environment: name, configuration: version, processes, workers }, 'listening');
   if (name !== 'staging') return;
-  const { environmentFile, dataDir } = settings;
-  const files = { secretFile: configuration.stagingFile, opsTokenFile, environmentFile, dataDir };
-  process.stderr.write(startupBanner({ baseUrl, opsUrl, ...files }));
+  const files = { secretFile: configuration.stagingFile, opsTokenFile };
+  process.stderr.write(startupBanner({ ...settings, baseUrl, opsUrl, ...files }));
 }
 
 interface Administered {

@@ -27,6 +27,11 @@ afterAll(async () => {
   cleanUp();
 });
 
+test('the banner and the log say what was started', () => {
+  expect(service.output.join('\n')).toMatch(/ started +2 processes, each with 1 pricing thread, on \d+ cores?\n/);
+  expect(service.log.find(({ msg }) => msg === 'listening')).toMatchObject({ processes: 2, workers: 1 });
+});
+
 test('both processes answer, and a replay does not care which', async () => {
   const basket = basketOf();
   // Each caller has a connection of its own, and the kernel spreads connections.
