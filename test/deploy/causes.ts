@@ -19,6 +19,7 @@ export interface Cause {
 
 /** Alerts about weeks, days, disks and targets, which alerts-of-days.test.ts brings about. */
 export const OF_DAYS = [
+  'LoyaltyRestartLoop',
   'LoyaltyTargetAbsent',
   'LoyaltyNoTraffic',
   'LoyaltyDiskFull',
