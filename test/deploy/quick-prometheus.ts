@@ -14,7 +14,10 @@ const EVALUATION = '250ms';
  */
 export function shortened(rules: string): string {
   return rules
-    .replace(/(?<!process_start_time_seconds\{.*?\})\[\d+[mh]\]( offset 1w)?/g, (_, lastWeek) => `[${WINDOW}]${lastWeek ? ` offset ${WINDOW}` : ''}`)
+    .replace(
+      /(?<!process_start_time_seconds\{.*?\})\[\d+[mh]\]( offset 1w)?/g,
+      (_, lastWeek) => `[${WINDOW}]${lastWeek ? ` offset ${WINDOW}` : ''}`,
+    )
     .replace(/for: \d+[smh]/g, 'for: 0s');
 }
 
