@@ -53,6 +53,9 @@ const Calculation = Type.Object(
   closed,
 );
 
+/** How long a sold basket is kept so that goods of it can be returned. */
+const Returns = Type.Object({ days: Type.Optional(duration('days', MAX_RETENTION_DAYS)) }, closed);
+
 /** The distance of `requestedAt` from Redis' clock within which it decides limits and time windows. */
 const RequestedAt = Type.Object(
   { pastHours: duration('hours', MAX_PAST_HOURS), aheadMinutes: duration('minutes', MAX_AHEAD_MINUTES) },
@@ -150,6 +153,7 @@ const ProgrammeEntry = Type.Object(
     existingLineDiscounts: Type.Optional(Type.Enum(['replace_if_larger', 'keep', 'stack'])),
     existingOrderDiscounts: Type.Optional(Type.Enum(['keep', 'replace_if_larger'])),
     existingDiscountScope: Type.Optional(Type.Enum(['line', 'basket'])),
+    returns: Type.Optional(Type.Enum(['as_paid', 'repriced'])),
     // Each benefit is checked against the schema of its own kind (benefit-schema.ts), which reports faults more
     // exactly.
     benefits: Type.Optional(Type.Array(Type.Object({}))),
@@ -194,6 +198,7 @@ export const EnvironmentFile = Type.Object(
     environment: Type.Enum(['staging', 'production']),
     rateLimit: Type.Optional(RateLimit),
     calculation: Type.Optional(Calculation),
+    returns: Type.Optional(Returns),
     latencyBudget: Type.Optional(LatencyBudget),
     requestedAt: Type.Optional(RequestedAt),
     venues: Type.Array(VenueEntry),

@@ -19,6 +19,8 @@ export interface Keys {
   holdsDue(member: MemberToken): string;
   calculation(member: MemberToken, calculationId: string): string;
   answer(member: MemberToken, calculationId: string): string;
+  /** The returns of a sold calculation. */
+  returns(member: MemberToken, calculationId: string): string;
   events(stream: number): string;
   due(list: number): string;
   /** The calculations of a receipt number, which is any text of the caller. */
@@ -66,6 +68,7 @@ export function createKeys(environment: string): Keys {
     holdsDue: (member) => `${prefix}:holds-due:{${member}}`,
     calculation: (member, calculationId) => `${prefix}:calc:{${member}}:${calculationId}`,
     answer: (member, calculationId) => `${prefix}:answer:{${member}}:${calculationId}`,
+    returns: (member, calculationId) => `${prefix}:returns:{${member}}:${calculationId}`,
     events: (stream) => `${prefix}:events:${stream}`,
     due: (list) => `${prefix}:due:${list}`,
     receipt: (transactionId) => `${prefix}:receipt:{${hashOf(transactionId)}}`,

@@ -8,7 +8,7 @@ import type { MemberToken } from './keys.ts';
 import { noteReceipt } from './receipts.ts';
 import { runScript } from './scripts.ts';
 import { type CallDeadline, slotDeadline } from './slot-clock.ts';
-import type { Store } from './store.ts';
+import { type Store, soldMs } from './store.ts';
 
 /** A sale event to be settled. */
 export interface Sale {
@@ -130,7 +130,7 @@ async function bookSale(store: Store, sale: Sale, member: MemberToken, deadline:
       keys.held(member),
       keys.holdsDue(member),
     ],
-    [calculationId, outcomeText(sale), consumes(sale) ? 1 : 0, deadlineMs, periods.retentionMs],
+    [calculationId, outcomeText(sale), consumes(sale) ? 1 : 0, deadlineMs, periods.retentionMs, keptMs(sale, periods)],
   )) as ScriptReply[];
   const outcome = replyText(reply[0]) as Booking['outcome'];
   if (outcome === 'too_late') return { outcome };
@@ -196,9 +196,24 @@ export function identify(
   return { programmeId: given?.programmeId ?? '', member, currency: given?.currency ?? '' };
 }
 
-/** Notes the receipt, again for a repeated event: the first one's process may have died before. */
-async function leadTo(store: Store, { transactionId, calculationId }: Sale): Promise<void> {
+/**
+ * Notes the receipt, and keeps the index entry for as long as goods can be returned; again for a repeated event, because the first
+ * one's process may have died before.
+ */
+async function leadTo(store: Store, sale: Sale): Promise<void> {
+  const keptFor = keptMs(sale, store.periods);
+  const key = store.keys.index(sale.calculationId);
+  const isLonger = keptFor > store.periods.retentionMs;
+  await Promise.all([note(store, sale), isLonger && callCommand(store.connection, 'pexpire', key, keptFor)]);
+}
+
+async function note(store: Store, { transactionId, calculationId }: Sale): Promise<void> {
   if (transactionId !== undefined) await noteReceipt(store, transactionId, calculationId);
+}
+
+/** Goods of a sale can be returned, those of a cancelled one were never sold. */
+function keptMs({ transactionId }: Sale, periods: Store['periods']): number {
+  return transactionId === undefined ? periods.retentionMs : soldMs(periods);
 }
 
 function consumes({ status }: Sale): boolean {
@@ -210,7 +225,7 @@ function consumes({ status }: Sale): boolean {
  * records that it was published.
  */
 async function recordUnknown(store: Store, sale: Sale): Promise<SettleOutcome> {
-  await Promise.all([appendEvent(store, eventFields(sale, 'unknown_calculation')), leadTo(store, sale)]);
+  await Promise.all([appendEvent(store, eventFields(sale, 'unknown_calculation')), note(store, sale)]);
   return { outcome: 'unknown_calculation' };
 }
 

@@ -1,5 +1,5 @@
 import { HTTP_OK, OPERATIONS_STATUS } from '../../contract/errors.ts';
-import type { Administration, OpsRole } from './administration.ts';
+import type { Administration, NarrowRole, OpsRole } from './administration.ts';
 
 /** A route of the administration: its method, path, least role, documentation and handler. */
 export interface AdminRoute {
@@ -7,9 +7,12 @@ export interface AdminRoute {
   /** `{name}` matches one segment of the path, percent-decoded. */
   readonly path: string;
   /** The least role that a token needs. */
-  readonly role: Exclude<OpsRole, 'vendor'>;
-  /** True for the routes that a `vendor` may use: its own calls, and the clock of test members. */
-  readonly isForVendors?: true;
+  readonly role: Exclude<OpsRole, NarrowRole>;
+  /**
+   * The narrow roles that may use it: a `vendor` its own calls and the clock of test members, a till (`pos`) its own calls and
+   * returns.
+   */
+  readonly alsoFor?: readonly NarrowRole[];
   /** The name of the route in the audit log. */
   readonly action: string;
   /** The most bytes of a body; without it as many as a basket may have. */

@@ -107,7 +107,7 @@ async function decide(
 }
 
 function mayUse(role: OpsRole, route: AdminRoute): boolean {
-  if (role === 'vendor') return route.isForVendors === true;
+  if (role === 'vendor' || role === 'pos') return route.alsoFor?.includes(role) ?? false;
   return OPS_ROLES.indexOf(role) >= OPS_ROLES.indexOf(route.role);
 }
 

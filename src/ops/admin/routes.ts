@@ -9,6 +9,7 @@ import { lookUpRoute } from './look-up.ts';
 import { eraseMemberRoute, readMemberRoute, writeMemberRoute } from './members.ts';
 import { writeProfileRoute } from './profile.ts';
 import { readRequestRoute } from './requests.ts';
+import { bookReturnRoute, quoteReturnRoute } from './returns.ts';
 import type { AdminRoute } from './route.ts';
 
 /** Every route of the administration; the router and the documentation are both made from this list. */
@@ -22,6 +23,8 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   lookUpRoute,
   readRequestRoute,
   explainRoute,
+  quoteReturnRoute,
+  bookReturnRoute,
   moveClockRoute,
   readClockRoute,
   resetClockRoute,

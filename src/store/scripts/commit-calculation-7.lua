@@ -133,5 +133,8 @@ if not (state == 'sold' and earlier) then
   end
 end
 redis.call('HSET', KEYS[1], unpack(fields))
-redis.call('PEXPIRE', KEYS[1], ARGV[6])
+-- A sold calculation is kept for returns, longer than others, also if its ID is used again after its answer has expired.
+if not (state == 'sold' and redis.call('PTTL', KEYS[1]) > tonumber(ARGV[6])) then
+  redis.call('PEXPIRE', KEYS[1], ARGV[6])
+end
 return { 'committed', holds and 1 or 0, released, pending }

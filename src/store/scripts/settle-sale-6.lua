@@ -5,7 +5,7 @@
 --   ARGV[1]  calculationId             ARGV[2]  outcome: the event's own fields as one text
 --   ARGV[3]  1 when the sale consumes the held units
 --   ARGV[4]  instant of this node's clock (ms) after which the sale is refused
---   ARGV[5]  retention (ms)
+--   ARGV[5]  retention (ms)            ARGV[6]  how long the calculation is kept now (ms), for returns
 -- Returns one of
 --   { 'recorded', late 0|1, over-redeemed units, uses, status, venue, event still to be appended 0|1, claimable 0|1,
 --     what benefits gave, instant of the answer (ms), or '' when the sale came before it }
@@ -20,6 +20,7 @@
 --- @include "counters"
 --- @include "consumption"
 --- @include "given"
+--- @include "sold"
 
 local now = now_ms()
 local calc = redis.call('HMGET', KEYS[1], 'state', 'sale', 'fp', 'deadline', 'holds', 'late', 'over', 'event', 'status', 'venue', 'at', 'soldAt')
@@ -47,9 +48,12 @@ end
 
 -- Everything is decided; from here on only writes.
 redis.call('HSET', KEYS[1], 'state', 'sold', 'sale', ARGV[2], 'soldAt', integer(now))
-redis.call('PEXPIRE', KEYS[1], ARGV[5])
+redis.call('PEXPIRE', KEYS[1], committed and ARGV[6] or ARGV[5])
 if not committed then
   return { 'unknown' }
+end
+if ARGV[3] == '1' and calc[9] == 'applied' then
+  keep_answer(KEYS[1], KEYS[4])
 end
 
 -- The hold itself must still exist: a script may have removed it while the clock was ahead, and its units may be taken.

@@ -1,0 +1,39 @@
+import { hash } from 'node:crypto';
+import { shareOf } from '../money/portion.ts';
+import type { Environment } from '../programme/environment.ts';
+import type { ReturnQuote } from '../returns/quote.ts';
+import type { SoldBasket } from '../returns/sold-basket.ts';
+import { addCosts, type CostChange } from '../store/costs.ts';
+import type { BookedReturn } from '../store/returns.ts';
+import type { SoldRecord } from '../store/sold.ts';
+import type { Store } from '../store/store.ts';
+import { redemptionOf } from './sale-effects.ts';
+
+/** Enough that no two returns of a day share it. */
+const NAME_CHARACTERS = 16;
+
+/**
+ * Takes what a return loses of each benefit out of the costs of the day of its sale. Each return is a reporter of its own with one
+ * report, so that a repetition adds nothing. Throws `StoreUnavailable`.
+ */
+export async function countReturn(
+  store: Store,
+  environment: Environment,
+  { calculationId, gave }: SoldRecord,
+  { given }: SoldBasket,
+  { returnId, answer }: BookedReturn,
+): Promise<void> {
+  const { redemption } = redemptionOf(environment, 'undone', gave);
+  if (!redemption) return;
+  const { fate, day, programmeId, currency } = redemption;
+  const { kept, lost } = answer as BookedReturn['answer'] & Pick<ReturnQuote, 'kept' | 'lost'>;
+  const changes = lost.map(({ benefitId, saved }): CostChange => {
+    const stays = kept.find((other) => other.benefitId === benefitId);
+    const all = given.find((other) => other.benefitId === benefitId);
+    const unitsOf = (part: number): number => (all ? shareOf(all.units, Math.min(part, all.saved), all.saved) : 0);
+    const units = unitsOf((stays?.saved ?? 0) + saved) - (stays ? unitsOf(stays.saved) : 0);
+    return { fate, programmeId, benefitId, currency, baskets: stays ? 0 : 1, units, saved };
+  });
+  const process = hash('sha256', `${calculationId} ${returnId}`, 'base64url').slice(0, NAME_CHARACTERS);
+  if (changes.length > 0) await addCosts(store, day, { process, number: 1 }, changes);
+}
