@@ -50,6 +50,8 @@ export interface Settings {
   readonly recording: { readonly file: string; readonly sample: number } | undefined;
   /** The collector of traces; undefined when none are sent. */
   readonly traceEndpoint: string | undefined;
+  /** The commit that an image was built from; undefined where the files themselves name it. */
+  readonly commit: string | undefined;
   /** Where callers read docs/errors.md; undefined when the Error body names no page. */
   readonly docsUrl: string | undefined;
   /** The search path for programs: the managed Redis' server. */
@@ -112,6 +114,7 @@ function readEach(env: Environment, cores: number): Settings {
     traceEndpoint: readTraceEndpoint(env),
     searchPath: `${env['PATH'] || '/usr/bin:/bin'}:${OWN_PROGRAMS}`,
     docsUrl: readDocsUrl(env),
+    commit: readCommit(env['LOYALTY_COMMIT']),
   };
 }
 
@@ -204,6 +207,17 @@ function readDocsUrl(env: Environment): string | undefined {
   if (isPage && text.length <= MAX_DOCS_URL_CHARACTERS) return text;
   const allowed = `http://… or https://… of the page errors.md, without # and at most ${MAX_DOCS_URL_CHARACTERS} characters`;
   throw new SettingsError('DOCS_URL', quote(text.slice(0, MAX_DOCS_URL_CHARACTERS)), allowed);
+}
+
+/** It becomes a label of a metric. */
+function readCommit(text: string | undefined): string | undefined {
+  if (!text) return undefined;
+  if (/^[\w.+-]{1,80}$/.test(text)) return text;
+  throw new SettingsError(
+    'LOYALTY_COMMIT',
+    quote(text.slice(0, 80)),
+    'a commit of letters, digits and . + - _, at most 80',
+  );
 }
 
 /** Makes the folder if it is missing, so that an unwritable one is found now and not with the first write. */

@@ -42,6 +42,7 @@ import { ResourceWatch } from './resource-watch.ts';
 import { startupBanner } from './startup-banner.ts';
 import { startSweeper } from './sweeping.ts';
 import { openTracing } from './tracing.ts';
+import { buildOf } from './version.ts';
 import { openWatches, type Watches } from './watches.ts';
 
 const DRAIN_PATIENCE_MS = 4000;
@@ -111,7 +112,11 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   const reloader = new Reloader({ log, files: reloadFiles(settings), seen, apply });
   const opsUrl = await openOperations(settings, lifetime, {
     checks,
-    facts: redisFacts(watches, () => parts.inForce.store),
+    facts: {
+      ...redisFacts(watches, () => parts.inForce.store),
+      descriptors: () => parts.resourceWatch.shortage,
+    },
+    build: () => buildOf(settings),
     registry: exposeFigures(parts, { costs, pool, gateway, ...watches, checks }),
     refusals: () => parts.refusals.list,
     administration: administer(parts, opsTokens.tokens, reloader),
@@ -130,7 +135,7 @@ async function openParts(settings: Settings, lifetime: Lifetime, loaded: Configu
     inspect: inspectFormat(createKeys(loaded.environment.name)),
   });
   lifetime.add(() => connection.close());
-  const resourceWatch = new ResourceWatch(settings, connection);
+  const resourceWatch = new ResourceWatch(settings, connection, log);
   lifetime.add(() => resourceWatch.close());
   const metrics = new CallMetrics(PATHS);
   const guard = new DataGuard();
@@ -261,7 +266,8 @@ function announce(
   opsTokenFile: string | undefined,
 ): void {
   const { name, version } = inForce.environment;
-  const facts = { baseUrl, opsUrl, environment: name, configuration: version, workers: settings.workers };
+  const served = { environment: name, configuration: version, workers: settings.workers };
+  const facts = { baseUrl, opsUrl, ...buildOf(settings), ...served };
   log.info(facts, settings.isSupervised ? 'process listening' : 'listening');
   if (name !== 'staging' || opsUrl === undefined) return;
   process.stderr.write(startupBanner({ ...settings, baseUrl, opsUrl, secretFile: inForce.stagingFile, opsTokenFile }));

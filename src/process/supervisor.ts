@@ -18,8 +18,10 @@ import { openProcessLog } from './process-log.ts';
 import { openManagedRedis } from './redis.ts';
 import { FACTS } from './redis-facts.ts';
 import { lookAt, Reloader, reloadFiles } from './reload.ts';
+import { RESOURCE_FACTS } from './resource-watch.ts';
 import { startupBanner } from './startup-banner.ts';
 import { reloadProcesses, tellRefusal } from './supervisor-reload.ts';
+import { buildOf } from './version.ts';
 
 /**
  * Runs several service processes that share one port (the kernel spreads connections over them), one managed Redis and
@@ -48,16 +50,18 @@ export async function supervise(settings: Settings, lifetime: Lifetime): Promise
     checks: { processes: () => group.red },
     facts: {
       processes: () => group.fact,
-      ...Object.fromEntries(FACTS.map((name) => [name, () => group.factOf(name)])),
+      ...Object.fromEntries([...FACTS, ...RESOURCE_FACTS].map((name) => [name, () => group.factOf(name)])),
     },
     registry: () => group.mergeMetrics(),
+    build: () => group.build ?? buildOf(settings),
     refusals: () => group.refusals,
     administration: administer(settings, lifetime, { log, connection, tokens, configuration, seen, group }),
   });
   const baseUrl = baseUrlOf(settings, port);
   const { name, version } = configuration.environment;
   const { processes, workers } = settings;
-  log.info({ baseUrl, opsUrl, environment: name, configuration: version, processes, workers }, 'listening');
+  const served = { environment: name, configuration: version, processes, workers };
+  log.info({ baseUrl, opsUrl, ...buildOf(settings), ...served }, 'listening');
   if (name !== 'staging') return;
   const files = { secretFile: configuration.stagingFile, opsTokenFile };
   process.stderr.write(startupBanner({ ...settings, baseUrl, opsUrl, ...files }));

@@ -197,6 +197,10 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     fires: ['a twentieth is free', disk('LOG_DIR', 5)],
     silent: ['a fifth is free', { ...disk('DATA_DIR', 20), ...disk('LOG_DIR', 20) }],
   },
+  LoyaltyFileDescriptors: {
+    fires: ['nine of ten are open', descriptors(90)],
+    silent: ['three quarters are', descriptors(75)],
+  },
   LoyaltyCertificateEnds: {
     fires: ['twenty days', certificate(20)],
     silent: ['thirty days', certificate(30)],
@@ -219,6 +223,10 @@ function onceSlow(all: number, slow: number): Series {
 
 function junk(status: number, code: string): string {
   return `route="${BASKET}",status="${status}",code="${code}"`;
+}
+
+function descriptors(open: number): Series {
+  return { ...value('loyalty_file_descriptors_open', open), ...value('loyalty_file_descriptors_limit', 100) };
 }
 
 function disk(folder: string, freePercent: number): Series {

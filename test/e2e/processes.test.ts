@@ -58,6 +58,11 @@ test('metrics are those of both together', async () => {
   expect(ageSeconds).toBeLessThan(600);
 });
 
+test('health says which build the processes run, as the log does', async () => {
+  const { version, commit } = service.log.find(({ msg }) => msg === 'process listening') ?? {};
+  expect(await (await fetch(`${service.opsUrl}/healthz`)).json()).toEqual({ status: 'ok', version, commit });
+});
+
 test('the live page shows both together, their refusals too', async () => {
   const baskets = Array.from({ length: 12 }, () => basketOf([{}], { currency: 'EUR' }));
   await Promise.all(baskets.map((basket) => service.newCaller().basket(basket)));
