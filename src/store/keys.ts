@@ -27,6 +27,8 @@ export interface Keys {
   receipt(transactionId: string): string;
   /** What benefits cost on a day, `2026-11-21`. */
   costs(day: string): string;
+  /** The same by venue, tier and share too, with turnover. */
+  costRows(day: string): string;
   /** A configuration that prices were made by. */
   configuration(version: string): string;
   /** The format of what is stored, and the oldest that reads it. */
@@ -73,6 +75,7 @@ export function createKeys(environment: string): Keys {
     due: (list) => `${prefix}:due:${list}`,
     receipt: (transactionId) => `${prefix}:receipt:{${hashOf(transactionId)}}`,
     costs: (day) => `${prefix}:costs:${day}`,
+    costRows: (day) => `${prefix}:cost-rows:${day}`,
     configuration: (version) => `${prefix}:configuration:${version}`,
     format: () => `${prefix}:format`,
     dataset: (part) => `${prefix}:dataset:{${partTags[part]}}`,

@@ -42,7 +42,7 @@ export function adminDocument(): Json {
 }
 
 function describeRoute({ path, role, alsoFor = [], operation }: AdminRoute): Json {
-  const { operationId, summary, description, query = {}, requestSchema, answerSchema } = operation;
+  const { operationId, summary, description, query = {}, requestSchema, answerSchema, hasCsv } = operation;
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => parameter(name as string, 'path'));
   const inQuery = Object.entries(query).map(([name, words]) => parameter(name, 'query', words));
   return {
@@ -53,7 +53,7 @@ function describeRoute({ path, role, alsoFor = [], operation }: AdminRoute): Jso
     parameters: [...inPath, ...inQuery, ...headersOf(operation)],
     ...(requestSchema !== undefined && { requestBody: { required: true, ...content(schemaRef(requestSchema)) } }),
     responses: {
-      [String(HTTP_OK)]: { description: summary, ...content(schemaRef(answerSchema)) },
+      [String(HTTP_OK)]: { description: summary, ...content(schemaRef(answerSchema), hasCsv) },
       ...describeFailures(operation),
     },
   };
@@ -79,6 +79,7 @@ function parameter(name: string, place: 'path' | 'query' | 'header', description
   return { name, in: place, required: place === 'path', schema, ...(description !== undefined && { description }) };
 }
 
-function content(schema: Json): Json {
-  return { content: { 'application/json': { schema } } };
+function content(schema: Json, hasCsv = false): Json {
+  const csv = hasCsv && { 'text/csv': { schema: { type: 'string' } } };
+  return { content: { 'application/json': { schema }, ...csv } };
 }

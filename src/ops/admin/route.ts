@@ -28,6 +28,8 @@ export interface AdminCall {
   readonly requestId: string;
   /** The `If-Match` header. */
   readonly ifMatch: string | undefined;
+  /** The `Accept` header. */
+  readonly accept: string | undefined;
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly body: Uint8Array;
@@ -37,6 +39,8 @@ export interface AdminCall {
 export interface AdminAnswer {
   readonly status: number;
   readonly json: unknown;
+  /** A table in the place of `json`. */
+  readonly csv?: string;
   readonly etag?: string;
   /** Facts for the call's line in the audit log. */
   readonly audit?: Readonly<Record<string, unknown>>;
@@ -51,11 +55,13 @@ export interface Operation {
   /** Name of a schema of the document. */
   readonly requestSchema?: string;
   readonly answerSchema: string;
+  /** True where `Accept: text/csv` is answered as CSV. */
+  readonly hasCsv?: true;
   /** Its other answers, and when they are given. */
   readonly failures: Readonly<Partial<Record<keyof typeof OPERATIONS_STATUS, string>>>;
 }
 
-export function answered(json: unknown, more: Pick<AdminAnswer, 'etag' | 'audit'> = {}): AdminAnswer {
+export function answered(json: unknown, more: Pick<AdminAnswer, 'etag' | 'audit' | 'csv'> = {}): AdminAnswer {
   return { status: HTTP_OK, json, ...more };
 }
 

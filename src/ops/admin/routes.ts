@@ -1,6 +1,7 @@
 import { readCalculationRoute } from './calculations.ts';
 import { moveClockRoute, readClockRoute, resetClockRoute } from './clock.ts';
 import { readConfigurationRoute, reloadRoute } from './configuration.ts';
+import { readCostsRoute } from './costs.ts';
 import { acceptDataRoute } from './data.ts';
 import { explainRoute } from './explain.ts';
 import { removeGrantRoute, writeGrantRoute } from './grants.ts';
@@ -28,6 +29,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   moveClockRoute,
   readClockRoute,
   resetClockRoute,
+  readCostsRoute,
   readConfigurationRoute,
   reloadRoute,
   acceptDataRoute,
