@@ -46,10 +46,15 @@ export async function readSold(store: Store, calculationId: string): Promise<Sol
     answeredAtMs: at,
     total: fields['total'] === undefined ? undefined : Number(textOf('total')),
     uses: textOf('holds') ?? '',
-    gave: given && { ...given, venueId, atMs: at },
+    gave: given && { ...given, venueId, atMs: at, ...factsOf(textOf) },
     basket: piecesOf(fields, 'b'),
     answer: piecesOf(fields, 'a'),
   };
+}
+
+/** What costs are counted by beside the benefits. */
+function factsOf(textOf: (name: string) => string | undefined): Pick<Gave, 'turnover' | 'tier' | 'share'> {
+  return { turnover: Number(textOf('total') ?? 0), tier: textOf('tier') ?? '', share: textOf('share') ?? '' };
 }
 
 /** The bytes that lie in the fields of a letter and a number. */

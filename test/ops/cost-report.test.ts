@@ -79,6 +79,7 @@ test('by benefit: the range, the range before, and zero for what nobody used', a
     allTurnover: 7_000,
     undoneBaskets: 0,
     undoneSaved: 0,
+    undoneTurnover: 0,
   };
   expect(rows).toEqual([
     { ...rest, benefitId: 'gold', ...none, before: none },

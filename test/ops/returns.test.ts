@@ -183,6 +183,9 @@ test('the day’s costs lose what comes back, once', async () => {
   await book(calculationId, 'b', [{ lineId: 'line-1', quantity: 6 }]);
   await until('the other return', async () => (await undone())?.[1] === 1);
   expect(await undone()).toEqual([10_000, 1, 10_000]);
+  const report = await ask<{ rows: Record<string, unknown>[] }>(stage.service.opsUrl, 'GET /admin/costs');
+  const row = report.body.rows.find(({ benefitId, currency }) => benefitId === 'order-10' && currency === 'NOK');
+  expect(row).toMatchObject({ saved: 10_000, turnover: 90_000, undoneSaved: 10_000, undoneTurnover: 90_000 });
   // A late event that takes the sale back does not take it out a second time.
   expect((await stage.caller.sale(saleOf(calculationId, 'cancelled'))).status).toBe(409);
   await new Promise((resolve) => setTimeout(resolve, 1_500));

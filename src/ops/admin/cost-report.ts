@@ -27,9 +27,10 @@ export interface ReportRow extends Sums {
   /** Sold baskets with or without a benefit, and what their guests paid. */
   allBaskets: number;
   allTurnover: number;
-  /** Of the sold ones, those that a later event took back. */
+  /** Of those, what a later event or a return took back. */
   undoneBaskets: number;
   undoneSaved: number;
+  undoneTurnover: number;
   /** The same in the range before, where rows are not told apart by day. */
   before?: Sums;
 }
@@ -48,7 +49,10 @@ export interface CostReport {
 /** More rows are not answered; more rows of zero are left out. */
 const MOST_ROWS = 50_000;
 
-type Names = Omit<ReportRow, keyof Sums | 'allBaskets' | 'allTurnover' | 'undoneBaskets' | 'undoneSaved' | 'before'>;
+type Names = Omit<
+  ReportRow,
+  keyof Sums | 'allBaskets' | 'allTurnover' | 'undoneBaskets' | 'undoneSaved' | 'undoneTurnover' | 'before'
+>;
 
 /** Returns nothing when there would be too many rows. Throws `StoreUnavailable`. */
 export async function reportCosts(
@@ -106,6 +110,7 @@ class Table {
     addTo(row, kept);
     row.undoneBaskets += figures.undoneBaskets;
     row.undoneSaved += figures.undoneSaved;
+    row.undoneTurnover += figures.undoneTurnover;
   }
 
   addBefore(kept: CostRow): void {
@@ -166,7 +171,16 @@ class Table {
     let row = this.#rows.get(key);
     if (!row) {
       const { currency, ...others } = names;
-      row = { ...others, ...noSums(), currency, allBaskets: 0, allTurnover: 0, undoneBaskets: 0, undoneSaved: 0 };
+      row = {
+        ...others,
+        ...noSums(),
+        currency,
+        allBaskets: 0,
+        allTurnover: 0,
+        undoneBaskets: 0,
+        undoneSaved: 0,
+        undoneTurnover: 0,
+      };
       this.#rows.set(key, row);
     }
     return row;

@@ -24,6 +24,7 @@ const FIGURES = [
     'allTurnover',
     'undoneBaskets',
     'undoneSaved',
+    'undoneTurnover',
   ],
 ] as const;
 const BEFORE = ['soldBaskets', 'units', 'saved', 'turnover'] as const;
@@ -37,7 +38,7 @@ export const readCostsRoute: AdminRoute = {
     operationId: 'readCosts',
     summary: 'What benefits cost, and what was sold beside it',
     description:
-      'Sums of sold baskets by the day of their calculation at the venue, of all processes and machines, for 400 days. `soldBaskets` are those in which the benefit (without `benefit` in `by`: any benefit) applied, `units` the discounted units, `saved` what members saved, `turnover` what they paid in those baskets; `allBaskets` and `allTurnover` are of every sold basket of a member there, with or without a benefit. `before` is the same in as many days before, where `by` has no `day`. Every benefit, venue and tier of the configuration has a row, of zero where nobody used it. Sales that a later event took back stay among the sold and are counted beside them. With `Accept: text/csv` the rows are CSV. Amounts are minor units.',
+      'Sums of sold baskets by the day of their calculation at the venue, of all processes and machines, for 400 days. `soldBaskets` are those in which the benefit (without `benefit` in `by`: any benefit) applied, `units` the discounted units, `saved` what members saved, `turnover` what they paid in those baskets; `allBaskets` and `allTurnover` are of every sold basket of a member there, with or without a benefit. `before` is the same in as many days before, where `by` has no `day`. Every benefit, venue and tier of the configuration has a row, of zero where nobody used it. Sales that a later event or a return took back stay among the sold and are counted beside them. With `Accept: text/csv` the rows are CSV. Amounts are minor units.',
     query: {
       from: 'The first day, `2026-11-01`; without it 30 days up to `to`.',
       to: 'The last day; without it today at the venues.',

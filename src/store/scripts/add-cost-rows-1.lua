@@ -14,13 +14,16 @@ if tonumber(redis.call('HGET', KEYS[1], ARGV[1]) or 0) >= tonumber(ARGV[2]) then
 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 local most, figures = tonumber(ARGV[4]), tonumber(ARGV[5])
+-- Reporters are fields too, and are many where each return is one.
+local rows = tonumber(redis.call('HGET', KEYS[1], '!!rows') or 0)
 for at = 6, #ARGV, figures + 2 do
   local row = ARGV[at]
   local before = redis.call('HGET', KEYS[1], row)
-  if not before and redis.call('HLEN', KEYS[1]) >= most then
+  if not before and rows >= most then
     row = ARGV[at + 1]
     before = redis.call('HGET', KEYS[1], row)
   end
+  rows = rows + (before and 0 or 1)
   local sums, number = {}, 0
   for word in string.gmatch(before or '', '%S+') do
     number = number + 1
@@ -31,5 +34,6 @@ for at = 6, #ARGV, figures + 2 do
   end
   redis.call('HSET', KEYS[1], row, table.concat(sums, ' '))
 end
+redis.call('HSET', KEYS[1], '!!rows', integer(rows))
 redis.call('PEXPIREAT', KEYS[1], ARGV[3])
 return 1
