@@ -6,6 +6,7 @@ import { LOG_LEVELS, type LogLevel, type OpsToken } from './ops/admin/administra
 import { parseRedisAddress, REDIS_URL_FORMS, type RedisAddress } from './redis/address.ts';
 import { readSecrets } from './settings/secrets.ts';
 import { quote, SettingsError } from './settings/settings-error.ts';
+import { readSystemd, type Systemd } from './settings/systemd.ts';
 import { checkTlsFiles, type TlsFiles } from './settings/tls.ts';
 import { checkTokens, readBearerTokens, readOpsTokens } from './settings/tokens.ts';
 
@@ -50,6 +51,8 @@ export interface Settings {
   readonly recording: { readonly file: string; readonly sample: number } | undefined;
   /** The collector of traces; undefined when none are sent. */
   readonly traceEndpoint: string | undefined;
+  /** What systemd asks of the process that it started; undefined without systemd. */
+  readonly systemd: Systemd | undefined;
   /** The commit that an image was built from; undefined where the files themselves name it. */
   readonly commit: string | undefined;
   /** Where callers read docs/errors.md; undefined when the Error body names no page. */
@@ -115,6 +118,7 @@ function readEach(env: Environment, cores: number): Settings {
     searchPath: `${env['PATH'] || '/usr/bin:/bin'}:${OWN_PROGRAMS}`,
     docsUrl: readDocsUrl(env),
     commit: readCommit(env['LOYALTY_COMMIT']),
+    systemd: readSystemd(env['NOTIFY_SOCKET'], { microseconds: env['WATCHDOG_USEC'], pid: env['WATCHDOG_PID'] }),
   };
 }
 

@@ -64,6 +64,11 @@ export class ProcessGroup {
     return this.#refusals;
   }
 
+  /** True while a process listens and reports. Whether Redis lets it serve is another question: a restart brings no Redis. */
+  get isAnswering(): boolean {
+    return this.#members.some(({ isListening, isSilent, hasEnded }) => isListening && !isSilent && !hasEnded);
+  }
+
   get #serving(): number {
     return this.#members.filter(({ isServing }) => isServing).length;
   }

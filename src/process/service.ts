@@ -41,6 +41,7 @@ import { lookAt, Reloader, reloadFiles } from './reload.ts';
 import { ResourceWatch } from './resource-watch.ts';
 import { startupBanner } from './startup-banner.ts';
 import { startSweeper } from './sweeping.ts';
+import { openSystemd } from './systemd.ts';
 import { openTracing } from './tracing.ts';
 import { buildOf } from './version.ts';
 import { openWatches, type Watches } from './watches.ts';
@@ -81,6 +82,7 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   const opsTokens = loadOpsTokens(settings, loaded.environment.name);
   const parts = await openParts(settings, lifetime, loaded);
   const { log, reloads } = parts;
+  const reportReady = openSystemd(settings, lifetime, log);
   const watches = openWatches(parts);
   const { redisWatch, settingsWatch, dataWatch } = watches;
   const keeper = new ConfigurationKeeper(() => parts.inForce, parts.connection, log);
@@ -124,6 +126,8 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   lifetime.add(() => gateway.drain(DRAIN_PATIENCE_MS));
 
   announce(parts, baseUrl, opsUrl, opsTokens.file);
+  // The event loop that would send the sign of life is the one that answers calls.
+  reportReady(() => true);
   obeySupervisor(parts, reloader, gateway);
 }
 

@@ -21,6 +21,7 @@ import { lookAt, Reloader, reloadFiles } from './reload.ts';
 import { RESOURCE_FACTS } from './resource-watch.ts';
 import { startupBanner } from './startup-banner.ts';
 import { reloadProcesses, tellRefusal } from './supervisor-reload.ts';
+import { openSystemd } from './systemd.ts';
 import { buildOf } from './version.ts';
 
 /**
@@ -32,6 +33,7 @@ export async function supervise(settings: Settings, lifetime: Lifetime): Promise
   const seen = await lookAt(reloadFiles(settings));
   const configuration = loadConfiguration(settings);
   const log = await openProcessLog(settings, lifetime);
+  const reportReady = openSystemd(settings, lifetime, log);
   const redis = settings.redis ?? (await openManagedRedis(settings, lifetime, log));
   const connection = new Connection(redis, 'loyalty-administration', {
     inspect: inspectFormat(createKeys(configuration.environment.name)),
@@ -62,6 +64,7 @@ export async function supervise(settings: Settings, lifetime: Lifetime): Promise
   const { processes, workers } = settings;
   const served = { environment: name, configuration: version, processes, workers };
   log.info({ baseUrl, opsUrl, ...buildOf(settings), ...served }, 'listening');
+  reportReady(() => group.isAnswering);
   if (name !== 'staging') return;
   const files = { secretFile: configuration.stagingFile, opsTokenFile };
   process.stderr.write(startupBanner({ ...settings, baseUrl, opsUrl, ...files }));
