@@ -9,6 +9,7 @@ import { readSold, type SoldRecord } from '../store/sold.ts';
 import type { WorkerContext } from './basket-call.ts';
 import { countReturn } from './return-costs.ts';
 import { type RestoredSale, restoreSale } from './sold-basket.ts';
+import { keptLineId } from './stored/line-ids.ts';
 
 /** What comes back, and of which sale: by its calculation or by the number on its receipt. */
 export interface ReturnRequest {
@@ -126,22 +127,38 @@ function compute(
   const { sold, policy, draws } = restored;
   const before = returnedBefore(returns);
   const givenBack = addUp(returns.flatMap((booked) => booked.givenBack));
-  const quoted = quoteReturn(sold, policy, before, lines, restored.pricer(givenBack));
+  // The sale knows its lines by the form in which their IDs are kept, the till by the IDs themselves.
+  const named = new Map(lines.map(({ lineId }) => [keptLineId(lineId), lineId]));
+  const nameOf = (lineId: string): string => named.get(lineId) ?? lineId;
+  const quoted = quoteReturn(sold, policy, before, lines.map(asKept), restored.pricer(givenBack));
   if (quoted.kind === 'too_much') {
-    const words = quoted.excess.map(({ lineId, sold: all, left, asked }) =>
+    const excess = quoted.excess.map((line) => ({ ...line, lineId: nameOf(line.lineId) }));
+    const words = excess.map(({ lineId, sold: all, left, asked }) =>
       all === 0
         ? `there is no line ${lineId}`
         : `of line ${lineId}, ${left} of ${all} are left and ${asked} should come back`,
     );
-    return { kind: 'too_much', message: `${words.join('; ')}.`, excess: quoted.excess, sale: record };
+    return { kind: 'too_much', message: `${words.join('; ')}.`, excess, sale: record };
   }
   const taken = record.saleStatus === 'applied' ? usesOf(record.uses) : new Map<string, number>();
-  return { quote: quoted.quote, givenBack: unitsToGiveBack(sold, draws, quoted.quote.kept, taken, givenBack) };
+  const { quote } = quoted;
+  const shown = {
+    ...quote,
+    lines: quote.lines.map((line) => ({ ...line, lineId: nameOf(line.lineId) })),
+    explanation: quote.explanation.map((sentence) => sentence.replaceAll(KEPT_AS_HASH, nameOf)),
+  };
+  return { quote: shown, givenBack: unitsToGiveBack(sold, draws, quote.kept, taken, givenBack) };
+}
+
+const KEPT_AS_HASH = /sha256:[\w-]{22}/g;
+
+function asKept({ lineId, quantity }: ReturnedLine): ReturnedLine {
+  return { lineId: keptLineId(lineId), quantity };
 }
 
 function returnedBefore(returns: readonly BookedReturn[]): ReturnedBefore {
   let quantities: ReadonlyMap<string, number> = new Map();
-  for (const { answer } of returns) quantities = withReturned(quantities, answer.lines);
+  for (const { answer } of returns) quantities = withReturned(quantities, answer.lines.map(asKept));
   return { quantities, refunded: returns.reduce((sum, { answer }) => sum + answer.refund, 0) };
 }
 

@@ -78,7 +78,8 @@ export async function tellReturn(store: Store, sold: SoldRecord, { returnId, ans
   const { calculationId, member, venueId, gave } = sold;
   const { refund, lines } = answer;
   await appendEvent(store, {
-    ...{ calculationId, result: 'returned', status: sold.saleStatus ?? '', transactionId: '', failureReason: '' },
+    ...{ calculationId, result: 'returned', status: sold.saleStatus ?? '' },
+    ...{ transactionId: sold.transactionId ?? '', failureReason: '' },
     ...{ venueId, ...identify(member, gave) },
     ...{ returnId, refund: String(refund), lines: JSON.stringify(lines) },
   });

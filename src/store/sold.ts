@@ -10,6 +10,7 @@ export interface SoldRecord {
   readonly member: MemberToken;
   /** The status of its sale event; undefined while it is not sold. */
   readonly saleStatus: string | undefined;
+  readonly transactionId: string | undefined;
   /** True of a sale whose answer came after it: the answer cannot have been what was sold. */
   readonly wasSoldBefore: boolean;
   readonly venueId: string;
@@ -36,11 +37,12 @@ export async function readSold(store: Store, calculationId: string): Promise<Sol
   if (fields['fp'] === undefined) return undefined;
   const textOf = (name: string): string | undefined => fields[name]?.toString();
   const sale = textOf('sale');
+  const [saleStatus, transactionId] = sale === undefined ? [] : (JSON.parse(sale) as [string, string | null]);
   const [at, soldAt] = [Number(textOf('at') ?? 0), Number(textOf('soldAt') ?? 0)];
   const [venueId, given] = [textOf('venue') ?? '', readGiven(piecesOf(fields, 'g')?.toString() ?? '')];
   return {
     ...{ calculationId, member, venueId },
-    saleStatus: sale === undefined ? undefined : (JSON.parse(sale) as [string])[0],
+    ...{ saleStatus, transactionId: transactionId ?? undefined },
     wasSoldBefore: sale !== undefined && soldAt < at,
     answered: textOf('status'),
     answeredAtMs: at,

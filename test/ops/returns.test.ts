@@ -32,7 +32,13 @@ test('three for the price of two, brought back one by one, gives exactly what wa
   }
   expect(refunds).toEqual([6_667, 6_666, 6_667]);
   const [, second] = (await eventsOf(calculationId)).filter(({ result }) => result === 'returned');
-  expect(second).toMatchObject({ returnId: 'r-2', refund: '6666', programmeId: 'coffee-club', currency: 'NOK' });
+  expect(second).toMatchObject({
+    returnId: 'r-2',
+    refund: '6666',
+    transactionId,
+    programmeId: 'coffee-club',
+    currency: 'NOK',
+  });
   expect(JSON.parse(second!['lines']!)).toEqual([{ lineId: 'line-1', quantity: 1, refund: 6_666 }]);
 });
 
@@ -102,6 +108,17 @@ test('the same return is booked once; with other lines it is a conflict; more th
     },
   });
   expect((await eventsOf(calculationId)).filter(({ result }) => result === 'returned')).toHaveLength(1);
+});
+
+test('lines are found by their IDs, however long those are', async () => {
+  const lines = ['Ø'.repeat(100), randomUUID(), '7'].map((lineId) => ({ lineId, quantity: 1 }));
+  const { calculationId } = await sell(lines.map(({ lineId }) => ({ lineId, quantity: 2, unitPrice: 1_000 })));
+  for (const returnId of ['a', 'b']) {
+    const { body } = await book(calculationId, returnId, lines);
+    expect(body.lines).toEqual(lines.map((line) => ({ ...line, refund: 1_000 })));
+    expect(body.explanation[0]).toContain('Ø'.repeat(100));
+  }
+  expect((await book(calculationId, 'c', lines)).status).toBe(422);
 });
 
 test('however many tills race, no more comes back than was sold', async () => {

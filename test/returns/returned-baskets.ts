@@ -20,7 +20,7 @@ export function randomSales(seed: number, count: number): RandomSale[] {
   return fc.sample(arbitraryCase(4, 4), { seed, numRuns: count }).map(sell);
 }
 
-function sell({ basket, benefits, policies }: Case): RandomSale {
+export function sell({ basket, benefits, policies }: Case): RandomSale {
   const venue = buildVenue([...benefits], policies, [...GIFTS]);
   const price = pricerOf(venue, buildMember());
   const { content, given } = price.decide(basket);

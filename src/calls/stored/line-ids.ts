@@ -1,9 +1,11 @@
+import { hash } from 'node:crypto';
 import type { ByteReader, ByteWriter } from './bytes.ts';
 import { numberOf } from './known-texts.ts';
 
 /**
  * The `lineId`s of a kept basket, by which a return names what comes back. Most are numbers, which take a byte or two, or UUIDs,
- * which take 17; of all others only what differs from the line before is written.
+ * which take 17; of all others only what differs from the line before is written. Very long ones are kept as a hash, by which they
+ * are found again.
  *
  *     head: 0 a UUID, then its 16 bytes; odd: a number, 2n + 1; other: 2 × (1 + characters shared with the ID before), then a text
  */
@@ -20,7 +22,7 @@ export function writeLineIds(
   let previous = '';
   for (const { lineId: spelt } of lines) {
     const value = numberOf(spelt);
-    const lineId = value > 0 ? spelt : spell(spelt);
+    const lineId = value > 0 ? spelt : keptLineId(spell(spelt));
     if (value > 0) writer.integer(value * 2 + 1);
     else if (UUID.test(lineId)) {
       writer.integer(0);
@@ -32,6 +34,16 @@ export function writeLineIds(
     }
     previous = lineId;
   }
+}
+
+const MAX_KEPT_CHARACTERS = 40;
+const HASH_CHARACTERS = 22;
+
+/** The form in which the ID of a line is kept: itself, or 132 bits of its SHA-256 where it is very long. */
+export function keptLineId(lineId: string): string {
+  if (lineId.length <= MAX_KEPT_CHARACTERS) return lineId;
+  const hashed = hash('sha256', Buffer.from(lineId, 'utf16le'), 'base64url');
+  return `sha256:${hashed.slice(0, HASH_CHARACTERS)}`;
 }
 
 function countShared(one: string, other: string): number {

@@ -6,6 +6,7 @@ import { readBasketInBytes } from '../../../src/basket/basket-in-bytes.ts';
 import { findRequestMismatch } from '../../../src/basket/identities.ts';
 import { explainPrice } from '../../../src/calls/dry-run.ts';
 import { encodeKeptBasket } from '../../../src/calls/stored/kept-basket.ts';
+import { keptLineId } from '../../../src/calls/stored/line-ids.ts';
 import { decodeKeptBasket } from '../../../src/calls/stored/restored-basket.ts';
 import { loadEnvironment } from '../../../src/programme/load.ts';
 import { isKept } from '../../../src/store/kept-baskets.ts';
@@ -112,6 +113,13 @@ function isOlderForm(bytes: Buffer): boolean {
   }
 }
 
+test('very long IDs of lines are kept as hashes', () => {
+  const lines = basketOf([{}, {}]).lines.map((line, index) => ({ ...line, lineId: 'x'.repeat(41 + index) }));
+  const { basket } = decodeKeptBasket(encodeKeptBasket({ basket: { ...basketOf(), lines } }, NOBODY));
+  expect(basket.lines.map(({ lineId }) => lineId)).toEqual(lines.map(({ lineId }) => keptLineId(lineId)));
+  for (const { lineId } of basket.lines) expect(lineId).toMatch(/^sha256:[\w-]{22}$/);
+});
+
 test('the IDs of lines come back whatever they are, numbers and UUIDs in few bytes', () => {
   const uuids = ['0b9f2c1e-5d1c-4c8e-9f39-7f0c1d2e3a4b', '0b9f2c1e-5d1c-4c8e-9f39-7f0c1d2e3a4c'];
   const kinds = [
@@ -119,7 +127,7 @@ test('the IDs of lines come back whatever they are, numbers and UUIDs in few byt
     uuids,
     ['007', '07', '0'],
     ['L-1', 'L-2', 'L-10', 'L'],
-    ['Øl 🍺', 'Øl 🍻', '\ud83c', 'x'.repeat(64)],
+    ['Øl 🍺', 'Øl 🍻', '\ud83c', 'x'.repeat(40)],
   ];
   const lengths = kinds.map((lineIds) => {
     const lines = basketOf(lineIds.map(() => ({}))).lines.map((line, index) => ({ ...line, lineId: lineIds[index]! }));

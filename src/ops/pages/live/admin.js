@@ -11,13 +11,14 @@ const STORED_AS = 'loyalty-ops-token';
  * @param {string} method
  * @param {string} path
  * @param {string} [body] JSON text
+ * @param {{ keepsToken?: boolean }} [options] `keepsToken`: a token whose role is not enough is kept, because the rest of the page works with it
  * @returns {Promise<AdminAnswer | undefined>} undefined: a token is needed first, and is being asked for
  */
-export async function callAdmin(method, path, body) {
+export async function callAdmin(method, path, body, { keepsToken = false } = {}) {
   const answer = await send(method, path, body);
   if (!answer) return undefined;
   const json = await answer.json();
-  if (answer.status !== 401 && answer.status !== 403) return { status: answer.status, json };
+  if (answer.status !== 401 && (answer.status !== 403 || keepsToken)) return { status: answer.status, json };
   sessionStorage.removeItem(STORED_AS);
   askForToken(answer.status === 401 ? 'The service does not know this token.' : describeFault(json));
   return undefined;
