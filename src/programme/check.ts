@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { toHundredths } from '../money/round.ts';
-import { parseDate } from '../pricing/calendar.ts';
+import { parseDate, parseMoment } from '../pricing/calendar.ts';
 import { parseHours } from '../pricing/window.ts';
 import { type Fault, show } from './configuration-error.ts';
 import { nearestName } from './nearest-name.ts';
@@ -17,6 +17,7 @@ const ajv = new Ajv({
 });
 ajv.addKeyword({ keyword: 'hundredths', type: 'number', validate: (_: true, value: number) => isHundredths(value) });
 ajv.addFormat('date', (text: string) => parseDate(text) !== undefined);
+ajv.addFormat('moment', (text: string) => (parseDate(text) ?? parseMoment(text)) !== undefined);
 ajv.addFormat('hours', (text: string) => parseHours(text) !== undefined);
 
 const MAX_LISTED_NAMES = 30;

@@ -161,7 +161,12 @@ const ProgrammeEntry = Type.Object(
   closed,
 );
 
-export const DateText = Type.String({ format: 'date', description: 'a date such as 2026-01-31' });
+const DateText = Type.String({ format: 'date', description: 'a date such as 2026-01-31' });
+/** A date, or a date with a time of the venue's clock. */
+export const MomentText = Type.String({
+  format: 'moment',
+  description: 'a date such as 2026-01-31, or with a time 2026-01-31T06:00',
+});
 const MAX_GRANT_QUANTITY = 1_000_000;
 const GRANT_FORM =
   'a benefitId, or { benefitId, grantId, quantity, from, to }, of which the last three may be left out';

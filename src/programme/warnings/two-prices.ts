@@ -74,12 +74,16 @@ function daysOf({ when }: BenefitDefinition): readonly Days[] {
   return windows.length === 0 ? [{}] : windows;
 }
 
-/** Dates such as 2026-01-31 are in order as texts, and `~` is behind them all. */
-const span = ({ from = '', to = '~' }: Days): readonly [string, string] => [from, to];
+/**
+ * Dates such as 2026-01-31 are in order as texts, also with a time, and `~` is behind them all: a date as `to` includes its
+ * day, and a time does not include its minute.
+ */
+const span = ({ from = '', to = '' }: Days): readonly [string, string] => [from, hasTime(to) ? to : `${to}~`];
+const hasTime = (text: string): boolean => text.includes('T');
 
 function overlap(one: Days, other: Days): boolean {
   const [[from, to], [otherFrom, otherTo]] = [span(one), span(other)];
-  return from <= otherTo && otherFrom <= to;
+  return from < otherTo && otherFrom < to;
 }
 
 /** True where the one is within the days of the other and cheaper, in whatever currency. */
