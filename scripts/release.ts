@@ -34,7 +34,7 @@ function main([version = '', ...rest]: readonly string[]): void {
     mkdirSync(folder, { recursive: true });
     const tree = join(stage, `loyalty-basket-gateway-${version}`);
     const seconds = Number(git('log', '-1', '--format=%ct'));
-    layOut(tree, version);
+    layOut(tree, version, commit);
     for (const name of ['client', 'conformance']) packPackage(tree, name, folder);
     const materials = billOfMaterials(tree, new Date(seconds * 1000));
     write(folder, `loyalty-basket-gateway-${version}.cdx.json`, `${JSON.stringify(materials, null, 2)}\n`);
@@ -51,7 +51,7 @@ function main([version = '', ...rest]: readonly string[]): void {
 }
 
 /** Lays out the last commit, with this version in its manifests, and the packages that it is built with. */
-function layOut(tree: string, version: string): void {
+function layOut(tree: string, version: string, commit: string): void {
   mkdirSync(tree);
   const archive = execFileSync('git', ['archive', 'HEAD'], { cwd: ROOT, maxBuffer: 1 << 28 });
   execFileSync('tar', ['-x', '-C', tree], { input: archive });
@@ -65,6 +65,12 @@ function layOut(tree: string, version: string): void {
     });
     writeFileSync(path, text);
   }
+  // The service reads it, because what is unpacked from a release is no clone.
+  const manifest = join(tree, 'package.json');
+  writeFileSync(
+    manifest,
+    `${JSON.stringify({ ...JSON.parse(readFileSync(manifest, 'utf8')), gitHead: commit }, null, 2)}\n`,
+  );
   symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'));
 }
 

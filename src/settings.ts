@@ -6,6 +6,7 @@ import { LOG_LEVELS, type LogLevel, type OpsToken } from './ops/admin/administra
 import { parseRedisAddress, REDIS_URL_FORMS, type RedisAddress } from './redis/address.ts';
 import { readSecrets } from './settings/secrets.ts';
 import { quote, SettingsError } from './settings/settings-error.ts';
+import { readSystemd, type Systemd } from './settings/systemd.ts';
 import { checkTlsFiles, type TlsFiles } from './settings/tls.ts';
 import { checkTokens, readBearerTokens, readOpsTokens } from './settings/tokens.ts';
 
@@ -37,7 +38,10 @@ export interface Settings {
   readonly entryFile: string;
   /** The unchanged environment variables, for the processes that a supervisor starts. */
   readonly inherited: Readonly<Record<string, string | undefined>>;
+  /** Pricing threads of each service process. */
   readonly workers: number;
+  /** The cores that this process may use. */
+  readonly cores: number;
   /** Bodies up to this many bytes are priced in the front end's own thread; with 0 every body goes to a worker. */
   readonly inlineBytes: number;
   readonly logLevel: LogLevel;
@@ -47,6 +51,10 @@ export interface Settings {
   readonly recording: { readonly file: string; readonly sample: number } | undefined;
   /** The collector of traces; undefined when none are sent. */
   readonly traceEndpoint: string | undefined;
+  /** What systemd asks of the process that it started; undefined without systemd. */
+  readonly systemd: Systemd | undefined;
+  /** The commit that an image was built from; undefined where the files themselves name it. */
+  readonly commit: string | undefined;
   /** Where callers read docs/errors.md; undefined when the Error body names no page. */
   readonly docsUrl: string | undefined;
   /** The search path for programs: the managed Redis' server. */
@@ -72,14 +80,15 @@ const MAX_DOCS_URL_CHARACTERS = 500;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads and checks every variable. Throws `SettingsError` on the first one that cannot be used. */
-export function readSettings(env: Environment = process.env): Settings {
-  const settings = readEach(env);
+export function readSettings(env: Environment = process.env, cores = availableParallelism()): Settings {
+  const settings = readEach(env, cores);
   checkPorts(settings);
   checkTokens(settings.opsTokens, settings.bearerTokens);
   return settings;
 }
 
-function readEach(env: Environment): Settings {
+function readEach(env: Environment, cores: number): Settings {
+  const processes = readCount(env, 'PROCESSES', 1, MAX_PROCESSES) ?? Math.max(1, Math.floor(cores / 2));
   return {
     host: env['HOST'] || '127.0.0.1',
     port: readPort(env, 'PORT', 8080),
@@ -93,12 +102,13 @@ function readEach(env: Environment): Settings {
     secretsFile: env['LOYALTY_SECRETS_FILE'] ? readFile(env, 'LOYALTY_SECRETS_FILE', '') : undefined,
     bearerTokens: readBearerTokens(env['LOYALTY_BEARER_TOKENS']),
     tls: readTls(env),
-    processes: readCount(env, 'PROCESSES', 1, MAX_PROCESSES) ?? Math.max(1, Math.floor(availableParallelism() / 2)),
+    processes,
     isSupervised: env['LOYALTY_SUPERVISED'] !== undefined,
     processNumber: Number(env['LOYALTY_SUPERVISED'] ?? 1),
     entryFile: process.argv[1] ?? '',
     inherited: env,
-    workers: readCount(env, 'WORKERS', 1, MAX_WORKERS) ?? Math.max(1, availableParallelism() - 1),
+    workers: readCount(env, 'WORKERS', 1, MAX_WORKERS) ?? shareThreads(cores, processes),
+    cores,
     inlineBytes: readCount(env, 'INLINE_BYTES', 0, MAX_BODY_BYTES) ?? DEFAULT_INLINE_BYTES,
     logLevel: readLogLevel(env['LOG_LEVEL']),
     logDir: env['LOG_DIR'] ? readFolder(env, 'LOG_DIR', '') : undefined,
@@ -107,7 +117,18 @@ function readEach(env: Environment): Settings {
     traceEndpoint: readTraceEndpoint(env),
     searchPath: `${env['PATH'] || '/usr/bin:/bin'}:${OWN_PROGRAMS}`,
     docsUrl: readDocsUrl(env),
+    commit: readCommit(env['LOYALTY_COMMIT']),
+    systemd: readSystemd(env['NOTIFY_SOCKET'], { microseconds: env['WATCHDOG_USEC'], pid: env['WATCHDOG_PID'] }),
   };
+}
+
+/**
+ * The pricing threads of each process. The processes share the machine's cores and leave one for Redis, the kernel and
+ * the event loops. Each thread costs tens of megabytes and connections to Redis, so their number must not grow with the
+ * square of the cores.
+ */
+function shareThreads(cores: number, processes: number): number {
+  return Math.max(1, Math.floor((cores - 1) / processes));
 }
 
 function readPort(env: Environment, variable: string, fallback: number): number {
@@ -190,6 +211,17 @@ function readDocsUrl(env: Environment): string | undefined {
   if (isPage && text.length <= MAX_DOCS_URL_CHARACTERS) return text;
   const allowed = `http://… or https://… of the page errors.md, without # and at most ${MAX_DOCS_URL_CHARACTERS} characters`;
   throw new SettingsError('DOCS_URL', quote(text.slice(0, MAX_DOCS_URL_CHARACTERS)), allowed);
+}
+
+/** It becomes a label of a metric. */
+function readCommit(text: string | undefined): string | undefined {
+  if (!text) return undefined;
+  if (/^[\w.+-]{1,80}$/.test(text)) return text;
+  throw new SettingsError(
+    'LOYALTY_COMMIT',
+    quote(text.slice(0, 80)),
+    'a commit of letters, digits and . + - _, at most 80',
+  );
 }
 
 /** Makes the folder if it is missing, so that an unwritable one is found now and not with the first write. */

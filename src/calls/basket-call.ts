@@ -5,7 +5,7 @@ import type { LimitedUse } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';
 import type { RecordingOptions } from '../recording/record.ts';
 import { DeadlinePassed } from '../redis/failure.ts';
-import { type CommitOutcome, commitCalculation, findStoredAnswer } from '../store/calculations.ts';
+import { type Commit, type CommitOutcome, commitCalculation, findStoredAnswer } from '../store/calculations.ts';
 import { requireData } from '../store/data-guard.ts';
 import { readCounters } from '../store/holds.ts';
 import { canOpen } from '../store/opening.ts';
@@ -125,7 +125,7 @@ async function priceAndCommit(
     const { version: configuration } = context.environment;
     const pricedBy = { configuration, member, used: countUsed(uses, available), movedMs };
     const kept = encodeKeptBasket(calculation.priced, pricedBy, venue.programme.selectorIndex);
-    const committed = await commit(context.store, task, calculation, rendered, kept);
+    const committed = await commit(context.store, task, calculation, rendered, { kept, tier: member?.tier });
     stopwatch.lap('commit');
     if (committed.outcome !== 'shortage') {
       const outcome = conclude(committed, rendered, body, facts);
@@ -168,7 +168,7 @@ function commit(
   task: Task,
   calculation: Calculation,
   rendered: RenderedAnswer,
-  kept: Buffer,
+  pricedWith: Pick<Commit, 'kept' | 'tier'>,
 ): Promise<CommitOutcome> {
   const { head, venue, token, fingerprint, snapshot, readAtMs, tombstone, supersedes } = calculation;
   const remainingMs = task.deadlineMs - COMMIT_MARGIN_MS - readAtMs;
@@ -185,7 +185,7 @@ function commit(
     given: { programmeId: venue.programme.programmeId, currency: head.currency, benefits: rendered.given },
     supersedes,
     tombstone,
-    kept,
+    ...pricedWith,
     deadlineMs: snapshot.nowMs + remainingMs,
   });
 }

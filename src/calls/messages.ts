@@ -58,13 +58,19 @@ export type NotFirst =
   /** The bucket has no token. */
   | { readonly kind: 'refused by the bucket'; readonly retryAfterSeconds: number };
 
-/** What benefits gave in a sale, or gave in one that a later event took back. Told once of a sale. */
+/** A sale, and what benefits gave in it; or one that a later event took back. Told once of a sale. */
 export interface Redemption {
   readonly fate: 'sold' | 'undone';
   /** Of the calculation, in the venue's time zone: `2026-11-21`. */
   readonly day: string;
   readonly programmeId: string;
+  readonly venueId: string;
   readonly currency: string;
+  /** What the guest paid, in minor units. */
+  readonly turnover: number;
+  /** Of the member; empty where there is none. */
+  readonly tier: string;
+  readonly share: string;
   /** `saved` is in minor units. */
   readonly benefits: readonly { readonly benefitId: string; readonly units: number; readonly saved: number }[];
 }

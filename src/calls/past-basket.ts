@@ -10,11 +10,11 @@ import { readKeptBasket } from '../store/kept-baskets.ts';
 import type { MemberSnapshot } from '../store/members.ts';
 import type { WorkerContext } from './basket-call.ts';
 import { type Explanation, explainPrice } from './dry-run.ts';
-import { decodeKeptBasket, type RestoredBasket } from './stored/kept-basket.ts';
+import { decodeKeptBasket, type RestoredBasket } from './stored/restored-basket.ts';
 
 /** A past basket, priced again by the configuration, the member and the limits of its time. */
 export interface PastBasket {
-  /** As it was asked about. Its lines are numbered, and named after the venue's products of that time. */
+  /** As it was asked about. Its lines are named after the venue's products of that time. */
   readonly basket: BasketRequest;
   readonly response: BasketResponse;
   readonly explanation: Explanation;
@@ -53,12 +53,7 @@ function explain(
   venue: Venue,
 ): PastBasket | string {
   const { calculationId, answered, total, answeredAtMs } = record;
-  const lines = kept.basket.lines.map((line) => ({
-    ...line,
-    name: venue.products.get(line.productId)?.name ?? line.name,
-  }));
-  const context = { ...kept.basket.context, venueId: venue.venueId };
-  const basket = { ...kept.basket, calculationId, context, lines };
+  const basket = basketOf(kept, venue, calculationId);
   const asked = { basket, atGiven: false, addsUp: true };
   const explained = explainPrice({ environment, repairDir }, asked, venue, snapshotOf(kept, venue, answeredAtMs));
   if (explained.kind === 'refusal') return `It cannot be priced again: ${explained.refusal.message}`;
@@ -68,7 +63,18 @@ function explain(
   return { basket, response, explanation, texts: Object.fromEntries(texts), isSame };
 }
 
-function restore(bytes: Buffer): RestoredBasket | string {
+/** The basket as it was asked about; its lines are named after the venue's products of that time. */
+export function basketOf(kept: RestoredBasket, venue: Venue, calculationId: string): BasketRequest {
+  const lines = kept.basket.lines.map((line) => ({
+    ...line,
+    name: venue.products.get(line.productId)?.name ?? line.name,
+  }));
+  const context = { ...kept.basket.context, venueId: venue.venueId };
+  return { ...kept.basket, calculationId, context, lines };
+}
+
+/** What is kept of a basket, or a sentence that says why it cannot be read. */
+export function restore(bytes: Buffer): RestoredBasket | string {
   try {
     return decodeKeptBasket(bytes);
   } catch (error) {
@@ -76,7 +82,11 @@ function restore(bytes: Buffer): RestoredBasket | string {
   }
 }
 
-async function findEnvironment({ environment, store }: WorkerContext, version: string): Promise<Environment | string> {
+/** The configuration of a version, or a sentence that says why there is none. Throws `StoreUnavailable`. */
+export async function findEnvironment(
+  { environment, store }: WorkerContext,
+  version: string,
+): Promise<Environment | string> {
   if (environment.version === version) return environment;
   const packed = await readKeptConfiguration(store, version);
   if (!packed) return `The configuration ${version}, which priced it, is not kept any more.`;
@@ -89,7 +99,7 @@ async function findEnvironment({ environment, store }: WorkerContext, version: s
 }
 
 /** The member as it was; its holds are among the used units. */
-function snapshotOf({ member, used, movedMs = 0 }: RestoredBasket, venue: Venue, nowMs = 0): MemberSnapshot {
+export function snapshotOf({ member, used, movedMs = 0 }: RestoredBasket, venue: Venue, nowMs = 0): MemberSnapshot {
   const { programmeId } = venue.programme;
   return {
     nowMs,

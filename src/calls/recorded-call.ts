@@ -1,3 +1,4 @@
+import { sharePartsOf } from '../pricing/shares.ts';
 import type { LimitedUse, Member } from '../pricing/types.ts';
 import { isSampled, type RecordingOptions, renderEnd, renderRecord } from '../recording/record.ts';
 import type { RenderedAnswer } from './answer.ts';
@@ -46,5 +47,9 @@ function recordOf(
 ): string {
   const basket = textsOf(priced);
   const answer = { status, total: total ?? basket.totals.total };
-  return renderRecord(recording, { ...circumstances, basket, programmeId: venue.programme.programmeId, answer });
+  const { programme } = venue;
+  const shareParts = circumstances.member && sharePartsOf(programme, circumstances.member);
+  return renderRecord(recording, {
+    ...{ ...circumstances, basket, programmeId: programme.programmeId, shareParts, answer },
+  });
 }

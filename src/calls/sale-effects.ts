@@ -24,15 +24,15 @@ export function effectsOf(
   return { ...redeemed, record: renderEnd({ calculationId, kind: 'sale', status }) };
 }
 
-/** What a sale gave by its benefits, to be counted; nothing where no benefit applied. */
+/** What a sale brought and gave by its benefits, to be counted. */
 export function redemptionOf(
   { venues }: Environment,
   fate: Redemption['fate'],
   gave: Gave | undefined,
 ): { readonly redemption?: Redemption } {
-  if (!gave || gave.benefits.length === 0) return {};
-  const { programmeId, currency, benefits, venueId, atMs } = gave;
+  if (!gave) return {};
+  const { atMs, ...sums } = gave;
   // A reload may have taken the venue away since the basket was priced.
-  const timeZone = venues.find((venue) => venue.venueId === venueId)?.timeZone ?? UTC;
-  return { redemption: { fate, day: dateIn(timeZone, atMs), programmeId, currency, benefits } };
+  const timeZone = venues.find((venue) => venue.venueId === gave.venueId)?.timeZone ?? UTC;
+  return { redemption: { fate, day: dateIn(timeZone, atMs), ...sums } };
 }

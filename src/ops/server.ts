@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
 import { HTTP_OK, OPERATIONS_STATUS } from '../contract/errors.ts';
+import type { Build } from '../telemetry/build.ts';
 import type { RefusalNote } from '../telemetry/recent-refusals.ts';
 import type { Administration } from './admin/administration.ts';
 import { answerAdmin, isAdminPath } from './admin/router.ts';
@@ -23,6 +24,8 @@ export interface OpsSources {
   readonly checks: ReadinessChecks;
   readonly facts: ReadinessFacts;
   readonly registry: () => Registry;
+  /** The build that answers calls. */
+  readonly build: () => Build;
   /** The last refusals, newest first; a new list after every change. */
   readonly refusals: () => readonly RefusalNote[];
   readonly administration: Administration;
@@ -35,7 +38,7 @@ export class OpsServer {
   readonly #strangerLines: LineBudget;
 
   /** `hostNames` are the accepted host names beside localhost and every IP address. */
-  constructor({ checks, facts, registry, refusals, administration }: OpsSources, hostNames: readonly string[]) {
+  constructor({ checks, facts, registry, build, refusals, administration }: OpsSources, hostNames: readonly string[]) {
     this.#live = new LiveFeed({ registry, refusals, red: () => findRed(checks), facts: () => findRed(facts) });
     const costs = new LiveCosts(() => administration.current());
     const patient = new PatientReadiness();
@@ -52,7 +55,7 @@ export class OpsServer {
         return sendJson(response, OPERATIONS_STATUS.misdirected, { error: HOST_REFUSED });
       }
       // Health shows that this process runs its event loop; readiness shows that it would answer a call.
-      if (path === '/healthz') return sendJson(response, HTTP_OK, { status: 'ok' });
+      if (path === '/healthz') return sendJson(response, HTTP_OK, { status: 'ok', ...build() });
       if (path === '/readyz') {
         return sendReadiness(response, checks, facts, query === 'patient' ? patient : undefined);
       }

@@ -52,6 +52,18 @@ export function parseDate(text: string): number | undefined {
   return formatDate(day) === text ? day : undefined;
 }
 
+/** Minutes since 1970 on the venue's clock of `2026-11-27T06:00`, or `undefined` when there is no such minute. */
+export function parseMoment(text: string): number | undefined {
+  const match = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):([0-5]\d)$/.exec(text);
+  const day = match ? parseDate(match[1]!) : undefined;
+  return match && day !== undefined ? day * MINUTES_PER_DAY + Number(match[2]) * 60 + Number(match[3]) : undefined;
+}
+
+/** Minutes since 1970 on the venue's clock. */
+export function momentOf({ day, minuteOfDay }: LocalTime): number {
+  return day * MINUTES_PER_DAY + minuteOfDay;
+}
+
 /** `2026-11-21` of a day number. */
 export function formatDate(day: number): string {
   const { year, month, dayOfMonth } = civilDate(day);

@@ -2,6 +2,7 @@ import type { BasketRequest } from '../contract/basket-request.ts';
 import type { LocalTime } from './calendar.ts';
 import { grantedFor } from './grants.ts';
 import type { Benefit } from './programme.ts';
+import { isInShare } from './shares.ts';
 import type { Member, RefusalReason, Venue } from './types.ts';
 import { isOpen, type Opening } from './window.ts';
 
@@ -38,7 +39,7 @@ function unmetByGrants(benefitId: string, { member, time, isClockOff }: Situatio
 }
 
 /** Why an entry of `when` is closed; the later ones are nearer to being open. */
-const CLOSED = ['other_tier', 'other_venue', 'other_channel', 'clock_off', 'not_now'] as const;
+const CLOSED = ['other_tier', 'other_share', 'other_venue', 'other_channel', 'clock_off', 'not_now'] as const;
 type ClosedBy = (typeof CLOSED)[number];
 const BY_THE_CLOCK: ReadonlySet<ClosedBy> = new Set(['clock_off', 'not_now']);
 
@@ -55,10 +56,11 @@ function closedBy(openings: readonly Opening[], situation: Situation): ClosedBy 
 
 /** Why this entry of `when` is closed; undefined when it is open. */
 export function openingClosedBy(
-  { tiers, venueIds, channels, window }: Opening,
+  { tiers, share, venueIds, channels, window }: Opening,
   { basket, member, venue, time, isClockOff }: Situation,
 ): ClosedBy | undefined {
   if (tiers && (member.tier === undefined || !tiers.has(member.tier))) return 'other_tier';
+  if (share && !isInShare(share, member)) return 'other_share';
   if (venueIds && !venueIds.has(venue.venueId)) return 'other_venue';
   if (channels && !channels.has(basket.context.channel)) return 'other_channel';
   if (window && isClockOff) return 'clock_off';

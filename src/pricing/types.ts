@@ -13,6 +13,8 @@ export interface Member {
   readonly memberLabel?: string;
   /** The vouchers that open benefits with `audience: granted`; a benefitId alone is one without end or count. */
   readonly grants: readonly (string | Grant)[];
+  /** The member's part under each salt, where the loyalty ID is a pseudonym (shares.ts). */
+  readonly shareParts?: Readonly<Record<string, number>>;
 }
 
 /** A voucher of a member. */
@@ -141,6 +143,7 @@ export type RefusalReason =
   | 'not_granted'
   | 'grants_used_up'
   | 'other_tier'
+  | 'other_share'
   | 'other_venue'
   | 'other_channel'
   | 'other_currency'

@@ -1,18 +1,28 @@
-import { type LocalTime, MINUTES_PER_DAY, parseDate, weekdayOf } from './calendar.ts';
+import { type LocalTime, MINUTES_PER_DAY, momentOf, parseDate, parseMoment, weekdayOf } from './calendar.ts';
 
 /** When and where a benefit is open. All times are wall-clock times of the venue, so both clock changes look after themselves. */
 
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
+/** The members whose part of a hundred under the salt is at least `from` and below `below` (shares.ts). */
+export interface Share {
+  readonly from: number;
+  readonly below: number;
+  readonly salt: string;
+}
+
 export interface WhenDefinition {
+  /** A date, or a date with a time of the venue's clock, `2026-11-27T06:00`. */
   readonly from?: string;
+  /** A date, which is included, or a date with a time, at which the window closes. */
   readonly to?: string;
   readonly weekdays?: readonly Weekday[];
   readonly hours?: string;
   readonly channels?: readonly string[];
   readonly venueIds?: readonly string[];
   readonly tiers?: readonly string[];
+  readonly share?: Share;
 }
 
 export interface Hours {
@@ -22,8 +32,12 @@ export interface Hours {
 }
 
 export interface Window {
+  /** The days on which it may begin, both included; infinite where a time or nothing is written. */
   readonly fromDay: number;
   readonly toDay: number;
+  /** Minutes since 1970 of a `from` or a `to` with a time, the latter excluded; infinite otherwise. */
+  readonly fromMoment: number;
+  readonly toMoment: number;
   /** Bit 0 is Monday. */
   readonly weekdayBits: number;
   readonly hours?: Hours;
@@ -36,6 +50,7 @@ export interface Opening {
   readonly channels: ReadonlySet<string> | undefined;
   readonly venueIds: ReadonlySet<string> | undefined;
   readonly tiers: ReadonlySet<string> | undefined;
+  readonly share: Share | undefined;
 }
 
 /** The entries of `when`: none, one or a list. */
@@ -55,6 +70,7 @@ export function compileOpening(when: WhenDefinition): Opening {
     channels: setOf(when.channels),
     venueIds: setOf(when.venueIds),
     tiers: setOf(when.tiers),
+    share: when.share,
   };
 }
 
@@ -78,8 +94,10 @@ export function compileWindow(when: WhenDefinition): Window | undefined {
   const { from, to, weekdays, hours } = when;
   if (from === undefined && to === undefined && !weekdays?.length && hours === undefined) return undefined;
   return {
-    fromDay: from === undefined ? Number.NEGATIVE_INFINITY : (parseDate(from) as number),
-    toDay: to === undefined ? Number.POSITIVE_INFINITY : (parseDate(to) as number),
+    fromDay: parseDate(from ?? '') ?? Number.NEGATIVE_INFINITY,
+    toDay: parseDate(to ?? '') ?? Number.POSITIVE_INFINITY,
+    fromMoment: parseMoment(from ?? '') ?? Number.NEGATIVE_INFINITY,
+    toMoment: parseMoment(to ?? '') ?? Number.POSITIVE_INFINITY,
     weekdayBits: weekdays?.length
       ? weekdays.reduce((bits, day) => bits | (1 << WEEKDAYS.indexOf(day)), 0)
       : ALL_WEEKDAYS,
@@ -89,10 +107,12 @@ export function compileWindow(when: WhenDefinition): Window | undefined {
 
 /**
  * True while the window is open. A window that runs past midnight belongs to the day it starts on: at 00:30 on Saturday
- * "fri 22:00-02:00" is still open.
+ * "fri 22:00-02:00" is still open. A `from` or a `to` with a time is a moment, whatever day the window belongs to.
  */
 export function isOpen(window: Window, time: LocalTime): boolean {
   const { hours } = window;
+  const moment = momentOf(time);
+  if (moment < window.fromMoment || moment >= window.toMoment) return false;
   if (!hours) return coversDay(window, time.day);
   const { fromMinute, toMinute } = hours;
   if (fromMinute < toMinute) {

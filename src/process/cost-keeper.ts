@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Redemption } from '../calls/messages.ts';
 import type { Environment } from '../programme/environment.ts';
+import {
+  ALL_BASKETS,
+  addCostRows,
+  BASKETS_WITH_BENEFITS,
+  type CostFigures,
+  type CostNames,
+  noFigures,
+} from '../store/cost-rows.ts';
 import { addCosts, type CostChange } from '../store/costs.ts';
 import type { Store } from '../store/store.ts';
 import { BenefitCosts } from '../telemetry/benefit-costs.ts';
@@ -16,19 +24,25 @@ interface InForce {
   readonly store: Store;
 }
 
-/** Changes of one day, by fate and row. */
-type Changes = Map<string, CostChange>;
+/** What a process has counted of a day since its last report. */
+interface Changes {
+  /** By fate and benefit. */
+  readonly byBenefit: Map<string, CostChange>;
+  /** By venue, tier, share, currency and benefit. */
+  readonly rows: Map<string, CostNames & { readonly figures: CostFigures }>;
+}
 
 /** A report that Redis may have: it is repeated under its number until Redis has answered. */
 interface Report {
   readonly day: string;
   readonly number: number;
-  readonly changes: readonly CostChange[];
+  readonly changes: Changes;
 }
 
 /**
- * Counts what benefits cost in this process, for `/metrics`, and adds it once a second to the day's sums in Redis, which
- * the live page shows for all processes. A call costs a few additions. What is counted is never doubled; a process that is
+ * Counts what benefits cost and sales brought in this process, for `/metrics`, and adds it once a second to the day's sums
+ * in Redis, which the live page and the administration show for all processes. Only `/metrics` counts the benefits of a very
+ * large configuration together. A call costs a few additions. What is counted is never doubled; a process that is
  * killed loses its last second of it.
  */
 export class CostKeeper {
@@ -60,21 +74,29 @@ export class CostKeeper {
     }
   }
 
-  add({ fate, day, programmeId, currency, benefits }: Redemption): void {
+  add(redemption: Redemption): void {
+    const { fate, day, programmeId, currency, benefits } = redemption;
     const changes = this.#changesOf(day);
+    if (changes) addRow(changes, redemption, ALL_BASKETS, { units: 0, saved: 0 });
+    if (benefits.length === 0) return;
+    const whole = { units: 0, saved: 0 };
     for (const { benefitId, units, saved } of benefits) {
-      const row = this.costs.add(fate, { programmeId, benefitId, currency }, { units, saved });
-      const key = `${fate} ${row.programmeId} ${row.benefitId} ${currency}`;
-      let change = changes?.get(key);
+      this.costs.add(fate, { programmeId, benefitId, currency }, { units, saved });
+      whole.units += units;
+      whole.saved += saved;
+      if (!changes) continue;
+      addRow(changes, redemption, benefitId, { units, saved });
+      const key = `${fate} ${programmeId} ${benefitId} ${currency}`;
+      let change = changes.byBenefit.get(key);
       if (!change) {
-        const { programmeId: programme, benefitId: benefit } = row;
-        change = { fate, programmeId: programme, benefitId: benefit, currency, baskets: 0, units: 0, saved: 0 };
-        changes?.set(key, change);
+        change = { fate, programmeId, benefitId, currency, baskets: 0, units: 0, saved: 0 };
+        changes.byBenefit.set(key, change);
       }
       change.baskets += 1;
       change.units += units;
       change.saved += saved;
     }
+    if (changes) addRow(changes, redemption, BASKETS_WITH_BENEFITS, whole);
   }
 
   /** Writes what is left, if Redis takes it. */
@@ -87,7 +109,7 @@ export class CostKeeper {
   #changesOf(day: string): Changes | undefined {
     let changes = this.#days.get(day);
     if (!changes && this.#days.size < MAX_WAITING_DAYS) {
-      changes = new Map();
+      changes = { byBenefit: new Map(), rows: new Map() };
       this.#days.set(day, changes);
     }
     return changes;
@@ -106,7 +128,10 @@ export class CostKeeper {
   async #writeAll(): Promise<void> {
     const { store } = this.#inForce();
     for (let report = this.#nextReport(); report; report = this.#nextReport()) {
-      await addCosts(store, report.day, { process: this.#process, number: report.number }, report.changes);
+      const { day, number, changes } = report;
+      const by = { process: this.#process, number };
+      if (changes.byBenefit.size > 0) await addCosts(store, day, by, [...changes.byBenefit.values()]);
+      await addCostRows(store, day, by, [...changes.rows.values()]);
       this.#unanswered = undefined;
     }
   }
@@ -116,9 +141,35 @@ export class CostKeeper {
     for (const [day, changes] of this.#days) {
       this.#days.delete(day);
       this.#lastNumber += 1;
-      this.#unanswered = { day, number: this.#lastNumber, changes: [...changes.values()] };
+      this.#unanswered = { day, number: this.#lastNumber, changes };
       return this.#unanswered;
     }
     return undefined;
+  }
+}
+
+function addRow(
+  { rows }: Changes,
+  { fate, venueId, tier, share, programmeId, currency, turnover }: Redemption,
+  benefitId: string,
+  { units, saved }: { readonly units: number; readonly saved: number },
+): void {
+  const key = JSON.stringify([venueId, tier, share, programmeId, currency, benefitId]);
+  let row = rows.get(key);
+  if (!row) {
+    row = { venueId, tier, share, programmeId, currency, benefitId, figures: noFigures() };
+    rows.set(key, row);
+  }
+  const { figures } = row;
+  if (fate === 'undone') {
+    figures.undoneBaskets += 1;
+    figures.undoneUnits += units;
+    figures.undoneSaved += saved;
+    figures.undoneTurnover += turnover;
+  } else {
+    figures.baskets += 1;
+    figures.units += units;
+    figures.saved += saved;
+    figures.turnover += turnover;
   }
 }

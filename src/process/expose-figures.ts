@@ -5,6 +5,7 @@ import { REDIS_CAUSES } from '../redis/cause.ts';
 import type { Connection } from '../redis/connection.ts';
 import { SETTING_STATES, SETTINGS } from '../redis/server-checks.ts';
 import type { RedisWatch } from '../redis/watch.ts';
+import type { Settings } from '../settings.ts';
 import { localShare } from '../store/local-limit.ts';
 import type { CallMetrics } from '../telemetry/call-metrics.ts';
 import { createRegistry } from '../telemetry/exposition.ts';
@@ -12,11 +13,12 @@ import type { ReloadRecord } from '../telemetry/reload-record.ts';
 import type { PricingPool } from '../threads/pricing-pool.ts';
 import type { CostKeeper } from './cost-keeper.ts';
 import type { ResourceWatch } from './resource-watch.ts';
-import { VERSION } from './version.ts';
+import { buildOf } from './version.ts';
 import type { Watches } from './watches.ts';
 
 /** The parts of the process whose figures are shown; a reload replaces what is in force. */
 interface Exposed {
+  readonly settings: Settings;
   readonly connection: Connection;
   readonly metrics: CallMetrics;
   readonly reloads: ReloadRecord;
@@ -38,6 +40,7 @@ export function exposeFigures(
   { costs, pool, gateway, redisWatch, settingsWatch, dataWatch, checks }: Watched,
 ): () => Registry {
   const { connection, metrics, reloads, resourceWatch } = parts;
+  const build = buildOf(parts.settings);
   const registry = createRegistry(metrics, costs.costs, () => ({
     budget: parts.inForce.environment.latencyBudget,
     admission: gateway.admission.state,
@@ -57,7 +60,7 @@ export function exposeFigures(
     resources: resourceWatch.resources,
     environment: parts.inForce.environment.name,
     configuration: parts.inForce.environment.version,
-    version: VERSION,
+    build,
   }));
   return () => registry;
 }

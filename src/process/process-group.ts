@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
-import type { Registry } from 'prom-client';
+import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client';
 import type { FoundRequest, LogLevel, Profile, ProfileOrder } from '../ops/admin/administration.ts';
 import type { Settings } from '../settings.ts';
+import type { Build } from '../telemetry/build.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { ProcessMetrics } from '../telemetry/process-metrics.ts';
 import { mergeRefusals, type RefusalNote } from '../telemetry/recent-refusals.ts';
@@ -63,6 +64,11 @@ export class ProcessGroup {
     return this.#refusals;
   }
 
+  /** True while a process listens and reports. Whether Redis lets it serve is another question: a restart brings no Redis. */
+  get isAnswering(): boolean {
+    return this.#members.some(({ isListening, isSilent, hasEnded }) => isListening && !isSilent && !hasEnded);
+  }
+
   get #serving(): number {
     return this.#members.filter(({ isServing }) => isServing).length;
   }
@@ -98,6 +104,16 @@ export class ProcessGroup {
   factOf(name: string): string | undefined {
     const told = new Set(this.#members.flatMap(({ facts }) => facts[name] ?? []));
     return told.size === 0 ? undefined : [...told].join('; ');
+  }
+
+  /**
+   * The build that the processes run, which is newer than the supervisor's after they were replaced. Undefined before the
+   * first report.
+   */
+  get build(): Build | undefined {
+    const reported = this.#members.flatMap(({ metrics }) => metrics).find(({ name }) => name === 'loyalty_build_info');
+    const labels = (reported as MetricObjectWithValues<MetricValue<string>> | undefined)?.values[0]?.labels;
+    return labels && { version: String(labels['version']), commit: String(labels['commit']) };
   }
 
   /** The combined metrics of all processes. */

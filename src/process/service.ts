@@ -41,7 +41,9 @@ import { lookAt, Reloader, reloadFiles } from './reload.ts';
 import { ResourceWatch } from './resource-watch.ts';
 import { startupBanner } from './startup-banner.ts';
 import { startSweeper } from './sweeping.ts';
+import { openSystemd } from './systemd.ts';
 import { openTracing } from './tracing.ts';
+import { buildOf } from './version.ts';
 import { openWatches, type Watches } from './watches.ts';
 
 const DRAIN_PATIENCE_MS = 4000;
@@ -80,6 +82,7 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   const opsTokens = loadOpsTokens(settings, loaded.environment.name);
   const parts = await openParts(settings, lifetime, loaded);
   const { log, reloads } = parts;
+  const reportReady = openSystemd(settings, lifetime, log);
   const watches = openWatches(parts);
   const { redisWatch, settingsWatch, dataWatch } = watches;
   const keeper = new ConfigurationKeeper(() => parts.inForce, parts.connection, log);
@@ -111,7 +114,11 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   const reloader = new Reloader({ log, files: reloadFiles(settings), seen, apply });
   const opsUrl = await openOperations(settings, lifetime, {
     checks,
-    facts: redisFacts(watches, () => parts.inForce.store),
+    facts: {
+      ...redisFacts(watches, () => parts.inForce.store),
+      descriptors: () => parts.resourceWatch.shortage,
+    },
+    build: () => buildOf(settings),
     registry: exposeFigures(parts, { costs, pool, gateway, ...watches, checks }),
     refusals: () => parts.refusals.list,
     administration: administer(parts, opsTokens.tokens, reloader),
@@ -119,6 +126,8 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   lifetime.add(() => gateway.drain(DRAIN_PATIENCE_MS));
 
   announce(parts, baseUrl, opsUrl, opsTokens.file);
+  // The event loop that would send the sign of life is the one that answers calls.
+  reportReady(() => true);
   obeySupervisor(parts, reloader, gateway);
 }
 
@@ -130,7 +139,7 @@ async function openParts(settings: Settings, lifetime: Lifetime, loaded: Configu
     inspect: inspectFormat(createKeys(loaded.environment.name)),
   });
   lifetime.add(() => connection.close());
-  const resourceWatch = new ResourceWatch(settings, connection);
+  const resourceWatch = new ResourceWatch(settings, connection, log);
   lifetime.add(() => resourceWatch.close());
   const metrics = new CallMetrics(PATHS);
   const guard = new DataGuard();
@@ -261,12 +270,11 @@ function announce(
   opsTokenFile: string | undefined,
 ): void {
   const { name, version } = inForce.environment;
-  const facts = { baseUrl, opsUrl, environment: name, configuration: version, workers: settings.workers };
+  const served = { environment: name, configuration: version, workers: settings.workers };
+  const facts = { baseUrl, opsUrl, ...buildOf(settings), ...served };
   log.info(facts, settings.isSupervised ? 'process listening' : 'listening');
   if (name !== 'staging' || opsUrl === undefined) return;
-  const { environmentFile, dataDir } = settings;
-  const files = { secretFile: inForce.stagingFile, opsTokenFile, environmentFile, dataDir };
-  process.stderr.write(startupBanner({ baseUrl, opsUrl, ...files }));
+  process.stderr.write(startupBanner({ ...settings, baseUrl, opsUrl, secretFile: inForce.stagingFile, opsTokenFile }));
 }
 
 /** Reloads on demand, and sets the level of the log. A supervised process is asked by its supervisor, which watches the files for all processes. */

@@ -6,6 +6,10 @@ export interface BannerFacts {
   readonly opsTokenFile: string | undefined;
   readonly environmentFile: string;
   readonly dataDir: string;
+  readonly processes: number;
+  /** Pricing threads of each process. */
+  readonly workers: number;
+  readonly cores: number;
 }
 
 /**
@@ -18,12 +22,23 @@ export function startupBanner(facts: BannerFacts): string {
     'Loyalty basket service, environment staging',
     `  base URL    ${facts.baseUrl}`,
     `  operations  ${facts.opsUrl}   (open it in a browser; /healthz, /readyz, /metrics, /docs)`,
+    `  started     ${describeStarted(facts)}`,
     `  secret      ${facts.secretFile ?? 'from LOYALTY_SECRETS or LOYALTY_SECRETS_FILE'}`,
     `  ops token   ${facts.opsTokenFile ?? 'from OPS_TOKEN'}   (Authorization: Bearer …, for /admin)`,
     `  try         ${demoCommand(facts)}   (in another terminal; plays checkouts and a day in a shop)`,
     '',
     '',
   ].join('\n');
+}
+
+/** The processes and threads that share the machine, since both defaults come from the number of its cores. */
+function describeStarted({ processes, workers, cores }: BannerFacts): string {
+  const each = processes === 1 ? ' with' : ', each with';
+  return `${count(processes, 'process', 'processes')}${each} ${count(workers, 'pricing thread')}, on ${count(cores, 'core')}`;
+}
+
+function count(number: number, one: string, several = `${one}s`): string {
+  return `${number} ${number === 1 ? one : several}`;
 }
 
 /** The whole command that finds this very service: only what differs from the demo's defaults is named. */

@@ -18,8 +18,11 @@ import { openProcessLog } from './process-log.ts';
 import { openManagedRedis } from './redis.ts';
 import { FACTS } from './redis-facts.ts';
 import { lookAt, Reloader, reloadFiles } from './reload.ts';
+import { RESOURCE_FACTS } from './resource-watch.ts';
 import { startupBanner } from './startup-banner.ts';
 import { reloadProcesses, tellRefusal } from './supervisor-reload.ts';
+import { openSystemd } from './systemd.ts';
+import { buildOf } from './version.ts';
 
 /**
  * Runs several service processes that share one port (the kernel spreads connections over them), one managed Redis and
@@ -30,6 +33,7 @@ export async function supervise(settings: Settings, lifetime: Lifetime): Promise
   const seen = await lookAt(reloadFiles(settings));
   const configuration = loadConfiguration(settings);
   const log = await openProcessLog(settings, lifetime);
+  const reportReady = openSystemd(settings, lifetime, log);
   const redis = settings.redis ?? (await openManagedRedis(settings, lifetime, log));
   const connection = new Connection(redis, 'loyalty-administration', {
     inspect: inspectFormat(createKeys(configuration.environment.name)),
@@ -48,19 +52,22 @@ export async function supervise(settings: Settings, lifetime: Lifetime): Promise
     checks: { processes: () => group.red },
     facts: {
       processes: () => group.fact,
-      ...Object.fromEntries(FACTS.map((name) => [name, () => group.factOf(name)])),
+      ...Object.fromEntries([...FACTS, ...RESOURCE_FACTS].map((name) => [name, () => group.factOf(name)])),
     },
     registry: () => group.mergeMetrics(),
+    build: () => group.build ?? buildOf(settings),
     refusals: () => group.refusals,
     administration: administer(settings, lifetime, { log, connection, tokens, configuration, seen, group }),
   });
   const baseUrl = baseUrlOf(settings, port);
   const { name, version } = configuration.environment;
-  log.info({ baseUrl, opsUrl, environment: name, configuration: version, processes: settings.processes }, 'listening');
+  const { processes, workers } = settings;
+  const served = { environment: name, configuration: version, processes, workers };
+  log.info({ baseUrl, opsUrl, ...buildOf(settings), ...served }, 'listening');
+  reportReady(() => group.isAnswering);
   if (name !== 'staging') return;
-  const { environmentFile, dataDir } = settings;
-  const files = { secretFile: configuration.stagingFile, opsTokenFile, environmentFile, dataDir };
-  process.stderr.write(startupBanner({ baseUrl, opsUrl, ...files }));
+  const files = { secretFile: configuration.stagingFile, opsTokenFile };
+  process.stderr.write(startupBanner({ ...settings, baseUrl, opsUrl, ...files }));
 }
 
 interface Administered {

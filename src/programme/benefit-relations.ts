@@ -1,8 +1,9 @@
 import { amountsOf, isBare } from '../pricing/amounts.ts';
 import { kindOf } from '../pricing/benefits/register.ts';
-import { parseDate, weekdayOf } from '../pricing/calendar.ts';
+import { MINUTES_PER_DAY, parseDate, parseMoment, weekdayOf } from '../pricing/calendar.ts';
 import type { BenefitDefinition } from '../pricing/definition.ts';
 import { PRODUCT_NAMES, type SelectorDefinition } from '../pricing/selector.ts';
+import { SHARE_PARTS } from '../pricing/shares.ts';
 import { WEEKDAYS, type WhenDefinition, windowsOf } from '../pricing/window.ts';
 import { BENEFIT_SCHEMAS } from './benefit-schema.ts';
 import { compileCheck } from './check.ts';
@@ -38,6 +39,7 @@ export function* findBenefitFaults({ venues, venueIds, programmes }: File): Gene
       if (faults.length > 0) continue;
       for (const [when, place] of whensOf(benefit, path)) {
         yield* findWindowFaults(when, place);
+        yield* findShareFaults(when, place);
         yield* findVenueFaults(when, venueIds, place);
       }
       yield* findLimitFaults(benefit, path);
@@ -90,17 +92,35 @@ function lineSelectorOf(written: unknown): SelectorDefinition | undefined {
 /** Refuses a window that never opens. */
 function* findWindowFaults({ from: first, to: last, weekdays }: WhenDefinition, path: string): Generator<Fault> {
   if (first === undefined || last === undefined) return;
-  const from = parseDate(first)!;
-  const to = parseDate(last)!;
-  if (to < from) {
-    yield { path: `${path}.to`, found: show(last), allowed: `a date from ${first} on` };
+  const begin = beginOf(first);
+  const end = parseMoment(last) ?? beginOf(last) + MINUTES_PER_DAY;
+  if (end <= begin) {
+    const isMoment = parseMoment(last) !== undefined;
+    yield {
+      path: `${path}.to`,
+      found: show(last),
+      allowed: isMoment ? `a time after ${first}` : `a date from ${first} on`,
+    };
     return;
   }
+  const from = Math.floor(begin / MINUTES_PER_DAY);
+  const to = Math.floor((end - 1) / MINUTES_PER_DAY);
   if (!weekdays?.length || to - from >= DAYS_PER_WEEK - 1) return;
   const possible = Array.from({ length: to - from + 1 }, (_, day) => WEEKDAYS[weekdayOf(from + day)]!);
   if (weekdays.some((weekday) => possible.includes(weekday))) return;
   const allowed = `${oneOf(possible)}, the days from ${first} to ${last}`;
   yield { path: `${path}.weekdays`, found: show(weekdays), allowed };
+}
+
+/** The first minute of a date, or of a date with a time. */
+function beginOf(text: string): number {
+  return parseMoment(text) ?? parseDate(text)! * MINUTES_PER_DAY;
+}
+
+function* findShareFaults({ share }: WhenDefinition, path: string): Generator<Fault> {
+  if (!share || share.below > share.from) return;
+  const allowed = `a whole number from ${share.from + 1} to ${SHARE_PARTS}`;
+  yield { path: `${path}.share.below`, found: show(share.below), allowed };
 }
 
 function* findVenueFaults({ venueIds = [] }: WhenDefinition, known: readonly string[], path: string): Generator<Fault> {

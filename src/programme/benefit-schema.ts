@@ -2,20 +2,31 @@ import { Identifier } from '../contract/scalars.ts';
 import { type TSchema, Type } from '../contract/schema-type.ts';
 import type { LimitCounts } from '../pricing/benefit-definition.ts';
 import type { BenefitKind } from '../pricing/definition.ts';
+import { SHARE_PARTS } from '../pricing/shares.ts';
 import { WEEKDAYS } from '../pricing/window.ts';
-import { closed, DateText, MinorUnits, SelectorEntry, Slug, Text } from './schema.ts';
+import { closed, MinorUnits, MomentText, SelectorEntry, Slug, Text } from './schema.ts';
 
 /** One schema per kind of benefit: the common conditions and the kind's own fields. */
 
+const ShareEntry = Type.Object(
+  {
+    from: Type.Integer({ minimum: 0, maximum: SHARE_PARTS - 1, description: 'a whole number from 0 to 99' }),
+    below: Type.Integer({ minimum: 1, maximum: SHARE_PARTS, description: 'a whole number from 1 to 100' }),
+    salt: Slug,
+  },
+  closed,
+);
+
 const WhenEntry = Type.Object(
   {
-    from: Type.Optional(DateText),
-    to: Type.Optional(DateText),
+    from: Type.Optional(MomentText),
+    to: Type.Optional(MomentText),
     weekdays: Type.Optional(Type.Array(Type.Enum([...WEEKDAYS]))),
     hours: Type.Optional(Type.String({ format: 'hours', description: 'hours such as "14:00-16:00"' })),
     channels: Type.Optional(Type.Array(Type.Enum(['pos', 'mpos']))),
     venueIds: Type.Optional(Type.Array(Identifier)),
     tiers: Type.Optional(Type.Array(Identifier)),
+    share: Type.Optional(ShareEntry),
   },
   closed,
 );

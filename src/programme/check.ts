@@ -1,9 +1,10 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { toHundredths } from '../money/round.ts';
-import { parseDate } from '../pricing/calendar.ts';
+import { parseDate, parseMoment } from '../pricing/calendar.ts';
 import { parseHours } from '../pricing/window.ts';
 import { type Fault, show } from './configuration-error.ts';
 import { nearestName } from './nearest-name.ts';
+import { numberWords } from './number-words.ts';
 
 /** Checks a value of the file against a schema, and describes every fault by path, value found and values allowed. */
 
@@ -16,6 +17,7 @@ const ajv = new Ajv({
 });
 ajv.addKeyword({ keyword: 'hundredths', type: 'number', validate: (_: true, value: number) => isHundredths(value) });
 ajv.addFormat('date', (text: string) => parseDate(text) !== undefined);
+ajv.addFormat('moment', (text: string) => (parseDate(text) ?? parseMoment(text)) !== undefined);
 ajv.addFormat('hours', (text: string) => parseHours(text) !== undefined);
 
 const MAX_LISTED_NAMES = 30;
@@ -122,14 +124,25 @@ function describeError(error: ErrorObject, path: string): Fault {
       schema.patternProperties && known.length === 0
         ? describeSchema(schema)
         : known.slice(0, MAX_LISTED_NAMES).join(', ');
-    return { path: place, found: `the unknown name ${show(name)}`, allowed, key: name, unknown: { name, known } };
+    // `{ NOK: 12,90 }` is an amount and a name 90.
+    const hint = /^\d{1,2}$/.test(name) ? '; a comma in a number ends it here: write 12.90 as 1290' : '';
+    return {
+      path: place,
+      found: `the unknown name ${show(name)}`,
+      allowed: `${allowed}${hint}`,
+      key: name,
+      unknown: { name, known },
+    };
   }
   if (error.keyword === 'required') {
     const name = String(error.params.missingProperty);
     const property = (schema.properties as Record<string, Record<string, unknown>>)[name];
     return { path: join(place, name), found: 'nothing', allowed: describeSchema(property ?? {}) };
   }
-  const fault = { path: place, found: show(error.data), allowed: describeSchema(schema) };
+  const described = describeSchema(schema);
+  const words = numberWords(error.data, described);
+  const allowed = words === undefined ? described : `${described}; ${words}`;
+  const fault = { path: place, found: show(error.data), allowed };
   if (error.keyword !== 'enum' || typeof error.data !== 'string') return fault;
   return { ...fault, unknown: { name: error.data, known: (schema.enum as unknown[]).map(String) } };
 }

@@ -1,7 +1,7 @@
 import type { Fault, LocatedFault, Place } from './configuration-error.ts';
 import { nearestName } from './nearest-name.ts';
 import type { EnvironmentSource } from './source.ts';
-import { parseYamlFile, type YamlFile } from './yaml-file.ts';
+import { type LocatedWarning, parseYamlFile, type YamlFile } from './yaml-file.ts';
 
 /**
  * The files of an environment as one value. Lists (`venues`, `programmes`, `members`) are joined in the order of the
@@ -15,6 +15,7 @@ export interface CombinedFile {
   readonly isWhole: boolean;
   locate(fault: Fault): LocatedFault;
   placeOf(path: string, key?: string): Place;
+  findWritingWarnings(): readonly LocatedWarning[];
 }
 
 const LISTS = ['venues', 'programmes', 'members'];
@@ -30,10 +31,12 @@ export function combineFiles({ path: sourcePath, files: sources }: EnvironmentSo
   const files = sources.map(parseYamlFile);
   const faults = files.flatMap((file) => file.faults);
   const isWhole = faults.length === 0;
+  const findWritingWarnings = () => files.flatMap((file) => file.findWritingWarnings());
   const alone = files.length === 1 ? files[0] : undefined;
   if (alone) {
     const placeOf = (path: string, key?: string) => ({ file: alone.name, ...alone.positionOf(path, key), path });
-    return { value: alone.value, faults, isWhole, placeOf, locate: (fault) => locateFault(fault, placeOf, alone.name) };
+    const locate = (fault: Fault) => locateFault(fault, placeOf, alone.name);
+    return { value: alone.value, faults, isWhole, placeOf, locate, findWritingWarnings };
   }
   const joined = joinFiles(files);
   const placeOf = (path: string, key?: string): Place => {
@@ -48,6 +51,7 @@ export function combineFiles({ path: sourcePath, files: sources }: EnvironmentSo
     isWhole,
     placeOf,
     locate: (fault) => locateFault(fault, placeOf, sourcePath),
+    findWritingWarnings,
   };
 }
 

@@ -42,7 +42,7 @@ export function renderEditorSchema(): string {
 /** Keywords and formats that only our own check knows; an editor has the descriptions instead. */
 function plain(schema: object): Json {
   return JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
-    if (key === 'hundredths' || (key === 'format' && value === 'hours')) return undefined;
+    if (key === 'hundredths' || (key === 'format' && (value === 'hours' || value === 'moment'))) return undefined;
     return value;
   }) as Json;
 }

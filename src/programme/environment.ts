@@ -15,7 +15,13 @@ export interface Environment {
   readonly version: string;
   /** Requests per second and bucket capacity, per environment across all processes. */
   readonly rateLimit: { readonly sustained: number; readonly burst: number };
-  readonly calculation: { readonly holdMs: number; readonly idempotencyMs: number; readonly retentionMs: number };
+  readonly calculation: {
+    readonly holdMs: number;
+    readonly idempotencyMs: number;
+    readonly retentionMs: number;
+    /** A sold calculation is kept for so long after its sale; at least the retention. */
+    readonly soldMs: number;
+  };
   readonly latencyBudget: { readonly p95Ms: number; readonly p99Ms: number; readonly deadlineMs: number };
   /** Undefined when every `requestedAt` is accepted. */
   readonly clockWindow: ClockWindow | undefined;
@@ -46,7 +52,7 @@ export interface CheckedEnvironment {
 
 /** Compiles an environment. Loads neither the readers nor the checks of its files. */
 export function compileEnvironment({ file, version }: CheckedEnvironment): Environment {
-  const { rateLimit, calculation, latencyBudget } = file;
+  const { rateLimit, calculation, returns, latencyBudget } = file;
   const programmes = new Map<string, Programme>();
   const programmesInBytes = new Map<string, Programme>();
   for (const entry of file.programmes) {
@@ -72,6 +78,7 @@ export function compileEnvironment({ file, version }: CheckedEnvironment): Envir
       holdMs: wholeMs(calculation.holdMinutes * MS_PER_MINUTE),
       idempotencyMs: wholeMs(calculation.idempotencyHours * MS_PER_HOUR),
       retentionMs: wholeMs(calculation.retentionDays * MS_PER_DAY),
+      soldMs: wholeMs(Math.max(calculation.retentionDays, returns.days) * MS_PER_DAY),
     },
     latencyBudget: { p95Ms: latencyBudget.p95, p99Ms: latencyBudget.p99, deadlineMs: latencyBudget.deadline },
     clockWindow: file.requestedAt && {

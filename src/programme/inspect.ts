@@ -3,16 +3,15 @@ import { judge } from './judge.ts';
 import type { EnvironmentSource } from './source.ts';
 import type { KnownMember } from './warnings/surroundings.ts';
 import { findWarnings } from './warnings/warnings.ts';
+import type { LocatedWarning } from './yaml-file.ts';
+
+export type { LocatedWarning };
 
 /** Everything that is wrong with an environment, or probably not meant, in the order of its files. Plain data. */
 export interface Inspection {
   readonly faults: readonly LocatedFault[];
   /** Of the entries without faults. */
   readonly warnings: readonly LocatedWarning[];
-}
-
-export interface LocatedWarning extends Place {
-  readonly text: string;
 }
 
 /**
@@ -26,7 +25,10 @@ export function inspectEnvironment(
 ): Inspection {
   const { faults, soundPart, combined } = judge(source);
   const found = soundPart ? [...findWarnings(soundPart, members, today)] : [];
-  const warnings = found.map(({ path, text }) => ({ ...combined.placeOf(path), text }));
+  const warnings = [
+    ...combined.findWritingWarnings(),
+    ...found.map(({ path, text }) => ({ ...combined.placeOf(path), text })),
+  ];
   return { faults: faults.toSorted(byPlace), warnings: warnings.toSorted(byPlace) };
 }
 

@@ -11,6 +11,7 @@ import type { EnvironmentSource } from './source.ts';
 const DEFAULTS = {
   rateLimit: { sustained: 50, burst: 200 },
   calculation: { holdMinutes: 30, idempotencyHours: 24, retentionDays: 7 },
+  returns: { days: 30 },
   latencyBudget: { p95: 150, p99: 250, deadline: 400 },
 } as const;
 
@@ -92,6 +93,7 @@ function fillIn(file: EnvironmentFile): SoundFile {
     ...file,
     rateLimit: { ...DEFAULTS.rateLimit, ...file.rateLimit },
     calculation: { ...DEFAULTS.calculation, ...file.calculation },
+    returns: { ...DEFAULTS.returns, ...file.returns },
     latencyBudget: { ...DEFAULTS.latencyBudget, ...file.latencyBudget },
   };
 }

@@ -12,14 +12,17 @@ type Limits = ReadonlyMap<string, Partial<Record<(typeof NAMING)[number], string
  */
 export function findRestartedLimits(before: Programmes, after: Programmes): string[] {
   const known = limitsOf(before);
-  return [...limitsOf(after)].flatMap(([name, limit]) => {
-    const earlier = known.get(name);
-    if (!earlier) return [];
-    const changes = NAMING.filter((part) => earlier[part] !== limit[part]).map(
-      (part) => `${part} was ${earlier[part] ?? 'absent'} and is ${limit[part] ?? 'absent'}`,
-    );
-    return changes.length === 0 ? [] : [`the limit of ${name} begins anew: ${changes.join(', ')}`];
-  });
+  return [
+    ...findRenamed(before, after),
+    ...[...limitsOf(after)].flatMap(([name, limit]) => {
+      const earlier = known.get(name);
+      if (!earlier) return [];
+      const changes = NAMING.filter((part) => earlier[part] !== limit[part]).map(
+        (part) => `${part} was ${earlier[part] ?? 'absent'} and is ${limit[part] ?? 'absent'}`,
+      );
+      return changes.length === 0 ? [] : [`the limit of ${name} begins anew: ${changes.join(', ')}`];
+    }),
+  ];
 }
 
 function limitsOf(programmes: Programmes): Limits {
@@ -30,4 +33,49 @@ function limitsOf(programmes: Programmes): Limits {
     }
   }
   return limits;
+}
+
+/** Benefits that have another name and are otherwise the same. A counter has the name of its limitId, or of its benefit. */
+function findRenamed(before: Programmes, after: Programmes): string[] {
+  const [gone, come] = [missingFrom(before, after), missingFrom(after, before)];
+  return come.flatMap(({ programmeId, benefit }) => {
+    const limit = benefit.limit;
+    if (limit === undefined) return [];
+    const earlier = gone.find((other) => other.programmeId === programmeId && isSame(other.benefit, benefit));
+    if (!earlier || [limit].flat().every(({ limitId }) => limitId !== undefined)) return [];
+    const was = earlier.benefit.benefitId;
+    const keep = `keep benefitId: ${was} and change its text, and it goes on counting`;
+    return [
+      `${programmeId} ${was} is now ${benefit.benefitId}, and its limit begins anew: what members have used is forgotten; ${keep}`,
+    ];
+  });
+}
+
+interface Named {
+  readonly benefitId: string;
+  readonly limit?: { readonly limitId?: string } | readonly { readonly limitId?: string }[];
+}
+
+function missingFrom(programmes: Programmes, others: Programmes): { programmeId: string; benefit: Named }[] {
+  const known = new Set(
+    others.flatMap(({ programmeId, benefits }) =>
+      namedOf(benefits).map(({ benefitId }) => `${programmeId} ${benefitId}`),
+    ),
+  );
+  return programmes.flatMap(({ programmeId, benefits }) =>
+    namedOf(benefits)
+      .filter(({ benefitId }) => !known.has(`${programmeId} ${benefitId}`))
+      .map((benefit) => ({ programmeId, benefit })),
+  );
+}
+
+function namedOf(benefits: Programmes[number]['benefits']): readonly Named[] {
+  return (benefits ?? []) as readonly Named[];
+}
+
+/** The text may change with the name: both are how people call a benefit. */
+function isSame(one: Named, other: Named): boolean {
+  const rest = ({ benefitId: _id, text: _text, ...others }: Named & { text?: unknown }) =>
+    JSON.stringify(Object.entries(others).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return rest(one) === rest(other);
 }

@@ -53,6 +53,9 @@ const Calculation = Type.Object(
   closed,
 );
 
+/** How long a sold basket is kept so that goods of it can be returned. */
+const Returns = Type.Object({ days: Type.Optional(duration('days', MAX_RETENTION_DAYS)) }, closed);
+
 /** The distance of `requestedAt` from Redis' clock within which it decides limits and time windows. */
 const RequestedAt = Type.Object(
   { pastHours: duration('hours', MAX_PAST_HOURS), aheadMinutes: duration('minutes', MAX_AHEAD_MINUTES) },
@@ -150,6 +153,7 @@ const ProgrammeEntry = Type.Object(
     existingLineDiscounts: Type.Optional(Type.Enum(['replace_if_larger', 'keep', 'stack'])),
     existingOrderDiscounts: Type.Optional(Type.Enum(['keep', 'replace_if_larger'])),
     existingDiscountScope: Type.Optional(Type.Enum(['line', 'basket'])),
+    returns: Type.Optional(Type.Enum(['as_paid', 'repriced'])),
     // Each benefit is checked against the schema of its own kind (benefit-schema.ts), which reports faults more
     // exactly.
     benefits: Type.Optional(Type.Array(Type.Object({}))),
@@ -157,7 +161,12 @@ const ProgrammeEntry = Type.Object(
   closed,
 );
 
-export const DateText = Type.String({ format: 'date', description: 'a date such as 2026-01-31' });
+const DateText = Type.String({ format: 'date', description: 'a date such as 2026-01-31' });
+/** A date, or a date with a time of the venue's clock. */
+export const MomentText = Type.String({
+  format: 'moment',
+  description: 'a date such as 2026-01-31, or with a time 2026-01-31T06:00',
+});
 const MAX_GRANT_QUANTITY = 1_000_000;
 const GRANT_FORM =
   'a benefitId, or { benefitId, grantId, quantity, from, to }, of which the last three may be left out';
@@ -194,6 +203,7 @@ export const EnvironmentFile = Type.Object(
     environment: Type.Enum(['staging', 'production']),
     rateLimit: Type.Optional(RateLimit),
     calculation: Type.Optional(Calculation),
+    returns: Type.Optional(Returns),
     latencyBudget: Type.Optional(LatencyBudget),
     requestedAt: Type.Optional(RequestedAt),
     venues: Type.Array(VenueEntry),

@@ -14,6 +14,7 @@ export interface Settings {
     readonly idempotencyHours: number;
     readonly retentionDays: number;
   };
+  readonly returns: { readonly days: number };
   /** Milliseconds. */
   readonly latencyBudget: { readonly p95: number; readonly p99: number; readonly deadline: number };
   readonly requestedAt?: { readonly pastHours: number; readonly aheadMinutes: number };

@@ -1,6 +1,20 @@
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, type YAMLMap } from 'yaml';
-import { type LocatedFault, oneLine } from './configuration-error.ts';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  type YAMLError,
+  type YAMLMap,
+} from 'yaml';
+import { type LocatedFault, type Place, show } from './configuration-error.ts';
+import { findCutTexts } from './cut-texts.ts';
 import type { SourceFile } from './source.ts';
+import { lineOf, unknownAlias, wordsOf, type YamlWords } from './yaml-words.ts';
 
 /** One YAML file: its value, its own faults, and where each of its values stands. Merge keys (`<<`) are merged. */
 export interface YamlFile {
@@ -13,6 +27,13 @@ export interface YamlFile {
    * mapping that lacks it. With `key` those of that name in the mapping at the path.
    */
   positionOf(path: string, key?: string): { readonly line: number; readonly column: number };
+  /** Warnings about the writing itself: a `#` that cut a text. Looked for when asked, since a start does not need them. */
+  findWritingWarnings(): readonly LocatedWarning[];
+}
+
+/** Something in a file without faults that is probably not meant, with its place. Plain data. */
+export interface LocatedWarning extends Place {
+  readonly text: string;
 }
 
 /** Values that aliases and merge keys may add to those that are written; more is an attack or a mistake. */
@@ -22,42 +43,71 @@ export function parseYamlFile({ name, text }: SourceFile): YamlFile {
   const lines = new LineCounter();
   const document = parseDocument(text, { prettyErrors: true, uniqueKeys: true, merge: true, lineCounter: lines });
   const root = document.contents as Node | null;
-  const faults: LocatedFault[] = document.errors.map(({ message, linePos }) => ({
-    file: name,
-    ...(linePos && { line: linePos[0].line, column: linePos[0].col }),
-    path: linePos ? `line ${linePos[0].line}` : '',
-    found: oneLine((message.split('\n')[0] as string).replace(/ at line \d+, column \d+:?$/, '')),
-    allowed: 'YAML 1.2',
-  }));
+  const place = ({ found, allowed, offset }: YamlWords): LocatedFault => {
+    const position = lineOf(lines, offset);
+    return { file: name, ...position, path: `line ${position.line}`, found, allowed };
+  };
+  const faults: LocatedFault[] = firstErrors(document.errors).map((error) => place(wordsOf(error, text)));
   const targets = new Map<Node, Node>();
-  if (faults.length === 0 && root !== null && addedValues(root, targets) > MAX_ADDED_VALUES) {
+  const lost: YamlWords[] = [];
+  if (faults.length === 0 && root !== null && addedValues(root, targets, lost) > MAX_ADDED_VALUES) {
     const found = 'aliases or merge keys that repeat too much, or contain themselves';
     faults.push({ file: name, path: '', found, allowed: `at most ${MAX_ADDED_VALUES} values by repetition` });
   }
+  faults.push(...lost.map(place));
+  const value = faults.length === 0 ? readValue(document, name, faults) : undefined;
   return {
     name,
-    value: faults.length === 0 ? document.toJS({ maxAliasCount: -1 }) : undefined,
+    value,
     faults,
     positionOf(path, key) {
       const offset = root === null ? 0 : findOffset(root, path, key, targets);
-      const { line, col } = lines.linePos(offset);
-      return { line: Math.max(1, line), column: Math.max(1, col) };
+      return lineOf(lines, offset);
     },
+    findWritingWarnings: () =>
+      findCutTexts(root, text).map(({ offset, path, kept, cut }) => ({
+        ...{ file: name, ...lineOf(lines, offset), path },
+        text: `the text ends before ${show(cut)}, which is a comment: write ${show(`${kept} ${cut}`)} with its quotes, or two blanks before # of a comment`,
+      })),
   };
+}
+
+/** A tab is why what follows reads as nonsense. */
+function firstErrors(errors: readonly YAMLError[]): readonly YAMLError[] {
+  const tabs = errors.filter(({ code }) => code === 'TAB_AS_INDENT');
+  return tabs.length > 0 ? tabs : errors;
+}
+
+/** The value of a document. Merge keys with something that is no mapping are refused by the reader, and noted as a fault. */
+function readValue(document: Document, file: string, faults: LocatedFault[]): unknown {
+  try {
+    return document.toJS({ maxAliasCount: -1 });
+  } catch {
+    faults.push({
+      file,
+      path: '',
+      found: 'a merge key << with something that is no mapping',
+      allowed: '<<: *name, where &name stands at a mapping',
+    });
+    return undefined;
+  }
 }
 
 /**
  * Counts the values that aliases add, and notes the target of each alias: the last anchor of its name that stands
- * before it. An alias within its own anchor counts as infinitely many.
+ * before it. An alias within its own anchor counts as infinitely many. Notes an alias without an anchor as `lost`.
  */
-function addedValues(root: Node, targets: Map<Node, Node>): number {
+function addedValues(root: Node, targets: Map<Node, Node>, lost: YamlWords[]): number {
   const anchors = new Map<string, Node>();
   const sizes = new Map<Node, number>();
   let added = 0;
   const measure = (node: unknown): number => {
     if (isAlias(node)) {
       const target = anchors.get(node.source);
-      if (target === undefined) return 1;
+      if (target === undefined) {
+        lost.push(unknownAlias(node.source, offsetOf(node)));
+        return 1;
+      }
       targets.set(node, target);
       const size = sizes.get(target) ?? Number.POSITIVE_INFINITY;
       added += size;

@@ -44,7 +44,8 @@ export interface EndRecord {
   readonly recordedAt: string;
 }
 
-export type RecordedMember = Pick<Member, 'status' | 'tier' | 'grants'>;
+/** `shareParts`: the parts of the member under each salt, which the pseudonym does not give. */
+export type RecordedMember = Pick<Member, 'status' | 'tier' | 'grants' | 'shareParts'>;
 
 export interface RecordedAnswer {
   readonly status: string;
@@ -73,6 +74,8 @@ export interface AnsweredBasket {
   readonly basket: BasketRequest;
   readonly programmeId: string;
   readonly member: Member | undefined;
+  /** The member's parts under the salts of the programme. */
+  readonly shareParts: Readonly<Record<string, number>> | undefined;
   readonly uses: readonly LimitedUse[];
   readonly available: ReadonlyMap<string, number>;
   readonly clockOffsetMs: number;
@@ -81,7 +84,7 @@ export interface AnsweredBasket {
 
 /** Renders a record as a line of NDJSON, with a pseudonym in the place of the loyalty ID. */
 export function renderRecord({ key, sample }: RecordingOptions, answered: AnsweredBasket): string {
-  const { basket, programmeId, member, answer, configuration, clockOffsetMs } = answered;
+  const { basket, programmeId, member, shareParts, answer, configuration, clockOffsetMs } = answered;
   // Unknown fields may contain a name or an address, so only those of the interface are kept.
   const known = keepKnownFields(BasketRequest, basket);
   const { clerkNumber: _clerk, ...context } = known.context;
@@ -90,7 +93,7 @@ export function renderRecord({ key, sample }: RecordingOptions, answered: Answer
     sample,
     configuration,
     basket: { ...known, loyaltyId: pseudonymOf(key, programmeId, basket.loyaltyId), context },
-    member: member ? toRecordedMember(member) : null,
+    member: member ? toRecordedMember({ ...member, ...(shareParts && { shareParts }) }) : null,
     used: countUsed(answered),
     clockOffsetMs,
     answer,
@@ -104,8 +107,8 @@ export function renderEnd(end: EndRecord['end']): string {
 }
 
 /** The label is left out: it may identify a person, and no price depends on it. */
-function toRecordedMember({ status, tier, grants }: Member): RecordedMember {
-  return { status, ...(tier !== undefined && { tier }), grants };
+function toRecordedMember({ status, tier, grants, shareParts }: Member): RecordedMember {
+  return { status, ...(tier !== undefined && { tier }), grants, ...(shareParts && { shareParts }) };
 }
 
 /** Counts the used units instead of those left, so that a rehearsal can give the benefit another limit. */

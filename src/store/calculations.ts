@@ -29,6 +29,9 @@ export interface Commit {
   readonly uses: readonly Use[];
   readonly supersedes: Supersession | undefined;
   readonly tombstone: Tombstone | undefined;
+  /** The member's tier, and the shares of members that it is in, by which costs are counted. */
+  readonly tier?: string | undefined;
+  readonly share?: string | undefined;
   /** What benefits give, for whoever follows the events. */
   readonly given?: Given;
   /** What support may see of the basket (kept-baskets.ts). */
@@ -103,6 +106,8 @@ export async function commitCalculation(store: Store, commit: Commit): Promise<C
       commit.status,
       commit.total ?? '',
       commit.kept && isKept(commit.kept) ? commit.kept : '',
+      commit.tier ?? '',
+      commit.share ?? '',
       ...given,
     ],
   );

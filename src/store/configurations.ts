@@ -1,6 +1,6 @@
-import type { Store } from './store.ts';
+import { type Store, soldMs } from './store.ts';
 
-/** Longer than the retention by this much, so that no kept basket outlives its configuration between two notes. */
+/** Longer than a sold basket is kept by this much, so that no kept basket outlives its configuration between two notes. */
 const MARGIN_MS = 86_400_000;
 
 /** Keeps a configuration under its version for as long as baskets that it priced may be asked for. Safe to repeat. */
@@ -10,7 +10,7 @@ export async function keepConfiguration(
   text: Buffer,
 ): Promise<void> {
   const key = keys.configuration(version);
-  await connection.run((client) => client.set(key, text, 'PX', periods.retentionMs + MARGIN_MS));
+  await connection.run((client) => client.set(key, text, 'PX', soldMs(periods) + MARGIN_MS));
 }
 
 /** Reads a configuration; undefined when it is not kept. Throws `StoreUnavailable`. */

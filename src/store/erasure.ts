@@ -52,6 +52,10 @@ async function eraseCalculation(store: Store, member: MemberToken, calculationId
   const { keys, connection } = store;
   await runScript(connection, 'erase-index', [keys.index(calculationId)], [member]);
   await connection.run((client) =>
-    client.unlink(keys.calculation(member, calculationId), keys.answer(member, calculationId)),
+    client.unlink(
+      keys.calculation(member, calculationId),
+      keys.answer(member, calculationId),
+      keys.returns(member, calculationId),
+    ),
   );
 }

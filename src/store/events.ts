@@ -10,7 +10,7 @@ import type { Store } from './store.ts';
  */
 export interface SettledEvent {
   readonly calculationId: string;
-  readonly result: 'recorded' | 'unknown_calculation' | 'conflict' | 'expired';
+  readonly result: 'recorded' | 'unknown_calculation' | 'conflict' | 'expired' | 'returned';
   readonly status: string;
   readonly transactionId: string;
   readonly failureReason: string;
@@ -29,6 +29,10 @@ export interface SettledEvent {
   readonly late?: string;
   /** Units consumed past a limit by this event. */
   readonly overRedeemed?: string;
+  /** Of a return: its ID, the refund in minor units, and its lines as JSON (`lineId`, `quantity`, `refund`). */
+  readonly returnId?: string;
+  readonly refund?: string;
+  readonly lines?: string;
 }
 
 /** Appends to the calculation's stream, which keeps its entries for the retention time. */

@@ -7,8 +7,8 @@ import type { Store } from './store.ts';
  * command costs more than a piece of one.
  */
 const FIELD = /^b(\d+)$/;
-/** A hash in the compact form is searched from its start, so it is to have less than a hundred fields of a basket. */
-const MAX_BYTES = 96 * 64;
+/** Two hundred lines with every name and random IDs take half of this. */
+const MAX_BYTES = 224 * 64;
 
 /** Whether a basket is kept: one of more bytes is not. */
 export function isKept(bytes: Buffer): boolean {

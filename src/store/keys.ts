@@ -19,12 +19,16 @@ export interface Keys {
   holdsDue(member: MemberToken): string;
   calculation(member: MemberToken, calculationId: string): string;
   answer(member: MemberToken, calculationId: string): string;
+  /** The returns of a sold calculation. */
+  returns(member: MemberToken, calculationId: string): string;
   events(stream: number): string;
   due(list: number): string;
   /** The calculations of a receipt number, which is any text of the caller. */
   receipt(transactionId: string): string;
   /** What benefits cost on a day, `2026-11-21`. */
   costs(day: string): string;
+  /** The same by venue, tier and share too, with turnover. */
+  costRows(day: string): string;
   /** A configuration that prices were made by. */
   configuration(version: string): string;
   /** The format of what is stored, and the oldest that reads it. */
@@ -66,10 +70,12 @@ export function createKeys(environment: string): Keys {
     holdsDue: (member) => `${prefix}:holds-due:{${member}}`,
     calculation: (member, calculationId) => `${prefix}:calc:{${member}}:${calculationId}`,
     answer: (member, calculationId) => `${prefix}:answer:{${member}}:${calculationId}`,
+    returns: (member, calculationId) => `${prefix}:returns:{${member}}:${calculationId}`,
     events: (stream) => `${prefix}:events:${stream}`,
     due: (list) => `${prefix}:due:${list}`,
     receipt: (transactionId) => `${prefix}:receipt:{${hashOf(transactionId)}}`,
     costs: (day) => `${prefix}:costs:${day}`,
+    costRows: (day) => `${prefix}:cost-rows:${day}`,
     configuration: (version) => `${prefix}:configuration:${version}`,
     format: () => `${prefix}:format`,
     dataset: (part) => `${prefix}:dataset:{${partTags[part]}}`,

@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../redis/failure.ts';
 import { replyText } from '../redis/scripts.ts';
 import { runScript } from './scripts.ts';
 import { awaitShared } from './spare-key.ts';
-import type { Store } from './store.ts';
+import { type Store, soldMs } from './store.ts';
 
 /** More are forgotten: support then finds the sale by its calculation ID alone. */
 const MAX_WAITING = 10_000;
@@ -34,7 +34,7 @@ export async function noteReceipt(store: Store, transactionId: string, calculati
 
 async function write(store: Store, transactionId: string, calculationId: string): Promise<void> {
   const key = store.keys.receipt(transactionId);
-  await runScript(store.connection, 'note-receipt', [key], [calculationId, store.periods.retentionMs]);
+  await runScript(store.connection, 'note-receipt', [key], [calculationId, soldMs(store.periods)]);
 }
 
 /** Calculations whose sale events named this receipt, the first one first. Throws `StoreUnavailable`. */

@@ -8,7 +8,7 @@ import type { MemberToken } from './keys.ts';
 import { noteReceipt } from './receipts.ts';
 import { runScript } from './scripts.ts';
 import { type CallDeadline, slotDeadline } from './slot-clock.ts';
-import type { Store } from './store.ts';
+import { type Store, soldMs } from './store.ts';
 
 /** A sale event to be settled. */
 export interface Sale {
@@ -39,6 +39,11 @@ export interface Gave extends Given {
   readonly venueId: string;
   /** By Redis' clock, ms since 1970; 0 when the answer came after its sale, which cannot have been made by it. */
   readonly atMs: number;
+  /** What the guest paid by the answer, in minor units. */
+  readonly turnover: number;
+  /** Empty where the member had none, or a version before this one answered. */
+  readonly tier: string;
+  readonly share: string;
 }
 
 /**
@@ -75,7 +80,7 @@ export async function settleSale(
   if (settled.outcome === 'unknown') return next ?? recordUnknown(store, sale);
   const telling = settled.isEventDue ? tellSettled(store, sale, member, settled, deadline) : false;
   const [isCounted] = await Promise.all([telling, leadTo(store, sale)]);
-  const counted = { isCounted, gave: isCounted && consumes(sale) ? effective(settled.gave) : undefined };
+  const counted = { isCounted, gave: isCounted ? soldBy(sale, settled.gave) : undefined };
   if (settled.outcome === 'duplicate') return { outcome: 'duplicate', ...counted };
   const { isLate, overRedeemed, uses } = settled;
   const consumption = consumes(sale) ? 'consumed' : 'released';
@@ -130,12 +135,12 @@ async function bookSale(store: Store, sale: Sale, member: MemberToken, deadline:
       keys.held(member),
       keys.holdsDue(member),
     ],
-    [calculationId, outcomeText(sale), consumes(sale) ? 1 : 0, deadlineMs, periods.retentionMs],
+    [calculationId, outcomeText(sale), consumes(sale) ? 1 : 0, deadlineMs, periods.retentionMs, keptMs(sale, periods)],
   )) as ScriptReply[];
   const outcome = replyText(reply[0]) as Booking['outcome'];
   if (outcome === 'too_late') return { outcome };
   if (outcome === 'conflict') {
-    const tookBack = reply[1] === undefined ? undefined : effective(readGave(reply[1], reply[2], reply[3]));
+    const tookBack = reply[1] === undefined ? undefined : effective(readGave(reply.slice(1)));
     return tookBack ? { outcome, tookBack } : { outcome };
   }
   if (outcome === 'unknown') return { outcome, isClaimable: true };
@@ -148,13 +153,21 @@ async function bookSale(store: Store, sale: Sale, member: MemberToken, deadline:
     venueId: replyText(reply[5]),
     isEventDue: reply[6] === 1,
     isClaimable: reply[7] === 1,
-    gave: readGave(reply[5], reply[8], reply[9]),
+    gave: readGave([reply[5]!, ...reply.slice(8)]),
   };
 }
 
-function readGave(venue: ScriptReply | undefined, text: ScriptReply | undefined, at: ScriptReply | undefined) {
-  const given = readGiven(replyText(text));
-  return given && { ...given, venueId: replyText(venue), atMs: Number(replyText(at)) };
+/** From venue, benefits, instant, total, tier and shares as the settle script returns them. */
+function readGave(reply: readonly ScriptReply[]): Gave | undefined {
+  const [venueId = '', text = '', at = '', total = '', tier = '', share = ''] = reply.map((part) => replyText(part));
+  const given = readGiven(text);
+  return given && { ...given, venueId, atMs: Number(at), turnover: Number(total), tier, share };
+}
+
+/** The basket that was sold as the service had answered it. Where a till keeps another basket, nobody knows what was paid. */
+function soldBy(sale: Sale, gave: Gave | undefined): Gave | undefined {
+  const isAsAnswered = consumes(sale) || (sale.status === 'unchanged' && gave?.benefits.length === 0);
+  return isAsAnswered ? effective(gave) : undefined;
 }
 
 function effective(gave: Gave | undefined): Gave | undefined {
@@ -196,9 +209,24 @@ export function identify(
   return { programmeId: given?.programmeId ?? '', member, currency: given?.currency ?? '' };
 }
 
-/** Notes the receipt, again for a repeated event: the first one's process may have died before. */
-async function leadTo(store: Store, { transactionId, calculationId }: Sale): Promise<void> {
+/**
+ * Notes the receipt, and keeps the index entry for as long as goods can be returned; again for a repeated event, because the first
+ * one's process may have died before.
+ */
+async function leadTo(store: Store, sale: Sale): Promise<void> {
+  const keptFor = keptMs(sale, store.periods);
+  const key = store.keys.index(sale.calculationId);
+  const isLonger = keptFor > store.periods.retentionMs;
+  await Promise.all([note(store, sale), isLonger && callCommand(store.connection, 'pexpire', key, keptFor)]);
+}
+
+async function note(store: Store, { transactionId, calculationId }: Sale): Promise<void> {
   if (transactionId !== undefined) await noteReceipt(store, transactionId, calculationId);
+}
+
+/** Goods of a sale can be returned, those of a cancelled one were never sold. */
+function keptMs({ transactionId }: Sale, periods: Store['periods']): number {
+  return transactionId === undefined ? periods.retentionMs : soldMs(periods);
 }
 
 function consumes({ status }: Sale): boolean {
@@ -210,7 +238,7 @@ function consumes({ status }: Sale): boolean {
  * records that it was published.
  */
 async function recordUnknown(store: Store, sale: Sale): Promise<SettleOutcome> {
-  await Promise.all([appendEvent(store, eventFields(sale, 'unknown_calculation')), leadTo(store, sale)]);
+  await Promise.all([appendEvent(store, eventFields(sale, 'unknown_calculation')), note(store, sale)]);
   return { outcome: 'unknown_calculation' };
 }
 

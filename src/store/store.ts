@@ -10,6 +10,11 @@ export interface Store {
   readonly guard?: { readonly name: string | undefined };
 }
 
+/** How long a calculation is kept once it is sold, in milliseconds. */
+export function soldMs({ soldMs: own, retentionMs }: StorePeriods): number {
+  return Math.max(own ?? 0, retentionMs);
+}
+
 /** Periods in milliseconds (configuration, `calculation`). */
 export interface StorePeriods {
   /** A calculation without a sale event or a successor expires after this (interface, section 3: 30 minutes). */
@@ -18,4 +23,6 @@ export interface StorePeriods {
   readonly idempotencyMs: number;
   /** The history of a calculation is kept for this long, for late sale events. */
   readonly retentionMs: number;
+  /** A sold calculation is kept for this long after its sale, so that goods can be returned; as long as others without it. */
+  readonly soldMs?: number;
 }

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { type BenefitCosts, FATES } from './benefit-costs.ts';
+import type { Build } from './build.ts';
 import type { CallMetrics } from './call-metrics.ts';
 import { counter, gauge, histogram, labelledGauge } from './metric-kinds.ts';
 import { registerRedis, type ScrapedRedis } from './redis-exposition.ts';
@@ -23,8 +24,7 @@ export interface ScrapedState extends ScrapedRedis {
   readonly environment: string;
   /** Version of the configuration in force. */
   readonly configuration: string;
-  /** Version of the package. */
-  readonly version: string;
+  readonly build: Build;
 }
 
 export interface PoolState {
@@ -171,10 +171,10 @@ function registerConfiguration(registry: Registry, state: () => ScrapedState): v
   labelledGauge(
     registry,
     'loyalty_build_info',
-    'Version of the service, environment and version of the configuration in force; always 1',
+    'Version and commit of the service, environment and version of the configuration in force; always 1',
     () => {
-      const { version, environment, configuration } = state();
-      return [[{ version, environment, configuration }, 1]];
+      const { build, environment, configuration } = state();
+      return [[{ version: build.version, commit: build.commit, environment, configuration }, 1]];
     },
     'first',
   );

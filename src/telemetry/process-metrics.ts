@@ -3,6 +3,9 @@ import { counter, gauge } from './metric-kinds.ts';
 
 const EVENT_LOOP_LAG = /_eventloop_lag_/;
 
+/** When this process, the supervisor, started. A restart of it is a restart of the whole service. */
+const START_SECONDS = Math.round(Date.now() / 1000 - process.uptime());
+
 /** The metrics that one process reported last. */
 export type Told = readonly MetricObject[];
 
@@ -42,6 +45,8 @@ export class ProcessMetrics {
       ...living.map(worstLag),
       this.#retired,
     ] as unknown as object[]) as Registry;
+    // prom-client leaves this metric out when it combines processes, and the alert of a restart loop reads it.
+    gauge(merged, 'process_start_time_seconds', 'When the supervisor started, since 1970', () => START_SECONDS);
     gauge(merged, 'loyalty_processes_expected', 'Service processes that there have to be', () => this.#expected);
     gauge(merged, 'loyalty_processes_serving', 'Service processes that answer calls', () => this.#states.serving());
     gauge(merged, 'loyalty_processes_silent', 'Service processes that listen and have not reported for 2 s', () =>

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import { labelledGauge } from './metric-kinds.ts';
-import type { Folder, RedisResources, Resources } from './resources.ts';
+import type { Descriptors, Folder, RedisResources, Resources } from './resources.ts';
 
 /** Of several processes the worst figure, because all of them look at the same disks and servers. */
 export function registerResources(registry: Registry, resources: () => Resources): void {
@@ -22,6 +22,17 @@ export function registerResources(registry: Registry, resources: () => Resources
       help,
       () => resources().folders.map((folder) => [{ folder: folder.name }, read(folder)]),
       'min',
+    );
+  const ofDescriptors = (name: string, help: string, figure: keyof Descriptors, worst: 'min' | 'max') =>
+    labelledGauge(
+      registry,
+      name,
+      help,
+      () => {
+        const { descriptors } = resources();
+        return descriptors ? [[{}, descriptors[figure]]] : [];
+      },
+      worst,
     );
   ofRedis(
     'loyalty_redis_memory_used_bytes',
@@ -55,6 +66,8 @@ export function registerResources(registry: Registry, resources: () => Resources
   );
   ofFolders('loyalty_disk_free_bytes', 'Bytes free on the disk of a folder', (folder) => folder.freeBytes);
   ofFolders('loyalty_disk_size_bytes', 'Bytes usable on the disk of a folder', (folder) => folder.sizeBytes);
+  ofDescriptors('loyalty_file_descriptors_open', 'Files and connections open in the fullest process', 'open', 'max');
+  ofDescriptors('loyalty_file_descriptors_limit', 'Files and connections that a process may open', 'limit', 'min');
   labelledGauge(
     registry,
     'loyalty_tls_certificate_end_timestamp_seconds',

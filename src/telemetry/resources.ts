@@ -2,8 +2,17 @@
 export interface Resources {
   readonly folders: readonly Folder[];
   readonly redis: RedisResources | undefined;
+  /** The open files of the process, connections included; undefined where the system does not show them. */
+  readonly descriptors: Descriptors | undefined;
   /** When the certificate that is served ends, in milliseconds since 1970; undefined without TLS. */
   readonly certificateEndsMs: number | undefined;
+}
+
+/** File descriptors of the process: every connection and every file takes one. */
+export interface Descriptors {
+  readonly open: number;
+  /** At this number no connection is accepted any more. */
+  readonly limit: number;
 }
 
 /** The disk below a folder, without what is reserved for root. */

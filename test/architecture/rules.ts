@@ -54,8 +54,20 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   openapi: { imports: ['contract'] },
   threads: { imports: ['calls', 'programme', 'store', 'redis', 'telemetry', 'workers'], types: ['recording'] },
   calls: {
-    imports: ['store', 'redis', 'recording', 'programme', 'pricing', 'basket', 'money', 'telemetry', 'contract'],
+    imports: [
+      'returns',
+      'store',
+      'redis',
+      'recording',
+      'programme',
+      'pricing',
+      'basket',
+      'money',
+      'telemetry',
+      'contract',
+    ],
   },
+  returns: { imports: ['pricing', 'money'], types: ['contract'] },
   store: { imports: ['redis', 'contract'] },
   redis: { imports: ['telemetry'] },
   recording: { imports: ['contract'], types: ['pricing'] },
@@ -121,8 +133,8 @@ export const deadPermissions: Rule = (files) => {
 };
 
 /** A floor plan that can be kept in mind. */
-export const MOST_ROOMS_IN_SRC = 18;
-export const MOST_ARROWS = 70;
+export const MOST_ROOMS_IN_SRC = 19;
+export const MOST_ARROWS = 75;
 
 /** The rooms of src/ and the arrows between them, as imports draw them. */
 export function floorPlan(files: readonly SourceFile[]): { rooms: string[]; arrows: string[] } {

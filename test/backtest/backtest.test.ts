@@ -103,6 +103,20 @@ test('a draft costs what it costs: per benefit, venue, day and member', () => {
   expect(readFileSync(join(out, 'costs.svg'), 'utf8')).toMatch(/^<svg [\s\S]*twenty[\s\S]*50\.00 EUR[\s\S]*<\/svg>\n$/);
 });
 
+test('halves of the members are told apart, those without the benefit too', () => {
+  const records = Array.from({ length: 40 }, (_, number) => granted({ loyaltyId: `member-${number}` }));
+  const twice = records.map((record, number) => ({
+    ...record,
+    // A recording names the members' parts, because its loyalty IDs are pseudonyms.
+    member: { ...record.member, shareParts: { spring: number < 10 ? 49 : 50 } },
+  }));
+  const share = { from: 0, below: 50, salt: 'spring' };
+  const draft = configurationOf({ programme: { benefits: [{ ...TWENTY, percent: 25, when: { share } }, SINGLE_USE] } });
+  const { stdout } = backtest(write('baskets.ndjson', twice), draft);
+  expect(stdout).toMatch(/spring 0-50 +NOK +10 +1,?000\.00 +200\.00 +250\.00 +50\.00\n/);
+  expect(stdout).toMatch(/spring 50-100 +NOK +30 +3,?000\.00 +600\.00 +0\.00 +−600\.00\n/);
+});
+
 test('sales count, and not calculations: whatever was not sold in the end is told and left out', () => {
   const baskets = Array.from({ length: 8 }, (_, index) => granted({ sample: 1, unitPrice: 10_000 + index }));
   const [sold, changed, late, cancelled, failed, unchanged, never, older] = baskets.map(

@@ -8,12 +8,21 @@ import { Random } from '../../src/tools/simulator/random.ts';
 import { basketOf, randomBasket, saleOf } from '../support/baskets.ts';
 import { patiently } from '../support/caller.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
-import { configurationOf } from '../support/configuration.ts';
+import { configurationOf, SINGLE_USE, TWENTY } from '../support/configuration.ts';
 import { quickStart } from '../support/quick-start.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
 
 afterAll(cleanUp);
+
+/** Which members it is for, their pseudonyms do not say. */
+const HALF = {
+  ...TWENTY,
+  benefitId: 'half',
+  audience: 'everyone',
+  percent: 5,
+  when: { share: { from: 0, below: 50, salt: 'half' } },
+} as const;
 
 test.each([
   ['every time is believed', {}],
@@ -26,7 +35,7 @@ test.each([
     redisUrl: redis.url,
     dataDirectory,
     env,
-    configuration: configurationOf(more),
+    configuration: configurationOf({ ...more, programme: { benefits: [TWENTY, SINGLE_USE, HALF] } }),
   });
   const caller = service.newCaller();
   const random = new Random(11);
@@ -69,6 +78,8 @@ test.each([
   expect(stdout).toContain(`45 in the input: ${ended}`);
   expect(stdout).toContain('30 priced by both, 0 of them differ');
   expect(stdout).toMatch(/twenty +NOK/);
+  expect(stdout).toMatch(/half 0-50 +NOK/);
+  expect(stdout).toMatch(/half 50-100 +NOK/);
   expect(stdout).not.toContain('another total');
   expect(stdout).not.toContain('could not be read');
 });

@@ -103,3 +103,12 @@ export async function tabTo(page: Page, name: string): Promise<void> {
   }
   throw new Error(`Tab never came to ${name}, only to: ${met.join(' | ')}`);
 }
+
+/** Types a number into the look-up's field and sends it, by the keyboard alone. */
+export async function lookUp(page: Page, id: string): Promise<void> {
+  await tabTo(page, 'Look-up');
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'Receipt');
+  await page.keyboard.type(id);
+  await page.keyboard.press('Enter');
+}

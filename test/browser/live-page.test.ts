@@ -9,7 +9,7 @@ import { basketOf, saleOf } from '../support/baskets.ts';
 import type { Configuration } from '../support/configuration.ts';
 import { useService } from '../support/service.ts';
 import { until, within } from '../support/wait.ts';
-import { findBarriers, findChromium, openWindow, tabTo, type WatchedPage } from './browser.ts';
+import { findBarriers, findChromium, lookUp, openWindow, tabTo, type WatchedPage } from './browser.ts';
 
 const PRESS_AGAIN_MS = 5_000;
 
@@ -148,11 +148,7 @@ describe.skipIf(chromium === undefined && !isCi)('the live page', () => {
     await stage.caller.basket(basket);
     await stage.caller.sale(saleOf(basket.calculationId));
     const page = await open(1400);
-    await tabTo(page, 'Look-up');
-    await page.keyboard.press('Enter');
-    await tabTo(page, 'Receipt');
-    await page.keyboard.type(basket.calculationId);
-    await page.keyboard.press('Enter');
+    await lookUp(page, basket.calculationId);
     await tabTo(page, 'Operations token');
     await page.keyboard.type('not-the-token');
     await page.keyboard.press('Enter');
@@ -173,11 +169,7 @@ describe.skipIf(chromium === undefined && !isCi)('the live page', () => {
     const wrong = basketOf([{}], { loyaltyId: 'test-member-20', currency: 'EUR' });
     await stage.caller.basket(wrong);
     const page = await open(1400);
-    await tabTo(page, 'Look-up');
-    await page.keyboard.press('Enter');
-    await tabTo(page, 'Receipt');
-    await page.keyboard.type('2026-000123');
-    await page.keyboard.press('Enter');
+    await lookUp(page, '2026-000123');
     await tabTo(page, 'Operations token');
     await page.keyboard.type(OPS_TOKEN);
     await page.keyboard.press('Enter');
@@ -189,6 +181,14 @@ describe.skipIf(chromium === undefined && !isCi)('the live page', () => {
     const benefits = await page.locator('#story table').nth(1).locator('tbody tr').allTextContents();
     expect(benefits.length).toBeGreaterThan(5);
     expect(benefits[0]).toContain('Applied');
+    expect(await findBarriers(page)).toEqual([]);
+
+    // What if the line with the discount comes back?
+    await page.getByText('What if this comes back').click();
+    await page.locator('#story .returns input').first().fill('1');
+    await page.keyboard.press('Enter');
+    await untilText('#story .returns .outcome', /^Refund 80\.00 NOK \(policy as_paid\)\.$/);
+    expect(await textOf('#story .returns')).toMatch(/keeps nothing, and loses Test member 20 % 20\.00 NOK/);
     expect(await findBarriers(page)).toEqual([]);
 
     // A basket that was refused is found by the link of "Last refusals".

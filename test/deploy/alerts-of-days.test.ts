@@ -57,13 +57,13 @@ describe.skipIf(programs === undefined)('alerts of days', () => {
   });
 
   /** A service whose certificate ends in so many days, on the small disk if there is one. */
-  function start(days: number): Promise<Service> {
+  function start(days: number, opsPort = '0'): Promise<Service> {
     const [certFile, keyFile] = issueCertificate(days);
     return Service.start({
       redisUrl: redis.url,
       dataDirectory: disk,
       ca: readFileSync(certFile, 'utf8'),
-      env: { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile },
+      env: { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile, OPS_PORT: opsPort },
     });
   }
 
@@ -89,6 +89,21 @@ describe.skipIf(programs === undefined)('alerts of days', () => {
       await service.stop();
       service = await start(2);
       prometheus.reconfigure(prometheusConfiguration([targetOf(service)]));
+    });
+  });
+
+  test('a single process ends again and again', async () => {
+    const opsPort = new URL(service.opsUrl).port;
+    await provoke('LoyaltyRestartLoop', async () => {
+      for (let restart = 1; restart <= 3; restart += 1) {
+        const [before] = await prometheus.query('process_start_time_seconds');
+        await service.kill('SIGKILL');
+        service = await start(2, opsPort);
+        await until('the start to be scraped', async () => {
+          const [now] = await prometheus.query('process_start_time_seconds');
+          return now !== undefined && now.value !== before?.value;
+        });
+      }
     });
   });
 

@@ -1,4 +1,5 @@
 /** What brings an alert about: causes that are done to a Redis server, to a file and to sales. */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -19,6 +20,7 @@ export interface Cause {
 
 /** Alerts about weeks, days, disks and targets, which alerts-of-days.test.ts brings about. */
 export const OF_DAYS = [
+  'LoyaltyRestartLoop',
   'LoyaltyTargetAbsent',
   'LoyaltyNoTraffic',
   'LoyaltyDiskFull',
@@ -43,12 +45,37 @@ export function unknownMembers(call: (loyaltyId: string) => Promise<unknown>): C
  */
 export const OF_OTHER_TESTS = ['LoyaltyRedisMasterAway', 'LoyaltyChoiceMayMissMuch'] as const;
 
+/** A process has most of its file descriptors open, because it may have fewer. */
+function descriptorCause(service: () => Service, victim: () => number): Cause {
+  let limit = '';
+  return {
+    cause: 'file descriptors run out',
+    bring: async () => {
+      limit ||= limitDescriptors(victim(), '');
+      const open = readingOf(await scrape(service()), 'loyalty_file_descriptors_open') ?? 0;
+      limitDescriptors(victim(), String(Math.ceil(open / 0.9)));
+    },
+    end: async () => limitDescriptors(victim(), limit),
+    fires: ['LoyaltyFileDescriptors'],
+  };
+}
+
+/** Sets how many files a process may have open, if a number is given; the hard limit stays. Returns the limit. */
+export function limitDescriptors(pid: number, limit: string): string {
+  const wanted = limit === '' ? '' : `=${limit}:`;
+  const options = ['--pid', String(pid), `--nofile${wanted}`];
+  return execFileSync('prlimit', [...options, ...(limit === '' ? ['--output', 'SOFT', '--noheadings'] : [])], {
+    encoding: 'utf8',
+  }).trim();
+}
+
 /** Causes for a service with two processes. */
 export function processCauses(service: () => Service): Cause[] {
   const victim = () => childrenOf(service().pid)[0] as number;
   const bothServe = async () => readingOf(await scrape(service()), 'loyalty_processes_serving') === 2;
   const end = () => until('both processes to serve', bothServe, 60_000);
   return [
+    descriptorCause(service, victim),
     {
       cause: 'a process ends',
       bring: async () => process.kill(victim(), 'SIGKILL'),

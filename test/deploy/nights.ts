@@ -65,10 +65,17 @@ const DAY_SECONDS = 86_400;
 const certificate = (days: number): Series =>
   value('loyalty_tls_certificate_end_timestamp_seconds', days * DAY_SECONDS);
 
+/** When the process started, in each minute. */
+const starts = (seconds: string): Series => ({ [of('process_start_time_seconds')]: seconds });
+
 const PAIRS: Readonly<Record<string, Pair>> = {
   LoyaltyTargetDown: {
     fires: ['the target does not answer', value('up', 0)],
     silent: ['it answers', value('up', 1)],
+  },
+  LoyaltyRestartLoop: {
+    fires: ['three restarts in a quarter of an hour', starts('1000x7 1300x3 1500x3 1700x600')],
+    silent: ['a deployment and its way back', starts('1000x10 1600x3 1840x600')],
   },
   LoyaltyTargetAbsent: {
     fires: ['nobody has named a target', { [of('up')]: '_x600' }],
@@ -190,6 +197,10 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     fires: ['a twentieth is free', disk('LOG_DIR', 5)],
     silent: ['a fifth is free', { ...disk('DATA_DIR', 20), ...disk('LOG_DIR', 20) }],
   },
+  LoyaltyFileDescriptors: {
+    fires: ['nine of ten are open', descriptors(90)],
+    silent: ['three quarters are', descriptors(75)],
+  },
   LoyaltyCertificateEnds: {
     fires: ['twenty days', certificate(20)],
     silent: ['thirty days', certificate(30)],
@@ -212,6 +223,10 @@ function onceSlow(all: number, slow: number): Series {
 
 function junk(status: number, code: string): string {
   return `route="${BASKET}",status="${status}",code="${code}"`;
+}
+
+function descriptors(open: number): Series {
+  return { ...value('loyalty_file_descriptors_open', open), ...value('loyalty_file_descriptors_limit', 100) };
 }
 
 function disk(folder: string, freePercent: number): Series {

@@ -180,7 +180,7 @@ describe('a service of the defaults', () => {
   test('answers every path that a probe or Prometheus asks for', async () => {
     const probes = ['startupProbe', 'livenessProbe', 'readinessProbe'].map((probe) => container[probe].httpGet.path);
     const annotations = pod.metadata.annotations;
-    const health = /http:\/\/127\.0\.0\.1:9090(\/\w+)/.exec(read('Dockerfile'))?.[1] as string;
+    const health = /OPS_PORT \|\| 9090\) \+ '(\/\w+)'/.exec(read('Dockerfile'))?.[1] as string;
     for (const path of [...probes, annotations['prometheus.io/path'], health]) {
       const answer = await fetch(`${service.opsUrl}${path}`);
       await answer.arrayBuffer();

@@ -27,6 +27,11 @@ afterAll(async () => {
   cleanUp();
 });
 
+test('the banner and the log say what was started', () => {
+  expect(service.output.join('\n')).toMatch(/ started +2 processes, each with 1 pricing thread, on \d+ cores?\n/);
+  expect(service.log.find(({ msg }) => msg === 'listening')).toMatchObject({ processes: 2, workers: 1 });
+});
+
 test('both processes answer, and a replay does not care which', async () => {
   const basket = basketOf();
   // Each caller has a connection of its own, and the kernel spreads connections.
@@ -47,6 +52,15 @@ test('metrics are those of both together', async () => {
   });
   expect(text).toMatch(/loyalty_pool_threads 2\n/);
   expect(text).toMatch(/loyalty_redis_up 1\n/);
+  // The supervisor's start, for the alert of a restart loop.
+  const ageSeconds = Date.now() / 1000 - Number(/^process_start_time_seconds (\d+)$/m.exec(text)?.[1]);
+  expect(ageSeconds).toBeGreaterThan(0);
+  expect(ageSeconds).toBeLessThan(600);
+});
+
+test('health says which build the processes run, as the log does', async () => {
+  const { version, commit } = service.log.find(({ msg }) => msg === 'process listening') ?? {};
+  expect(await (await fetch(`${service.opsUrl}/healthz`)).json()).toEqual({ status: 'ok', version, commit });
 });
 
 test('the live page shows both together, their refusals too', async () => {

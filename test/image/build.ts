@@ -21,6 +21,8 @@ interface Stage {
   readonly root: string;
   workDir: string;
   readonly env: Record<string, string>;
+  /** Arguments of the build, by their defaults. */
+  readonly args: Record<string, string>;
   user: string;
   readonly volumes: string[];
   command: string[];
@@ -47,7 +49,7 @@ export function buildImage(dockerfile: string, base: string, place: string): Ima
 function begin(base: string, root: string): Stage {
   mkdirSync(join(root, '..'), { recursive: true });
   run('cp', ['-a', '--reflink=auto', base, root]);
-  return { root, workDir: '/', env: {}, user: '0:0', volumes: [], command: [], healthCheck: [] };
+  return { root, workDir: '/', env: {}, args: {}, user: '0:0', volumes: [], command: [], healthCheck: [] };
 }
 
 function takeStep(stage: Stage, stages: ReadonlyMap<string, Stage>, name: string, words: readonly string[]): void {
@@ -72,9 +74,14 @@ function takeStep(stage: Stage, stages: ReadonlyMap<string, Stage>, name: string
     case 'ENV':
       for (const word of words) {
         const [variable = '', value = ''] = word.split('=');
-        stage.env[variable] = value;
+        stage.env[variable] = value.replace(/^\$(\w+)$/, (_, name: string) => stage.args[name] ?? '');
       }
       return;
+    case 'ARG': {
+      const [argument = '', value = ''] = (words[0] ?? '').split('=');
+      stage.args[argument] = value;
+      return;
+    }
     case 'USER':
       stage.user = words[0] ?? '0:0';
       return;

@@ -16,10 +16,11 @@ export interface ContainerOptions {
 export class Container {
   readonly #child: ChildProcess;
   readonly #image: Image;
+  readonly #env: ContainerOptions['env'];
   readonly output: string[] = [];
 
   constructor(image: Image, { env, volume }: ContainerOptions) {
-    this.#image = image;
+    [this.#image, this.#env] = [image, env];
     mkdirSync(volume, { recursive: true });
     const { root, workDir, user, volumes, command } = image;
     const [uid = '0', gid = '0'] = user.split(':');
@@ -48,11 +49,10 @@ export class Container {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
-  /** The exit code of the image's health check, run beside the command, for a container whose port is another one. */
-  checkHealth(ports: { readonly image: number; readonly here: number }): number {
+  /** The exit code of the image's health check, run beside the command with the container's variables. */
+  checkHealth(): number {
     const { root, user, healthCheck } = this.#image;
-    const command = healthCheck.map((word) => word.replaceAll(`:${ports.image}/`, `:${ports.here}/`));
-    const words = [...variables(this.#image), ...command];
+    const words = [...variables({ env: { ...this.#image.env, ...this.#env } }), ...healthCheck];
     try {
       execFileSync('chroot', [`--userspec=${user}`, root, 'env', '-i', ...words], { stdio: 'ignore' });
       return 0;

@@ -69,6 +69,17 @@ test('every route answers as it is documented, and every documented route was as
   await expectDocumented(`GET /admin/calculations/${basket.calculationId}`, 200);
   await stage.caller.sale(saleOf(basket.calculationId));
   await expectDocumented(`GET /admin/calculations/${basket.calculationId}`, 200);
+  const returned = { calculationId: basket.calculationId, lines: [{ lineId: 'line-1', quantity: 1 }] };
+  await expectDocumented('POST /admin/returns/quote', 200, returned);
+  await expectDocumented('POST /admin/returns/quote', 404, { ...returned, calculationId: randomUUID() });
+  await expectDocumented('POST /admin/returns/quote', 400, {});
+  await expectDocumented('POST /admin/returns', 200, { ...returned, returnId: 'r' });
+  await expectDocumented('POST /admin/returns', 422, { ...returned, returnId: 's' });
+  await expectDocumented('POST /admin/returns', 409, {
+    ...returned,
+    returnId: 'r',
+    lines: [{ lineId: 'line-1', quantity: 2 }],
+  });
   await expectDocumented(`DELETE ${path}/grants/card-7`, 200);
   await expectDocumented(`DELETE ${memberPath('nobody')}/grants/card-7`, 404);
   await expectDocumented(`GET /admin/calculations/${randomUUID()}`, 404);
@@ -83,6 +94,9 @@ test('every route answers as it is documented, and every documented route was as
   await expectDocumented(`GET /admin/requests/${answer.header('x-request-id')}`, 200);
   await expectDocumented(`GET /admin/requests/${randomUUID()}`, 404);
   await expectDocumented('GET /admin/requests/first', 400);
+  await expectDocumented('GET /admin/costs', 200);
+  await expectDocumented('GET /admin/costs?by=day,venue,tier', 200);
+  await expectDocumented('GET /admin/costs?by=odd', 400);
   await expectDocumented('GET /admin/configuration', 200);
   await expectDocumented('POST /admin/configuration/reload', 200);
   await expectDocumented('POST /admin/data/accept', 200);

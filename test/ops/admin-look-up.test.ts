@@ -52,7 +52,9 @@ test('a receipt tells why one line has 20 % off and the other nothing, also when
   expect(isSame).toBe(true);
   expect(asked.lines.map(({ orderLinePrice }) => orderLinePrice)).toEqual([10_000, 10_000]);
   expect(response).toMatchObject({ status: 'applied', calculationId: basket.calculationId });
-  expect(explanation.changes).toEqual([expect.objectContaining({ lineId: '1', benefitId: 'twenty', amount: -2_000 })]);
+  expect(explanation.changes).toEqual([
+    expect.objectContaining({ lineId: 'line-1', benefitId: 'twenty', amount: -2_000 }),
+  ]);
   expect(explanation.member).toMatchObject({ status: 'active', tier: 'gold', grants: ['twenty'] });
   expect(explanation.benefits.map(({ benefitId, applied }) => [benefitId, applied])).toEqual([
     ['single-use', false],

@@ -9,14 +9,15 @@ import { ask, memberPath } from './admin-client.ts';
 
 const TOKENS = {
   vendor: 'token-of-a-vendor',
+  pos: 'token-of-the-till',
   read: 'token-of-the-support-desk',
   write: 'token-of-the-back-office',
   admin: 'token-of-the-operators',
 };
-const OPS_TOKEN = `till:vendor:${TOKENS.vendor},desk:read:${TOKENS.read},office:write:${TOKENS.write},ops:admin:${TOKENS.admin}`;
+const OPS_TOKEN = `till:vendor:${TOKENS.vendor},shop:pos:${TOKENS.pos},desk:read:${TOKENS.read},office:write:${TOKENS.write},ops:admin:${TOKENS.admin}`;
 const stage = useService({ configuration: configurationOf({ testMembers: ['member-plain'] }), env: { OPS_TOKEN } });
 
-type Role = Exclude<keyof typeof TOKENS, 'vendor'>;
+type Role = Exclude<keyof typeof TOKENS, 'vendor' | 'pos'>;
 const ROLES: readonly Role[] = ['read', 'write', 'admin'];
 const path = memberPath('member-of-roles');
 
@@ -35,11 +36,14 @@ const calls: [call: string, least: Role, body?: unknown][] = [
   ['GET /admin/clock', 'read'],
   ['DELETE /admin/clock?programmeId=coffee-club&loyaltyId=member-plain', 'write'],
   [`GET /admin/requests/${randomUUID()}`, 'read'],
+  ['POST /admin/returns/quote', 'write', {}],
+  ['POST /admin/returns', 'write', {}],
   [`DELETE ${path}`, 'admin'],
 ];
 
-/** All that a vendor may do. */
+/** All that a vendor, and a till, may do. */
 const FOR_VENDORS = /\/admin\/(?:clock|requests)/;
+const FOR_TILLS = /\/admin\/(?:returns|requests)/;
 
 test.each(calls)('%s needs the role %s', async (call, least, body) => {
   for (const role of ROLES) {
@@ -56,6 +60,11 @@ test.each(calls)('%s by a vendor', async (call, _, body) => {
   const reply = await ask(stage.service.opsUrl, call, { body, token: TOKENS.vendor });
   expect(reply.status === 403).toBe(!FOR_VENDORS.test(call));
   if (reply.status === 403) expect(reply.body.error.message).toContain('the one of till has vendor');
+});
+
+test.each(calls)('%s by a till', async (call, _, body) => {
+  const reply = await ask(stage.service.opsUrl, call, { body, token: TOKENS.pos });
+  expect(reply.status === 403).toBe(!FOR_TILLS.test(call));
 });
 
 test('every read and write of a member is in the audit log, with the name of the token and without the loyalty ID', async () => {

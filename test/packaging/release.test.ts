@@ -79,6 +79,9 @@ test('the tarball of the service holds what it runs on, in its version, and no t
   for (const manifest of ['package.json', 'packages/client/package.json', 'package-lock.json']) {
     expect(JSON.parse(readFileSync(join(root, manifest), 'utf8')).version).toBe(VERSION);
   }
+  // What is unpacked is no clone, and the service says all the same which commit runs.
+  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: tree, encoding: 'utf8' }).trim();
+  expect(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).gitHead).toBe(commit);
   expect(readdirSync(root)).not.toContain('test');
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
   const checked = spawnSync(process.execPath, ['src/tools/loyalty.ts', 'check'], { cwd: root, encoding: 'utf8' });

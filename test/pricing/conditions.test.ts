@@ -3,6 +3,7 @@ import type { BasketRequest } from '../../src/contract/basket-request.ts';
 import { localTime } from '../../src/pricing/calendar.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import { limitedUses } from '../../src/pricing/price.ts';
+import { whenItOpens } from '../../src/pricing/trace/wording.ts';
 import { compileWindow, isOpen, type WhenDefinition } from '../../src/pricing/window.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
 import { priceFully } from './support/price.ts';
@@ -75,6 +76,31 @@ describe('windows', () => {
     expect(opens(when, '2025-12-31T23:00:00Z')).toBe(true);
     expect(opens(when, '2026-01-31T22:59:59Z')).toBe(true);
     expect(opens(when, '2026-01-31T23:00:00Z')).toBe(false);
+  });
+
+  it('begin and end at a time of the venue', () => {
+    const when: WhenDefinition = { from: '2026-11-27T06:00', to: '2026-11-28T01:30' };
+    expect(opens(when, '2026-11-27T05:59:59+01:00')).toBe(false);
+    expect(opens(when, '2026-11-27T05:00:00Z')).toBe(true);
+    expect(opens(when, '2026-11-28T00:29:59Z')).toBe(true);
+    expect(opens(when, '2026-11-28T01:30:00+01:00')).toBe(false);
+    const nights: WhenDefinition = { weekdays: ['fri'], hours: '22:00-02:00', to: '2026-11-28T01:30' };
+    expect(opens(nights, '2026-11-28T01:29:00+01:00')).toBe(true);
+    expect(opens(nights, '2026-11-28T01:31:00+01:00')).toBe(false);
+    const mixed: WhenDefinition = { from: '2026-11-27T06:00', to: '2026-11-27' };
+    expect(opens(mixed, '2026-11-27T23:59:00+01:00')).toBe(true);
+    expect(opens(mixed, '2026-11-28T00:00:00+01:00')).toBe(false);
+  });
+
+  it('say at which time they begin', () => {
+    const opening = (when: WhenDefinition, instant: string) =>
+      whenItOpens(compileWindow(when)!, localTime(instant, 'Europe/Oslo'));
+    const black: WhenDefinition = { from: '2026-11-27T06:00', to: '2026-11-27T12:00' };
+    expect(opening(black, '2026-11-27T05:59:00+01:00')).toBe('from 2026-11-27 06:00');
+    expect(opening(black, '2026-11-27T12:00:00+01:00')).toBeUndefined();
+    expect(opening({ ...black, hours: '08:00-09:00' }, '2026-11-27T05:59:00+01:00')).toBe(
+      'from 08:00 after 2026-11-27 06:00',
+    );
   });
 });
 

@@ -158,6 +158,27 @@ describe('benefits in the configuration', () => {
     ],
     [
       'line_percent',
+      { when: { from: '2026-02-01T24:00' } },
+      'when.from: found "2026-02-01T24:00", allowed: a date such as',
+    ],
+    [
+      'line_percent',
+      { when: { from: '2026-02-01T06:00', to: '2026-02-01T06:00' } },
+      'when.to: found "2026-02-01T06:00", allowed: a time after 2026-02-01T06:00',
+    ],
+    [
+      'line_percent',
+      { when: { from: '2026-02-01T06:00', to: '2026-01-31' } },
+      'when.to: found "2026-01-31", allowed: a date from 2026-02-01T06:00',
+    ],
+    [
+      'line_percent',
+      { when: { share: { from: 50, below: 50, salt: 'a' } } },
+      'when.share.below: found 50, allowed: a whole number from 51 to 100',
+    ],
+    ['line_percent', { when: { share: { from: 0, below: 50 } } }, 'when.share'],
+    [
+      'line_percent',
       { when: { from: '2026-01-01', to: '2026-01-02', weekdays: ['sun'] } },
       'when.weekdays: found ["sun"], allowed: one of thu, fri',
     ],

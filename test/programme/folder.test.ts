@@ -107,7 +107,7 @@ describe('a fault in a folder', () => {
       'programmes/coffee.yaml': programme('coffee', ', text: ""'),
     };
     expect(faultsOf(files).map((fault) => fault.replace(/: (?:Flow|Expected).*/, ''))).toEqual([
-      'programmes/bistro.yaml:1:14 line 1',
+      'programmes/bistro.yaml:1:14 line 1: a [ that is never closed',
       'programmes/empty.yaml:1:1 : null',
       'programmes/second.yaml:1:1 environment: the name a second time',
       'programmes/second.yaml:2:1 : the unknown name "programs"',

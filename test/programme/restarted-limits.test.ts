@@ -23,3 +23,15 @@ it('says nothing of another quantity, of a new limit and of one that is gone', (
   expect(findRestartedLimits(programmesWith(undefined), programmesWith(ITEMS))).toEqual([]);
   expect(findRestartedLimits(programmesWith(ITEMS), programmesWith(undefined))).toEqual([]);
 });
+
+it('names a benefit that has another name and is otherwise the same', () => {
+  const named = (benefit: object) => [{ programmeId: 'coffee-club', benefits: [benefit] }] as unknown as Programmes;
+  const coffee = { benefitId: 'coffee', kind: 'line_percent', percent: 20, limit: ITEMS };
+  const renamed = { ...coffee, benefitId: 'kaffe', text: 'Kaffe' };
+  expect(findRestartedLimits(named(coffee), named(renamed))).toEqual([
+    'coffee-club coffee is now kaffe, and its limit begins anew: what members have used is forgotten; keep benefitId: coffee and change its text, and it goes on counting',
+  ]);
+  expect(findRestartedLimits(named(coffee), named({ ...renamed, percent: 25 }))).toEqual([]);
+  const shared = { ...ITEMS, limitId: 'treats' };
+  expect(findRestartedLimits(named({ ...coffee, limit: shared }), named({ ...renamed, limit: shared }))).toEqual([]);
+});

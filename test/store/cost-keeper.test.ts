@@ -5,6 +5,7 @@ import type { Redemption } from '../../src/calls/messages.ts';
 import { CostKeeper } from '../../src/process/cost-keeper.ts';
 import type { Environment } from '../../src/programme/environment.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
+import { addCostRows, noFigures, readCostRows } from '../../src/store/cost-rows.ts';
 import { type DayCost, readCosts } from '../../src/store/costs.ts';
 import { configurationOf } from '../support/configuration.ts';
 import { until } from '../support/wait.ts';
@@ -17,7 +18,11 @@ const SALE: Redemption = {
   fate: 'sold',
   day: DAY,
   programmeId: 'coffee-club',
+  venueId: 'oslo central',
   currency: 'NOK',
+  turnover: 9_500,
+  tier: 'gold',
+  share: '',
   benefits: [{ benefitId: 'half', units: 2, saved: 500 }],
 };
 
@@ -45,6 +50,54 @@ test('what is counted is in Redis a second later, and the rest at the end', asyn
   one.add({ ...SALE, benefits: [...SALE.benefits, { benefitId: 'other', units: 1, saved: 7 }] });
   await one.close();
   expect(await soldOf()).toEqual({ baskets: 5, units: 10, saved: 2_500 });
+});
+
+test('rows tell venue, tier and turnover, and every basket once, whatever it was given', async () => {
+  const keeper = keep();
+  keeper.add({ ...SALE, benefits: [...SALE.benefits, { benefitId: 'other', units: 1, saved: 7 }] });
+  keeper.add({ ...SALE, benefits: [], tier: '' });
+  keeper.add({ ...SALE, fate: 'undone' });
+  await keeper.close();
+  const rows = await readCostRows(fixture.store, DAY);
+  const words = rows.map(({ venueId, tier, currency, benefitId, figures }) =>
+    [venueId, tier, currency, benefitId, ...Object.values(figures)].join('|'),
+  );
+  expect(words.toSorted()).toEqual([
+    'oslo central|gold|NOK|+|1|3|507|9500|1|2|500|9500',
+    'oslo central|gold|NOK|=|1|0|0|9500|1|0|0|9500',
+    'oslo central|gold|NOK|half|1|2|500|9500|1|2|500|9500',
+    'oslo central|gold|NOK|other|1|1|7|9500|0|0|0|0',
+    'oslo central||NOK|=|1|0|0|9500|0|0|0|0',
+  ]);
+  expect(await fixture.redis.client.pttl(fixture.store.keys.costRows(DAY))).toBeGreaterThan(399 * 86_400_000);
+});
+
+test('no benefit is counted among others but in Prometheus', async () => {
+  const keeper = keep();
+  const benefits = Array.from({ length: 250 }, (_, at) => ({ benefitId: `b-${at}`, units: 1, saved: at }));
+  keeper.add({ ...SALE, benefits });
+  await keeper.close();
+  expect(keeper.costs.rows.some(({ benefitId }) => benefitId === '(others)')).toBe(true);
+  expect((await readCosts(fixture.store, DAY)).filter(({ benefitId }) => benefitId.startsWith('b-'))).toHaveLength(250);
+  const rows = await readCostRows(fixture.store, DAY);
+  expect(rows.find(({ benefitId }) => benefitId === 'b-249')?.figures.saved).toBe(249);
+});
+
+test('a day with too many rows goes on by benefit, and a report that comes again adds nothing', async () => {
+  const row = (venueId: string) => ({
+    ...SALE,
+    venueId,
+    benefitId: 'half',
+    figures: { ...noFigures(), baskets: 1, saved: 5 },
+  });
+  const report = { process: 'p', number: 1 };
+  for (let times = 0; times < 2; times += 1)
+    await addCostRows(fixture.store, DAY, report, ['a', 'b', 'c', 'd', 'a'].map(row), 2);
+  const rows = await readCostRows(fixture.store, DAY);
+  const words = rows.map(
+    ({ venueId, isMerged, figures }) => `${venueId} ${isMerged} ${figures.baskets} ${figures.saved}`,
+  );
+  expect(words.toSorted()).toEqual([' true 2 10', 'a false 2 10', 'b false 1 5']);
 });
 
 test('while Redis is silent costs wait, and what it takes without an answer counts once', async () => {

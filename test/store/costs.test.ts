@@ -9,7 +9,7 @@ import { calculate, report, useFixture } from './fixture.ts';
 const fixture = useFixture();
 
 const GIVEN = { programmeId: 'coffee-club', currency: 'NOK', benefits: [{ benefitId: 'half', units: 2, saved: 500 }] };
-const GAVE = { ...GIVEN, venueId: 'oslo-central', atMs: expect.any(Number) };
+const GAVE = { ...GIVEN, venueId: 'oslo-central', atMs: expect.any(Number), turnover: 100, tier: '', share: '' };
 const CHANGE: CostChange = {
   fate: 'sold',
   programmeId: 'coffee-club',
@@ -73,6 +73,14 @@ test.each(['cancelled', 'failed', 'unchanged'])('%s gives nothing', async (statu
   const more = status === 'failed' ? { failureReason: 'timeout' } : {};
   const reported = await report(fixture, commit.calculationId, status, more);
   expect(reported).toMatchObject({ outcome: 'recorded', isCounted: true, gave: undefined });
+});
+
+test('a basket that was sold unchanged, as it was answered, counts with what was paid and by whom', async () => {
+  const { commit } = await calculate(fixture, { given: { ...GIVEN, benefits: [] }, tier: 'gold', share: 'spring' });
+  expect(await report(fixture, commit.calculationId, 'unchanged')).toMatchObject({
+    isCounted: true,
+    gave: { benefits: [], turnover: 100, tier: 'gold', share: 'spring', venueId: 'oslo-central' },
+  });
 });
 
 test('a sale that is taken back is told of once, and only where it had given something', async () => {

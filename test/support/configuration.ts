@@ -6,7 +6,13 @@ export interface Benefit {
   percent: number;
   text?: string;
   minimumSpend?: number;
-  when?: { from?: string; to?: string; weekdays?: string[]; hours?: string };
+  when?: {
+    from?: string;
+    to?: string;
+    weekdays?: string[];
+    hours?: string;
+    share?: { from: number; below: number; salt: string };
+  };
   limit?: {
     quantity: number | Record<string, number>;
     period: 'lifetime' | 'year' | 'month' | 'week' | 'day';

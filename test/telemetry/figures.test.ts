@@ -56,11 +56,12 @@ test('a scrape reads counts, buckets, percentiles, budget and states', async () 
     resources: {
       folders: [{ name: 'DATA_DIR', freeBytes: 5, sizeBytes: 10 }],
       redis: { usedBytes: 7, limitBytes: 8, evictedKeys: 9, isFileWritten: true, isFileRewritten: false },
+      descriptors: { open: 11, limit: 12 },
       certificateEndsMs: 5_000,
     },
     environment: 'staging',
     configuration: 'abc',
-    version: '1.2.3',
+    build: { version: '1.2.3', commit: '0f1e2d' },
   }));
   const lines = (await registry.metrics()).split('\n');
   for (const line of [
@@ -88,7 +89,9 @@ test('a scrape reads counts, buckets, percentiles, budget and states', async () 
     'loyalty_redis_setting{setting="appendonly",state="wrong"} 1',
     'loyalty_redis_setting{setting="appendonly",state="right"} 0',
     'loyalty_redis_evicted_keys 9',
-    'loyalty_build_info{version="1.2.3",environment="staging",configuration="abc"} 1',
+    'loyalty_file_descriptors_open 11',
+    'loyalty_file_descriptors_limit 12',
+    'loyalty_build_info{version="1.2.3",commit="0f1e2d",environment="staging",configuration="abc"} 1',
     'loyalty_ready 0',
     'loyalty_pool_threads_expected 2',
     'loyalty_pool_threads_lost_total{cause="stuck"} 1',

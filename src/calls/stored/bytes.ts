@@ -9,6 +9,7 @@ const MAX_INT32 = 0x7fff_ffff;
 /** The most bytes of an integer up to 2^53 − 1. */
 const MAX_INTEGER_BYTES = 8;
 const FIRST_CAPACITY = 4096;
+const UUID_BYTES = 16;
 
 /** Writes into one buffer that is kept and grows; `take` copies the bytes out of it and begins anew. */
 export class ByteWriter {
@@ -43,6 +44,12 @@ export class ByteWriter {
     this.integer(1 + length * 2 + (encoding === 'utf8' ? 0 : 1));
     this.#provide(length);
     this.#at += this.#bytes.write(text, this.#at, encoding);
+  }
+
+  /** Writes a lower-case UUID as its 16 bytes. */
+  uuid(uuid: string): void {
+    this.#provide(UUID_BYTES);
+    this.#at += this.#bytes.write(uuid.replaceAll('-', ''), this.#at, UUID_BYTES, 'hex');
   }
 
   take(): Buffer {
@@ -114,6 +121,14 @@ export class ByteReader {
     const items: Item[] = [];
     for (let index = 0; index < count; index += 1) items.push(read());
     return items;
+  }
+
+  uuid(): string {
+    const from = this.#at;
+    this.#at += UUID_BYTES;
+    if (this.#at > this.#bytes.length) throw new Error('its bytes end in a UUID');
+    const hex = this.#bytes.toString('hex', from, this.#at);
+    return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
   }
 
   text(): string {

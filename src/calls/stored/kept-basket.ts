@@ -1,60 +1,30 @@
-import type { BasketLine, BasketRequest, OrderDiscount } from '../../contract/basket-request.ts';
+import type { BasketLine, BasketRequest } from '../../contract/basket-request.ts';
 import { toText, unsealed } from '../../contract/byte-text.ts';
 import { parseDateTime } from '../../contract/date-time.ts';
-import { multiplyQuantity } from '../../money/quantity.ts';
 import { toHundredths } from '../../money/round.ts';
 import type { SelectorIndex } from '../../pricing/selector.ts';
-import type { Member } from '../../pricing/types.ts';
 import type { AnyBasket } from '../rendition.ts';
-import { ByteReader, ByteWriter } from './bytes.ts';
+import { ByteWriter } from './bytes.ts';
+import {
+  ALLOCATED,
+  CHANNELS,
+  DISCOUNT_TYPES,
+  EAN,
+  FORMAT,
+  GROUP,
+  type KeptBasket,
+  type KeptMember,
+  MASTER,
+  MEMBER,
+  MOVED,
+  NO_DISCOUNT,
+  NO_PERCENTAGE,
+  PARENT,
+  PERCENT,
+} from './kept-layout.ts';
 import { KnownTexts } from './known-texts.ts';
+import { writeLineIds } from './line-ids.ts';
 import { namesUsed } from './product-names.ts';
-
-/**
- * What is kept of a basket for the retention time, so that support can have it priced again as it was: what prices depend
- * on, and nothing of persons. The loyalty ID, the clerk, the names of products and all texts are left out; amounts that
- * follow from others (interface, section 2) are computed again.
- *
- *     format, version of the configuration, terminal setup, currency, channel, time in ms,
- *     member (0: unknown; 1: active and nothing else; 2: a text of JSON), used units, order discounts, lines,
- *     and of a test member whose clock was moved 1 (ahead) or 2 (behind), milliseconds
- */
-
-/** What a basket call was priced with. */
-export interface KeptBasket {
-  /** Version of the configuration. */
-  readonly configuration: string;
-  /** Undefined where the programme did not know the loyalty ID. */
-  readonly member: KeptMember | undefined;
-  /** Units of limits that were consumed, or held by other calculations, per usage key. */
-  readonly used: ReadonlyMap<string, number>;
-  /** Milliseconds by which the clock of a test member was ahead; absent or 0 for everybody else. */
-  readonly movedMs?: number;
-}
-
-export type KeptMember = Pick<Member, 'status' | 'tier' | 'grants'>;
-
-/** A line's name is its `productId`, its `lineId` the number of its place. */
-export interface RestoredBasket extends KeptBasket {
-  /** Without a calculation ID, a venue and a loyalty ID, which stand elsewhere or nowhere. */
-  readonly basket: BasketRequest;
-}
-
-const FORMAT = 1;
-const CHANNELS = ['pos', 'mpos'] as const;
-const DISCOUNT_TYPES = ['none', 'amount', 'percent'] as const;
-const MEMBER = { unknown: 0, plain: 1, own: 2 } as const;
-
-/** Bits of a line; the two lowest are the type of its discount. */
-const TYPE_BITS = 0b11;
-const NO_DISCOUNT = 1 << 2;
-const NO_PERCENTAGE = 1 << 3;
-const GROUP = 1 << 4;
-const EAN = 1 << 5;
-const MASTER = 1 << 6;
-const PARENT = 1 << 7;
-const ALLOCATED = 1 << 8;
-const PERCENT = 1 << 9;
 
 const writer = new ByteWriter();
 
@@ -91,22 +61,14 @@ export function encodeKeptBasket(
     keepsMaster: names.has('productMasterId'),
   };
   for (const line of basket.lines) writeLine(line, basket, writing);
-  if (movedMs !== 0) writeMoved(movedMs);
+  writeMoved(movedMs);
+  writeLineIds(writer, basket.lines, spell);
   return writer.take();
 }
-
-const MOVED = { ahead: 1, behind: 2 } as const;
 
 function writeMoved(movedMs: number): void {
   writer.integer(movedMs > 0 ? MOVED.ahead : MOVED.behind);
   writer.integer(Math.abs(movedMs));
-}
-
-function readMoved(reader: ByteReader): { movedMs?: number } {
-  if (reader.isAtEnd) return {};
-  const isAhead = reader.integer() === MOVED.ahead;
-  const ms = reader.integer();
-  return { movedMs: isAhead ? ms : -ms };
 }
 
 function writeMember(member: KeptMember | undefined): void {
@@ -186,112 +148,4 @@ function writeQuantity(quantity: number): void {
   if (Number.isSafeInteger(quantity) && quantity < Number.MAX_SAFE_INTEGER) return writer.integer(quantity + 1);
   writer.integer(0);
   writer.text(String(quantity));
-}
-
-/** Decodes what `encodeKeptBasket` wrote. Throws where the bytes are of another format, or damaged. */
-export function decodeKeptBasket(bytes: Buffer): RestoredBasket {
-  const reader = new ByteReader(bytes, 0, 'utf8');
-  const format = reader.integer();
-  if (format !== FORMAT) throw new Error(`its format is ${format}`);
-  const configuration = reader.text();
-  const text = textReader(reader);
-  const baxId = text();
-  const currency = text();
-  const channel = CHANNELS[reader.below(CHANNELS.length)]!;
-  const requestedAt = new Date(reader.integer()).toISOString();
-  const member = readMember(reader);
-  const used = new Map(reader.list(() => [reader.text(), reader.integer()] as const));
-  const orderDiscounts = reader.list(() => readOrderDiscount(reader));
-  for (const [index, discount] of orderDiscounts.entries()) discount.orderDiscountId = nameOf(index);
-  const lines = reader.list(() => readLine(reader, text));
-  for (const [index, line] of lines.entries()) line.lineId = nameOf(index);
-  const moved = readMoved(reader);
-  const context = { venueId: '', cashRegisterId: baxId, baxId, channel };
-  const basket = { calculationId: '', loyaltyId: '', currency, requestedAt, context, lines, orderDiscounts };
-  return { configuration, member, used, ...moved, basket: { ...basket, totals: totalsOf(lines) } };
-}
-
-type Changing<Value> = { -readonly [Field in keyof Value]: Value[Field] };
-
-function nameOf(index: number): string {
-  return String(index + 1);
-}
-
-function textReader(reader: ByteReader): () => string {
-  const known: string[] = [];
-  return () => {
-    const head = reader.integer();
-    if (head % 2 === 1) return String((head - 1) / 2);
-    if (head / 2 === known.length) known.push(reader.text());
-    const text = known[head / 2];
-    if (text === undefined) throw new Error('a text of it is missing');
-    return text;
-  };
-}
-
-function readMember(reader: ByteReader): KeptMember | undefined {
-  switch (reader.below(Object.keys(MEMBER).length)) {
-    case MEMBER.unknown:
-      return undefined;
-    case MEMBER.plain:
-      return { status: 'active', grants: [] };
-    default:
-      return JSON.parse(reader.text()) as KeptMember;
-  }
-}
-
-function readOrderDiscount(reader: ByteReader): Changing<OrderDiscount> {
-  const type = DISCOUNT_TYPES[reader.below(DISCOUNT_TYPES.length)] as OrderDiscount['type'];
-  const amount = reader.integer();
-  const percent = reader.integer();
-  return { orderDiscountId: '', type, amount, ...(percent > 0 && { percent: (percent - 1) / 100 }) };
-}
-
-function readLine(reader: ByteReader, text: () => string): Changing<BasketLine> {
-  const bits = reader.integer();
-  const has = (bit: number): boolean => (bits & bit) !== 0;
-  const type = DISCOUNT_TYPES[bits & TYPE_BITS] ?? 'none';
-  const productId = text();
-  const names = {
-    ...(has(GROUP) && { productGroupId: text() }),
-    ...(has(EAN) && { ean: text() }),
-    ...(has(MASTER) && { productMasterId: text() }),
-    ...(has(PARENT) && { parentLineId: nameOf(reader.integer()) }),
-  };
-  const whole = reader.integer();
-  const quantity = whole === 0 ? Number(reader.text()) : whole - 1;
-  const unitPrice = reader.integer();
-  const existing = type === 'none' ? 0 : reader.integer();
-  const percent = has(PERCENT) ? { existingLineDiscountPercent: reader.integer() / 100 } : {};
-  const allocations = has(ALLOCATED) ? reader.list(() => readAllocation(reader)) : [];
-  const originalLinePrice = Number(multiplyQuantity(quantity, unitPrice));
-  const allocated = allocations.reduce((sum, allocation) => sum + allocation.orderDiscountAllocationAmount, 0);
-  return {
-    lineId: '',
-    ...{ productId, name: productId, ...names, quantity, unitPrice, originalLinePrice },
-    noDiscount: has(NO_DISCOUNT),
-    noPercentageDiscount: has(NO_PERCENTAGE),
-    existingLineDiscountType: type,
-    existingLineDiscountAmount: existing,
-    ...percent,
-    orderDiscountAllocation: allocations,
-    orderLinePrice: originalLinePrice - existing - allocated,
-  };
-}
-
-function readAllocation(reader: ByteReader): BasketLine['orderDiscountAllocation'][number] {
-  return { orderDiscountId: nameOf(reader.integer()), orderDiscountAllocationAmount: reader.integer() };
-}
-
-function totalsOf(lines: readonly BasketLine[]): BasketRequest['totals'] {
-  const sum = (of: (line: BasketLine) => number): number => lines.reduce((total, line) => total + of(line), 0);
-  return {
-    originalTotal: sum(({ originalLinePrice }) => originalLinePrice),
-    existingDiscountTotal: sum((line) => line.existingLineDiscountAmount),
-    orderDiscountTotal: sum(({ orderDiscountAllocation }) =>
-      orderDiscountAllocation.reduce((total, { orderDiscountAllocationAmount: amount }) => total + amount, 0),
-    ),
-    loyaltyDiscountTotal: 0,
-    total: sum(({ orderLinePrice }) => orderLinePrice),
-  };
 }

@@ -5,7 +5,7 @@ const MAX_NUMERIC_DIGITS = 15;
 const [ZERO, NINE] = [0x30, 0x39];
 
 /** The number that a text of digits alone, without a leading zero, stands for; 0 for any other text. */
-function numberOf(text: string): number {
+export function numberOf(text: string): number {
   if (text.length > MAX_NUMERIC_DIGITS || text.charCodeAt(0) === ZERO) return 0;
   let value = 0;
   for (let at = 0; at < text.length; at++) {

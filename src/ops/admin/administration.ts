@@ -5,11 +5,13 @@ import type { Logger } from '../../telemetry/log.ts';
 import type { RefusalNote } from '../../telemetry/recent-refusals.ts';
 
 /**
- * The roles of a token. From `read` on each may do what those before it may; a `vendor` may do what routes say and nothing
- * else.
+ * The roles of a token. From `read` on each may do what those before it may; a `vendor`, and a till (`pos`), may do what routes
+ * say and nothing else.
  */
-export const OPS_ROLES = ['vendor', 'read', 'write', 'admin'] as const;
+export const OPS_ROLES = ['vendor', 'pos', 'read', 'write', 'admin'] as const;
 export type OpsRole = (typeof OPS_ROLES)[number];
+/** The roles that may do only what a route says. */
+export type NarrowRole = 'vendor' | 'pos';
 
 /** A token of the administration, its owner's name, which the log shows beside every call, and its role. */
 export interface OpsToken {

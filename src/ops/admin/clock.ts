@@ -19,7 +19,7 @@ export const moveClockRoute: AdminRoute = {
   method: 'POST',
   path: PATH,
   role: 'write',
-  isForVendors: true,
+  alsoFor: ['vendor'],
   action: 'move clock',
   operation: {
     operationId: 'moveClock',
@@ -42,7 +42,7 @@ export const resetClockRoute: AdminRoute = {
   method: 'DELETE',
   path: PATH,
   role: 'write',
-  isForVendors: true,
+  alsoFor: ['vendor'],
   action: 'reset clock',
   operation: {
     operationId: 'resetClock',
@@ -65,7 +65,7 @@ export const readClockRoute: AdminRoute = {
   method: 'GET',
   path: PATH,
   role: 'read',
-  isForVendors: true,
+  alsoFor: ['vendor'],
   action: 'read clock',
   operation: {
     operationId: 'readClock',

@@ -8,7 +8,7 @@ import { ADMIN_SCHEMAS } from './schemas.ts';
 
 const DESCRIPTION = `What operators and support do: members, what became of a calculation, why a basket is answered as it is,
 the configuration. It is on the operations port only. Every call needs \`Authorization: Bearer\` with a token of \`OPS_TOKEN\`
-whose role allows it (\`read\`, \`write\`, \`admin\`: each may do what those before it may; \`vendor\`: only what says so), and every call stands in the log with the
+whose role allows it (\`read\`, \`write\`, \`admin\`: each may do what those before it may; \`vendor\` and \`pos\`: only what says so), and every call stands in the log with the
 token's name and the request ID. Unknown names in a query are refused.`;
 
 /** The failures that every route may answer beside its own. */
@@ -41,19 +41,19 @@ export function adminDocument(): Json {
   };
 }
 
-function describeRoute({ path, role, isForVendors, operation }: AdminRoute): Json {
-  const { operationId, summary, description, query = {}, requestSchema, answerSchema } = operation;
+function describeRoute({ path, role, alsoFor = [], operation }: AdminRoute): Json {
+  const { operationId, summary, description, query = {}, requestSchema, answerSchema, hasCsv } = operation;
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => parameter(name as string, 'path'));
   const inQuery = Object.entries(query).map(([name, words]) => parameter(name, 'query', words));
   return {
     operationId,
     tags: ['Administration'],
     summary,
-    description: `${description} Role: \`${role}\`${isForVendors ? ', or `vendor`' : ''}.`,
+    description: `${description} Role: \`${role}\`${alsoFor.map((narrow) => `, or \`${narrow}\``).join('')}.`,
     parameters: [...inPath, ...inQuery, ...headersOf(operation)],
     ...(requestSchema !== undefined && { requestBody: { required: true, ...content(schemaRef(requestSchema)) } }),
     responses: {
-      [String(HTTP_OK)]: { description: summary, ...content(schemaRef(answerSchema)) },
+      [String(HTTP_OK)]: { description: summary, ...content(schemaRef(answerSchema), hasCsv) },
       ...describeFailures(operation),
     },
   };
@@ -79,6 +79,7 @@ function parameter(name: string, place: 'path' | 'query' | 'header', description
   return { name, in: place, required: place === 'path', schema, ...(description !== undefined && { description }) };
 }
 
-function content(schema: Json): Json {
-  return { content: { 'application/json': { schema } } };
+function content(schema: Json, hasCsv = false): Json {
+  const csv = hasCsv && { 'text/csv': { schema: { type: 'string' } } };
+  return { content: { 'application/json': { schema }, ...csv } };
 }

@@ -9,7 +9,7 @@ export const readRequestRoute: AdminRoute = {
   method: 'GET',
   path: '/admin/requests/{requestId}',
   role: 'read',
-  isForVendors: true,
+  alsoFor: ['vendor', 'pos'],
   action: 'read request',
   operation: {
     operationId: 'readRequest',

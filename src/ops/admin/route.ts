@@ -1,5 +1,5 @@
 import { HTTP_OK, OPERATIONS_STATUS } from '../../contract/errors.ts';
-import type { Administration, OpsRole } from './administration.ts';
+import type { Administration, NarrowRole, OpsRole } from './administration.ts';
 
 /** A route of the administration: its method, path, least role, documentation and handler. */
 export interface AdminRoute {
@@ -7,9 +7,12 @@ export interface AdminRoute {
   /** `{name}` matches one segment of the path, percent-decoded. */
   readonly path: string;
   /** The least role that a token needs. */
-  readonly role: Exclude<OpsRole, 'vendor'>;
-  /** True for the routes that a `vendor` may use: its own calls, and the clock of test members. */
-  readonly isForVendors?: true;
+  readonly role: Exclude<OpsRole, NarrowRole>;
+  /**
+   * The narrow roles that may use it: a `vendor` its own calls and the clock of test members, a till (`pos`) its own calls and
+   * returns.
+   */
+  readonly alsoFor?: readonly NarrowRole[];
   /** The name of the route in the audit log. */
   readonly action: string;
   /** The most bytes of a body; without it as many as a basket may have. */
@@ -25,6 +28,8 @@ export interface AdminCall {
   readonly requestId: string;
   /** The `If-Match` header. */
   readonly ifMatch: string | undefined;
+  /** The `Accept` header. */
+  readonly accept: string | undefined;
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly body: Uint8Array;
@@ -34,6 +39,8 @@ export interface AdminCall {
 export interface AdminAnswer {
   readonly status: number;
   readonly json: unknown;
+  /** A table in the place of `json`. */
+  readonly csv?: string;
   readonly etag?: string;
   /** Facts for the call's line in the audit log. */
   readonly audit?: Readonly<Record<string, unknown>>;
@@ -48,11 +55,13 @@ export interface Operation {
   /** Name of a schema of the document. */
   readonly requestSchema?: string;
   readonly answerSchema: string;
+  /** True where `Accept: text/csv` is answered as CSV. */
+  readonly hasCsv?: true;
   /** Its other answers, and when they are given. */
   readonly failures: Readonly<Partial<Record<keyof typeof OPERATIONS_STATUS, string>>>;
 }
 
-export function answered(json: unknown, more: Pick<AdminAnswer, 'etag' | 'audit'> = {}): AdminAnswer {
+export function answered(json: unknown, more: Pick<AdminAnswer, 'etag' | 'audit' | 'csv'> = {}): AdminAnswer {
   return { status: HTTP_OK, json, ...more };
 }
 

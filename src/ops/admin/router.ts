@@ -7,6 +7,7 @@ import { StoreUnavailable } from '../../redis/failure.ts';
 import type { LineBudget } from '../line-budget.ts';
 import { type Administration, OPS_ROLES, type OpsRole } from './administration.ts';
 import { withPseudonyms } from './audited-members.ts';
+import { CSV_CONTENT_TYPE } from './csv.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, refused } from './route.ts';
 import { ADMIN_ROUTES } from './routes.ts';
 
@@ -40,7 +41,9 @@ export async function answerAdmin(
     answer = describeFailure(administration, requestId, error);
   }
   if (answer.etag !== undefined) response.setHeader('ETag', answer.etag);
-  response.writeHead(answer.status, { 'content-type': JSON_CONTENT_TYPE, 'cache-control': 'no-store' });
+  const contentType = answer.csv === undefined ? JSON_CONTENT_TYPE : CSV_CONTENT_TYPE;
+  response.writeHead(answer.status, { 'content-type': contentType, 'cache-control': 'no-store' });
+  if (answer.csv !== undefined) return void response.end(answer.csv);
   response.end(`${JSON.stringify(withRequestId(answer.json, requestId))}\n`);
 }
 
@@ -99,7 +102,8 @@ async function decide(
   const { maxBodyBytes = MAX_BODY_BYTES } = route;
   const body = await readBody(request, maxBodyBytes);
   if (!body) return refused('bodyTooLarge', `The body is larger than ${maxBodyBytes} bytes.`);
-  const call = { who, requestId, ifMatch: request.headers['if-match'], parameters, query: asked, body };
+  const { 'if-match': ifMatch, accept } = request.headers;
+  const call = { who, requestId, ifMatch, accept, parameters, query: asked, body };
   const answer = await handle(route, administration, call);
   const facts = await withPseudonyms(administration.current().store, answer.audit ?? {});
   audit.info({ ...caller, ...facts, httpStatus: answer.status }, 'administration');
@@ -107,7 +111,7 @@ async function decide(
 }
 
 function mayUse(role: OpsRole, route: AdminRoute): boolean {
-  if (role === 'vendor') return route.isForVendors === true;
+  if (role === 'vendor' || role === 'pos') return route.alsoFor?.includes(role) ?? false;
   return OPS_ROLES.indexOf(role) >= OPS_ROLES.indexOf(route.role);
 }
 

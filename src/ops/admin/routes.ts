@@ -1,6 +1,7 @@
 import { readCalculationRoute } from './calculations.ts';
 import { moveClockRoute, readClockRoute, resetClockRoute } from './clock.ts';
 import { readConfigurationRoute, reloadRoute } from './configuration.ts';
+import { readCostsRoute } from './costs.ts';
 import { acceptDataRoute } from './data.ts';
 import { explainRoute } from './explain.ts';
 import { removeGrantRoute, writeGrantRoute } from './grants.ts';
@@ -9,6 +10,7 @@ import { lookUpRoute } from './look-up.ts';
 import { eraseMemberRoute, readMemberRoute, writeMemberRoute } from './members.ts';
 import { writeProfileRoute } from './profile.ts';
 import { readRequestRoute } from './requests.ts';
+import { bookReturnRoute, quoteReturnRoute } from './returns.ts';
 import type { AdminRoute } from './route.ts';
 
 /** Every route of the administration; the router and the documentation are both made from this list. */
@@ -22,9 +24,12 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   lookUpRoute,
   readRequestRoute,
   explainRoute,
+  quoteReturnRoute,
+  bookReturnRoute,
   moveClockRoute,
   readClockRoute,
   resetClockRoute,
+  readCostsRoute,
   readConfigurationRoute,
   reloadRoute,
   acceptDataRoute,

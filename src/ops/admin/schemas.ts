@@ -3,7 +3,9 @@ import { type Json, schemaRef } from '../../openapi/schemas.ts';
 import { MemberEntry } from '../../programme/schema.ts';
 import { LOG_LEVELS } from './administration.ts';
 import { Clock, ClockMove, ClockMoved } from './clock-schemas.ts';
+import { Costs } from './cost-schema.ts';
 import { GrantBody, MemberBody, MemberState } from './member-schemas.ts';
+import { excess, Return, ReturnBooking, ReturnQuote, ReturnRequest } from './return-schemas.ts';
 import { ADMIN_CODES } from './route.ts';
 import { count, described, instant, list, money, object, period, text, token } from './schema-words.ts';
 
@@ -115,7 +117,7 @@ const Configuration = object(
     version: text,
     files: described(list(text), 'The files that it was read from.'),
     rateLimit: object({ sustained: count, burst: count }),
-    calculation: object({ holdMs: count, idempotencyMs: count, retentionMs: count }),
+    calculation: object({ holdMs: count, idempotencyMs: count, retentionMs: count, soldMs: count }),
     latencyBudget: object({ p95Ms: count, p99Ms: count, deadlineMs: count }),
     requestedAt: object({ pastHours: { type: 'number' }, aheadMinutes: { type: 'number' } }),
     members: described(count, 'Members that the file names; there are more in Redis.'),
@@ -150,6 +152,10 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, Json>> = {
   MemberState,
   Erased: object({ erased: object({ member: { type: 'boolean' }, calculations: count }) }),
   Calculation,
+  ReturnRequest,
+  ReturnQuote,
+  ReturnBooking,
+  Return,
   LookUp: object({
     calculations: described(
       list(
@@ -212,6 +218,7 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, Json>> = {
   Explanation,
   Configuration,
   Dataset: object({ dataset: described(text, 'The name of the data that every process expects from now on.') }),
+  Costs,
   LogLevel: object({ level: { enum: LOG_LEVELS } }),
   Profile: object({
     kind: { enum: ['cpu', 'heap'] },
@@ -230,8 +237,10 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, Json>> = {
         message: described(text, 'One sentence that says what is wrong and where.'),
         details: {
           type: 'object',
-          description: 'As in the Error body of the public interface; of a draft with faults, all of them.',
+          description:
+            'As in the Error body of the public interface; of a draft with faults, all of them; of a return, the lines of which too much should come back.',
           properties: {
+            lines: excess,
             faults: list(
               object({ ...place, found: text, allowed: text, nearest: text }, ['line', 'column', 'nearest']),
             ),

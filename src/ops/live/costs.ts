@@ -1,7 +1,7 @@
-import { dateIn } from '../../pricing/calendar.ts';
 import type { Environment } from '../../programme/environment.ts';
 import { COST_DAYS, type DayCost, readCosts } from '../../store/costs.ts';
 import type { Store } from '../../store/store.ts';
+import { todayOf } from '../venue-days.ts';
 
 /** What benefits cost on a day of the venues' calendars, `2026-11-21`. */
 export interface CostDay {
@@ -47,12 +47,6 @@ export class LiveCosts {
     this.#days = days;
     return days;
   }
-}
-
-function todayOf({ venues }: Environment): string {
-  const now = Date.now();
-  const days = venues.map(({ timeZone }) => dateIn(timeZone, now));
-  return days.sort().at(-1) ?? dateIn('UTC', now);
 }
 
 /** Somewhere it is a day later than at UTC. */

@@ -6,6 +6,9 @@ export interface LiveFigures {
   readonly atMs: number;
   readonly environment: string;
   readonly configuration: string;
+  /** The build of the service. */
+  readonly version: string;
+  readonly commit: string;
   /** Red checks of readiness with their reasons; empty when the service is ready. */
   readonly red: Readonly<Record<string, string>>;
   /** Trouble with which the service is ready, in words by name. */
@@ -81,6 +84,8 @@ export async function readLiveFigures(
     atMs,
     environment: String(build?.['environment'] ?? ''),
     configuration: String(build?.['configuration'] ?? ''),
+    version: String(build?.['version'] ?? ''),
+    commit: String(build?.['commit'] ?? ''),
     red,
     facts,
     isConfigurationRefused: valuesOf('loyalty_last_reload_successful')[0]?.value === 0,

@@ -222,7 +222,7 @@ function conditionChange(benefit: Benefit, condition: RefusalReason, situation: 
     case 'clock_off':
       return { change: 'by a till whose clock is right' };
     case 'not_now': {
-      const changes = openings.flatMap(({ window }) => whenItOpens(window!, time.day) ?? []);
+      const changes = openings.flatMap(({ window }) => whenItOpens(window!, time) ?? []);
       return changes.length === 0 ? {} : { change: [...new Set(changes)].join(' or ') };
     }
     default:

@@ -1,6 +1,5 @@
 import type { Limit } from '../benefit-definition.ts';
-import type { Period } from '../calendar.ts';
-import { formatDate } from '../calendar.ts';
+import { formatDate, type LocalTime, MINUTES_PER_DAY, momentOf, type Period } from '../calendar.ts';
 import type { Window } from '../window.ts';
 
 /** The smallest changes in words, for the support desk. */
@@ -61,15 +60,24 @@ export function moreUnits(units: number, description: string): string {
 }
 
 /** When a closed window opens: `from 2026-12-01`, `Fridays from 14:00`. Undefined when it has closed for good. */
-export function whenItOpens({ fromDay, toDay, weekdayBits, hours }: Window, today: number): string | undefined {
-  if (today > toDay) return undefined;
+export function whenItOpens(window: Window, now: LocalTime): string | undefined {
+  const { fromDay, toDay, fromMoment, toMoment, weekdayBits, hours } = window;
+  const today = now.day;
+  if (today > toDay || momentOf(now) >= toMoment) return undefined;
   const days = WEEKDAY_NAMES.filter((_, weekday) => (weekdayBits & (1 << weekday)) !== 0);
   const words: string[] = [];
   if (days.length < WEEKDAY_NAMES.length) words.push(days.join(', '));
   if (hours) words.push(`from ${formatTime(hours.fromMinute)}`);
   if (today < fromDay)
     words.push(words.length === 0 ? `from ${formatDate(fromDay)}` : `after ${formatDate(fromDay - 1)}`);
+  if (momentOf(now) < fromMoment) words.push(`${words.length === 0 ? 'from' : 'after'} ${formatMoment(fromMoment)}`);
   return words.join(' ');
+}
+
+/** `2026-11-27 06:00`. */
+function formatMoment(moment: number): string {
+  const day = Math.floor(moment / MINUTES_PER_DAY);
+  return `${formatDate(day)} ${formatTime(moment - day * MINUTES_PER_DAY)}`;
 }
 
 const NEXT_PERIOD: Readonly<Record<Period, string | undefined>> = {

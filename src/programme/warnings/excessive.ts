@@ -1,7 +1,7 @@
 import type { BenefitDefinition } from '../../pricing/definition.ts';
 import { selectorsOf } from '../benefit-relations.ts';
 import type { VenueEntry } from '../schema.ts';
-import { amountIn, type Product, type Surroundings, selects, type Warning } from './surroundings.ts';
+import { amountIn, isReward, type Product, type Surroundings, selects, type Warning } from './surroundings.ts';
 
 /** Benefits that can take over 90 % off a product of a venue's list: mostly a decimal point or a unit that went wrong. */
 
@@ -9,6 +9,8 @@ const USUAL_PERCENT = 90;
 
 /** Warns once per benefit, of the product that loses the greatest share. A product that is given away is meant to be free. */
 export function* findExcessive(benefit: BenefitDefinition, path: string, around: Surroundings): Generator<Warning> {
+  // The tenth coffee of a stamp card is free because it was meant to be.
+  if (isReward(benefit)) return;
   let worst: { readonly percent: number; readonly text: string } | undefined;
   for (const venue of around.venues) {
     for (const product of venue.products ?? []) {

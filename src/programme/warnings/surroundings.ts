@@ -104,3 +104,9 @@ export function amountIn(amount: unknown, currency: string): number | undefined 
   if (typeof amount !== 'object' || amount === null) return undefined;
   return (amount as Readonly<Record<string, number | undefined>>)[currency];
 }
+
+/** True for a benefit that gives holders of a grant something whole, as the tenth coffee of a stamp card. */
+export function isReward(benefit: BenefitDefinition): boolean {
+  if (benefit.audience !== 'granted') return false;
+  return benefit.kind === 'free_product' || ('percent' in benefit && benefit.percent === 100);
+}

@@ -4,7 +4,7 @@ import { PRODUCT_NAMES, type SelectorDefinition } from '../../pricing/selector.t
 import { windowsOf } from '../../pricing/window.ts';
 import { excludeOf, selectorsOf, weighedOf } from '../benefit-relations.ts';
 import { nearestName } from '../nearest-name.ts';
-import { namesIn, type Surroundings, selects, type Warning } from './surroundings.ts';
+import { isReward, namesIn, type Surroundings, selects, type Warning } from './surroundings.ts';
 
 /**
  * Benefits that nobody can get. A name is judged only where the configuration knows others of its sort: products where a
@@ -156,12 +156,10 @@ function* findUnknownProducts(benefit: BenefitDefinition, path: string, around: 
   }
 }
 
-function* findUngranted(
-  { audience, benefitId }: BenefitDefinition,
-  path: string,
-  around: Surroundings,
-): Generator<Warning> {
-  if (audience !== 'granted' || around.members.length === 0) return;
+/** A reward such as the tenth coffee of a stamp card is granted later, one by one, by whoever counts the stamps. */
+function* findUngranted(benefit: BenefitDefinition, path: string, around: Surroundings): Generator<Warning> {
+  const { audience, benefitId } = benefit;
+  if (audience !== 'granted' || around.members.length === 0 || isReward(benefit)) return;
   const isOpen = (grant: string | { readonly benefitId: string; readonly to?: string }): boolean =>
     typeof grant === 'string'
       ? grant === benefitId

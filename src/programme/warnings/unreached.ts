@@ -1,3 +1,4 @@
+import type { LimitDefinition } from '../../pricing/benefit-definition.ts';
 import type { BenefitDefinition } from '../../pricing/definition.ts';
 import { amountIn, type Surroundings, type Warning } from './surroundings.ts';
 
@@ -15,13 +16,18 @@ const MOST_BASKETS: Readonly<Record<string, number>> = {
 /** Units that fit into one basket of a guest. */
 const MOST_UNITS_PER_BASKET = 200;
 
+/** True where no guest buys so much in the period. */
+export function isBeyondReach({ counts, period, quantity }: LimitDefinition): boolean {
+  if (counts === 'money') return false;
+  const baskets = MOST_BASKETS[period] ?? Number.POSITIVE_INFINITY;
+  return (quantity as number) > (counts === 'items' ? baskets * MOST_UNITS_PER_BASKET : baskets);
+}
+
 export function* findUnreached(benefit: BenefitDefinition, path: string, around: Surroundings): Generator<Warning> {
   const { limit } = benefit;
   if (limit?.counts === 'baskets' || limit?.counts === 'items') {
-    const baskets = MOST_BASKETS[limit.period] ?? Number.POSITIVE_INFINITY;
-    const most = limit.counts === 'items' ? baskets * MOST_UNITS_PER_BASKET : baskets;
     const text = `never reached: no guest has ${limit.quantity} ${limit.counts} in a ${limit.period}`;
-    if ((limit.quantity as number) > most && !(limit.period === 'basket' && limit.counts === 'baskets'))
+    if (isBeyondReach(limit) && !(limit.period === 'basket' && limit.counts === 'baskets'))
       yield { path: `${path}.limit.quantity`, text };
   }
   if (limit?.limitId !== undefined) {

@@ -2,13 +2,34 @@ import type { EnvironmentFile } from '../schema.ts';
 import { findExcessive } from './excessive.ts';
 import { findMajorPrices, findMajorUnits } from './major-units.ts';
 import { type KnownMember, surroundingsOf, type Warning } from './surroundings.ts';
+import { findTwoPrices } from './two-prices.ts';
+import {
+  findBackwardHours,
+  findLimitsOfAll,
+  findMissingCurrencies,
+  findNeedlessGrants,
+  findOpenUnitPrices,
+  findTinyPercents,
+} from './unmeant.ts';
 import { findUnknownExclusions, findUnobtainable, findUnusedProgramme } from './unobtainable.ts';
 import { findLargeGroups, findPartialOverlap } from './unproven.ts';
 import { judgeByBaskets } from './unproven-baskets.ts';
 import { findIdleGroups, findUnreached } from './unreached.ts';
 
 /** Each looks at one benefit; a new sort of warning is one more line. */
-const OF_A_BENEFIT = [findUnobtainable, findExcessive, findMajorUnits, findUnreached, findPartialOverlap];
+const OF_A_BENEFIT = [
+  findUnobtainable,
+  findExcessive,
+  findMajorUnits,
+  findUnreached,
+  findPartialOverlap,
+  findTinyPercents,
+  findBackwardHours,
+  findMissingCurrencies,
+  findOpenUnitPrices,
+  findNeedlessGrants,
+  findLimitsOfAll,
+];
 
 /** Finds the warnings of a file whose entries with faults are null. `members` are those beside the file; `today` is a date such as 2026-11-21. */
 export function* findWarnings(
@@ -23,6 +44,7 @@ export function* findWarnings(
     yield* findUnknownExclusions(around);
     yield* findIdleGroups(around);
     yield* findLargeGroups(around);
+    yield* findTwoPrices(around);
     yield* findUnprovenBaskets(around);
     for (const [b, benefit] of around.benefits) {
       // A benefit that is switched off may wait for its products, its members or its season.

@@ -35,5 +35,7 @@ end
 if ARGV[7] ~= '' and now > tonumber(ARGV[7]) then
   return { -1 }
 end
-redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. fingerprint .. ' ' .. joined .. integer(deadline) .. ' ' .. tail, 'PX', ARGV[5])
+-- The entry of a sold calculation is kept for longer than others.
+local kept = present and math.max(redis.call('PTTL', KEYS[1]), tonumber(ARGV[5])) or tonumber(ARGV[5])
+redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. fingerprint .. ' ' .. joined .. integer(deadline) .. ' ' .. tail, 'PX', integer(kept))
 return { 1, tail }

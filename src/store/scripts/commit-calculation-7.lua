@@ -14,7 +14,8 @@
 --   ARGV[13] calculationId of the successor that came before this call, or ''
 --   ARGV[14] status of the answer      ARGV[15] total of the answer, or ''
 --   ARGV[16] what is kept of the basket, or '' (kept-baskets.ts)
---   ARGV[17] … what benefits give, a field each (given.ts)
+--   ARGV[17] tier of the member, or '' ARGV[18] shares that the member is in, or ''
+--   ARGV[19] … what benefits give, a field each (given.ts)
 -- Returns one of
 --   { 'committed', holds made 0|1, holds released 0|1, calculationId still to be released or '' }
 --   { 'replay', answer, calculationId still to be released or '' }
@@ -104,8 +105,14 @@ if not (state == 'sold' and earlier) then
   if ARGV[15] ~= '' then
     set('total', ARGV[15])
   end
-  for number = 17, #ARGV do
-    set('g' .. (number - 17), ARGV[number])
+  if ARGV[17] ~= '' then
+    set('tier', ARGV[17])
+  end
+  if ARGV[18] ~= '' then
+    set('share', ARGV[18])
+  end
+  for number = 19, #ARGV do
+    set('g' .. (number - 19), ARGV[number])
   end
   -- Fields of 64 bytes are the longest that leave the hash in Redis' compact form.
   for number = 0, (#ARGV[16] - 1) / 64 do
@@ -133,5 +140,8 @@ if not (state == 'sold' and earlier) then
   end
 end
 redis.call('HSET', KEYS[1], unpack(fields))
-redis.call('PEXPIRE', KEYS[1], ARGV[6])
+-- A sold calculation is kept for returns, longer than others, also if its ID is used again after its answer has expired.
+if not (state == 'sold' and redis.call('PTTL', KEYS[1]) > tonumber(ARGV[6])) then
+  redis.call('PEXPIRE', KEYS[1], ARGV[6])
+end
 return { 'committed', holds and 1 or 0, released, pending }

@@ -12,6 +12,7 @@ if member ~= ARGV[1] then
 end
 local is_sale = string.sub(ARGV[2], 1, 5) == 'sale:'
 if tail == '-' or (is_sale and string.sub(tail, 1, 5) ~= 'sale:') then
-  redis.call('SET', KEYS[1], member .. ' ' .. claim .. ' ' .. ARGV[2], 'PX', ARGV[3])
+  local kept = math.max(redis.call('PTTL', KEYS[1]), tonumber(ARGV[3]))
+  redis.call('SET', KEYS[1], member .. ' ' .. claim .. ' ' .. ARGV[2], 'PX', string.format('%.0f', kept))
 end
 return 1

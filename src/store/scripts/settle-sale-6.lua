@@ -5,13 +5,15 @@
 --   ARGV[1]  calculationId             ARGV[2]  outcome: the event's own fields as one text
 --   ARGV[3]  1 when the sale consumes the held units
 --   ARGV[4]  instant of this node's clock (ms) after which the sale is refused
---   ARGV[5]  retention (ms)
+--   ARGV[5]  retention (ms)            ARGV[6]  how long the calculation is kept now (ms), for returns
 -- Returns one of
 --   { 'recorded', late 0|1, over-redeemed units, uses, status, venue, event still to be appended 0|1, claimable 0|1,
---     what benefits gave, instant of the answer (ms), or '' when the sale came before it }
+--     what benefits gave, instant of the answer (ms), or '' when the sale came before it,
+--     total of the answer, tier and shares of the member, each or '' }
 --   { 'duplicate', the same fields }
 --   { 'conflict' }   { 'too_late' }
---   { 'conflict', venue, what benefits gave, instant of the answer as above }  the first event that takes a consuming one back
+--   { 'conflict', venue, what benefits gave, instant of the answer, total, tier, shares as above }  the first event that takes
+--     a consuming one back
 --   { 'unknown' }    a tombstone stands: a later commit of the calculation takes no hold
 -- Claimable: the calculation has no answer, so it may be priced anew, for another member too.
 --- @include "clock"
@@ -20,18 +22,20 @@
 --- @include "counters"
 --- @include "consumption"
 --- @include "given"
+--- @include "sold"
 
 local now = now_ms()
-local calc = redis.call('HMGET', KEYS[1], 'state', 'sale', 'fp', 'deadline', 'holds', 'late', 'over', 'event', 'status', 'venue', 'at', 'soldAt')
+local calc = redis.call('HMGET', KEYS[1], 'state', 'sale', 'fp', 'deadline', 'holds', 'late', 'over', 'event', 'status', 'venue', 'at', 'soldAt', 'total', 'tier', 'share')
 local state, sale, committed, deadline, holds = calc[1], calc[2], calc[3], calc[4], calc[5] or ''
 local answered = tonumber(calc[12] or 0) >= tonumber(calc[11] or 0) and calc[11] or ''
+local total, tier, share = calc[13] or '', calc[14] or '', calc[15] or ''
 local claimable = 1 - redis.call('EXISTS', KEYS[4])
 
 if sale == ARGV[2] then
   if not committed then
     return { 'unknown' }
   end
-  return { 'duplicate', tonumber(calc[6] or 0), tonumber(calc[7] or 0), holds, calc[9], calc[10], tonumber(calc[8] or 0), claimable, given_text(KEYS[1]), answered }
+  return { 'duplicate', tonumber(calc[6] or 0), tonumber(calc[7] or 0), holds, calc[9], calc[10], tonumber(calc[8] or 0), claimable, given_text(KEYS[1]), answered, total, tier, share }
 end
 if now > tonumber(ARGV[4]) then
   return { 'too_late' }
@@ -40,16 +44,19 @@ if sale then
   redis.call('HINCRBY', KEYS[1], 'conflicts', 1)
   local consumed = committed and string.find(sale, '["applied"', 1, true) == 1
   if consumed and ARGV[3] ~= '1' and redis.call('HSETNX', KEYS[1], 'undone', 1) == 1 then
-    return { 'conflict', calc[10], given_text(KEYS[1]), answered }
+    return { 'conflict', calc[10], given_text(KEYS[1]), answered, total, tier, share }
   end
   return { 'conflict' }
 end
 
 -- Everything is decided; from here on only writes.
 redis.call('HSET', KEYS[1], 'state', 'sold', 'sale', ARGV[2], 'soldAt', integer(now))
-redis.call('PEXPIRE', KEYS[1], ARGV[5])
+redis.call('PEXPIRE', KEYS[1], committed and ARGV[6] or ARGV[5])
 if not committed then
   return { 'unknown' }
+end
+if ARGV[3] == '1' and calc[9] == 'applied' then
+  keep_answer(KEYS[1], KEYS[4])
 end
 
 -- The hold itself must still exist: a script may have removed it while the clock was ahead, and its units may be taken.
@@ -78,4 +85,4 @@ redis.call('HSET', KEYS[1], 'event', 1)
 if late == 1 then
   redis.call('HSET', KEYS[1], 'late', 1, 'over', over)
 end
-return { 'recorded', late, over, holds, calc[9], calc[10], 1, claimable, given_text(KEYS[1]), calc[11] or '' }
+return { 'recorded', late, over, holds, calc[9], calc[10], 1, claimable, given_text(KEYS[1]), calc[11] or '', total, tier, share }

@@ -54,9 +54,11 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 function isMember(value: unknown): value is RecordedMember {
   if (!isObject(value) || !STATUSES.includes(value['status'] as string)) return false;
-  const { grants, tier } = value;
+  const { grants, tier, shareParts } = value;
   const isGrants = Array.isArray(grants) && checkMemberShape({ ...ANYBODY, grants }, '') === undefined;
-  return isGrants && (tier === undefined || typeof tier === 'string');
+  return (
+    isGrants && (shareParts === undefined || isUsed(shareParts)) && (tier === undefined || typeof tier === 'string')
+  );
 }
 
 /** Older records have no offset. */

@@ -2,9 +2,12 @@ import type { BasketRequest } from '../../contract/basket-request.ts';
 import { renderAnswer } from '../../pricing/answer/render.ts';
 import { formatDate, localTime } from '../../pricing/calendar.ts';
 import { decideBasket, limitedUses } from '../../pricing/price.ts';
+import { shareGroupsOf, sharesOf } from '../../pricing/shares.ts';
 import type { Member, Venue } from '../../pricing/types.ts';
+import type { Share } from '../../pricing/window.ts';
 import { isClockOff } from '../../programme/clock-window.ts';
 import type { Environment } from '../../programme/environment.ts';
+import type { RecordedMember } from '../../recording/record.ts';
 import type { BasketLine } from './basket-line.ts';
 
 /** The result of a basket under one programme. Money in minor units. */
@@ -22,6 +25,8 @@ export interface Rehearsed {
   readonly venueId: string;
   /** In the venue's time zone, `2026-11-21`. */
   readonly day: string;
+  /** The groups of members that the shares of both programmes make, `spring 0-50`, and that this one is in. */
+  readonly shares: readonly string[];
   readonly current: Priced;
   readonly draft: Priced;
   /** The recorded answer's total, if the line has one. */
@@ -73,6 +78,7 @@ export function rehearse(
       basket,
       venueId: venue.venueId,
       day: formatDate(day),
+      shares: member ? shareGroupsOf(sharesOfBoth(venue, draftVenue), ownerOf(basket, draftVenue, member)) : [],
       current: price(basket, venue, member, used, isOff(current)),
       draft: price(basket, draftVenue, member, used, isOff(draft)),
       answeredTotal: record?.answer.total,
@@ -94,17 +100,24 @@ function hasLimits(...venues: readonly Venue[]): boolean {
   return venues.some(({ programme }) => programme.limited.length > 0);
 }
 
+function sharesOfBoth(venue: Venue, draft: Venue): Share[] {
+  return [...sharesOf(venue.programme), ...sharesOf(draft.programme)];
+}
+
+function ownerOf({ loyaltyId }: BasketRequest, { programme }: Venue, member: RecordedMember): Member {
+  return { ...member, programmeId: programme.programmeId, loyaltyId };
+}
+
 /** A programme that does not know the member leaves the basket unchanged. */
 function price(
   basket: BasketRequest,
   venue: Venue,
-  member: Pick<Member, 'status' | 'tier' | 'grants'> | undefined,
+  member: RecordedMember | undefined,
   used: Readonly<Record<string, number>>,
   isOff: boolean,
 ): Priced {
   if (!member) return { total: basket.totals.total, ...NOTHING };
-  const { programmeId } = venue.programme;
-  const whole = { ...member, programmeId, loyaltyId: basket.loyaltyId };
+  const whole = ownerOf(basket, venue, member);
   const uses = limitedUses(venue, basket.requestedAt, whole);
   const available = new Map(
     uses.map(({ usageKey, limit }) => [usageKey, Math.max(0, limit - (used[usageKey] ?? 0))] as const),

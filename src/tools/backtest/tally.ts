@@ -20,6 +20,8 @@ export interface Tally {
   /** By day and benefit, `2026-11-21 happy-coffee`. */
   readonly benefitDays: Map<string, BenefitSums>;
   readonly venues: Map<string, Sums>;
+  /** By the groups that shares of members make, `spring 0-50`. */
+  readonly shares: Map<string, Sums>;
   readonly days: Map<string, Sums>;
   /** How much more (above 0) or less each member pays under the draft; only members with differing baskets. */
   readonly members: Map<string, number>;
@@ -77,6 +79,7 @@ export function emptyTally(): Tally {
     benefits: new Map(),
     benefitDays: new Map(),
     venues: new Map(),
+    shares: new Map(),
     days: new Map(),
     members: new Map(),
     most: [],
@@ -108,6 +111,7 @@ export function addBasket(tally: Tally, rehearsed: Rehearsed, line: number, samp
   const sums = scaled({ sales: 1, before: totals.total, current: current.total, draft: draft.total }, weight);
   addSums(tally.venues, keyOf(venueId, currency), sums);
   addSums(tally.days, keyOf(day, currency), sums);
+  for (const share of rehearsed.shares) addSums(tally.shares, keyOf(share, currency), sums);
   addBenefits(tally, rehearsed, weight);
   const change = draft.total - current.total;
   if (change === 0 && isSame(current.saved, draft.saved)) return undefined;
@@ -126,6 +130,7 @@ export function mergeTally(tally: Tally, part: Tally): void {
   for (const [key, sums] of part.benefits) addSums(tally.benefits, key, sums);
   for (const [key, sums] of part.benefitDays) addSums(tally.benefitDays, key, sums);
   for (const [key, sums] of part.venues) addSums(tally.venues, key, sums);
+  for (const [key, sums] of part.shares) addSums(tally.shares, key, sums);
   for (const [key, sums] of part.days) addSums(tally.days, key, sums);
   for (const [key, change] of part.members) addMember(tally, key, change);
   keepMost(tally.most, part.most);

@@ -32,6 +32,7 @@ export function renderReport(report: Report): string {
     section('Cost per benefit', renderBenefits(tally.benefits)),
     section('Cost per venue', renderSums('venue', tally.venues)),
     section('Cost per day, in the time zone of the venue', renderSums('day', tally.days, MAX_DAYS)),
+    ...(tally.shares.size === 0 ? [] : [section('Cost per share of members', renderSums('share', tally.shares))]),
     section('Members of the recording, over their sales that differ', renderMembers(tally.members)),
     section('Sales that differ most', renderMost(tally.most)),
   ].join('\n');

@@ -5,7 +5,9 @@ import { expect, test } from 'vitest';
 import { readBasketInBytes } from '../../../src/basket/basket-in-bytes.ts';
 import { findRequestMismatch } from '../../../src/basket/identities.ts';
 import { explainPrice } from '../../../src/calls/dry-run.ts';
-import { decodeKeptBasket, encodeKeptBasket } from '../../../src/calls/stored/kept-basket.ts';
+import { encodeKeptBasket } from '../../../src/calls/stored/kept-basket.ts';
+import { keptLineId } from '../../../src/calls/stored/line-ids.ts';
+import { decodeKeptBasket } from '../../../src/calls/stored/restored-basket.ts';
 import { loadEnvironment } from '../../../src/programme/load.ts';
 import { isKept } from '../../../src/store/kept-baskets.ts';
 import { Random } from '../../../src/tools/simulator/random.ts';
@@ -47,19 +49,17 @@ test('what a price depends on comes back, and the amounts add up', () => {
   const { basket, ...facts } = decodeKeptBasket(
     encodeKeptBasket({ basket: asked }, { ...NOBODY, member, used: new Map([...used, ['tea:*', 0]]) }),
   );
-  expect(facts).toEqual({ configuration: NOBODY.configuration, member, used });
+  expect(facts).toEqual({ configuration: NOBODY.configuration, member, used, hasLineIds: true });
   expect(findRequestMismatch(basket)).toBeUndefined();
   expect(basket.totals).toEqual(asked.totals);
   expect(Date.parse(basket.requestedAt)).toBe(Date.parse(asked.requestedAt));
   expect(basket).toMatchObject({ currency: 'NOK', context: { baxId: asked.context.baxId, channel: 'pos' } });
-  const numberOf = (lineId: string | undefined) =>
-    lineId === undefined ? {} : { parentLineId: String(asked.lines.findIndex((line) => line.lineId === lineId) + 1) };
   expect(basket.lines).toEqual(
-    asked.lines.map((line, index) => {
+    asked.lines.map((line) => {
       const { existingLineDiscountText: _text, orderDiscountAllocation: allocations, ...rest } = line;
       return {
         ...rest,
-        ...{ lineId: String(index + 1), name: line.productId, ...numberOf(line.parentLineId) },
+        name: line.productId,
         orderDiscountAllocation: allocations.map((allocation) => ({ ...allocation, orderDiscountId: '1' })),
       };
     }),
@@ -83,22 +83,60 @@ test('nothing of persons is kept: no loyalty ID, no clerk, no text and no name',
   for (const { name } of asked.lines) expect(text).not.toContain(name);
 });
 
-test('five lines take less than two fields, and a basket with every name on 200 lines is kept', () => {
+test('five lines take little more than two fields, and a basket with every name on 200 lines is kept', () => {
   const line = { productGroupId: 'coffee', ean: '7038010009457' };
   const five = basketOf(Array.from({ length: 5 }, (_, index) => ({ ...line, productId: String(1000 + index) })));
   const bytes = encodeKeptBasket({ basket: five }, { ...NOBODY, member: { status: 'active', grants: [] } });
-  expect(bytes.length).toBeLessThan(128);
+  expect(bytes.length).toBeLessThan(136);
   const longest = basketOf(Array.from({ length: 200 }, (_, index) => ({ ...line, productId: String(10_000 + index) })));
   expect(isKept(encodeKeptBasket({ basket: longest }, NOBODY))).toBe(true);
-  expect(isKept(Buffer.alloc(6_145))).toBe(false);
+  expect(isKept(Buffer.alloc(14_337))).toBe(false);
 });
 
 test('other formats and damaged bytes are told', () => {
   const bytes = encodeKeptBasket({ basket: fullBasket() }, NOBODY);
   expect(() => decodeKeptBasket(Buffer.concat([Buffer.of(9), bytes.subarray(1)]))).toThrow('its format is 9');
+  let older = 0;
   for (let length = 1; length < bytes.length; length += 1) {
-    expect(() => decodeKeptBasket(bytes.subarray(0, length)), String(length)).toThrow();
+    // Versions that kept no line IDs ended with the lines, or with the moved clock.
+    if (isOlderForm(bytes.subarray(0, length))) older += 1;
+    else expect(() => decodeKeptBasket(bytes.subarray(0, length)), String(length)).toThrow();
   }
+  expect(older).toBe(2);
+});
+
+function isOlderForm(bytes: Buffer): boolean {
+  try {
+    return !decodeKeptBasket(bytes).hasLineIds;
+  } catch {
+    return false;
+  }
+}
+
+test('very long IDs of lines are kept as hashes', () => {
+  const lines = basketOf([{}, {}]).lines.map((line, index) => ({ ...line, lineId: 'x'.repeat(41 + index) }));
+  const { basket } = decodeKeptBasket(encodeKeptBasket({ basket: { ...basketOf(), lines } }, NOBODY));
+  expect(basket.lines.map(({ lineId }) => lineId)).toEqual(lines.map(({ lineId }) => keptLineId(lineId)));
+  for (const { lineId } of basket.lines) expect(lineId).toMatch(/^sha256:[\w-]{22}$/);
+});
+
+test('the IDs of lines come back whatever they are, numbers and UUIDs in few bytes', () => {
+  const uuids = ['0b9f2c1e-5d1c-4c8e-9f39-7f0c1d2e3a4b', '0b9f2c1e-5d1c-4c8e-9f39-7f0c1d2e3a4c'];
+  const kinds = [
+    ['1', '2', '30'],
+    uuids,
+    ['007', '07', '0'],
+    ['L-1', 'L-2', 'L-10', 'L'],
+    ['Øl 🍺', 'Øl 🍻', '\ud83c', 'x'.repeat(40)],
+  ];
+  const lengths = kinds.map((lineIds) => {
+    const lines = basketOf(lineIds.map(() => ({}))).lines.map((line, index) => ({ ...line, lineId: lineIds[index]! }));
+    const bytes = encodeKeptBasket({ basket: { ...basketOf(), lines } }, NOBODY);
+    expect(decodeKeptBasket(bytes).basket.lines.map(({ lineId }) => lineId)).toEqual(lineIds);
+    const numbered = lines.map((line, index) => ({ ...line, lineId: String(index + 1) }));
+    return bytes.length - encodeKeptBasket({ basket: { ...basketOf(), lines: numbered } }, NOBODY).length;
+  });
+  expect(lengths.slice(0, 2)).toEqual([0, 2 * 16]);
 });
 
 test('a kept basket is priced as the basket itself, by selectors of every kind', () => {

@@ -11,9 +11,46 @@ const STORED_AS = 'loyalty-ops-token';
  * @param {string} method
  * @param {string} path
  * @param {string} [body] JSON text
+ * @param {{ keepsToken?: boolean }} [options] `keepsToken`: a token whose role is not enough is kept, because the rest of the page works with it
  * @returns {Promise<AdminAnswer | undefined>} undefined: a token is needed first, and is being asked for
  */
-export async function callAdmin(method, path, body) {
+export async function callAdmin(method, path, body, { keepsToken = false } = {}) {
+  const answer = await send(method, path, body);
+  if (!answer) return undefined;
+  const json = await answer.json();
+  if (answer.status !== 401 && (answer.status !== 403 || keepsToken)) return { status: answer.status, json };
+  sessionStorage.removeItem(STORED_AS);
+  askForToken(answer.status === 401 ? 'The service does not know this token.' : describeFault(json));
+  return undefined;
+}
+
+/**
+ * Saves the answer of one call as a file.
+ * @param {string} path
+ * @param {string} accept the type of the answer
+ * @param {string} name of the file
+ * @returns {Promise<string | undefined>} a sentence when there is no file
+ */
+export async function downloadAdmin(path, accept, name) {
+  const answer = await send('GET', path, undefined, accept);
+  if (!answer) return undefined;
+  if (!answer.ok) return describeFault(await answer.json());
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(await answer.blob());
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+  return undefined;
+}
+
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {string | undefined} body
+ * @param {string} [accept]
+ * @returns {Promise<Response | undefined>} undefined: a token is needed first, and is being asked for
+ */
+async function send(method, path, body, accept) {
   const token = sessionStorage.getItem(STORED_AS);
   if (token === null) {
     askForToken('');
@@ -21,14 +58,10 @@ export async function callAdmin(method, path, body) {
   }
   const headers = {
     authorization: `Bearer ${token}`,
+    ...(accept !== undefined && { accept }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
   };
-  const answer = await fetch(path, { method, headers, ...(body !== undefined && { body }) });
-  const json = await answer.json();
-  if (answer.status !== 401 && answer.status !== 403) return { status: answer.status, json };
-  sessionStorage.removeItem(STORED_AS);
-  askForToken(answer.status === 401 ? 'The service does not know this token.' : describeFault(json));
-  return undefined;
+  return fetch(path, { method, headers, ...(body !== undefined && { body }) });
 }
 
 /**

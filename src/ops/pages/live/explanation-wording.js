@@ -21,6 +21,7 @@ const REASONS = {
   disabled: 'It is switched off.',
   not_granted: 'It is for members to whom it was granted, and this one is not among them.',
   other_tier: 'It is for members of another tier.',
+  other_share: 'It is for another share of the members.',
   other_venue: 'It does not run at this venue.',
   other_channel: 'It does not run on this channel.',
   other_currency: 'It is in another currency.',
@@ -87,7 +88,7 @@ export function describeChange({ reason, change }, currency) {
 /** Reasons in the member, the venue or the programme's calendar, which a till cannot change. */
 const FAR = new Set([
   ...['member_inactive', 'disabled', 'not_granted'],
-  ...['other_tier', 'other_venue', 'other_channel', 'other_currency'],
+  ...['other_tier', 'other_share', 'other_venue', 'other_channel', 'other_currency'],
 ]);
 
 /**

@@ -107,6 +107,7 @@ export class LiveSection {
     if (!newest) return;
     byId('environment').textContent = newest.environment;
     byId('configuration').textContent = `configuration ${newest.configuration}`;
+    byId('build').textContent = `version ${newest.version}, commit ${newest.commit.slice(0, 10)}`;
     byId('configuration').classList.toggle('bad', newest.isConfigurationRefused);
   }
 

@@ -1,6 +1,7 @@
 import { callAdmin, describeFault } from './admin.js';
 import { byId, element } from './dom.js';
 import { captionOf, describeOutcome, fillBenefits, fillLines } from './explanation.js';
+import { whatIfReturned } from './returns.js';
 
 /** Past sales: what became of each, told in sentences, and why it was priced as it was. */
 
@@ -58,8 +59,14 @@ function describeCalculation(told) {
       ...calculation.story.map((/** @type {string} */ sentence) => element('li', {}, sentence)),
     ),
     ...(past ? describePast(past) : [element('p', {}, `It cannot be explained line by line. ${notExplained}`)]),
+    ...(past?.isSame && isSold(calculation) ? [whatIfReturned(calculation, past)] : []),
     element('details', {}, element('summary', {}, 'All that is known, as JSON'), jsonOf(told)),
   ];
+}
+
+/** @param {any} calculation */
+function isSold({ sale }) {
+  return sale !== undefined && sale.status !== 'cancelled';
 }
 
 /** @param {any} past */

@@ -1,4 +1,5 @@
 import { showTokenForm, takeToken } from './admin.js';
+import { CostHistory } from './cost-history.js';
 import { CostTable } from './costs.js';
 import { LiveSection } from './live.js';
 import { showStory, startLookUp } from './look-up.js';
@@ -7,6 +8,7 @@ import { readAddress, showSections } from './sections.js';
 
 const live = new LiveSection();
 const costs = new CostTable();
+const costHistory = new CostHistory();
 const playground = new Playground();
 
 /** @type {Readonly<Record<string, (argument: string) => void>>} */
@@ -15,6 +17,10 @@ const onShow = {
     showTokenForm(false);
     live.fit();
     void costs.read();
+  },
+  costs: () => {
+    showTokenForm(true);
+    void costHistory.open();
   },
   'look-up': (calculationId) => {
     showTokenForm(true);

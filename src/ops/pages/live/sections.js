@@ -2,10 +2,10 @@ import { byId } from './dom.js';
 import { nameSection } from './title.js';
 
 /**
- * Shows one of three sections, chosen by the address after the #, so that links, bookmarks and the back button work.
+ * Shows one of the sections, chosen by the address after the #, so that links, bookmarks and the back button work.
  */
 
-const NAMES = ['live', 'look-up', 'playground'];
+const NAMES = ['live', 'costs', 'look-up', 'playground'];
 
 /** Parses the address: `#look-up/<calculationId>` is a section and its argument. */
 export function readAddress() {

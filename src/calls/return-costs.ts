@@ -1,0 +1,64 @@
+import { hash } from 'node:crypto';
+import { shareOf } from '../money/portion.ts';
+import type { Environment } from '../programme/environment.ts';
+import type { ReturnQuote } from '../returns/quote.ts';
+import type { SoldBasket } from '../returns/sold-basket.ts';
+import { ALL_BASKETS, addCostRows, BASKETS_WITH_BENEFITS, noFigures } from '../store/cost-rows.ts';
+import { addCosts, type CostChange } from '../store/costs.ts';
+import type { BookedReturn } from '../store/returns.ts';
+import type { SoldRecord } from '../store/sold.ts';
+import type { Store } from '../store/store.ts';
+import type { Redemption } from './messages.ts';
+import { redemptionOf } from './sale-effects.ts';
+
+/** Enough that no two returns of a day share it. */
+const NAME_CHARACTERS = 16;
+
+/**
+ * Takes what a return loses of each benefit out of the costs of the day of its sale. Each return is a reporter of its own with one
+ * report, so that a repetition adds nothing. Throws `StoreUnavailable`.
+ */
+export async function countReturn(
+  store: Store,
+  environment: Environment,
+  { calculationId, gave }: SoldRecord,
+  { given }: SoldBasket,
+  { returnId, answer }: BookedReturn,
+): Promise<void> {
+  const { redemption } = redemptionOf(environment, 'undone', gave);
+  if (!redemption) return;
+  const { fate, day, programmeId, currency } = redemption;
+  const { kept, lost, refund } = answer as BookedReturn['answer'] & Pick<ReturnQuote, 'kept' | 'lost' | 'refund'>;
+  const changes = lost.map(({ benefitId, saved }): CostChange => {
+    const stays = kept.find((other) => other.benefitId === benefitId);
+    const all = given.find((other) => other.benefitId === benefitId);
+    const unitsOf = (part: number): number => (all ? shareOf(all.units, Math.min(part, all.saved), all.saved) : 0);
+    const units = unitsOf((stays?.saved ?? 0) + saved) - (stays ? unitsOf(stays.saved) : 0);
+    return { fate, programmeId, benefitId, currency, baskets: stays ? 0 : 1, units, saved };
+  });
+  const process = hash('sha256', `${calculationId} ${returnId}`, 'base64url').slice(0, NAME_CHARACTERS);
+  const report = { process, number: 1 };
+  const rows = rowsOf(redemption, changes, refund, kept.length === 0);
+  if (changes.length > 0) await addCosts(store, day, report, changes);
+  await addCostRows(store, day, report, rows);
+}
+
+/** The rows of the benefits, and those of the basket as a whole. It counts as taken back when no benefit of it stays. */
+function rowsOf(
+  { venueId, tier, share, programmeId, currency }: Redemption,
+  changes: readonly CostChange[],
+  refund: number,
+  isWhole: boolean,
+) {
+  const rowOf = (benefitId: string, baskets: number, units: number, saved: number) => {
+    const undone = { undoneBaskets: baskets, undoneUnits: units, undoneSaved: saved, undoneTurnover: refund };
+    return { venueId, tier, share, programmeId, currency, benefitId, figures: { ...noFigures(), ...undone } };
+  };
+  const sumOf = (figure: 'units' | 'saved') => changes.reduce((sum, change) => sum + change[figure], 0);
+  const whole = rowOf(BASKETS_WITH_BENEFITS, isWhole ? 1 : 0, sumOf('units'), sumOf('saved'));
+  return [
+    rowOf(ALL_BASKETS, 0, 0, 0),
+    ...changes.map(({ benefitId, baskets, units, saved }) => rowOf(benefitId, baskets, units, saved)),
+    ...(changes.length > 0 ? [whole] : []),
+  ];
+}

@@ -1,0 +1,199 @@
+import { StoreUnavailable } from '../redis/failure.ts';
+import { unitsToGiveBack } from '../returns/give-back.ts';
+import type { Excess, ReturnedLine } from '../returns/portions.ts';
+import { withReturned } from '../returns/portions.ts';
+import { quoteReturn, type ReturnedBefore, type ReturnQuote } from '../returns/quote.ts';
+import { readReceipt } from '../store/receipts.ts';
+import { type BookedReturn, bookReturn, finishReturn, readReturns, tellReturn } from '../store/returns.ts';
+import { readSold, type SoldRecord } from '../store/sold.ts';
+import type { WorkerContext } from './basket-call.ts';
+import { countReturn } from './return-costs.ts';
+import { type RestoredSale, restoreSale } from './sold-basket.ts';
+import { keptLineId } from './stored/line-ids.ts';
+
+/** What comes back, and of which sale: by its calculation or by the number on its receipt. */
+export interface ReturnRequest {
+  readonly calculationId?: string | undefined;
+  readonly transactionId?: string | undefined;
+  readonly lines: readonly ReturnedLine[];
+}
+
+export type ReturnOutcome = (
+  | { readonly kind: 'answered'; readonly answer: object; readonly isRepeated: boolean }
+  /** Nothing is known of the sale, or no longer enough. */
+  | { readonly kind: 'not_found'; readonly message: string }
+  | { readonly kind: 'conflict'; readonly message: string }
+  /** More than was sold and has not come back yet. */
+  | { readonly kind: 'too_much'; readonly message: string; readonly excess: readonly Excess[] }
+) & { readonly sale?: SoldRecord };
+
+/** Each round that finds another return booked meanwhile means that one more is done. */
+const MAX_ROUNDS = 100;
+
+/** Quotes a return and books nothing. Throws `StoreUnavailable`. */
+export async function quoteReturnOf(context: WorkerContext, request: ReturnRequest): Promise<ReturnOutcome> {
+  const found = await findSale(context, request);
+  if ('kind' in found) return found;
+  const returns = await readReturns(context.store, found.record.member, found.record.calculationId);
+  const computed = compute(found, request.lines, returns);
+  if ('kind' in computed) return computed;
+  return { kind: 'answered', answer: computed.quote, isRepeated: false, sale: found.record };
+}
+
+/**
+ * Books a return under its ID. The booking and what it gives back are one step in the member's slot; its event and the day's costs
+ * follow, and a repetition completes them if the first call could not. Throws `StoreUnavailable`.
+ */
+export async function bookReturnOf(
+  context: WorkerContext,
+  returnId: string,
+  request: ReturnRequest,
+): Promise<ReturnOutcome> {
+  const found = await findSale(context, request);
+  if ('kind' in found) return found;
+  const { record } = found;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const returns = await readReturns(context.store, record.member, record.calculationId);
+    const known = returns.find((other) => other.returnId === returnId);
+    const computed = known ? { booked: known } : compute(found, request.lines, returns);
+    if ('kind' in computed) return computed;
+    const booked = 'booked' in computed ? computed.booked : bookingOf(returnId, record, computed);
+    const outcome = await bookReturn(context.store, record, booked, returns.length);
+    if (outcome.outcome === 'changed') continue;
+    if (outcome.outcome === 'gone') return { kind: 'not_found', message: FORGOTTEN, sale: record };
+    if (outcome.outcome === 'known' && !isSame(outcome.booked.answer.lines, request.lines)) {
+      return { kind: 'conflict', message: `Return ${returnId} was booked with other lines.`, sale: record };
+    }
+    const settled = outcome.outcome === 'known' ? outcome.booked : booked;
+    if (outcome.outcome === 'booked' || outcome.isDue) {
+      await complete(context, found, settled, outcome.isCounted);
+    }
+    const isRepeated = outcome.outcome === 'known';
+    return { kind: 'answered', answer: settled.answer, isRepeated, sale: record };
+  }
+  throw new StoreUnavailable('other returns of this sale are booked without end');
+}
+
+interface FoundSale {
+  readonly record: SoldRecord;
+  readonly restored: RestoredSale;
+}
+
+type Missed = Exclude<ReturnOutcome, { kind: 'answered' }>;
+
+const FORGOTTEN = 'The sale is no longer kept: `returns.days` of the configuration says how long sales are.';
+
+async function findSale(context: WorkerContext, request: ReturnRequest): Promise<FoundSale | Missed> {
+  const { calculationId, transactionId = '' } = request;
+  const named = calculationId === undefined ? await readReceipt(context.store, transactionId) : [calculationId];
+  const name = calculationId === undefined ? `receipt ${transactionId}` : `calculation ${calculationId}`;
+  const read = await Promise.all(named.map((id) => readSold(context.store, id)));
+  const records = read.filter((record) => record !== undefined);
+  if (records.length === 0) {
+    const message = `Nothing is known of ${name}: it was never seen here, or its sale is no longer kept.`;
+    return { kind: 'not_found', message };
+  }
+  const sales = records.filter(isSale);
+  const [record] = sales;
+  if (!record) {
+    const excess = request.lines.map(({ lineId, quantity }) => ({ lineId, sold: 0, left: 0, asked: quantity }));
+    return { kind: 'too_much', message: `Of ${name} nothing was sold.`, excess, sale: records[0]! };
+  }
+  if (sales.length > 1) {
+    const ids = sales.map((sale) => sale.calculationId).join(', ');
+    return { kind: 'conflict', message: `Several sales have the ${name}; name one by its calculationId: ${ids}.` };
+  }
+  const restored = await restoreSale(context, record);
+  if (typeof restored !== 'string') return { record, restored };
+  const message = `The sale of ${name} is known, but not enough of it is kept. ${restored}`;
+  return { kind: 'not_found', message, sale: record };
+}
+
+/** A cancelled sale sold nothing; after any other ending the guest has paid, if without benefits. */
+function isSale({ saleStatus }: SoldRecord): boolean {
+  return saleStatus !== undefined && saleStatus !== 'cancelled';
+}
+
+interface Computed {
+  readonly quote: ReturnQuote;
+  readonly givenBack: ReadonlyMap<string, number>;
+}
+
+function compute(
+  { record, restored }: FoundSale,
+  lines: readonly ReturnedLine[],
+  returns: readonly BookedReturn[],
+): Computed | Missed {
+  const { sold, policy, draws } = restored;
+  const before = returnedBefore(returns);
+  const givenBack = addUp(returns.flatMap((booked) => booked.givenBack));
+  // The sale knows its lines by the form in which their IDs are kept, the till by the IDs themselves.
+  const named = new Map(lines.map(({ lineId }) => [keptLineId(lineId), lineId]));
+  const nameOf = (lineId: string): string => named.get(lineId) ?? lineId;
+  const quoted = quoteReturn(sold, policy, before, lines.map(asKept), restored.pricer(givenBack));
+  if (quoted.kind === 'too_much') {
+    const excess = quoted.excess.map((line) => ({ ...line, lineId: nameOf(line.lineId) }));
+    const words = excess.map(({ lineId, sold: all, left, asked }) =>
+      all === 0
+        ? `there is no line ${lineId}`
+        : `of line ${lineId}, ${left} of ${all} are left and ${asked} should come back`,
+    );
+    return { kind: 'too_much', message: `${words.join('; ')}.`, excess, sale: record };
+  }
+  const taken = record.saleStatus === 'applied' ? usesOf(record.uses) : new Map<string, number>();
+  const { quote } = quoted;
+  const shown = {
+    ...quote,
+    lines: quote.lines.map((line) => ({ ...line, lineId: nameOf(line.lineId) })),
+    explanation: quote.explanation.map((sentence) => sentence.replaceAll(KEPT_AS_HASH, nameOf)),
+  };
+  return { quote: shown, givenBack: unitsToGiveBack(sold, draws, quote.kept, taken, givenBack) };
+}
+
+const KEPT_AS_HASH = /sha256:[\w-]{22}/g;
+
+function asKept({ lineId, quantity }: ReturnedLine): ReturnedLine {
+  return { lineId: keptLineId(lineId), quantity };
+}
+
+function returnedBefore(returns: readonly BookedReturn[]): ReturnedBefore {
+  let quantities: ReadonlyMap<string, number> = new Map();
+  for (const { answer } of returns) quantities = withReturned(quantities, answer.lines.map(asKept));
+  return { quantities, refunded: returns.reduce((sum, { answer }) => sum + answer.refund, 0) };
+}
+
+function addUp(units: readonly (readonly [string, number])[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const [usageKey, count] of units) sums.set(usageKey, (sums.get(usageKey) ?? 0) + count);
+  return sums;
+}
+
+/** Parses `usageKey=units/limit`, separated by blanks. */
+function usesOf(text: string): Map<string, number> {
+  return new Map([...text.matchAll(/(\S+)=(\d+)\/\d+/g)].map(([, usageKey = '', units]) => [usageKey, Number(units)]));
+}
+
+function bookingOf(returnId: string, { calculationId }: SoldRecord, { quote, givenBack }: Computed): BookedReturn {
+  return {
+    returnId,
+    answer: { returnId, calculationId, ...quote } as BookedReturn['answer'],
+    givenBack: [...givenBack],
+  };
+}
+
+/** The same lines in any order. */
+function isSame(one: readonly ReturnedLine[], other: readonly ReturnedLine[]): boolean {
+  const quantities = new Map(one.map(({ lineId, quantity }) => [lineId, quantity]));
+  return one.length === other.length && other.every(({ lineId, quantity }) => quantities.get(lineId) === quantity);
+}
+
+async function complete(
+  { store, environment }: WorkerContext,
+  { record, restored }: FoundSale,
+  booked: BookedReturn,
+  isCounted: boolean,
+): Promise<void> {
+  await tellReturn(store, record, booked);
+  if (isCounted) await countReturn(store, environment, record, restored.sold, booked);
+  await finishReturn(store, record, booked.returnId);
+}

@@ -1,0 +1,93 @@
+import type { BasketRequest } from '../contract/basket-request.ts';
+import { renderAnswer } from '../pricing/answer/render.ts';
+import { decideBasket, limitedUses } from '../pricing/price.ts';
+import type { LimitedUse, Venue } from '../pricing/types.ts';
+import type { Environment } from '../programme/environment.ts';
+import type { ReturnPolicy } from '../returns/quote.ts';
+import type { PriceAsThen } from '../returns/repriced.ts';
+import { type SoldBasket, soldAsAnswered, soldAsSent } from '../returns/sold-basket.ts';
+import type { SoldRecord } from '../store/sold.ts';
+import type { WorkerContext } from './basket-call.ts';
+import { basketOf, findEnvironment, restore, snapshotOf } from './past-basket.ts';
+import { findAvailable, findMember, judgeClock, timeOfMember } from './situation.ts';
+import type { RestoredBasket } from './stored/restored-basket.ts';
+import { readStoredContent } from './stored/stored-answer.ts';
+
+/** A sold basket as it was sold, and the circumstances in which what stays of it is priced. */
+export interface RestoredSale {
+  readonly sold: SoldBasket;
+  readonly policy: ReturnPolicy;
+  /** The limits and grants that the benefits of the programme drew on. */
+  readonly draws: readonly LimitedUse[];
+  /** The pricer of that time; `givenBack` are units that returns have given back since, which are not free any more. */
+  pricer(givenBack: ReadonlyMap<string, number>): PriceAsThen;
+}
+
+/** Restores what was sold; a sentence where not enough of it is kept. Throws `StoreUnavailable`. */
+export async function restoreSale(context: WorkerContext, record: SoldRecord): Promise<RestoredSale | string> {
+  if (record.wasSoldBefore) return 'Its sale event came before its answer, so what was sold is not known.';
+  if (!record.basket) return 'Nothing is kept of its lines.';
+  const kept = restore(record.basket);
+  if (typeof kept === 'string') return kept;
+  if (!kept.hasLineIds) return 'It was answered by a version that kept no line IDs.';
+  const environment = await findEnvironment(context, kept.configuration);
+  if (typeof environment === 'string') return environment;
+  const venue = environment.findVenue(record.venueId, kept.basket.context.baxId);
+  if (!venue) return `The configuration ${kept.configuration} does not know its venue.`;
+  const basket = basketOf(kept, venue, record.calculationId);
+  const then = circumstancesOf(environment, venue, kept, record.answeredAtMs);
+  const sold = findSold(record, basket, then.decide);
+  if (typeof sold === 'string') return sold;
+  const { programmeId } = venue.programme;
+  const policy = environment.wording.programmes.find((entry) => entry.programmeId === programmeId)?.returns;
+  // A sale without our benefits was paid as the till sent it, and so is what stays of it.
+  const isPlain = record.saleStatus !== 'applied' || record.answered !== 'applied';
+  return {
+    ...{ sold, policy: policy ?? 'as_paid', draws: then.draws },
+    pricer: (givenBack) => (isPlain ? priceAsSent : then.pricer(givenBack)),
+  };
+}
+
+type Decide = ReturnType<typeof circumstancesOf>['decide'];
+
+/** What was sold: by the stored answer, or priced again when that had been forgotten before the sale event came. */
+function findSold(record: SoldRecord, basket: BasketRequest, decide: Decide): SoldBasket | string {
+  if (record.saleStatus !== 'applied' || record.answered !== 'applied') return soldAsSent(basket);
+  const stored = record.answer && readStoredContent(record.answer);
+  const content = stored ?? decide(basket, new Map())?.content;
+  if (content?.status !== 'applied') return 'Its answer is not kept, and it is priced otherwise today.';
+  const sold = soldAsAnswered(basket, content, record.gave?.benefits ?? []);
+  const paid = sold.lines.reduce((sum, line) => sum + line.paid, 0);
+  return record.total === undefined || paid === record.total ? sold : 'It is priced otherwise today.';
+}
+
+/** The programme, the member, the limits and the time of a sale. */
+function circumstancesOf(environment: Environment, venue: Venue, kept: RestoredBasket, answeredAtMs: number) {
+  const snapshot = snapshotOf(kept, venue, answeredAtMs);
+  const isClockOff = judgeClock(environment, kept.basket, snapshot).isOff;
+  const member = findMember(environment, venue, '', snapshot);
+  const requestedAt = timeOfMember(kept.basket.requestedAt, snapshot);
+  const draws = limitedUses(venue, requestedAt, member);
+  const available = findAvailable(kept.basket, draws, snapshot);
+  const decide = (basket: BasketRequest, givenBack: ReadonlyMap<string, number>) => {
+    if (!member) return undefined;
+    const left = [...available].map(
+      ([usageKey, units]) => [usageKey, Math.max(0, units - (givenBack.get(usageKey) ?? 0))] as const,
+    );
+    return decideBasket({ basket: { ...basket, requestedAt }, member, venue, available: new Map(left), isClockOff });
+  };
+  const pricer =
+    (givenBack: ReadonlyMap<string, number>): PriceAsThen =>
+    (basket) => {
+      const decided = decide(basket, givenBack);
+      if (decided?.content.status !== 'applied') return priceAsSent(basket);
+      const answer = renderAnswer(basket, decided.content);
+      const total = answer.status === 'applied' ? answer.totals.total : basket.totals.total;
+      return { total, given: decided.given(), gifts: decided.content.gifts };
+    };
+  return { draws, decide, pricer };
+}
+
+function priceAsSent(basket: BasketRequest): ReturnType<PriceAsThen> {
+  return { total: basket.totals.total, given: [], gifts: [] };
+}

@@ -1,0 +1,45 @@
+import type { Member } from '../../pricing/types.ts';
+
+/**
+ * What is kept of a basket for the retention time, and of a sold one for as long as it may be returned, so that it can be priced
+ * again as it was: what prices depend on, the IDs of its lines, and nothing of persons. The loyalty ID, the clerk, the names of
+ * products and all texts are left out; amounts that follow from others (interface, section 2) are computed again.
+ *
+ *     format, version of the configuration, terminal setup, currency, channel, time in ms,
+ *     member (0: unknown; 1: active and nothing else; 2: a text of JSON), used units, order discounts, lines,
+ *     1 (ahead) or 2 (behind) and the milliseconds by which the clock of a test member was moved, IDs of the lines
+ *
+ * Versions up to 0.1 wrote no IDs, and the clock of moved members alone; they ignore what follows it.
+ */
+
+/** What a basket call was priced with. */
+export interface KeptBasket {
+  /** Version of the configuration. */
+  readonly configuration: string;
+  /** Undefined where the programme did not know the loyalty ID. */
+  readonly member: KeptMember | undefined;
+  /** Units of limits that were consumed, or held by other calculations, per usage key. */
+  readonly used: ReadonlyMap<string, number>;
+  /** Milliseconds by which the clock of a test member was ahead; absent or 0 for everybody else. */
+  readonly movedMs?: number;
+}
+
+export type KeptMember = Pick<Member, 'status' | 'tier' | 'grants'>;
+
+export const FORMAT = 1;
+export const CHANNELS = ['pos', 'mpos'] as const;
+export const DISCOUNT_TYPES = ['none', 'amount', 'percent'] as const;
+export const MEMBER = { unknown: 0, plain: 1, own: 2 } as const;
+
+/** Bits of a line; the two lowest are the type of its discount. */
+export const TYPE_BITS = 0b11;
+export const NO_DISCOUNT = 1 << 2;
+export const NO_PERCENTAGE = 1 << 3;
+export const GROUP = 1 << 4;
+export const EAN = 1 << 5;
+export const MASTER = 1 << 6;
+export const PARENT = 1 << 7;
+export const ALLOCATED = 1 << 8;
+export const PERCENT = 1 << 9;
+
+export const MOVED = { ahead: 1, behind: 2 } as const;

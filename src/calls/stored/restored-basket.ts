@@ -1,0 +1,154 @@
+import type { BasketLine, BasketRequest, OrderDiscount } from '../../contract/basket-request.ts';
+import { multiplyQuantity } from '../../money/quantity.ts';
+import { ByteReader } from './bytes.ts';
+import {
+  ALLOCATED,
+  CHANNELS,
+  DISCOUNT_TYPES,
+  EAN,
+  FORMAT,
+  GROUP,
+  type KeptBasket,
+  type KeptMember,
+  MASTER,
+  MEMBER,
+  MOVED,
+  NO_DISCOUNT,
+  NO_PERCENTAGE,
+  PARENT,
+  PERCENT,
+  TYPE_BITS,
+} from './kept-layout.ts';
+import { readLineIds } from './line-ids.ts';
+
+/** A line's name is its `productId`. */
+export interface RestoredBasket extends KeptBasket {
+  /** Without a calculation ID, a venue and a loyalty ID, which stand elsewhere or nowhere. */
+  readonly basket: BasketRequest;
+  /** False of a basket that an older version kept: its lines then have the numbers of their places as IDs. */
+  readonly hasLineIds: boolean;
+}
+
+/** Decodes what `encodeKeptBasket` wrote. Throws where the bytes are of another format, or damaged. */
+export function decodeKeptBasket(bytes: Buffer): RestoredBasket {
+  const reader = new ByteReader(bytes, 0, 'utf8');
+  const format = reader.integer();
+  if (format !== FORMAT) throw new Error(`its format is ${format}`);
+  const configuration = reader.text();
+  const text = textReader(reader);
+  const baxId = text();
+  const currency = text();
+  const channel = CHANNELS[reader.below(CHANNELS.length)]!;
+  const requestedAt = new Date(reader.integer()).toISOString();
+  const member = readMember(reader);
+  const used = new Map(reader.list(() => [reader.text(), reader.integer()] as const));
+  const orderDiscounts = reader.list(() => readOrderDiscount(reader));
+  for (const [index, discount] of orderDiscounts.entries()) discount.orderDiscountId = nameOf(index);
+  const lines = reader.list(() => readLine(reader, text));
+  const moved = readMoved(reader);
+  const lineIds = reader.isAtEnd ? undefined : readLineIds(reader);
+  for (const [index, line] of lines.entries()) nameLine(line, index, lineIds);
+  const context = { venueId: '', cashRegisterId: baxId, baxId, channel };
+  const basket = { calculationId: '', loyaltyId: '', currency, requestedAt, context, lines, orderDiscounts };
+  const hasLineIds = lineIds !== undefined;
+  return { configuration, member, used, ...moved, hasLineIds, basket: { ...basket, totals: totalsOf(lines) } };
+}
+
+/** Until here the parent of a line is the index of its place. */
+function nameLine(line: Changing<BasketLine>, index: number, lineIds: readonly string[] | undefined): void {
+  const nameAt = (place: number): string => lineIds?.[place] ?? nameOf(place);
+  line.lineId = nameAt(index);
+  if (line.parentLineId !== undefined) line.parentLineId = nameAt(Number(line.parentLineId));
+}
+
+type Changing<Value> = { -readonly [Field in keyof Value]: Value[Field] };
+
+function nameOf(index: number): string {
+  return String(index + 1);
+}
+
+function textReader(reader: ByteReader): () => string {
+  const known: string[] = [];
+  return () => {
+    const head = reader.integer();
+    if (head % 2 === 1) return String((head - 1) / 2);
+    if (head / 2 === known.length) known.push(reader.text());
+    const text = known[head / 2];
+    if (text === undefined) throw new Error('a text of it is missing');
+    return text;
+  };
+}
+
+function readMember(reader: ByteReader): KeptMember | undefined {
+  switch (reader.below(Object.keys(MEMBER).length)) {
+    case MEMBER.unknown:
+      return undefined;
+    case MEMBER.plain:
+      return { status: 'active', grants: [] };
+    default:
+      return JSON.parse(reader.text()) as KeptMember;
+  }
+}
+
+function readOrderDiscount(reader: ByteReader): Changing<OrderDiscount> {
+  const type = DISCOUNT_TYPES[reader.below(DISCOUNT_TYPES.length)] as OrderDiscount['type'];
+  const amount = reader.integer();
+  const percent = reader.integer();
+  return { orderDiscountId: '', type, amount, ...(percent > 0 && { percent: (percent - 1) / 100 }) };
+}
+
+function readLine(reader: ByteReader, text: () => string): Changing<BasketLine> {
+  const bits = reader.integer();
+  const has = (bit: number): boolean => (bits & bit) !== 0;
+  const type = DISCOUNT_TYPES[bits & TYPE_BITS] ?? 'none';
+  const productId = text();
+  const names = {
+    ...(has(GROUP) && { productGroupId: text() }),
+    ...(has(EAN) && { ean: text() }),
+    ...(has(MASTER) && { productMasterId: text() }),
+    ...(has(PARENT) && { parentLineId: String(reader.integer()) }),
+  };
+  const whole = reader.integer();
+  const quantity = whole === 0 ? Number(reader.text()) : whole - 1;
+  const unitPrice = reader.integer();
+  const existing = type === 'none' ? 0 : reader.integer();
+  const percent = has(PERCENT) ? { existingLineDiscountPercent: reader.integer() / 100 } : {};
+  const allocations = has(ALLOCATED) ? reader.list(() => readAllocation(reader)) : [];
+  const originalLinePrice = Number(multiplyQuantity(quantity, unitPrice));
+  const allocated = allocations.reduce((sum, allocation) => sum + allocation.orderDiscountAllocationAmount, 0);
+  return {
+    lineId: '',
+    ...{ productId, name: productId, ...names, quantity, unitPrice, originalLinePrice },
+    noDiscount: has(NO_DISCOUNT),
+    noPercentageDiscount: has(NO_PERCENTAGE),
+    existingLineDiscountType: type,
+    existingLineDiscountAmount: existing,
+    ...percent,
+    orderDiscountAllocation: allocations,
+    orderLinePrice: originalLinePrice - existing - allocated,
+  };
+}
+
+function readAllocation(reader: ByteReader): BasketLine['orderDiscountAllocation'][number] {
+  return { orderDiscountId: nameOf(reader.integer()), orderDiscountAllocationAmount: reader.integer() };
+}
+
+function totalsOf(lines: readonly BasketLine[]): BasketRequest['totals'] {
+  const sum = (of: (line: BasketLine) => number): number => lines.reduce((total, line) => total + of(line), 0);
+  return {
+    originalTotal: sum(({ originalLinePrice }) => originalLinePrice),
+    existingDiscountTotal: sum((line) => line.existingLineDiscountAmount),
+    orderDiscountTotal: sum(({ orderDiscountAllocation }) =>
+      orderDiscountAllocation.reduce((total, { orderDiscountAllocationAmount: amount }) => total + amount, 0),
+    ),
+    loyaltyDiscountTotal: 0,
+    total: sum(({ orderLinePrice }) => orderLinePrice),
+  };
+}
+
+function readMoved(reader: ByteReader): { movedMs?: number } {
+  if (reader.isAtEnd) return {};
+  const isAhead = reader.integer() === MOVED.ahead;
+  const ms = reader.integer();
+  return ms === 0 ? {} : { movedMs: isAhead ? ms : -ms };
+}

@@ -1,0 +1,112 @@
+import { callAdmin, describeFault, downloadAdmin } from './admin.js';
+import { DayChart } from './day-chart.js';
+import { byId, fillTable } from './dom.js';
+import { formatAmount, formatCount } from './format.js';
+
+/** Costs over a range of days: a chart by day, and a table by what was asked for with the range before beside it. */
+
+/** @typedef {import('../../admin/cost-report.ts').CostReport} CostReport */
+/** @typedef {CostReport['rows'][number]} Row */
+
+const NAMES = { day: 'Day', venueId: 'Venue', benefitId: 'Benefit', tier: 'Tier', share: 'Share' };
+
+/** @type {(id: string) => HTMLInputElement} */
+const input = (id) => byId(id);
+
+export class CostHistory {
+  #chart = new DayChart(byId('chart-costs'));
+  /** @type {CostReport | undefined} */
+  #table;
+  /** @type {CostReport | undefined} */
+  #days;
+
+  constructor() {
+    byId('costs-form').addEventListener('submit', (event) => {
+      event.preventDefault();
+      void this.open();
+    });
+    byId('costs-currency').addEventListener('change', () => this.#draw());
+    byId('costs-csv').addEventListener('click', () => void this.#download());
+  }
+
+  /** Asks for the range in the form and shows it; without one, for the last thirty days. */
+  async open() {
+    const status = byId('costs-status');
+    const table = await callAdmin('GET', `/admin/costs?${this.#query(input('costs-by').value)}`);
+    if (!table) return;
+    if (table.status !== 200) {
+      status.textContent = describeFault(table.json);
+      return;
+    }
+    this.#table = table.json;
+    [input('costs-from').value, input('costs-to').value] = [table.json.from, table.json.to];
+    const days = await callAdmin('GET', `/admin/costs?${this.#query('day')}`);
+    if (!days) return;
+    this.#days = days.status === 200 ? days.json : undefined;
+    const notes = [
+      table.json.hasAllZeros ? '' : 'Some rows of zero are left out: there would be too many.',
+      table.json.isMerged
+        ? 'Some days had more than 10,000 rows: a part of their sums names no venue, tier or share.'
+        : '',
+    ];
+    status.textContent = notes.join(' ').trim();
+    this.#offerCurrencies();
+    this.#draw();
+  }
+
+  /** @param {string} by */
+  #query(by) {
+    const [from, to] = [input('costs-from').value, input('costs-to').value];
+    return new URLSearchParams({ ...(from && { from }), ...(to && { to }), by }).toString();
+  }
+
+  async #download() {
+    const fault = await downloadAdmin(`/admin/costs?${this.#query(input('costs-by').value)}`, 'text/csv', 'costs.csv');
+    byId('costs-status').textContent = fault ?? '';
+  }
+
+  /** The currencies of the rows, the one with the greatest turnover first. */
+  #offerCurrencies() {
+    /** @type {HTMLSelectElement} */
+    const select = byId('costs-currency');
+    const sums = Map.groupBy(this.#days?.rows ?? [], ({ currency }) => currency);
+    const total = (/** @type {readonly Row[]} */ rows) => rows.reduce((sum, { allTurnover }) => sum + allTurnover, 0);
+    const currencies = [...sums].sort(([, one], [, other]) => total(other) - total(one)).map(([currency]) => currency);
+    const chosen = select.value;
+    select.replaceChildren(...currencies.map((currency) => new Option(currency)));
+    if (currencies.includes(chosen)) select.value = chosen;
+  }
+
+  #draw() {
+    const currency = input('costs-currency').value;
+    const ofCurrency = (/** @type {Row} */ row) => row.currency === currency;
+    const days = (this.#days?.rows ?? []).filter(ofCurrency);
+    this.#chart.show(
+      days.map(({ day }) => day ?? ''),
+      days.map(({ turnover }) => turnover),
+      days.map(({ saved }) => saved),
+      currency,
+    );
+    if (!this.#table) return;
+    const { from, to, before, rows } = this.#table;
+    const own = rows.filter(ofCurrency);
+    const compared = before ? `; before: ${before.from} to ${before.to}` : '';
+    byId('costs-caption').textContent = `${from} to ${to}${compared}`;
+    const named = Object.entries(NAMES).filter(([name]) => own[0] && name in own[0]);
+    const columns = [
+      ...named.map(([, title]) => ({ title })),
+      ...['Sold baskets', 'Units', 'Saved', ...(before ? ['Saved before'] : []), 'Paid', 'All sales', 'Taken back'].map(
+        (title) => ({ title, isNumber: true }),
+      ),
+    ];
+    const money = (/** @type {number} */ minor) => `${formatAmount(minor, currency)} ${currency}`;
+    const cells = own.map((row) => [
+      ...named.map(([name]) => String(row[/** @type {keyof Row} */ (name)] || '–')),
+      ...[formatCount(row.soldBaskets), formatCount(row.units), money(row.saved)],
+      ...(before ? [money(row.before?.saved ?? 0)] : []),
+      ...[money(row.turnover), money(row.allTurnover)],
+      row.undoneBaskets === 0 ? '' : `${formatCount(row.undoneBaskets)}: ${money(row.undoneSaved)}`,
+    ]);
+    fillTable(/** @type {HTMLTableElement} */ (byId('costs-table')), columns, cells, 'No programme has a benefit.');
+  }
+}

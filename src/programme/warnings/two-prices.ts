@@ -1,0 +1,106 @@
+import type { BenefitDefinition } from '../../pricing/definition.ts';
+import { PRODUCT_NAMES } from '../../pricing/selector.ts';
+import { type WhenDefinition, windowsOf } from '../../pricing/window.ts';
+import { namesIn, type Surroundings, type Warning } from './surroundings.ts';
+
+/** Products with two prices of a unit for the same members at the same time: the guest gets the lower, and the other is never given. */
+
+interface Priced {
+  readonly benefit: Extract<BenefitDefinition, { kind: 'unit_price' }>;
+  readonly at: number;
+  readonly place: string;
+}
+
+/** Warns once for each two benefits. A lower price within the days of another is a campaign, and is meant. */
+export function* findTwoPrices({ path, benefits }: Surroundings): Generator<Warning> {
+  const byProduct = new Map<string, Priced[]>();
+  const told = new Set<string>();
+  for (const [at, benefit] of benefits) {
+    if (benefit.kind !== 'unit_price' || benefit.enabled === false) continue;
+    const { appliesTo = {} } = benefit;
+    for (const { included, excluded } of PRODUCT_NAMES) {
+      for (const [index, name] of namesIn(appliesTo, included).entries()) {
+        if (namesIn(appliesTo, excluded).includes(name)) continue;
+        const own: Priced = { benefit, at, place: `benefits[${at}].appliesTo.${included}[${index}]` };
+        const key = `${included} ${name}`;
+        const others = byProduct.get(key) ?? [];
+        for (const other of others) {
+          const pair = `${other.at} ${at}`;
+          if (told.has(pair) || !contradict(other.benefit, benefit)) continue;
+          told.add(pair);
+          const text = `${name} has two prices for the same members at the same time, ${show(other.benefit.unitPrice)} of ${other.benefit.benefitId} and here ${show(benefit.unitPrice)}: the lower one is given`;
+          yield { path: `${path}.${own.place}`, text };
+        }
+        byProduct.set(key, [...others, own]);
+      }
+    }
+  }
+}
+
+function show(price: unknown): string {
+  return typeof price === 'number' ? String(price) : JSON.stringify(price).replaceAll('"', '');
+}
+
+function contradict(one: Priced['benefit'], other: Priced['benefit']): boolean {
+  if (JSON.stringify(one.unitPrice) === JSON.stringify(other.unitPrice)) return false;
+  if (circumstancesOf(one) !== circumstancesOf(other)) return false;
+  return daysOf(one).some((own) =>
+    daysOf(other).some((also) => overlap(own, also) && !isCampaign(one, own, other, also)),
+  );
+}
+
+/** All that decides who gets a benefit and when, but the first and the last day. */
+function circumstancesOf({
+  benefitId: _id,
+  text: _text,
+  unitPrice: _price,
+  appliesTo: _lines,
+  priority: _priority,
+  when,
+  ...rest
+}: Priced['benefit']): string {
+  const windows = windowsOf(when).map(({ from: _from, to: _to, ...window }) => sorted(window));
+  return JSON.stringify([sorted(rest), windows.filter((window) => window.length > 0)]);
+}
+
+function sorted(mapping: object): [string, unknown][] {
+  return Object.entries(mapping).sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+type Days = Pick<WhenDefinition, 'from' | 'to'>;
+
+function daysOf({ when }: BenefitDefinition): readonly Days[] {
+  const windows = windowsOf(when);
+  return windows.length === 0 ? [{}] : windows;
+}
+
+/**
+ * Dates such as 2026-01-31 are in order as texts, also with a time, and `~` is behind them all: a date as `to` includes its
+ * day, and a time does not include its minute.
+ */
+const span = ({ from = '', to = '' }: Days): readonly [string, string] => [from, hasTime(to) ? to : `${to}~`];
+const hasTime = (text: string): boolean => text.includes('T');
+
+function overlap(one: Days, other: Days): boolean {
+  const [[from, to], [otherFrom, otherTo]] = [span(one), span(other)];
+  return from < otherTo && otherFrom < to;
+}
+
+/** True where the one is within the days of the other and cheaper, in whatever currency. */
+function isCampaign(one: Priced['benefit'], own: Days, other: Priced['benefit'], also: Days): boolean {
+  return isWithin(own, also) ? isLower(one, other) : isWithin(also, own) && isLower(other, one);
+}
+
+function isWithin(inner: Days, outer: Days): boolean {
+  const [[from, to], [outerFrom, outerTo]] = [span(inner), span(outer)];
+  return from >= outerFrom && to <= outerTo && (from !== outerFrom || to !== outerTo);
+}
+
+function isLower(inner: Priced['benefit'], outer: Priced['benefit']): boolean {
+  const [low, high] = [inner.unitPrice, outer.unitPrice].map((price) =>
+    typeof price === 'number' ? { '': price } : price,
+  );
+  return Object.entries(low!).every(
+    ([currency, price]) => price < ((high as Record<string, number>)[currency] ?? Number.POSITIVE_INFINITY),
+  );
+}

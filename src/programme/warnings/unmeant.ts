@@ -1,0 +1,141 @@
+import { amountsOf } from '../../pricing/amounts.ts';
+import type { BenefitDefinition } from '../../pricing/definition.ts';
+import { PRODUCT_NAMES } from '../../pricing/selector.ts';
+import { parseHours, windowsOf } from '../../pricing/window.ts';
+import { amountIn, namesIn, type Surroundings, type Warning } from './surroundings.ts';
+import { isBeyondReach } from './unreached.ts';
+
+/** Words that are allowed and were probably meant otherwise: each has been written by somebody who meant something else. */
+
+/** Warns of percentages below one: `0.2` is how a spreadsheet writes 20 %. */
+export function* findTinyPercents(benefit: BenefitDefinition, path: string): Generator<Warning> {
+  const percents: readonly (readonly [string, number | undefined])[] =
+    benefit.kind === 'buy_x_get_y'
+      ? [['get.percent', benefit.get.percent]]
+      : [['percent', 'percent' in benefit ? benefit.percent : undefined]];
+  for (const [place, percent] of percents) {
+    if (percent === undefined || percent >= 1) continue;
+    const meant = Math.round(percent * 10_000) / 100;
+    yield {
+      path: `${path}.${place}`,
+      text: `${percent} is ${percent} %, less than one per cent: ${meant} % is written ${meant}`,
+    };
+  }
+}
+
+const MINUTES_PER_HALF_DAY = 12 * 60;
+const MINUTES_PER_DAY = 24 * 60;
+
+/** Warns of hours that end before they begin and would last more than half a day; 22:00-02:00 is a night. */
+export function* findBackwardHours(benefit: BenefitDefinition, path: string): Generator<Warning> {
+  for (const [w, { hours }] of windowsOf(benefit.when).entries()) {
+    const parsed = hours === undefined ? undefined : parseHours(hours);
+    if (!parsed || parsed.toMinute > parsed.fromMinute) continue;
+    const minutes = parsed.toMinute + MINUTES_PER_DAY - parsed.fromMinute;
+    if (minutes <= MINUTES_PER_HALF_DAY) continue;
+    const [from, to] = hours!.split('-');
+    const when = Array.isArray(benefit.when) ? `when[${w}]` : 'when';
+    const text = `these hours run backwards: it is open from ${from} past midnight until ${to} of the next day, ${Math.round(minutes / 60)} hours; was ${to}-${from} meant?`;
+    yield { path: `${path}.${when}.hours`, text };
+  }
+}
+
+/** Warns of amounts by currency that leave out the currency of a venue where the benefit may apply. */
+export function* findMissingCurrencies(
+  benefit: BenefitDefinition,
+  path: string,
+  { venues }: Surroundings,
+): Generator<Warning> {
+  const windows = windowsOf(benefit.when);
+  const isOpenAt = (venueId: string) =>
+    windows.length === 0 || windows.some(({ venueIds }) => !venueIds?.length || venueIds.includes(venueId));
+  const open = venues.filter(({ venueId }) => isOpenAt(venueId));
+  for (const [field, amount] of amountsOf(benefit)) {
+    if (typeof amount === 'number') continue;
+    // A benefit without an amount for any of its venues is told as one that nobody can get.
+    if (!open.some(({ currencies }) => currencies.some((currency) => currency in amount))) continue;
+    const missing = new Map<string, string>();
+    for (const { venueId, currencies } of open) {
+      for (const currency of currencies)
+        if (!(currency in amount) && !missing.has(currency)) missing.set(currency, venueId);
+    }
+    for (const [currency, venueId] of missing) {
+      const text = `it has no amount in ${currency}, which venue ${venueId} sells in: no basket in ${currency} gets the benefit`;
+      yield { path: `${path}.${field}`, text };
+    }
+  }
+}
+
+/** Warns of a price of a unit that every product gets, from the coffee to the cake. */
+export function* findOpenUnitPrices(benefit: BenefitDefinition, path: string): Generator<Warning> {
+  if (benefit.kind !== 'unit_price') return;
+  const { appliesTo = {} } = benefit;
+  if (PRODUCT_NAMES.some(({ included }) => namesIn(appliesTo, included).length > 0)) return;
+  const place = benefit.appliesTo === undefined ? 'unitPrice' : 'appliesTo';
+  yield { path: `${path}.${place}`, text: 'every product gets this price: name the products it is for with appliesTo' };
+}
+
+/** Warns of grants of a benefit that everybody has anyway. */
+export function* findNeedlessGrants(
+  { audience, benefitId }: BenefitDefinition,
+  path: string,
+  { members }: Surroundings,
+): Generator<Warning> {
+  if (audience === 'granted') return;
+  const isHolder = ({ grants = [] }: Surroundings['members'][number]) =>
+    grants.some((grant) => (typeof grant === 'string' ? grant : grant?.benefitId) === benefitId);
+  const holders = members.filter(isHolder).length;
+  if (holders === 0) return;
+  const who = holders === 1 ? 'one member has a grant' : `${holders} members have grants`;
+  const text = `${who} of it, and everybody has it without one: audience: granted gives it to the holders of a grant alone`;
+  yield { path: audience === undefined ? path : `${path}.audience`, text };
+}
+
+/** From so many baskets per member on, a limit reads as a number of guests. Items are five to a basket. */
+const GUESTS_FROM: Readonly<Record<string, number>> = { day: 20, week: 30, month: 60, year: 200, lifetime: 100 };
+const ITEMS_PER_BASKET = 5;
+/** Minor units that no single member is meant to save: 10,000.00. */
+const BUDGET_FROM = 1_000_000;
+const NAMES_THE_FIRST = /\b(first|første|forste|första|forsta|erste[nr]?)\b/i;
+const MANY_FROM = 10;
+
+/** Warns of a limit per member whose quantity reads as one for all members together. */
+export function* findLimitsOfAll(benefit: BenefitDefinition, path: string, around: Surroundings): Generator<Warning> {
+  const limits = [benefit.limit ?? []].flat();
+  for (const [at, limit] of limits.entries()) {
+    // Whoever has written `of: member` means each member.
+    if ('of' in limit || limit.period === 'basket' || isBeyondReach(limit)) continue;
+    const place = `${path}.${Array.isArray(benefit.limit) ? `limit[${at}]` : 'limit'}.quantity`;
+    const quantity = limit.counts === 'money' ? mostOf(limit.quantity, around) : (limit.quantity as number);
+    const from =
+      limit.counts === 'money'
+        ? BUDGET_FROM
+        : (GUESTS_FROM[limit.period] ?? 0) * (limit.counts === 'items' ? ITEMS_PER_BASKET : 1);
+    const isNamed = quantity >= MANY_FROM && saysFirst(benefit, quantity);
+    if (quantity < from && !isNamed) continue;
+    const text = `it counts for each member alone: every member may have ${quantity} ${unitOf(limit.counts)} ${periodOf(limit.period)}; is it meant for all members together?`;
+    yield { path: place, text };
+  }
+}
+
+function mostOf(quantity: unknown, { venues }: Surroundings): number {
+  const currencies = [...new Set(venues.flatMap((venue) => venue.currencies))];
+  return Math.max(
+    0,
+    ...(typeof quantity === 'number' ? [quantity] : currencies.map((currency) => amountIn(quantity, currency) ?? 0)),
+  );
+}
+
+/** "The first 50 guests" in a text or a name, beside a limit of 50. */
+function saysFirst({ benefitId, text }: BenefitDefinition, quantity: number): boolean {
+  const words = `${benefitId.replaceAll(/[._-]/g, ' ')} ${typeof text === 'string' ? text : ''}`;
+  return NAMES_THE_FIRST.test(words) && new RegExp(`\\b${quantity}\\b`).test(words);
+}
+
+function unitOf(counts: string): string {
+  return counts === 'money' ? 'minor units' : counts;
+}
+
+function periodOf(period: string): string {
+  return period === 'lifetime' ? 'in all' : `a ${period}`;
+}

@@ -1,0 +1,102 @@
+import type { LineCounter, YAMLError } from 'yaml';
+import { oneLine } from './configuration-error.ts';
+
+/** The faults of YAML itself in words: what the reader of the file sees on the line, and what to write instead. */
+
+export interface YamlWords {
+  readonly found: string;
+  readonly allowed: string;
+  /** Offset in the text. */
+  readonly offset: number;
+}
+
+const CLOSED_TEXT =
+  "one pair of quotes around the whole text; a quote within it is written twice: 'it''s', or as \\\" between \"";
+
+/** Describes an error of the YAML reader. What it names by a term of YAML is said by what stands on the line. */
+export function wordsOf({ code, message, pos: [offset] }: YAMLError, text: string): YamlWords {
+  const words = (found: string, allowed: string, at = offset): YamlWords => ({ found, allowed, offset: at });
+  const first = oneLine((message.split('\n')[0] as string).replace(/ at line \d+, column \d+:?$/, ''));
+  switch (code) {
+    case 'TAB_AS_INDENT':
+      return words('a tab at the beginning of the line', 'blanks: YAML indents by blanks alone');
+    case 'BLOCK_AS_IMPLICIT_KEY':
+      return words(
+        'a second colon with a blank behind it on one line',
+        'quotes around a text with a colon, text: "Happy hour: 20 %", or the name on a line of its own',
+      );
+    case 'BAD_SCALAR_START':
+      return words(
+        `a text that begins with ${text[offset]}`,
+        `quotes around it: YAML keeps ${text[offset]} at the beginning for itself`,
+      );
+    case 'BAD_ALIAS':
+      return words('a & or * without a name behind it', 'quotes around a text that begins with & or *');
+    case 'DUPLICATE_KEY':
+      return words(`the name ${nameAt(text, offset)} a second time in one mapping`, 'each name once');
+    case 'MULTIPLE_DOCS':
+      return words('a line --- behind which a second document begins', 'one document in a file');
+    case 'MULTILINE_IMPLICIT_KEY':
+      return words(
+        'a line without a name',
+        'name: value, with a blank behind the colon, or - before the entry of a list',
+      );
+    case 'UNEXPECTED_TOKEN':
+      if (!message.includes('at node end')) break;
+      return /^\s*(?:- )*[^:#]*: *\*/.test(lineAt(text, offset))
+        ? words('a text that begins with *', 'quotes around it: YAML keeps * at the beginning for itself')
+        : words('more behind the end of a value', CLOSED_TEXT);
+    case 'BAD_INDENT':
+      return message.startsWith('Flow')
+        ? words(
+            `a ${message.includes('sequence') ? '[' : '{'} that is never closed`,
+            'the closing bracket on the same line or indented',
+          )
+        : words(
+            'a line that begins in another column than its neighbours',
+            'the same number of blanks before each name of a mapping',
+          );
+    case 'MISSING_CHAR':
+      return missing(message, text, offset) ?? words(first, 'YAML 1.2');
+    default:
+  }
+  return words(first, 'YAML 1.2');
+}
+
+function missing(message: string, text: string, offset: number): YamlWords | undefined {
+  const quote = /closing (["'])quote/.exec(message)?.[1];
+  if (quote !== undefined) {
+    // No other one stands behind the one that was never closed.
+    const opening = Math.max(0, text.lastIndexOf(quote, offset - 1));
+    return { found: `a quote ${quote} that is never closed`, allowed: CLOSED_TEXT, offset: opening };
+  }
+  if (message.includes('without - indicator')) {
+    const found = 'a line that begins in another column than its neighbours';
+    return { found, allowed: 'the names of one entry below each other, two blanks to the right of its -', offset };
+  }
+  if (message.includes('followed by map values')) {
+    return { found: `${nameAt(text, offset)} without a colon`, allowed: 'name: value', offset };
+  }
+  return undefined;
+}
+
+/** Words for a reference to an anchor that does not stand before it. */
+export function unknownAlias(name: string, offset: number): YamlWords {
+  const allowed = 'quotes around a text that begins with *, or an anchor of this name (&) before it';
+  return { found: `*${name}, a reference to nothing`, allowed, offset };
+}
+
+export function lineOf(lines: LineCounter, offset: number): { readonly line: number; readonly column: number } {
+  const { line, col } = lines.linePos(offset);
+  return { line: Math.max(1, line), column: Math.max(1, col) };
+}
+
+function lineAt(text: string, offset: number): string {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  const end = text.indexOf('\n', offset);
+  return text.slice(start, end < 0 ? undefined : end);
+}
+
+function nameAt(text: string, offset: number): string {
+  return /^[^:\n]*/.exec(text.slice(offset, offset + 100))?.[0].trim() || 'a name';
+}

@@ -1,0 +1,95 @@
+import { callCommand } from '../redis/commands.ts';
+import { replyText, type ScriptReply } from '../redis/scripts.ts';
+import { appendEvent } from './events.ts';
+import type { MemberToken } from './keys.ts';
+import { identify } from './sales.ts';
+import { runScript } from './scripts.ts';
+import type { SoldRecord } from './sold.ts';
+import type { Store } from './store.ts';
+
+/** Returns of goods: a hash beside each sold calculation of which anything came back, kept for as long as that is. */
+
+/** A return as it is kept. */
+export interface BookedReturn {
+  readonly returnId: string;
+  /** The answer that was given, which a repetition of the return is given again. */
+  readonly answer: ReturnAnswer;
+  /** Units of limits and grants given back, by usage key. */
+  readonly givenBack: readonly (readonly [usageKey: string, units: number])[];
+}
+
+/** What later returns of the sale are computed with; an answer has more, which is kept as it is. */
+export interface ReturnAnswer {
+  readonly refund: number;
+  readonly lines: readonly { readonly lineId: string; readonly quantity: number; readonly refund: number }[];
+}
+
+const RETURN = 'r:';
+
+/** Reads the returns of a sale, in the order in which they were booked. Throws `StoreUnavailable`. */
+export async function readReturns(
+  { connection, keys }: Store,
+  member: MemberToken,
+  calculationId: string,
+): Promise<BookedReturn[]> {
+  const fields = await connection.run((client) => client.hgetall(keys.returns(member, calculationId)));
+  return Object.entries(fields)
+    .filter(([field]) => field.startsWith(RETURN))
+    .map(([field, text]) => parseReturn(field.slice(RETURN.length), text));
+}
+
+function parseReturn(returnId: string, text: string): BookedReturn {
+  const [answer, givenBack] = JSON.parse(text) as [ReturnAnswer, [string, number][]];
+  return { returnId, answer, givenBack };
+}
+
+export type BookingOutcome =
+  | { readonly outcome: 'booked'; readonly isCounted: boolean }
+  /** `isDue`: its event may not have been appended yet. */
+  | { readonly outcome: 'known'; readonly booked: BookedReturn; readonly isDue: boolean; readonly isCounted: boolean }
+  | { readonly outcome: 'changed' }
+  | { readonly outcome: 'gone' };
+
+/**
+ * Books a return in one step with what it gives back, if the sale still has as many returns as it was computed with. A return that
+ * is known already is returned as it was booked. Throws `StoreUnavailable`.
+ */
+export async function bookReturn(
+  { connection, keys }: Store,
+  { member, calculationId }: SoldRecord,
+  booked: BookedReturn,
+  count: number,
+): Promise<BookingOutcome> {
+  const reply = (await runScript(
+    connection,
+    'book-return',
+    [keys.calculation(member, calculationId), keys.returns(member, calculationId), keys.use(member)],
+    [booked.returnId, JSON.stringify([booked.answer, booked.givenBack]), count, ...booked.givenBack.flat()],
+  )) as ScriptReply[];
+  const outcome = replyText(reply[0]) as BookingOutcome['outcome'];
+  if (outcome === 'booked') return { outcome, isCounted: reply[1] === 1 };
+  if (outcome !== 'known') return { outcome };
+  const known = parseReturn(booked.returnId, replyText(reply[1]));
+  return { outcome, booked: known, isDue: reply[2] === 1, isCounted: reply[3] === 1 };
+}
+
+/** Appends the event of a return to the stream of its calculation, at least once. Throws `StoreUnavailable`. */
+export async function tellReturn(store: Store, sold: SoldRecord, { returnId, answer }: BookedReturn): Promise<void> {
+  const { calculationId, member, venueId, gave } = sold;
+  const { refund, lines } = answer;
+  await appendEvent(store, {
+    ...{ calculationId, result: 'returned', status: sold.saleStatus ?? '' },
+    ...{ transactionId: sold.transactionId ?? '', failureReason: '' },
+    ...{ venueId, ...identify(member, gave) },
+    ...{ returnId, refund: String(refund), lines: JSON.stringify(lines) },
+  });
+}
+
+/** Notes that all of a return is done. Throws `StoreUnavailable`. */
+export async function finishReturn(
+  { connection, keys }: Store,
+  { member, calculationId }: SoldRecord,
+  returnId: string,
+): Promise<void> {
+  await callCommand(connection, 'hdel', keys.returns(member, calculationId), `d:${returnId}`);
+}

@@ -1,0 +1,47 @@
+#!lua
+-- Books a return of goods of a sold calculation, and gives back the limits and grants of which nothing stays.
+--   KEYS[1]  calc   KEYS[2]  returns   KEYS[3]  use
+--   ARGV[1]  returnId                  ARGV[2]  the return as text
+--   ARGV[3]  number of returns that it was computed with
+--   ARGV[4]  … usageKey, units to give back
+-- Returns one of
+--   { 'booked', 1 when its costs are to be counted }
+--   { 'known', the return that stands under the ID, 1 when its event may still be due, 1 when its costs are to be counted }
+--   { 'changed' }  other returns were booked meanwhile: compute it again
+--   { 'gone' }     nothing is kept of the sale
+-- The hash of returns has `r:returnId`, the return; `d:returnId` while its event is due, 1 when its costs are to be counted;
+-- and `n`, their number.
+
+local known = redis.call('HGET', KEYS[2], 'r:' .. ARGV[1])
+if known then
+  local due = redis.call('HGET', KEYS[2], 'd:' .. ARGV[1])
+  return { 'known', known, due and 1 or 0, tonumber(due or 0) }
+end
+if redis.call('HGET', KEYS[1], 'state') ~= 'sold' then
+  return { 'gone' }
+end
+if tonumber(redis.call('HGET', KEYS[2], 'n') or 0) ~= tonumber(ARGV[3]) then
+  return { 'changed' }
+end
+
+-- Everything is decided; from here on only writes. A sale that a later event has taken back is out of the costs, and one with
+-- returns is not taken out by such an event a second time.
+local counts = redis.call('HSETNX', KEYS[1], 'undone', 1)
+if counts == 0 then
+  counts = redis.call('EXISTS', KEYS[2])
+end
+redis.call('HSET', KEYS[2], 'r:' .. ARGV[1], ARGV[2], 'd:' .. ARGV[1], counts)
+redis.call('HINCRBY', KEYS[2], 'n', 1)
+redis.call('PEXPIRE', KEYS[2], math.max(1, redis.call('PTTL', KEYS[1])))
+for at = 4, #ARGV, 2 do
+  -- A period that is over may be gone. Units written under a name of an older version are given back there.
+  local left = tonumber(ARGV[at + 1])
+  for _, usage in ipairs({ ARGV[at], (string.gsub(ARGV[at], '#items:', ':', 1)) }) do
+    local given = math.min(left, tonumber(redis.call('HGET', KEYS[3], usage) or 0))
+    if given > 0 then
+      redis.call('HINCRBY', KEYS[3], usage, -given)
+      left = left - given
+    end
+  end
+end
+return { 'booked', counts }

@@ -1,0 +1,52 @@
+/** The page's sections about what was: costs over time, in a real browser, worked with the keyboard. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { ROOT } from '../architecture/source.ts';
+import type { Configuration } from '../support/configuration.ts';
+import { useService } from '../support/service.ts';
+import { until } from '../support/wait.ts';
+import { findBarriers, findChromium, openWindow, tabTo, type WatchedPage } from './browser.ts';
+
+const OPS_TOKEN = 'a-token-of-the-browser-test-0123456789';
+const chromium = findChromium();
+const isCi = process.env['CI'] === 'true';
+
+describe.skipIf(chromium === undefined && !isCi)('what was', () => {
+  const stage = useService({
+    configuration: parse(readFileSync(join(ROOT, 'config/staging.yaml'), 'utf8')) as Configuration,
+    env: { OPS_TOKEN },
+  });
+  let watched: WatchedPage | undefined;
+  const open = async () => {
+    watched = await openWindow(chromium ?? 'chromium', stage.service.opsUrl, 1400, 'UTC');
+    return watched.page;
+  };
+  const untilText = (selector: string, wanted: RegExp) =>
+    until(`${selector} to show ${wanted}`, async () => wanted.test((await watched?.page.textContent(selector)) ?? ''));
+
+  afterEach(async () => {
+    const faults = watched?.faults ?? [];
+    await watched?.close();
+    expect(faults).toEqual([]);
+  });
+
+  test('costs of a range of days are drawn, compared with the range before, and downloaded', async () => {
+    const page = await open();
+    await tabTo(page, 'Costs');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'Operations token');
+    await page.keyboard.type(OPS_TOKEN);
+    await page.keyboard.press('Enter');
+    await untilText('#costs-caption', /^\d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d; before: \d{4}/);
+    expect(await page.locator('#chart-costs canvas').count()).toBe(1);
+    await until('rows of benefits', async () => (await page.locator('#costs-table tbody tr').count()) > 0);
+    await page.selectOption('#costs-by', 'venue');
+    await page.click('#costs-form button[type=submit]');
+    await untilText('#costs-table', /Venue.*(oslo-central|helsinki-harbour)/s);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('#costs-csv')]);
+    expect(readFileSync(await download.path(), 'utf8')).toMatch(/^venueId,currency,soldBaskets,/);
+    expect(await findBarriers(page)).toEqual([]);
+  });
+});

@@ -1,0 +1,264 @@
+/** Goods that come back: quoted, booked once, never more than was sold, with limits, events and costs put right. */
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { CostDay } from '../../src/ops/live/costs.ts';
+import { basketOf, saleOf } from '../support/baskets.ts';
+import { until } from '../support/wait.ts';
+import { ask, memberPath } from './admin-client.ts';
+import { BERGEN, POS_TOKEN, useReturns } from './return-stage.ts';
+
+const DAY_MS = 86_400_000;
+const { stage, sell, quote, book, eventsOf } = useReturns();
+
+test('three for the price of two, brought back one by one, gives exactly what was paid', async () => {
+  const { calculationId, transactionId } = await sell([{ productGroupId: 'soap', quantity: 3, unitPrice: 10_000 }]);
+  const quoted = await quote({ transactionId }, [{ lineId: 'line-1', quantity: 1 }]);
+  expect(quoted.status).toBe(200);
+  expect(quoted.body).toEqual({
+    refund: 6_667,
+    lines: [{ lineId: 'line-1', quantity: 1, refund: 6_667 }],
+    policy: 'as_paid',
+    kept: [{ benefitId: 'three-for-two', saved: 6_667 }],
+    lost: [{ benefitId: 'three-for-two', saved: 3_333 }],
+    explanation: [
+      'Line line-1: 1 of 3 comes back. 200.00 NOK was paid for 3, so the first 1 is worth 66.67 NOK: 66.67 NOK.',
+      'Refund: 66.67 NOK.',
+    ],
+  });
+  const refunds: number[] = [];
+  for (const returnId of ['r-1', 'r-2', 'r-3']) {
+    const { body } = await book(calculationId, returnId, [{ lineId: 'line-1', quantity: 1 }]);
+    refunds.push(body.refund);
+  }
+  expect(refunds).toEqual([6_667, 6_666, 6_667]);
+  const [, second] = (await eventsOf(calculationId)).filter(({ result }) => result === 'returned');
+  expect(second).toMatchObject({
+    returnId: 'r-2',
+    refund: '6666',
+    transactionId,
+    programmeId: 'coffee-club',
+    currency: 'NOK',
+  });
+  expect(JSON.parse(second!['lines']!)).toEqual([{ lineId: 'line-1', quantity: 1, refund: 6_666 }]);
+});
+
+test('repriced, the rest loses what it does not earn, and its gift is bought', async () => {
+  const more = { context: BERGEN };
+  const soap = await sell([{ productGroupId: 'soap', quantity: 3, unitPrice: 10_000 }], more);
+  expect(soap.answered.lines.map(({ quantity, orderLinePrice }) => [quantity, orderLinePrice])).toEqual([
+    [2, 20_000],
+    [1, 0],
+  ]);
+  // Two soaps cost 200.00 without the offer, as much as three with it.
+  const given = soap.answered.lines.map(({ lineId }) => lineId);
+  const one = await quote({ calculationId: soap.calculationId }, [{ lineId: given[0]!, quantity: 1 }]);
+  expect(one.body).toMatchObject({
+    policy: 'repriced',
+    refund: 0,
+    kept: [],
+    lost: [{ benefitId: 'three-for-two', saved: 10_000 }],
+  });
+  const two = await quote({ calculationId: soap.calculationId }, [{ lineId: given[0]!, quantity: 2 }]);
+  expect(two.body).toMatchObject({ refund: 10_000 });
+  expect(two.body.explanation).toEqual([
+    '200.00 NOK was paid.',
+    'What stays costs 100.00 NOK, priced as if it had been bought alone.',
+    'The difference is 200.00 NOK − 100.00 NOK = 100.00 NOK.',
+    'Refund: 100.00 NOK.',
+  ]);
+
+  const meal = await sell([{ productGroupId: 'meal', unitPrice: 12_000 }, { unitPrice: 1_000 }], more);
+  expect(meal.answered.totals.total).toBe(13_000);
+  const [dish] = meal.answered.lines;
+  const quoted = await quote({ calculationId: meal.calculationId }, [{ lineId: dish!.lineId, quantity: 1 }]);
+  // The cake stays and costs 45.00, beside the 10.00 of the other line.
+  expect(quoted.body).toMatchObject({
+    refund: 13_000 - 1_000 - 4_500,
+    lost: [{ benefitId: 'cake-gift', saved: 4_500 }],
+  });
+  const withCake = meal.answered.lines.map(({ lineId, quantity }) => ({ lineId, quantity }));
+  expect((await quote({ calculationId: meal.calculationId }, withCake)).body.refund).toBe(13_000);
+});
+
+test('the same return is booked once; with other lines it is a conflict; more than is left is refused with what is left', async () => {
+  const { calculationId } = await sell([{ quantity: 4, unitPrice: 2_500 }, { unitPrice: 700 }]);
+  const lines = [
+    { lineId: 'line-1', quantity: 3 },
+    { lineId: 'line-2', quantity: 1 },
+  ];
+  const first = await book(calculationId, 'r', lines);
+  expect(first.body).toMatchObject({ returnId: 'r', calculationId, refund: 8_200 });
+  expect(await book(calculationId, 'r', lines)).toMatchObject({ status: 200, body: first.body });
+  expect(await book(calculationId, 'r', [...lines].reverse())).toMatchObject({ status: 200, body: first.body });
+  const other = await book<{ error: object }>(calculationId, 'r', [{ lineId: 'line-1', quantity: 1 }]);
+  expect(other).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
+  const more = await book<{ error: object }>(calculationId, 's', [
+    { lineId: 'line-1', quantity: 2 },
+    { lineId: 'line-9', quantity: 1 },
+  ]);
+  expect(more.status).toBe(422);
+  expect(more.body.error).toMatchObject({
+    code: 'refused',
+    message: 'of line line-1, 1 of 4 are left and 2 should come back; there is no line line-9.',
+    details: {
+      lines: [
+        { lineId: 'line-1', sold: 4, left: 1, asked: 2 },
+        { lineId: 'line-9', sold: 0, left: 0, asked: 1 },
+      ],
+    },
+  });
+  expect((await eventsOf(calculationId)).filter(({ result }) => result === 'returned')).toHaveLength(1);
+});
+
+test('lines are found by their IDs, however long those are', async () => {
+  const lines = ['Ø'.repeat(100), randomUUID(), '7'].map((lineId) => ({ lineId, quantity: 1 }));
+  const { calculationId } = await sell(lines.map(({ lineId }) => ({ lineId, quantity: 2, unitPrice: 1_000 })));
+  for (const returnId of ['a', 'b']) {
+    const { body } = await book(calculationId, returnId, lines);
+    expect(body.lines).toEqual(lines.map((line) => ({ ...line, refund: 1_000 })));
+    expect(body.explanation[0]).toContain('Ø'.repeat(100));
+  }
+  expect((await book(calculationId, 'c', lines)).status).toBe(422);
+});
+
+test('however many tills race, no more comes back than was sold', async () => {
+  const { calculationId } = await sell([{ quantity: 5, unitPrice: 333, productGroupId: 'welcome' }], {
+    loyaltyId: 'racer',
+  });
+  const replies = await Promise.all(
+    Array.from({ length: 12 }, (_, till) => book(calculationId, `till-${till}`, [{ lineId: 'line-1', quantity: 1 }])),
+  );
+  const done = replies.filter(({ status }) => status === 200);
+  expect(replies.map(({ status }) => status).sort()).toEqual([...Array(5).fill(200), ...Array(7).fill(422)]);
+  expect(done.reduce((sum, { body }) => sum + body.refund, 0)).toBe(1_332);
+});
+
+async function consumedBy(loyaltyId: string): Promise<unknown[]> {
+  const { body } = await ask<{ limits: { benefitId: string; consumed: number }[] }>(
+    stage.service.opsUrl,
+    `GET ${memberPath(loyaltyId)}`,
+  );
+  return body.limits.map(({ benefitId, consumed }) => [benefitId, consumed]);
+}
+
+test('a limit and a grant come back when nothing of their benefit stays, once', async () => {
+  const welcome = [{ quantity: 2, unitPrice: 5_000, productGroupId: 'welcome' }];
+  const { calculationId } = await sell(welcome, { loyaltyId: 'first' });
+  expect(await consumedBy('first')).toEqual([['single-use', 1]]);
+  await book(calculationId, 'half', [{ lineId: 'line-1', quantity: 1 }]);
+  expect(await consumedBy('first')).toEqual([['single-use', 1]]);
+  await book(calculationId, 'rest', [{ lineId: 'line-1', quantity: 1 }]);
+  await book(calculationId, 'rest', [{ lineId: 'line-1', quantity: 1 }]);
+  expect(await consumedBy('first')).toEqual([['single-use', 0]]);
+  expect((await sell(welcome, { loyaltyId: 'first' })).answered.totals.total).toBe(8_000);
+
+  const card = await sell([{ unitPrice: 5_000, productGroupId: 'card' }], { loyaltyId: 'holder' });
+  expect(card.answered.totals.total).toBe(4_000);
+  expect((await book(card.calculationId, 'all', [{ lineId: 'line-1', quantity: 1 }])).body.refund).toBe(4_000);
+  const again = await sell([{ unitPrice: 5_000, productGroupId: 'card' }], { loyaltyId: 'holder' });
+  expect(again.answered.totals.total).toBe(4_000);
+});
+
+test('a sale without benefits comes back at the prices of the till; one that was cancelled or not sold has nothing to give', async () => {
+  const welcome = [{ quantity: 2, unitPrice: 5_000, productGroupId: 'welcome' }];
+  const failed = await sell(welcome, { loyaltyId: 'second' }, 'failed');
+  const half = await quote(
+    failed,
+    [{ lineId: 'line-1', quantity: 1 }].map((line) => line),
+  );
+  expect(half.status).toBe(400);
+  const { calculationId } = failed;
+  expect((await quote({ calculationId }, [{ lineId: 'line-1', quantity: 1 }])).body).toMatchObject({
+    refund: 5_000,
+    kept: [],
+  });
+  const cancelled = await sell(welcome, { loyaltyId: 'second' }, 'cancelled');
+  const none = await quote<{ error: object }>({ calculationId: cancelled.calculationId }, [
+    { lineId: 'line-1', quantity: 1 },
+  ]);
+  expect(none).toMatchObject({ status: 422, body: { error: { details: { lines: [{ left: 0 }] } } } });
+  const open = basketOf(welcome, { loyaltyId: 'second' });
+  await stage.caller.basket(open);
+  expect((await quote({ calculationId: open.calculationId }, [{ lineId: 'line-1', quantity: 1 }])).status).toBe(422);
+  const unknown = await quote<{ error: object }>({ calculationId: randomUUID() }, [{ lineId: 'line-1', quantity: 1 }]);
+  expect(unknown).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+  expect((await quote({ transactionId: 'no such receipt' }, [{ lineId: 'line-1', quantity: 1 }])).status).toBe(404);
+});
+
+test('the day’s costs lose what comes back, once', async () => {
+  const undone = async () => {
+    const answer = await fetch(`${stage.service.opsUrl}/live/costs`);
+    const { days } = (await answer.json()) as { days: CostDay[] };
+    const rows = days.flatMap(({ benefits }) => benefits).filter(({ benefitId }) => benefitId === 'order-10');
+    return rows.map((row) => [row.sold.saved, row.undone.baskets, row.undone.saved])[0];
+  };
+  const { calculationId } = await sell([{ quantity: 10, unitPrice: 10_000 }], { loyaltyId: 'third' });
+  await until('the sale to be counted', async () => (await undone())?.[0] === 10_000);
+  for (const _ of [1, 2]) await book(calculationId, 'a', [{ lineId: 'line-1', quantity: 4 }]);
+  await until('the return', async () => (await undone())?.[2] !== 0);
+  expect(await undone()).toEqual([10_000, 0, 4_000]);
+  await book(calculationId, 'b', [{ lineId: 'line-1', quantity: 6 }]);
+  await until('the other return', async () => (await undone())?.[1] === 1);
+  expect(await undone()).toEqual([10_000, 1, 10_000]);
+  const report = await ask<{ rows: Record<string, unknown>[] }>(stage.service.opsUrl, 'GET /admin/costs');
+  const row = report.body.rows.find(({ benefitId, currency }) => benefitId === 'order-10' && currency === 'NOK');
+  expect(row).toMatchObject({ saved: 10_000, turnover: 90_000, undoneSaved: 10_000, undoneTurnover: 90_000 });
+  // A late event that takes the sale back does not take it out a second time.
+  expect((await stage.caller.sale(saleOf(calculationId, 'cancelled'))).status).toBe(409);
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(await undone()).toEqual([10_000, 1, 10_000]);
+});
+
+test('a sold basket is kept for thirty days, another for seven', async () => {
+  const { calculationId, transactionId } = await sell([{ quantity: 2 }]);
+  const open = basketOf([{}], { loyaltyId: 'guest' });
+  await stage.caller.basket(open);
+  const daysOf = async (pattern: string): Promise<number> => {
+    const [key] = await stage.redis.client.keys(pattern);
+    return Math.round((await stage.redis.client.pttl(key!)) / DAY_MS);
+  };
+  expect(await daysOf(`*:calc:*:${calculationId}`)).toBe(30);
+  expect(await daysOf(`*:index:{${calculationId}}`)).toBe(30);
+  expect(await daysOf(`*:calc:*:${open.calculationId}`)).toBe(7);
+  expect(await daysOf(`*:index:{${open.calculationId}}`)).toBe(7);
+  await book(calculationId, 'one', [{ lineId: 'line-1', quantity: 1 }]);
+  expect(await daysOf(`*:returns:*:${calculationId}`)).toBe(30);
+  expect((await quote({ transactionId }, [{ lineId: 'line-1', quantity: 1 }])).status).toBe(200);
+});
+
+test.each([
+  [{}, 'calculationId and transactionId: found neither'],
+  [{ calculationId: 'x' }, 'calculationId: found "x"'],
+  [{ transactionId: 'x' }, 'lines: found undefined'],
+  [{ transactionId: 'x', lines: [] }, 'lines: found 0 lines'],
+  [{ transactionId: 'x', lines: [{ lineId: '1', quantity: 0 }] }, 'lines[0].quantity: found 0'],
+  [{ transactionId: 'x', lines: [{ lineId: '', quantity: 1 }] }, 'lines[0].lineId: found ""'],
+  [
+    {
+      transactionId: 'x',
+      lines: [
+        { lineId: '1', quantity: 1 },
+        { lineId: '1', quantity: 1 },
+      ],
+    },
+    'lines[1].lineId: found "1"',
+  ],
+  [{ transactionId: 'x', lines: [{ lineId: '1', quantity: 1 }] }, 'returnId: found nothing'],
+])('%j is refused with its place', async (body, message) => {
+  const reply = await ask(stage.service.opsUrl, 'POST /admin/returns', { body, token: POS_TOKEN });
+  expect(reply).toMatchObject({ status: 400, body: { error: { message: expect.stringContaining(message) } } });
+});
+
+test('a till sees returns and its own calls, and nothing else', async () => {
+  for (const call of [
+    'GET /admin/configuration',
+    `GET ${memberPath('guest')}`,
+    'POST /admin/explain',
+    'GET /admin/clock',
+  ]) {
+    expect((await ask(stage.service.opsUrl, call, { token: POS_TOKEN })).status, call).toBe(403);
+  }
+  expect((await ask(stage.service.opsUrl, `GET /admin/requests/${randomUUID()}`, { token: POS_TOKEN })).status).toBe(
+    404,
+  );
+});

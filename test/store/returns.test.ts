@@ -1,0 +1,126 @@
+/** Bookings of returns in Redis: one step each, by comparison, and completed by whoever repeats them. */
+import { expect, test } from 'vitest';
+import type { Commit } from '../../src/store/calculations.ts';
+import { claimIndexEntry } from '../../src/store/index-entry.ts';
+import { type BookedReturn, bookReturn, finishReturn, readReturns, tellReturn } from '../../src/store/returns.ts';
+import { readSold, type SoldRecord } from '../../src/store/sold.ts';
+import { ANNA, calculate, commitOf, countUnits, report, useFixture } from './fixture.ts';
+import { readEvents } from './read-events.ts';
+
+const fixture = useFixture();
+const SOLD_MS = 3_600_000;
+
+async function sell(status = 'applied', more: Partial<Commit> = {}): Promise<SoldRecord> {
+  const { store } = fixture;
+  const given = {
+    programmeId: 'coffee-club',
+    currency: 'NOK',
+    benefits: [{ benefitId: 'coffee', units: 1, saved: 10 }],
+  };
+  const { commit } = await calculate(fixture, { given, kept: Buffer.from('kept'), ...more });
+  const longer = { ...fixture, store: { ...store, periods: { ...store.periods, soldMs: SOLD_MS } } };
+  await report(longer, commit.calculationId, status);
+  return (await readSold(store, commit.calculationId))!;
+}
+
+function returnOf(returnId: string, more: Partial<BookedReturn> = {}): BookedReturn {
+  const lines = [{ lineId: '1', quantity: 1, refund: 90 }];
+  return { returnId, answer: { refund: 90, lines }, givenBack: [], ...more };
+}
+
+test('what was sold is read as it was stored', async () => {
+  const sold = await sell();
+  expect(sold).toMatchObject({
+    saleStatus: 'applied',
+    transactionId: 't-1',
+    wasSoldBefore: false,
+    answered: 'applied',
+    total: 100,
+  });
+  expect([sold.basket?.toString(), sold.answer?.toString(), sold.uses]).toEqual(['kept', 'as stored', 'coffee:*=1/1']);
+  expect(sold.gave).toMatchObject({ currency: 'NOK', benefits: [{ benefitId: 'coffee', saved: 10 }] });
+  expect((await sell('failed', { uses: [] })).answer).toBeUndefined();
+  expect(await readSold(fixture.store, commitOf().calculationId)).toBeUndefined();
+});
+
+test('a return is booked with what it gives back, and never twice', async () => {
+  const { store } = fixture;
+  const sold = await sell();
+  expect(await countUnits(fixture)).toMatchObject({ consumed: 1 });
+  const back = returnOf('a', { givenBack: [['coffee:*', 1]] });
+  expect(await bookReturn(store, sold, back, 0)).toEqual({ outcome: 'booked', isCounted: true });
+  expect(await countUnits(fixture)).toMatchObject({ consumed: 0 });
+  expect(await bookReturn(store, sold, back, 0)).toEqual({
+    outcome: 'known',
+    booked: back,
+    isDue: true,
+    isCounted: true,
+  });
+  await tellReturn(store, sold, back);
+  await finishReturn(store, sold, 'a');
+  expect(await bookReturn(store, sold, back, 0)).toMatchObject({ outcome: 'known', isDue: false });
+  expect(await countUnits(fixture)).toMatchObject({ consumed: 0 });
+  expect(await readReturns(store, ANNA, sold.calculationId)).toEqual([back]);
+  expect((await readEvents(fixture)).filter(({ result }) => result === 'returned')).toMatchObject([
+    { calculationId: sold.calculationId, returnId: 'a', refund: '90', transactionId: 't-1' },
+  ]);
+});
+
+test('one that was computed with other returns is not booked, and nothing goes below 0', async () => {
+  const { store, redis } = fixture;
+  const sold = await sell();
+  await bookReturn(store, sold, returnOf('a'), 0);
+  expect(await bookReturn(store, sold, returnOf('b', { givenBack: [['coffee:*', 1]] }), 0)).toEqual({
+    outcome: 'changed',
+  });
+  expect(await countUnits(fixture)).toMatchObject({ consumed: 1 });
+  const tooMuch = returnOf('b', {
+    givenBack: [
+      ['coffee:*', 5],
+      ['gone:2020', 1],
+    ],
+  });
+  expect(await bookReturn(store, sold, tooMuch, 1)).toEqual({ outcome: 'booked', isCounted: true });
+  expect(await redis.client.hgetall(store.keys.use(ANNA))).toEqual({ 'coffee:*': '0' });
+});
+
+test('a sale that a later event has taken back is not taken out of the costs again', async () => {
+  const sold = await sell();
+  await report(fixture, sold.calculationId, 'cancelled', { transactionId: undefined });
+  expect(await bookReturn(fixture.store, sold, returnOf('a'), 0)).toEqual({ outcome: 'booked', isCounted: false });
+  const other = await sell('applied', { uses: [] });
+  await bookReturn(fixture.store, other, returnOf('a'), 0);
+  const conflict = await report(fixture, other.calculationId, 'cancelled', { transactionId: undefined });
+  expect(conflict).toEqual({ outcome: 'conflict' });
+  expect(await bookReturn(fixture.store, other, returnOf('b'), 1)).toMatchObject({ isCounted: true });
+});
+
+test('nothing is booked of what is not kept', async () => {
+  const sold = await sell();
+  await fixture.redis.client.del(fixture.store.keys.calculation(ANNA, sold.calculationId));
+  expect(await bookReturn(fixture.store, sold, returnOf('a'), 0)).toEqual({ outcome: 'gone' });
+  expect(await fixture.redis.client.keys('*:returns:*')).toEqual([]);
+});
+
+test('a sold calculation, its index entry and its receipt outlive the retention, also when its ID is used again', async () => {
+  const { redis, store } = fixture;
+  const sold = await sell();
+  const { calculationId } = sold;
+  await bookReturn(store, sold, returnOf('a'), 0);
+  await redis.client.del(store.keys.answer(ANNA, calculationId));
+  await claimIndexEntry(store, calculationId, ANNA, 'print', () => 400);
+  await calculate(fixture, { calculationId });
+  const kept = [
+    store.keys.calculation(ANNA, calculationId),
+    store.keys.index(calculationId),
+    store.keys.receipt('t-1'),
+  ];
+  for (const key of [...kept, store.keys.returns(ANNA, calculationId)]) {
+    expect(await redis.client.pttl(key), key).toBeGreaterThan(SOLD_MS / 2);
+  }
+  const { commit } = await calculate(fixture, { uses: [] });
+  await report(fixture, commit.calculationId, 'cancelled', { transactionId: undefined });
+  for (const key of [store.keys.calculation(ANNA, commit.calculationId), store.keys.index(commit.calculationId)]) {
+    expect(await redis.client.pttl(key), key).toBeLessThan(SOLD_MS / 2);
+  }
+});
