@@ -25,7 +25,7 @@ export function inWalkOrder(
       a.outside - b.outside ||
       b.line.unitPrice - a.line.unitPrice ||
       a.saving - b.saving ||
-      b.line.units - a.line.units ||
+      (first ? b.line.units - a.line.units : 0) ||
       (a.line.line.lineId < b.line.line.lineId ? -1 : 1),
   );
   return keyed.map(({ line }) => line);

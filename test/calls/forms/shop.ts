@@ -47,11 +47,20 @@ export function randomShop(random: Random): Shop {
       appliesTo: selector(),
     }),
     () => ({ kind: 'unit_price', unitPrice: random.between(1, 5000), appliesTo: selector() }),
-    () => ({
-      kind: 'buy_x_get_y',
-      buy: { appliesTo: selector(), quantity: 1 },
-      get: { appliesTo: selector(), quantity: 1, percent: 50 },
-    }),
+    // The goods of both halves are the same, or one is within the other.
+    () => {
+      const own = selector();
+      const [buy, get] = random.pick([
+        [own, own],
+        [own, {}],
+        [{}, own],
+      ]) as [object, object];
+      return {
+        kind: 'buy_x_get_y',
+        buy: { appliesTo: buy, quantity: 1 },
+        get: { appliesTo: get, quantity: 1, percent: 50 },
+      };
+    },
     () => ({
       kind: 'bundle_price',
       items: [{ appliesTo: selector(), quantity: 2 }],
