@@ -12,6 +12,7 @@ import { canOpen } from '../store/opening.ts';
 import type { Store } from '../store/store.ts';
 import { monotonicMs, type Stopwatch } from '../telemetry/stopwatch.ts';
 import { priceAnswer, priceCheapAnswer, type RenderedAnswer, renderMemberNotFound } from './answer.ts';
+import { type CostFacts, costFactsOf } from './cost-facts.ts';
 import { type AnsweredElsewhere, type Calculation, loadCalculation, openFirst, readTask } from './loading.ts';
 import type { CallFacts, Door, NotFirst, Redemption, Task } from './messages.ts';
 import { recordLines } from './recorded-call.ts';
@@ -111,6 +112,7 @@ async function priceAndCommit(
   const clock = judgeClock(context.environment, head, snapshot);
   noteClock(facts, clock, movedMs);
   const isClockOff = clock.isOff;
+  const costFacts = costFactsOf(venue.programme, member);
   for (let round = 0; ; round += 1) {
     // Nobody waits for what is priced after this, and nothing of it could be written.
     if (monotonicMs() > task.deadlineMs - COMMIT_MARGIN_MS) throw new DeadlinePassed();
@@ -125,7 +127,7 @@ async function priceAndCommit(
     const { version: configuration } = context.environment;
     const pricedBy = { configuration, member, used: countUsed(uses, available), movedMs };
     const kept = encodeKeptBasket(calculation.priced, pricedBy, venue.programme.selectorIndex);
-    const committed = await commit(context.store, task, calculation, rendered, { kept, tier: member?.tier });
+    const committed = await commit(context.store, task, calculation, rendered, { kept, ...costFacts });
     stopwatch.lap('commit');
     if (committed.outcome !== 'shortage') {
       const outcome = conclude(committed, rendered, body, facts);
@@ -168,7 +170,7 @@ function commit(
   task: Task,
   calculation: Calculation,
   rendered: RenderedAnswer,
-  pricedWith: Pick<Commit, 'kept' | 'tier'>,
+  pricedWith: Pick<Commit, 'kept'> & CostFacts,
 ): Promise<CommitOutcome> {
   const { head, venue, token, fingerprint, snapshot, readAtMs, tombstone, supersedes } = calculation;
   const remainingMs = task.deadlineMs - COMMIT_MARGIN_MS - readAtMs;

@@ -1,6 +1,8 @@
 import { packConfiguration } from '../calls/past-basket.ts';
 import type { CheckedEnvironment } from '../programme/environment.ts';
+import type { EnvironmentSource } from '../programme/source.ts';
 import type { Connection } from '../redis/connection.ts';
+import { noteConfiguration } from '../store/configuration-history.ts';
 import { keepConfiguration } from '../store/configurations.ts';
 import type { Store } from '../store/store.ts';
 import type { Logger } from '../telemetry/log.ts';
@@ -11,17 +13,20 @@ const REPEAT_MS = 3_600_000;
 /** The configuration in force and its store. */
 interface InForce {
   readonly checked: CheckedEnvironment;
+  readonly source: EnvironmentSource;
   readonly store: Store;
 }
 
 /**
- * Keeps the configuration in force in Redis, so that a past basket can be explained by the one that priced it: whenever
+ * Keeps the configuration in force in Redis, so that a past basket can be explained by the one that priced it, and in the list of what was in force: whenever
  * Redis becomes ready, after each reload (`keep`), and every hour.
  */
 export class ConfigurationKeeper {
   readonly #inForce: () => InForce;
   readonly #log: Logger;
   readonly #timer: NodeJS.Timeout;
+  /** The version that this process has noted last. */
+  #noted: string | undefined;
 
   constructor(inForce: () => InForce, connection: Connection, log: Logger) {
     [this.#inForce, this.#log] = [inForce, log];
@@ -31,9 +36,15 @@ export class ConfigurationKeeper {
 
   /** Never throws: calls do not need it. */
   async keep(): Promise<void> {
-    const { checked, store } = this.#inForce();
+    const { checked, source, store } = this.#inForce();
+    const { version } = checked;
     try {
-      await keepConfiguration(store, checked.version, await packConfiguration(checked));
+      await keepConfiguration(store, version, await packConfiguration(checked));
+      const { note } = checked.file;
+      const facts = { version, ...(note !== undefined && { note }), files: source.files.map(({ name }) => name) };
+      // While versions are rolled out, a process with the one before must not note it again every hour.
+      await noteConfiguration(store, facts, source.files, this.#noted !== version);
+      this.#noted = version;
     } catch (error) {
       this.#log.warn({ reason: (error as Error).message }, 'configuration not kept');
     }

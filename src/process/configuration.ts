@@ -3,6 +3,7 @@ import type { EnvironmentSource } from '../programme/source.ts';
 import type { Settings } from '../settings.ts';
 import { readConfigurationAside } from '../threads/configuration-reader.ts';
 import { type ReadConfiguration, readConfiguration } from '../threads/configuration-thread.ts';
+import { lookAt, reloadFiles } from './reload.ts';
 import { loadSecrets } from './secrets.ts';
 
 /** The configuration in force. A reload replaces it as a whole. */
@@ -30,7 +31,11 @@ function complete(settings: Settings, { source, checked }: ReadConfiguration): C
  * refused: that would be another service.
  */
 export async function reloadConfiguration(settings: Settings, name: Environment['name']): Promise<Configuration> {
+  const files = reloadFiles(settings);
+  const before = await lookAt(files);
   const next = complete(settings, await readConfigurationAside(settings.environmentFile));
+  // Some files may have been read before a change and others after it.
+  if ((await lookAt(files)) !== before) throw new Error('the files changed while they were read');
   if (next.environment.name !== name) throw new Error(`the environment stays ${name} while the service runs`);
   return next;
 }

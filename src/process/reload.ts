@@ -9,8 +9,14 @@ import type { Logger } from '../telemetry/log.ts';
  * How often the files are checked. Polling works for editors, mounts and network folders alike, unlike notifications.
  */
 const LOOK_INTERVAL_MS = 1000;
-/** A file is read after it has been unchanged for this long, so that a half-written file is skipped. */
-const SETTLE_MS = 200;
+/**
+ * A changed file is put in force after two looks have found it equal, so that a file that is still being written is not: half
+ * of a configuration is often valid, and has fewer benefits and venues. A copy over a network may pause for a moment.
+ */
+const SETTLE_MS = 1000;
+/** A reload that somebody asks for follows a finished change, and the one who asks waits for it. */
+const ASKED_SETTLE_MS = 200;
+const MOST_SETTLING_MS = 10_000;
 
 export interface ReloadWork {
   readonly log: Logger;
@@ -77,8 +83,9 @@ export class Reloader {
   run(cause: ReloadCause): Promise<ReloadOutcome> {
     const { log, files, apply } = this.#work;
     const reload = async (): Promise<ReloadOutcome> => {
-      this.#seen = await lookAt(files);
       try {
+        // The watch has waited already.
+        this.#seen = cause === 'file change' ? await lookAt(files) : await settle(files);
         const outcome = await apply(cause);
         log.info({ cause, ...outcome }, outcome.outcome === 'reloaded' ? 'reloaded' : 'reload incomplete');
         return outcome;
@@ -112,7 +119,7 @@ export class Reloader {
     const { files } = this.#work;
     let state = await lookAt(files);
     while (state !== this.#seen && !this.#isStopped) {
-      await new Promise((resolve) => setTimeout(resolve, SETTLE_MS).unref());
+      await pause(SETTLE_MS);
       const later = await lookAt(files);
       if (later === state && state !== this.#seen) {
         await this.run('file change');
@@ -121,4 +128,20 @@ export class Reloader {
       state = later;
     }
   }
+}
+
+/** Waits until two looks at the files are equal, and returns what they saw. Throws when the files go on changing. */
+async function settle(files: readonly string[]): Promise<string> {
+  let state = await lookAt(files);
+  for (let waitedMs = 0; waitedMs < MOST_SETTLING_MS; waitedMs += ASKED_SETTLE_MS) {
+    await pause(ASKED_SETTLE_MS);
+    const later = await lookAt(files);
+    if (later === state) return state;
+    state = later;
+  }
+  throw new Error('the files are still being written');
+}
+
+function pause(durationMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, durationMs).unref());
 }

@@ -7,7 +7,7 @@ import { CallLog } from '../gateway/call-log.ts';
 import { noteRefusal, observeCall, observeResult } from '../gateway/call-observer.ts';
 import { Gateway, PATHS } from '../gateway/server.ts';
 import type { Administration } from '../ops/admin/administration.ts';
-import { findRestartedLimits } from '../programme/restarted-limits.ts';
+import { findChanges } from '../programme/changes.ts';
 import type { RedisAddress } from '../redis/address.ts';
 import { Connection } from '../redis/connection.ts';
 import type { Settings } from '../settings.ts';
@@ -104,12 +104,11 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   const baseUrl = baseUrlOf(settings, await gateway.listen(settings.host, settings.port, settings.isSupervised));
 
   const apply = async () => {
-    const before = parts.inForce.environment.wording.programmes;
+    const before = parts.inForce.checked.file;
     const configuration = await reloads.run(() => takeOver(parts, pool));
     costs.expectBenefits();
     await keeper.keep();
-    const restartedLimits = findRestartedLimits(before, parts.inForce.environment.wording.programmes);
-    return { outcome: 'reloaded', configuration, ...(restartedLimits.length > 0 && { restartedLimits }) } as const;
+    return { outcome: 'reloaded', configuration, ...findChanges(before, parts.inForce.checked.file) } as const;
   };
   const reloader = new Reloader({ log, files: reloadFiles(settings), seen, apply });
   const opsUrl = await openOperations(settings, lifetime, {

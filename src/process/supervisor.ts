@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Administration, ReloadCause, ReloadOutcome } from '../ops/admin/administration.ts';
-import { findRestartedLimits } from '../programme/restarted-limits.ts';
+import { findChanges } from '../programme/changes.ts';
 import { Connection } from '../redis/connection.ts';
 import type { Settings } from '../settings.ts';
 import { inspectFormat } from '../store/format.ts';
@@ -98,10 +98,9 @@ function administer(settings: Settings, lifetime: Lifetime, administered: Admini
     const outcome = await reloadProcesses(group.children, next.environment.version, cause);
     // Assigned after the processes have reloaded, so that the supervisor never shows a configuration that none of them
     // has.
-    const [before, after] = [current.environment.wording.programmes, next.environment.wording.programmes];
+    const changes = findChanges(current.checked.file, next.checked.file);
     current = next;
-    const restartedLimits = findRestartedLimits(before, after);
-    return outcome.outcome === 'reloaded' && restartedLimits.length > 0 ? { ...outcome, restartedLimits } : outcome;
+    return outcome.outcome === 'reloaded' ? { ...outcome, ...changes } : outcome;
   };
   const reloader = new Reloader({ log, files: reloadFiles(settings), seen, apply });
   lifetime.add(reloader.watch());

@@ -56,7 +56,8 @@ interface Named {
   readonly limit?: { readonly limitId?: string } | readonly { readonly limitId?: string }[];
 }
 
-function missingFrom(programmes: Programmes, others: Programmes): { programmeId: string; benefit: Named }[] {
+/** The benefits of some programmes that are in none of the others under the same name. */
+export function missingFrom(programmes: Programmes, others: Programmes): { programmeId: string; benefit: Named }[] {
   const known = new Set(
     others.flatMap(({ programmeId, benefits }) =>
       namedOf(benefits).map(({ benefitId }) => `${programmeId} ${benefitId}`),

@@ -195,12 +195,20 @@ export const MemberEntry = Type.Object(
   closed,
 );
 
+const MAX_NOTE_CHARACTERS = 500;
 const MAX_TEST_MEMBERS = 100;
 const TEST_MEMBERS = `a list of up to ${MAX_TEST_MEMBERS} loyalty IDs whose clock a test may move; in staging alone`;
 
 export const EnvironmentFile = Type.Object(
   {
     environment: Type.Enum(['staging', 'production']),
+    note: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: MAX_NOTE_CHARACTERS,
+        description: `what changed and why, a text of 1 to ${MAX_NOTE_CHARACTERS} characters for the list of changes`,
+      }),
+    ),
     rateLimit: Type.Optional(RateLimit),
     calculation: Type.Optional(Calculation),
     returns: Type.Optional(Returns),

@@ -31,6 +31,11 @@ export interface Keys {
   costRows(day: string): string;
   /** A configuration that prices were made by. */
   configuration(version: string): string;
+  /** The configurations that were in force, and the files of each. */
+  configurations(): string;
+  configurationFiles(version: string): string;
+  /** What people have changed. */
+  changes(): string;
   /** The format of what is stored, and the oldest that reads it. */
   format(): string;
   /** The mark of the data in one part of a cluster's slots. */
@@ -77,6 +82,9 @@ export function createKeys(environment: string): Keys {
     costs: (day) => `${prefix}:costs:${day}`,
     costRows: (day) => `${prefix}:cost-rows:${day}`,
     configuration: (version) => `${prefix}:configuration:${version}`,
+    configurations: () => `${prefix}:configurations`,
+    configurationFiles: (version) => `${prefix}:configuration-files:${version}`,
+    changes: () => `${prefix}:changes`,
     format: () => `${prefix}:format`,
     dataset: (part) => `${prefix}:dataset:{${partTags[part]}}`,
     processes: () => `${prefix}:processes`,

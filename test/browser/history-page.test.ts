@@ -1,5 +1,5 @@
-/** The page's sections about what was: costs over time, in a real browser, worked with the keyboard. */
-import { readFileSync } from 'node:fs';
+/** The page's sections about what was: costs over time and configurations, in a real browser, worked with the keyboard. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -47,6 +47,25 @@ describe.skipIf(chromium === undefined && !isCi)('what was', () => {
     await untilText('#costs-table', /Venue.*(oslo-central|helsinki-harbour)/s);
     const [download] = await Promise.all([page.waitForEvent('download'), page.click('#costs-csv')]);
     expect(readFileSync(await download.path(), 'utf8')).toMatch(/^venueId,currency,soldBaskets,/);
+    expect(await findBarriers(page)).toEqual([]);
+  });
+
+  test('what was in force is listed, compared and given back', async () => {
+    const page = await open();
+    const path = join(stage.service.dataDirectory, 'environment.yaml');
+    const before = readFileSync(path, 'utf8');
+    const headers = { authorization: `Bearer ${OPS_TOKEN}` };
+    writeFileSync(path, JSON.stringify({ note: 'Dearer on Sundays', ...JSON.parse(before) }));
+    await fetch(`${stage.service.opsUrl}/admin/configuration/reload`, { method: 'POST', headers });
+    await tabTo(page, 'Changes');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'Operations token');
+    await page.keyboard.type(OPS_TOKEN);
+    await page.keyboard.press('Enter');
+    await untilText('#differences', /note none → "Dearer on Sundays"/);
+    await untilText('#changes', /Configuration [0-9a-f]{12} came into force/);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('#download-configuration')]);
+    expect(readFileSync(await download.path(), 'utf8')).toContain('Dearer on Sundays');
     expect(await findBarriers(page)).toEqual([]);
   });
 });

@@ -8,6 +8,8 @@ import { useWorkplace } from './command.ts';
 
 /** The key that notes the format of what is stored. */
 const FORMAT_KEY = 1;
+/** The list of changes, in which the import stands. */
+const CHANGES_KEY = 1;
 
 const stage = useWorkplace();
 
@@ -116,7 +118,10 @@ test('a CSV with one unclosed quote: every row is taken or named', async () => {
     { line: 1202, lastLine: 1203, field: 'status', reason: expect.stringContaining('dormant') },
     { line: 779, field: '', reason: expect.stringContaining('never closed') },
   ]);
-  expect(await place.redis.client.dbsize()).toBe(2998 + FORMAT_KEY);
+  expect(await place.redis.client.dbsize()).toBe(2998 + FORMAT_KEY + CHANGES_KEY);
+  const [[, words]] = (await place.redis.client.xrange('loyalty:staging:changes', '-', '+')) as [[string, string[]]];
+  expect(words.slice(2, 4)).toEqual(['action', 'import members']);
+  expect(JSON.parse(words[5]!)).toMatchObject({ written: 2998 });
 });
 
 test('CSV is read by its header, from a file or standard input', async () => {
@@ -190,7 +195,7 @@ test('an import that was killed goes on where it was', async () => {
   const lines = place.read('in.ndjson.rejects.ndjson') as { line: number }[];
   expect(new Set(lines.map(({ line }) => line)).size).toBe(400);
   expect(lines).toHaveLength(400);
-  expect(await place.redis.client.dbsize()).toBe(39_600 + FORMAT_KEY);
+  expect(await place.redis.client.dbsize()).toBe(39_600 + FORMAT_KEY + CHANGES_KEY);
   expect(existsSync(`${file}.import-state`)).toBe(false);
 });
 

@@ -7,10 +7,18 @@ import { until } from '../support/wait.ts';
 import { ask, memberPath, OPS_TOKEN } from './admin-client.ts';
 
 const UNUSED = { benefitId: 'unused', kind: 'line_percent', percent: 5, audience: 'granted' } as const;
+/** All members are on the first side of one salt, and none on that of the other. */
+const SHARED = {
+  benefitId: 'shared',
+  kind: 'line_percent',
+  percent: 1,
+  audience: 'granted',
+  when: { share: { from: 0, below: 100, salt: 'all' } },
+};
 const stage = useService({
   env: { OPS_TOKEN },
   configuration: configurationOf({
-    programme: { benefits: [TWENTY, UNUSED] },
+    programme: { benefits: [TWENTY, UNUSED, SHARED as unknown as typeof UNUSED] },
     members: [memberOf('guest', ['twenty'])],
   }),
 });
@@ -50,6 +58,9 @@ test('sold baskets are there by benefit, venue, tier and day, with what was paid
     undoneSaved: 2_000,
   });
   expect(rows.find(({ benefitId }) => benefitId === 'unused')).toMatchObject({ soldBaskets: 0, saved: 0 });
+
+  const byShare = (await costs('by=share')).filter(({ soldBaskets }) => soldBaskets !== 0);
+  expect(byShare.map(({ share, saved }) => [share, saved])).toEqual([['all 0-100', 4_000]]);
 
   const detailed = await costs('by=day,venue,tier,benefit');
   const sold = detailed.filter(({ soldBaskets }) => soldBaskets !== 0);

@@ -98,6 +98,12 @@ test('every route answers as it is documented, and every documented route was as
   await expectDocumented('GET /admin/costs?by=day,venue,tier', 200);
   await expectDocumented('GET /admin/costs?by=odd', 400);
   await expectDocumented('GET /admin/configuration', 200);
+  const { configurations } = await expectDocumented('GET /admin/configurations', 200);
+  const [{ version }] = configurations as [{ version: string }];
+  await expectDocumented(`GET /admin/configurations/${version}`, 200);
+  await expectDocumented('GET /admin/configurations/none', 404);
+  await expectDocumented(`GET /admin/configurations/${version}/diff/${version}`, 200);
+  await expectDocumented(`GET /admin/configurations/${version}/diff/none`, 404);
   await expectDocumented('POST /admin/configuration/reload', 200);
   await expectDocumented('POST /admin/data/accept', 200);
   await expectDocumented('GET /admin/log-level', 200);

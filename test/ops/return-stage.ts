@@ -45,13 +45,14 @@ const cake = { productId: '4712', name: 'Cake', unitPrice: 4_500, noDiscount: fa
 const [club] = base.programmes;
 const configuration = {
   ...base,
+  testMembers: ['tester'],
   venues: [oslo!, { ...bergen!, programmeId: 'fair-club', products: [cake] }],
   programmes: [
     club!,
     { ...club!, programmeId: 'fair-club', returns: 'repriced', benefits: REPRICED as unknown as Programme['benefits'] },
   ],
   members: [
-    ...['guest', 'first', 'second', 'third', 'racer'].map((loyaltyId) => memberOf(loyaltyId)),
+    ...['guest', 'first', 'second', 'third', 'racer', 'tester'].map((loyaltyId) => memberOf(loyaltyId)),
     memberOf('holder', [{ benefitId: 'card', grantId: 'card-7', quantity: 1 }] as unknown as string[]),
     { ...memberOf('guest'), programmeId: 'fair-club' },
   ],
@@ -106,5 +107,16 @@ export function useReturns() {
     return events;
   }
 
-  return { stage, sell, quote, book, eventsOf };
+  /** The sums of what was taken back, of all days. */
+  async function contentsOfCosts(): Promise<string[]> {
+    const fields: string[] = [];
+    for (const key of await stage.redis.client.keys('*:costs:*')) {
+      for (const [field, value] of Object.entries(await stage.redis.client.hgetall(key))) {
+        if (field.startsWith('undone')) fields.push(`${field}=${value}`);
+      }
+    }
+    return fields.sort();
+  }
+
+  return { stage, sell, quote, book, eventsOf, contentsOfCosts };
 }

@@ -8,7 +8,7 @@ import { ask, memberPath } from './admin-client.ts';
 import { BERGEN, POS_TOKEN, useReturns } from './return-stage.ts';
 
 const DAY_MS = 86_400_000;
-const { stage, sell, quote, book, eventsOf } = useReturns();
+const { stage, sell, quote, book, eventsOf, contentsOfCosts } = useReturns();
 
 test('three for the price of two, brought back one by one, gives exactly what was paid', async () => {
   const { calculationId, transactionId } = await sell([{ productGroupId: 'soap', quantity: 3, unitPrice: 10_000 }]);
@@ -207,6 +207,32 @@ test('the day’s costs lose what comes back, once', async () => {
   expect((await stage.caller.sale(saleOf(calculationId, 'cancelled'))).status).toBe(409);
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   expect(await undone()).toEqual([10_000, 1, 10_000]);
+});
+
+test('a return whose process died after the booking is told and counted by its repetition, and counted once', async () => {
+  const { calculationId } = await sell([{ quantity: 10, unitPrice: 10_000 }], { loyaltyId: 'third' });
+  const first = await book(calculationId, 'a', [{ lineId: 'line-1', quantity: 4 }]);
+  const [key] = await stage.redis.client.keys(`*:returns:*:${calculationId}`);
+  expect(await stage.redis.client.hget(key!, 'd:a')).toBeNull();
+  // As it stands after the script alone, and after everything but the last step.
+  await stage.redis.client.hset(key!, 'd:a', 1);
+  const before = await contentsOfCosts();
+  expect((await book(calculationId, 'a', [{ lineId: 'line-1', quantity: 4 }])).body).toEqual(first.body);
+  expect(await stage.redis.client.hget(key!, 'd:a')).toBeNull();
+  expect((await eventsOf(calculationId)).filter(({ result }) => result === 'returned')).toHaveLength(2);
+  expect(await contentsOfCosts()).toEqual(before);
+});
+
+test('goods of a sale of a month ago are no longer known, and the answer says so', async () => {
+  const { calculationId, transactionId } = await sell([{ quantity: 2 }], { loyaltyId: 'tester' });
+  const clock = { programmeId: 'coffee-club', loyaltyId: 'tester', aheadSeconds: 29 * 86_400 };
+  const move = () => ask(stage.service.opsUrl, 'POST /admin/clock', { body: clock });
+  expect((await move()).status).toBe(200);
+  expect((await quote({ transactionId }, [{ lineId: 'line-1', quantity: 1 }])).body).toMatchObject({ refund: 10_000 });
+  clock.aheadSeconds += 2 * 86_400;
+  expect((await move()).status).toBe(200);
+  const reply = await quote<{ error: object }>({ calculationId }, [{ lineId: 'line-1', quantity: 1 }]);
+  expect(reply).toMatchObject({ status: 404, body: { error: { message: expect.stringContaining('no longer kept') } } });
 });
 
 test('a sold basket is kept for thirty days, another for seven', async () => {

@@ -10,8 +10,6 @@ import { numberOf } from './known-texts.ts';
  *     head: 0 a UUID, then its 16 bytes; odd: a number, 2n + 1; other: 2 × (1 + characters shared with the ID before), then a text
  */
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
 /** Writes the IDs, which `spell` turns into texts. */
 export function writeLineIds(
   writer: ByteWriter,
@@ -22,16 +20,15 @@ export function writeLineIds(
   let previous = '';
   for (const { lineId: spelt } of lines) {
     const value = numberOf(spelt);
-    const lineId = value > 0 ? spelt : keptLineId(spell(spelt));
     if (value > 0) writer.integer(value * 2 + 1);
-    else if (UUID.test(lineId)) {
-      writer.integer(0);
-      writer.uuid(lineId);
-    } else {
-      const shared = countShared(previous, lineId);
-      writer.integer(2 * (1 + shared));
-      writer.text(lineId.slice(shared));
+    if (value > 0 || writer.uuid(spelt)) {
+      previous = spelt;
+      continue;
     }
+    const lineId = keptLineId(spell(spelt));
+    const shared = countShared(previous, lineId);
+    writer.integer(2 * (1 + shared));
+    writer.text(lineId.slice(shared));
     previous = lineId;
   }
 }

@@ -1,5 +1,6 @@
 import type { WorkerContext } from '../../calls/basket-call.ts';
 import type { PriceDraft } from '../../calls/draft.ts';
+import type { Changes } from '../../programme/changes.ts';
 import type { EnvironmentSource } from '../../programme/source.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import type { RefusalNote } from '../../telemetry/recent-refusals.ts';
@@ -81,12 +82,7 @@ export interface Current extends WorkerContext {
 export type ReloadCause = 'signal' | 'file change' | 'administration';
 
 export type ReloadOutcome =
-  | {
-      readonly outcome: 'reloaded';
-      readonly configuration: string;
-      /** Limits that begin anew, because what names their counter has changed; a sentence each. */
-      readonly restartedLimits?: readonly string[];
-    }
+  | ({ readonly outcome: 'reloaded'; readonly configuration: string } & Changes)
   /** The old configuration stays in force in every process. */
   | { readonly outcome: 'refused'; readonly reason: string }
   /** Some processes have reloaded; `reason` names the others. */

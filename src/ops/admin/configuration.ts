@@ -44,7 +44,7 @@ export const reloadRoute: AdminRoute = {
     operationId: 'reloadConfiguration',
     summary: 'Read configuration and secrets again',
     description:
-      'The same as SIGHUP, and as what happens by itself within about two seconds of a change of the files. They are checked, then taken over whole between two calls, in every process; the answer comes when that is done.',
+      'The same as SIGHUP, and as what happens by itself within about three seconds of a change of the files. They are checked, then taken over whole between two calls, in every process; the answer comes when that is done.',
     answerSchema: 'Reloaded',
     failures: {
       refused: 'The files cannot be used: the error says why, and the old configuration stays.',
@@ -55,7 +55,7 @@ export const reloadRoute: AdminRoute = {
     const reloaded = await administration.reload('administration');
     switch (reloaded.outcome) {
       case 'reloaded':
-        return answered({ version: reloaded.configuration }, { audit: reloaded });
+        return answered({ version: reloaded.configuration }, { audit: { ...reloaded } });
       case 'refused':
         return refused('refused', `The old configuration stays: ${reloaded.reason}`, reloaded);
       case 'incomplete':

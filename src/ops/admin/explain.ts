@@ -16,6 +16,7 @@ export const explainRoute: AdminRoute = {
   method: 'POST',
   path: '/admin/explain',
   role: 'read',
+  isUnlisted: true,
   action: 'explain',
   maxBodyBytes: MAX_EXPLAIN_BODY_BYTES,
   operation: {

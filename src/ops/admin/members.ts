@@ -4,6 +4,8 @@ import { readSnapshot } from '../../calls/dry-run.ts';
 import type { Programme } from '../../pricing/programme.ts';
 import { createMemberCheck } from '../../programme/member-check.ts';
 import type { MemberEntry } from '../../programme/schema.ts';
+import { withoutMember } from '../../programme/without-member.ts';
+import { rewriteConfigurationFiles } from '../../store/configuration-history.ts';
 import { writeOwnMembers } from '../../store/dataset.ts';
 import { eraseMember } from '../../store/erasure.ts';
 import { readHolds } from '../../store/holds.ts';
@@ -163,7 +165,10 @@ async function removeMember(_: Administration, __: AdminCall, named: Named): Pro
   const conflict = refuseFileMember(named);
   if (conflict) return conflict;
   const audit = auditOf(named);
-  const erased = await eraseMember(named.current.store, audit.member);
+  const { store } = named.current;
+  const erased = await eraseMember(store, audit.member);
+  // A file of earlier may have named the member.
+  await rewriteConfigurationFiles(store, (text) => withoutMember(text, named.loyaltyId));
   return answered({ erased }, { audit: { ...audit, erased } });
 }
 

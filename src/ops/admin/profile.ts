@@ -10,6 +10,7 @@ export const writeProfileRoute: AdminRoute = {
   method: 'POST',
   path: '/admin/profile',
   role: 'admin',
+  isUnlisted: true,
   action: 'make a profile',
   operation: {
     operationId: 'writeProfile',

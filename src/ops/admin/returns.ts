@@ -17,6 +17,7 @@ export const quoteReturnRoute: AdminRoute = {
   path: '/admin/returns/quote',
   role: 'write',
   alsoFor: ['pos'],
+  isUnlisted: true,
   action: 'quote return',
   operation: {
     operationId: 'quoteReturn',
@@ -39,6 +40,7 @@ export const bookReturnRoute: AdminRoute = {
   path: '/admin/returns',
   role: 'write',
   alsoFor: ['pos'],
+  isUnlisted: true,
   action: 'book return',
   operation: {
     operationId: 'bookReturn',

@@ -13,6 +13,8 @@ export interface AdminRoute {
    * returns.
    */
   readonly alsoFor?: readonly NarrowRole[];
+  /** True for calls other than GET that do not stand in the list of changes: they change nothing, or come from tills. */
+  readonly isUnlisted?: true;
   /** The name of the route in the audit log. */
   readonly action: string;
   /** The most bytes of a body; without it as many as a basket may have. */

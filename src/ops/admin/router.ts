@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { matchBearer } from '../../contract/bearer.ts';
+import { HTTP_OK } from '../../contract/errors.ts';
 import { isUuidInAnyCase, JSON_CONTENT_TYPE } from '../../contract/headers.ts';
 import { MAX_BODY_BYTES } from '../../contract/limits.ts';
 import { StoreUnavailable } from '../../redis/failure.ts';
+import { type Change, noteChange } from '../../store/changes.ts';
 import type { LineBudget } from '../line-budget.ts';
 import { type Administration, OPS_ROLES, type OpsRole } from './administration.ts';
 import { withPseudonyms } from './audited-members.ts';
@@ -107,7 +109,19 @@ async function decide(
   const answer = await handle(route, administration, call);
   const facts = await withPseudonyms(administration.current().store, answer.audit ?? {});
   audit.info({ ...caller, ...facts, httpStatus: answer.status }, 'administration');
+  if (isChange(route, answer)) await listChange(administration, { who, action: route.action, facts: { ...facts } });
   return answer;
+}
+
+function isChange({ method, isUnlisted }: AdminRoute, { status }: AdminAnswer): boolean {
+  return method !== 'GET' && !isUnlisted && status === HTTP_OK;
+}
+
+/** The change itself is done, and stands in the audit log: that it cannot be listed is no reason to call it failed. */
+async function listChange({ current, log }: Administration, change: Change): Promise<void> {
+  await noteChange(current().store, change).catch((error: Error) =>
+    log.warn({ reason: error.message, action: change.action }, 'change not listed'),
+  );
 }
 
 function mayUse(role: OpsRole, route: AdminRoute): boolean {

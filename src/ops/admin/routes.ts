@@ -1,6 +1,7 @@
 import { readCalculationRoute } from './calculations.ts';
 import { moveClockRoute, readClockRoute, resetClockRoute } from './clock.ts';
 import { readConfigurationRoute, reloadRoute } from './configuration.ts';
+import { compareConfigurationsRoute, readConfigurationsRoute, readPastConfigurationRoute } from './configurations.ts';
 import { readCostsRoute } from './costs.ts';
 import { acceptDataRoute } from './data.ts';
 import { explainRoute } from './explain.ts';
@@ -31,6 +32,9 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   resetClockRoute,
   readCostsRoute,
   readConfigurationRoute,
+  readConfigurationsRoute,
+  readPastConfigurationRoute,
+  compareConfigurationsRoute,
   reloadRoute,
   acceptDataRoute,
   readLogLevelRoute,

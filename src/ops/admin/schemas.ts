@@ -3,6 +3,7 @@ import { type Json, schemaRef } from '../../openapi/schemas.ts';
 import { MemberEntry } from '../../programme/schema.ts';
 import { LOG_LEVELS } from './administration.ts';
 import { Clock, ClockMove, ClockMoved } from './clock-schemas.ts';
+import { ConfigurationDifferences, Configurations, PastConfiguration } from './configuration-schemas.ts';
 import { Costs } from './cost-schema.ts';
 import { GrantBody, MemberBody, MemberState } from './member-schemas.ts';
 import { excess, Return, ReturnBooking, ReturnQuote, ReturnRequest } from './return-schemas.ts';
@@ -219,6 +220,9 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, Json>> = {
   Configuration,
   Dataset: object({ dataset: described(text, 'The name of the data that every process expects from now on.') }),
   Costs,
+  Configurations,
+  PastConfiguration,
+  ConfigurationDifferences,
   LogLevel: object({ level: { enum: LOG_LEVELS } }),
   Profile: object({
     kind: { enum: ['cpu', 'heap'] },

@@ -1,7 +1,11 @@
 import { createReadStream, existsSync, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { basename } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { createMemberCheck } from '../../programme/member-check.ts';
+import { noteChange } from '../../store/changes.ts';
 import { writeOwnMembers } from '../../store/dataset.ts';
+import type { Store } from '../../store/store.ts';
 import { type Checkpoint, CheckpointFile, type ImportCounts } from '../members/checkpoint.ts';
 import { readCsvRows } from '../members/csv-rows.ts';
 import { type ImportOptions, importMembers, NOTHING_DONE } from '../members/import.ts';
@@ -67,6 +71,7 @@ export async function importMembersFrom(source: string, given: ImportArguments):
       },
     } satisfies ImportOptions);
     state?.remove();
+    if (store) await noteImport(store, file, counts);
     progress.finish(counts.read - start.counts.read);
     const seconds = (performance.now() - startMs) / 1000;
     const target = isDryRun ? 'checked only, nothing was written' : `written to ${environment.name}`;
@@ -80,6 +85,16 @@ export async function importMembersFrom(source: string, given: ImportArguments):
     rejects.close();
     store?.connection.close();
   }
+}
+
+/** The members are written: that the list of changes cannot be is no reason to call the import failed. */
+async function noteImport(
+  store: Store,
+  file: string,
+  { read, written, unchanged, rejected }: ImportCounts,
+): Promise<void> {
+  const facts = { file: basename(file), read, written, unchanged, rejected };
+  await noteChange(store, { who: userInfo().username, action: 'import members', facts }).catch(() => undefined);
 }
 
 function checkOptions(file: string, values: ImportArguments) {

@@ -1,4 +1,5 @@
 import { byId } from './dom.js';
+import { saveFile } from './save-file.js';
 
 /** Calls of `/admin/*` and their token, which is asked for once and kept until the tab is closed. */
 
@@ -35,11 +36,7 @@ export async function downloadAdmin(path, accept, name) {
   const answer = await send('GET', path, undefined, accept);
   if (!answer) return undefined;
   if (!answer.ok) return describeFault(await answer.json());
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(await answer.blob());
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
+  saveFile(await answer.blob(), name);
   return undefined;
 }
 

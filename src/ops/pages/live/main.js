@@ -1,4 +1,5 @@
 import { showTokenForm, takeToken } from './admin.js';
+import { Changes } from './changes.js';
 import { CostHistory } from './cost-history.js';
 import { CostTable } from './costs.js';
 import { LiveSection } from './live.js';
@@ -8,6 +9,7 @@ import { readAddress, showSections } from './sections.js';
 
 const live = new LiveSection();
 const costs = new CostTable();
+const changes = new Changes();
 const costHistory = new CostHistory();
 const playground = new Playground();
 
@@ -21,6 +23,10 @@ const onShow = {
   costs: () => {
     showTokenForm(true);
     void costHistory.open();
+  },
+  changes: () => {
+    showTokenForm(true);
+    void changes.open();
   },
   'look-up': (calculationId) => {
     showTokenForm(true);

@@ -1,0 +1,43 @@
+import { described, instant, list, object, text } from './schema-words.ts';
+
+/** The answers about configurations that were in force, for the OpenAPI document. */
+
+const facts = {
+  version: text,
+  since: instant,
+  until: described(instant, 'Absent of the one in force.'),
+  note: described(text, '`note` of the file: the words of its author.'),
+};
+
+export const Configurations = object({
+  configurations: list(object({ ...facts, files: list(text) }, ['until', 'note'])),
+  changes: described(
+    list(
+      object(
+        {
+          at: instant,
+          action: described(text, '`configuration`, `import members`, or the name of the route in the audit log.'),
+          version: text,
+          note: text,
+          who: described(text, 'The name of the token, or the user who ran a command.'),
+          facts: described({ type: 'object' }, 'As in the audit log, with pseudonyms of members.'),
+        },
+        ['version', 'note', 'who', 'facts'],
+      ),
+    ),
+    'All that people have changed, newest first.',
+  ),
+});
+
+export const PastConfiguration = object({ ...facts, files: list(object({ name: text, text })) }, [
+  'since',
+  'until',
+  'note',
+]);
+
+export const ConfigurationDifferences = object({
+  from: text,
+  to: text,
+  differences: list(object({ path: text, text: described(text, '`Happy coffee: 20 % → 25 %`') })),
+  restartedLimits: described(list(text), 'Limits that began anew, a sentence each.'),
+});

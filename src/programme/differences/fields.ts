@@ -1,0 +1,44 @@
+import { isDeepStrictEqual } from 'node:util';
+import { wordsOfChange, wordsOfList } from './words.ts';
+
+/** The fields in which two mappings differ, each as words; mappings within them are looked into. */
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+/** `ignored` are fields that are compared elsewhere. */
+export function* compareFields(
+  before: Mapping,
+  after: Mapping,
+  currency: string | undefined,
+  ignored: readonly string[] = [],
+  path = '',
+): Generator<{ readonly path: string; readonly text: string }> {
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    if (path === '' && ignored.includes(name)) continue;
+    const place = path === '' ? name : `${path}.${name}`;
+    const [one, other] = [before[name], after[name]];
+    if (isDeepStrictEqual(one, other)) continue;
+    if (isMapping(one ?? {}) && isMapping(other ?? {})) {
+      yield* compareFields((one ?? {}) as Mapping, (other ?? {}) as Mapping, currency, ignored, place);
+    } else if (isNames(one ?? []) && isNames(other ?? [])) {
+      const [had, has] = [(one ?? []) as unknown[], (other ?? []) as unknown[]];
+      const more = has.filter((each) => !had.includes(each));
+      const less = had.filter((each) => !has.includes(each));
+      const isMoved = more.length + less.length === 0;
+      yield {
+        path: place,
+        text: isMoved ? wordsOfChange(place, one, other, currency) : wordsOfList(place, more, less),
+      };
+    } else {
+      yield { path: place, text: wordsOfChange(place, one, other, currency) };
+    }
+  }
+}
+
+export function isMapping(value: unknown): value is Mapping {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isNames(value: unknown): boolean {
+  return Array.isArray(value) && value.every((each) => typeof each !== 'object');
+}

@@ -1,0 +1,85 @@
+import { formatAmount } from '../../pricing/trace/wording.ts';
+
+/** Fields of the configuration and their values, in the words of an operator. */
+
+/** Names of fields; the value alone says what `percent` is. A field that is not here is called as in the file. */
+const LABELS: Readonly<Record<string, string>> = {
+  percent: '',
+  amount: '',
+  unitPrice: '',
+  bundlePrice: '',
+  text: 'text',
+  kind: 'kind',
+  'get.percent': 'off the given units',
+  'when.from': 'first day',
+  'when.to': 'last day',
+  'when.hours': 'hours',
+  'when.weekdays': 'days',
+  'when.tiers': 'tiers',
+  'when.venueIds': 'venues',
+  'when.channels': 'channels',
+  minimumSpend: 'minimum spend',
+  minimumQuantity: 'minimum quantity',
+  minimumSaving: 'least saving',
+  maximumDiscount: 'most saved in a basket',
+  maximumUnits: 'most units in a basket',
+  perSpend: 'for every',
+  'limit.quantity': 'limit',
+  'limit.period': 'limit per',
+  'limit.counts': 'limit counts',
+  'limit.limitId': 'shared limit',
+  'limit.of': 'limit of',
+  'appliesTo.productIds': 'products',
+  'appliesTo.productGroupIds': 'product groups',
+  'appliesTo.excludeProductIds': 'products left out',
+  'appliesTo.excludeProductGroupIds': 'product groups left out',
+  audience: 'for',
+  exclusive: 'alone in a basket',
+  memberLabel: 'label',
+  programmeId: 'programme',
+  terminalSetups: 'terminal setups',
+  timeZone: 'time zone',
+  unitPriceOfProduct: 'price',
+};
+
+const MONEY = ['amount', 'unitPrice', 'bundlePrice', 'minimumSpend', 'minimumSaving', 'maximumDiscount', 'perSpend'];
+const CURRENCY = /^[A-Z]{3}$/;
+const MAX_CHARACTERS = 120;
+
+/** `hours 14:00-16:00 → 15:00-16:00`, `20 % → 25 %`. `currency` is that of bare amounts, where there is one alone. */
+export function wordsOfChange(path: string, before: unknown, after: unknown, currency: string | undefined): string {
+  const { field, of } = splitCurrency(path);
+  const label = LABELS[field] ?? field;
+  const show = (value: unknown) => wordsOf(field, value, of ?? currency);
+  const both = `${show(before)} → ${show(after)}`;
+  return label === '' ? both : `${label} ${both}`;
+}
+
+/** What a list has more and less. */
+export function wordsOfList(path: string, more: readonly unknown[], less: readonly unknown[]): string {
+  const words = [...more.map((name) => `+ ${name}`), ...less.map((name) => `− ${name}`)];
+  return cut(`${LABELS[path] ?? path} ${words.join(', ')}`);
+}
+
+/** `amount.NOK` is the amount in NOK. */
+function splitCurrency(path: string): { readonly field: string; readonly of?: string } {
+  const parts = path.split('.');
+  const last = parts.at(-1)!;
+  return parts.length > 1 && CURRENCY.test(last) ? { field: parts.slice(0, -1).join('.'), of: last } : { field: path };
+}
+
+function wordsOf(field: string, value: unknown, currency: string | undefined): string {
+  if (value === undefined || value === null) return 'none';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number' && field.endsWith('percent')) return `${value} %`;
+  if (typeof value === 'number' && MONEY.includes(field) && currency !== undefined) {
+    return `${formatAmount(value, currency)} ${currency}`;
+  }
+  if (typeof value === 'number') return String(value);
+  if (field === 'text' || field === 'note' || field === 'memberLabel') return JSON.stringify(value);
+  return cut(typeof value === 'string' ? value : JSON.stringify(value).replaceAll('"', ''));
+}
+
+function cut(text: string): string {
+  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
+}
