@@ -80,7 +80,6 @@ describe.skipIf(chromium === undefined && !isCi)('what was', () => {
     await tabTo(page, 'Operations token');
     await page.keyboard.type(OPS_TOKEN);
     await page.keyboard.press('Enter');
-    await page.click('#section-look-up summary');
     await tabTo(page, 'Benefit ID');
     await page.keyboard.type('test-20-percent');
     await page.keyboard.press('Enter');
