@@ -183,6 +183,7 @@ function commit(
     venueId: head.venueId,
     status: rendered.status,
     total: rendered.total,
+    reason: rendered.reason,
     uses: rendered.uses,
     given: { programmeId: venue.programme.programmeId, currency: head.currency, benefits: rendered.given },
     supersedes,

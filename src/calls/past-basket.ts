@@ -10,6 +10,7 @@ import { readKeptBasket } from '../store/kept-baskets.ts';
 import type { MemberSnapshot } from '../store/members.ts';
 import type { WorkerContext } from './basket-call.ts';
 import { type Explanation, explainPrice } from './dry-run.ts';
+import { circumstancesOf, type PastCircumstances } from './past-circumstances.ts';
 import { decodeKeptBasket, type RestoredBasket } from './stored/restored-basket.ts';
 
 /** A past basket, priced again by the configuration, the member and the limits of its time. */
@@ -22,6 +23,7 @@ export interface PastBasket {
   readonly texts: Readonly<Record<string, string>>;
   /** True when status and total are those of the answer that was given. */
   readonly isSame: boolean;
+  readonly circumstances: PastCircumstances;
 }
 
 /** The configuration as it is kept: its members are persons, and left out. */
@@ -60,7 +62,14 @@ function explain(
   const { response, explanation } = explained;
   const texts = venue.programme.benefits.map(({ benefitId, text }) => [benefitId, text ?? benefitId] as const);
   const isSame = response.status === answered && explanation.totalAfter === (total ?? explanation.totalAfter);
-  return { basket, response, explanation, texts: Object.fromEntries(texts), isSame };
+  return {
+    basket,
+    response,
+    explanation,
+    texts: Object.fromEntries(texts),
+    isSame,
+    circumstances: circumstancesOf(kept, record, venue),
+  };
 }
 
 /** The basket as it was asked about; its lines are named after the venue's products of that time. */

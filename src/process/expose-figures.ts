@@ -9,6 +9,7 @@ import type { Settings } from '../settings.ts';
 import { localShare } from '../store/local-limit.ts';
 import type { CallMetrics } from '../telemetry/call-metrics.ts';
 import { createRegistry } from '../telemetry/exposition.ts';
+import type { LineLogger } from '../telemetry/log.ts';
 import type { ReloadRecord } from '../telemetry/reload-record.ts';
 import type { PricingPool } from '../threads/pricing-pool.ts';
 import type { CostKeeper } from './cost-keeper.ts';
@@ -19,6 +20,7 @@ import type { Watches } from './watches.ts';
 /** The parts of the process whose figures are shown; a reload replaces what is in force. */
 interface Exposed {
   readonly settings: Settings;
+  readonly log: LineLogger;
   readonly connection: Connection;
   readonly metrics: CallMetrics;
   readonly reloads: ReloadRecord;
@@ -57,6 +59,7 @@ export function exposeFigures(
     limitsLocally: localShare(connection) !== undefined,
     redis: connection.figures,
     reloads,
+    logLosses: parts.log.losses(),
     resources: resourceWatch.resources,
     environment: parts.inForce.environment.name,
     configuration: parts.inForce.environment.version,

@@ -29,6 +29,8 @@ export interface Commit {
   readonly uses: readonly Use[];
   readonly supersedes: Supersession | undefined;
   readonly tombstone: Tombstone | undefined;
+  /** Why an answer left the basket unchanged. */
+  readonly reason?: string | undefined;
   /** The member's tier, and the shares of members that it is in, by which costs are counted. */
   readonly tier?: string | undefined;
   readonly share?: string | undefined;
@@ -108,6 +110,7 @@ export async function commitCalculation(store: Store, commit: Commit): Promise<C
       commit.kept && isKept(commit.kept) ? commit.kept : '',
       commit.tier ?? '',
       commit.share ?? '',
+      commit.reason ?? '',
       ...given,
     ],
   );

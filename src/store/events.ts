@@ -16,6 +16,8 @@ export interface SettledEvent {
   readonly failureReason: string;
   /** The status of the calculation's answer: applied, unchanged or member_not_found. */
   readonly answered?: string;
+  /** Why the answer left the basket unchanged. */
+  readonly reason?: string;
   readonly venueId?: string;
   readonly programmeId?: string;
   /** The entry has the member's pseudonym in its place, because it outlives an erasure. */

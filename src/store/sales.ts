@@ -111,6 +111,7 @@ interface Booked {
   /** `usageKey=units/limit`, separated by blanks. */
   readonly uses: string;
   readonly answered: string;
+  readonly reason: string;
   readonly venueId: string;
   readonly isEventDue: boolean;
   /** True when the answer has expired, so that the ID may be claimed anew. */
@@ -150,6 +151,7 @@ async function bookSale(store: Store, sale: Sale, member: MemberToken, deadline:
     overRedeemed: reply[2] as number,
     uses: replyText(reply[3]),
     answered: replyText(reply[4]),
+    reason: replyText(reply[13]),
     venueId: replyText(reply[5]),
     isEventDue: reply[6] === 1,
     isClaimable: reply[7] === 1,
@@ -189,6 +191,7 @@ async function tellSettled(
   await appendEvent(store, {
     ...eventFields(sale, 'recorded'),
     answered: booked.answered,
+    ...(booked.reason !== '' && { reason: booked.reason }),
     venueId: booked.venueId,
     ...identify(member, booked.gave),
     benefits: consumes(sale) && booked.gave ? givenWords(booked.gave) : '',

@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { type BenefitCosts, FATES } from './benefit-costs.ts';
 import type { Build } from './build.ts';
 import type { CallMetrics } from './call-metrics.ts';
+import type { LogLosses } from './log-watch.ts';
 import { counter, gauge, histogram, labelledGauge } from './metric-kinds.ts';
 import { registerRedis, type ScrapedRedis } from './redis-exposition.ts';
 import type { ReloadRecord } from './reload-record.ts';
@@ -20,6 +21,7 @@ export interface ScrapedState extends ScrapedRedis {
   readonly pool: PoolState;
   readonly isReady: boolean;
   readonly reloads: ReloadRecord;
+  readonly logLosses: LogLosses;
   readonly resources: Resources;
   readonly environment: string;
   /** Version of the configuration in force. */
@@ -62,6 +64,9 @@ export function createRegistry(metrics: CallMetrics, costs: BenefitCosts, state:
   registerRedis(registry, state);
   registerResources(registry, () => state().resources);
   registerConfiguration(registry, state);
+  counter(registry, 'loyalty_log_lines_lost_total', 'Lines that never reached the log, by cause', () =>
+    Object.entries(state().logLosses).map(([cause, count]) => [{ cause }, count]),
+  );
   return registry;
 }
 

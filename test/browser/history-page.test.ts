@@ -1,9 +1,10 @@
-/** The page's sections about what was: costs over time and configurations, in a real browser, worked with the keyboard. */
+/** The page's sections about what was: costs over time, configurations and sales, in a real browser, worked with the keyboard. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { ROOT } from '../architecture/source.ts';
+import { basketOf, saleOf } from '../support/baskets.ts';
 import type { Configuration } from '../support/configuration.ts';
 import { useService } from '../support/service.ts';
 import { until } from '../support/wait.ts';
@@ -67,5 +68,25 @@ describe.skipIf(chromium === undefined && !isCi)('what was', () => {
     const [download] = await Promise.all([page.waitForEvent('download'), page.click('#download-configuration')]);
     expect(readFileSync(await download.path(), 'utf8')).toContain('Dearer on Sundays');
     expect(await findBarriers(page)).toEqual([]);
+  });
+
+  test('a sale is found without its receipt, and its look-up shows both clocks', async () => {
+    const basket = basketOf([{}], { loyaltyId: 'test-member-20' });
+    await stage.caller.basket(basket);
+    await stage.caller.sale(saleOf(basket.calculationId));
+    const page = await open();
+    await tabTo(page, 'Look-up');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'Operations token');
+    await page.keyboard.type(OPS_TOKEN);
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'Benefit ID');
+    await page.keyboard.type('test-20-percent');
+    await page.keyboard.press('Enter');
+    await untilText('#sales', /oslo-central.*test-20-percent/s);
+    expect(await findBarriers(page)).toEqual([]);
+    await page.locator('#sales a').first().focus();
+    await page.keyboard.press('Enter');
+    await untilText('#story', /The till's clock said .*The configuration [0-9a-f]{12} priced it/s);
   });
 });

@@ -41,9 +41,9 @@ export function unknownMembers(call: (loyaltyId: string) => Promise<unknown>): C
 
 /**
  * Alerts whose figures other tests bring about: about a cluster test/cluster/dead-master.test.ts, about programmes with more than
- * can be proven test/e2e/bounded-choice.test.ts.
+ * can be proven test/e2e/bounded-choice.test.ts, about the log test/telemetry/log-watch.test.ts.
  */
-export const OF_OTHER_TESTS = ['LoyaltyRedisMasterAway', 'LoyaltyChoiceMayMissMuch'] as const;
+export const OF_OTHER_TESTS = ['LoyaltyRedisMasterAway', 'LoyaltyChoiceMayMissMuch', 'LoyaltyLogLinesLost'] as const;
 
 /** A process has most of its file descriptors open, because it may have fewer. */
 function descriptorCause(service: () => Service, victim: () => number): Cause {

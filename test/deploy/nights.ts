@@ -197,6 +197,10 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     fires: ['a twentieth is free', disk('LOG_DIR', 5)],
     silent: ['a fifth is free', { ...disk('DATA_DIR', 20), ...disk('LOG_DIR', 20) }],
   },
+  LoyaltyLogLinesLost: {
+    fires: ['one', once('loyalty_log_lines_lost_total', 'cause="removed"')],
+    silent: ['none', value('loyalty_log_lines_lost_total', 0, 'cause="blocked"')],
+  },
   LoyaltyFileDescriptors: {
     fires: ['nine of ten are open', descriptors(90)],
     silent: ['three quarters are', descriptors(75)],

@@ -2,6 +2,7 @@
 import { sleep } from '../support/wait.ts';
 import { type History, historyOf, STORMY_EVERY } from './history.ts';
 import { Play } from './play.ts';
+import { weaveReturns } from './returns.ts';
 import { CALM, STORMY, Stage, type StageOptions } from './stage.ts';
 import type { Tally } from './tally.ts';
 import { weaveTurns } from './turns.ts';
@@ -34,7 +35,8 @@ export function stageFor(history: { readonly isStormy: boolean }): StageOptions 
 export function drawHistory(seed: number): History {
   const { holdMs } = seed % STORMY_EVERY === 0 ? STORMY : CALM;
   const history = historyOf(seed, holdMs);
-  return { ...history, steps: weaveTurns(history.steps, seed, holdMs) };
+  const steps = weaveTurns(history.steps, seed, holdMs);
+  return { ...history, steps: history.isStormy ? steps : weaveReturns(steps, seed) };
 }
 
 /** Plays the seeds `from` to `to`, both included, and returns those that failed. Stops early after the first ones. */

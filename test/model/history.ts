@@ -30,8 +30,17 @@ export interface SaleOrder {
 
 export type Order = BasketOrder | SaleOrder;
 
+/** All goods of a calculation come back. */
+export interface ReturnStep {
+  readonly kind: 'return';
+  readonly calculation: number;
+  readonly returnId: string;
+  readonly process: number;
+}
+
 export type Step =
   | Order
+  | ReturnStep
   | { readonly kind: 'wait'; readonly ms: number }
   /** The idempotency window of a calculation passes: its answer has run out, its record has not. */
   | { readonly kind: 'window'; readonly calculation: number }

@@ -38,6 +38,7 @@ function seen(more: Partial<SeenCalculation> = {}): SeenCalculation {
     outcome: undefined,
     isSuperseded: false,
     pendingRelease: undefined,
+    isReturned: false,
     ...more,
   };
 }

@@ -189,7 +189,7 @@ export function brokenInvariants(
         faults.push(
           `member ${at}: ${use} is oversold: consumed ${taken} + held ${held} > limit ${limit} + over ${beyond}`,
         );
-      const isSold = (each: SeenCalculation) => each.outcome?.startsWith('applied');
+      const isSold = (each: SeenCalculation) => each.outcome?.startsWith('applied') && !each.isReturned;
       const units = own.filter(isSold).reduce((sum, { uses }) => sum + unitsOf(uses, use), 0);
       const sold = units + (soldBefore.get(use) ?? 0);
       if (sold !== taken) faults.push(`member ${at}: ${use} was consumed ${taken} times, but sold ${sold} times`);

@@ -34,6 +34,7 @@ test(`${SEEDS} random histories on two processes and one Redis, with faults, do 
   expect(tally.faults.size).toBeGreaterThan(SEEDS < 80 ? 2 : 5);
   expect(tally.windows).toBeGreaterThan(SEEDS / 4);
   expect(tally.jumps).toBeGreaterThan(SEEDS / 4);
+  expect(tally.returns).toBeGreaterThan(SEEDS / 4);
 });
 
 test(`${COMMITS} commits that race for limited benefits oversell nothing and leave nothing over`, {

@@ -24,6 +24,8 @@ export interface SeenCalculation {
   readonly outcome: string | undefined;
   readonly isSuperseded: boolean;
   readonly pendingRelease: string | undefined;
+  /** All of it has come back. */
+  readonly isReturned: boolean;
 }
 
 export interface SeenMember {
@@ -61,10 +63,14 @@ export async function observe(
   for (const { number, entry } of known) {
     const token = entry.split(' ')[0] as MemberToken;
     const id = ids.get(number)!;
-    chain.hgetall(KEYS.calculation(token, id)).exists(KEYS.answer(token, id));
+    chain.hgetall(KEYS.calculation(token, id)).exists(KEYS.answer(token, id)).exists(KEYS.returns(token, id));
   }
   const left = known.filter(({ number }) => reborn.has(number));
-  for (const token of tokens) for (const { number } of left) chain.hgetall(KEYS.calculation(token, ids.get(number)!));
+  for (const token of tokens)
+    for (const { number } of left) {
+      const id = ids.get(number)!;
+      chain.hgetall(KEYS.calculation(token, id)).exists(KEYS.returns(token, id));
+    }
   const [time, ...replies] = await exec<unknown>(chain);
   const [seconds, micros] = (time as string[]).map(Number) as [number, number];
   const nowMs = seconds * 1000 + Math.floor(micros / 1000);
@@ -72,12 +78,20 @@ export async function observe(
   const calculations = new Map<number, SeenCalculation>();
   for (const { number, entry } of known) {
     const member = tokens.indexOf(entry.split(' ')[0] as MemberToken);
-    const [fields, answers] = [replies.shift() as Fields, replies.shift() as number];
-    calculations.set(number, toCalculation(number, member < 0 ? undefined : member, entry, fields, answers === 1));
+    const [fields, answers, returns] = [replies.shift() as Fields, replies.shift(), replies.shift()];
+    const known = {
+      number,
+      member: member < 0 ? undefined : member,
+      hasAnswer: answers === 1,
+      isReturned: returns === 1,
+    };
+    calculations.set(number, toCalculation(known, entry, fields));
   }
   const soldBefore = tokens.map((token) => {
-    const records = left.map(({ entry }) => [entry.split(' ')[0] !== token, replies.shift() as Fields] as const);
-    return countSold(records.flatMap(([isLeft, fields]) => (isLeft ? [fields] : [])));
+    const records = left.map(
+      ({ entry }) => [entry.split(' ')[0] !== token, replies.shift() as Fields, replies.shift()] as const,
+    );
+    return countSold(records.flatMap(([isLeft, fields, returns]) => (isLeft && returns === 0 ? [fields] : [])));
   });
   return { nowMs, members: members.map((member, at) => ({ ...member, soldBefore: soldBefore[at]! })), calculations };
 }
@@ -123,19 +137,15 @@ function toMember(use: Fields, hold: Fields, nowMs: number): Omit<SeenMember, 's
 }
 
 function toCalculation(
-  number: number,
-  member: number | undefined,
+  known: Pick<SeenCalculation, 'number' | 'member' | 'hasAnswer' | 'isReturned'>,
   entry: string,
   fields: Fields,
-  hasAnswer: boolean,
 ): SeenCalculation {
   const tail = entry.split(' ').slice(3).join(' ');
   const sale = fields.sale ?? (tail.startsWith('sale:') ? tail.slice('sale:'.length) : undefined);
   return {
-    number,
-    member,
+    ...known,
     print: fields.fp,
-    hasAnswer,
     state: fields.state,
     venue: fields.venue,
     committedAtMs: fields.at === undefined ? undefined : Number(fields.at),

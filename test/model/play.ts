@@ -4,12 +4,14 @@ import type { MemberToken } from '../../src/store/keys.ts';
 import { KEYS } from '../faults/support.ts';
 import { BERGEN, basketOf, OSLO, saleOf } from '../support/baskets.ts';
 import { sleep } from '../support/wait.ts';
+import type { BasketBody } from '../support/wire.ts';
 import { whileBroken } from './fault.ts';
-import type { BasketOrder, History, Order, SaleOrder, Step } from './history.ts';
+import type { BasketOrder, History, Order, ReturnStep, SaleOrder, Step } from './history.ts';
 import { brokenInvariants, CLOCK_MS, describe, difference, isDefinite, isLive, Ledger, type Reply } from './judge.ts';
 import { Lag } from './lag.ts';
 import { Model, type Sighting, sightings } from './model.ts';
 import { adopt, eventsSince, observe, type Sight, streamEnds } from './observe.ts';
+import { giveBack, Returns } from './returns.ts';
 import type { Stage } from './stage.ts';
 import type { Tally } from './tally.ts';
 import { findLostHolds, jumpClock } from './time.ts';
@@ -40,6 +42,7 @@ export class Play {
   #streams: readonly string[] = [];
   /** Calculations whose hold was taken away while the clock was ahead, each with the deadline it has. */
   #lost: ReadonlyMap<number, number> = new Map();
+  readonly #returns = new Returns();
   readonly #startMs = Date.now();
 
   constructor(stage: Stage, history: History, tally: Tally, tell: (line: string) => void = () => {}) {
@@ -77,6 +80,7 @@ export class Play {
 
   async #take(step: Step): Promise<void> {
     if (step.kind === 'wait') return sleep(step.ms);
+    if (step.kind === 'return') return this.#bringBack(step);
     if (step.kind === 'window') return this.#passWindow(step.calculation);
     if (step.kind === 'jump') return this.#jump(step.ms);
     if (step.kind === 'broken') {
@@ -124,6 +128,24 @@ export class Play {
     this.#lost = findLostHolds(sight, this.#ids);
     this.#refute(this.#broken(sight));
     this.#adopt(sight);
+  }
+
+  /** Everything of a calculation comes back. One whose ID was used again has two lives, and is left alone. */
+  async #bringBack(step: ReturnStep): Promise<void> {
+    if (this.#ledger.reborn.has(step.calculation)) return;
+    const seen = (await this.#observe()).calculations.get(step.calculation);
+    const came = await this.#returns.bringBack(this.#stage, step, this.#id(step.calculation), seen);
+    if (!came) return;
+    this.#tell(came.said);
+    this.#refute(came.faults);
+    if (came.isFirst) {
+      this.#tally.returns += 1;
+      giveBack(this.#model, seen!);
+    }
+    const sight = await this.#observe();
+    this.#refute(this.#broken(sight));
+    const fault = difference(this.#model, sight, CLOCK_MS);
+    this.#refute(fault === undefined ? [] : [`after ${came.said}: ${fault}`]);
   }
 
   /** What was refused may have been done or not: the invariants say whether either is whole, and Redis says which it is. */
@@ -218,6 +240,7 @@ export class Play {
     const answeredMs = Date.now();
     this.#tally.calls += 1;
     const word = answer ? wordOf(order, answer) : 'broken off';
+    if (order.kind === 'basket') this.#returns.note(print, body as BasketBody, answer);
     const reply = { order, word, text: answer?.text ?? '', print, sentMs, answeredMs };
     this.#tell(`${describe(order)}: ${word} (${answeredMs - sentMs} ms)`);
     if (!isDefinite(reply)) this.#tally.refused += 1;

@@ -56,6 +56,8 @@ function printStep(step: Step): string {
   if (step.kind === 'wait') return `wait ${step.ms} ms`;
   if (step.kind === 'window') return `the idempotency window of ${step.calculation} passes`;
   if (step.kind === 'jump') return `Redis' clock jumps by ${step.ms} ms`;
+  if (step.kind === 'return')
+    return `all of ${step.calculation} comes back as ${step.returnId} at process ${step.process}`;
   if (step.kind === 'basket' || step.kind === 'sale') return describe(step);
   const orders = step.orders.map((order) => `\n     - ${describe(order)}`).join('');
   if (step.kind === 'together') return `at once:${orders}`;

@@ -9,6 +9,8 @@ import { type MemberToken, memberToken } from '../../src/store/keys.ts';
 import { writeMembers } from '../../src/store/members.ts';
 import { RedisProxy } from '../faults/proxy.ts';
 import { KEYS } from '../faults/support.ts';
+import { type AdminReply, ask } from '../ops/admin-client.ts';
+import type { ReturnBody } from '../ops/return-stage.ts';
 import { basketOf } from '../support/baskets.ts';
 import type { Caller } from '../support/caller.ts';
 import { type Configuration, configurationOf, memberOf, TWENTY } from '../support/configuration.ts';
@@ -34,6 +36,7 @@ export const CALM: StageOptions = { holdMs: 300, deadlineMs: 450, skewDays: 8, h
 export const STORMY: StageOptions = { holdMs: 700, deadlineMs: 300, skewDays: -8, hasProxies: true };
 
 const PROGRAMME = 'coffee-club';
+const OPS_TOKEN = 'an-operator-of-the-model';
 const SECONDS_PER_DAY = 86_400;
 const SABOTEUR = join(import.meta.dirname, '..', 'faults', 'saboteur.mjs');
 
@@ -127,6 +130,12 @@ export class Stage {
     });
   }
 
+  /** Books a return at one of the processes. */
+  bringBack(process: number, body: object): Promise<AdminReply<ReturnBody>> {
+    const { opsUrl } = this.#services[process]!;
+    return ask<ReturnBody>(opsUrl, 'POST /admin/returns', { body, token: OPS_TOKEN });
+  }
+
   /** kill -9 of a service, and a new one in its place. */
   async killProcess(process: number): Promise<void> {
     await this.#services[process]!.kill('SIGKILL');
@@ -161,6 +170,7 @@ export class Stage {
       env: {
         ...{ PROCESSES: '1', WORKERS: '1', INLINE_BYTES: process === 0 ? '262144' : '0' },
         NODE_OPTIONS: `--import=${SABOTEUR}`,
+        OPS_TOKEN,
         SABOTAGE_SKEW_MS: String(skewSeconds * 1000),
       },
       awaitReady: true,

@@ -11,6 +11,8 @@ export class Tally {
   busy = 0;
   /** Idempotency windows that passed, and jumps of Redis' clock. */
   windows = 0;
+  /** Returns that were booked. */
+  returns = 0;
   jumps = 0;
   readonly faults = new Map<string, number>();
 
@@ -23,7 +25,7 @@ export class Tally {
     const kinds = [...this.faults].toSorted().map(([kind, count]) => `${kind} ${count}`);
     return (
       `${this.histories} histories, ${this.calls} calls (${this.refused} refused), ${this.exact} steps explained exactly, ` +
-      `${this.busy} steps under load, ${this.windows} windows passed, ${this.jumps} jumps of the clock, ${faults} faults${faults > 0 ? ` (${kinds.join(', ')})` : ''}`
+      `${this.busy} steps under load, ${this.windows} windows passed, ${this.returns} returns, ${this.jumps} jumps of the clock, ${faults} faults${faults > 0 ? ` (${kinds.join(', ')})` : ''}`
     );
   }
 }

@@ -94,6 +94,8 @@ test('every route answers as it is documented, and every documented route was as
   await expectDocumented(`GET /admin/requests/${answer.header('x-request-id')}`, 200);
   await expectDocumented(`GET /admin/requests/${randomUUID()}`, 404);
   await expectDocumented('GET /admin/requests/first', 400);
+  await expectDocumented('GET /admin/sales?limit=5', 200);
+  await expectDocumented('GET /admin/sales?limit=no', 400);
   await expectDocumented('GET /admin/costs', 200);
   await expectDocumented('GET /admin/costs?by=day,venue,tier', 200);
   await expectDocumented('GET /admin/costs?by=odd', 400);

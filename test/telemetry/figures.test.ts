@@ -53,6 +53,7 @@ test('a scrape reads counts, buckets, percentiles, budget and states', async () 
     limitsLocally: true,
     redis: new RedisFigures(),
     reloads: new ReloadRecord(1_000),
+    logLosses: { blocked: 13, removed: 14 },
     resources: {
       folders: [{ name: 'DATA_DIR', freeBytes: 5, sizeBytes: 10 }],
       redis: { usedBytes: 7, limitBytes: 8, evictedKeys: 9, isFileWritten: true, isFileRewritten: false },
@@ -90,6 +91,8 @@ test('a scrape reads counts, buckets, percentiles, budget and states', async () 
     'loyalty_redis_setting{setting="appendonly",state="right"} 0',
     'loyalty_redis_evicted_keys 9',
     'loyalty_file_descriptors_open 11',
+    'loyalty_log_lines_lost_total{cause="blocked"} 13',
+    'loyalty_log_lines_lost_total{cause="removed"} 14',
     'loyalty_file_descriptors_limit 12',
     'loyalty_build_info{version="1.2.3",commit="0f1e2d",environment="staging",configuration="abc"} 1',
     'loyalty_ready 0',

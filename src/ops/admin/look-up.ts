@@ -9,6 +9,7 @@ import type { RefusalNote } from '../../telemetry/recent-refusals.ts';
 import type { Administration, Current, FoundRequest } from './administration.ts';
 import { describeCalculation } from './calculations.ts';
 import { type AdminRoute, answered, refused } from './route.ts';
+import { readUsageKey } from './uses.ts';
 
 const MAX_CHARACTERS = 64;
 export const KEPT_REQUESTS = 'the last 20,000 answered and 1,000 refused of each process';
@@ -100,7 +101,10 @@ async function findByMember({ environment, store }: Current, loyaltyId: string):
 async function tell(current: Current, record: CalculationRecord) {
   const calculation = await describeCalculation(current, record);
   const past = await explainPast(current, record);
-  return typeof past === 'string' ? { calculation, notExplained: past } : { calculation, past };
+  if (typeof past === 'string') return { calculation, notExplained: past };
+  const { circumstances } = past;
+  const left = circumstances.left.map(({ usageKey, ...units }) => ({ ...readUsageKey(usageKey), ...units }));
+  return { calculation, past: { ...past, circumstances: { ...circumstances, left } } };
 }
 
 function findRefusals({ refusals }: Administration, id: string, { refusal }: FoundRequest): RefusalNote[] {

@@ -13,6 +13,7 @@ import { writeProfileRoute } from './profile.ts';
 import { readRequestRoute } from './requests.ts';
 import { bookReturnRoute, quoteReturnRoute } from './returns.ts';
 import type { AdminRoute } from './route.ts';
+import { searchSalesRoute } from './sales.ts';
 
 /** Every route of the administration; the router and the documentation are both made from this list. */
 export const ADMIN_ROUTES: readonly AdminRoute[] = [
@@ -23,6 +24,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   removeGrantRoute,
   readCalculationRoute,
   lookUpRoute,
+  searchSalesRoute,
   readRequestRoute,
   explainRoute,
   quoteReturnRoute,

@@ -8,6 +8,7 @@ import { Costs } from './cost-schema.ts';
 import { GrantBody, MemberBody, MemberState } from './member-schemas.ts';
 import { excess, Return, ReturnBooking, ReturnQuote, ReturnRequest } from './return-schemas.ts';
 import { ADMIN_CODES } from './route.ts';
+import { PastCircumstances, Sales } from './sale-schema.ts';
 import { count, described, instant, list, money, object, period, text, token } from './schema-words.ts';
 
 /** The schemas of the administration's requests and answers, for its OpenAPI document. */
@@ -170,6 +171,7 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, Json>> = {
                 explanation: schemaRef('Explanation'),
                 texts: described({ type: 'object', additionalProperties: text }, 'The benefits’ texts of that time.'),
                 isSame: described({ type: 'boolean' }, 'Status and total are those of the answer that was given.'),
+                circumstances: PastCircumstances,
               }),
               'The basket, priced again by the configuration, the member and the limits of its time.',
             ),
@@ -220,6 +222,7 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, Json>> = {
   Configuration,
   Dataset: object({ dataset: described(text, 'The name of the data that every process expects from now on.') }),
   Costs,
+  Sales,
   Configurations,
   PastConfiguration,
   ConfigurationDifferences,

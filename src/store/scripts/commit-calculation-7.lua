@@ -15,7 +15,8 @@
 --   ARGV[14] status of the answer      ARGV[15] total of the answer, or ''
 --   ARGV[16] what is kept of the basket, or '' (kept-baskets.ts)
 --   ARGV[17] tier of the member, or '' ARGV[18] shares that the member is in, or ''
---   ARGV[19] … what benefits give, a field each (given.ts)
+--   ARGV[19] reason of an unchanged answer, or ''
+--   ARGV[20] … what benefits give, a field each (given.ts)
 -- Returns one of
 --   { 'committed', holds made 0|1, holds released 0|1, calculationId still to be released or '' }
 --   { 'replay', answer, calculationId still to be released or '' }
@@ -111,8 +112,11 @@ if not (state == 'sold' and earlier) then
   if ARGV[18] ~= '' then
     set('share', ARGV[18])
   end
-  for number = 19, #ARGV do
-    set('g' .. (number - 19), ARGV[number])
+  if ARGV[19] ~= '' then
+    set('reason', ARGV[19])
+  end
+  for number = 20, #ARGV do
+    set('g' .. (number - 20), ARGV[number])
   end
   -- Fields of 64 bytes are the longest that leave the hash in Redis' compact form.
   for number = 0, (#ARGV[16] - 1) / 64 do

@@ -9,7 +9,7 @@
 -- Returns one of
 --   { 'recorded', late 0|1, over-redeemed units, uses, status, venue, event still to be appended 0|1, claimable 0|1,
 --     what benefits gave, instant of the answer (ms), or '' when the sale came before it,
---     total of the answer, tier and shares of the member, each or '' }
+--     total of the answer, tier and shares of the member, reason of an unchanged answer, each or '' }
 --   { 'duplicate', the same fields }
 --   { 'conflict' }   { 'too_late' }
 --   { 'conflict', venue, what benefits gave, instant of the answer, total, tier, shares as above }  the first event that takes
@@ -25,17 +25,17 @@
 --- @include "sold"
 
 local now = now_ms()
-local calc = redis.call('HMGET', KEYS[1], 'state', 'sale', 'fp', 'deadline', 'holds', 'late', 'over', 'event', 'status', 'venue', 'at', 'soldAt', 'total', 'tier', 'share')
+local calc = redis.call('HMGET', KEYS[1], 'state', 'sale', 'fp', 'deadline', 'holds', 'late', 'over', 'event', 'status', 'venue', 'at', 'soldAt', 'total', 'tier', 'share', 'reason')
 local state, sale, committed, deadline, holds = calc[1], calc[2], calc[3], calc[4], calc[5] or ''
 local answered = tonumber(calc[12] or 0) >= tonumber(calc[11] or 0) and calc[11] or ''
-local total, tier, share = calc[13] or '', calc[14] or '', calc[15] or ''
+local total, tier, share, reason = calc[13] or '', calc[14] or '', calc[15] or '', calc[16] or ''
 local claimable = 1 - redis.call('EXISTS', KEYS[4])
 
 if sale == ARGV[2] then
   if not committed then
     return { 'unknown' }
   end
-  return { 'duplicate', tonumber(calc[6] or 0), tonumber(calc[7] or 0), holds, calc[9], calc[10], tonumber(calc[8] or 0), claimable, given_text(KEYS[1]), answered, total, tier, share }
+  return { 'duplicate', tonumber(calc[6] or 0), tonumber(calc[7] or 0), holds, calc[9], calc[10], tonumber(calc[8] or 0), claimable, given_text(KEYS[1]), answered, total, tier, share, reason }
 end
 if now > tonumber(ARGV[4]) then
   return { 'too_late' }
@@ -85,4 +85,4 @@ redis.call('HSET', KEYS[1], 'event', 1)
 if late == 1 then
   redis.call('HSET', KEYS[1], 'late', 1, 'over', over)
 end
-return { 'recorded', late, over, holds, calc[9], calc[10], 1, claimable, given_text(KEYS[1]), calc[11] or '', total, tier, share }
+return { 'recorded', late, over, holds, calc[9], calc[10], 1, claimable, given_text(KEYS[1]), calc[11] or '', total, tier, share, reason }

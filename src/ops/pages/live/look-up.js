@@ -1,7 +1,10 @@
 import { callAdmin, describeFault } from './admin.js';
+import { describeCircumstances } from './circumstances.js';
 import { byId, element } from './dom.js';
 import { captionOf, describeOutcome, fillBenefits, fillLines } from './explanation.js';
 import { whatIfReturned } from './returns.js';
+
+import { startSaleSearch } from './sale-search.js';
 
 /** Past sales: what became of each, told in sentences, and why it was priced as it was. */
 
@@ -10,6 +13,7 @@ const input = byId('looked-up');
 
 /** Connects the form. What is looked up is put into the address, so that it can be bookmarked and sent to a colleague. */
 export function startLookUp() {
+  startSaleSearch();
   byId('look-up-form').addEventListener('submit', (event) => {
     event.preventDefault();
     const address = `#look-up/${encodeURIComponent(input.value.trim())}`;
@@ -70,7 +74,7 @@ function isSold({ sale }) {
 }
 
 /** @param {any} past */
-function describePast({ basket, response, explanation, texts, isSame }) {
+function describePast({ basket, response, explanation, texts, isSame, circumstances }) {
   /** @type {Map<string, string>} */
   const textOf = new Map(Object.entries(texts));
   const lines = element('table', { class: 'stacks' }, element('caption', {}, captionOf(basket)));
@@ -81,6 +85,7 @@ function describePast({ basket, response, explanation, texts, isSame }) {
   return [
     element('p', { class: 'outcome' }, describeOutcome(response, explanation, basket.currency)),
     isSame ? undefined : element('p', { class: 'fault' }, other),
+    describeCircumstances(circumstances, textOf),
     lines,
     benefits,
   ].filter((part) => part !== undefined);

@@ -1,0 +1,124 @@
+import { readGiven } from './given.ts';
+import { EVENT_STREAMS } from './keys.ts';
+import type { Pseudonym } from './pseudonyms.ts';
+import type { Store } from './store.ts';
+
+/**
+ * Searches the event streams, newest first: they have every settled calculation by time, for as long as it is retained, and
+ * cost a sale nothing that it does not cost anyway.
+ */
+
+export interface SoldEvent {
+  /** When the event was settled, by Redis' clock, ms since 1970. */
+  readonly atMs: number;
+  readonly calculationId: string;
+  /** `recorded`, `expired`, `returned`, … */
+  readonly result: string;
+  /** Of the sale event; empty of an expiry. */
+  readonly status: string;
+  readonly transactionId: string;
+  readonly failureReason: string;
+  readonly answered: string;
+  /** Why the answer left the basket unchanged; empty of one that did not, and of events of older versions. */
+  readonly reason: string;
+  readonly venueId: string;
+  readonly programmeId: string;
+  readonly member: string;
+  readonly currency: string;
+  readonly benefits: readonly { readonly benefitId: string; readonly units: number; readonly saved: number }[];
+  readonly isLate: boolean;
+}
+
+export interface SaleQuestion {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly matches: (event: SoldEvent) => boolean;
+  readonly most: number;
+}
+
+export interface SalesFound {
+  /** Newest first. An event that was appended twice is found once. */
+  readonly events: readonly SoldEvent[];
+  /** Set when there may be more: the search goes on before this instant. */
+  readonly beforeMs: number | undefined;
+}
+
+const PAGE = 500;
+/** Events that one search looks at, which are about a second of work; the next one goes on. */
+const MOST_LOOKED_AT = 40_000;
+
+/** Throws `StoreUnavailable`. */
+export async function searchSales(
+  store: Store,
+  { fromMs, toMs, matches, most }: SaleQuestion,
+  mostLookedAt = MOST_LOOKED_AT,
+): Promise<SalesFound> {
+  const streams = Array.from({ length: EVENT_STREAMS }, (_, number) => new Backwards(store, number, fromMs, toMs));
+  const found = new Map<string, SoldEvent>();
+  for (let lookedAt = 0; ; lookedAt += 1) {
+    await Promise.all(streams.map((stream) => stream.fill()));
+    const newest = streams.reduce((one, other) => (other.headMs > one.headMs ? other : one));
+    const event = newest.take();
+    if (!event) return { events: [...found.values()], beforeMs: undefined };
+    // The whole millisecond is looked at, so that the next search may begin before it.
+    const isOver = found.size >= most || lookedAt >= mostLookedAt;
+    const last = [...found.values()].at(-1);
+    if (isOver && event.atMs !== last?.atMs) return { events: [...found.values()], beforeMs: event.atMs + 1 };
+    if (matches(event)) found.set(`${event.calculationId} ${event.result} ${event.status}`, event);
+  }
+}
+
+/** One stream, read from its newest entry on. */
+class Backwards {
+  readonly #store: Store;
+  readonly #key: string;
+  readonly #from: string;
+  #next: string | undefined;
+  #entries: [id: string, words: string[]][] = [];
+
+  constructor(store: Store, number: number, fromMs: number, toMs: number) {
+    this.#store = store;
+    this.#key = store.keys.events(number);
+    this.#from = String(fromMs);
+    // The end is not part of the range, and an ID without a number stands for all of its millisecond.
+    this.#next = toMs > fromMs ? String(toMs - 1) : undefined;
+  }
+
+  /** The instant of the next entry; −∞ at the end. */
+  get headMs(): number {
+    const [entry] = this.#entries;
+    return entry ? Number(entry[0].split('-')[0]) : Number.NEGATIVE_INFINITY;
+  }
+
+  async fill(): Promise<void> {
+    const before = this.#next;
+    if (this.#entries.length > 0 || before === undefined) return;
+    const read = (await this.#store.connection.run((client) =>
+      client.xrevrange(this.#key, before, this.#from, 'COUNT', PAGE),
+    )) as [string, string[]][];
+    this.#entries = read;
+    const last = read.at(-1)?.[0];
+    this.#next = read.length < PAGE || last === undefined ? undefined : `(${last}`;
+  }
+
+  take(): SoldEvent | undefined {
+    const entry = this.#entries.shift();
+    return entry && readEvent(entry);
+  }
+}
+
+function readEvent([id, words]: [string, string[]]): SoldEvent {
+  const fields = new Map<string, string>();
+  for (let at = 0; at + 1 < words.length; at += 2) fields.set(words[at]!, words[at + 1]!);
+  const text = (name: string): string => fields.get(name) ?? '';
+  const given = text('benefits') === '' ? undefined : readGiven(`- - ${text('benefits')}`);
+  return {
+    atMs: Number(id.split('-')[0]),
+    ...{ calculationId: text('calculationId'), result: text('result'), status: text('status') },
+    ...{ transactionId: text('transactionId'), failureReason: text('failureReason') },
+    ...{ answered: text('answered'), reason: text('reason'), venueId: text('venueId') },
+    ...{ programmeId: text('programmeId'), member: text('member') as Pseudonym, currency: text('currency') },
+    benefits: given?.benefits ?? [],
+    isLate: text('late') === '1',
+  };
+}

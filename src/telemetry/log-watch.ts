@@ -1,0 +1,116 @@
+import { fstat } from 'node:fs';
+import { mkdir, open, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import type { Logger } from 'pino';
+import type sonicBoom from 'sonic-boom';
+
+/** Lines that never reached the log, by cause, since the start. */
+export interface LogLosses {
+  /** The sink took no more, on a full disk or in a pipe that nobody reads, and the buffer was full. */
+  readonly blocked: number;
+  /** At most so many lines went into a file that was removed. */
+  readonly removed: number;
+}
+
+type Sink = InstanceType<typeof sonicBoom.SonicBoom>;
+/** The library's types leave out its public fields; the file is null until it is open. */
+type OpenSink = Sink & { readonly fd: number; readonly file: string | null };
+
+const LOOK_MS = 1000;
+/** As the folder was made at the start. */
+const FOLDER_MODE = 0o700;
+
+/**
+ * Counts the lines that are lost, and opens a log file anew when it, or a folder above it, was removed or renamed: writing
+ * to a removed file succeeds, and nobody reads it.
+ */
+export class LogWatch {
+  readonly #sink: OpenSink;
+  #blocked = 0;
+  #removed = 0;
+  /** Lost lines that no line of the log has reported yet. */
+  #unreported = 0;
+  /** Lines since the last look that found the file in its place. */
+  #writtenSince = 0;
+  #log: Logger | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isLooking = false;
+
+  constructor(sink: Sink) {
+    this.#sink = sink as OpenSink;
+    sink.on('drop', () => {
+      this.#blocked += 1;
+      this.#unreported += 1;
+      this.#writtenSince -= 1;
+    });
+    const write = sink.write.bind(sink);
+    sink.write = (line) => {
+      this.#writtenSince += 1;
+      return write(line);
+    };
+  }
+
+  get losses(): LogLosses {
+    return { blocked: this.#blocked, removed: this.#removed };
+  }
+
+  /** Watches from now on, and reports losses in the log itself once it takes lines again. A descriptor has no file to look at. */
+  start(log: Logger, hasFile: boolean): void {
+    this.#log = log;
+    this.#sink.on('drain', () => this.#report());
+    if (!hasFile) return;
+    this.#timer = setInterval(() => void this.#look(), LOOK_MS).unref();
+    process.on('SIGHUP', () => void this.#look());
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #report(): void {
+    if (this.#unreported === 0) return;
+    const count = this.#unreported;
+    this.#unreported = 0;
+    this.#log?.warn({ count, ...this.losses }, 'log lines lost');
+  }
+
+  /** Never throws: what cannot be opened now is tried again at the next look. */
+  async #look(): Promise<void> {
+    const { fd, file } = this.#sink;
+    if (this.#isLooking || file === null || fd < 0) return;
+    this.#isLooking = true;
+    try {
+      const [held, found] = await Promise.all([promisify(fstat)(fd), stat(file).catch(() => undefined)]);
+      // At midnight another file takes its place.
+      const isCurrent = (): boolean => this.#sink.fd === fd && this.#sink.file === file;
+      if (!isCurrent()) return;
+      this.#count(held.nlink === 0);
+      if (found?.ino === held.ino && found.dev === held.dev) return;
+      await mkdir(dirname(file), { recursive: true, mode: FOLDER_MODE });
+      // The library keeps a listener for every failed attempt, which would close a descriptor of somebody else later.
+      await (await open(file, 'a')).close();
+      if (isCurrent()) this.#reopen(file);
+    } catch {
+      // The folder cannot be made, or the file cannot be opened.
+    } finally {
+      this.#isLooking = false;
+    }
+  }
+
+  #count(isRemoved: boolean): void {
+    if (isRemoved) {
+      this.#removed += this.#writtenSince;
+      this.#unreported += this.#writtenSince;
+    }
+    this.#writtenSince = 0;
+  }
+
+  #reopen(file: string): void {
+    this.#sink.once('ready', () => {
+      this.#log?.warn({ file }, 'log file opened anew: it had been removed or renamed');
+      this.#report();
+    });
+    this.#sink.reopen();
+  }
+}
