@@ -81,14 +81,14 @@ function formEach(
   size: number,
   most: number,
   next: () => readonly Units[] | undefined,
-  extra = 0,
+  perBundle = 0,
 ): number {
   let gained = 0;
   let left = Math.floor(Math.min(most, hand.leftOf(offer)) / size);
   while (left > 0 && hand.work.spend(COST.deal)) {
     const drawn = next();
     if (!drawn) break;
-    const gain = gainOf(drawn) + extra;
+    const gain = gainOf(drawn) + perBundle * hand.worthOf(drawn[0]![0].at);
     if (gain <= 0) {
       giveBack(hand, drawn);
       break;

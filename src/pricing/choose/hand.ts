@@ -94,6 +94,11 @@ export class Hand {
       .reduce((left, slot) => Math.min(left, this.#left[slot]!), Number.POSITIVE_INFINITY);
   }
 
+  /** What a minor unit saved on the line is worth. */
+  worthOf(at: number): number {
+    return this.#inputs[at]!.worth;
+  }
+
   /** What a unit gains in the role, less what it gains in the benefits of its line. */
   gainOf(at: number, role: number): number {
     const { units } = this.model.lines[at]!;

@@ -1,3 +1,4 @@
+import type { LineFacts } from '../lines.ts';
 import { isAt, type UnitOffer } from '../offers.ts';
 import { COST } from '../work.ts';
 import type { Component } from './components.ts';
@@ -20,25 +21,41 @@ export function mostPromising(
   const rest = offers.filter((offer) => !isAssigned(offer)).length;
   if (rest <= most && offers.length - rest <= MOST_ASSIGNED) return { offers, leftAside: 0 };
   work.count(offers.length * lines.length * COST.listedLine * 4);
-  const promise = new Map(
-    offers.map((offer) => {
-      let [sum, best] = [0, 0];
-      for (const i of lists.eligible(offer, offer.benefit.selectors.length - 1)) {
-        const line = all[i]!;
-        const unit = isAt(offer, 'bundle') ? line.unitPrice : offer.benefit.rule.effect(line, 1);
-        sum += unit * line.units;
-        best = Math.max(best, unit);
-      }
-      return [offer, Math.min(sum, offer.mostDiscount, best * offer.items)];
-    }),
-  );
+  const mostOf = (offer: UnitOffer, ofUnit: (line: LineFacts) => number): number => {
+    let [sum, best] = [0, 0];
+    for (const i of lists.eligible(offer, offer.benefit.selectors.length - 1)) {
+      const line = all[i]!;
+      const unit = ofUnit(line);
+      sum += unit * line.units;
+      best = Math.max(best, unit);
+    }
+    return Math.min(sum, offer.mostDiscount, best * offer.items);
+  };
+  const promise = new Map(offers.map((offer) => [offer, mostOf(offer, (line) => promiseOfUnit(offer, line))]));
   const sorted = offers.toSorted((a, b) => promise.get(b)! - promise.get(a)!);
   const kept = new Set([
     ...sorted.filter((offer) => !isAssigned(offer)).slice(0, most),
     ...sorted.filter(isAssigned).slice(0, MOST_ASSIGNED),
   ]);
   let leftAside = 0;
-  for (const offer of offers) if (!kept.has(offer)) leftAside += promise.get(offer)!;
+  for (const offer of offers)
+    if (!kept.has(offer))
+      leftAside += mostOf(offer, (line) =>
+        isAt(offer, 'bundle') ? line.unitPrice : offer.benefit.rule.effect(line, 1),
+      );
   const price = lines.reduce((sum, i) => sum + all[i]!.incoming, 0);
   return { offers: offers.filter((offer) => kept.has(offer)), leftAside: Math.min(leftAside, price) };
+}
+
+/** What a unit of the line saves, with its part of what a bundle costs, or of what a set gives. */
+function promiseOfUnit(offer: UnitOffer, line: LineFacts): number {
+  if (isAt(offer, 'bundle')) {
+    const { estimate, quantities } = offer.benefit.rule;
+    const size = quantities.reduce((sum, quantity) => sum + quantity, 0);
+    return Math.max(0, estimate.ofPrice * line.unitPrice + estimate.perBundle / size);
+  }
+  const effect = offer.benefit.rule.effect(line, 1);
+  if (!isAt(offer, 'buyGet')) return effect;
+  const { buyQuantity, getQuantity } = offer.benefit.rule;
+  return (effect * getQuantity) / (buyQuantity + getQuantity);
 }
