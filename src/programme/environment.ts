@@ -10,7 +10,8 @@ import type { EnvironmentFile, MemberEntry, VenueEntry } from './schema.ts';
 
 /** An environment: the whole configuration, checked and compiled once, swapped as a whole on reload. */
 export interface Environment {
-  readonly name: 'staging' | 'production';
+  /** As the company calls it: `production`, `staging`, `staging-team-b`. */
+  readonly name: string;
   /** Short hash of the text; of several files, of their names and texts. */
   readonly version: string;
   /** Requests per second and bucket capacity, per environment across all processes. */

@@ -56,7 +56,7 @@ export interface Venue {
 }
 
 export interface Configuration {
-  environment: 'staging' | 'production';
+  environment: string;
   rateLimit: { sustained: number; burst: number };
   calculation: { holdMinutes: number; idempotencyHours: number; retentionDays: number };
   latencyBudget: { p95: number; p99: number; deadline: number };

@@ -115,7 +115,7 @@ const Explanation = object(
 
 const Configuration = object(
   {
-    environment: { enum: ['staging', 'production'] },
+    environment: described(text, 'As the company calls it; only names that begin with staging have test clocks.'),
     version: text,
     files: described(list(text), 'The files that it was read from.'),
     rateLimit: object({ sustained: count, burst: count }),
