@@ -12,6 +12,8 @@ import type { Store } from './store.ts';
 /** A return as it is kept. */
 export interface BookedReturn {
   readonly returnId: string;
+  /** When it was booked, by Redis' clock, ms since 1970; absent until it is. */
+  readonly atMs?: number;
   /** The answer that was given, which a repetition of the return is given again. */
   readonly answer: ReturnAnswer;
   /** Units of limits and grants given back, by usage key. */
@@ -39,8 +41,9 @@ export async function readReturns(
 }
 
 function parseReturn(returnId: string, text: string): BookedReturn {
-  const [answer, givenBack] = JSON.parse(text) as [ReturnAnswer, [string, number][]];
-  return { returnId, answer, givenBack };
+  const at = text.indexOf(' ');
+  const [answer, givenBack] = JSON.parse(text.slice(at)) as [ReturnAnswer, [string, number][]];
+  return { returnId, atMs: Number(text.slice(0, at)), answer, givenBack };
 }
 
 export type BookingOutcome =

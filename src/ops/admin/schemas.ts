@@ -45,10 +45,21 @@ const Calculation = object(
       },
       ['transactionId', 'failureReason', 'at'],
     ),
+    returns: described(
+      list(
+        object({
+          returnId: text,
+          at: instant,
+          refund: money,
+          lines: list(object({ lineId: text, quantity: { type: 'number' }, refund: money })),
+        }),
+      ),
+      'Goods that came back; absent where none did.',
+    ),
     conflicts: described(count, 'Sale events refused because they told another outcome than the first.'),
     story: described(list(text), 'What happened, in sentences, in order of time, in the time zone of the venue.'),
   },
-  ['member', 'venueId', 'answered', 'held', 'supersededBy', 'sale'],
+  ['member', 'venueId', 'answered', 'held', 'supersededBy', 'sale', 'returns'],
 );
 
 const Explanation = object(
