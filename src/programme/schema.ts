@@ -63,6 +63,9 @@ const RequestedAt = Type.Object(
   closed,
 );
 
+/** What events carry beside the sale itself. */
+const Events = Type.Object({ lines: Type.Optional(Type.Boolean()) }, closed);
+
 const LatencyBudget = Type.Object(
   {
     p95: Type.Optional(positiveInteger('milliseconds, a whole number from 1', CALLER_TIMEOUT_MS)),
@@ -217,6 +220,7 @@ export const EnvironmentFile = Type.Object(
     returns: Type.Optional(Returns),
     latencyBudget: Type.Optional(LatencyBudget),
     requestedAt: Type.Optional(RequestedAt),
+    events: Type.Optional(Events),
     venues: Type.Array(VenueEntry),
     programmes: Type.Array(ProgrammeEntry),
     members: Type.Optional(Type.Array(MemberEntry)),

@@ -67,6 +67,8 @@ export interface Configuration {
   members: Member[];
   /** Members whose clock a test may move. */
   testMembers?: string[];
+  /** What events carry beside the sale itself. */
+  events?: { lines: boolean };
 }
 
 const COFFEE = {
