@@ -18,15 +18,14 @@ export function tellStory(record: CalculationRecord, venue: Venue | undefined, n
   return told;
 }
 
-/** Reports the goods that came back, in order of time. */
+/** Reports the goods that came back, in the order of the returns. */
 export function tellReturns(
   returns: readonly BookedReturn[],
   { uses }: CalculationRecord,
   venue: Venue | undefined,
 ): string[] {
   const time = clockOf(venue?.timeZone ?? 'UTC');
-  const inOrder = returns.toSorted((one, other) => (one.atMs ?? 0) - (other.atMs ?? 0));
-  return inOrder.map(({ returnId, atMs, answer, givenBack }) => {
+  return returns.map(({ returnId, atMs, answer, givenBack }) => {
     const lines = answer.lines.map(({ lineId, quantity }) => `${quantity} of line ${lineId}`).join(', ');
     const keys = new Set(givenBack.map(([usageKey]) => usageKey));
     const back = uses.split(' ').filter((use) => keys.has(use.slice(0, use.lastIndexOf('='))));
