@@ -52,6 +52,9 @@ test('a grant whose campaign ended is kept and refuses no other grant', async ()
   }
   const given = await call(`PUT ${path}/grants/card-7`, card);
   expect([given.status, given.body.grants]).toEqual([200, ['last-winter', { ...card, grantId: 'card-7' }]]);
+  expect(given.body.endedBenefits).toEqual(['last-winter']);
+  const whole = { status: 'paused', grants: given.body.grants };
+  expect((await call(`PUT ${path}`, whole)).status).toBe(200);
   expect((await call(`PUT ${path}/grants/card-9`, { benefitId: 'never-was' })).status).toBe(400);
 });
 
