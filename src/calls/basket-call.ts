@@ -124,9 +124,9 @@ async function priceAndCommit(
     if (rendered.fault !== undefined) {
       return { kind: 'refusal', refusal: refuse('internal_error'), fault: rendered.fault };
     }
-    const { version: configuration } = context.environment;
+    const { version: configuration, hasEventLines } = context.environment;
     const pricedBy = { configuration, member, used: countUsed(uses, available), movedMs };
-    const kept = encodeKeptBasket(calculation.priced, pricedBy, venue.programme.selectorIndex);
+    const kept = encodeKeptBasket(calculation.priced, pricedBy, venue.programme.selectorIndex, hasEventLines);
     const committed = await commit(context.store, task, calculation, rendered, { kept, ...costFacts });
     stopwatch.lap('commit');
     if (committed.outcome !== 'shortage') {

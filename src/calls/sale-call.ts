@@ -5,6 +5,7 @@ import { parseIndexEntry } from '../store/index-entry.ts';
 import { settleSale } from '../store/sales.ts';
 import { monotonicMs, type Stopwatch } from '../telemetry/stopwatch.ts';
 import type { Outcome, WorkerContext } from './basket-call.ts';
+import { describeLines } from './event-lines.ts';
 import type { CallFacts, Task } from './messages.ts';
 import { effectsOf, redemptionOf } from './sale-effects.ts';
 
@@ -25,10 +26,10 @@ export async function settle(
   facts.status = status;
   const entry = task.indexEntry === undefined ? undefined : parseIndexEntry(task.indexEntry);
   const sale = { calculationId, status, transactionId, failureReason };
-  const settled = await settleSale(context.store, sale, entry, {
-    remainingMs: () => task.deadlineMs - monotonicMs(),
-    redisMs: task.redisDeadlineMs,
-  });
+  const { store, environment } = context;
+  const deadline = { remainingMs: () => task.deadlineMs - monotonicMs(), redisMs: task.redisDeadlineMs };
+  const linesOf = environment.hasEventLines ? describeLines : undefined;
+  const settled = await settleSale(store, sale, entry, deadline, linesOf);
   stopwatch.lap('commit');
   switch (settled.outcome) {
     case 'conflict':

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MIN_SECRET_BYTES } from '../contract/limits.ts';
+import { isStaging } from '../programme/environment-name.ts';
 import { readSecrets } from '../settings/secrets.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import type { Settings } from '../settings.ts';
@@ -17,14 +18,14 @@ export interface ActiveSecrets {
  * commas), which is read on every call. When there are none, staging generates one of its own, while production throws.
  * Throws `SettingsError`.
  */
-export function loadSecrets(settings: Settings, environmentName: 'staging' | 'production'): ActiveSecrets {
+export function loadSecrets(settings: Settings, environmentName: string): ActiveSecrets {
   const secrets = [...settings.secrets, ...readSecretsFile(settings.secretsFile)];
   if (secrets.length > 0) return { secrets, stagingFile: undefined };
-  if (environmentName === 'production') {
+  if (!isStaging(environmentName)) {
     const allowed = `at least one secret of ${MIN_SECRET_BYTES} bytes or more in production, hex or base64`;
     throw new SettingsError('LOYALTY_SECRETS', 'nothing', allowed);
   }
-  return loadStagingSecret(settings.dataDir);
+  return loadStagingSecret(settings.dataDir, environmentName);
 }
 
 function readSecretsFile(file: string | undefined): Uint8Array[] {
@@ -38,9 +39,14 @@ function readSecretsFile(file: string | undefined): Uint8Array[] {
 }
 
 /** Staging's own secret (hex), generated once and readable by its owner only. */
-function loadStagingSecret(dataDir: string): ActiveSecrets {
-  const file = join(dataDir, 'secret');
+function loadStagingSecret(dataDir: string, environmentName: string): ActiveSecrets {
+  const file = join(dataDir, ownFile('secret', environmentName));
   return { secrets: readSecrets(keepGenerated(file), file), stagingFile: file };
+}
+
+/** The name of a file that a staging environment makes for itself; two of them may share a `DATA_DIR`, and share no secret. */
+export function ownFile(name: string, environmentName: string): string {
+  return environmentName === 'staging' ? name : `${name}-${environmentName}`;
 }
 
 /** Reads a private file, creating it with 32 random bytes (hex) if missing. Throws `SettingsError` when it is empty. */

@@ -8,6 +8,7 @@ import { noteRefusal, observeCall, observeResult } from '../gateway/call-observe
 import { Gateway, PATHS } from '../gateway/server.ts';
 import type { Administration } from '../ops/admin/administration.ts';
 import { findChanges } from '../programme/changes.ts';
+import { isStaging } from '../programme/environment-name.ts';
 import type { RedisAddress } from '../redis/address.ts';
 import { Connection } from '../redis/connection.ts';
 import type { Settings } from '../settings.ts';
@@ -272,8 +273,10 @@ function announce(
   const served = { environment: name, configuration: version, workers: settings.workers };
   const facts = { baseUrl, opsUrl, ...buildOf(settings), ...served };
   log.info(facts, settings.isSupervised ? 'process listening' : 'listening');
-  if (name !== 'staging' || opsUrl === undefined) return;
-  process.stderr.write(startupBanner({ ...settings, baseUrl, opsUrl, secretFile: inForce.stagingFile, opsTokenFile }));
+  if (!isStaging(name) || opsUrl === undefined) return;
+  process.stderr.write(
+    startupBanner({ ...settings, environment: name, baseUrl, opsUrl, secretFile: inForce.stagingFile, opsTokenFile }),
+  );
 }
 
 /** Reloads on demand, and sets the level of the log. A supervised process is asked by its supervisor, which watches the files for all processes. */

@@ -1,3 +1,4 @@
+import { isStaging } from '../programme/environment-name.ts';
 import type { RedisCause } from '../redis/cause.ts';
 import type { Connection } from '../redis/connection.ts';
 import {
@@ -26,7 +27,7 @@ export class SettingsWatch {
   #isClosed = false;
 
   constructor(connection: Connection, environment: string, log: Logger) {
-    [this.#connection, this.#isProduction, this.#log] = [connection, environment === 'production', log];
+    [this.#connection, this.#isProduction, this.#log] = [connection, !isStaging(environment), log];
     connection.on('ready', () => void this.#look(true));
     this.#lookLater();
   }

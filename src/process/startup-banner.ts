@@ -1,5 +1,6 @@
 /** The facts of a service that has just started. A file is undefined when its secret or token was given. */
 export interface BannerFacts {
+  readonly environment: string;
   readonly baseUrl: string;
   readonly opsUrl: string;
   readonly secretFile: string | undefined;
@@ -19,7 +20,7 @@ export interface BannerFacts {
 export function startupBanner(facts: BannerFacts): string {
   return [
     '',
-    'Loyalty basket service, environment staging',
+    `Loyalty basket service, environment ${facts.environment}`,
     `  base URL    ${facts.baseUrl}`,
     `  operations  ${facts.opsUrl}   (open it in a browser; /healthz, /readyz, /metrics, /docs)`,
     `  started     ${describeStarted(facts)}`,
@@ -42,7 +43,7 @@ function count(number: number, one: string, several = `${one}s`): string {
 }
 
 /** The whole command that finds this very service: only what differs from the demo's defaults is named. */
-function demoCommand({ baseUrl, secretFile, environmentFile, dataDir }: BannerFacts): string {
+function demoCommand({ environment, baseUrl, secretFile, environmentFile, dataDir }: BannerFacts): string {
   const isUsualFolder = dataDir === '.data';
   const variables = isUsualFolder ? '' : `DATA_DIR=${quoteForShell(dataDir)} `;
   const options = [
@@ -50,6 +51,7 @@ function demoCommand({ baseUrl, secretFile, environmentFile, dataDir }: BannerFa
       ? []
       : ['--base-url', baseUrl.replace(/\/\/(?:0\.0\.0\.0|\[::\])/, '//127.0.0.1')]),
     ...(secretFile === undefined ? ['--secret-file', 'FILE-WITH-THE-SECRET'] : []),
+    ...(secretFile !== undefined && environment !== 'staging' ? ['--secret-file', quoteForShell(secretFile)] : []),
     ...(environmentFile === 'config/staging.yaml' ? [] : ['--config', quoteForShell(environmentFile)]),
   ];
   return `${variables}npm run demo${options.length > 0 ? ` -- ${options.join(' ')}` : ''}`;

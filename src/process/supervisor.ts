@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Administration, ReloadCause, ReloadOutcome } from '../ops/admin/administration.ts';
 import { findChanges } from '../programme/changes.ts';
+import { isStaging } from '../programme/environment-name.ts';
 import { Connection } from '../redis/connection.ts';
 import type { Settings } from '../settings.ts';
 import { inspectFormat } from '../store/format.ts';
@@ -65,9 +66,9 @@ export async function supervise(settings: Settings, lifetime: Lifetime): Promise
   const served = { environment: name, configuration: version, processes, workers };
   log.info({ baseUrl, opsUrl, ...buildOf(settings), ...served }, 'listening');
   reportReady(() => group.isAnswering);
-  if (name !== 'staging') return;
+  if (!isStaging(name)) return;
   const files = { secretFile: configuration.stagingFile, opsTokenFile };
-  process.stderr.write(startupBanner({ ...settings, baseUrl, opsUrl, ...files }));
+  process.stderr.write(startupBanner({ ...settings, environment: name, baseUrl, opsUrl, ...files }));
 }
 
 interface Administered {

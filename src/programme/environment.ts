@@ -10,7 +10,8 @@ import type { EnvironmentFile, MemberEntry, VenueEntry } from './schema.ts';
 
 /** An environment: the whole configuration, checked and compiled once, swapped as a whole on reload. */
 export interface Environment {
-  readonly name: 'staging' | 'production';
+  /** As the company calls it: `production`, `staging`, `staging-team-b`. */
+  readonly name: string;
   /** Short hash of the text; of several files, of their names and texts. */
   readonly version: string;
   /** Requests per second and bucket capacity, per environment across all processes. */
@@ -25,6 +26,8 @@ export interface Environment {
   readonly latencyBudget: { readonly p95Ms: number; readonly p99Ms: number; readonly deadlineMs: number };
   /** Undefined when every `requestedAt` is accepted. */
   readonly clockWindow: ClockWindow | undefined;
+  /** Events of sales carry the lines. */
+  readonly hasEventLines: boolean;
   readonly venues: readonly Venue[];
   readonly programmes: readonly Programme[];
   readonly members: readonly Member[];
@@ -81,6 +84,7 @@ export function compileEnvironment({ file, version }: CheckedEnvironment): Envir
       soldMs: wholeMs(Math.max(calculation.retentionDays, returns.days) * MS_PER_DAY),
     },
     latencyBudget: { p95Ms: latencyBudget.p95, p99Ms: latencyBudget.p99, deadlineMs: latencyBudget.deadline },
+    hasEventLines: file.events?.lines ?? true,
     clockWindow: file.requestedAt && {
       pastMs: wholeMs(file.requestedAt.pastHours * MS_PER_HOUR),
       aheadMs: wholeMs(file.requestedAt.aheadMinutes * MS_PER_MINUTE),

@@ -8,6 +8,8 @@ export type GrantableBenefits = ReadonlyMap<string, ReadonlySet<string>>;
 
 type Grant = NonNullable<MemberEntry['grants']>[number];
 
+const NOTHING_OWNED: ReadonlySet<string> = new Set();
+
 const checkMember = compileCheck(MemberEntry);
 
 /** Checks a member against its schema alone, without regard to programmes. Returns the first fault. */
@@ -35,22 +37,31 @@ export function grantableBenefits(programmes: readonly ProgrammeBenefits[]): Gra
 
 /**
  * Creates the check of a member from outside the configuration file, with the rules of the file itself: its schema, an
- * existing programme, existing grants. The check returns the first fault, whose path starts at the member.
+ * existing programme, existing grants. The check returns the first fault, whose path starts at the member. `owned` are
+ * benefits of grants that the member has already: one of them is no fault after its campaign has ended.
  */
-export function createMemberCheck(programmes: readonly ProgrammeBenefits[]): (value: unknown) => Fault | undefined {
+export function createMemberCheck(
+  programmes: readonly ProgrammeBenefits[],
+): (value: unknown, owned?: ReadonlySet<string>) => Fault | undefined {
   const grantable = grantableBenefits(programmes);
-  return (value) => {
+  return (value, owned) => {
     const fault = checkMemberShape(value, '');
     if (fault) return fault;
-    const [unknown] = findGrantFaults(value as MemberEntry, grantable, '');
+    const [unknown] = findGrantFaults(value as MemberEntry, grantable, '', owned);
     return unknown;
   };
 }
 
 /** Finds an unknown programme, or unknown grants. `prefix` is prepended to the path: `members[3].`, or an empty text. */
-export function* findGrantFaults(member: MemberEntry, grantable: GrantableBenefits, prefix: string): Generator<Fault> {
+export function* findGrantFaults(
+  member: MemberEntry,
+  grantable: GrantableBenefits,
+  prefix: string,
+  owned: ReadonlySet<string> = NOTHING_OWNED,
+): Generator<Fault> {
   const { programmeId, grants = [] } = member;
   const benefitIds = grantable.get(programmeId);
+  const isKnown = (benefitId: string) => benefitIds?.has(benefitId) || owned.has(benefitId);
   if (!benefitIds) {
     yield unknownName(`${prefix}programmeId`, programmeId, [...grantable.keys()]);
     return;
@@ -58,11 +69,11 @@ export function* findGrantFaults(member: MemberEntry, grantable: GrantableBenefi
   for (const [g, grant] of grants.entries()) {
     const path = `${prefix}grants[${g}]`;
     if (typeof grant === 'string') {
-      if (!benefitIds.has(grant)) yield unknownName(path, grant, [...benefitIds]);
+      if (!isKnown(grant)) yield unknownName(path, grant, [...benefitIds]);
       continue;
     }
     const { benefitId, from, to } = grant;
-    if (!benefitIds.has(benefitId)) yield unknownName(`${path}.benefitId`, benefitId, [...benefitIds]);
+    if (!isKnown(benefitId)) yield unknownName(`${path}.benefitId`, benefitId, [...benefitIds]);
     if (from !== undefined && to !== undefined && to < from) {
       yield { path: `${path}.to`, found: show(to), allowed: `a date from ${from} on` };
     }

@@ -1,6 +1,7 @@
 import { CALLER_TIMEOUT_MS, MAX_NAME_CHARACTERS, MAX_TEXT_CHARACTERS, MIN_DEADLINE_MS } from '../contract/limits.ts';
 import { Currency, Ean, Identifier, LoyaltyId, Money } from '../contract/scalars.ts';
 import { type Static, Type } from '../contract/schema-type.ts';
+import { ENVIRONMENT_NAME } from './environment-name.ts';
 
 /**
  * The schema of the configuration file. Unknown names are faults, because a mistyped option must not be silently
@@ -61,6 +62,9 @@ const RequestedAt = Type.Object(
   { pastHours: duration('hours', MAX_PAST_HOURS), aheadMinutes: duration('minutes', MAX_AHEAD_MINUTES) },
   closed,
 );
+
+/** What events carry beside the sale itself. */
+const Events = Type.Object({ lines: Type.Optional(Type.Boolean()) }, closed);
 
 const LatencyBudget = Type.Object(
   {
@@ -195,13 +199,15 @@ export const MemberEntry = Type.Object(
   closed,
 );
 
+const ENVIRONMENT_WORDS =
+  'a name such as production, staging or staging-team-b: 1 to 40 small letters, digits and hyphens; only names that begin with staging have test members and make secrets of their own';
 const MAX_NOTE_CHARACTERS = 500;
 const MAX_TEST_MEMBERS = 100;
 const TEST_MEMBERS = `a list of up to ${MAX_TEST_MEMBERS} loyalty IDs whose clock a test may move; in staging alone`;
 
 export const EnvironmentFile = Type.Object(
   {
-    environment: Type.Enum(['staging', 'production']),
+    environment: Type.String({ pattern: ENVIRONMENT_NAME, description: ENVIRONMENT_WORDS }),
     note: Type.Optional(
       Type.String({
         minLength: 1,
@@ -214,6 +220,7 @@ export const EnvironmentFile = Type.Object(
     returns: Type.Optional(Returns),
     latencyBudget: Type.Optional(LatencyBudget),
     requestedAt: Type.Optional(RequestedAt),
+    events: Type.Optional(Events),
     venues: Type.Array(VenueEntry),
     programmes: Type.Array(ProgrammeEntry),
     members: Type.Optional(Type.Array(MemberEntry)),

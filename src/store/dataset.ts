@@ -142,10 +142,15 @@ export async function acceptData(store: Store): Promise<string> {
 /** Writes members that are not in the configuration file, and notes that there are such members. */
 export async function writeOwnMembers(store: Store, members: readonly StoredMember[]): Promise<number> {
   const changed = await writeMembers(store, members);
+  await noteOwnMembers(store);
+  return changed;
+}
+
+/** Notes that there are members that are not in the configuration file. */
+export async function noteOwnMembers(store: Store): Promise<void> {
   try {
     await awaitShared(store, callCommand(store.connection, 'hset', store.keys.format(), 'members', '1'));
   } catch (error) {
     if (!(error instanceof StoreUnavailable) || !store.connection.isCluster) throw error;
   }
-  return changed;
 }

@@ -31,9 +31,10 @@ export interface SettledEvent {
   readonly late?: string;
   /** Units consumed past a limit by this event. */
   readonly overRedeemed?: string;
-  /** Of a return: its ID, the refund in minor units, and its lines as JSON (`lineId`, `quantity`, `refund`). */
+  /** Of a return: its ID, and the refund in minor units. */
   readonly returnId?: string;
   readonly refund?: string;
+  /** As JSON, of a return `lineId`, `quantity`, `refund`, and of a sale `lineId`, `productId`, `productGroupId`, `quantity`, `paid`. */
   readonly lines?: string;
 }
 

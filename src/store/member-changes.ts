@@ -46,7 +46,6 @@ async function tryToChange<Refusal>(
     const { member: stored } = await readMember(store, named, false);
     const change = decide(stored);
     if (change.outcome === 'refuse') return change;
-    if (!stored) throw new Error('A member that is not stored cannot be changed.');
     if (await replaceMember(store, stored, change.member)) return change;
     await sleep(Math.random() * Math.min(MAX_WAIT_MS, tries + 1));
   }

@@ -134,13 +134,17 @@ async function writeMember(store: Store, member: StoredMember): Promise<number> 
 }
 
 /**
- * Replaces a member only while Redis still holds `before`, so that of two people who change a member at once the later
+ * Replaces a member only while Redis still holds `before`, or no such member where `before` is undefined, so that of two people who change a member at once the later
  * one sees what the earlier one wrote. Returns false when it holds something else.
  */
-export async function replaceMember(store: Store, before: StoredMember, member: StoredMember): Promise<boolean> {
-  const expected = memberFields(before);
+export async function replaceMember(
+  store: Store,
+  before: StoredMember | undefined,
+  member: StoredMember,
+): Promise<boolean> {
+  const expected = before ? memberFields(before) : [];
   const args = [expected.length, ...expected, ...memberFields(member)];
-  return (await runScript(store.connection, 'replace-member', [keyOf(store, before)], args)) === 1;
+  return (await runScript(store.connection, 'replace-member', [keyOf(store, member)], args)) === 1;
 }
 
 function keyOf(store: Store, { programmeId, loyaltyId }: StoredMember): string {

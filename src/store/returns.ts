@@ -12,6 +12,10 @@ import type { Store } from './store.ts';
 /** A return as it is kept. */
 export interface BookedReturn {
   readonly returnId: string;
+  /** When it was booked, by Redis' clock, ms since 1970; absent until it is. */
+  readonly atMs?: number;
+  /** Its place among the returns of the sale, from 1; absent until it is booked. */
+  readonly number?: number;
   /** The answer that was given, which a repetition of the return is given again. */
   readonly answer: ReturnAnswer;
   /** Units of limits and grants given back, by usage key. */
@@ -35,12 +39,14 @@ export async function readReturns(
   const fields = await connection.run((client) => client.hgetall(keys.returns(member, calculationId)));
   return Object.entries(fields)
     .filter(([field]) => field.startsWith(RETURN))
-    .map(([field, text]) => parseReturn(field.slice(RETURN.length), text));
+    .map(([field, text]) => parseReturn(field.slice(RETURN.length), text))
+    .toSorted((one, other) => (one.number ?? 0) - (other.number ?? 0));
 }
 
 function parseReturn(returnId: string, text: string): BookedReturn {
-  const [answer, givenBack] = JSON.parse(text) as [ReturnAnswer, [string, number][]];
-  return { returnId, answer, givenBack };
+  const [, atMs, number, json = ''] = /^(\d+) (\d+) (.*)$/s.exec(text) ?? [];
+  const [answer, givenBack] = JSON.parse(json) as [ReturnAnswer, [string, number][]];
+  return { returnId, atMs: Number(atMs), number: Number(number), answer, givenBack };
 }
 
 export type BookingOutcome =

@@ -8,6 +8,7 @@ import type { MemberToken } from './keys.ts';
 import { noteReceipt } from './receipts.ts';
 import { runScript } from './scripts.ts';
 import { type CallDeadline, slotDeadline } from './slot-clock.ts';
+import { type LinesOf, readSoldBytes, type SoldBytes } from './sold-bytes.ts';
 import { type Store, soldMs } from './store.ts';
 
 /** A sale event to be settled. */
@@ -57,6 +58,7 @@ export async function settleSale(
   sale: Sale,
   entry: IndexEntry | undefined,
   deadline: CallDeadline,
+  linesOf?: LinesOf,
 ): Promise<SettleOutcome> {
   const { calculationId } = sale;
   const tombstone = { kind: 'sale', outcome: outcomeText(sale) } as const;
@@ -71,14 +73,16 @@ export async function settleSale(
   const { member } = present;
   if (member === undefined) return recordUnknown(store, sale);
 
-  const settled = await bookSale(store, sale, member, deadline);
+  const settled = await bookSale(store, sale, member, deadline, linesOf !== undefined);
   if (settled.outcome === 'conflict' || settled.outcome === 'too_late') return settled;
   // Another member may take over an ID without an answer, and must learn that it is sold: from the index entry, or from
   // us.
   const isTold = !settled.isClaimable || (await markClaim(store, calculationId, member, tombstone));
-  const next = isTold ? undefined : await settleSale(store, sale, await readIndexEntry(store, calculationId), deadline);
+  const next = isTold
+    ? undefined
+    : await settleSale(store, sale, await readIndexEntry(store, calculationId), deadline, linesOf);
   if (settled.outcome === 'unknown') return next ?? recordUnknown(store, sale);
-  const telling = settled.isEventDue ? tellSettled(store, sale, member, settled, deadline) : false;
+  const telling = settled.isEventDue ? tellSettled(store, sale, member, settled, deadline, linesOf) : false;
   const [isCounted] = await Promise.all([telling, leadTo(store, sale)]);
   const counted = { isCounted, gave: isCounted ? soldBy(sale, settled.gave) : undefined };
   if (settled.outcome === 'duplicate') return { outcome: 'duplicate', ...counted };
@@ -118,9 +122,17 @@ interface Booked {
   readonly isClaimable: boolean;
   /** What benefits gave; undefined of a calculation of an older version. */
   readonly gave: Gave | undefined;
+  /** Undefined where lines are not asked for, or not known. */
+  readonly sold: SoldBytes | undefined;
 }
 
-async function bookSale(store: Store, sale: Sale, member: MemberToken, deadline: CallDeadline): Promise<Booking> {
+async function bookSale(
+  store: Store,
+  sale: Sale,
+  member: MemberToken,
+  deadline: CallDeadline,
+  asksLines: boolean,
+): Promise<Booking> {
   const { connection, keys, periods } = store;
   const { calculationId } = sale;
   const calculationKey = keys.calculation(member, calculationId);
@@ -136,7 +148,15 @@ async function bookSale(store: Store, sale: Sale, member: MemberToken, deadline:
       keys.held(member),
       keys.holdsDue(member),
     ],
-    [calculationId, outcomeText(sale), consumes(sale) ? 1 : 0, deadlineMs, periods.retentionMs, keptMs(sale, periods)],
+    [
+      calculationId,
+      outcomeText(sale),
+      consumes(sale) ? 1 : 0,
+      deadlineMs,
+      periods.retentionMs,
+      keptMs(sale, periods),
+      asksLines && isSale(sale) ? 1 : 0,
+    ],
   )) as ScriptReply[];
   const outcome = replyText(reply[0]) as Booking['outcome'];
   if (outcome === 'too_late') return { outcome };
@@ -155,7 +175,8 @@ async function bookSale(store: Store, sale: Sale, member: MemberToken, deadline:
     venueId: replyText(reply[5]),
     isEventDue: reply[6] === 1,
     isClaimable: reply[7] === 1,
-    gave: readGave([reply[5]!, ...reply.slice(8)]),
+    gave: readGave([reply[5]!, ...reply.slice(8, 13)]),
+    sold: readSoldBytes(consumes(sale), reply),
   };
 }
 
@@ -187,7 +208,9 @@ async function tellSettled(
   member: MemberToken,
   booked: Booked,
   { remainingMs }: CallDeadline,
+  linesOf: LinesOf | undefined,
 ): Promise<boolean> {
+  const lines = booked.sold && linesOf?.(booked.sold);
   await appendEvent(store, {
     ...eventFields(sale, 'recorded'),
     answered: booked.answered,
@@ -198,6 +221,7 @@ async function tellSettled(
     uses: consumes(sale) ? booked.uses : '',
     late: booked.isLate ? '1' : '0',
     overRedeemed: String(booked.overRedeemed),
+    ...(lines !== undefined && { lines }),
   });
   if (remainingMs() < COMMIT_MARGIN_MS) return false;
   const calculationKey = store.keys.calculation(member, sale.calculationId);
@@ -230,6 +254,11 @@ async function note(store: Store, { transactionId, calculationId }: Sale): Promi
 /** Goods of a sale can be returned, those of a cancelled one were never sold. */
 function keptMs({ transactionId }: Sale, periods: Store['periods']): number {
   return transactionId === undefined ? periods.retentionMs : soldMs(periods);
+}
+
+/** Goods were sold, whether by the answer or as the till had them. */
+function isSale(sale: Sale): boolean {
+  return consumes(sale) || sale.status === 'unchanged';
 }
 
 function consumes({ status }: Sale): boolean {

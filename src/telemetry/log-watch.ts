@@ -36,6 +36,8 @@ export class LogWatch {
   #log: Logger | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isLooking = false;
+  /** True from the look that found the file removed until another one is open. */
+  #isRemoved = false;
 
   constructor(sink: Sink) {
     this.#sink = sink as OpenSink;
@@ -69,7 +71,8 @@ export class LogWatch {
   }
 
   #report(): void {
-    if (this.#unreported === 0) return;
+    // A removed file takes lines too, and the report would be lost with them.
+    if (this.#unreported === 0 || this.#isRemoved) return;
     const count = this.#unreported;
     this.#unreported = 0;
     this.#log?.warn({ count, ...this.losses }, 'log lines lost');
@@ -99,6 +102,7 @@ export class LogWatch {
   }
 
   #count(isRemoved: boolean): void {
+    this.#isRemoved = isRemoved;
     if (isRemoved) {
       this.#removed += this.#writtenSince;
       this.#unreported += this.#writtenSince;
@@ -108,6 +112,7 @@ export class LogWatch {
 
   #reopen(file: string): void {
     this.#sink.once('ready', () => {
+      this.#isRemoved = false;
       this.#log?.warn({ file }, 'log file opened anew: it had been removed or renamed');
       this.#report();
     });

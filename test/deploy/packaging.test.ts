@@ -161,6 +161,45 @@ describe('Kubernetes', () => {
   });
 });
 
+describe('a second environment in the same cluster', () => {
+  const folder = 'deploy/kubernetes/staging-team-b';
+  const name = 'staging-team-b';
+  const kustomization = parse(read(`${folder}/kustomization.yaml`));
+  const [{ pairs, includeSelectors, fields }] = kustomization.labels;
+
+  test('has names and labels of its own, and the same base', () => {
+    expect(kustomization.nameSuffix).toBe(`-${name}`);
+    expect(kustomization.resources).toContain('../base');
+    // Another value of the label that production selects its pods by, in every selector.
+    expect(pairs).toEqual({ app: `${pod.metadata.labels.app}-${name}` });
+    expect(includeSelectors).toBe(true);
+    expect(fields).toEqual([{ kind: 'PodMonitor', path: 'spec/selector/matchLabels', create: true }]);
+    expect(Object.keys(manifest('PodMonitor').spec.selector.matchLabels)).toEqual(Object.keys(pairs));
+  });
+
+  test('has objects of the same names as production before the suffix, and its name in Redis', () => {
+    const named = (all: readonly Manifest[]) => all.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+    const own = gather(folder);
+    expect(named(own)).toEqual(named(manifests));
+    const { data } = own.find(({ kind }) => kind === 'ConfigMap');
+    expect(loadEnvironment(data['environment.yaml'], 'environment.yaml').name).toBe(name);
+  });
+
+  test.skipIf(findKubectl() === undefined)('kustomize builds no object that production has', async () => {
+    const build = async (path: string): Promise<Manifest[]> => {
+      const { stdout } = await promisify(execFile)(findKubectl() as string, ['kustomize', join(ROOT, path)]);
+      return parseAllDocuments(stdout).map((document) => document.toJS());
+    };
+    const [first, second] = await Promise.all([build(ENVIRONMENT), build(folder)]);
+    const names = new Set(first.map(({ kind, metadata }) => `${kind} ${metadata.name}`));
+    expect(second.filter(({ kind, metadata }) => names.has(`${kind} ${metadata.name}`))).toEqual([]);
+    for (const { kind, spec } of second.filter((one) => ['Service', 'PodMonitor', 'Deployment'].includes(one.kind))) {
+      const selected = kind === 'Service' ? spec.selector : spec.selector.matchLabels;
+      expect([kind, selected]).toEqual([kind, pairs]);
+    }
+  });
+});
+
 describe('a service of the defaults', () => {
   let redis: RedisServer;
   let service: Service;

@@ -1,9 +1,12 @@
 /** The event of a sale tells what each benefit gave, so that points and stamps can be counted from the stream. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { memberToken } from '../../src/store/keys.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { configurationOf, memberOf, SINGLE_USE, TWENTY } from '../support/configuration.ts';
 import { useService } from '../support/service.ts';
+import { until } from '../support/wait.ts';
 import type { AppliedBody } from '../support/wire.ts';
 
 const KINDS = [
@@ -18,12 +21,11 @@ const KINDS = [
   { benefitId: 'bun-gift', kind: 'free_product', productId: '4711', when: { venueIds: ['oslo-central'] } },
 ] as const;
 
-const stage = useService({
-  configuration: configurationOf({
-    programme: { benefits: [TWENTY, SINGLE_USE, ...(KINDS as unknown as [])] },
-    moreMembers: [memberOf('stamps')],
-  }),
+const configuration = configurationOf({
+  programme: { benefits: [TWENTY, SINGLE_USE, ...(KINDS as unknown as [])] },
+  moreMembers: [memberOf('stamps')],
 });
+const stage = useService({ configuration });
 
 async function eventOf(calculationId: string): Promise<Record<string, string>> {
   for (let stream = 0; stream < 4; stream += 1) {
@@ -61,5 +63,55 @@ test('a sale that took no benefits tells none', async () => {
     programmeId: 'coffee-club',
     currency: 'NOK',
     benefits: '',
+  });
+});
+
+test('the lines of a sale stand in its event, as they were paid, and those of none that was not sold', async () => {
+  const lines = [
+    { quantity: 3, unitPrice: 4_000, productGroupId: 'coffee' },
+    { quantity: 1, unitPrice: 2_500, productGroupId: 'pastry' },
+  ];
+  const basket = basketOf(lines, { loyaltyId: 'stamps' });
+  const answer = (await stage.caller.basket(basket)).json<AppliedBody>();
+  await stage.caller.sale(saleOf(basket.calculationId));
+  const told = JSON.parse((await eventOf(basket.calculationId))['lines']!) as Record<string, unknown>[];
+  expect(told).toEqual(
+    answer.lines.map(({ lineId, productId, productGroupId, quantity, orderLinePrice: paid }) => ({
+      ...{ lineId, productId, ...(productGroupId !== undefined && { productGroupId }), quantity, paid },
+    })),
+  );
+  const units = (group: string) =>
+    told
+      .filter(({ productGroupId }) => productGroupId === group)
+      .reduce((sum, { quantity }) => sum + Number(quantity), 0);
+  // Nobody names pastry in a benefit, and a consumer may count it all the same.
+  expect([units('coffee'), units('pastry')]).toEqual([3, 1]);
+  expect(told.reduce((sum, { paid }) => sum + Number(paid), 0)).toBe(answer.totals.total);
+
+  const kept = basketOf(lines, { loyaltyId: 'stamps' });
+  await stage.caller.basket(kept);
+  await stage.caller.sale(saleOf(kept.calculationId, 'unchanged'));
+  const asSent = JSON.parse((await eventOf(kept.calculationId))['lines']!) as Record<string, unknown>[];
+  expect(asSent.map(({ quantity, paid }) => [quantity, paid])).toEqual([
+    [3, 12_000],
+    [1, 2_500],
+  ]);
+  const cancelled = basketOf(lines, { loyaltyId: 'stamps' });
+  await stage.caller.basket(cancelled);
+  await stage.caller.sale(saleOf(cancelled.calculationId, 'cancelled'));
+  expect(await eventOf(cancelled.calculationId)).not.toHaveProperty('lines');
+});
+
+test('a setting leaves the lines out', async () => {
+  writeFileSync(
+    join(stage.service.dataDirectory, 'environment.yaml'),
+    JSON.stringify({ ...configuration, events: { lines: false } }),
+  );
+  await stage.service.kill('SIGHUP');
+  await until('a sale without lines', async () => {
+    const basket = basketOf([{}], { loyaltyId: 'stamps' });
+    await stage.caller.basket(basket);
+    await stage.caller.sale(saleOf(basket.calculationId));
+    return !('lines' in (await eventOf(basket.calculationId)));
   });
 });

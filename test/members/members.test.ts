@@ -1,5 +1,6 @@
 /** Members in and out, against a real Redis: what is read, what is refused, what a killed import leaves. */
 
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -61,7 +62,7 @@ test('a second import finds everything as it was, and writes only what changed',
   const members = Array.from({ length: 700 }, (_, index) => memberOf(`card ${index}`, { tier: 'gold' }));
   await place.run(['import', place.write('in.ndjson', members)]);
   members[699] = memberOf('card 699');
-  const again = await place.run(['import', place.write('in.ndjson', members)]);
+  const again = await place.run(['import', place.write('in.ndjson', members), '--replace']);
   expect(again.stdout).toMatch(/written +700\nof these unchanged +699\n/);
 });
 
@@ -161,6 +162,48 @@ test('CSV is read by its header, from a file or standard input', async () => {
   ]);
   const odd = await place.run(['import', place.write('odd.csv', ['loyaltyId,level', 'a,b'])]);
   expect(odd).toMatchObject({ code: 2, stderr: expect.stringContaining('the column "level"') });
+});
+
+test('an import changes what it names and nothing else, and a dry run counts it before', async () => {
+  const { place } = stage;
+  const card = { benefitId: 'twenty', grantId: 'card-7', quantity: 2 };
+  const anna = memberOf('anna', { tier: 'gold', memberLabel: 'Gold', grants: ['twenty', card] });
+  await place.run(['import', place.write('in.ndjson', [anna, memberOf('berit', { tier: 'silver' })])]);
+  const file = place.write('sorry.csv', ['loyaltyId,addGrants,removeGrants', 'anna,single-use,card-7', 'stranger,,']);
+  const args = ['import', file, '--programme', 'coffee-club'];
+  const counts = /new +0\nanother status +0\nanother tier +0\nanother label +0\ngrants given +1\ngrants taken +1\n/;
+  const before = await place.redis.client.hgetall((await place.redis.client.keys('*:member:*'))[0]!);
+  const rehearsed = await place.run([...args, '--dry-run']);
+  expect(rehearsed.stdout).toMatch(counts);
+  expect(rehearsed.stdout).toContain('grants given:\n  "anna": single-use\n');
+  expect(rehearsed.stdout).toContain('grants taken:\n  "anna": twenty (card-7)\n');
+  expect(await place.redis.client.hgetall((await place.redis.client.keys('*:member:*'))[0]!)).toEqual(before);
+  const ran = await place.run(args);
+  expect(ran.stdout).toMatch(counts);
+  expect(place.read('sorry.csv.rejects.ndjson')).toEqual([
+    { line: 3, field: 'status', reason: expect.stringContaining('no such member is stored') },
+  ]);
+  await place.run(['import', place.write('tier.csv', ['loyaltyId,tier', 'berit,']), '--programme', 'coffee-club']);
+  await place.run(['export', '--out', place.path('out.ndjson')]);
+  expect(place.read('out.ndjson')).toEqual(sorted([{ ...anna, grants: ['twenty', 'single-use'] }, memberOf('berit')]));
+  const noted = await place.redis.client.xrange('loyalty:staging:changes', '-', '+');
+  expect(JSON.parse(noted[1]![1]![5]!)).toMatchObject({
+    ...{ file: 'sorry.csv', sha256: createHash('sha256').update(readFileSync(file)).digest('hex') },
+    ...{ granted: 1, taken: 1, tier: 0, rejected: 1 },
+  });
+});
+
+test('a grant whose campaign ended is no reason to reject the export that names it', async () => {
+  const { place } = stage;
+  await place.run(['import', place.write('in.ndjson', [memberOf('anna')])]);
+  const [key] = await place.redis.client.keys('*:member:*');
+  await place.redis.client.hset(key!, 'grants', 'last-winter,twenty');
+  await place.run(['export', '--out', place.path('out.ndjson')]);
+  expect(await place.run(['import', place.path('out.ndjson'), '--replace'])).toMatchObject({ code: 0 });
+  const file = place.write('more.csv', ['programmeId,loyaltyId,addGrants', 'coffee-club,anna,single-use']);
+  expect(await place.run(['import', file])).toMatchObject({ code: 0 });
+  await place.run(['export', '--out', place.path('out.ndjson')]);
+  expect(place.read('out.ndjson')).toEqual([memberOf('anna', { grants: ['last-winter', 'twenty', 'single-use'] })]);
 });
 
 test('a dry run writes nothing and needs no Redis', async () => {

@@ -44,6 +44,20 @@ test('each grant is a reward of its own, whatever was used before', async () => 
   ]);
 });
 
+test('a grant whose campaign ended is kept and refuses no other grant', async () => {
+  const path = await makeMember('winter');
+  const redis = stage.redis.client;
+  for (const key of await redis.keys('*:member:*')) {
+    if ((await redis.hget(key, 'loyaltyId')) === '"winter"') await redis.hset(key, 'grants', 'last-winter');
+  }
+  const given = await call(`PUT ${path}/grants/card-7`, card);
+  expect([given.status, given.body.grants]).toEqual([200, ['last-winter', { ...card, grantId: 'card-7' }]]);
+  expect(given.body.endedBenefits).toEqual(['last-winter']);
+  const whole = { status: 'paused', grants: given.body.grants };
+  expect((await call(`PUT ${path}`, whole)).status).toBe(200);
+  expect((await call(`PUT ${path}/grants/card-9`, { benefitId: 'never-was' })).status).toBe(400);
+});
+
 test('the same grant again gives nothing new, even after it was taken', async () => {
   const path = await makeMember('again');
   await call(`PUT ${path}/grants/card-7`, card);

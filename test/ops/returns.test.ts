@@ -151,6 +151,15 @@ test('a limit and a grant come back when nothing of their benefit stays, once', 
   await book(calculationId, 'rest', [{ lineId: 'line-1', quantity: 1 }]);
   expect(await consumedBy('first')).toEqual([['single-use', 0]]);
   expect((await sell(welcome, { loyaltyId: 'first' })).answered.totals.total).toBe(8_000);
+  const path = `GET /admin/calculations/${calculationId}`;
+  const told = (await ask<{ story: string[]; returns: object[] }>(stage.service.opsUrl, path)).body;
+  expect(told.returns).toMatchObject([
+    { returnId: 'half', refund: 4_000 },
+    { returnId: 'rest', refund: 4_000 },
+  ]);
+  expect(told.story.at(-1)).toMatch(
+    /: return rest of 1 of line line-1, 40\.00 NOK refunded\. Given back: single-use \(lifetime\): 1 of 1\.$/,
+  );
 
   const card = await sell([{ unitPrice: 5_000, productGroupId: 'card' }], { loyaltyId: 'holder' });
   expect(card.answered.totals.total).toBe(4_000);

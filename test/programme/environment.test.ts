@@ -102,7 +102,8 @@ describe('loadEnvironment', () => {
     ],
     ['loyaltyId: demo-gold', 'loyaltyId: test-member-20', 'a second time'],
     ['holdMinutes: 30', 'holdMinutes: 0', 'calculation.holdMinutes: found 0'],
-    ['environment: staging', 'environment: test', 'environment: found "test", allowed: one of staging, production'],
+    ['environment: staging', 'environment: Team B', 'environment: found "Team B", allowed: a name such as production'],
+    ['environment: staging', 'environment: "a:b"', 'environment: found "a:b", allowed: a name such as production'],
   ])('refuses %j → %j', (from, to, message) => {
     expect(refusal(from, to)).toContain(`staging.yaml: `);
     expect(refusal(from, to)).toContain(message);

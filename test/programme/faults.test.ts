@@ -17,7 +17,7 @@ function faultsOf(text: string): string[] {
   );
 }
 
-const MANY = `environment: stagin
+const MANY = `environment: Staging
 rateLimit: { sustaind: 50 }
 venues:
   - venueId: oslo
@@ -45,7 +45,7 @@ members:
 describe('all faults at once', () => {
   it('are told with their places and the nearest names, those inside an entry and those between entries', () => {
     expect(faultsOf(MANY)).toEqual([
-      '1:14 environment → staging',
+      '1:14 environment',
       '2:14 rateLimit → sustained',
       '7:15 venues[0].timeZone → Europe/Oslo',
       '9:38 venues[1].terminalSetups',

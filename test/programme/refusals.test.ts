@@ -17,7 +17,7 @@ function refusalOf(text: string): string {
 
 /** The path in the file, and how it is spoilt. */
 const BAD: [path: (string | number)[], value: unknown][] = [
-  [['environment'], 'test'],
+  [['environment'], 'Team B'],
   [['rateLimit', 'sustained'], 0],
   [['rateLimit', 'burst'], 'many'],
   [['calculation', 'holdMinutes'], 0],

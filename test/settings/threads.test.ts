@@ -26,7 +26,7 @@ test.each([
   [{ PROCESSES: '1' }, 16, '1 process with 15 pricing threads, on 16 cores'],
   [{}, 16, '8 processes, each with 1 pricing thread, on 16 cores'],
 ])('the banner says what was started: %j on %i cores', (env, cores, line) => {
-  const addresses = { baseUrl: 'http://127.0.0.1:8080', opsUrl: 'http://127.0.0.1:9090' };
+  const addresses = { environment: 'staging', baseUrl: 'http://127.0.0.1:8080', opsUrl: 'http://127.0.0.1:9090' };
   const files = { secretFile: undefined, opsTokenFile: undefined };
   expect(startupBanner({ ...readSettings({ DATA_DIR, ...env }, cores), ...addresses, ...files })).toContain(
     `  started     ${line}\n`,

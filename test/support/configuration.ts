@@ -56,7 +56,7 @@ export interface Venue {
 }
 
 export interface Configuration {
-  environment: 'staging' | 'production';
+  environment: string;
   rateLimit: { sustained: number; burst: number };
   calculation: { holdMinutes: number; idempotencyHours: number; retentionDays: number };
   latencyBudget: { p95: number; p99: number; deadline: number };
@@ -67,6 +67,8 @@ export interface Configuration {
   members: Member[];
   /** Members whose clock a test may move. */
   testMembers?: string[];
+  /** What events carry beside the sale itself. */
+  events?: { lines: boolean };
 }
 
 const COFFEE = {

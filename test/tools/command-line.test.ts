@@ -125,7 +125,7 @@ describe('completion in bash', () => {
     ],
     [
       ['npx', 'loyalty', 'members', 'import', '--re'],
-      ['--rejects', '--resume'],
+      ['--rejects', '--replace', '--resume'],
     ],
     [
       ['loyalty', 'members', 'import', '--format', ''],

@@ -33,6 +33,8 @@ export function encodeKeptBasket(
   request: AnyBasket,
   { configuration, member, used, movedMs = 0 }: KeptBasket,
   index?: SelectorIndex,
+  /** True where somebody else than the programme asks for the groups of lines. */
+  keepsGroups = false,
 ): Buffer {
   const basket = request.isInBytes ? unsealed(request.basket) : request.basket;
   const spell = request.isInBytes ? toText : (text: string) => text;
@@ -56,7 +58,7 @@ export function encodeKeptBasket(
   writer.integer(basket.lines.length);
   const writing = {
     texts,
-    keepsGroup: names.has('productGroupId'),
+    keepsGroup: keepsGroups || names.has('productGroupId'),
     keepsEan: names.has('ean'),
     keepsMaster: names.has('productMasterId'),
   };

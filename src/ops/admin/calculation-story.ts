@@ -1,6 +1,7 @@
 import { formatAmount } from '../../pricing/trace/wording.ts';
 import type { Venue } from '../../pricing/types.ts';
 import type { CalculationRecord } from '../../store/calculation-record.ts';
+import type { BookedReturn } from '../../store/returns.ts';
 import { readUses } from './uses.ts';
 
 /**
@@ -15,6 +16,22 @@ export function tellStory(record: CalculationRecord, venue: Venue | undefined, n
     told.push(`${times(record.conflicts)} a sale event told another outcome; it was refused and the first one stands.`);
   }
   return told;
+}
+
+/** Reports the goods that came back, in the order of the returns. */
+export function tellReturns(
+  returns: readonly BookedReturn[],
+  { uses }: CalculationRecord,
+  venue: Venue | undefined,
+): string[] {
+  const time = clockOf(venue?.timeZone ?? 'UTC');
+  return returns.map(({ returnId, atMs, answer, givenBack }) => {
+    const lines = answer.lines.map(({ lineId, quantity }) => `${quantity} of line ${lineId}`).join(', ');
+    const keys = new Set(givenBack.map(([usageKey]) => usageKey));
+    const back = uses.split(' ').filter((use) => keys.has(use.slice(0, use.lastIndexOf('='))));
+    const freed = back.length === 0 ? '' : ` Given back: ${describeUses(back.join(' '))}.`;
+    return `${time(atMs)}: return ${returnId} of ${lines}, ${money(answer.refund, venue)} refunded.${freed}`;
+  });
 }
 
 const MS_PER_MINUTE = 60_000;

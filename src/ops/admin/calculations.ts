@@ -1,8 +1,9 @@
 import { isUuid } from '../../contract/headers.ts';
 import { type CalculationRecord, readCalculation } from '../../store/calculation-record.ts';
 import { type Pseudonym, pseudonymOf } from '../../store/pseudonyms.ts';
+import { readReturns } from '../../store/returns.ts';
 import type { Current } from './administration.ts';
-import { tellStory } from './calculation-story.ts';
+import { tellReturns, tellStory } from './calculation-story.ts';
 import { type AdminRoute, answered, refused } from './route.ts';
 import { readUses } from './uses.ts';
 
@@ -16,7 +17,7 @@ export const readCalculationRoute: AdminRoute = {
     operationId: 'readCalculation',
     summary: 'What became of a calculation',
     description:
-      'What is known of it for as long as it is kept (`calculation.retentionDays`), and its story in sentences, in order of time. It holds no loyalty ID: `member` is a pseudonym.',
+      'What is known of it for as long as it is kept (`calculation.retentionDays`, of a sold one `returns.days`), and its story in sentences, in order of time. It holds no loyalty ID: `member` is a pseudonym.',
     answerSchema: 'Calculation',
     failures: { invalid: 'No calculation ID.', notFound: 'Never seen, or longer ago than it is kept.' },
   },
@@ -44,7 +45,13 @@ export const readCalculationRoute: AdminRoute = {
 export async function describeCalculation({ environment, store }: Current, record: CalculationRecord) {
   const venue = environment.venues.find(({ venueId }) => venueId === record.venueId);
   const pseudonym = record.member && (await pseudonymOf(store, record.member));
-  return { ...structure(record, pseudonym), story: tellStory(record, venue, Date.now()) };
+  const { member, calculationId, sale } = record;
+  const returns = member && sale ? await readReturns(store, member, calculationId) : [];
+  const story = [...tellStory(record, venue, Date.now()), ...tellReturns(returns, record, venue)];
+  const returned = returns.map(({ returnId, atMs, answer: { refund, lines } }) => {
+    return { returnId, at: instant(atMs), refund, lines };
+  });
+  return { ...structure(record, pseudonym), ...(returned.length > 0 && { returns: returned }), story };
 }
 
 function structure(record: CalculationRecord, member: Pseudonym | undefined) {

@@ -1,4 +1,5 @@
 import { parseJson } from '../../basket/parse-json.ts';
+import { isStaging } from '../../programme/environment-name.ts';
 import { type MemberToken, memberToken } from '../../store/keys.ts';
 import { type Aged, ageCalculations, moveClock } from '../../store/member-clock.ts';
 import { readMember } from '../../store/members.ts';
@@ -77,7 +78,7 @@ export const readClockRoute: AdminRoute = {
   async handle(administration) {
     const current = administration.current();
     const { name, programmes, testMembers } = current.environment;
-    if (name === 'production') return refused('forbidden', PRODUCTION);
+    if (!isStaging(name)) return refused('forbidden', PRODUCTION);
     const named = programmes.flatMap(({ programmeId }) => testMembers.map((loyaltyId) => ({ programmeId, loyaltyId })));
     const clocks = await Promise.all(named.map((member) => findClock(current, member)));
     return answered({ clocks: clocks.filter((clock) => clock !== undefined) });
@@ -104,7 +105,7 @@ async function withTestMember(
   const { name, testMembers } = current.environment;
   const token = memberToken(programmeId, loyaltyId);
   const member = { current, programmeId, loyaltyId, token };
-  if (name === 'production') return refused('forbidden', PRODUCTION, auditOf(member));
+  if (!isStaging(name)) return refused('forbidden', PRODUCTION, auditOf(member));
   if (!testMembers.includes(loyaltyId)) {
     const message = `${JSON.stringify(loyaltyId)} is no test member: testMembers of the configuration names them.`;
     return refused('forbidden', message, auditOf(member));

@@ -112,7 +112,9 @@ async function changeGrants(
     if (!stored) return refuse(refused('notFound', `Programme ${programmeId} has no such member.`, audit));
     if (!isAsExpected(call.ifMatch, stored)) return refuse(refused('preconditionFailed', CHANGED, audit));
     const member: StoredMember = { ...stored, grants: change(stored.grants) };
-    const error = check(member);
+    // A grant whose campaign ended is no reason to refuse another one.
+    const owned = new Set(stored.grants.map((grant) => (typeof grant === 'string' ? grant : grant.benefitId)));
+    const error = check(member, owned);
     if (!error) return { outcome: 'write', member };
     return refuse(refused('invalid', `${error.path}: found ${error.found}, allowed: ${error.allowed}`, audit));
   };

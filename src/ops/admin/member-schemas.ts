@@ -55,6 +55,10 @@ export const MemberState = object(
       ),
       'The grants with a quantity, which counts baskets.',
     ),
+    endedBenefits: described(
+      list(text),
+      'Of the grants: the benefits that the configuration no longer has. Such a grant is kept and opens nothing.',
+    ),
     holds: list(
       object({ calculationId: text, until: instant, units: { type: 'object', additionalProperties: count } }),
     ),

@@ -14,7 +14,7 @@ import { changeMember } from '../../store/member-changes.ts';
 import { memberFields, type StoredMember } from '../../store/members.ts';
 import { pseudonymOf } from '../../store/pseudonyms.ts';
 import type { Administration, Current } from './administration.ts';
-import { describeGrants, describeHolds, describeLimits } from './limits.ts';
+import { describeGrants, describeHolds, describeLimits, endedBenefits } from './limits.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, answered, refused } from './route.ts';
 
 /** Routes for single members. A member in the configuration file belongs to the file and can only be changed there. */
@@ -113,7 +113,10 @@ async function writeMemberOf(administration: Administration, call: AdminCall, na
   if (!parsed.ok) return refused('invalid', parsed.refusal.message);
   const value = nameMember(parsed.value, programme.programmeId, loyaltyId);
   if (value === undefined) return refused('invalid', 'The body names another member than the path.');
-  const fault = createMemberCheck([programme])(value);
+  const stored = (await readSnapshot(current.store, programme.programmeId, loyaltyId)).member;
+  // A grant that the member has already may be one of a campaign that ended.
+  const owned = new Set(stored?.grants.map((grant) => (typeof grant === 'string' ? grant : grant.benefitId)));
+  const fault = createMemberCheck([programme])(value, owned);
   if (fault) return refused('invalid', `${fault.path || 'the body'}: found ${fault.found}, allowed: ${fault.allowed}`);
   const entry = value as MemberEntry;
   const member: StoredMember = { ...entry, grants: entry.grants ?? [] };
@@ -194,6 +197,7 @@ export async function tellMember(_: Administration, __: AdminCall, named: Named)
     source: inFile ? 'configuration' : 'administration',
     limits: describeLimits(current.environment, programme, snapshot),
     granted: describeGrants(member.grants, snapshot),
+    endedBenefits: endedBenefits(programme, member.grants),
     holds: describeHolds(await readHolds(current.store, token), snapshot.nowMs),
   };
   return answered(state, { etag: tagOf(member), audit: auditOf(named) });

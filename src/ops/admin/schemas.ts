@@ -45,10 +45,21 @@ const Calculation = object(
       },
       ['transactionId', 'failureReason', 'at'],
     ),
+    returns: described(
+      list(
+        object({
+          returnId: text,
+          at: instant,
+          refund: money,
+          lines: list(object({ lineId: text, quantity: { type: 'number' }, refund: money })),
+        }),
+      ),
+      'Goods that came back; absent where none did.',
+    ),
     conflicts: described(count, 'Sale events refused because they told another outcome than the first.'),
     story: described(list(text), 'What happened, in sentences, in order of time, in the time zone of the venue.'),
   },
-  ['member', 'venueId', 'answered', 'held', 'supersededBy', 'sale'],
+  ['member', 'venueId', 'answered', 'held', 'supersededBy', 'sale', 'returns'],
 );
 
 const Explanation = object(
@@ -115,7 +126,7 @@ const Explanation = object(
 
 const Configuration = object(
   {
-    environment: { enum: ['staging', 'production'] },
+    environment: described(text, 'As the company calls it; only names that begin with staging have test clocks.'),
     version: text,
     files: described(list(text), 'The files that it was read from.'),
     rateLimit: object({ sustained: count, burst: count }),

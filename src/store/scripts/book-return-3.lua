@@ -9,8 +9,9 @@
 --   { 'known', the return that stands under the ID, 1 when its event may still be due, 1 when its costs are to be counted }
 --   { 'changed' }  other returns were booked meanwhile: compute it again
 --   { 'gone' }     nothing is kept of the sale
--- The hash of returns has `r:returnId`, the return; `d:returnId` while its event is due, 1 when its costs are to be counted;
+-- The hash of returns has `r:returnId`, when it was booked (ms), its number and the return; `d:returnId` while its event is due, 1 when its costs are to be counted;
 -- and `n`, their number.
+--- @include "clock"
 
 local known = redis.call('HGET', KEYS[2], 'r:' .. ARGV[1])
 if known then
@@ -30,8 +31,9 @@ local counts = redis.call('HSETNX', KEYS[1], 'undone', 1)
 if counts == 0 then
   counts = redis.call('EXISTS', KEYS[2])
 end
-redis.call('HSET', KEYS[2], 'r:' .. ARGV[1], ARGV[2], 'd:' .. ARGV[1], counts)
-redis.call('HINCRBY', KEYS[2], 'n', 1)
+local number = redis.call('HINCRBY', KEYS[2], 'n', 1)
+local booked = integer(now_ms()) .. ' ' .. number .. ' ' .. ARGV[2]
+redis.call('HSET', KEYS[2], 'r:' .. ARGV[1], booked, 'd:' .. ARGV[1], counts)
 redis.call('PEXPIRE', KEYS[2], math.max(1, redis.call('PTTL', KEYS[1])))
 for at = 4, #ARGV, 2 do
   -- A period that is over may be gone. Units written under a name of an older version are given back there.

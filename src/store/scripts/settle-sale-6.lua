@@ -6,10 +6,12 @@
 --   ARGV[3]  1 when the sale consumes the held units
 --   ARGV[4]  instant of this node's clock (ms) after which the sale is refused
 --   ARGV[5]  retention (ms)            ARGV[6]  how long the calculation is kept now (ms), for returns
+--   ARGV[7]  1 when the event tells the lines
 -- Returns one of
 --   { 'recorded', late 0|1, over-redeemed units, uses, status, venue, event still to be appended 0|1, claimable 0|1,
 --     what benefits gave, instant of the answer (ms), or '' when the sale came before it,
---     total of the answer, tier and shares of the member, reason of an unchanged answer, each or '' }
+--     total of the answer, tier and shares of the member, reason of an unchanged answer,
+--     the basket as it is kept and the answer as it is stored, for the lines of the event, each or '' }
 --   { 'duplicate', the same fields }
 --   { 'conflict' }   { 'too_late' }
 --   { 'conflict', venue, what benefits gave, instant of the answer, total, tier, shares as above }  the first event that takes
@@ -22,6 +24,7 @@
 --- @include "counters"
 --- @include "consumption"
 --- @include "given"
+--- @include "pieces"
 --- @include "sold"
 
 local now = now_ms()
@@ -29,13 +32,19 @@ local calc = redis.call('HMGET', KEYS[1], 'state', 'sale', 'fp', 'deadline', 'ho
 local state, sale, committed, deadline, holds = calc[1], calc[2], calc[3], calc[4], calc[5] or ''
 local answered = tonumber(calc[12] or 0) >= tonumber(calc[11] or 0) and calc[11] or ''
 local total, tier, share, reason = calc[13] or '', calc[14] or '', calc[15] or '', calc[16] or ''
+local function kept()
+  if ARGV[7] ~= '1' then
+    return '', ''
+  end
+  return pieces_of(KEYS[1], 'b'), calc[9] == 'applied' and ARGV[3] == '1' and (redis.call('GET', KEYS[4]) or pieces_of(KEYS[1], 'a')) or ''
+end
 local claimable = 1 - redis.call('EXISTS', KEYS[4])
 
 if sale == ARGV[2] then
   if not committed then
     return { 'unknown' }
   end
-  return { 'duplicate', tonumber(calc[6] or 0), tonumber(calc[7] or 0), holds, calc[9], calc[10], tonumber(calc[8] or 0), claimable, given_text(KEYS[1]), answered, total, tier, share, reason }
+  return { 'duplicate', tonumber(calc[6] or 0), tonumber(calc[7] or 0), holds, calc[9], calc[10], tonumber(calc[8] or 0), claimable, given_text(KEYS[1]), answered, total, tier, share, reason, kept() }
 end
 if now > tonumber(ARGV[4]) then
   return { 'too_late' }
@@ -85,4 +94,4 @@ redis.call('HSET', KEYS[1], 'event', 1)
 if late == 1 then
   redis.call('HSET', KEYS[1], 'late', 1, 'over', over)
 end
-return { 'recorded', late, over, holds, calc[9], calc[10], 1, claimable, given_text(KEYS[1]), calc[11] or '', total, tier, share, reason }
+return { 'recorded', late, over, holds, calc[9], calc[10], 1, claimable, given_text(KEYS[1]), calc[11] or '', total, tier, share, reason, kept() }

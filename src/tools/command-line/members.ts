@@ -19,14 +19,15 @@ export function membersCommand(): Command {
 
 function importCommand(): Command {
   return new Command('import')
-    .description('check members and write them; a row replaces what is stored of its member')
+    .description('check members and write them; a row changes what it names, and nothing else')
     .argument('<file>', 'NDJSON or CSV, - for standard input')
     .addOption(
       offering(new Option('--format <kind>', "unset: by the file's name, NDJSON otherwise"), ['ndjson', 'csv']),
     )
     .option('--programme <id>', 'the programme of rows that name none; others are rejected')
-    .option('--dry-run', 'check every row and write nothing; needs no Redis')
+    .option('--dry-run', 'check every row, report what would change and write nothing')
     .option('--rejects <file>', 'where rows that were not taken are named (<input>.rejects.ndjson)')
+    .option('--replace', 'a row takes the place of all that is stored of its member')
     .option('--allow-rejects', 'exit code 0 even when rows were not taken')
     .option('--resume', 'go on where a killed import was')
     .option('--rate <n>', 'at most so many rows a second, to leave a busy Redis room for calls')

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LoyaltyClient, type PriceList } from '../../../packages/client/src/index.ts';
 import type { Environment } from '../../programme/environment.ts';
+import { isStaging } from '../../programme/environment-name.ts';
 import { loadEnvironmentFrom } from '../../programme/load.ts';
 import { readEnvironmentSource } from '../../programme/source.ts';
 import { readSettings } from '../../settings.ts';
@@ -52,7 +53,7 @@ export async function demo(given: DemoArguments, usage: string): Promise<number>
   let client: LoyaltyClient | undefined;
   try {
     const environment = loadEnvironmentFrom(readEnvironmentSource(options.config));
-    if (environment.name !== 'staging') {
+    if (!isStaging(environment.name)) {
       throw new Error(`${options.config} is the environment ${environment.name}: the demo plays in staging only`);
     }
     service = await openService({ ...options, folder, settings: readSettings() });

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isStaging } from '../../programme/environment-name.ts';
 import { Calls, makeUpBaskets } from '../load/calls.ts';
 import { Deployment, findEnvironment } from '../load/deployment.ts';
 import { type LoadArguments, type LoadOptions, LoadUsageError, readLoadOptions } from '../load/options.ts';
@@ -44,7 +45,7 @@ export async function load(given: LoadArguments, usage: string): Promise<number>
 
 /** A load fills Redis and the rate limit of whoever is served there, so it needs a word where guests are served. */
 function refuseProduction(environment: string | undefined, isPermitted: boolean): void {
-  if (isPermitted || environment?.startsWith('staging')) return;
+  if (isPermitted || (environment !== undefined && isStaging(environment))) return;
   const found = environment === undefined ? 'does not say that it is staging' : `is ${environment}`;
   throw new Error(`the deployment ${found}; --yes-production makes the load all the same`);
 }

@@ -1,11 +1,12 @@
+import { createHash, type Hash } from 'node:crypto';
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { basename } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { createMemberCheck } from '../../programme/member-check.ts';
+import { grantableBenefits } from '../../programme/member-check.ts';
 import { noteChange } from '../../store/changes.ts';
-import { writeOwnMembers } from '../../store/dataset.ts';
 import type { Store } from '../../store/store.ts';
+import { ChangeTally } from '../members/changes.ts';
 import { type Checkpoint, CheckpointFile, type ImportCounts } from '../members/checkpoint.ts';
 import { readCsvRows } from '../members/csv-rows.ts';
 import { type ImportOptions, importMembers, NOTHING_DONE } from '../members/import.ts';
@@ -13,8 +14,9 @@ import { readNdjsonRows } from '../members/ndjson-rows.ts';
 import { createPace } from '../members/pace.ts';
 import { patiently } from '../members/patience.ts';
 import { RejectsFile } from '../members/rejects.ts';
+import { renderExamples, renderSummary } from '../members/report.ts';
+import { createRehearsal, createWriter } from '../members/writer.ts';
 import { Progress } from '../terminal/progress.ts';
-import { renderTable } from '../terminal/table.ts';
 import { openStore, readEnvironment } from './open-store.ts';
 
 const CHUNK_BYTES = 256 * 1024;
@@ -29,6 +31,7 @@ export interface ImportArguments {
   readonly dryRun?: boolean;
   readonly rate?: string;
   readonly rejects?: string;
+  readonly replace?: boolean;
   readonly resume?: boolean;
 }
 
@@ -45,7 +48,13 @@ export async function importMembersFrom(source: string, given: ImportArguments):
   }
   const state = file === STDIN || isDryRun ? undefined : new CheckpointFile(file);
   const start = options.isResumed ? (state?.read() ?? NOTHING_DONE) : NOTHING_DONE;
-  const store = isDryRun ? undefined : (await openStore()).store;
+  const opened = await openStore(undefined, isDryRun).catch((error: Error) => error);
+  if (opened instanceof Error && !isDryRun) throw opened;
+  const store = opened instanceof Error ? undefined : opened.store;
+  const changes = new ChangeTally(start.counts.changes);
+  const writing = { grantable: grantableBenefits(environment.programmes), isReplacing: options.isReplacing };
+  const write = store && !isDryRun ? createWriter(store, writing) : createRehearsal(store, writing);
+  const hash = createHash('sha256');
   const rejects = new RejectsFile(options.rejectsFile, start.rejectsBytes);
   const progress = new Progress('members');
   const totalBytes = file === STDIN ? undefined : statSync(file).size;
@@ -53,15 +62,14 @@ export async function importMembersFrom(source: string, given: ImportArguments):
   const pace = options.rowsPerSecond === undefined ? undefined : createPace(options.rowsPerSecond);
   const startMs = performance.now();
   try {
-    const counts = await importMembers(openRows(options, start), {
+    const counts = await importMembers(openRows(options, start, hash), {
       start,
       programmeId,
-      check: createMemberCheck(environment.programmes),
-      // A dry run reports every member as written.
-      write: async (members) => {
-        if (!store) return members.length;
-        if (pace) await setTimeout(pace(members.length, performance.now()));
-        return patiently(() => writeOwnMembers(store, members));
+      isReplacing: options.isReplacing,
+      changes,
+      write: async (patches) => {
+        if (pace) await setTimeout(pace(patches.length, performance.now()));
+        return patiently(() => write(patches));
       },
       rejects,
       onCheckpoint: (checkpoint) => {
@@ -71,11 +79,17 @@ export async function importMembersFrom(source: string, given: ImportArguments):
       },
     } satisfies ImportOptions);
     state?.remove();
-    if (store) await noteImport(store, file, counts);
+    if (store && !isDryRun) {
+      const digest = file === STDIN ? hash.digest('hex') : await hashOf(file);
+      await noteImport(store, { file: basename(file), sha256: digest, isReplacing: options.isReplacing }, counts);
+    }
     progress.finish(counts.read - start.counts.read);
     const seconds = (performance.now() - startMs) / 1000;
     const target = isDryRun ? 'checked only, nothing was written' : `written to ${environment.name}`;
     process.stdout.write(`${target} (${settings.environmentFile})\n\n${renderSummary(counts, start.counts, seconds)}`);
+    process.stdout.write(
+      store ? renderExamples(changes) : '\nRedis cannot be reached, so that nobody knows what would change.\n',
+    );
     if (counts.rejected > 0) process.stdout.write(`\nEach rejected row is a line of ${rejects.path}.\n`);
     return counts.rejected > 0 && !options.allowsRejects ? 1 : 0;
   } catch (error) {
@@ -90,10 +104,10 @@ export async function importMembersFrom(source: string, given: ImportArguments):
 /** The members are written: that the list of changes cannot be is no reason to call the import failed. */
 async function noteImport(
   store: Store,
-  file: string,
-  { read, written, unchanged, rejected }: ImportCounts,
+  source: { readonly file: string; readonly sha256: string; readonly isReplacing: boolean },
+  { changes, ...counts }: ImportCounts,
 ): Promise<void> {
-  const facts = { file: basename(file), read, written, unchanged, rejected };
+  const facts = { ...source, ...counts, ...changes };
   await noteChange(store, { who: userInfo().username, action: 'import members', facts }).catch(() => undefined);
 }
 
@@ -114,17 +128,34 @@ function checkOptions(file: string, values: ImportArguments) {
     rowsPerSecond: values.rate === undefined ? undefined : Number(values.rate),
     allowsRejects: values.allowRejects ?? false,
     isDryRun: values.dryRun ?? false,
+    isReplacing: values.replace ?? false,
     isResumed: values.resume ?? false,
     rejectsFile: values.rejects ?? (file === STDIN ? 'members.rejects.ndjson' : `${file}.rejects.ndjson`),
   } as const;
 }
 
 /** Opens the rows after an earlier run's position. CSV is read from the start, because of its header. */
-function openRows({ file, format }: CheckedOptions, { position }: Checkpoint) {
+function openRows({ file, format }: CheckedOptions, { position }: Checkpoint, hash: Hash) {
   const start = format === 'csv' ? 0 : position.offset;
   const chunks =
-    file === STDIN ? process.stdin : createReadStream(file, { start, highWaterMark: CHUNK_BYTES, autoClose: true });
+    file === STDIN
+      ? hashed(process.stdin, hash)
+      : createReadStream(file, { start, highWaterMark: CHUNK_BYTES, autoClose: true });
   return format === 'csv' ? readCsvRows(chunks, position) : readNdjsonRows(chunks, position);
+}
+
+/** Passes chunks on and hashes them: standard input cannot be read a second time. */
+async function* hashed(chunks: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    yield chunk;
+  }
+}
+
+async function hashOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
 }
 
 /** Writes a checkpoint a few times a second. Rows repeated after a kill change nothing and take little time. */
@@ -135,18 +166,4 @@ function keepCheckpoints(state: CheckpointFile | undefined): (checkpoint: Checkp
     state.write(checkpoint);
     keptMs = performance.now();
   };
-}
-
-function renderSummary(counts: ImportCounts, before: ImportCounts, seconds: number): string {
-  const perSecond = Math.round((counts.read - before.read) / Math.max(seconds, 0.001));
-  const rows: [string, string][] = [
-    ['read', counts.read.toLocaleString('en')],
-    ['written', counts.written.toLocaleString('en')],
-    ['of these unchanged', counts.unchanged.toLocaleString('en')],
-    ['rejected', counts.rejected.toLocaleString('en')],
-    ['seconds', seconds.toFixed(1)],
-    ['rows a second', perSecond.toLocaleString('en')],
-  ];
-  if (before.read > 0) rows.unshift(['done by an earlier run', before.read.toLocaleString('en')]);
-  return renderTable(['members', 'count'], rows);
 }

@@ -23,14 +23,18 @@ export function readEnvironment(variables?: Variables): { environment: Environme
   return { environment, settings };
 }
 
-/** Opens the running service's Redis for a command: `REDIS_URL`, or the managed one of `DATA_DIR`. */
+/**
+ * Opens the running service's Redis for a command: `REDIS_URL`, or the managed one of `DATA_DIR`. A rehearsal reads and
+ * notes nothing there, not even the format of the data.
+ */
 export async function openStore(
   variables?: Variables,
+  isRehearsal = false,
 ): Promise<{ store: Store; environment: Environment; settings: Settings }> {
   const { environment, settings } = readEnvironment(variables);
   const address = settings.redis ?? managedAddress(settings.dataDir);
   const keys = createKeys(environment.name);
-  const connection = new Connection(address, 'loyalty-cli', { inspect: inspectFormat(keys) });
+  const connection = new Connection(address, 'loyalty-cli', isRehearsal ? {} : { inspect: inspectFormat(keys) });
   const endMs = performance.now() + CONNECT_PATIENCE_MS;
   while (!connection.isAvailable) {
     if (performance.now() > endMs) {

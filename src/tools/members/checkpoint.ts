@@ -10,6 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { type ChangeCounts, NO_CHANGES } from './changes.ts';
 import type { Position } from './rows.ts';
 
 /** The counts of an import. */
@@ -19,6 +20,8 @@ export interface ImportCounts {
   /** Written members that were stored equally already. */
   readonly unchanged: number;
   readonly rejected: number;
+  /** What changed of the written members. */
+  readonly changes: ChangeCounts;
 }
 
 /** The progress of an import: every row before `position` has been written or rejected. */
@@ -58,7 +61,8 @@ export class CheckpointFile {
     const { input, ...checkpoint } = JSON.parse(readFileSync(this.path, 'utf8')) as StateFile;
     if (input !== this.#input)
       throw new Error(`${this.path} is of another or a changed input; import without --resume`);
-    return checkpoint;
+    // The version before this one did not count the changes.
+    return { ...checkpoint, counts: { ...checkpoint.counts, changes: checkpoint.counts.changes ?? NO_CHANGES } };
   }
 
   remove(): void {

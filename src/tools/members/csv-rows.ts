@@ -3,10 +3,20 @@ import { type CsvFault, type CsvOutcome, CsvRecord } from './csv-record.ts';
 import { type MemberRow, type Position, unreadable } from './rows.ts';
 
 /**
- * The columns of a member. `grants` holds benefit IDs separated by blanks or semicolons; a grant with a quantity or dates
+ * The columns of a member. `grants`, `addGrants` and `removeGrants` hold benefit IDs separated by blanks or semicolons; a grant with a quantity or dates
  * needs NDJSON.
  */
-const COLUMNS = ['programmeId', 'loyaltyId', 'status', 'tier', 'memberLabel', 'grants'] as const;
+const COLUMNS = [
+  'programmeId',
+  'loyaltyId',
+  'status',
+  'tier',
+  'memberLabel',
+  'grants',
+  'addGrants',
+  'removeGrants',
+] as const;
+const LISTS: readonly string[] = ['grants', 'addGrants', 'removeGrants'];
 type Column = (typeof COLUMNS)[number];
 
 const NEVER_CLOSED: CsvFault = 'a quoted cell that is never closed';
@@ -16,8 +26,8 @@ const TOO_LONG = 'a line that is too long';
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads members as CSV (RFC 4180). The header has the names above in any order; an empty cell means that the field is
- * absent. `chunks` begin at the file's first byte, because the header is needed; rows before `start` are skipped.
+ * Reads members as CSV (RFC 4180). The header has the names above in any order; an empty cell means that the member has
+ * none of it, which a column that is not there does not say. `chunks` begin at the file's first byte, because the header is needed; rows before `start` are skipped.
  * Throws on any other header.
  *
  * A quoted cell may go on over several lines. When it is never closed, or closed in the middle of a cell, only the line
@@ -139,7 +149,9 @@ function toRow(header: readonly Column[], { firstLine, lastLine, read }: RecordL
   const value: Record<string, unknown> = {};
   for (const [index, column] of header.entries()) {
     const cell = read[index] as string;
-    if (cell !== '') value[column] = column === 'grants' ? cell.split(/[\s;]+/).filter(Boolean) : cell;
+    if (LISTS.includes(column)) value[column] = cell.split(/[\s;]+/).filter(Boolean);
+    else if (cell !== '') value[column] = cell;
+    else if (column !== 'programmeId' && column !== 'loyaltyId') value[column] = column === 'status' ? '' : null;
   }
   return { ...place, value };
 }

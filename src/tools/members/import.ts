@@ -1,9 +1,10 @@
 import type { Fault } from '../../programme/configuration-error.ts';
-import type { MemberEntry } from '../../programme/schema.ts';
-import type { StoredMember } from '../../store/members.ts';
+import { type ChangeTally, NO_CHANGES } from './changes.ts';
 import type { Checkpoint, ImportCounts } from './checkpoint.ts';
+import { checkPatchShape, type MemberPatch } from './patch.ts';
 import { type RejectsFile, toReject } from './rejects.ts';
 import type { MemberRow, Position } from './rows.ts';
+import type { MemberWriter, Written } from './writer.ts';
 
 /**
  * Rows per batch: enough to make the round trip cheap, and few enough that Redis delays a till's call by a few
@@ -16,9 +17,10 @@ export interface ImportOptions {
   readonly start: Checkpoint;
   /** The programme of rows without one; a row with another programme is rejected. */
   readonly programmeId: string | undefined;
-  readonly check: (value: unknown) => Fault | undefined;
-  /** Writes members in order, and returns how many of them changed. */
-  readonly write: (members: readonly StoredMember[]) => Promise<number>;
+  /** True where a row takes the place of all that is stored of its member. */
+  readonly isReplacing: boolean;
+  readonly write: MemberWriter;
+  readonly changes: ChangeTally;
   readonly rejects: RejectsFile;
   /** Called after every batch. */
   readonly onCheckpoint: (checkpoint: Checkpoint) => void;
@@ -26,7 +28,7 @@ export interface ImportOptions {
 
 export const NOTHING_DONE: Checkpoint = {
   position: { line: 0, offset: 0 },
-  counts: { read: 0, written: 0, unchanged: 0, rejected: 0 },
+  counts: { read: 0, written: 0, unchanged: 0, rejected: 0, changes: NO_CHANGES },
   rejectsBytes: 0,
 };
 
@@ -36,48 +38,52 @@ export const NOTHING_DONE: Checkpoint = {
  * repeated from any earlier checkpoint. Throws the errors of `write`.
  */
 export async function importMembers(input: AsyncIterable<MemberRow[]>, options: ImportOptions): Promise<ImportCounts> {
-  const { write, rejects, onCheckpoint } = options;
+  const { write, rejects, onCheckpoint, changes } = options;
   const counts = { ...options.start.counts };
-  let members: StoredMember[] = [];
-  let rows = 0;
+  let rows: { readonly row: MemberRow; readonly judged: Judged }[] = [];
   let position: Position = options.start.position;
   const finishBatch = async (): Promise<void> => {
-    const changed = members.length === 0 ? 0 : await write(members);
-    counts.written += members.length;
-    counts.unchanged += members.length - changed;
-    [members, rows] = [[], 0];
+    const patches = rows.flatMap(({ judged }) => (judged.fault ? [] : [judged.patch]));
+    const written = (patches.length === 0 ? [] : await write(patches)).values();
+    for (const { row, judged } of rows) {
+      const outcome: Written = judged.fault ? { fault: judged.fault } : (written.next().value as Written);
+      if ('fault' in outcome) {
+        counts.rejected += 1;
+        rejects.add(toReject(row, outcome.fault));
+      } else {
+        counts.written += 1;
+        if (outcome.known && !changes.note(outcome.before, outcome.after)) counts.unchanged += 1;
+      }
+    }
+    rows = [];
+    counts.changes = changes.counts;
     rejects.flush();
     onCheckpoint({ position, counts: { ...counts }, rejectsBytes: rejects.bytes });
   };
   for await (const some of input) {
     for (const row of some) {
       counts.read += 1;
-      rows += 1;
-      const judged = judge(row, options);
+      rows.push({ row, judged: judge(row, options) });
       position = { line: row.lastLine, offset: row.endOffset };
-      if (judged.fault) {
-        counts.rejected += 1;
-        rejects.add(toReject(row, judged.fault));
-      } else members.push(judged.member);
-      if (rows === BATCH) await finishBatch();
+      if (rows.length === BATCH) await finishBatch();
     }
   }
   await finishBatch();
   return counts;
 }
 
-type Judged = { readonly member: StoredMember; readonly fault?: undefined } | { readonly fault: Fault };
+type Judged = { readonly patch: MemberPatch; readonly fault?: undefined } | { readonly fault: Fault };
 
-function judge(row: MemberRow, { programmeId, check }: ImportOptions): Judged {
+function judge(row: MemberRow, { programmeId, isReplacing }: ImportOptions): Judged {
   if (row.fault) return { fault: row.fault };
   const value = programmeId === undefined ? row.value : withProgramme(row.value, programmeId);
-  const fault = check(value);
+  const fault = checkPatchShape(value, isReplacing);
   if (fault) return { fault };
-  const entry = value as MemberEntry;
-  if (programmeId !== undefined && entry.programmeId !== programmeId) {
-    return { fault: { path: 'programmeId', found: JSON.stringify(entry.programmeId), allowed: programmeId } };
+  const patch = value as MemberPatch;
+  if (programmeId !== undefined && patch.programmeId !== programmeId) {
+    return { fault: { path: 'programmeId', found: JSON.stringify(patch.programmeId), allowed: programmeId } };
   }
-  return { member: { ...entry, grants: entry.grants ?? [] } as StoredMember };
+  return { patch };
 }
 
 function withProgramme(value: unknown, programmeId: string): unknown {

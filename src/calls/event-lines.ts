@@ -1,0 +1,51 @@
+import type { BasketLine } from '../contract/basket-request.ts';
+import type { BasketLineOut } from '../contract/basket-response.ts';
+import { renderAnswer } from '../pricing/answer/render.ts';
+import type { SoldBytes } from '../store/sold-bytes.ts';
+import { restore } from './past-basket.ts';
+import { readStoredContent } from './stored/stored-answer.ts';
+
+/**
+ * The lines of a sale for its event: what stamps and points are counted from, without asking the till. They are read from
+ * what is kept of the basket and its answer, so a sale costs more and a basket call does not.
+ */
+
+/** A line of the receipt; `paid` in minor units. */
+interface EventLine {
+  readonly lineId: string;
+  readonly productId: string;
+  readonly productGroupId?: string;
+  readonly quantity: number;
+  readonly paid: number;
+}
+
+/**
+ * The lines as JSON; undefined where not enough is kept: of a very large basket, or of an answer that was forgotten before
+ * its sale came.
+ */
+export function describeLines(sold: SoldBytes): string | undefined {
+  const lines = linesOf(sold);
+  return lines && JSON.stringify(lines.map(toEventLine));
+}
+
+function linesOf({ basket, answer }: SoldBytes): readonly (BasketLine | BasketLineOut)[] | undefined {
+  const kept = restore(basket);
+  if (typeof kept === 'string' || !kept.hasLineIds) return undefined;
+  // A sale without our benefits was paid as the till sent it.
+  if (!answer) return kept.basket.lines;
+  const content = readStoredContent(answer);
+  if (content?.status !== 'applied') return undefined;
+  const rendered = renderAnswer(kept.basket, content);
+  return rendered.status === 'applied' ? rendered.lines : undefined;
+}
+
+function toEventLine({
+  lineId,
+  productId,
+  productGroupId,
+  quantity,
+  orderLinePrice,
+}: BasketLine | BasketLineOut): EventLine {
+  const group = productGroupId === undefined ? {} : { productGroupId };
+  return { lineId, productId, ...group, quantity, paid: orderLinePrice };
+}

@@ -1,0 +1,126 @@
+import type { Fault } from '../../programme/configuration-error.ts';
+import { checkMemberShape, findGrantFaults, type GrantableBenefits } from '../../programme/member-check.ts';
+import type { StoredGrant, StoredMember } from '../../store/members.ts';
+
+/**
+ * A row of an import as a change of its member: what it does not name stays as it is. `null` takes the tier or the label
+ * away. `addGrants` and `removeGrants` leave the other grants alone.
+ */
+export interface MemberPatch {
+  readonly programmeId: string;
+  readonly loyaltyId: string;
+  readonly status?: StoredMember['status'];
+  readonly tier?: string | null;
+  readonly memberLabel?: string | null;
+  readonly grants?: StoredMember['grants'];
+  readonly addGrants?: StoredMember['grants'];
+  readonly removeGrants?: readonly string[];
+}
+
+/** The member after the change, or the error for which the row is rejected. */
+export type Patched = { readonly member: StoredMember; readonly fault?: undefined } | { readonly fault: Fault };
+
+/** Finds the first error of a row that shows without the stored member. */
+export function checkPatchShape(value: unknown, isReplacing: boolean): Fault | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return checkMemberShape(value, '');
+  const { addGrants, removeGrants, ...rest } = withoutNulls(value);
+  if (isReplacing) return checkMemberShape(withoutNulls(value), '');
+  const whole = { status: 'active', ...rest };
+  const fault = checkMemberShape(whole, '');
+  if (fault) return fault;
+  if (addGrants !== undefined) {
+    const added = checkMemberShape({ ...whole, grants: addGrants }, '');
+    if (added) return { ...added, path: added.path.replace(/^grants/, 'addGrants') };
+  }
+  const isList = Array.isArray(removeGrants) && removeGrants.every((name) => typeof name === 'string');
+  if (removeGrants === undefined || isList) return undefined;
+  return { path: 'removeGrants', found: JSON.stringify(removeGrants), allowed: 'a list of grantIds or benefitIds' };
+}
+
+/** Replaces the member by the row, of which a field that is left out is empty. */
+export function replaceBy(patch: MemberPatch, stored: StoredMember | undefined, grantable: GrantableBenefits): Patched {
+  const { programmeId, loyaltyId, status, tier, memberLabel, grants = [] } = patch;
+  const fault = findUnknown(patch, stored, grantable);
+  if (fault) return { fault };
+  return {
+    member: build({ programmeId, loyaltyId, status: status as StoredMember['status'] }, tier, memberLabel, grants),
+  };
+}
+
+/** Changes what the row names, and nothing else. */
+export function applyPatch(
+  patch: MemberPatch,
+  stored: StoredMember | undefined,
+  grantable: GrantableBenefits,
+): Patched {
+  const { programmeId, loyaltyId, grants, addGrants = [], removeGrants = [] } = patch;
+  const status = patch.status ?? stored?.status;
+  const fault = findUnknown(patch, stored, grantable);
+  if (fault) return { fault };
+  if (status === undefined) {
+    return { fault: { path: 'status', found: 'nothing', allowed: 'a status, because no such member is stored' } };
+  }
+  const tier = patch.tier === undefined ? stored?.tier : patch.tier;
+  const memberLabel = patch.memberLabel === undefined ? stored?.memberLabel : patch.memberLabel;
+  const kept = takeGrants(grants ?? stored?.grants ?? [], removeGrants);
+  return { member: build({ programmeId, loyaltyId, status }, tier, memberLabel, giveGrants(kept, addGrants)) };
+}
+
+/** The name of a grant; that of a benefitId alone is the benefitId. */
+export function nameOfGrant(grant: string | StoredGrant): string {
+  return typeof grant === 'string' ? grant : grant.grantId;
+}
+
+export function benefitOfGrant(grant: string | StoredGrant): string {
+  return typeof grant === 'string' ? grant : grant.benefitId;
+}
+
+type Grants = StoredMember['grants'];
+
+/** Takes the grants that have one of the names, and all grants of a benefit that is named. */
+function takeGrants(grants: Grants, names: readonly string[]): Grants {
+  return grants.filter((grant) => !names.includes(nameOfGrant(grant)) && !names.includes(benefitOfGrant(grant)));
+}
+
+/** Gives grants beside those that are there; one of the same name takes the other one's place. */
+function giveGrants(grants: Grants, given: Grants): Grants {
+  const names = given.map(nameOfGrant);
+  return [...grants.filter((grant) => !names.includes(nameOfGrant(grant))), ...given];
+}
+
+function build(
+  named: Pick<StoredMember, 'programmeId' | 'loyaltyId' | 'status'>,
+  tier: string | null | undefined,
+  memberLabel: string | null | undefined,
+  grants: Grants,
+): StoredMember {
+  // A grant that a list names twice is one grant.
+  const once = grants.filter((grant, g) => typeof grant !== 'string' || grants.indexOf(grant) === g);
+  return { ...named, ...(tier && { tier }), ...(memberLabel && { memberLabel }), grants: once };
+}
+
+/**
+ * Finds an unknown programme or benefit in what the row names. A grant that the member has already is no error when the
+ * configuration no longer has its benefit: the campaign ended, and an export must read back.
+ */
+function findUnknown(
+  patch: MemberPatch,
+  stored: StoredMember | undefined,
+  grantable: GrantableBenefits,
+): Fault | undefined {
+  const { programmeId, loyaltyId } = patch;
+  const owned = new Set(stored?.grants.map(benefitOfGrant));
+  for (const field of ['grants', 'addGrants'] as const) {
+    const grants = [...(patch[field] ?? [])] as NonNullable<Parameters<typeof findGrantFaults>[0]['grants']>;
+    const row = { programmeId, loyaltyId, status: 'active', grants } as const;
+    for (const fault of findGrantFaults(row, grantable, '', owned)) {
+      return { ...fault, path: fault.path.replace(/^grants/, field) };
+    }
+  }
+  return undefined;
+}
+
+function withoutNulls(value: object): Record<string, unknown> {
+  const cleared = ['tier', 'memberLabel'];
+  return Object.fromEntries(Object.entries(value).filter(([key, own]) => own !== null || !cleared.includes(key)));
+}

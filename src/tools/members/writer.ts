@@ -1,0 +1,80 @@
+import type { GrantableBenefits } from '../../programme/member-check.ts';
+import { noteOwnMembers } from '../../store/dataset.ts';
+import { memberToken } from '../../store/keys.ts';
+import { changeMember } from '../../store/member-changes.ts';
+import { readMember, type StoredMember } from '../../store/members.ts';
+import type { Store } from '../../store/store.ts';
+import { applyPatch, type MemberPatch, type Patched, replaceBy } from './patch.ts';
+
+/** A row's member before and after; `known` is false where nobody could look at what is stored. */
+export type Written =
+  | { readonly known: true; readonly before: StoredMember | undefined; readonly after: StoredMember }
+  | { readonly known: false }
+  | { readonly fault: NonNullable<Patched['fault']> };
+
+/** Writes rows in order. Safe to repeat. */
+export type MemberWriter = (patches: readonly MemberPatch[]) => Promise<Written[]>;
+
+export interface WriterOptions {
+  readonly grantable: GrantableBenefits;
+  readonly isReplacing: boolean;
+}
+
+type Patching = (patch: MemberPatch, stored: StoredMember | undefined) => Patched;
+
+function patchingOf({ grantable, isReplacing }: WriterOptions): Patching {
+  const patch = isReplacing ? replaceBy : applyPatch;
+  return (row, stored) => patch(row, stored, grantable);
+}
+
+/** Writes members into Redis. Rows of one member follow each other, because its changes wait for one another. */
+export function createWriter(store: Store, options: WriterOptions): MemberWriter {
+  const patching = patchingOf(options);
+  return async (patches) => {
+    const written = await Promise.all(patches.map((patch) => writeOne(store, patch, patching)));
+    await noteOwnMembers(store);
+    return written;
+  };
+}
+
+async function writeOne(store: Store, patch: MemberPatch, patching: Patching): Promise<Written> {
+  let before: StoredMember | undefined;
+  const change = await changeMember<Written>(store, patch, (stored) => {
+    before = stored;
+    const patched = patching(patch, stored);
+    if (patched.fault) return { outcome: 'refuse', refusal: { fault: patched.fault } };
+    const after = patched.member;
+    if (stored && JSON.stringify(stored) === JSON.stringify(after)) {
+      return { outcome: 'refuse', refusal: { known: true, before, after } };
+    }
+    return { outcome: 'write', member: after };
+  });
+  return change.outcome === 'refuse' ? change.refusal : { known: true, before, after: change.member };
+}
+
+/** Looks at what writing would change, and writes nothing. Without a store it checks the rows alone. */
+export function createRehearsal(store: Store | undefined, options: WriterOptions): MemberWriter {
+  const patching = patchingOf(options);
+  return async (patches) => {
+    const stored = new Map<string, StoredMember | undefined>();
+    if (store)
+      await Promise.all(patches.map(async (patch) => stored.set(nameOf(patch), await readStored(store, patch))));
+    return patches.map((patch): Written => {
+      const before = stored.get(nameOf(patch));
+      // Without Redis a row that leaves the status out may be one of a stored member.
+      const patched = patching(store ? patch : { status: 'active', ...patch }, before);
+      if (patched.fault) return { fault: patched.fault };
+      stored.set(nameOf(patch), patched.member);
+      return store ? { known: true, before, after: patched.member } : { known: false };
+    });
+  };
+}
+
+function nameOf({ programmeId, loyaltyId }: MemberPatch): string {
+  return memberToken(programmeId, loyaltyId);
+}
+
+async function readStored(store: Store, { programmeId, loyaltyId }: MemberPatch): Promise<StoredMember | undefined> {
+  const token = memberToken(programmeId, loyaltyId);
+  return (await readMember(store, { token, programmeId, loyaltyId }, false)).member;
+}
