@@ -8,7 +8,7 @@ import { possibleStandings } from './standing.ts';
 import { COST } from './work.ts';
 
 /** With all benefits alone a choice takes so many times its steps at most. */
-const TIMES_STEPS = 1.8;
+const TIMES_STEPS = 1.3;
 
 type DecideTogether = (offers: readonly Offer[], input: DecisionInput) => Outcome;
 

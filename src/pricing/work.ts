@@ -62,8 +62,8 @@ export class Work {
 /** Thrown through all of pricing to the caller that limited its patience. */
 export class OutOfPatience extends Error {}
 
-/** The steps that a basket of any size may take. They are used up in about fifteen milliseconds. */
-export const DEFAULT_MAXIMUM_STEPS = 12_000;
+/** The steps that a basket of any size may take. They are used up in about forty milliseconds. */
+export const DEFAULT_MAXIMUM_STEPS = 20_000;
 
 /**
  * The cost of the work that pricing repeats, in steps. A step stands for about a microsecond of CPU, so that a number
