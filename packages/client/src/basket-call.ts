@@ -5,6 +5,7 @@ import { accept } from './accept.ts';
 import { judgeAnswer } from './answer.ts';
 import { type AttemptFailure, type AttemptResult, sendOnce } from './attempt.ts';
 import type { BasketRequest } from './basket.ts';
+import { onlyKnownFields } from './known-fields.ts';
 import type { Settings } from './options.ts';
 import { failed, type LoyaltyOutcome } from './outcome.ts';
 import { BASKET_PATH, type Call, requestOf } from './request.ts';
@@ -50,7 +51,7 @@ async function decide(
   requestIds: string[],
 ): Promise<LoyaltyOutcome> {
   const { limits, secret, pathPrefix } = settings;
-  const body = Buffer.from(JSON.stringify(basket));
+  const body = Buffer.from(JSON.stringify(onlyKnownFields(basket)));
   const call: Call = { path: pathPrefix + BASKET_PATH, calculationId: basket.calculationId, body };
   for (;;) {
     const requestId = randomUUID();

@@ -1,73 +1,54 @@
 import { randomUUID } from 'node:crypto';
+import { Context as ContextSchema } from '../../../src/contract/basket-request.ts';
 import { allocate } from '../../../src/money/allocate.ts';
-import type { BasketLine, BasketRequest, OrderDiscount } from './basket.ts';
+import type { BasketLine, BasketRequest, Context, OrderDiscount } from './basket.ts';
+import type { BasketDraft, Discount, LineDraft, OrderDiscountDraft } from './draft.ts';
+import { pick } from './known-fields.ts';
 import { assertMoney, multiplyQuantity, percentOf, sumOf } from './money.ts';
+import { type FailedOutcome, isCalculationId, unbuilt } from './outcome.ts';
 import { isSumOf } from './quantity-sum.ts';
 
 /** Builds the basket of a call from the till's own data: every amount, share and total follows, exact to the minor unit. */
 
-/** A basket as the till knows it. */
-export interface BasketDraft
-  extends Pick<BasketRequest, 'loyaltyId' | 'currency' | 'context' | 'supersedesCalculationId'> {
-  /** POS: lower-case UUID; a fresh one when absent. */
-  readonly calculationId?: string;
-  /** POS: RFC 3339 with the till's UTC offset; now, in UTC, when absent. */
-  readonly requestedAt?: string;
-  /** POS: 1 to 200 lines. */
-  readonly lines: readonly LineDraft[];
-  /** POS: what staff gave on the whole order, each on what the ones before have left. */
-  readonly orderDiscounts?: readonly OrderDiscountDraft[];
+const CONTEXT_FIELDS = Object.keys(ContextSchema.properties) as (keyof Context)[];
+const PRODUCT_FIELDS = [
+  'productId',
+  'productMasterId',
+  'productGroupId',
+  'ean',
+  'name',
+  'quantity',
+  'unitPrice',
+  'parentLineId',
+  'noDiscount',
+] as const satisfies readonly (keyof LineDraft)[];
+
+/**
+ * A request that adds up, with the fields of the interface and no others of the draft. Never throws: a draft that cannot
+ * be exact (half a cent, a discount above the price) is the outcome `failed` with `pos_error`, whose `detail` says what is
+ * wrong. Every function that takes a basket takes that outcome too.
+ */
+export function buildBasket(draft: BasketDraft): BasketRequest | FailedOutcome {
+  const calculationId = idOf(draft);
+  try {
+    return buildExactly(draft, calculationId);
+  } catch (error) {
+    return unbuilt(calculationId, `the basket cannot be built: ${(error as Error)?.message}`);
+  }
 }
 
-/** A line as the till knows it. */
-export interface LineDraft
-  extends Pick<BasketLine, 'productId' | 'name' | 'quantity' | 'unitPrice' | 'noDiscount'>,
-    Partial<Pick<BasketLine, 'productMasterId' | 'productGroupId' | 'ean' | 'parentLineId'>> {
-  /** POS: unique in the basket; the line's number from 1 when absent. */
-  readonly lineId?: string;
-  /** POS: true when the product may not get a percentage; false when absent. */
-  readonly noPercentageDiscount?: boolean;
-  /** POS: what staff, or the product's own price discount, gave on this line. */
-  readonly discount?: Discount;
+function idOf(draft: BasketDraft): string {
+  const given: unknown = draft?.calculationId;
+  if (given === undefined || given === null) return randomUUID();
+  return isCalculationId(given) ? given : String(given);
 }
 
-/** What staff gave: either an amount, or a percentage. */
-export type Discount = AmountDiscount | PercentDiscount;
-
-interface AmountDiscount extends DiscountWords {
-  /** POS: minor units. */
-  readonly amount: number;
-  /** POS: not beside an amount. */
-  readonly percent?: never;
-}
-
-interface PercentDiscount extends DiscountWords {
-  /** POS: 0 to 100 per cent, at most two decimals. */
-  readonly percent: number;
-  /** POS: not beside a percentage, from which it follows. */
-  readonly amount?: never;
-}
-
-interface DiscountWords {
-  /** POS: at most 40 characters. */
-  readonly text?: string;
-  /** POS: ID of the campaign. */
-  readonly campaignId?: string;
-}
-
-/** A discount on the order, shared over its lines by their prices. `noDiscount` lines get no share. */
-export type OrderDiscountDraft = Discount & {
-  /** POS: unique in the basket; its number from 1 when absent. */
-  readonly orderDiscountId?: string;
-  /** POS: the lines that it is for; all when absent. */
-  readonly lineIds?: readonly string[];
-};
-
-/** A request that adds up. Throws a RangeError that names what cannot be: half a cent, or a discount above the price. */
-export function buildBasket(draft: BasketDraft): BasketRequest {
-  const { calculationId = randomUUID(), requestedAt = new Date().toISOString(), ...head } = draft;
+function buildExactly(draft: BasketDraft, calculationId: string): BasketRequest {
   const lines = draft.lines.map(buildLine);
-  const orderDiscounts = (draft.orderDiscounts ?? []).map((discount, index) => shareOut(discount, index, lines));
+  const orderDiscounts = (draft.orderDiscounts ?? []).map((discount, index) =>
+    buildOrderDiscount(discount, index, lines),
+  );
+  assertAllocationsKnown(lines, orderDiscounts);
   const sum = (amount: (line: BasketLine) => number): number => sumOf(lines.map(amount), 'total');
   const totals = {
     originalTotal: sum((line) => line.originalLinePrice),
@@ -79,17 +60,27 @@ export function buildBasket(draft: BasketDraft): BasketRequest {
     loyaltyDiscountTotal: 0,
     total: sum((line) => line.orderLinePrice),
   };
-  return { ...head, calculationId, requestedAt, lines, orderDiscounts, totals };
+  return {
+    calculationId,
+    ...pick(draft, ['supersedesCalculationId', 'loyaltyId', 'currency']),
+    requestedAt: draft.requestedAt ?? new Date().toISOString(),
+    context: pick(draft.context, CONTEXT_FIELDS),
+    lines,
+    orderDiscounts,
+    totals,
+  };
 }
 
 /**
  * The same line in parts, as when a discount is for two pieces of three. The quantities add up to that of the line, and an
- * amount of discount is shared over the parts. The first part keeps the line's ID.
+ * amount of discount is shared over the parts. The first part keeps the line's ID. Throws a RangeError when the quantities
+ * do not add up.
  */
 export function splitLine(line: LineDraft, quantities: readonly number[]): LineDraft[] {
   if (!isSumOf(line.quantity, quantities)) {
     throw new RangeError(`quantity: ${quantities.join(' + ')} is not ${line.quantity}`);
   }
+  if (line.orderDiscountAllocation?.length) throw new RangeError('a line with shares of the till cannot be split');
   const { lineId, discount } = line;
   const prices = quantities.map((quantity) => multiplyQuantity(quantity, line.unitPrice));
   const shares = discount?.amount === undefined ? [] : shareExactly(discount.amount, prices, 'discount');
@@ -102,34 +93,66 @@ export function splitLine(line: LineDraft, quantities: readonly number[]): LineD
 }
 
 function buildLine(draft: LineDraft, index: number): BasketLine {
-  const { lineId = String(index + 1), noPercentageDiscount = false, discount, ...product } = draft;
+  const lineId = draft.lineId ?? String(index + 1);
+  const { discount } = draft;
   const originalLinePrice = multiplyQuantity(draft.quantity, draft.unitPrice);
   const existing = discount ? amountOf(discount, originalLinePrice) : 0;
-  if (existing > 0 && draft.noDiscount) throw new RangeError(`line ${lineId}: a discount on a noDiscount line`);
   if (existing > originalLinePrice) throw new RangeError(`line ${lineId}: the discount is above the price`);
+  const orderDiscountAllocation = (draft.orderDiscountAllocation ?? []).map((share) => ({
+    orderDiscountId: share.orderDiscountId,
+    orderDiscountAllocationAmount: assertMoney(share.orderDiscountAllocationAmount, `line ${lineId}: share`),
+  }));
+  const shared = orderDiscountAllocation.reduce((sum, share) => sum + share.orderDiscountAllocationAmount, 0);
+  if (shared > originalLinePrice - existing) throw new RangeError(`line ${lineId}: its shares are above its price`);
+  const { percent, text, campaignId } = discount ? pick(discount, ['percent', 'text', 'campaignId']) : {};
   return {
-    ...product,
+    ...pick(draft, PRODUCT_FIELDS),
     lineId,
-    noPercentageDiscount,
+    noPercentageDiscount: draft.noPercentageDiscount ?? false,
     originalLinePrice,
     existingLineDiscountType: discount ? typeOf(discount) : 'none',
     existingLineDiscountAmount: existing,
-    ...(discount?.percent !== undefined && { existingLineDiscountPercent: discount.percent }),
-    ...(discount?.text !== undefined && { existingLineDiscountText: discount.text }),
-    ...(discount?.campaignId !== undefined && { existingLineDiscountCampaignId: discount.campaignId }),
-    orderDiscountAllocation: [],
-    orderLinePrice: originalLinePrice - existing,
+    ...(percent !== undefined && { existingLineDiscountPercent: percent }),
+    ...(text !== undefined && { existingLineDiscountText: text }),
+    ...(campaignId !== undefined && { existingLineDiscountCampaignId: campaignId }),
+    orderDiscountAllocation,
+    orderLinePrice: originalLinePrice - existing - shared,
   };
 }
 
-/** Enters the shares of an order discount in the lines, and returns its entry. */
-function shareOut(draft: OrderDiscountDraft, index: number, lines: readonly BasketLine[]): OrderDiscount {
-  const { orderDiscountId = String(index + 1), lineIds, percent, text, campaignId } = draft;
+/** The entry of an order discount: with the sum of the till's own shares, or shared out here. */
+function buildOrderDiscount(draft: OrderDiscountDraft, index: number, lines: readonly BasketLine[]): OrderDiscount {
+  const orderDiscountId = draft.orderDiscountId ?? String(index + 1);
+  return {
+    orderDiscountId,
+    type: typeOf(draft),
+    amount: sumOwnShares(draft, orderDiscountId, lines) ?? shareOut(draft, orderDiscountId, lines),
+    ...pick(draft, ['percent', 'text', 'campaignId']),
+  };
+}
+
+/** What the lines already bear of this discount; undefined when the till has left the sharing to us. */
+function sumOwnShares({ amount, lineIds }: OrderDiscountDraft, id: string, lines: readonly BasketLine[]) {
+  const own = lines.flatMap(({ orderDiscountAllocation }) =>
+    orderDiscountAllocation.filter(({ orderDiscountId }) => orderDiscountId === id),
+  );
+  if (own.length === 0) return undefined;
+  if (lineIds) throw new RangeError(`order discount ${id}: either lineIds or shares of the till`);
+  const sum = sumOf(
+    own.map(({ orderDiscountAllocationAmount }) => orderDiscountAllocationAmount),
+    `order discount ${id}`,
+  );
+  if ((amount ?? sum) !== sum) throw new RangeError(`order discount ${id}: its shares add up to ${sum}, not ${amount}`);
+  return sum;
+}
+
+/** Enters the shares of an order discount in the lines, and returns its amount. */
+function shareOut(draft: OrderDiscountDraft, orderDiscountId: string, lines: readonly BasketLine[]): number {
+  const { lineIds, percent } = draft;
+  const isPercentage = typeof percent === 'number';
   const eligible = lines.filter(
     (line) =>
-      !line.noDiscount &&
-      !(percent !== undefined && line.noPercentageDiscount) &&
-      (lineIds === undefined || lineIds.includes(line.lineId)),
+      !line.noDiscount && !(isPercentage && line.noPercentageDiscount) && (lineIds?.includes(line.lineId) ?? true),
   );
   const prices = eligible.map((line) => line.orderLinePrice);
   const amount = amountOf(draft, sumOf(prices, 'total'));
@@ -140,14 +163,15 @@ function shareOut(draft: OrderDiscountDraft, index: number, lines: readonly Bask
     line.orderDiscountAllocation.push({ orderDiscountId, orderDiscountAllocationAmount: share });
     line.orderLinePrice -= share;
   }
-  return {
-    orderDiscountId,
-    type: typeOf(draft),
-    amount,
-    ...(percent !== undefined && { percent }),
-    ...(text !== undefined && { text }),
-    ...(campaignId !== undefined && { campaignId }),
-  };
+  return amount;
+}
+
+function assertAllocationsKnown(lines: readonly BasketLine[], orderDiscounts: readonly OrderDiscount[]): void {
+  const known = new Set(orderDiscounts.map(({ orderDiscountId }) => orderDiscountId));
+  for (const { lineId, orderDiscountAllocation } of lines) {
+    const unknown = orderDiscountAllocation.find(({ orderDiscountId }) => !known.has(orderDiscountId));
+    if (unknown) throw new RangeError(`line ${lineId}: no order discount has the ID ${unknown.orderDiscountId}`);
+  }
 }
 
 /** By price and to the last unit; no share is above its price. */
@@ -157,9 +181,13 @@ function shareExactly(amount: number, prices: readonly number[], what: string): 
 }
 
 function amountOf({ amount, percent }: Discount, price: number): number {
-  return percent === undefined ? assertMoney(amount, 'discount') : percentOf(price, percent);
+  // A till in JavaScript writes null for what it has not.
+  const followed = (percent ?? undefined) === undefined ? undefined : percentOf(price, percent as number);
+  const discount = amount ?? followed;
+  if (discount === undefined) throw new RangeError('a discount has neither an amount nor a percentage');
+  return assertMoney(discount, 'discount');
 }
 
 function typeOf({ percent }: Discount): 'amount' | 'percent' {
-  return percent === undefined ? 'amount' : 'percent';
+  return (percent ?? undefined) === undefined ? 'amount' : 'percent';
 }

@@ -4,13 +4,13 @@ import { Pool } from 'undici';
 import { readSaleEvent } from '../../../src/basket/sale-event.ts';
 import { type AttemptResult, sendOnce } from './attempt.ts';
 import type { BasketRequest } from './basket.ts';
-import { callBasket } from './basket-call.ts';
+import { type BasketCall, callBasket } from './basket-call.ts';
 import { KEEP_ALIVE_MS } from './limits.ts';
 import { type ClientOptions, readOptions, type Settings } from './options.ts';
 import { FileStore } from './outbox/file-store.ts';
 import type { CalledCalculation, StoppedEvent } from './outbox/ledger.ts';
 import { Outbox, type Receipt, type SaleEnding } from './outbox/outbox.ts';
-import { isCalculationId, type LoyaltyOutcome } from './outcome.ts';
+import { type BuiltBasket, isCalculationId, isUnbuilt, type LoyaltyOutcome } from './outcome.ts';
 import { requestOf, SALE_PATH } from './request.ts';
 import type { SaleEvent } from './sale.ts';
 
@@ -68,18 +68,17 @@ export class LoyaltyClient {
   /**
    * Asks what the member's benefits make of a basket (interface, sections 3 and 4). Always resolves, within the hard
    * cap, with the status of the order and the basket to use. A calculation that this one supersedes gets no sale event
-   * from now on. The basket must not be changed before the promise resolves.
+   * from now on. The basket must not be changed before the promise resolves. A basket that could not be built is no call:
+   * its outcome comes back.
    */
-  async calculateBasket(basket: BasketRequest): Promise<LoyaltyOutcome> {
+  async calculateBasket(basket: BuiltBasket): Promise<LoyaltyOutcome> {
     const startMs = performance.now();
-    const noted = this.#noteCall(basket);
-    const { outcome, requestIds } = await callBasket(this.#baskets, this.#settings, basket);
-    await this.#awaitNote(noted, performance.now() - startMs);
+    const { outcome, requestIds } = isUnbuilt(basket) ? { outcome: basket, requestIds: [] } : await this.#call(basket);
     this.#tell(() => {
       const { calculationId, status } = outcome;
       this.#options.onCall?.({
         calculationId,
-        venueId: String(basket?.context?.venueId ?? ''),
+        venueId: isUnbuilt(basket) ? '' : String(basket?.context?.venueId ?? ''),
         requestIds,
         status,
         ...(status === 'failed' && { failureReason: outcome.failureReason, detail: outcome.detail }),
@@ -129,6 +128,14 @@ export class LoyaltyClient {
   async close(): Promise<void> {
     await Promise.all([this.#baskets.destroy(), this.#sales.destroy()]);
     await this.#outbox?.close();
+  }
+
+  async #call(basket: BasketRequest): Promise<BasketCall> {
+    const startMs = performance.now();
+    const noted = this.#noteCall(basket);
+    const call = await callBasket(this.#baskets, this.#settings, basket);
+    await this.#awaitNote(noted, performance.now() - startMs);
+    return call;
   }
 
   #sendSale(event: SaleEvent): Promise<AttemptResult> {

@@ -11,15 +11,9 @@ export type {
   OrderDiscountAllocation,
   Totals,
 } from './basket.ts';
-export {
-  type BasketDraft,
-  buildBasket,
-  type Discount,
-  type LineDraft,
-  type OrderDiscountDraft,
-  splitLine,
-} from './build-basket.ts';
+export { buildBasket, splitLine } from './build-basket.ts';
 export { LoyaltyClient } from './client.ts';
+export type { BasketDraft, Discount, LineDraft, OrderDiscountDraft } from './draft.ts';
 export { CALL_LIMITS, type CallLimits, SALE_BACKOFF, type SaleBackoff } from './limits.ts';
 export { multiplyQuantity, percentOf } from './money.ts';
 export type { CallRecord, ClientOptions } from './options.ts';
@@ -30,6 +24,7 @@ export { memoryStore, type OutboxRecord, type OutboxStore } from './outbox/store
 export {
   type AppliedBasket,
   type AppliedOutcome,
+  type BuiltBasket,
   cancelledEventOf,
   decideWithoutCall,
   type FailedOutcome,

@@ -60,16 +60,16 @@ export interface UnchangedOutcome extends AnyOutcome {
 export interface MemberNotFoundOutcome extends AnyOutcome {
   /** Client: the status of the order. */
   readonly status: 'member_not_found';
-  /** POS: the caller's own basket, which is charged. */
-  readonly basket: BasketRequest;
+  /** POS: the caller's own basket, which is charged; undefined when it could not be built, and the till charges its own total. */
+  readonly basket: BasketRequest | undefined;
 }
 
 /** The call failed or its answer was refused. The sale goes on. */
 export interface FailedOutcome extends AnyOutcome {
   /** Client: the status of the order. */
   readonly status: 'failed';
-  /** POS: the caller's own basket, which is charged. */
-  readonly basket: BasketRequest;
+  /** POS: the caller's own basket, which is charged; undefined when it could not be built, and the till charges its own total. */
+  readonly basket: BasketRequest | undefined;
   /** Client: goes into the sale event as it is. */
   readonly failureReason: FailureReason;
   /** Client: what was wrong, for logs. Holds no loyalty ID. */
@@ -80,8 +80,8 @@ export interface FailedOutcome extends AnyOutcome {
 export interface NotApplicableOutcome extends AnyOutcome {
   /** Client: the status of the order. */
   readonly status: 'not_applicable';
-  /** POS: the caller's own basket, which is charged. */
-  readonly basket: BasketRequest;
+  /** POS: the caller's own basket, which is charged; undefined when it could not be built, and the till charges its own total. */
+  readonly basket: BasketRequest | undefined;
 }
 
 /** Why a checkout makes no call (interface, section 3). */
@@ -93,16 +93,39 @@ export type NoCallCause =
   /** The POS is offline: no lookup and no pricing; the event is sent when the order is replayed. */
   | 'offline';
 
+/** A basket, or what `buildBasket` gives in its place when there can be none. */
+export type BuiltBasket = BasketRequest | FailedOutcome;
+
+/** True for the outcome that stands in the place of a basket; anything may come from a caller in JavaScript. */
+export function isUnbuilt(built: BuiltBasket | null | undefined): built is FailedOutcome {
+  return typeof built === 'object' && built !== null && 'failureReason' in built;
+}
+
 /** The outcome of a checkout that makes no call. */
-export function decideWithoutCall(basket: BasketRequest, cause: NoCallCause): LoyaltyOutcome {
-  if (cause === 'offline') return failed(basket, 'offline', 'the POS is offline');
+export function decideWithoutCall(built: BuiltBasket, cause: NoCallCause): LoyaltyOutcome {
+  const basket = isUnbuilt(built) ? undefined : built;
+  const calculationId = idOf(built);
+  if (cause === 'offline') return failedWith(calculationId, basket, 'offline', 'the POS is offline');
   const status = cause === 'no_member' ? 'member_not_found' : 'not_applicable';
-  return { calculationId: idOf(basket), status, basket, isSaleEventDue: false };
+  return { calculationId, status, basket, isSaleEventDue: false };
 }
 
 /** The loyalty step failed: the order keeps its basket, and the sale goes on. */
 export function failed(basket: BasketRequest, failureReason: FailureReason, detail: string): FailedOutcome {
-  const calculationId = idOf(basket);
+  return failedWith(idOf(basket), basket, failureReason, detail);
+}
+
+/** There is no basket to call with, so the till keeps its own; that is a failure of the POS (interface, section 3). */
+export function unbuilt(calculationId: string, detail: string): FailedOutcome {
+  return failedWith(calculationId, undefined, 'pos_error', detail);
+}
+
+function failedWith(
+  calculationId: string,
+  basket: BasketRequest | undefined,
+  failureReason: FailureReason,
+  detail: string,
+): FailedOutcome {
   const isSaleEventDue = isCalculationId(calculationId);
   return { calculationId, status: 'failed', basket, failureReason, isSaleEventDue, detail };
 }
@@ -113,7 +136,7 @@ export function failed(basket: BasketRequest, failureReason: FailureReason, deta
  */
 export async function swapBasket(
   outcome: LoyaltyOutcome,
-  original: BasketRequest,
+  original: BuiltBasket,
   swap: (basket: AppliedBasket) => void | Promise<void>,
 ): Promise<LoyaltyOutcome> {
   if (outcome.status !== 'applied') return outcome;
@@ -121,7 +144,14 @@ export async function swapBasket(
     await swap(outcome.basket);
     return outcome;
   } catch (error) {
-    return failed(original, 'pos_error', `the basket could not be swapped: ${(error as Error)?.message}`);
+    const basket = isUnbuilt(original) ? undefined : original;
+    const { calculationId } = outcome;
+    return failedWith(
+      calculationId,
+      basket,
+      'pos_error',
+      `the basket could not be swapped: ${(error as Error)?.message}`,
+    );
   }
 }
 
@@ -143,7 +173,7 @@ export function isCalculationId(value: unknown): value is string {
 }
 
 /** Empty where the basket has none: then there is no calculation to report. */
-function idOf(basket: BasketRequest | null | undefined): string {
+function idOf(basket: BuiltBasket | null | undefined): string {
   const calculationId: unknown = basket?.calculationId;
   return typeof calculationId === 'string' ? calculationId : '';
 }

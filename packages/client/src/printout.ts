@@ -46,8 +46,12 @@ export interface PrintedDiscount {
   readonly isLoyalty: boolean;
 }
 
-/** The receipt of an order, whichever basket it is charged with. */
-export function printoutOf(outcome: LoyaltyOutcome): Printout {
+/**
+ * The receipt of an order, whichever basket it is charged with. Undefined when the till's own basket could not be built:
+ * then the till prints its own receipt.
+ */
+export function printoutOf(outcome: LoyaltyOutcome): Printout | undefined {
+  if (outcome.basket === undefined) return undefined;
   const { lines, orderDiscounts, totals } = outcome.basket;
   const { memberLabel, receiptFooterText } = { memberLabel: undefined, receiptFooterText: undefined, ...outcome };
   return {

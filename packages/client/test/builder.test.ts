@@ -1,13 +1,18 @@
-/** The basket builder and the receipt against the interface's own judges, over many baskets of any shape. */
+/** The basket builder against the interface's own judges, over many baskets of any shape. */
 import {
   type BasketDraft,
+  type BasketRequest,
   buildBasket,
+  type Discount,
+  decideWithoutCall,
   type LineDraft,
   multiplyQuantity,
   type OrderDiscountDraft,
   percentOf,
   printoutOf,
+  saleEventOf,
   splitLine,
+  swapBasket,
 } from 'loyalty-basket-client';
 import { describe, expect, test } from 'vitest';
 import { readBasketRequest } from '../../../src/basket/basket-request.ts';
@@ -16,14 +21,20 @@ import type { AppliedResponse } from '../../../src/contract/basket-response.ts';
 import { Random } from '../../../src/tools/simulator/random.ts';
 import { OSLO } from '../../../test/support/baskets.ts';
 import { answerHonestly } from '../../conformance/src/double/honest.ts';
-import { LOYALTY_ID_PREFIX, MISBEHAVIOURS } from '../../conformance/src/double/table.ts';
 import { priceOf } from '../../conformance/src/kit/judge/decimal.ts';
 import { judgeApplied } from '../../conformance/src/kit/judge/judge.ts';
-import { openClient, richBasket, useDouble } from './fixture.ts';
+import { useDouble } from './fixture.ts';
 
 const ROUNDS = 1_000;
 const SEED = 17;
 const stage = useDouble();
+
+/** The basket of a draft that can be built. */
+function built(draft: BasketDraft): BasketRequest {
+  const basket = buildBasket(draft);
+  if ('failureReason' in basket) throw new Error(basket.detail);
+  return basket;
+}
 
 function randomLine(random: Random): LineDraft {
   const noDiscount = random.chance(0.15);
@@ -62,7 +73,7 @@ test(`${ROUNDS} random baskets pass the service's judge, and their honest answer
   let applied = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     const draft = randomDraft(random);
-    const basket = buildBasket(draft);
+    const basket = built(draft);
     const read = readBasketRequest(Buffer.from(JSON.stringify(basket)), basket.calculationId);
     expect(read.ok ? findRequestMismatch(read.value) : read.refusal).toBeUndefined();
     for (const [index, line] of draft.lines.entries()) {
@@ -88,32 +99,115 @@ test(`the parts of ${ROUNDS} split lines have its quantity, and its discount to 
     expect(parts.map((part) => part.lineId)).toEqual(['a', 'a-2']);
     expect(parts.map((part) => part.quantity)).toEqual([first, second]);
     expect(parts.reduce((sum, { discount }) => sum + discount!.amount!, 0)).toBe(amount);
-    const basket = buildBasket({ loyaltyId: 'm', currency: 'NOK', context: OSLO, lines: parts });
+    const basket = built({ loyaltyId: 'm', currency: 'NOK', context: OSLO, lines: parts });
     expect(findRequestMismatch(basket)).toBeUndefined();
   }
 });
 
-describe('a basket that cannot be exact is refused', () => {
+describe('a basket that cannot be exact', () => {
   const line: LineDraft = { productId: 'p', name: 'n', quantity: 2, unitPrice: 500, noDiscount: false };
   const build = (lines: readonly LineDraft[], orderDiscounts: readonly OrderDiscountDraft[] = []) =>
     buildBasket({ loyaltyId: 'm', currency: 'NOK', context: OSLO, lines, orderDiscounts });
+  const share = (orderDiscountAllocationAmount: number, orderDiscountId = '1') => ({
+    ...line,
+    orderDiscountAllocation: [{ orderDiscountId, orderDiscountAllocationAmount }],
+  });
 
-  test.each<[string, () => unknown]>([
+  test.each<[string, () => ReturnType<typeof build>]>([
     ['half a unit of money', () => build([{ ...line, unitPrice: 0.5 }])],
     ['a negative price', () => build([{ ...line, unitPrice: -1 }])],
     ['no number of pieces', () => build([{ ...line, quantity: Number.NaN }])],
     ['a discount above the price', () => build([{ ...line, discount: { amount: 1_001 } }])],
     ['a percentage of three decimals', () => build([{ ...line, discount: { percent: 1.005 } }])],
     ['more than everything', () => build([{ ...line, discount: { percent: 101 } }])],
-    ['a discount on a protected line', () => build([{ ...line, noDiscount: true, discount: { amount: 1 } }])],
     ['an order discount above its lines', () => build([line], [{ amount: 1_001 }])],
     ['an order discount on protected lines only', () => build([{ ...line, noDiscount: true }], [{ amount: 1 }])],
     ['a total beyond exact numbers', () => build([1, 2].map(() => ({ ...line, unitPrice: 2 ** 52 - 1 })))],
+    ['a discount of nothing', () => build([{ ...line, discount: {} as Discount }])],
+    ['shares above the price', () => build([share(1_001)], [{ amount: 1_001 }])],
+    ['shares that are not the amount', () => build([share(300)], [{ amount: 301 }])],
+    ['shares of an unknown order discount', () => build([share(300, 'other')], [{ amount: 0 }])],
+    ['shares beside lines to share over', () => build([share(300)], [{ amount: 300, lineIds: ['1'] }])],
+    ['no lines at all', () => buildBasket({ loyaltyId: 'm' } as BasketDraft)],
+    ['no draft at all', () => buildBasket(null as unknown as BasketDraft)],
+  ])('of %s is a pos_error in the checkout, and no call', async (_what, build) => {
+    const unbuilt = build();
+    expect(unbuilt).toMatchObject({ status: 'failed', failureReason: 'pos_error', isSaleEventDue: true });
+    const arrived = stage.calls.length;
+    const outcome = await stage.client.calculateBasket(unbuilt);
+    expect(outcome).toBe(unbuilt);
+    expect(stage.calls.slice(arrived)).toMatchObject([{ failureReason: 'pos_error', requestIds: [] }]);
+    expect(await swapBasket(outcome, unbuilt, () => Promise.reject(new Error('never called')))).toBe(outcome);
+    expect(printoutOf(outcome)).toBeUndefined();
+    expect(saleEventOf(outcome, 'r-1')).toMatchObject({ status: 'failed', failureReason: 'pos_error' });
+    expect(decideWithoutCall(unbuilt, 'no_loyalty_flow')).toMatchObject({
+      calculationId: unbuilt.calculationId,
+      status: 'not_applicable',
+      isSaleEventDue: false,
+    });
+    expect(decideWithoutCall(unbuilt, 'offline')).toMatchObject({ status: 'failed', failureReason: 'offline' });
+  });
+
+  test('keeps its calculation ID, and says what is wrong', () => {
+    const calculationId = crypto.randomUUID();
+    const draft = { calculationId, loyaltyId: 'm', currency: 'NOK', context: OSLO };
+    const discount = { amount: 1_001 };
+    const detail = 'the basket cannot be built: line 1: the discount is above the price';
+    expect(buildBasket({ ...draft, lines: [{ ...line, discount }] })).toMatchObject({ calculationId, detail });
+  });
+
+  test.each<[string, () => unknown]>([
     ['parts that are not the whole', () => splitLine(line, [1, 0.9])],
+    ['a split of the shares of the till', () => splitLine(share(300), [1, 1])],
     ['a line price beyond exact numbers', () => multiplyQuantity(2, Number.MAX_SAFE_INTEGER)],
     ['a percentage of a fraction', () => percentOf(0.5, 10)],
-  ])('%s', (_what, build) => {
-    expect(build).toThrow(RangeError);
+  ])('%s is a RangeError of the helper', (_what, help) => {
+    expect(help).toThrow(RangeError);
+  });
+});
+
+describe("a draft that is the till's own object", () => {
+  const secrets = { card: '4111111111111111', guest: 'Kari Nordmann', costPrice: 1_200 };
+  const till: BasketDraft = {
+    ...secrets,
+    loyaltyId: 'm',
+    currency: 'NOK',
+    supersedesCalculationId: null as unknown as string,
+    context: { ...OSLO, ...secrets },
+    lines: [
+      {
+        ...secrets,
+        productId: 'p',
+        ean: null as unknown as string,
+        name: 'n',
+        quantity: 2,
+        unitPrice: 500,
+        noDiscount: true,
+        discount: { ...secrets, amount: 100, percent: 10, text: 'Staff' },
+        orderDiscountAllocation: [{ ...secrets, orderDiscountId: 'staff', orderDiscountAllocationAmount: 50 }],
+      },
+    ],
+    orderDiscounts: [{ ...secrets, orderDiscountId: 'staff', amount: 50 }],
+  } as BasketDraft;
+
+  test('leaves the fields in it that the interface does not have, and those that are null', () => {
+    const basket = built(till);
+    expect(JSON.stringify(basket)).not.toMatch(/4111|Kari|costPrice|null/);
+    const read = readBasketRequest(Buffer.from(JSON.stringify(basket)), basket.calculationId);
+    expect(read.ok ? findRequestMismatch(read.value) : read.refusal).toBeUndefined();
+  });
+
+  test('keeps its discounts on a noDiscount line, and its own shares', () => {
+    const { lines, orderDiscounts, totals } = built(till);
+    expect(lines).toMatchObject([
+      { existingLineDiscountType: 'percent', existingLineDiscountAmount: 100, existingLineDiscountPercent: 10 },
+    ]);
+    expect(lines[0]).toMatchObject({
+      orderDiscountAllocation: [{ orderDiscountId: 'staff', orderDiscountAllocationAmount: 50 }],
+      orderLinePrice: 850,
+    });
+    expect(orderDiscounts).toEqual([{ orderDiscountId: 'staff', type: 'amount', amount: 50 }]);
+    expect(totals).toMatchObject({ existingDiscountTotal: 100, orderDiscountTotal: 50, total: 850 });
   });
 });
 
@@ -127,80 +221,8 @@ test('an order discount is for the lines that it names, and shared to the last u
   const line = { name: 'n', quantity: 1, unitPrice: 1_000, noDiscount: false };
   const lines = ['a', 'b', 'c', 'd'].map((lineId) => ({ ...line, lineId, productId: lineId }));
   const discount = { orderDiscountId: 'staff', amount: 1_000, lineIds: ['a', 'b', 'c'], text: 'Staff' };
-  const basket = buildBasket({ loyaltyId: 'm', currency: 'NOK', context: OSLO, lines, orderDiscounts: [discount] });
+  const basket = built({ loyaltyId: 'm', currency: 'NOK', context: OSLO, lines, orderDiscounts: [discount] });
   const shares = basket.lines.map((built) => built.orderDiscountAllocation.map((s) => s.orderDiscountAllocationAmount));
   expect(shares).toEqual([[334], [333], [333], []]);
   expect(basket.orderDiscounts).toEqual([{ orderDiscountId: 'staff', type: 'amount', amount: 1_000, text: 'Staff' }]);
-});
-
-const answers = Object.entries(MISBEHAVIOURS).flatMap(([code, { act, right }]) =>
-  act.kind === 'body' && (right as readonly { status: string }[])[0]?.status === 'applied' ? [code] : [],
-);
-
-describe('the receipt adds up', () => {
-  test.each(['', ...answers])('of an answer %s', async (code) => {
-    const basket = richBasket(code === '' ? 'member' : LOYALTY_ID_PREFIX + code);
-    const outcome = await stage.client.calculateBasket(basket);
-    expect(outcome.status).toBe('applied');
-    const { lines, orderDiscounts, total } = printoutOf(outcome);
-    for (const line of lines) {
-      const taken = line.discounts.reduce((sum, { amount }) => sum + amount, 0);
-      expect(line.price).toBe(Number(priceOf(line.quantity, line.unitPrice)) - taken);
-    }
-    const sum = lines.reduce((all, { price }) => all + price, 0);
-    expect(sum - orderDiscounts.reduce((all, { amount }) => all + amount, 0)).toBe(total);
-    expect(total).toBe(outcome.basket.totals.total);
-    expect(
-      lines.some(({ discounts }) => discounts.some(({ isLoyalty }) => isLoyalty)) || orderDiscounts.length > 1,
-    ).toBe(true);
-  });
-
-  test("of the till's own basket", async () => {
-    const outcome = await stage.client.calculateBasket(richBasket('member-none'));
-    const { lines, orderDiscounts, total } = printoutOf(outcome);
-    expect(lines[3]).toMatchObject({ linePrice: 7_900, price: 7_500, discounts: [{ amount: 400, isLoyalty: false }] });
-    expect(orderDiscounts).toMatchObject([{ amount: 500, isLoyalty: false }]);
-    expect(total).toBe(outcome.basket.totals.total);
-  });
-});
-
-describe("the till's last look", () => {
-  test.each([
-    ['a reason', () => 'this till sells no gifts', 'invalid_response', 'refused by the till: this till sells no gifts'],
-    ['an empty reason', () => '', 'invalid_response', 'refused by the till: '],
-    ['a promise', () => Promise.resolve(undefined), 'pos_error', "the till's review returned object"],
-    [
-      'an error',
-      () => {
-        throw new Error('no shelf');
-      },
-      'pos_error',
-      "the till's review threw: no shelf",
-    ],
-  ])('with %s keeps the basket', async (_what, review, failureReason, detail) => {
-    const options = { reviewAnswer: review as () => string | undefined };
-    const client = await openClient(stage.double.baseUrl, stage, options);
-    const basket = richBasket('member');
-    const outcome = await client.calculateBasket(basket);
-    expect(outcome).toMatchObject({ status: 'failed', failureReason, detail, isSaleEventDue: true });
-    expect(outcome.basket).toBe(basket);
-    await client.close();
-  });
-
-  test('sees the new basket and the old one, and lets it pass', async () => {
-    const seen: unknown[] = [];
-    const client = await openClient(stage.double.baseUrl, stage, {
-      reviewAnswer: (...given) => {
-        seen.push(given);
-        return undefined;
-      },
-    });
-    const basket = richBasket('member');
-    const outcome = await client.calculateBasket(basket);
-    expect(outcome.status).toBe('applied');
-    expect(seen).toEqual([[outcome.basket, basket]]);
-    await client.calculateBasket(richBasket('member-none'));
-    expect(seen).toHaveLength(1);
-    await client.close();
-  });
 });

@@ -89,6 +89,23 @@ describe('a request', () => {
     expect(JSON.parse(body.toString())).toEqual(basket);
   });
 
+  test('holds the fields of the interface only', async () => {
+    const seen: Seen[] = [];
+    const client = await clientOf(`http://127.0.0.1:${await listen(honestServer(seen))}`);
+    const basket = richBasket('member');
+    const own = { card: '4111111111111111', lineDiscountAmount: 5 };
+    const lines = basket.lines.map((line) => ({ ...line, ...own }));
+    const till = {
+      ...basket,
+      ...own,
+      context: { ...basket.context, ...own },
+      totals: { ...basket.totals, ...own },
+      lines,
+    };
+    expect(await client.calculateBasket(till)).toMatchObject({ status: 'applied' });
+    expect(seen[0]!.body.toString()).toBe(JSON.stringify(basket));
+  });
+
   test('uses a connection of those before', async () => {
     const seen: Seen[] = [];
     const client = await clientOf(`http://127.0.0.1:${await listen(honestServer(seen))}`);
@@ -216,9 +233,12 @@ test.each([
 
 test('a basket that cannot be written is a pos_error, and nothing is thrown', async () => {
   const client = await clientOf(`http://127.0.0.1:${await freePort()}`);
-  const circular = richBasket('member') as ReturnType<typeof richBasket> & { self?: unknown };
-  circular.self = circular;
-  expect(await client.calculateBasket(circular)).toMatchObject({ status: 'failed', failureReason: 'pos_error' });
+  const circular: unknown[] = [];
+  circular.push(circular);
+  expect(await client.calculateBasket({ ...richBasket('member'), loyaltyId: circular as never })).toMatchObject({
+    status: 'failed',
+    failureReason: 'pos_error',
+  });
   const badKey = { ...richBasket('member'), calculationId: 'a\r\nb' };
   expect(await client.calculateBasket(badKey)).toMatchObject({ status: 'failed', failureReason: 'pos_error' });
 });

@@ -51,7 +51,7 @@ function describe(outcome: LoyaltyOutcome): string {
   return outcome.status === 'failed' ? `failed (${outcome.failureReason}: ${outcome.detail})` : outcome.status;
 }
 
-function renderBasket(before: BasketRequest, { basket }: LoyaltyOutcome): string {
+function renderBasket(before: BasketRequest, { basket = before }: LoyaltyOutcome): string {
   const after = new Map(basket.lines.map((line) => [line.lineId, line as Partial<BasketLineOut>]));
   const rows = before.lines.map((line) => {
     const changed = after.get(line.lineId);

@@ -113,7 +113,7 @@ export class Till {
 
   async #pay({ entry, outcome, before }: Calculation): Promise<void> {
     const { totals } = this.#settings.books;
-    const paid = outcome.basket.totals.total;
+    const paid = outcome.basket?.totals.total ?? before;
     totals.paid += paid;
     totals.saved += before - paid;
     this.saved += before - paid;
