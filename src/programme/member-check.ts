@@ -1,6 +1,7 @@
 import { compileCheck } from './check.ts';
 import { type Fault, show, unknownName } from './configuration-error.ts';
 import { findDuplicates } from './duplicates.ts';
+import { nearestName } from './nearest-name.ts';
 import { MemberEntry } from './schema.ts';
 
 /** Benefit IDs that a member may be granted, by programme ID. */
@@ -50,6 +51,31 @@ export function createMemberCheck(
     const [unknown] = findGrantFaults(value as MemberEntry, grantable, '', owned);
     return unknown;
   };
+}
+
+/** The benefits of grants that the configuration no longer has: their campaigns ended, and the grants are kept. */
+export function endedBenefits(
+  programmeId: string,
+  grants: readonly (string | { readonly benefitId: string })[],
+  grantable: GrantableBenefits,
+): string[] {
+  const known = grantable.get(programmeId);
+  const benefitIds = grants.map((grant) => (typeof grant === 'string' ? grant : grant.benefitId));
+  return [...new Set(benefitIds.filter((benefitId) => !known?.has(benefitId)))];
+}
+
+/**
+ * True for the error of a grant whose benefit has probably ended: no benefit has a name that it could be misspelt from. The
+ * campaign of another year, whose name differs by its digits alone, is no misspelling.
+ */
+export function isOfEndedBenefit({ path, unknown }: Fault): boolean {
+  if (!unknown || !/grants\[\d+\](?:\.benefitId)?$/.test(path)) return false;
+  const nearest = nearestName(unknown.name, unknown.known);
+  return nearest === undefined || withoutDigits(nearest) === withoutDigits(unknown.name);
+}
+
+function withoutDigits(name: string): string {
+  return name.replaceAll(/\d+/g, '#');
 }
 
 /** Finds an unknown programme, or unknown grants. `prefix` is prepended to the path: `members[3].`, or an empty text. */

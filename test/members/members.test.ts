@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { memberToken } from '../../src/store/keys.ts';
 import { until } from '../support/wait.ts';
 import { useWorkplace } from './command.ts';
 
@@ -203,7 +204,38 @@ test('a grant whose campaign ended is no reason to reject the export that names 
   const file = place.write('more.csv', ['programmeId,loyaltyId,addGrants', 'coffee-club,anna,single-use']);
   expect(await place.run(['import', file])).toMatchObject({ code: 0 });
   await place.run(['export', '--out', place.path('out.ndjson')]);
-  expect(place.read('out.ndjson')).toEqual([memberOf('anna', { grants: ['last-winter', 'twenty', 'single-use'] })]);
+  expect(place.read('out.ndjson')).toEqual([
+    memberOf('anna', { grants: ['last-winter', 'twenty', 'single-use'], ended: ['last-winter'] }),
+  ]);
+});
+
+test('an export reads back into an empty Redis, with grants whose campaigns ended', async () => {
+  const { place } = stage;
+  const card = { benefitId: 'last-winter', grantId: 'card-7', quantity: 1 };
+  await place.run(['import', place.write('in.ndjson', [memberOf('anna', { tier: 'gold' }), memberOf('berit')])]);
+  const key = `loyalty:staging:member:{${memberToken('coffee-club', 'anna')}}`;
+  await place.redis.client.hset(key, 'grants', 'twenty', 'vouchers', JSON.stringify([card]));
+  await place.run(['export', '--out', place.path('out.ndjson')]);
+  const anna = memberOf('anna', { tier: 'gold', grants: ['twenty', card] });
+  for (const replacing of [[], ['--replace']]) {
+    await place.redis.client.flushall();
+    const read = await place.run(['import', place.path('out.ndjson'), ...replacing]);
+    expect(read).toMatchObject({ code: 0, stderr: expect.any(String) });
+    expect(read.stdout).toMatch(/rejected +0\n/);
+    expect(read.stdout).toMatch(/given, of ended benefits +1\n/);
+    await place.run(['export', '--out', place.path('again.ndjson')]);
+    expect(place.read('again.ndjson')).toEqual([{ ...anna, ended: ['last-winter'] }, memberOf('berit')]);
+  }
+  // An export from before the campaign ended does not say so, and neither does a list with a misspelt benefit.
+  await place.redis.client.flushall();
+  const before = place.write('before.ndjson', [anna]);
+  expect(await place.run(['import', before])).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('--keep-ended'),
+  });
+  expect(await place.run(['import', before, '--keep-ended'])).toMatchObject({ code: 0 });
+  const more = place.write('more.ndjson', [memberOf('anna', { addGrants: ['thirty'] })]);
+  expect(await place.run(['import', more, '--keep-ended'])).toMatchObject({ code: 1 });
 });
 
 test('a dry run writes nothing and needs no Redis', async () => {

@@ -98,6 +98,9 @@ describe('npm run price', () => {
       status: 2,
       stderr: expect.stringMatching(/^price: --grant: found "welcome-bn", allowed: one of [^\n]*\n$/),
     });
+    const ended = price(file, '--grant', 'last-winter', '--grant', 'test-20-percent', '--explain');
+    expect(ended).toMatchObject({ status: 0, stderr: expect.stringContaining('has no benefit last-winter') });
+    expect(ended.stdout).toContain('test-20-percent');
     expect(price(file, '--status', 'gone').stderr).toMatch(/^price: --status: found "gone", allowed: one of active/);
   });
 

@@ -66,6 +66,20 @@ describe('npm run check', () => {
     expect(check([file, '--members', members])).toMatchObject({ status: 0, stdout: `${file}: 0 faults, 0 warnings\n` });
   });
 
+  it('warns of grants whose benefit is gone, and refuses nothing for them', () => {
+    const file = fileOf('ended.yaml', staging);
+    const line = (grant: object | string) =>
+      `${JSON.stringify({ programmeId: 'coffee-club', loyaltyId: JSON.stringify(grant), status: 'active', grants: [grant], ended: ['regular-coffee-2019'] })}\n`;
+    const members = fileOf(
+      'holders.ndjson',
+      line('last-winter') + line({ benefitId: 'regular-coffee-2019', grantId: 'a' }),
+    );
+    const { status, stdout } = check([file, '--members', members]);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/warning: 1 member holds a grant of last-winter, which the programme does not have/);
+    expect(stdout).toMatch(/warning: 1 member holds a grant of regular-coffee-2019, .*: 0 faults, 2 warnings\n$/s);
+  });
+
   it('checks a folder, and without a path the environment of the service', () => {
     const environment = join(folder, 'environment');
     mkdirSync(environment);
@@ -80,7 +94,7 @@ describe('npm run check', () => {
 
   it('says the same as JSON', () => {
     const { status, stdout } = check([
-      fileOf('json.yaml', 'environment: stagin\nvenues: []\nprogrammes: []\n'),
+      fileOf('json.yaml', 'environment: Stagin\nvenues: []\nprogrammes: []\n'),
       '--json',
     ]);
     expect(status).toBe(1);

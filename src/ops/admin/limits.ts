@@ -2,7 +2,6 @@ import type { LimitCounts } from '../../pricing/benefit-definition.ts';
 import { grantUsageKey, limitedUses } from '../../pricing/price.ts';
 import type { Programme } from '../../pricing/programme.ts';
 import type { Environment } from '../../programme/environment.ts';
-import { grantableBenefits } from '../../programme/member-check.ts';
 import type { Hold } from '../../store/hold.ts';
 import { type MemberSnapshot, type StoredMember, unitsConsumed, unitsHeld, unitsLeft } from '../../store/members.ts';
 import { readUsageKey } from './uses.ts';
@@ -74,13 +73,6 @@ export function describeGrants(grants: StoredMember['grants'], snapshot: MemberS
     const [held, left] = [unitsHeld(snapshot, usageKey, []), unitsLeft(snapshot, usageKey, quantity, [])];
     return { benefitId, grantId, quantity, ...unitsConsumed(snapshot, usageKey), held, left };
   });
-}
-
-/** The benefits of grants that the configuration no longer has: their campaigns ended, and the grants are kept. */
-export function endedBenefits(programme: Programme, grants: StoredMember['grants']): string[] {
-  const known = grantableBenefits([programme]).get(programme.programmeId);
-  const benefitIds = grants.map((grant) => (typeof grant === 'string' ? grant : grant.benefitId));
-  return [...new Set(benefitIds.filter((benefitId) => !known?.has(benefitId)))];
 }
 
 /** Describes the live holds, ordered by their end. */

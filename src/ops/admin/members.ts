@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { parseJson } from '../../basket/parse-json.ts';
 import { readSnapshot } from '../../calls/dry-run.ts';
 import type { Programme } from '../../pricing/programme.ts';
-import { createMemberCheck } from '../../programme/member-check.ts';
+import { createMemberCheck, endedBenefits, grantableBenefits } from '../../programme/member-check.ts';
 import type { MemberEntry } from '../../programme/schema.ts';
 import { withoutMember } from '../../programme/without-member.ts';
 import { rewriteConfigurationFiles } from '../../store/configuration-history.ts';
@@ -14,7 +14,7 @@ import { changeMember } from '../../store/member-changes.ts';
 import { memberFields, type StoredMember } from '../../store/members.ts';
 import { pseudonymOf } from '../../store/pseudonyms.ts';
 import type { Administration, Current } from './administration.ts';
-import { describeGrants, describeHolds, describeLimits, endedBenefits } from './limits.ts';
+import { describeGrants, describeHolds, describeLimits } from './limits.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, answered, refused } from './route.ts';
 
 /** Routes for single members. A member in the configuration file belongs to the file and can only be changed there. */
@@ -197,7 +197,7 @@ export async function tellMember(_: Administration, __: AdminCall, named: Named)
     source: inFile ? 'configuration' : 'administration',
     limits: describeLimits(current.environment, programme, snapshot),
     granted: describeGrants(member.grants, snapshot),
-    endedBenefits: endedBenefits(programme, member.grants),
+    endedBenefits: endedBenefits(programmeId, member.grants, grantableBenefits([programme])),
     holds: describeHolds(await readHolds(current.store, token), snapshot.nowMs),
   };
   return answered(state, { etag: tagOf(member), audit: auditOf(named) });

@@ -1,4 +1,5 @@
 import type { EnvironmentFile } from '../schema.ts';
+import { findEndedGrants } from './ended-grants.ts';
 import { findExcessive } from './excessive.ts';
 import { findMajorPrices, findMajorUnits } from './major-units.ts';
 import { type KnownMember, surroundingsOf, type Warning } from './surroundings.ts';
@@ -42,6 +43,7 @@ export function* findWarnings(
   for (const around of surroundingsOf(file, members, today)) {
     yield* findUnusedProgramme(around);
     yield* findUnknownExclusions(around);
+    yield* findEndedGrants(around);
     yield* findIdleGroups(around);
     yield* findLargeGroups(around);
     yield* findTwoPrices(around);

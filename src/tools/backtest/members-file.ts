@@ -6,28 +6,29 @@ import { type MemberDirectory, memberKey } from './rehearse.ts';
 
 /**
  * Loads all members of an export (`npm run members -- export`) into memory. Grants are not checked against a programme,
- * because the draft may add benefits. Throws with the line of the first fault.
+ * because the draft may add benefits, and campaigns end. Throws with the line of the first fault.
  */
 export async function loadMembers(file: string): Promise<MemberDirectory> {
   const members = new Map<string, Member>();
   for await (const lines of readLines(createReadStream(file))) {
     for (const { number, bytes } of lines) {
       if (bytes?.length === 0) continue;
-      const value = parse(bytes);
+      const { ended: _, ...value } = parse(bytes);
       const fault = checkMemberShape(value, '');
       if (fault) throw new Error(`${file}:${number}: ${fault.path} found ${fault.found}, allowed: ${fault.allowed}`);
-      const member = value as Member;
+      const member = value as unknown as Member;
       members.set(memberKey(member.programmeId, member.loyaltyId), { ...member, grants: member.grants ?? [] });
     }
   }
   return members;
 }
 
-/** Returns undefined for an unreadable line, which the check then refuses. */
-function parse(bytes: Buffer | undefined): unknown {
+/** Returns an empty mapping for an unreadable line, which the check then refuses. */
+function parse(bytes: Buffer | undefined): Record<string, unknown> {
   try {
-    return JSON.parse(bytes?.toString('utf8') ?? '');
+    const value: unknown = JSON.parse(bytes?.toString('utf8') ?? '');
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   } catch {
-    return undefined;
+    return {};
   }
 }

@@ -28,6 +28,7 @@ function importCommand(): Command {
     .option('--dry-run', 'check every row, report what would change and write nothing')
     .option('--rejects <file>', 'where rows that were not taken are named (<input>.rejects.ndjson)')
     .option('--replace', 'a row takes the place of all that is stored of its member')
+    .option('--keep-ended', 'grants of benefits that the configuration does not have are kept as ended')
     .option('--allow-rejects', 'exit code 0 even when rows were not taken')
     .option('--resume', 'go on where a killed import was')
     .option('--rate <n>', 'at most so many rows a second, to leave a busy Redis room for calls')

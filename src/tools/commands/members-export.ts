@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream, renameSync } from 'node:fs';
 import type { Writable } from 'node:stream';
+import { grantableBenefits } from '../../programme/member-check.ts';
 import { scanMembers } from '../../store/member-scan.ts';
 import { toExportLine } from '../members/export.ts';
 import { Progress } from '../terminal/progress.ts';
@@ -16,7 +17,8 @@ export interface ExportArguments {
 
 /** `members export`: every stored member as NDJSON, as `import` reads it. Resolves with the exit code. */
 export async function exportMembersTo(values: ExportArguments): Promise<number> {
-  const { store } = await openStore();
+  const { store, environment } = await openStore();
+  const grantable = grantableBenefits(environment.programmes);
   // An incomplete export under the final name would look complete.
   const partial = `${values.out}.partial`;
   const out = values.out === STDOUT ? process.stdout : createWriteStream(partial, { mode: 0o600 });
@@ -30,7 +32,7 @@ export async function exportMembersTo(values: ExportArguments): Promise<number> 
         ({ programmeId }) => values.programme === undefined || programmeId === values.programme,
       );
       count += chosen.length;
-      const isFull = chosen.length > 0 && !out.write(chosen.map(toExportLine).join(''));
+      const isFull = chosen.length > 0 && !out.write(chosen.map((member) => toExportLine(member, grantable)).join(''));
       if (isFull) await Promise.race([once(out, 'drain'), failed]);
       progress.show(count, share);
     }

@@ -3,7 +3,7 @@ import { createReadStream, existsSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { basename } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { grantableBenefits } from '../../programme/member-check.ts';
+import { grantableBenefits, isOfEndedBenefit } from '../../programme/member-check.ts';
 import { noteChange } from '../../store/changes.ts';
 import type { Store } from '../../store/store.ts';
 import { ChangeTally } from '../members/changes.ts';
@@ -22,6 +22,8 @@ import { openStore, readEnvironment } from './open-store.ts';
 const CHUNK_BYTES = 256 * 1024;
 const CHECKPOINT_MS = 250;
 const STDIN = '-';
+const KEEP_ENDED =
+  'Some have grants of unknown benefits. If their campaigns have ended, --keep-ended keeps these grants.\n';
 
 /** The arguments as the command line passes them. */
 export interface ImportArguments {
@@ -31,6 +33,7 @@ export interface ImportArguments {
   readonly dryRun?: boolean;
   readonly rate?: string;
   readonly rejects?: string;
+  readonly keepEnded?: boolean;
   readonly replace?: boolean;
   readonly resume?: boolean;
 }
@@ -51,8 +54,9 @@ export async function importMembersFrom(source: string, given: ImportArguments):
   const opened = await openStore(undefined, isDryRun).catch((error: Error) => error);
   if (opened instanceof Error && !isDryRun) throw opened;
   const store = opened instanceof Error ? undefined : opened.store;
-  const changes = new ChangeTally(start.counts.changes);
-  const writing = { grantable: grantableBenefits(environment.programmes), isReplacing: options.isReplacing };
+  const grantable = grantableBenefits(environment.programmes);
+  const changes = new ChangeTally(grantable, start.counts.changes);
+  const writing = { grantable, isReplacing: options.isReplacing, keepsEnded: options.keepsEnded };
   const write = store && !isDryRun ? createWriter(store, writing) : createRehearsal(store, writing);
   const hash = createHash('sha256');
   const rejects = new RejectsFile(options.rejectsFile, start.rejectsBytes);
@@ -61,6 +65,7 @@ export async function importMembersFrom(source: string, given: ImportArguments):
   const keep = keepCheckpoints(state);
   const pace = options.rowsPerSecond === undefined ? undefined : createPace(options.rowsPerSecond);
   const startMs = performance.now();
+  let mayHaveEnded = false;
   try {
     const counts = await importMembers(openRows(options, start, hash), {
       start,
@@ -69,7 +74,9 @@ export async function importMembersFrom(source: string, given: ImportArguments):
       changes,
       write: async (patches) => {
         if (pace) await setTimeout(pace(patches.length, performance.now()));
-        return patiently(() => write(patches));
+        const written = await patiently(() => write(patches));
+        mayHaveEnded ||= written.some((each) => 'fault' in each && isOfEndedBenefit(each.fault));
+        return written;
       },
       rejects,
       onCheckpoint: (checkpoint) => {
@@ -91,6 +98,7 @@ export async function importMembersFrom(source: string, given: ImportArguments):
       store ? renderExamples(changes) : '\nRedis cannot be reached, so that nobody knows what would change.\n',
     );
     if (counts.rejected > 0) process.stdout.write(`\nEach rejected row is a line of ${rejects.path}.\n`);
+    if (mayHaveEnded) process.stdout.write(KEEP_ENDED);
     return counts.rejected > 0 && !options.allowsRejects ? 1 : 0;
   } catch (error) {
     if (!state || !existsSync(state.path)) throw error;
@@ -128,6 +136,7 @@ function checkOptions(file: string, values: ImportArguments) {
     rowsPerSecond: values.rate === undefined ? undefined : Number(values.rate),
     allowsRejects: values.allowRejects ?? false,
     isDryRun: values.dryRun ?? false,
+    keepsEnded: values.keepEnded ?? false,
     isReplacing: values.replace ?? false,
     isResumed: values.resume ?? false,
     rejectsFile: values.rejects ?? (file === STDIN ? 'members.rejects.ndjson' : `${file}.rejects.ndjson`),

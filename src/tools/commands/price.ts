@@ -6,7 +6,7 @@ import { limitedUses, priceBasket } from '../../pricing/price.ts';
 import type { Member, Venue } from '../../pricing/types.ts';
 import type { Environment } from '../../programme/environment.ts';
 import { loadEnvironmentFrom } from '../../programme/load.ts';
-import { createMemberCheck } from '../../programme/member-check.ts';
+import { createMemberCheck, isOfEndedBenefit } from '../../programme/member-check.ts';
 import { readEnvironmentSource } from '../../programme/source.ts';
 import { renderExplanation, renderPricing } from './price-tables.ts';
 
@@ -80,7 +80,15 @@ function findMember(
     ...{ programmeId, loyaltyId, status: status ?? 'active', grants: [...(grant ?? [])] },
     ...(tier !== undefined && { tier }),
   };
-  const fault = createMemberCheck(programmes)(described);
+  const check = createMemberCheck(programmes);
+  const ended = new Set<string>();
+  let fault = check(described, ended);
+  while (fault?.unknown && isOfEndedBenefit(fault)) {
+    const { name } = fault.unknown;
+    process.stderr.write(`price: warning: the configuration has no benefit ${name}: its grant gives nothing\n`);
+    ended.add(name);
+    fault = check(described, ended);
+  }
   if (!fault) return described as Member;
   const option = fault.path.startsWith('grants') ? '--grant' : `--${fault.path}`;
   throw new Error(`${option}: found ${fault.found}, allowed: ${fault.allowed}`);

@@ -1,3 +1,4 @@
+import { endedBenefits, type GrantableBenefits } from '../../programme/member-check.ts';
 import type { StoredMember } from '../../store/members.ts';
 import { benefitOfGrant, nameOfGrant } from './patch.ts';
 
@@ -9,12 +10,13 @@ export const CHANGE_KINDS = {
   memberLabel: 'another label',
   granted: 'grants given',
   taken: 'grants taken',
+  ended: 'given, of ended benefits',
 } as const;
 export type ChangeKind = keyof typeof CHANGE_KINDS;
 
 export type ChangeCounts = Readonly<Record<ChangeKind, number>>;
 
-export const NO_CHANGES: ChangeCounts = { new: 0, status: 0, tier: 0, memberLabel: 0, granted: 0, taken: 0 };
+export const NO_CHANGES: ChangeCounts = { new: 0, status: 0, tier: 0, memberLabel: 0, granted: 0, taken: 0, ended: 0 };
 
 /** Enough examples to recognise a column that was filled by mistake. */
 const MOST_EXAMPLES = 10;
@@ -23,8 +25,10 @@ const MOST_EXAMPLES = 10;
 export class ChangeTally {
   readonly #counts: Record<ChangeKind, number>;
   readonly #examples = new Map<ChangeKind, string[]>();
+  readonly #grantable: GrantableBenefits;
 
-  constructor(start: ChangeCounts = NO_CHANGES) {
+  constructor(grantable: GrantableBenefits, start: ChangeCounts = NO_CHANGES) {
+    this.#grantable = grantable;
     this.#counts = { ...start };
   }
 
@@ -47,6 +51,10 @@ export class ChangeTally {
     }
     const [had, has] = [textsOf(before?.grants ?? []), textsOf(after.grants)];
     for (const [text, name] of has) if (!had.has(text)) this.#add('granted', after, name);
+    const ended = endedBenefits(after.programmeId, after.grants, this.#grantable);
+    for (const benefitId of ended) {
+      if (!before?.grants.some((grant) => benefitOfGrant(grant) === benefitId)) this.#add('ended', after, benefitId);
+    }
     const names = new Set(has.values());
     for (const [text, name] of had) if (!has.has(text) && !names.has(name)) this.#add('taken', after, name);
     return !before || JSON.stringify(before) !== JSON.stringify(after);

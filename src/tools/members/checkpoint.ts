@@ -61,8 +61,11 @@ export class CheckpointFile {
     const { input, ...checkpoint } = JSON.parse(readFileSync(this.path, 'utf8')) as StateFile;
     if (input !== this.#input)
       throw new Error(`${this.path} is of another or a changed input; import without --resume`);
-    // The version before this one did not count the changes.
-    return { ...checkpoint, counts: { ...checkpoint.counts, changes: checkpoint.counts.changes ?? NO_CHANGES } };
+    // The version before this one did not count all changes.
+    return {
+      ...checkpoint,
+      counts: { ...checkpoint.counts, changes: { ...NO_CHANGES, ...checkpoint.counts.changes } },
+    };
   }
 
   remove(): void {

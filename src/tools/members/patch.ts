@@ -1,4 +1,4 @@
-import type { Fault } from '../../programme/configuration-error.ts';
+import { type Fault, show } from '../../programme/configuration-error.ts';
 import { checkMemberShape, findGrantFaults, type GrantableBenefits } from '../../programme/member-check.ts';
 import type { StoredGrant, StoredMember } from '../../store/members.ts';
 
@@ -15,6 +15,15 @@ export interface MemberPatch {
   readonly grants?: StoredMember['grants'];
   readonly addGrants?: StoredMember['grants'];
   readonly removeGrants?: readonly string[];
+  /** Benefits of its `grants` that the configuration no longer had when the member was exported. */
+  readonly ended?: readonly string[];
+}
+
+/** What an import may rely on. */
+export interface PatchRules {
+  readonly grantable: GrantableBenefits;
+  /** True where every unknown benefit of `grants` counts as one that has ended, as in an export of earlier. */
+  readonly keepsEnded?: boolean;
 }
 
 /** The member after the change, or the error for which the row is rejected. */
@@ -23,8 +32,14 @@ export type Patched = { readonly member: StoredMember; readonly fault?: undefine
 /** Finds the first error of a row that shows without the stored member. */
 export function checkPatchShape(value: unknown, isReplacing: boolean): Fault | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return checkMemberShape(value, '');
-  const { addGrants, removeGrants, ...rest } = withoutNulls(value);
-  if (isReplacing) return checkMemberShape(withoutNulls(value), '');
+  const { addGrants, removeGrants, ended, ...rest } = withoutNulls(value);
+  if (ended !== undefined && !isListOfTexts(ended)) {
+    return { path: 'ended', found: show(ended), allowed: 'a list of benefitIds' };
+  }
+  if (isReplacing) {
+    const { ended: _, ...whole } = withoutNulls(value);
+    return checkMemberShape(whole, '');
+  }
   const whole = { status: 'active', ...rest };
   const fault = checkMemberShape(whole, '');
   if (fault) return fault;
@@ -32,15 +47,18 @@ export function checkPatchShape(value: unknown, isReplacing: boolean): Fault | u
     const added = checkMemberShape({ ...whole, grants: addGrants }, '');
     if (added) return { ...added, path: added.path.replace(/^grants/, 'addGrants') };
   }
-  const isList = Array.isArray(removeGrants) && removeGrants.every((name) => typeof name === 'string');
-  if (removeGrants === undefined || isList) return undefined;
-  return { path: 'removeGrants', found: JSON.stringify(removeGrants), allowed: 'a list of grantIds or benefitIds' };
+  if (removeGrants === undefined || isListOfTexts(removeGrants)) return undefined;
+  return { path: 'removeGrants', found: show(removeGrants), allowed: 'a list of grantIds or benefitIds' };
+}
+
+function isListOfTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string');
 }
 
 /** Replaces the member by the row, of which a field that is left out is empty. */
-export function replaceBy(patch: MemberPatch, stored: StoredMember | undefined, grantable: GrantableBenefits): Patched {
+export function replaceBy(patch: MemberPatch, stored: StoredMember | undefined, rules: PatchRules): Patched {
   const { programmeId, loyaltyId, status, tier, memberLabel, grants = [] } = patch;
-  const fault = findUnknown(patch, stored, grantable);
+  const fault = findUnknown(patch, stored, rules);
   if (fault) return { fault };
   return {
     member: build({ programmeId, loyaltyId, status: status as StoredMember['status'] }, tier, memberLabel, grants),
@@ -48,14 +66,10 @@ export function replaceBy(patch: MemberPatch, stored: StoredMember | undefined, 
 }
 
 /** Changes what the row names, and nothing else. */
-export function applyPatch(
-  patch: MemberPatch,
-  stored: StoredMember | undefined,
-  grantable: GrantableBenefits,
-): Patched {
+export function applyPatch(patch: MemberPatch, stored: StoredMember | undefined, rules: PatchRules): Patched {
   const { programmeId, loyaltyId, grants, addGrants = [], removeGrants = [] } = patch;
   const status = patch.status ?? stored?.status;
-  const fault = findUnknown(patch, stored, grantable);
+  const fault = findUnknown(patch, stored, rules);
   if (fault) return { fault };
   if (status === undefined) {
     return { fault: { path: 'status', found: 'nothing', allowed: 'a status, because no such member is stored' } };
@@ -101,19 +115,22 @@ function build(
 
 /**
  * Finds an unknown programme or benefit in what the row names. A grant that the member has already is no error when the
- * configuration no longer has its benefit: the campaign ended, and an export must read back.
+ * configuration no longer has its benefit: the campaign ended. Of a row of an export the ended ones are named, so that it
+ * reads back into an empty Redis too. A grant that is added now must be of a benefit that is there.
  */
 function findUnknown(
   patch: MemberPatch,
   stored: StoredMember | undefined,
-  grantable: GrantableBenefits,
+  { grantable, keepsEnded = false }: PatchRules,
 ): Fault | undefined {
   const { programmeId, loyaltyId } = patch;
   const owned = new Set(stored?.grants.map(benefitOfGrant));
+  const ended = keepsEnded ? (patch.grants ?? []).map(benefitOfGrant) : (patch.ended ?? []);
+  const permitted = { grants: new Set([...owned, ...ended]), addGrants: owned };
   for (const field of ['grants', 'addGrants'] as const) {
     const grants = [...(patch[field] ?? [])] as NonNullable<Parameters<typeof findGrantFaults>[0]['grants']>;
     const row = { programmeId, loyaltyId, status: 'active', grants } as const;
-    for (const fault of findGrantFaults(row, grantable, '', owned)) {
+    for (const fault of findGrantFaults(row, grantable, '', permitted[field])) {
       return { ...fault, path: fault.path.replace(/^grants/, field) };
     }
   }

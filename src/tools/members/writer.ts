@@ -1,10 +1,9 @@
-import type { GrantableBenefits } from '../../programme/member-check.ts';
 import { noteOwnMembers } from '../../store/dataset.ts';
 import { memberToken } from '../../store/keys.ts';
 import { changeMember } from '../../store/member-changes.ts';
 import { readMember, type StoredMember } from '../../store/members.ts';
 import type { Store } from '../../store/store.ts';
-import { applyPatch, type MemberPatch, type Patched, replaceBy } from './patch.ts';
+import { applyPatch, type MemberPatch, type Patched, type PatchRules, replaceBy } from './patch.ts';
 
 /** A row's member before and after; `known` is false where nobody could look at what is stored. */
 export type Written =
@@ -15,16 +14,15 @@ export type Written =
 /** Writes rows in order. Safe to repeat. */
 export type MemberWriter = (patches: readonly MemberPatch[]) => Promise<Written[]>;
 
-export interface WriterOptions {
-  readonly grantable: GrantableBenefits;
+export interface WriterOptions extends PatchRules {
   readonly isReplacing: boolean;
 }
 
 type Patching = (patch: MemberPatch, stored: StoredMember | undefined) => Patched;
 
-function patchingOf({ grantable, isReplacing }: WriterOptions): Patching {
+function patchingOf({ isReplacing, ...rules }: WriterOptions): Patching {
   const patch = isReplacing ? replaceBy : applyPatch;
-  return (row, stored) => patch(row, stored, grantable);
+  return (row, stored) => patch(row, stored, rules);
 }
 
 /** Writes members into Redis. Rows of one member follow each other, because its changes wait for one another. */

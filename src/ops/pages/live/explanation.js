@@ -55,9 +55,9 @@ export function describeOutcome(response, { totalBefore, totalAfter, programmeId
  * @param {Explanation} explanation
  * @param {string} currency
  */
-function describeCircumstances({ member, at, clock, configuration, mostMissed }, currency) {
+function describeCircumstances({ member, benefits, at, clock, configuration, mostMissed }, currency) {
   const tier = member?.tier === undefined ? 'no tier' : `tier ${member.tier}`;
-  const grants = (member?.grants ?? []).map((grant) => (typeof grant === 'string' ? grant : grant.grantId));
+  const grants = (member?.grants ?? []).map((grant) => describeGrant(grant, benefits));
   const granted = grants.length === 0 ? 'nothing granted' : `granted ${grants.join(', ')}`;
   const who = member === undefined ? 'Member: unknown.' : `Member: ${member.status}, ${tier}, ${granted}.`;
   const exact =
@@ -65,6 +65,18 @@ function describeCircumstances({ member, at, clock, configuration, mostMissed },
       ? 'No other permitted combination is cheaper.'
       : `The search ended early: another combination could save up to ${formatAmount(mostMissed, currency)} more.`;
   return `${who} Priced as of ${at} by configuration ${configuration}.${describeClock(clock)} ${exact} Nothing was reserved.`;
+}
+
+/**
+ * @param {string | { benefitId: string, grantId: string }} grant
+ * @param {Explanation['benefits']} benefits every benefit of the programme
+ */
+function describeGrant(grant, benefits) {
+  const { benefitId, grantId } = typeof grant === 'string' ? { benefitId: grant, grantId: grant } : grant;
+  const isThere = benefits.some((benefit) => benefit.benefitId === benefitId);
+  return isThere || benefits.length === 0
+    ? grantId
+    : `${grantId} (ended: the configuration no longer has ${benefitId})`;
 }
 
 /** @param {BasketRequest} basket */
