@@ -11,7 +11,12 @@ export async function openProcessLog(settings: Settings, lifetime: Lifetime): Pr
   }
   const isSupervisor = settings.processes > 1 && !settings.isSupervised;
   const number = isSupervisor ? 0 : settings.processNumber;
-  const { log, close } = await openLog({ level: settings.logLevel, dir: settings.logDir, process: number });
+  const { log, close } = await openLog({
+    level: settings.logLevel,
+    dir: settings.logDir,
+    process: number,
+    compresses: !settings.isSupervised,
+  });
   lifetime.add(() => {
     log.info('stopped');
     return close();

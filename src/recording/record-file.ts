@@ -6,9 +6,9 @@ import type { SonicBoom } from 'sonic-boom';
  */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
 /** A new file starts every day, and when the present one reaches this size in megabytes. */
-const PART_MEGABYTES = 128;
+export const PART_MEGABYTES = 128;
 /** Files kept; with this number one process' recording stays below 4 GB. */
-const PARTS_KEPT = 30;
+export const PARTS_KEPT = 30;
 const CLOSE_PATIENCE_MS = 1000;
 const DEFAULT_EXTENSION = '.ndjson';
 

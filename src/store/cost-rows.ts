@@ -45,7 +45,7 @@ export const COST_ROW_DAYS = 400;
 const DAY_MS = 86_400_000;
 const KEPT_MS = (COST_ROW_DAYS + 1) * DAY_MS;
 /** About 1.3 MB: more are counted by benefit and currency alone. */
-const MOST_ROWS = 10_000;
+export const MOST_COST_ROWS = 10_000;
 const REPORTER = '!';
 /** In the place of a venue; an encoded name has no such sign. */
 const MERGED = '+';
@@ -60,7 +60,7 @@ export async function addCostRows(
   day: string,
   report: { readonly process: string; readonly number: number },
   rows: readonly (CostNames & { readonly figures: CostFigures })[],
-  mostRows = MOST_ROWS,
+  mostRows = MOST_COST_ROWS,
 ): Promise<void> {
   const words = rows.flatMap(({ figures, ...names }) => [
     fieldOf(names, encode(names.venueId)),

@@ -2,6 +2,7 @@ import { constants, fstatSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import sonicBoom from 'sonic-boom';
+import { LOG_BASE_NAME, LOG_DAYS, LogArchive } from './log-archive.ts';
 import { type LogLosses, LogWatch } from './log-watch.ts';
 
 /** The module is CommonJS, so its class is a property of the import. */
@@ -22,9 +23,6 @@ export interface LineLogger extends Logger {
   /** The lines that were lost until now. */
   readonly losses: () => LogLosses;
 }
-
-/** Log files kept, one a day: both sides keep at least 90 days (interface, section 8). */
-const LOG_FILES_KEPT = 90;
 
 /**
  * Bytes of log that may wait for a blocked sink. Above it lines are dropped, because a till must never wait for a log.
@@ -52,6 +50,8 @@ export interface LogSettings {
   readonly dir: string | undefined;
   /** The number of the process, which stands in every line: 0 is a supervisor. */
   readonly process: number;
+  /** True in the one process that compresses the files of past days. */
+  readonly compresses: boolean;
 }
 
 /** Opens the log: JSON lines with RFC 3339 time, written without blocking the event loop. */
@@ -93,7 +93,10 @@ export async function openLog(settings: LogSettings): Promise<{ log: LineLogger;
     flushFor(pino.levels.values[level] as number);
   };
   watch.start(log, settings.dir !== undefined);
+  const archive = settings.dir !== undefined && settings.compresses ? new LogArchive(settings.dir) : undefined;
+  archive?.start(log);
   const close = (): Promise<void> => {
+    archive?.close();
     watch.close();
     return closeSink(sink);
   };
@@ -135,12 +138,13 @@ async function openDailyFiles(dir: string): Promise<SonicBoom> {
   // log.
   const { default: buildRoll } = await import('pino-roll');
   const roll = await buildRoll({
-    file: join(dir, 'service'),
+    file: join(dir, LOG_BASE_NAME),
     extension: '.log',
     frequency: 'daily',
     dateFormat: 'yyyy-MM-dd',
     mkdir: true,
-    limit: { count: LOG_FILES_KEPT, removeOtherLogFiles: true },
+    // The archive removes files by their day, compressed ones too; the library sees no others.
+    limit: { count: LOG_DAYS, removeOtherLogFiles: true },
     maxLength: MAX_BUFFERED_BYTES,
     ...GATHERING,
   });

@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 async function open(): Promise<LineLogger> {
-  const { log, close } = await openLog({ level: 'info', dir, process: 1 });
+  const { log, close } = await openLog({ level: 'info', dir, process: 1, compresses: false });
   closeLog = close;
   await until('the file', () => existsSync(dir) && readdirSync(dir).length === 1);
   return log;

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { conformanceCommand, doubleCommand } from '../../../packages/conformance/src/command-line.ts';
 import { demoCommand, loadCommand } from './caller.ts';
+import { capacityCommand } from './capacity.ts';
 import { completionCommand } from './completion.ts';
 import { membersCommand } from './members.ts';
 import { backtestCommand, checkCommand, priceCommand, reconcileCommand, schemaCommand } from './programme.ts';
@@ -25,6 +26,7 @@ export function createProgram(): Command {
       .addCommand(doubleCommand('double'))
       .addCommand(demoCommand())
       .addCommand(loadCommand())
+      .addCommand(capacityCommand())
       .addCommand(completionCommand())
   );
 }

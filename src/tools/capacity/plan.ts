@@ -1,0 +1,170 @@
+import {
+  answerBytes,
+  type BasketShape,
+  basketCpuUs,
+  COMPRESSED_SHARE,
+  COST_ROW_BYTES,
+  calculationBytes,
+  DUE_BYTES,
+  EVENT_BYTES,
+  eventBytes,
+  HISTORY_BYTES,
+  INDEX_BYTES,
+  LOG_LINE_BYTES,
+  MEMBER_BYTES,
+  RECEIPT_BYTES,
+  REDIS_BASKET_CPU_US,
+  REDIS_SALE_CPU_US,
+  RETURN_BYTES,
+  recordBytes,
+  saleCpuUs,
+  soldBytes,
+  TABLE_BYTES,
+} from './figures.ts';
+
+/** The formula of capacity: what a load needs under the settings. Pure. */
+
+export interface PlannedLoad {
+  readonly basketsPerSecond: number;
+  readonly shape: BasketShape;
+  /** Shares from 0 to 1: baskets that are sold, and sales of which goods come back. */
+  readonly soldShare: number;
+  readonly returnedShare: number;
+  readonly members: number;
+}
+
+export interface PlannedSettings {
+  readonly answerDays: number;
+  readonly holdDays: number;
+  readonly retentionDays: number;
+  /** How long a sold basket is kept so that goods of it can be returned. */
+  readonly soldDays: number;
+  readonly hasEventLines: boolean;
+  /** Rows of costs a day, and the days for which they are kept. */
+  readonly costRows: number;
+  readonly costDays: number;
+  /** False when the log is not made of calls, because `LOG_LEVEL` is above `info`. */
+  readonly logsCalls: boolean;
+  readonly logDays: number;
+  /** The recorded share of baskets, and the files that are kept of each process. Undefined: nothing is recorded. */
+  readonly recording: { readonly share: number; readonly files: number; readonly fileBytes: number } | undefined;
+  readonly processes: number;
+  readonly workers: number;
+}
+
+/** A part of what is kept. `days` is undefined where it does not grow with the load. */
+export interface Part {
+  readonly name: string;
+  readonly each: number;
+  readonly count: number;
+  readonly days: number | undefined;
+  readonly bytes: number;
+}
+
+export interface CapacityPlan {
+  /** What Redis keeps, largest first. */
+  readonly redis: readonly Part[];
+  readonly redisBytes: number;
+  /** With room for the copies that a rewrite of the append-only file makes. */
+  readonly redisMemoryBytes: number;
+  readonly redisDiskBytes: number;
+  readonly logBytesPerDay: number;
+  readonly logDiskBytes: number;
+  readonly recordingDiskBytes: number;
+  readonly serviceMemoryBytes: number;
+  /** Busy cores. */
+  readonly serviceCpu: number;
+  readonly redisCpu: number;
+  /** Cores to provide for the service and for Redis. */
+  readonly cores: number;
+}
+
+const SECONDS_PER_DAY = 86_400;
+const US_PER_SECOND = 1_000_000;
+const MEGABYTE = 1e6;
+const PROCESS_BYTES = 512 * MEGABYTE;
+const FURTHER_THREAD_BYTES = 128 * MEGABYTE;
+/** A rewrite copies what is written meanwhile: all of it at worst. */
+const REWRITE_FACTOR = 2;
+/** The file that is loaded, what was appended to it, and the file that a rewrite makes. */
+const DISK_FACTOR = 3;
+/** Admission sheds before a core is full. */
+const CPU_HEADROOM = 2;
+
+export function planCapacity(load: PlannedLoad, settings: PlannedSettings): CapacityPlan {
+  const redis = [...flowingParts(load, settings), ...standingParts(load, settings)].toSorted(
+    (a, b) => b.bytes - a.bytes,
+  );
+  const redisBytes = redis.reduce((sum, { bytes }) => sum + bytes, 0);
+  const logBytesPerDay = settings.logsCalls ? callsPerSecond(load) * LOG_LINE_BYTES * SECONDS_PER_DAY : 0;
+  const { serviceCpu, redisCpu } = cpuOf(load, settings);
+  return {
+    redis,
+    redisBytes,
+    redisMemoryBytes: REWRITE_FACTOR * redisBytes,
+    redisDiskBytes: DISK_FACTOR * redisBytes,
+    logBytesPerDay,
+    // Today's file and yesterday's, which is being compressed, are there in full.
+    logDiskBytes: logBytesPerDay * (2 + COMPRESSED_SHARE * settings.logDays),
+    recordingDiskBytes: recordingBytes(load, settings),
+    serviceMemoryBytes: settings.processes * (PROCESS_BYTES + (settings.workers - 1) * FURTHER_THREAD_BYTES),
+    serviceCpu,
+    redisCpu,
+    cores: Math.max(1, Math.ceil(CPU_HEADROOM * serviceCpu)) + Math.max(1, Math.ceil(redisCpu)),
+  };
+}
+
+function callsPerSecond({ basketsPerSecond, soldShare }: PlannedLoad): number {
+  return basketsPerSecond * (1 + soldShare);
+}
+
+/** What grows with the calls of a second, and leaves after some days. */
+function flowingParts(load: PlannedLoad, settings: PlannedSettings): Part[] {
+  const { basketsPerSecond, shape, soldShare, returnedShare } = load;
+  const { answerDays, holdDays, retentionDays, soldDays, hasEventLines } = settings;
+  const sold = basketsPerSecond * soldShare;
+  const unsold = basketsPerSecond - sold;
+  const returned = sold * returnedShare;
+  const part = (name: string, each: number, perSecond: number, days: number): Part => {
+    const count = perSecond * SECONDS_PER_DAY * days;
+    return { name, each, count, days, bytes: each * count };
+  };
+  return [
+    part('answers, for retries', answerBytes(shape) + TABLE_BYTES, basketsPerSecond, answerDays),
+    part('deadlines of holds', DUE_BYTES, basketsPerSecond, holdDays),
+    part('unsold baskets', calculationBytes(shape) + INDEX_BYTES + 2 * TABLE_BYTES, unsold, retentionDays),
+    part('sold baskets', soldBytes(shape) + INDEX_BYTES + 2 * TABLE_BYTES, sold, soldDays),
+    part('receipt numbers', RECEIPT_BYTES + TABLE_BYTES, sold, soldDays),
+    part('events of sales', hasEventLines ? eventBytes(shape) : EVENT_BYTES, sold, retentionDays),
+    part('events of expiries', EVENT_BYTES, unsold, retentionDays),
+    part('returns', RETURN_BYTES + TABLE_BYTES, returned, soldDays),
+    part('events of returns', EVENT_BYTES, returned, retentionDays),
+  ].filter(({ bytes }) => bytes > 0);
+}
+
+/** What does not grow with the calls. */
+function standingParts({ members }: PlannedLoad, { costRows, costDays }: PlannedSettings): Part[] {
+  const part = (name: string, each: number, count: number): Part => ({
+    ...{ name, each, count, days: undefined, bytes: each * count },
+  });
+  return [
+    part('members', MEMBER_BYTES + 2 * TABLE_BYTES, members),
+    part('costs, by day and benefit', COST_ROW_BYTES, costRows * costDays),
+    part('configurations and changes', HISTORY_BYTES, 1),
+  ].filter(({ bytes }) => bytes > 0);
+}
+
+/** A file of each process begins every day, and when one is full; the newest ones are kept. */
+function recordingBytes({ basketsPerSecond, shape }: PlannedLoad, { recording, processes }: PlannedSettings): number {
+  if (!recording) return 0;
+  const perDay = (basketsPerSecond * SECONDS_PER_DAY * recording.share * recordBytes(shape)) / processes;
+  return processes * recording.files * Math.min(perDay, recording.fileBytes);
+}
+
+function cpuOf({ basketsPerSecond, shape, soldShare }: PlannedLoad, { hasEventLines }: PlannedSettings) {
+  const sold = basketsPerSecond * soldShare;
+  return {
+    serviceCpu: (basketsPerSecond * basketCpuUs(shape) + sold * saleCpuUs(shape, hasEventLines)) / US_PER_SECOND,
+    redisCpu: (basketsPerSecond * REDIS_BASKET_CPU_US + sold * REDIS_SALE_CPU_US) / US_PER_SECOND,
+  };
+}
