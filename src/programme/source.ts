@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { type EncodingError, findEncodingError } from './text-encoding.ts';
 
 /** The text of an environment: one file, or a folder whose files together are one environment. Plain data, so that threads can take it. */
 export interface EnvironmentSource {
@@ -12,6 +13,8 @@ export interface SourceFile {
   /** The file's path as the operator would write it: the folder's name stands before it. */
   readonly name: string;
   readonly text: string;
+  /** Of a file that is not UTF-8, whose text has lost letters. */
+  readonly encodingError?: EncodingError;
 }
 
 /** A folder with more files than this is a mistake, such as a home directory. */
@@ -22,7 +25,13 @@ export const MAX_FOLDER_DEPTH = 8;
 export function readEnvironmentSource(path: string): EnvironmentSource {
   const names = listEnvironmentFiles(path);
   if (names.length === 0) throw new Error(`${path}: found no file, allowed: a folder with at least one .yaml file`);
-  return { path, files: names.map((name) => ({ name, text: readFileSync(name, 'utf8') })) };
+  return { path, files: names.map(readSourceFile) };
+}
+
+function readSourceFile(name: string): SourceFile {
+  const bytes = readFileSync(name);
+  const encodingError = findEncodingError(bytes);
+  return { name, text: bytes.toString('utf8'), ...(encodingError && { encodingError }) };
 }
 
 /** An environment that is one text. `name` stands for the file in messages. */

@@ -14,6 +14,7 @@ import {
 import { type LocatedFault, type Place, show } from './configuration-error.ts';
 import { findCutTexts } from './cut-texts.ts';
 import type { SourceFile } from './source.ts';
+import type { EncodingError } from './text-encoding.ts';
 import { lineOf, unknownAlias, wordsOf, type YamlWords } from './yaml-words.ts';
 
 /** One YAML file: its value, its own faults, and where each of its values stands. Merge keys (`<<`) are merged. */
@@ -39,7 +40,9 @@ export interface LocatedWarning extends Place {
 /** Values that aliases and merge keys may add to those that are written; more is an attack or a mistake. */
 const MAX_ADDED_VALUES = 1_000_000;
 
-export function parseYamlFile({ name, text }: SourceFile): YamlFile {
+export function parseYamlFile({ name, text, encodingError }: SourceFile): YamlFile {
+  if (encodingError) return unreadableFile(name, encodingError);
+
   const lines = new LineCounter();
   const document = parseDocument(text, { prettyErrors: true, uniqueKeys: true, merge: true, lineCounter: lines });
   const root = document.contents as Node | null;
@@ -69,6 +72,16 @@ export function parseYamlFile({ name, text }: SourceFile): YamlFile {
         ...{ file: name, ...lineOf(lines, offset), path },
         text: `the text ends before ${show(cut)}, which is a comment: write ${show(`${kept} ${cut}`)} with its quotes, or two blanks before # of a comment`,
       })),
+  };
+}
+
+/** A file that is not UTF-8: what it says beside is not looked at. */
+function unreadableFile(name: string, { line, column, found, allowed }: EncodingError): YamlFile {
+  return {
+    ...{ name, value: undefined },
+    faults: [{ file: name, line, column, path: `line ${line}`, found, allowed }],
+    positionOf: () => ({ line, column }),
+    findWritingWarnings: () => [],
   };
 }
 

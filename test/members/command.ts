@@ -19,6 +19,8 @@ export interface Ran {
 class Workplace {
   readonly redis: RedisServer;
   readonly directory: string = temporaryDirectory();
+  /** A configuration in the place of the tests' own one. */
+  config: string | undefined;
 
   constructor(redis: RedisServer) {
     this.redis = redis;
@@ -45,7 +47,8 @@ class Workplace {
   }
 
   spawn(args: readonly string[]): ChildProcess {
-    const env = environmentOf({ redisUrl: this.redis.url }, this.directory);
+    const own = environmentOf({ redisUrl: this.redis.url }, this.directory);
+    const env = this.config === undefined ? own : { ...own, LOYALTY_CONFIG: this.config };
     const child = spawn(process.execPath, ['src/tools/loyalty.ts', 'members', ...args], { cwd: ROOT, env });
     const pid = child.pid as number;
     watchProcess(pid);

@@ -109,7 +109,14 @@ test('bytes that are no UTF-8 are refused and never written as another ID', asyn
   }
   for await (const some of readCsvRows(whole(), { line: 0, offset: 0 })) rows.push(...some);
   expect(rows).toMatchObject([
-    { line: 2, fault: { found: 'bytes that are no text', allowed: 'UTF-8' } },
+    {
+      line: 2,
+      fault: {
+        path: 'loyaltyId',
+        found: 'bytes that are not UTF-8; as Windows-1252 they read "blå,active"',
+        allowed: expect.stringContaining('save the file as UTF-8'),
+      },
+    },
     { line: 3, value: { loyaltyId: 'd' } },
   ]);
 });
@@ -117,6 +124,35 @@ test('bytes that are no UTF-8 are refused and never written as another ID', asyn
 test.each([
   ['loyaltyId,status,status\na,active,paused\n', 'the header names the column "status" twice'],
   ['loyaltyId,"status\na,active\n', 'the header is no CSV'],
+  ['loyaltyId;status;tier\na;active;gold\n', 'line 1 separates its columns by semicolons'],
+  ['loyaltyId\tstatus\na\tactive\n', 'line 1 separates its columns by tabs'],
+  ['loyaltyid,status\na,active\n', 'did you mean loyaltyId?'],
+  ['', 'the file is empty'],
 ])('the header %j is refused', async (text, words) => {
   await expect(rowsOf(text, 100)).rejects.toThrow(words);
+});
+
+test.each([
+  ['1.23457E+11', 'the whole ID: a spreadsheet has shortened it'],
+  ['1,23457E+11', 'the whole ID'],
+  [' card-1', '"card-1", without them'],
+  ['card-1\u00a0', '"card-1", without them'],
+])('the loyalty ID %j that a spreadsheet has spoiled is refused with its line and column', async (cell, words) => {
+  const rows = await rowsOf(`\ufeffstatus,loyaltyId\r\nactive,"${cell}"\r\nactive,12E5\r\n`, 11);
+  expect(rows).toMatchObject([
+    {
+      line: 2,
+      fault: { path: 'loyaltyId', found: expect.stringContaining(cell), allowed: expect.stringContaining(words) },
+    },
+    { line: 3, value: { loyaltyId: '12E5', status: 'active' } },
+  ]);
+});
+
+test('the column of a letter that is not UTF-8 is named, in a quoted cell too', async () => {
+  const rows: MemberRow[] = [];
+  async function* whole(): AsyncGenerator<Buffer> {
+    yield Buffer.from('loyaltyId,memberLabel,status\na,"Venn, \xf8yeblikk",active\n', 'latin1');
+  }
+  for await (const some of readCsvRows(whole(), { line: 0, offset: 0 })) rows.push(...some);
+  expect(rows).toMatchObject([{ line: 2, fault: { path: 'memberLabel', found: expect.stringContaining('øyeblikk') } }]);
 });

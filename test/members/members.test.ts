@@ -238,6 +238,31 @@ test('an export reads back into an empty Redis, with grants whose campaigns ende
   expect(await place.run(['import', more, '--keep-ended'])).toMatchObject({ code: 1 });
 });
 
+test('what a spreadsheet breaks is reported with row, column, what was found and what to do', async () => {
+  const { place } = stage;
+  const lines = [
+    'loyaltyId,status,tier',
+    '1.23457E+11,active,',
+    'anna,active,glod',
+    ' berit,active,',
+    'anna,active,gold',
+  ];
+  const file = place.write('sheet.csv', lines);
+  place.config = 'config/staging.yaml';
+  for (const options of [['--dry-run'], []]) {
+    const ran = await place.run(['import', file, '--programme', 'coffee-club', ...options]);
+    expect(ran).toMatchObject({ code: 1 });
+    expect(ran.stdout).toMatch(/line 2, loyaltyId: found "1\.23457E\+11", allowed: the whole ID/);
+    expect(ran.stdout).toMatch(/line 4, loyaltyId: found " berit", with blanks around, allowed: "berit"/);
+    expect(ran.stdout).toMatch(/line 3, tier: found "glod", which no benefit names; did you mean gold\?/);
+    expect(ran.stdout).toMatch(/line 5, loyaltyId: "anna", which line 3 has too/);
+  }
+  for (const name of ['empty.csv', 'empty.ndjson']) {
+    const empty = await place.run(['import', place.write(name, [])]);
+    expect(empty).toMatchObject({ code: 2, stderr: expect.stringContaining('is empty') });
+  }
+});
+
 test('a dry run writes nothing and needs no Redis', async () => {
   const { place } = stage;
   const file = place.write('in.ndjson', [memberOf('anna'), 'no json']);

@@ -92,6 +92,19 @@ describe('npm run check', () => {
     expect(check([]).stdout).toBe('config/staging.yaml: 0 faults, 0 warnings\n');
   });
 
+  it('names the place of a letter that is not UTF-8', () => {
+    const file = fileOf('windows.yaml', '');
+    writeFileSync(file, Buffer.from('environment: staging\nvenues: []\n# på norsk\n', 'latin1'));
+    const { status, stdout } = check([file]);
+    expect(status).toBe(1);
+    expect(stdout).toContain(
+      `${file}:3:4: line 3: found bytes that are not UTF-8; as Windows-1252 they read "# på norsk"`,
+    );
+    expect(stdout).toContain('allowed: UTF-8: save the file as UTF-8');
+    writeFileSync(file, `\ufeff${staging.replaceAll('\n', '\r\n')}`);
+    expect(check([file])).toMatchObject({ status: 0, stdout: `${file}: 0 faults, 0 warnings\n` });
+  });
+
   it('says the same as JSON', () => {
     const { status, stdout } = check([
       fileOf('json.yaml', 'environment: Stagin\nvenues: []\nprogrammes: []\n'),

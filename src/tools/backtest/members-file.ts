@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Member } from '../../pricing/types.ts';
 import { checkMemberShape } from '../../programme/member-check.ts';
+import { findEncodingError } from '../../programme/text-encoding.ts';
 import { readLines } from '../ndjson/read-lines.ts';
 import { type MemberDirectory, memberKey } from './rehearse.ts';
 
@@ -13,6 +14,8 @@ export async function loadMembers(file: string): Promise<MemberDirectory> {
   for await (const lines of readLines(createReadStream(file))) {
     for (const { number, bytes } of lines) {
       if (bytes?.length === 0) continue;
+      const error = bytes && findEncodingError(bytes);
+      if (error) throw new Error(`${file}:${number}: found ${error.found}, allowed: ${error.allowed}`);
       const { ended: _, ...value } = parse(bytes);
       const fault = checkMemberShape(value, '');
       if (fault) throw new Error(`${file}:${number}: ${fault.path} found ${fault.found}, allowed: ${fault.allowed}`);

@@ -3,6 +3,7 @@ import { createReadStream, existsSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { basename } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { knownTiers } from '../../programme/known-tiers.ts';
 import { grantableBenefits, isOfEndedBenefit } from '../../programme/member-check.ts';
 import { noteChange } from '../../store/changes.ts';
 import type { Store } from '../../store/store.ts';
@@ -11,10 +12,11 @@ import { type Checkpoint, CheckpointFile, type ImportCounts } from '../members/c
 import { readCsvRows } from '../members/csv-rows.ts';
 import { type ImportOptions, importMembers, NOTHING_DONE } from '../members/import.ts';
 import { readNdjsonRows } from '../members/ndjson-rows.ts';
+import { RowNotes } from '../members/notes.ts';
 import { createPace } from '../members/pace.ts';
 import { patiently } from '../members/patience.ts';
 import { RejectsFile } from '../members/rejects.ts';
-import { renderExamples, renderSummary } from '../members/report.ts';
+import { renderExamples, renderRejects, renderSummary } from '../members/report.ts';
 import { createRehearsal, createWriter } from '../members/writer.ts';
 import { Progress } from '../terminal/progress.ts';
 import { openStore, readEnvironment } from './open-store.ts';
@@ -56,6 +58,7 @@ export async function importMembersFrom(source: string, given: ImportArguments):
   const store = opened instanceof Error ? undefined : opened.store;
   const grantable = grantableBenefits(environment.programmes);
   const changes = new ChangeTally(grantable, start.counts.changes);
+  const notes = new RowNotes(knownTiers(environment));
   const writing = { grantable, isReplacing: options.isReplacing, keepsEnded: options.keepsEnded };
   const write = store && !isDryRun ? createWriter(store, writing) : createRehearsal(store, writing);
   const hash = createHash('sha256');
@@ -72,6 +75,7 @@ export async function importMembersFrom(source: string, given: ImportArguments):
       programmeId,
       isReplacing: options.isReplacing,
       changes,
+      notes,
       write: async (patches) => {
         if (pace) await setTimeout(pace(patches.length, performance.now()));
         const written = await patiently(() => write(patches));
@@ -85,6 +89,8 @@ export async function importMembersFrom(source: string, given: ImportArguments):
         progress.show(so.read - start.counts.read, totalBytes && position.offset / totalBytes);
       },
     } satisfies ImportOptions);
+    if (counts.read === 0 && options.format === 'ndjson')
+      throw new Error(`${file} is empty, allowed: a line for each member`);
     state?.remove();
     if (store && !isDryRun) {
       const digest = file === STDIN ? hash.digest('hex') : await hashOf(file);
@@ -97,6 +103,7 @@ export async function importMembersFrom(source: string, given: ImportArguments):
     process.stdout.write(
       store ? renderExamples(changes) : '\nRedis cannot be reached, so that nobody knows what would change.\n',
     );
+    process.stdout.write(notes.render() + renderRejects(counts.rejected, rejects.first));
     if (counts.rejected > 0) process.stdout.write(`\nEach rejected row is a line of ${rejects.path}.\n`);
     if (mayHaveEnded) process.stdout.write(KEEP_ENDED);
     return counts.rejected > 0 && !options.allowsRejects ? 1 : 0;

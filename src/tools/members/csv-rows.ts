@@ -1,6 +1,8 @@
+import { nearestName } from '../../programme/nearest-name.ts';
 import { type Line, MAX_LINE_BYTES, readLines } from '../ndjson/read-lines.ts';
 import { type CsvFault, type CsvOutcome, CsvRecord } from './csv-record.ts';
 import { type MemberRow, type Position, unreadable } from './rows.ts';
+import { describeBytes, findSeparator, findSpoiledCell } from './spreadsheet.ts';
 
 /**
  * The columns of a member. `grants`, `addGrants` and `removeGrants` hold benefit IDs separated by blanks or semicolons; a grant with a quantity or dates
@@ -20,7 +22,7 @@ const LISTS: readonly string[] = ['grants', 'addGrants', 'removeGrants'];
 type Column = (typeof COLUMNS)[number];
 
 const NEVER_CLOSED: CsvFault = 'a quoted cell that is never closed';
-const NO_TEXT = 'bytes that are no text';
+const NO_TEXT = 'bytes that are not UTF-8';
 const TOO_LONG = 'a line that is too long';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -44,6 +46,8 @@ export async function* readCsvRows(chunks: AsyncIterable<Uint8Array>, start: Pos
     });
   for await (const lines of readLines(chunks)) yield toRows(records.take(lines));
   yield toRows(records.finish());
+  if (!header)
+    throw new Error(`the file is empty, allowed: a header such as loyaltyId,status and a row for each member`);
 }
 
 /** A record with its lines, or a fault of its only line. */
@@ -121,11 +125,18 @@ function breakOf(line: Line, beginOffset: number): string {
   return line.endOffset - beginOffset - (line.bytes?.length ?? 0) === 2 ? '\r\n' : '\n';
 }
 
-function readHeader({ read }: RecordLines): readonly Column[] {
-  if ('fault' in read) throw new Error(`the header is no CSV: ${read.fault}`);
+function readHeader({ firstLine, read }: RecordLines): readonly Column[] {
+  if ('fault' in read) {
+    const words = read.fault === NO_TEXT ? describeBytes(firstLine.bytes as Buffer, []).found : read.fault;
+    throw new Error(`the header is no CSV: ${words}; save the file as "CSV UTF-8 (comma delimited)"`);
+  }
+  const separator = findSeparator(read, COLUMNS);
+  if (separator !== undefined) throw new Error(separator);
   for (const [index, name] of read.entries()) {
     if (!COLUMNS.includes(name as Column)) {
-      throw new Error(`the header names the column ${JSON.stringify(name)}, allowed: ${COLUMNS.join(', ')}`);
+      const nearest = nearestName(name.trim(), COLUMNS);
+      const meant = nearest === undefined ? '' : `; did you mean ${nearest}?`;
+      throw new Error(`the header names the column ${JSON.stringify(name)}, allowed: ${COLUMNS.join(', ')}${meant}`);
     }
     if (read.indexOf(name) < index) throw new Error(`the header names the column ${JSON.stringify(name)} twice`);
   }
@@ -136,19 +147,23 @@ const ALLOWED = {
   'a quote inside a cell': 'cells quoted as in RFC 4180',
   'text behind a closing quote': 'cells quoted as in RFC 4180',
   [NEVER_CLOSED]: 'a quote at its end, before a comma or the end of the line',
-  [NO_TEXT]: 'UTF-8',
   [TOO_LONG]: `at most ${MAX_LINE_BYTES} bytes`,
 } as const;
 
 function toRow(header: readonly Column[], { firstLine, lastLine, read }: RecordLines): MemberRow {
   const place = { line: firstLine.number, lastLine: lastLine.number, endOffset: lastLine.endOffset };
-  if ('fault' in read) return unreadable(place, read.fault, ALLOWED[read.fault]);
+  if ('fault' in read) {
+    if (read.fault !== NO_TEXT) return unreadable(place, read.fault, ALLOWED[read.fault]);
+    return { ...place, value: undefined, fault: describeBytes(firstLine.bytes as Buffer, header) };
+  }
   if (read.length !== header.length) {
     return unreadable(place, `${read.length} cells`, `${header.length}, as in the header`);
   }
   const value: Record<string, unknown> = {};
   for (const [index, column] of header.entries()) {
     const cell = read[index] as string;
+    const spoiled = LISTS.includes(column) ? undefined : findSpoiledCell(column, cell);
+    if (spoiled) return { ...place, value: undefined, fault: spoiled };
     if (LISTS.includes(column)) value[column] = cell.split(/[\s;]+/).filter(Boolean);
     else if (cell !== '') value[column] = cell;
     else if (column !== 'programmeId' && column !== 'loyaltyId') value[column] = column === 'status' ? '' : null;

@@ -1,6 +1,7 @@
 import type { Fault } from '../../programme/configuration-error.ts';
 import { type ChangeTally, NO_CHANGES } from './changes.ts';
 import type { Checkpoint, ImportCounts } from './checkpoint.ts';
+import type { RowNotes } from './notes.ts';
 import { checkPatchShape, type MemberPatch } from './patch.ts';
 import { type RejectsFile, toReject } from './rejects.ts';
 import type { MemberRow, Position } from './rows.ts';
@@ -21,6 +22,7 @@ export interface ImportOptions {
   readonly isReplacing: boolean;
   readonly write: MemberWriter;
   readonly changes: ChangeTally;
+  readonly notes: RowNotes;
   readonly rejects: RejectsFile;
   /** Called after every batch. */
   readonly onCheckpoint: (checkpoint: Checkpoint) => void;
@@ -38,7 +40,7 @@ export const NOTHING_DONE: Checkpoint = {
  * repeated from any earlier checkpoint. Throws the errors of `write`.
  */
 export async function importMembers(input: AsyncIterable<MemberRow[]>, options: ImportOptions): Promise<ImportCounts> {
-  const { write, rejects, onCheckpoint, changes } = options;
+  const { write, rejects, onCheckpoint, changes, notes } = options;
   const counts = { ...options.start.counts };
   let rows: { readonly row: MemberRow; readonly judged: Judged }[] = [];
   let position: Position = options.start.position;
@@ -52,6 +54,7 @@ export async function importMembers(input: AsyncIterable<MemberRow[]>, options: 
         rejects.add(toReject(row, outcome.fault));
       } else {
         counts.written += 1;
+        if (!judged.fault) notes.take(row.line, outcome.known ? outcome.before : undefined, toNote(judged.patch));
         if (outcome.known && !changes.note(outcome.before, outcome.after)) counts.unchanged += 1;
       }
     }
@@ -70,6 +73,10 @@ export async function importMembers(input: AsyncIterable<MemberRow[]>, options: 
   }
   await finishBatch();
   return counts;
+}
+
+function toNote({ programmeId, loyaltyId, tier }: MemberPatch) {
+  return { programmeId, loyaltyId, ...(tier && { tier }) };
 }
 
 type Judged = { readonly patch: MemberPatch; readonly fault?: undefined } | { readonly fault: Fault };

@@ -1,5 +1,6 @@
 import { type Line, MAX_LINE_BYTES, readLines } from '../ndjson/read-lines.ts';
 import { type MemberRow, type Position, unreadable } from './rows.ts';
+import { describeBytes } from './spreadsheet.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -17,7 +18,7 @@ function toRow({ number, endOffset, bytes }: Line): MemberRow {
   try {
     text = decoder.decode(bytes);
   } catch {
-    return unreadable(place, 'bytes that are no text', 'UTF-8');
+    return { ...place, value: undefined, fault: describeBytes(bytes, []) };
   }
   try {
     return { ...place, value: JSON.parse(text) };

@@ -2,6 +2,9 @@ import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import type { Fault } from '../../programme/configuration-error.ts';
 import type { RowPlace } from './rows.ts';
 
+/** As many rejected rows are shown as tell what is wrong with a list. */
+const MOST_EXAMPLES = 10;
+
 /** A rejected row as a line of the rejects file. */
 export interface Reject {
   /** The row's first line, counted from 1. */
@@ -26,6 +29,7 @@ export class RejectsFile {
   #bytes: number;
   #descriptor: number | undefined;
   #waiting: string[] = [];
+  readonly #first: Reject[] = [];
 
   /** Keeps the first `keepBytes` of an earlier run's file; the lines after its last checkpoint are cut off. */
   constructor(path: string, keepBytes: number) {
@@ -39,7 +43,13 @@ export class RejectsFile {
   }
 
   add(reject: Reject): void {
+    if (this.#first.length < MOST_EXAMPLES) this.#first.push(reject);
     this.#waiting.push(`${JSON.stringify(reject)}\n`);
+  }
+
+  /** The first rejected rows of this run. */
+  get first(): readonly Reject[] {
+    return this.#first;
   }
 
   flush(): void {

@@ -1,6 +1,7 @@
 import { renderTable } from '../terminal/table.ts';
 import { CHANGE_KINDS, type ChangeKind, type ChangeTally } from './changes.ts';
 import type { ImportCounts } from './checkpoint.ts';
+import type { Reject } from './rejects.ts';
 
 /** The counts of an import; `before` are those of an earlier run that this one goes on from. */
 export function renderSummary(counts: ImportCounts, before: ImportCounts, seconds: number): string {
@@ -28,4 +29,14 @@ export function renderExamples({ examples, counts }: ChangeTally): string {
     return `\n${CHANGE_KINDS[kind]}${more}:\n${found.map((example) => `  ${example}\n`).join('')}`;
   });
   return parts.join('');
+}
+
+/** The first rejected rows: row, column, what was found and what to do. */
+export function renderRejects(rejected: number, first: readonly Reject[]): string {
+  const more = rejected > first.length ? `, ${first.length} of ${rejected.toLocaleString('en')}` : '';
+  const lines = first.map(({ line, lastLine, field, reason }) => {
+    const lines = lastLine === undefined ? `line ${line}` : `lines ${line} to ${lastLine}`;
+    return `  ${lines}${field === '' ? '' : `, ${field}`}: ${reason}\n`;
+  });
+  return first.length === 0 ? '' : `\nrejected${more}:\n${lines.join('')}`;
 }

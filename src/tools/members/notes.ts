@@ -1,0 +1,73 @@
+import { hash } from 'node:crypto';
+import { nearestName } from '../../programme/nearest-name.ts';
+import type { StoredMember } from '../../store/members.ts';
+
+/** Rows that were taken and are probably not meant as they are: an ID in several rows, a tier that no benefit names. */
+
+/** The tiers that benefits and members of the configuration name, by programme. */
+export type KnownTiers = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** As many lines of each sort are named as show what is wrong with a list. */
+const MOST_EXAMPLES = 10;
+
+export class RowNotes {
+  readonly #tiers: KnownTiers;
+  /** The first line of each ID, by 48 bits of its hash: a million IDs take 40 MB, and two of them share a number once in 500 lists. */
+  readonly #lines = new Map<number, number>();
+  readonly #repeated: string[] = [];
+  #repetitions = 0;
+  readonly #unknownTiers = new Map<string, { programmeId: string; tier: string; count: number; line: number }>();
+
+  constructor(tiers: KnownTiers) {
+    this.#tiers = tiers;
+  }
+
+  /** Notes a row that was taken. `before` is the member as it was stored. */
+  take(
+    line: number,
+    before: StoredMember | undefined,
+    member: Pick<StoredMember, 'programmeId' | 'loyaltyId' | 'tier'>,
+  ) {
+    const { programmeId, loyaltyId, tier } = member;
+    this.#takeId(line, `${programmeId}\u0000${loyaltyId}`, loyaltyId);
+    const known = this.#tiers.get(programmeId);
+    if (tier === undefined || tier === before?.tier || !known?.size || known.has(tier)) return;
+    const name = `${programmeId}\u0000${tier}`;
+    const noted = this.#unknownTiers.get(name);
+    if (noted) noted.count += 1;
+    else if (this.#unknownTiers.size < MOST_EXAMPLES)
+      this.#unknownTiers.set(name, { programmeId, tier, count: 1, line });
+  }
+
+  #takeId(line: number, name: string, loyaltyId: string): void {
+    const short = Number.parseInt(hash('sha256', Buffer.from(name, 'utf16le'), 'hex').slice(0, 12), 16);
+    const first = this.#lines.get(short);
+    if (first === undefined) this.#lines.set(short, line);
+    else {
+      this.#repetitions += 1;
+      if (this.#repeated.length < MOST_EXAMPLES) {
+        this.#repeated.push(`line ${line}, loyaltyId: ${JSON.stringify(loyaltyId)}, which line ${first} has too`);
+      }
+    }
+  }
+
+  /** The notes in words; empty when there are none. */
+  render(): string {
+    const tiers = [...this.#unknownTiers.values()].map(({ programmeId, tier, count, line }) => {
+      const known = [...(this.#tiers.get(programmeId) ?? [])];
+      const nearest = nearestName(tier, known);
+      const meant = nearest === undefined ? `known are ${known.join(', ')}` : `did you mean ${nearest}?`;
+      const more = count > 1 ? ` (${count} rows)` : '';
+      return `line ${line}${more}, tier: found ${JSON.stringify(tier)}, which no benefit names; ${meant}`;
+    });
+    const more = this.#repetitions > this.#repeated.length ? `, ${this.#repeated.length} of ${this.#repetitions}` : '';
+    return [
+      section('taken, but probably not meant: unknown tiers', tiers),
+      section(`taken, but one ID in several rows${more}: the last row counts, so make it one row`, this.#repeated),
+    ].join('');
+  }
+}
+
+function section(title: string, lines: readonly string[]): string {
+  return lines.length === 0 ? '' : `\n${title}:\n${lines.map((line) => `  ${line}\n`).join('')}`;
+}
