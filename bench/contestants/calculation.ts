@@ -55,7 +55,7 @@ export async function calculate(
   const token = memberToken(programmeId, loyaltyId);
   const fingerprint = fingerprintOf(rawBody);
   const deadlineMs = call.atMs + environment.latencyBudget.deadlineMs;
-  const isLimited = benefits.some(({ limit }) => limit !== undefined);
+  const isLimited = benefits.some(({ limits }) => limits.length > 0);
   const [snapshot, claim, superseded] = await Promise.all([
     readMember(store, { token, programmeId, loyaltyId }, isLimited),
     claimIndexEntry(store, calculationId, token, fingerprint, () => deadlineMs - performance.now()),

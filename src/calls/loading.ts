@@ -44,7 +44,7 @@ function identify({ body, head, venue }: ReadCall) {
     wanted: supersedesCalculationId === undefined ? [calculationId] : [calculationId, supersedesCalculationId],
     member: { token: memberToken(programmeId, loyaltyId), programmeId, loyaltyId },
     fingerprint: fingerprintOf(body),
-    withUses: benefits.some(({ limit, audience }) => limit !== undefined || audience === 'granted'),
+    withUses: benefits.some(({ limits, audience }) => limits.length > 0 || audience === 'granted'),
   };
 }
 

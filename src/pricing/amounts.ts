@@ -1,3 +1,5 @@
+import { limitsOf } from './limit-list.ts';
+
 /** Amounts of money in the configuration: minor units, or a map from currencies to minor units. */
 
 type AmountByCurrency = Readonly<Record<string, number>>;
@@ -27,15 +29,21 @@ export function amountsOf(definition: object): [field: string, amount: Amount][]
     return amount === undefined ? [] : [[field, amount] as [string, Amount]];
   });
   const { limit } = definition as LimitedInMoney;
-  return limit?.counts === 'money' ? [...amounts, [LIMIT_FIELD, limit.quantity]] : amounts;
+  for (const [at, { counts, quantity }] of limitsOf({ limit }).entries()) {
+    if (counts === 'money') amounts.push([Array.isArray(limit) ? `limit[${at}].quantity` : 'limit.quantity', quantity]);
+  }
+  return amounts;
 }
 
 /** A limit that counts money has an amount as its quantity. */
-interface LimitedInMoney {
-  readonly limit?: { readonly counts: string; readonly quantity: Amount };
+interface LimitInMoney {
+  readonly counts: string;
+  readonly quantity: Amount;
 }
 
-const LIMIT_FIELD = 'limit.quantity';
+interface LimitedInMoney {
+  readonly limit?: LimitInMoney | readonly LimitInMoney[];
+}
 
 /** True for amounts that would mean something else in another currency. Nothing is nothing in every currency. */
 export function isBare(amount: Amount): amount is number {
@@ -54,11 +62,16 @@ export function inCurrency<Definition extends object>(
   definition: Definition,
   currency: string | undefined,
 ): InCurrency<Definition> {
-  const { [LIMIT_FIELD]: quantity, ...amounts } = Object.fromEntries(
-    amountsOf(definition).map(([field, amount]) => {
-      return [field, typeof amount === 'number' ? amount : (currency && amount[currency]) || 0] as const;
-    }),
+  const amountIn = (amount: Amount): number =>
+    typeof amount === 'number' ? amount : (currency && amount[currency]) || 0;
+  const fields = amountsOf(definition).filter(([field]) => !field.startsWith('limit'));
+  const amounts = Object.fromEntries(fields.map(([field, amount]) => [field, amountIn(amount)]));
+  const limits = limitsOf(definition as LimitedInMoney).map((limit) =>
+    limit.counts === 'money' ? { ...limit, quantity: amountIn(limit.quantity) } : limit,
   );
-  const limit = quantity === undefined ? {} : { limit: { ...(definition as LimitedInMoney).limit, quantity } };
-  return { ...definition, ...amounts, ...limit } as InCurrency<Definition>;
+  return {
+    ...definition,
+    ...amounts,
+    ...(limits.length > 0 && { limit: limits }),
+  } as unknown as InCurrency<Definition>;
 }

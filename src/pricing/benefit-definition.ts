@@ -8,6 +8,13 @@ import type { WhenDefinition } from './window.ts';
 /** What a limit counts: baskets, discounted items, or the minor units that are saved. */
 export type LimitCounts = 'baskets' | 'items' | 'money';
 
+/** Whose limit it is: each member's own, or one for all members of the programme, or for all of them at one venue. */
+export type LimitOwner = 'member' | CommonOwner;
+export type CommonOwner = 'programme' | 'venue';
+
+/** A benefit has at most so many limits; the smallest counts. */
+export const MAX_LIMITS = 4;
+
 /** A limit in the words of the configuration: of so many baskets or items, or of so much money saved. */
 export interface LimitDefinition {
   readonly quantity: Amount;
@@ -15,15 +22,18 @@ export interface LimitDefinition {
   readonly counts: LimitCounts;
   /** Benefits with the same name share what is left. */
   readonly limitId?: string;
+  /** `member` where it is absent. */
+  readonly of?: LimitOwner;
 }
 
-/** A limit over baskets, which a counter per member keeps; of money in the currency of the programme. */
+/** A limit over baskets, which a counter keeps, of each member or of all; of money in the currency of the programme. */
 export interface Limit {
   readonly quantity: number;
   readonly period: Period;
   readonly counts: LimitCounts;
   /** The name of a limit that several benefits share. */
   readonly limitId?: string;
+  readonly of: LimitOwner;
 }
 
 /** The conditions that a benefit of any kind may name. */
@@ -45,7 +55,8 @@ export interface BenefitConditions {
   readonly minimumSaving?: Amount;
   /** Units that it may take in one basket; where some are bought for others, the units given. */
   readonly maximumUnits?: number;
-  readonly limit?: LimitDefinition;
+  /** Of several the smallest counts. */
+  readonly limit?: LimitDefinition | readonly LimitDefinition[];
   readonly audience?: 'everyone' | 'granted';
   /** The group of the programme of which at most so many benefits apply in one basket. */
   readonly group?: string;

@@ -2,6 +2,7 @@ import { amountsOf, currenciesOf, inCurrency, isBare } from './amounts.ts';
 import type { Limit, LimitDefinition } from './benefit-definition.ts';
 import { kindOf } from './benefits/register.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from './definition.ts';
+import { limitsOf } from './limit-list.ts';
 import type { Benefit, BenefitGroup, Programme } from './programme.ts';
 import { type LineSelector, type Selector, SelectorIndexBuilder, type Spelling } from './selector.ts';
 import { compileOpening, windowsOf } from './window.ts';
@@ -51,7 +52,8 @@ export function compileProgramme(definition: ProgrammeDefinition, spell: Spellin
       disabled: sorted.filter((benefit) => benefit.enabled === false).map(({ benefitId }) => ({ benefitId })),
       isRestricted: benefits.some((benefit) => benefit.group || benefit.minimumSaving > 0 || sharesBaskets(benefit)),
       hasNetMinimums: benefits.some(({ netMinimum }) => netMinimum > 0),
-      limited: benefits.filter((benefit) => benefit.limit),
+      limited: benefits.filter(({ limits }) => limits.length > 0),
+      hasCommonLimits: benefits.some(({ limits }) => limits.some(({ of }) => of !== 'member')),
       selectorIndex,
       benefitOfSelector,
       unselective: [...new Set(selectorIndex.everything.map((id) => benefitOfSelector[id]!))],
@@ -87,7 +89,7 @@ function compileBenefit(
   const currencies = currenciesOf(written);
   const definition = inCurrency(written, currency);
   const rule = kind.compile(definition);
-  const { limit } = definition;
+  const limits = limitsOf<LimitDefinition>(definition);
   const isNet = definition.minimumSpendBasis === 'net';
   return {
     ordinal,
@@ -106,12 +108,13 @@ function compileBenefit(
     netMinimum: isNet ? (definition.minimumSpend ?? 0) : 0,
     minimumSpendOn: definition.minimumSpendOn ?? 'eligible',
     minimumQuantity: definition.minimumQuantity ?? 0,
-    maximumDiscount: perBasket(limit, 'money', definition.maximumDiscount),
-    maximumUnits: perBasket(limit, 'items', definition.maximumUnits),
+    maximumDiscount: perBasket(limits, 'money', definition.maximumDiscount),
+    maximumUnits: perBasket(limits, 'items', definition.maximumUnits),
     minimumSaving: definition.minimumSaving ?? 0,
-    limit: limit === undefined || limit.period === 'basket' ? undefined : (limit as Limit),
-    sharedInBasket:
-      limit?.period === 'basket' && limit.limitId !== undefined ? (limit as Benefit['sharedInBasket']) : undefined,
+    limits: limits.filter(({ period }) => period !== 'basket').map(withOwner) as readonly Limit[],
+    sharedInBasket: limits
+      .filter(({ period, limitId }) => period === 'basket' && limitId !== undefined)
+      .map(withOwner) as Benefit['sharedInBasket'],
     audience: definition.audience ?? 'everyone',
     group: definition.group === undefined ? undefined : groups.get(definition.group),
     exclusive: definition.exclusive ?? false,
@@ -120,19 +123,22 @@ function compileBenefit(
 }
 
 /** A shared limit that counts baskets works like a group. */
-function sharesBaskets({ limit, sharedInBasket }: Benefit): boolean {
-  const shared = limit?.limitId === undefined ? sharedInBasket : limit;
-  return shared?.counts === 'baskets';
+function sharesBaskets({ limits, sharedInBasket }: Benefit): boolean {
+  return [...limits, ...sharedInBasket].some(({ limitId, counts }) => limitId !== undefined && counts === 'baskets');
+}
+
+function withOwner(limit: LimitDefinition): LimitDefinition & Pick<Limit, 'of'> {
+  return { ...limit, of: limit.of ?? 'member' };
 }
 
 /** A limit of one basket needs no counter: it is another maximum. */
 function perBasket(
-  limit: LimitDefinition | undefined,
+  limits: readonly LimitDefinition[],
   counts: Limit['counts'],
   maximum = Number.POSITIVE_INFINITY,
 ): number {
-  const isOfBasket = limit?.period === 'basket' && limit.counts === counts;
-  return isOfBasket ? Math.min(maximum, limit.quantity as number) : maximum;
+  const own = limits.filter((limit) => limit.period === 'basket' && limit.counts === counts);
+  return Math.min(maximum, ...own.map(({ quantity }) => quantity as number));
 }
 
 function numberOf(scale: string, scales: string[]): number {

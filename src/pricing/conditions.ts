@@ -27,7 +27,7 @@ export function unmetCondition(benefit: Benefit, situation: Situation): RefusalR
   if (!benefit.isPriced || (benefit.namesMoney && basket.currency !== venue.currencies[0])) return 'other_currency';
   // A limit for a lifetime goes by the clock too, although it has no period to choose: a scarce benefit is not given on a
   // call that is in doubt.
-  if (isClockOff && benefit.limit) return 'clock_off';
+  if (isClockOff && benefit.limits.length > 0) return 'clock_off';
   return unmetGrant ?? unmet;
 }
 

@@ -1,4 +1,4 @@
-import type { Limit, LimitCounts } from './benefit-definition.ts';
+import type { Limit, LimitCounts, LimitOwner } from './benefit-definition.ts';
 import { type LocalTime, localTime, periodName } from './calendar.ts';
 import { grantUses } from './grants.ts';
 import type { Benefit } from './programme.ts';
@@ -20,24 +20,34 @@ export function limitedUses(venue: Venue, requestedAt: string, member?: Member):
 
 /** Money is counted for each currency of the venue by itself. */
 function usesOf(benefit: Benefit, { currencies, programme }: Venue, time: LocalTime): LimitedUse[] {
-  if (benefit.limit?.counts !== 'money') return [limitedUse(benefit, '', time)];
-  return currencies.flatMap((currency) => {
-    const { benefits } = programme.inCurrency.get(currency) ?? programme;
-    const use = limitedUse(benefits[benefit.ordinal]!, currency, time);
-    return use.limit > 0 ? use : [];
+  return benefit.limits.flatMap((limit, at) => {
+    if (limit.counts !== 'money') return [limitedUse(benefit, limit, '', time)];
+    return currencies.flatMap((currency) => {
+      const { benefits } = programme.inCurrency.get(currency) ?? programme;
+      const inOwn = benefits[benefit.ordinal]!;
+      const use = limitedUse(inOwn, inOwn.limits[at]!, currency, time);
+      return use.limit > 0 ? use : [];
+    });
   });
 }
 
 /**
- * The use of one limited benefit at a local time; the benefit has a limit. The unit is part of the key, so that a limit that
- * begins to count another unit begins anew: `coffee` counts baskets, `coffee#items` items and `coffee$NOK` money. The key of a
- * shared limit names its limitId. No benefitId holds these signs.
+ * The use of one limit of a benefit at a local time. The unit is part of the key, so that a limit that begins to count another
+ * unit begins anew: `coffee` counts baskets, `coffee#items` items and `coffee$NOK` money. The key of a limit that several
+ * benefits share names its limitId, and that of a limit over all members ends with whose it is, `coffee~programme`. No benefitId
+ * holds these signs.
  */
-export function limitedUse({ benefitId, limit }: Benefit, currency: string, time: LocalTime): LimitedUse {
-  const { period, counts, quantity, limitId } = limit as Limit;
+export function limitedUse({ benefitId }: Benefit, limit: Limit, currency: string, time: LocalTime): LimitedUse {
+  const { period, counts, quantity, limitId, of } = limit;
   const owner = limitId === undefined ? benefitId : `@${limitId}`;
-  const unit = unitMark(counts, currency);
-  return { benefitId, usageKey: `${owner}${unit}:${periodName(period, time.day)}`, limit: quantity, counts };
+  const mark = `${unitMark(counts, currency)}${ownerMark(of)}`;
+  const use = { benefitId, usageKey: `${owner}${mark}:${periodName(period, time.day)}`, limit: quantity, counts };
+  return of === 'member' ? use : { ...use, of };
+}
+
+/** A member's own limits have no mark, as in the versions that knew no others. */
+function ownerMark(of: LimitOwner): string {
+  return of === 'member' ? '' : `~${of}`;
 }
 
 /** Baskets have no mark, as in the versions that marked money alone. */

@@ -1,3 +1,4 @@
+import type { LocalTime } from './calendar.ts';
 import { type Situation, unmetCondition } from './conditions.ts';
 import { chooseGrant } from './grants.ts';
 import { limitedUse } from './limits.ts';
@@ -24,11 +25,11 @@ import { COST, type Work } from './work.ts';
 export interface Offer<Own extends Rule = Rule> {
   readonly benefit: Benefit<Own>;
   readonly matches: Matches;
-  /** The use of its limit. */
-  readonly use: LimitedUse | undefined;
+  /** The uses of its limits; empty where it has none. */
+  readonly uses: readonly LimitedUse[];
   /** The grant of the member that it spends, once in a basket. */
   readonly grant: LimitedUse | undefined;
-  /** What it shares with other offers of the basket. */
+  /** The limit that it shares with other offers of the basket; of several the one that counts items or money. */
   readonly pool: Pool | undefined;
   /** Of each of these groups at most so many offers may apply: its own, and that of a limit by baskets that it shares. */
   readonly groups: readonly BenefitGroup[];
@@ -55,8 +56,13 @@ export type OrderLevelOffer = Offer<RuleAt<'order'>>;
 export type UnitOffer = LineOffer | BuyGetOffer | BundleOffer;
 
 /** True for an offer that spends a limit or a grant. */
-export function isLimited({ use, grant }: Offer): boolean {
-  return use !== undefined || grant !== undefined;
+export function isLimited({ uses, grant }: Offer): boolean {
+  return uses.length > 0 || grant !== undefined;
+}
+
+/** True for an offer that spends a limit of which each unit counts. */
+export function spendsItems({ uses }: Offer): boolean {
+  return uses.some(({ counts }) => counts === 'items');
 }
 
 /** True for offers of one family. */
@@ -81,7 +87,7 @@ export function findOffers(situation: Situation, available: ReadonlyMap<string, 
   for (const ordinal of namedBenefits(programme, matches)) {
     const benefit = programme.benefits[ordinal]!;
     if (mayBeEmpty && !benefit.selectors.some((selector) => namesALine(matches, selector))) continue;
-    work.count(benefit.limit ? COST.limitedOffer : COST.offer);
+    work.count(benefit.limits.length > 0 ? COST.limitedOffer : COST.offer);
     if (unmetCondition(benefit, situation)) continue;
     let grant: LimitedUse | undefined;
     if (benefit.audience === 'granted') {
@@ -89,30 +95,66 @@ export function findOffers(situation: Situation, available: ReadonlyMap<string, 
       if (standing.outcome === 'used up') continue;
       grant = standing.use;
     }
-    const { maximumUnits, maximumDiscount, limit, sharedInBasket } = benefit;
-    let use: LimitedUse | undefined;
-    let pool: Pool | undefined;
-    let items = maximumUnits;
-    let mostDiscount = maximumDiscount;
-    if (limit) {
-      use = limitedUse(benefit, basket.currency, time);
-      const left = available.get(use.usageKey) ?? 0;
-      if (left <= 0) continue;
-      if (limit.counts === 'items') items = Math.min(left, maximumUnits);
-      else if (limit.counts === 'money') mostDiscount = Math.min(left, maximumDiscount);
-      if (limit.limitId !== undefined) pool = pools.of(limit, left);
-    } else if (sharedInBasket) pool = pools.of(sharedInBasket, sharedInBasket.quantity);
-    const groups = groupsOf(benefit, pool);
-    offers.push({ benefit, matches, use, grant, pool, groups, items, mostDiscount, times: 1 });
+    const drawn = benefit.limits.length > 0 ? drawOf(benefit, basket.currency, time, available, pools) : undefined;
+    if (drawn === USED_UP) continue;
+    const { uses, items, mostDiscount } = drawn ?? unlimited(benefit);
+    const { pool, groups } = sharedBy(benefit, drawn?.shared ?? NO_POOLS, pools);
+    offers.push({ benefit, matches, uses, grant, pool, groups, items, mostDiscount, times: 1 });
   }
   return offers;
 }
 
+/** What the limits of a benefit leave to one basket. */
+interface Draw extends Pick<Offer, 'uses' | 'items' | 'mostDiscount'> {
+  /** The limits that it shares with other benefits. */
+  readonly shared: readonly Pool[];
+}
+
+const USED_UP = Symbol('used up');
+const NO_USES: readonly LimitedUse[] = [];
+const NO_POOLS: readonly Pool[] = [];
 const NO_GROUPS: readonly BenefitGroup[] = [];
 
-function groupsOf({ group }: Benefit, pool: Pool | undefined): readonly BenefitGroup[] {
-  if (pool?.group) return group ? [group, pool.group] : [pool.group];
-  return group ? [group] : NO_GROUPS;
+/** The smallest of the benefit's limits counts. */
+function drawOf(
+  benefit: Benefit,
+  currency: string,
+  time: LocalTime,
+  available: ReadonlyMap<string, number>,
+  pools: Pools,
+): Draw | typeof USED_UP {
+  const uses: LimitedUse[] = [];
+  const shared: Pool[] = [];
+  let { maximumUnits: items, maximumDiscount: mostDiscount } = benefit;
+  for (const limit of benefit.limits) {
+    const use = limitedUse(benefit, limit, currency, time);
+    const left = available.get(use.usageKey) ?? 0;
+    if (left <= 0) return USED_UP;
+    uses.push(use);
+    if (limit.counts === 'items') items = Math.min(left, items);
+    else if (limit.counts === 'money') mostDiscount = Math.min(left, mostDiscount);
+    if (limit.limitId !== undefined) shared.push(pools.of(limit, left));
+  }
+  return { uses, items, mostDiscount, shared };
+}
+
+function unlimited({ maximumUnits: items, maximumDiscount: mostDiscount }: Benefit) {
+  return { uses: NO_USES, items, mostDiscount };
+}
+
+/** The pool and the groups of an offer. A shared limit that counts baskets works like a group, of which there may be several. */
+function sharedBy(
+  { group, sharedInBasket }: Benefit,
+  ofLimits: readonly Pool[],
+  pools: Pools,
+): Pick<Offer, 'pool' | 'groups'> {
+  if (ofLimits.length === 0 && sharedInBasket.length === 0) {
+    return { pool: undefined, groups: group ? [group] : NO_GROUPS };
+  }
+  const shared = [...ofLimits, ...sharedInBasket.map((limit) => pools.of(limit, limit.quantity))];
+  const groups = shared.flatMap((pool) => pool.group ?? []);
+  const pool = shared.find(({ counts }) => counts !== 'baskets') ?? shared[0];
+  return { pool, groups: group ? [group, ...groups] : groups };
 }
 
 /**
@@ -138,9 +180,8 @@ function namedBenefits({ benefits, benefitOfSelector, unselective }: Programme, 
 /** The offer of a benefit with an untouched limit. Undefined when the benefit names no line of the basket. */
 export function findOffer(benefit: Benefit, matches: Matches): Offer | undefined {
   if (!benefit.selectors.some((selector) => namesALine(matches, selector))) return undefined;
-  const [use, grant, pool] = [undefined, undefined, undefined];
-  const { maximumUnits: items, maximumDiscount: mostDiscount } = benefit;
-  return { benefit, matches, use, grant, pool, groups: groupsOf(benefit, pool), items, mostDiscount, times: 1 };
+  const groups = benefit.group ? [benefit.group] : NO_GROUPS;
+  return { benefit, matches, ...unlimited(benefit), grant: undefined, pool: undefined, groups, times: 1 };
 }
 
 /** True where a line that the selector names counts for its benefit. */

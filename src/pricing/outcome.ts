@@ -109,8 +109,8 @@ export function countUses(
   if (!spent) return [];
   const uses = [...spent]
     .sort(([a], [b]) => a.benefit.ordinal - b.benefit.ordinal)
-    .flatMap(([{ use, grant, benefit }, own]) => [
-      ...(use ? [{ ...use, units: own[benefit.limit!.counts] }] : []),
+    .flatMap(([{ uses: limited, grant }, own]) => [
+      ...limited.map((use) => ({ ...use, units: own[use.counts] })),
       ...(grant ? [{ ...grant, units: 1 }] : []),
     ]);
   return uses.length < 2 ? uses : mergeUses(uses);

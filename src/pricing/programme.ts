@@ -17,7 +17,10 @@ export interface Programme {
   readonly benefits: readonly Benefit[];
   /** The benefits with `enabled: false`, in the order of their benefitId. Pricing does not see them. */
   readonly disabled: readonly { readonly benefitId: string }[];
+  /** The benefits with a limit over baskets. */
   readonly limited: readonly Benefit[];
+  /** Any limit is one for all members. */
+  readonly hasCommonLimits: boolean;
   /** Any benefit is in a group, shares a limit by baskets or has a minimum saving: which benefits apply together is then restricted. */
   readonly isRestricted: boolean;
   /** Any benefit has a minimum on what lines cost after line-level benefits. */
@@ -70,9 +73,10 @@ export interface Benefit<Own extends Rule = Rule> {
   readonly minimumSaving: number;
   /** Units that it may take in one basket; `Infinity` without such a limit. */
   readonly maximumUnits: number;
-  readonly limit: Limit | undefined;
-  /** A limit of one basket that it shares with others by its `limitId`. */
-  readonly sharedInBasket: Omit<Limit, 'period'> | undefined;
+  /** Its limits over baskets; of several the smallest counts. */
+  readonly limits: readonly Limit[];
+  /** The limits of one basket that it shares with others by their `limitId`. */
+  readonly sharedInBasket: readonly Omit<Limit, 'period'>[];
   readonly audience: 'everyone' | 'granted';
   readonly group: BenefitGroup | undefined;
   readonly exclusive: boolean;

@@ -1,6 +1,6 @@
 import type { OrderDiscount, Totals } from '../contract/basket-request.ts';
 import type { BasketLineOut, UnchangedReason } from '../contract/basket-response.ts';
-import type { LimitCounts } from './benefit-definition.ts';
+import type { CommonOwner, LimitCounts } from './benefit-definition.ts';
 import type { Programme } from './programme.ts';
 
 /** The input and the result of pricing. Money is in minor units of the basket's currency everywhere. */
@@ -57,6 +57,8 @@ export interface LimitedUse {
   readonly usageKey: string;
   readonly limit: number;
   readonly counts: LimitCounts;
+  /** One counter for all members of the programme, or at the venue; absent for a member's own. */
+  readonly of?: CommonOwner;
 }
 
 /** How much a decision takes of a limit: 1 of a limit by baskets, otherwise the items or the minor units. */

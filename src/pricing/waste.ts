@@ -36,7 +36,8 @@ export function withoutWaste(outcome: Outcome, round: Selection, input: Decision
 /** Several benefits that are spent by the basket: one of them may do for the lines of another. */
 function mayShareUse(outcome: Outcome): boolean {
   const spent = effectiveOffers(outcome).filter(
-    ({ use, grant, benefit }) => benefit.level === 'line' && (grant !== undefined || use?.counts === 'baskets'),
+    ({ uses, grant, benefit }) =>
+      benefit.level === 'line' && (grant !== undefined || uses.some(({ counts }) => counts === 'baskets')),
   );
   return spent.length > 1;
 }

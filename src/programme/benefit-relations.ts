@@ -9,6 +9,7 @@ import { BENEFIT_SCHEMAS } from './benefit-schema.ts';
 import { compileCheck } from './check.ts';
 import { type Fault, oneOf, show, unknownName } from './configuration-error.ts';
 import { findDuplicates } from './duplicates.ts';
+import { findLimitFaults } from './limit-faults.ts';
 import type { EnvironmentFile, VenueEntry } from './schema.ts';
 import { findSharedLimitFaults } from './shared-limits.ts';
 
@@ -42,7 +43,7 @@ export function* findBenefitFaults({ venues, venueIds, programmes }: File): Gene
         yield* findShareFaults(when, place);
         yield* findVenueFaults(when, venueIds, place);
       }
-      yield* findLimitFaults(benefit, path);
+      yield* findLimitFaults(benefit, own, path);
       yield* findAmountFaults(benefit, own, path);
       yield* findBundleFaults(benefit, path);
       yield* findSpreadFaults(benefit, path);
@@ -127,20 +128,6 @@ function* findVenueFaults({ venueIds = [] }: WhenDefinition, known: readonly str
   for (const [v, venueId] of venueIds.entries()) {
     if (!known.includes(venueId)) yield unknownName(`${path}.venueIds[${v}]`, venueId, known);
   }
-}
-
-const MAX_LIMIT_QUANTITY = 1_000_000;
-
-/** Only a limit that counts money is an amount, which may be larger, and may be a map by currency. */
-function* findLimitFaults({ limit }: BenefitDefinition, path: string): Generator<Fault> {
-  if (!limit || limit.counts === 'money') return;
-  const { quantity } = limit;
-  if (typeof quantity === 'number' && quantity <= MAX_LIMIT_QUANTITY) return;
-  yield {
-    path: `${path}.limit.quantity`,
-    found: show(quantity),
-    allowed: `a whole number from 1 to ${MAX_LIMIT_QUANTITY}, or counts: money`,
-  };
 }
 
 /** Refuses a bundle that says in two ways, or in none, what it costs. */

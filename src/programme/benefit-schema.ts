@@ -1,6 +1,6 @@
 import { Identifier } from '../contract/scalars.ts';
 import { type TSchema, Type } from '../contract/schema-type.ts';
-import type { LimitCounts } from '../pricing/benefit-definition.ts';
+import { type LimitCounts, MAX_LIMITS } from '../pricing/benefit-definition.ts';
 import type { BenefitKind } from '../pricing/definition.ts';
 import { SHARE_PARTS } from '../pricing/shares.ts';
 import { WEEKDAYS } from '../pricing/window.ts';
@@ -67,15 +67,18 @@ const AnyAmount = amountOf(MinorUnits);
 
 /** What a limit counts decides about the rest of it (benefit-relations.ts): `money` has an amount as its quantity. */
 function limitBy(...counts: LimitCounts[]) {
-  return Type.Object(
+  const one = Type.Object(
     {
       quantity: counts.includes('money') ? PositiveAmount : wholeFromOne(MAX_LIMIT_QUANTITY),
       period: Type.Enum(['lifetime', 'year', 'month', 'week', 'day', 'basket']),
       counts: Type.Enum(counts),
       limitId: Type.Optional(Slug),
+      of: Type.Optional(Type.Enum(['member'])),
     },
     closed,
   );
+  const several = { minItems: 1, maxItems: MAX_LIMITS, description: `a list of 1 to ${MAX_LIMITS} limits` };
+  return Type.Union([one, Type.Array(one, several)], { description: `a limit, or a list of 1 to ${MAX_LIMITS}` });
 }
 
 const PercentValue = Type.Number({

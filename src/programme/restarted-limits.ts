@@ -1,7 +1,7 @@
 import type { EnvironmentFile } from './schema.ts';
 
 /** The parts of a limit that name its counter: with another one, what members have used does not count any more. */
-const NAMING = ['limitId', 'period', 'counts'] as const;
+const NAMING = ['limitId', 'period', 'counts', 'of'] as const;
 
 type Programmes = EnvironmentFile['programmes'];
 type Limits = ReadonlyMap<string, Partial<Record<(typeof NAMING)[number], string>>>;

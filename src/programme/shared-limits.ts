@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { LimitDefinition } from '../pricing/benefit-definition.ts';
 import type { BenefitDefinition } from '../pricing/definition.ts';
 import { type Fault, oneOf, show } from './configuration-error.ts';
+import { placedLimits } from './limit-faults.ts';
 
 /** Limits that benefits of a programme share by their `limitId`: they must say the same. */
 
-const SAME = ['quantity', 'period', 'counts'] as const;
+const SAME = ['quantity', 'period', 'counts', 'of'] as const;
 
 type Family = 'of lines' | 'of the order' | 'that give products';
 
@@ -22,45 +24,61 @@ export function* findSharedLimitFaults(
   benefits: readonly [number, BenefitDefinition][],
   path: string,
 ): Generator<Fault> {
-  const first = new Map<string, { readonly place: string; readonly benefit: BenefitDefinition }>();
-  for (const [b, benefit] of benefits) {
-    const limit = limitOf(benefit);
-    if (limit?.limitId === undefined) continue;
-    const place = `${path}.benefits[${b}]`;
+  const first = new Map<string, Sharing>();
+  const all = benefits.flatMap(([b, benefit]) => sharingOf(benefit, `${path}.benefits[${b}]`));
+  for (const own of all) {
+    const { benefit, limit, limitPath } = own;
+    const { limitId = '' } = limit;
     if (limit.counts !== 'baskets' && givesInBasket(benefit)) {
       const allowed = `a limit of its own, or counts: baskets, because the benefit gives on lines and adds products`;
-      yield { path: `${place}.limit.limitId`, found: `${show(limit.limitId)} with inBasketFirst`, allowed };
+      yield { path: `${limitPath}.limitId`, found: `${show(limitId)} with inBasketFirst`, allowed };
     }
-    const known = first.get(limit.limitId);
+    const known = first.get(limitId);
     if (!known) {
-      first.set(limit.limitId, { place, benefit });
+      first.set(limitId, own);
       continue;
     }
-    const other = limitOf(known.benefit)!;
+    const [said, other] = [withOwner(limit), withOwner(known.limit)];
     for (const field of SAME) {
-      if (isDeepStrictEqual(limit[field], other[field])) continue;
-      const allowed = `${show(other[field])} as in ${known.place}, which shares the limit ${limit.limitId}`;
+      if (isDeepStrictEqual(said[field], other[field])) continue;
+      const allowed = `${show(other[field])} as in ${known.place}, which shares the limit ${limitId}`;
       yield {
-        path: `${place}.limit.${field}`,
-        found: show(limit[field]),
+        path: `${limitPath}.${field}`,
+        found: show(said[field]),
         allowed,
-        mentions: `${known.place}.limit.${field}`,
+        mentions: `${known.limitPath}.${field}`,
       };
     }
-    const [own, theirs] = [familyOf(benefit), familyOf(known.benefit)];
-    if (limit.counts === 'baskets' || own === theirs) continue;
+    const [ours, theirs] = [familyOf(benefit), familyOf(known.benefit)];
+    if (limit.counts === 'baskets' || ours === theirs) continue;
     const allowed = `a limit of benefits ${theirs} alone, as ${known.place}, or ${oneOf(['counts: baskets'])}`;
     yield {
-      path: `${place}.limit.limitId`,
-      found: `${show(limit.limitId)} of a benefit ${own}`,
+      path: `${limitPath}.limitId`,
+      found: `${show(limitId)} of a benefit ${ours}`,
       allowed,
       mentions: known.place,
     };
   }
 }
 
-/** The limit of a benefit that may have faults of its own. */
-function limitOf(benefit: BenefitDefinition): BenefitDefinition['limit'] {
-  const limit: unknown = benefit.limit;
-  return typeof limit === 'object' && limit !== null ? (limit as BenefitDefinition['limit']) : undefined;
+/** A limit that a benefit shares, and where both stand in the file. */
+interface Sharing {
+  readonly benefit: BenefitDefinition;
+  readonly place: string;
+  readonly limit: LimitDefinition;
+  readonly limitPath: string;
+}
+
+/** The shared limits of a benefit that may have faults of its own. */
+function sharingOf(benefit: BenefitDefinition, place: string): Sharing[] {
+  return placedLimits(benefit, place).flatMap(([written, limitPath]) => {
+    const limit: unknown = written;
+    if (typeof limit !== 'object' || limit === null || (limit as LimitDefinition).limitId === undefined) return [];
+    return [{ benefit, place, limit: limit as LimitDefinition, limitPath }];
+  });
+}
+
+/** The owner is the member where a limit does not say. */
+function withOwner(limit: LimitDefinition): LimitDefinition {
+  return { ...limit, of: limit.of ?? 'member' };
 }

@@ -2,12 +2,14 @@
  * Small random cases for the oracle: a programme as its configuration file would say it, and a basket whose identities
  * hold. They are small enough to enumerate and crowded enough that benefits compete for the same units all the time.
  */
+
 import { priceOf, shareOf } from '../../packages/conformance/src/kit/judge/decimal.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import type { Random } from '../../src/tools/simulator/random.ts';
 import { buildBasket } from '../pricing/support/basket.ts';
 import type { LineBody, OrderDiscountBody } from '../support/wire.ts';
 import { randomBenefit } from './benefit-cases.ts';
+import { limitOf } from './limit.ts';
 import type { OracleCase, OracleProduct } from './types.ts';
 
 /** What the venue sells; free products are taken from here too. */
@@ -30,7 +32,8 @@ export function randomCase(random: Random): OracleCase {
   const count = random.pick([1, 2, 3, 3, MOST_BENEFITS, MOST_BENEFITS, MOST_BENEFITS]);
   const benefits = Array.from({ length: count }, (_, index) => randomBenefit(random, `b${index}`));
   const available: Record<string, number> = {};
-  for (const { benefitId, limit } of benefits) {
+  for (const benefit of benefits) {
+    const [{ benefitId }, limit] = [benefit, limitOf(benefit)];
     if (limit) available[benefitId] = random.chance(0.05) ? 0 : random.between(1, limit.quantity as number);
   }
   return {

@@ -1,5 +1,7 @@
 /** Which benefits are open to the member, and which lines each of them covers (src/pricing/README.md, rules 1 to 7). */
+
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
+import { limitOf } from './limit.ts';
 import { matchingLines, NONE, type Selector } from './selectors.ts';
 import { sumOf } from './share.ts';
 import type { Line, Offer, OracleCase, PricedBenefit } from './types.ts';
@@ -37,7 +39,8 @@ export function findOffers(lines: readonly Line[], oracleCase: OracleCase): Offe
     if (!benefit) continue;
     if (benefit.audience === 'granted' && !isGranted(benefit, oracleCase)) continue;
     if (!isOpen(benefit, oracleCase)) continue;
-    const { limit, maximumUnits = Infinity } = benefit;
+    const { maximumUnits = Infinity } = benefit;
+    const limit = limitOf(benefit as Pick<BenefitDefinition, 'limit'>);
     // A limit per basket has no counter: its whole quantity is left in every basket.
     const quantity = limit?.quantity as number;
     const owner = limit?.limitId === undefined ? benefit.benefitId : `@${limit.limitId}`;
@@ -101,7 +104,7 @@ function unitsRungUp(
 /** Each amount is a number, or a map by currency; without one for the basket's currency the benefit does not apply. */
 function priceIn(currency: string, written: BenefitDefinition): PricedBenefit | undefined {
   const priced: Record<string, unknown> = { ...written };
-  const { limit } = written;
+  const limit = limitOf(written);
   if (typeof limit?.quantity === 'object') {
     const quantity = limit.quantity[currency];
     if (quantity === undefined) return undefined;

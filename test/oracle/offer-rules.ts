@@ -1,6 +1,8 @@
 /** Adds words of single kinds to a random case, drawn after all else, so that the case of a seed stays the same without them. */
+
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import type { Random } from '../../src/tools/simulator/random.ts';
+import { limitOf } from './limit.ts';
 import type { OracleCase } from './types.ts';
 
 export function addOfferRules(random: Random, oracleCase: OracleCase): OracleCase {
@@ -27,7 +29,9 @@ function wordsFor(random: Random, benefit: BenefitDefinition): object {
   return {};
 }
 
-function giftWords(random: Random, { kind, limit }: BenefitDefinition): object {
+function giftWords(random: Random, benefit: BenefitDefinition): object {
+  const { kind } = benefit;
+  const limit = limitOf(benefit);
   if (kind === 'free_product' && random.chance(0.2)) return {};
   const isShared = limit?.limitId !== undefined && limit.counts !== 'baskets';
   if (kind === 'free_product') return { inBasketFirst: !isShared };

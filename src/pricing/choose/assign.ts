@@ -54,7 +54,7 @@ export function assignLimited(
       poolOf,
       poolCapacities: pools.map((pool, at) => Math.max(0, pool.left - taken[at]!)),
       gains: gains.perUnit,
-      tieCosts: offers.map(({ use }, rank) => (use ? perUse : 0) + rank),
+      tieCosts: offers.map(({ uses }, rank) => (uses.length > 0 ? perUse : 0) + rank),
     },
     (more) => {
       left -= more;

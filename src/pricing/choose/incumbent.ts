@@ -1,5 +1,5 @@
 import type { LineFacts } from '../lines.ts';
-import { isLimited, type UnitOffer } from '../offers.ts';
+import { isLimited, spendsItems, type UnitOffer } from '../offers.ts';
 import type { LineTakes } from '../split.ts';
 import type { ComponentInput } from './component-input.ts';
 import type { LineOption } from './line-option.ts';
@@ -46,8 +46,8 @@ function rankOf(options: readonly LineOption[]): readonly number[] {
     priority = Math.max(priority, offer.benefit.priority);
     ordinal = Math.min(ordinal, offer.benefit.ordinal);
     if (!isLimited(offer)) return;
-    if (offer.use?.counts === 'items') items += units;
-    if (offer.use?.counts !== 'items' || offer.grant) baskets.add(offer);
+    if (spendsItems(offer)) items += units;
+    if (!spendsItems(offer) || offer.grant) baskets.add(offer);
   };
   let nominal = 0;
   for (const [at, { takes, cut }] of options.entries()) {

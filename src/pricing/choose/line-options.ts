@@ -1,5 +1,5 @@
 import type { LineFacts } from '../lines.ts';
-import { type BuyGetOffer, isAt, isLimited, type LineOffer, type UnitOffer } from '../offers.ts';
+import { type BuyGetOffer, isAt, isLimited, type LineOffer, spendsItems, type UnitOffer } from '../offers.ts';
 import { isPlain } from '../plain.ts';
 import { type LineTakes, NOTHING_BOUGHT, type Take } from '../split.ts';
 import { COST } from '../work.ts';
@@ -201,7 +201,6 @@ function isBefore(option: LineOption, other: LineOption): boolean {
 
 function usesOf({ taken, rest }: LineTakes): number {
   let uses = rest && isLimited(rest) ? 1 : 0;
-  for (const { offer, units } of taken)
-    if (isLimited(offer)) uses += offer.benefit.limit?.counts === 'items' ? units : 1;
+  for (const { offer, units } of taken) if (isLimited(offer)) uses += spendsItems(offer) ? units : 1;
   return uses;
 }

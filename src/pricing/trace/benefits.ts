@@ -16,6 +16,7 @@ import type { DecisionInput } from '../selection.ts';
 import type { RefusalReason, TracedBenefit } from '../types.ts';
 import type { Opening } from '../window.ts';
 import {
+  budgetUsedUp,
   cardsLeft,
   cardsUsed,
   givenByGroup,
@@ -69,13 +70,15 @@ export function traceBenefits(priced: BenefitTracing): readonly TracedBenefit[] 
   return withDisabled(traced, programme);
 }
 
-/** What is left to the member of the limit and the grants that the benefit spends, in words. */
+/** What is left of the limits and the grants that the benefit spends, in words. */
 function leftAfter(benefit: Benefit, { outcome, available, situation }: BenefitTracing): { left?: string } {
   const words: string[] = [];
   const { currency } = situation.basket;
-  const limit = benefit.limit && limitedUse(benefit, currency, situation.time);
-  const spent = outcome.uses.find(({ usageKey }) => usageKey === limit?.usageKey);
-  if (spent) words.push(leftOfLimit((available.get(spent.usageKey) ?? 0) - spent.units, benefit.limit!, currency));
+  for (const limit of benefit.limits) {
+    const { usageKey } = limitedUse(benefit, limit, currency, situation.time);
+    const spent = outcome.uses.find((use) => use.usageKey === usageKey);
+    if (spent) words.push(leftOfLimit((available.get(usageKey) ?? 0) - spent.units, limit, currency));
+  }
   if (benefit.audience === 'granted') {
     const standing = chooseGrant(situation.member, benefit.benefitId, situation.time, available);
     if (standing.outcome === 'open' && standing.use) {
@@ -166,7 +169,8 @@ function unusedOffer(offer: Offer, { lines, outcome, input, situation }: Benefit
 function sharedLimitThatIsSpent({ pool, benefit }: Offer, outcome: Outcome): Refusal | undefined {
   if (!pool || takenOf(pool, outcome) < pool.left) return undefined;
   const instead = effectiveOffers(outcome).filter((other) => other.pool === pool);
-  const change = benefit.limit && whenItRenews(benefit.limit.period);
+  const limit = benefit.limits.find(({ limitId }) => limitId !== undefined);
+  const change = limit && whenItRenews(limit.period);
   return {
     reason: 'limit_used_up',
     ...(change !== undefined && { change }),
@@ -192,12 +196,26 @@ function closedOffer(benefit: Benefit, { matches, unhidden, situation, available
       return { reason: 'grants_used_up', change: cardsUsed(standing.used, standing.quantity) };
     }
   }
-  if (benefit.limit && findOffer(benefit, matches)) {
-    const change = whenItRenews(benefit.limit.period);
+  if (benefit.limits.length > 0 && findOffer(benefit, matches)) {
+    const change = changeOfLimits(benefit, situation, available);
     return { reason: 'limit_used_up', ...(change !== undefined && { change }) };
   }
   if (unhidden && findOffer(benefit, unhidden)) return { reason: 'lines_excluded' };
   return { reason: 'no_matching_line', change: moreUnits(1, benefit.selectors[0]!.description) };
+}
+
+/** What would have to happen that something is left again of the limits that are used up; of several the one for all members. */
+function changeOfLimits(
+  benefit: Benefit,
+  { basket, time }: Situation,
+  available: ReadonlyMap<string, number>,
+): string | undefined {
+  const spent = benefit.limits.filter(
+    (limit) => (available.get(limitedUse(benefit, limit, basket.currency, time).usageKey) ?? 0) <= 0,
+  );
+  const limit = spent.find(({ of }) => of !== 'member') ?? spent[0];
+  if (!limit) return undefined;
+  return limit.of === 'member' ? whenItRenews(limit.period) : budgetUsedUp(limit.period);
 }
 
 function conditionChange(benefit: Benefit, condition: RefusalReason, situation: Situation): { change?: string } {

@@ -34,9 +34,22 @@ const THIS_PERIOD: Readonly<Record<Period, string>> = {
   day: ' today',
 };
 
-/** What is left of a limit: `49.00 left this month`, `2 left today`. */
-export function leftOfLimit(left: number, { counts, period }: Limit, currency: string): string {
-  return `${counts === 'money' ? formatAmount(left, currency) : left} left${THIS_PERIOD[period]}`;
+/** What is left of a limit: `49.00 left this month`, `2 left today`, and of one for all members `312 of 1,000 left`. */
+export function leftOfLimit(left: number, { counts, period, quantity, of }: Limit, currency: string): string {
+  const format = (units: number): string => (counts === 'money' ? formatAmount(units, currency) : String(units));
+  const words = of === 'member' ? format(left) : `${inThousands(format(left))} of ${inThousands(format(quantity))}`;
+  return `${words} left${THIS_PERIOD[period]}`;
+}
+
+/** `the campaign's budget is used up; it begins anew tomorrow`: nothing is left of a limit for all members. */
+export function budgetUsedUp(period: Period): string {
+  const renewal = whenItRenews(period);
+  return `the campaign's budget is used up${renewal === undefined ? '' : `; it begins anew ${renewal}`}`;
+}
+
+/** `50000.00` as `50,000.00`. */
+function inThousands(digits: string): string {
+  return digits.replace(/\B(?=(?:\d{3})+(?:\.|$))/g, ',');
 }
 
 /** `1 of 2 cards left`. */

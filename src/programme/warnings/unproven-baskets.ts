@@ -1,6 +1,8 @@
 import type { BasketLine, BasketRequest } from '../../contract/basket-request.ts';
+import type { LimitDefinition } from '../../pricing/benefit-definition.ts';
 import { compileProgramme } from '../../pricing/compile.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../../pricing/definition.ts';
+import { limitsOf } from '../../pricing/limit-list.ts';
 import { decideBasket, limitedUses, type Member, type Venue } from '../../pricing/price.ts';
 import { PRODUCT_NAMES } from '../../pricing/selector.ts';
 import { windowsOf } from '../../pricing/window.ts';
@@ -68,7 +70,7 @@ function openTo(tier: string | undefined, { benefits, today }: Surroundings): Be
 /** Fewer than two such benefits are decided line by line, which is always proven. */
 function mayCompete({ kind, limit, maximumUnits, maximumDiscount, group, minimumSaving }: BenefitDefinition): boolean {
   if (kind === 'buy_x_get_y' || kind === 'bundle_price') return true;
-  const isLimited = limit !== undefined && limit.counts !== 'baskets';
+  const isLimited = limitsOf<LimitDefinition>({ limit }).some(({ counts }) => counts !== 'baskets');
   return isLimited || [maximumUnits, maximumDiscount, group, minimumSaving].some((word) => word !== undefined);
 }
 

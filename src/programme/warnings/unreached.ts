@@ -1,5 +1,7 @@
 import type { LimitDefinition } from '../../pricing/benefit-definition.ts';
 import type { BenefitDefinition } from '../../pricing/definition.ts';
+import { limitsOf } from '../../pricing/limit-list.ts';
+import { placedLimits } from '../limit-faults.ts';
 import { amountIn, type Surroundings, type Warning } from './surroundings.ts';
 
 /** Limits and caps that are never reached, and therefore limit nothing. */
@@ -24,26 +26,35 @@ export function isBeyondReach({ counts, period, quantity }: LimitDefinition): bo
 }
 
 export function* findUnreached(benefit: BenefitDefinition, path: string, around: Surroundings): Generator<Warning> {
-  const { limit } = benefit;
-  if (limit?.counts === 'baskets' || limit?.counts === 'items') {
-    const text = `never reached: no guest has ${limit.quantity} ${limit.counts} in a ${limit.period}`;
-    if (isBeyondReach(limit) && !(limit.period === 'basket' && limit.counts === 'baskets'))
-      yield { path: `${path}.limit.quantity`, text };
-  }
-  if (limit?.limitId !== undefined) {
-    const others = around.benefits.filter(([, other]) => other.limit?.limitId === limit.limitId && other !== benefit);
-    const text = `shared with nobody: no other benefit has the limitId ${limit.limitId}`;
-    if (others.length === 0) yield { path: `${path}.limit.limitId`, text };
-  }
-  if (limit?.period === 'basket' && limit.counts === 'baskets' && limit.limitId === undefined) {
-    yield { path: `${path}.limit`, text: 'limits nothing: a basket is one basket; items can be counted in it' };
-  }
+  for (const [limit, place] of placedLimits(benefit, path)) yield* findUnreachedLimit(limit, benefit, place, around);
   if (benefit.kind !== 'order_amount' || benefit.perSpend !== undefined) return;
   for (const currency of new Set(around.venues.flatMap(({ currencies }) => currencies))) {
     const [amount, cap] = [amountIn(benefit.amount, currency), amountIn(benefit.maximumDiscount, currency)];
     if (amount === undefined || cap === undefined || cap < amount) continue;
     yield { path: `${path}.maximumDiscount`, text: `never reached: the benefit takes ${amount} at most` };
     return;
+  }
+}
+
+function* findUnreachedLimit(
+  limit: LimitDefinition,
+  benefit: BenefitDefinition,
+  path: string,
+  around: Surroundings,
+): Generator<Warning> {
+  const { counts, period, quantity, limitId, of = 'member' } = limit;
+  const isOfOneBasket = period === 'basket' && counts === 'baskets';
+  if (counts !== 'money' && of === 'member' && isBeyondReach(limit) && !isOfOneBasket) {
+    yield { path: `${path}.quantity`, text: `never reached: no guest has ${quantity} ${counts} in a ${period}` };
+  }
+  if (limitId !== undefined) {
+    const isSame = (other: BenefitDefinition) =>
+      limitsOf<LimitDefinition>(other).some((own) => own.limitId === limitId) && other !== benefit;
+    const text = `shared with nobody: no other benefit has the limitId ${limitId}`;
+    if (!around.benefits.some(([, other]) => isSame(other))) yield { path: `${path}.limitId`, text };
+  }
+  if (isOfOneBasket && limitId === undefined) {
+    yield { path, text: 'limits nothing: a basket is one basket; items can be counted in it' };
   }
 }
 

@@ -13,7 +13,7 @@ function countLooks(input: PriceInput): { readonly input: PriceInput; readonly l
     });
   const watchAll = (programme: Programme): Programme => {
     const benefits = programme.benefits.map((benefit) => watch({ ...benefit, rule: watch(benefit.rule) }));
-    return { ...programme, benefits, limited: benefits.filter(({ limit }) => limit) };
+    return { ...programme, benefits, limited: benefits.filter(({ limits }) => limits.length > 0) };
   };
   const { programme } = input.venue;
   const inCurrency = new Map([...programme.inCurrency].map(([currency, own]) => [currency, watchAll(own)]));
