@@ -9,6 +9,8 @@ import { nodeLink, root } from './setup/paths.mjs';
 
 /** A shell's exit code for a program that a signal ended is this plus the signal's number. */
 const ENDED_BY_SIGNAL = 128;
+/** How often the parent is looked at. */
+const PARENT_INTERVAL_MS = 200;
 const SIGNAL_NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
 
 // Standard output belongs to the command: the set-up's messages would end up in an export.
@@ -20,6 +22,13 @@ else process.exitCode = setup.status ?? 1;
 function run(args) {
   const child = spawn(nodeLink, [join(root, 'src', 'tools', 'loyalty.ts'), ...args], { stdio: 'inherit' });
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP'])) process.on(signal, () => child.kill(signal));
+  // npx passes SIGTERM on to its shell alone, which ends without a word to this process.
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid !== parent) child.kill('SIGTERM');
+  }, PARENT_INTERVAL_MS);
+  if (process.env['npm_config_user_agent'] === undefined) clearInterval(watch);
+  watch.unref();
   // A terminal sends Ctrl-C to the command too; a forwarded one would count as a second Ctrl-C.
   process.on('SIGINT', () => {});
   child.on('error', (error) => {

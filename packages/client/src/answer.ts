@@ -12,21 +12,16 @@ import {
 import { HTTP_OK, type RefusalDetails } from '../../../src/contract/errors.ts';
 import { isJsonContentType, RESPONSE_HEADERS } from '../../../src/contract/headers.ts';
 import { findAddedLineFault, type PriceList } from './added-lines.ts';
-import type { AnswerHeaders } from './attempt.ts';
+import type { ReceivedAnswer } from './attempt.ts';
 import { findEchoFault } from './echo.ts';
 import { changesBasket, findOrderDiscountFault } from './order-discounts.ts';
+import { describeRefusal, type RefusalFacts, readRefusal } from './refusal.ts';
 
 /** Judges an answer to the basket call (interface, sections 4.7 and 7). */
 
 export type Judgement =
   | { readonly verdict: 'accepted'; readonly answer: BasketResponse }
-  | { readonly verdict: 'http_error' | 'invalid_response'; readonly detail: string };
-
-export interface ReceivedAnswer {
-  readonly status: number;
-  readonly headers: AnswerHeaders;
-  readonly body: Uint8Array;
-}
+  | { readonly verdict: 'http_error' | 'invalid_response'; readonly detail: string; readonly facts: RefusalFacts };
 
 /** The fields that each status has. Others are not known to this version of the interface and are ignored (interface, section 9). */
 const KNOWN_FIELDS: Readonly<Record<string, readonly string[]>> = {
@@ -40,24 +35,29 @@ const BASKET_FIELDS = ['lines', 'orderDiscounts', 'totals'] as const;
 
 /** Never throws. Only an answer that is right in every part is accepted. */
 export function judgeAnswer(request: BasketRequest, received: ReceivedAnswer, priceList: PriceList): Judgement {
-  if (received.status !== HTTP_OK) return { verdict: 'http_error', detail: describeRefusal(received) };
+  if (received.status !== HTTP_OK) {
+    const facts = readRefusal(received);
+    return { verdict: 'http_error', detail: describeRefusal(facts), facts };
+  }
   const contentType = received.headers[RESPONSE_HEADERS.contentType.toLowerCase()];
   // A proxy's or a captive portal's page comes with 200 too.
   if (typeof contentType !== 'string' || !isJsonContentType(contentType))
-    return invalid('the content type is not JSON');
+    return invalid('the content type is not JSON', { field: RESPONSE_HEADERS.contentType });
   const parsed = parseJson(received.body);
   if (!parsed.ok) return invalid(parsed.refusal.message);
   if (!isObject(parsed.value)) return invalid('the body is not an object');
   const { value } = parsed;
-  if (value['calculationId'] !== request.calculationId) return invalid('/calculationId: not that of the request');
+  if (value['calculationId'] !== request.calculationId) {
+    return invalid('/calculationId: not that of the request', { field: '/calculationId' });
+  }
   const answer = knownFieldsOf(value);
-  if (answer === undefined) return invalid('/status: not a known one');
+  if (answer === undefined) return invalid('/status: not a known one', { field: '/status' });
   const fault = findAnswerFault(tolerant(answer)) ?? findContradiction(value);
-  if (fault) return invalid(describe(fault));
+  if (fault) return invalid(describe(fault), fault);
   const response = answer as unknown as BasketResponse;
   if (response.status !== 'applied') return { verdict: 'accepted', answer: response };
   const wrong = findAppliedFault(request, response, priceList);
-  return wrong ? invalid(describe(wrong)) : { verdict: 'accepted', answer: response };
+  return wrong ? invalid(describe(wrong), wrong) : { verdict: 'accepted', answer: response };
 }
 
 function findAppliedFault(
@@ -98,24 +98,13 @@ function findContradiction(value: Record<string, unknown>): RefusalDetails | und
   return present && { field: `/${present}`, expected: 'nothing beside this status', received: 'a value' };
 }
 
-function invalid(detail: string): Judgement {
-  return { verdict: 'invalid_response', detail };
+function invalid(detail: string, { field }: RefusalDetails = {}): Judgement {
+  return { verdict: 'invalid_response', detail, facts: { httpStatus: HTTP_OK, ...(field !== undefined && { field }) } };
 }
 
 function describe({ field, expected, received }: RefusalDetails): string {
   return `${field || 'the body'}: expected ${expected}, received ${received}`;
 }
-
-/** Status and, where the body is an Error body, its code: `503 unavailable`. */
-export function describeRefusal({ status, body }: ReceivedAnswer): string {
-  const parsed = parseJson(body);
-  const error = parsed.ok && isObject(parsed.value) ? parsed.value['error'] : undefined;
-  const code = isObject(error) ? error['code'] : undefined;
-  return typeof code === 'string' ? `${status} ${code.slice(0, MAX_CODE_CHARACTERS)}` : String(status);
-}
-
-/** What came from outside goes into logs in part only. */
-const MAX_CODE_CHARACTERS = 40;
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

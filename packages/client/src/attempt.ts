@@ -25,12 +25,25 @@ export type AttemptResult =
 /** Header values by lower-case name. */
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
+/** What came back, whatever it is. */
+export interface ReceivedAnswer {
+  readonly status: number;
+  readonly headers: AnswerHeaders;
+  readonly body: Uint8Array;
+}
+
 /** Sends a POST once and resolves, never rejects, within `timeoutMs` and what a timer is late by. */
-export function sendOnce(dispatcher: Dispatcher, request: AttemptRequest, timeoutMs: number): Promise<AttemptResult> {
+export function sendOnce(
+  dispatcher: Dispatcher,
+  origin: string,
+  request: AttemptRequest,
+  timeoutMs: number,
+): Promise<AttemptResult> {
+  const { path, headers, body } = request;
   return new Promise((resolve) => {
     const attempt = new Attempt(resolve, timeoutMs);
     try {
-      dispatcher.dispatch({ ...request, method: 'POST' }, attempt);
+      dispatcher.dispatch({ origin, path, headers, body, method: 'POST' }, attempt);
     } catch (error) {
       attempt.onResponseError(undefined, error as Error);
     }

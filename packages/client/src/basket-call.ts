@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Dispatcher } from 'undici';
 import { accept } from './accept.ts';
 import { judgeAnswer } from './answer.ts';
-import { type AttemptFailure, type AttemptResult, sendOnce } from './attempt.ts';
+import type { AttemptFailure, AttemptResult } from './attempt.ts';
 import type { BasketRequest } from './basket.ts';
 import { onlyKnownFields } from './known-fields.ts';
 import type { Settings } from './options.ts';
 import { failed, type LoyaltyOutcome } from './outcome.ts';
-import { BASKET_PATH, type Call, requestOf } from './request.ts';
+import { BASKET_PATH, type Call } from './request.ts';
 import { attemptTimeMs, isRetryDue } from './retry.ts';
 import type { FailureReason } from './sale.ts';
+import type { Sender } from './sender.ts';
 
 /** The basket call from the first attempt to the decision (interface, section 4.8). Rejects never. */
 
@@ -30,46 +30,46 @@ export interface BasketCall {
 }
 
 /** Calls the service and judges its answer. The basket must not be changed before the promise resolves. */
-export async function callBasket(
-  dispatcher: Dispatcher,
-  settings: Settings,
-  basket: BasketRequest,
-): Promise<BasketCall> {
+export async function callBasket(sender: Sender, settings: Settings, basket: BasketRequest): Promise<BasketCall> {
   const startMs = performance.now();
   const requestIds: string[] = [];
-  const outcome = await decide(dispatcher, settings, basket, startMs, requestIds).catch((error: Error) =>
+  const outcome = await decide(sender, settings, basket, startMs, requestIds).catch((error: Error) =>
     failed(basket, 'pos_error', `the call could not be made: ${error.message}`),
   );
   return { outcome, requestIds };
 }
 
 async function decide(
-  dispatcher: Dispatcher,
+  sender: Sender,
   settings: Settings,
   basket: BasketRequest,
   startMs: number,
   requestIds: string[],
 ): Promise<LoyaltyOutcome> {
-  const { limits, secret, pathPrefix } = settings;
+  const { limits, pathPrefix } = settings;
   const body = Buffer.from(JSON.stringify(onlyKnownFields(basket)));
   const call: Call = { path: pathPrefix + BASKET_PATH, calculationId: basket.calculationId, body };
   for (;;) {
     const requestId = randomUUID();
     requestIds.push(requestId);
-    const request = requestOf(call, secret, requestId, Date.now());
-    const result = await sendOnce(dispatcher, request, attemptTimeMs(performance.now() - startMs, limits));
+    const result = await sender.send(call, requestId, attemptTimeMs(performance.now() - startMs, limits));
     const elapsedMs = performance.now() - startMs;
     if (!isRetryDue({ result, attempts: requestIds.length, elapsedMs }, limits)) {
-      return judge(basket, result, settings);
+      return judge(basket, result, settings, requestId);
     }
     await pause(limits.retryPauseMs);
   }
 }
 
-function judge(basket: BasketRequest, result: AttemptResult, { priceList, review }: Settings): LoyaltyOutcome {
-  if (result.kind === 'failed') return failed(basket, FAILURE_REASONS[result.failure], result.detail);
+function judge(
+  basket: BasketRequest,
+  result: AttemptResult,
+  { priceList, review }: Settings,
+  requestId: string,
+): LoyaltyOutcome {
+  if (result.kind === 'failed') return failed(basket, FAILURE_REASONS[result.failure], result.detail, { requestId });
   const judgement = judgeAnswer(basket, result, priceList);
   return judgement.verdict === 'accepted'
     ? accept(basket, judgement.answer, review)
-    : failed(basket, judgement.verdict, judgement.detail);
+    : failed(basket, judgement.verdict, judgement.detail, { requestId, ...judgement.facts });
 }

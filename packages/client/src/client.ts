@@ -1,21 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Pool } from 'undici';
 import { readSaleEvent } from '../../../src/basket/sale-event.ts';
-import { type AttemptResult, sendOnce } from './attempt.ts';
+import type { AttemptResult } from './attempt.ts';
 import type { BasketRequest } from './basket.ts';
 import { type BasketCall, callBasket } from './basket-call.ts';
-import { KEEP_ALIVE_MS } from './limits.ts';
-import { type ClientOptions, readOptions, type Settings } from './options.ts';
+import { type ClientOptions, readOptions, readSecret, type Settings } from './options.ts';
 import { FileStore } from './outbox/file-store.ts';
 import type { CalledCalculation, StoppedEvent } from './outbox/ledger.ts';
 import { Outbox, type Receipt, type SaleEnding } from './outbox/outbox.ts';
 import { type BuiltBasket, isCalculationId, isUnbuilt, type LoyaltyOutcome } from './outcome.ts';
-import { requestOf, SALE_PATH } from './request.ts';
+import { factsOf } from './refusal.ts';
+import { SALE_PATH } from './request.ts';
 import type { SaleEvent } from './sale.ts';
-
-/** Sale events share few connections of their own, so that no basket call ever waits behind one. */
-const SALE_CONNECTIONS = 4;
+import { Sender } from './sender.ts';
+import { openTransport, type Transport } from './transport.ts';
 
 /**
  * The caller's half of the interface: it signs, waits as long as is allowed and no longer, judges every answer, and
@@ -24,26 +22,18 @@ const SALE_CONNECTIONS = 4;
 export class LoyaltyClient {
   readonly #settings: Settings;
   readonly #options: ClientOptions;
-  readonly #baskets: Pool;
-  readonly #sales: Pool;
+  readonly #transport: Transport;
+  readonly #baskets: Sender;
+  readonly #sales: Sender;
   #outbox: Outbox | undefined;
 
   private constructor(options: ClientOptions) {
     this.#options = options;
     this.#settings = readOptions(options);
-    const { origin, connections } = this.#settings;
-    const shared = {
-      pipelining: 1,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      keepAliveMaxTimeout: KEEP_ALIVE_MS,
-      // The attempt's own timer is the one that counts; undici's are coarser than 500 ms.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      allowH2: false,
-      connect: { timeout: this.#settings.limits.hardCapMs, ...(options.ca !== undefined && { ca: options.ca }) },
-    };
-    this.#baskets = new Pool(origin, { ...shared, connections });
-    this.#sales = new Pool(origin, { ...shared, connections: SALE_CONNECTIONS });
+    this.#transport = openTransport(this.#settings);
+    const tellFault = (detail: string, calculationIds: readonly string[]) => this.#tellFault(detail, calculationIds);
+    this.#baskets = new Sender(this.#transport.baskets, this.#settings, tellFault);
+    this.#sales = new Sender(this.#transport.sales, this.#settings, tellFault);
   }
 
   /**
@@ -58,8 +48,8 @@ export class LoyaltyClient {
       send: (event) => client.#sendSale(event),
       backoff: client.#settings.saleBackoff,
       onEnding: (ending) => client.#tellEnding(ending),
-      onRetry: ({ calculationId }, detail, delayMs) =>
-        client.#tell(() => options.onSaleRetry?.(calculationId, detail, delayMs)),
+      onRetry: ({ calculationId }, detail, delayMs, facts) =>
+        client.#tell(() => options.onSaleRetry?.(calculationId, detail, delayMs, facts)),
       onFault: (...fault) => client.#tellFault(...fault),
     });
     return client;
@@ -81,7 +71,11 @@ export class LoyaltyClient {
         venueId: isUnbuilt(basket) ? '' : String(basket?.context?.venueId ?? ''),
         requestIds,
         status,
-        ...(status === 'failed' && { failureReason: outcome.failureReason, detail: outcome.detail }),
+        ...(status === 'failed' && {
+          failureReason: outcome.failureReason,
+          detail: outcome.detail,
+          ...factsOf(outcome),
+        }),
         waitedMs: performance.now() - startMs,
       });
     });
@@ -124,9 +118,17 @@ export class LoyaltyClient {
     return (await this.#outbox?.resendStopped()) ?? 0;
   }
 
+  /**
+   * Signs every attempt from now on with another secret, retries included; nothing is closed and no event is lost. Change it
+   * while the operator has both secrets active. Throws a TypeError for one that is too short, and keeps the present one.
+   */
+  rotateSecret(secret: string | Uint8Array): void {
+    this.#settings.secret = readSecret(secret);
+  }
+
   /** Ends every attempt and closes the outbox; pending events stay in it for the next process. */
   async close(): Promise<void> {
-    await Promise.all([this.#baskets.destroy(), this.#sales.destroy()]);
+    await this.#transport.close();
     await this.#outbox?.close();
   }
 
@@ -139,11 +141,10 @@ export class LoyaltyClient {
   }
 
   #sendSale(event: SaleEvent): Promise<AttemptResult> {
-    const { secret, pathPrefix, limits } = this.#settings;
+    const { pathPrefix, limits } = this.#settings;
     const { calculationId } = event;
     const body = Buffer.from(JSON.stringify(event));
-    const request = requestOf({ path: pathPrefix + SALE_PATH, calculationId, body }, secret, randomUUID(), Date.now());
-    return sendOnce(this.#sales, request, limits.saleTimeoutMs);
+    return this.#sales.send({ path: pathPrefix + SALE_PATH, calculationId, body }, randomUUID(), limits.saleTimeoutMs);
   }
 
   /**

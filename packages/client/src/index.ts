@@ -14,6 +14,7 @@ export type {
 export { buildBasket, splitLine } from './build-basket.ts';
 export { LoyaltyClient } from './client.ts';
 export type { BasketDraft, Discount, LineDraft, OrderDiscountDraft } from './draft.ts';
+export type { AttemptNames, ExtraHeaders } from './extra-headers.ts';
 export { CALL_LIMITS, type CallLimits, SALE_BACKOFF, type SaleBackoff } from './limits.ts';
 export { multiplyQuantity, percentOf } from './money.ts';
 export type { CallRecord, ClientOptions } from './options.ts';
@@ -38,4 +39,5 @@ export {
   type UnchangedOutcome,
 } from './outcome.ts';
 export { type PrintedDiscount, type PrintedLine, type Printout, printoutOf } from './printout.ts';
+export type { RefusalFacts } from './refusal.ts';
 export type { CancelledSale, CompletedSale, FailedSale, FailureReason, SaleEvent, SaleResult } from './sale.ts';

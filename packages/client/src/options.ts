@@ -1,11 +1,14 @@
+import type { Dispatcher } from 'undici';
 import { MIN_SECRET_BYTES } from '../../../src/contract/limits.ts';
 import { decodeSecret } from '../../../src/contract/secret.ts';
 import { EMPTY_PRICE_LIST, type PriceList } from './added-lines.ts';
 import type { BasketRequest } from './basket.ts';
+import { type ExtraHeaders, readHeaders } from './extra-headers.ts';
 import { assertLimits, CALL_LIMITS, type CallLimits, SALE_BACKOFF, type SaleBackoff } from './limits.ts';
 import type { SaleEnding } from './outbox/outbox.ts';
 import type { OutboxStore } from './outbox/store.ts';
 import type { AppliedBasket, OrderLoyaltyStatus } from './outcome.ts';
+import type { RefusalFacts } from './refusal.ts';
 import type { FailureReason } from './sale.ts';
 
 /** What a caller tells the client once. */
@@ -27,6 +30,13 @@ export interface ClientOptions {
   readonly ca?: string;
   /** Connections to the service at most; each carries one call at a time. */
   readonly connections?: number;
+  /**
+   * An agent or other dispatcher of undici 7 or newer, through which every call goes instead of connections of our own. It stays
+   * open when the client closes, and has certificate authorities, proxies and numbers of connections of its own.
+   */
+  readonly dispatcher?: Dispatcher;
+  /** Headers beside those of the interface, such as `traceparent` or a gateway's key. */
+  readonly headers?: ExtraHeaders;
   readonly limits?: Partial<CallLimits>;
   readonly saleBackoff?: Partial<SaleBackoff>;
   /** One record per basket call, for the log that both sides keep for 90 days (interface, section 8). */
@@ -34,7 +44,7 @@ export interface ClientOptions {
   /** The final answer to a sale event, or that it was given up: that one is for support. */
   readonly onSaleEnding?: (ending: SaleEnding) => void;
   /** Before every further attempt to send a sale event. */
-  readonly onSaleRetry?: (calculationId: string, detail: string, delayMs: number) => void;
+  readonly onSaleRetry?: (calculationId: string, detail: string, delayMs: number, facts: RefusalFacts) => void;
   /**
    * What the client could not do and nobody waits for, with the calculations that it concerns: a disk that is full, damaged
    * lines of the outbox, events that cannot be sent. Without it these are warnings of the process.
@@ -42,8 +52,11 @@ export interface ClientOptions {
   readonly onFault?: (detail: string, calculationIds: readonly string[]) => void;
 }
 
-/** A basket call as a log needs it: neither a basket nor a loyalty ID nor a secret. */
-export interface CallRecord {
+/**
+ * A basket call as a log needs it: neither a basket nor a loyalty ID nor a secret. Of a refusal it has what the service said,
+ * and of a call without an answer the `requestId` of its last attempt.
+ */
+export interface CallRecord extends RefusalFacts {
   readonly calculationId: string;
   readonly venueId: string;
   /** X-Request-Id of every attempt, in order. */
@@ -59,10 +72,14 @@ export interface Settings {
   readonly origin: string;
   /** Path before that of an endpoint, without a slash at its end. */
   readonly pathPrefix: string;
-  readonly secret: Uint8Array;
+  /** Signs from the next attempt on. */
+  secret: Uint8Array;
   readonly priceList: PriceList;
   readonly review: ClientOptions['reviewAnswer'];
   readonly connections: number;
+  readonly dispatcher: Dispatcher | undefined;
+  readonly headers: ExtraHeaders;
+  readonly ca: string | undefined;
   readonly limits: CallLimits;
   readonly saleBackoff: SaleBackoff;
 }
@@ -76,19 +93,33 @@ export function readOptions(options: ClientOptions): Settings {
   const limits = { ...CALL_LIMITS, ...options.limits };
   const saleBackoff = { ...SALE_BACKOFF, ...options.saleBackoff };
   assertLimits(limits, saleBackoff);
+  const { dispatcher, headers = {}, ca, connections } = options;
+  if (dispatcher !== undefined) assertDispatcher(dispatcher, ca ?? connections);
+  if (typeof headers !== 'function') readHeaders(headers);
   return {
     origin: url.origin,
     pathPrefix: url.pathname.replace(/\/+$/, ''),
     secret: readSecret(options.secret),
     priceList: options.priceList ?? EMPTY_PRICE_LIST,
     review: options.reviewAnswer,
-    connections: options.connections ?? CONNECTIONS,
+    connections: connections ?? CONNECTIONS,
+    dispatcher,
+    headers,
+    ca,
     limits,
     saleBackoff,
   };
 }
 
-function readSecret(secret: string | Uint8Array): Uint8Array {
+function assertDispatcher(dispatcher: Dispatcher, other: unknown): void {
+  if (typeof dispatcher?.dispatch !== 'function') {
+    throw new TypeError('dispatcher: an agent or other dispatcher of undici is expected');
+  }
+  if (other !== undefined) throw new TypeError('dispatcher: ca and connections are options of the dispatcher itself');
+}
+
+/** The bytes of a secret. Throws a TypeError that never holds it. */
+export function readSecret(secret: string | Uint8Array): Uint8Array {
   const bytes = typeof secret === 'string' ? decodeSecret(secret.trim()) : secret;
   if (bytes === undefined || bytes.length < MIN_SECRET_BYTES) {
     throw new TypeError(`secret: at least ${MIN_SECRET_BYTES} bytes in hex or base64 are expected`);

@@ -1,5 +1,6 @@
 import { isUuid } from '../../../src/contract/headers.ts';
 import type { BasketLineOut, BasketRequest, OrderDiscount, Totals } from './basket.ts';
+import type { RefusalFacts } from './refusal.ts';
 import type { FailureReason, SaleEvent } from './sale.ts';
 
 /** The loyalty step of an order, as it came out (interface, section 3). */
@@ -64,8 +65,8 @@ export interface MemberNotFoundOutcome extends AnyOutcome {
   readonly basket: BasketRequest | undefined;
 }
 
-/** The call failed or its answer was refused. The sale goes on. */
-export interface FailedOutcome extends AnyOutcome {
+/** The call failed or its answer was refused. The sale goes on. What a refusal says of itself is in `RefusalFacts`. */
+export interface FailedOutcome extends AnyOutcome, RefusalFacts {
   /** Client: the status of the order. */
   readonly status: 'failed';
   /** POS: the caller's own basket, which is charged; undefined when it could not be built, and the till charges its own total. */
@@ -111,8 +112,13 @@ export function decideWithoutCall(built: BuiltBasket, cause: NoCallCause): Loyal
 }
 
 /** The loyalty step failed: the order keeps its basket, and the sale goes on. */
-export function failed(basket: BasketRequest, failureReason: FailureReason, detail: string): FailedOutcome {
-  return failedWith(idOf(basket), basket, failureReason, detail);
+export function failed(
+  basket: BasketRequest,
+  failureReason: FailureReason,
+  detail: string,
+  facts: RefusalFacts = {},
+): FailedOutcome {
+  return { ...failedWith(idOf(basket), basket, failureReason, detail), ...facts };
 }
 
 /** There is no basket to call with, so the till keeps its own; that is a failure of the POS (interface, section 3). */

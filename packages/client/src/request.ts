@@ -16,7 +16,13 @@ export interface Call {
  * One attempt of a call with every header of the interface (interface, section 4). Each is signed anew, because the
  * time stamp ages, and has an X-Request-Id of its own; bytes and key stay. `nowMs` is Unix time in milliseconds.
  */
-export function requestOf(call: Call, secret: Uint8Array, requestId: string, nowMs: number): AttemptRequest {
+export function requestOf(
+  call: Call,
+  secret: Uint8Array,
+  requestId: string,
+  nowMs: number,
+  extraHeaders: readonly string[] = [],
+): AttemptRequest {
   const { path, calculationId, body } = call;
   const headers = [
     'Content-Type',
@@ -29,6 +35,7 @@ export function requestOf(call: Call, secret: Uint8Array, requestId: string, now
     calculationId,
     'X-Request-Id',
     requestId,
+    ...extraHeaders,
   ];
   return { path, headers, body };
 }

@@ -1,72 +1,27 @@
 /** The basket call on real sockets: headers, connections, the one retry, and every way to fail before an answer. */
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { join } from 'node:path';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import type { CallRecord, LoyaltyClient } from 'loyalty-basket-client';
 import { Pool } from 'undici';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { temporaryDirectory } from '../../../test/support/cleanup.ts';
+import { describe, expect, test } from 'vitest';
 import { digestOf } from '../../../test/support/signer.ts';
 import { until } from '../../../test/support/wait.ts';
-import { answerHonestly } from '../../conformance/src/double/honest.ts';
 import { sendOnce } from '../src/attempt.ts';
-import { ATTEMPT_MS, CAP_MS, openClient, PATIENT_LIMITS, richBasket, SECRET, SLACK_MS, timed } from './fixture.ts';
+import { ATTEMPT_MS, CAP_MS, PATIENT_LIMITS, richBasket, SECRET, SLACK_MS, timed } from './fixture.ts';
+import {
+  clientOf,
+  endServersAfterEach,
+  freePort,
+  honestServer,
+  listen,
+  makeIdentity,
+  type Seen,
+  stage,
+} from './servers.ts';
 
-const stage = { calls: [] as CallRecord[], endings: [], faults: [] as string[] };
 /** For calls that are not given up. */
 const PATIENCE_MS = 60_000;
-const servers: Server[] = [];
-const clients: LoyaltyClient[] = [];
-
-beforeEach(() => {
-  stage.calls.length = 0;
-  stage.faults.length = 0;
-});
-afterEach(async () => {
-  await Promise.all(clients.splice(0).map((client) => client.close()));
-  for (const server of servers.splice(0)) server.close();
-});
-
-async function listen(server: Server, port = 0): Promise<number> {
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port;
-}
-
-async function clientOf(baseUrl: string, options: Parameters<typeof openClient>[2] = {}): Promise<LoyaltyClient> {
-  const client = await openClient(baseUrl, stage, options);
-  clients.push(client);
-  return client;
-}
-
-interface Seen {
-  readonly request: IncomingMessage;
-  readonly body: Buffer;
-  readonly socket: Socket;
-}
-
-/** Answers honestly, and notes what came. */
-function honestServer(seen: Seen[]): Server {
-  return createHttpServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = Buffer.concat(chunks);
-    seen.push({ request, body, socket: request.socket });
-    response.setHeader('Content-Type', 'application/json');
-    response.end(JSON.stringify(answerHonestly(JSON.parse(body.toString()))));
-  });
-}
-
-/** A port on which nobody listens. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+endServersAfterEach();
 
 describe('a request', () => {
   test('carries every header, and signs the bytes that go out', async () => {
@@ -146,14 +101,7 @@ describe('when the connection fails before the request was sent', () => {
 });
 
 describe('TLS', () => {
-  const directory = temporaryDirectory();
-  const files = { cert: join(directory, 'cert.pem'), key: join(directory, 'key.pem') };
-  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', files.key];
-  execFileSync('openssl', ['req', '-x509', '-days', '1', ...newKey, ...subject, '-out', files.cert], {
-    stdio: 'ignore',
-  });
-  const identity = { cert: readFileSync(files.cert), key: readFileSync(files.key) };
+  const identity = makeIdentity();
 
   test('a certificate that nobody vouches for fails the call at once, without a retry', async () => {
     const port = await listen(createTlsServer(identity));
@@ -205,9 +153,10 @@ test('a call that was given up in the queue is never sent', async () => {
     if (url === '/first') await released;
     response.end('{}');
   });
-  const pool = new Pool(`http://127.0.0.1:${await listen(server)}`, { connections: 1 });
+  const origin = `http://127.0.0.1:${await listen(server)}`;
+  const pool = new Pool(origin, { connections: 1 });
   const send = (path: string, timeoutMs: number) =>
-    sendOnce(pool, { path, headers: [], body: Buffer.from('{}') }, timeoutMs);
+    sendOnce(pool, origin, { path, headers: [], body: Buffer.from('{}') }, timeoutMs);
   const first = send('/first', PATIENCE_MS);
   await until('the first one to be sent', () => seen.length > 0);
   const queued = await Promise.all(['/second', '/third'].map((path) => send(path, ATTEMPT_MS)));

@@ -28,6 +28,20 @@ test('the example of the README runs', async () => {
   expect((await project.run('till.js', [], env)).split('\n')).toEqual(['applied 6240', 'settled recorded', '']);
 });
 
+test.each([
+  ['bun', 'Bun 1.4.5', '1.4.5'],
+  ['deno', 'Deno 2.9.6', '2.9.6'],
+])('%s is refused in words', async (runtime, name, version) => {
+  // What these runtimes say of themselves; their failures without this were seen on the real ones.
+  const versions = `{ ...process.versions, ${runtime}: '${version}' }`;
+  project.write(
+    'other.js',
+    `Object.defineProperty(process, 'versions', { value: ${versions} });
+    await import('loyalty-basket-client').catch(({ message }) => console.log(message));`,
+  );
+  expect(await project.run('other.js')).toBe(`loyalty-basket-client needs Node 20.19 or newer; this is ${name}\n`);
+});
+
 test('CommonJS can require it, and its types name every value', async () => {
   project.write('till.cjs', `console.log(JSON.stringify(Object.keys(require('loyalty-basket-client'))));`);
   const values = JSON.parse(await project.run('till.cjs')) as string[];
@@ -80,7 +94,7 @@ test('strict TypeScript knows its types, resolved as bundlers do', async () => {
 });
 
 test('every exported field says what it is, and every amount its unit', () => {
-  const files = ['basket', 'draft', 'outcome', 'printout', 'sale'];
+  const files = ['basket', 'draft', 'extra-headers', 'outcome', 'printout', 'refusal', 'sale'];
   const declarations = files
     .map((file) => readFileSync(join(project.installed, `lib/${file}.d.ts`), 'utf8'))
     .join('\n');

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { type Command, CommanderError } from 'commander';
 import { conformanceCommand } from './command-line.ts';
+import { endWithNpm } from './end-with-npm.ts';
 
 /**
  * `npx loyalty-conformance`: the arguments go to the kit, which runs the contract against a deployment; after `serve` they
@@ -9,6 +10,7 @@ import { conformanceCommand } from './command-line.ts';
 
 const USAGE_EXIT_CODE = 2;
 
+endWithNpm(process.env);
 const command = conformanceCommand('npx loyalty-conformance');
 const throwInstead = (each: Command): void => {
   each.exitOverride();

@@ -2,9 +2,11 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterAll, expect, test } from 'vitest';
+import { npmProgram } from '../../../scripts/setup/npm.mjs';
 import { forgetProcess, watchProcess } from '../../../test/support/cleanup.ts';
 import { OutsideProject } from '../../../test/support/outside-project.ts';
 import { until } from '../../../test/support/wait.ts';
@@ -22,10 +24,10 @@ const commands: Command[] = [];
 afterAll(() => Promise.all(commands.map(({ child, ended }) => child.kill('SIGTERM') && ended)));
 
 /** As `npx loyalty-conformance` runs it: the link that npm has made, and the Node that is first on the path. */
-function start(args: readonly string[]): Command {
-  const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin` };
-  const program = join('node_modules', '.bin', 'loyalty-conformance');
-  const child = spawn(program, [...args], { cwd: project.folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+function start(args: readonly string[], command = [join('node_modules', '.bin', 'loyalty-conformance')]): Command {
+  const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: project.folder };
+  const [program, ...first] = command;
+  const child = spawn(program!, [...first, ...args], { cwd: project.folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   watchProcess(child.pid!);
   let printed = '';
   for (const stream of [child.stdout, child.stderr])
@@ -34,9 +36,9 @@ function start(args: readonly string[]): Command {
     forgetProcess(child.pid!);
     return code as number | null;
   });
-  const command = { child, printed: () => printed, ended };
-  commands.push(command);
-  return command;
+  const started = { child, printed: () => printed, ended };
+  commands.push(started);
+  return started;
 }
 
 /** The address of a double with our secret. */
@@ -71,6 +73,36 @@ test('a command line that cannot be used ends with 2 and names the command as it
   const double = start(['serve', '--port', 'many']);
   expect(await double.ended).toBe(2);
   expect(double.printed()).toContain('sage: npx loyalty-conformance serve');
+});
+
+test('a double that npx has started ends with it, and frees its port, also while a caller waits', async () => {
+  const npx = [process.execPath, npmProgram(), 'exec', '--offline', '--', 'loyalty-conformance'];
+  const double = start(['serve', '--port', '0', '--secret', SECRET], npx);
+  const baseUrl = await until('the address of the double', () => /base URL +(\S+)/.exec(double.printed())?.[1]);
+  const caller = connect(Number(new URL(baseUrl).port), '127.0.0.1').on('error', () => {});
+  caller.write('POST /v1/pos/basket HTTP/1.1\r\nHost: double\r\nContent-Length: 2\r\n\r\n{');
+  const isCutOff = once(caller.resume(), 'close');
+  await once(caller, 'connect');
+  double.child.kill('SIGTERM');
+  // npm itself ends at once; its child is gone when nobody accepts a connection any more.
+  await double.ended;
+  await until(
+    'the port to be free',
+    () =>
+      fetch(`${baseUrl}/double/table`).then(
+        () => false,
+        () => true,
+      ),
+    10_000,
+  );
+  await isCutOff;
+});
+
+test('a port that is taken is one line', async () => {
+  const taken = new URL(await serve()).port;
+  const second = start(['serve', '--port', taken, '--secret', SECRET]);
+  expect(await second.ended).toBe(1);
+  expect(second.printed()).toBe(`serve: port ${taken} of 127.0.0.1 is taken; choose another with --port\n`);
 });
 
 test('the example of the README runs', async () => {

@@ -1,4 +1,5 @@
 import { MAX_REMEMBERED } from '../limits.ts';
+import { factsOf, type RefusalFacts } from '../refusal.ts';
 import type { SaleEvent } from '../sale.ts';
 import type { OutboxRecord } from './store.ts';
 
@@ -11,7 +12,7 @@ export interface DueEvent {
 }
 
 /** An event that is not sent any more and waits for a person. */
-export interface StoppedEvent {
+export interface StoppedEvent extends RefusalFacts {
   readonly event: SaleEvent;
   readonly reportedAtMs: number;
   readonly detail: string;
@@ -53,7 +54,7 @@ export class Ledger {
     else if (kind !== 'stopped') this.#end(record);
     else if (earlier) {
       const { event, reportedAtMs } = earlier;
-      this.stopped.set(calculationId, { event, reportedAtMs, detail: record.detail });
+      this.stopped.set(calculationId, { event, reportedAtMs, detail: record.detail, ...factsOf(record) });
     }
   }
 
@@ -95,7 +96,9 @@ export class Ledger {
     if (!due) return [];
     const { event, reportedAtMs: atMs } = due;
     const record: OutboxRecord = { kind: 'due', calculationId, atMs, event };
-    return stopped ? [record, { kind: 'stopped', calculationId, atMs, detail: stopped.detail }] : [record];
+    return stopped
+      ? [record, { kind: 'stopped', calculationId, atMs, detail: stopped.detail, ...factsOf(stopped) }]
+      : [record];
   }
 
   #call(calculationId: string, calledAtMs: number): void {

@@ -1,5 +1,6 @@
 import type { AttemptResult } from '../attempt.ts';
 import type { SaleBackoff } from '../limits.ts';
+import type { RefusalFacts } from '../refusal.ts';
 import type { SaleEvent, SaleResult } from '../sale.ts';
 import { Journal, type TellFault } from './journal.ts';
 import { type CalledCalculation, outcomeText, type StoppedEvent } from './ledger.ts';
@@ -21,7 +22,7 @@ export interface Receipt {
 /** How an event ended. `stopped` needs a person; the event is kept and can be sent again. */
 export type SaleEnding =
   | { readonly outcome: 'settled'; readonly event: SaleEvent; readonly result: SaleResult }
-  | { readonly outcome: 'stopped'; readonly event: SaleEvent; readonly detail: string };
+  | ({ readonly outcome: 'stopped'; readonly event: SaleEvent; readonly detail: string } & RefusalFacts);
 
 export interface OutboxOptions {
   readonly store: OutboxStore;
@@ -29,7 +30,7 @@ export interface OutboxOptions {
   readonly backoff: SaleBackoff;
   readonly onEnding: (ending: SaleEnding) => void;
   /** Told of every attempt that will be made again, for logs. */
-  readonly onRetry: (event: SaleEvent, detail: string, delayMs: number) => void;
+  readonly onRetry: (event: SaleEvent, detail: string, delayMs: number, facts: RefusalFacts) => void;
   readonly onFault: TellFault;
 }
 
@@ -183,20 +184,26 @@ export class Outbox {
       await this.#journal.enter({ kind: 'settled', calculationId, atMs, result, outcome: outcomeText(event) });
       this.#options.onEnding({ outcome: 'settled', event, result });
     } else if (verdict.action === 'stop') {
-      await this.#stop(event, verdict.detail);
+      await this.#stop(event, verdict.detail, verdict.facts);
     } else {
-      const { retryAfterMs, detail } = verdict;
-      const facts = { attempts: due.attempts, ageMs: atMs - due.reportedAtMs, retryAfterMs };
-      const delayMs = nextDelayMs(facts, this.#options.backoff, Math.random());
-      if (delayMs === undefined) return this.#stop(event, `no answer in time; the last attempt: ${detail}`);
+      const { retryAfterMs, detail, facts } = verdict;
+      const progress = { attempts: due.attempts, ageMs: atMs - due.reportedAtMs, retryAfterMs };
+      const delayMs = nextDelayMs(progress, this.#options.backoff, Math.random());
+      if (delayMs === undefined) return this.#stop(event, `no answer in time; the last attempt: ${detail}`, facts);
       this.#schedule.add(calculationId, atMs + delayMs);
-      this.#options.onRetry(event, detail, delayMs);
+      this.#options.onRetry(event, detail, delayMs, facts);
     }
   }
 
-  async #stop(event: SaleEvent, detail: string): Promise<void> {
-    await this.#journal.enter({ kind: 'stopped', calculationId: event.calculationId, atMs: Date.now(), detail });
-    this.#options.onEnding({ outcome: 'stopped', event, detail });
+  async #stop(event: SaleEvent, detail: string, facts: RefusalFacts): Promise<void> {
+    await this.#journal.enter({
+      kind: 'stopped',
+      calculationId: event.calculationId,
+      atMs: Date.now(),
+      detail,
+      ...facts,
+    });
+    this.#options.onEnding({ outcome: 'stopped', event, detail, ...facts });
   }
 
   /** An outage holds all events back, each time longer, so that a long one is not made longer by those who wait. */

@@ -1,16 +1,22 @@
 import { parseJson } from '../../../../src/basket/parse-json.ts';
 import { ERRORS, HTTP_OK } from '../../../../src/contract/errors.ts';
 import { RESPONSE_HEADERS } from '../../../../src/contract/headers.ts';
-import { describeRefusal } from '../answer.ts';
 import type { AnswerHeaders, AttemptResult } from '../attempt.ts';
 import type { SaleBackoff } from '../limits.ts';
+import { describeRefusal, type RefusalFacts, readRefusal } from '../refusal.ts';
 import type { SaleResult } from '../sale.ts';
 
 /** What follows from one attempt to send a sale event (interface, section 4.12). */
 export type SaleVerdict =
   | { readonly action: 'settle'; readonly result: SaleResult }
-  | { readonly action: 'stop'; readonly detail: string }
-  | { readonly action: 'retry'; readonly retryAfterMs: number; readonly isOutage: boolean; readonly detail: string };
+  | { readonly action: 'stop'; readonly detail: string; readonly facts: RefusalFacts }
+  | {
+      readonly action: 'retry';
+      readonly retryAfterMs: number;
+      readonly isOutage: boolean;
+      readonly detail: string;
+      readonly facts: RefusalFacts;
+    };
 
 const RESULTS: readonly string[] = ['recorded', 'duplicate', 'unknown_calculation'] satisfies SaleResult[];
 const CLIENT_ERROR_CLASS = 4;
@@ -19,23 +25,25 @@ const CLIENT_ERROR_CLASS = 4;
 export function judgeSaleAttempt(attempt: AttemptResult): SaleVerdict {
   // An event that cannot even be written will never be sent.
   if (attempt.kind === 'failed' && attempt.failure === 'not_sendable')
-    return { action: 'stop', detail: attempt.detail };
+    return { action: 'stop', detail: attempt.detail, facts: {} };
   // A network error says nothing about the event: it is sent again, with the same key.
-  if (attempt.kind === 'failed') return retry(attempt.detail, 0, true);
+  if (attempt.kind === 'failed')
+    return { action: 'retry', retryAfterMs: 0, isOutage: true, detail: attempt.detail, facts: {} };
   const { status, headers } = attempt;
   const result = status === HTTP_OK ? readResult(attempt.body) : undefined;
   // All three results are final.
   if (result) return { action: 'settle', result };
-  const detail = status === HTTP_OK ? 'an answer without a result' : describeRefusal(attempt);
+  const facts = readRefusal(attempt);
+  const detail = status === HTTP_OK ? 'an answer without a result' : describeRefusal(facts);
   const retryAfterMs = readRetryAfterMs(headers);
   // The service asks for patience, for every event and not only for this one.
   if (status === ERRORS.rate_limited.status || status === ERRORS.unavailable.status) {
-    return retry(detail, retryAfterMs, true);
+    return { action: 'retry', retryAfterMs, isOutage: true, detail, facts };
   }
   // Any other 4xx is a contract mismatch, which no retry mends.
-  if (Math.trunc(status / 100) === CLIENT_ERROR_CLASS) return { action: 'stop', detail };
+  if (Math.trunc(status / 100) === CLIENT_ERROR_CLASS) return { action: 'stop', detail, facts };
   // Any 5xx is retried, and so is what no service of this interface answers: a proxy's page must not lose an event.
-  return retry(detail, retryAfterMs, false);
+  return { action: 'retry', retryAfterMs, isOutage: false, detail, facts };
 }
 
 /**
@@ -58,10 +66,6 @@ export function nextDelayMs(
 
 /** Past this the longest delay was reached long ago, and the power stays a safe integer. */
 const MAX_DOUBLINGS = 30;
-
-function retry(detail: string, retryAfterMs: number, isOutage: boolean): SaleVerdict {
-  return { action: 'retry', retryAfterMs, isOutage, detail };
-}
 
 function readResult(body: Uint8Array): SaleResult | undefined {
   const parsed = parseJson(body);

@@ -1,3 +1,4 @@
+import type { RefusalFacts } from '../refusal.ts';
 import type { SaleEvent, SaleResult } from '../sale.ts';
 
 /**
@@ -33,7 +34,12 @@ export type OutboxRecord =
       readonly outcome: string;
     }
   /** It is not sent any more: a refusal that no retry mends, or 24 hours without an answer. Support decides. */
-  | { readonly kind: 'stopped'; readonly calculationId: string; readonly atMs: number; readonly detail: string }
+  | ({
+      readonly kind: 'stopped';
+      readonly calculationId: string;
+      readonly atMs: number;
+      readonly detail: string;
+    } & RefusalFacts)
   /** A later calculation took its place: no event is expected, and none is sent. */
   | { readonly kind: 'superseded'; readonly calculationId: string; readonly atMs: number };
 

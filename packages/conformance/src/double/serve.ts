@@ -19,19 +19,13 @@ export async function runDouble(given: DoubleArguments, write: Write, usage: str
 }
 
 async function serve(given: DoubleArguments, write: Write): Promise<number> {
-  const { host, port, secret, misbehave, venue, bax, currency } = given;
-  const double = await ServiceDouble.start({
-    host,
-    port: Number(port),
-    secret: decodeSecret(secret)!,
-    ...(misbehave !== undefined && { misbehave }),
-    place: {
-      ...(venue !== undefined && { venueId: venue }),
-      ...(bax !== undefined && { baxId: bax }),
-      ...(currency !== undefined && { currency }),
-    },
-    onRequest: (request) => write(renderRequest(request)),
-  });
+  const { host, port, secret, misbehave } = given;
+  const double = await open(given, write).catch((error: NodeJS.ErrnoException) => error);
+  if (double instanceof Error) {
+    const isTaken = double.code === 'EADDRINUSE';
+    write(`serve: ${isTaken ? `port ${port} of ${host} is taken; choose another with --port` : double.message}\n`);
+    return 1;
+  }
   // Whoever has read the greeting may send a signal at once, so the handlers come first.
   const ended = new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
   write(`Service double
@@ -46,6 +40,22 @@ The codes: the same command with --list
   await ended;
   await double.close();
   return 0;
+}
+
+function open(given: DoubleArguments, write: Write): Promise<ServiceDouble> {
+  const { host, port, secret, misbehave, venue, bax, currency } = given;
+  return ServiceDouble.start({
+    host,
+    port: Number(port),
+    secret: decodeSecret(secret)!,
+    ...(misbehave !== undefined && { misbehave }),
+    place: {
+      ...(venue !== undefined && { venueId: venue }),
+      ...(bax !== undefined && { baxId: bax }),
+      ...(currency !== undefined && { currency }),
+    },
+    onRequest: (request) => write(renderRequest(request)),
+  });
 }
 
 /** What was answered: a misbehaviour, a refusal with its code, or an honest answer. */
