@@ -9,6 +9,7 @@ import { COST } from './work.ts';
 
 /** With all benefits alone a choice takes so many times its steps at most. */
 const TIMES_STEPS = 1.3;
+const MOST_ROUNDS = 3;
 
 type DecideTogether = (offers: readonly Offer[], input: DecisionInput) => Outcome;
 
@@ -29,10 +30,17 @@ export function withBestAlone(
   const steps = Math.min(work.maximumSteps, work.maximumSteps * TIMES_STEPS - work.spent);
   const best = work.beyond(steps, () => {
     let best = found;
-    for (const { offer, cost } of cheapestFirst(offers, input)) {
-      if (work.left === 0 || cost >= netCostOf(best)) break;
-      const alone = decideTogether([offer], input);
-      if (isPreferred(alone, best)) best = alone;
+    let open: readonly Alone[] = cheapestFirst(offers, input);
+    // Most are decided at once. Those that are not are tried again with what the others left.
+    for (let round = 0; round < MOST_ROUNDS && open.length > 0; round++) {
+      const undecided: Alone[] = [];
+      for (const [at, own] of open.entries()) {
+        if (work.left === 0 || own.cost >= netCostOf(best)) break;
+        const alone = work.within(work.left / (open.length - at), () => decideTogether([own.offer], input));
+        if (isPreferred(alone, best)) best = alone;
+        if (alone.search.mostMissed > 0) undecided.push(own);
+      }
+      open = undecided;
     }
     return best;
   });
@@ -52,7 +60,7 @@ function cheapestFirst(offers: readonly Offer[], { basket, lines, venue, work }:
   });
   const alone: Alone[] = [];
   for (const offer of offers) {
-    if (!work.spend(standings.length * (COST.offer + lines.length * (COST.listedLine + COST.effect)))) break;
+    if (!work.spend(standings.length * (COST.offer + lines.length * (COST.sortedLine + COST.effect)))) break;
     const given = worthOfGifts(collectGifts([offer], venue, basket));
     const costs = standings.map((standing) => standing.total - mostAlone(offer, standing.lines) - given);
     alone.push({ offer, cost: Math.min(...costs) });

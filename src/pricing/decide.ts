@@ -10,7 +10,7 @@ import { joinUnits } from './modified-line.ts';
 import { solveWithNetMinimums } from './net-minimums.ts';
 import { type LineOffer, mostOfOffer, type Offer } from './offers.ts';
 import type { NetMinimums, OrderOffer } from './order-discounts.ts';
-import { countUses, isPreferred, type LowSaver, netCostOf, type Outcome } from './outcome.ts';
+import { countUses, effectiveOffers, isPreferred, type LowSaver, netCostOf, type Outcome } from './outcome.ts';
 import { choosePlain, type PlainChoice } from './plain.ts';
 import type { DecisionInput, Selection } from './selection.ts';
 import { settleParts } from './settle.ts';
@@ -34,6 +34,8 @@ interface Round extends Selection {
 const PART_WITH_MINIMUMS = 1 / 2;
 /** So often a single benefit is left out; after that all that save too little are. */
 const MOST_LEFT_OUT_SINGLY = 4;
+/** After so many choices whatever has a minimum and does not reach it is left out. */
+const MOST_CHOICES = 12;
 
 /** The best outcome of all offers, and never a dearer one than a single benefit alone has. */
 export function decide(offers: readonly Offer[], input: DecisionInput): Outcome {
@@ -68,8 +70,18 @@ function decideTogether(offers: readonly Offer[], input: DecisionInput): Outcome
     if (choice > MOST_LEFT_OUT_SINGLY) isProven = false;
     const left = choice > MOST_LEFT_OUT_SINGLY ? low : low.slice(0, 1);
     leftOut.push(...left);
-    open = open.filter(({ benefit }) => !left.some(({ offer }) => offer.benefit === benefit));
+    const isOut =
+      choice < MOST_CHOICES && work.left > 0
+        ? (offer: Offer): boolean => left.some((own) => own.offer.benefit === offer.benefit)
+        : (offer: Offer): boolean => offer.benefit.minimumSaving > 0 && !isReached(offer, outcome, low);
+    open = open.filter((offer) => !isOut(offer));
   }
+}
+
+/** True where the offer has an effect, and as much as it is meant to be spent on. */
+function isReached({ benefit }: Offer, outcome: Outcome, low: readonly LowSaver[]): boolean {
+  if (low.some(({ offer }) => offer.benefit === benefit)) return false;
+  return effectiveOffers(outcome).some((offer) => offer.benefit === benefit);
 }
 
 /**

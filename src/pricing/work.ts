@@ -62,8 +62,8 @@ export class Work {
 /** Thrown through all of pricing to the caller that limited its patience. */
 export class OutOfPatience extends Error {}
 
-/** The steps that a basket of any size may take. They are used up in about forty milliseconds. */
-export const DEFAULT_MAXIMUM_STEPS = 20_000;
+/** The steps that a basket of any size may take. They are used up in about twenty milliseconds. */
+export const DEFAULT_MAXIMUM_STEPS = 12_000;
 
 /**
  * The cost of the work that pricing repeats, in steps. A step stands for about a microsecond of CPU, so that a number
@@ -90,14 +90,17 @@ export const COST = {
   comparedOffer: 0.02,
   /** An elementary operation of the assignment of units to limited offers. */
   assignedCell: 0.004,
-  /** To form one more bundle or set, to list one more way of a line. */
-  deal: 0.06,
-  option: 0.4,
+  /** To find what an offer may form bundles or sets of, for every line. */
+  formedLine: 0.4,
+  /** To form one more bundle or set; to list one more way of a line, or of one that has nothing to share out. */
+  deal: 0.3,
+  option: 1.5,
+  bareOption: 0.4,
   /** To go one way on from a label of a walk, and to look at the price of a way. */
-  step: 0.25,
-  pricedOption: 0.05,
+  step: 0.2,
+  pricedOption: 0.08,
   /** To compute a line of a combination to the unit. */
-  evaluatedLine: 0.4,
+  evaluatedLine: 1,
   /** To share an amount out, for every share; where amounts multiply beyond the exact range of a number. */
   share: 0.1,
   largeShare: 0.6,

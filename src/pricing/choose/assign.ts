@@ -16,7 +16,11 @@ export interface Assigned {
 
 /** Gains in fractions of a minor unit are kept to this part of one. */
 const PARTS_OF_A_MINOR_UNIT = 1_000;
-const MAX_OPERATIONS = 1_500_000;
+/** What a unit of a line gains more in each of the limited offers, by what it takes otherwise. */
+export type KnownGains = Map<LineOption, Float64Array>;
+
+/** The first dealing has this part of the work at most. */
+const PART_OF_WORK = 1 / 2;
 const NOTHING_WANTED: ReadonlyMap<UnitOffer, number> = new Map();
 
 /**
@@ -27,8 +31,9 @@ export function assignLimited(
   model: Model,
   inputs: readonly OptionInput[],
   base: readonly LineOption[],
+  known: KnownGains,
   work: Work,
-  operations: number = MAX_OPERATIONS,
+  part = PART_OF_WORK,
 ): Assigned | undefined {
   const { couplings } = model;
   const offers = [...couplings.limitsOf.keys()].filter(
@@ -36,7 +41,7 @@ export function assignLimited(
   );
   if (offers.length === 0) return undefined;
   const places = model.lines.map((line, at) => placeOf(line, inputs[at]!, base[at]!));
-  const gains = gainsOf(model, places, offers, work);
+  const gains = gainsOf(model, places, offers, known, work);
   const pools: Pool[] = [];
   const poolOf = offers.map(({ pool }) => {
     if (pool?.counts !== 'items') return undefined;
@@ -44,7 +49,7 @@ export function assignLimited(
     return pools.indexOf(pool);
   });
   const perUse = 1 + offers.length * places.reduce((sum, { units }) => sum + units, 0);
-  let left = operations;
+  let left = (work.left * part) / COST.assignedCell;
   const taken = takenOfPools(places, pools);
   const capacities = offers.map((offer) => mostUnits(offer, couplings, places));
   const { amounts, offerPrices, poolPrices } = assignUnits(
@@ -109,37 +114,53 @@ function gainsOf(
   { couplings, lines, options }: Model,
   places: readonly Place[],
   offers: readonly LineOffer[],
+  known: KnownGains,
   work: Work,
 ): { readonly perUnit: Float64Array; readonly scale: number } {
   const isWhole = lines.every(({ units }) => units === 1) && places.every(({ isFree }) => isFree);
   const scale = isWhole && options.flat().every(({ saving }) => Number.isInteger(saving)) ? 1 : PARTS_OF_A_MINOR_UNIT;
   const perUnit = new Float64Array(lines.length * offers.length);
   work.count(lines.length * offers.length * COST.comparedOffer);
-  places.forEach(({ line, input, base, units: free, isFree }, at) => {
-    if (free === 0) return;
-    const isBare = isFree && !line.unit && line.existing === 0 && line.allocated === 0 && !input.drawn;
-    const units = line.isSplittable ? 1 : free;
-    let [inLine, before] = [base.saving / line.units, 0];
-    if (!isFree) {
-      work.count(2 * COST.option);
-      before = optionWith(line, input, NOTHING_WANTED, true)?.saving ?? 0;
-      inLine = ((optionWith(line, input, NOTHING_WANTED)?.saving ?? before) - before) / free;
-    }
-    offers.forEach((offer, number) => {
-      if (!input.isDiscountable(offer, 0, line.index)) return;
-      const sums = couplings.sumsOf.get(offer)!;
-      const most = sums.reduce((least, slot) => Math.min(least, couplings.capacities[slot]!), Number.POSITIVE_INFINITY);
-      let saving = Math.min(most, offer.benefit.rule.effect(line, units)) * input.worth;
-      if (!isBare) {
-        work.count(COST.option);
-        const option = optionWith(line, input, new Map([[offer, units]]), true);
-        saving = option ? option.saving - before : 0;
-        for (const { effect, worth } of option?.cut ?? []) saving += Math.min(most, effect) * worth;
-      }
-      perUnit[at * offers.length + number] = Math.max(0, Math.floor((saving / units - inLine) * scale));
-    });
+  places.forEach((place, at) => {
+    const own = known.get(place.base) ?? gainsOfUnit(place, offers, couplings, work);
+    known.set(place.base, own);
+    for (const [number, gain] of own.entries())
+      perUnit[at * offers.length + number] = Math.max(0, Math.floor(gain * scale));
   });
   return { perUnit, scale };
+}
+
+/** What a unit of one line gains more in each offer; nothing where no unit is left. */
+function gainsOfUnit(
+  { line, input, base, units: free, isFree }: Place,
+  offers: readonly LineOffer[],
+  couplings: Model['couplings'],
+  work: Work,
+): Float64Array {
+  const gains = new Float64Array(offers.length);
+  if (free === 0) return gains;
+  const isBare = isFree && !line.unit && line.existing === 0 && line.allocated === 0 && !input.drawn;
+  const units = line.isSplittable ? 1 : free;
+  let [inLine, before] = [base.saving / line.units, 0];
+  if (!isFree) {
+    work.count(2 * COST.option);
+    before = optionWith(line, input, NOTHING_WANTED, true)?.saving ?? 0;
+    inLine = ((optionWith(line, input, NOTHING_WANTED)?.saving ?? before) - before) / free;
+  }
+  offers.forEach((offer, number) => {
+    if (!input.isDiscountable(offer, 0, line.index)) return;
+    const sums = couplings.sumsOf.get(offer)!;
+    const most = sums.reduce((least, slot) => Math.min(least, couplings.capacities[slot]!), Number.POSITIVE_INFINITY);
+    let saving = Math.min(most, offer.benefit.rule.effect(line, units)) * input.worth;
+    if (!isBare) {
+      work.count(COST.option);
+      const option = optionWith(line, input, new Map([[offer, units]]), true);
+      saving = option ? option.saving - before : 0;
+      for (const { effect, worth } of option?.cut ?? []) saving += Math.min(most, effect) * worth;
+    }
+    gains[number] = saving / units - inLine;
+  });
+  return gains;
 }
 
 /** The units that an offer may have; of a sum of money no more than leave something for each of them. */

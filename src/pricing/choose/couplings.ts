@@ -16,6 +16,8 @@ export interface Couplings {
   readonly sums: readonly number[];
   readonly bundles: readonly BundleCoupling[];
   readonly sets: readonly SetCoupling[];
+  readonly bundleOf: ReadonlyMap<UnitOffer, BundleCoupling>;
+  readonly setOf: ReadonlyMap<UnitOffer, SetCoupling>;
   /** The limits and the sums that units of an offer spend. */
   readonly limitsOf: ReadonlyMap<UnitOffer, readonly number[]>;
   readonly sumsOf: ReadonlyMap<UnitOffer, readonly number[]>;
@@ -84,7 +86,9 @@ export function findCouplings(
       coupled.push({ set, at, isOrdered: isWalkedInOrder(set, order), number: coupled.length });
     }
   }
-  return { capacities, limits, sums, bundles, sets: coupled, limitsOf, sumsOf };
+  const bundleOf = new Map<UnitOffer, BundleCoupling>(bundles.map((own) => [own.offer, own]));
+  const setOf = new Map<UnitOffer, SetCoupling>(coupled.map((own) => [own.set.offer, own]));
+  return { capacities, limits, sums, bundles, sets: coupled, bundleOf, setOf, limitsOf, sumsOf };
 }
 
 /** Lines that may only be bought come before the row, no line may only be given, and the row is walked place by place. */

@@ -55,7 +55,7 @@ export function dealsOf(
 }
 
 function costOfDeal({ lines }: Model, forming: readonly UnitOffer[]): number {
-  return lines.length * (forming.length * COST.sortedLine + COST.option);
+  return lines.length * (forming.length * COST.formedLine + COST.option);
 }
 
 /**
@@ -69,9 +69,9 @@ export function dealAnew(
   considerFormed: Consider,
   considerAll: Consider,
 ): void {
+  if (ranked.length === 0) return;
   const { model, inputs } = table;
   const { work } = inputs[0]!;
-  const cost = costOfDeal(model, ranked);
   const limited = [...model.couplings.limitsOf.keys()].filter((offer) => isAt(offer, 'line'));
   const formAll = (hand: Hand, without?: UnitOffer): void => {
     for (const offer of ranked) if (offer !== without) form(hand, offer);
@@ -108,10 +108,12 @@ export function dealAnew(
       },
       isFormed: true,
     });
+  const cost = costOfDeal(model, ranked);
+  const costOfClearing = model.lines.length * limited.length * COST.formedLine;
   let unchanged = 0;
   for (let at = 0; unchanged < tries.length; at = (at + 1) % tries.length) {
-    if (!work.spend(cost)) return;
     const { change, isFormed } = tries[at]!;
+    if (!work.spend(isFormed ? cost + costOfClearing : cost)) return;
     const options = change(new Hand(table, best.options));
     unchanged = (isFormed ? considerFormed : considerAll)(options) ? 0 : unchanged + 1;
   }

@@ -2,17 +2,25 @@ import { type BundleOffer, isAt, type UnitOffer } from '../offers.ts';
 import { COST } from '../work.ts';
 import type { SetCoupling } from './couplings.ts';
 import type { Hand } from './hand.ts';
-import type { Role } from './roles.ts';
+import type { Role } from './line-option.ts';
 
 /** Forms bundles and sets of the dearest units that are free in a hand. */
 
+/** So many units may still be given or bundled. */
+interface Quota {
+  units: number;
+}
+
 /** Forms them of one offer, with at most so many units that are given or bundled; answers with what they gain. */
 export function form(hand: Hand, offer: UnitOffer, most = Number.POSITIVE_INFINITY): number {
-  if (isAt(offer, 'bundle')) return formBundles(hand, offer, most);
-  const set = hand.model.couplings.sets.find((own) => own.set.offer === offer);
+  const quota = { units: most };
+  if (isAt(offer, 'bundle')) return formBundles(hand, offer, quota);
+  const set = hand.model.couplings.setOf.get(offer);
   if (!set) return 0;
-  const ofRow = set.set.row.length > 0 ? formRow(hand, set, most) : 0;
-  return ofRow > 0 ? ofRow : formHalves(hand, set, most);
+  if (set.set.row.length === 0) return formHalves(hand, set, quota, 'any', 'any');
+  // What fits one half only is cheaper to use there than what fits both.
+  const ofOutside = formHalves(hand, set, quota, 'outside', 'any') + formHalves(hand, set, quota, 'any', 'outside');
+  return ofOutside + formRow(hand, set, quota);
 }
 
 /** Units of a line that a role may have. */
@@ -25,13 +33,16 @@ interface Source {
 
 /** The lines that have units for a role, those first that gain most by prices. */
 function sourcesFor(hand: Hand, offer: UnitOffer, part: Role['part'], item?: number): Source[] {
-  const found: (Source & { readonly priced: number })[] = [];
+  const found: (Source & { readonly rank: number; readonly lost: number })[] = [];
   for (const at of hand.model.lines.keys()) {
     const role = hand.roleOf(at, offer, part, item);
     if (role < 0 || hand.freeFor(at, role) === 0) continue;
-    found.push({ at, role, gain: hand.gainOf(at, role), priced: hand.pricedGainOf(at, role) });
+    // A unit that is bought cannot be given: those are bought first that would gain least.
+    const other = part === 'bought' ? hand.roleOf(at, offer, 'given') : -1;
+    const lost = other < 0 ? 0 : hand.gainOf(at, other);
+    found.push({ at, role, gain: hand.gainOf(at, role), rank: hand.pricedGainOf(at, role), lost });
   }
-  return found.sort((a, b) => b.priced - a.priced);
+  return found.sort((a, b) => b.rank - a.rank || a.lost - b.lost);
 }
 
 type Units = readonly [source: Source, units: number];
@@ -79,12 +90,12 @@ function formEach(
   hand: Hand,
   offer: UnitOffer,
   size: number,
-  most: number,
+  quota: Quota,
   next: () => readonly Units[] | undefined,
   perBundle = 0,
 ): number {
   let gained = 0;
-  let left = Math.floor(Math.min(most, hand.leftOf(offer)) / size);
+  let left = Math.floor(Math.min(quota.units, hand.leftOf(offer)) / size);
   while (left > 0 && hand.work.spend(COST.deal)) {
     const drawn = next();
     if (!drawn) break;
@@ -96,12 +107,13 @@ function formEach(
     const times = 1 + repeat(hand, drawn, left - 1);
     gained += gain * times;
     left -= times;
+    quota.units -= times * size;
   }
   return gained;
 }
 
 /** Bundles of the units that gain most. The item that has least to choose from chooses first. */
-function formBundles(hand: Hand, offer: BundleOffer, most: number): number {
+function formBundles(hand: Hand, offer: BundleOffer, quota: Quota): number {
   const { quantities, estimate } = offer.benefit.rule;
   const sources = quantities.map((_, item) => sourcesFor(hand, offer, 'bundle', item));
   const units = sources.map((own) => own.reduce((sum, { at, role }) => sum + hand.freeFor(at, role), 0));
@@ -119,11 +131,11 @@ function formBundles(hand: Hand, offer: BundleOffer, most: number): number {
     }
     return all;
   };
-  return formEach(hand, offer, size, most, next, estimate.perBundle);
+  return formEach(hand, offer, size, quota, next, estimate.perBundle);
 }
 
 /** Sets of the row, cut one after another from the dearest unit on; those that gain nothing are passed over. */
-function formRow(hand: Hand, { set }: SetCoupling, most: number): number {
+function formRow(hand: Hand, { set }: SetCoupling, quota: Quota): number {
   const { offer, row } = set;
   const { buyQuantity, getQuantity } = offer.benefit.rule;
   const placeOf = new Map(hand.model.lines.map((line, at) => [line.index, at]));
@@ -149,22 +161,31 @@ function formRow(hand: Hand, { set }: SetCoupling, most: number): number {
       from = last + 1;
     }
   };
-  return formEach(hand, offer, getQuantity, most, next);
+  return formEach(hand, offer, getQuantity, quota, next);
 }
 
-/** Where other lines are bought than given: the units that cost least to buy for those that gain most when given. */
-function formHalves(hand: Hand, { set }: SetCoupling, most: number): number {
+type Lines = 'any' | 'outside';
+
+/**
+ * Where other lines are bought than given: the units that cost least to buy for those that gain most when given. `outside`:
+ * only lines that fit one half.
+ */
+function formHalves(hand: Hand, { set }: SetCoupling, quota: Quota, ofBuy: Lines, ofGet: Lines): number {
   const { offer, fitsBuy, fitsGet } = set;
   const { buyQuantity, getQuantity } = offer.benefit.rule;
   const { lines } = hand.model;
   const isOutside = ({ at }: Source): boolean => fitsBuy[lines[at]!.index] !== fitsGet[lines[at]!.index];
-  const bought = sourcesFor(hand, offer, 'bought').filter((own) => isOutside(own) || set.row.length === 0);
-  const given = sourcesFor(hand, offer, 'given');
+  const sourcesOf = (part: Role['part'], which: Lines): Source[] => {
+    const all = sourcesFor(hand, offer, part);
+    return which === 'any' ? all : all.filter(isOutside);
+  };
+  const [bought, given] = [sourcesOf('bought', ofBuy), sourcesOf('given', ofGet)];
+  if (bought.length === 0 || given.length === 0) return 0;
   const next = (): readonly Units[] | undefined => {
     const own = draw(hand, bought, buyQuantity);
     const other = own && draw(hand, given, getQuantity);
     if (own && !other) giveBack(hand, own);
     return own && other && [...own, ...other];
   };
-  return formEach(hand, offer, getQuantity, most, next);
+  return formEach(hand, offer, getQuantity, quota, next);
 }

@@ -2,11 +2,11 @@ import type { UnitOffer } from '../offers.ts';
 import { isAt } from '../offers.ts';
 import type { LineTakes } from '../split.ts';
 import type { Work } from '../work.ts';
-import type { LineOption, OptionInput } from './line-option.ts';
+import type { LineOption, OptionInput, Role } from './line-option.ts';
 import { optionOf, unitsDrawn } from './line-options.ts';
 import type { Model } from './model.ts';
 import type { Prices } from './prices.ts';
-import { type Role, rolesOn, unitsIn } from './roles.ts';
+import { unitsIn } from './roles.ts';
 
 /** What hands are made from: the lines of a component, the roles on each of them, and what each takes by itself. */
 export interface Table {
@@ -17,7 +17,7 @@ export interface Table {
 }
 
 export function tableOf(model: Model, inputs: readonly OptionInput[], free: readonly LineOption[]): Table {
-  return { model, inputs, free, roles: model.lines.map((line, at) => rolesOn(line, inputs[at]!)) };
+  return { model, inputs, free, roles: inputs.map(({ roles }) => roles) };
 }
 
 /** Units by line and role, while a choice is put together. */

@@ -32,9 +32,28 @@ export interface CutEffect {
   readonly mayBeNothing: boolean;
 }
 
+/** A role in which an offer takes units of the line. */
+export interface Role {
+  readonly offer: UnitOffer;
+  readonly part: 'line' | 'bundle' | 'given' | 'bought';
+  /** Sets and bundles use each unit once. */
+  readonly isOfGroup: boolean;
+  /** No other benefit has these units. */
+  readonly isExclusive: boolean;
+  readonly slot: number | undefined;
+  readonly bundle?: BundleCoupling;
+  readonly set?: SetCoupling;
+  /** Units of one half of a set alone. */
+  readonly isOutside?: boolean;
+  readonly item?: number;
+  readonly most: number;
+}
+
 export interface OptionInput {
   readonly couplings: Couplings;
   readonly offers: readonly UnitOffer[];
+  /** The roles in which the offers may take units of the line. */
+  readonly roles: readonly Role[];
   readonly isDiscountable: (offer: UnitOffer, selector: number, line: number) => boolean;
   readonly plain: readonly LineOffer[];
   /** Units that were drawn first. */
@@ -57,9 +76,12 @@ export interface LineOptions {
   readonly beyond: UnitBound | undefined;
 }
 
+/** What a unit gains in a role, and what it takes of all that the lines share. */
+export type PricedUnit = Pick<LineOption, 'saving' | 'cut' | 'slots' | 'amounts' | 'sets'>;
+
 /** No way gains more than each unit by itself in the best of these roles, and `once` for the line. */
 export interface UnitBound {
   readonly units: number;
-  readonly ofUnit: readonly LineOption[];
+  readonly ofUnit: readonly PricedUnit[];
   readonly once: number;
 }

@@ -4,17 +4,16 @@ import { isPlain } from '../plain.ts';
 import { type LineTakes, NOTHING_BOUGHT, type Take } from '../split.ts';
 import { COST } from '../work.ts';
 import type { BundleCoupling, SetCoupling } from './couplings.ts';
-import type { LineOption, LineOptions, OptionInput } from './line-option.ts';
-import { isLastOf, mayJoinWhole, type Role, rolesOn, triesOf, waysAtMost, waysBeside } from './roles.ts';
+import type { LineOption, LineOptions, OptionInput, Role } from './line-option.ts';
+import { mayJoinWhole, triesOf, waysAtMost, waysBeside } from './roles.ts';
 import { Saver, savedOn, savedOnBare } from './savings.ts';
 import { boundOf } from './unit-bound.ts';
 
 const LEAST_OPTIONS = 8;
-const ANY = 'any';
 
 export function listLineOptions(line: LineFacts, input: OptionInput): LineOptions {
   const { drawn, work } = input;
-  const roles = rolesOn(line, input);
+  const { roles } = input;
   const byCap = line.isOpenToLineBenefits
     ? input.offers.filter(
         (offer): offer is LineOffer =>
@@ -32,30 +31,31 @@ export function listLineOptions(line: LineFacts, input: OptionInput): LineOption
   let isWhole = isComplete;
   const chosen: number[] = roles.map(() => 0);
   const saver = new Saver(line, input);
+  const costOfWay = (saver.isBare ? COST.bareOption : COST.option) * (1 + roles.length / 8);
   // Each way has its part of the work that is left for the line.
-  const most = Math.max(LEAST_OPTIONS, Math.min(input.mostOptions, work.left / (COST.option * (1 + roles.length / 8))));
-  let only: UnitOffer | undefined | typeof ANY = ANY;
-  const place = (at: number, groupLeft: number, left: number): void => {
+  const most = Math.max(LEAST_OPTIONS, Math.min(input.mostOptions, work.left / costOfWay));
+  /** Deals units out to some of the roles, from place `n` of them on. */
+  const place = (some: readonly number[], n: number, groupLeft: number, left: number): void => {
     if (options.length >= input.mostOptions || (options.length > 0 && work.left === 0)) {
       isWhole = false;
       return;
     }
-    const role = roles[at];
-    if (!role) {
-      work.count(COST.option * (1 + roles.length / 8));
+    const at = some[n];
+    if (at === undefined) {
+      if (isMany && some.length > 0 && some.every((own) => chosen[own] === 0)) return;
+      work.count(costOfWay);
       addOptions(options, line, roles, chosen, left, byCap, saver, input);
       return;
     }
+    const role = roles[at]!;
     const most = Math.min(role.most, role.isOfGroup ? groupLeft : left, role.isExclusive ? left : groupLeft);
     chosen[at] = 0;
-    if (only !== ANY && role.offer !== only) return place(at + 1, groupLeft, left);
-    if (only === ANY || only === undefined || !isLastOf(roles, at) || chosen.some((units) => units > 0))
-      place(at + 1, groupLeft, left);
+    place(some, n + 1, groupLeft, left);
     if (!line.isSplittable && !mayJoinWhole(roles, chosen, at, drawn)) return;
     for (const units of tries[at]!) {
       if (units > most) break;
       chosen[at] = units;
-      place(at + 1, role.isOfGroup ? groupLeft - units : groupLeft, role.isExclusive ? left - units : left);
+      place(some, n + 1, role.isOfGroup ? groupLeft - units : groupLeft, role.isExclusive ? left - units : left);
     }
     chosen[at] = 0;
   };
@@ -66,17 +66,26 @@ export function listLineOptions(line: LineFacts, input: OptionInput): LineOption
     if (input.around && line.isSplittable)
       for (const beside of waysBeside(input.around, roles, ofGroups, free)) {
         if (work.left === 0 || options.length >= input.mostOptions / 2) break;
-        work.count(COST.option * (1 + roles.length / 8));
+        work.count(costOfWay);
         const taken = beside.reduce((sum, units, at) => sum + (roles[at]!.isExclusive ? units : 0), 0);
         addOptions(options, line, roles, beside, free - taken, byCap, saver, input);
       }
-    for (const offer of new Set([undefined, ...roles.map((role) => role.offer)])) {
-      only = offer;
-      place(0, ofGroups, free);
-    }
-  } else place(0, ofGroups, free);
+    place([], 0, ofGroups, free);
+    for (const some of rolesByOffer(roles)) place(some, 0, ofGroups, free);
+  } else place([...roles.keys()], 0, ofGroups, free);
   isWhole &&= !isMany;
   return { options, beyond: isWhole ? undefined : boundOf(line, roles, byCap, input) };
+}
+
+/** The places of the roles of each offer. */
+function rolesByOffer(roles: readonly Role[]): Iterable<readonly number[]> {
+  const places = new Map<UnitOffer, number[]>();
+  for (const [at, { offer }] of roles.entries()) {
+    const own = places.get(offer);
+    if (own) own.push(at);
+    else places.set(offer, [at]);
+  }
+  return places.values();
 }
 
 /** The way in which limited offers take just these units of the line, beside those that were drawn. */
@@ -86,7 +95,7 @@ export function optionWith(
   wanted: ReadonlyMap<UnitOffer, number>,
   isAlone = false,
 ): LineOption | undefined {
-  const roles = rolesOn(line, input);
+  const { roles } = input;
   const chosen = roles.map(({ offer, part }) => (part === 'line' ? (wanted.get(offer) ?? 0) : 0));
   return optionOf(line, isAlone ? { ...input, plain: [] } : input, roles, chosen);
 }
@@ -101,7 +110,8 @@ export function optionOf(
   const drawn = unitsDrawn(input.drawn);
   let left = line.units - drawn;
   const takers = new Set<UnitOffer>();
-  for (const [at, { isExclusive, offer }] of roles.entries()) {
+  for (let at = 0; at < roles.length; at++) {
+    const { isExclusive, offer } = roles[at]!;
     if (chosen[at] === 0 || !isExclusive) continue;
     left -= chosen[at]!;
     takers.add(offer);
@@ -141,9 +151,10 @@ function addOptions(
   const bundles: BundleCoupling[] = [];
   const sets: SetCoupling[] = [];
   let fixed = 0;
-  for (const [at, role] of roles.entries()) {
+  for (let at = 0; at < roles.length; at++) {
     const units = chosen[at]!;
     if (units === 0) continue;
+    const role = roles[at]!;
     const { offer, part, slot } = role;
     if (part === 'bought')
       (role.isExclusive ? bought : combinable).push({ offer: offer as BuyGetOffer, line: line.index, units });

@@ -8,11 +8,12 @@ import { listLineOptions } from './line-options.ts';
 import { demandsOf, type Model, stepCostOf } from './model.ts';
 import type { Problem } from './problem.ts';
 import { mostPromising } from './promising.ts';
+import { rolesOn } from './roles.ts';
 import { movable, slackOf } from './slack.ts';
 import { inWalkOrder } from './walk-order.ts';
 
 /** To list the ways of all lines takes this part of the work at most. */
-const PART_OF_LISTING = 1 / 4;
+const PART_OF_LISTING = 1 / 3;
 /** More ways than these are not listed for a line; where there are few lines, for all of them. */
 const MOST_OPTIONS = 240;
 const MOST_OF_ALL_LINES = 3_000;
@@ -53,12 +54,16 @@ export function modelOf(
   const spread = Math.max(...worths) - Math.min(...worths);
   const steps = (work.left * PART_OF_LISTING) / lines.length;
   const mostOptions = Math.max(MOST_OPTIONS, Math.floor(MOST_OF_ALL_LINES / lines.length));
+  const isDiscountable = (offer: UnitOffer, selector: number, line: number): boolean =>
+    discountable.get(offer)![selector]!.has(line);
+  work.count(lines.length * offers.length * COST.comparedOffer);
   const options = lines.map((line, at) => {
     const worth = input.worth?.[line.index] ?? 1;
     const own: OptionInput = {
       couplings,
       offers,
-      isDiscountable: (offer, selector, i) => discountable.get(offer)![selector]!.has(i),
+      roles: rolesOn(line, { offers, couplings, isDiscountable }),
+      isDiscountable,
       plain: input.plain[line.index] ?? [],
       drawn: input.drawn?.[line.index],
       policy,

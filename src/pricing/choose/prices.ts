@@ -1,7 +1,7 @@
 import type { Work } from '../work.ts';
 import { COST } from '../work.ts';
 import type { SetCoupling } from './couplings.ts';
-import type { LineOption } from './line-option.ts';
+import type { PricedUnit } from './line-option.ts';
 import type { Model } from './model.ts';
 
 /**
@@ -35,7 +35,8 @@ export function findPrices(model: Model, known: number, work: Work, start?: read
   let scale = 1;
   let waited = 0;
   const rounds = slots === 0 ? 1 : ROUNDS;
-  const perRound = options.reduce((sum, own) => sum + own.length, 0) * COST.pricedOption;
+  const units = model.beyond.reduce((sum, own) => sum + (own?.ofUnit.length ?? 0), 0);
+  const perRound = (units + options.reduce((sum, own) => sum + own.length, 0)) * COST.pricedOption;
   for (let round = 0; round < rounds; round++) {
     if (round > 0 && !work.spend(perRound)) break;
     const ofSets = couplings.sets.map((_set, s) => along[s] ?? flatPrices(model, flat[s]!));
@@ -110,7 +111,7 @@ function priceLines(
   const setExcess = couplings.sets.map(() => 0);
   options.forEach((own, at) => {
     let most = Number.NEGATIVE_INFINITY;
-    let chosen: LineOption | undefined;
+    let chosen: PricedUnit | undefined;
     for (const option of own) {
       const gain = pricedGain(option, at, ofSlot, ofSets);
       if (gain > most) [most, chosen] = [gain, option];
@@ -120,7 +121,7 @@ function priceLines(
     if (unlisted) {
       const { units, ofUnit, once } = unlisted;
       let mostOfUnit = Number.NEGATIVE_INFINITY;
-      let unit: LineOption | undefined;
+      let unit: PricedUnit | undefined;
       for (const option of ofUnit) {
         const gain = pricedGain(option, at, ofSlot, ofSets);
         if (gain > mostOfUnit) [mostOfUnit, unit] = [gain, option];
@@ -165,7 +166,7 @@ function priceLines(
 
 /** What a way gains when all that it shares with other lines is paid for. */
 export function pricedGain(
-  { saving, cut, slots, amounts, sets }: LineOption,
+  { saving, cut, slots, amounts, sets }: PricedUnit,
   at: number,
   ofSlot: readonly number[],
   ofSets: readonly (readonly number[])[],

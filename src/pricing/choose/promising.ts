@@ -8,6 +8,9 @@ import type { Problem } from './problem.ts';
 const MOST_OFFERS = 32;
 const MOST_PAIRS = 1_600;
 const MOST_ASSIGNED = 100;
+/** Where a unit has modifiers or a discount to share out, what it gains in each offer takes this part of the work at most. */
+const PART_OF_SHARING = 1 / 4;
+const LEAST_ASSIGNED = 8;
 
 /** The offers that may save most, where there are more than can be walked with; in their order. */
 export function mostPromising(
@@ -19,7 +22,10 @@ export function mostPromising(
   const isAssigned = (offer: UnitOffer): boolean =>
     isAt(offer, 'line') && offer.mostDiscount === Number.POSITIVE_INFINITY;
   const rest = offers.filter((offer) => !isAssigned(offer)).length;
-  if (rest <= most && offers.length - rest <= MOST_ASSIGNED) return { offers, leftAside: 0 };
+  const sharing = lines.filter((i) => all[i]!.unit || all[i]!.existing > 0 || all[i]!.allocated > 0).length;
+  const affordable = (work.left * PART_OF_SHARING) / (COST.option * Math.max(1, sharing));
+  const mostAssigned = Math.min(MOST_ASSIGNED, Math.max(LEAST_ASSIGNED, Math.floor(affordable)));
+  if (rest <= most && offers.length - rest <= mostAssigned) return { offers, leftAside: 0 };
   work.count(offers.length * lines.length * COST.listedLine * 4);
   const mostOf = (offer: UnitOffer, ofUnit: (line: LineFacts) => number): number => {
     let [sum, best] = [0, 0];
@@ -35,7 +41,7 @@ export function mostPromising(
   const sorted = offers.toSorted((a, b) => promise.get(b)! - promise.get(a)!);
   const kept = new Set([
     ...sorted.filter((offer) => !isAssigned(offer)).slice(0, most),
-    ...sorted.filter(isAssigned).slice(0, MOST_ASSIGNED),
+    ...sorted.filter(isAssigned).slice(0, mostAssigned),
   ]);
   let leftAside = 0;
   for (const offer of offers)

@@ -1,35 +1,15 @@
 import type { LineFacts } from '../lines.ts';
-import { isAt, type UnitOffer } from '../offers.ts';
+import { isAt } from '../offers.ts';
 import type { LineTakes } from '../split.ts';
-import type { BundleCoupling, SetCoupling } from './couplings.ts';
-import type { LineOption, OptionInput } from './line-option.ts';
+import type { LineOption, OptionInput, Role } from './line-option.ts';
 
 /** The roles in which offers take units of a line, and how many units are tried for each. */
 
-/** A role in which an offer takes units of the line. */
-export interface Role {
-  readonly offer: UnitOffer;
-  readonly part: 'line' | 'bundle' | 'given' | 'bought';
-  /** Sets and bundles use each unit once. */
-  readonly isOfGroup: boolean;
-  /** No other benefit has these units. */
-  readonly isExclusive: boolean;
-  readonly slot: number | undefined;
-  readonly bundle?: BundleCoupling;
-  readonly set?: SetCoupling;
-  /** Units of one half of a set alone. */
-  readonly isOutside?: boolean;
-  readonly item?: number;
-  readonly most: number;
-}
-
 /** Of so many units every number is tried. */
 const FEW_UNITS = 12;
-
-/** No role of the offer follows. */
-export function isLastOf(roles: readonly Role[], at: number): boolean {
-  return roles.findLastIndex(({ offer }) => offer === roles[at]!.offer) === at;
-}
+const FIRST_NUMBERS = Array.from({ length: FEW_UNITS + 1 }, (_, most) =>
+  Array.from({ length: most }, (_, at) => at + 1),
+);
 
 /** How many ways there are to deal units out to roles, or more. */
 export function waysAtMost(roles: readonly Role[], tries: readonly (readonly number[])[], units: number): number {
@@ -59,7 +39,10 @@ export function mayJoinWhole(
   return true;
 }
 
-export function rolesOn(line: LineFacts, { offers, couplings, isDiscountable }: OptionInput): Role[] {
+export function rolesOn(
+  line: LineFacts,
+  { offers, couplings, isDiscountable }: Pick<OptionInput, 'offers' | 'couplings' | 'isDiscountable'>,
+): Role[] {
   const roles: Role[] = [];
   const { index, units } = line;
   for (const offer of offers) {
@@ -72,7 +55,7 @@ export function rolesOn(line: LineFacts, { offers, couplings, isDiscountable }: 
       if (offer.items === Number.POSITIVE_INFINITY || !isDiscountable(offer, 0, index)) continue;
       roles.push({ offer, part: 'line', isOfGroup: false, isExclusive: true, slot: undefined, most });
     } else if (isAt(offer, 'bundle')) {
-      const bundle = couplings.bundles.find((own) => own.offer === offer)!;
+      const bundle = couplings.bundleOf.get(offer)!;
       for (let item = 0; item < bundle.quantities.length; item++) {
         if (!isDiscountable(offer, item, index)) continue;
         roles.push({
@@ -87,7 +70,7 @@ export function rolesOn(line: LineFacts, { offers, couplings, isDiscountable }: 
         });
       }
     } else {
-      const set = couplings.sets.find((own) => own.set.offer === offer)!;
+      const set = couplings.setOf.get(offer)!;
       const [fitsBuy, fitsGet] = [set.set.fitsBuy[index]!, set.set.fitsGet[index]!];
       const isOutside = fitsBuy !== fitsGet && set.set.row.length > 0;
       const { sharesBought, buyQuantity, getQuantity } = offer.benefit.rule;
@@ -127,13 +110,13 @@ export function triesOf(
   roles: readonly Role[],
   units: number,
   { around, mostOptions }: OptionInput,
-): { readonly tries: readonly number[][]; readonly isComplete: boolean } {
+): { readonly tries: readonly (readonly number[])[]; readonly isComplete: boolean } {
   let each = FEW_UNITS;
   while (each > 2 && (1 + Math.min(each, units)) ** Math.min(roles.length, 4) > 4 * mostOptions && units > 4) each -= 1;
   let isComplete = true;
   const tries = roles.map((role) => {
     const { most, set, bundle, item, part } = role;
-    if (most <= each) return Array.from({ length: most }, (_, at) => at + 1);
+    if (most <= each) return FIRST_NUMBERS[most]!;
     isComplete = false;
     const rule = set?.set.offer.benefit.rule;
     const size = rule ? rule.buyQuantity + rule.getQuantity : bundle ? bundle.quantities[item!]! : 1;

@@ -1,6 +1,6 @@
 import type { LineTakes } from '../split.ts';
-import { COST, type Work } from '../work.ts';
-import { assignLimited } from './assign.ts';
+import type { Work } from '../work.ts';
+import { assignLimited, type KnownGains } from './assign.ts';
 import { climb } from './climb.ts';
 import type { ComponentInput } from './component-input.ts';
 import type { Component } from './components.ts';
@@ -20,6 +20,7 @@ import { optionsOf, type Walked, walk } from './walk.ts';
 const ENDS_JUDGED = 16;
 const MOST_WIDTH = 20_000;
 /** Parts of the work that is left. */
+const PART_OF_PRICES = 1 / 4;
 const PART_OF_FIRST_WALK = 1 / 8;
 const PART_OF_DEALS = 1 / 4;
 const PART_OF_CLIMB = 3 / 4;
@@ -39,10 +40,13 @@ export function searchComponent(problem: Problem, component: Component, input: C
   const consider = (options: readonly LineOption[]): boolean => best.consider(options);
   const free = model.options.map(freeOption);
   consider(free);
-  const assigned = assignLimited(model, inputs, free, work);
+  const gains: KnownGains = new Map();
+  const assigned = assignLimited(model, inputs, free, gains, work);
   if (assigned) consider(assigned.options);
   if (best.value === undefined) consider(model.options.map((own) => own[0]!));
-  const prices = findPrices(model, best.value === undefined ? 0 : best.value - offset, work, assigned?.ofSlot);
+  const prices = work.within(work.left * PART_OF_PRICES, () =>
+    findPrices(model, best.value === undefined ? 0 : best.value - offset, work, assigned?.ofSlot),
+  );
   let most = prices.most + model.slack + model.leftAside;
   const missed = (): number => {
     if (best.value === undefined) return Number.POSITIVE_INFINITY;
@@ -54,7 +58,7 @@ export function searchComponent(problem: Problem, component: Component, input: C
   const considerFormed = (options: readonly LineOption[]): boolean => {
     const isBetter = consider(options);
     if (work.left === 0) return isBetter;
-    const beside = assignLimited(model, inputs, options, work, work.left / COST.assignedCell);
+    const beside = assignLimited(model, inputs, options, gains, work, 1);
     return (beside !== undefined && consider(beside.options)) || isBetter;
   };
   const table = tableOf(model, inputs, free);

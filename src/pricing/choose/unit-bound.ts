@@ -1,10 +1,9 @@
 import type { LineFacts } from '../lines.ts';
 import { type BuyGetOffer, isAt, type LineOffer } from '../offers.ts';
-import { NOTHING_BOUGHT } from '../split.ts';
-import type { CutEffect, LineOption, OptionInput, UnitBound } from './line-option.ts';
-import type { Role } from './roles.ts';
+import type { OptionInput, PricedUnit, Role, UnitBound } from './line-option.ts';
 
-const NO_CUTS: readonly CutEffect[] = [];
+const NOTHING: PricedUnit = { saving: 0, cut: [], slots: [], amounts: [], sets: [] };
+const ONES: readonly (readonly number[])[] = [0, 1, 2, 3].map((slots) => new Array<number>(slots).fill(1));
 
 /** A bound of all ways: each unit in the role in which it gains most. */
 export function boundOf(
@@ -14,19 +13,15 @@ export function boundOf(
   input: OptionInput,
 ): UnitBound {
   const { worth, couplings, plain, drawn } = input;
-  const nothing: LineOption = {
-    ...{ takes: { taken: [], bought: NOTHING_BOUGHT, rest: undefined }, saving: 0, cut: NO_CUTS },
-    ...{ slots: [], amounts: [], flags: [], bundles: [], sets: [], uses: 0 },
-  };
   let once = roles.length / 2 + 1;
   const unitOf = (offer: LineOffer | BuyGetOffer): number => {
     const { perUnit, once: ofLine } = offer.benefit.rule.extent(line);
     once += ofLine * worth;
     return line.unit ? line.unitPrice : perUnit;
   };
-  const ofUnit: LineOption[] = [nothing];
+  const ofUnit: PricedUnit[] = [NOTHING];
   for (const offer of line.isOpenToLineBenefits ? [...plain, ...byCap] : [])
-    ofUnit.push({ ...nothing, saving: unitOf(offer) * worth });
+    ofUnit.push({ ...NOTHING, saving: unitOf(offer) * worth });
   for (const { offer, part, slot, bundle, item, set } of roles) {
     const limits = part === 'bought' ? [] : couplings.limitsOf.get(offer)!;
     const slots = slot === undefined ? limits : [...limits, slot];
@@ -40,7 +35,8 @@ export function boundOf(
     // Units that others may discount as well gain that beside it.
     if (part === 'bought' && isAt(offer, 'buyGet') && offer.benefit.rule.sharesBought)
       once += line.unitPrice * line.units;
-    ofUnit.push({ ...nothing, saving: saving * worth, slots, amounts: slots.map(() => 1), sets: set ? [set] : [] });
+    const sets = set ? [set] : NOTHING.sets;
+    ofUnit.push({ saving: saving * worth, cut: NOTHING.cut, slots, amounts: ONES[slots.length]!, sets });
   }
   if (drawn)
     for (const { offer, units } of drawn.taken)

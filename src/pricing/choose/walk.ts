@@ -66,18 +66,19 @@ export function walk({ model, prices, known, keepsAll, width, work }: WalkInput)
     labels.sort((a, b) => b.bound - a.bound);
     if (labels.length > LEAST_WIDTH) labels = withComplete(labels, couplings);
     // Each line has its part of the work, so that a walk always comes to its end.
-    const share = work.left / (own.length * model.stepCost * Math.min(lines.length - at, AHEAD));
-    const most = Math.max(LEAST_WIDTH, Math.min(width, share));
+    const share = work.left / Math.min(lines.length - at, AHEAD);
+    const before = work.spent;
     for (const [n, label] of labels.entries()) {
-      if (n < most) work.count(own.length * model.stepCost);
-      else {
+      if (n >= LEAST_WIDTH && (n >= width || work.spent - before >= share)) {
         for (const own of labels.slice(n)) mostLeftOut = Math.max(mostLeftOut, own.bound);
         break;
       }
       // The bound of a way is that of the label, less what it loses against the best way of the line, at most.
       const slackOfLine = prices.best[at]!;
+      let tried = 0;
       for (let o = 0; o < own.length; o++) {
         if (label.bound - slackOfLine + gains[o]! < least) continue;
+        tried++;
         const made = step(model, prices, label, own[o]!, at);
         if (!made || made.bound < least) continue;
         if (keepsAll) {
@@ -88,6 +89,7 @@ export function walk({ model, prices, known, keepsAll, width, work }: WalkInput)
         const same = next.get(key);
         if (!same || isBetter(made, same)) next.set(key, made);
       }
+      work.count(own.length * COST.comparedOffer + tried * model.stepCost);
     }
     labels = keepsAll ? all : [...next.values()];
   }
