@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { parseJson } from '../../basket/parse-json.ts';
 import { readSnapshot } from '../../calls/dry-run.ts';
 import type { Programme } from '../../pricing/programme.ts';
-import { describeSpentGrant } from '../../pricing/spent-grants.ts';
 import { createMemberCheck, endedBenefits, grantableBenefits } from '../../programme/member-check.ts';
 import type { MemberEntry } from '../../programme/schema.ts';
 import { withoutMember } from '../../programme/without-member.ts';
@@ -12,7 +11,7 @@ import { eraseMember } from '../../store/erasure.ts';
 import { readHolds } from '../../store/holds.ts';
 import { memberToken } from '../../store/keys.ts';
 import { changeMember } from '../../store/member-changes.ts';
-import { countersOf, memberFields, type StoredMember } from '../../store/members.ts';
+import { memberFields, type StoredMember } from '../../store/members.ts';
 import { pseudonymOf } from '../../store/pseudonyms.ts';
 import type { Administration, Current } from './administration.ts';
 import { describeGrants, describeHolds, describeLimits } from './limits.ts';
@@ -126,9 +125,7 @@ async function writeMemberOf(administration: Administration, call: AdminCall, na
   const { status, tier, grants } = member;
   const audit = { ...auditOf(named), status, tier, grants };
   if (!(await writeIfMatched(current, member, call.ifMatch))) return refused('preconditionFailed', CHANGED, audit);
-  const known = new Set(stored?.grants.map((grant) => JSON.stringify(grant)));
-  const given = grants.filter((grant) => !known.has(JSON.stringify(grant)));
-  const answer = await tellMember(administration, call, named, given);
+  const answer = await tellMember(administration, call, named);
   return { ...answer, audit };
 }
 
@@ -186,13 +183,7 @@ function nameMember(body: unknown, programmeId: string, loyaltyId: string): unkn
   return saidProgramme === programmeId && saidId === loyaltyId ? { ...said, programmeId, loyaltyId } : undefined;
 }
 
-/** Answers with the member, and warns of those of `given`, its new grants, that can give nothing. */
-export async function tellMember(
-  _: Administration,
-  __: AdminCall,
-  named: Named,
-  given: StoredMember['grants'] = [],
-): Promise<AdminAnswer> {
+export async function tellMember(_: Administration, __: AdminCall, named: Named): Promise<AdminAnswer> {
   const { current, programme, loyaltyId } = named;
   const { programmeId } = programme;
   const token = memberToken(programmeId, loyaltyId);
@@ -200,8 +191,6 @@ export async function tellMember(
   const inFile = current.environment.findMember(programmeId, loyaltyId);
   const member = snapshot.member ?? inFile;
   if (!member) return refused('notFound', `Programme ${programmeId} has no such member.`, auditOf(named));
-  const venues = current.environment.venues.filter((venue) => venue.programme === programme);
-  const warnings = given.flatMap((grant) => describeSpentGrant(venues, grant, countersOf(snapshot)) ?? []);
   const state = {
     ...member,
     member: await pseudonymOf(current.store, token),
@@ -209,7 +198,6 @@ export async function tellMember(
     limits: describeLimits(current.environment, programme, snapshot),
     granted: describeGrants(member.grants, snapshot),
     endedBenefits: endedBenefits(programmeId, member.grants, grantableBenefits([programme])),
-    ...(warnings.length > 0 && { warnings }),
     holds: describeHolds(await readHolds(current.store, token), snapshot.nowMs),
   };
   return answered(state, { etag: tagOf(member), audit: auditOf(named) });

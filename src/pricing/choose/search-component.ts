@@ -1,6 +1,7 @@
 import type { LineTakes } from '../split.ts';
 import type { Work } from '../work.ts';
 import { assignLimited, type KnownGains } from './assign.ts';
+import { countBundles } from './bundle-counts.ts';
 import { climb } from './climb.ts';
 import type { ComponentInput } from './component-input.ts';
 import type { Component } from './components.ts';
@@ -71,6 +72,7 @@ export function searchComponent(problem: Problem, component: Component, input: C
   };
   const isDone = missed() === 0 || walkWith(PART_OF_FIRST_WALK);
   if (mayGoOn() && !(isDone && isComplete)) {
+    work.within(work.left * PART_OF_DEALS, () => countBundles(table, best, considerFormed));
     work.within(work.left * PART_OF_DEALS, () => dealAnew(table, ranked, best, considerFormed, consider));
     work.within(work.left * PART_OF_CLIMB, () => climb(model, prices, best, offset, work));
     if (mayGoOn() && isComplete) walkWith(1);
