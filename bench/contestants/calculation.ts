@@ -65,7 +65,7 @@ export async function calculate(
   if (claim.outcome === 'answered') throw new Refused(refuse('idempotency_conflict'));
 
   const member = findMember(environment, venue, loyaltyId, snapshot);
-  const available = findAvailable(basket, limitedUses(venue, basket.requestedAt, member), snapshot);
+  const available = findAvailable(basket, limitedUses(venue, basket.requestedAt, member), snapshot, new Map());
   const isClockOff = judgeClock(environment, basket, snapshot).isOff;
   for (let round = 0; ; round += 1) {
     const { body, digest, status, total, uses, fault } = member

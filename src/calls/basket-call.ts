@@ -12,11 +12,20 @@ import { canOpen } from '../store/opening.ts';
 import type { Store } from '../store/store.ts';
 import { monotonicMs, type Stopwatch } from '../telemetry/stopwatch.ts';
 import { priceAnswer, priceCheapAnswer, type RenderedAnswer, renderMemberNotFound } from './answer.ts';
+import { CommonHolding } from './common-holding.ts';
 import { type CostFacts, costFactsOf } from './cost-facts.ts';
 import { type AnsweredElsewhere, type Calculation, loadCalculation, openFirst, readTask } from './loading.ts';
 import type { CallFacts, Door, NotFirst, Redemption, Task } from './messages.ts';
 import { recordLines } from './recorded-call.ts';
-import { atTime, type ClockJudgement, findAvailable, findMember, judgeClock, timeOfMember } from './situation.ts';
+import {
+  atTime,
+  type ClockJudgement,
+  findAvailable,
+  findMember,
+  judgeClock,
+  readCommonOf,
+  timeOfMember,
+} from './situation.ts';
 import { encodeKeptBasket } from './stored/kept-basket.ts';
 import { replayAnswer, storedForm } from './stored/stored-answer.ts';
 
@@ -108,7 +117,11 @@ async function priceAndCommit(
   if (member && grantSteps(member) > (context.patience ?? Number.POSITIVE_INFINITY)) return { kind: 'too much work' };
   const uses = limitedUses(venue, requestedAt, member);
   const whole = snapshot.isPartial ? await readUsed(context.store, calculation, uses) : snapshot;
-  const available = findAvailable(head, uses, whole);
+  // The counters of a moved clock's period are others than those that were read with the member.
+  const common =
+    movedMs === 0 ? calculation.common : await readCommonOf(context.store, venue, { ...head, requestedAt });
+  const available = findAvailable(head, uses, whole, common);
+  const holding = new CommonHolding(context.store, calculation);
   const clock = judgeClock(context.environment, head, snapshot);
   noteClock(facts, clock, movedMs);
   const isClockOff = clock.isOff;
@@ -127,7 +140,7 @@ async function priceAndCommit(
     const { version: configuration, hasEventLines } = context.environment;
     const pricedBy = { configuration, member, used: countUsed(uses, available), movedMs };
     const kept = encodeKeptBasket(calculation.priced, pricedBy, venue.programme.selectorIndex, hasEventLines);
-    const committed = await commit(context.store, task, calculation, rendered, { kept, ...costFacts });
+    const committed = await commit(context.store, task, calculation, rendered, { kept, ...costFacts }, holding);
     stopwatch.lap('commit');
     if (committed.outcome !== 'shortage') {
       const outcome = conclude(committed, rendered, body, facts);
@@ -165,17 +178,20 @@ function noteClock(facts: CallFacts, { offsetMs, isOff }: ClockJudgement, movedM
   if (isOff) facts.clockOff = true;
 }
 
-function commit(
+async function commit(
   store: Store,
   task: Task,
   calculation: Calculation,
   rendered: RenderedAnswer,
   pricedWith: Pick<Commit, 'kept'> & CostFacts,
+  holding: CommonHolding,
 ): Promise<CommitOutcome> {
   const { head, venue, token, fingerprint, snapshot, readAtMs, tombstone, supersedes } = calculation;
   const remainingMs = task.deadlineMs - COMMIT_MARGIN_MS - readAtMs;
   if (remainingMs <= 0) throw new DeadlinePassed();
-  return commitCalculation(store, {
+  const held = await holding.hold(rendered.uses, task.deadlineMs - monotonicMs());
+  if (held.outcome === 'shortage') return held;
+  const committed = await commitCalculation(store, {
     calculationId: head.calculationId,
     member: token,
     fingerprint,
@@ -184,13 +200,16 @@ function commit(
     status: rendered.status,
     total: rendered.total,
     reason: rendered.reason,
-    uses: rendered.uses,
+    uses: rendered.uses.filter(({ of }) => of === undefined),
+    common: { uses: held.uses, isLent: held.isLent },
     given: { programmeId: venue.programme.programmeId, currency: head.currency, benefits: rendered.given },
     supersedes,
     tombstone,
     ...pricedWith,
     deadlineMs: snapshot.nowMs + remainingMs,
   });
+  if (committed.outcome === 'committed') holding.confirm(committed.holdsCommon ? held.uses : []);
+  return committed;
 }
 
 function conclude(

@@ -1,8 +1,11 @@
 import { type Refusal, refuse } from '../contract/errors.ts';
+import { limitedUses } from '../pricing/price.ts';
+import type { LimitedUse } from '../pricing/types.ts';
 import type { LocatedFault } from '../programme/configuration-error.ts';
 import { inspectEnvironment, type LocatedWarning } from '../programme/inspect.ts';
 import { loadEnvironmentFrom } from '../programme/load.ts';
 import type { EnvironmentSource } from '../programme/source.ts';
+import type { CommonCounters } from '../store/common-limits.ts';
 import type { MemberSnapshot } from '../store/members.ts';
 import { type Explained, type ExplainedBasket, explainPrice } from './dry-run.ts';
 import { findRefusal } from './situation.ts';
@@ -30,16 +33,21 @@ export interface DraftGivenUp {
   readonly reason: string;
 }
 
-/** Prices a draft. `readMember` reads the member as the draft's programme knows it. Throws what `readMember` throws. */
-export type PriceDraft = (
-  task: DraftTask,
-  readMember: (programmeId: string) => Promise<MemberSnapshot>,
-) => Promise<DraftAnswer | DraftGivenUp>;
+/** What a draft needs of Redis: the member as its programme knows it, and the counters of its limits over all members. */
+export interface DraftFacts {
+  readonly snapshot: MemberSnapshot;
+  readonly common: CommonCounters;
+}
+
+export type ReadDraftFacts = (programmeId: string, uses: readonly LimitedUse[]) => Promise<DraftFacts>;
+
+/** Prices a draft. Throws what `readFacts` throws. */
+export type PriceDraft = (task: DraftTask, readFacts: ReadDraftFacts) => Promise<DraftAnswer | DraftGivenUp>;
 
 /** Checks and prices a draft in this thread. */
 export async function priceDraft(
   { source, today, repairDir, ...asked }: DraftTask,
-  readMember: (programmeId: string) => Promise<MemberSnapshot>,
+  readFacts: ReadDraftFacts,
 ): Promise<DraftAnswer> {
   const { faults, warnings } = inspectEnvironment(source, today);
   if (faults.length > 0) return { kind: 'unusable', faults };
@@ -54,6 +62,8 @@ export async function priceDraft(
       warnings,
     };
   }
-  const snapshot = await readMember(venue.programme.programmeId);
-  return { kind: 'priced', explained: explainPrice({ environment, repairDir }, asked, venue, snapshot), warnings };
+  const uses = limitedUses(venue, basket.requestedAt);
+  const { snapshot, common } = await readFacts(venue.programme.programmeId, uses);
+  const explained = explainPrice({ environment, repairDir }, asked, venue, snapshot, common);
+  return { kind: 'priced', explained, warnings };
 }

@@ -5,13 +5,14 @@ import { type Refusal, refuse } from '../contract/errors.ts';
 import { limitedUses } from '../pricing/price.ts';
 import type { LimitedUse, Member, Trace, Venue } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';
+import type { CommonCounters } from '../store/common-limits.ts';
 import { readAllCounters } from '../store/holds.ts';
 import { type MemberToken, memberToken } from '../store/keys.ts';
 import { type MemberSnapshot, readMember } from '../store/members.ts';
 import type { Store } from '../store/store.ts';
 import { priceAnswer, renderMemberNotFound } from './answer.ts';
 import type { WorkerContext } from './basket-call.ts';
-import { findAvailable, findMember, findRefusal, judgeClock, timeOfMember } from './situation.ts';
+import { findAvailable, findMember, findRefusal, judgeClock, readCommonOf, timeOfMember } from './situation.ts';
 
 const MS_PER_SECOND = 1000;
 
@@ -84,7 +85,10 @@ export async function explainBasket(context: WorkerContext, asked: ExplainedBask
   const { calculationId, supersedesCalculationId } = basket;
   const wanted = [calculationId, ...(supersedesCalculationId === undefined ? [] : [supersedesCalculationId])];
   const snapshot = await readSnapshot(context.store, programmeId, basket.loyaltyId, wanted);
-  return { ...explainPrice(context, asked, venue, snapshot), member: memberToken(programmeId, basket.loyaltyId) };
+  const requestedAt = asked.atGiven ? basket.requestedAt : timeOfMember(basket.requestedAt, snapshot);
+  const common = await readCommonOf(context.store, venue, { ...basket, requestedAt });
+  const explained = explainPrice(context, asked, venue, snapshot, common);
+  return { ...explained, member: memberToken(programmeId, basket.loyaltyId) };
 }
 
 /** Reads a member with its limits; `wanted` are calculations whose own holds are asked for. Throws `StoreUnavailable`. */
@@ -113,12 +117,13 @@ export function explainPrice(
   { basket: asked, atGiven }: ExplainedBasket,
   venue: Venue,
   snapshot: MemberSnapshot,
+  common: CommonCounters,
 ): Explained {
   const clock = atGiven ? undefined : explainClock(environment, asked, snapshot);
   const basket = atGiven ? asked : { ...asked, requestedAt: timeOfMember(asked.requestedAt, snapshot) };
   const member = findMember(environment, venue, basket.loyaltyId, snapshot);
   const uses = limitedUses(venue, basket.requestedAt, member);
-  const available = findAvailable(basket, uses, snapshot);
+  const available = findAvailable(basket, uses, snapshot, common);
   const isClockOff = clock?.isOff ?? false;
   const priced = member && priceAnswer({ basket, member, venue, available, isClockOff, trace: true }, repairDir);
   const rendered = priced?.rendered ?? renderMemberNotFound({ basket });

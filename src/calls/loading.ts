@@ -2,6 +2,7 @@ import { fingerprintOf } from '../contract/fingerprint.ts';
 import type { Environment } from '../programme/environment.ts';
 import { DeadlinePassed } from '../redis/failure.ts';
 import { findSupersession, type Supersession } from '../store/calculations.ts';
+import type { CommonCounters } from '../store/common-limits.ts';
 import { noteDue } from '../store/expiry.ts';
 import { claimIndexEntry, readIndexEntry, type Tombstone } from '../store/index-entry.ts';
 import { type MemberToken, memberToken } from '../store/keys.ts';
@@ -12,6 +13,7 @@ import { monotonicMs } from '../telemetry/stopwatch.ts';
 import type { CallFacts, Door, NotFirst, Task } from './messages.ts';
 import { countOwnLines } from './own-lines.ts';
 import { type ReadCall, type RefusedCall, readCall } from './read-call.ts';
+import { readCommonOf } from './situation.ts';
 
 /** The steps of a basket call before its price: its body, and what Redis knows of its member and its ID. */
 
@@ -20,6 +22,8 @@ export interface Calculation extends ReadCall {
   readonly token: MemberToken;
   readonly fingerprint: string;
   readonly snapshot: MemberSnapshot;
+  /** The counters of limits over all members, at the time that the basket names. */
+  readonly common: CommonCounters;
   /** Our monotonic clock when the snapshot arrived. Redis' clock read `snapshot.nowMs` at this instant or before it. */
   readonly readAtMs: number;
   readonly tombstone: Tombstone | undefined;
@@ -56,11 +60,13 @@ export async function openFirst(store: Store, task: Task, door: Door, read: Read
   const opened = openCalculation(store, door.rateLimit, {
     ...{ calculationId, member, fingerprint, withUses, wanted, remainingMs },
   });
-  const [opening, superseded, ownLines] =
+  const common = readCommonOf(store, read.venue, read.head);
+  const [opening, counters, superseded, ownLines] =
     supersedesCalculationId === undefined
-      ? [await opened, undefined, 0]
+      ? [...(await Promise.all([opened, common])), undefined, 0]
       : await Promise.all([
           opened,
+          common,
           readIndexEntry(store, supersedesCalculationId),
           countOwnLines(store, member.token, read),
         ]);
@@ -72,6 +78,7 @@ export async function openFirst(store: Store, task: Task, door: Door, read: Read
       }
       return {
         ...{ ...read, token: member.token, fingerprint, snapshot: opening.snapshot, tombstone: undefined },
+        common: counters,
         readAtMs: monotonicMs(),
         ownLines,
         supersedes:
@@ -101,8 +108,9 @@ export async function loadCalculation(
   const { calculationId, supersedesCalculationId } = read.head;
   const { member, fingerprint, withUses, wanted } = identify(read);
   const { token } = member;
-  const [snapshot, claim, superseded, ownLines] = await Promise.all([
+  const [snapshot, common, claim, superseded, ownLines] = await Promise.all([
     readMember(store, member, withUses, wanted),
+    readCommonOf(store, read.venue, read.head),
     claimIndexEntry(store, calculationId, token, fingerprint, () => task.deadlineMs - monotonicMs()),
     supersedesCalculationId === undefined ? undefined : readIndexEntry(store, supersedesCalculationId),
     countOwnLines(store, token, read),
@@ -115,6 +123,7 @@ export async function loadCalculation(
     token,
     fingerprint,
     snapshot,
+    common,
     readAtMs: monotonicMs(),
     ownLines,
     tombstone,

@@ -5,6 +5,7 @@ import type { BasketResponse } from '../contract/basket-response.ts';
 import type { Venue } from '../pricing/types.ts';
 import { type CheckedEnvironment, compileEnvironment, type Environment } from '../programme/environment.ts';
 import type { CalculationRecord } from '../store/calculation-record.ts';
+import { countersOf } from '../store/common-limits.ts';
 import { readKeptConfiguration } from '../store/configurations.ts';
 import { readKeptBasket } from '../store/kept-baskets.ts';
 import type { MemberSnapshot } from '../store/members.ts';
@@ -57,7 +58,8 @@ function explain(
   const { calculationId, answered, total, answeredAtMs } = record;
   const basket = basketOf(kept, venue, calculationId);
   const asked = { basket, atGiven: false, addsUp: true };
-  const explained = explainPrice({ environment, repairDir }, asked, venue, snapshotOf(kept, venue, answeredAtMs));
+  const snapshot = snapshotOf(kept, venue, answeredAtMs);
+  const explained = explainPrice({ environment, repairDir }, asked, venue, snapshot, countersOf(kept.used));
   if (explained.kind === 'refusal') return `It cannot be priced again: ${explained.refusal.message}`;
   const { response, explanation } = explained;
   const texts = venue.programme.benefits.map(({ benefitId, text }) => [benefitId, text ?? benefitId] as const);

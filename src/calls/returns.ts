@@ -3,6 +3,7 @@ import { unitsToGiveBack } from '../returns/give-back.ts';
 import type { Excess, ReturnedLine } from '../returns/portions.ts';
 import { withReturned } from '../returns/portions.ts';
 import { quoteReturn, type ReturnedBefore, type ReturnQuote } from '../returns/quote.ts';
+import { giveBackCommon } from '../store/common-endings.ts';
 import { readReceipt } from '../store/receipts.ts';
 import { type BookedReturn, bookReturn, finishReturn, readReturns, tellReturn } from '../store/returns.ts';
 import { readSold, type SoldRecord } from '../store/sold.ts';
@@ -193,6 +194,8 @@ async function complete(
   booked: BookedReturn,
   isCounted: boolean,
 ): Promise<void> {
+  const { calculationId, common } = record;
+  await giveBackCommon(store, { calculationId, returnId: booked.returnId }, common, addUp(booked.givenBack));
   await tellReturn(store, record, booked);
   if (isCounted) await countReturn(store, environment, record, restored.sold, booked);
   await finishReturn(store, record, booked.returnId);

@@ -1,7 +1,8 @@
 import { dateIn } from '../pricing/calendar.ts';
 import type { Environment } from '../programme/environment.ts';
 import { isSampled, renderEnd } from '../recording/record.ts';
-import type { Gave, SettleOutcome } from '../store/sales.ts';
+import type { Gave } from '../store/gave.ts';
+import type { SettleOutcome } from '../store/sales.ts';
 import type { WorkerContext } from './basket-call.ts';
 import type { Redemption } from './messages.ts';
 

@@ -3,11 +3,13 @@ import type { BasketRequest } from '../contract/basket-request.ts';
 import { sealed, unsealed } from '../contract/byte-text.ts';
 import { parseDateTime } from '../contract/date-time.ts';
 import { type Refusal, refuse } from '../contract/errors.ts';
-import type { PricedBasket } from '../pricing/price.ts';
+import { limitedUses, type PricedBasket } from '../pricing/price.ts';
 import type { LimitedUse, Member, Venue } from '../pricing/types.ts';
 import { clockOffsetMs, isClockOff } from '../programme/clock-window.ts';
 import type { Environment } from '../programme/environment.ts';
+import { type CommonCounters, leftInCommon, readCommon } from '../store/common-limits.ts';
 import { type MemberSnapshot, unitsLeft } from '../store/members.ts';
+import type { Store } from '../store/store.ts';
 
 /** The steps before the price that a basket call and its dry run share. */
 
@@ -43,15 +45,40 @@ export function findMember(
   return snapshot.member ?? environment.findMember(venue.programme.programmeId, loyaltyId);
 }
 
-/** Units left under every usage key. Holds of this calculation and of the one it supersedes do not reduce them. */
+/**
+ * Units left under every usage key. Holds of this calculation and of the one it supersedes do not reduce them. `common` are the
+ * counters of limits over all members; without its counter nothing is left of such a limit.
+ */
 export function findAvailable(
   basket: Pick<BasketRequest, 'calculationId' | 'supersedesCalculationId'>,
   uses: readonly LimitedUse[],
   snapshot: MemberSnapshot,
+  common: CommonCounters,
 ): Map<string, number> {
   const except = [basket.calculationId, basket.supersedesCalculationId];
-  return new Map(uses.map(({ usageKey, limit }) => [usageKey, unitsLeft(snapshot, usageKey, limit, except)]));
+  return new Map(
+    uses.map(({ usageKey, limit, of }) => [
+      usageKey,
+      of === undefined ? unitsLeft(snapshot, usageKey, limit, except) : leftInCommon(common.get(usageKey), limit),
+    ]),
+  );
 }
+
+/** Reads the counters of limits over all members that a basket may need; a programme without any asks nothing of Redis. */
+export async function readCommonOf(
+  store: Store,
+  venue: Venue,
+  { requestedAt, calculationId, supersedesCalculationId }: BasketTimes,
+): Promise<CommonCounters> {
+  const { programmeId, hasCommonLimits } = venue.programme;
+  if (!hasCommonLimits) return NO_COUNTERS;
+  const wanted = supersedesCalculationId === undefined ? [calculationId] : [calculationId, supersedesCalculationId];
+  return readCommon(store, { programmeId, venueId: venue.venueId }, limitedUses(venue, requestedAt), wanted);
+}
+
+type BasketTimes = Pick<BasketRequest, 'requestedAt' | 'calculationId' | 'supersedesCalculationId'>;
+
+const NO_COUNTERS: CommonCounters = new Map();
 
 /** A basket's time compared with Redis' clock. */
 export interface ClockJudgement {

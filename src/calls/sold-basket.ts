@@ -6,6 +6,7 @@ import type { Environment } from '../programme/environment.ts';
 import type { ReturnPolicy } from '../returns/quote.ts';
 import type { PriceAsThen } from '../returns/repriced.ts';
 import { type SoldBasket, soldAsAnswered, soldAsSent } from '../returns/sold-basket.ts';
+import { countersOf } from '../store/common-limits.ts';
 import type { SoldRecord } from '../store/sold.ts';
 import type { WorkerContext } from './basket-call.ts';
 import { basketOf, findEnvironment, restore, snapshotOf } from './past-basket.ts';
@@ -68,7 +69,7 @@ function circumstancesOf(environment: Environment, venue: Venue, kept: RestoredB
   const member = findMember(environment, venue, '', snapshot);
   const requestedAt = timeOfMember(kept.basket.requestedAt, snapshot);
   const draws = limitedUses(venue, requestedAt, member);
-  const available = findAvailable(kept.basket, draws, snapshot);
+  const available = findAvailable(kept.basket, draws, snapshot, countersOf(kept.used));
   const decide = (basket: BasketRequest, givenBack: ReadonlyMap<string, number>) => {
     if (!member) return undefined;
     const left = [...available].map(

@@ -73,7 +73,7 @@ function limitBy(...counts: LimitCounts[]) {
       period: Type.Enum(['lifetime', 'year', 'month', 'week', 'day', 'basket']),
       counts: Type.Enum(counts),
       limitId: Type.Optional(Slug),
-      of: Type.Optional(Type.Enum(['member'])),
+      of: Type.Optional(Type.Enum(['member', 'programme', 'venue'])),
     },
     closed,
   );

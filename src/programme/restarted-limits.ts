@@ -4,32 +4,44 @@ import type { EnvironmentFile } from './schema.ts';
 const NAMING = ['limitId', 'period', 'counts', 'of'] as const;
 
 type Programmes = EnvironmentFile['programmes'];
-type Limits = ReadonlyMap<string, Partial<Record<(typeof NAMING)[number], string>>>;
+type Naming = Partial<Record<(typeof NAMING)[number], string>>;
+type Limits = ReadonlyMap<string, readonly Naming[]>;
 
 /**
  * The limits that begin anew when one configuration takes the place of another, a sentence each. A benefit that is new, or
- * that had no limit before, has nothing to begin anew.
+ * that had no limit before, has nothing to begin anew; nor has a limit that stands beside those that were there.
  */
 export function findRestartedLimits(before: Programmes, after: Programmes): string[] {
   const known = limitsOf(before);
   return [
     ...findRenamed(before, after),
-    ...[...limitsOf(after)].flatMap(([name, limit]) => {
-      const earlier = known.get(name);
-      if (!earlier) return [];
-      const changes = NAMING.filter((part) => earlier[part] !== limit[part]).map(
-        (part) => `${part} was ${earlier[part] ?? 'absent'} and is ${limit[part] ?? 'absent'}`,
-      );
-      return changes.length === 0 ? [] : [`the limit of ${name} begins anew: ${changes.join(', ')}`];
+    ...[...limitsOf(after)].flatMap(([name, limits]) => {
+      const gone = (known.get(name) ?? []).filter((earlier) => !limits.some((limit) => isCountedBy(limit, earlier)));
+      const come = limits.filter((limit) => !known.get(name)?.some((earlier) => isCountedBy(limit, earlier)));
+      return come.flatMap((limit, at) => {
+        const earlier = gone[at];
+        if (!earlier) return [];
+        const changes = NAMING.filter((part) => earlier[part] !== limit[part]).map(
+          (part) => `${part} was ${earlier[part] ?? 'absent'} and is ${limit[part] ?? 'absent'}`,
+        );
+        return [`the limit of ${name} begins anew: ${changes.join(', ')}`];
+      });
     }),
   ];
 }
 
+function isCountedBy(one: Naming, other: Naming): boolean {
+  return NAMING.every((part) => one[part] === other[part]);
+}
+
 function limitsOf(programmes: Programmes): Limits {
-  const limits = new Map<string, Partial<Record<(typeof NAMING)[number], string>>>();
+  const limits = new Map<string, Naming[]>();
   for (const { programmeId, benefits } of programmes) {
-    for (const { benefitId, limit } of (benefits ?? []) as { benefitId: string; limit?: object }[]) {
-      if (limit) limits.set(`${programmeId} ${benefitId}`, limit);
+    for (const { benefitId, limit } of (benefits ?? []) as { benefitId: string; limit?: Naming | Naming[] }[]) {
+      const own = [limit ?? []].flat();
+      // Each member's own is what a limit is that does not say.
+      const named = own.map(({ of, ...rest }) => (of === undefined || of === 'member' ? rest : { ...rest, of }));
+      if (named.length > 0) limits.set(`${programmeId} ${benefitId}`, named);
     }
   }
   return limits;

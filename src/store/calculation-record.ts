@@ -1,3 +1,4 @@
+import { joinUses } from './common-uses.ts';
 import { readIndexEntry } from './index-entry.ts';
 import type { MemberToken } from './keys.ts';
 import type { Sale } from './sales.ts';
@@ -40,6 +41,7 @@ const FIELDS = [
   'deadline',
   'total',
   'holds',
+  'common',
   'supersededBy',
   'sale',
   'soldAt',
@@ -66,7 +68,7 @@ export async function readCalculation(store: Store, calculationId: string): Prom
     answeredAtMs: toNumber(fields.get('at')),
     deadlineMs: toNumber(fields.get('deadline')),
     total: toNumber(fields.get('total')),
-    uses: fields.get('holds') ?? '',
+    uses: joinUses(fields.get('holds') ?? '', fields.get('common') ?? ''),
     supersededBy: fields.get('supersededBy') ?? (tombstone?.kind === 'superseded' ? tombstone.by : undefined),
     sale: sale === undefined ? undefined : parseOutcome(sale),
     soldAtMs: toNumber(fields.get('soldAt')),

@@ -1,18 +1,15 @@
 import { callCommand } from '../redis/commands.ts';
+import { StoreUnavailable } from '../redis/failure.ts';
 import { replyText, type ScriptReply } from '../redis/scripts.ts';
+import { completeEnding } from './common-endings.ts';
+import { type CommonUse, commonText } from './common-uses.ts';
 import { cutGiven, type Given } from './given.ts';
 import { buryIndexEntry, type IndexEntry, markClaim, readIndexEntry, type Tombstone } from './index-entry.ts';
 import { isKept } from './kept-baskets.ts';
 import type { MemberToken } from './keys.ts';
 import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
-
-/** Units of one limited benefit that an answer takes. */
-export interface Use {
-  readonly usageKey: string;
-  readonly units: number;
-  readonly limit: number;
-}
+import { type Use, useText } from './uses.ts';
 
 /** The content of a commit. */
 export interface Commit {
@@ -27,6 +24,12 @@ export interface Commit {
   /** Minor units the guest pays by this answer; undefined when the answer has no totals. */
   readonly total: number | undefined;
   readonly uses: readonly Use[];
+  /** Uses of limits over all members, whose counters hold them already (common-limits.ts). */
+  readonly common?: {
+    readonly uses: readonly CommonUse[];
+    /** The units are there only if the commit ends the superseded calculation. */
+    readonly isLent: boolean;
+  };
   readonly supersedes: Supersession | undefined;
   readonly tombstone: Tombstone | undefined;
   /** Why an answer left the basket unchanged. */
@@ -61,7 +64,13 @@ function isSold({ tombstone }: IndexEntry): boolean {
 }
 
 export type CommitOutcome =
-  | { readonly outcome: 'committed'; readonly holdsMade: number; readonly holdsReleased: number }
+  | {
+      readonly outcome: 'committed';
+      readonly holdsMade: number;
+      readonly holdsReleased: number;
+      /** True when its uses of limits over all members hold. */
+      readonly holdsCommon: boolean;
+    }
   | { readonly outcome: 'replay'; readonly stored: Buffer }
   | { readonly outcome: 'conflict' }
   | { readonly outcome: 'too_late' }
@@ -100,7 +109,7 @@ export async function commitCalculation(store: Store, commit: Commit): Promise<C
       periods.retentionMs,
       commit.stored,
       commit.venueId,
-      commit.uses.map(({ usageKey, units, limit }) => `${usageKey}=${units}/${limit}`).join(' '),
+      commit.uses.map(useText).join(' '),
       here,
       elsewhere,
       tombstone?.kind === 'sale' ? tombstone.outcome : '',
@@ -111,10 +120,13 @@ export async function commitCalculation(store: Store, commit: Commit): Promise<C
       commit.tier ?? '',
       commit.share ?? '',
       commit.reason ?? '',
+      commonText(commit.common?.uses ?? []),
+      commit.common?.isLent ? 1 : 0,
       ...given,
     ],
   );
   const outcome = readCommitReply(reply as ScriptReply[]);
+  if (outcome.givenBack) releaseSuperseded(store, { calculationId: here, member }, outcome.givenBack);
   const pending = outcome.pendingRelease;
   if (!pending) return outcome;
   const released = await completeRelease(store, member, calculationId, pending, commit.venueId);
@@ -122,7 +134,18 @@ export async function commitCalculation(store: Store, commit: Commit): Promise<C
   return { ...outcome, holdsReleased: outcome.holdsReleased + released };
 }
 
-type CommitReply = CommitOutcome & { readonly pendingRelease?: string };
+type CommitReply = CommitOutcome & { readonly pendingRelease?: string; readonly givenBack?: string };
+
+/** Nobody waits for it: the record of the superseded calculation says that it is to be done, and the sweep completes it. */
+function releaseSuperseded(
+  store: Store,
+  superseded: { readonly calculationId: string; readonly member: MemberToken },
+  common: string,
+): void {
+  completeEnding(store, superseded, { text: common, ending: 'release' }).catch((error: unknown) => {
+    if (!(error instanceof StoreUnavailable)) throw error;
+  });
+}
 
 function readCommitReply(reply: readonly ScriptReply[]): CommitReply {
   const outcome = replyText(reply[0]);
@@ -133,6 +156,8 @@ function readCommitReply(reply: readonly ScriptReply[]): CommitReply {
         holdsMade: reply[1] as number,
         holdsReleased: reply[2] as number,
         pendingRelease: replyText(reply[3]),
+        givenBack: replyText(reply[4]),
+        holdsCommon: reply[5] === 1,
       };
     case 'conflict':
     case 'too_late':
@@ -209,9 +234,12 @@ async function completeRelease(
     const held = [keys.hold(entry.member), keys.held(entry.member), keys.holdsDue(entry.member)];
     const supersededKeys = [keys.calculation(entry.member, supersededId), ...held];
     const args = [supersededId, calculationId, venueId, periods.retentionMs];
-    const reply = (await runScript(connection, 'release-superseded', supersededKeys, args)) as [number, number];
-    const [holdsReleased, isCommitted] = reply;
+    const reply = (await runScript(connection, 'release-superseded', supersededKeys, args)) as [number, number, Buffer];
+    const [holdsReleased, isCommitted, common] = reply;
     released += holdsReleased;
+    if (common.length > 0) {
+      releaseSuperseded(store, { calculationId: supersededId, member: entry.member }, replyText(common));
+    }
     isTold = isCommitted === 1 || (await markClaim(store, supersededId, entry.member, tombstone));
   }
   await connection.run((client) => client.hdel(keys.calculation(member, calculationId), 'release'));

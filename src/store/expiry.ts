@@ -1,5 +1,7 @@
 import { StoreUnavailable } from '../redis/failure.ts';
 import { replyText, type ScriptReply } from '../redis/scripts.ts';
+import { completeEnding, readCommonDue } from './common-endings.ts';
+import { joinUses } from './common-uses.ts';
 import { appendEvent } from './events.ts';
 import { readGiven } from './given.ts';
 import { readIndexEntry } from './index-entry.ts';
@@ -122,8 +124,12 @@ async function expireOne(
     await postpone(store, key, calculationId, Number(reply[1]));
     return undefined;
   }
+  const words = reply.map((part) => (Buffer.isBuffer(part) ? part.toString() : ''));
+  const [common = '', ending = ''] = outcome === 'ended' ? words.slice(1) : words.slice(5);
+  await completeEnding(store, { calculationId, member: entry.member }, readCommonDue(common, ending));
   if (outcome === 'ended') return forget(store, key, calculationId);
-  const [, uses, answered, venueId, given = ''] = reply.map((part) => (Buffer.isBuffer(part) ? part.toString() : ''));
+  const [, own = '', answered, venueId, given = ''] = words;
+  const uses = joinUses(own, common);
   await appendEvent(store, {
     calculationId,
     result: 'expired',
@@ -134,7 +140,7 @@ async function expireOne(
     venueId: venueId ?? '',
     ...identify(entry.member, readGiven(given)),
     benefits: '',
-    uses: uses ?? '',
+    uses,
   });
   await connection.run((client) => client.hdel(calculationKey, 'expiryEvent'));
   await forget(store, key, calculationId);

@@ -11,12 +11,16 @@ export interface Keys {
   member(member: MemberToken): string;
   /** A pattern that matches the members' keys alone. */
   everyMember(): string;
-  use(member: MemberToken): string;
-  hold(member: MemberToken): string;
+  use(owner: CounterOwner): string;
+  hold(owner: CounterOwner): string;
   /** Units held under each usage key: the sums of what stands in `hold`. */
-  held(member: MemberToken): string;
+  held(owner: CounterOwner): string;
   /** The calculations in `hold` by their deadlines. */
-  holdsDue(member: MemberToken): string;
+  holdsDue(owner: CounterOwner): string;
+  /** Holds of a counter of all members of which nobody has noted that their calculations are committed. */
+  unconfirmed(counter: CounterToken): string;
+  /** The steps that are done in a counter of all members. */
+  settled(counter: CounterToken): string;
   calculation(member: MemberToken, calculationId: string): string;
   answer(member: MemberToken, calculationId: string): string;
   /** The returns of a sold calculation. */
@@ -53,6 +57,12 @@ export interface Keys {
 /** Programme and loyalty ID, hashed by `memberToken`. */
 export type MemberToken = string & { readonly brand: 'MemberToken' };
 
+/** A limit over all members in one period, hashed by `counterToken`: its counter has a slot of its own. */
+export type CounterToken = string & { readonly brand: 'CounterToken' };
+
+/** Whose consumption and holds stand under a key: a member's, or those of all members. */
+export type CounterOwner = MemberToken | CounterToken;
+
 /** Number of streams of settled calculations; several, so that a cluster spreads them. */
 export const EVENT_STREAMS = 4;
 
@@ -69,10 +79,12 @@ export function createKeys(environment: string): Keys {
     index: (calculationId) => `${prefix}:index:{${calculationId}}`,
     member: (member) => `${prefix}:member:{${member}}`,
     everyMember: () => `${prefix}:member:{*}`,
-    use: (member) => `${prefix}:use:{${member}}`,
-    hold: (member) => `${prefix}:hold:{${member}}`,
-    held: (member) => `${prefix}:held:{${member}}`,
-    holdsDue: (member) => `${prefix}:holds-due:{${member}}`,
+    use: (owner) => `${prefix}:use:{${owner}}`,
+    hold: (owner) => `${prefix}:hold:{${owner}}`,
+    held: (owner) => `${prefix}:held:{${owner}}`,
+    holdsDue: (owner) => `${prefix}:holds-due:{${owner}}`,
+    unconfirmed: (counter) => `${prefix}:unconfirmed:{${counter}}`,
+    settled: (counter) => `${prefix}:settled:{${counter}}`,
     calculation: (member, calculationId) => `${prefix}:calc:{${member}}:${calculationId}`,
     answer: (member, calculationId) => `${prefix}:answer:{${member}}:${calculationId}`,
     returns: (member, calculationId) => `${prefix}:returns:{${member}}:${calculationId}`,
@@ -102,6 +114,14 @@ export function createKeys(environment: string): Keys {
  */
 export function memberToken(programmeId: string, loyaltyId: string): MemberToken {
   return hashOf(`${programmeId}\u0000${loyaltyId}`) as MemberToken;
+}
+
+/**
+ * Names the counter of a limit over all members. No programmeId begins with the character that its text begins with, so it is
+ * no member's.
+ */
+export function counterToken(programmeId: string, venueId: string | undefined, usageKey: string): CounterToken {
+  return hashOf(`\u0000${programmeId}\u0000${usageKey}\u0000${venueId ?? ''}`) as CounterToken;
 }
 
 function hashOf(text: string): string {

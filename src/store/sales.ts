@@ -1,8 +1,11 @@
 import { COMMIT_MARGIN_MS } from '../contract/limits.ts';
 import { callCommand } from '../redis/commands.ts';
 import { replyText, type ScriptReply } from '../redis/scripts.ts';
+import { type CommonDue, completeEnding, readCommonDue } from './common-endings.ts';
+import { joinUses } from './common-uses.ts';
 import { appendEvent, type SettledEvent } from './events.ts';
-import { type Given, givenWords, readGiven } from './given.ts';
+import { effective, type Gave, readGave } from './gave.ts';
+import { type Given, givenWords } from './given.ts';
 import { buryIndexEntry, type IndexEntry, markClaim, readIndexEntry, type Tombstone } from './index-entry.ts';
 import type { MemberToken } from './keys.ts';
 import { noteReceipt } from './receipts.ts';
@@ -34,18 +37,6 @@ export type SettleOutcome =
   /** `tookBack`: this event is the first that says otherwise than a sale that gave benefits. */
   | { readonly outcome: 'conflict'; readonly tookBack?: Gave }
   | { readonly outcome: 'unknown_calculation' | 'too_late' };
-
-/** What a sale gave by its benefits, where, and when it was calculated. */
-export interface Gave extends Given {
-  readonly venueId: string;
-  /** By Redis' clock, ms since 1970; 0 when the answer came after its sale, which cannot have been made by it. */
-  readonly atMs: number;
-  /** What the guest paid by the answer, in minor units. */
-  readonly turnover: number;
-  /** Empty where the member had none, or a version before this one answered. */
-  readonly tier: string;
-  readonly share: string;
-}
 
 /**
  * Settles a calculation: the first event decides, an equal outcome later is a duplicate, a different one is a conflict.
@@ -82,11 +73,13 @@ export async function settleSale(
     ? undefined
     : await settleSale(store, sale, await readIndexEntry(store, calculationId), deadline, linesOf);
   if (settled.outcome === 'unknown') return next ?? recordUnknown(store, sale);
-  const telling = settled.isEventDue ? tellSettled(store, sale, member, settled, deadline, linesOf) : false;
+  const over = await completeEnding(store, { calculationId, member }, settled.commonDue);
+  const booked = over === 0 ? settled : { ...settled, overRedeemed: settled.overRedeemed + over };
+  const telling = settled.isEventDue ? tellSettled(store, sale, member, booked, deadline, linesOf) : false;
   const [isCounted] = await Promise.all([telling, leadTo(store, sale)]);
   const counted = { isCounted, gave: isCounted ? soldBy(sale, settled.gave) : undefined };
   if (settled.outcome === 'duplicate') return { outcome: 'duplicate', ...counted };
-  const { isLate, overRedeemed, uses } = settled;
+  const { isLate, overRedeemed, uses } = booked;
   const consumption = consumes(sale) ? 'consumed' : 'released';
   const hold = uses !== '' && !isLate ? consumption : undefined;
   return { outcome: 'recorded', isLate, overRedeemed, hold, ...counted };
@@ -114,6 +107,8 @@ interface Booked {
   readonly overRedeemed: number;
   /** `usageKey=units/limit`, separated by blanks. */
   readonly uses: string;
+  /** How its holds in counters of all members are still to end. */
+  readonly commonDue: CommonDue;
   readonly answered: string;
   readonly reason: string;
   readonly venueId: string;
@@ -169,7 +164,8 @@ async function bookSale(
     outcome,
     isLate: reply[1] === 1,
     overRedeemed: reply[2] as number,
-    uses: replyText(reply[3]),
+    uses: joinUses(replyText(reply[3]), replyText(reply[16])),
+    commonDue: readCommonDue(replyText(reply[16]), replyText(reply[17])),
     answered: replyText(reply[4]),
     reason: replyText(reply[13]),
     venueId: replyText(reply[5]),
@@ -180,21 +176,10 @@ async function bookSale(
   };
 }
 
-/** From venue, benefits, instant, total, tier and shares as the settle script returns them. */
-function readGave(reply: readonly ScriptReply[]): Gave | undefined {
-  const [venueId = '', text = '', at = '', total = '', tier = '', share = ''] = reply.map((part) => replyText(part));
-  const given = readGiven(text);
-  return given && { ...given, venueId, atMs: Number(at), turnover: Number(total), tier, share };
-}
-
 /** The basket that was sold as the service had answered it. Where a till keeps another basket, nobody knows what was paid. */
 function soldBy(sale: Sale, gave: Gave | undefined): Gave | undefined {
   const isAsAnswered = consumes(sale) || (sale.status === 'unchanged' && gave?.benefits.length === 0);
   return isAsAnswered ? effective(gave) : undefined;
-}
-
-function effective(gave: Gave | undefined): Gave | undefined {
-  return gave && gave.atMs > 0 ? gave : undefined;
 }
 
 /**

@@ -1,7 +1,8 @@
+import { type CommonUse, joinUses, readCommonText } from './common-uses.ts';
+import type { Gave } from './gave.ts';
 import { readGiven } from './given.ts';
 import { readIndexEntry } from './index-entry.ts';
 import type { MemberToken } from './keys.ts';
-import type { Gave } from './sales.ts';
 import type { Store } from './store.ts';
 
 /** All that is kept of a sold calculation for returns, read at once. */
@@ -20,6 +21,8 @@ export interface SoldRecord {
   readonly total: number | undefined;
   /** `usageKey=units/limit`, separated by blanks. */
   readonly uses: string;
+  /** Those of them that are of limits over all members. */
+  readonly common: readonly CommonUse[];
   readonly gave: Gave | undefined;
   /** What is kept of the basket (kept-baskets.ts). */
   readonly basket: Buffer | undefined;
@@ -47,7 +50,8 @@ export async function readSold(store: Store, calculationId: string): Promise<Sol
     answered: textOf('status'),
     answeredAtMs: at,
     total: fields['total'] === undefined ? undefined : Number(textOf('total')),
-    uses: textOf('holds') ?? '',
+    uses: joinUses(textOf('holds') ?? '', textOf('common') ?? ''),
+    common: readCommonText(textOf('common') ?? ''),
     gave: given && { ...given, venueId, atMs: at, ...factsOf(textOf) },
     basket: piecesOf(fields, 'b'),
     answer: piecesOf(fields, 'a'),

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { DraftAnswer, DraftGivenUp, PriceDraft } from '../calls/draft.ts';
+import type { DraftAnswer, DraftGivenUp, PriceDraft, ReadDraftFacts } from '../calls/draft.ts';
 import { CODE_CHANGED, hasCodeChanged } from './code-identity.ts';
 import type { DraftMessage } from './draft-thread.ts';
 
@@ -13,7 +13,7 @@ const MAX_MEMORY_MB = 256;
  */
 export function createDraftPricer(): PriceDraft {
   let isBusy = false;
-  return async (task, readMember) => {
+  return async (task, readFacts) => {
     if (hasCodeChanged()) return { kind: 'given_up', reason: CODE_CHANGED };
     if (isBusy) return { kind: 'given_up', reason: 'another draft is being priced' };
     isBusy = true;
@@ -24,7 +24,7 @@ export function createDraftPricer(): PriceDraft {
     });
     worker.unref();
     try {
-      return await untilAnswered(worker, readMember);
+      return await untilAnswered(worker, readFacts);
     } finally {
       await worker.terminate();
       isBusy = false;
@@ -32,13 +32,13 @@ export function createDraftPricer(): PriceDraft {
   };
 }
 
-function untilAnswered(worker: Worker, readMember: Parameters<PriceDraft>[1]): Promise<DraftAnswer | DraftGivenUp> {
+function untilAnswered(worker: Worker, readFacts: ReadDraftFacts): Promise<DraftAnswer | DraftGivenUp> {
   const { promise, resolve, reject } = Promise.withResolvers<DraftAnswer | DraftGivenUp>();
   const giveUp = (reason: string): void => resolve({ kind: 'given_up', reason });
   const timer = setTimeout(() => giveUp(`pricing the draft took longer than ${PATIENCE_MS / 1000} s`), PATIENCE_MS);
   worker.on('message', (message: DraftMessage) => {
-    if (message.kind !== 'member') return resolve(message);
-    readMember(message.programmeId).then((snapshot) => worker.postMessage(snapshot), reject);
+    if (message.kind !== 'facts') return resolve(message);
+    readFacts(message.programmeId, message.uses).then((facts) => worker.postMessage(facts), reject);
   });
   worker.once('error', (error) => giveUp(`pricing the draft failed: ${error.message}`));
   worker.once('exit', () => giveUp('the thread that priced the draft has ended'));

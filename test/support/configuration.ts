@@ -13,14 +13,17 @@ export interface Benefit {
     hours?: string;
     share?: { from: number; below: number; salt: string };
   };
-  limit?: {
-    quantity: number | Record<string, number>;
-    period: 'lifetime' | 'year' | 'month' | 'week' | 'day';
-    counts: 'baskets' | 'money';
-    limitId?: string;
-  };
+  limit?: LimitWords | LimitWords[];
   audience?: 'everyone' | 'granted';
   priority?: number;
+}
+
+export interface LimitWords {
+  quantity: number | Record<string, number>;
+  period: 'lifetime' | 'year' | 'month' | 'week' | 'day';
+  counts: 'baskets' | 'items' | 'money';
+  limitId?: string;
+  of?: 'member' | 'programme' | 'venue';
 }
 
 export interface Member {

@@ -98,8 +98,9 @@ function tellSale(record: CalculationRecord, sale: NonNullable<CalculationRecord
 
 /** Renders uses like `coffee (2026-11-21): 1 of 3, cake (grant card-7): 1 of 1, tea (2026-11): 12.00 of 50.00 NOK`. */
 function describeUses(uses: string): string {
-  const words = readUses(uses).map(({ benefitId, limitId, grantId, currency, period, units, limit }) => {
-    const counter = grantId === undefined ? describePeriod(period) : `grant ${grantId}`;
+  const words = readUses(uses).map(({ benefitId, limitId, grantId, currency, of, period, units, limit }) => {
+    const whose = of === undefined ? '' : ` of the ${of}`;
+    const counter = grantId === undefined ? `${describePeriod(period)}${whose}` : `grant ${grantId}`;
     const [taken, most] = [units, limit].map((count) => (currency ? formatAmount(count, currency) : count));
     return `${benefitId ?? limitId} (${counter}): ${taken} of ${most}${currency ? ` ${currency}` : ''}`;
   });

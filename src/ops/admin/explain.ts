@@ -4,6 +4,7 @@ import { parseDateTime } from '../../contract/date-time.ts';
 import type { Refusal } from '../../contract/errors.ts';
 import { MAX_BODY_BYTES, MAX_DRAFT_BYTES, MAX_EXPLAIN_BODY_BYTES } from '../../contract/limits.ts';
 import type { EnvironmentSource } from '../../programme/source.ts';
+import { readCommon } from '../../store/common-limits.ts';
 import { type MemberToken, memberToken } from '../../store/keys.ts';
 import type { Administration } from './administration.ts';
 import { isBasketTooLarge, readExplainRequest } from './explain-request.ts';
@@ -90,9 +91,14 @@ async function explainDraft(
   const { loyaltyId } = asked.basket;
   const today = new Date().toISOString().slice(0, DATE_CHARACTERS);
   let draftMember: MemberToken | undefined;
-  const outcome = await administration.priceDraft({ ...asked, source, today, repairDir }, (programmeId) => {
+  const { venueId } = asked.basket.context;
+  const outcome = await administration.priceDraft({ ...asked, source, today, repairDir }, async (programmeId, uses) => {
     draftMember = memberToken(programmeId, loyaltyId);
-    return readSnapshot(store, programmeId, loyaltyId);
+    const [snapshot, common] = await Promise.all([
+      readSnapshot(store, programmeId, loyaltyId),
+      readCommon(store, { programmeId, venueId }, uses),
+    ]);
+    return { snapshot, common };
   });
   if (outcome.kind === 'given_up') {
     return { draft: refused('unavailable', `The draft was not priced: ${outcome.reason}.`), draftMember };

@@ -27,14 +27,16 @@ export interface LimitState {
 }
 
 /**
- * Describes every limited benefit of a programme as of the snapshot's instant. A period depends on the venue's time
+ * Describes every limit of a programme's benefits that is the member's own, as of the snapshot's instant. A period depends on the venue's time
  * zone, so venues in several zones may be in two periods at once; each period is listed.
  */
 export function describeLimits(environment: Environment, programme: Programme, snapshot: MemberSnapshot): LimitState[] {
   const now = new Date(snapshot.nowMs + snapshot.movedMs).toISOString();
   const states = new Map<string, LimitState>();
   for (const venue of environment.venues.filter((other) => other.programme === programme)) {
-    for (const { benefitId, usageKey, limit, counts } of limitedUses(venue, now)) {
+    for (const { benefitId, usageKey, limit, counts, of } of limitedUses(venue, now)) {
+      // The counters of limits over all members are no member's (common-limits.ts).
+      if (of !== undefined) continue;
       const { limitId, currency, period } = readUsageKey(usageKey);
       const known = states.get(usageKey);
       states.set(usageKey, {

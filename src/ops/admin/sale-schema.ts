@@ -44,11 +44,11 @@ export const PastCircumstances = described(
         list(
           object(
             {
-              ...{ benefitId: text, limitId: text, grantId: text, currency: text, period, limit: count },
+              ...{ benefitId: text, limitId: text, grantId: text, currency: text, of: text, period, limit: count },
               before: described(count, 'Left before this basket.'),
               after: described(count, 'Left after it.'),
             },
-            ['benefitId', 'limitId', 'grantId', 'currency'],
+            ['benefitId', 'limitId', 'grantId', 'currency', 'of'],
           ),
         ),
         'Limits and grants with a quantity.',

@@ -25,12 +25,19 @@ const Calculation = object(
     held: object({
       until: instant,
       uses: list(
-        object({ benefitId: text, limitId: text, grantId: text, currency: text, period, units: count, limit: count }, [
-          'benefitId',
-          'limitId',
-          'grantId',
-          'currency',
-        ]),
+        object(
+          {
+            benefitId: text,
+            limitId: text,
+            grantId: text,
+            currency: text,
+            of: text,
+            period,
+            units: count,
+            limit: count,
+          },
+          ['benefitId', 'limitId', 'grantId', 'currency', 'of'],
+        ),
       ),
     }),
     supersededBy: text,
@@ -82,13 +89,17 @@ const Explanation = object(
     ),
     member: object({ status: text, tier: text, grants: MemberEntry.properties.grants }, ['tier']),
     limits: list(
-      object({
-        benefitId: text,
-        usageKey: text,
-        limit: count,
-        counts: { enum: ['baskets', 'items', 'money'] },
-        left: count,
-      }),
+      object(
+        {
+          benefitId: text,
+          usageKey: text,
+          limit: count,
+          counts: { enum: ['baskets', 'items', 'money'] },
+          of: { enum: ['programme', 'venue'], description: 'Absent of a limit of the member’s own.' },
+          left: count,
+        },
+        ['of'],
+      ),
     ),
     totalBefore: money,
     totalAfter: money,

@@ -6,6 +6,8 @@ export interface UseWords {
   readonly grantId?: string;
   /** Of a limit that counts money, whose units are minor units. */
   readonly currency?: string;
+  /** Of a limit over all members: of the programme, or of the venue. */
+  readonly of?: 'programme' | 'venue';
   readonly period: string;
   readonly units: number;
   readonly limit: number;
@@ -18,14 +20,15 @@ export function readUses(text: string): UseWords[] {
   });
 }
 
-/** Parses the name of a counter: `benefitId:period`, `benefitId#items:period`, `benefitId$currency:period`, `@limitId:period` or `benefitId/grantId:*`. */
+/** Parses the name of a counter: `benefitId:period`, `benefitId#items:period`, `benefitId$currency:period`, `@limitId:period` or `benefitId/grantId:*`; before the colon `~programme` or `~venue` of a limit over all members. */
 export function readUsageKey(usageKey: string): Omit<UseWords, 'units' | 'limit'> {
   const at = usageKey.lastIndexOf(':');
-  const [, benefitId = '', sign, name] = /^([^/$#]*)([/$#]?)(.*)$/.exec(usageKey.slice(0, at)) ?? [];
+  const [, benefitId = '', sign, name, of] = /^([^/$#~]*)([/$#]?)([^~]*)(?:~(.*))?$/.exec(usageKey.slice(0, at)) ?? [];
   return {
     ...(benefitId.startsWith('@') ? { limitId: benefitId.slice(1) } : { benefitId }),
     ...(sign === '/' && { grantId: name }),
     ...(sign === '$' && { currency: name }),
+    ...((of === 'programme' || of === 'venue') && { of }),
     period: usageKey.slice(at + 1),
   };
 }

@@ -16,9 +16,13 @@
 --   ARGV[16] what is kept of the basket, or '' (kept-baskets.ts)
 --   ARGV[17] tier of the member, or '' ARGV[18] shares that the member is in, or ''
 --   ARGV[19] reason of an unchanged answer, or ''
---   ARGV[20] … what benefits give, a field each (given.ts)
+--   ARGV[20] uses of limits over all members, which hold them already: `counter/usageKey=units/limit …`, or ''
+--   ARGV[21] 1 when these units are there only if this commit ends the superseded calculation
+--   ARGV[22] … what benefits give, a field each (given.ts)
 -- Returns one of
---   { 'committed', holds made 0|1, holds released 0|1, calculationId still to be released or '' }
+--   { 'committed', holds made 0|1, holds released 0|1, calculationId still to be released or '',
+--     uses of limits over all members that the superseded calculation has to give back, or '',
+--     1 when its own uses of such limits hold }
 --   { 'replay', answer, calculationId still to be released or '' }
 --   { 'conflict' }                     { 'too_late' }
 --   { 'shortage', usageKey, units left, … }
@@ -50,6 +54,15 @@ local was_sold = state == 'sold' or ARGV[12] ~= ''
 local ended = was_sold or state == 'superseded' or ARGV[13] ~= ''
 local superseded = ARGV[10] ~= '' and may_supersede(KEYS[5], ARGV[8]) and ARGV[10] or ''
 
+if ARGV[21] == '1' and superseded == '' and not ended then
+  -- Another calculation has ended it, or a sale: its units are not ours.
+  local shortage = { 'shortage' }
+  for usage in string.gmatch(ARGV[20], '%S+/(%S+)=%d+/%d+') do
+    shortage[#shortage + 1] = usage
+    shortage[#shortage + 1] = 0
+  end
+  return shortage
+end
 if ARGV[9] ~= '' and not ended then
   local held_units = end_due_holds(KEYS[3], KEYS[6], KEYS[7], now)
   -- Units that this commit gives back: those of its own earlier hold, and of the calculation that it supersedes.
@@ -73,12 +86,12 @@ end
 
 -- Everything is decided; from here on only writes.
 local pending = ARGV[11]
-local released = 0
+local released, given_back = 0, ''
 if superseded ~= '' then
   -- Another member may have claimed the ID if the superseded calculation was never committed; that member must find the
   -- mark in the index.
   pending = is_committed(KEYS[5]) and '' or superseded
-  released = supersede(KEYS[5], KEYS[3], KEYS[6], KEYS[7], superseded, ARGV[1], ARGV[6])
+  released, given_back = supersede(KEYS[5], KEYS[3], KEYS[6], KEYS[7], superseded, ARGV[1], ARGV[6])
 end
 redis.call('SET', KEYS[2], ARGV[7], 'PX', ARGV[5])
 local fields = { 'fp', ARGV[2] }
@@ -115,8 +128,8 @@ if not (state == 'sold' and earlier) then
   if ARGV[19] ~= '' then
     set('reason', ARGV[19])
   end
-  for number = 20, #ARGV do
-    set('g' .. (number - 20), ARGV[number])
+  for number = 22, #ARGV do
+    set('g' .. (number - 22), ARGV[number])
   end
   -- Fields of 64 bytes are the longest that leave the hash in Redis' compact form.
   for number = 0, (#ARGV[16] - 1) / 64 do
@@ -125,6 +138,9 @@ if not (state == 'sold' and earlier) then
   if ARGV[9] ~= '' and not was_sold then
     -- A superseded calculation records its uses without a hold; a sale of it would be booked as late.
     set('holds', ARGV[9])
+  end
+  if ARGV[20] ~= '' and not was_sold then
+    set('common', ARGV[20])
   end
   if holds then
     put_hold(KEYS[3], KEYS[6], KEYS[7], ARGV[1], deadline, ARGV[9], ARGV[4], now)
@@ -148,4 +164,5 @@ redis.call('HSET', KEYS[1], unpack(fields))
 if not (state == 'sold' and redis.call('PTTL', KEYS[1]) > tonumber(ARGV[6])) then
   redis.call('PEXPIRE', KEYS[1], ARGV[6])
 end
-return { 'committed', holds and 1 or 0, released, pending }
+local is_open = not ended and ARGV[20] ~= ''
+return { 'committed', (holds or is_open) and 1 or 0, released, pending, given_back, is_open and 1 or 0 }

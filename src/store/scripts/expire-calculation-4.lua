@@ -3,16 +3,17 @@
 --   KEYS[1]  calc   KEYS[2]  hold   KEYS[3]  held   KEYS[4]  holds-due
 --   ARGV[1]  calculationId
 -- Returns one of
---   { 'expired', uses, status, venue, what benefits gave }  ended now, or ended before with its event still to be appended
---   { 'not_due', milliseconds left }    { 'ended' }  sold, superseded, expired before, or never committed
+--   { 'expired', uses, status, venue, what benefits gave, … }  ended now, or ended before with its event still to be appended
+--   { 'not_due', milliseconds left }    { 'ended', … }  sold, superseded, expired before, or never committed
+-- … its uses of limits over all members, or '', and how these are still to end: `consume`, `release` or ''.
 -- The mark of an event still to be appended is a field of its own: a late sale, which may come before the event of the expiry
 -- is appended, has its own mark.
 --- @include "clock"
 --- @include "given"
 --- @include "holds"
 
-local calc = redis.call('HMGET', KEYS[1], 'state', 'deadline', 'holds', 'status', 'venue', 'expiryEvent')
-local state = calc[1]
+local calc = redis.call('HMGET', KEYS[1], 'state', 'deadline', 'holds', 'status', 'venue', 'expiryEvent', 'common', 'commonDue')
+local state, common, ending = calc[1], calc[7] or '', calc[8] or ''
 if state == 'open' then
   local left = tonumber(calc[2]) - now_ms()
   if left > 0 then
@@ -20,7 +21,11 @@ if state == 'open' then
   end
   redis.call('HSET', KEYS[1], 'state', 'expired', 'expiryEvent', 1)
   drop_holds(KEYS[2], KEYS[3], KEYS[4], { ARGV[1] })
+  if common ~= '' then
+    ending = 'release'
+    redis.call('HSET', KEYS[1], 'commonDue', ending)
+  end
 elseif state ~= 'expired' or not calc[6] then
-  return { 'ended' }
+  return { 'ended', common, ending }
 end
-return { 'expired', calc[3] or '', calc[4], calc[5], given_text(KEYS[1]) }
+return { 'expired', calc[3] or '', calc[4], calc[5], given_text(KEYS[1]), common, ending }

@@ -11,7 +11,8 @@
 --   { 'recorded', late 0|1, over-redeemed units, uses, status, venue, event still to be appended 0|1, claimable 0|1,
 --     what benefits gave, instant of the answer (ms), or '' when the sale came before it,
 --     total of the answer, tier and shares of the member, reason of an unchanged answer,
---     the basket as it is kept and the answer as it is stored, for the lines of the event, each or '' }
+--     the basket as it is kept and the answer as it is stored, for the lines of the event, each or '',
+--     uses of limits over all members, how these are still to end: `consume`, `release` or '' }
 --   { 'duplicate', the same fields }
 --   { 'conflict' }   { 'too_late' }
 --   { 'conflict', venue, what benefits gave, instant of the answer, total, tier, shares as above }  the first event that takes
@@ -23,20 +24,23 @@
 --- @include "periods"
 --- @include "counters"
 --- @include "consumption"
+--- @include "booking"
 --- @include "given"
 --- @include "pieces"
 --- @include "sold"
 
 local now = now_ms()
-local calc = redis.call('HMGET', KEYS[1], 'state', 'sale', 'fp', 'deadline', 'holds', 'late', 'over', 'event', 'status', 'venue', 'at', 'soldAt', 'total', 'tier', 'share', 'reason')
+local calc = redis.call('HMGET', KEYS[1], 'state', 'sale', 'fp', 'deadline', 'holds', 'late', 'over', 'event', 'status', 'venue', 'at', 'soldAt', 'total', 'tier', 'share', 'reason', 'common', 'commonDue')
 local state, sale, committed, deadline, holds = calc[1], calc[2], calc[3], calc[4], calc[5] or ''
 local answered = tonumber(calc[12] or 0) >= tonumber(calc[11] or 0) and calc[11] or ''
 local total, tier, share, reason = calc[13] or '', calc[14] or '', calc[15] or '', calc[16] or ''
-local function kept()
-  if ARGV[7] ~= '1' then
-    return '', ''
+local function kept(ending)
+  local basket, answer = '', ''
+  if ARGV[7] == '1' then
+    basket = pieces_of(KEYS[1], 'b')
+    answer = calc[9] == 'applied' and ARGV[3] == '1' and (redis.call('GET', KEYS[4]) or pieces_of(KEYS[1], 'a')) or ''
   end
-  return pieces_of(KEYS[1], 'b'), calc[9] == 'applied' and ARGV[3] == '1' and (redis.call('GET', KEYS[4]) or pieces_of(KEYS[1], 'a')) or ''
+  return basket, answer, calc[17] or '', ending or ''
 end
 local claimable = 1 - redis.call('EXISTS', KEYS[4])
 
@@ -44,7 +48,7 @@ if sale == ARGV[2] then
   if not committed then
     return { 'unknown' }
   end
-  return { 'duplicate', tonumber(calc[6] or 0), tonumber(calc[7] or 0), holds, calc[9], calc[10], tonumber(calc[8] or 0), claimable, given_text(KEYS[1]), answered, total, tier, share, reason, kept() }
+  return { 'duplicate', tonumber(calc[6] or 0), tonumber(calc[7] or 0), holds, calc[9], calc[10], tonumber(calc[8] or 0), claimable, given_text(KEYS[1]), answered, total, tier, share, reason, kept(calc[18]) }
 end
 if now > tonumber(ARGV[4]) then
   return { 'too_late' }
@@ -78,20 +82,14 @@ local over = 0
 drop_holds(KEYS[2], KEYS[5], KEYS[6], { ARGV[1] })
 if ARGV[3] == '1' and holds ~= '' then
   local held_units = late == 1 and end_due_holds(KEYS[2], KEYS[5], KEYS[6], now)
-  local written = 0
-  each_use(holds, function(usage, units, limit)
-    written = written + 1
-    local consumed = consume(KEYS[3], usage, units, now, tonumber(ARGV[5]))
-    local beyond = late == 1 and consumed + held_units(usage) - limit - tonumber(redis.call('HGET', KEYS[3], usage .. '!over') or 0) or 0
-    if beyond > 0 then
-      redis.call('HINCRBY', KEYS[3], usage .. '!over', beyond)
-      over = over + beyond
-    end
-  end)
-  drop_ended(KEYS[3], written, now, tonumber(ARGV[5]))
+  over = book_uses(KEYS[3], holds, held_units, now, tonumber(ARGV[5]))
+end
+local ending = calc[17] and (ARGV[3] == '1' and 'consume' or 'release') or ''
+if ending ~= '' then
+  redis.call('HSET', KEYS[1], 'commonDue', ending)
 end
 redis.call('HSET', KEYS[1], 'event', 1)
 if late == 1 then
   redis.call('HSET', KEYS[1], 'late', 1, 'over', over)
 end
-return { 'recorded', late, over, holds, calc[9], calc[10], 1, claimable, given_text(KEYS[1]), calc[11] or '', total, tier, share, reason, kept() }
+return { 'recorded', late, over, holds, calc[9], calc[10], 1, claimable, given_text(KEYS[1]), calc[11] or '', total, tier, share, reason, kept(ending) }

@@ -10,9 +10,14 @@ local function is_committed(calculation_key)
 end
 
 -- Marks a calculation as superseded and releases its hold. A calculation that was never committed gets the mark alone,
--- so that its commit, if it still comes, takes no hold. Returns 1 when a hold was released, 0 when there was none.
+-- so that its commit, if it still comes, takes no hold. Returns 1 when a hold was released, 0 when there was none, and its uses
+-- of limits over all members, whose counters are still to be released, or ''.
 local function supersede(calculation_key, hold_key, held_key, due_key, calculation_id, successor_id, retention_ms)
   redis.call('HSET', calculation_key, 'state', 'superseded', 'supersededBy', successor_id)
   redis.call('PEXPIRE', calculation_key, retention_ms)
-  return drop_holds(hold_key, held_key, due_key, { calculation_id })
+  local common = redis.call('HGET', calculation_key, 'common')
+  if common then
+    redis.call('HSET', calculation_key, 'commonDue', 'release')
+  end
+  return drop_holds(hold_key, held_key, due_key, { calculation_id }), common or ''
 end

@@ -173,6 +173,7 @@ test('a kept basket is priced as the basket itself, by selectors of every kind',
         { basket: basket as never, atGiven: true, addsUp: true },
         venue,
         snapshot,
+        new Map(),
       );
       if (explained.kind === 'refusal') throw new Error(explained.refusal.message);
       const { totalBefore, totalAfter } = explained.explanation;

@@ -1,0 +1,47 @@
+import { type CommonHoldOutcome, confirmCommon, holdCommon } from '../store/common-limits.ts';
+import { type CommonUse, counterAt } from '../store/common-uses.ts';
+import type { Store } from '../store/store.ts';
+import type { Use } from '../store/uses.ts';
+import type { Calculation } from './loading.ts';
+
+/** Holds of one call in the counters of limits over all members, from the first round of its pricing to its commit. */
+export class CommonHolding {
+  readonly #store: Store;
+  readonly #calculation: Calculation;
+  /** All that any round of the call has held, by counter. */
+  readonly #held = new Map<string, CommonUse>();
+
+  constructor(store: Store, calculation: Calculation) {
+    this.#store = store;
+    this.#calculation = calculation;
+  }
+
+  /** Holds what an answer takes. An answer that takes nothing of such limits asks nothing of Redis. */
+  async hold(
+    uses: readonly Use[],
+    remainingMs: number,
+  ): Promise<
+    | Extract<CommonHoldOutcome, { outcome: 'shortage' }>
+    | { readonly outcome: 'held'; readonly uses: readonly CommonUse[]; readonly isLent: boolean }
+  > {
+    const { head, venue, token, supersedes } = this.#calculation;
+    const place = { programmeId: venue.programme.programmeId, venueId: venue.venueId };
+    const common = uses.filter(({ of }) => of).map((use) => ({ ...use, counter: counterAt(place, use) }));
+    if (common.length === 0) return { outcome: 'held', uses: common, isLent: false };
+    for (const use of common) this.#held.set(use.counter, use);
+    const held = await holdCommon(this.#store, {
+      ...{ calculationId: head.calculationId, member: token, uses: common, remainingMs },
+      // Only what the commit itself ends is sure to be free with it.
+      supersedes: supersedes?.member === token ? supersedes.calculationId : undefined,
+    });
+    return held.outcome === 'shortage' ? held : { ...held, uses: common };
+  }
+
+  /** Tells the counters what was committed, and gives back what an earlier round held beside it. */
+  confirm(uses: readonly CommonUse[]): void {
+    const dropped = [...this.#held.values()].filter(({ counter }) => !uses.some((use) => use.counter === counter));
+    if (this.#held.size === 0) return;
+    const { head, token } = this.#calculation;
+    confirmCommon(this.#store, { calculationId: head.calculationId, member: token, uses, dropped });
+  }
+}

@@ -1,0 +1,170 @@
+import { callCommand } from '../redis/commands.ts';
+import { StoreUnavailable } from '../redis/failure.ts';
+import { replyText } from '../redis/scripts.ts';
+import { type CommonUse, readCommonText } from './common-uses.ts';
+import type { CounterToken, MemberToken } from './keys.ts';
+import { runScript } from './scripts.ts';
+import { type Store, soldMs } from './store.ts';
+import { useText } from './uses.ts';
+
+/** How holds in counters of all members end: confirmed, given back or consumed, as the calculation's record says. */
+
+/** What is still to be done in the counters of a calculation; the script that ended the calculation has noted it. */
+export type Ending = 'consume' | 'release';
+
+export interface CommonDue {
+  /** The record's uses as they are kept (common-uses.ts). */
+  readonly text: string;
+  readonly ending: Ending | undefined;
+}
+
+export function readCommonDue(text: string, ending: string): CommonDue {
+  return { text, ending: ending === '' ? undefined : (ending as Ending) };
+}
+
+/** A step that is still on its way is known as a repetition for so long after the record has forgotten the ending. */
+const STRAGGLERS_MS = 10 * 60_000;
+
+interface Owner {
+  readonly calculationId: string;
+  readonly member: MemberToken;
+}
+
+/**
+ * Ends the holds of a calculation in their counters, and notes in its record that this is done. A process that dies in between
+ * leaves the mark, and whoever meets the record completes it. Returns the units past the limits. Throws `StoreUnavailable`.
+ */
+export async function completeEnding(store: Store, owner: Owner, { text, ending }: CommonDue): Promise<number> {
+  if (ending === undefined) return 0;
+  const uses = readCommonText(text);
+  const overs = await Promise.all(uses.map((use) => endHold(store, owner, use, ending)));
+  const over = overs.reduce((sum, own) => sum + own, 0);
+  const { calculationId, member } = owner;
+  await runScript(store.connection, 'finish-common', [store.keys.calculation(member, calculationId)], [ending, over]);
+  if (ending === 'consume') forgetSettled(store, calculationId, uses);
+  return over;
+}
+
+/** Ends one hold; returns the units past the limit. */
+async function endHold(
+  { connection, keys, periods }: Store,
+  { calculationId, member }: Owner,
+  use: CommonUse,
+  ending: Ending | 'lapse',
+): Promise<number> {
+  const { counter } = use;
+  const named = [keys.use(counter), keys.hold(counter), keys.held(counter), keys.holdsDue(counter)];
+  const reply = await runScript(
+    connection,
+    'end-common',
+    [...named, keys.unconfirmed(counter), keys.settled(counter)],
+    [calculationId, member, useText(use), ending, periods.retentionMs],
+  );
+  return (reply as [number, number])[1];
+}
+
+/** Without this the marks stay for the retention, which costs memory and nothing else. */
+function forgetSettled({ connection, keys }: Store, calculationId: string, uses: readonly CommonUse[]): void {
+  for (const { counter } of uses) {
+    const args = [calculationId, STRAGGLERS_MS];
+    runScript(connection, 'forget-common', [keys.settled(counter)], args).catch(ignoreUnavailable);
+  }
+}
+
+/** What a commit has decided about holds in counters of all members. */
+export interface CommonCommitted {
+  readonly calculationId: string;
+  readonly member: MemberToken;
+  /** The uses that hold by the commit. */
+  readonly uses: readonly CommonUse[];
+  /** Uses that were held for the call and are not part of its answer. */
+  readonly dropped: readonly CommonUse[];
+}
+
+/** Confirms what a commit holds, and gives back what an earlier round of the same call held beside it. */
+export async function confirmHolds(store: Store, committed: CommonCommitted): Promise<void> {
+  const { keys, connection } = store;
+  const { calculationId, member, uses, dropped } = committed;
+  const confirmed = uses.map((use) => {
+    const { counter } = use;
+    const named = [keys.hold(counter), keys.held(counter), keys.holdsDue(counter), keys.unconfirmed(counter)];
+    return runScript(connection, 'confirm-common', named, [calculationId, member, useText(use)]);
+  });
+  const released = dropped.map((use) => endHold(store, committed, use, 'release'));
+  await Promise.all([...confirmed, ...released]);
+}
+
+/** Counters of which this process looks up overdue holds at the moment. */
+const resolving = new WeakMap<Store['connection'], Set<CounterToken>>();
+
+/**
+ * Looks up the calculations of holds whose calls are over: a committed one keeps its hold, any other gives it back. Nobody
+ * waits for it.
+ */
+export function resolveOverdue(
+  store: Store,
+  { counter, usageKey }: Pick<CommonUse, 'counter' | 'usageKey'>,
+  overdue: readonly string[],
+): void {
+  if (overdue.length === 0) return;
+  const busy = resolving.get(store.connection) ?? new Set();
+  resolving.set(store.connection, busy);
+  if (busy.has(counter)) return;
+  busy.add(counter);
+  const each = overdue.map((entry) => {
+    const [member, calculationId] = entry.split(' ') as [MemberToken, string];
+    return resolveOne(store, { member, calculationId }, { counter, usageKey });
+  });
+  Promise.all(each)
+    .catch(ignoreUnavailable)
+    .finally(() => busy.delete(counter));
+}
+
+async function resolveOne(
+  store: Store,
+  owner: Owner,
+  { counter, usageKey }: Pick<CommonUse, 'counter' | 'usageKey'>,
+): Promise<void> {
+  const key = store.keys.calculation(owner.member, owner.calculationId);
+  const fields = (await callCommand(
+    store.connection,
+    'hmget',
+    key,
+    'state',
+    'common',
+    'commonDue',
+  )) as (Buffer | null)[];
+  const [state, common, ending] = fields.map((field) => (field === null ? '' : replyText(field)));
+  const use = readCommonText(common ?? '').find((own) => own.counter === counter);
+  if (use && state === 'open') {
+    await confirmHolds(store, { ...owner, uses: [use], dropped: [] });
+  } else if (use && ending !== '') {
+    await completeEnding(store, owner, readCommonDue(common ?? '', ending ?? ''));
+  } else {
+    await endHold(store, owner, { counter, usageKey, units: 0, limit: 0 }, 'lapse');
+  }
+}
+
+/**
+ * Gives back what returned goods had taken of limits over all members, once for each return. Throws `StoreUnavailable`.
+ */
+export async function giveBackCommon(
+  store: Store,
+  { calculationId, returnId }: { readonly calculationId: string; readonly returnId: string },
+  uses: readonly CommonUse[],
+  givenBack: ReadonlyMap<string, number>,
+): Promise<void> {
+  const { keys, connection, periods } = store;
+  await Promise.all(
+    uses.map(async ({ counter, usageKey }) => {
+      const units = givenBack.get(usageKey) ?? 0;
+      if (units === 0) return;
+      const args = [`${calculationId} ${returnId}`, usageKey, units, soldMs(periods)];
+      await runScript(connection, 'give-back-common', [keys.use(counter), keys.settled(counter)], args);
+    }),
+  );
+}
+
+function ignoreUnavailable(error: unknown): void {
+  if (!(error instanceof StoreUnavailable)) throw error;
+}

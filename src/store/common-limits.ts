@@ -1,0 +1,143 @@
+import { StoreUnavailable } from '../redis/failure.ts';
+import { replyText, type ScriptReply } from '../redis/scripts.ts';
+import { type CommonCommitted, confirmHolds, resolveOverdue } from './common-endings.ts';
+import { type CommonPlace, type CommonUse, counterAt } from './common-uses.ts';
+import type { CounterToken, MemberToken } from './keys.ts';
+import { runScript } from './scripts.ts';
+import { awaitShared } from './spare-key.ts';
+import type { Store } from './store.ts';
+
+/**
+ * Limits over all members. Each has a counter per period, in a slot of its own, so that a call is a sequence of steps:
+ *
+ *   1  the counter is read with the member;
+ *   2  its units are held there, before the commit;
+ *   3  the member's commit notes in the calculation's record what is held, and where;
+ *   4  the counter learns that the hold is confirmed; nobody waits for this.
+ *
+ * A hold that is not confirmed when its call is over is looked up by whoever meets it: the calculation's record decides whether
+ * it stays. A sale, an expiry or a supersession notes in the record how the holds end, and then ends them in the counters
+ * (common-endings.ts). Every step may be repeated.
+ */
+
+/** A counter at an instant. */
+export interface CommonCounter {
+  readonly consumed: number;
+  readonly overRedeemed: number;
+  /** Units held by open calculations of others. */
+  readonly held: number;
+  /** Units held by the calculations that the reader named. */
+  readonly own: number;
+}
+
+/** Nothing is given of a limit whose counter cannot be read. */
+const OUT_OF_REACH: CommonCounter = { consumed: Number.POSITIVE_INFINITY, overRedeemed: 0, held: 0, own: 0 };
+
+export type CommonCounters = ReadonlyMap<string, CommonCounter>;
+
+/** Counters of which it is known what others had, by usage key, and no more. */
+export function countersOf(used: ReadonlyMap<string, number>): CommonCounters {
+  return new Map([...used].map(([key, consumed]) => [key, { consumed, overRedeemed: 0, held: 0, own: 0 }]));
+}
+
+/** Units left of a limit over all members. Nothing is left where its counter was not read. */
+export function leftInCommon(counter: CommonCounter | undefined, limit: number): number {
+  return Math.max(0, limit - (counter?.consumed ?? limit) - (counter?.held ?? 0));
+}
+
+/**
+ * Reads the counters of limits over all members, by usage key; other uses are left out. `wanted` are calculations whose own
+ * holds do not stand in the way. On a cluster a counter whose master is away has nothing left. Throws `StoreUnavailable`.
+ */
+export async function readCommon(
+  store: Store,
+  place: CommonPlace,
+  uses: readonly Pick<CommonUse, 'usageKey' | 'of'>[],
+  wanted: readonly string[] = [],
+): Promise<CommonCounters> {
+  const common = new Map(uses.filter(({ of }) => of).map((use) => [use.usageKey, use]));
+  const read = [...common.values()].map(async (use) => {
+    const counter = await readCounter(store, counterAt(place, use), use.usageKey, wanted);
+    return [use.usageKey, counter] as const;
+  });
+  return new Map(await Promise.all(read));
+}
+
+async function readCounter(
+  store: Store,
+  counter: CounterToken,
+  usageKey: string,
+  wanted: readonly string[],
+): Promise<CommonCounter> {
+  const { keys, connection } = store;
+  const named = [keys.use(counter), keys.hold(counter), keys.held(counter), keys.holdsDue(counter)];
+  const asked = runScript(connection, 'read-common', [...named, keys.unconfirmed(counter)], [usageKey, ...wanted]);
+  const reply = await awaitShared(store, asked).catch((error: unknown) => {
+    if (error instanceof StoreUnavailable && connection.isCluster) return undefined;
+    throw error;
+  });
+  if (!reply) return OUT_OF_REACH;
+  const [consumed, overRedeemed, held, own, overdue] = reply as [number, number, number, number, Buffer[]];
+  resolveOverdue(store, { counter, usageKey }, overdue.map(String));
+  return { consumed, overRedeemed, held, own };
+}
+
+export interface CommonHold {
+  readonly calculationId: string;
+  readonly member: MemberToken;
+  readonly uses: readonly CommonUse[];
+  /** A calculation of the same member that the commit supersedes: its units may go over to this one. */
+  readonly supersedes: string | undefined;
+  /** The time left of the call. */
+  readonly remainingMs: number;
+}
+
+export type CommonHoldOutcome =
+  /** `isLent`: units are there only if the commit ends the superseded calculation. */
+  | { readonly outcome: 'held'; readonly isLent: boolean }
+  | { readonly outcome: 'shortage'; readonly left: ReadonlyMap<string, number> };
+
+/** A call is over a little after its deadline, by whatever clock. */
+const MARGIN_MS = 2000;
+
+/** Holds the units in all their counters, before the commit. Throws `StoreUnavailable`. */
+export async function holdCommon(store: Store, hold: CommonHold): Promise<CommonHoldOutcome> {
+  const held = await Promise.all(hold.uses.map((use) => holdOne(store, hold, use)));
+  const short = held.filter(({ left }) => left !== undefined);
+  if (short.length === 0) return { outcome: 'held', isLent: held.some(({ isLent }) => isLent) };
+  return { outcome: 'shortage', left: new Map(short.map(({ usageKey, left = 0 }) => [usageKey, left])) };
+}
+
+async function holdOne(
+  store: Store,
+  { calculationId, member, supersedes = '', remainingMs }: CommonHold,
+  use: CommonUse,
+): Promise<{ readonly usageKey: string; readonly isLent: boolean; readonly left?: number }> {
+  const { keys, connection, periods } = store;
+  const { counter, usageKey, units, limit } = use;
+  const named = [keys.use(counter), keys.hold(counter), keys.held(counter), keys.holdsDue(counter)];
+  const overMs = Math.ceil(remainingMs) + MARGIN_MS;
+  const args = [calculationId, member, usageKey, units, limit, supersedes, overMs, periods.holdMs];
+  const asked = runScript(
+    connection,
+    'hold-common',
+    [...named, keys.unconfirmed(counter), keys.settled(counter)],
+    args,
+  );
+  const reply = await awaitShared(store, asked).catch((error: unknown) => {
+    if (error instanceof StoreUnavailable && connection.isCluster) return undefined;
+    throw error;
+  });
+  if (!reply) return { usageKey, isLent: false, left: 0 };
+  const [word, number, overdue] = reply as [Buffer, number, Buffer[] | undefined];
+  if (replyText(word) === 'held') return { usageKey, isLent: number === 1 };
+  resolveOverdue(store, use, (overdue as ScriptReply[]).map(String));
+  return { usageKey, isLent: false, left: number };
+}
+
+/** Tells the counters what was committed. Nobody waits for it: a hold that is not confirmed is looked up later. */
+export function confirmCommon(store: Store, committed: CommonCommitted): void {
+  confirmHolds(store, committed).catch((error: unknown) => {
+    if (!(error instanceof StoreUnavailable)) throw error;
+  });
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { CommonHolding } from '../../src/calls/common-holding.ts';
+import type { Calculation } from '../../src/calls/loading.ts';
+import { type Commit, commitCalculation, findSupersession } from '../../src/store/calculations.ts';
+import { readCommon } from '../../src/store/common-limits.ts';
+import { counterAt } from '../../src/store/common-uses.ts';
+import { claimIndexEntry, readIndexEntry } from '../../src/store/index-entry.ts';
+import { type MemberToken, memberToken } from '../../src/store/keys.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { Use } from '../../src/store/uses.ts';
+import { until } from '../support/wait.ts';
+import { commitOf } from './fixture.ts';
+
+/** Calculations that draw on a limit over all members, as a worker makes them. */
+
+export const PLACE = { programmeId: 'coffee-club', venueId: 'oslo-central' };
+export const GIFT = 'gift~programme:*';
+
+export function giftOf(more: Partial<Use> = {}): Use {
+  return { usageKey: GIFT, units: 1, limit: 3, of: 'programme', ...more };
+}
+
+export const counterOf = (use: Use = giftOf()) => counterAt(PLACE, use);
+
+/** A member whom nobody else is. */
+export const somebody = (): MemberToken => memberToken(PLACE.programmeId, randomUUID());
+
+export interface Wish extends Partial<Commit> {
+  readonly use?: Use;
+  readonly superseding?: string;
+  /** Runs after the units are held, before the commit. */
+  readonly between?: () => Promise<unknown>;
+}
+
+/** Claims, holds, commits and confirms. */
+export async function calculateCommon(store: Store, wish: Wish = {}) {
+  const { use = giftOf(), superseding, between, ...more } = wish;
+  const commit = commitOf({ member: somebody(), uses: [], ...more });
+  const { calculationId, member, fingerprint } = commit;
+  const claim = await claimIndexEntry(store, calculationId, member, fingerprint, () => 4000);
+  if (claim.outcome === 'answered') return { commit, outcome: 'conflict' as const };
+  const supersedes =
+    superseding === undefined ? undefined : findSupersession(superseding, await readIndexEntry(store, superseding));
+  const { programmeId, venueId } = PLACE;
+  const holding = new CommonHolding(store, {
+    ...{ head: { calculationId }, venue: { venueId, programme: { programmeId } }, token: member, supersedes },
+  } as unknown as Calculation);
+  const held = await holding.hold([use], 400);
+  if (held.outcome === 'shortage') return { commit, ...held };
+  await between?.();
+  const common = { uses: held.uses, isLent: held.isLent };
+  const committed = await commitCalculation(store, { ...commit, tombstone: claim.tombstone, supersedes, common });
+  if (committed.outcome === 'committed') holding.confirm(committed.holdsCommon ? held.uses : []);
+  return { commit, ...committed };
+}
+
+/** What the counter says, once nothing is under way any more. */
+export async function booksOf(store: Store, use: Use = giftOf()) {
+  const { consumed, overRedeemed, held } = (await readCommon(store, PLACE, [use])).get(use.usageKey)!;
+  return { consumed, over: overRedeemed, held };
+}
+
+/** Waits until the counter says so: what is given back and confirmed is not waited for by any call. */
+export async function expectBooks(store: Store, books: Awaited<ReturnType<typeof booksOf>>, use: Use = giftOf()) {
+  await until(`the counter to be ${JSON.stringify(books)}`, async () => {
+    const found = await booksOf(store, use);
+    return JSON.stringify(found) === JSON.stringify(books) ? found : undefined;
+  });
+}

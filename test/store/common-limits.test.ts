@@ -1,0 +1,196 @@
+/** Limits over all members: held before the commit, settled, given back, and completed by whoever comes after a crash. */
+import { expect, test } from 'vitest';
+import { readCalculation } from '../../src/store/calculation-record.ts';
+import { commitCalculation } from '../../src/store/calculations.ts';
+import { giveBackCommon } from '../../src/store/common-endings.ts';
+import { holdCommon, readCommon } from '../../src/store/common-limits.ts';
+import { sweepExpired } from '../../src/store/expiry.ts';
+import { claimIndexEntry } from '../../src/store/index-entry.ts';
+import { runScript } from '../../src/store/scripts.ts';
+import { booksOf, calculateCommon, counterOf, expectBooks, GIFT, giftOf, PLACE, somebody } from './common-fixture.ts';
+import { commitOf, openStore, report, useFixture } from './fixture.ts';
+
+const fixture = useFixture();
+const use = { ...giftOf(), counter: counterOf() };
+
+test('a commit holds the units, its sale consumes them, and the record names them', async () => {
+  const { commit, outcome } = await calculateCommon(fixture.store);
+  expect(outcome).toBe('committed');
+  await expectBooks(fixture.store, { consumed: 0, over: 0, held: 1 });
+  const settled = await report(fixture, commit.calculationId, 'applied');
+  expect(settled).toMatchObject({ outcome: 'recorded', isLate: false, overRedeemed: 0, hold: 'consumed' });
+  expect(await booksOf(fixture.store)).toEqual({ consumed: 1, over: 0, held: 0 });
+  expect((await readCalculation(fixture.store, commit.calculationId))?.uses).toBe(`${GIFT}=1/3`);
+  // A repeated event consumes nothing more.
+  expect(await report(fixture, commit.calculationId, 'applied')).toMatchObject({ outcome: 'duplicate' });
+  expect(await booksOf(fixture.store)).toEqual({ consumed: 1, over: 0, held: 0 });
+});
+
+test('two hundred members who race for seven units hold seven, by two processes', async () => {
+  const other = await openStore(fixture.redis);
+  const seven = giftOf({ limit: 7 });
+  const outcomes = await Promise.all(
+    Array.from({ length: 200 }, (_, n) => calculateCommon(n % 2 ? other : fixture.store, { use: seven })),
+  );
+  expect(outcomes.filter(({ outcome }) => outcome === 'committed')).toHaveLength(7);
+  expect(outcomes.filter(({ outcome }) => outcome === 'shortage')).toHaveLength(193);
+  await expectBooks(fixture.store, { consumed: 0, over: 0, held: 7 });
+  other.connection.close();
+});
+
+test('each venue has a counter of its own, and so has each period', async () => {
+  const ofVenue = giftOf({ usageKey: 'gift~venue:2026-11-21', of: 'venue', limit: 1 });
+  expect((await calculateCommon(fixture.store, { use: ofVenue })).outcome).toBe('committed');
+  expect((await calculateCommon(fixture.store, { use: ofVenue })).outcome).toBe('shortage');
+  const elsewhere = await readCommon(fixture.store, { ...PLACE, venueId: 'bergen-quay' }, [ofVenue]);
+  expect(elsewhere.get(ofVenue.usageKey)).toMatchObject({ held: 0 });
+  const tomorrow = { ...ofVenue, usageKey: 'gift~venue:2026-11-22' };
+  expect((await calculateCommon(fixture.store, { use: tomorrow })).outcome).toBe('committed');
+});
+
+test.each(['cancelled', 'unchanged'])('a sale that ends as %s gives the units back', async (status) => {
+  const { commit } = await calculateCommon(fixture.store);
+  await report(fixture, commit.calculationId, status);
+  expect(await booksOf(fixture.store)).toEqual({ consumed: 0, over: 0, held: 0 });
+});
+
+test('the last unit goes over from a superseded calculation to its successor', async () => {
+  const one = giftOf({ limit: 1 });
+  const { commit } = await calculateCommon(fixture.store, { use: one });
+  const { member, calculationId } = commit;
+  expect((await calculateCommon(fixture.store, { use: one })).outcome).toBe('shortage');
+  const successor = await calculateCommon(fixture.store, { use: one, member, superseding: calculationId });
+  expect(successor.outcome).toBe('committed');
+  await expectBooks(fixture.store, { consumed: 0, over: 0, held: 1 }, one);
+  await report(fixture, successor.commit.calculationId, 'applied');
+  expect(await booksOf(fixture.store, one)).toEqual({ consumed: 1, over: 0, held: 0 });
+});
+
+test('a unit that was to go over is refused when the older calculation is sold in between', async () => {
+  const one = giftOf({ limit: 1 });
+  const { commit } = await calculateCommon(fixture.store, { use: one });
+  const { member, calculationId } = commit;
+  const between = () => report(fixture, calculationId, 'applied');
+  const successor = await calculateCommon(fixture.store, { use: one, member, superseding: calculationId, between });
+  expect(successor).toMatchObject({ outcome: 'shortage', left: new Map([[GIFT, 0]]) });
+  expect((await booksOf(fixture.store, one)).consumed).toBe(1);
+});
+
+test('a superseded calculation of another member gives back what it held', async () => {
+  const { commit } = await calculateCommon(fixture.store);
+  await calculateCommon(fixture.store, { superseding: commit.calculationId });
+  await expectBooks(fixture.store, { consumed: 0, over: 0, held: 1 });
+});
+
+test('a hold whose call never committed ends with the call, and one that was committed stays', async () => {
+  const { store } = fixture;
+  const member = somebody();
+  const [lost, kept] = [commitOf({ member, uses: [] }), commitOf({ member, uses: [] })];
+  for (const { calculationId } of [lost, kept]) {
+    await claimIndexEntry(store, calculationId, member, 'print', () => 400);
+    const hold = { calculationId, member, uses: [use], supersedes: undefined, remainingMs: -2000 };
+    expect(await holdCommon(store, hold)).toEqual({ outcome: 'held', isLent: false });
+  }
+  // The process dies after the commit of one of them, before it has confirmed anything.
+  await commitCalculation(store, { ...kept, common: { uses: [use], isLent: false } });
+  expect((await booksOf(store)).held).toBe(2);
+  await expectBooks(store, { consumed: 0, over: 0, held: 1 });
+  await report(fixture, kept.calculationId, 'applied');
+  expect(await booksOf(store)).toEqual({ consumed: 1, over: 0, held: 0 });
+});
+
+test('a retry of a call whose hold has lapsed keeps its new hold', async () => {
+  const { store } = fixture;
+  const wish = commitOf({ member: somebody(), uses: [] });
+  const { calculationId, member } = wish;
+  const hold = { calculationId, member, uses: [use], supersedes: undefined, remainingMs: -2000 };
+  await holdCommon(store, hold);
+  // The look-up of the overdue hold is under way while the retry holds anew.
+  const [, retried] = await Promise.all([booksOf(store), holdCommon(store, { ...hold, remainingMs: 400 })]);
+  expect(retried.outcome).toBe('held');
+  await commitCalculation(store, { ...wish, common: { uses: [use], isLent: false } });
+  expect(await booksOf(store)).toEqual({ consumed: 0, over: 0, held: 1 });
+});
+
+test('a sale whose process died before the counter is completed by its repetition, once', async () => {
+  const { store } = fixture;
+  const { commit } = await calculateCommon(store);
+  await settleHalf(commit.calculationId, commit.member);
+  expect(await booksOf(store)).toMatchObject({ consumed: 0 });
+  await Promise.all([1, 2, 3].map(() => report(fixture, commit.calculationId, 'applied')));
+  expect(await booksOf(store)).toEqual({ consumed: 1, over: 0, held: 0 });
+});
+
+test('what a crash left undone is completed by the sweep', async () => {
+  const store = await openStore(fixture.redis, 50);
+  const { commit } = await calculateCommon(store);
+  const { calculationId, member } = commit;
+  await fixture.redis.client.zadd(store.keys.due(0), 1, calculationId);
+  await settleHalf(calculationId, member);
+  await sweepExpired(store);
+  expect(await booksOf(store)).toEqual({ consumed: 1, over: 0, held: 0 });
+  const fields = await fixture.redis.client.hgetall(store.keys.calculation(member, calculationId));
+  expect(fields).not.toHaveProperty('commonDue');
+  store.connection.close();
+});
+
+test('an expiry gives back, and a sale after it is late and counted past the limit', async () => {
+  const store = await openStore(fixture.redis, 50);
+  const one = giftOf({ limit: 1 });
+  const { commit } = await calculateCommon(store, { use: one });
+  const { calculationId } = commit;
+  await fixture.redis.client.zadd(store.keys.due(0), 1, calculationId);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(await sweepExpired(store)).toMatchObject({ expired: 1, holds: 1 });
+  await expectBooks(store, { consumed: 0, over: 0, held: 0 }, one);
+  const other = await calculateCommon(fixture.store, { use: one });
+  expect(other.outcome).toBe('committed');
+  expect(await report(fixture, calculationId, 'applied')).toMatchObject({ isLate: true, overRedeemed: 1 });
+  expect(await report(fixture, other.commit.calculationId, 'applied')).toMatchObject({ isLate: false });
+  expect(await booksOf(store, one)).toEqual({ consumed: 2, over: 1, held: 0 });
+  expect((await readCalculation(store, calculationId))?.overRedeemed).toBe(1);
+  store.connection.close();
+});
+
+test('returned goods give back once for each return', async () => {
+  const { store } = fixture;
+  const { commit } = await calculateCommon(store, { use: giftOf({ units: 2 }) });
+  await report(fixture, commit.calculationId, 'applied');
+  const back = new Map([[GIFT, 1]]);
+  for (const returnId of ['r-1', 'r-1', 'r-2']) {
+    await giveBackCommon(store, { calculationId: commit.calculationId, returnId }, [use], back);
+    await giveBackCommon(store, { calculationId: commit.calculationId, returnId }, [use], back);
+  }
+  expect(await booksOf(store)).toEqual({ consumed: 0, over: 0, held: 0 });
+});
+
+test('the limit can be raised while it runs', async () => {
+  const one = giftOf({ limit: 1 });
+  await calculateCommon(fixture.store, { use: one });
+  expect((await calculateCommon(fixture.store, { use: one })).outcome).toBe('shortage');
+  expect((await calculateCommon(fixture.store, { use: giftOf({ limit: 2 }) })).outcome).toBe('committed');
+});
+
+test('nothing of a call that was repeated stays held', async () => {
+  const { commit } = await calculateCommon(fixture.store);
+  const again = await calculateCommon(fixture.store, {
+    ...{ calculationId: commit.calculationId, member: commit.member, use: giftOf({ units: 3 }) },
+  });
+  expect(again.outcome).toBe('replay');
+  await report(fixture, commit.calculationId, 'applied');
+  expect(await booksOf(fixture.store)).toEqual({ consumed: 1, over: 0, held: 0 });
+});
+
+/** The sale in the member's slot alone, as by a process that dies before it reaches the counter. */
+async function settleHalf(calculationId: string, member: ReturnType<typeof somebody>): Promise<void> {
+  const { keys, connection } = fixture.store;
+  const named = [keys.calculation(member, calculationId), keys.hold(member), keys.use(member)];
+  const rest = [keys.answer(member, calculationId), keys.held(member), keys.holdsDue(member)];
+  const outcome = JSON.stringify(['applied', 't-1', null]);
+  await runScript(
+    connection,
+    'settle-sale',
+    [...named, ...rest],
+    [...[calculationId, outcome, 1, Number.MAX_SAFE_INTEGER, 60_000, 60_000, 0]],
+  );
+}
