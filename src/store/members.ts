@@ -123,6 +123,15 @@ export function unitsLeft(
   return Math.max(0, limit - consumed - unitsHeld(snapshot, usageKey, exceptCalculationIds));
 }
 
+/** The counters of a member as of its snapshot, in the form in which pricing asks for them. */
+export function countersOf(snapshot: MemberSnapshot) {
+  return {
+    at: new Date(snapshot.nowMs + snapshot.movedMs).toISOString(),
+    left: (usageKey: string, limit: number) => unitsLeft(snapshot, usageKey, limit, []),
+    consumed: (usageKey: string) => unitsConsumed(snapshot, usageKey).consumed,
+  };
+}
+
 /** Writes members, replacing each stored member as a whole. Safe to repeat. Returns how many members changed. */
 export async function writeMembers(store: Store, members: readonly StoredMember[]): Promise<number> {
   const changes = await Promise.all(members.map((member) => writeMember(store, member)));

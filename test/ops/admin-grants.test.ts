@@ -154,3 +154,22 @@ test('what cannot be a grant, or has no member, is refused', async () => {
   expect((await call(`PUT ${memberPath('member-paused')}/grants/card-7`, card)).status).toBe(409);
   expect((await call(`DELETE ${memberPath('member-paused')}/grants/twenty`)).status).toBe(409);
 });
+
+test('a grant that can give nothing because something is used up is answered with a warning', async () => {
+  const path = await makeMember('spent');
+  expect((await call(`PUT ${path}/grants/card-7`, card)).body).not.toHaveProperty('warnings');
+  expect(await ringUp('spent')).toBe('applied');
+  expect((await call(`PUT ${path}/grants/card-7`, card)).body.warnings).toEqual([
+    'The grant card-7 has been used once, so it gives nothing more: another voucher needs another grantId.',
+  ]);
+  const once = { benefitId: 'single-use', quantity: 1 };
+  await call(`PUT ${path}`, { status: 'active', grants: [{ ...once, grantId: 'first' }] });
+  expect(await ringUp('spent')).toBe('applied');
+  const second = { ...once, grantId: 'second' };
+  const words = 'The limit of 1 of single-use is used up for good, so the grant gives nothing.';
+  expect((await call(`PUT ${path}/grants/second`, once)).body.warnings).toEqual([words]);
+  const third = { ...once, grantId: 'third' };
+  const replaced = await call(`PUT ${path}`, { status: 'active', grants: [second, third] });
+  expect([replaced.status, replaced.body.warnings]).toEqual([200, [words]]);
+  expect((await call(`GET ${path}`)).body).not.toHaveProperty('warnings');
+});

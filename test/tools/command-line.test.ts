@@ -121,7 +121,7 @@ describe('completion in bash', () => {
     [['npx', 'loyalty', 'mem'], ['members']],
     [
       ['npx', 'loyalty', 'members', ''],
-      ['import', 'export'],
+      ['import', 'export', 'grant', 'revoke'],
     ],
     [
       ['npx', 'loyalty', 'members', 'import', '--re'],

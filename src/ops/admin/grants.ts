@@ -31,7 +31,7 @@ export const writeGrantRoute: AdminRoute = {
     operationId: 'writeGrant',
     summary: 'Give a member a grant',
     description:
-      'Adds a grant, or takes the place of the one with this `grantId`; a grant that is a benefitId alone has that name. `quantity` is the number of baskets in which the benefit may apply; `from` and `to` are days, both included. The counter belongs to the grant: giving the same one again, even after it was taken, gives nothing new. Any number of grants may be given to a member at once; `If-Match` limits the change to a member that still has this `ETag`.',
+      'Adds a grant, or takes the place of the one with this `grantId`; a grant that is a benefitId alone has that name. `quantity` is the number of baskets in which the benefit may apply; `from` and `to` are days, both included. The counter belongs to the grant: giving the same one again, even after it was taken, gives nothing new. A grant that can give nothing, because its counter or a limit of its benefit is used up, is written and answered with `warnings`. Any number of grants may be given to a member at once; `If-Match` limits the change to a member that still has this `ETag`.',
     requestSchema: 'GrantBody',
     answerSchema: 'MemberState',
     failures: {
@@ -76,12 +76,13 @@ async function writeGrant(administration: Administration, call: AdminCall, named
     return refused('invalid', 'The body names another grant than the path.');
   }
   const grant = { ...said, grantId } as StoredGrant;
-  return changeGrants(administration, call, named, (grants) => {
+  const change = (grants: Grants): Grants => {
     const at = grants.findIndex((other) => nameOf(other) === grantId);
     return at < 0
       ? [...grants, grant]
       : grants.with(at, grant).filter((other, i) => i <= at || nameOf(other) !== grantId);
-  });
+  };
+  return changeGrants(administration, call, named, change, [grant]);
 }
 
 function removeGrant(administration: Administration, call: AdminCall, named: Named): Promise<AdminAnswer> {
@@ -100,6 +101,7 @@ async function changeGrants(
   call: AdminCall,
   named: Named,
   change: (grants: Grants) => Grants,
+  given: Grants = [],
 ): Promise<AdminAnswer> {
   const { current, programme, loyaltyId } = named;
   const { programmeId } = programme;
@@ -120,7 +122,7 @@ async function changeGrants(
   };
   const changed = await changeMember(current.store, { programmeId, loyaltyId }, decide);
   if (changed.outcome === 'refuse') return changed.refusal;
-  const answer = await tellMember(administration, call, named);
+  const answer = await tellMember(administration, call, named, given);
   return { ...answer, audit: { ...audit, grants: changed.member.grants } };
 }
 

@@ -59,9 +59,10 @@ export const MemberState = object(
       list(text),
       'Of the grants: the benefits that the configuration no longer has. Such a grant is kept and opens nothing.',
     ),
+    warnings: described(list(text), 'Of the grants that were given by this call: why one can give nothing now.'),
     holds: list(
       object({ calculationId: text, until: instant, units: { type: 'object', additionalProperties: count } }),
     ),
   },
-  ['tier', 'memberLabel'],
+  ['tier', 'memberLabel', 'warnings'],
 );

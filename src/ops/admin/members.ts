@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { parseJson } from '../../basket/parse-json.ts';
 import { readSnapshot } from '../../calls/dry-run.ts';
 import type { Programme } from '../../pricing/programme.ts';
+import { describeSpentGrant } from '../../pricing/spent-grants.ts';
 import { createMemberCheck, endedBenefits, grantableBenefits } from '../../programme/member-check.ts';
 import type { MemberEntry } from '../../programme/schema.ts';
 import { withoutMember } from '../../programme/without-member.ts';
@@ -11,7 +12,7 @@ import { eraseMember } from '../../store/erasure.ts';
 import { readHolds } from '../../store/holds.ts';
 import { memberToken } from '../../store/keys.ts';
 import { changeMember } from '../../store/member-changes.ts';
-import { memberFields, type StoredMember } from '../../store/members.ts';
+import { countersOf, memberFields, type StoredMember } from '../../store/members.ts';
 import { pseudonymOf } from '../../store/pseudonyms.ts';
 import type { Administration, Current } from './administration.ts';
 import { describeGrants, describeHolds, describeLimits } from './limits.ts';
@@ -125,7 +126,9 @@ async function writeMemberOf(administration: Administration, call: AdminCall, na
   const { status, tier, grants } = member;
   const audit = { ...auditOf(named), status, tier, grants };
   if (!(await writeIfMatched(current, member, call.ifMatch))) return refused('preconditionFailed', CHANGED, audit);
-  const answer = await tellMember(administration, call, named);
+  const known = new Set(stored?.grants.map((grant) => JSON.stringify(grant)));
+  const given = grants.filter((grant) => !known.has(JSON.stringify(grant)));
+  const answer = await tellMember(administration, call, named, given);
   return { ...answer, audit };
 }
 
@@ -183,7 +186,13 @@ function nameMember(body: unknown, programmeId: string, loyaltyId: string): unkn
   return saidProgramme === programmeId && saidId === loyaltyId ? { ...said, programmeId, loyaltyId } : undefined;
 }
 
-export async function tellMember(_: Administration, __: AdminCall, named: Named): Promise<AdminAnswer> {
+/** Answers with the member, and warns of those of `given`, its new grants, that can give nothing. */
+export async function tellMember(
+  _: Administration,
+  __: AdminCall,
+  named: Named,
+  given: StoredMember['grants'] = [],
+): Promise<AdminAnswer> {
   const { current, programme, loyaltyId } = named;
   const { programmeId } = programme;
   const token = memberToken(programmeId, loyaltyId);
@@ -191,6 +200,8 @@ export async function tellMember(_: Administration, __: AdminCall, named: Named)
   const inFile = current.environment.findMember(programmeId, loyaltyId);
   const member = snapshot.member ?? inFile;
   if (!member) return refused('notFound', `Programme ${programmeId} has no such member.`, auditOf(named));
+  const venues = current.environment.venues.filter((venue) => venue.programme === programme);
+  const warnings = given.flatMap((grant) => describeSpentGrant(venues, grant, countersOf(snapshot)) ?? []);
   const state = {
     ...member,
     member: await pseudonymOf(current.store, token),
@@ -198,6 +209,7 @@ export async function tellMember(_: Administration, __: AdminCall, named: Named)
     limits: describeLimits(current.environment, programme, snapshot),
     granted: describeGrants(member.grants, snapshot),
     endedBenefits: endedBenefits(programmeId, member.grants, grantableBenefits([programme])),
+    ...(warnings.length > 0 && { warnings }),
     holds: describeHolds(await readHolds(current.store, token), snapshot.nowMs),
   };
   return answered(state, { etag: tagOf(member), audit: auditOf(named) });

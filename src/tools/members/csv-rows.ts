@@ -1,29 +1,22 @@
-import { nearestName } from '../../programme/nearest-name.ts';
 import { type Line, MAX_LINE_BYTES, readLines } from '../ndjson/read-lines.ts';
+import {
+  type CsvLayout,
+  type Header,
+  MEMBER_LAYOUT,
+  NO_TEXT,
+  NOT_READ,
+  type RecordLines,
+  readHeader,
+  TOO_LONG,
+} from './csv-header.ts';
 import { type CsvFault, type CsvOutcome, CsvRecord } from './csv-record.ts';
 import { type MemberRow, type Position, unreadable } from './rows.ts';
-import { describeBytes, findSeparator, findSpoiledCell } from './spreadsheet.ts';
+import { describeBytes, findSpoiledCell } from './spreadsheet.ts';
 
-/**
- * The columns of a member. `grants`, `addGrants` and `removeGrants` hold benefit IDs separated by blanks or semicolons; a grant with a quantity or dates
- * needs NDJSON.
- */
-const COLUMNS = [
-  'programmeId',
-  'loyaltyId',
-  'status',
-  'tier',
-  'memberLabel',
-  'grants',
-  'addGrants',
-  'removeGrants',
-] as const;
+/** `grants`, `addGrants` and `removeGrants` hold benefit IDs separated by blanks or semicolons; a grant with a quantity or dates needs NDJSON. */
 const LISTS: readonly string[] = ['grants', 'addGrants', 'removeGrants'];
-type Column = (typeof COLUMNS)[number];
 
 const NEVER_CLOSED: CsvFault = 'a quoted cell that is never closed';
-const NO_TEXT = 'bytes that are not UTF-8';
-const TOO_LONG = 'a line that is too long';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -35,26 +28,24 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * A quoted cell may go on over several lines. When it is never closed, or closed in the middle of a cell, only the line
  * on which it began is unreadable, and the lines behind it are rows again: one missing quote costs one row.
  */
-export async function* readCsvRows(chunks: AsyncIterable<Uint8Array>, start: Position): AsyncGenerator<MemberRow[]> {
+export async function* readCsvRows(
+  chunks: AsyncIterable<Uint8Array>,
+  start: Position,
+  layout: CsvLayout = MEMBER_LAYOUT,
+): AsyncGenerator<MemberRow[]> {
   const records = new Records();
-  let header: readonly Column[] | undefined;
+  let header: Header | undefined;
   const toRows = (found: readonly RecordLines[]): MemberRow[] =>
     found.flatMap((record) => {
-      if (header) return record.lastLine.endOffset > start.offset ? [toRow(header, record)] : [];
-      header = readHeader(record);
-      return [];
+      const isFirst = header === undefined;
+      header ??= readHeader(record, layout);
+      if (isFirst && !header.isMissing) return [];
+      return record.lastLine.endOffset > start.offset ? [toRow(header.columns, record)] : [];
     });
   for await (const lines of readLines(chunks)) yield toRows(records.take(lines));
   yield toRows(records.finish());
   if (!header)
     throw new Error(`the file is empty, allowed: a header such as loyaltyId,status and a row for each member`);
-}
-
-/** A record with its lines, or a fault of its only line. */
-interface RecordLines {
-  readonly firstLine: Line;
-  readonly lastLine: Line;
-  readonly read: readonly string[] | { readonly fault: CsvFault | typeof NO_TEXT | typeof TOO_LONG };
 }
 
 /** Puts lines together to records. It holds the lines of one open record, at most `MAX_LINE_BYTES` of them. */
@@ -125,24 +116,6 @@ function breakOf(line: Line, beginOffset: number): string {
   return line.endOffset - beginOffset - (line.bytes?.length ?? 0) === 2 ? '\r\n' : '\n';
 }
 
-function readHeader({ firstLine, read }: RecordLines): readonly Column[] {
-  if ('fault' in read) {
-    const words = read.fault === NO_TEXT ? describeBytes(firstLine.bytes as Buffer, []).found : read.fault;
-    throw new Error(`the header is no CSV: ${words}; save the file as "CSV UTF-8 (comma delimited)"`);
-  }
-  const separator = findSeparator(read, COLUMNS);
-  if (separator !== undefined) throw new Error(separator);
-  for (const [index, name] of read.entries()) {
-    if (!COLUMNS.includes(name as Column)) {
-      const nearest = nearestName(name.trim(), COLUMNS);
-      const meant = nearest === undefined ? '' : `; did you mean ${nearest}?`;
-      throw new Error(`the header names the column ${JSON.stringify(name)}, allowed: ${COLUMNS.join(', ')}${meant}`);
-    }
-    if (read.indexOf(name) < index) throw new Error(`the header names the column ${JSON.stringify(name)} twice`);
-  }
-  return read as readonly Column[];
-}
-
 const ALLOWED = {
   'a quote inside a cell': 'cells quoted as in RFC 4180',
   'text behind a closing quote': 'cells quoted as in RFC 4180',
@@ -150,7 +123,7 @@ const ALLOWED = {
   [TOO_LONG]: `at most ${MAX_LINE_BYTES} bytes`,
 } as const;
 
-function toRow(header: readonly Column[], { firstLine, lastLine, read }: RecordLines): MemberRow {
+function toRow(header: readonly string[], { firstLine, lastLine, read }: RecordLines): MemberRow {
   const place = { line: firstLine.number, lastLine: lastLine.number, endOffset: lastLine.endOffset };
   if ('fault' in read) {
     if (read.fault !== NO_TEXT) return unreadable(place, read.fault, ALLOWED[read.fault]);
@@ -162,6 +135,7 @@ function toRow(header: readonly Column[], { firstLine, lastLine, read }: RecordL
   const value: Record<string, unknown> = {};
   for (const [index, column] of header.entries()) {
     const cell = read[index] as string;
+    if (column === NOT_READ) continue;
     const spoiled = LISTS.includes(column) ? undefined : findSpoiledCell(column, cell);
     if (spoiled) return { ...place, value: undefined, fault: spoiled };
     if (LISTS.includes(column)) value[column] = cell.split(/[\s;]+/).filter(Boolean);

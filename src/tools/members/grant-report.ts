@@ -1,0 +1,103 @@
+import { renderTable } from '../terminal/table.ts';
+import { type DoneRow, type GrantOrder, ROW_OUTCOMES, type RowOutcome } from './grant-order.ts';
+
+/** As many rows of each sort are shown as tell what is wrong with a list. */
+const MOST_EXAMPLES = 10;
+
+const SECOND: Readonly<Partial<Record<RowOutcome, RowOutcome>>> = { given: 'had', changed: 'had', taken: 'had none' };
+
+/** What became of the rows of a list. */
+export class OrderTally {
+  /** In memory: a list of a million members is 200 MB. */
+  readonly rows: DoneRow[] = [];
+  readonly #isDryRun: boolean;
+  readonly #lines = new Map<string, number>();
+  readonly #repeated: string[] = [];
+
+  constructor(isDryRun: boolean) {
+    this.#isDryRun = isDryRun;
+  }
+
+  add(row: DoneRow): void {
+    const first = this.#lines.get(row.loyaltyId);
+    // A dry run writes nothing, so that the second row of a member looks like the first.
+    const second = this.#isDryRun && first !== undefined ? SECOND[row.outcome] : undefined;
+    this.rows.push(second === undefined ? row : { ...row, outcome: second });
+    if (first === undefined) this.#lines.set(row.loyaltyId, row.line);
+    else if (row.loyaltyId !== '') {
+      this.#repeated.push(`line ${row.line}, loyaltyId: ${JSON.stringify(row.loyaltyId)}, which line ${first} has too`);
+    }
+  }
+
+  /** How many rows had each outcome, and how many members have used the grant already. */
+  get counts(): Readonly<Record<string, number>> {
+    const outcomes = Object.keys(ROW_OUTCOMES) as RowOutcome[];
+    const counts = outcomes.map((outcome) => [outcome, this.#having(outcome).length] as const);
+    return Object.fromEntries([
+      ...counts.filter(([, count]) => count > 0),
+      ['used', this.#distinct(({ used }) => used > 0).length],
+    ]);
+  }
+
+  render(kind: GrantOrder['kind']): string {
+    const rows = (Object.keys(ROW_OUTCOMES) as RowOutcome[]).flatMap((outcome): [string, string][] => {
+      const count = this.#having(outcome).length;
+      const isOfKind = kind === 'grant' ? outcome === 'given' || outcome === 'had' : /^(taken|had none)$/.test(outcome);
+      const isShown = count > 0 || isOfKind || outcome === 'unknown';
+      return isShown ? [[ROW_OUTCOMES[outcome], count.toLocaleString('en')]] : [];
+    });
+    const used = this.#distinct((row) => row.used > 0);
+    const held = this.#distinct((row) => row.held > 0);
+    rows.push(['have used it already', used.length.toLocaleString('en')]);
+    if (held.length > 0) rows.push(['have it in an open basket', held.length.toLocaleString('en')]);
+    const name = ({ line, loyaltyId }: DoneRow) => `line ${line}, loyaltyId: ${JSON.stringify(loyaltyId)}`;
+    return [
+      renderTable(['members', 'count'], rows),
+      section('unknown members', this.#having('unknown').map(name)),
+      section('in the configuration file', this.#having('in the file').map(name)),
+      section(
+        'rejected',
+        this.#having('rejected').map(({ line, words }) => `line ${line}, ${words}`),
+      ),
+      section(
+        'have used it already',
+        used.map((row) => `${name(row)}, ${row.used === 1 ? 'once' : `${row.used} times`}`),
+      ),
+      section(
+        'can give nothing now',
+        this.rows
+          .filter(({ outcome, words }) => outcome !== 'rejected' && words !== undefined)
+          .map((row) => `${name(row)}: ${row.words}`),
+      ),
+      section('one ID in several rows', this.#repeated),
+    ].join('');
+  }
+
+  /** Every row as CSV, for a spreadsheet. */
+  renderTable(): string {
+    const lines = this.rows.map(({ line, loyaltyId, outcome, used, held, words = '' }) =>
+      [line, cellOf(loyaltyId), outcome, used, held, cellOf(words)].join(','),
+    );
+    return ['line,loyaltyId,outcome,used,held,words', ...lines, ''].join('\n');
+  }
+
+  #having(wanted: RowOutcome): DoneRow[] {
+    return this.rows.filter(({ outcome }) => outcome === wanted);
+  }
+
+  /** The rows that fit, one of each member. */
+  #distinct(fits: (row: DoneRow) => boolean): DoneRow[] {
+    return [...new Map(this.rows.filter(fits).map((row) => [row.loyaltyId, row])).values()];
+  }
+}
+
+function cellOf(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function section(title: string, lines: readonly string[]): string {
+  if (lines.length === 0) return '';
+  const shown = lines.slice(0, MOST_EXAMPLES);
+  const more = lines.length > shown.length ? `, ${shown.length} of ${lines.length.toLocaleString('en')}` : '';
+  return `\n${title}${more}:\n${shown.map((line) => `  ${line}\n`).join('')}`;
+}
