@@ -23,7 +23,7 @@ const { FORCE_COLOR: _forced, ...plainEnvironment } = process.env;
 const environment = isTerminal ? process.env : { ...plainEnvironment, NO_COLOR: '1' };
 
 /** Times as many random cases as in the quick loop (test/support/effort.ts). */
-const WHOLE_SUITE_CASES = '4';
+const WHOLE_SUITE_CASES = '2';
 
 interface Counts {
   readonly passed: number;
