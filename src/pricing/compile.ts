@@ -6,6 +6,7 @@ import { limitsOf } from './limit-list.ts';
 import type { Benefit, BenefitGroup, Programme } from './programme.ts';
 import { type LineSelector, type Selector, SelectorIndexBuilder, type Spelling } from './selector.ts';
 import { compileOpening, windowsOf } from './window.ts';
+import { DEFAULT_MAXIMUM_STEPS } from './work.ts';
 
 /** From the checked words of the configuration to what pricing runs on; done once per load, never per basket. */
 
@@ -48,6 +49,7 @@ export function compileProgramme(definition: ProgrammeDefinition, spell: Spellin
       existingLineDiscounts: definition.existingLineDiscounts ?? 'replace_if_larger',
       existingOrderDiscounts: definition.existingOrderDiscounts ?? 'keep',
       existingDiscountScope: definition.existingDiscountScope ?? 'line',
+      maximumSteps: definition.maximumSteps ?? DEFAULT_MAXIMUM_STEPS,
       benefits,
       disabled: sorted.filter((benefit) => benefit.enabled === false).map(({ benefitId }) => ({ benefitId })),
       isRestricted: benefits.some((benefit) => benefit.group || benefit.minimumSaving > 0 || sharesBaskets(benefit)),

@@ -22,5 +22,7 @@ export interface ProgrammeDefinition {
   readonly existingLineDiscounts?: ExistingLineDiscounts;
   readonly existingOrderDiscounts?: ExistingOrderDiscounts;
   readonly existingDiscountScope?: ExistingDiscountScope;
+  /** The work of one choice of benefits, in steps (work.ts); 12,000 unless said. */
+  readonly maximumSteps?: number;
   readonly benefits?: readonly BenefitDefinition[];
 }

@@ -22,7 +22,7 @@ import {
 import { reasonForUnchanged } from './reason.ts';
 import { buildTrace, traceInactive } from './trace/trace.ts';
 import type { Decision, GivenBenefit, Member, Trace, Use, Venue } from './types.ts';
-import { DEFAULT_MAXIMUM_STEPS, OutOfPatience, Work } from './work.ts';
+import { OutOfPatience, Work } from './work.ts';
 
 export { grantSteps, grantUsageKey } from './grants.ts';
 export { limitedUses } from './limits.ts';
@@ -56,7 +56,7 @@ interface Circumstances {
   readonly isClockOff?: boolean;
   /** Adds the trace to the decision; without it none is built. */
   readonly trace?: boolean;
-  /** Bounds the work of pricing, in steps of about a microsecond (work.ts). */
+  /** Bounds the work of pricing, in steps (work.ts), in place of what the programme says. */
   readonly maximumSteps?: number;
 }
 
@@ -116,7 +116,7 @@ export function priceBasket(input: PriceInput): Decision {
 }
 
 function price(input: AnyPriceInput, patience: number): Decided {
-  const { member, available, maximumSteps = DEFAULT_MAXIMUM_STEPS } = input;
+  const { member, available } = input;
   // Pricing compares the texts of a basket among themselves and with selectors, which are spelled alike in either form. All
   // other texts that it meets there are ASCII: the currency, the channel and the time.
   const { basket: sent } = input as PriceInput;
@@ -138,7 +138,7 @@ function price(input: AnyPriceInput, patience: number): Decided {
 
   const time = localTime(basket.requestedAt, venue.timeZone);
   const situation: Situation = { basket, member, venue, time, isClockOff: input.isClockOff ?? false };
-  const work = new Work(maximumSteps, patience);
+  const work = new Work(input.maximumSteps ?? programme.maximumSteps, patience);
   const offers = findOffers(situation, available, work);
   const lines = readLines(basket.lines, programme.existingLineDiscounts, programme.selectorIndex.weighed);
   const decisionInput = { basket, lines, venue, work, withBounds: input.trace === true };

@@ -13,6 +13,8 @@ export interface Programme {
   readonly existingLineDiscounts: ExistingLineDiscounts;
   readonly existingOrderDiscounts: ExistingOrderDiscounts;
   readonly existingDiscountScope: ExistingDiscountScope;
+  /** Steps of a choice at most (work.ts). */
+  readonly maximumSteps: number;
   /** In the order of their benefitId; a benefit's `ordinal` is its place here. */
   readonly benefits: readonly Benefit[];
   /** The benefits with `enabled: false`, in the order of their benefitId. Pricing does not see them. */

@@ -62,7 +62,7 @@ export class Work {
 /** Thrown through all of pricing to the caller that limited its patience. */
 export class OutOfPatience extends Error {}
 
-/** The steps that a basket of any size may take. They are used up in about twenty milliseconds. */
+/** The steps that a basket of any size may take, unless its programme says otherwise: about twenty milliseconds. */
 export const DEFAULT_MAXIMUM_STEPS = 12_000;
 
 /**

@@ -145,6 +145,10 @@ const Groups = Type.Object(
   },
 );
 
+/** The work of one choice, in steps of about a microsecond and a half (src/pricing/work.ts): 1.5 ms to 1.5 s. */
+const LEAST_MAXIMUM_STEPS = 1_000;
+const MOST_MAXIMUM_STEPS = 1_000_000;
+
 const ProgrammeEntry = Type.Object(
   {
     programmeId: Slug,
@@ -158,6 +162,7 @@ const ProgrammeEntry = Type.Object(
     existingOrderDiscounts: Type.Optional(Type.Enum(['keep', 'replace_if_larger'])),
     existingDiscountScope: Type.Optional(Type.Enum(['line', 'basket'])),
     returns: Type.Optional(Type.Enum(['as_paid', 'repriced'])),
+    maximumSteps: Type.Optional(Type.Integer({ minimum: LEAST_MAXIMUM_STEPS, maximum: MOST_MAXIMUM_STEPS })),
     // Each benefit is checked against the schema of its own kind (benefit-schema.ts), which reports faults more
     // exactly.
     benefits: Type.Optional(Type.Array(Type.Object({}))),

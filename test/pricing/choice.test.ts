@@ -115,6 +115,8 @@ describe('the search', () => {
     const few = expectApplied(basket, priceFully(basket, bundles, { trace: true, maximumSteps: 2_000 }));
     expect(few.trace!.method).toBe('bounded');
     expect(few.trace!.mostMissed).toBeGreaterThan(0);
+    const ofProgramme = priceFully(basket, bundles, { trace: true, policies: { maximumSteps: 2_000 } });
+    expect(ofProgramme).toEqual(few);
     const many = expectApplied(basket, priceFully(basket, bundles, { trace: true, maximumSteps: 100_000 }));
     expect(few.totals.total - many.totals.total).toBeLessThanOrEqual(few.trace!.mostMissed);
   });

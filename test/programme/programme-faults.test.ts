@@ -37,6 +37,14 @@ describe('existingDiscountScope', () => {
   });
 });
 
+describe('maximumSteps', () => {
+  it('is a whole number from a thousand to a million', () => {
+    expect(inspect('maximumSteps: 50000').faults).toEqual([]);
+    expect(inspect('maximumSteps: 10').faults[0]).toContain('programmes[0].maximumSteps: found 10, allowed:');
+    expect(inspect('maximumSteps: 2000000').faults).toHaveLength(1);
+  });
+});
+
 describe('the lines that a programme leaves out', () => {
   it('have to be named: an empty selector would be every line', () => {
     const allowed =
