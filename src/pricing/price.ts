@@ -138,7 +138,8 @@ function price(input: AnyPriceInput, patience: number): Decided {
 
   const time = localTime(basket.requestedAt, venue.timeZone);
   const situation: Situation = { basket, member, venue, time, isClockOff: input.isClockOff ?? false };
-  const work = new Work(input.maximumSteps ?? programme.maximumSteps, patience);
+  const maximumSteps = input.maximumSteps ?? programme.maximumSteps;
+  const work = new Work(maximumSteps, patience);
   const offers = findOffers(situation, available, work);
   const lines = readLines(basket.lines, programme.existingLineDiscounts, programme.selectorIndex.weighed);
   const decisionInput = { basket, lines, venue, work, withBounds: input.trace === true };
