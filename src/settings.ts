@@ -57,6 +57,8 @@ export interface Settings {
   readonly commit: string | undefined;
   /** Where callers read docs/errors.md; undefined when the Error body names no page. */
   readonly docsUrl: string | undefined;
+  /** Whether the public listener shows `/docs` and `/openapi.json` too. */
+  readonly isDocsPublic: boolean;
   /** The search path for programs: the managed Redis' server. */
   readonly searchPath: string;
 }
@@ -117,6 +119,7 @@ function readEach(env: Environment, cores: number): Settings {
     traceEndpoint: readTraceEndpoint(env),
     searchPath: `${env['PATH'] || '/usr/bin:/bin'}:${OWN_PROGRAMS}`,
     docsUrl: readDocsUrl(env),
+    isDocsPublic: readSwitch(env, 'DOCS_PUBLIC'),
     commit: readCommit(env['LOYALTY_COMMIT']),
     systemd: readSystemd(env['NOTIFY_SOCKET'], { microseconds: env['WATCHDOG_USEC'], pid: env['WATCHDOG_PID'] }),
   };
@@ -200,6 +203,14 @@ function readTraceEndpoint(env: Environment): string | undefined {
   // The value is not quoted, because it may contain a password.
   if (!isUrl) throw new SettingsError('OTEL_EXPORTER_OTLP_ENDPOINT', 'something else', 'http://host:4318 or https://…');
   return text.replace(/\/+$/, '');
+}
+
+/** Off unless it is 1. */
+function readSwitch(env: Environment, name: string): boolean {
+  const text = env[name];
+  if (!text || text === '0') return false;
+  if (text === '1') return true;
+  throw new SettingsError(name, quote(text), '1, or unset');
 }
 
 /** The address of a page; its anchors are those of docs/errors.md, so it has none of its own. */

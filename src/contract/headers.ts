@@ -23,7 +23,11 @@ export const RESPONSE_HEADERS = {
   allow: 'Allow',
   strictTransportSecurity: 'Strict-Transport-Security',
   traceResponse: 'traceresponse',
+  interfaceVersion: 'Loyalty-Interface',
 } as const;
+
+/** The version of the interface that is spoken here (interface, section 9), on every answer. */
+export const INTERFACE_VERSION = '0.1.0-draft';
 
 /** HTTP's own headers, which the server library writes unless we do. */
 export const TRANSPORT_HEADERS = { contentLength: 'Content-Length', connection: 'Connection', date: 'Date' } as const;

@@ -2,7 +2,13 @@ import type { HttpResponse } from 'uWebSockets.js';
 import { randomUUID } from 'node:crypto';
 import { errorAnchor } from '../contract/error-anchor.ts';
 import { ERRORS, HTTP_OK, type Refusal, renderError } from '../contract/errors.ts';
-import { isUuidInAnyCase, JSON_CONTENT_TYPE, RESPONSE_HEADERS, TRANSPORT_HEADERS } from '../contract/headers.ts';
+import {
+  INTERFACE_VERSION,
+  isUuidInAnyCase,
+  JSON_CONTENT_TYPE,
+  RESPONSE_HEADERS,
+  TRANSPORT_HEADERS,
+} from '../contract/headers.ts';
 import { monotonicMs, roundMs, Stopwatch } from '../telemetry/stopwatch.ts';
 import { padPastBuffer, writeLastAnswer } from './last-answer.ts';
 import type { CallTrace } from './trace.ts';
@@ -140,19 +146,38 @@ export class Call {
     });
   }
 
+  /** Answers 200 with a page, whose body `writeBody` writes. */
+  answerPage(
+    contentType: string,
+    headers: Readonly<Record<string, string>>,
+    writeBody: (response: HttpResponse) => void,
+  ): void {
+    this.#finish(HTTP_OK, contentType, (response) => {
+      for (const [name, value] of Object.entries(headers)) response.writeHeader(name, value);
+      writeBody(response);
+    });
+  }
+
   #end(status: number, body: Uint8Array | string, writeMore: (response: HttpResponse) => void): void {
+    this.#finish(status, JSON_CONTENT_TYPE, (response) => {
+      writeMore(response);
+      this.#writeBody(response, body);
+    });
+  }
+
+  #finish(status: number, contentType: string, writeMore: (response: HttpResponse) => void): void {
     if (this.isOver) return;
     this.isOver = true;
     const durationMs = roundMs(monotonicMs() - this.#startMs);
     this.#response.cork(() => {
       const response = this.#response.writeStatus(STATUS_LINES.get(status) ?? statusLine(status));
-      response.writeHeader(RESPONSE_HEADERS.contentType, JSON_CONTENT_TYPE);
+      response.writeHeader(RESPONSE_HEADERS.contentType, contentType);
       response.writeHeader(RESPONSE_HEADERS.requestId, this.requestId);
+      response.writeHeader(RESPONSE_HEADERS.interfaceVersion, INTERFACE_VERSION);
       response.writeHeader(RESPONSE_HEADERS.serverTiming, this.#renderTiming(durationMs));
       if (this.trace) response.writeHeader(RESPONSE_HEADERS.traceResponse, this.trace.response);
       if (this.#isTls) response.writeHeader(RESPONSE_HEADERS.strictTransportSecurity, STRICT_TRANSPORT_SECURITY);
       writeMore(response);
-      this.#writeBody(response, body);
     });
     this.stopwatch.lap('reply');
     this.#onEnd(this, { status, durationMs });

@@ -8,6 +8,7 @@ import { collectBody } from './body.ts';
 import { Call, type CallEnd, type ConnectionEnd } from './call.ts';
 import { library } from './http-library.ts';
 import { type CallRecord, type LifecycleContext, runCall } from './lifecycle.ts';
+import { PUBLIC_PATHS, type PublicPage, PublicPages } from './public-pages.ts';
 import { type FramingFault, type RequestHead, readRequestHead } from './request-head.ts';
 import { beginTrace } from './trace.ts';
 import { type UploadLoss, Uploads } from './uploads.ts';
@@ -16,6 +17,8 @@ export interface GatewayOptions extends LifecycleContext {
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
   /** The address of the page that describes the errors, without an anchor; undefined when none is told. */
   readonly docsUrl: string | undefined;
+  /** The description of the interface, by path, where it is published here too (`DOCS_PUBLIC`); undefined where it is not. */
+  readonly findPublicPage: ((path: string) => PublicPage | undefined) | undefined;
   readonly p95BudgetMs: () => number;
   readonly environmentName: () => string;
   /** Called once per request, when it was answered or its caller hung up. */
@@ -52,6 +55,13 @@ export class Gateway {
     for (const [path, kind] of Object.entries(ROUTES)) {
       this.#app.post(path, (response, request) => this.#onPost(path, kind, response, request));
       this.#app.any(path, (response, request) => this.#onOtherMethod(path, response, request));
+    }
+    if (options.findPublicPage) {
+      const pages = new PublicPages(options.findPublicPage);
+      for (const path of PUBLIC_PATHS) {
+        this.#app.get(path, (response, request) => this.#onPage(pages, path, response, request));
+        this.#app.any(path, (response, request) => this.#onOtherMethod(path, response, request, 'GET'));
+      }
     }
     // Without this route the library closes the connection of an unknown path without an answer.
     this.#app.any('/*', (response, request) => this.#onUnknownPath(response, request));
@@ -137,12 +147,31 @@ export class Gateway {
     this.#refuse(call, record, refuse('unavailable', { message }));
   }
 
-  #onOtherMethod(path: string, response: HttpResponse, request: HttpRequest): void {
+  #onPage(pages: PublicPages, path: string, response: HttpResponse, request: HttpRequest): void {
+    const page = pages.take(path);
+    const head = readRequestHead(request);
+    if (page === undefined || head.isChunked || head.framingFault || (head.contentLength ?? 0) > 0) {
+      if (page) pages.release();
+      const refusal = page
+        ? refuse('invalid_request', { message: 'This path takes no body.' })
+        : refuse('rate_limited');
+      return this.#refuseRoute(path, response, request, refusal);
+    }
+    const record: CallRecord = { route: path };
+    const call = this.#open(response, head, record, ({ status }) => {
+      if (status === 0) pages.release();
+    });
+    // Not before the library has parsed what it has received: it closes a connection on which a request follows one that is
+    // still pending, so that a pipeline of these gets no page at all.
+    setImmediate(() => call.answerPage(page.contentType, page.headers, (open) => pages.write(open, page)));
+  }
+
+  #onOtherMethod(path: string, response: HttpResponse, request: HttpRequest, method = 'POST'): void {
     const refusal = refuse('invalid_request', {
       status: TRANSPORT_STATUS.methodNotAllowed,
-      message: 'This path takes POST.',
+      message: `This path takes ${method}.`,
     });
-    this.#refuseRoute(path, response, request, refusal, 'POST');
+    this.#refuseRoute(path, response, request, refusal, method);
   }
 
   #onUnknownPath(response: HttpResponse, request: HttpRequest): void {

@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode, HTTP_OK, TRANSPORT_STATUS } from '../contract/errors.ts';
-import { RESPONSE_HEADERS } from '../contract/headers.ts';
+import { INTERFACE_VERSION, RESPONSE_HEADERS } from '../contract/headers.ts';
 import { MAX_BODY_BYTES } from '../contract/limits.ts';
 import { ERROR_EXAMPLES } from './error-examples.ts';
 import { type Json, schemaRef } from './schemas.ts';
@@ -16,6 +16,11 @@ export const HEADERS: Readonly<Record<string, Json>> = {
     description: 'Processing time in milliseconds, from the request’s last byte.',
     required: true,
     schema: { type: 'string', pattern: '^app;dur=\\d+(\\.\\d{1,3})?(, .+)?$' },
+  },
+  [RESPONSE_HEADERS.interfaceVersion]: {
+    description: `The version of the interface that answers, such as \`${INTERFACE_VERSION}\`. For logs: it may grow while the path stays \`/v1\`.`,
+    required: true,
+    schema: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+(-[a-z]+)?$' },
   },
   [RESPONSE_HEADERS.replayed]: {
     description: 'Present when the answer comes from the idempotency store.',
@@ -44,6 +49,7 @@ export const HEADERS: Readonly<Record<string, Json>> = {
 const ALWAYS = [
   RESPONSE_HEADERS.requestId,
   RESPONSE_HEADERS.serverTiming,
+  RESPONSE_HEADERS.interfaceVersion,
   RESPONSE_HEADERS.strictTransportSecurity,
   RESPONSE_HEADERS.traceResponse,
 ] as const;

@@ -35,6 +35,7 @@ import { loadOpsTokens } from './ops-tokens.ts';
 import { startProcessCounter } from './process-counter.ts';
 import { openProcessLog } from './process-log.ts';
 import { createProfiler } from './profiles.ts';
+import { publishedDocs } from './published-docs.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
 import { openManagedRedis, untilRedisAnswers } from './redis.ts';
 import { nameRedisCause, noteRedisOutcome, redisFacts } from './redis-facts.ts';
@@ -196,7 +197,7 @@ function openGateway(
   return new Gateway({
     pool,
     tls: settings.tls,
-    docsUrl: settings.docsUrl,
+    ...publishedDocs(settings, () => parts.inForce.environment),
     store: () => parts.inForce.store,
     credentials: () => ({ secrets: parts.inForce.secrets, bearerTokens: settings.bearerTokens }),
     rateLimit: () => parts.inForce.environment.rateLimit,

@@ -28,6 +28,16 @@ describe('every example is what the service answers', () => {
     expect(differencesOf(SALE_PATH, found)).toEqual([]);
   });
 
+  test('with every phase in Server-Timing, and refused too', async () => {
+    const headers = { 'Server-Timing': 'detail' };
+    for (const currency of ['NOK', 'XXX']) {
+      const found = await patiently(() => stage.caller.basket(basket({ currency }), { headers }));
+      expect(found.header('Server-Timing')).toMatch(/^app;dur=.*, environment;desc="/);
+      expect(found.header('Loyalty-Interface')).toBe('0.1.0-draft');
+      expect(differencesOf(BASKET_PATH, found)).toEqual([]);
+    }
+  });
+
   test('the first one again comes from the store, and says so', async () => {
     const found = await patiently(() =>
       stage.caller.basket(BASKET_EXAMPLES.twentyPercent.request as unknown as BasketBody),

@@ -53,6 +53,7 @@ const BAD: [variable: string, value: string, more?: Record<string, string>][] = 
   ['DOCS_URL', 'https://docs.example/errors#rate_limited'],
   ['DOCS_URL', 'https://docs.example/errors#'],
   ['DOCS_URL', `https://docs.example/${'e'.repeat(500)}`],
+  ['DOCS_PUBLIC', 'yes'],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
   ['WATCHDOG_USEC', 'soon', { NOTIFY_SOCKET: '/run/notify' }],
   ['LOYALTY_COMMIT', 'the one of "today"'],

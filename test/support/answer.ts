@@ -30,7 +30,7 @@ export class Answer {
 
   /** Milliseconds that the service says it took (interface, section 8), NaN when it does not say. */
   get durationMs(): number {
-    return Number(/^app;dur=([\d.]+)$/.exec(this.header('Server-Timing') ?? '')?.[1] ?? Number.NaN);
+    return Number(/^app;dur=([\d.]+)(?:, |$)/.exec(this.header('Server-Timing') ?? '')?.[1] ?? Number.NaN);
   }
 
   /** The body parsed as JSON, in a form that the caller names and judge.ts proves. */

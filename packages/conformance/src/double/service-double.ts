@@ -4,7 +4,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import type { BasketRequest } from '../../../../src/contract/basket-request.ts';
 import { type ErrorCode, HTTP_OK, refuse } from '../../../../src/contract/errors.ts';
-import { isUuidInAnyCase, JSON_CONTENT_TYPE, RESPONSE_HEADERS } from '../../../../src/contract/headers.ts';
+import {
+  INTERFACE_VERSION,
+  isUuidInAnyCase,
+  JSON_CONTENT_TYPE,
+  RESPONSE_HEADERS,
+} from '../../../../src/contract/headers.ts';
 import type { SaleEvent } from '../../../../src/contract/sale.ts';
 import { ContractSide, type Place, type Received, renderRefusal } from './contract-side.ts';
 import { type Parcel, send } from './delivery.ts';
@@ -133,6 +138,7 @@ export class ServiceDouble {
     const headers = (): Record<string, string> => ({
       [RESPONSE_HEADERS.contentType]: JSON_CONTENT_TYPE,
       [RESPONSE_HEADERS.requestId]: requestId,
+      [RESPONSE_HEADERS.interfaceVersion]: INTERFACE_VERSION,
       [RESPONSE_HEADERS.serverTiming]: `app;dur=${(performance.now() - startMs).toFixed(3)}`,
     });
     const code = judged.kind === 'refused' ? undefined : this.#select(received, judged);

@@ -16,6 +16,7 @@ function judge(request: BasketBody, body: AppliedBody, promises?: Promises): str
   const headers = [
     ['X-Request-Id', REQUEST_ID],
     ['Server-Timing', 'app;dur=0'],
+    ['Loyalty-Interface', '0.1.0-draft'],
     ['Content-Type', 'application/json; charset=utf-8'],
   ] as const;
   const answer = new Answer(200, headers, Buffer.from(JSON.stringify(body)));

@@ -25,6 +25,7 @@ type Headers = Record<string, string>;
 const HEADERS: Headers = {
   'X-Request-Id': REQUEST_ID,
   'Server-Timing': 'app;dur=1.234',
+  'Loyalty-Interface': '0.1.0-draft',
   'Content-Type': 'application/json; charset=utf-8',
 };
 

@@ -25,6 +25,7 @@ const sale = (body: object): Exchange => exchangeOf(body, 200, {}, { endpoint: '
 const mismatch = (details: object): Exchange => errorOf(422, 'arithmetic_mismatch', details);
 
 const FORM_FAULTS: readonly Planted[] = [
+  ['no interface version', unchangedWith({ 'Loyalty-Interface': 'latest' }), /Loyalty-Interface/],
   ['four decimals', unchangedWith({ 'Server-Timing': 'app;dur=1.2345' }), /Server-Timing/],
   ['content type without charset', unchangedWith({ 'Content-Type': 'application/json' }), /Content-Type/],
   [

@@ -16,7 +16,7 @@ export function requestIdFaults(exchange: Exchange): string[] {
   return isEchoDue && value !== exchange.requestId ? ['X-Request-Id: is not the one of the request'] : [];
 }
 
-/** `Server-Timing: app;dur=<ms>` on every response; a server cannot have worked longer than the caller waited. */
+/** `Server-Timing: app;dur=<ms>` comes first on every response; a server cannot have worked longer than the caller waited. */
 export function serverTimingFaults(exchange: Exchange): string[] {
   const durationMs = serverTimingMs(exchange);
   if (durationMs === undefined) {
@@ -32,7 +32,7 @@ export function serverTimingFaults(exchange: Exchange): string[] {
 /** The time that the server states, in milliseconds; undefined without one. */
 export function serverTimingMs(exchange: Exchange): number | undefined {
   const values = headerValues(exchange, 'Server-Timing');
-  const match = values.length === 1 ? /^app;dur=(\d+(?:\.\d+)?)$/.exec(values[0] ?? '') : null;
+  const match = values.length === 1 ? /^app;dur=(\d+(?:\.\d+)?)(?:, .+)?$/.exec(values[0] ?? '') : null;
   return match ? Number(match[1]) : undefined;
 }
 

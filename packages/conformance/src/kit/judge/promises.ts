@@ -19,6 +19,8 @@ export interface Promises {
 
 const LONGEST_MESSAGE = 1000;
 const JSON_CONTENT_TYPE = 'application/json; charset=utf-8';
+/** The version that answers, on every one of them (interface, section 9). */
+const INTERFACE_VERSION = '0.1.0-draft';
 const REASONS: readonly unknown[] = [
   'no_applicable_benefits',
   'all_lines_excluded',
@@ -37,8 +39,11 @@ const headerFaults: ExchangeRule = (exchange) => {
   const one = (name: string): string | undefined => headerValues(exchange, name)[0];
   const faults: string[] = [];
   const timing = one('Server-Timing') ?? '';
-  if (!/^app;dur=\d+(\.\d{1,3})?$/.test(timing))
+  // A request that asks for `Server-Timing: detail` gets the environment's name and every phase besides.
+  if (!/^app;dur=\d+(\.\d{1,3})?(, [\w-]+;(dur=\d+(\.\d{1,3})?|desc="[^"]*"))*$/.test(timing))
     faults.push(`Server-Timing: is not app;dur=<ms> to the microsecond: ${timing}`);
+  const version = one('Loyalty-Interface');
+  if (version !== INTERFACE_VERSION) faults.push(`Loyalty-Interface: is ${version}, not ${INTERFACE_VERSION}`);
   const type = one('Content-Type');
   if (type !== JSON_CONTENT_TYPE) faults.push(`Content-Type: is ${type}, not ${JSON_CONTENT_TYPE}`);
   const isReplayed = one('Idempotent-Replayed') !== undefined;

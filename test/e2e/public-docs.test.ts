@@ -1,0 +1,128 @@
+/**
+ * The description of the interface on the public listener: absent unless it is switched on, and then it is one page a
+ * connection and a few at a time for whoever asks, while callers who sign are served.
+ */
+import { connect, type Socket } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { basketOf } from '../support/baskets.ts';
+import { RawConnection } from '../support/raw-connection.ts';
+import { Service, useService } from '../support/service.ts';
+import { sleep, until } from '../support/wait.ts';
+
+const stage = useService({ env: { DOCS_PUBLIC: '1' } });
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+/** A page as soon as it may be had again. */
+function fetchPage(path: string): Promise<Response> {
+  return until('a page', async () => {
+    const answer = await fetch(stage.service.baseUrl + path);
+    if (answer.status === 200) return answer;
+    await answer.text();
+    await sleep(200);
+    return false;
+  });
+}
+
+test.each(['/docs', '/openapi.json'])(
+  '%s is that of the operations listener, and ends its connection',
+  async (path) => {
+    const published = await fetchPage(path);
+    const own = await fetch(stage.service.opsUrl + path);
+    expect(await published.text()).toBe(await own.text());
+    for (const name of ['content-type', 'content-security-policy', 'x-content-type-options']) {
+      expect(published.headers.get(name)).toBe(own.headers.get(name));
+    }
+    expect(published.headers.get('connection')).toBe('close');
+    expect(published.headers.get('server-timing')).toMatch(/^app;dur=/);
+    expect(published.headers.get('loyalty-interface')).toBe('0.1.0-draft');
+  },
+);
+
+test('nothing else of the operations listener is there', async () => {
+  for (const path of [
+    '/',
+    '/openapi-admin.json',
+    '/metrics',
+    '/healthz',
+    '/readyz',
+    '/admin/sales',
+    '/docs/',
+    '/docs?x',
+  ]) {
+    const { status } = await fetch(stage.service.baseUrl + path);
+    expect([path, status]).toEqual([path, path === '/docs?x' ? expect.anything() : 404]);
+  }
+});
+
+test('another method is 405, and a body is 400', async () => {
+  const posted = await fetch(`${stage.service.baseUrl}/docs`, { method: 'POST', body: '{}' });
+  expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET']);
+  const connection = await RawConnection.open(stage.service.baseUrl);
+  connection.write('GET /docs HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}');
+  expect((await connection.readAnswer())?.status).toBe(400);
+  expect(await connection.closes()).toBe(true);
+});
+
+describe('strangers', () => {
+  function open(): Promise<Socket> {
+    const { hostname, port } = new URL(stage.service.baseUrl);
+    return new Promise((resolve) => {
+      const socket = connect(Number(port), hostname, () => resolve(socket));
+      socket.on('error', () => undefined);
+    });
+  }
+
+  test.each(['reads', 'never reads'])(
+    'who pipeline pages without end get one at most, and a signed call is answered (%s)',
+    async (kind) => {
+      const socket = await open();
+      let answers = 0;
+      if (kind === 'reads') {
+        socket.on('data', (chunk) => {
+          answers += chunk.toString('latin1').split('HTTP/1.1 ').length - 1;
+        });
+      }
+      const bytes = Buffer.from(get('/docs').repeat(1_000));
+      for (let sent = 0; sent < 20_000 && !socket.destroyed; sent += 1_000) socket.write(bytes);
+      expect((await stage.caller.basket(basketOf())).status).toBe(200);
+      await until('the end of the connection', () => socket.destroyed || void socket.write('x'));
+      expect(answers).toBeLessThanOrEqual(1);
+    },
+  );
+
+  test('get few pages a second, and 429 beyond; a signed call is answered meanwhile', async () => {
+    const asked = await Promise.all(
+      Array.from({ length: 200 }, async () => {
+        const answer = await fetch(`${stage.service.baseUrl}/openapi.json`);
+        await answer.text();
+        return answer;
+      }),
+    );
+    expect((await stage.caller.basket(basketOf())).status).toBe(200);
+    const refused = asked.filter(({ status }) => status === 429);
+    expect(asked.filter(({ status }) => status === 200).length).toBe(asked.length - refused.length);
+    // However long the machine stood still, not every one of them fell into a second of its own.
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { headers } of refused) expect(headers.get('retry-after')).toBe('1');
+  });
+
+  test('who never read their page keep no place', async () => {
+    const sockets = await Promise.all(Array.from({ length: 8 }, () => open()));
+    for (const socket of sockets) {
+      socket.pause();
+      socket.write(get('/docs'));
+    }
+    expect((await fetchPage('/docs')).status).toBe(200);
+    for (const socket of sockets) socket.destroy();
+  });
+});
+
+test('without the setting there is no such path', async () => {
+  const service = await Service.start({});
+  try {
+    for (const path of ['/docs', '/openapi.json']) expect((await fetch(service.baseUrl + path)).status).toBe(404);
+  } finally {
+    await service.stop();
+  }
+});
