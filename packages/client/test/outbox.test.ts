@@ -63,6 +63,26 @@ describe('a superseded calculation', () => {
     expect(eventsFor(first.calculationId)).toEqual([]);
   });
 
+  test('may be cancelled, once, when its successor never arrived', async () => {
+    const store = memoryStore();
+    const endings: typeof stage.endings = [];
+    const client = await openClient(stage.double.baseUrl, { ...stage, endings }, { outbox: store });
+    const first = await client.calculateBasket(richBasket('member'));
+    const { calculationId } = first;
+    // The second one ends without an answer.
+    await client.calculateBasket(richBasket('misbehave-reset', { supersedesCalculationId: calculationId }));
+    expect(await client.reportSale(saleEventOf(first, 'r-1'))).toMatchObject({ outcome: 'superseded' });
+    expect(await client.reportSale(event(calculationId, 'cancelled'))).toMatchObject({ outcome: 'queued' });
+    expect(await endingOf({ endings }, calculationId)).toMatchObject({ outcome: 'settled' });
+    expect(await client.reportSale(event(calculationId, 'cancelled'))).toMatchObject({ outcome: 'repeated' });
+    expect(await client.reportSale(saleEventOf(first, 'r-1'))).toMatchObject({ outcome: 'conflicting' });
+    await client.close();
+    const later = await openClient(stage.double.baseUrl, { ...stage, endings }, { outbox: store });
+    expect(await later.reportSale(event(calculationId, 'cancelled'))).toMatchObject({ outcome: 'repeated' });
+    expect(eventsFor(calculationId)).toHaveLength(1);
+    await later.close();
+  });
+
   test('that was reported before stays reported', async () => {
     const first = await stage.client.calculateBasket(richBasket('member'));
     await stage.client.reportSale(saleEventOf(first, 'r-1'));

@@ -50,6 +50,7 @@ export class Ledger {
     this.called.delete(calculationId);
     this.due.delete(calculationId);
     this.stopped.delete(calculationId);
+    if (kind === 'due' && this.#ended.get(calculationId)?.kind === 'superseded') this.#ended.delete(calculationId);
     if (kind === 'due') this.due.set(calculationId, { event: record.event, reportedAtMs: atMs, attempts: 0 });
     else if (kind !== 'stopped') this.#end(record);
     else if (earlier) {
@@ -62,7 +63,8 @@ export class Ledger {
   standingOf(event: SaleEvent): Standing {
     const { calculationId } = event;
     const ended = this.#ended.get(calculationId);
-    if (ended?.kind === 'superseded') return 'superseded';
+    // Its successor may never have reached the service; then this ends what it holds, and else it changes nothing.
+    if (ended?.kind === 'superseded') return event.status === 'cancelled' ? 'new' : 'superseded';
     const earlier = this.due.get(calculationId)?.event ?? this.stopped.get(calculationId)?.event;
     const outcome = earlier ? outcomeText(earlier) : ended?.outcome;
     if (outcome === undefined) return 'new';
