@@ -100,6 +100,7 @@ export async function readSnapshot(
 ): Promise<MemberSnapshot> {
   const token = memberToken(programmeId, loyaltyId);
   const snapshot = await readMember(store, { token, programmeId, loyaltyId }, true, wanted);
+  if (snapshot.mergedInto !== undefined) return readSnapshot(store, programmeId, snapshot.mergedInto, wanted);
   return readAllCounters(store, token, snapshot);
 }
 

@@ -7,6 +7,7 @@ import { noteDue } from '../store/expiry.ts';
 import { claimIndexEntry, readIndexEntry, type Tombstone } from '../store/index-entry.ts';
 import { type MemberToken, memberToken } from '../store/keys.ts';
 import { type MemberSnapshot, readMember } from '../store/members.ts';
+import { moveCalculation } from '../store/merged.ts';
 import { dropClaim, openCalculation } from '../store/opening.ts';
 import type { Store } from '../store/store.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
@@ -41,9 +42,9 @@ export function readTask(environment: Environment, task: Task, facts: CallFacts)
 }
 
 /** The keys and marks of a calculation in the store. */
-function identify({ body, head, venue }: ReadCall) {
+function identify({ body, head, venue }: ReadCall, loyaltyId = head.loyaltyId) {
   const { programmeId, benefits } = venue.programme;
-  const { loyaltyId, calculationId, supersedesCalculationId } = head;
+  const { calculationId, supersedesCalculationId } = head;
   return {
     wanted: supersedesCalculationId === undefined ? [calculationId] : [calculationId, supersedesCalculationId],
     member: { token: memberToken(programmeId, loyaltyId), programmeId, loyaltyId },
@@ -72,6 +73,11 @@ export async function openFirst(store: Store, task: Task, door: Door, read: Read
         ]);
   switch (opening.outcome) {
     case 'opened':
+      if (opening.snapshot.mergedInto !== undefined) {
+        // The claim is taken back, and the call goes the ordinary way.
+        await dropClaim(store, calculationId, opening.claim);
+        return { kind: 'known', entry: opening.claim, redisNowMs: opening.snapshot.nowMs };
+      }
       if (door.isOver()) {
         await dropClaim(store, calculationId, opening.claim);
         throw new DeadlinePassed('nobody waits for the call');
@@ -104,9 +110,10 @@ export async function loadCalculation(
   store: Store,
   task: Task,
   read: ReadCall,
+  loyaltyId = read.head.loyaltyId,
 ): Promise<Calculation | AnsweredElsewhere> {
   const { calculationId, supersedesCalculationId } = read.head;
-  const { member, fingerprint, withUses, wanted } = identify(read);
+  const { member, fingerprint, withUses, wanted } = identify(read, loyaltyId);
   const { token } = member;
   const [snapshot, common, claim, superseded, ownLines] = await Promise.all([
     readMember(store, member, withUses, wanted),
@@ -117,6 +124,12 @@ export async function loadCalculation(
     noteDue(store, calculationId),
   ]);
   if (claim.outcome === 'answered') return { answeredBy: claim.by, fingerprint };
+  const { mergedInto } = snapshot;
+  if (mergedInto !== undefined) {
+    // The claim goes along; so does an answer of before the merge, which is given again.
+    await moveCalculation(store, token, memberToken(member.programmeId, mergedInto), calculationId);
+    return loadCalculation(store, task, read, mergedInto);
+  }
   const { tombstone } = claim;
   return {
     ...read,

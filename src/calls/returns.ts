@@ -61,6 +61,7 @@ export async function bookReturnOf(
     const booked = 'booked' in computed ? computed.booked : bookingOf(returnId, record, computed);
     const outcome = await bookReturn(context.store, record, booked, returns.length);
     if (outcome.outcome === 'changed') continue;
+    if (outcome.outcome === 'moved') return bookReturnOf(context, returnId, request);
     if (outcome.outcome === 'gone') return { kind: 'not_found', message: FORGOTTEN, sale: record };
     if (outcome.outcome === 'known' && !isSame(outcome.booked.answer.lines, request.lines)) {
       return { kind: 'conflict', message: `Return ${returnId} was booked with other lines.`, sale: record };

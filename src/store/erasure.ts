@@ -21,9 +21,12 @@ export interface Erased {
  */
 export async function eraseMember(store: Store, member: MemberToken): Promise<Erased> {
   const { keys, connection } = store;
+  // The loyalty IDs that were merged into this one are of the same person.
+  const merged = (await connection.run((client) => client.hkeys(keys.merged(member)))) as MemberToken[];
+  for (const other of merged) if (other !== member) await eraseMember(store, other);
   const stored = await connection.run((client) => client.unlink(keys.member(member)));
   await connection.run((client) =>
-    client.unlink(keys.use(member), keys.hold(member), keys.held(member), keys.holdsDue(member)),
+    client.unlink(keys.use(member), keys.hold(member), keys.held(member), keys.holdsDue(member), keys.merged(member)),
   );
   const erased = new Set<string>();
   for (const form of [keys.calculation(member, '*'), keys.answer(member, '*')]) {

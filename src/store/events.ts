@@ -1,3 +1,4 @@
+import type { Given } from './given.ts';
 import { eventStream, type MemberToken, preferring } from './keys.ts';
 import { pseudonymOf } from './pseudonyms.ts';
 import { runScript } from './scripts.ts';
@@ -48,4 +49,12 @@ export async function appendEvent(store: Store, event: SettledEvent): Promise<vo
   await writeToAny(store, streams, (key) =>
     runScript(store.connection, 'append-event', [key], [store.periods.retentionMs, ...fields]),
   );
+}
+
+/** Whose calculation it was. */
+export function identify(
+  member: MemberToken,
+  given: Given | undefined,
+): Pick<SettledEvent, 'programmeId' | 'member' | 'currency'> {
+  return { programmeId: given?.programmeId ?? '', member, currency: given?.currency ?? '' };
 }

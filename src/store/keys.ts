@@ -9,6 +9,10 @@ export interface Keys {
   rate(): string;
   index(calculationId: string): string;
   member(member: MemberToken): string;
+  /** The members that were merged into this one: their loyalty IDs by their tokens. */
+  merged(member: MemberToken): string;
+  /** A pattern that matches every key in the slot of a member. */
+  everythingOf(member: MemberToken): string;
   /** A pattern that matches the members' keys alone. */
   everyMember(): string;
   use(owner: CounterOwner): string;
@@ -78,6 +82,8 @@ export function createKeys(environment: string): Keys {
     rate: () => `${prefix}:rate`,
     index: (calculationId) => `${prefix}:index:{${calculationId}}`,
     member: (member) => `${prefix}:member:{${member}}`,
+    merged: (member) => `${prefix}:merged:{${member}}`,
+    everythingOf: (member) => `${prefix}:*:{${member}}*`,
     everyMember: () => `${prefix}:member:{*}`,
     use: (owner) => `${prefix}:use:{${owner}}`,
     hold: (owner) => `${prefix}:hold:{${owner}}`,

@@ -23,6 +23,9 @@ export type Change<Refusal> =
   | { readonly outcome: 'write'; readonly member: StoredMember }
   | { readonly outcome: 'refuse'; readonly refusal: Refusal };
 
+/** `mergedInto` is the loyalty ID of the member that it was merged into. */
+export type Decide<Refusal> = (stored: StoredMember | undefined, mergedInto?: string) => Change<Refusal>;
+
 /**
  * Changes a stored member. `decide` gets the stored member, undefined where there is none, and may be called several
  * times; it refuses or names the member to write. Returns what was written or refused. Throws `StoreUnavailable`, also
@@ -31,7 +34,7 @@ export type Change<Refusal> =
 export async function changeMember<Refusal>(
   store: Store,
   { programmeId, loyaltyId }: Pick<StoredMember, 'programmeId' | 'loyaltyId'>,
-  decide: (stored: StoredMember | undefined) => Change<Refusal>,
+  decide: Decide<Refusal>,
 ): Promise<Change<Refusal>> {
   const member = { token: memberToken(programmeId, loyaltyId), programmeId, loyaltyId };
   return inTurn(store.keys.member(member.token), () => tryToChange(store, member, decide));
@@ -40,11 +43,11 @@ export async function changeMember<Refusal>(
 async function tryToChange<Refusal>(
   store: Store,
   named: { readonly token: MemberToken; readonly programmeId: string; readonly loyaltyId: string },
-  decide: (stored: StoredMember | undefined) => Change<Refusal>,
+  decide: Decide<Refusal>,
 ): Promise<Change<Refusal>> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const { member: stored } = await readMember(store, named, false);
-    const change = decide(stored);
+    const { member: stored, mergedInto } = await readMember(store, named, false);
+    const change = decide(stored, mergedInto);
     if (change.outcome === 'refuse') return change;
     if (await replaceMember(store, stored, change.member)) return change;
     await sleep(Math.random() * Math.min(MAX_WAIT_MS, tries + 1));

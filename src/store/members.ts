@@ -32,6 +32,8 @@ export interface MemberSnapshot {
   readonly movedMs: number;
   /** The instant of Redis' clock, in milliseconds, at which a moved clock is right again. */
   readonly clockEndsMs?: number;
+  /** The loyalty ID of the member that it was merged into: that one's calls are its own (merged.ts). */
+  readonly mergedInto?: string;
   /** Undefined when Redis does not know the member. */
   readonly member: StoredMember | undefined;
   /** Units consumed per usage key. The key with `!over` appended counts the units past the limit. */
@@ -67,9 +69,11 @@ export function readSnapshot(
   [nowMs, fields, uses, holds, held, form]: readonly ScriptReply[],
 ): MemberSnapshot {
   const stored = replyMap(fields);
+  const into = stored.get('into');
   return {
     nowMs: nowMs as number,
     ...readClock(stored.get('clock'), nowMs as number),
+    ...(into !== undefined && { mergedInto: JSON.parse(into) as string }),
     member: parseMember(member, stored),
     consumed: toNumbers(replyMap(uses)),
     holds: [...replyMap(holds)].map(([calculationId, text]) => parseHold(calculationId, text)),
@@ -184,7 +188,8 @@ export function parseMember(
   fields: ReadonlyMap<string, string>,
 ): StoredMember | undefined {
   const status = fields.get('status');
-  if (status === undefined) return undefined;
+  // Of a member that was merged into another one, nothing is its own.
+  if (status === undefined || fields.has('into')) return undefined;
   const [tier, memberLabel] = [fields.get('tier'), fields.get('memberLabel')];
   const [grants, vouchers] = [fields.get('grants'), fields.get('vouchers')];
   return {

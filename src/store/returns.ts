@@ -1,8 +1,8 @@
 import { callCommand } from '../redis/commands.ts';
 import { replyText, type ScriptReply } from '../redis/scripts.ts';
-import { appendEvent } from './events.ts';
+import { appendEvent, identify } from './events.ts';
 import type { MemberToken } from './keys.ts';
-import { identify } from './sales.ts';
+import { moveCalculation, movedTo } from './merged.ts';
 import { runScript } from './scripts.ts';
 import type { SoldRecord } from './sold.ts';
 import type { Store } from './store.ts';
@@ -54,6 +54,8 @@ export type BookingOutcome =
   /** `isDue`: its event may not have been appended yet. */
   | { readonly outcome: 'known'; readonly booked: BookedReturn; readonly isDue: boolean; readonly isCounted: boolean }
   | { readonly outcome: 'changed' }
+  /** The sale has moved to the member that its own one was merged into: read it again. */
+  | { readonly outcome: 'moved' }
   | { readonly outcome: 'gone' };
 
 /**
@@ -61,11 +63,12 @@ export type BookingOutcome =
  * is known already is returned as it was booked. Throws `StoreUnavailable`.
  */
 export async function bookReturn(
-  { connection, keys }: Store,
+  store: Store,
   { member, calculationId }: SoldRecord,
   booked: BookedReturn,
   count: number,
 ): Promise<BookingOutcome> {
+  const { connection, keys } = store;
   const reply = (await runScript(
     connection,
     'book-return',
@@ -73,6 +76,10 @@ export async function bookReturn(
     [booked.returnId, JSON.stringify([booked.answer, booked.givenBack]), count, ...booked.givenBack.flat()],
   )) as ScriptReply[];
   const outcome = replyText(reply[0]) as BookingOutcome['outcome'];
+  if (outcome === 'moved') {
+    await moveCalculation(store, member, movedTo(reply), calculationId);
+    return { outcome };
+  }
   if (outcome === 'booked') return { outcome, isCounted: reply[1] === 1 };
   if (outcome !== 'known') return { outcome };
   const known = parseReturn(booked.returnId, replyText(reply[1]));

@@ -3,11 +3,12 @@ import { callCommand } from '../redis/commands.ts';
 import { replyText, type ScriptReply } from '../redis/scripts.ts';
 import { type CommonDue, completeEnding, readCommonDue } from './common-endings.ts';
 import { joinUses } from './common-uses.ts';
-import { appendEvent, type SettledEvent } from './events.ts';
+import { appendEvent, identify, type SettledEvent } from './events.ts';
 import { effective, type Gave, readGave } from './gave.ts';
 import { type Given, givenWords } from './given.ts';
 import { buryIndexEntry, type IndexEntry, markClaim, readIndexEntry, type Tombstone } from './index-entry.ts';
 import type { MemberToken } from './keys.ts';
+import { moveCalculation, movedTo } from './merged.ts';
 import { noteReceipt } from './receipts.ts';
 import { runScript } from './scripts.ts';
 import { type CallDeadline, slotDeadline } from './slot-clock.ts';
@@ -65,6 +66,10 @@ export async function settleSale(
   if (member === undefined) return recordUnknown(store, sale);
 
   const settled = await bookSale(store, sale, member, deadline, linesOf !== undefined);
+  if (settled.outcome === 'moved') {
+    await moveCalculation(store, member, settled.into, calculationId);
+    return settleSale(store, sale, await readIndexEntry(store, calculationId), deadline, linesOf);
+  }
   if (settled.outcome === 'conflict' || settled.outcome === 'too_late') return settled;
   // Another member may take over an ID without an answer, and must learn that it is sold: from the index entry, or from
   // us.
@@ -100,6 +105,8 @@ type Booking =
   | { readonly outcome: 'conflict'; readonly tookBack?: Gave }
   | { readonly outcome: 'too_late' }
   | { readonly outcome: 'unknown'; readonly isClaimable: true }
+  /** The member was merged into another one, and the calculation has not moved yet. */
+  | { readonly outcome: 'moved'; readonly into: MemberToken }
   | ({ readonly outcome: 'recorded' | 'duplicate' } & Booked);
 
 interface Booked {
@@ -155,6 +162,7 @@ async function bookSale(
   )) as ScriptReply[];
   const outcome = replyText(reply[0]) as Booking['outcome'];
   if (outcome === 'too_late') return { outcome };
+  if (outcome === 'moved') return { outcome, into: movedTo(reply) };
   if (outcome === 'conflict') {
     const tookBack = reply[1] === undefined ? undefined : effective(readGave(reply.slice(1)));
     return tookBack ? { outcome, tookBack } : { outcome };
@@ -211,14 +219,6 @@ async function tellSettled(
   if (remainingMs() < COMMIT_MARGIN_MS) return false;
   const calculationKey = store.keys.calculation(member, sale.calculationId);
   return (await callCommand(store.connection, 'hdel', calculationKey, 'event')) === 1;
-}
-
-/** Whose calculation it was. */
-export function identify(
-  member: MemberToken,
-  given: Given | undefined,
-): Pick<SettledEvent, 'programmeId' | 'member' | 'currency'> {
-  return { programmeId: given?.programmeId ?? '', member, currency: given?.currency ?? '' };
 }
 
 /**

@@ -32,6 +32,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   tools: {
     imports: [
       'settings',
+      'calls',
       'store',
       'redis',
       'programme',

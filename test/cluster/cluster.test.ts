@@ -11,6 +11,7 @@ import { createKeys, memberToken } from '../../src/store/keys.ts';
 import { ageCalculations, moveClock } from '../../src/store/member-clock.ts';
 import { scanMembers } from '../../src/store/member-scan.ts';
 import { readMember, unitsLeft, writeMembers } from '../../src/store/members.ts';
+import { mergeMembers } from '../../src/store/merge.ts';
 import type { Store } from '../../src/store/store.ts';
 import { calculate, report } from '../store/fixture.ts';
 import { cleanUp } from '../support/cleanup.ts';
@@ -99,6 +100,24 @@ test('a clock is moved in all slots that name the member', async () => {
   await moveClock(store, member, 1_000, 60_000);
   const named = { token: member, programmeId: PROGRAMME, loyaltyId: 'tester' };
   expect((await readMember(store, named, false)).movedMs).toBe(1_000);
+});
+
+test('members in two slots are merged, and what was open is sold with the counters of both', async () => {
+  const named = (loyaltyId: string) => ({ programmeId: PROGRAMME, loyaltyId, status: 'active' as const, grants: [] });
+  await writeMembers(store, [named('old card'), named('new card')]);
+  const [from, into] = [memberToken(PROGRAMME, 'old card'), memberToken(PROGRAMME, 'new card')];
+  const sold = await calculate(fixture(), { member: from, uses: uses() });
+  await report(fixture(), sold.commit.calculationId, 'applied');
+  const open = await calculate(fixture(), { member: from, uses: uses() });
+  const seen = await readIndexEntry(store, open.commit.calculationId);
+  const both = await Promise.all([1, 2].map(() => mergeMembers(store, PROGRAMME, 'old card', 'new card')));
+  expect(both.map(({ outcome }) => outcome)).toEqual(['merged', 'merged']);
+  expect(await left('new card')).toBe(1);
+  expect((await readIndexEntry(store, open.commit.calculationId))?.member).toBe(into);
+  // This sale event has looked its calculation up before the merge.
+  const reported = await report(fixture(), open.commit.calculationId, 'applied', {}, seen);
+  expect(reported).toMatchObject({ outcome: 'recorded', hold: 'consumed' });
+  expect(await left('new card')).toBe(1);
 });
 
 test('superseding across slots releases the other member', async () => {

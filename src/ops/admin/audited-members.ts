@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts';
 import type { AdminAnswer } from './route.ts';
 
 /** The facts of an answer that name members, by their tokens. */
-const NAMES = ['member', 'draftMember', 'members'] as const;
+const NAMES = ['member', 'into', 'draftMember', 'members'] as const;
 
 /**
  * The facts of an answer for the audit log, with pseudonyms in the place of member tokens: the log outlives an erasure.

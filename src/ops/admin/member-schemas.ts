@@ -26,6 +26,7 @@ export const MemberState = object(
     limits: list(
       object(
         {
+          counter: described(text, 'The name of its counter, by which a use is given back.'),
           benefitId: described(text, 'Of a limit that several benefits share: one of them.'),
           limitId: text,
           period,
@@ -44,6 +45,7 @@ export const MemberState = object(
     granted: described(
       list(
         object({
+          counter: described(text, 'The name of its counter, by which a use is given back.'),
           benefitId: text,
           grantId: text,
           quantity: count,
@@ -66,3 +68,47 @@ export const MemberState = object(
   },
   ['tier', 'memberLabel', 'warnings'],
 );
+
+export const MergeBody = object({ into: described(text, 'The loyalty ID of the member that stays.') });
+
+export const Merge = object({
+  into: text,
+  grants: described(count, 'That the other member got.'),
+  counters: described(count, 'That were added to those of the other member.'),
+  calculations: described(count, 'That moved, sold or open.'),
+  holds: described(count, 'Of open calculations among them.'),
+  isRepeated: described({ type: 'boolean' }, 'The members had been merged before; only what was left moved.'),
+});
+
+export const GiveBackBody = object({
+  units: { type: 'integer', minimum: 1, description: 'Baskets, items or minor units, as the limit counts.' },
+  reason: { type: 'string', minLength: 1, maxLength: 200 },
+});
+
+export const GivenBack = object({
+  counter: text,
+  givenBack: count,
+  consumed: described(count, 'What stays consumed.'),
+});
+
+const anything: Json = { type: 'object', additionalProperties: true };
+
+export const MemberCopy = object({
+  copiedAt: instant,
+  programmeId,
+  loyaltyId,
+  mergedLoyaltyIds: described(list(text), 'The loyalty IDs that were merged into this one.'),
+  pseudonym: token,
+  member: described({ type: ['object', 'null'] }, 'As it is stored.'),
+  used: described({ type: 'object', additionalProperties: count }, 'What is consumed, by counter.'),
+  open: described(list(anything), 'What open calculations hold.'),
+  calculations: described(list(anything), 'What is kept of each: its answer, lines, sale and returns.'),
+});
+
+export const Erased = object({
+  erased: object({ member: { type: 'boolean' }, calculations: count, mergedLoyaltyIds: count }),
+  certificate: described(
+    anything,
+    'The proof of the erasure: who erased what and when, by a digest of the loyalty ID; what was looked for afterwards, and what stays.',
+  ),
+});

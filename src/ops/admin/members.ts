@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto';
 import { parseJson } from '../../basket/parse-json.ts';
 import { readSnapshot } from '../../calls/dry-run.ts';
+import { eraseWithCertificate } from '../../calls/erase.ts';
 import type { Programme } from '../../pricing/programme.ts';
 import { describeSpentGrant } from '../../pricing/spent-grants.ts';
 import { createMemberCheck, endedBenefits, grantableBenefits } from '../../programme/member-check.ts';
 import type { MemberEntry } from '../../programme/schema.ts';
-import { withoutMember } from '../../programme/without-member.ts';
-import { rewriteConfigurationFiles } from '../../store/configuration-history.ts';
 import { writeOwnMembers } from '../../store/dataset.ts';
-import { eraseMember } from '../../store/erasure.ts';
 import { readHolds } from '../../store/holds.ts';
 import { memberToken } from '../../store/keys.ts';
 import { changeMember } from '../../store/member-changes.ts';
 import { countersOf, memberFields, type StoredMember } from '../../store/members.ts';
+import { resolveMerged } from '../../store/merged.ts';
 import { pseudonymOf } from '../../store/pseudonyms.ts';
 import type { Administration, Current } from './administration.ts';
 import { describeGrants, describeHolds, describeLimits } from './limits.ts';
@@ -73,7 +72,7 @@ export const eraseMemberRoute: AdminRoute = {
     operationId: 'eraseMember',
     summary: 'Erase a member',
     description:
-      'Removes the member, what it has used and holds, its calculations, their stored answers and the index entries that lead to them. The next basket call answers `member_not_found`; a sale event for one of its calculations answers `unknown_calculation`. The second time it finds nothing and answers 200 again. What stays, without a loyalty ID and without a way back to one, is in docs/operations.md.',
+      'Removes the member, what it has used and holds, its calculations, their stored answers and the index entries that lead to them. The next basket call answers `member_not_found`; a sale event for one of its calculations answers `unknown_calculation`. The loyalty IDs that were merged into it go with it. The answer has a certificate of the erasure. The second time it finds nothing and answers 200 again. What stays, without a loyalty ID and without a way back to one, is in docs/operations.md.',
     answerSchema: 'Erased',
     failures: { notFound: 'No such programme.', conflict: IN_FILE },
   },
@@ -88,7 +87,7 @@ export interface Named {
 
 type Handler = (administration: Administration, call: AdminCall, named: Named) => Promise<AdminAnswer>;
 
-/** Finds the programme of the path and calls the handler with it. */
+/** Finds the programme of the path and calls the handler with it; of a merged member with the one that it was merged into. */
 export async function withProgramme(
   administration: Administration,
   call: AdminCall,
@@ -97,7 +96,10 @@ export async function withProgramme(
   const current = administration.current();
   const { programmeId, loyaltyId = '' } = call.parameters;
   const programme = current.environment.programmes.find((other) => other.programmeId === programmeId);
-  if (programme) return handle(administration, call, { current, programme, loyaltyId });
+  if (programme) {
+    const present = await resolveMerged(current.store, programme.programmeId, loyaltyId);
+    return handle(administration, call, { current, programme, loyaltyId: present });
+  }
   const known = current.environment.programmes.map((other) => other.programmeId).join(', ');
   return refused('notFound', `There is no programme ${JSON.stringify(programmeId)}, there is: ${known || 'none'}.`);
 }
@@ -108,8 +110,17 @@ export function refuseFileMember({ current, programme, loyaltyId }: Named): Admi
   return isInFile ? refused('conflict', IN_FILE, auditOf({ current, programme, loyaltyId })) : undefined;
 }
 
+/** A member that was merged into another one is neither replaced nor erased by its old loyalty ID: both would hit the other one. */
+function refuseMerged({ parameters }: AdminCall, named: Named): AdminAnswer | undefined {
+  if (parameters['loyaltyId'] === named.loyaltyId) return undefined;
+  const message = `This member was merged into ${JSON.stringify(named.loyaltyId)}: change or erase that one, which erases this loyalty ID too.`;
+  return refused('conflict', message, auditOf(named));
+}
+
 async function writeMemberOf(administration: Administration, call: AdminCall, named: Named): Promise<AdminAnswer> {
   const { current, programme, loyaltyId } = named;
+  const merged = refuseMerged(call, named);
+  if (merged) return merged;
   const parsed = parseJson(call.body);
   if (!parsed.ok) return refused('invalid', parsed.refusal.message);
   const value = nameMember(parsed.value, programme.programmeId, loyaltyId);
@@ -167,15 +178,18 @@ export function auditOf({ programme, loyaltyId }: Named) {
   return { programmeId, member: memberToken(programmeId, loyaltyId) };
 }
 
-async function removeMember(_: Administration, __: AdminCall, named: Named): Promise<AdminAnswer> {
+async function removeMember(_: Administration, call: AdminCall, named: Named): Promise<AdminAnswer> {
+  const merged = refuseMerged(call, named);
+  if (merged) return merged;
   const conflict = refuseFileMember(named);
   if (conflict) return conflict;
   const audit = auditOf(named);
-  const { store } = named.current;
-  const erased = await eraseMember(store, audit.member);
-  // A file of earlier may have named the member.
-  await rewriteConfigurationFiles(store, (text) => withoutMember(text, named.loyaltyId));
-  return answered({ erased }, { audit: { ...audit, erased } });
+  const { store, environment } = named.current;
+  const { programmeId, loyaltyId } = { ...named.programme, ...named };
+  const who = { environment: environment.name, programmeId, loyaltyId, by: call.who };
+  const certificate = await eraseWithCertificate(store, who);
+  const { erased } = certificate;
+  return answered({ erased, certificate }, { audit: { ...audit, erased } });
 }
 
 /** Adds the IDs of the path to the body. Returns undefined when the body has other IDs. */

@@ -5,10 +5,13 @@ import { compareConfigurationsRoute, readConfigurationsRoute, readPastConfigurat
 import { readCostsRoute } from './costs.ts';
 import { acceptDataRoute } from './data.ts';
 import { explainRoute } from './explain.ts';
+import { giveBackRoute } from './give-back.ts';
 import { removeGrantRoute, writeGrantRoute } from './grants.ts';
 import { readLogLevelRoute, writeLogLevelRoute } from './log-level.ts';
 import { lookUpRoute } from './look-up.ts';
+import { copyMemberRoute } from './member-copy.ts';
 import { eraseMemberRoute, readMemberRoute, writeMemberRoute } from './members.ts';
+import { mergeRoute } from './merges.ts';
 import { writeProfileRoute } from './profile.ts';
 import { readRequestRoute } from './requests.ts';
 import { bookReturnRoute, quoteReturnRoute } from './returns.ts';
@@ -22,6 +25,9 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   eraseMemberRoute,
   writeGrantRoute,
   removeGrantRoute,
+  mergeRoute,
+  giveBackRoute,
+  copyMemberRoute,
   readCalculationRoute,
   lookUpRoute,
   searchSalesRoute,

@@ -5,7 +5,17 @@ import { LOG_LEVELS } from './administration.ts';
 import { Clock, ClockMove, ClockMoved } from './clock-schemas.ts';
 import { ConfigurationDifferences, Configurations, PastConfiguration } from './configuration-schemas.ts';
 import { Costs } from './cost-schema.ts';
-import { GrantBody, MemberBody, MemberState } from './member-schemas.ts';
+import {
+  Erased,
+  GiveBackBody,
+  GivenBack,
+  GrantBody,
+  MemberBody,
+  MemberCopy,
+  MemberState,
+  Merge,
+  MergeBody,
+} from './member-schemas.ts';
 import { excess, Return, ReturnBooking, ReturnQuote, ReturnRequest } from './return-schemas.ts';
 import { ADMIN_CODES } from './route.ts';
 import { PastCircumstances, Sales } from './sale-schema.ts';
@@ -174,7 +184,12 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, Json>> = {
   MemberBody,
   GrantBody,
   MemberState,
-  Erased: object({ erased: object({ member: { type: 'boolean' }, calculations: count }) }),
+  MergeBody,
+  Merge,
+  GiveBackBody,
+  GivenBack,
+  MemberCopy,
+  Erased,
   Calculation,
   ReturnRequest,
   ReturnQuote,

@@ -8,11 +8,16 @@
 --   { 'booked', 1 when its costs are to be counted }
 --   { 'known', the return that stands under the ID, 1 when its event may still be due, 1 when its costs are to be counted }
 --   { 'changed' }  other returns were booked meanwhile: compute it again
+--   { 'moved', member }  the member was merged into this one: move the calculation there first
 --   { 'gone' }     nothing is kept of the sale
 -- The hash of returns has `r:returnId`, when it was booked (ms), its number and the return; `d:returnId` while its event is due, 1 when its costs are to be counted;
 -- and `n`, their number.
 --- @include "clock"
 
+local moved = redis.call('HGET', KEYS[3], '!moved')
+if moved then
+  return { 'moved', moved }
+end
 local known = redis.call('HGET', KEYS[2], 'r:' .. ARGV[1])
 if known then
   local due = redis.call('HGET', KEYS[2], 'd:' .. ARGV[1])

@@ -1,12 +1,12 @@
 #!lua
--- Replaces a member while the stored one is as the caller read it. A moved clock (move-clock) stays.
+-- Replaces a member while the stored one is as the caller read it. A moved clock (move-clock) and the mark of a merge stay.
 --   KEYS[1]  member
 --   ARGV[1]  number of the arguments that follow of the member as it was read
 --   ARGV     field, value, … of that member, then field, value, … of the new one
 -- Returns 1 when the member was replaced, 0 when another one is stored.
 --- @include "member-fields"
 
-local values, count, clock = member_fields(KEYS[1])
+local values, count, kept = member_fields(KEYS[1])
 local expected = tonumber(ARGV[1])
 if count ~= expected / 2 then
   return 0
@@ -16,5 +16,5 @@ for index = 2, expected + 1, 2 do
     return 0
   end
 end
-replace_member(KEYS[1], { unpack(ARGV, expected + 2) }, clock)
+replace_member(KEYS[1], { unpack(ARGV, expected + 2) }, kept)
 return 1

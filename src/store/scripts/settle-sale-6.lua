@@ -17,6 +17,7 @@
 --   { 'conflict' }   { 'too_late' }
 --   { 'conflict', venue, what benefits gave, instant of the answer, total, tier, shares as above }  the first event that takes
 --     a consuming one back
+--   { 'moved', member }  the member was merged into this one: move the calculation there first
 --   { 'unknown' }    a tombstone stands: a later commit of the calculation takes no hold
 -- Claimable: the calculation has no answer, so it may be priced anew, for another member too.
 --- @include "clock"
@@ -29,6 +30,10 @@
 --- @include "pieces"
 --- @include "sold"
 
+local moved = redis.call('HGET', KEYS[3], '!moved')
+if moved then
+  return { 'moved', moved }
+end
 local now = now_ms()
 local calc = redis.call('HMGET', KEYS[1], 'state', 'sale', 'fp', 'deadline', 'holds', 'late', 'over', 'event', 'status', 'venue', 'at', 'soldAt', 'total', 'tier', 'share', 'reason', 'common', 'commonDue')
 local state, sale, committed, deadline, holds = calc[1], calc[2], calc[3], calc[4], calc[5] or ''

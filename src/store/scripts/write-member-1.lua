@@ -1,12 +1,12 @@
 #!lua
 -- Writes a member, replacing the stored one. An equal member is left untouched, so that a nightly import of all members
--- costs the append-only file and the replicas only the changes. A moved clock (move-clock) stays.
+-- costs the append-only file and the replicas only the changes. A moved clock (move-clock) and the mark of a merge stay.
 --   KEYS[1]  member
 --   ARGV     field, value, field, value, …
 -- Returns 1 when something changed, 0 when not.
 --- @include "member-fields"
 
-local values, count, clock = member_fields(KEYS[1])
+local values, count, kept = member_fields(KEYS[1])
 if count == #ARGV / 2 then
   local is_same = true
   for index = 1, #ARGV, 2 do
@@ -16,5 +16,5 @@ if count == #ARGV / 2 then
     return 0
   end
 end
-replace_member(KEYS[1], ARGV, clock)
+replace_member(KEYS[1], ARGV, kept)
 return 1

@@ -1,7 +1,8 @@
 import { Command, Option } from 'commander';
 import type { ExportArguments } from '../commands/members-export.ts';
-import type { GrantArguments } from '../commands/members-grants.ts';
 import type { ImportArguments } from '../commands/members-import.ts';
+import { copyCommand, eraseCommand, giveBackCommand, mergeCommand } from './member-actions.ts';
+import { grantCommand, revokeCommand } from './member-lists.ts';
 import { offering, running } from './strict.ts';
 
 const IMPORT_EXIT_CODES = `
@@ -17,7 +18,11 @@ export function membersCommand(): Command {
     .addCommand(importCommand())
     .addCommand(exportCommand())
     .addCommand(grantCommand())
-    .addCommand(revokeCommand());
+    .addCommand(revokeCommand())
+    .addCommand(mergeCommand())
+    .addCommand(giveBackCommand())
+    .addCommand(copyCommand())
+    .addCommand(eraseCommand());
 }
 
 function importCommand(): Command {
@@ -56,41 +61,4 @@ function exportCommand(): Command {
         return exportMembersTo(options);
       }),
     );
-}
-
-const LIST_EXIT_CODES = `
-Exit code: 0 every row was done; 1 rows were not, and are named; 2 it could not be done.`;
-
-function grantCommand(): Command {
-  return onList(new Command('grant'))
-    .description('give one grant to every member of a list; whoever has it already gets nothing new')
-    .option('--grant-id <id>', 'its name, under which each member has it once (the benefit)')
-    .option('--quantity <n>', 'baskets in which the benefit may apply; without it any number')
-    .option('--from <day>', 'the first day, such as 2026-12-01')
-    .option('--to <day>', 'the last day')
-    .action(runningList('grant'));
-}
-
-function revokeCommand(): Command {
-  return onList(new Command('revoke'))
-    .description('take all grants of a benefit from every member of a list, and say who has used them')
-    .option('--grant-id <id>', 'only the grants with this name')
-    .action(runningList('revoke'));
-}
-
-function onList(command: Command): Command {
-  return command
-    .argument('<benefit>', 'a benefitId')
-    .argument('<file>', 'CSV with a column loyaltyId, or a loyalty ID a line; NDJSON by its name')
-    .option('--programme <id>', 'unset: the only programme with the benefit')
-    .option('--dry-run', 'report what would change and write nothing')
-    .option('--report <file>', 'what became of each row, as CSV')
-    .addHelpText('after', LIST_EXIT_CODES);
-}
-
-function runningList(kind: 'grant' | 'revoke') {
-  return running('members', async (benefitId: string, file: string, options: GrantArguments) => {
-    const { changeGrantsOf } = await import('../commands/members-grants.ts');
-    return changeGrantsOf(kind, benefitId, file, options);
-  });
 }

@@ -14,6 +14,7 @@ import {
   unitsConsumed,
   unitsHeld,
 } from '../../store/members.ts';
+import { resolveMerged } from '../../store/merged.ts';
 import type { Store } from '../../store/store.ts';
 import { benefitOfGrant, nameOfGrant } from './patch.ts';
 import type { MemberRow } from './rows.ts';
@@ -65,18 +66,20 @@ export async function applyOrder(options: OrderOptions, row: MemberRow): Promise
   const { store, environment, order } = options;
   const named = nameRow(row, order);
   if ('words' in named) return { ...nothing(row, named.loyaltyId), words: named.words };
-  const { programmeId, loyaltyId } = named;
+  const { programmeId } = named;
+  const loyaltyId = await resolveMerged(store, programmeId, named.loyaltyId);
   if (environment.findMember(programmeId, loyaltyId)) return { ...nothing(row, loyaltyId), outcome: 'in the file' };
-  const before = await readGrants(store, named);
+  const present = { programmeId, loyaltyId };
+  const before = await readGrants(store, present);
   let judged = judge(order, before.member);
   if (!options.isDryRun) {
-    await changeMember(store, named, (stored) => {
+    await changeMember(store, present, (stored) => {
       judged = judge(order, stored);
       return decide(order, stored, judged);
     });
   }
   // The uses of a grant that was taken are read after it: from then on no basket begins with it.
-  const after = options.isDryRun ? before : await readGrants(store, named);
+  const after = options.isDryRun ? before : await readGrants(store, present);
   const { outcome, words, grants } = judged;
   const uses = grants.map((grant) => usesOf(after, grant));
   const venues = environment.venues.filter((venue) => venue.programme.programmeId === programmeId);
@@ -84,7 +87,7 @@ export async function applyOrder(options: OrderOptions, row: MemberRow): Promise
   const warning = isGrant ? describeSpentGrant(venues, order.grant as StoredGrant, countersOf(after)) : undefined;
   const said = words ?? warning;
   return {
-    ...{ line: row.line, loyaltyId, outcome },
+    ...{ line: row.line, loyaltyId: named.loyaltyId, outcome },
     used: uses.reduce((sum, { used }) => sum + used, 0),
     held: uses.reduce((sum, { held }) => sum + held, 0),
     ...(said !== undefined && { words: said }),

@@ -1,7 +1,8 @@
+import { type Fault, show } from '../../programme/configuration-error.ts';
 import { noteOwnMembers } from '../../store/dataset.ts';
 import { memberToken } from '../../store/keys.ts';
 import { changeMember } from '../../store/member-changes.ts';
-import { readMember, type StoredMember } from '../../store/members.ts';
+import { type MemberSnapshot, readMember, type StoredMember } from '../../store/members.ts';
 import type { Store } from '../../store/store.ts';
 import { applyPatch, type MemberPatch, type Patched, type PatchRules, replaceBy } from './patch.ts';
 
@@ -37,8 +38,9 @@ export function createWriter(store: Store, options: WriterOptions): MemberWriter
 
 async function writeOne(store: Store, patch: MemberPatch, patching: Patching): Promise<Written> {
   let before: StoredMember | undefined;
-  const change = await changeMember<Written>(store, patch, (stored) => {
+  const change = await changeMember<Written>(store, patch, (stored, mergedInto) => {
     before = stored;
+    if (mergedInto !== undefined) return { outcome: 'refuse', refusal: { fault: mergedFault(patch, mergedInto) } };
     const patched = patching(patch, stored);
     if (patched.fault) return { outcome: 'refuse', refusal: { fault: patched.fault } };
     const after = patched.member;
@@ -50,15 +52,27 @@ async function writeOne(store: Store, patch: MemberPatch, patching: Patching): P
   return change.outcome === 'refuse' ? change.refusal : { known: true, before, after: change.member };
 }
 
+/** A nightly list may name the old loyalty ID for long: its row is named and changes nothing. */
+function mergedFault({ loyaltyId }: MemberPatch, into: string): Fault {
+  return { path: 'loyaltyId', found: `${show(loyaltyId)}, which was merged into ${show(into)}`, allowed: show(into) };
+}
+
 /** Looks at what writing would change, and writes nothing. Without a store it checks the rows alone. */
 export function createRehearsal(store: Store | undefined, options: WriterOptions): MemberWriter {
   const patching = patchingOf(options);
   return async (patches) => {
     const stored = new Map<string, StoredMember | undefined>();
-    if (store)
-      await Promise.all(patches.map(async (patch) => stored.set(nameOf(patch), await readStored(store, patch))));
+    const merged = new Map<string, string>();
+    const read = async (from: Store, patch: MemberPatch): Promise<void> => {
+      const { member, mergedInto } = await readStored(from, patch);
+      stored.set(nameOf(patch), member);
+      if (mergedInto !== undefined) merged.set(nameOf(patch), mergedInto);
+    };
+    if (store) await Promise.all(patches.map((patch) => read(store, patch)));
     return patches.map((patch): Written => {
       const before = stored.get(nameOf(patch));
+      const mergedInto = merged.get(nameOf(patch));
+      if (mergedInto !== undefined) return { fault: mergedFault(patch, mergedInto) };
       // Without Redis a row that leaves the status out may be one of a stored member.
       const patched = patching(store ? patch : { status: 'active', ...patch }, before);
       if (patched.fault) return { fault: patched.fault };
@@ -72,7 +86,7 @@ function nameOf({ programmeId, loyaltyId }: MemberPatch): string {
   return memberToken(programmeId, loyaltyId);
 }
 
-async function readStored(store: Store, { programmeId, loyaltyId }: MemberPatch): Promise<StoredMember | undefined> {
+function readStored(store: Store, { programmeId, loyaltyId }: MemberPatch): Promise<MemberSnapshot> {
   const token = memberToken(programmeId, loyaltyId);
-  return (await readMember(store, { token, programmeId, loyaltyId }, false)).member;
+  return readMember(store, { token, programmeId, loyaltyId }, false);
 }

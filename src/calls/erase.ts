@@ -1,0 +1,61 @@
+import { withoutMember } from '../programme/without-member.ts';
+import { scanKeys } from '../redis/key-scan.ts';
+import { rewriteConfigurationFiles } from '../store/configuration-history.ts';
+import { type Erased, eraseMember } from '../store/erasure.ts';
+import { memberToken } from '../store/keys.ts';
+import { readMergedIds } from '../store/merged.ts';
+import { pseudonymOf } from '../store/pseudonyms.ts';
+import { runScript } from '../store/scripts.ts';
+import type { Store } from '../store/store.ts';
+
+/** The proof of an erasure, for the person who asked for it and for the file of whoever carried it out. */
+export interface ErasureCertificate {
+  readonly certificate: 'erasure of a member';
+  readonly environment: string;
+  readonly programmeId: string;
+  /** The first 132 bits of SHA-256 over programme and loyalty ID, by which whoever knows the ID can tell that it is this one. */
+  readonly loyaltyIdDigest: string;
+  /** By which the member is named in events and audit lines, which stay. */
+  readonly pseudonym: string;
+  readonly erasedAt: string;
+  readonly by: string;
+  readonly erased: Erased & { readonly mergedLoyaltyIds: number };
+  /** Keys of the member that were found after the erasure: 0. */
+  readonly remaining: number;
+  readonly stays: string;
+}
+
+const STAYS =
+  'Events, audit lines and sums of costs stay, without the loyalty ID: the operations page, "What stays of an erased member", lists them. Copies of the database and files outside of the service are not covered.';
+
+/**
+ * Erases a member with the loyalty IDs that were merged into it and the configuration files of the past that name them, and looks
+ * whether anything is left. Safe to repeat. Throws `StoreUnavailable`.
+ */
+export async function eraseWithCertificate(
+  store: Store,
+  named: {
+    readonly environment: string;
+    readonly programmeId: string;
+    readonly loyaltyId: string;
+    readonly by: string;
+  },
+): Promise<ErasureCertificate> {
+  const { environment, programmeId, loyaltyId, by } = named;
+  const token = memberToken(programmeId, loyaltyId);
+  const merged = await readMergedIds(store, token);
+  const erased = await eraseMember(store, token);
+  for (const id of [loyaltyId, ...merged]) {
+    // A file of earlier may have named the member.
+    await rewriteConfigurationFiles(store, (text) => withoutMember(text, id));
+  }
+  let remaining = 0;
+  for await (const page of scanKeys(store.connection, store.keys.everythingOf(token))) remaining += page.keys.length;
+  const nowMs = (await runScript(store.connection, 'read-clock', [store.keys.member(token)], [])) as number;
+  return {
+    ...{ certificate: 'erasure of a member', environment, programmeId },
+    ...{ loyaltyIdDigest: token, pseudonym: await pseudonymOf(store, token) },
+    ...{ erasedAt: new Date(nowMs).toISOString(), by },
+    ...{ erased: { ...erased, mergedLoyaltyIds: merged.length }, remaining, stays: STAYS },
+  };
+}

@@ -1,0 +1,94 @@
+import { scanKeys } from '../redis/key-scan.ts';
+import { readCalculation } from '../store/calculation-record.ts';
+import { readAllCounters, readHolds } from '../store/holds.ts';
+import { readKeptBasket } from '../store/kept-baskets.ts';
+import { type MemberToken, memberToken } from '../store/keys.ts';
+import { readMember } from '../store/members.ts';
+import { readMergedIds } from '../store/merged.ts';
+import { pseudonymOf } from '../store/pseudonyms.ts';
+import { readReturns } from '../store/returns.ts';
+import type { Store } from '../store/store.ts';
+import { decodeKeptBasket } from './stored/restored-basket.ts';
+
+/** A copy of everything that is stored about one member, for the person who asks for it. */
+
+/** Calculations that are read at once. */
+const BATCH = 64;
+
+/** Collects the copy; undefined when nothing is stored under the loyalty ID. Throws `StoreUnavailable`. */
+export async function copyMember(store: Store, programmeId: string, loyaltyId: string): Promise<object | undefined> {
+  const token = memberToken(programmeId, loyaltyId);
+  const read = await readMember(store, { token, programmeId, loyaltyId }, true);
+  const snapshot = await readAllCounters(store, token, read);
+  const calculationIds = await findCalculations(store, token);
+  const used = [...snapshot.consumed].filter(([usageKey]) => !usageKey.includes('!'));
+  if (!snapshot.member && used.length === 0 && calculationIds.length === 0) return undefined;
+  const calculations: object[] = [];
+  for (let first = 0; first < calculationIds.length; first += BATCH) {
+    const some = calculationIds.slice(first, first + BATCH);
+    calculations.push(...(await Promise.all(some.map((id) => copyCalculation(store, token, id)))));
+  }
+  return {
+    copiedAt: timeOf(snapshot.nowMs),
+    programmeId,
+    loyaltyId,
+    mergedLoyaltyIds: await readMergedIds(store, token),
+    pseudonym: await pseudonymOf(store, token),
+    member: snapshot.member ?? null,
+    used: Object.fromEntries(used),
+    open: (await readHolds(store, token)).map(({ calculationId, deadlineMs, units }) => ({
+      ...{ calculationId, until: timeOf(deadlineMs), units: Object.fromEntries(units) },
+    })),
+    calculations,
+  };
+}
+
+async function findCalculations(store: Store, member: MemberToken): Promise<string[]> {
+  const form = store.keys.calculation(member, '*');
+  const found = new Set<string>();
+  for await (const page of scanKeys(store.connection, form)) {
+    for (const key of page.keys) found.add(key.slice(form.length - 1));
+  }
+  return [...found].toSorted();
+}
+
+async function copyCalculation(store: Store, member: MemberToken, calculationId: string): Promise<object> {
+  const [record, kept, returns] = await Promise.all([
+    readCalculation(store, calculationId),
+    readKeptBasket(store, member, calculationId),
+    readReturns(store, member, calculationId),
+  ]);
+  const { member: _, agedMs, conflicts, answeredAtMs, deadlineMs, soldAtMs, ...facts } = record ?? {};
+  return {
+    calculationId,
+    ...facts,
+    ...(answeredAtMs !== undefined && { answeredAt: timeOf(answeredAtMs) }),
+    ...(deadlineMs !== undefined && { heldUntil: timeOf(deadlineMs) }),
+    ...(soldAtMs !== undefined && { soldAt: timeOf(soldAtMs) }),
+    basket: kept ? describeBasket(kept) : null,
+    returns: returns.map(({ returnId, atMs, answer }) => ({
+      ...{ returnId, refund: answer.refund, lines: answer.lines },
+      ...(atMs !== undefined && { at: timeOf(atMs) }),
+    })),
+  };
+}
+
+/** The lines as they came; a basket of another version that cannot be read is said to be one. */
+function describeBasket(bytes: Buffer): object | string {
+  try {
+    const { basket, member } = decodeKeptBasket(bytes);
+    const { requestedAt, currency, lines } = basket;
+    return {
+      ...{ requestedAt, currency, tier: member?.tier ?? null },
+      lines: lines.map(({ lineId, productId, productGroupId, quantity, unitPrice, orderLinePrice }) => ({
+        ...{ lineId, productId, productGroupId, quantity, unitPrice, orderLinePrice },
+      })),
+    };
+  } catch {
+    return 'kept in a form that this version cannot read';
+  }
+}
+
+function timeOf(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,65 @@
+import { parseJson } from '../../basket/parse-json.ts';
+import { readSnapshot } from '../../calls/dry-run.ts';
+import { findCounters, giveBack, MOST_GIVEN_BACK } from '../../store/give-back.ts';
+import { memberToken } from '../../store/keys.ts';
+import type { Administration } from './administration.ts';
+import { auditOf, type Named, UNKNOWN, withProgramme } from './members.ts';
+import { type AdminAnswer, type AdminCall, type AdminRoute, answered, refused } from './route.ts';
+
+/** A use that is given back by hand, such as a voucher that was spent by mistake. */
+
+const MOST_REASON_CHARACTERS = 200;
+
+export const giveBackRoute: AdminRoute = {
+  method: 'POST',
+  path: '/admin/programmes/{programmeId}/members/{loyaltyId}/uses/{counter}/give-back',
+  role: 'write',
+  action: 'give back use',
+  operation: {
+    operationId: 'giveBackUse',
+    summary: 'Give a use back by hand',
+    description:
+      'Takes `units` off what the member has consumed of a limit or a grant, never more than are consumed. `counter` is its name in `limits` or `granted` of the member, percent-encoded; a benefitId, limitId or grantId alone will do where one counter is meant. The reason stands in the audit log. Repeated, it gives back again.',
+    requestSchema: 'GiveBackBody',
+    answerSchema: 'GivenBack',
+    failures: {
+      invalid: 'The body is not as it should be, or the member has not consumed as much.',
+      notFound: `${UNKNOWN} Or nothing is consumed of such a counter.`,
+      conflict: 'Several counters are meant: the message names them.',
+    },
+  },
+  handle: (administration, call) => withProgramme(administration, call, giveBackTo),
+};
+
+async function giveBackTo(_: Administration, call: AdminCall, named: Named): Promise<AdminAnswer> {
+  const parsed = parseJson(call.body);
+  if (!parsed.ok) return refused('invalid', parsed.refusal.message);
+  const said = (parsed.value ?? {}) as { readonly units?: unknown; readonly reason?: unknown };
+  const { units, reason } = said;
+  if (typeof units !== 'number' || !Number.isInteger(units) || units < 1 || units > MOST_GIVEN_BACK) {
+    return refused('invalid', `units: found ${JSON.stringify(units)}, allowed: a whole number from 1`);
+  }
+  if (typeof reason !== 'string' || reason.trim() === '' || reason.length > MOST_REASON_CHARACTERS) {
+    return refused('invalid', `reason: allowed: 1 to ${MOST_REASON_CHARACTERS} characters`);
+  }
+  const { current, programme, loyaltyId } = named;
+  const { counter = '' } = call.parameters;
+  const audit = { ...auditOf(named), counter, units, reason };
+  const snapshot = await readSnapshot(current.store, programme.programmeId, loyaltyId);
+  const counters = findCounters(snapshot, counter);
+  const [usageKey] = counters;
+  if (usageKey === undefined) {
+    return refused('notFound', `This member has consumed nothing of ${JSON.stringify(counter)}.`, audit);
+  }
+  if (counters.length > 1) return refused('conflict', `Several are meant, name one: ${counters.join(', ')}.`, audit);
+  const token = memberToken(programme.programmeId, loyaltyId);
+  const done = await giveBack(current.store, token, usageKey, units);
+  if (done.outcome === 'merged') return refused('conflict', 'The member is being merged: repeat it.', audit);
+  if (done.outcome === 'too many') {
+    return refused('invalid', `units: found ${units}, allowed: 1 to ${done.consumed}, which are consumed`, audit);
+  }
+  return answered(
+    { counter: usageKey, givenBack: units, consumed: done.consumed },
+    { audit: { ...audit, counter: usageKey } },
+  );
+}

@@ -1,0 +1,42 @@
+import type { MemberToken } from './keys.ts';
+import type { MemberSnapshot } from './members.ts';
+import { runScript } from './scripts.ts';
+import type { Store } from './store.ts';
+
+/** Uses that a person gives back by hand. */
+
+/** The most units of one call, so that a slip of the keyboard is refused. */
+export const MOST_GIVEN_BACK = 1_000_000;
+
+/**
+ * Finds the counters that a person means: by their whole name (`coffee:*`, `cake/card-7:*`), or without the period and the mark of
+ * its unit, or by the grantId or limitId alone. Counters of nothing are left out.
+ */
+export function findCounters({ consumed }: MemberSnapshot, name: string): string[] {
+  const used = [...consumed].filter(([usageKey, units]) => !usageKey.includes('!') && units > 0);
+  const counters = used.map(([usageKey]) => usageKey);
+  if (counters.includes(name)) return [name];
+  return counters.filter((usageKey) => {
+    const whole = usageKey.slice(0, usageKey.lastIndexOf(':'));
+    const plain = whole.replace(/[#$][^/]*$/, '');
+    return [whole, plain, plain.replace(/^@/, ''), plain.slice(plain.indexOf('/') + 1)].includes(name);
+  });
+}
+
+export type GiveBackOutcome =
+  | { readonly outcome: 'given back'; readonly consumed: number }
+  | { readonly outcome: 'too many'; readonly consumed: number }
+  | { readonly outcome: 'merged' };
+
+/** Gives units of a counter back in one step, never more than are consumed. Throws `StoreUnavailable`. */
+export async function giveBack(
+  { connection, keys }: Store,
+  member: MemberToken,
+  usageKey: string,
+  units: number,
+): Promise<GiveBackOutcome> {
+  const reply = await runScript(connection, 'give-back', [keys.use(member)], [usageKey, units]);
+  const [isDone, consumed] = reply as [number, number];
+  if (consumed < 0) return { outcome: 'merged' };
+  return { outcome: isDone === 1 ? 'given back' : 'too many', consumed };
+}

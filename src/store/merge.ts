@@ -1,0 +1,176 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CALLER_TIMEOUT_MS } from '../contract/limits.ts';
+import { scanKeys } from '../redis/key-scan.ts';
+import { type MemberToken, memberToken } from './keys.ts';
+import { memberFields, parseMember, type StoredGrant, type StoredMember } from './members.ts';
+import { moveCalculation } from './merged.ts';
+import { runScript } from './scripts.ts';
+import type { Store } from './store.ts';
+
+/**
+ * Merges a member into another one of its programme, in steps that each stay in one slot and may be repeated:
+ *
+ * 1. `into` in the old one's hash: calls with its loyalty ID are answered as the other's from now on.
+ * 2. `!moved` in its counters: no sale consumes there any more, so that they stay as they are.
+ * 3. The other one gets its grants and counters, once, in one script.
+ * 4. Its calculations move, with holds, answers, returns and index entries. Those of calls that had begun before step 1 move
+ *    after the longest time that such a call takes.
+ * 5. Of the old one nothing stays but steps 1 and 2.
+ *
+ * An interrupted merge is completed by running it again; sales and returns of calculations that have not moved yet move them.
+ */
+
+export type MergeOutcome =
+  | { readonly outcome: 'merged'; readonly merged: Merged }
+  | { readonly outcome: 'unknown'; readonly which: 'old' | 'new' }
+  /** One of them was merged into somebody else before. */
+  | { readonly outcome: 'elsewhere'; readonly which: 'old' | 'new'; readonly into: string };
+
+/** What the new member got. All are 0 where a merge is repeated. */
+export interface Merged {
+  readonly grants: number;
+  readonly counters: number;
+  readonly calculations: number;
+  readonly holds: number;
+  /** True when the member had been merged before. */
+  readonly isRepeated: boolean;
+}
+
+const MAX_TRIES = 100;
+const ADOPTED = 1;
+const ADOPTED_BEFORE = 2;
+
+/** Merges `oldId` into `newId`. Safe to repeat, also at once. Throws `StoreUnavailable`. */
+export async function mergeMembers(
+  store: Store,
+  programmeId: string,
+  oldId: string,
+  newId: string,
+): Promise<MergeOutcome> {
+  const { connection, keys } = store;
+  const [from, into] = [memberToken(programmeId, oldId), memberToken(programmeId, newId)];
+  const before = await readHash(store, from);
+  const target = await readHash(store, into);
+  const [old, other] = [before.get('into'), target.get('into')];
+  if (other !== undefined) return { outcome: 'elsewhere', which: 'new', into: JSON.parse(other) as string };
+  if (old !== undefined && old !== JSON.stringify(newId)) {
+    return { outcome: 'elsewhere', which: 'old', into: JSON.parse(old) as string };
+  }
+  if (!target.has('status')) return { outcome: 'unknown', which: 'new' };
+  if (old === undefined && !before.has('status')) return { outcome: 'unknown', which: 'old' };
+
+  await connection.run((client) => client.hset(keys.member(from), 'into', JSON.stringify(newId)));
+  await connection.run((client) => client.hset(keys.use(from), '!moved', into));
+  await connection.run((client) => client.persist(keys.use(from)));
+  const adopted = await adoptMember(store, programmeId, oldId, newId);
+  if (adopted === undefined) return { outcome: 'unknown', which: 'new' };
+  const first = await moveCalculations(store, from, into);
+  await sleep(CALLER_TIMEOUT_MS);
+  const late = await moveCalculations(store, from, into);
+  await connection.run((client) => client.unlink(keys.hold(from), keys.held(from), keys.holdsDue(from)));
+  await endCounters(store, from);
+  await runScript(connection, 'end-merged', [keys.member(from)], []);
+  const calculations = first.calculations + late.calculations;
+  return { outcome: 'merged', merged: { ...adopted, calculations, holds: first.holds + late.holds } };
+}
+
+async function readHash({ connection, keys }: Store, member: MemberToken): Promise<Map<string, string>> {
+  return new Map(Object.entries(await connection.run((client) => client.hgetall(keys.member(member)))));
+}
+
+/** Gives the new member the grants and counters of the old one. Undefined where the new one was erased meanwhile. */
+async function adoptMember(
+  store: Store,
+  programmeId: string,
+  oldId: string,
+  newId: string,
+): Promise<Pick<Merged, 'grants' | 'counters' | 'isRepeated'> | undefined> {
+  const { connection, keys } = store;
+  const [from, into] = [memberToken(programmeId, oldId), memberToken(programmeId, newId)];
+  const old = await readHash(store, from);
+  old.delete('into');
+  const grants = parseMember({ programmeId, loyaltyId: oldId }, old)?.grants ?? [];
+  const uses = Object.entries(await connection.run((client) => client.hgetall(keys.use(from))));
+  // The mark itself has made the counters endless: their ends stand in their names and in `!end`.
+  const counters = uses.filter(([usage]) => usage !== '!moved');
+  const lifetime = counters.length === 0 ? -2 : -1;
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const present = parseMember({ programmeId, loyaltyId: newId }, await readHash(store, into));
+    if (!present) return undefined;
+    const given = addGrants(present.grants, grants);
+    const [expected, next] = [memberFields(present), memberFields({ ...present, grants: given.grants })];
+    const reply = await runScript(
+      connection,
+      'adopt-member',
+      [keys.member(into), keys.use(into), keys.merged(into)],
+      [from, JSON.stringify(oldId), lifetime, expected.length, next.length, ...expected, ...next, ...counters.flat()],
+    );
+    if (reply === ADOPTED_BEFORE) return { grants: 0, counters: 0, isRepeated: true };
+    if (reply === ADOPTED) return { grants: given.added, counters: counters.length, isRepeated: false };
+  }
+  throw new Error('the member is changed again and again');
+}
+
+/** Two grants of one name and benefit become one, with the baskets of both: they have one counter too. */
+function addGrants(
+  own: StoredMember['grants'],
+  more: StoredMember['grants'],
+): { readonly grants: StoredMember['grants']; readonly added: number } {
+  const grants = [...own];
+  let added = 0;
+  for (const grant of more) {
+    const at = grants.findIndex((other) => nameOf(other) === nameOf(grant));
+    const present = grants[at];
+    if (present === undefined) grants.push(grant);
+    else if (typeof present !== 'string' && typeof grant !== 'string') grants[at] = joined(present, grant);
+    // A grant without an end or a count is the larger one.
+    else grants[at] = typeof present === 'string' ? present : grant;
+    added += 1;
+  }
+  return { grants, added };
+}
+
+function nameOf(grant: string | StoredGrant): string {
+  return typeof grant === 'string' ? grant : grant.grantId;
+}
+
+function joined(one: StoredGrant, other: StoredGrant): StoredGrant {
+  const { benefitId, grantId } = one;
+  if (benefitId !== other.benefitId) return one;
+  const isCounted = one.quantity !== undefined && other.quantity !== undefined;
+  const earliest = [one.from, other.from].toSorted()[0];
+  const from = one.from === undefined || other.from === undefined ? undefined : earliest;
+  const latest = [one.to, other.to].toSorted()[1];
+  const to = one.to === undefined || other.to === undefined ? undefined : latest;
+  return {
+    ...{ benefitId, grantId },
+    ...(isCounted && { quantity: (one.quantity ?? 0) + (other.quantity ?? 0) }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+  };
+}
+
+async function moveCalculations(
+  store: Store,
+  from: MemberToken,
+  into: MemberToken,
+): Promise<Pick<Merged, 'calculations' | 'holds'>> {
+  let [calculations, holds] = [0, 0];
+  for (const form of [store.keys.calculation(from, '*'), store.keys.answer(from, '*')]) {
+    const prefix = form.slice(0, -1);
+    for await (const page of scanKeys(store.connection, form)) {
+      const ids = page.keys.map((key) => key.slice(prefix.length));
+      const moved = await Promise.all(ids.map((id) => moveCalculation(store, from, into, id)));
+      calculations += moved.filter(({ isMoved }) => isMoved).length;
+      holds += moved.filter(({ hasHold }) => hasHold).length;
+    }
+  }
+  return { calculations, holds };
+}
+
+/** The counters are the new member's by now; the mark stays. */
+async function endCounters({ connection, keys }: Store, from: MemberToken): Promise<void> {
+  const usages = await connection.run((client) => client.hkeys(keys.use(from)));
+  const counted = usages.filter((usage) => usage !== '!moved');
+  if (counted.length > 0) await connection.run((client) => client.hdel(keys.use(from), ...counted));
+}

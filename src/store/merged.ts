@@ -1,0 +1,77 @@
+import { replyText, type ScriptReply } from '../redis/scripts.ts';
+import type { MemberToken } from './keys.ts';
+import { memberToken } from './keys.ts';
+import { runScript } from './scripts.ts';
+import type { Store } from './store.ts';
+
+/**
+ * A member that was merged into another one: the field `into` of its hash names that one, and calls with its loyalty ID are
+ * answered as the other's. Its counters have the mark `!moved`, so that a sale or a return that still looks for a calculation
+ * here moves it first. Every step may be repeated, and each stays in one slot.
+ */
+
+/** A member that was merged into one that was merged itself, and so on. More hops than this are a circle. */
+const MOST_HOPS = 16;
+
+/** The loyalty ID that a member goes by: its own, or that of the member that it was merged into. Throws `StoreUnavailable`. */
+export async function resolveMerged(store: Store, programmeId: string, loyaltyId: string): Promise<string> {
+  let present = loyaltyId;
+  for (let hops = 0; hops < MOST_HOPS; hops += 1) {
+    const key = store.keys.member(memberToken(programmeId, present));
+    const into = await store.connection.run((client) => client.hget(key, 'into'));
+    if (into === null) return present;
+    present = JSON.parse(into) as string;
+  }
+  throw new Error('members were merged in a circle');
+}
+
+/** What moved with a calculation. */
+export interface Moved {
+  readonly isMoved: boolean;
+  readonly hasHold: boolean;
+}
+
+/**
+ * Moves a calculation of a merged member, with its answer, returns, hold and index entry, into the slot of the member that it was
+ * merged into. Safe to repeat, also at once. Throws `StoreUnavailable`.
+ */
+export async function moveCalculation(
+  { connection, keys, periods }: Store,
+  from: MemberToken,
+  into: MemberToken,
+  calculationId: string,
+): Promise<Moved> {
+  const keysOf = (member: MemberToken) => [
+    keys.calculation(member, calculationId),
+    keys.answer(member, calculationId),
+    keys.returns(member, calculationId),
+    keys.hold(member),
+    keys.held(member),
+    keys.holdsDue(member),
+  ];
+  const read = (await runScript(connection, 'read-calculation', keysOf(from).slice(0, 4), [
+    calculationId,
+  ])) as ScriptReply[];
+  let written: readonly ScriptReply[] = [0, 0];
+  if (read.length > 0) {
+    const [fields, answer, returns, hold, lifetimes] = read as [Buffer[], Buffer, Buffer[], Buffer, number[]];
+    const args = [hold, answer, ...lifetimes, fields.length, ...fields, ...returns];
+    const adopted = [calculationId, periods.holdMs, ...args];
+    written = (await runScript(connection, 'adopt-calculation', keysOf(into), adopted)) as ScriptReply[];
+  }
+  // From here on everybody finds it in its new slot.
+  await runScript(connection, 'lead-index', [keys.index(calculationId)], [from, into]);
+  if (read.length > 0) await runScript(connection, 'drop-calculation', keysOf(from), [calculationId]);
+  return { isMoved: written[0] === 1, hasHold: written[1] === 1 };
+}
+
+/** The member that a script has named in its reply `moved`. */
+export function movedTo(reply: readonly ScriptReply[]): MemberToken {
+  return replyText(reply[1]) as MemberToken;
+}
+
+/** The loyalty IDs that were merged into a member. Throws `StoreUnavailable`. */
+export async function readMergedIds({ connection, keys }: Store, member: MemberToken): Promise<string[]> {
+  const ids = await connection.run((client) => client.hvals(keys.merged(member)));
+  return ids.map((id) => JSON.parse(id) as string);
+}

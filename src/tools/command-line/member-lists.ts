@@ -1,0 +1,42 @@
+import { Command } from 'commander';
+import type { GrantArguments } from '../commands/members-grants.ts';
+import { running } from './strict.ts';
+
+/** `members grant` and `members revoke`: one grant for all members of a list. */
+
+const LIST_EXIT_CODES = `
+Exit code: 0 every row was done; 1 rows were not, and are named; 2 it could not be done.`;
+
+export function grantCommand(): Command {
+  return onList(new Command('grant'))
+    .description('give one grant to every member of a list; whoever has it already gets nothing new')
+    .option('--grant-id <id>', 'its name, under which each member has it once (the benefit)')
+    .option('--quantity <n>', 'baskets in which the benefit may apply; without it any number')
+    .option('--from <day>', 'the first day, such as 2026-12-01')
+    .option('--to <day>', 'the last day')
+    .action(runningList('grant'));
+}
+
+export function revokeCommand(): Command {
+  return onList(new Command('revoke'))
+    .description('take all grants of a benefit from every member of a list, and say who has used them')
+    .option('--grant-id <id>', 'only the grants with this name')
+    .action(runningList('revoke'));
+}
+
+function onList(command: Command): Command {
+  return command
+    .argument('<benefit>', 'a benefitId')
+    .argument('<file>', 'CSV with a column loyaltyId, or a loyalty ID a line; NDJSON by its name')
+    .option('--programme <id>', 'unset: the only programme with the benefit')
+    .option('--dry-run', 'report what would change and write nothing')
+    .option('--report <file>', 'what became of each row, as CSV')
+    .addHelpText('after', LIST_EXIT_CODES);
+}
+
+function runningList(kind: 'grant' | 'revoke') {
+  return running('members', async (benefitId: string, file: string, options: GrantArguments) => {
+    const { changeGrantsOf } = await import('../commands/members-grants.ts');
+    return changeGrantsOf(kind, benefitId, file, options);
+  });
+}

@@ -1,0 +1,155 @@
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { eraseWithCertificate } from '../../calls/erase.ts';
+import { copyMember } from '../../calls/member-copy.ts';
+import { noteChange } from '../../store/changes.ts';
+import { findCounters, giveBack } from '../../store/give-back.ts';
+import { readAllCounters } from '../../store/holds.ts';
+import { memberToken } from '../../store/keys.ts';
+import { readMember } from '../../store/members.ts';
+import { mergeMembers } from '../../store/merge.ts';
+import { resolveMerged } from '../../store/merged.ts';
+import { pseudonymOf } from '../../store/pseudonyms.ts';
+import type { Store } from '../../store/store.ts';
+import { openStore } from './open-store.ts';
+
+/** `members merge`, `give-back`, `copy` and `erase`: what is done to one member at a time. */
+
+export interface ActionArguments {
+  readonly programme?: string;
+}
+
+interface Opened {
+  readonly store: Store;
+  readonly environment: string;
+  readonly programmeId: string;
+}
+
+/** `members merge OLD NEW`. Resolves with the exit code. */
+export function merge(oldId: string, newId: string, values: ActionArguments): Promise<number> {
+  return withStore(values, [oldId, newId], async ({ store, programmeId }) => {
+    if (oldId === newId) throw new Error('the two loyalty IDs are the same');
+    const done = await mergeMembers(store, programmeId, oldId, newId);
+    if (done.outcome === 'unknown') {
+      throw new Error(`programme ${programmeId} has no member ${JSON.stringify(done.which === 'old' ? oldId : newId)}`);
+    }
+    if (done.outcome === 'elsewhere') {
+      const which = done.which === 'old' ? oldId : newId;
+      throw new Error(`${JSON.stringify(which)} was merged into ${JSON.stringify(done.into)} before`);
+    }
+    const { grants, counters, calculations, holds, isRepeated } = done.merged;
+    const into = await pseudonymOf(store, memberToken(programmeId, newId));
+    await note(store, 'merge member', programmeId, oldId, { into, ...done.merged });
+    const again = isRepeated ? ' They had been merged before.' : '';
+    process.stdout.write(
+      `${JSON.stringify(oldId)} was merged into ${JSON.stringify(newId)}: ${grants} grants, ${counters} counters, ${calculations} calculations, ${holds} of them open with a hold.${again}\n`,
+    );
+    return 0;
+  });
+}
+
+/** `members give-back ID COUNTER`. */
+export function giveBackUse(
+  loyaltyId: string,
+  counter: string,
+  values: ActionArguments & { readonly units: string; readonly reason: string },
+): Promise<number> {
+  return withStore(values, [], async ({ store, programmeId }) => {
+    if (!/^[1-9]\d{0,5}$/.test(values.units)) {
+      throw new Error(`--units: found ${JSON.stringify(values.units)}, allowed: a whole number from 1`);
+    }
+    const units = Number(values.units);
+    const present = await resolveMerged(store, programmeId, loyaltyId);
+    const token = memberToken(programmeId, present);
+    const read = await readMember(store, { token, programmeId, loyaltyId: present }, true);
+    const snapshot = await readAllCounters(store, token, read);
+    const [usageKey, ...others] = findCounters(snapshot, counter);
+    if (usageKey === undefined) {
+      const used = [...snapshot.consumed].filter(([name, count]) => count > 0 && !name.includes('!'));
+      const known = used.map(([name]) => name).join(', ') || 'nothing';
+      throw new Error(`the member has consumed nothing of ${JSON.stringify(counter)}, only of: ${known}`);
+    }
+    if (others.length > 0) throw new Error(`several are meant, name one: ${[usageKey, ...others].join(', ')}`);
+    const done = await giveBack(store, token, usageKey, units);
+    if (done.outcome === 'merged') throw new Error('the member is being merged: repeat it');
+    if (done.outcome === 'too many') throw new Error(`--units: found ${units}, allowed: 1 to ${done.consumed}`);
+    await note(store, 'give back use', programmeId, present, { counter: usageKey, units, reason: values.reason });
+    process.stdout.write(`${units} of ${usageKey} given back; ${done.consumed} stay consumed.\n`);
+    return 0;
+  });
+}
+
+/** `members copy ID --out FILE`. */
+export function copy(loyaltyId: string, values: ActionArguments & { readonly out: string }): Promise<number> {
+  return withStore(values, [], async ({ store, programmeId }) => {
+    const present = await resolveMerged(store, programmeId, loyaltyId);
+    const copied = await copyMember(store, programmeId, present);
+    if (!copied) throw new Error(`nothing is stored of the member ${JSON.stringify(loyaltyId)} of ${programmeId}`);
+    await note(store, 'copy member', programmeId, present, {});
+    writeOut(values.out, copied);
+    return 0;
+  });
+}
+
+/** `members erase ID --certificate FILE`. */
+export function erase(loyaltyId: string, values: ActionArguments & { readonly certificate: string }): Promise<number> {
+  return withStore(values, [loyaltyId], async ({ store, environment, programmeId }) => {
+    const present = await resolveMerged(store, programmeId, loyaltyId);
+    if (present !== loyaltyId) {
+      throw new Error(
+        `it was merged into ${JSON.stringify(present)}: erase that one, which erases this loyalty ID too`,
+      );
+    }
+    const by = userInfo().username;
+    const certificate = await eraseWithCertificate(store, { environment, programmeId, loyaltyId, by });
+    await note(store, 'erase member', programmeId, loyaltyId, { erased: certificate.erased });
+    writeOut(values.certificate, certificate);
+    return certificate.remaining === 0 ? 0 : 1;
+  });
+}
+
+/** Opens the store for a programme. Members of the configuration file are changed there. */
+async function withStore(
+  { programme }: ActionArguments,
+  changed: readonly string[],
+  act: (opened: Opened) => Promise<number>,
+): Promise<number> {
+  const { store, environment } = await openStore();
+  try {
+    const known = environment.programmes.map(({ programmeId }) => programmeId);
+    const programmeId = programme ?? (known.length === 1 ? known[0] : undefined);
+    if (programmeId === undefined || !known.includes(programmeId)) {
+      throw new Error(`--programme: found ${JSON.stringify(programme ?? null)}, allowed: ${known.join(', ')}`);
+    }
+    const inFile = changed.find((loyaltyId) => environment.findMember(programmeId, loyaltyId));
+    if (inFile !== undefined) {
+      throw new Error(`the configuration file names the member ${JSON.stringify(inFile)}: take it out there first`);
+    }
+    return await act({ store, environment: environment.name, programmeId });
+  } finally {
+    store.connection.close();
+  }
+}
+
+/** The change is made: a list of changes that cannot be reached is no failure of the command. */
+async function note(store: Store, action: string, programmeId: string, loyaltyId: string, more: object): Promise<void> {
+  try {
+    const member = await pseudonymOf(store, memberToken(programmeId, loyaltyId));
+    await noteChange(store, { who: userInfo().username, action, facts: { programmeId, member, ...more } });
+  } catch {
+    // Nothing is lost but the line.
+  }
+}
+
+/** Writes a file whole and for its owner only, or to standard output. */
+function writeOut(path: string, value: object): void {
+  const text = `${JSON.stringify(value, null, 2)}\n`;
+  if (path === '-') {
+    process.stdout.write(text);
+    return;
+  }
+  const partial = `${path}.partial`;
+  writeFileSync(partial, text, { mode: 0o600 });
+  renameSync(partial, path);
+  if (existsSync(path)) process.stderr.write(`written to ${path}\n`);
+}

@@ -1,0 +1,159 @@
+/** Two members that become one, uses that are given back by hand, and what calls, sales and returns make of both. */
+import { expect, test } from 'vitest';
+import { memberToken } from '../../src/store/keys.ts';
+import { basketOf, saleOf } from '../support/baskets.ts';
+import { useService } from '../support/service.ts';
+import type { AppliedBody } from '../support/wire.ts';
+import { ask, memberPath, OPS_TOKEN } from './admin-client.ts';
+
+const stage = useService({ env: { OPS_TOKEN } });
+
+const call = (words: string, body?: unknown) => ask(stage.service.opsUrl, words, body === undefined ? {} : { body });
+const card = (grantId: string, quantity = 1) => ({ benefitId: 'twenty', grantId, quantity });
+const put = (loyaltyId: string, grants: unknown[] = [], more: object = {}) =>
+  call(`PUT ${memberPath(loyaltyId)}`, { status: 'active', grants, ...more });
+const mergeInto = (old: string, into: string) => call(`POST ${memberPath(old)}/merge`, { into });
+
+interface State {
+  readonly granted: readonly { readonly consumed: number; readonly held: number }[];
+  readonly grants: unknown;
+  readonly holds: unknown;
+}
+
+const stateOf = async (loyaltyId: string) => (await call(`GET ${memberPath(loyaltyId)}`)).body as unknown as State;
+const sumOf = ({ granted }: State, field: 'consumed' | 'held') => granted.reduce((sum, each) => sum + each[field], 0);
+
+async function ringUp(loyaltyId: string) {
+  const basket = basketOf([{}], { loyaltyId });
+  const reply = await stage.caller.basket(basket);
+  return { basket, reply, status: reply.json<AppliedBody>().status };
+}
+
+const sell = async (calculationId: string) =>
+  (await stage.caller.sale(saleOf(calculationId))).json<{ result: string }>();
+
+test('grants, counters, open baskets, sales and returns of a member become those of another one', async () => {
+  await put('old', [card('card-1'), card('both'), card('open')], { tier: 'silver' });
+  await put('new', [card('both')], { tier: 'gold' });
+  const used = await ringUp('old');
+  await sell(used.basket.calculationId);
+  const open = await ringUp('old');
+  expect([used.status, open.status]).toEqual(['applied', 'applied']);
+
+  const merged = await mergeInto('old', 'new');
+  expect([merged.status, merged.body]).toEqual([
+    200,
+    { into: 'new', grants: 3, counters: 1, calculations: 2, holds: 1, isRepeated: false },
+  ]);
+  const state = await stateOf('new');
+  expect(state).toMatchObject({ tier: 'gold', grants: [card('both', 2), card('card-1'), card('open')] });
+  expect(sumOf(state, 'consumed')).toBe(1);
+  expect(sumOf(state, 'held')).toBe(1);
+  expect((await call(`GET ${memberPath('old')}`)).body).toMatchObject({ loyaltyId: 'new', grants: state.grants });
+
+  // The open basket is sold where it is now, and answered again as before the merge.
+  const again = await stage.caller.basket(open.basket);
+  expect([again.status, again.text]).toEqual([200, open.reply.text]);
+  expect(await sell(open.basket.calculationId)).toMatchObject({ result: 'recorded' });
+  expect(await sell(open.basket.calculationId)).toMatchObject({ result: 'duplicate' });
+  const lines = [{ lineId: open.basket.lines[0]!.lineId, quantity: 1 }];
+  const returned = await call('POST /admin/returns', {
+    returnId: 'r-1',
+    calculationId: open.basket.calculationId,
+    lines,
+  });
+  expect(returned.status).toBe(200);
+  const after = await stateOf('new');
+  expect(sumOf(after, 'consumed')).toBe(1);
+  expect(after.holds).toEqual([]);
+
+  // Three baskets are left, whichever card is shown; then none.
+  for (const loyaltyId of ['old', 'new', 'old']) {
+    const { basket, status } = await ringUp(loyaltyId);
+    expect(status).toBe('applied');
+    await sell(basket.calculationId);
+  }
+  expect([(await ringUp('old')).status, (await ringUp('new')).status]).toEqual(['unchanged', 'unchanged']);
+});
+
+test('a merge that is repeated gives nothing twice, and one that was interrupted is completed', async () => {
+  await put('lost', [card('a')]);
+  await put('found', [card('b')]);
+  const open = await ringUp('lost');
+  const redis = stage.redis.client;
+  // Interrupted behind its first two steps: the old card is led on, and its counters are closed.
+  const [from, into] = [memberToken('coffee-club', 'lost'), memberToken('coffee-club', 'found')];
+  await redis.hset(`loyalty:staging:member:{${from}}`, 'into', '"found"');
+  await redis.hset(`loyalty:staging:use:{${from}}`, '!moved', into);
+  expect(await sell(open.basket.calculationId)).toMatchObject({ result: 'recorded' });
+  const replies = await Promise.all([mergeInto('lost', 'found'), mergeInto('lost', 'found')]);
+  expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+  expect(replies.map(({ body }) => body.grants).toSorted()).toEqual([0, 1]);
+  expect((await mergeInto('lost', 'found')).body).toMatchObject({ grants: 0, counters: 0, isRepeated: true });
+  const { body } = await call(`GET ${memberPath('found')}`);
+  expect(body.granted).toMatchObject([
+    { grantId: 'b', consumed: 0 },
+    { grantId: 'a', consumed: 1 },
+  ]);
+});
+
+test('what cannot be merged is refused, and an old card is neither written nor erased by itself', async () => {
+  await put('one');
+  await put('two');
+  await put('three');
+  expect((await mergeInto('one', 'one')).status).toBe(400);
+  expect((await mergeInto('one', 'nobody')).status).toBe(404);
+  expect((await mergeInto('nobody', 'one')).status).toBe(404);
+  expect((await mergeInto('member-plain', 'one')).status).toBe(409);
+  await mergeInto('one', 'two');
+  expect((await mergeInto('one', 'three')).status).toBe(409);
+  expect((await mergeInto('three', 'one')).status).toBe(409);
+  expect((await put('one', ['twenty'])).status).toBe(409);
+  expect((await call(`DELETE ${memberPath('one')}`)).status).toBe(409);
+  expect((await call(`PUT ${memberPath('one')}/grants/late`, { benefitId: 'twenty' })).body).toMatchObject({
+    loyaltyId: 'two',
+  });
+  await mergeInto('two', 'three');
+  expect((await ringUp('one')).status).toBe('applied');
+  await call(`DELETE ${memberPath('three')}`);
+  for (const gone of ['one', 'two', 'three']) expect((await ringUp(gone)).status).toBe('member_not_found');
+  for (const gone of ['one', 'two']) {
+    expect(await stage.redis.client.exists(`loyalty:staging:member:{${memberToken('coffee-club', gone)}}`)).toBe(0);
+  }
+});
+
+test('a use is given back by hand, never more than were consumed, with its reason in the list of changes', async () => {
+  await put('sorry', [card('card-9')]);
+  const { basket } = await ringUp('sorry');
+  const path = `POST ${memberPath('sorry')}/uses/card-9/give-back`;
+  expect((await call(path, { units: 1, reason: 'nothing yet' })).status).toBe(404);
+  await sell(basket.calculationId);
+  expect((await ringUp('sorry')).status).toBe('unchanged');
+  expect((await call(path, { units: 1 })).status).toBe(400);
+  expect((await call(path, { units: 2, reason: 'too many' })).body.error.message).toContain('1 to 1');
+  const given = await call(path, { units: 1, reason: 'rung up by mistake' });
+  expect([given.status, given.body]).toEqual([200, { counter: 'twenty/card-9:*', givenBack: 1, consumed: 0 }]);
+  expect((await ringUp('sorry')).status).toBe('applied');
+  const noted = await stage.redis.client.xrevrange('loyalty:staging:changes', '+', '-', 'COUNT', 1);
+  expect(noted[0]![1][3]).toBe('give back use');
+  expect(JSON.parse(noted[0]![1][5]!)).toMatchObject({ units: 1, reason: 'rung up by mistake' });
+});
+
+test('while members are merged, every basket of both is answered and every sale is booked once', async () => {
+  await put('busy', [card('stack', 100)]);
+  await put('calm', [card('stack', 100)]);
+  const sold: string[] = [];
+  const till = async (loyaltyId: string) => {
+    for (let round = 0; round < 12; round += 1) {
+      const { basket, reply, status } = await ringUp(loyaltyId);
+      expect([reply.status, status]).toEqual([200, 'applied']);
+      expect(await sell(basket.calculationId)).toMatchObject({ result: 'recorded' });
+      sold.push(basket.calculationId);
+    }
+  };
+  const [merged] = await Promise.all([mergeInto('busy', 'calm'), ...['busy', 'calm', 'busy', 'calm'].map(till)]);
+  expect(merged.status).toBe(200);
+  const state = await stateOf('calm');
+  expect([sold.length, sumOf(state, 'consumed'), sumOf(state, 'held')]).toEqual([48, 48, 0]);
+  expect(state.grants).toEqual([card('stack', 200)]);
+});
