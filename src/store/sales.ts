@@ -5,7 +5,7 @@ import { type CommonDue, completeEnding, readCommonDue } from './common-endings.
 import { joinUses } from './common-uses.ts';
 import { appendEvent, identify, type SettledEvent } from './events.ts';
 import { effective, type Gave, readGave } from './gave.ts';
-import { type Given, givenWords } from './given.ts';
+import { givenWords } from './given.ts';
 import { buryIndexEntry, type IndexEntry, markClaim, readIndexEntry, type Tombstone } from './index-entry.ts';
 import type { MemberToken } from './keys.ts';
 import { moveCalculation, movedTo } from './merged.ts';

@@ -136,7 +136,7 @@ export const deadPermissions: Rule = (files) => {
 
 /** A floor plan that can be kept in mind. */
 export const MOST_ROOMS_IN_SRC = 19;
-export const MOST_ARROWS = 75;
+export const MOST_ARROWS = 76;
 
 /** The rooms of src/ and the arrows between them, as imports draw them. */
 export function floorPlan(files: readonly SourceFile[]): { rooms: string[]; arrows: string[] } {

@@ -123,7 +123,18 @@ test('every route answers as it is documented, and every documented route was as
   await expectDocumented('GET /admin/clock', 200);
   await expectDocumented('DELETE /admin/clock?programmeId=coffee-club&loyaltyId=member-single', 200);
   await expectDocumented('DELETE /admin/clock?programmeId=no-club&loyaltyId=member-single', 404);
-  await expectDocumented(`DELETE ${path}`, 200);
+  const own = memberPath('documented-twin');
+  await expectDocumented(`PUT ${own}`, 200, { status: 'active' });
+  const back = { units: 1, reason: 'by mistake' };
+  await expectDocumented(`POST ${own}/uses/twenty/give-back`, 404, back);
+  await expectDocumented(`POST ${own}/uses/twenty/give-back`, 400, { units: 0 });
+  await expectDocumented(`POST ${own}/merge`, 400, {});
+  await expectDocumented(`POST ${own}/merge`, 404, { into: 'nobody' });
+  await expectDocumented(`POST ${own}/merge`, 200, { into: 'documented' });
+  await expectDocumented(`POST ${own}/merge`, 409, { into: 'member-plain' });
+  await expectDocumented(`GET ${path}/copy`, 200);
+  await expectDocumented(`GET ${memberPath('nobody')}/copy`, 404);
+  await expectDocumented(`DELETE ${path}?certificate=yes`, 200);
   await expectDocumented(`DELETE ${memberPath('x', 'no-club')}`, 404);
 
   const documented = Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId));

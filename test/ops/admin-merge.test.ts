@@ -115,7 +115,11 @@ test('what cannot be merged is refused, and an old card is neither written nor e
   });
   await mergeInto('two', 'three');
   expect((await ringUp('one')).status).toBe('applied');
-  await call(`DELETE ${memberPath('three')}`);
+  const { body } = await call(`DELETE ${memberPath('three')}?certificate=yes`);
+  expect(body).toMatchObject({
+    erased: { member: true },
+    certificate: { programmeId: 'coffee-club', by: 'operator', erased: { mergedLoyaltyIds: 1 }, remaining: 0 },
+  });
   for (const gone of ['one', 'two', 'three']) expect((await ringUp(gone)).status).toBe('member_not_found');
   for (const gone of ['one', 'two']) {
     expect(await stage.redis.client.exists(`loyalty:staging:member:{${memberToken('coffee-club', gone)}}`)).toBe(0);
@@ -156,4 +160,33 @@ test('while members are merged, every basket of both is answered and every sale 
   const state = await stateOf('calm');
   expect([sold.length, sumOf(state, 'consumed'), sumOf(state, 'held')]).toEqual([48, 48, 0]);
   expect(state.grants).toEqual([card('stack', 200)]);
+});
+
+test('a copy has everything about one member, its baskets with their lines, sales and returns', async () => {
+  await put('copied', [card('card-5')], { tier: 'gold', memberLabel: 'Gold' });
+  const { basket } = await ringUp('copied');
+  await sell(basket.calculationId);
+  const open = await ringUp('copied');
+  const lines = [{ lineId: basket.lines[0]!.lineId, quantity: 1 }];
+  await call('POST /admin/returns', { returnId: 'r-copy', calculationId: basket.calculationId, lines });
+  const { status, body } = await call(`GET ${memberPath('copied')}/copy`);
+  expect([status, body]).toMatchObject([
+    200,
+    {
+      ...{ programmeId: 'coffee-club', loyaltyId: 'copied', mergedLoyaltyIds: [] },
+      member: { tier: 'gold', memberLabel: 'Gold', grants: [card('card-5')] },
+      used: { 'twenty/card-5:*': 0 },
+    },
+  ]);
+  const calculations = body.calculations as unknown as { calculationId: string; state: string }[];
+  expect(calculations.map(({ calculationId }) => calculationId).toSorted()).toEqual(
+    [basket.calculationId, open.basket.calculationId].toSorted(),
+  );
+  const { productId, quantity, unitPrice } = basket.lines[0]!;
+  expect(calculations.find(({ calculationId }) => calculationId === basket.calculationId)).toMatchObject({
+    ...{ state: 'sold', venueId: basket.context.venueId, sale: { status: 'applied' } },
+    basket: { currency: basket.currency, tier: 'gold', lines: [{ productId, quantity, unitPrice }] },
+    returns: [{ returnId: 'r-copy' }],
+  });
+  expect((await call(`GET ${memberPath('never-seen')}/copy`)).status).toBe(404);
 });

@@ -121,7 +121,7 @@ describe('completion in bash', () => {
     [['npx', 'loyalty', 'mem'], ['members']],
     [
       ['npx', 'loyalty', 'members', ''],
-      ['import', 'export', 'grant', 'revoke'],
+      ['import', 'export', 'grant', 'revoke', 'merge', 'give-back', 'copy', 'erase'],
     ],
     [
       ['npx', 'loyalty', 'members', 'import', '--re'],

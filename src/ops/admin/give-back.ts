@@ -19,7 +19,7 @@ export const giveBackRoute: AdminRoute = {
     operationId: 'giveBackUse',
     summary: 'Give a use back by hand',
     description:
-      'Takes `units` off what the member has consumed of a limit or a grant, never more than are consumed. `counter` is its name in `limits` or `granted` of the member, percent-encoded; a benefitId, limitId or grantId alone will do where one counter is meant. The reason stands in the audit log. Repeated, it gives back again.',
+      'Takes `units` off what the member has consumed of a limit or a grant, never more than are consumed. `counter` is a benefitId, limitId or grantId, or the whole name of a counter as in the events and the copy of a member (`coffee:2026-11-21`, `cake/card-7:*`), percent-encoded. The reason stands in the audit log. Repeated, it gives back again.',
     requestSchema: 'GiveBackBody',
     answerSchema: 'GivenBack',
     failures: {

@@ -8,8 +8,6 @@ import { readUsageKey } from './uses.ts';
 
 /** One limited benefit of a member in the current period. Units are baskets, items or minor units, as `counts` says. */
 export interface LimitState {
-  /** The name of its counter, by which a use is given back. */
-  readonly counter: string;
   readonly benefitId: string;
   /** Of a limit that several benefits share; `benefitId` is one of them. */
   readonly limitId?: string;
@@ -42,7 +40,6 @@ export function describeLimits(environment: Environment, programme: Programme, s
       const { limitId, currency, period } = readUsageKey(usageKey);
       const known = states.get(usageKey);
       states.set(usageKey, {
-        counter: usageKey,
         benefitId: known?.benefitId ?? benefitId,
         ...(limitId !== undefined && { limitId }),
         ...{ period, counts },
@@ -60,8 +57,6 @@ export function describeLimits(environment: Environment, programme: Programme, s
 
 /** A grant with a quantity, whatever its dates. Units are baskets. */
 export interface GrantState {
-  /** The name of its counter, by which a use is given back. */
-  readonly counter: string;
   readonly benefitId: string;
   readonly grantId: string;
   readonly quantity: number;
@@ -78,7 +73,7 @@ export function describeGrants(grants: StoredMember['grants'], snapshot: MemberS
     const { benefitId, grantId, quantity } = grant;
     const usageKey = grantUsageKey(grant);
     const [held, left] = [unitsHeld(snapshot, usageKey, []), unitsLeft(snapshot, usageKey, quantity, [])];
-    return { counter: usageKey, benefitId, grantId, quantity, ...unitsConsumed(snapshot, usageKey), held, left };
+    return { benefitId, grantId, quantity, ...unitsConsumed(snapshot, usageKey), held, left };
   });
 }
 

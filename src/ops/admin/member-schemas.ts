@@ -26,7 +26,6 @@ export const MemberState = object(
     limits: list(
       object(
         {
-          counter: described(text, 'The name of its counter, by which a use is given back.'),
           benefitId: described(text, 'Of a limit that several benefits share: one of them.'),
           limitId: text,
           period,
@@ -45,7 +44,6 @@ export const MemberState = object(
     granted: described(
       list(
         object({
-          counter: described(text, 'The name of its counter, by which a use is given back.'),
           benefitId: text,
           grantId: text,
           quantity: count,
@@ -105,10 +103,13 @@ export const MemberCopy = object({
   calculations: described(list(anything), 'What is kept of each: its answer, lines, sale and returns.'),
 });
 
-export const Erased = object({
-  erased: object({ member: { type: 'boolean' }, calculations: count, mergedLoyaltyIds: count }),
-  certificate: described(
-    anything,
-    'The proof of the erasure: who erased what and when, by a digest of the loyalty ID; what was looked for afterwards, and what stays.',
-  ),
-});
+export const Erased = object(
+  {
+    erased: object({ member: { type: 'boolean' }, calculations: count }),
+    certificate: described(
+      anything,
+      'With `certificate=yes`: who erased what and when, by a digest of the loyalty ID; what was looked for afterwards, and what stays.',
+    ),
+  },
+  ['certificate'],
+);

@@ -72,7 +72,8 @@ export const eraseMemberRoute: AdminRoute = {
     operationId: 'eraseMember',
     summary: 'Erase a member',
     description:
-      'Removes the member, what it has used and holds, its calculations, their stored answers and the index entries that lead to them. The next basket call answers `member_not_found`; a sale event for one of its calculations answers `unknown_calculation`. The loyalty IDs that were merged into it go with it. The answer has a certificate of the erasure. The second time it finds nothing and answers 200 again. What stays, without a loyalty ID and without a way back to one, is in docs/operations.md.',
+      'Removes the member, what it has used and holds, its calculations, their stored answers and the index entries that lead to them. The next basket call answers `member_not_found`; a sale event for one of its calculations answers `unknown_calculation`. The loyalty IDs that were merged into it go with it. With `certificate=yes` the answer has a certificate of the erasure. The second time it finds nothing and answers 200 again. What stays, without a loyalty ID and without a way back to one, is in docs/operations.md.',
+    query: { certificate: '`yes`: the answer has a certificate of the erasure, to be kept as a file.' },
     answerSchema: 'Erased',
     failures: { notFound: 'No such programme.', conflict: IN_FILE },
   },
@@ -188,8 +189,10 @@ async function removeMember(_: Administration, call: AdminCall, named: Named): P
   const { programmeId, loyaltyId } = { ...named.programme, ...named };
   const who = { environment: environment.name, programmeId, loyaltyId, by: call.who };
   const certificate = await eraseWithCertificate(store, who);
-  const { erased } = certificate;
-  return answered({ erased, certificate }, { audit: { ...audit, erased } });
+  const { member, calculations } = certificate.erased;
+  const isWanted = call.query.get('certificate') === 'yes';
+  const answer = { erased: { member, calculations }, ...(isWanted && { certificate }) };
+  return answered(answer, { audit: { ...audit, erased: certificate.erased } });
 }
 
 /** Adds the IDs of the path to the body. Returns undefined when the body has other IDs. */

@@ -1,0 +1,73 @@
+/** What is done to one member by a command: merged, given back, copied and erased with a certificate. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { memberToken } from '../../src/store/keys.ts';
+import { useWorkplace } from './command.ts';
+
+const stage = useWorkplace();
+
+const card = (grantId: string) => ({ benefitId: 'twenty', grantId, quantity: 1 });
+const useKey = (loyaltyId: string) => `loyalty:staging:use:{${memberToken('coffee-club', loyaltyId)}}`;
+
+test('a member is merged, given a use back, copied as a file, and erased with a certificate', async () => {
+  const { place } = stage;
+  const member = (loyaltyId: string, grantId: string) => ({
+    ...{ programmeId: 'coffee-club', loyaltyId, status: 'active', grants: [card(grantId)] },
+  });
+  await place.run(['import', place.write('in.ndjson', [member('old', 'a'), member('new', 'b')])]);
+  await place.redis.client.hset(useKey('old'), 'twenty/a:*', 1);
+
+  const merged = await place.run(['merge', 'old', 'new']);
+  expect(merged).toMatchObject({ code: 0, stdout: expect.stringContaining('1 grants, 1 counters') });
+  expect(await place.run(['merge', 'new', 'nobody'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('nobody'),
+  });
+  // The nightly list still has the old card, and a list of vouchers may.
+  const nightly = await place.run(['import', place.write('nightly.ndjson', [member('old', 'a')])]);
+  expect(nightly).toMatchObject({ code: 1, stdout: expect.stringContaining('which was merged into "new"') });
+  const listed = await place.run([
+    'grant',
+    'twenty',
+    place.write('ids.csv', ['old']),
+    '--grant-id',
+    'c',
+    '--quantity',
+    '1',
+  ]);
+  expect(listed.stdout).toMatch(/got it +1\n/);
+
+  const wrong = await place.run(['give-back', 'old', 'b', '--reason', 'none']);
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('only of: twenty/a:*') });
+  const back = await place.run(['give-back', 'old', 'a', '--reason', 'spent by mistake']);
+  expect(back).toMatchObject({ code: 0, stdout: '1 of twenty/a:* given back; 0 stay consumed.\n' });
+
+  const file = place.path('copy.json');
+  expect(await place.run(['copy', 'old', '--out', file])).toMatchObject({ code: 0 });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+    loyaltyId: 'new',
+    mergedLoyaltyIds: ['old'],
+    member: { grants: [card('b'), card('a'), card('c')] },
+    used: { 'twenty/a:*': 0 },
+    calculations: [],
+  });
+
+  const certificate = place.path('certificate.json');
+  const refused = await place.run(['erase', 'old', '--certificate', certificate]);
+  expect([refused.code, existsSync(certificate)]).toEqual([2, false]);
+  expect(await place.run(['erase', 'new', '--certificate', certificate])).toMatchObject({ code: 0 });
+  expect(JSON.parse(readFileSync(certificate, 'utf8'))).toMatchObject({
+    certificate: 'erasure of a member',
+    environment: 'staging',
+    loyaltyIdDigest: memberToken('coffee-club', 'new'),
+    erased: { member: true, mergedLoyaltyIds: 1 },
+    remaining: 0,
+  });
+  expect(await place.redis.client.keys(`*{${memberToken('coffee-club', 'old')}}*`)).toEqual([]);
+  const noted = await place.redis.client.xrange('loyalty:staging:changes', '-', '+');
+  const actions = noted.map(([, words]) => words[3]);
+  for (const action of ['merge member', 'give back use', 'copy member', 'erase member'])
+    expect(actions).toContain(action);
+  expect(JSON.stringify(noted)).not.toContain('"new"');
+});
