@@ -10,6 +10,7 @@ import { HOST_REFUSED, isAllowedHost } from './allowed-hosts.ts';
 import { LineBudget } from './line-budget.ts';
 import { LiveCosts } from './live/costs.ts';
 import { LiveFeed } from './live/feed.ts';
+import { LiveLimits } from './live/limits.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import { findLivePage } from './pages/live.ts';
 import { findOpenApiPage } from './pages/openapi.ts';
@@ -41,6 +42,7 @@ export class OpsServer {
   constructor({ checks, facts, registry, build, refusals, administration }: OpsSources, hostNames: readonly string[]) {
     this.#live = new LiveFeed({ registry, refusals, red: () => findRed(checks), facts: () => findRed(facts) });
     const costs = new LiveCosts(() => administration.current());
+    const limits = new LiveLimits(() => administration.current());
     const patient = new PatientReadiness();
     const oneAtATime = new OneAtATime();
     const strangerLines = new LineBudget((count) => administration.audit.warn({ count }, 'administration refused'));
@@ -61,7 +63,8 @@ export class OpsServer {
       }
       if (path === '/metrics') return void sendMetrics(response, registry());
       if (path === '/live') return void this.#live.serve(request, response);
-      if (path === '/live/costs') return void sendCosts(response, costs);
+      if (path === '/live/costs') return void sendRead(response, costs);
+      if (path === '/live/limits') return void sendRead(response, limits);
       if (isAdmin) return void answerAdmin(administration, strangerLines, request, response);
       const page = findOpenApiPage(path, () => administration.current().environment) ?? findLivePage(path);
       if (page) return sendPage(response, page);
@@ -99,9 +102,9 @@ async function sendMetrics(response: ServerResponse, registry: Registry): Promis
   response.end(text);
 }
 
-async function sendCosts(response: ServerResponse, costs: LiveCosts): Promise<void> {
+async function sendRead(response: ServerResponse, source: { read(): Promise<object> }): Promise<void> {
   try {
-    sendJson(response, HTTP_OK, await costs.read());
+    sendJson(response, HTTP_OK, await source.read());
   } catch {
     sendJson(response, OPERATIONS_STATUS.unavailable, { error: 'Redis cannot be read.' });
   }

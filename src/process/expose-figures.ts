@@ -13,6 +13,7 @@ import type { LineLogger } from '../telemetry/log.ts';
 import type { ReloadRecord } from '../telemetry/reload-record.ts';
 import type { PricingPool } from '../threads/pricing-pool.ts';
 import type { CostKeeper } from './cost-keeper.ts';
+import type { LimitWatch } from './limit-watch.ts';
 import type { ResourceWatch } from './resource-watch.ts';
 import { buildOf } from './version.ts';
 import type { Watches } from './watches.ts';
@@ -31,6 +32,7 @@ interface Exposed {
 /** The parts whose state is read beside those of the process. */
 interface Watched extends Watches {
   readonly costs: CostKeeper;
+  readonly limits: LimitWatch;
   readonly pool: PricingPool;
   readonly gateway: Gateway;
   readonly checks: Readonly<Record<string, () => string | undefined>>;
@@ -39,7 +41,7 @@ interface Watched extends Watches {
 /** Opens the registry of `/metrics`, which reads the state of the parts at each scrape. */
 export function exposeFigures(
   parts: Exposed,
-  { costs, pool, gateway, redisWatch, settingsWatch, dataWatch, checks }: Watched,
+  { costs, limits, pool, gateway, redisWatch, settingsWatch, dataWatch, checks }: Watched,
 ): () => Registry {
   const { connection, metrics, reloads, resourceWatch } = parts;
   const build = buildOf(parts.settings);
@@ -61,6 +63,7 @@ export function exposeFigures(
     reloads,
     logLosses: parts.log.losses(),
     resources: resourceWatch.resources,
+    limits: limits.figures,
     environment: parts.inForce.environment.name,
     configuration: parts.inForce.environment.version,
     build,

@@ -29,6 +29,7 @@ import { ConfigurationKeeper } from './configuration-keeper.ts';
 import { CostKeeper } from './cost-keeper.ts';
 import { exposeFigures } from './expose-figures.ts';
 import type { Lifetime } from './lifetime.ts';
+import { LimitWatch } from './limit-watch.ts';
 import type { SupervisorMessage } from './messages.ts';
 import { baseUrlOf, openOperations, startSignsOfLife } from './operations.ts';
 import { loadOpsTokens } from './ops-tokens.ts';
@@ -91,6 +92,8 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   lifetime.add(() => keeper.close());
   const costs = new CostKeeper(() => parts.inForce, log);
   lifetime.add(() => costs.close());
+  const limits = new LimitWatch(() => parts.inForce);
+  lifetime.add(() => limits.close());
   const pool = await startPool(parts);
   lifetime.add(startSweeper(() => parts.inForce.store, parts.metrics, log));
   lifetime.add(startProcessCounter(() => parts.inForce.store, settings.processes));
@@ -120,7 +123,7 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
       descriptors: () => parts.resourceWatch.shortage,
     },
     build: () => buildOf(settings),
-    registry: exposeFigures(parts, { costs, pool, gateway, ...watches, checks }),
+    registry: exposeFigures(parts, { costs, limits, pool, gateway, ...watches, checks }),
     refusals: () => parts.refusals.list,
     administration: administer(parts, opsTokens.tokens, reloader),
   });

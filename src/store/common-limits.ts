@@ -28,6 +28,8 @@ export interface CommonCounter {
   readonly held: number;
   /** Units held by the calculations that the reader named. */
   readonly own: number;
+  /** When the first unit was consumed, by Redis' clock, ms since 1970. */
+  readonly sinceMs?: number;
 }
 
 /** Nothing is given of a limit whose counter cannot be read. */
@@ -77,10 +79,12 @@ async function readCounter(
     throw error;
   });
   if (!reply) return OUT_OF_REACH;
-  const [consumed, overRedeemed, held, own, overdue] = reply as [number, number, number, number, Buffer[]];
+  const [consumed, overRedeemed, held, own, overdue, since] = reply as [...Numbers, Buffer[], Buffer];
   resolveOverdue(store, { counter, usageKey }, overdue.map(String));
-  return { consumed, overRedeemed, held, own };
+  return { consumed, overRedeemed, held, own, ...(since.length > 0 && { sinceMs: Number(since) }) };
 }
+
+type Numbers = [consumed: number, overRedeemed: number, held: number, own: number];
 
 export interface CommonHold {
   readonly calculationId: string;

@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { type BenefitCosts, FATES } from './benefit-costs.ts';
 import type { Build } from './build.ts';
 import type { CallMetrics } from './call-metrics.ts';
+import { type LimitFigures, registerLimits } from './limit-exposition.ts';
 import type { LogLosses } from './log-watch.ts';
 import { counter, gauge, histogram, labelledGauge } from './metric-kinds.ts';
 import { registerRedis, type ScrapedRedis } from './redis-exposition.ts';
@@ -23,6 +24,7 @@ export interface ScrapedState extends ScrapedRedis {
   readonly reloads: ReloadRecord;
   readonly logLosses: LogLosses;
   readonly resources: Resources;
+  readonly limits: readonly LimitFigures[];
   readonly environment: string;
   /** Version of the configuration in force. */
   readonly configuration: string;
@@ -63,6 +65,7 @@ export function createRegistry(metrics: CallMetrics, costs: BenefitCosts, state:
   registerPool(registry, () => state().pool);
   registerRedis(registry, state);
   registerResources(registry, () => state().resources);
+  registerLimits(registry, () => state().limits);
   registerConfiguration(registry, state);
   counter(registry, 'loyalty_log_lines_lost_total', 'Lines that never reached the log, by cause', () =>
     Object.entries(state().logLosses).map(([cause, count]) => [{ cause }, count]),

@@ -11,7 +11,14 @@ import { ROOT } from '../architecture/source.ts';
 import type { Answer } from '../support/answer.ts';
 import { basketOf as basketOfAnyTime, type LineWords, saleOf } from '../support/baskets.ts';
 import { cleanUp } from '../support/cleanup.ts';
-import { configurationOf, singleUseMembers } from '../support/configuration.ts';
+import {
+  type Benefit,
+  configurationOf,
+  memberOf,
+  SINGLE_USE,
+  singleUseMembers,
+  TWENTY,
+} from '../support/configuration.ts';
 import { findPrometheus, PrometheusServer } from '../support/prometheus.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
@@ -54,6 +61,13 @@ const MOST_ATTEMPTS = 6;
 /** Some looks of Prometheus at its rules. */
 const FIRING_MS = 8_000;
 
+/** A budget of ten baskets, which a few guests of its own use up. */
+const CAMPAIGN: Benefit = {
+  ...{ ...TWENTY, benefitId: 'campaign' },
+  limit: { quantity: 10, period: 'lifetime', counts: 'baskets', of: 'programme' },
+};
+const CAMPAIGN_GUESTS = Array.from({ length: 9 }, (_, guest) => memberOf(`campaign-${guest}`, ['campaign']));
+
 describe.skipIf(programs === undefined)('alerts', () => {
   let redis: RedisServer;
   let otherRedis: RedisServer;
@@ -65,7 +79,8 @@ describe.skipIf(programs === undefined)('alerts', () => {
   const configuration = configurationOf({
     deadline: 400,
     holdMinutes: HOLD_MS / 60_000,
-    moreMembers: singleUseMembers('guest', 200),
+    moreMembers: [...singleUseMembers('guest', 200), ...CAMPAIGN_GUESTS],
+    programme: { benefits: [TWENTY, SINGLE_USE, CAMPAIGN] },
     requestedAt: { pastHours: 2, aheadMinutes: 10 },
   });
 
@@ -196,6 +211,18 @@ describe.skipIf(programs === undefined)('alerts', () => {
         return sellLate(service, late, basketOf([{}], { loyaltyId: `guest-${guests}` }));
       },
       fires: ['LoyaltyOverRedeemed', 'LoyaltyLateSales'],
+    },
+    {
+      cause: 'a campaign has used nine tenths of its budget',
+      bring: async () => {
+        const caller = service.newCaller();
+        for (let guest = 0; guest < 9; guest += 1) {
+          const basket = basketOf([{}], { loyaltyId: `campaign-${guest}`, requestedAt: new Date().toISOString() });
+          await caller.basket(basket);
+          await caller.sale(saleOf(basket.calculationId));
+        }
+      },
+      fires: ['LoyaltyLimitNearlyUsed'],
     },
     {
       cause: 'a configuration cannot be loaded, by one process or by several',

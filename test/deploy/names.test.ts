@@ -7,6 +7,7 @@ import { isAllowedHost } from '../../src/ops/allowed-hosts.ts';
 import { ROOT } from '../architecture/source.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { cleanUp } from '../support/cleanup.ts';
+import { configurationOf, SINGLE_USE, TWENTY } from '../support/configuration.ts';
 import { readingOf, type Sample, scrape } from '../support/metrics.ts';
 import { findPrometheus, promtool } from '../support/prometheus.ts';
 import { RedisServer } from '../support/redis-server.ts';
@@ -37,6 +38,16 @@ const expressions: [string, string][] = [
   ),
 ];
 
+/** With a limit over all members, so that its figures are there. */
+const configuration = configurationOf({
+  programme: {
+    benefits: [
+      { ...TWENTY, limit: { quantity: 1000, period: 'lifetime', counts: 'baskets', of: 'programme' } },
+      SINGLE_USE,
+    ],
+  },
+});
+
 describe('names', () => {
   let redis: RedisServer;
   let service: Service;
@@ -44,7 +55,7 @@ describe('names', () => {
   beforeAll(async () => {
     redis = await RedisServer.launch();
     // Two processes: the supervisor has figures of its own, and every figure must survive the merging.
-    service = await Service.start({ redisUrl: redis.url, env: { PROCESSES: '2' } });
+    service = await Service.start({ redisUrl: redis.url, configuration, env: { PROCESSES: '2' } });
     const caller = service.newCaller();
     for (let count = 0; count < 10; count += 1) {
       const basket = basketOf();
@@ -53,7 +64,8 @@ describe('names', () => {
     }
     samples = await until('the figures of the calls', async () => {
       const scraped = await scrape(service);
-      return readingOf(scraped, 'loyalty_events_total', { event: 'sale_recorded' }) === 10 && scraped;
+      const hasLimits = scraped.some(({ name }) => name === 'loyalty_limit_quantity');
+      return hasLimits && readingOf(scraped, 'loyalty_events_total', { event: 'sale_recorded' }) === 10 && scraped;
     });
     // What Prometheus adds by itself, and what a service with a certificate tells (test/e2e/tls.test.ts).
     samples.push({ name: 'up', labels: { job: 'loyalty-gateway' }, value: 1 });

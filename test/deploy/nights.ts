@@ -47,6 +47,11 @@ const percentile = (name: string, seconds: number, perMinute: number): Series =>
   ...durations(perMinute, 0),
 });
 
+/** A campaign's limit of a lifetime, in promtool's notation. */
+const limit = (figure: 'consumed' | 'quantity', samples: string): Series => ({
+  [of(`loyalty_limit_${figure}`, 'programme="club",limit="first",of="programme",period="lifetime"')]: samples,
+});
+
 const clock = (off: number): Series => {
   const labels = 'direction="behind"';
   return {
@@ -169,6 +174,13 @@ const PAIRS: Readonly<Record<string, Pair>> = {
   LoyaltyLateSales: {
     fires: ['a tenth is late', { ...event('sale_recorded', 600), ...event('sale_late', 60) }],
     silent: ['two of eight', { ...event('sale_recorded', 8), ...event('sale_late', 2) }],
+  },
+  LoyaltyLimitNearlyUsed: {
+    fires: ['nine tenths are used', { ...limit('consumed', '0x5 900x600'), ...limit('quantity', '1000x600') }],
+    silent: [
+      'a campaign that has ended lies there',
+      { ...limit('consumed', '950x600'), ...limit('quantity', '1000x600') },
+    ],
   },
   LoyaltyReloadRefused: {
     fires: ['a configuration was refused', value('loyalty_last_reload_successful', 0)],

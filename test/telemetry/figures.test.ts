@@ -54,6 +54,7 @@ test('a scrape reads counts, buckets, percentiles, budget and states', async () 
     redis: new RedisFigures(),
     reloads: new ReloadRecord(1_000),
     logLosses: { blocked: 13, removed: 14 },
+    limits: [],
     resources: {
       folders: [{ name: 'DATA_DIR', freeBytes: 5, sizeBytes: 10 }],
       redis: { usedBytes: 7, limitBytes: 8, evictedKeys: 9, isFileWritten: true, isFileRewritten: false },

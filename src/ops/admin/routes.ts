@@ -1,5 +1,6 @@
 import { readCalculationRoute } from './calculations.ts';
 import { moveClockRoute, readClockRoute, resetClockRoute } from './clock.ts';
+import { readCommonLimitsRoute } from './common-limits.ts';
 import { readConfigurationRoute, reloadRoute } from './configuration.ts';
 import { compareConfigurationsRoute, readConfigurationsRoute, readPastConfigurationRoute } from './configurations.ts';
 import { readCostsRoute } from './costs.ts';
@@ -39,6 +40,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   readClockRoute,
   resetClockRoute,
   readCostsRoute,
+  readCommonLimitsRoute,
   readConfigurationRoute,
   readConfigurationsRoute,
   readPastConfigurationRoute,

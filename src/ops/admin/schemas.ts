@@ -3,6 +3,7 @@ import { type Json, schemaRef } from '../../openapi/schemas.ts';
 import { MemberEntry } from '../../programme/schema.ts';
 import { LOG_LEVELS } from './administration.ts';
 import { Clock, ClockMove, ClockMoved } from './clock-schemas.ts';
+import { CommonLimits } from './common-limit-schema.ts';
 import { ConfigurationDifferences, Configurations, PastConfiguration } from './configuration-schemas.ts';
 import { Costs } from './cost-schema.ts';
 import {
@@ -258,6 +259,7 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, Json>> = {
   Explanation,
   Configuration,
   Dataset: object({ dataset: described(text, 'The name of the data that every process expects from now on.') }),
+  CommonLimits,
   Costs,
   Sales,
   Configurations,

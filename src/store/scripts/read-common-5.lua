@@ -4,7 +4,8 @@
 --   ARGV[1]  usage key
 --   ARGV[2]  … calculations whose own holds do not stand in the way of the caller
 -- Returns { units consumed, units past the limit, units held by others, units held by those calculations,
---   `member calculationId` of a few holds whose calls are over and whose commits nobody has confirmed }.
+--   `member calculationId` of a few holds whose calls are over and whose commits nobody has confirmed,
+--   when the first unit was consumed (ms), or '' }.
 --- @include "clock"
 --- @include "holds"
 --- @include "counters"
@@ -27,4 +28,5 @@ for number = 2, #ARGV do
 end
 local over = tonumber(redis.call('HGET', KEYS[1], usage .. '!over') or 0)
 local mine = own[usage] or 0
-return { consumed_units(KEYS[1], usage), over, math.max(0, (held[usage] or 0) - mine), mine, overdue(KEYS[5], now) }
+local since = redis.call('HGET', KEYS[1], usage .. '!since') or ''
+return { consumed_units(KEYS[1], usage), over, math.max(0, (held[usage] or 0) - mine), mine, overdue(KEYS[5], now), since }

@@ -2,6 +2,7 @@ import { showTokenForm, takeToken } from './admin.js';
 import { Changes } from './changes.js';
 import { CostHistory } from './cost-history.js';
 import { CostTable } from './costs.js';
+import { LimitTable } from './limits.js';
 import { LiveSection } from './live.js';
 import { showStory, startLookUp } from './look-up.js';
 import { Playground } from './playground.js';
@@ -9,6 +10,7 @@ import { readAddress, showSections } from './sections.js';
 
 const live = new LiveSection();
 const costs = new CostTable();
+const limits = new LimitTable();
 const changes = new Changes();
 const costHistory = new CostHistory();
 const playground = new Playground();
@@ -19,6 +21,7 @@ const onShow = {
     showTokenForm(false);
     live.fit();
     void costs.read();
+    void limits.read();
   },
   costs: () => {
     showTokenForm(true);
@@ -46,3 +49,4 @@ takeToken(() => {
 });
 live.start();
 costs.start();
+limits.start();

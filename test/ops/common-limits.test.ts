@@ -1,0 +1,103 @@
+/** What is left of limits over all members: the administration, the live page's source, metrics, explanation and returns. */
+import { expect, test } from 'vitest';
+import { basketOf, saleOf } from '../support/baskets.ts';
+import { type Benefit, configurationOf, memberOf, SINGLE_USE, TWENTY } from '../support/configuration.ts';
+import { readingOf, scrape } from '../support/metrics.ts';
+import { useService } from '../support/service.ts';
+import { until } from '../support/wait.ts';
+import { ask, OPS_TOKEN } from './admin-client.ts';
+
+const HALF: Benefit = {
+  ...{ benefitId: 'half', kind: 'line_percent', percent: 50, text: 'Half of it' },
+  limit: [
+    { quantity: 1000, period: 'lifetime', counts: 'baskets', of: 'programme' },
+    { quantity: 9000, period: 'day', counts: 'money', of: 'venue' },
+  ],
+};
+const guests = Array.from({ length: 9 }, (_, guest) => memberOf(`guest-${guest}`));
+const stage = useService({
+  configuration: configurationOf({ programme: { benefits: [TWENTY, SINGLE_USE, HALF] }, moreMembers: guests }),
+  env: { OPS_TOKEN: `tests:${OPS_TOKEN}` },
+});
+
+let guest = 0;
+const nextBasket = () => basketOf([{}], { loyaltyId: `guest-${guest++}`, requestedAt: new Date().toISOString() });
+
+interface Limit {
+  readonly of: string;
+  readonly runsOutOn?: string;
+  readonly since?: string;
+}
+
+async function limits(): Promise<Limit[]> {
+  const { status, body } = await ask(stage.service.opsUrl, 'GET /admin/limits');
+  expect(status).toBe(200);
+  return body.limits as unknown as Limit[];
+}
+
+const ofProgramme = async () => (await limits()).find(({ of }) => of === 'programme');
+
+test('an untouched limit has all of it left, and a call holds, a sale consumes, a return gives back', async () => {
+  expect(await limits()).toEqual([
+    expect.objectContaining({ benefitId: 'half', of: 'programme', quantity: 1000, consumed: 0, held: 0, left: 1000 }),
+    expect.objectContaining({ of: 'venue', venueId: 'oslo-central', counts: 'money', currency: 'NOK', left: 9000 }),
+    expect.objectContaining({ of: 'venue', venueId: 'bergen-quay', left: 9000 }),
+  ]);
+  const basket = nextBasket();
+  const answer = (await stage.caller.basket(basket)).json<{ status: string; totals: { total: number } }>();
+  expect(answer).toMatchObject({ status: 'applied', totals: { total: 5000 } });
+  expect(await ofProgramme()).toMatchObject({ consumed: 0, held: 1, left: 999 });
+  expect(await ofProgramme()).not.toHaveProperty('runsOutOn');
+  await stage.caller.sale(saleOf(basket.calculationId, 'applied', { transactionId: 'receipt-1' }));
+  expect(await ofProgramme()).toMatchObject({ consumed: 1, held: 0, left: 999, since: expect.any(String) });
+
+  const lines = [{ lineId: basket.lines[0]!.lineId, quantity: 1 }];
+  const back = { body: { calculationId: basket.calculationId, returnId: 'r-1', lines } };
+  for (let time = 0; time < 2; time += 1)
+    expect((await ask(stage.service.opsUrl, 'POST /admin/returns', back)).status).toBe(200);
+  expect(await limits()).toEqual([
+    expect.objectContaining({ consumed: 0, held: 0, left: 1000 }),
+    expect.objectContaining({ venueId: 'oslo-central', consumed: 0, held: 0, left: 9000 }),
+    expect.objectContaining({ venueId: 'bergen-quay' }),
+  ]);
+});
+
+test('the explanation says what is left of how much, and that the budget is used up; the day cuts the last discount', async () => {
+  const explain = async () => {
+    const { body } = await ask(stage.service.opsUrl, 'POST /admin/explain', { body: nextBasket() });
+    const { benefits } = body.explanation as unknown as { benefits: { benefitId: string }[] };
+    return benefits.find(({ benefitId }) => benefitId === 'half');
+  };
+  expect(await explain()).toMatchObject({ applied: true, left: '999 of 1,000 left, 40.00 of 90.00 left today' });
+  const totals: number[] = [];
+  for (let call = 0; call < 3; call += 1) {
+    const basket = nextBasket();
+    totals.push((await stage.caller.basket(basket)).json<{ totals?: { total: number } }>().totals?.total ?? 0);
+    await stage.caller.sale(saleOf(basket.calculationId, totals.at(-1) === 0 ? 'unchanged' : 'applied'));
+  }
+  // Half of 100.00, then the 40.00 that are left of the day, then nothing.
+  expect(totals).toEqual([5000, 6000, 0]);
+  expect(await explain()).toMatchObject({
+    ...{ applied: false, reason: 'limit_used_up' },
+    change: "the campaign's budget is used up; it begins anew tomorrow",
+  });
+});
+
+test('the page and the metrics show the same', async () => {
+  const live = await fetch(`${stage.service.opsUrl}/live/limits`);
+  expect(await live.json()).toEqual({ limits: await limits() });
+  expect((await limits())[1]).toMatchObject({
+    consumed: 9000,
+    left: 0,
+    runsOutOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+  });
+  const labels = { programme: 'coffee-club', limit: 'half', of: 'programme', period: 'lifetime', counts: 'baskets' };
+  await until('the metrics to have been read', async () => {
+    const samples = await scrape(stage.service);
+    return readingOf(samples, 'loyalty_limit_consumed', labels) === 2;
+  });
+  const samples = await scrape(stage.service);
+  expect(readingOf(samples, 'loyalty_limit_quantity', labels)).toBe(1000);
+  expect(readingOf(samples, 'loyalty_limit_left', labels)).toBe(998);
+  expect(readingOf(samples, 'loyalty_limit_left', { of: 'venue', venue: 'oslo-central' })).toBe(0);
+});
