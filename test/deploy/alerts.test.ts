@@ -11,14 +11,7 @@ import { ROOT } from '../architecture/source.ts';
 import type { Answer } from '../support/answer.ts';
 import { basketOf as basketOfAnyTime, type LineWords, saleOf } from '../support/baskets.ts';
 import { cleanUp } from '../support/cleanup.ts';
-import {
-  type Benefit,
-  configurationOf,
-  memberOf,
-  SINGLE_USE,
-  singleUseMembers,
-  TWENTY,
-} from '../support/configuration.ts';
+import { configurationOf, singleUseMembers } from '../support/configuration.ts';
 import { findPrometheus, PrometheusServer } from '../support/prometheus.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
@@ -28,13 +21,16 @@ import type { BasketBody } from '../support/wire.ts';
 import {
   type Cause,
   DURABLE,
+  eagerCallers,
   OF_DAYS,
   OF_OTHER_TESTS,
   processCauses,
   redisCauses,
   reload,
   sellLate,
+  spentCampaign,
   unknownMembers,
+  withCampaign,
 } from './causes.ts';
 import { dashboardExpressions, prometheusConfiguration, shortened, WINDOW } from './quick-prometheus.ts';
 
@@ -61,13 +57,6 @@ const MOST_ATTEMPTS = 6;
 /** Some looks of Prometheus at its rules. */
 const FIRING_MS = 8_000;
 
-/** A budget of ten baskets, which a few guests of its own use up. */
-const CAMPAIGN: Benefit = {
-  ...{ ...TWENTY, benefitId: 'campaign' },
-  limit: { quantity: 10, period: 'lifetime', counts: 'baskets', of: 'programme' },
-};
-const CAMPAIGN_GUESTS = Array.from({ length: 9 }, (_, guest) => memberOf(`campaign-${guest}`, ['campaign']));
-
 describe.skipIf(programs === undefined)('alerts', () => {
   let redis: RedisServer;
   let otherRedis: RedisServer;
@@ -79,8 +68,7 @@ describe.skipIf(programs === undefined)('alerts', () => {
   const configuration = configurationOf({
     deadline: 400,
     holdMinutes: HOLD_MS / 60_000,
-    moreMembers: [...singleUseMembers('guest', 200), ...CAMPAIGN_GUESTS],
-    programme: { benefits: [TWENTY, SINGLE_USE, CAMPAIGN] },
+    ...withCampaign(singleUseMembers('guest', 200)),
     requestedAt: { pastHours: 2, aheadMinutes: 10 },
   });
 
@@ -193,14 +181,10 @@ describe.skipIf(programs === undefined)('alerts', () => {
       },
       fires: ['LoyaltyConflicts'],
     },
-    {
-      cause: 'callers send more than the rate limit allows',
-      bring: () => {
-        const eager = fleet.newCaller();
-        return Promise.all(Array.from({ length: 80 }, () => eager.basket(basketOf())));
-      },
-      fires: ['LoyaltyRateLimited'],
-    },
+    eagerCallers(
+      () => fleet,
+      () => basketOf(),
+    ),
     {
       cause: 'a sale is finalised after its hold, and another one was faster',
       bring: () => {
@@ -212,18 +196,7 @@ describe.skipIf(programs === undefined)('alerts', () => {
       },
       fires: ['LoyaltyOverRedeemed', 'LoyaltyLateSales'],
     },
-    {
-      cause: 'a campaign has used nine tenths of its budget',
-      bring: async () => {
-        const caller = service.newCaller();
-        for (let guest = 0; guest < 9; guest += 1) {
-          const basket = basketOf([{}], { loyaltyId: `campaign-${guest}`, requestedAt: new Date().toISOString() });
-          await caller.basket(basket);
-          await caller.sale(saleOf(basket.calculationId));
-        }
-      },
-      fires: ['LoyaltyLimitNearlyUsed'],
-    },
+    spentCampaign(() => service),
     {
       cause: 'a configuration cannot be loaded, by one process or by several',
       bring: async () => {

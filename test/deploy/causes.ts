@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { saleOf } from '../support/baskets.ts';
+import { basketOf, saleOf } from '../support/baskets.ts';
+import { type Benefit, type Member, memberOf, SINGLE_USE, TWENTY } from '../support/configuration.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
 import { childrenOf } from '../support/processes.ts';
 import { type RedisServer, rewriteFile } from '../support/redis-server.ts';
@@ -207,4 +208,38 @@ export async function reload(target: Service, text: string): Promise<void> {
   writeFileSync(join(target.dataDirectory, 'environment.yaml'), text);
   await target.kill('SIGHUP');
   await until('the reload', async () => (await reloads()) > before);
+}
+
+/** A budget of ten baskets, which a few guests of its own use up. */
+const CAMPAIGN: Benefit = {
+  ...{ ...TWENTY, benefitId: 'campaign' },
+  limit: { quantity: 10, period: 'lifetime', counts: 'baskets', of: 'programme' },
+};
+const CAMPAIGN_GUESTS = Array.from({ length: 9 }, (_, guest) => memberOf(`campaign-${guest}`, ['campaign']));
+
+/** The benefits and members of the tests with the campaign among them. */
+export function withCampaign(members: readonly Member[]) {
+  return { moreMembers: [...members, ...CAMPAIGN_GUESTS], programme: { benefits: [TWENTY, SINGLE_USE, CAMPAIGN] } };
+}
+
+/** Nine of the ten baskets are sold. */
+export function spentCampaign(service: () => Service): Cause {
+  const bring = async () => {
+    const caller = service().newCaller();
+    for (let guest = 0; guest < CAMPAIGN_GUESTS.length; guest += 1) {
+      const basket = basketOf([{}], { loyaltyId: `campaign-${guest}`, requestedAt: new Date().toISOString() });
+      await caller.basket(basket);
+      await caller.sale(saleOf(basket.calculationId));
+    }
+  };
+  return { cause: 'a campaign has used nine tenths of its budget', bring, fires: ['LoyaltyLimitNearlyUsed'] };
+}
+
+/** More calls at once than the rate limit allows. */
+export function eagerCallers(fleet: () => Service, next: () => BasketBody): Cause {
+  const bring = () => {
+    const eager = fleet().newCaller();
+    return Promise.all(Array.from({ length: 80 }, () => eager.basket(next())));
+  };
+  return { cause: 'callers send more than the rate limit allows', bring, fires: ['LoyaltyRateLimited'] };
 }
