@@ -59,7 +59,8 @@ export async function mergeMembers(
   if (!target.has('status')) return { outcome: 'unknown', which: 'new' };
   if (old === undefined && !before.has('status')) return { outcome: 'unknown', which: 'old' };
 
-  await connection.run((client) => client.hset(keys.member(from), 'into', JSON.stringify(newId)));
+  const refused = await leadOn(store, from, into, newId);
+  if (refused) return refused;
   await connection.run((client) => client.hset(keys.use(from), '!moved', into));
   await connection.run((client) => client.persist(keys.use(from)));
   const adopted = await adoptMember(store, programmeId, oldId, newId);
@@ -72,6 +73,29 @@ export async function mergeMembers(
   await runScript(connection, 'end-merged', [keys.member(from)], []);
   const calculations = first.calculations + late.calculations;
   return { outcome: 'merged', merged: { ...adopted, calculations, holds: first.holds + late.holds } };
+}
+
+/**
+ * Leads calls of the old member on to the new one. Of merges at once only one does: neither is a member merged into two others,
+ * nor are two merged into each other. Returns the reason not to.
+ */
+async function leadOn(
+  { connection, keys }: Store,
+  from: MemberToken,
+  into: MemberToken,
+  newId: string,
+): Promise<MergeOutcome | undefined> {
+  const mark = JSON.stringify(newId);
+  const isMarked = (await connection.run((client) => client.hsetnx(keys.member(from), 'into', mark))) === 1;
+  const [own, other] = await Promise.all(
+    [from, into].map((member) => connection.run((client) => client.hget(keys.member(member), 'into'))),
+  );
+  if (own !== undefined && own !== null && own !== mark) {
+    return { outcome: 'elsewhere', which: 'old', into: JSON.parse(own) as string };
+  }
+  if (other === undefined || other === null) return undefined;
+  if (isMarked) await connection.run((client) => client.hdel(keys.member(from), 'into'));
+  return { outcome: 'elsewhere', which: 'new', into: JSON.parse(other) as string };
 }
 
 async function readHash({ connection, keys }: Store, member: MemberToken): Promise<Map<string, string>> {

@@ -126,6 +126,23 @@ test('what cannot be merged is refused, and an old card is neither written nor e
   }
 });
 
+test('of merges at once that contradict each other, one wins or none', async () => {
+  for (const name of ['left', 'right', 'third']) await put(name, [card(`of-${name}`)]);
+  const crossed = await Promise.all([mergeInto('left', 'right'), mergeInto('right', 'left')]);
+  expect(crossed.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+  for (const name of ['left', 'right']) expect((await ringUp(name)).reply.status).toBe(200);
+  await put('torn', [card('of-torn')]);
+  const torn = await Promise.all([mergeInto('torn', 'third'), mergeInto('torn', 'member-of-nobody'), put('fourth')]);
+  expect(torn.map(({ status }) => status)).toEqual([200, 404, 200]);
+  await put('split', [card('of-split')]);
+  const split = await Promise.all([mergeInto('split', 'third'), mergeInto('split', 'fourth')]);
+  expect(split.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  const grants = await Promise.all(
+    ['third', 'fourth'].map(async (name) => JSON.stringify((await stateOf(name)).grants)),
+  );
+  expect(grants.filter((text) => text.includes('of-split'))).toHaveLength(1);
+});
+
 test('a use is given back by hand, never more than were consumed, with its reason in the list of changes', async () => {
   await put('sorry', [card('card-9')]);
   const { basket } = await ringUp('sorry');

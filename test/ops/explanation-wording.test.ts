@@ -1,6 +1,6 @@
 /** What the live page says of a basket's time. */
 import { expect, test } from 'vitest';
-import { describeClock } from '../../src/ops/pages/live/explanation-wording.js';
+import { describeClock, describeGrant } from '../../src/ops/pages/live/explanation-wording.js';
 
 const right = { offsetSeconds: 1, isOff: false };
 const window = { pastHours: 2, aheadMinutes: 10 };
@@ -26,4 +26,13 @@ test.each([
 test('both, where a moved clock meets a till that is wrong', () => {
   const words = describeClock({ ...window, offsetSeconds: 1200, isOff: true, movedSeconds: 60 });
   expect(words).toMatch(/moved 1 minute ahead\. That is 20 minutes ahead of our clock/);
+});
+
+test('a grant whose benefit the configuration no longer has is shown as ended', () => {
+  const benefits = [{ benefitId: 'twenty' }];
+  expect(describeGrant('twenty', benefits)).toBe('twenty');
+  expect(describeGrant({ benefitId: 'twenty', grantId: 'card-7' }, benefits)).toBe('card-7');
+  expect(describeGrant({ benefitId: 'last-winter', grantId: 'w-1' }, benefits)).toBe(
+    'w-1 (ended: the configuration no longer has last-winter)',
+  );
 });

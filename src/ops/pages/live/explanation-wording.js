@@ -143,3 +143,16 @@ function distanceOf(seconds, ahead, behind) {
   const distance = minutes < 120 ? `${minutes} minute${minutes === 1 ? '' : 's'}` : `${Math.round(minutes / 60)} hours`;
   return `${distance} ${seconds > 0 ? ahead : behind}`;
 }
+
+/**
+ * The name of a grant, and whether its campaign has ended.
+ * @param {string | { benefitId: string, grantId: string }} grant
+ * @param {readonly { benefitId: string }[]} benefits every benefit of the programme
+ */
+export function describeGrant(grant, benefits) {
+  const { benefitId, grantId } = typeof grant === 'string' ? { benefitId: grant, grantId: grant } : grant;
+  const isThere = benefits.some((benefit) => benefit.benefitId === benefitId);
+  return isThere || benefits.length === 0
+    ? grantId
+    : `${grantId} (ended: the configuration no longer has ${benefitId})`;
+}

@@ -2,6 +2,7 @@ import { byId, element, fillTable } from './dom.js';
 import {
   describeChange,
   describeClock,
+  describeGrant,
   describeReason,
   describeUnchangedLine,
   RULES,
@@ -65,18 +66,6 @@ function describeCircumstances({ member, benefits, at, clock, configuration, mos
       ? 'No other permitted combination is cheaper.'
       : `The search ended early: another combination could save up to ${formatAmount(mostMissed, currency)} more.`;
   return `${who} Priced as of ${at} by configuration ${configuration}.${describeClock(clock)} ${exact} Nothing was reserved.`;
-}
-
-/**
- * @param {string | { benefitId: string, grantId: string }} grant
- * @param {Explanation['benefits']} benefits every benefit of the programme
- */
-function describeGrant(grant, benefits) {
-  const { benefitId, grantId } = typeof grant === 'string' ? { benefitId: grant, grantId: grant } : grant;
-  const isThere = benefits.some((benefit) => benefit.benefitId === benefitId);
-  return isThere || benefits.length === 0
-    ? grantId
-    : `${grantId} (ended: the configuration no longer has ${benefitId})`;
 }
 
 /** @param {BasketRequest} basket */
