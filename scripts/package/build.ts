@@ -101,7 +101,7 @@ function digestOfSources(name: PackageName): string {
 }
 
 /** Every file below a folder, with slashes. */
-function listFiles(folder: string): string[] {
+export function listFiles(folder: string): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return entries.map(({ parentPath, name }) =>
     join(parentPath, name)

@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type PackageName, ROOT } from '../../scripts/package/build.ts';
@@ -83,4 +83,14 @@ interface Manifest {
 
 function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+}
+
+/** The links of a package's pages that lead to no file of it, each with its page. */
+export function findLinksToNowhere(folder: string): string[] {
+  const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'));
+  return pages.flatMap((page) => {
+    const links = [...readFileSync(join(folder, page), 'utf8').matchAll(/\]\((?![a-z]+:|#)([^)\s#]+)/g)];
+    const isThere = (file: string) => existsSync(join(folder, dirname(page), file));
+    return links.filter(([, file]) => !isThere(file!)).map(([, file]) => `${page}: ${file}`);
+  });
 }

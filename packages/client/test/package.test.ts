@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from '../../../scripts/package/build.ts';
-import { OutsideProject } from '../../../test/support/outside-project.ts';
+import { findLinksToNowhere, OutsideProject } from '../../../test/support/outside-project.ts';
 import { SECRET, useDouble } from './fixture.ts';
 
 const stage = useDouble();
@@ -14,11 +14,26 @@ test('the tarball holds the library, its types and what people read', () => {
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(project.installed.length + 1));
   const isExpected =
-    /^(?:lib\/(?:(?:basket|contract|money|outbox)\/)?[a-z-]+\.(?:js|d\.ts)|index\.cjs|index\.d\.cts|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/;
+    /^(?:lib\/(?:(?:basket|contract|money|outbox)\/)?[a-z-]+\.(?:js|d\.ts)|index\.cjs|index\.d\.cts|package\.json|docs\/[a-z-]+\.(?:md|json)|README\.md|CHANGELOG\.md|LICENSE)$/;
   expect(files.filter((file) => !isExpected.test(file))).toEqual([]);
   expect(files).toEqual(
     expect.arrayContaining(['lib/index.js', 'lib/index.d.ts', 'README.md', 'CHANGELOG.md', 'LICENSE']),
   );
+});
+
+test('the contract is in it, and every link leads somewhere', () => {
+  const docs = readdirSync(join(project.installed, 'docs')).sort();
+  expect(docs).toEqual([
+    'errors.md',
+    'integrating.md',
+    'interface-changes.md',
+    'interface.md',
+    'openapi.json',
+    'returns.md',
+  ]);
+  const { paths } = JSON.parse(readFileSync(join(project.installed, 'docs/openapi.json'), 'utf8'));
+  expect(Object.keys(paths)).toEqual(['/v1/pos/basket', '/v1/pos/sale']);
+  expect(findLinksToNowhere(project.installed)).toEqual([]);
 });
 
 test('the example of the README runs', async () => {

@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 import { afterAll, expect, test } from 'vitest';
 import { npmProgram } from '../../../scripts/setup/npm.mjs';
 import { forgetProcess, watchProcess } from '../../../test/support/cleanup.ts';
-import { OutsideProject } from '../../../test/support/outside-project.ts';
+import { findLinksToNowhere, OutsideProject } from '../../../test/support/outside-project.ts';
 import { until } from '../../../test/support/wait.ts';
 
 const project = new OutsideProject('conformance');
@@ -52,10 +52,23 @@ test('the tarball holds library, types, vectors and what people read', () => {
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(project.installed.length + 1));
   const isExpected =
-    /^(?:lib\/(?:[a-z]+\/)*[a-z-]+\.(?:js|d\.ts)|vectors\/(?:[a-z]+\.json|README\.md)|package\.json|README\.md)$/;
+    /^(?:lib\/(?:[a-z]+\/)*[a-z-]+\.(?:js|d\.ts)|vectors\/(?:[a-z]+\.json|README\.md)|package\.json|docs\/[a-z-]+\.(?:md|json)|README\.md)$/;
   expect(files.filter((file) => !isExpected.test(file))).toEqual([]);
   expect(files).toEqual(expect.arrayContaining(['lib/bin.js', 'lib/index.d.ts', 'vectors/signature.json']));
   expect(files.filter((file) => /^lib\/(?:packages|src|calls|pricing|store)\//.test(file))).toEqual([]);
+});
+
+test('the contract is in it, and every link leads somewhere', () => {
+  const docs = readdirSync(join(project.installed, 'docs')).sort();
+  expect(docs).toEqual([
+    'errors.md',
+    'integrating.md',
+    'interface-changes.md',
+    'interface.md',
+    'openapi.json',
+    'returns.md',
+  ]);
+  expect(findLinksToNowhere(project.installed)).toEqual([]);
 });
 
 test('its command judges its own double, and reports', async () => {
