@@ -5,7 +5,11 @@ import { HOT_MEMBER, loyaltyIdOf, MEMBER_COUNT, PAUSED_MEMBER } from '../load/mi
  * grant with a limit, so uses are read for every call and held for some. The hot member has only benefits with limits
  * that run out, except for one. The rate limit is asked on every call and never reached.
  */
-export function benchConfiguration(rateLimit = { sustained: 1_000_000, burst: 1_000_000 }, p95 = 150): object {
+export function benchConfiguration(
+  rateLimit = { sustained: 1_000_000, burst: 1_000_000 },
+  p95 = 150,
+  campaign?: number,
+): object {
   const limited = { limit: { quantity: 1, period: 'day', counts: 'baskets' }, audience: 'granted' };
   return {
     environment: 'staging',
@@ -55,6 +59,7 @@ export function benchConfiguration(rateLimit = { sustained: 1_000_000, burst: 1_
             ...limited,
             limit: { quantity: 50, period: 'day', counts: 'baskets' },
           },
+          ...(campaign === undefined ? [] : [campaignOf(campaign)]),
         ],
       },
     ],
@@ -64,6 +69,12 @@ export function benchConfiguration(rateLimit = { sustained: 1_000_000, burst: 1_
       pausedMember(),
     ],
   };
+}
+
+/** One budget of all members, on which every basket draws. */
+function campaignOf(quantity: number): object {
+  const limit = { quantity, period: 'lifetime', counts: 'baskets', of: 'programme' };
+  return { benefitId: 'campaign', kind: 'line_percent', text: 'Campaign 40 %', percent: 40, limit };
 }
 
 function ordinaryMember(member: number): object {

@@ -32,6 +32,8 @@ export interface ContestantOptions {
   readonly rateLimit?: { readonly sustained: number; readonly burst: number };
   /** Milliseconds: admission lets so many calls in that 95 % of them stay below; by default 150. */
   readonly p95?: number;
+  /** A benefit for so many baskets of all members together; by default there is none. */
+  readonly campaign?: number;
   /** Another folder with the program; by default this repository. */
   readonly place?: string;
   /** Another address of the contestant's Redis, e.g. a proxy's socket. */
@@ -74,7 +76,10 @@ export class Contestant {
     const redis = await BenchRedis.start(folder);
     const configurationFile = join(folder, 'environment.yaml');
     // JSON is valid YAML.
-    writeFileSync(configurationFile, JSON.stringify(benchConfiguration(options.rateLimit, options.p95)));
+    writeFileSync(
+      configurationFile,
+      JSON.stringify(benchConfiguration(options.rateLimit, options.p95, options.campaign)),
+    );
     const secret = randomBytes(32).toString('hex');
     const env = {
       PATH: process.env['PATH'] ?? '',

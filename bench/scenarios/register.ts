@@ -1,3 +1,4 @@
+import { campaignScenario } from './campaign.ts';
 import { capacityScenario } from './capacity.ts';
 import { changesScenario } from './changes.ts';
 import { clusterScenario } from './cluster.ts';
@@ -44,6 +45,7 @@ const SCENARIOS: readonly Scenario[] = [
   ),
   replayScenario(20),
   replayScenario(200),
+  campaignScenario,
   redisScenario,
   latencyScenario,
   mixedScenario,
