@@ -108,7 +108,8 @@ function decideAmong(offers: readonly Offer[], input: DecisionInput): Outcome {
     const least = netCostOf(outcome) - outcome.search.mostMissed;
     if (outcome.search.mostMissed > 0) leasts.set(round, Math.max(round.least, least));
     // Of equals everything stays that the staff gave.
-    if (round.standing.ofBasket === 'given up' && netCostOf(outcome) >= input.basket.totals.total) return;
+    const isKeptInstead = round.standing.ofBasket === 'given up' && netCostOf(outcome) >= input.basket.totals.total;
+    if (isKeptInstead && !input.givesUpStaffDiscounts) return;
     if (!best || isPreferred(outcome, best)) best = outcome;
   };
   const rounds = planRounds(offers, input);
@@ -141,10 +142,13 @@ const PART_OF_EXCLUSIVES = 1 / 4;
  * All rounds: the exclusive offers, which seldom take long alone, those first that may save most; then all others together
  * with whatever steps are left.
  */
-function planRounds(offers: readonly Offer[], { basket, lines, venue, work }: DecisionInput): Round[] {
+function planRounds(offers: readonly Offer[], input: DecisionInput): Round[] {
+  const { basket, lines, venue, work } = input;
   const shared = offers.filter(({ benefit }) => !benefit.exclusive);
   const exclusive = offers.filter(({ benefit }) => benefit.exclusive);
-  const standings = possibleStandings(basket, lines, venue.programme, offers);
+  const all = possibleStandings(basket, lines, venue.programme, offers);
+  const isOpen = ({ ofBasket }: Standing): boolean => !input.givesUpStaffDiscounts || ofBasket !== 'kept';
+  const standings = all.length === 1 ? all : all.filter(isOpen);
   work.count(exclusive.length * standings.length * lines.length * COST.listedLine);
   const modified = offers[0]?.matches.modified;
   return standings.flatMap((standing, at): Round[] => {

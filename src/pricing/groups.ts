@@ -1,6 +1,6 @@
 import type { LineFacts } from './lines.ts';
 import { givenEffect } from './modified-line.ts';
-import { type BuyGetOffer, discountableLines, eligibleLines, isAt, type Offer } from './offers.ts';
+import { type BundleOffer, type BuyGetOffer, discountableLines, eligibleLines, isAt, type Offer } from './offers.ts';
 import type { ExistingLineDiscounts } from './policy.ts';
 import { type BuyGetRule, formsGroups } from './rule.ts';
 
@@ -52,12 +52,15 @@ export function missingUnits(
     if (toGet > 0 || together > 0) return { units: Math.max(toGet, together), description: selectors[1]!.description };
     return undefined;
   }
-  if (!isAt(offer, 'bundle')) return undefined;
-  for (const [item, quantity] of offer.benefit.rule.quantities.entries()) {
-    const missing = quantity - count(discountableLines(offer, item, lines));
-    if (missing > 0) return { units: missing, description: selectors[item]!.description };
-  }
-  return undefined;
+  return isAt(offer, 'bundle') ? missingItems(offer, lines)[0] : undefined;
+}
+
+/** The units of each item that are missing to form a bundle once. */
+export function missingItems(offer: BundleOffer, lines: readonly LineFacts[]): MissingUnits[] {
+  return offer.benefit.rule.quantities.flatMap((quantity, item) => {
+    const own = discountableLines(offer, item, lines).reduce((units, i) => units + lines[i]!.units, 0);
+    return quantity > own ? { units: quantity - own, description: offer.benefit.selectors[item]!.description } : [];
+  });
 }
 
 /** True where a group has lines to draw from, but not units enough to be formed once. */

@@ -18,6 +18,8 @@ export interface DecisionInput {
   readonly work: Work;
   /** To find out whether only minimum savings, or minimums on what lines cost after other benefits, stand in the way. */
   readonly ignoresMinimumSavings?: boolean;
+  /** To find out what the benefits would give where the staff's discounts of the whole basket are given up for them. */
+  readonly givesUpStaffDiscounts?: boolean;
   /** Asks how much an outcome that is not proven best may miss. */
   readonly withBounds: boolean;
 }

@@ -2,19 +2,29 @@ import { membersOf } from '../benefit-groups.ts';
 import { openingClosedBy, type Situation, unmetCondition } from '../conditions.ts';
 import { decide } from '../decide.ts';
 import { chooseGrant, grantedFrom } from '../grants.ts';
-import { missingUnits } from '../groups.ts';
+import { missingItems, missingUnits } from '../groups.ts';
 import { limitedUse } from '../limits.ts';
 import type { LineFacts } from '../lines.ts';
 import { type Matches, matchLines } from '../matching.ts';
 import { lowSavers } from '../minimum-savings.ts';
 import { shortfallOf } from '../minimums.ts';
-import { discountableLines, eligibleLines, findOffer, type Offer } from '../offers.ts';
+import { discountableLines, eligibleLines, findOffer, isAt, type Offer } from '../offers.ts';
 import { changesBasket, effectiveOffers, type Outcome, savingsOf, takenOf } from '../outcome.ts';
 import type { Benefit, Programme } from '../programme.ts';
 import { formsGroups } from '../rule.ts';
 import type { DecisionInput } from '../selection.ts';
 import type { RefusalReason, TracedBenefit } from '../types.ts';
 import type { Opening } from '../window.ts';
+import {
+  sentenceOfChannels,
+  sentenceOfGrants,
+  sentenceOfMissing,
+  sentenceOfStaffDiscounts,
+  sentenceOfTiers,
+  sentenceOfVenues,
+  sentenceOfWindows,
+  USED_UP_BY_THIS,
+} from './sentences.ts';
 import {
   budgetUsedUp,
   cardsLeft,
@@ -71,21 +81,30 @@ export function traceBenefits(priced: BenefitTracing): readonly TracedBenefit[] 
 }
 
 /** What is left of the limits and the grants that the benefit spends, in words. */
-function leftAfter(benefit: Benefit, { outcome, available, situation }: BenefitTracing): { left?: string } {
+function leftAfter(
+  benefit: Benefit,
+  { outcome, available, situation }: BenefitTracing,
+): Pick<TracedBenefit, 'left' | 'explanation'> {
   const words: string[] = [];
+  let isUsedUp = false;
   const { currency } = situation.basket;
   for (const limit of benefit.limits) {
     const { usageKey } = limitedUse(benefit, limit, currency, situation.time);
     const spent = outcome.uses.find((use) => use.usageKey === usageKey);
-    if (spent) words.push(leftOfLimit((available.get(usageKey) ?? 0) - spent.units, limit, currency));
+    if (!spent) continue;
+    const left = (available.get(usageKey) ?? 0) - spent.units;
+    isUsedUp ||= left <= 0 && limit.of === 'member';
+    words.push(leftOfLimit(left, limit, currency));
   }
   if (benefit.audience === 'granted') {
     const standing = chooseGrant(situation.member, benefit.benefitId, situation.time, available);
     if (standing.outcome === 'open' && standing.use) {
-      words.push(cardsLeft(standing.quantity - standing.used - 1, standing.quantity));
+      const left = standing.quantity - standing.used - 1;
+      isUsedUp ||= left === 0;
+      words.push(cardsLeft(left, standing.quantity));
     }
   }
-  return words.length === 0 ? {} : { left: words.join(', ') };
+  return { ...(words.length > 0 && { left: words.join(', ') }), ...(isUsedUp && { explanation: USED_UP_BY_THIS }) };
 }
 
 /** Adds the benefits that are switched off, and puts all of them in the order of the benefitId. */
@@ -135,14 +154,21 @@ function shortOfNetMinimum(offer: Offer, { lines, outcome, situation }: BenefitT
 }
 
 /** The offer is open and its minimums are met, but it has no part in the outcome. */
-function unusedOffer(offer: Offer, { lines, outcome, input, situation }: BenefitTracing): Refusal {
+function unusedOffer(offer: Offer, tracing: BenefitTracing): Refusal {
+  const { lines, outcome, input, situation } = tracing;
   const { benefit } = offer;
   const isLineLevel = benefit.level === 'line' || formsGroups(benefit.level);
   const discountable = benefit.selectors.flatMap((_, n) => discountableLines(offer, n, lines));
   if (isLineLevel && discountable.length === 0) return { reason: 'existing_discount_kept' };
-  if (outcome.standing.ofBasket === 'kept') return { reason: 'existing_discount_kept' };
+  if (outcome.standing.ofBasket === 'kept') {
+    return { reason: 'existing_discount_kept', explanation: explainStaffDiscounts(tracing) };
+  }
   const missing = missingUnits(offer, lines, situation.venue.programme.existingLineDiscounts);
-  if (missing) return { reason: 'too_few_units', change: moreUnits(missing.units, missing.description) };
+  if (missing) {
+    const items = isAt(offer, 'bundle') ? missingItems(offer, lines) : [missing];
+    const change = items.map(({ units, description }) => moreUnits(units, description)).join(', ');
+    return { reason: 'too_few_units', change, explanation: sentenceOfMissing(items) };
+  }
   // Where there are no steps left to look at it alone, it is taken to save something.
   const isAffordable = input.work.left > 0;
   const alone = isAffordable ? decide([offer], { ...input, ignoresMinimumSavings: true }) : undefined;
@@ -163,6 +189,17 @@ function unusedOffer(offer: Offer, { lines, outcome, input, situation }: Benefit
   if (full) return full;
   const isExclusive = benefit.exclusive || others.some((other) => other.benefit.exclusive);
   return { reason: isExclusive ? 'not_combinable' : 'others_save_more', instead };
+}
+
+/** What the staff gave and what the benefits would, of which the guest has the larger. */
+function explainStaffDiscounts({ situation: { basket }, offers, input }: BenefitTracing): string {
+  const staff =
+    basket.orderDiscounts.reduce((sum, { amount }) => sum + amount, 0) +
+    basket.lines.reduce((sum, { existingLineDiscountAmount }) => sum + existingLineDiscountAmount, 0);
+  const other = input.work.left > 0 ? decide(offers, { ...input, givesUpStaffDiscounts: true }) : undefined;
+  const isOther = other !== undefined && other.standing.ofBasket !== 'kept';
+  const benefits = isOther ? [...savingsOf(other).values()].reduce((sum, saved) => sum + saved, 0) : undefined;
+  return sentenceOfStaffDiscounts(staff, benefits, basket.currency);
 }
 
 /** Others have taken what was left of the limit that it shares with them. */
@@ -218,8 +255,12 @@ function changeOfLimits(
   return limit.of === 'member' ? whenItRenews(limit.period) : budgetUsedUp(limit.period);
 }
 
-function conditionChange(benefit: Benefit, condition: RefusalReason, situation: Situation): { change?: string } {
-  const { time, venue } = situation;
+function conditionChange(
+  benefit: Benefit,
+  condition: RefusalReason,
+  situation: Situation,
+): Pick<Refusal, 'change' | 'explanation'> {
+  const { basket, member, time, venue } = situation;
   // Of several entries of `when` those count that are nearest to being open.
   const openings = benefit.openings.filter((opening) => openingClosedBy(opening, situation) === condition);
   const names = (of: (opening: Opening) => ReadonlySet<string> | undefined): string =>
@@ -227,21 +268,30 @@ function conditionChange(benefit: Benefit, condition: RefusalReason, situation: 
   switch (condition) {
     case 'not_granted': {
       const from = grantedFrom(situation.member, benefit.benefitId, time);
-      return from === undefined ? {} : { change: grantBegins(from) };
+      const explanation = sentenceOfGrants(member.grants, benefit.benefitId, time);
+      return { ...(from !== undefined && { change: grantBegins(from) }), ...(explanation && { explanation }) };
     }
     case 'other_tier':
-      return { change: `tier ${names(({ tiers }) => tiers)}` };
+      return { change: `tier ${names(({ tiers }) => tiers)}`, explanation: sentenceOfTiers(openings, member.tier) };
     case 'other_venue':
-      return { change: `at ${names(({ venueIds }) => venueIds)}` };
+      return {
+        change: `at ${names(({ venueIds }) => venueIds)}`,
+        explanation: sentenceOfVenues(openings, venue.venueId),
+      };
     case 'other_channel':
-      return { change: `on ${names(({ channels }) => channels)}` };
+      return {
+        change: `on ${names(({ channels }) => channels)}`,
+        explanation: sentenceOfChannels(openings, basket.context.channel),
+      };
     case 'other_currency':
       return { change: `in ${(benefit.currencies ?? [venue.currencies[0]]).join(' or ')}` };
     case 'clock_off':
       return { change: 'by a till whose clock is right' };
     case 'not_now': {
       const changes = openings.flatMap(({ window }) => whenItOpens(window!, time) ?? []);
-      return changes.length === 0 ? {} : { change: [...new Set(changes)].join(' or ') };
+      const windows = openings.flatMap(({ window }) => window ?? []);
+      const explanation = sentenceOfWindows(windows, time);
+      return { ...(changes.length > 0 && { change: [...new Set(changes)].join(' or ') }), explanation };
     }
     default:
       return {};

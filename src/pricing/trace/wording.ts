@@ -120,7 +120,8 @@ export function formatAmount(amount: number, currency: string): string {
   return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-function formatTime(minuteOfDay: number): string {
+/** `17:32`. */
+export function formatTime(minuteOfDay: number): string {
   const pad = (value: number): string => String(value).padStart(2, '0');
   return `${pad(Math.floor(minuteOfDay / 60))}:${pad(minuteOfDay % 60)}`;
 }

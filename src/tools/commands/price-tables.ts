@@ -1,6 +1,6 @@
 import type { BasketRequest } from '../../contract/basket-request.ts';
 import type { BasketLineOut } from '../../contract/basket-response.ts';
-import type { AppliedDecision, Decision, Trace } from '../../pricing/types.ts';
+import type { AppliedDecision, Decision, Trace, TracedBenefit } from '../../pricing/types.ts';
 import { formatMoney } from '../terminal/money.ts';
 import { type Cell, renderTable } from '../terminal/table.ts';
 
@@ -70,10 +70,13 @@ export function renderExplanation(
     formatMoney(amount, currency),
   ]);
   const boughtRows = bought.map(({ lineId, benefitId, units }) => [lineId, benefitId, units]);
-  const benefitRows = benefits.map(({ benefitId, applied, saved, left, reason, change, instead }) => [
+  // What the basket has nothing of comes last.
+  const isAbsent = ({ reason }: TracedBenefit): number => (reason === 'no_matching_line' ? 1 : 0);
+  const sorted = benefits.toSorted((one, other) => isAbsent(one) - isAbsent(other));
+  const benefitRows = sorted.map(({ benefitId, applied, saved, left, reason, explanation, change, instead }) => [
     benefitId,
     applied ? formatMoney(saved, currency) : '',
-    [left, reason, change, instead && `instead: ${instead.join(', ')}`].filter(Boolean).join('; '),
+    [left, explanation ?? reason, change, instead && `instead: ${instead.join(', ')}`].filter(Boolean).join('; '),
   ]);
   return [
     `search: ${method}, ${proof} (${steps} steps)\n`,

@@ -66,11 +66,11 @@ const CHANGES = {
  * @param {TracedBenefit} benefit
  * @param {ReadonlyMap<string, string>} textOf texts of the benefits, by benefitId
  */
-export function describeReason({ reason, instead = [] }, textOf) {
+export function describeReason({ reason, explanation, instead = [] }, textOf) {
   if (reason === undefined) return '';
   const names = instead.map((benefitId) => textOf.get(benefitId) ?? benefitId);
   const others = names.length === 0 ? '' : ` In its place: ${names.join(', ')}.`;
-  return `${REASONS[reason] ?? reason.replaceAll('_', ' ')}${others}`;
+  return `${explanation ?? REASONS[reason] ?? reason.replaceAll('_', ' ')}${others}`;
 }
 
 /**

@@ -14,6 +14,7 @@ import { formatAmount } from './format.js';
 /** The answer to a basket, before and after, with every minor unit explained. */
 
 /** @typedef {import('./basket.js').BasketRequest} BasketRequest */
+/** @typedef {import('../../../pricing/types.ts').TracedBenefit} TracedBenefit */
 /** @typedef {import('../../../contract/basket-response.ts').BasketResponse} BasketResponse */
 /** @typedef {import('../../../contract/basket-response.ts').BasketLineOut} BasketLineOut */
 /** @typedef {import('../../../calls/dry-run.ts').Explanation} Explanation */
@@ -164,16 +165,17 @@ export function fillBenefits(table, { benefits, limits }, textOf, currency) {
     const [rest, most] = [left, limit].map((count) => (isMoney ? formatAmount(count, currency) : count));
     leftOf.set(benefitId, [...(leftOf.get(benefitId) ?? []), `${rest} of ${most} left`]);
   }
-  const rows = [...benefits]
-    .sort((one, other) => rankOf(one) - rankOf(other))
-    .map((benefit) => {
+  const rowsOf = (/** @type {readonly TracedBenefit[]} */ some) =>
+    some.map((benefit) => {
       const { benefitId, applied, saved } = benefit;
       const left = (leftOf.get(benefitId) ?? []).join(', ');
       const text = textOf.get(benefitId) ?? benefitId;
       const notes = [text === benefitId ? '' : benefitId, left].filter((note) => note !== '').join(', ');
       return [
         element('span', {}, text, element('span', { class: 'muted' }, ` ${notes}`)),
-        applied ? element('strong', { class: 'good' }, 'Applied') : describeReason(benefit, textOf),
+        applied
+          ? element('strong', { class: 'good' }, benefit.explanation ?? 'Applied')
+          : describeReason(benefit, textOf),
         applied ? formatAmount(saved, currency) : '',
         describeChange(benefit, currency),
       ];
@@ -184,5 +186,19 @@ export function fillBenefits(table, { benefits, limits }, textOf, currency) {
     { title: `Saves (${currency})`, isNumber: true },
     { title: 'What would make it apply' },
   ];
-  fillTable(table, columns, rows, 'No benefit was looked at.');
+  const sorted = [...benefits].sort((one, other) => rankOf(one) - rankOf(other));
+  const absent = sorted.filter(({ reason }) => reason === 'no_matching_line');
+  const present = sorted.filter((benefit) => !absent.includes(benefit));
+  const whenEmpty = absent.length > 0 ? 'No benefit is for anything in this basket.' : 'No benefit was looked at.';
+  fillTable(table, columns, rowsOf(present), whenEmpty);
+  // What the basket has nothing of is folded away.
+  const id = `${table.id}-absent`;
+  document.getElementById(id)?.remove();
+  if (absent.length === 0) return;
+  const folded = element('table', { class: 'stacks' }, element('caption', {}, 'Benefits of other products'));
+  fillTable(folded, columns, rowsOf(absent), '');
+  const many = absent.length === 1 ? 'One benefit' : `${absent.length} benefits`;
+  table.after(
+    element('details', { id }, element('summary', {}, `${many} for products that are not in the basket`), folded),
+  );
 }

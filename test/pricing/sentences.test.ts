@@ -1,0 +1,99 @@
+/** Explanations that are true of one basket and lead somewhere, in whole sentences. */
+import { describe, expect, it } from 'vitest';
+import type { BenefitDefinition } from '../../src/pricing/definition.ts';
+import { buildBasket, buildLine } from './support/basket.ts';
+import { type Circumstances, priceFully } from './support/price.ts';
+
+// A Saturday at noon in the venue's time zone.
+const basket = buildBasket([buildLine({ lineId: 'a', productId: 'burger' })]);
+const ten: BenefitDefinition = { benefitId: 'ten', kind: 'line_percent', percent: 10 };
+
+function explanationOf(benefit: Partial<BenefitDefinition>, circumstances: Circumstances = {}, sent = basket) {
+  const benefits = [{ ...ten, ...benefit } as BenefitDefinition];
+  const { trace } = priceFully(sent, benefits, { ...circumstances, trace: true });
+  return trace!.benefits[0]!.explanation;
+}
+
+describe('what cannot be had says why for this basket', () => {
+  const today = basket.requestedAt.slice(0, 10);
+  const year = Number(today.slice(0, 4));
+
+  it('a grant that ended, or has not begun', () => {
+    const of = (grant: object) =>
+      explanationOf({ audience: 'granted' }, { member: { grants: [{ benefitId: 'ten', grantId: 'bd', ...grant }] } });
+    expect(of({ to: `${year}-01-02` })).toBe('The grant bd ended on 2 January.');
+    expect(of({ to: `${year - 1}-11-30` })).toBe(`The grant bd ended on 30 November ${year - 1}.`);
+    expect(of({ from: `${year + 1}-03-01` })).toBe(`The grant bd begins on 1 March ${year + 1}.`);
+    expect(explanationOf({ audience: 'granted' })).toBeUndefined();
+  });
+
+  it('the hours of a benefit, and those of the basket', () => {
+    const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri'] as const;
+    expect(explanationOf({ when: { weekdays, hours: '14:00-16:00' } })).toMatch(
+      /^Mon–Fri 14:00–16:00; this basket is from Saturday \d\d:\d\d\.$/,
+    );
+    expect(explanationOf({ when: { weekdays: ['mon', 'wed'] } })).toMatch(/^Mon, Wed; this basket is from Saturday/);
+    expect(explanationOf({ when: { hours: '02:00-03:00' } })).toMatch(/^Daily 02:00–03:00; this basket/);
+  });
+
+  it('a campaign that ended or has not begun', () => {
+    expect(explanationOf({ when: { to: `${year}-01-13` } })).toBe('It ended on 13 January.');
+    expect(explanationOf({ when: { to: `${year}-01-13T06:00` } })).toBe('It ended on 13 January at 06:00.');
+    expect(explanationOf({ when: { from: `${year + 1}-12-01` } })).toBe(`It begins on 1 December ${year + 1}.`);
+    const two = [{ to: `${year}-01-13` }, { to: `${year}-02-13` }];
+    expect(explanationOf({ when: two })).toBe('It ended on 13 February.');
+  });
+
+  it('another tier, venue or channel', () => {
+    expect(explanationOf({ when: { tiers: ['gold'] } }, { member: { tier: 'silver' } })).toBe(
+      'It is for members of the tier gold; this member is silver.',
+    );
+    expect(explanationOf({ when: { tiers: ['gold', 'blue'] } })).toBe(
+      'It is for members of the tier gold or blue; this member has no tier.',
+    );
+    expect(explanationOf({ when: { venueIds: ['harbour'] } })).toMatch(
+      /^It runs at harbour; this basket is from \S+\.$/,
+    );
+    expect(explanationOf({ when: { channels: ['app'] } })).toBe('It runs on app; this basket is from pos.');
+  });
+
+  it('all items that a menu lacks', () => {
+    const item = (productId: string) => ({ appliesTo: { productIds: [productId] }, quantity: 1 });
+    const menu = {
+      kind: 'bundle_price',
+      percent: undefined,
+      items: [item('burger'), item('side'), item('drink')],
+      bundlePrice: 500,
+    };
+    const explanation = explanationOf(menu as unknown as BenefitDefinition);
+    expect(explanation).toMatch(/^Missing: 1 .*side.*, 1 .*drink.*\.$/);
+  });
+
+  it('staff discounts or benefits, with what either is', () => {
+    const sent = buildBasket([
+      buildLine({
+        lineId: 'a',
+        unitPrice: 10_000,
+        existingLineDiscountType: 'amount',
+        existingLineDiscountAmount: 5_000,
+      }),
+      buildLine({ lineId: 'b', unitPrice: 3_800 }),
+    ]);
+    const policies = {
+      existingDiscountScope: 'basket',
+      existingLineDiscounts: 'replace_if_larger',
+      existingOrderDiscounts: 'replace_if_larger',
+    } as const;
+    expect(explanationOf({}, { policies }, sent)).toBe(
+      'Staff discounts of 50.00 or benefits of 13.80, never both: the cheaper for the guest stays.',
+    );
+  });
+});
+
+it('the sale that uses a benefit up says so', () => {
+  const once = { limit: { quantity: 1, period: 'day', counts: 'baskets' } } as const;
+  expect(explanationOf(once)).toBe('Applied; used up by this sale.');
+  expect(explanationOf({ limit: { ...once.limit, quantity: 2 } })).toBeUndefined();
+  const card = { member: { grants: [{ benefitId: 'ten', grantId: 'card', quantity: 1 }] } };
+  expect(explanationOf({ audience: 'granted' }, card)).toBe('Applied; used up by this sale.');
+});
