@@ -96,14 +96,15 @@ test('a member holds at most 20,000 calculations open; further ones get no limit
   const full = await until('an answer', () => calculate(fixture, { uses: USE }).catch(() => undefined));
   expect(full).toMatchObject({ outcome: 'shortage', left: new Map([['coffee:*', 0]]) });
   await redis.client.hdel(store.keys.hold(ANNA), holds[0]?.[0] as string);
-  expect((await calculate(fixture, { uses: USE })).outcome).toBe('committed');
+  const one = await until('another answer', () => calculate(fixture, { uses: USE }).catch(() => undefined));
+  expect(one.outcome).toBe('committed');
 }, 30_000);
 
 test('a date far ahead, or before the year 0, leaves no field that lives for years', async () => {
   const { redis, store } = fixture;
   for (const usageKey of ['daily:2099-01-01', 'daily:00-1-12-31', 'weekly:00-1-W52']) {
     const commit = commitOf({ uses: [{ usageKey, units: 1, limit: 1 }] });
-    const { commit: done } = await calculate(fixture, commit);
+    const { commit: done } = await until('an answer', () => calculate(fixture, commit).catch(() => undefined));
     await report(fixture, done.calculationId, 'applied');
     const lifeMs = await redis.client.pttl(store.keys.use(ANNA));
     expect(lifeMs).toBeGreaterThan(0);
