@@ -49,6 +49,7 @@ test('a hung process is red, then killed and replaced, while the other serves', 
   const samples = await scrape(service);
   expect(readingOf(samples, 'loyalty_processes_serving')).toBe(1);
   expect(readingOf(samples, 'loyalty_processes_silent')).toBe(1);
+  await until('its line', () => lines(/^process does not report$/).length > 0);
   expect(lines(/^process does not report$/)).toMatchObject([{ level: 'warn', pid: victim }]);
 
   await until('its end', () => !isAlive(victim), 30_000);
