@@ -159,7 +159,7 @@ test('not there at the start: not ready, 503, and ready when it comes, with the 
     expect((await caller.basket(basketOf())).status).toBe(503);
     await redis.start();
     await service.untilReady();
-    expect((await caller.basket(basketOf())).json().status).toBe('applied');
+    expect((await service.newCaller().basket(basketOf())).json().status).toBe('applied');
   } finally {
     await service.stop();
     await redis.stop();
