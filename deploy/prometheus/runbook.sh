@@ -1,0 +1,124 @@
+# What the commands of runbook.md need, for bash and sh:
+#
+#   . deploy/prometheus/runbook.sh                         # a machine with the unit of systemd, as root
+#   WHERE=kubernetes . deploy/prometheus/runbook.sh        # the namespace of kubectl's context, from anywhere
+#   WHERE=compose . deploy/prometheus/runbook.sh           # the folder of compose.yaml
+#   WHERE=here . deploy/prometheus/runbook.sh              # `npm start`, with the variables of the service in this shell
+#
+# log        prints the log of the last hour (SINCE=6h: of six), one JSON line a call; of LOG_DIR the newest file (LOG_FILES=3: three)
+# fields     prints the named fields of each line beside each other, so that no row mixes two calls: log | fields code venue
+# redis      is redis-cli with the address, user and password of the service
+# data       runs a command in DATA_DIR: data ls -lt repair
+# OPS        is the operations port
+
+if [ -z "${WHERE:-}" ]; then
+  if [ -d /etc/loyalty-gateway ]; then WHERE=systemd; else WHERE=here; fi
+fi
+
+case "$WHERE" in
+  systemd)
+    : "${DATA_DIR:=/var/lib/loyalty-gateway}"
+    # The unit reads NAME=value without the rules of a shell.
+    while IFS= read -r _line; do
+      case "$_line" in
+        REDIS_URL=* | OPS_PORT=* | LOG_DIR=* | NODE_EXTRA_CA_CERTS=*) export "${_line?}" ;;
+      esac
+    done <<END
+$(cat /etc/loyalty-gateway/settings.env 2>/dev/null)
+END
+    ;;
+  kubernetes)
+    DATA_DIR=/data
+    LOG_DIR=
+    REDIS_URL=$(kubectl get secret loyalty-gateway -o 'jsonpath={.data.redis-url}' | base64 -d)
+    ;;
+  compose)
+    DATA_DIR=/data
+    LOG_DIR=
+    REDIS_URL=redis://redis:6379
+    ;;
+  *)
+    : "${DATA_DIR:=.data}"
+    ;;
+esac
+
+# On Kubernetes: kubectl port-forward deployment/loyalty-gateway 9090
+OPS=${OPS:-http://127.0.0.1:${OPS_PORT:-9090}}
+
+log() {
+  if [ -n "${LOG_DIR:-}" ]; then
+    # shellcheck disable=SC2012 # The names are the service's own.
+    ls -t "$LOG_DIR"/service.*.log* | head -n "${LOG_FILES:-1}" | xargs zcat -f
+  else
+    case "$WHERE" in
+      kubernetes) kubectl logs --selector app=loyalty-gateway --tail=-1 --max-log-requests=100 --since="${SINCE:-1h}" ;;
+      compose) docker compose logs --no-log-prefix --since "${SINCE:-1h}" gateway ;;
+      systemd) journalctl -u loyalty-gateway -o cat --since "-${SINCE:-1h}" ;;
+      *) cat "${LOG_FILE:?set LOG_FILE to the file to which the service writes}" ;;
+    esac
+  fi
+}
+
+fields() {
+  awk -v names="$*" '
+    BEGIN { count = split(names, name, " ") }
+    {
+      row = ""
+      for (i = 1; i <= count; i++) {
+        value = "-"
+        if (match($0, "\"" name[i] "\":(\"([^\"\\\\]|\\\\.)*\"|[{][^}]*[}]|[^,}]*)"))
+          value = substr($0, RSTART + length(name[i]) + 3, RLENGTH - length(name[i]) - 3)
+        gsub(/^"|"$/, "", value)
+        row = row (i > 1 ? "  " : "") value
+      }
+      print row
+    }'
+}
+
+# The same without the password in the list of processes would need a file; redis-cli reads REDISCLI_AUTH, but no user.
+redis() {
+  case "${REDIS_URL:-}" in
+    '') _redis_cli -s "$DATA_DIR/redis/redis.sock" "$@" ;;
+    unix:*) _redis_cli -s "${REDIS_URL#unix:}" "$@" ;;
+    *+sentinel://*) _redis_cli -u "$(_master)" "$@" ;;
+    *,*) _redis_cli -c -u "${REDIS_URL%%,*}" "$@" ;;
+    *) _redis_cli -u "$REDIS_URL" "$@" ;;
+  esac
+}
+
+# The address of the master that the Sentinels name.
+_master() {
+  _url=$REDIS_URL
+  _nodes=${_url#*://}
+  _user=
+  case "$_nodes" in *@*) _user=${_nodes%%@*}@ ;; esac
+  _nodes=${_nodes#*@}
+  _name=${REDIS_URL#*name=}
+  for _node in $(printf '%s' "${_nodes%%[/?]*}" | tr , ' '); do
+    _scheme=${_url%%:*}
+    _found=$(_redis_cli -u "${_scheme%+sentinel}://$_user$_node" SENTINEL GET-MASTER-ADDR-BY-NAME "${_name%%&*}" | paste -s -d : -)
+    case "$_found" in *[0-9]) break ;; esac
+  done
+  _scheme=${REDIS_URL%%+*}
+  _user=
+  case "${REDIS_URL#*://}" in *@*) _user=${REDIS_URL#*://} && _user=${_user%%@*}@ ;; esac
+  printf '%s' "$_scheme://$_user$_found"
+}
+
+_redis_cli() {
+  case "$WHERE" in
+    kubernetes)
+      kubectl run "redis-cli-$$" --rm -i --quiet --restart=Never --image=redis:7 --labels=app=redis-cli -- redis-cli --no-auth-warning "$@"
+      ;;
+    compose) docker compose exec -T redis redis-cli "$@" ;;
+    *) redis-cli --no-auth-warning ${NODE_EXTRA_CA_CERTS:+--cacert "$NODE_EXTRA_CA_CERTS"} "$@" ;;
+  esac
+}
+
+data() {
+  case "$WHERE" in
+    kubernetes) kubectl exec deployment/loyalty-gateway -- sh -c 'cd /data && exec "$@"' data "$@" ;;
+    compose) docker compose exec -T gateway sh -c 'cd /data && exec "$@"' data "$@" ;;
+    *) (cd "$DATA_DIR" && "$@") ;;
+  esac
+}
