@@ -1,6 +1,7 @@
 import type { Amount } from './amounts.ts';
 import type { Period } from './calendar.ts';
 import type { SelectorDefinition } from './selector.ts';
+import type { Texts } from './texts.ts';
 import type { WhenDefinition } from './window.ts';
 
 /** The words of the configuration that are common to benefits. Each kind adds its own words in its file in benefits/. */
@@ -41,7 +42,7 @@ export interface BenefitConditions {
   readonly benefitId: string;
   /** `false`: the benefit is not there. */
   readonly enabled?: boolean;
-  readonly text?: string;
+  readonly text?: Texts;
   /** Of several windows any one opens the benefit. */
   readonly when?: WhenDefinition | readonly WhenDefinition[];
   readonly minimumSpend?: Amount;

@@ -5,6 +5,7 @@ import type { BenefitDefinition, ProgrammeDefinition } from './definition.ts';
 import { limitsOf } from './limit-list.ts';
 import type { Benefit, BenefitGroup, Programme } from './programme.ts';
 import { type LineSelector, type Selector, SelectorIndexBuilder, type Spelling } from './selector.ts';
+import { textIn } from './texts.ts';
 import { compileOpening, windowsOf } from './window.ts';
 import { DEFAULT_MAXIMUM_STEPS } from './work.ts';
 
@@ -14,9 +15,14 @@ const DEFAULT_DISCOUNT_CODE = 'loyalty';
 
 /**
  * Compiles a programme. The order of the benefits in the file is forgotten here: they are sorted by benefitId. `spell` gives
- * the selectors the form of the baskets that they are to match; all other texts stay as they are.
+ * the selectors the form of the baskets that they are to match; all other texts stay as they are. Of texts by language those of
+ * `language` are taken here, so that pricing knows of no languages.
  */
-export function compileProgramme(definition: ProgrammeDefinition, spell: Spelling = (text) => text): Programme {
+export function compileProgramme(
+  definition: ProgrammeDefinition,
+  spell: Spelling = (text) => text,
+  language?: string,
+): Programme {
   const builder = new SelectorIndexBuilder(spell, definition.modifiers === 'together');
   const sorted = [...(definition.benefits ?? [])].sort((a, b) => (a.benefitId < b.benefitId ? -1 : 1));
   const enabled = sorted.filter((benefit) => benefit.enabled !== false);
@@ -34,17 +40,18 @@ export function compileProgramme(definition: ProgrammeDefinition, spell: Spellin
   const selectorIndex = builder.build();
   const benefitOfSelector = selectors.flatMap((own, ordinal) => own.map(() => ordinal));
   const scales: string[] = [];
+  const memberLabel = textIn(definition.memberLabel, language);
   const groups = new Map(Object.entries(definition.groups ?? {}).map(([name, { atMost }]) => [name, { name, atMost }]));
   const compileIn = (currency: string | undefined): Programme => {
     const benefits = enabled.map((benefit, ordinal) =>
       compileBenefit(benefit, {
-        ...{ currency, ordinal, scales, groups },
+        ...{ currency, language, ordinal, scales, groups },
         ...{ selectors: selectors[ordinal]!, rungUp: rungUp[ordinal] },
       }),
     );
     return {
       programmeId: definition.programmeId,
-      ...(definition.memberLabel !== undefined && { memberLabel: definition.memberLabel }),
+      ...(memberLabel !== undefined && { memberLabel }),
       discountCode: definition.discountCode ?? DEFAULT_DISCOUNT_CODE,
       existingLineDiscounts: definition.existingLineDiscounts ?? 'replace_if_larger',
       existingOrderDiscounts: definition.existingOrderDiscounts ?? 'keep',
@@ -75,6 +82,7 @@ const NO_CURRENCIES: ReadonlyMap<string, Programme> = new Map();
 /** All that a benefit takes from its programme. */
 interface Surroundings {
   readonly currency: string | undefined;
+  readonly language: string | undefined;
   readonly ordinal: number;
   readonly selectors: readonly Selector[];
   readonly rungUp: LineSelector | undefined;
@@ -85,7 +93,7 @@ interface Surroundings {
 /** Adds the benefit's scale to the scales. */
 function compileBenefit(
   written: BenefitDefinition,
-  { currency, ordinal, selectors, rungUp, scales, groups }: Surroundings,
+  { currency, language, ordinal, selectors, rungUp, scales, groups }: Surroundings,
 ): Benefit {
   const kind = kindOf(written);
   const currencies = currenciesOf(written);
@@ -96,7 +104,7 @@ function compileBenefit(
   return {
     ordinal,
     benefitId: definition.benefitId,
-    text: definition.text,
+    text: textIn(definition.text, language),
     rule,
     level: rule.level,
     scaleNumber: rule.level === 'line' ? numberOf(rule.scale, scales) : -1,

@@ -1,6 +1,7 @@
 import type { BenefitDefinition } from './benefits/register.ts';
 import type { ExistingDiscountScope, ExistingLineDiscounts, ExistingOrderDiscounts } from './policy.ts';
 import type { SelectorDefinition } from './selector.ts';
+import type { Texts } from './texts.ts';
 
 /** A programme in the words of the configuration file (docs/benefits.md), after every check and before compilation. */
 
@@ -9,7 +10,7 @@ export type { BenefitDefinition, BenefitKind } from './benefits/register.ts';
 
 export interface ProgrammeDefinition {
   readonly programmeId: string;
-  readonly memberLabel?: string;
+  readonly memberLabel?: Texts;
   readonly discountCode?: string;
   /** Of the benefits of a group at most so many apply in one basket. */
   readonly groups?: Readonly<Record<string, { readonly atMost: number }>>;

@@ -4,7 +4,7 @@ import { type LimitCounts, MAX_LIMITS } from '../pricing/benefit-definition.ts';
 import type { BenefitKind } from '../pricing/definition.ts';
 import { SHARE_PARTS } from '../pricing/shares.ts';
 import { WEEKDAYS } from '../pricing/window.ts';
-import { closed, MinorUnits, MomentText, SelectorEntry, Slug, Text } from './schema.ts';
+import { closed, MinorUnits, MomentText, SelectorEntry, Slug, Texts } from './schema.ts';
 
 /** One schema per kind of benefit: the common conditions and the kind's own fields. */
 
@@ -103,7 +103,7 @@ const GivenEntry = Type.Object(
 const conditions = {
   benefitId: Slug,
   enabled: Type.Optional(Type.Boolean()),
-  text: Type.Optional(Text),
+  text: Type.Optional(Texts),
   when: Type.Optional(
     Type.Union([WhenEntry, Type.Array(WhenEntry, { minItems: 1, description: 'a list with at least one window' })], {
       description: 'a window, or a list with at least one',

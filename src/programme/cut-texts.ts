@@ -25,7 +25,10 @@ export function findCutTexts(root: Node | null, text: string): CutText[] {
       const [offset, end] = value.range;
       const comment = /^( +)#([^\n\r]*)/.exec(text.slice(end, end + 200));
       if (!comment) return;
-      const isOfPeople = READ_BY_PEOPLE.includes(String(key.value));
+      // A text by language lies one mapping deeper.
+      const above = path.findLast((node) => isPair(node)) as Pair | undefined;
+      const names = [key.value, isScalar(above?.key) ? above.key.value : ''];
+      const isOfPeople = names.some((name) => READ_BY_PEOPLE.includes(String(name)));
       // `#1` is a number to people. A comment has a blank behind its sign, and mostly two before it.
       const looksMeant = /^[^\s#]/.test(comment[2]!) || (isOfPeople && comment[1] === ' ');
       if (!looksMeant) return;

@@ -1,6 +1,6 @@
 import { type InBytes, sealed, toByteText } from '../contract/byte-text.ts';
 import { compileProgramme } from '../pricing/compile.ts';
-import type { BenefitDefinition, ProgrammeDefinition } from '../pricing/definition.ts';
+import type { ProgrammeDefinition } from '../pricing/definition.ts';
 import type { Programme } from '../pricing/programme.ts';
 import type { Spelling } from '../pricing/selector.ts';
 import type { Member, Product, Venue } from '../pricing/types.ts';
@@ -29,6 +29,7 @@ export interface Environment {
   /** Events of sales carry the lines. */
   readonly hasEventLines: boolean;
   readonly venues: readonly Venue[];
+  /** Compiled for no language; a venue has its programme in its own (texts.ts), so compare programmes by their ID. */
   readonly programmes: readonly Programme[];
   readonly members: readonly Member[];
   /** Loyalty IDs whose clock may be moved for a test, in whatever programme; none in production. */
@@ -56,15 +57,8 @@ export interface CheckedEnvironment {
 /** Compiles an environment. Loads neither the readers nor the checks of its files. */
 export function compileEnvironment({ file, version }: CheckedEnvironment): Environment {
   const { rateLimit, calculation, returns, latencyBudget } = file;
-  const programmes = new Map<string, Programme>();
-  const programmesInBytes = new Map<string, Programme>();
-  for (const entry of file.programmes) {
-    programmes.set(
-      entry.programmeId,
-      compileEntry(entry, (text) => text),
-    );
-    programmesInBytes.set(entry.programmeId, compileEntry(entry, toByteText));
-  }
+  const programmes = new CompiledProgrammes(file, (text) => text);
+  const programmesInBytes = new CompiledProgrammes(file, toByteText);
   const venues = file.venues.map((entry) => compileVenue(entry, programmes));
   const inBytes = new Map(venues.map((venue, at) => [venue, compileVenue(file.venues[at]!, programmesInBytes)]));
   const byTerminalSetup = new Map<string, Venue>();
@@ -90,7 +84,7 @@ export function compileEnvironment({ file, version }: CheckedEnvironment): Envir
       aheadMs: wholeMs(file.requestedAt.aheadMinutes * MS_PER_MINUTE),
     },
     venues,
-    programmes: [...programmes.values()],
+    programmes: file.programmes.map(({ programmeId }) => programmes.find(programmeId, undefined)),
     members,
     testMembers: file.testMembers ?? [],
     wording: {
@@ -117,19 +111,41 @@ function wholeMs(durationMs: number): number {
   return Math.max(1, Math.round(durationMs));
 }
 
-function compileEntry(entry: EnvironmentFile['programmes'][number], spell: Spelling): Programme {
-  const { benefits, ...rest } = entry;
-  const definition = { ...rest, benefits: (benefits ?? []) as unknown as BenefitDefinition[] };
-  return compileProgramme(definition as ProgrammeDefinition, spell);
+/** The programmes of a file, each compiled once, or once for each language of its venues if it has texts by language. */
+class CompiledProgrammes {
+  readonly #definitions: ReadonlyMap<string, ProgrammeDefinition>;
+  readonly #compiled = new Map<string, Programme>();
+  readonly #spell: Spelling;
+
+  constructor({ programmes }: SoundFile, spell: Spelling) {
+    this.#spell = spell;
+    const definitions = programmes as unknown as readonly ProgrammeDefinition[];
+    this.#definitions = new Map(definitions.map((definition) => [definition.programmeId, definition]));
+  }
+
+  find(programmeId: string, language: string | undefined): Programme {
+    const definition = this.#definitions.get(programmeId)!;
+    const own = hasLanguages(definition) ? language : undefined;
+    const key = nameOf(programmeId, own ?? '');
+    const known = this.#compiled.get(key);
+    if (known) return known;
+    const programme = compileProgramme(definition, this.#spell, own);
+    this.#compiled.set(key, programme);
+    return programme;
+  }
 }
 
-function compileVenue(entry: VenueEntry, programmes: ReadonlyMap<string, Programme>): Venue {
+function hasLanguages({ memberLabel, benefits = [] }: ProgrammeDefinition): boolean {
+  return [memberLabel, ...benefits.map(({ text }) => text)].some((texts) => typeof texts === 'object');
+}
+
+function compileVenue(entry: VenueEntry, programmes: CompiledProgrammes): Venue {
   return {
     venueId: entry.venueId,
     terminalSetups: entry.terminalSetups,
     currencies: entry.currencies,
     timeZone: entry.timeZone,
-    programme: programmes.get(entry.programmeId) as Programme,
+    programme: programmes.find(entry.programmeId, entry.language),
     products: new Map((entry.products ?? []).map((product) => [product.productId, product as Product])),
   };
 }

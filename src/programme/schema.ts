@@ -11,11 +11,19 @@ import { ENVIRONMENT_NAME } from './environment-name.ts';
 export const closed = { additionalProperties: false };
 const SLUG = '^[A-Za-z0-9._-]{1,64}$';
 export const Slug = Type.String({ pattern: SLUG, description: '1 to 64 of A-Z a-z 0-9 . _ -' });
-export const Text = Type.String({
+const Text = Type.String({
   minLength: 1,
   maxLength: MAX_TEXT_CHARACTERS,
   description: `a text of 1 to ${MAX_TEXT_CHARACTERS} characters`,
 });
+const LANGUAGE = '^[a-z]{2,3}(-[A-Z]{2})?$';
+/** A text that guests read, or one for each language. */
+const TEXTS = `a text of 1 to ${MAX_TEXT_CHARACTERS} characters, or texts by language such as { nb: Kaffe, sv: Kaffe }`;
+const TextByLanguage = Type.Object(
+  {},
+  { ...closed, patternProperties: { [LANGUAGE]: Text }, minProperties: 1, description: TEXTS },
+);
+export const Texts = Type.Union([Text, TextByLanguage], { description: TEXTS });
 export const MinorUnits = Type.Integer({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
@@ -111,6 +119,7 @@ const VenueEntry = Type.Object(
     }),
     currencies: Type.Array(Currency, { minItems: 1, description: 'a list with at least one currency such as "NOK"' }),
     timeZone: Type.String(),
+    language: Type.Optional(Type.String({ pattern: LANGUAGE, description: 'a language such as nb, sv or en-GB' })),
     programmeId: Slug,
     products: Type.Optional(Type.Array(ProductEntry)),
   },
@@ -152,7 +161,7 @@ const MOST_MAXIMUM_STEPS = 1_000_000;
 const ProgrammeEntry = Type.Object(
   {
     programmeId: Slug,
-    memberLabel: Type.Optional(Text),
+    memberLabel: Type.Optional(Texts),
     discountCode: Type.Optional(Text),
     exclude: Type.Optional(SelectorEntry),
     groups: Type.Optional(Groups),

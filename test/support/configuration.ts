@@ -4,7 +4,7 @@ export interface Benefit {
   benefitId: string;
   kind: 'line_percent';
   percent: number;
-  text?: string;
+  text?: string | Record<string, string>;
   minimumSpend?: number;
   when?: {
     from?: string;
@@ -36,7 +36,7 @@ export interface Member {
 
 export interface Programme {
   programmeId: string;
-  memberLabel?: string;
+  memberLabel?: string | Record<string, string>;
   discountCode: string;
   existingLineDiscounts: 'replace_if_larger' | 'keep' | 'stack';
   existingOrderDiscounts: 'keep';
@@ -48,6 +48,7 @@ export interface Venue {
   terminalSetups: string[];
   currencies: string[];
   timeZone: string;
+  language?: string;
   programmeId: string;
   products: {
     productId: string;

@@ -33,7 +33,7 @@ export interface LimitState {
 export function describeLimits(environment: Environment, programme: Programme, snapshot: MemberSnapshot): LimitState[] {
   const now = new Date(snapshot.nowMs + snapshot.movedMs).toISOString();
   const states = new Map<string, LimitState>();
-  for (const venue of environment.venues.filter((other) => other.programme === programme)) {
+  for (const venue of environment.venues.filter((other) => other.programme.programmeId === programme.programmeId)) {
     for (const { benefitId, usageKey, limit, counts, of } of limitedUses(venue, now)) {
       // The counters of limits over all members are no member's (common-limits.ts).
       if (of !== undefined) continue;

@@ -217,7 +217,7 @@ export async function tellMember(
   const inFile = current.environment.findMember(programmeId, loyaltyId);
   const member = snapshot.member ?? inFile;
   if (!member) return refused('notFound', `Programme ${programmeId} has no such member.`, auditOf(named));
-  const venues = current.environment.venues.filter((venue) => venue.programme === programme);
+  const venues = current.environment.venues.filter((venue) => venue.programme.programmeId === programmeId);
   const warnings = given.flatMap((grant) => describeSpentGrant(venues, grant, countersOf(snapshot)) ?? []);
   const state = {
     ...member,

@@ -76,8 +76,9 @@ function* compareBenefits(
   }
 }
 
-/** What the guest reads, unless it has figures, which may be what has changed; else the ID as words. */
-function nameOf(id: string, { text }: Mapping): string {
+/** What the guest reads, in the first of several languages, unless it has figures, which may be what has changed; else the ID as words. */
+function nameOf(id: string, { text: texts }: Mapping): string {
+  const text = isMapping(texts) ? Object.values(texts)[0] : texts;
   if (typeof text === 'string' && !/\d/.test(text)) return text;
   const words = id.replaceAll(/[._-]+/g, ' ').trim();
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;

@@ -43,13 +43,15 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 const MONEY = ['amount', 'unitPrice', 'bundlePrice', 'minimumSpend', 'minimumSaving', 'maximumDiscount', 'perSpend'];
+const TEXTS = ['text', 'memberLabel'];
 const CURRENCY = /^[A-Z]{3}$/;
 const MAX_CHARACTERS = 120;
 
 /** `hours 14:00-16:00 → 15:00-16:00`, `20 % → 25 %`. `currency` is that of bare amounts, where there is one alone. */
 export function wordsOfChange(path: string, before: unknown, after: unknown, currency: string | undefined): string {
-  const { field, of } = splitCurrency(path);
-  const label = LABELS[field] ?? field;
+  const { field, of, language } = splitPath(path);
+  const name = LABELS[field] ?? field;
+  const label = language === undefined ? name : `${name} in ${language}`;
   const show = (value: unknown) => wordsOf(field, value, of ?? currency);
   const both = `${show(before)} → ${show(after)}`;
   return label === '' ? both : `${label} ${both}`;
@@ -61,9 +63,10 @@ export function wordsOfList(path: string, more: readonly unknown[], less: readon
   return cut(`${LABELS[path] ?? path} ${words.join(', ')}`);
 }
 
-/** `amount.NOK` is the amount in NOK. */
-function splitCurrency(path: string): { readonly field: string; readonly of?: string } {
+/** `amount.NOK` is the amount in NOK, and `text.nb` the text in nb. */
+function splitPath(path: string): { readonly field: string; readonly of?: string; readonly language?: string } {
   const parts = path.split('.');
+  if (parts.length === 2 && TEXTS.includes(parts[0]!)) return { field: parts[0]!, language: parts[1]! };
   const last = parts.at(-1)!;
   return parts.length > 1 && CURRENCY.test(last) ? { field: parts.slice(0, -1).join('.'), of: last } : { field: path };
 }
@@ -76,7 +79,11 @@ function wordsOf(field: string, value: unknown, currency: string | undefined): s
     return `${formatAmount(value, currency)} ${currency}`;
   }
   if (typeof value === 'number') return String(value);
-  if (field === 'text' || field === 'note' || field === 'memberLabel') return JSON.stringify(value);
+  if (typeof value === 'string' && (field === 'note' || TEXTS.includes(field))) return JSON.stringify(value);
+  if (TEXTS.includes(field)) {
+    const texts = Object.entries(value).map(([language, text]) => `${language} ${JSON.stringify(text)}`);
+    return cut(texts.join(', '));
+  }
   return cut(typeof value === 'string' ? value : JSON.stringify(value).replaceAll('"', ''));
 }
 

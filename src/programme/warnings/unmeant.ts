@@ -128,7 +128,7 @@ function mostOf(quantity: unknown, { venues }: Surroundings): number {
 
 /** "The first 50 guests" in a text or a name, beside a limit of 50. */
 function saysFirst({ benefitId, text }: BenefitDefinition, quantity: number): boolean {
-  const words = `${benefitId.replaceAll(/[._-]/g, ' ')} ${typeof text === 'string' ? text : ''}`;
+  const words = `${benefitId.replaceAll(/[._-]/g, ' ')} ${typeof text === 'object' ? Object.values(text).join(' ') : (text ?? '')}`;
   return NAMES_THE_FIRST.test(words) && new RegExp(`\\b${quantity}\\b`).test(words);
 }
 

@@ -12,6 +12,8 @@ export interface Circumstances {
   readonly member?: Partial<Member>;
   /** What is left by benefitId, of a grant by `benefitId/grantId`; without an entry the whole limit is. */
   readonly left?: Readonly<Record<string, number>>;
+  /** Of the venue. */
+  readonly language?: string;
   readonly isClockOff?: boolean;
   readonly trace?: boolean;
   readonly maximumSteps?: number;
@@ -21,9 +23,9 @@ export interface Circumstances {
 export function priceFully(
   basket: BasketRequest,
   benefits: readonly BenefitDefinition[],
-  { policies, products, member, left, ...rest }: Circumstances = {},
+  { policies, products, member, left, language, ...rest }: Circumstances = {},
 ): Decision {
-  const venue = buildVenue([...benefits], policies, products);
+  const venue = buildVenue([...benefits], policies, products, language);
   const shown = buildMember(member);
   // A venue takes every currency that it is asked in; prices without a currency are in its first one.
   const currencies = [...new Set([...venue.currencies, basket.currency])];

@@ -7,13 +7,14 @@ export function buildVenue(
   benefits: BenefitDefinition[],
   more: Partial<ProgrammeDefinition> = {},
   products: Product[] = [],
+  language?: string,
 ): Venue {
   return {
     venueId: 'venue',
     terminalSetups: ['1'],
     currencies: ['NOK'],
     timeZone: 'Europe/Oslo',
-    programme: compileProgramme({ programmeId: 'programme', benefits, ...more }),
+    programme: compileProgramme({ programmeId: 'programme', benefits, ...more }, (text) => text, language),
     products: new Map(products.map((product) => [product.productId, product])),
   };
 }

@@ -1,0 +1,40 @@
+import type { BenefitDefinition, ProgrammeDefinition } from '../../pricing/definition.ts';
+import { languageOfText, type Texts } from '../../pricing/texts.ts';
+import { windowsOf } from '../../pricing/window.ts';
+import type { VenueEntry } from '../schema.ts';
+import type { Surroundings, Warning } from './surroundings.ts';
+
+/** Texts by language that lack the language of a venue, whose guests then read another one. */
+
+/** Warns of the label of a programme. */
+export function findMissingLabels({ path, programme, venues }: Surroundings): Iterable<Warning> {
+  return findMissing((programme as ProgrammeDefinition).memberLabel, `${path}.memberLabel`, venues);
+}
+
+/** Warns of the text of a benefit, at the venues where it may apply. */
+export function findMissingTexts(
+  { text, when }: BenefitDefinition,
+  path: string,
+  { venues }: Surroundings,
+): Iterable<Warning> {
+  const windows = windowsOf(when);
+  const isOpenAt = (venueId: string) =>
+    windows.length === 0 || windows.some(({ venueIds }) => !venueIds?.length || venueIds.includes(venueId));
+  const open = venues.filter(({ venueId }) => isOpenAt(venueId));
+  return findMissing(text, `${path}.text`, open);
+}
+
+/** Warns once for each language that is missing, with the first venue that has it. */
+function* findMissing(texts: Texts | undefined, path: string, venues: readonly VenueEntry[]): Generator<Warning> {
+  if (typeof texts !== 'object') return;
+  const told = new Set<string | undefined>();
+  for (const { venueId, language } of venues) {
+    if (languageOfText(texts, language) !== undefined || told.has(language)) continue;
+    told.add(language);
+    const why =
+      language === undefined
+        ? `venue ${venueId} has no language`
+        : `it has no text in ${language}, the language of venue ${venueId}`;
+    yield { path, text: `${why}: its guests read the first one, in ${Object.keys(texts)[0]}` };
+  }
+}
