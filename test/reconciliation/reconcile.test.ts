@@ -46,6 +46,23 @@ test('books that agree leave nothing to report', async () => {
   expect(result).toMatchObject({ transactions: 20, matched: 20, badRows: 0 });
 });
 
+test('a sale without us is right where the call may never have come: offline, or without a connection', async () => {
+  const failed = (failureReason: string, calculationId = randomUUID()) =>
+    transactionOf(calculationId, { loyaltyStatus: 'failed', failureReason });
+  const told = randomUUID();
+  await report(fixture, told, 'failed', { failureReason: 'offline' });
+  const timedOut = randomUUID();
+  const { findings } = await run([
+    failed('offline'),
+    failed('connection_error'),
+    failed('offline', told),
+    failed('timeout', timedOut),
+  ]);
+  expect(findings.map(({ calculationId, kind }) => [calculationId, kind])).toEqual([[timedOut, 'unknown_calculation']]);
+  const { badRows } = await run([failed(7 as unknown as string)]);
+  expect(badRows).toEqual([{ line: 1, fault: 'failureReason is no text' }]);
+});
+
 test('each difference is found and named', async () => {
   const missing = await calculated();
   const other = await calculated('cancelled');

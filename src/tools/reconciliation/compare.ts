@@ -22,6 +22,9 @@ export interface Finding {
   readonly received?: string | number;
 }
 
+/** Reasons of a failed call that may not have reached us (interface, section 3). */
+const NEVER_SENT: ReadonlySet<string> = new Set(['offline', 'connection_error']);
+
 /**
  * Finds every difference between a transaction and our record of its calculation, which is undefined when it was never
  * seen.
@@ -34,9 +37,12 @@ export function compare(transaction: Transaction, record: CalculationRecord | un
     transactionId,
     ...more,
   });
-  if (!record || (record.state === 'unknown' && !record.sale)) return [find('unknown_calculation')];
+  // A till that was offline, or lost its connection, sold without us: its call may never have come.
+  const isUnseenRight = transaction.loyaltyStatus === 'failed' && NEVER_SENT.has(transaction.failureReason ?? '');
+  if (!record || (record.state === 'unknown' && !record.sale))
+    return isUnseenRight ? [] : [find('unknown_calculation')];
   const findings: Finding[] = [];
-  if (record.state === 'unknown') findings.push(find('unknown_calculation'));
+  if (record.state === 'unknown' && !isUnseenRight) findings.push(find('unknown_calculation'));
   const told = record.sale;
   if (!told) findings.push(find('missing_sale_event'));
   else if (told.status !== transaction.loyaltyStatus || told.transactionId !== transactionId) {

@@ -9,6 +9,8 @@ export interface Transaction {
   readonly total: number;
   /** The order's loyalty status (interface, section 3). */
   readonly loyaltyStatus: string;
+  /** Why a `failed` call failed, if the books say so. */
+  readonly failureReason?: string;
 }
 
 /** A malformed row and its fault. */
@@ -46,7 +48,7 @@ function readLine(text: string, line: number): Transaction | BadRow {
     return { line, fault: 'not JSON' };
   }
   if (typeof value !== 'object' || value === null) return { line, fault: 'not an object' };
-  const { calculationId, transactionId, total, loyaltyStatus } = value as Record<string, unknown>;
+  const { calculationId, transactionId, total, loyaltyStatus, failureReason } = value as Record<string, unknown>;
   if (typeof calculationId !== 'string' || !isUuid(calculationId))
     return { line, fault: 'calculationId is no lower-case UUID' };
   if (typeof transactionId !== 'string' || transactionId === '') return { line, fault: 'transactionId is no text' };
@@ -56,5 +58,8 @@ function readLine(text: string, line: number): Transaction | BadRow {
   if (typeof loyaltyStatus !== 'string' || !STATUSES.includes(loyaltyStatus)) {
     return { line, fault: `loyaltyStatus is none of ${STATUSES.join(', ')}` };
   }
-  return { calculationId, transactionId, total: total as number, loyaltyStatus };
+  if (failureReason !== undefined && typeof failureReason !== 'string')
+    return { line, fault: 'failureReason is no text' };
+  const known = { calculationId, transactionId, total: total as number, loyaltyStatus };
+  return failureReason === undefined ? known : { ...known, failureReason };
 }
