@@ -3,7 +3,11 @@ import type { SaleEvent } from '../../../../src/contract/sale.ts';
 import type { SeenRequest } from '../../../conformance/src/double/service-double.ts';
 import { MISBEHAVIOURS } from '../../../conformance/src/double/table.ts';
 
-export interface Arrived extends SeenRequest {
+export interface Arrived
+  extends Pick<
+    SeenRequest,
+    'path' | 'idempotencyKey' | 'requestId' | 'signature' | 'code' | 'refused' | 'connection' | 'atMs'
+  > {
   readonly body: string;
 }
 

@@ -31,7 +31,13 @@ export type Act =
   /** The honest answer, delivered in another way. */
   | { readonly kind: 'delivery'; readonly how: Delivery }
   /** An act on the listener or the connection, before any request is read. */
-  | { readonly kind: 'connection'; readonly how: 'refuse' | 'reset'; readonly forMs: number };
+  | ConnectionAct;
+
+export type ConnectionAct =
+  | { readonly kind: 'connection'; readonly how: 'refuse' | 'reset'; readonly forMs: number }
+  /** Towards connections with TLS, until the next act is armed. */
+  | { readonly kind: 'connection'; readonly how: 'cut-handshake' }
+  | { readonly kind: 'connection'; readonly how: 'untrusted' };
 
 export type Delivery =
   | 'late'

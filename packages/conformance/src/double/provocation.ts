@@ -1,11 +1,19 @@
 import type { BasketRequest } from '../../../../src/contract/basket-request.ts';
-import { type Misbehaviour, Needs } from './misbehaviour.ts';
+import { type ConnectionAct, type Misbehaviour, Needs } from './misbehaviour.ts';
 import { LOYALTY_ID_PREFIX } from './table.ts';
 
 /** How a misbehaviour is brought about, in words that a tester can follow. */
 
-/** Control paths, beside those of the interface: the table, and the misbehaviour of the next request. */
-export const CONTROL = { table: '/double/misbehaviours', next: '/double/next' } as const;
+/**
+ * Control paths alongside those of the interface: the table, the misbehaviour of the next request, what reached the double,
+ * and the verdict on it.
+ */
+export const CONTROL = {
+  table: '/double/misbehaviours',
+  next: '/double/next',
+  seen: '/double/seen',
+  verdict: '/double/verdict',
+} as const;
 
 /** A basket in which nothing can be spoiled: a misbehaviour that needs more says so. */
 const BARE: BasketRequest = {
@@ -27,11 +35,16 @@ const BARE: BasketRequest = {
 
 /** One sentence: the step that provokes the misbehaviour, and what the basket must have for it. */
 export function provocationOf(code: string, { act, endpoint }: Misbehaviour): string {
-  if (act.kind === 'connection') return `before the call: curl -d ${code} <base URL>${CONTROL.next}`;
   const basket = `a basket with the loyalty ID ${LOYALTY_ID_PREFIX}${code}`;
+  if (act.kind === 'connection')
+    return `before the call: curl -d ${code} <base URL>${CONTROL.next}; then send ${basket}${addressFor(act)}`;
   if (endpoint === 'sale') return `report the sale of ${basket}`;
   const needs = act.kind === 'body' ? needsOf(act.spoil) : undefined;
   return `send ${basket}${needs === undefined ? '' : `; it needs ${needs}`}`;
+}
+
+function addressFor({ how }: ConnectionAct): string {
+  return how === 'cut-handshake' || how === 'untrusted' ? ' to the https address of the same port' : '';
 }
 
 function needsOf(spoil: (request: BasketRequest) => unknown): string | undefined {

@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import type { BasketRequest } from '../../../../src/contract/basket-request.ts';
-import { type ErrorCode, HTTP_OK, refuse } from '../../../../src/contract/errors.ts';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { HTTP_OK, refuse } from '../../../../src/contract/errors.ts';
 import {
   INTERFACE_VERSION,
   isUuidInAnyCase,
@@ -11,12 +8,19 @@ import {
   RESPONSE_HEADERS,
 } from '../../../../src/contract/headers.ts';
 import type { SaleEvent } from '../../../../src/contract/sale.ts';
-import { ContractSide, type Place, type Received, renderRefusal } from './contract-side.ts';
+import { type Call, readCall, seenRequestOf } from './call.ts';
+import { type Judged, type Place, type Received, renderRefusal } from './contract-side.ts';
+import { answerControl, isControl } from './control.ts';
 import { type Parcel, send } from './delivery.ts';
-import type { Act, Misbehaviour, SaleMisbehaviour } from './misbehaviour.ts';
+import { isSecure, Listener } from './listener.ts';
+import type { SaleMisbehaviour } from './misbehaviour.ts';
 import { play } from './play.ts';
-import { CONTROL, provocationOf } from './provocation.ts';
-import { codeOfLoyaltyId, MISBEHAVE_HEADER, MISBEHAVIOURS, misbehaviourOf } from './table.ts';
+import { type Arming, Run, Runs, type SeenRequest } from './run.ts';
+import { codeOfLoyaltyId, MISBEHAVE_HEADER, misbehaviourOf } from './table.ts';
+import { type Verdict, verdictOf } from './verdict.ts';
+
+export { describeTable } from './control.ts';
+export type { SeenRequest } from './run.ts';
 
 export interface DoubleOptions {
   readonly secret: Uint8Array;
@@ -30,50 +34,25 @@ export interface DoubleOptions {
   readonly onRequest?: (request: SeenRequest, body: Buffer) => void;
 }
 
-export interface SeenRequest {
-  readonly path: string;
-  readonly idempotencyKey: string | undefined;
-  readonly requestId: string | undefined;
-  readonly signature: string | undefined;
-  /** The misbehaviour that was played; undefined for an honest answer. */
-  readonly code: string | undefined;
-  /** Why the request itself was refused; undefined for one that keeps the contract. */
-  readonly refused: ErrorCode | undefined;
-  /** Connections are numbered as they come. */
-  readonly connection: number;
-  readonly atMs: number;
-}
-
-/** A request is read whole before it is judged, up to this size. */
-const MAX_READ_BYTES = 1024 * 1024;
+type Accepted = Exclude<Judged, { kind: 'refused' }>;
 
 /** A service double: keeps the contract, except for the misbehaviour that it is told to play. */
 export class ServiceDouble {
-  readonly seen: SeenRequest[] = [];
+  /** The requests of all runs. */
+  seen: SeenRequest[] = [];
   readonly #options: DoubleOptions;
-  readonly #server: Server;
-  readonly #contract: ContractSide;
-  /** How often each calculation's event has met its misbehaviour. */
-  readonly #played = new Map<string, number>();
-  readonly #connections = new WeakMap<Socket, number>();
-  #lastConnection = 0;
-  #port = 0;
-  #armed: string | undefined;
-  #resetUntilMs = 0;
-  #isClosed = false;
+  readonly #listener: Listener;
+  readonly #runs: Runs;
+  /** The row that connections with TLS meet. */
+  #tls: Arming | undefined;
 
   private constructor(options: DoubleOptions) {
     this.#options = options;
-    this.#contract = new ContractSide(options.secret, options.place ?? {});
-    this.#server = createServer((request, response) => {
+    this.#runs = new Runs(() => new Run(options.secret, options.place ?? {}));
+    const server = createServer((request, response) => {
       this.#handle(request, response).catch((error: Error) => response.destroy(error));
     });
-    this.#server.on('connection', (socket) => {
-      this.#connections.set(socket, ++this.#lastConnection);
-      if (Date.now() >= this.#resetUntilMs) return;
-      this.#resetUntilMs = 0;
-      socket.resetAndDestroy();
-    });
+    this.#listener = new Listener(server, options.host ?? '127.0.0.1', (connection) => this.#meetTls(connection));
   }
 
   /** Starts to listen. Throws when the port is taken or the table lacks the code. */
@@ -82,71 +61,83 @@ export class ServiceDouble {
       throw new Error(`there is no misbehaviour ${options.misbehave}`);
     }
     const double = new ServiceDouble(options);
-    await double.#listen(options.port ?? 0);
+    await double.#listener.listen(options.port ?? 0);
     return double;
   }
 
   get baseUrl(): string {
-    return `http://${this.#host}:${this.#port}`;
+    return `http://${this.#options.host ?? '127.0.0.1'}:${this.#listener.port}`;
   }
 
-  get #host(): string {
-    return this.#options.host ?? '127.0.0.1';
+  /** For the rows of TLS: the same port. */
+  get secureBaseUrl(): string {
+    return this.baseUrl.replace('http:', 'https:');
   }
 
-  /** The next request meets this misbehaviour; one of the connection begins at once. */
-  async arm(code: string): Promise<void> {
+  /** The next request of a run meets this misbehaviour; one of the connection begins at once, for everybody. */
+  async arm(code: string, run?: string): Promise<void> {
     const misbehaviour = misbehaviourOf(code);
     if (!misbehaviour) throw new Error(`there is no misbehaviour ${code}`);
-    if (misbehaviour.act.kind === 'connection') await this.#disturb(misbehaviour.act);
-    else this.#armed = code;
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#server.closeAllConnections();
-    if (this.#server.listening) await new Promise((resolve) => this.#server.close(resolve));
-  }
-
-  async #listen(port: number): Promise<void> {
-    this.#server.listen(port, this.#host);
-    await once(this.#server, 'listening');
-    this.#port = (this.#server.address() as AddressInfo).port;
-  }
-
-  async #disturb({ how, forMs }: Extract<Act, { kind: 'connection' }>): Promise<void> {
-    if (how === 'reset') {
-      this.#resetUntilMs = Date.now() + forMs;
-      return this.#server.closeAllConnections();
+    const { act } = misbehaviour;
+    if (act.kind !== 'connection') {
+      this.#runs.of(run).armed = code;
+      return;
     }
-    const closed = once(this.#server, 'close');
-    this.#server.close();
-    this.#server.closeAllConnections();
-    await closed;
-    setTimeout(() => {
-      if (!this.#isClosed) void this.#listen(this.#port);
-    }, forMs);
+    const arming: Arming = { code, atMs: performance.now(), at: new Date().toISOString(), connections: [] };
+    this.#runs.of(run).armings.push(arming);
+    this.#tls = act.how === 'cut-handshake' || act.how === 'untrusted' ? arming : undefined;
+    if (act.how === 'refuse') await this.#listener.refuse(act.forMs);
+    else if (act.how === 'reset') this.#listener.resetNext(act.forMs);
+  }
+
+  /** Judges what reached the double in a run since it was last told to forget. */
+  verdict(run?: string): Verdict {
+    return verdictOf(this.#runs.of(run));
+  }
+
+  /** What reached the double in a run, connections of armed rows included, in the order of time. */
+  record(run?: string): object[] {
+    const { seen, armings } = this.#runs.of(run);
+    const connections = armings.flatMap(({ code, connections: met }) =>
+      met.map(({ connection, at, atMs }) => ({ run, code, connection, at, atMs, isSecure: true })),
+    );
+    return [...seen, ...connections].sort((a, b) => a.atMs - b.atMs);
+  }
+
+  /** Forgets what was seen of a run, and returns how many requests that were. Calculations stay known. */
+  forget(run?: string): number {
+    this.seen = this.seen.filter((request) => request.run !== run);
+    this.#tls = undefined;
+    return this.#runs.of(run).forget();
+  }
+
+  close(): Promise<void> {
+    return this.#listener.close();
+  }
+
+  /** Without an armed row every caller meets a certificate that it must not trust. */
+  #meetTls(connection: number): 'cut' | 'handshake' {
+    const arming = this.#tls;
+    arming?.connections.push({ connection, atMs: performance.now(), at: new Date().toISOString() });
+    return arming?.code === 'tls-cut-handshake' ? 'cut' : 'handshake';
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const startMs = performance.now();
-    const received = await read(request);
-    if (received.path === CONTROL.table || received.path === CONTROL.next) return this.#control(received, response);
-    const sent = received.headers['x-request-id'];
+    const call = await readCall(request);
+    if (isControl(call.path)) return answerControl(this, call, response);
+    const sent = call.headers['x-request-id'];
     const requestId = sent !== undefined && isUuidInAnyCase(sent) ? sent : randomUUID();
-    const judged = this.#contract.judge(received, Math.floor(Date.now() / 1000));
+    const run = this.#runs.of(call.run);
+    const judged = run.contract.judge(call, Math.floor(Date.now() / 1000));
     const headers = (): Record<string, string> => ({
       [RESPONSE_HEADERS.contentType]: JSON_CONTENT_TYPE,
       [RESPONSE_HEADERS.requestId]: requestId,
       [RESPONSE_HEADERS.interfaceVersion]: INTERFACE_VERSION,
       [RESPONSE_HEADERS.serverTiming]: `app;dur=${(performance.now() - startMs).toFixed(3)}`,
     });
-    const code = judged.kind === 'refused' ? undefined : this.#select(received, judged);
-    this.#note(received, {
-      code,
-      refused: judged.kind === 'refused' ? judged.refusal.code : undefined,
-      connection: this.#connections.get(request.socket) ?? 0,
-    });
+    const code = judged.kind === 'refused' ? undefined : this.#select(run, call, judged);
+    this.#note(run, call, judged, code, request, response);
     if (judged.kind === 'refused') {
       const rendered = renderRefusal(judged.refusal, requestId);
       return send(response, {
@@ -155,17 +146,18 @@ export class ServiceDouble {
         body: rendered.body,
       });
     }
+    if (judged.kind === 'basket' && this.#isPlainCallOfTls(response)) return;
     const honest = (): Parcel => {
       const answer =
         judged.kind === 'sale'
-          ? this.#settle(judged.event, requestId)
-          : this.#contract.answerBasket(judged.basket, received.body);
+          ? settle(run, judged.event, requestId)
+          : run.contract.answerBasket(judged.basket, call.body);
       const replayed = answer.isReplayed ? { [RESPONSE_HEADERS.replayed]: 'true' } : undefined;
       return { status: answer.status, headers: { ...headers(), ...replayed }, body: answer.body };
     };
     const misbehaviour = code === undefined ? undefined : misbehaviourOf(code);
     if (!misbehaviour || misbehaviour.act.kind === 'connection') return send(response, honest());
-    if (judged.kind === 'basket') this.#contract.note(judged.basket);
+    if (judged.kind === 'basket') run.contract.note(judged.basket);
     const basket = judged.kind === 'basket' ? judged.basket : undefined;
     await play(misbehaviour.act, response, { honest, headers: headers(), requestId, basket });
   }
@@ -174,85 +166,54 @@ export class ServiceDouble {
    * The misbehaviour of a request: the armed one, else by header, by loyalty ID, or from the command line; each only at
    * its own endpoint.
    */
-  #select(received: Received, judged: { kind: 'basket'; basket: BasketRequest } | { kind: 'sale'; event: SaleEvent }) {
+  #select(run: Run, received: Received, judged: Accepted): string | undefined {
     const { kind } = judged;
     const calculationId = kind === 'sale' ? judged.event.calculationId : judged.basket.calculationId;
-    const loyaltyId = kind === 'sale' ? this.#contract.loyaltyIdOf(calculationId) : judged.basket.loyaltyId;
-    const armed = this.#armed;
-    this.#armed = undefined;
+    const loyaltyId = kind === 'sale' ? run.contract.loyaltyIdOf(calculationId) : judged.basket.loyaltyId;
+    const { armed } = run;
+    run.armed = undefined;
     const named = received.headers[MISBEHAVE_HEADER.toLowerCase()] ?? codeOfLoyaltyId(loyaltyId ?? '');
     const code = [armed, named, this.#options.misbehave].find((candidate) => {
       return candidate !== undefined && misbehaviourOf(candidate)?.endpoint === kind;
     });
     if (code === undefined || kind === 'basket') return code;
-    const times = this.#played.get(calculationId) ?? 0;
-    this.#played.set(calculationId, times + 1);
-    return times < (misbehaviourOf(code) as SaleMisbehaviour).times ? code : undefined;
+    return run.countEvent(calculationId) < (misbehaviourOf(code) as SaleMisbehaviour).times ? code : undefined;
   }
 
-  #settle(event: SaleEvent, requestId: string): { status: number; body: Buffer; isReplayed: boolean } {
-    const result = this.#contract.settle(event);
-    if (result !== undefined)
-      return { status: HTTP_OK, body: Buffer.from(JSON.stringify({ result })), isReplayed: false };
-    const refusal = refuse('idempotency_conflict');
-    return { status: refusal.status, body: renderRefusal(refusal, requestId).body, isReplayed: false };
+  /** A row of TLS shows nothing of a call by plain HTTP; such a call fails too, and the verdict says why it does not count. */
+  #isPlainCallOfTls(response: ServerResponse): boolean {
+    const arming = this.#tls;
+    if (!arming || arming.connections.length > 0) return false;
+    arming.isPlain = true;
+    this.#tls = undefined;
+    response.socket?.destroy();
+    return true;
   }
 
-  async #control({ path, method, body }: Received, response: ServerResponse): Promise<void> {
-    const json = { [RESPONSE_HEADERS.contentType]: JSON_CONTENT_TYPE };
-    if (path === CONTROL.table) {
-      return send(response, { status: HTTP_OK, headers: json, body: Buffer.from(JSON.stringify(describeTable())) });
-    }
-    const code = method === 'POST' ? body.toString().trim() : '';
-    if (!misbehaviourOf(code)) {
-      const rendered = renderRefusal(
-        refuse('invalid_request', { message: 'The body is a code of the table.' }),
-        randomUUID(),
-      );
-      return send(response, { status: refuse('invalid_request').status, headers: json, body: rendered.body });
-    }
-    // The armed misbehaviour may close this very connection, so the answer goes out first.
-    response.once('close', () => void this.arm(code));
-    send(response, { status: HTTP_OK, headers: { ...json, Connection: 'close' }, body: Buffer.from('{}') });
-  }
-
-  #note({ path, headers, body }: Received, facts: Pick<SeenRequest, 'code' | 'refused' | 'connection'>): void {
-    const request: SeenRequest = {
-      path,
-      idempotencyKey: headers['idempotency-key'],
-      requestId: headers['x-request-id'],
-      signature: headers['pos-signature'],
-      ...facts,
-      atMs: performance.now(),
-    };
-    this.seen.push(request);
-    this.#options.onRequest?.(request, body);
+  #note(
+    run: Run,
+    call: Call,
+    judged: Judged,
+    code: string | undefined,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void {
+    const where = { connection: this.#listener.numberOf(request), isSecure: isSecure(request) };
+    const seen = seenRequestOf(call, judged, { code, ...where });
+    response.once('close', () => {
+      seen.openMs = performance.now() - seen.atMs;
+      if (response.headersSent) seen.status = response.statusCode;
+    });
+    run.note(seen);
+    this.seen.push(seen);
+    this.#options.onRequest?.(seen, call.body);
   }
 }
 
-/** The table without its functions. */
-export function describeTable() {
-  return Object.entries(MISBEHAVIOURS).map(([code, row]: [string, Misbehaviour]) => ({
-    code,
-    endpoint: row.endpoint,
-    what: row.what,
-    provoke: provocationOf(code, row),
-    callerMust: row.callerMust,
-    right: row.right,
-  }));
-}
-
-async function read(request: IncomingMessage): Promise<Received> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes <= MAX_READ_BYTES) chunks.push(chunk);
-  }
-  return {
-    method: request.method ?? '',
-    path: (request.url ?? '').split('?')[0]!,
-    headers: request.headers as Record<string, string | undefined>,
-    body: Buffer.concat(chunks),
-  };
+function settle(run: Run, event: SaleEvent, requestId: string): { status: number; body: Buffer; isReplayed: boolean } {
+  const result = run.contract.settle(event);
+  if (result !== undefined)
+    return { status: HTTP_OK, body: Buffer.from(JSON.stringify({ result })), isReplayed: false };
+  const refusal = refuse('idempotency_conflict');
+  return { status: refusal.status, body: renderRefusal(refusal, requestId).body, isReplayed: false };
 }

@@ -124,7 +124,7 @@ export const WIRE_TABLE: Readonly<Record<string, BasketMisbehaviour>> = {
   ),
   'refuse-once': row(
     'for 40 ms every new connection is refused; old ones are closed. Arm it before the call',
-    'retry once with the same key: applied when the retry comes later than 40 ms, else failed, connection_error',
+    'retry once with the same key, 50 ms later or more: applied; a retry within the 40 ms fails too: failed, connection_error',
     { kind: 'connection', how: 'refuse', forMs: 40 },
     APPLIED,
     CONNECTION_ERROR,
@@ -135,5 +135,18 @@ export const WIRE_TABLE: Readonly<Record<string, BasketMisbehaviour>> = {
     { kind: 'connection', how: 'reset', forMs: 1000 },
     APPLIED,
     CONNECTION_ERROR,
+  ),
+  'tls-cut-handshake': row(
+    'the connection ends in the TLS handshake, every time. Arm it, and make the call to the https address of the same port',
+    'retry once with the same key, within 3 s, then keep its basket; failed, connection_error',
+    { kind: 'connection', how: 'cut-handshake' },
+    CONNECTION_ERROR,
+  ),
+  'tls-untrusted': row(
+    'the TLS certificate is signed by nobody and names another host. Arm it, and make the call to the https address of the same port',
+    'send nothing, keep its basket; failed, connection_error or timeout',
+    { kind: 'connection', how: 'untrusted' },
+    CONNECTION_ERROR,
+    TIMEOUT,
   ),
 };

@@ -1,0 +1,91 @@
+import { ATTEMPT_LIMIT_MS, RULES } from './attempt-rule.ts';
+import type { Calculation } from './calculation.ts';
+import { countAttempts, type Fault, type FaultName, inMs } from './faults.ts';
+import type { BasketMisbehaviour, Delivery, RightOutcome } from './misbehaviour.ts';
+
+/** What a caller did wrong with a basket call that was sent (interface, sections 3 and 4.8). */
+
+/** A machine may stand still, so a patience is called too long only from here beyond its limit. */
+const SLACK_MS = 1_000;
+
+const TIMEOUTS: readonly Delivery[] = ['late', 'hang', 'hang-after-head', 'slow-bytes'];
+const LOSSES: readonly Delivery[] = ['cut', 'cut-without-length', 'close', 'reset', 'garbage'];
+
+/** The faults of one calculation. `row` is undefined where the double answered honestly. */
+export function basketFaultsOf(calculation: Calculation, row: BasketMisbehaviour | undefined): Fault[] {
+  const faults = [
+    ...repetitionFaults(calculation, row),
+    ...bodyFaults(calculation),
+    ...outcomeFaults(calculation, row),
+  ];
+  return faults.map((fault) => ({ ...fault, idempotencyKey: calculation.key }));
+}
+
+/** A request that arrived is never sent again. */
+function repetitionFaults({ baskets }: Calculation, row: BasketMisbehaviour | undefined): Fault[] {
+  if (baskets.length < 2) return [];
+  const { fault, because } = repetitionAfter(row);
+  const gapMs = baskets[1]!.atMs - baskets[0]!.atMs;
+  const sentence = `${countAttempts(baskets.length)} arrived, the second ${inMs(gapMs)} after the first: ${because}.`;
+  const again: Fault = { fault, sentence, rule: RULES.patience };
+  const longestMs = Math.max(...baskets.slice(0, -1).map(({ openMs = 0 }) => openMs));
+  const isPatient = fault === 'sent-again-after-timeout' && longestMs > ATTEMPT_LIMIT_MS + SLACK_MS;
+  return isPatient ? [again, tooLong(`An attempt was given up after ${inMs(longestMs)}`)] : [again];
+}
+
+function tooLong(seen: string): Fault {
+  const sentence = `${seen}; the limit of an attempt is ${ATTEMPT_LIMIT_MS} ms.`;
+  return { fault: 'timeout-too-long', sentence, rule: RULES.patience };
+}
+
+/** Which kind of repetition it is, by what the double did with the first attempt. */
+function repetitionAfter(row: BasketMisbehaviour | undefined): { fault: FaultName; because: string } {
+  const act = row?.act;
+  if (act?.kind === 'connection') {
+    return { fault: 'too-many-attempts', because: 'one retry is permitted, and it had arrived' };
+  }
+  if (act?.kind === 'delivery' && TIMEOUTS.includes(act.how)) {
+    return { fault: 'sent-again-after-timeout', because: 'after a time-out there is no retry' };
+  }
+  if (act?.kind === 'delivery' && LOSSES.includes(act.how)) {
+    const because = 'the connection was lost after the request was sent, and then there is no retry';
+    return { fault: 'sent-again-after-loss', because };
+  }
+  return { fault: 'sent-again-after-answer', because: 'an answer, whatever it is, is not followed by a retry' };
+}
+
+/** A retry is the same request. */
+function bodyFaults({ baskets }: Calculation): Fault[] {
+  const bodies = new Set(baskets.map(({ bodySha256 }) => bodySha256)).size;
+  if (bodies < 2) return [];
+  const sentence = `${countAttempts(baskets.length)} with one key had ${bodies} different bodies.`;
+  return [{ fault: 'body-changed', sentence, rule: RULES.patience }];
+}
+
+/** The sale event reports how the order stands, so it shows whether the caller took the answer for what it is. */
+function outcomeFaults({ events }: Calculation, row: BasketMisbehaviour | undefined): Fault[] {
+  const event = events[0]?.event;
+  if (!event || !row || event.status === 'cancelled') return [];
+  const isRight = row.right.some((right) => isSame(right, event)) || isFailedSwap(row.right, event);
+  if (isRight) return [];
+  const reported = describe(event);
+  const sentence = `The sale event reports ${reported}; right is ${row.right.map(describe).join(', or ')}.`;
+  const wrong: Fault = { fault: 'wrong-outcome', sentence, rule: RULES.status };
+  const isLate = row.act.kind === 'delivery' && TIMEOUTS.includes(row.act.how) && event.status !== 'failed';
+  return isLate ? [wrong, tooLong('A late answer was used')] : [wrong];
+}
+
+type Outcome = { readonly status: string; readonly failureReason?: string | undefined };
+
+function isSame(right: RightOutcome, { status, failureReason }: Outcome): boolean {
+  return right.status === status && ('failureReason' in right ? right.failureReason : undefined) === failureReason;
+}
+
+/** A till may fail while it swaps the baskets, after a right answer. */
+function isFailedSwap(right: readonly RightOutcome[], { failureReason }: Outcome): boolean {
+  return failureReason === 'pos_error' && right.some(({ status }) => status === 'applied');
+}
+
+function describe({ status, failureReason }: Outcome): string {
+  return failureReason === undefined ? status : `${status}, ${failureReason}`;
+}

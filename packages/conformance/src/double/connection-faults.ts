@@ -1,0 +1,97 @@
+import { HARD_CAP_MS, RULES } from './attempt-rule.ts';
+import { countAttempts, type Fault, inMs } from './faults.ts';
+import type { BasketMisbehaviour, ConnectionAct } from './misbehaviour.ts';
+import type { Arming, Run, SeenRequest } from './run.ts';
+
+/** What a caller did wrong with a connection that failed before the request was sent (interface, section 4.8). */
+
+/** A machine may stand still between an attempt and its arrival. */
+const SLACK_MS = 1_000;
+
+/** What a row of the connection has shown: its faults, the attempts that were seen, and whether it was played at all. */
+export interface ConnectionFinding {
+  readonly isPlayed: boolean;
+  readonly seen: number;
+  readonly faults: readonly Fault[];
+  /** Said of a row that was not played, or of one that shows less than it seems. */
+  readonly remark?: string;
+}
+
+/** `isRetryShown` is true when another row has shown that the caller retries. */
+export function connectionFindingOf(
+  run: Run,
+  code: string,
+  { act }: BasketMisbehaviour & { readonly act: ConnectionAct },
+  isRetryShown: () => boolean,
+): ConnectionFinding {
+  const armings = run.armings.filter((arming) => arming.code === code);
+  if (act.how === 'untrusted') return untrustedFinding(run, armings);
+  if (act.how === 'cut-handshake') return handshakeFinding(armings);
+  if (armings.length === 0) return { isPlayed: false, seen: 0, faults: [] };
+  const arrived = armings.map((arming) => arrivalsAfter(run, arming));
+  const seen = arrived.reduce((sum, requests) => sum + requests.length, 0);
+  if (act.how === 'reset') return { isPlayed: true, seen, faults: [] };
+  const isMissing = arrived.some((requests) => requests.length === 0);
+  if (!isMissing || isRetryShown()) return { isPlayed: true, seen, faults: [] };
+  // A retry that comes while the double still refuses cannot be seen, so only the short row asks for it.
+  if (act.forMs > LONGEST_JUDGED_MS) return { isPlayed: true, seen, faults: [], remark: UNSEEN };
+  const sentence = `Connections were refused for ${act.forMs} ms, and no attempt came after that. One retry is due; one within the ${act.forMs} ms is not seen, so play tls-cut-handshake, which sees every attempt.`;
+  return { isPlayed: true, seen, faults: [{ fault: 'no-retry', sentence, rule: RULES.patience }] };
+}
+
+/** A right caller may retry within this time, and then the double sees nothing of it. */
+const LONGEST_JUDGED_MS = 100;
+const UNSEEN = 'The double does not see attempts that it refuses; tls-cut-handshake shows the retry.';
+
+/** The requests of the first basket call after a row was armed: the one that names the row, else an honest one in time. */
+function arrivalsAfter({ seen }: Run, arming: Arming): SeenRequest[] {
+  const after = seen.filter(({ atMs, event, refused }) => atMs >= arming.atMs && !event && refused === undefined);
+  const first =
+    after.find(({ code }) => code === arming.code) ??
+    after.find(({ code, atMs }) => code === undefined && atMs <= arming.atMs + HARD_CAP_MS + SLACK_MS);
+  return first ? after.filter(({ idempotencyKey }) => idempotencyKey === first.idempotencyKey) : [];
+}
+
+/** Nothing of a request leaves before the handshake is over, so every attempt is seen and exactly one retry is due. */
+function handshakeFinding(armings: readonly Arming[]): ConnectionFinding {
+  const played = armings.filter(({ connections }) => connections.length > 0);
+  const seen = played.reduce((sum, { connections }) => sum + connections.length, 0);
+  if (played.length === 0) return { isPlayed: false, seen, faults: [], ...plainRemark(armings) };
+  return { isPlayed: true, seen, faults: played.flatMap(handshakeFaults) };
+}
+
+function handshakeFaults({ connections }: Arming): Fault[] {
+  const [first, second] = connections;
+  const count = connections.length;
+  if (!second) {
+    const sentence = 'The connection failed before the request was sent, and no second attempt came; one retry is due.';
+    return [{ fault: 'no-retry', sentence, rule: RULES.patience }];
+  }
+  if (count > 2) {
+    const sentence = `${countAttempts(count)} were made; the connection failed before the request was sent, so one retry is due, and no more.`;
+    return [{ fault: 'too-many-attempts', sentence, rule: RULES.patience }];
+  }
+  const gapMs = second.atMs - first!.atMs;
+  if (gapMs <= HARD_CAP_MS + SLACK_MS) return [];
+  const sentence = `The retry came after ${inMs(gapMs)}; the limit from the first attempt to the decision is ${HARD_CAP_MS} ms.`;
+  return [{ fault: 'retry-too-late', sentence, rule: RULES.patience }];
+}
+
+function untrustedFinding(run: Run, armings: readonly Arming[]): ConnectionFinding {
+  const accepted = run.seen.filter(({ isSecure }) => isSecure);
+  const seen = armings.reduce((sum, { connections }) => sum + connections.length, 0);
+  if (accepted.length > 0) {
+    const sentence = `${accepted.length === 1 ? 'A request' : `${accepted.length} requests`} came over a connection whose certificate nobody has signed.`;
+    return { isPlayed: true, seen, faults: [{ fault: 'certificate-accepted', sentence, rule: RULES.transport }] };
+  }
+  if (seen === 0) return { isPlayed: false, seen, faults: [], ...plainRemark(armings) };
+  const tooMany = armings.find(({ connections }) => connections.length > 2);
+  if (!tooMany) return { isPlayed: true, seen, faults: [] };
+  const sentence = `${countAttempts(tooMany.connections.length)} were made; at most one retry is permitted.`;
+  return { isPlayed: true, seen, faults: [{ fault: 'too-many-attempts', sentence, rule: RULES.patience }] };
+}
+
+function plainRemark(armings: readonly Arming[]): { remark?: string } {
+  const isPlain = armings.some((arming) => arming.isPlain);
+  return isPlain ? { remark: 'The call came by plain HTTP; make it to the https address of the same port.' } : {};
+}
