@@ -6,7 +6,7 @@ import type { BasketMisbehaviour, Delivery, RightOutcome } from './misbehaviour.
 /** What a caller did wrong with a basket call that was sent (interface, sections 3 and 4.8). */
 
 /** A machine may stand still, so a patience is called too long only from here beyond its limit. */
-const SLACK_MS = 1_000;
+const SLACK_MS = 500;
 
 const TIMEOUTS: readonly Delivery[] = ['late', 'hang', 'hang-after-head', 'slow-bytes'];
 const LOSSES: readonly Delivery[] = ['cut', 'cut-without-length', 'close', 'reset', 'garbage'];

@@ -4,6 +4,7 @@ import { REQUEST_HEADERS } from '../../../../src/contract/headers.ts';
 import type { Judged, Received } from './contract-side.ts';
 import type { SeenRequest } from './run.ts';
 import { RUN_HEADER, readRun } from './run-name.ts';
+import { codeOfLoyaltyId, MISBEHAVE_HEADER } from './table.ts';
 
 /** A request as the double reads it, with the run that it belongs to. */
 export interface Call extends Received {
@@ -46,6 +47,7 @@ export function seenRequestOf(
     idempotencyKey: headers[REQUEST_HEADERS.idempotencyKey],
     requestId: headers[REQUEST_HEADERS.requestId],
     signature: headers[REQUEST_HEADERS.signature],
+    named: headers[MISBEHAVE_HEADER.toLowerCase()] ?? namedBy(judged),
     refused: judged.kind === 'refused' ? judged.refusal.code : undefined,
     ...facts,
     ...{ atMs: performance.now(), at: new Date().toISOString() },
@@ -54,6 +56,10 @@ export function seenRequestOf(
     supersedes: judged.kind === 'basket' ? judged.basket.supersedesCalculationId : undefined,
     event: judged.kind === 'sale' ? outcomeOf(judged.event) : undefined,
   };
+}
+
+function namedBy(judged: Judged): string | undefined {
+  return judged.kind === 'basket' ? codeOfLoyaltyId(judged.basket.loyaltyId) : undefined;
 }
 
 function outcomeOf({ status, failureReason }: NonNullable<SeenRequest['event']>): SeenRequest['event'] {

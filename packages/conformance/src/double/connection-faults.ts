@@ -11,6 +11,7 @@ const SLACK_MS = 1_000;
 /** What a row of the connection has shown: its faults, the attempts that were seen, and whether it was played at all. */
 export interface ConnectionFinding {
   readonly isPlayed: boolean;
+  readonly calls: number;
   readonly seen: number;
   readonly faults: readonly Fault[];
   /** Said of a row that was not played, or of one that shows less than it seems. */
@@ -27,16 +28,21 @@ export function connectionFindingOf(
   const armings = run.armings.filter((arming) => arming.code === code);
   if (act.how === 'untrusted') return untrustedFinding(run, armings);
   if (act.how === 'cut-handshake') return handshakeFinding(armings);
-  if (armings.length === 0) return { isPlayed: false, seen: 0, faults: [] };
+  if (armings.length === 0) return { isPlayed: false, calls: 0, seen: 0, faults: [] };
   const arrived = armings.map((arming) => arrivalsAfter(run, arming));
   const seen = arrived.reduce((sum, requests) => sum + requests.length, 0);
-  if (act.how === 'reset') return { isPlayed: true, seen, faults: [] };
+  if (act.how === 'reset') return { isPlayed: true, calls: armings.length, seen, faults: [] };
   const isMissing = arrived.some((requests) => requests.length === 0);
-  if (!isMissing || isRetryShown()) return { isPlayed: true, seen, faults: [] };
+  if (!isMissing || isRetryShown()) return { isPlayed: true, calls: armings.length, seen, faults: [] };
   // A retry that comes while the double still refuses cannot be seen, so only the short row asks for it.
-  if (act.forMs > LONGEST_JUDGED_MS) return { isPlayed: true, seen, faults: [], remark: UNSEEN };
+  if (act.forMs > LONGEST_JUDGED_MS) return { isPlayed: true, calls: armings.length, seen, faults: [], remark: UNSEEN };
   const sentence = `Connections were refused for ${act.forMs} ms, and no attempt came after that. One retry is due; one within the ${act.forMs} ms is not seen, so play tls-cut-handshake, which sees every attempt.`;
-  return { isPlayed: true, seen, faults: [{ fault: 'no-retry', sentence, rule: RULES.patience }] };
+  return {
+    isPlayed: true,
+    calls: armings.length,
+    seen,
+    faults: [{ fault: 'no-retry', sentence, rule: RULES.patience }],
+  };
 }
 
 /** A right caller may retry within this time, and then the double sees nothing of it. */
@@ -45,10 +51,18 @@ const UNSEEN = 'The double does not see attempts that it refuses; tls-cut-handsh
 
 /** The requests of the first basket call after a row was armed: the one that names the row, else an honest one in time. */
 function arrivalsAfter({ seen }: Run, arming: Arming): SeenRequest[] {
-  const after = seen.filter(({ atMs, event, refused }) => atMs >= arming.atMs && !event && refused === undefined);
+  const kept = seen.filter(({ atMs, refused }) => atMs >= arming.atMs && refused === undefined);
+  const [after, events] = [kept.filter(({ event }) => !event), kept.filter(({ event }) => event)];
+  const isInTime = ({ atMs }: SeenRequest) => atMs <= arming.atMs + HARD_CAP_MS + SLACK_MS;
+  const hasArrived = ({ idempotencyKey: key }: SeenRequest) =>
+    seen.some((one) => !one.event && one.idempotencyKey === key);
+  // A sale whose call never arrived is that of the armed call.
+  const isLost = events.some(
+    (one) => one.event?.failureReason === 'connection_error' && isInTime(one) && !hasArrived(one),
+  );
   const first =
-    after.find(({ code }) => code === arming.code) ??
-    after.find(({ code, atMs }) => code === undefined && atMs <= arming.atMs + HARD_CAP_MS + SLACK_MS);
+    after.find(({ named }) => named === arming.code) ??
+    (isLost ? undefined : after.find((one) => one.named === undefined && one.code === undefined && isInTime(one)));
   return first ? after.filter(({ idempotencyKey }) => idempotencyKey === first.idempotencyKey) : [];
 }
 
@@ -56,8 +70,8 @@ function arrivalsAfter({ seen }: Run, arming: Arming): SeenRequest[] {
 function handshakeFinding(armings: readonly Arming[]): ConnectionFinding {
   const played = armings.filter(({ connections }) => connections.length > 0);
   const seen = played.reduce((sum, { connections }) => sum + connections.length, 0);
-  if (played.length === 0) return { isPlayed: false, seen, faults: [], ...plainRemark(armings) };
-  return { isPlayed: true, seen, faults: played.flatMap(handshakeFaults) };
+  if (played.length === 0) return { isPlayed: false, calls: 0, seen, faults: [], ...plainRemark(armings) };
+  return { isPlayed: true, calls: played.length, seen, faults: played.flatMap(handshakeFaults) };
 }
 
 function handshakeFaults({ connections }: Arming): Fault[] {
@@ -82,13 +96,23 @@ function untrustedFinding(run: Run, armings: readonly Arming[]): ConnectionFindi
   const seen = armings.reduce((sum, { connections }) => sum + connections.length, 0);
   if (accepted.length > 0) {
     const sentence = `${accepted.length === 1 ? 'A request' : `${accepted.length} requests`} came over a connection whose certificate nobody has signed.`;
-    return { isPlayed: true, seen, faults: [{ fault: 'certificate-accepted', sentence, rule: RULES.transport }] };
+    return {
+      isPlayed: true,
+      calls: armings.length,
+      seen,
+      faults: [{ fault: 'certificate-accepted', sentence, rule: RULES.transport }],
+    };
   }
-  if (seen === 0) return { isPlayed: false, seen, faults: [], ...plainRemark(armings) };
+  if (seen === 0) return { isPlayed: false, calls: 0, seen, faults: [], ...plainRemark(armings) };
   const tooMany = armings.find(({ connections }) => connections.length > 2);
-  if (!tooMany) return { isPlayed: true, seen, faults: [] };
+  if (!tooMany) return { isPlayed: true, calls: armings.length, seen, faults: [] };
   const sentence = `${countAttempts(tooMany.connections.length)} were made; at most one retry is permitted.`;
-  return { isPlayed: true, seen, faults: [{ fault: 'too-many-attempts', sentence, rule: RULES.patience }] };
+  return {
+    isPlayed: true,
+    calls: armings.length,
+    seen,
+    faults: [{ fault: 'too-many-attempts', sentence, rule: RULES.patience }],
+  };
 }
 
 function plainRemark(armings: readonly Arming[]): { remark?: string } {

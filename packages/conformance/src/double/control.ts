@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { HTTP_OK, refuse, TRANSPORT_STATUS } from '../../../../src/contract/errors.ts';
 import { JSON_CONTENT_TYPE, RESPONSE_HEADERS } from '../../../../src/contract/headers.ts';
 import { attemptRuleOf } from './attempt-rule.ts';
@@ -18,7 +19,7 @@ const TEXT = 'text/plain; charset=utf-8';
 
 /** The part of a double that its paths show. */
 export interface Controlled {
-  arm(code: string, run?: string): Promise<void>;
+  arm(code: string, run?: string, spared?: Socket): Promise<void>;
   record(run?: string): object[];
   forget(run?: string): number;
   verdict(run?: string): Verdict;
@@ -46,8 +47,8 @@ export function answerControl(double: Controlled, call: Call, response: ServerRe
 function armNext(double: Controlled, { method, body, run }: Call, response: ServerResponse): void {
   const code = method === 'POST' ? body.toString().trim() : '';
   if (!misbehaviourOf(code)) return refuseControl(response, 'The body is a code of the table.');
-  // The armed misbehaviour may close this very connection, so the answer goes out first.
-  response.once('close', () => void double.arm(code, run));
+  // Whoever has this answer may call at once, so the misbehaviour is in force before it.
+  void double.arm(code, run, response.socket ?? undefined);
   sendJson(response, {}, { Connection: 'close' });
 }
 

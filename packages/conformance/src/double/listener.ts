@@ -53,21 +53,21 @@ export class Listener {
     return this.#numbers.get(addressOf(socket)) ?? 0;
   }
 
-  /** Closes every connection, and refuses new ones for a time. */
-  async refuse(forMs: number): Promise<void> {
+  /** Closes every connection but the spared one, and refuses new ones, for a time that begins when all are closed. */
+  async refuse(forMs: number, spared?: Socket): Promise<void> {
     const closed = once(this.#server, 'close');
     this.#server.close();
-    this.#closeConnections();
+    this.#closeConnections(spared);
     await closed;
     setTimeout(() => {
       if (!this.#isClosed) void this.listen(this.#port);
     }, forMs);
   }
 
-  /** Closes every connection, and resets the next one if it comes in time. */
-  resetNext(forMs: number): void {
+  /** Closes every connection but the spared one, and resets the next one if it comes in time. */
+  resetNext(forMs: number, spared?: Socket): void {
     this.#resetUntilMs = Date.now() + forMs;
-    this.#closeConnections();
+    this.#closeConnections(spared);
   }
 
   async close(): Promise<void> {
@@ -76,8 +76,11 @@ export class Listener {
     if (this.#server.listening) await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  #closeConnections(): void {
-    for (const socket of this.#open) socket.destroy();
+  #closeConnections(spared?: Socket): void {
+    const address = spared && addressOf(spared);
+    for (const socket of this.#open) {
+      if (addressOf(socket) !== address) socket.destroy();
+    }
   }
 
   #accept(socket: Socket): void {

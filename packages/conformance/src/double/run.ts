@@ -12,6 +12,8 @@ export interface SeenRequest {
   readonly signature: string | undefined;
   /** The misbehaviour that was played; undefined for an honest answer. */
   readonly code: string | undefined;
+  /** The misbehaviour that its header or its loyalty ID names, be it played now or with the sale event. */
+  readonly named: string | undefined;
   /** Why the request itself was refused; undefined for one that keeps the contract. */
   readonly refused: ErrorCode | undefined;
   /** Connections are numbered as they come. */

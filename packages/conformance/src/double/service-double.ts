@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { HTTP_OK, refuse } from '../../../../src/contract/errors.ts';
 import {
   INTERFACE_VERSION,
@@ -74,8 +75,11 @@ export class ServiceDouble {
     return this.baseUrl.replace('http:', 'https:');
   }
 
-  /** The next request of a run meets this misbehaviour; one of the connection begins at once, for everybody. */
-  async arm(code: string, run?: string): Promise<void> {
+  /**
+   * The next request of a run meets this misbehaviour. One of the connection begins at once, for everybody but the
+   * connection that is spared.
+   */
+  async arm(code: string, run?: string, spared?: Socket): Promise<void> {
     const misbehaviour = misbehaviourOf(code);
     if (!misbehaviour) throw new Error(`there is no misbehaviour ${code}`);
     const { act } = misbehaviour;
@@ -86,8 +90,8 @@ export class ServiceDouble {
     const arming: Arming = { code, atMs: performance.now(), at: new Date().toISOString(), connections: [] };
     this.#runs.of(run).armings.push(arming);
     this.#tls = act.how === 'cut-handshake' || act.how === 'untrusted' ? arming : undefined;
-    if (act.how === 'refuse') await this.#listener.refuse(act.forMs);
-    else if (act.how === 'reset') this.#listener.resetNext(act.forMs);
+    if (act.how === 'refuse') await this.#listener.refuse(act.forMs, spared);
+    else if (act.how === 'reset') this.#listener.resetNext(act.forMs, spared);
   }
 
   /** Judges what reached the double in a run since it was last told to forget. */

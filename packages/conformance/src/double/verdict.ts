@@ -16,8 +16,8 @@ export interface RowVerdict {
   readonly code: string;
   readonly endpoint: 'basket' | 'sale' | 'both';
   readonly verdict: 'right' | 'wrong' | 'not played';
-  /** How many attempts are right and when, and how many were seen of all calls that met the row. */
-  readonly attempts: { readonly right: string; readonly seen: number };
+  /** How many attempts of a call are right and when, how many were seen, and of how many calls. */
+  readonly attempts: { readonly right: string; readonly seen: number; readonly calls: number };
   /** Why, in sentences with the place of the rule. */
   readonly why: string;
   readonly faults: readonly Fault[];
@@ -38,6 +38,7 @@ const LACKED = 'The basket lacked what this row needs to spoil: see how it is pr
 
 interface Finding {
   isPlayed: boolean;
+  calls: number;
   seen: number;
   readonly faults: Fault[];
   remark?: string;
@@ -63,6 +64,7 @@ export function verdictOf(run: Run): Verdict {
     const finding = findingOf(code);
     finding.isPlayed = found.isPlayed;
     finding.seen = found.seen;
+    finding.calls = found.calls;
     finding.faults.push(...found.faults);
     if (found.remark !== undefined) finding.remark = found.remark;
   }
@@ -73,11 +75,12 @@ export function verdictOf(run: Run): Verdict {
 }
 
 function nothing(): Finding {
-  return { isPlayed: false, seen: 0, faults: [] };
+  return { isPlayed: false, calls: 0, seen: 0, faults: [] };
 }
 
 function add(finding: Finding, seen: number, faults: readonly Fault[]): void {
   finding.isPlayed ||= seen > 0;
+  finding.calls += Number(seen > 0);
   finding.seen += seen;
   finding.faults.push(...faults);
 }
@@ -134,17 +137,17 @@ function addReusedIds({ seen }: Run, findingOf: (code: string | undefined) => Fi
   }
 }
 
-function rowVerdictOf(code: string, { isPlayed, seen, faults, remark }: Finding): RowVerdict {
+function rowVerdictOf(code: string, { isPlayed, calls, seen, faults, remark }: Finding): RowVerdict {
   const row = MISBEHAVIOURS[code];
   const rule = row && attemptRuleOf(row);
   const right = rule?.when ?? 'One attempt. An answer is not followed by a retry.';
   const verdict = faults.length > 0 ? 'wrong' : isPlayed ? 'right' : 'not played';
   const why = {
     wrong: sentencesOf(faults),
-    right: `${countAttempts(seen)} seen. ${remark ?? right} (${rule?.rule ?? RULES.patience})`,
+    right: `${countAttempts(seen)} seen${calls > 1 ? ` of ${calls} calls` : ''}. ${remark ?? right} (${rule?.rule ?? RULES.patience})`,
     'not played': remark ?? 'No call met this row.',
   }[verdict];
-  return { code, endpoint: row?.endpoint ?? 'both', verdict, attempts: { right, seen }, why, faults };
+  return { code, endpoint: row?.endpoint ?? 'both', verdict, attempts: { right, seen, calls }, why, faults };
 }
 
 /** A fault that is found a hundred times is read a few times. */
