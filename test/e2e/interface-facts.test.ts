@@ -1,8 +1,9 @@
 /** What docs/interface.md says of corner cases, each asked of the service. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { ServiceDouble } from '../../packages/conformance/src/double/service-double.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
-import { BASKET_PATH, bytesOf, SALE_PATH } from '../support/caller.ts';
+import { BASKET_PATH, bytesOf, Caller, SALE_PATH } from '../support/caller.ts';
 import { configurationOf, SINGLE_USE, singleUseMembers, TWENTY } from '../support/configuration.ts';
 import { useService } from '../support/service.ts';
 
@@ -86,4 +87,54 @@ test('a chunked request costs its connection, and one with a length does not', a
   expect([chunked.status, chunked.header('Connection')]).toEqual([200, 'close']);
   const whole = await stage.caller.basket(basketOf());
   expect([whole.status, whole.header('Connection')]).not.toEqual([200, 'close']);
+});
+
+/** Events in every order that a caller can get wrong, and the status and result of each answer. */
+async function eventAnswers(caller: Caller): Promise<unknown[]> {
+  const answers: unknown[] = [];
+  const send = async (calculationId: string, outcome: object): Promise<void> => {
+    const answer = await caller.send(SALE_PATH, { calculationId, ...outcome });
+    const { result, error } = answer.json<{ result?: string; error?: { code: string } }>();
+    answers.push([answer.status, result ?? error?.code]);
+  };
+  const sold = (transactionId: string) => ({ status: 'applied', transactionId });
+  const price = async (more = {}): Promise<string> => {
+    const basket = offer('test-member-20', more);
+    await caller.basket(basket);
+    return basket.calculationId;
+  };
+  // Superseded: sold all the same, sold twice, cancelled, and then sold.
+  const first = await price();
+  const second = await price({ supersedesCalculationId: first });
+  for (const outcome of [sold('r-1'), sold('r-1'), { status: 'cancelled' }]) await send(first, outcome);
+  const third = await price({ supersedesCalculationId: second });
+  for (const outcome of [{ status: 'cancelled' }, sold('r-2')]) await send(second, outcome);
+  // A receipt that is used again: for the same calculation, for another one, and another receipt for the same one.
+  for (const receipt of ['r-3', 'r-3', 'r-4']) await send(third, sold(receipt));
+  await send(await price(), sold('r-3'));
+  // An event that comes before its basket, and again after it.
+  const early = offer('test-member-20');
+  for (const outcome of [sold('r-5'), sold('r-5'), sold('r-6')]) await send(early.calculationId, outcome);
+  await caller.basket(early);
+  for (const outcome of [sold('r-5'), sold('r-6')]) await send(early.calculationId, outcome);
+  // The event of a calculation whose successor came, and which itself never did.
+  const missing = offer('test-member-20');
+  await price({ supersedesCalculationId: missing.calculationId });
+  for (const receipt of ['r-7', 'r-7']) await send(missing.calculationId, sold(receipt));
+  return answers;
+}
+
+test('the test double answers events of superseded calculations and receipts used twice as the service does', async () => {
+  const double = await ServiceDouble.start({ secret: Buffer.from(stage.caller.secret, 'hex') });
+  try {
+    const ofDouble = await eventAnswers(new Caller(double.baseUrl, { secret: stage.caller.secret }));
+    expect(ofDouble).toEqual(await eventAnswers(stage.caller));
+    expect(ofDouble.slice(0, 3)).toEqual([
+      [200, 'recorded'],
+      [200, 'duplicate'],
+      [409, 'idempotency_conflict'],
+    ]);
+  } finally {
+    await double.close();
+  }
 });

@@ -47,8 +47,8 @@ export interface Arming {
   isPlain?: boolean;
 }
 
-/** Requests that are kept of a run; a record that is full certifies nothing. */
-const MAX_SEEN = 100_000;
+/** Requests that are kept, of a run and of all; a record that is full certifies nothing. */
+export const MAX_SEEN = 100_000;
 
 /** Everything of one test: what reached the double, what is armed, which calculations it remembers. */
 export class Run {

@@ -16,7 +16,7 @@ import { type Parcel, send } from './delivery.ts';
 import { isSecure, Listener } from './listener.ts';
 import type { SaleMisbehaviour } from './misbehaviour.ts';
 import { play } from './play.ts';
-import { type Arming, Run, Runs, type SeenRequest } from './run.ts';
+import { type Arming, MAX_SEEN, Run, Runs, type SeenRequest } from './run.ts';
 import { codeOfLoyaltyId, MISBEHAVE_HEADER, misbehaviourOf } from './table.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
@@ -40,7 +40,7 @@ type Accepted = Exclude<Judged, { kind: 'refused' }>;
 /** A service double: keeps the contract, except for the misbehaviour that it is told to play. */
 export class ServiceDouble {
   /** The requests of all runs. */
-  seen: SeenRequest[] = [];
+  readonly seen: SeenRequest[] = [];
   readonly #options: DoubleOptions;
   readonly #listener: Listener;
   readonly #runs: Runs;
@@ -110,7 +110,9 @@ export class ServiceDouble {
 
   /** Forgets what was seen of a run, and returns how many requests that were. Calculations stay known. */
   forget(run?: string): number {
-    this.seen = this.seen.filter((request) => request.run !== run);
+    const kept = this.seen.filter((request) => request.run !== run);
+    this.seen.length = 0;
+    for (const request of kept) this.seen.push(request);
     this.#tls = undefined;
     return this.#runs.of(run).forget();
   }
@@ -209,7 +211,7 @@ export class ServiceDouble {
       if (response.headersSent) seen.status = response.statusCode;
     });
     run.note(seen);
-    this.seen.push(seen);
+    if (this.seen.length < MAX_SEEN) this.seen.push(seen);
     this.#options.onRequest?.(seen, call.body);
   }
 }
