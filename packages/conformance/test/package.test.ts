@@ -52,9 +52,11 @@ test('the tarball holds library, types, vectors and what people read', () => {
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(project.installed.length + 1));
   const isExpected =
-    /^(?:lib\/(?:[a-z]+\/)*[a-z-]+\.(?:js|d\.ts)|vectors\/(?:[a-z]+\.json|README\.md)|package\.json|docs\/[a-z-]+\.(?:md|json)|README\.md)$/;
+    /^(?:lib\/(?:[a-z]+\/)*[a-z-]+\.(?:js|d\.ts)|vectors\/(?:[a-z]+\.json|README\.md)|package\.json|docs\/[a-z-]+\.(?:md|json)|README\.md|CHANGELOG\.md)$/;
   expect(files.filter((file) => !isExpected.test(file))).toEqual([]);
-  expect(files).toEqual(expect.arrayContaining(['lib/bin.js', 'lib/index.d.ts', 'vectors/signature.json']));
+  expect(files).toEqual(
+    expect.arrayContaining(['lib/bin.js', 'lib/index.d.ts', 'vectors/signature.json', 'CHANGELOG.md']),
+  );
   expect(files.filter((file) => /^lib\/(?:packages|src|calls|pricing|store)\//.test(file))).toEqual([]);
 });
 

@@ -36,6 +36,7 @@ async function serve(given: DoubleArguments, write: Write): Promise<number> {
 Ask for a misbehaviour with the header ${MISBEHAVE_HEADER}: CODE, with the loyalty ID ${LOYALTY_ID_PREFIX}CODE (its sale event
 follows), or for the next request: curl -d CODE ${double.baseUrl}/double/next
 The codes: the same command with --list
+The verdict on your attempts: curl '${double.baseUrl}/double/verdict?format=text'
 `);
   await ended;
   await double.close();
@@ -64,11 +65,11 @@ function renderRequest({ path, idempotencyKey = '-', code = 'honest', refused }:
   return `${new Date().toISOString()}  ${path}  ${idempotencyKey}  ${answered}\n`;
 }
 
-/** Four lines a row: a table of this width would fit no terminal. */
+/** Five lines a row: a table of this width would fit no terminal. */
 function renderMisbehaviours(): string {
   const rows = describeTable().map(
-    ({ code, endpoint, what, provoke, callerMust }) =>
-      `${code}  (${endpoint})\n  ask     ${provoke}\n  double  ${what}\n  caller  ${callerMust}\n`,
+    ({ code, endpoint, what, provoke, callerMust, attempts }) =>
+      `${code}  (${endpoint})\n  ask       ${provoke}\n  double    ${what}\n  caller    ${callerMust}\n  attempts  ${attempts.when} (${attempts.rule})\n`,
   );
   return `${rows.join('\n')}\n${rows.length} misbehaviours\n`;
 }
