@@ -10,7 +10,7 @@ import { saleFaultsOf } from './sale-faults.ts';
 import { MISBEHAVIOURS } from './table.ts';
 
 /** The row of requests that met no misbehaviour. */
-export const HONEST = 'honest';
+const HONEST = 'honest';
 
 export interface RowVerdict {
   readonly code: string;
