@@ -58,6 +58,7 @@ export function walk({ model, prices, known, keepsAll, width, work }: WalkInput)
     { state: start, value: 0, bound: prices.most, uses: 0, nominal: 0, option: undefined, before: undefined },
   ];
   const keys = new Keys(model);
+  const step = new Step(model, prices);
   for (let at = 0; at < lines.length; at++) {
     const own = options[at]!;
     const gains = own.map((option) => pricedGain(option, at, prices.ofSlot, prices.ofSets));
@@ -79,15 +80,14 @@ export function walk({ model, prices, known, keepsAll, width, work }: WalkInput)
       for (let o = 0; o < own.length; o++) {
         if (label.bound - slackOfLine + gains[o]! < least) continue;
         tried++;
-        const made = step(model, prices, label, own[o]!, at);
-        if (!made || made.bound < least) continue;
+        if (!step.go(label, own[o]!, at) || step.bound < least) continue;
         if (keepsAll) {
-          all.push(made);
+          all.push(step.label(label, own[o]!));
           continue;
         }
-        const key = keys.of(made.state);
+        const key = keys.of(step.state);
         const same = next.get(key);
-        if (!same || isBetter(made, same)) next.set(key, made);
+        if (!same || isBetter(step, same)) next.set(key, step.label(label, own[o]!));
       }
       work.count(own.length * COST.comparedOffer + tried * model.stepCost);
     }
@@ -98,7 +98,9 @@ export function walk({ model, prices, known, keepsAll, width, work }: WalkInput)
   return { ends, mostLeftOut };
 }
 
-function isBetter(one: Label, other: Label): boolean {
+type Rank = Pick<Label, 'value' | 'uses' | 'nominal'>;
+
+function isBetter(one: Rank, other: Rank): boolean {
   if (Math.abs(one.value - other.value) > TOLERANCE) return one.value > other.value;
   return one.uses < other.uses || (one.uses === other.uses && one.nominal > other.nominal);
 }
@@ -118,59 +120,89 @@ function withComplete(labels: readonly Label[], couplings: Model['couplings']): 
   return mixed;
 }
 
-function step(
-  { couplings, endsPlace, demands, lines }: Model,
-  prices: Prices,
-  label: Label,
-  option: LineOption,
-  at: number,
-): Label | undefined {
-  const { capacities, limits, sums, sets, bundles } = couplings;
-  const state = label.state.slice();
-  const { slots, amounts, flags, cut } = option;
-  for (let k = 0; k < slots.length; k++) {
-    const slot = slots[k]!;
-    const value = state[slot]! + amounts[k]!;
-    if (value > capacities[slot]!) return undefined;
-    state[slot] = value;
+/** One way on from a label. Most of them are given up at once, so it is a label of its own only where it goes on. */
+class Step {
+  readonly state: number[];
+  value = 0;
+  bound = 0;
+  uses = 0;
+  nominal = 0;
+  readonly #model: Model;
+  readonly #prices: Prices;
+
+  constructor(model: Model, prices: Prices) {
+    this.#model = model;
+    this.#prices = prices;
+    this.state = new Array<number>(model.couplings.capacities.length).fill(0);
   }
-  for (const flag of flags) state[flag] = 1;
-  let value = label.value + option.saving;
-  let nominal = label.nominal;
-  for (const { sums: own, effect, worth, mayBeNothing } of cut) {
-    let gain = effect;
-    for (const slot of own) gain = Math.min(gain, capacities[slot]! - state[slot]!);
-    if (gain <= 0 && effect > 0 && !mayBeNothing) return undefined;
-    for (const slot of own) state[slot]! += gain;
-    value += gain * worth;
-    nominal += effect * (lines.length - at);
+
+  label(before: Label, option: LineOption): Label {
+    const { state, value, bound, uses, nominal } = this;
+    return { state: state.slice(), value, bound, uses, nominal, option, before };
   }
-  for (const own of option.bundles) closeBundles(state, own);
-  for (const own of option.sets) closeSets(state, own);
-  const ends = endsPlace[at]!;
-  for (let s = 0; s < sets.length; s++) if (ends[s] && !isPlaceCut(state, sets[s]!)) return undefined;
-  const after = demands[at]!;
-  if (!mayComplete(state, couplings, after)) return undefined;
-  let bound = value + prices.restFrom[at + 1]!;
-  for (const slot of limits) {
-    const used = capacities[slot]! - after[slot]!;
-    if (state[slot]! < used) state[slot] = used;
-    bound += prices.ofSlot[slot]! * (capacities[slot]! - state[slot]!);
+
+  /** False where the way takes more than there is, or begins what cannot be completed. */
+  go(label: Label, option: LineOption, at: number): boolean {
+    const { couplings, endsPlace, demands, lines } = this.#model;
+    const { capacities, sets } = couplings;
+    const { state } = this;
+    for (let slot = 0; slot < state.length; slot++) state[slot] = label.state[slot]!;
+    const { slots, amounts, flags, cut } = option;
+    for (let k = 0; k < slots.length; k++) {
+      const slot = slots[k]!;
+      const value = state[slot]! + amounts[k]!;
+      if (value > capacities[slot]!) return false;
+      state[slot] = value;
+    }
+    for (const flag of flags) state[flag] = 1;
+    let value = label.value + option.saving;
+    let nominal = label.nominal;
+    for (const { sums: own, effect, worth, mayBeNothing } of cut) {
+      let gain = effect;
+      for (const slot of own) gain = Math.min(gain, capacities[slot]! - state[slot]!);
+      if (gain <= 0 && effect > 0 && !mayBeNothing) return false;
+      for (const slot of own) state[slot]! += gain;
+      value += gain * worth;
+      nominal += effect * (lines.length - at);
+    }
+    for (const own of option.bundles) closeBundles(state, own);
+    for (const own of option.sets) closeSets(state, own);
+    const ends = endsPlace[at]!;
+    for (let s = 0; s < sets.length; s++) if (ends[s] && !isPlaceCut(state, sets[s]!)) return false;
+    if (!mayComplete(state, couplings, demands[at]!)) return false;
+    this.value = value;
+    this.nominal = nominal;
+    this.uses = label.uses + option.uses;
+    this.bound = value + this.#mostAfter(at);
+    return true;
   }
-  for (const slot of sums) {
-    const used = capacities[slot]! - after[slot]!;
-    if (state[slot]! < used) state[slot] = used;
-    bound += prices.ofSlot[slot]! * (capacities[slot]! - state[slot]!);
+
+  /** What the lines after this one may save at most, by the prices of what is left for them. */
+  #mostAfter(at: number): number {
+    const { state } = this;
+    const { demands, couplings } = this.#model;
+    const { capacities, limits, sums, sets, bundles } = couplings;
+    const { ofSlot, ofSets, restFrom } = this.#prices;
+    const after = demands[at]!;
+    let most = restFrom[at + 1]!;
+    for (const slots of [limits, sums]) {
+      for (let k = 0; k < slots.length; k++) {
+        const slot = slots[k]!;
+        const used = capacities[slot]! - after[slot]!;
+        if (state[slot]! < used) state[slot] = used;
+        most += ofSlot[slot]! * (capacities[slot]! - state[slot]!);
+      }
+    }
+    for (const { at: first, quantities } of bundles)
+      for (let item = 0; item < quantities.length; item++) most -= ofSlot[first + item]! * state[first + item]!;
+    for (let s = 0; s < sets.length; s++) {
+      const { at: slot, set } = sets[s]!;
+      const { buyQuantity, getQuantity } = set.offer.benefit.rule;
+      const open = getQuantity * state[slot]! - buyQuantity * state[slot + 1]!;
+      if (open !== 0) most += (ofSets[s]![at + 1] ?? 0) * open;
+    }
+    return most;
   }
-  for (const { at: first, quantities } of bundles)
-    for (let item = 0; item < quantities.length; item++) bound -= prices.ofSlot[first + item]! * state[first + item]!;
-  for (let s = 0; s < sets.length; s++) {
-    const { at: slot, set } = sets[s]!;
-    const { buyQuantity, getQuantity } = set.offer.benefit.rule;
-    const open = getQuantity * state[slot]! - buyQuantity * state[slot + 1]!;
-    if (open !== 0) bound += (prices.ofSets[s]![at + 1] ?? 0) * open;
-  }
-  return { state, value, bound, uses: label.uses + option.uses, nominal, option, before: label };
 }
 
 /** One number for a state where it has room, otherwise a text. */
