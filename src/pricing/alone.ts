@@ -10,6 +10,8 @@ import { COST } from './work.ts';
 /** With all benefits alone a choice takes so many times its steps at most. */
 const TIMES_STEPS = 1.3;
 const MOST_ROUNDS = 3;
+/** The dearest are worth more work than that of all shared out evenly. */
+const MOST_SHARING = 6;
 
 type DecideTogether = (offers: readonly Offer[], input: DecisionInput) => Outcome;
 
@@ -36,7 +38,9 @@ export function withBestAlone(
       const undecided: Alone[] = [];
       for (const [at, own] of open.entries()) {
         if (work.left === 0 || own.cost >= netCostOf(best)) break;
-        const alone = work.within(work.left / (open.length - at), () => decideTogether([own.offer], input));
+        const alone = work.within(work.left / Math.min(open.length - at, MOST_SHARING), () =>
+          decideTogether([own.offer], input),
+        );
         if (isPreferred(alone, best)) best = alone;
         if (alone.search.mostMissed > 0) undecided.push(own);
       }

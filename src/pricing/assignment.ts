@@ -34,6 +34,8 @@ export interface Assignment {
 export function assignUnits(task: AssignmentTask, spend: (operations: number) => boolean): Assignment {
   const lines = task.units.length;
   const offers = task.capacities.length;
+  // Every gain is weighed, compared twice and summed.
+  let isOptimal = spend(4 * lines * offers);
   const { scale, costs } = weighTies(task);
   const weighed = new Float64Array(lines * offers);
   for (let line = 0; line < lines; line++) {
@@ -43,7 +45,6 @@ export function assignUnits(task: AssignmentTask, spend: (operations: number) =>
     }
   }
   const flow = new AssignmentFlow({ ...task, gains: weighed }, spend);
-  let isOptimal = spend(lines * offers);
   for (const line of mostPromising(weighed, lines, offers)) isOptimal &&= flow.insert(line);
   isOptimal = isOptimal && flow.price();
   let gain = 0;

@@ -72,7 +72,7 @@ export const DEFAULT_MAXIMUM_STEPS = 12_000;
  */
 export const COST = {
   /** To find that a selector names a line, or that it may. */
-  match: 0.004,
+  match: 0.01,
   /** To ask a benefit for its conditions; to name the period of its limit as well. */
   offer: 0.1,
   limitedOffer: 1,
@@ -88,17 +88,20 @@ export const COST = {
   weighedEffect: 1,
   /** To compare an offer with another on a line. */
   comparedOffer: 0.02,
-  /** An elementary operation of the assignment of units to limited offers. */
+  /** An elementary operation on units and limited offers: of their assignment, or to move a unit. */
   assignedCell: 0.004,
   /** To find what an offer may form bundles or sets of, for every line. */
   formedLine: 0.4,
+  /** To find in which roles an offer may take units of a line. */
+  role: 0.25,
   /** To form one more bundle or set; to list one more way of a line, or of one that has nothing to share out. */
-  deal: 0.3,
+  deal: 1,
   option: 1.5,
   bareOption: 0.4,
-  /** To go one way on from a label of a walk, and to look at the price of a way. */
-  step: 0.2,
-  pricedOption: 0.08,
+  /** To go one way on from a label of a walk, to look at the price of a way, and to walk over a line of a window again. */
+  step: 0.16,
+  pricedOption: 0.03,
+  lineAgain: 1.2,
   /** To compute a line of a combination to the unit. */
   evaluatedLine: 1,
   /** To share an amount out, for every share; where amounts multiply beyond the exact range of a number. */

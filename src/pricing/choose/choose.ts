@@ -67,7 +67,7 @@ function chooseWith(
   const worth = worthOfLines(problem, choice.savings);
   let mostMissed = problem.isComplete && choice.isComplete ? 0 : Number.POSITIVE_INFINITY;
   const totalOf = (own: readonly LineTakes[]): number | undefined => {
-    work.count(lines.length * COST.evaluatedLine);
+    work.count(lines.length * (COST.evaluatedLine + (1 + orders.length) * problem.shareSteps));
     const judged = judgeTakes(whole, sets, all, own);
     if (!judged.isPermitted) return undefined;
     const parts = judged.parts.toSorted((a, b) => a.line.index - b.line.index);

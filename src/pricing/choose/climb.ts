@@ -32,7 +32,7 @@ function tryWindow(
 ): boolean {
   const { options: chosen } = best;
   if (chosen.length === 0 || best.value === undefined) return false;
-  if (!work.spend(model.lines.length * COST.pricedOption * 4)) return false;
+  if (!work.spend(model.lines.length * COST.lineAgain)) return false;
   const options = model.options.map((own, at): readonly LineOption[] => (open.has(at) ? own : [chosen[at]!]));
   const restricted = { ...model, options };
   const own = withOptions(prices, restricted);

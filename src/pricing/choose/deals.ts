@@ -35,10 +35,16 @@ export function dealsOf(
   const forming = offers.filter((offer) => formsGroups(offer.benefit.level) && model.couplings.limitsOf.has(offer));
   const cost = costOfDeal(model, forming);
   const gains = new Map<UnitOffer, number>();
+  let alone: { readonly hand: Hand; readonly gain: number } | undefined;
   for (const offer of forming) {
-    if (!work.spend(cost / forming.length)) return [];
-    gains.set(offer, form(new Hand(table), offer));
+    if (!work.spend(cost / forming.length)) break;
+    const hand = new Hand(table);
+    const gain = form(hand, offer);
+    gains.set(offer, gain);
+    if (gain > (alone?.gain ?? 0)) alone = { hand, gain };
   }
+  if (alone) considerAll(alone.hand.options());
+  if (gains.size < forming.length) return [];
   const ranked = forming.filter((offer) => gains.get(offer)! > 0).sort((a, b) => gains.get(b)! - gains.get(a)!);
   for (const first of ranked.slice(0, MOST_FIRST)) {
     for (const held of assigned ? [undefined, assigned] : [undefined])

@@ -64,7 +64,7 @@ export function listLineOptions(line: LineFacts, input: OptionInput): LineOption
   // Of too many ways those are listed in which one offer has units, and those beside the way that was best so far.
   if (isMany) {
     if (input.around && line.isSplittable)
-      for (const beside of waysBeside(input.around, roles, ofGroups, free)) {
+      for (const beside of waysBeside(input.around, roles, ofGroups, free, work)) {
         if (work.left === 0 || options.length >= input.mostOptions / 2) break;
         work.count(costOfWay);
         const taken = beside.reduce((sum, units, at) => sum + (roles[at]!.isExclusive ? units : 0), 0);

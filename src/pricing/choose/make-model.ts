@@ -56,7 +56,7 @@ export function modelOf(
   const mostOptions = Math.max(MOST_OPTIONS, Math.floor(MOST_OF_ALL_LINES / lines.length));
   const isDiscountable = (offer: UnitOffer, selector: number, line: number): boolean =>
     discountable.get(offer)![selector]!.has(line);
-  work.count(lines.length * offers.length * COST.comparedOffer);
+  work.count(lines.length * offers.length * COST.role);
   const options = lines.map((line, at) => {
     const worth = input.worth?.[line.index] ?? 1;
     const own: OptionInput = {
@@ -89,7 +89,7 @@ export function modelOf(
     }),
   );
   const slots = capacities.length;
-  work.count(lines.length * slots * COST.listedLine);
+  work.count(lines.length * slots * COST.comparedOffer);
   const stepCost = stepCostOf(slots);
   const model = {
     lines,

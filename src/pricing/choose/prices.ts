@@ -1,6 +1,6 @@
 import type { Work } from '../work.ts';
 import { COST } from '../work.ts';
-import type { SetCoupling } from './couplings.ts';
+import type { Couplings, SetCoupling } from './couplings.ts';
 import type { PricedUnit } from './line-option.ts';
 import type { Model } from './model.ts';
 
@@ -110,10 +110,11 @@ function priceLines(
   const excess = new Array<number>(ofSlot.length).fill(0);
   const setExcess = couplings.sets.map(() => 0);
   options.forEach((own, at) => {
+    const onLine = pricesOnLine(couplings, at, ofSlot, ofSets);
     let most = Number.NEGATIVE_INFINITY;
     let chosen: PricedUnit | undefined;
     for (const option of own) {
-      const gain = pricedGain(option, at, ofSlot, ofSets);
+      const gain = pricedGain(option, onLine);
       if (gain > most) [most, chosen] = [gain, option];
     }
     let count = 1;
@@ -123,7 +124,7 @@ function priceLines(
       let mostOfUnit = Number.NEGATIVE_INFINITY;
       let unit: PricedUnit | undefined;
       for (const option of ofUnit) {
-        const gain = pricedGain(option, at, ofSlot, ofSets);
+        const gain = pricedGain(option, onLine);
         if (gain > mostOfUnit) [mostOfUnit, unit] = [gain, option];
       }
       if (units * mostOfUnit + once > most) [most, chosen, count] = [units * mostOfUnit + once, unit, units];
@@ -164,39 +165,45 @@ function priceLines(
   return { prices: { ofSlot: [...ofSlot], ofSets, best, restFrom, most }, excess, setExcess };
 }
 
-/** What a way gains when all that it shares with other lines is paid for. */
-export function pricedGain(
-  { saving, cut, slots, amounts, sets }: PricedUnit,
+/**
+ * What each number of the state costs on one line of the walk: a unit of a limit its price, and a unit bought or given what the
+ * prices of its set say there.
+ */
+export function pricesOnLine(
+  { sets }: Couplings,
   at: number,
   ofSlot: readonly number[],
   ofSets: readonly (readonly number[])[],
-): number {
+): readonly number[] {
+  if (sets.length === 0) return ofSlot;
+  const own = [...ofSlot];
+  for (const { at: slot, set, number } of sets) {
+    const price = ofSets[number]![at]!;
+    const { buyQuantity, getQuantity } = set.offer.benefit.rule;
+    own[slot] = -price * getQuantity;
+    own[slot + 1] = price * buyQuantity;
+  }
+  return own;
+}
+
+/** What a way gains when all that it shares with other lines is paid for. */
+export function pricedGain({ saving, cut, slots, amounts }: PricedUnit, onLine: readonly number[]): number {
   let gain = saving;
   for (const { sums, effect, worth } of cut) {
     let left = worth;
-    for (const slot of sums) left -= ofSlot[slot]!;
+    for (const slot of sums) left -= onLine[slot]!;
     if (left > 0) gain += effect * left;
   }
-  for (let k = 0; k < slots.length; k++) gain -= ofSlot[slots[k]!]! * amounts[k]!;
-  for (const own of sets) {
-    const price = ofSets[own.number]![at]!;
-    const { buyQuantity, getQuantity } = own.set.offer.benefit.rule;
-    for (let k = 0; k < slots.length; k++) {
-      if (slots[k] === own.at) gain += price * getQuantity * amounts[k]!;
-      else if (slots[k] === own.at + 1) gain -= price * buyQuantity * amounts[k]!;
-    }
-  }
+  for (let k = 0; k < slots.length; k++) gain -= onLine[slots[k]!]! * amounts[k]!;
   return gain;
 }
 
 /** The same prices where each line has fewer ways. */
-export function withOptions(prices: Prices, { options }: Pick<Model, 'options'>): Prices {
-  const best = options.map((own, at) =>
-    own.reduce(
-      (most, option) => Math.max(most, pricedGain(option, at, prices.ofSlot, prices.ofSets)),
-      Number.NEGATIVE_INFINITY,
-    ),
-  );
+export function withOptions(prices: Prices, { options, couplings }: Pick<Model, 'options' | 'couplings'>): Prices {
+  const best = options.map((own, at) => {
+    const onLine = pricesOnLine(couplings, at, prices.ofSlot, prices.ofSets);
+    return own.reduce((most, option) => Math.max(most, pricedGain(option, onLine)), Number.NEGATIVE_INFINITY);
+  });
   const restFrom = new Array<number>(best.length + 1).fill(0);
   for (let at = best.length - 1; at >= 0; at--) restFrom[at] = restFrom[at + 1]! + best[at]!;
   return { ...prices, best, restFrom, most: prices.most - prices.restFrom[0]! + restFrom[0]! };

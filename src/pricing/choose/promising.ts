@@ -8,8 +8,11 @@ import type { Problem } from './problem.ts';
 const MOST_OFFERS = 32;
 const MOST_PAIRS = 1_600;
 const MOST_ASSIGNED = 100;
-/** Where a unit has modifiers or a discount to share out, what it gains in each offer takes this part of the work at most. */
-const PART_OF_SHARING = 1 / 4;
+/**
+ * To find the roles of the offers takes this part of the work at most, and so does what a unit gains in each of them where it has
+ * modifiers or a discount to share out.
+ */
+const PART_OF_WORK = 1 / 4;
 const LEAST_ASSIGNED = 8;
 
 /** The offers that may save most, where there are more than can be walked with; in their order. */
@@ -23,10 +26,11 @@ export function mostPromising(
     isAt(offer, 'line') && offer.mostDiscount === Number.POSITIVE_INFINITY;
   const rest = offers.filter((offer) => !isAssigned(offer)).length;
   const sharing = lines.filter((i) => all[i]!.unit || all[i]!.existing > 0 || all[i]!.allocated > 0).length;
-  const affordable = (work.left * PART_OF_SHARING) / (COST.option * Math.max(1, sharing));
+  const perOffer = Math.max(COST.option * sharing, (COST.role + COST.bareOption) * lines.length);
+  const affordable = (work.left * PART_OF_WORK) / perOffer;
   const mostAssigned = Math.min(MOST_ASSIGNED, Math.max(LEAST_ASSIGNED, Math.floor(affordable)));
   if (rest <= most && offers.length - rest <= mostAssigned) return { offers, leftAside: 0 };
-  work.count(offers.length * lines.length * COST.listedLine * 4);
+  work.count(offers.length * lines.length * COST.comparedOffer);
   const mostOf = (offer: UnitOffer, ofUnit: (line: LineFacts) => number): number => {
     let [sum, best] = [0, 0];
     for (const i of lists.eligible(offer, offer.benefit.selectors.length - 1)) {

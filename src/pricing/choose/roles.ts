@@ -1,6 +1,7 @@
 import type { LineFacts } from '../lines.ts';
 import { isAt } from '../offers.ts';
 import type { LineTakes } from '../split.ts';
+import { COST, type Work } from '../work.ts';
 import type { LineOption, OptionInput, Role } from './line-option.ts';
 
 /** The roles in which offers take units of a line, and how many units are tried for each. */
@@ -143,11 +144,13 @@ export function* waysBeside(
   roles: readonly Role[],
   ofGroups: number,
   free: number,
+  work: Work,
 ): Generator<readonly number[]> {
   const own = roles.map((role) => unitsIn(option, role));
   const all = [...roles.keys()];
   const held = all.filter((role) => own[role]! > 0);
   const change = (...changes: readonly (readonly [role: number, by: number])[]): number[] | undefined => {
+    work.count(roles.length * COST.assignedCell);
     const way = [...own];
     for (const [role, by] of changes) way[role]! += by;
     let [groups, exclusive] = [0, 0];

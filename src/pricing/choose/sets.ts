@@ -39,8 +39,8 @@ export function findSets(
   return (offer) => {
     let own = known.get(offer);
     if (!own) {
-      work.count(lines.length * COST.sortedLine);
       own = setLinesOf(offer, lines, lists, policy);
+      work.count(lines.length * COST.countedLine + own.row.length * COST.evaluatedLine);
       known.set(offer, own);
     }
     return own;

@@ -3,7 +3,7 @@ import { COST } from '../work.ts';
 import { closeBundles, closeSets, isComplete, isPlaceCut, mayComplete } from './couplings.ts';
 import type { LineOption } from './line-option.ts';
 import type { Model } from './model.ts';
-import { type Prices, pricedGain } from './prices.ts';
+import { type Prices, pricedGain, pricesOnLine } from './prices.ts';
 
 /**
  * Walks over the lines of a component. After each line only the best of all ways that lead to the same state goes on, and none
@@ -61,7 +61,8 @@ export function walk({ model, prices, known, keepsAll, width, work }: WalkInput)
   const step = new Step(model, prices);
   for (let at = 0; at < lines.length; at++) {
     const own = options[at]!;
-    const gains = own.map((option) => pricedGain(option, at, prices.ofSlot, prices.ofSets));
+    const onLine = pricesOnLine(couplings, at, prices.ofSlot, prices.ofSets);
+    const gains = own.map((option) => pricedGain(option, onLine));
     const next = new Map<number | string, Label>();
     const all: Label[] = [];
     labels.sort((a, b) => b.bound - a.bound);
