@@ -26,6 +26,8 @@ public static class Loyalty
 {
     /// <summary>Connecting included, to the last byte.</summary>
     private static readonly TimeSpan BasketLimit = TimeSpan.FromMilliseconds(500);
+    /// <summary>What refused a connection just now refuses the next one too.</summary>
+    private static readonly TimeSpan RetryPause = TimeSpan.FromMilliseconds(100);
 
     /// <summary>Nobody waits for it.</summary>
     private static readonly TimeSpan SaleLimit = TimeSpan.FromSeconds(10);
@@ -189,6 +191,7 @@ public static class Loyalty
                 {
                     // The one retry, with the same key and the same bytes.
                     Console.Error.WriteLine("connection failed: trying once more");
+                    await Task.Delay(RetryPause);
                     answer = await Post("/v1/pos/basket", calculationId, body, BasketLimit);
                 }
                 return Judge(calculationId, answer, originalTotal);

@@ -34,6 +34,8 @@ import javax.crypto.spec.SecretKeySpec;
 public class Loyalty {
     /** Connecting included, to the last byte. */
     static final Duration BASKET_LIMIT = Duration.ofMillis(500);
+    /** What refused a connection just now refuses the next one too. */
+    static final long RETRY_PAUSE_MS = 100;
     /** Nobody waits for it. */
     static final Duration SALE_LIMIT = Duration.ofSeconds(10);
 
@@ -132,6 +134,7 @@ public class Loyalty {
                 } catch (ConnectException error) {
                     // The one retry, with the same key and the same bytes.
                     System.err.println("connection failed: trying once more");
+                    Thread.sleep(RETRY_PAUSE_MS);
                     answer = post("/v1/pos/basket", calculationId, body, BASKET_LIMIT);
                 }
                 return judge(calculationId, answer.statusCode(), answer.body(), originalTotal);

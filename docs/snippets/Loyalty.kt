@@ -28,6 +28,8 @@ import kotlin.system.exitProcess
 
 /** Connecting included, to the last byte. */
 val BASKET_LIMIT: Duration = Duration.ofMillis(500)
+/** What refused a connection just now refuses the next one too. */
+const val RETRY_PAUSE_MS = 100L
 /** Nobody waits for it. */
 val SALE_LIMIT: Duration = Duration.ofSeconds(10)
 
@@ -118,6 +120,7 @@ class Service(baseUrl: String, private val secret: ByteArray) {
             } catch (error: ConnectException) {
                 // The one retry, with the same key and the same bytes.
                 System.err.println("connection failed: trying once more")
+                Thread.sleep(RETRY_PAUSE_MS)
                 post("/v1/pos/basket", calculationId, body, BASKET_LIMIT)
             }
             judge(calculationId, answer.statusCode(), answer.body(), originalTotal)

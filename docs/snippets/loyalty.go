@@ -27,6 +27,7 @@ import (
 
 const (
 	basketLimit = 500 * time.Millisecond // connecting included, to the last byte
+	retryPause  = 100 * time.Millisecond // what refused a connection just now refuses the next one too
 	saleLimit   = 10 * time.Second       // nobody waits for it
 	idleLimit   = 5 * time.Second        // the service closes idle connections after 10 seconds
 )
@@ -124,6 +125,7 @@ func (s *service) calculate(calculationID string, body []byte, originalTotal int
 	if err != nil && isNotConnected(err) {
 		// The one retry, with the same key and the same bytes.
 		fmt.Fprintln(os.Stderr, "connection failed: trying once more")
+		time.Sleep(retryPause)
 		status, answer, err = s.post("/v1/pos/basket", calculationID, body, basketLimit)
 	}
 	if err != nil && isTimeout(err) {

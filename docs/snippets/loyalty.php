@@ -8,6 +8,7 @@
 declare(strict_types=1);
 
 const BASKET_MS = 500; // connecting included, to the last byte
+const RETRY_PAUSE_MICROSECONDS = 100_000; // what refused a connection just now refuses the next one too
 const SALE_MS = 10_000; // nobody waits for it
 const IDLE_SECONDS = 5; // the service closes idle connections after 10
 
@@ -113,6 +114,7 @@ function calculate(Service $service, array $basket): array
             // The one retry, with the same key and the same bytes.
             if ($attempt === 1) {
                 fwrite(STDERR, "connection failed: trying once more\n");
+                usleep(RETRY_PAUSE_MICROSECONDS);
             }
         } catch (Failed $error) {
             return ['failed', $error->getMessage(), null];

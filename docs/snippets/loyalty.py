@@ -24,6 +24,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from urllib.parse import urlsplit
 
 BASKET_SECONDS = 0.5  # connecting included, to the last byte
+RETRY_PAUSE_SECONDS = 0.1  # what refused a connection just now refuses the next one too
 SALE_SECONDS = 10  # nobody waits for it
 IDLE_SECONDS = 5  # the service closes idle connections after 10
 
@@ -139,6 +140,7 @@ def calculate(service, basket):
                 # The one retry, with the same key and the same bytes.
                 if not is_retry:
                     print("connection failed: trying once more", file=sys.stderr)
+                    time.sleep(RETRY_PAUSE_SECONDS)
         return "failed", "connection_error", None
     except Failed as failure:
         return "failed", str(failure), None

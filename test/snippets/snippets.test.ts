@@ -193,6 +193,25 @@ describe.each(Object.entries(RUNNERS))('%s', (_, runner) => {
       expect(stderr).toBe('connection failed: trying once more\n');
     },
   );
+
+  test.skipIf(!isHere)(
+    `tries once more when the handshake is cut off, and not when nobody signed the certificate${here}`,
+    { timeout: 300_000 },
+    async () => {
+      // The sale event meets the same row, as the third connection.
+      const right = 'basket: failed (connection_error), to pay 690\nsale event: send again later\n';
+      for (const [code, connections] of [
+        ['tls-cut-handshake', 3],
+        ['tls-untrusted', 2],
+      ] as const) {
+        double.forget();
+        await double.arm(code);
+        const { stdout } = await sell(command, double.secureBaseUrl, 'member', right);
+        expect([code, stdout]).toEqual([code, right]);
+        expect(double.record().slice(-connections)).toMatchObject(Array(connections).fill({ code }));
+      }
+    },
+  );
 });
 
 const hasHttpYac = spawnSync('httpyac', ['--version'], { timeout: RUN_LIMIT_MS }).status === 0;

@@ -228,6 +228,51 @@ describe('a row that shows nothing is not right', () => {
   });
 });
 
+describe('attempts before anything was sent', () => {
+  const handshake = () => fetch(stage.double.secureBaseUrl, { method: 'POST' }).catch(() => undefined);
+  const reportLost = () =>
+    postSale({ ...saleOf(randomUUID(), 'r-1'), status: 'failed', failureReason: 'connection_error' });
+
+  test.each([
+    [1, 'wrong', ['no-retry']],
+    [2, 'right', []],
+    [3, 'wrong', ['too-many-attempts']],
+  ])('%i of them: %s', async (attempts, verdict, faults) => {
+    await stage.double.arm('tls-cut-handshake', run);
+    for (let made = 0; made < attempts; made += 1) await handshake();
+    await reportLost();
+    const row = await rowOf('tls-cut-handshake');
+    expect([row.verdict, row.faults.map(({ fault }) => fault)]).toEqual([verdict, faults]);
+    expect(row.attempts).toMatchObject({ seen: attempts, calls: 1 });
+  });
+
+  test('two of them show nothing while the second may be the event', async () => {
+    await stage.double.arm('tls-cut-handshake', run);
+    await handshake();
+    await handshake();
+    expect(await rowOf('tls-cut-handshake')).toMatchObject({
+      verdict: 'not played',
+      why: expect.stringContaining('report the sale by http'),
+    });
+  });
+
+  test('a retry that was shown there is not asked for where refused connections hide it', async () => {
+    await stage.double.arm('refuse-once', run);
+    await until('the double to be back', () =>
+      fetch(baseUrl + CONTROL.table).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    );
+    expect(await rowOf('refuse-once')).toMatchObject({ verdict: 'wrong', faults: [{ fault: 'no-retry' }] });
+    await stage.double.arm('tls-cut-handshake', run);
+    await handshake();
+    await handshake();
+    await reportLost();
+    expect(await rowOf('refuse-once')).toMatchObject({ verdict: 'right' });
+  });
+});
+
 test('a caller that accepts a certificate which nobody has signed is found', async () => {
   await stage.double.arm('tls-untrusted', run);
   const basket = richBasket('misbehave-tls-untrusted');

@@ -27,7 +27,7 @@ export function connectionFindingOf(
 ): ConnectionFinding {
   const armings = run.armings.filter((arming) => arming.code === code);
   if (act.how === 'untrusted') return untrustedFinding(run, armings);
-  if (act.how === 'cut-handshake') return handshakeFinding(armings);
+  if (act.how === 'cut-handshake') return handshakeFinding(run, armings);
   if (armings.length === 0) return { isPlayed: false, calls: 0, seen: 0, faults: [] };
   const arrived = armings.map((arming) => arrivalsAfter(run, arming));
   const seen = arrived.reduce((sum, requests) => sum + requests.length, 0);
@@ -36,7 +36,7 @@ export function connectionFindingOf(
   if (!isMissing || isRetryShown()) return { isPlayed: true, calls: armings.length, seen, faults: [] };
   // A retry that comes while the double still refuses cannot be seen, so only the short row asks for it.
   if (act.forMs > LONGEST_JUDGED_MS) return { isPlayed: true, calls: armings.length, seen, faults: [], remark: UNSEEN };
-  const sentence = `Connections were refused for ${act.forMs} ms, and no attempt came after that. One retry is due; one within the ${act.forMs} ms is not seen, so play tls-cut-handshake, which sees every attempt.`;
+  const sentence = `Connections were refused for ${act.forMs} ms, and no attempt came after that. One retry is due, about 100 ms later. A retry within the ${act.forMs} ms is not seen; play tls-cut-handshake, which shows every attempt.`;
   return {
     isPlayed: true,
     calls: armings.length,
@@ -66,53 +66,62 @@ function arrivalsAfter({ seen }: Run, arming: Arming): SeenRequest[] {
   return first ? after.filter(({ idempotencyKey }) => idempotencyKey === first.idempotencyKey) : [];
 }
 
-/** Nothing of a request leaves before the handshake is over, so every attempt is seen and exactly one retry is due. */
-function handshakeFinding(armings: readonly Arming[]): ConnectionFinding {
+/**
+ * Nothing of a request leaves before the handshake is over, so every connection is seen. It may be that of a sale event:
+ * only when the event of such a call came by plain HTTP do the connections count as attempts of the basket call.
+ */
+function handshakeFinding(run: Run, armings: readonly Arming[]): ConnectionFinding {
   const played = armings.filter(({ connections }) => connections.length > 0);
   const seen = played.reduce((sum, { connections }) => sum + connections.length, 0);
-  if (played.length === 0) return { isPlayed: false, calls: 0, seen, faults: [], ...plainRemark(armings) };
-  return { isPlayed: true, calls: played.length, seen, faults: played.flatMap(handshakeFaults) };
+  const found = { calls: played.length, seen };
+  const isUnclear = played.some((arming) => arming.connections.length > 1 && !hasPlainEvent(run, arming));
+  const faults = played.flatMap((arming) => handshakeFaults(arming, hasPlainEvent(run, arming)));
+  if (faults.length === 0 && isUnclear) return { ...found, isPlayed: false, faults, remark: UNCLEAR };
+  return { ...found, isPlayed: played.length > 0, faults, ...(played.length === 0 && plainRemark(armings)) };
 }
 
-function handshakeFaults({ connections }: Arming): Fault[] {
+const UNCLEAR =
+  'A connection after the first may have been that of the sale event; report the sale by http, and the double can tell.';
+
+/** True when a sale was reported whose call never arrived: its event took another way than the call. */
+function hasPlainEvent({ seen }: Run, { atMs }: Arming): boolean {
+  const arrived = new Set(seen.filter(({ event }) => !event).map(({ idempotencyKey }) => idempotencyKey));
+  return seen.some((one) => one.event && one.atMs >= atMs && !arrived.has(one.idempotencyKey));
+}
+
+function handshakeFaults({ connections }: Arming, isClear: boolean): Fault[] {
   const [first, second] = connections;
-  const count = connections.length;
   if (!second) {
     const sentence = 'The connection failed before the request was sent, and no second attempt came; one retry is due.';
     return [{ fault: 'no-retry', sentence, rule: RULES.patience }];
   }
-  if (count > 2) {
-    const sentence = `${countAttempts(count)} were made; the connection failed before the request was sent, so one retry is due, and no more.`;
-    return [{ fault: 'too-many-attempts', sentence, rule: RULES.patience }];
-  }
+  if (!isClear) return [];
+  if (connections.length > 2) return [tooMany(connections.length)];
   const gapMs = second.atMs - first!.atMs;
   if (gapMs <= HARD_CAP_MS + SLACK_MS) return [];
   const sentence = `The retry came after ${inMs(gapMs)}; the limit from the first attempt to the decision is ${HARD_CAP_MS} ms.`;
   return [{ fault: 'retry-too-late', sentence, rule: RULES.patience }];
 }
 
+function tooMany(count: number): Fault {
+  const sentence = `${countAttempts(count)} were made; the connection failed before the request was sent, so one retry is permitted, and no more.`;
+  return { fault: 'too-many-attempts', sentence, rule: RULES.patience };
+}
+
+/** Whoever refuses the certificate is right. */
 function untrustedFinding(run: Run, armings: readonly Arming[]): ConnectionFinding {
   const accepted = run.seen.filter(({ isSecure }) => isSecure);
-  const seen = armings.reduce((sum, { connections }) => sum + connections.length, 0);
+  const played = armings.filter(({ connections }) => connections.length > 0);
+  const seen = played.reduce((sum, { connections }) => sum + connections.length, 0);
+  const found = { isPlayed: played.length > 0 || accepted.length > 0, calls: played.length, seen };
   if (accepted.length > 0) {
     const sentence = `${accepted.length === 1 ? 'A request' : `${accepted.length} requests`} came over a connection whose certificate nobody has signed.`;
-    return {
-      isPlayed: true,
-      calls: armings.length,
-      seen,
-      faults: [{ fault: 'certificate-accepted', sentence, rule: RULES.transport }],
-    };
+    return { ...found, faults: [{ fault: 'certificate-accepted', sentence, rule: RULES.transport }] };
   }
-  if (seen === 0) return { isPlayed: false, calls: 0, seen, faults: [], ...plainRemark(armings) };
-  const tooMany = armings.find(({ connections }) => connections.length > 2);
-  if (!tooMany) return { isPlayed: true, calls: armings.length, seen, faults: [] };
-  const sentence = `${countAttempts(tooMany.connections.length)} were made; at most one retry is permitted.`;
-  return {
-    isPlayed: true,
-    calls: armings.length,
-    seen,
-    faults: [{ fault: 'too-many-attempts', sentence, rule: RULES.patience }],
-  };
+  const faults = played
+    .filter((arming) => arming.connections.length > 2 && hasPlainEvent(run, arming))
+    .map(({ connections }) => tooMany(connections.length));
+  return { ...found, faults, ...(!found.isPlayed && plainRemark(armings)) };
 }
 
 function plainRemark(armings: readonly Arming[]): { remark?: string } {

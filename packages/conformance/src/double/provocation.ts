@@ -44,7 +44,9 @@ export function provocationOf(code: string, { act, endpoint }: Misbehaviour): st
 }
 
 function addressFor({ how }: ConnectionAct): string {
-  return how === 'cut-handshake' || how === 'untrusted' ? ' to the https address of the same port' : '';
+  return how === 'cut-handshake' || how === 'untrusted'
+    ? ' to the https address of the same port, and report its sale by http'
+    : '';
 }
 
 function needsOf(spoil: (request: BasketRequest) => unknown): string | undefined {
