@@ -210,14 +210,20 @@ export function eligibleLines(offer: Offer, selectorNumber: number, lines: reado
 
 /** Lines below others are no units of their own, and a line with modifiers costs what they cost. */
 export function eligibleUnits({ families, isAttached }: ModifiedUnits, lines: readonly LineFacts[]): typeof isEligible {
-  const heads = new Set(
-    families.flatMap(({ head, modifiers }) =>
-      modifiers.some((i) => lines[i]!.isOpen && perUnitOf(lines[i]!, lines[head]!.units) > 0) ? head : [],
-    ),
-  );
+  /** Heads with a modifier that costs something and may be discounted, by a percentage too where one is asked for. */
+  const headsOf = (isPercentage: boolean): ReadonlySet<number> => {
+    const opens = ({ isOpen, isOpenToPercentages }: LineFacts): boolean =>
+      isOpen && (!isPercentage || isOpenToPercentages);
+    const own = families.filter(({ head, modifiers }) =>
+      modifiers.some((i) => opens(lines[i]!) && perUnitOf(lines[i]!, lines[head]!.units) > 0),
+    );
+    return new Set(own.map(({ head }) => head));
+  };
+  const [heads, ofPercentages] = [headsOf(false), headsOf(true)];
   return (selector, line) => {
     if (isAttached[line.index]) return false;
-    return isEligible(selector, heads.has(line.index) ? { ...line, isOpen: !line.line.noDiscount } : line);
+    const own = selector.isPercentage ? ofPercentages : heads;
+    return isEligible(selector, own.has(line.index) ? { ...line, isOpen: !line.line.noDiscount } : line);
   };
 }
 

@@ -143,7 +143,8 @@ export function savedOn(line: LineFacts, takes: LineTakes, input: OptionInput): 
         sums: couplings.sumsOf.get(offer)!,
         effect: cutTo(effect, couplings.sumsOf.get(offer)!, couplings),
         worth,
-        mayBeNothing: mayBeNothing(offer, input),
+        // How its discounts are shared out changes with what takes its units, and a sum of money is spent in the order of the basket.
+        mayBeNothing: line.existing > 0 || line.allocated > 0 || mayBeNothing(offer, input),
       };
     }),
   };

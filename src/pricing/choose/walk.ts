@@ -164,7 +164,7 @@ class Step {
       if (gain <= 0 && effect > 0 && !mayBeNothing) return false;
       for (const slot of own) state[slot]! += gain;
       value += gain * worth;
-      nominal += effect * (lines.length - at);
+      if (gain > 0) nominal += effect * (lines.length - at);
     }
     for (const own of option.bundles) closeBundles(state, own);
     for (const own of option.sets) closeSets(state, own);
