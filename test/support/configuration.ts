@@ -92,7 +92,10 @@ export const TWENTY: Benefit = {
   audience: 'granted',
 };
 
-/** The same, but once in a lifetime: the benefit that two tills fight for. */
+/** 12.5 %, which leaves halves of a minor unit to round. */
+const TWELVE_AND_A_HALF: Benefit = { ...TWENTY, benefitId: 'half-units', percent: 12.5, text: 'Member price 12.5 %' };
+
+/** 20 %, but once in a lifetime: the benefit that two tills fight for. */
 export const SINGLE_USE: Benefit = {
   ...TWENTY,
   benefitId: 'single-use',
@@ -160,7 +163,7 @@ export function configurationOf(words: ConfigurationWords = {}): Configuration {
         discountCode: 'loyalty',
         existingLineDiscounts: 'replace_if_larger',
         existingOrderDiscounts: 'keep',
-        benefits: [TWENTY, SINGLE_USE],
+        benefits: [TWENTY, SINGLE_USE, TWELVE_AND_A_HALF],
         ...programme,
       },
     ],
@@ -171,6 +174,7 @@ export function configurationOf(words: ConfigurationWords = {}): Configuration {
       memberOf('member-expired', ['twenty'], { status: 'expired' }),
       memberOf('member-blocked', ['twenty'], { status: 'blocked' }),
       memberOf('member-single', ['single-use']),
+      memberOf('member-half', ['half-units']),
       ...moreMembers,
     ],
     ...given,

@@ -1,27 +1,19 @@
 #!/usr/bin/env node
-import { type Command, CommanderError } from 'commander';
-import { conformanceCommand } from './command-line.ts';
-import { endWithNpm } from './end-with-npm.ts';
+import { readFileSync } from 'node:fs';
 
-/**
- * `npx loyalty-conformance`: the arguments go to the kit, which runs the contract against a deployment; after `serve` they
- * go to the service double, which misbehaves on demand.
- */
+/** The command, once it is clear that this Node can run it: an older one would fail somewhere inside, and say nothing useful. */
 
-const USAGE_EXIT_CODE = 2;
-
-endWithNpm(process.env);
-const command = conformanceCommand('npx loyalty-conformance');
-const throwInstead = (each: Command): void => {
-  each.exitOverride();
-  each.commands.forEach(throwInstead);
+const TOO_OLD_EXIT_CODE = 2;
+const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  engines: { node: string };
 };
-throwInstead(command);
+const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(engines.node) ?? [];
+const [ownMajor = 0, ownMinor = 0] = process.versions.node.split('.').map(Number);
 
-try {
-  await command.parseAsync(process.argv);
-} catch (error) {
-  if (!(error instanceof CommanderError)) throw error;
-  // A request for help ends with 0; every other error of the parser is a mistake in the command line.
-  process.exitCode = error.exitCode === 0 ? 0 : USAGE_EXIT_CODE;
+if (ownMajor < Number(major) || (ownMajor === Number(major) && ownMinor < Number(minor))) {
+  process.stderr.write(`loyalty-conformance: needs Node ${major}.${minor} or newer, and this is ${process.version}\n`);
+  process.exitCode = TOO_OLD_EXIT_CODE;
+} else {
+  const { runCommandLine } = await import('./run-command-line.ts');
+  await runCommandLine();
 }

@@ -14,6 +14,7 @@ import { readOptions, UsageError } from '../src/kit/options.ts';
 import { renderMarkdown, renderSummary } from '../src/kit/report.ts';
 
 const stage = useService();
+const ORIGIN = { command: 'conformance', versions: { interface: '0.1.0-draft', kit: '1.2.3', node: '22.0.0' } };
 
 async function runKit(args: readonly string[]): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, ['src/tools/loyalty.ts', 'conformance', ...args], {
@@ -41,13 +42,19 @@ test('a run that passes ends with 0 and writes both reports, without the secret'
   const { code, output } = await runKit(
     right([...only, '--secret-file', secretFile, '--report', json, '--report', markdown]),
   );
-  expect(output).toContain('interface 0.1.0-draft: PARTIAL');
+  expect(output).toContain('interface 0.1.0-draft, kit ');
   expect(code).toBe(0);
   const report = JSON.parse(readFileSync(json, 'utf8')) as Certificate & { outcomes: Record<string, number> };
   expect(report.outcomes.failed).toBe(0);
   expect(report.requests).toBeGreaterThan(50);
   const page = readFileSync(markdown, 'utf8');
   expect(page).toContain('| `statuses.applied` |');
+  // Who reads the certificate sees what judged, and how it was called.
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'packages/conformance/package.json'), 'utf8'));
+  expect(report.versions).toEqual({ interface: '0.1.0-draft', kit: version, node: process.versions.node });
+  expect(page).toContain(`| Kit | loyalty-basket-conformance ${version}, Node ${process.versions.node} |`);
+  expect(page).toMatch(/\| Command \| `conformance .*--base-url \S+ .*--only statuses .*` \|/);
+  expect(output).toContain(`kit ${version}: PARTIAL`);
   for (const text of [output, JSON.stringify(report), page]) expect(text).not.toContain(stage.caller.secret);
 });
 
@@ -87,9 +94,11 @@ test('only a run that left nothing out conforms', () => {
       durationSeconds: 1,
       requests: 1,
     },
-    ...{ results: [], timings: [] },
+    ...{ results: [], timings: [], ...ORIGIN },
   };
-  expect(renderSummary({ ...certificate, verdict: 'conforms', leftOut: [] })).toMatch(/interface \S+: conforms\. /);
+  expect(renderSummary({ ...certificate, verdict: 'conforms', leftOut: [] })).toMatch(
+    /interface \S+, kit 1\.2\.3: conforms\. /,
+  );
   const leftOut = [{ name: 'rate-limit.burst', because: 'needs --rate-limit' }];
   const partial = renderMarkdown({ ...certificate, verdict: 'partial', leftOut });
   expect(partial).toContain('**partial**');
@@ -140,7 +149,7 @@ test('what a server sends cannot break the report', () => {
   const result = { name: 'a.b', section: '2', title: 'T', outcome: 'failed', seen: ['a | b\nc'] } as const;
   const page = renderMarkdown({
     ...{ baseUrl: 'http://a/', venueId: 'v', baxId: 'b', currency: 'NOK', startedAt: '', durationSeconds: 1 },
-    ...{ requests: 1, verdict: 'does not conform', leftOut: [], results: [result], timings: [] },
+    ...{ requests: 1, verdict: 'does not conform', leftOut: [], results: [result], timings: [], ...ORIGIN },
   });
   expect(page).toContain('| `a.b` | T | 2 | **failed** | a \\| b c |');
 });

@@ -10,6 +10,7 @@ import { ANSWER_PLANTS } from './plants/answers.ts';
 import { CALCULATION_PLANTS } from './plants/calculations.ts';
 import { ECHO_PLANTS } from './plants/echo.ts';
 import { PROTOCOL_PLANTS } from './plants/protocol.ts';
+import { SPELLING_PLANTS } from './plants/spelling.ts';
 import { kitOptions } from './run-kit.ts';
 
 const stage = useService();
@@ -20,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => proxy?.stop());
 
 /** Requests that give every standing rule something to judge. */
-const EVERY_KIND = ['statuses', 'identities', 'schema.not-json', 'sales.recorded'];
+const EVERY_KIND = ['statuses', 'identities', 'echo.references', 'schema.not-json', 'sales.recorded'];
 
 function options(baseUrl: string, more: readonly string[] = []): KitOptions {
   const own = ['--member-limited', 'member-single', '--timing-calls', '3'];
@@ -79,7 +80,7 @@ test('a service without a rate limit is found', async () => {
   expect(namesOf(certificate, 'failed')).toEqual(['rate-limit.burst']);
 });
 
-const PLANTS = [...ANSWER_PLANTS, ...PROTOCOL_PLANTS, ...CALCULATION_PLANTS, ...ECHO_PLANTS];
+const PLANTS = [...ANSWER_PLANTS, ...PROTOCOL_PLANTS, ...CALCULATION_PLANTS, ...ECHO_PLANTS, ...SPELLING_PLANTS];
 
 test('there are plenty of plants, each a different one', () => {
   expect(PLANTS.length).toBeGreaterThanOrEqual(25);

@@ -17,6 +17,9 @@ export interface Passing {
   readonly method: string;
   readonly path: string;
   readonly headers: Record<string, string>;
+  /** As they were spelled. */
+  readonly headerNames: readonly string[];
+  readonly isChunked: boolean;
   bytes: Buffer;
 }
 
@@ -90,12 +93,14 @@ export class PlantingProxy {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const headers = Object.fromEntries(
-      Object.entries(request.headers).filter(([name]) => !['host', 'connection', 'content-length'].includes(name)),
+      Object.entries(request.headers).filter(([name]) => !NOT_FORWARDED.includes(name)),
     ) as Record<string, string>;
     const passing = {
       method: request.method ?? 'POST',
       path: request.url ?? '/',
       headers,
+      headerNames: request.rawHeaders.filter((_, at) => at % 2 === 0),
+      isChunked: request.headers['transfer-encoding'] !== undefined,
       bytes: Buffer.concat(chunks),
     };
     return this.plant(passing, {
@@ -111,6 +116,7 @@ export class PlantingProxy {
   }
 }
 
+const NOT_FORWARDED = ['host', 'connection', 'content-length', 'transfer-encoding'];
 const HOP_BY_HOP = ['connection', 'content-length', 'date', 'transfer-encoding'];
 
 function toOutgoing(answer: Answer): Outgoing {

@@ -12,8 +12,12 @@ import { runKit } from './run-kit.ts';
 const stage = useService();
 const CHECK = 'idempotency.after-restart';
 
-function run(baseUrl: string, secret: string, command: string): Promise<Certificate> {
-  return runKit(baseUrl, secret, ['--only', CHECK, '--between-replays', command]);
+function run(baseUrl: string, secret: string, command: string, more: readonly string[] = []): Promise<Certificate> {
+  return runKit(baseUrl, secret, ['--only', CHECK, '--between-replays', command, ...more]);
+}
+
+function rowOf({ results }: Certificate) {
+  return results.find(({ name }) => name === CHECK)!;
 }
 
 function faultsOf({ results }: Certificate): readonly string[] {
@@ -21,15 +25,27 @@ function faultsOf({ results }: Certificate): readonly string[] {
 }
 
 test('a service that is killed and started again remembers', async () => {
-  const [port] = await freePorts(1);
-  const options = { redisUrl: stage.redis.url, env: { PORT: String(port) } };
+  const [port, opsPort] = await freePorts(2);
+  const options = { redisUrl: stage.redis.url, env: { PORT: String(port), OPS_PORT: String(opsPort) } };
   const first = await Service.start(options);
   const again = first.exited.then(() => Service.start({ ...options, secrets: first.secrets }));
-  const certificate = await run(first.baseUrl, first.secrets[0]!, `kill -9 ${first.pid}`);
+  const metrics = ['--metrics-url', `${first.opsUrl}/metrics`];
+  const certificate = await run(first.baseUrl, first.secrets[0]!, `kill -9 ${first.pid}`, metrics);
   const second = await again;
   await second.stop();
   expect(faultsOf(certificate)).toEqual([]);
-  expect(certificate.results.find(({ name }) => name === CHECK)?.outcome).toBe('passed');
+  expect(rowOf(certificate).outcome).toBe('passed');
+});
+
+test('a command that restarts nothing proves nothing, and neither does one of which nobody can tell', async () => {
+  const { baseUrl, opsUrl } = stage.service;
+  const { secret } = stage.caller;
+  const untold = await run(baseUrl, secret, 'true');
+  expect(rowOf(untold)).toMatchObject({ outcome: 'skipped', seen: [expect.stringContaining('needs --metrics-url')] });
+  const idle = await run(baseUrl, secret, 'true', ['--metrics-url', `${opsUrl}/metrics`]);
+  expect(rowOf(idle)).toMatchObject({ outcome: 'skipped', seen: [expect.stringContaining('restarted nothing')] });
+  const wrong = await run(baseUrl, secret, 'true', ['--metrics-url', `${opsUrl}/healthz`]);
+  expect(rowOf(wrong)).toMatchObject({ outcome: 'skipped', seen: [expect.stringContaining('names no process_start')] });
 });
 
 test('a store in memory is found, and so is a command that fails', async () => {

@@ -6,6 +6,7 @@ export function kitOptions(baseUrl: string, secret: string, more: readonly strin
   return readOptions([
     ...['--base-url', baseUrl, '--secret', secret, '--venue', 'oslo-central', '--bax', '500123'],
     ...['--member-20', 'member-twenty', '--member-none', 'member-plain', '--member-unknown', 'member-nobody'],
+    ...['--member-half', 'member-half'],
     ...['--requests-per-second', '5000'],
     ...more,
   ]);

@@ -3,13 +3,15 @@ import { ALL_CHECKS } from './checks/all.ts';
 import { laterChecks } from './checks/later.ts';
 import { EarlyCalls } from './early.ts';
 import type { Exchange } from './exchange.ts';
+import { Holds } from './holds.ts';
 import { oneDiscountCode } from './judge/one-code.ts';
-import { STANDING_RULES, type StandingRule } from './judge/standing.ts';
+import { STANDING_RULES, type StandingRule, TLS_RULES } from './judge/standing.ts';
 import { promisedTwentyPercent } from './judge/twenty-percent.ts';
 import type { KitOptions } from './options.ts';
 import { type Check, Session } from './session.ts';
 import { BASKET_PATH, type Listener, Target } from './target.ts';
 import { isTooMuchUntold, measure, type TimingRow } from './timings.ts';
+import { type Versions, versions } from './versions.ts';
 
 /** One row of the report. */
 export interface CheckResult {
@@ -36,6 +38,9 @@ export interface Certificate {
   readonly venueId: string;
   readonly baxId: string;
   readonly currency: string;
+  /** The command line without its secrets. */
+  readonly command: string;
+  readonly versions: Versions;
   readonly startedAt: string;
   readonly durationSeconds: number;
   readonly requests: number;
@@ -55,13 +60,19 @@ export class Unreachable extends Error {
   override readonly name = 'Unreachable';
 }
 
+/** The run was told to end before it was over. What it held is free again. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped';
+}
+
 /**
  * Runs every check that the options ask for and returns the findings. Throws `Unreachable` when the first call has no
- * answer; every later failure of the deployment is a finding.
+ * answer; every later failure of the deployment is a finding. With `stop` it ends early and throws `Stopped`.
  */
 export async function certify(
   options: KitOptions,
   onResult: (result: CheckResult) => void = () => {},
+  stop?: AbortSignal,
 ): Promise<Certificate> {
   const startedAt = new Date();
   const isWanted = ({ name }: { readonly name: string }): boolean =>
@@ -69,6 +80,8 @@ export async function certify(
   const watch = new Watch(options);
   const target = new Target(options, watch);
   const baskets = new Baskets(options);
+  const holds = new Holds();
+  stop?.addEventListener('abort', () => target.stop());
   const results: CheckResult[] = [];
   const add = (result: CheckResult): void => {
     results.push(result);
@@ -82,8 +95,10 @@ export async function certify(
       ? await EarlyCalls.make(options, baskets, target).catch(() => undefined)
       : undefined;
     for (const check of ALL_CHECKS.filter(isWanted)) {
-      add(await runCheck(check, options, new Session(options, baskets, target, early)));
+      if (stop?.aborted) throw new Stopped();
+      add(await runCheck(check, options, new Session(options, baskets, target, holds, early)));
     }
+    if (stop?.aborted) throw new Stopped();
     const timings: TimingRow[] = [];
     if (TIMING_ROWS.some(isWanted)) {
       const rows = await runTimings(options, baskets, target, timings);
@@ -102,10 +117,12 @@ export async function certify(
     const durationSeconds = Math.round((Date.now() - startedAt.getTime()) / 100) / 10;
     return {
       ...{ baseUrl: `${baseUrl.origin}${baseUrl.pathname}`, venueId, baxId, currency },
+      ...{ command: options.command, versions: versions() },
       ...{ startedAt: startedAt.toISOString(), durationSeconds, requests: watch.count },
       ...{ verdict: verdictOf(results, leftOut), leftOut, results, timings },
     };
   } finally {
+    await holds.release(target);
     target.close();
   }
 }
@@ -125,6 +142,8 @@ async function runCheck(check: Check, options: KitOptions, session: Session): Pr
     session.failures.push(`no answer: ${(error as Error).message}`);
   }
   const isPassed = session.failures.length === 0;
+  if (isPassed && session.notShown !== undefined)
+    return { name, section, title, outcome: 'skipped', seen: [session.notShown] };
   const seen = isPassed ? countEqual(session.seen) : session.failures;
   return { name, section, title, outcome: isPassed ? 'passed' : 'failed', seen: shorten(seen) };
 }
@@ -170,8 +189,9 @@ class Watch implements Listener {
   readonly #broken: string[] = [];
   readonly #rows: ReadonlyMap<StandingRule, { judged: number; faults: string[] }>;
 
-  constructor({ members }: KitOptions) {
-    const rules = [...STANDING_RULES, promisedTwentyPercent(members.twenty), oneDiscountCode()];
+  constructor({ members, baseUrl }: KitOptions) {
+    const ofTls = baseUrl.protocol === 'https:' ? TLS_RULES : [];
+    const rules = [...STANDING_RULES, ...ofTls, promisedTwentyPercent(members.twenty), oneDiscountCode()];
     this.#rows = new Map(rules.map((rule) => [rule, { judged: 0, faults: [] }]));
   }
 

@@ -15,6 +15,9 @@ export interface Exchange {
   readonly body: unknown;
   /** From the first byte sent to the last one received, as the till would wait. */
   readonly roundTripMs: number;
+  /** The request went out on a connection that an earlier answer had left open. */
+  readonly isReused?: boolean;
+  readonly isTls?: boolean;
 }
 
 /** `other` is a path outside the interface, which can only be refused. */

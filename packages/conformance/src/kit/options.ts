@@ -15,6 +15,10 @@ export interface KitOptions {
   readonly requestsPerSecond: number;
   readonly timingCalls: number;
   readonly withRateLimit: boolean;
+  /** Prometheus metrics of the deployment, whose start times show that the command restarted something. */
+  readonly metricsUrl: string | undefined;
+  /** The command line without its secrets. */
+  readonly command: string;
   /** A shell command that restarts the deployment; without it no replay is asked for after a restart. */
   readonly betweenReplays: string | undefined;
   /** Beginnings of check names; empty: all of them. */
@@ -31,6 +35,8 @@ export interface KitMembers {
   readonly twenty: string;
   readonly none: string;
   readonly unknown: string;
+  /** A member with 12.5 % on every discountable line, which shows how halves are rounded. */
+  readonly half: string;
   /** A member with a benefit that may be used once; the checks of reservations need one. */
   readonly limited: string | undefined;
 }
@@ -54,11 +60,13 @@ export interface KitArguments {
   readonly member20: string;
   readonly memberNone: string;
   readonly memberUnknown: string;
+  readonly memberHalf: string;
   readonly memberLimited?: string;
   readonly rateLimit?: boolean;
   readonly requestsPerSecond: string;
   readonly timingCalls: string;
   readonly betweenReplays?: string;
+  readonly metricsUrl?: string;
   readonly only?: readonly string[];
   readonly report?: readonly string[];
   readonly ca?: string;
@@ -78,6 +86,7 @@ export function kitCommandOf(name: string): Command {
     .option('--currency <code>', 'a currency of that venue', 'NOK')
     .option('--member-20 <id>', 'the member with 20 % on every discountable line', 'test-member-20')
     .option('--member-none <id>', 'the member without benefits', 'test-member-none')
+    .option('--member-half <id>', 'the member with 12.5 % on every discountable line', 'test-member-half')
     .option('--member-unknown <id>', 'a loyalty ID that nobody has', 'test-member-unknown')
     .option(
       '--member-limited <id>',
@@ -90,6 +99,7 @@ export function kitCommandOf(name: string): Command {
       '--between-replays <command>',
       'a shell command that restarts the deployment, or asks you to: replays are due after it too',
     )
+    .option('--metrics-url <url>', "the deployment's Prometheus metrics: they show whether that command restarted it")
     .option('--only <name>', 'only checks whose name begins so; may be given several times', collect)
     .option('--report <file>', 'write the report, as .json or .md; may be given several times', collect)
     .option('--ca <file>', 'a certificate authority to trust (PEM)')
@@ -124,7 +134,7 @@ export function checkOptions(given: KitArguments): KitOptions {
     return value;
   };
   return {
-    baseUrl: readUrl(required('base-url', given.baseUrl)),
+    baseUrl: readUrl('base-url', required('base-url', given.baseUrl)),
     secret: readSecret(given.secret, given.secretFile),
     venueId: required('venue', given.venue),
     baxId: required('bax', given.bax),
@@ -133,12 +143,15 @@ export function checkOptions(given: KitArguments): KitOptions {
       twenty: given.member20,
       none: given.memberNone,
       unknown: given.memberUnknown,
+      half: given.memberHalf,
       limited: given.memberLimited,
     },
     requestsPerSecond: readCount('requests-per-second', given.requestsPerSecond),
     timingCalls: readCount('timing-calls', given.timingCalls),
     withRateLimit: given.rateLimit ?? false,
     betweenReplays: given.betweenReplays,
+    metricsUrl: given.metricsUrl === undefined ? undefined : readUrl('metrics-url', given.metricsUrl).href,
+    command: commandOf(given),
     only: given.only ?? [],
     reportFiles: (given.report ?? []).map(checkReportFile),
     ca: given.ca === undefined ? undefined : readText('ca', given.ca),
@@ -146,10 +159,24 @@ export function checkOptions(given: KitArguments): KitOptions {
   };
 }
 
-function readUrl(text: string): URL {
+function readUrl(name: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) throw new UsageError(`--base-url is not an http(s) address: ${text}`);
+  if (!url || !/^https?:$/.test(url.protocol)) throw new UsageError(`--${name} is not an http(s) address: ${text}`);
   return url;
+}
+
+/** As it was typed, but for the secret, and the values of headers, which may be secrets too. */
+function commandOf(given: KitArguments): string {
+  const words = Object.entries(given).flatMap(([name, value]): string[] => {
+    const option = `--${name.replace(/[A-Z]|\d+/g, (part) => `-${part.toLowerCase()}`)}`;
+    if (value === undefined || value === false) return [];
+    if (value === true) return [option];
+    if (name === 'secret') return [option, '…'];
+    const values = Array.isArray(value) ? (value as string[]) : [String(value)];
+    const shown = name === 'header' ? values.map((header) => `${header.split(':')[0]}: …`) : values;
+    return shown.flatMap((text) => [option, /^[\w./:@-]+$/.test(text) ? text : `'${text}'`]);
+  });
+  return ['conformance', ...words].join(' ');
 }
 
 /** Hex or base64, as the operator hands it over. The text is never quoted: it is a secret even when it is mistyped. */

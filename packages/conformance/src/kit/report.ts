@@ -1,10 +1,8 @@
 import type { Certificate, CheckResult, Verdict } from './certify.ts';
 import { TARGET_P95_MS, TARGET_P99_MS } from './timings.ts';
+import { INTERFACE_VERSION } from './versions.ts';
 
 /** The report in three forms: for the terminal, as Markdown beside a certificate, as JSON for machines. */
-
-/** Interface version that the checks were written against (interface, section 9). */
-const INTERFACE_VERSION = '0.1.0-draft';
 
 const SIGNS = { passed: '✓', failed: '✗', skipped: '–' } as const;
 
@@ -28,7 +26,7 @@ export function renderSummary(certificate: Certificate): string {
     '',
     ...(certificate.timings.length > 0 ? [...timingTable(certificate), ''] : []),
     ...leftOutLines(certificate),
-    `${certificate.baseUrl}, interface ${INTERFACE_VERSION}: ${VERDICTS[certificate.verdict]}. ` +
+    `${certificate.baseUrl}, interface ${INTERFACE_VERSION}, kit ${certificate.versions.kit}: ${VERDICTS[certificate.verdict]}. ` +
       `${passed} passed, ${failed} failed, ${skipped} skipped ` +
       `(${certificate.requests} requests in ${certificate.durationSeconds} s)`,
     '',
@@ -51,6 +49,7 @@ function leftOutLines({ leftOut }: Certificate): string[] {
 
 /** The whole report as Markdown, to be attached to a certificate. */
 export function renderMarkdown(certificate: Certificate): string {
+  const { versions, command } = certificate;
   const { passed, failed, skipped } = countOutcomes(certificate.results);
   const rows = certificate.results.map(({ name, section, title, outcome, seen }) =>
     row([`\`${name}\``, title, section, outcome === 'failed' ? '**failed**' : outcome, seen.join('<br>')]),
@@ -61,7 +60,9 @@ export function renderMarkdown(certificate: Certificate): string {
     row(['', '']),
     row(['---', '---']),
     row(['Deployment', certificate.baseUrl]),
-    row(['Interface', INTERFACE_VERSION]),
+    row(['Interface', versions.interface]),
+    row(['Kit', `loyalty-basket-conformance ${versions.kit}, Node ${versions.node}`]),
+    row(['Command', `\`${command}\``]),
     row(['Venue, terminal setup, currency', `${certificate.venueId}, ${certificate.baxId}, ${certificate.currency}`]),
     row(['Run', `${certificate.startedAt}, ${certificate.requests} requests in ${certificate.durationSeconds} s`]),
     row(['Result', `**${certificate.verdict}**: ${passed} passed, ${failed} failed, ${skipped} skipped`]),

@@ -5,6 +5,7 @@ import type { SaleEvent } from '../../../../src/contract/sale.ts';
 import type { Baskets } from './baskets.ts';
 import type { EarlyCalls } from './early.ts';
 import { describe, type Exchange, errorCode, fieldOf, isRecord } from './exchange.ts';
+import type { Holds } from './holds.ts';
 import type { KitOptions } from './options.ts';
 import { BASKET_PATH, SALE_PATH, type Sending, type Target } from './target.ts';
 
@@ -30,10 +31,15 @@ export class Session {
   readonly failures: string[] = [];
   /** The answers in few words, for the report. */
   readonly seen: string[] = [];
+  /** Why the check says nothing about the deployment, found out while it ran. */
+  notShown: string | undefined;
+  /** Calculations that hold a limited benefit. */
+  readonly holds: Holds;
   readonly #target: Target;
 
-  constructor(options: KitOptions, baskets: Baskets, target: Target, early?: EarlyCalls) {
+  constructor(options: KitOptions, baskets: Baskets, target: Target, holds: Holds, early?: EarlyCalls) {
     this.options = options;
+    this.holds = holds;
     this.baskets = baskets;
     this.#target = target;
     this.early = early;
@@ -47,6 +53,11 @@ export class Session {
   /** The status of a basket call that nobody judges; rejects without an answer. */
   probe(): Promise<number> {
     return this.#target.probe(this.baskets.of());
+  }
+
+  /** True for the service double, which answers some things otherwise by design, and shows its table to whoever asks. */
+  async isDouble(): Promise<boolean> {
+    return Array.isArray(await this.#target.look('/double/misbehaviours').catch(() => undefined));
   }
 
   /** Sends anything to any path. */

@@ -20,6 +20,10 @@ export interface Sending {
   readonly isUnpaced?: boolean;
   /** The server may hang up before it has read everything, as it does on a body that is too large. */
   readonly mayBreak?: boolean;
+  /** Is sent even when the run was told to end. */
+  readonly isLast?: boolean;
+  /** Sends the body in chunks, without telling its length. */
+  readonly isChunked?: boolean;
 }
 
 /** The events that the target reports while the kit runs. */
@@ -28,6 +32,8 @@ export interface Listener {
   /** A connection ended where an answer was due. */
   readonly onBroken: (path: string, reason: string) => void;
 }
+
+const CHUNKED = { 'Transfer-Encoding': 'chunked' };
 
 /** An answer counts as missing after this time: the caller's hard cap (interface, section 8) and some more. */
 const ANSWER_PATIENCE_MS = 4000;
@@ -41,6 +47,7 @@ export class Target {
   #agent: PlainAgent;
   readonly #listener: Listener;
   readonly #pace: Pace;
+  #isStopped = false;
 
   constructor(options: KitOptions, listener: Listener) {
     this.#options = options;
@@ -67,6 +74,7 @@ export class Target {
   async send(path: string, body: unknown, sending: Sending = {}): Promise<Exchange> {
     const bytes = toBytes(body);
     if (!sending.isUnpaced) await this.#pace.next();
+    if (this.#isStopped && !sending.isLast) throw new Error('the run was told to end');
     for (let attempt = 1; ; attempt += 1) {
       try {
         const exchange = await this.#attempt(path, body, bytes, sending);
@@ -78,6 +86,16 @@ export class Target {
         if (attempt === CONNECTION_TRIES) throw error;
       }
     }
+  }
+
+  /** The body of a path outside the interface, of which the listener is told nothing; undefined where it is no JSON. */
+  async look(path: string): Promise<unknown> {
+    return (await this.#attempt(path, undefined, Buffer.alloc(0), { method: 'GET' })).body;
+  }
+
+  /** From now on nothing is sent but what ends the run. */
+  stop(): void {
+    this.#isStopped = true;
   }
 
   close(): void {
@@ -109,10 +127,13 @@ export class Target {
             bytes: answer,
             body: parseJson(answer),
             roundTripMs: performance.now() - startedMs,
+            isReused: outgoing.reusedSocket,
+            isTls: this.#options.baseUrl.protocol === 'https:',
           });
         });
       });
-      outgoing.end(hasBody ? bytes : undefined);
+      if (sending.isChunked) outgoing.write(bytes.subarray(0, bytes.length / 2));
+      outgoing.end(hasBody ? bytes.subarray(sending.isChunked ? bytes.length / 2 : 0) : undefined);
     });
   }
 
@@ -134,7 +155,7 @@ export class Target {
     const nowSeconds = sending.signedAtSeconds ?? Math.floor(Date.now() / 1000);
     const all = {
       'Content-Type': 'application/json; charset=utf-8',
-      ...(hasBody && { 'Content-Length': String(bytes.length) }),
+      ...(hasBody && (sending.isChunked ? CHUNKED : { 'Content-Length': String(bytes.length) })),
       'POS-Signature': signatureHeader(sending.secret ?? this.#options.secret, nowSeconds, bytes),
       'Idempotency-Key': keyOf(body, bytes),
       'X-Request-Id': randomUUID(),

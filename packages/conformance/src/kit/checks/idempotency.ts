@@ -53,6 +53,19 @@ export const idempotencyChecks: readonly Check[] = [
     },
   },
   {
+    name: 'idempotency.respelled',
+    section: '4.10',
+    title: 'The same key with the same JSON in other bytes is idempotency_conflict: the body is its bytes',
+    run: async (session) => {
+      const basket = session.baskets.of([{ name: 'Blåbær' }]);
+      const text = JSON.stringify(basket);
+      session.expectAccepted(await session.basket(text), 'the first call');
+      const reversed = JSON.stringify(Object.fromEntries(Object.entries(basket).reverse()));
+      for (const other of [`${text} `, JSON.stringify(basket, null, 2), text.replace('å', '\\u00e5'), reversed])
+        session.expectRefusal(await session.basket(other), 'idempotency_conflict', 'the body in another spelling');
+    },
+  },
+  {
     name: 'idempotency.refusals-pin-nothing',
     section: '4.10 · decision',
     title: 'A refused key may be used again with a mended body',

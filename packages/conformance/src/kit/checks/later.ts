@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { ERRORS } from '../../../../../src/contract/errors.ts';
 import { sleep } from '../pace.ts';
 import type { Check, Session } from '../session.ts';
+import { startTimesAt, whyUnproven } from '../started.ts';
 import { expectReplay } from './idempotency.ts';
 
 /** Replays of calls that are seconds old, and of calls before a restart (interface, section 4.10: within 24 hours). */
@@ -28,13 +29,17 @@ export const laterChecks: readonly Check[] = [
     skippedBecause: ({ betweenReplays }) =>
       betweenReplays === undefined ? 'not shown: needs --between-replays' : undefined,
     run: async (session) => {
-      const command = session.options.betweenReplays ?? '';
+      const { betweenReplays: command = '', metricsUrl } = session.options;
+      const before = metricsUrl === undefined ? undefined : await startTimesAt(metricsUrl);
       const code = await runCommand(command);
       session.expect(code === 0, `the command ended with ${code}`);
       session.reconnect();
       const isBack = await untilAnswered(session);
       session.expect(isBack, `no answer within ${RESTART_PATIENCE_MS / 1000} s of the command`);
-      if (isBack) await expectAllAsBefore(session, 'after the command');
+      if (!isBack) return;
+      await expectAllAsBefore(session, 'after the command');
+      const after = metricsUrl === undefined ? undefined : await startTimesAt(metricsUrl);
+      session.notShown = whyUnproven(metricsUrl, before, after);
     },
   },
 ];

@@ -64,7 +64,7 @@ export const limitChecks: readonly Check[] = [
     section: '2, 8',
     title: `A loyalty ID has 1 to ${MAX_LOYALTY_ID_CHARACTERS} characters, counted as characters and not as bytes`,
     run: async (session) => {
-      for (const loyaltyId of ['x', '✓'.repeat(MAX_LOYALTY_ID_CHARACTERS)]) {
+      for (const loyaltyId of ['x', '✓'.repeat(MAX_LOYALTY_ID_CHARACTERS), '🎁'.repeat(MAX_LOYALTY_ID_CHARACTERS)]) {
         const exchange = await session.basket(session.baskets.of([{}], { loyaltyId }));
         session.expectAccepted(exchange, `a loyalty ID of ${loyaltyId.length} characters`);
       }
@@ -77,14 +77,16 @@ export const limitChecks: readonly Check[] = [
   {
     name: 'limits.texts',
     section: '2, 8',
-    title: `Discount texts have at most ${MAX_TEXT_CHARACTERS} characters`,
+    title: `Discount texts have at most ${MAX_TEXT_CHARACTERS} characters, and an emoji is one of them`,
     run: async (session) => {
-      for (const length of [MAX_TEXT_CHARACTERS, MAX_TEXT_CHARACTERS + 1]) {
-        const basket = session.baskets.of([{ existing: 10, existingLineDiscountText: 'ø'.repeat(length) }]);
-        const exchange = await session.basket(basket);
-        const about = `existingLineDiscountText of ${length} characters`;
-        if (length <= MAX_TEXT_CHARACTERS) session.expectAccepted(exchange, about);
-        else session.expectRefusal(exchange, 'invalid_request', about);
+      for (const character of ['ø', '🎁']) {
+        for (const length of [MAX_TEXT_CHARACTERS, MAX_TEXT_CHARACTERS + 1]) {
+          const text = character.repeat(length);
+          const exchange = await session.basket(session.baskets.of([{ existing: 10, existingLineDiscountText: text }]));
+          const about = `existingLineDiscountText of ${length} times ${character}`;
+          if (length <= MAX_TEXT_CHARACTERS) session.expectAccepted(exchange, about);
+          else session.expectRefusal(exchange, 'invalid_request', about);
+        }
       }
     },
   },

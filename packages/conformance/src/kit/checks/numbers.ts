@@ -1,6 +1,6 @@
 import type { BasketRequest } from '../../../../../src/contract/basket-request.ts';
 import { totalsOf } from '../baskets.ts';
-import { fieldOf, isRecord } from '../exchange.ts';
+import { describe, fieldOf, isRecord } from '../exchange.ts';
 import { shareOf } from '../judge/decimal.ts';
 import type { Check } from '../session.ts';
 
@@ -19,6 +19,10 @@ const PRODUCTS: readonly (readonly [quantity: number, unitPrice: number, price: 
   [1e-7, 5_000_000, 1],
   [1000.0005, 1000, 1_000_001], // 1000000.4999999999 in binary
 ];
+
+/** Of these prices 12.5 % end in half a unit, with an even number below it or an odd one. */
+const HALF_PERCENT = 12.5;
+const HALVES = [100, 20, 60, 4, 12, 1_180, 999_999_988];
 
 const MAX_MONEY = Number.MAX_SAFE_INTEGER;
 
@@ -99,6 +103,27 @@ export const numberChecks: readonly Check[] = [
       for (const percent of [-0.01, 0.001, 33.333, 100.01]) {
         const exchange = await session.basket(withPercent(session.baskets.of(), percent));
         session.expectRefusal(exchange, 'invalid_request', `existingLineDiscountPercent ${percent}`);
+      }
+    },
+  },
+  {
+    name: 'numbers.half-units',
+    section: '2',
+    title: 'Half a minor unit of discount is rounded up, and not to the even neighbour',
+    run: async (session) => {
+      const { half } = session.options.members;
+      for (const unitPrice of HALVES) {
+        const exchange = await session.basket(session.baskets.of([{ unitPrice }], { loyaltyId: half }));
+        const lines = fieldOf(exchange, 'lines');
+        const line: unknown = Array.isArray(lines) ? lines[0] : undefined;
+        const isShown = isRecord(line) && line['lineDiscountPercent'] === HALF_PERCENT;
+        if (!isShown) {
+          session.notShown = `not shown: --member-half ${half} has no ${HALF_PERCENT} % here (${describe(exchange)})`;
+          return;
+        }
+        const expected = Number(shareOf(unitPrice, HALF_PERCENT));
+        const found = line['lineDiscountAmount'];
+        session.expect(found === expected, `${HALF_PERCENT} % of ${unitPrice} came to ${found} instead of ${expected}`);
       }
     },
   },

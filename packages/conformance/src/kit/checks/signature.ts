@@ -39,6 +39,13 @@ const ACCEPTED: Readonly<Record<string, readonly [title: string, sign: Sign]>> =
       return `v1=${digest(session, bytes, t)},t=${t}`;
     },
   ],
+  'capital-digest': [
+    'The hex digits of v1 may be capitals',
+    (session, bytes) => {
+      const t = String(now());
+      return `t=${t},v1=${digest(session, bytes, t).toUpperCase()}`;
+    },
+  ],
   'unknown-items': [
     'Unknown items of the header are ignored',
     (session, bytes) => `${right(session, bytes)},v2=abc,x=1`,

@@ -58,6 +58,15 @@ export function retryAfterFaults(exchange: Exchange): string[] {
   return isRight ? [] : [`Retry-After: expected whole seconds from 1 on, found ${values.join(' and ') || 'nothing'}`];
 }
 
+/** `Strict-Transport-Security` with some duration; it is due over TLS alone. */
+export function strictTransportFaults(exchange: Exchange): string[] | undefined {
+  if (!exchange.isTls) return undefined;
+  const values = headerValues(exchange, 'Strict-Transport-Security');
+  const isRight = values.length === 1 && /(?:^|;)\s*max-age="?[1-9]\d*"?\s*(?:;|$)/i.test(values[0] ?? '');
+  const found = values.join(' and ') || 'nothing';
+  return isRight ? [] : [`Strict-Transport-Security: expected a max-age above 0, found ${found.slice(0, 60)}`];
+}
+
 /** `Idempotent-Replayed` is `true` or absent. */
 export function replayedFaults(exchange: Exchange): string[] {
   const values = headerValues(exchange, 'Idempotent-Replayed');

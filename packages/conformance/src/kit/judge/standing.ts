@@ -4,6 +4,7 @@ import { errorFaults, leakFaults, mismatchFaults } from './errors.ts';
 import { basketAnswerFaults, saleAnswerFaults } from './fields.ts';
 import * as headers from './headers.ts';
 import * as lines from './lines.ts';
+import { orderFaults } from './order.ts';
 import * as sums from './sums.ts';
 
 /** A rule that every answer of the run is held against. */
@@ -84,6 +85,12 @@ export const APPLIED_RULES: readonly NamedAppliedRule[] = [
     section: '2',
     title: 'An applied answer changes the basket',
     faultsOf: lines.changeFaults,
+  },
+  {
+    name: 'answers.order',
+    section: '4.6',
+    title: 'Lines and order discounts stand in the order of the request, added ones last',
+    faultsOf: orderFaults,
   },
 ];
 
@@ -168,5 +175,15 @@ export const STANDING_RULES: readonly StandingRule[] = [
     section: '1, 7',
     title: 'No error repeats the loyalty ID or tells what the service is made of',
     faultsOf: leakFaults,
+  },
+];
+
+/** Rules about a deployment that is reached over TLS. */
+export const TLS_RULES: readonly StandingRule[] = [
+  {
+    name: 'headers.strict-transport',
+    section: '5',
+    title: 'Over TLS every response carries Strict-Transport-Security',
+    faultsOf: headers.strictTransportFaults,
   },
 ];
