@@ -19,7 +19,9 @@ function closureOf(name: string): SourceFile[] {
   const found = new Map<string, SourceFile>();
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (found.has(path)) continue;
-    const file = sources.get(path)!;
+    const file = sources.get(path);
+    // A manifest is read, and not imported.
+    if (!file) continue;
     found.set(path, file);
     waiting.push(...file.imports.flatMap(({ target }) => target ?? []));
   }

@@ -187,8 +187,8 @@ describe('the command', () => {
       capacity(env, '--json', '--config', config, '--baskets-per-second', '1').stdout,
     );
     expect(settings).toMatchObject({ recording: { share: 0.5 }, logsCalls: false, soldDays: 30 });
-    // Oslo has one currency and Bergen two; both have two benefits, and two rows about all baskets.
-    expect(settings.costRows).toBe(12);
+    // Oslo has one currency and Bergen two; both have three benefits, and two rows about all baskets.
+    expect(settings.costRows).toBe(15);
     expect(plan.recordingDiskBytes).toBeGreaterThan(0);
     expect(capacity({}, '--lines', 'many')).toMatchObject({
       status: 2,

@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream';
 import { afterAll, expect, test } from 'vitest';
 import { npmProgram } from '../../../scripts/setup/npm.mjs';
 import { forgetProcess, watchProcess } from '../../../test/support/cleanup.ts';
+import { provideOtherNode } from '../../../test/support/other-nodes.ts';
 import { findLinksToNowhere, OutsideProject } from '../../../test/support/outside-project.ts';
 import { until } from '../../../test/support/wait.ts';
 
@@ -88,6 +89,12 @@ test('a command line that cannot be used ends with 2 and names the command as it
   const double = start(['serve', '--port', 'many']);
   expect(await double.ended).toBe(2);
   expect(double.printed()).toContain('sage: npx loyalty-conformance serve');
+});
+
+test('a Node that is too old is named, and nothing is tried', async () => {
+  const kit = start(['--help'], [await provideOtherNode('20.19.0'), join(project.installed, 'lib', 'bin.js')]);
+  expect(await kit.ended).toBe(2);
+  expect(kit.printed()).toBe('loyalty-conformance: needs Node 22.19 or newer, and this is v20.19.0\n');
 });
 
 test('a double that npx has started ends with it, and frees its port, also while a caller waits', async () => {

@@ -4,7 +4,8 @@
  */
 
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Answer } from '../../../test/support/answer.ts';
 import { HttpClient } from '../../../test/support/http-client.ts';
@@ -44,6 +45,11 @@ export type Plant = (passing: Passing, tools: Tools) => Promise<Outgoing>;
 
 export const honest: Plant = (passing, { forward }) => forward(passing);
 
+interface TlsIdentity {
+  readonly key: string;
+  readonly cert: string;
+}
+
 export class PlantingProxy {
   plant: Plant = honest;
   readonly #server: Server;
@@ -51,10 +57,13 @@ export class PlantingProxy {
   readonly #secret: string;
   #memory = new Map<string, Outgoing>();
 
-  private constructor(serviceUrl: string, secret: string) {
+  readonly #scheme: 'http' | 'https';
+
+  private constructor(serviceUrl: string, secret: string, tls: TlsIdentity | undefined) {
     this.#client = new HttpClient(serviceUrl);
     this.#secret = secret;
-    this.#server = createServer((request, response) => {
+    this.#scheme = tls ? 'https' : 'http';
+    const onRequest = (request: IncomingMessage, response: ServerResponse) => {
       this.#answer(request).then(
         ({ status, headers, bytes }) => {
           response.sendDate = false;
@@ -63,18 +72,20 @@ export class PlantingProxy {
         },
         () => response.destroy(),
       );
-    });
+    };
+    this.#server = tls ? createTlsServer({ ...tls }, onRequest) : createServer(onRequest);
   }
 
-  static async start(serviceUrl: string, secret: string): Promise<PlantingProxy> {
-    const proxy = new PlantingProxy(serviceUrl, secret);
+  /** With `tls` it speaks TLS to the kit; to the service it never does. */
+  static async start(serviceUrl: string, secret: string, tls?: TlsIdentity): Promise<PlantingProxy> {
+    const proxy = new PlantingProxy(serviceUrl, secret, tls);
     proxy.#server.listen(0, '127.0.0.1');
     await once(proxy.#server, 'listening');
     return proxy;
   }
 
   get baseUrl(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `${this.#scheme}://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   /** From now on the proxy breaks the contract in this way, and has forgotten everything before. */

@@ -95,10 +95,10 @@ export async function certify(
       ? await EarlyCalls.make(options, baskets, target).catch(() => undefined)
       : undefined;
     for (const check of ALL_CHECKS.filter(isWanted)) {
-      if (stop?.aborted) throw new Stopped();
+      if (stop?.aborted) throw new Stopped('the run was told to end');
       add(await runCheck(check, options, new Session(options, baskets, target, holds, early)));
     }
-    if (stop?.aborted) throw new Stopped();
+    if (stop?.aborted) throw new Stopped('the run was told to end');
     const timings: TimingRow[] = [];
     if (TIMING_ROWS.some(isWanted)) {
       const rows = await runTimings(options, baskets, target, timings);
