@@ -9,7 +9,7 @@ import { MAX_ANSWER_BYTES } from '../contract/limits.ts';
 import { type AnyPriceInput, type Decided, decideBasket, decideCheapBasket, type Trace } from '../pricing/price.ts';
 import type { GivenBenefit } from '../store/given.ts';
 import type { Use } from '../store/uses.ts';
-import { type AnyBasket, type Rendition, renderDigest, textsOf } from './rendition.ts';
+import { type AnyBasket, digestOf, type Rendition, renderDigest, textsOf } from './rendition.ts';
 import { keepForRepair } from './repair.ts';
 import { encodeContent } from './stored/encode.ts';
 
@@ -60,8 +60,8 @@ export function priceCheapAnswer(input: AnyPriceInput, repairDir: string, steps:
 }
 
 function renderDecision(decided: Decided, input: AnyPriceInput, repairDir: string, maximumBytes: number): PricedAnswer {
-  const digest = encodeContent(decided.content);
-  const rendition = renderDigest(input, digest);
+  const content = encodeContent(decided.content);
+  const rendition = renderDigest(input, content);
   const { body } = rendition;
   if (body.length > maximumBytes && input.available.size > 0) {
     return priceAnswer({ ...input, available: NOTHING }, repairDir, maximumBytes);
@@ -70,7 +70,7 @@ function renderDecision(decided: Decided, input: AnyPriceInput, repairDir: strin
   const { basket, answer } = contentsOf(rendition);
   const rendered = {
     body,
-    digest,
+    digest: digestOf(rendition, content),
     status: answer.status,
     reason: answer.status === 'unchanged' ? answer.reason : undefined,
     total: answer.status === 'applied' ? answer.totals.total : basket.totals.total,
@@ -117,13 +117,13 @@ function findSizeFault({ length }: Uint8Array, maximumBytes: number): RefusalDet
 
 /** The answer for a loyalty ID that the venue's programme does not know: the status alone. */
 export function renderMemberNotFound(request: AnyBasket): RenderedAnswer {
-  const digest = encodeContent({ status: 'member_not_found' });
-  const rendition = renderDigest(request, digest);
+  const content = encodeContent({ status: 'member_not_found' });
+  const rendition = renderDigest(request, content);
   const { basket, answer } = contentsOf(rendition);
   const { status } = answer;
   return {
     body: rendition.body,
-    digest,
+    digest: digestOf(rendition, content),
     status,
     reason: undefined,
     total: basket.totals.total,

@@ -13,22 +13,28 @@ import type {
 import { ByteReader } from './bytes.ts';
 import { CLEARED, CUT, EFFECT_KINDS, EFFECTED, FLAGS, FOOTER, REASONS, SAME_EFFECT, STATUSES } from './layout.ts';
 
-/** Decodes the content of an answer from the bytes behind `from`. Throws where they are not what layout.ts says. */
+/** A content, and the place behind it. */
+export interface Decoded<Content> {
+  readonly content: Content;
+  readonly end: number;
+}
+
+/** Decodes the content of an answer. Throws where the bytes behind `from` are not what layout.ts says. */
 export function decodeContent(bytes: Buffer, from = 0): AnswerContent {
-  return readAll(new ByteReader(bytes, from, 'utf8'));
+  return decodeInTexts(bytes, from).content;
+}
+
+/** The same with the place behind the content. */
+export function decodeInTexts(bytes: Buffer, from: number): Decoded<AnswerContent> {
+  const reader = new ByteReader(bytes, from, 'utf8');
+  return { content: readContent(reader), end: reader.at };
 }
 
 /** The same in byte texts, which need no decoding; undefined where a text of it has a lone surrogate. */
-export function decodeContentInBytes(bytes: Buffer, from = 0): InBytes<AnswerContent> | undefined {
+export function decodeContentInBytes(bytes: Buffer, from: number): Decoded<InBytes<AnswerContent>> | undefined {
   const reader = new ByteReader(bytes, from, 'latin1');
-  const content = readAll(reader);
-  return reader.hasWideText ? undefined : sealed(content);
-}
-
-function readAll(reader: ByteReader): AnswerContent {
   const content = readContent(reader);
-  if (!reader.isAtEnd) throw new Error('bytes follow its content');
-  return content;
+  return reader.hasWideText ? undefined : { content: sealed(content), end: reader.at };
 }
 
 function readContent(reader: ByteReader): AnswerContent {

@@ -5,7 +5,7 @@ import type { BasketRequest } from '../../contract/basket-request.ts';
 import type { InBytes } from '../../contract/byte-text.ts';
 import { MAX_ANSWER_BYTES } from '../../contract/limits.ts';
 import type { AnswerContent } from '../../pricing/answer/content.ts';
-import { renderDigest } from '../rendition.ts';
+import { renderStored } from '../rendition.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 import { decodeContent } from './decode.ts';
 import { unpackAnswer } from './deflated.ts';
@@ -15,7 +15,8 @@ import { unpackAnswer } from './deflated.ts';
  * has the request: its fingerprint was compared first. An answer of 270 KB takes some kilobytes that way, where deflating it
  * took 164 KB for a day, because random names cannot be deflated (docs/measurements/service.md).
  *
- *     digest:            format byte, CRC-32 of the answer (4 bytes), its length, then the content (layout.ts)
+ *     digest:            format byte, CRC-32 of the answer (4 bytes), its length, then the content (layout.ts), then the
+ *                        fields that the content does not know, deflated, if there are any (added-fields.ts)
  *     large, until 0.1:  the same with deflate in place of the content
  *     before the digest: raw deflate alone (deflated.ts)
  */
@@ -45,7 +46,7 @@ export type Replayed = { readonly answer: Uint8Array } | { readonly fault: strin
 const lengths = new ByteWriter();
 
 /**
- * The bytes to store for an answer with the digest of its decision (`encodeContent`). Throws when the answer is larger than
+ * The bytes to store for an answer with the digest of its decision (`digestOf`). Throws when the answer is larger than
  * any that is given.
  */
 export function storedForm(digest: Buffer, answer: Uint8Array): Buffer {
@@ -115,8 +116,8 @@ function restoreFrom(stored: Buffer, at: number, request: Uint8Array): Uint8Arra
  */
 function renderAgain(stored: Buffer, at: number, request: Uint8Array): Buffer {
   const inBytes = parseInBytes(request) as InBytes<BasketRequest> | undefined;
-  if (inBytes) return renderDigest({ isInBytes: true, basket: inBytes }, stored, at).body;
+  if (inBytes) return renderStored({ isInBytes: true, basket: inBytes }, stored, at);
   const parsed = parseJson(request);
   if (!parsed.ok) throw new Error('its request is not JSON');
-  return renderDigest({ basket: parsed.value as BasketRequest }, stored, at).body;
+  return renderStored({ basket: parsed.value as BasketRequest }, stored, at);
 }

@@ -1,0 +1,118 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { BasketResponse } from '../../contract/basket-response.ts';
+import { MAX_ANSWER_BYTES } from '../../contract/limits.ts';
+
+/**
+ * Fields of an answer that the digest does not know. The digest renders the fields below and no others, whatever the renderer
+ * of the day adds: a field that the interface gets later is left out of a replay of an answer that was given without it. An
+ * answer that was given with such a field keeps it literally behind its digest, so a version before the field replays it too.
+ */
+
+/** The fields of an object; a field that holds an object, or a list of objects, has fields of its own. */
+type Fields = ReadonlyMap<string, Fields | null>;
+
+/** Where a field stands: the object by its number in the order of the answer, its place among the fields, name and value. */
+type AddedField = readonly [object: number, place: number, name: string, value: unknown];
+
+function fields(names: string, inner: Readonly<Record<string, Fields>> = {}): Fields {
+  return new Map([...names.split(' ').map((name) => [name, null] as const), ...Object.entries(inner)]);
+}
+
+const ALLOCATION = fields('orderDiscountId orderDiscountAllocationAmount');
+const LINE = fields(
+  `lineId productId productMasterId productGroupId ean name quantity unitPrice originalLinePrice parentLineId noDiscount \
+noPercentageDiscount existingLineDiscountType existingLineDiscountAmount existingLineDiscountPercent existingLineDiscountText \
+existingLineDiscountCampaignId lineDiscountType lineDiscountPercent lineDiscountAmount lineDiscountText showLineDiscountText \
+lineDiscountCode overrideUnitPrice addedByLoyalty splitFromLineId orderLinePrice`,
+  { orderDiscountAllocation: ALLOCATION },
+);
+
+/** What a digest renders, frozen like its layout: a field is never added here. */
+const FROZEN: Readonly<Record<BasketResponse['status'], Fields>> = {
+  member_not_found: fields('calculationId status'),
+  unchanged: fields('calculationId status reason memberLabel'),
+  applied: fields('calculationId status memberLabel receiptFooterText', {
+    lines: LINE,
+    orderDiscounts: fields('orderDiscountId type amount percent text campaignId discountCode'),
+    totals: fields('originalTotal existingDiscountTotal orderDiscountTotal loyaltyDiscountTotal total'),
+  }),
+};
+
+/** Deflate's bound for what is read back: names and places take more than the answer in which the fields stand. */
+const MAX_ADDED_BYTES = 4 * MAX_ANSWER_BYTES;
+
+/** The encoding of the answer's JSON: `latin1` where its texts are byte texts. */
+export type AnswerEncoding = 'utf8' | 'latin1';
+
+/** What has to stand behind the digest of this answer; undefined where the digest renders all of it. */
+export function packAddedFields(answer: BasketResponse, encoding: AnswerEncoding): Buffer | undefined {
+  if (hasFrozenFieldsOnly(answer, FROZEN[answer.status])) return undefined;
+  const added: AddedField[] = [];
+  collect(answer, FROZEN[answer.status], { next: 0 }, added);
+  return added.length === 0 ? undefined : deflateRawSync(Buffer.from(JSON.stringify(added), encoding));
+}
+
+/** The answer as it was given: with the frozen fields of what is rendered today, and those that stand in `packed`. */
+export function withFieldsAsGiven(answer: BasketResponse, packed: Buffer, encoding: AnswerEncoding): object {
+  const isUsual = packed.length === 0 && hasFrozenFieldsOnly(answer, FROZEN[answer.status]);
+  if (isUsual) return answer;
+  const added = packed.length === 0 ? [] : unpack(packed, encoding);
+  return rebuild(answer, FROZEN[answer.status], { next: 0 }, Map.groupBy(added, ([object]) => object));
+}
+
+function unpack(packed: Buffer, encoding: AnswerEncoding): readonly AddedField[] {
+  return JSON.parse(inflateRawSync(packed, { maxOutputLength: MAX_ADDED_BYTES }).toString(encoding));
+}
+
+/** The usual case, for which nothing is allocated. */
+function hasFrozenFieldsOnly(value: object, frozen: Fields): boolean {
+  if (Array.isArray(value)) {
+    for (const item of value) if (!hasFrozenFieldsOnly(item, frozen)) return false;
+    return true;
+  }
+  for (const name in value) {
+    const inner = frozen.get(name);
+    if (inner === null) continue;
+    if (inner === undefined || !hasFrozenFieldsOnly(value[name as keyof typeof value], inner)) return false;
+  }
+  return true;
+}
+
+interface Counter {
+  next: number;
+}
+
+function collect(value: object, frozen: Fields, counter: Counter, added: AddedField[]): void {
+  if (Array.isArray(value)) {
+    for (const item of value) collect(item, frozen, counter, added);
+    return;
+  }
+  const object = counter.next++;
+  let place = 0;
+  for (const [name, field] of Object.entries(value)) {
+    // JSON leaves these out.
+    if (field === undefined) continue;
+    const inner = frozen.get(name);
+    if (inner === undefined) added.push([object, place, name, field]);
+    else if (inner !== null) collect(field, inner, counter, added);
+    place += 1;
+  }
+}
+
+function rebuild(
+  value: object,
+  frozen: Fields,
+  counter: Counter,
+  added: ReadonlyMap<number, readonly AddedField[]>,
+): object {
+  if (Array.isArray(value)) return value.map((item) => rebuild(item, frozen, counter, added));
+  const object = counter.next++;
+  const entries: [string, unknown][] = [];
+  for (const [name, field] of Object.entries(value)) {
+    const inner = frozen.get(name);
+    if (inner === undefined || field === undefined) continue;
+    entries.push([name, inner === null ? field : rebuild(field, inner, counter, added)]);
+  }
+  for (const [, place, name, field] of added.get(object) ?? []) entries.splice(place, 0, [name, field]);
+  return Object.fromEntries(entries);
+}
