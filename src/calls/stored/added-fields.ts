@@ -8,22 +8,27 @@ import { MAX_ANSWER_BYTES } from '../../contract/limits.ts';
  * answer that was given with such a field keeps it literally behind its digest, so a version before the field replays it too.
  */
 
-/** The fields of an object; a field that holds an object, or a list of objects, has fields of its own. */
-type Fields = ReadonlyMap<string, Fields | null>;
+/** The fields of an object in their order; one that holds an object, or a list of objects, has fields of its own. */
+interface Fields {
+  readonly names: readonly string[];
+  /** By the place of the name. */
+  readonly inner: readonly (Fields | undefined)[];
+}
 
 /** Where a field stands: the object by its number in the order of the answer, its place among the fields, name and value. */
 type AddedField = readonly [object: number, place: number, name: string, value: unknown];
 
 function fields(names: string, inner: Readonly<Record<string, Fields>> = {}): Fields {
-  return new Map([...names.split(' ').map((name) => [name, null] as const), ...Object.entries(inner)]);
+  const list = names.split(' ');
+  return { names: list, inner: list.map((name) => inner[name]) };
 }
 
 const ALLOCATION = fields('orderDiscountId orderDiscountAllocationAmount');
 const LINE = fields(
   `lineId productId productMasterId productGroupId ean name quantity unitPrice originalLinePrice parentLineId noDiscount \
 noPercentageDiscount existingLineDiscountType existingLineDiscountAmount existingLineDiscountPercent existingLineDiscountText \
-existingLineDiscountCampaignId lineDiscountType lineDiscountPercent lineDiscountAmount lineDiscountText showLineDiscountText \
-lineDiscountCode overrideUnitPrice addedByLoyalty splitFromLineId orderLinePrice`,
+existingLineDiscountCampaignId orderDiscountAllocation lineDiscountType lineDiscountPercent lineDiscountAmount lineDiscountText \
+showLineDiscountText lineDiscountCode overrideUnitPrice addedByLoyalty splitFromLineId orderLinePrice`,
   { orderDiscountAllocation: ALLOCATION },
 );
 
@@ -31,7 +36,7 @@ lineDiscountCode overrideUnitPrice addedByLoyalty splitFromLineId orderLinePrice
 const FROZEN: Readonly<Record<BasketResponse['status'], Fields>> = {
   member_not_found: fields('calculationId status'),
   unchanged: fields('calculationId status reason memberLabel'),
-  applied: fields('calculationId status memberLabel receiptFooterText', {
+  applied: fields('calculationId status memberLabel receiptFooterText lines orderDiscounts totals', {
     lines: LINE,
     orderDiscounts: fields('orderDiscountId type amount percent text campaignId discountCode'),
     totals: fields('originalTotal existingDiscountTotal orderDiscountTotal loyaltyDiscountTotal total'),
@@ -64,16 +69,19 @@ function unpack(packed: Buffer, encoding: AnswerEncoding): readonly AddedField[]
   return JSON.parse(inflateRawSync(packed, { maxOutputLength: MAX_ADDED_BYTES }).toString(encoding));
 }
 
-/** The usual case, for which nothing is allocated. */
+/** The usual case, for which nothing is allocated or hashed: frozen fields in their frozen order, any of them left out. */
 function hasFrozenFieldsOnly(value: object, frozen: Fields): boolean {
   if (Array.isArray(value)) {
     for (const item of value) if (!hasFrozenFieldsOnly(item, frozen)) return false;
     return true;
   }
+  const { names, inner } = frozen;
+  let at = 0;
   for (const name in value) {
-    const inner = frozen.get(name);
-    if (inner === null) continue;
-    if (inner === undefined || !hasFrozenFieldsOnly(value[name as keyof typeof value], inner)) return false;
+    while (at < names.length && names[at] !== name) at += 1;
+    if (at === names.length) return false;
+    const within = inner[at];
+    if (within && !hasFrozenFieldsOnly(value[name as keyof typeof value], within)) return false;
   }
   return true;
 }
@@ -92,9 +100,10 @@ function collect(value: object, frozen: Fields, counter: Counter, added: AddedFi
   for (const [name, field] of Object.entries(value)) {
     // JSON leaves these out.
     if (field === undefined) continue;
-    const inner = frozen.get(name);
-    if (inner === undefined) added.push([object, place, name, field]);
-    else if (inner !== null) collect(field, inner, counter, added);
+    const at = frozen.names.indexOf(name);
+    const inner = frozen.inner[at];
+    if (at < 0) added.push([object, place, name, field]);
+    else if (inner) collect(field, inner, counter, added);
     place += 1;
   }
 }
@@ -109,9 +118,10 @@ function rebuild(
   const object = counter.next++;
   const entries: [string, unknown][] = [];
   for (const [name, field] of Object.entries(value)) {
-    const inner = frozen.get(name);
-    if (inner === undefined || field === undefined) continue;
-    entries.push([name, inner === null ? field : rebuild(field, inner, counter, added)]);
+    const at = frozen.names.indexOf(name);
+    if (at < 0 || field === undefined) continue;
+    const inner = frozen.inner[at];
+    entries.push([name, inner ? rebuild(field, inner, counter, added) : field]);
   }
   for (const [, place, name, field] of added.get(object) ?? []) entries.splice(place, 0, [name, field]);
   return Object.fromEntries(entries);

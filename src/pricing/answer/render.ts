@@ -6,9 +6,9 @@ import { GeneratedIds } from './generated-ids.ts';
 import { type LineRendering, renderGift, renderPart } from './render-line.ts';
 
 /**
- * The answer to a request with this content: the one renderer of fresh answers and of replays. This folder is frozen as
- * format 1 (docs/decisions.md): stored answers of it are rendered again for as long as they may be replayed, and golden
- * vectors hold its bytes (test/calls/stored). An answer that is to look different is a new format beside this one.
+ * The answer to a request with this content: the one renderer of fresh answers and of replays. A field may be added here:
+ * answers that were stored before are replayed without it (src/calls/stored/added-fields.ts). The fields of today are frozen
+ * with their values and their order, and golden vectors hold their bytes (test/calls/stored).
  */
 export function renderAnswer(basket: BasketRequest, content: AnswerContent): BasketResponse {
   const { calculationId } = basket;
