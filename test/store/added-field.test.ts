@@ -19,11 +19,17 @@ import type { BasketBody } from '../support/wire.ts';
 /** The later build's own lines: a field on every answer, on every line (with an object in it), and among the totals. */
 const CHANGES: readonly { readonly file: string; readonly from: string; readonly to: string }[] = [
   {
-    ...{ file: 'src/pricing/answer/render.ts', from: "if (status === 'member_not_found') return { calculationId, status };" },
+    ...{
+      file: 'src/pricing/answer/render.ts',
+      from: "if (status === 'member_not_found') return { calculationId, status };",
+    },
     to: "if (status === 'member_not_found') return { calculationId, note: 'new', status } as never;",
   },
   {
-    ...{ file: 'src/pricing/answer/render.ts', from: 'return { calculationId, status, reason: content.reason, ...label };' },
+    ...{
+      file: 'src/pricing/answer/render.ts',
+      from: 'return { calculationId, status, reason: content.reason, ...label };',
+    },
     to: "return { calculationId, note: 'new', status, reason: content.reason, ...label } as never;",
   },
   {
@@ -72,7 +78,10 @@ function laterBuild(): string {
   for (const { file, from, to } of CHANGES) {
     const source = readFileSync(join(root, file), 'utf8');
     expect(source, file).toContain(from);
-    writeFileSync(join(root, file), source.replaceAll(from, () => to));
+    writeFileSync(
+      join(root, file),
+      source.replaceAll(from, () => to),
+    );
   }
   return root;
 }
@@ -112,13 +121,16 @@ const BASKETS: Readonly<Record<string, () => BasketBody>> = {
   'a member that nobody knows': () => basketOf([{}], { loyaltyId: 'nobody-knows' }),
 };
 
-test.each(Object.keys(BASKETS))('%s: an answer without the fields replays under the build that adds them', async (name) => {
-  const basket = BASKETS[name]!();
-  const first = await ask(before, basket);
-  expect(first.isReplay).toBe(false);
-  expect(await ask(later, basket)).toEqual({ bytes: first.bytes, isReplay: true });
-  expect(first.bytes).not.toContain('"note"');
-});
+test.each(Object.keys(BASKETS))(
+  '%s: an answer without the fields replays under the build that adds them',
+  async (name) => {
+    const basket = BASKETS[name]!();
+    const first = await ask(before, basket);
+    expect(first.isReplay).toBe(false);
+    expect(await ask(later, basket)).toEqual({ bytes: first.bytes, isReplay: true });
+    expect(first.bytes).not.toContain('"note"');
+  },
+);
 
 test.each(Object.keys(BASKETS))('%s: an answer with the fields replays under both builds', async (name) => {
   const basket = BASKETS[name]!();

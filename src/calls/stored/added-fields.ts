@@ -62,7 +62,12 @@ export function withFieldsAsGiven(answer: BasketResponse, packed: Buffer, encodi
   const isUsual = packed.length === 0 && hasFrozenFieldsOnly(answer, FROZEN[answer.status]);
   if (isUsual) return answer;
   const added = packed.length === 0 ? [] : unpack(packed, encoding);
-  return rebuild(answer, FROZEN[answer.status], { next: 0 }, Map.groupBy(added, ([object]) => object));
+  return rebuild(
+    answer,
+    FROZEN[answer.status],
+    { next: 0 },
+    Map.groupBy(added, ([object]) => object),
+  );
 }
 
 function unpack(packed: Buffer, encoding: AnswerEncoding): readonly AddedField[] {
