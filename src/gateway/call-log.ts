@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode, type Refusal, type RefusalDetails } from '../contract/errors.ts';
+import { ERRORS, type ErrorCode, type Refusal } from '../contract/errors.ts';
 import type { LineLogger } from '../telemetry/log.ts';
 import type { Phases } from '../telemetry/stopwatch.ts';
 import { SIGNATURE_FORM } from './authenticate.ts';
@@ -12,7 +12,7 @@ const STRANGERS_LOGGED = 5;
 
 /**
  * Writes the one log line of a request (interface, section 8: request id, calculation id, venue, status, timings). A
- * record holds no loyalty ID, signature or part of a body, so the log holds none. Calls shed by admission, calls whose
+ * line has the permitted fields of a record and no others, and none of them is a loyalty ID, a signature or part of a body. Calls shed by admission, calls whose
  * body never arrived, and requests of strangers beyond a few are counted in one line a second: logging each would cost
  * more than refusing it, and anybody could fill the disk.
  */
@@ -77,28 +77,30 @@ function logCall(log: LineLogger, record: CallRecord, call: Call, end: CallEnd):
   if (log.isLevelEnabled(level)) log.writeLine(level, renderLine(record, call, end), 'request');
 }
 
+/**
+ * What a line may say of a call, under the name that the record has for it. A field that is not listed, or not permitted,
+ * never reaches the log, whatever a step or a thread puts into a record. The others are told under another name or counted.
+ */
+const PERMITTED: { readonly [Field in keyof Required<CallRecord>]: boolean } = {
+  ...{ route: true, calculationId: true, code: true, remote: true, terminal: true, status: true, reason: true },
+  ...{ cause: true, server: true, phase: true, result: true, overRedeemed: true, clockOffsetSeconds: true },
+  ...{ clockOff: true, clockMovedSeconds: true, holdsMade: true, holdsReleased: true, holdsConsumed: true },
+  ...{ unreplayable: true, ownDiscountsReturned: true, choice: true, mayMiss: true, mayMissMuch: true },
+  ...{ unrecorded: true, shortages: true },
+  ...{ venueId: false, isReplayed: false, isLate: false },
+  ...{ isShed: false, isUnfinished: false, isAuthentic: false, isUnusual: false },
+};
+
 /** The members of a line. A member that is undefined is left out. */
 function renderLine(record: CallRecord, call: Call, { status, durationMs }: CallEnd): string {
   const { trace } = call;
   let line = `"requestId":"${call.requestId}"`;
   if (trace) line += `,"traceId":"${trace.traceId}","spanId":"${trace.spanId}"`;
   for (const name in record) {
-    switch (name) {
-      // Under another name below, or only counted.
-      case 'venueId':
-      case 'isReplayed':
-      case 'isLate':
-      case 'isShed':
-      case 'isUnfinished':
-      case 'isAuthentic':
-      case 'isUnusual':
-        break;
-      default:
-        line += renderMember(name, record[name as keyof CallRecord]);
-    }
+    const field = name as keyof CallRecord;
+    if (PERMITTED[field] === true) line += renderMember(field, record[field]);
   }
-  const details = detailsOf(call.refusal);
-  if (details) for (const name in details) line += renderMember(name, details[name as keyof RefusalDetails]);
+  line += renderDetails(call.refusal);
   line += renderMember('venue', record.venueId);
   if (record.isReplayed) line += ',"replayed":true';
   if (record.isLate) line += ',"late":true';
@@ -127,11 +129,12 @@ function renderPhases(phases: Phases): string {
 }
 
 /**
- * The place of a fault, what belongs there, and what was found in words: what the caller is told too. The form of a
+ * The place of an error, what belongs there, and what was found in words: what the caller is told too. The form of a
  * signature is left out, so that a search for signatures in a log finds none.
  */
-function detailsOf(refusal: Refusal | undefined): RefusalDetails | undefined {
-  if (refusal?.details?.expected !== SIGNATURE_FORM) return refusal?.details;
-  const { expected: _form, ...details } = refusal.details;
-  return details;
+function renderDetails(refusal: Refusal | undefined): string {
+  if (!refusal?.details) return '';
+  const { field, expected, received } = refusal.details;
+  const shown = expected === SIGNATURE_FORM ? undefined : expected;
+  return renderMember('field', field) + renderMember('expected', shown) + renderMember('received', received);
 }
