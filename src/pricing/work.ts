@@ -90,6 +90,8 @@ export const COST = {
   comparedOffer: 0.02,
   /** An elementary operation on units and limited offers: of their assignment, or to move a unit. */
   assignedCell: 0.004,
+  /** To lay an assignment out, however small it is. */
+  assignment: 6,
   /** To find what an offer may form bundles or sets of, for every line. */
   formedLine: 0.4,
   /** To find in which roles an offer may take units of a line. */

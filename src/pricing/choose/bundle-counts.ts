@@ -31,10 +31,14 @@ export function countBundles(
   }
 }
 
-/** Changes the numbers until no change gains anything, or the work is used up. */
+/** So many bundles are counted one by one; of more, they are counted in fewer steps first. */
+const FEW_BUNDLES = 64;
+const TIMES_FEWER = 8;
+
+/** Changes the numbers until no change gains anything, or the work is used up: first by many at once, at last by one. */
 function climbCounts(search: CountSearch, from: readonly number[], work: Work): Dealt | undefined {
   const all = [...from.keys()];
-  const moves: (readonly (readonly [bundle: number, by: number])[])[] = [
+  const moves: (readonly (readonly [bundle: number, sign: number])[])[] = [
     ...all.map((own) => [[own, 1] as const]),
     ...all.flatMap((own) =>
       all.filter((other) => other !== own).map((other) => [[own, 1] as const, [other, -1] as const]),
@@ -42,14 +46,18 @@ function climbCounts(search: CountSearch, from: readonly number[], work: Work): 
     ...all.map((own) => [[own, -1] as const]),
   ];
   let best = search.deal(from);
-  let unchanged = 0;
-  for (let at = 0; unchanged < moves.length && work.left > 0; at = (at + 1) % moves.length) {
-    const counts = [...(best?.counts ?? from)];
-    for (const [bundle, by] of moves[at]!) counts[bundle]! += by;
-    const dealt = counts.every((count) => count >= 0) ? search.deal(counts) : undefined;
-    const isBetter = dealt !== undefined && (!best || dealt.value > best.value);
-    unchanged = isBetter ? 0 : unchanged + 1;
-    if (isBetter) best = dealt;
+  let step = 1;
+  while (step * FEW_BUNDLES < search.mostBundles) step *= TIMES_FEWER;
+  for (; step >= 1; step /= TIMES_FEWER) {
+    let unchanged = 0;
+    for (let at = 0; unchanged < moves.length && work.left > 0; at = (at + 1) % moves.length) {
+      const counts = [...(best?.counts ?? from)];
+      for (const [bundle, sign] of moves[at]!) counts[bundle]! += sign * step;
+      const dealt = counts.every((count) => count >= 0) ? search.deal(counts) : undefined;
+      const isBetter = dealt !== undefined && (!best || dealt.value > best.value);
+      unchanged = isBetter ? 0 : unchanged + 1;
+      if (isBetter) best = dealt;
+    }
   }
   return best;
 }
@@ -127,10 +135,16 @@ class CountSearch {
     });
   }
 
+  /** No offer forms more bundles than this. */
+  get mostBundles(): number {
+    return this.#units.reduce((sum, own) => sum + own, 0);
+  }
+
   /** The best way to deal the units out to so many bundles. Undefined where there are too few units, or too little work. */
   deal(counts: readonly number[]): Dealt | undefined {
     const { model, inputs } = this.#table;
     const { work } = inputs[0]!;
+    work.count(COST.assignment);
     const capacities = this.#takers.map(({ offer, perBundle, bundle }) =>
       bundle < 0 ? offer.items : perBundle * counts[bundle]!,
     );
