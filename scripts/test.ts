@@ -22,9 +22,6 @@ const isTerminal = process.stdout.isTTY === true;
 const { FORCE_COLOR: _forced, ...plainEnvironment } = process.env;
 const environment = isTerminal ? process.env : { ...plainEnvironment, NO_COLOR: '1' };
 
-/** Times as many random cases as in the quick loop (test/support/effort.ts). */
-const WHOLE_SUITE_CASES = '2';
-
 interface Counts {
   readonly passed: number;
   readonly failed: number;
@@ -71,7 +68,6 @@ async function runSuite(args: readonly string[]): Promise<Counts> {
   try {
     const succeeded = await run('vitest/vitest.mjs', ['run', ...reporters, ...args], {
       [COUNTS_FILE_VARIABLE]: countsFile,
-      ...(args.length === 0 && { CASES: process.env.CASES ?? WHOLE_SUITE_CASES }),
     });
     return judgeSuite(countsFile, succeeded);
   } finally {

@@ -1,6 +1,6 @@
 /**
- * How many random cases a test draws: few in the quick loop, four times as many in a run of the whole suite, and
- * twenty times as many with `CASES=20 npm run test:unit`. The fewer are always among the more.
+ * How many random cases a test draws: few, and twenty times as many with
+ * `CASES=20 npm run test:unit`. The fewer are always among the more.
  */
 const FACTOR = Number(process.env['CASES'] || 1);
 if (!(FACTOR >= 1)) throw new Error(`CASES: found ${process.env['CASES']}, allowed: a number from 1 on`);
