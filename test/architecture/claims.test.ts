@@ -31,7 +31,8 @@ describe('a number on a page is the one of the code', () => {
   test.each(claims)('%s %s in %s: %s', (source, constant, page, claim) => {
     const number = new RegExp(`const ${constant} = ([\\d_]+);`).exec(read(source))?.[1]?.replaceAll('_', '');
     expect(number, `a number in ${source}`).toBeDefined();
-    expect(pageOf(page)).toContain(claim.replace('#', number!));
+    // The page itself would be too long a message.
+    expect(pageOf(page).includes(claim.replace('#', number!)), `${page} says ${number}`).toBe(true);
   });
 });
 
