@@ -20,7 +20,6 @@ export interface Passing {
   readonly headers: Record<string, string>;
   /** As they were spelled. */
   readonly headerNames: readonly string[];
-  readonly isChunked: boolean;
   bytes: Buffer;
 }
 
@@ -111,7 +110,6 @@ export class PlantingProxy {
       path: request.url ?? '/',
       headers,
       headerNames: request.rawHeaders.filter((_, at) => at % 2 === 0),
-      isChunked: request.headers['transfer-encoding'] !== undefined,
       bytes: Buffer.concat(chunks),
     };
     return this.plant(passing, {

@@ -22,8 +22,10 @@ export interface Sending {
   readonly mayBreak?: boolean;
   /** Is sent even when the run was told to end. */
   readonly isLast?: boolean;
-  /** Sends the body in chunks, without telling its length. */
-  readonly isChunked?: boolean;
+  /** How each header name is written; by default as the interface writes it. */
+  readonly spellName?: (name: string) => string;
+  /** Sends the body in chunks of this many bytes, without a Content-Length. */
+  readonly chunkBytes?: number;
 }
 
 /** The events that the target reports while the kit runs. */
@@ -32,8 +34,6 @@ export interface Listener {
   /** A connection ended where an answer was due. */
   readonly onBroken: (path: string, reason: string) => void;
 }
-
-const CHUNKED = { 'Transfer-Encoding': 'chunked' };
 
 /** An answer counts as missing after this time: the caller's hard cap (interface, section 8) and some more. */
 const ANSWER_PATIENCE_MS = 4000;
@@ -121,7 +121,7 @@ export class Target {
             method,
             path,
             request: typeof body === 'string' || body instanceof Uint8Array ? parseJson(bytes) : body,
-            requestId: typeof headers['X-Request-Id'] === 'string' ? headers['X-Request-Id'] : undefined,
+            requestId: requestIdOf(headers),
             status: incoming.statusCode ?? 0,
             headers: pairs(incoming.rawHeaders),
             bytes: answer,
@@ -132,8 +132,10 @@ export class Target {
           });
         });
       });
-      if (sending.isChunked) outgoing.write(bytes.subarray(0, bytes.length / 2));
-      outgoing.end(hasBody ? bytes.subarray(sending.isChunked ? bytes.length / 2 : 0) : undefined);
+      const { chunkBytes = bytes.length } = sending;
+      for (let at = 0; hasBody && at < bytes.length; at += chunkBytes)
+        outgoing.write(bytes.subarray(at, at + chunkBytes));
+      outgoing.end();
     });
   }
 
@@ -155,16 +157,27 @@ export class Target {
     const nowSeconds = sending.signedAtSeconds ?? Math.floor(Date.now() / 1000);
     const all = {
       'Content-Type': 'application/json; charset=utf-8',
-      ...(hasBody && (sending.isChunked ? CHUNKED : { 'Content-Length': String(bytes.length) })),
+      ...(hasBody && lengthHeader(bytes, sending)),
       'POS-Signature': signatureHeader(sending.secret ?? this.#options.secret, nowSeconds, bytes),
       'Idempotency-Key': keyOf(body, bytes),
       'X-Request-Id': randomUUID(),
       ...this.#options.headers,
       ...sending.headers,
     };
+    const { spellName = (name: string) => name } = sending;
     const kept = Object.entries(all).filter(([, value]) => value !== null);
-    return Object.fromEntries(kept) as Record<string, string | string[]>;
+    const spelled = kept.map(([name, value]) => [spellName(name), value]);
+    return Object.fromEntries(spelled) as Record<string, string | string[]>;
   }
+}
+
+function lengthHeader(bytes: Buffer, { chunkBytes }: Sending): Record<string, string> {
+  return chunkBytes === undefined ? { 'Content-Length': String(bytes.length) } : { 'Transfer-Encoding': 'chunked' };
+}
+
+function requestIdOf(headers: Readonly<Record<string, string | string[]>>): string | undefined {
+  const found = Object.entries(headers).find(([name]) => name.toLowerCase() === 'x-request-id')?.[1];
+  return typeof found === 'string' ? found : undefined;
 }
 
 function newAgent({ baseUrl, ca }: KitOptions): PlainAgent {

@@ -12,6 +12,7 @@ import { schemaChecks } from './schema.ts';
 import { signatureChecks } from './signature.ts';
 import { statusChecks } from './statuses.ts';
 import { supersessionChecks } from './supersession.ts';
+import { transportChecks } from './transport.ts';
 
 /** Every check, in the order in which they run. The one that exhausts the rate limit comes last. */
 export const ALL_CHECKS: readonly Check[] = [
@@ -22,6 +23,7 @@ export const ALL_CHECKS: readonly Check[] = [
   ...schemaChecks,
   ...limitChecks,
   ...requestChecks,
+  ...transportChecks,
   ...signatureChecks,
   ...idempotencyChecks,
   ...saleChecks,

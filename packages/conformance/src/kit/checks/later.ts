@@ -31,6 +31,7 @@ export const laterChecks: readonly Check[] = [
     run: async (session) => {
       const { betweenReplays: command = '', metricsUrl } = session.options;
       const before = metricsUrl === undefined ? undefined : await startTimesAt(metricsUrl);
+      const begunMs = performance.now();
       const code = await runCommand(command);
       session.expect(code === 0, `the command ended with ${code}`);
       session.reconnect();
@@ -39,7 +40,7 @@ export const laterChecks: readonly Check[] = [
       if (!isBack) return;
       await expectAllAsBefore(session, 'after the command');
       const after = metricsUrl === undefined ? undefined : await startTimesAt(metricsUrl);
-      session.notShown = whyUnproven(metricsUrl, before, after);
+      session.notShown = whyUnproven(metricsUrl, before, after, (performance.now() - begunMs) / 1000);
     },
   },
 ];

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { BasketRequest } from '../../../../../src/contract/basket-request.ts';
 import { ERRORS, TRANSPORT_STATUS } from '../../../../../src/contract/errors.ts';
 import {
   MAX_BODY_BYTES,
@@ -7,8 +9,9 @@ import {
   MAX_LOYALTY_ID_CHARACTERS,
   MAX_NAME_CHARACTERS,
   MAX_TEXT_CHARACTERS,
+  MAX_TRANSACTION_ID_CHARACTERS,
 } from '../../../../../src/contract/limits.ts';
-import type { LineWords } from '../baskets.ts';
+import { type Baskets, type LineWords, saleOf } from '../baskets.ts';
 import { errorCode } from '../exchange.ts';
 import type { Check } from '../session.ts';
 
@@ -64,7 +67,7 @@ export const limitChecks: readonly Check[] = [
     section: '2, 8',
     title: `A loyalty ID has 1 to ${MAX_LOYALTY_ID_CHARACTERS} characters, counted as characters and not as bytes`,
     run: async (session) => {
-      for (const loyaltyId of ['x', '✓'.repeat(MAX_LOYALTY_ID_CHARACTERS), '🎁'.repeat(MAX_LOYALTY_ID_CHARACTERS)]) {
+      for (const loyaltyId of ['x', '✓'.repeat(MAX_LOYALTY_ID_CHARACTERS)]) {
         const exchange = await session.basket(session.baskets.of([{}], { loyaltyId }));
         session.expectAccepted(exchange, `a loyalty ID of ${loyaltyId.length} characters`);
       }
@@ -77,17 +80,35 @@ export const limitChecks: readonly Check[] = [
   {
     name: 'limits.texts',
     section: '2, 8',
-    title: `Discount texts have at most ${MAX_TEXT_CHARACTERS} characters, and an emoji is one of them`,
+    title: `Discount texts have at most ${MAX_TEXT_CHARACTERS} characters`,
     run: async (session) => {
-      for (const character of ['ø', '🎁']) {
-        for (const length of [MAX_TEXT_CHARACTERS, MAX_TEXT_CHARACTERS + 1]) {
-          const text = character.repeat(length);
-          const exchange = await session.basket(session.baskets.of([{ existing: 10, existingLineDiscountText: text }]));
-          const about = `existingLineDiscountText of ${length} times ${character}`;
-          if (length <= MAX_TEXT_CHARACTERS) session.expectAccepted(exchange, about);
-          else session.expectRefusal(exchange, 'invalid_request', about);
-        }
+      for (const length of [MAX_TEXT_CHARACTERS, MAX_TEXT_CHARACTERS + 1]) {
+        const basket = session.baskets.of([{ existing: 10, existingLineDiscountText: 'ø'.repeat(length) }]);
+        const exchange = await session.basket(basket);
+        const about = `existingLineDiscountText of ${length} characters`;
+        if (length <= MAX_TEXT_CHARACTERS) session.expectAccepted(exchange, about);
+        else session.expectRefusal(exchange, 'invalid_request', about);
       }
+    },
+  },
+  {
+    name: 'limits.code-points',
+    section: '2, 8 · decision',
+    title: 'Lengths count code points: characters beyond the basic plane, of two UTF-16 units each, count once',
+    run: async (session) => {
+      for (const [field, maximum, basketOf] of COUNTED) {
+        const about = (characters: number) => `${field} of ${characters} characters outside the basic plane`;
+        const exchange = await session.basket(basketOf(session.baskets, long(maximum)));
+        session.expectAccepted(exchange, about(maximum));
+        const refused = await session.basket(basketOf(session.baskets, long(maximum + 1)));
+        session.expectRefusal(refused, 'invalid_request', about(maximum + 1));
+      }
+      const event = { ...saleOf(randomUUID()), transactionId: long(MAX_TRANSACTION_ID_CHARACTERS) };
+      session.expectResult(
+        await session.sale(event),
+        'unknown_calculation',
+        `transactionId of ${MAX_TRANSACTION_ID_CHARACTERS} characters`,
+      );
     },
   },
   {
@@ -142,6 +163,31 @@ export const limitChecks: readonly Check[] = [
       session.expectRefusal(exchange, 'unknown_currency', TEST_CURRENCY);
     },
   },
+];
+
+/** A text of this many characters, each of which is one code point, two UTF-16 units and four bytes. */
+const long = (characters: number): string => '🎁'.repeat(characters);
+
+/** The fields whose greatest length the interface itself names, and a basket that is right but for one of them. */
+const COUNTED: readonly (readonly [
+  field: string,
+  maximum: number,
+  basketOf: (baskets: Baskets, text: string) => BasketRequest,
+])[] = [
+  ['loyaltyId', MAX_LOYALTY_ID_CHARACTERS, (baskets, loyaltyId) => baskets.of([{}], { loyaltyId })],
+  [
+    'existingLineDiscountText',
+    MAX_TEXT_CHARACTERS,
+    (baskets, existingLineDiscountText) => baskets.of([{ existing: 10, existingLineDiscountText }]),
+  ],
+  [
+    'text of an order discount',
+    MAX_TEXT_CHARACTERS,
+    (baskets, text) => {
+      const basket = baskets.of([{ shares: { staff: 100 } }]);
+      return { ...basket, orderDiscounts: basket.orderDiscounts.map((discount) => ({ ...discount, text })) };
+    },
+  ],
 ];
 
 const LONG_TEXTS: readonly (readonly [field: string, maximum: number])[] = [

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { ERRORS, TRANSPORT_STATUS } from '../../../../../src/contract/errors.ts';
-import { signatureHeader } from '../../../../../src/contract/signature.ts';
 import { saleOf } from '../baskets.ts';
 import { headerValues } from '../exchange.ts';
 import type { Check } from '../session.ts';
@@ -9,7 +8,6 @@ import { BASKET_PATH, SALE_PATH } from '../target.ts';
 /** Request headers, methods and paths (interface, section 4). */
 
 const { notFound, methodNotAllowed } = TRANSPORT_STATUS;
-const CALLS_ON_A_CONNECTION = 8;
 
 export const requestChecks: readonly Check[] = [
   {
@@ -67,69 +65,6 @@ export const requestChecks: readonly Check[] = [
         ids.add(headerValues(exchange, 'X-Request-Id')[0]);
       }
       session.expect(ids.size === 3 && !ids.has('not-a-uuid'), `saw ${[...ids].join(', ')}`);
-    },
-  },
-  {
-    name: 'requests.request-id-verbatim',
-    section: '4',
-    title: 'An X-Request-Id in capitals comes back in capitals',
-    run: async (session) => {
-      const requestId = randomUUID().toUpperCase();
-      const exchange = await session.basket(session.baskets.of(), { headers: { 'X-Request-Id': requestId } });
-      const [found = 'nothing'] = headerValues(exchange, 'X-Request-Id');
-      session.expect(found === requestId, `sent ${requestId}, and ${found} came back`);
-    },
-  },
-  {
-    name: 'requests.header-names',
-    section: '4',
-    title: 'The names of headers may be written in small letters or capitals',
-    run: async (session) => {
-      for (const spell of [(name: string) => name.toLowerCase(), (name: string) => name.toUpperCase()]) {
-        const basket = session.baskets.of();
-        const bytes = Buffer.from(JSON.stringify(basket));
-        const requestId = randomUUID();
-        const own = {
-          'Content-Type': 'application/json; charset=utf-8',
-          'POS-Signature': signatureHeader(session.options.secret, Math.floor(Date.now() / 1000), bytes),
-          'Idempotency-Key': basket.calculationId,
-          'X-Request-Id': requestId,
-        };
-        const headers: Record<string, string | null> = {};
-        for (const [name, value] of Object.entries(own)) {
-          headers[name] = null;
-          headers[spell(name)] = value;
-        }
-        const about = Object.keys(headers)
-          .filter((name) => headers[name] !== null)
-          .join(', ');
-        const exchange = await session.basket(bytes, { headers });
-        session.expectAccepted(exchange, about);
-        session.expect(headerValues(exchange, 'X-Request-Id')[0] === requestId, `${about}: another X-Request-Id`);
-      }
-    },
-  },
-  {
-    name: 'requests.chunked',
-    section: '4 · decision',
-    title: 'A body that comes in chunks, without Content-Length, is taken',
-    run: async (session) => {
-      session.expectAccepted(await session.basket(session.baskets.of(), { isChunked: true }), 'a body in chunks');
-    },
-  },
-  {
-    name: 'requests.kept-connections',
-    section: '4.8',
-    title: 'A connection stays open for the next call',
-    run: async (session) => {
-      let reused = 0;
-      for (let call = 0; call < CALLS_ON_A_CONNECTION; call++) {
-        const exchange = await session.basket(session.baskets.of());
-        session.expectAccepted(exchange, 'a call');
-        if (exchange.isReused) reused += 1;
-      }
-      const words = `${reused} of ${CALLS_ON_A_CONNECTION} calls found the connection of the call before open`;
-      session.expect(reused >= CALLS_ON_A_CONNECTION / 2, words);
     },
   },
   {

@@ -1,3 +1,4 @@
+import type { OrderDiscount } from '../../../../../src/contract/basket-request.ts';
 import type { BasketLineOut } from '../../../../../src/contract/basket-response.ts';
 import { MAX_LOYALTY_ID_CHARACTERS } from '../../../../../src/contract/limits.ts';
 import type { LineWords } from '../baskets.ts';
@@ -25,6 +26,11 @@ const DISCOUNTABLE: readonly LineWords[] = [
     name: 'Crème brûlée, 抹茶 🎁',
   },
 ];
+
+/** An order that no sorting by ID or amount produces. */
+const ORDERED_DISCOUNTS: OrderDiscount[] = Object.entries({ z: 200, a: 300, m: 100 }).map(
+  ([orderDiscountId, amount]) => ({ orderDiscountId, type: 'amount', amount, text: 'Staff offer' }),
+);
 
 export const statusChecks: readonly Check[] = [
   {
@@ -66,6 +72,35 @@ export const statusChecks: readonly Check[] = [
         { unitPrice: 4_000, noPercentageDiscount: true },
       ];
       await session.applied(session.baskets.of(words), 'a basket with staff discounts');
+    },
+  },
+  {
+    name: 'statuses.order',
+    section: '2',
+    title: 'Lines and order discounts come back in the order of the request, whatever their IDs and prices',
+    run: async (session) => {
+      const lineIds = ['m', 'z', 'a', '10', '9', 'B'];
+      const words = lineIds.map((lineId, index): LineWords => {
+        const shares = { z: 200, a: 300, m: 100 };
+        return {
+          lineId,
+          unitPrice: 1_000 * (1 + ((index * 5) % 7)),
+          ...(index === 1 && { unitPrice: 50_000, shares }),
+        };
+      });
+      const basket = session.baskets.of(words, { orderDiscounts: ORDERED_DISCOUNTS });
+      const answer = await session.applied(basket, 'a basket whose IDs are not in the order of the alphabet');
+      if (!answer) return;
+      const lines = [...new Set(answer.lines.map(({ lineId, splitFromLineId = lineId }) => splitFromLineId))];
+      const known = lines.filter((lineId) => lineIds.includes(lineId));
+      session.expect(known.join() === lineIds.join(), `the lines ${lineIds} came back as ${known}`);
+      const sent = ORDERED_DISCOUNTS.map(({ orderDiscountId }) => orderDiscountId);
+      const found = answer.orderDiscounts
+        .map(({ orderDiscountId }) => orderDiscountId)
+        .filter((id) => sent.includes(id));
+      // A service may remove a staff order discount; those that it keeps stay in their order.
+      const kept = sent.filter((id) => found.includes(id));
+      session.expect(found.join() === kept.join(), `the order discounts ${kept} came back as ${found}`);
     },
   },
   {
