@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import sonicBoom from 'sonic-boom';
 import { LOG_BASE_NAME, LOG_DAYS, LogArchive } from './log-archive.ts';
+import { permittedFields } from './log-fields.ts';
 import { type LogLosses, LogWatch } from './log-watch.ts';
 
 /** The module is CommonJS, so its class is a property of the import. */
@@ -74,7 +75,7 @@ export async function openLog(settings: LogSettings): Promise<{ log: LineLogger;
       level: settings.level,
       base: { process: settings.process },
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
+      formatters: { level: (label) => ({ level: label }), log: permittedFields },
       hooks: {
         logMethod(args, method, level) {
           method.apply(this, args);

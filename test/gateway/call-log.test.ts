@@ -1,11 +1,11 @@
-/** The line of a call has the fields that are permitted, whatever else a step or a thread has put into its record. */
+/** A line of the log has the fields that are permitted, whatever else its writer has put into it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { refuse } from '../../src/contract/errors.ts';
 import type { Call } from '../../src/gateway/call.ts';
 import { CallLog } from '../../src/gateway/call-log.ts';
-import { openLog } from '../../src/telemetry/log.ts';
+import { createAuditLog, openLog } from '../../src/telemetry/log.ts';
 import { Stopwatch } from '../../src/telemetry/stopwatch.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
 
@@ -29,14 +29,8 @@ test('a field that nobody permitted does not reach the log', async () => {
   callLog.write(record, call as unknown as Call, { status: 422, durationMs: 3 });
   callLog.close();
   await close();
-  const text = readdirSync(dir)
-    .map((name) => readFileSync(join(dir, name), 'utf8'))
-    .join('');
-  expect(text).not.toContain('unlisted');
-  const [line] = text
-    .trim()
-    .split('\n')
-    .map((one) => JSON.parse(one) as object);
+  const [line] = linesIn(dir);
+  expect(JSON.stringify(line)).not.toContain('unlisted');
   expect(line).toEqual({
     ...{ level: 'warn', time: expect.any(String), process: 1, msg: 'request', requestId: 'request-1' },
     ...{ route: '/v1/pos/basket', calculationId: 'calculation-1', code: 'unknown_currency', venue: 'oslo-central' },
@@ -44,3 +38,28 @@ test('a field that nobody permitted does not reach the log', async () => {
     ...{ field: '/currency', expected: 'NOK', received: 'EUR' },
   });
 });
+
+test('no line of any writer has a field that nobody permitted', async () => {
+  const dir = temporaryDirectory();
+  const { log, close } = await openLog({ level: 'trace', dir, process: 1, compresses: false });
+  const fields = { requestId: 'request-2', loyaltyId: 'unlisted-member', body: { name: 'unlisted-name' } };
+  log.warn(fields, 'a line');
+  createAuditLog(log).info({ ...fields, action: 'look' }, 'administration');
+  await close();
+  const lines = linesIn(dir);
+  expect(JSON.stringify(lines)).not.toContain('unlisted');
+  const own = { time: expect.any(String), process: 1, requestId: 'request-2' };
+  expect(lines).toEqual([
+    { ...own, level: 'warn', msg: 'a line' },
+    { ...own, level: 'info', msg: 'administration', action: 'look' },
+  ]);
+});
+
+function linesIn(dir: string): readonly object[] {
+  const text = readdirSync(dir).map((name) => readFileSync(join(dir, name), 'utf8'));
+  return text
+    .join('')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object);
+}
