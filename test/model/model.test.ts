@@ -10,7 +10,7 @@ import { Tally } from './tally.ts';
 
 afterAll(cleanUp);
 
-const SEEDS = timesCases(20);
+const SEEDS = timesCases(18);
 const COMMITS = timesCases(1_000);
 /** Histories that once went wrong, beyond those of every run. */
 const ONCE_WRONG = [5880];

@@ -1,0 +1,107 @@
+/** Calls on limits over all members as a worker makes them, and as one that dies half way. */
+import { CommonHolding } from '../../../src/calls/common-holding.ts';
+import type { Calculation } from '../../../src/calls/loading.ts';
+import { type Commit, commitCalculation, findStoredAnswer, findSupersession } from '../../../src/store/calculations.ts';
+import { giveBackCommon } from '../../../src/store/common-endings.ts';
+import { leftInCommon, readCommon } from '../../../src/store/common-limits.ts';
+import { claimIndexEntry, readIndexEntry } from '../../../src/store/index-entry.ts';
+import type { MemberToken } from '../../../src/store/keys.ts';
+import { runScript } from '../../../src/store/scripts.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { wordOf } from './model.ts';
+import type { Names } from './names.ts';
+import { type BasketStep, VENUES } from './world.ts';
+
+export const CALL_MS = 3_600_000;
+const FAR_AWAY_MS = Date.UTC(2100, 0, 1);
+const MAX_ROUNDS = 6;
+
+/** A call as a worker makes it. */
+export async function sendBasket(store: Store, names: Names, step: BasketStep): Promise<string> {
+  const { calculation, supersedes: superseding, dies, member: number } = step;
+  const [calculationId, member, print] = [names.id(calculation), names.member(number), printOf(step)];
+  const venueId = VENUES[step.venue]!;
+  const stored = await findStoredAnswer(store, calculationId, member, () => print);
+  if (stored.outcome !== 'none') return stored.outcome;
+  const claim = await claimIndexEntry(store, calculationId, member, print, () => CALL_MS);
+  if (claim.outcome === 'answered') return 'conflict';
+  const older = superseding === undefined ? undefined : names.id(superseding);
+  const supersedes = older === undefined ? undefined : findSupersession(older, await readIndexEntry(store, older));
+  const place = { programmeId: names.programme, venueId };
+  const holding = new CommonHolding(store, {
+    ...{
+      head: { calculationId },
+      venue: { venueId, programme: { programmeId: names.programme } },
+      token: member,
+      supersedes,
+    },
+  } as unknown as Calculation);
+  const wanted = names.usesOf(step);
+  const read = await readCommon(store, place, wanted, older === undefined ? [calculationId] : [calculationId, older]);
+  const left = new Map(
+    wanted.map(({ usageKey, limit, of }) => [usageKey, of ? leftInCommon(read.get(usageKey), limit) : limit]),
+  );
+  for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+    const uses = wanted.flatMap((use) => {
+      const free = left.get(use.usageKey)!;
+      const units = use.isMoney ? Math.min(use.units, free) : free >= use.units ? use.units : 0;
+      return units > 0 ? [{ ...use, units }] : [];
+    });
+    const held = await holding.hold(uses, CALL_MS);
+    if (held.outcome === 'shortage') {
+      for (const [key, units] of held.left) left.set(key, units);
+      continue;
+    }
+    if (dies === 'held') return 'died';
+    const commit: Commit = {
+      ...{
+        calculationId,
+        member,
+        fingerprint: print,
+        stored: Buffer.from(wordOf([])),
+        venueId,
+        status: 'applied',
+        total: 100,
+      },
+      ...{ uses: uses.filter(({ of }) => !of), supersedes, tombstone: claim.tombstone, deadlineMs: FAR_AWAY_MS },
+      common: { uses: held.uses, isLent: held.isLent },
+    };
+    const committed = await commitCalculation(store, commit);
+    if (committed.outcome === 'shortage') {
+      for (const [key, units] of committed.left) left.set(key, units);
+      continue;
+    }
+    if (committed.outcome !== 'committed') return committed.outcome;
+    if (dies) return 'died';
+    holding.confirm(committed.holdsCommon ? held.uses : []);
+    return wordOf(uses.map(({ key, units }) => ({ key, units })));
+  }
+  throw new Error(`${JSON.stringify(step)} finds no price in ${MAX_ROUNDS} rounds`);
+}
+
+/** The sale in the member's slot, as by a process that dies before it reaches the counters. */
+export async function bookAlone(store: Store, calculationId: string, member: MemberToken, outcome: readonly unknown[]) {
+  const { keys, connection, periods } = store;
+  const named = [keys.calculation(member, calculationId), keys.hold(member), keys.use(member)];
+  const rest = [keys.answer(member, calculationId), keys.held(member), keys.holdsDue(member)];
+  const consumes = outcome[0] === 'applied' ? 1 : 0;
+  const retention = [periods.retentionMs, periods.retentionMs];
+  const args = [calculationId, JSON.stringify(outcome), consumes, Number.MAX_SAFE_INTEGER, ...retention, 0];
+  await runScript(connection, 'settle-sale', [...named, ...rest], args);
+}
+
+export async function bringBack(
+  store: Store,
+  names: Names,
+  calculation: number,
+  taken: readonly { readonly key: string; readonly units: number; readonly limit: number }[],
+) {
+  const uses = taken.map(({ key, ...use }) => ({ ...use, ...names.place(key) }));
+  const units = new Map(uses.map((use) => [use.usageKey, use.units]));
+  await giveBackCommon(store, { calculationId: names.id(calculation), returnId: 'r-1' }, uses, units);
+}
+
+/** The body of a basket: what a repetition has in common with the first call. */
+export function printOf({ dies: _, process: _process, ...basket }: BasketStep): string {
+  return JSON.stringify(basket);
+}
