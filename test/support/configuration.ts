@@ -174,7 +174,8 @@ export function configurationOf(words: ConfigurationWords = {}): Configuration {
       memberOf('member-expired', ['twenty'], { status: 'expired' }),
       memberOf('member-blocked', ['twenty'], { status: 'blocked' }),
       memberOf('member-single', ['single-use']),
-      memberOf('member-half', ['half-units']),
+      // A test with benefits of its own has no such grant.
+      ...(programme.benefits ? [] : [memberOf('member-half', ['half-units'])]),
       ...moreMembers,
     ],
     ...given,
