@@ -46,7 +46,10 @@ test.each(['café/№ 7?', '%2F', ' ', 'x'.repeat(64), '👋'.repeat(64), '{"a":
 test.each([
   [{ status: 'activ' }, 'status: found "activ", allowed: one of active, paused, expired, blocked'],
   [{}, 'status: found nothing, allowed: one of active, paused, expired, blocked'],
-  [{ status: 'active', grants: ['twenty', 'thirty'] }, 'grants[1]: found "thirty", allowed: one of half-units, single-use, twenty'],
+  [
+    { status: 'active', grants: ['twenty', 'thirty'] },
+    'grants[1]: found "thirty", allowed: one of half-units, single-use, twenty',
+  ],
   [{ status: 'active', colour: 'red' }, 'the body: found the unknown name "colour"'],
   [{ status: 'active', memberLabel: 'x'.repeat(41) }, 'memberLabel: found'],
   [{ status: 'active', loyaltyId: 'somebody-else' }, 'another member than the path'],
