@@ -1,6 +1,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ReloadCause, ReloadOutcome } from '../ops/admin/administration.ts';
+import { ConfigurationError } from '../programme/configuration-error.ts';
 import { isEnvironmentFile, MAX_FOLDER_DEPTH } from '../programme/source.ts';
 import type { Settings } from '../settings.ts';
 import type { Logger } from '../telemetry/log.ts';
@@ -73,10 +74,16 @@ export class Reloader {
   #last: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
+  #refusal: string | undefined;
 
   constructor(work: ReloadWork) {
     this.#work = work;
     this.#seen = work.seen;
+  }
+
+  /** Why the files on the disk are not in force, each error in a line; undefined while they are. */
+  get refusal(): string | undefined {
+    return this.#refusal;
   }
 
   /** Reloads after all earlier reloads, reading the files anew. Never throws. */
@@ -87,10 +94,12 @@ export class Reloader {
         // The watch has waited already.
         this.#seen = cause === 'file change' ? await lookAt(files) : await settle(files);
         const outcome = await apply(cause);
+        this.#refusal = undefined;
         log.info({ cause, ...outcome }, outcome.outcome === 'reloaded' ? 'reloaded' : 'reload incomplete');
         return outcome;
       } catch (error) {
         const reason = (error as Error).message;
+        this.#refusal = error instanceof ConfigurationError ? error.lines.join('\n') : reason;
         log.error({ cause, reason }, 'reload refused, the old configuration stays');
         return { outcome: 'refused', reason };
       }

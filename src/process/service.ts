@@ -121,6 +121,8 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
     facts: {
       ...redisFacts(watches, () => parts.inForce.store),
       descriptors: () => parts.resourceWatch.shortage,
+      // A supervisor reads the files for its processes, and says so itself.
+      configuration: () => (settings.isSupervised ? undefined : reloader.refusal),
     },
     build: () => buildOf(settings),
     registry: exposeFigures(parts, { costs, limits, pool, gateway, ...watches, checks }),

@@ -49,16 +49,18 @@ export async function supervise(settings: Settings, lifetime: Lifetime): Promise
   process.on('SIGUSR2', () => void group.replace());
 
   const { tokens, file: opsTokenFile } = loadOpsTokens(settings, configuration.environment.name);
+  const administered = administer(settings, lifetime, { log, connection, tokens, configuration, seen, group });
   const opsUrl = await listenForOperations(settings, lifetime, {
     checks: { processes: () => group.red },
     facts: {
       processes: () => group.fact,
+      configuration: () => administered.reloader.refusal,
       ...Object.fromEntries([...FACTS, ...RESOURCE_FACTS].map((name) => [name, () => group.factOf(name)])),
     },
     registry: () => group.mergeMetrics(),
     build: () => group.build ?? buildOf(settings),
     refusals: () => group.refusals,
-    administration: administer(settings, lifetime, { log, connection, tokens, configuration, seen, group }),
+    administration: administered.administration,
   });
   const baseUrl = baseUrlOf(settings, port);
   const { name, version } = configuration.environment;
@@ -84,7 +86,11 @@ interface Administered {
  * The administration of all processes: the supervisor has its own connection and its own reading of the configuration.
  * It checks a reload first, so that a bad file reaches no process.
  */
-function administer(settings: Settings, lifetime: Lifetime, administered: Administered): Administration {
+function administer(
+  settings: Settings,
+  lifetime: Lifetime,
+  administered: Administered,
+): { readonly administration: Administration; readonly reloader: Reloader } {
   const { log, connection, tokens, seen, group } = administered;
   let current = administered.configuration;
   const { name } = current.environment;
@@ -105,7 +111,7 @@ function administer(settings: Settings, lifetime: Lifetime, administered: Admini
   };
   const reloader = new Reloader({ log, files: reloadFiles(settings), seen, apply });
   lifetime.add(reloader.watch());
-  return {
+  const administration: Administration = {
     tokens,
     log,
     audit: createAuditLog(log),
@@ -125,6 +131,7 @@ function administer(settings: Settings, lifetime: Lifetime, administered: Admini
     },
     reload: (cause) => reloader.run(cause),
   };
+  return { administration, reloader };
 }
 
 /**

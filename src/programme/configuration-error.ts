@@ -1,6 +1,13 @@
-/** An unusable configuration. The message is one line: path in the file, value found, values allowed. */
+/** An unusable configuration. The message is one line, of the first error: path in the file, value found, values allowed. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
+  /** Each error in a line, the first ones only; the last line says how many more there are. */
+  readonly lines: readonly string[];
+
+  constructor(message: string, lines: readonly string[] = [message]) {
+    super(message);
+    this.lines = lines;
+  }
 }
 
 const MAX_SHOWN_CHARACTERS = 80;
@@ -37,11 +44,23 @@ export interface Place {
   readonly path: string;
 }
 
+/** More errors than these are counted. */
+const MOST_LINES = 10;
+
 /** Builds the one line of an error from the first fault; of the others it says how many there are. */
-export function configurationError({ file, path, found, allowed }: LocatedFault, others = 0): ConfigurationError {
+export function configurationError(faults: readonly [LocatedFault, ...LocatedFault[]]): ConfigurationError {
+  const [{ file, path, found, allowed }, ...others] = faults;
   const place = path === '' ? '' : ` ${path}:`;
-  const more = others === 0 ? '' : ` (${others} more: npm run check)`;
-  return new ConfigurationError(oneLine(`${file}:${place} found ${found}, allowed: ${allowed}${more}`));
+  const more = others.length === 0 ? '' : ` (${others.length} more: npm run check)`;
+  const lines = faults.slice(0, MOST_LINES).map(describeFault);
+  if (faults.length > MOST_LINES) lines.push(`and ${faults.length - MOST_LINES} more`);
+  return new ConfigurationError(oneLine(`${file}:${place} found ${found}, allowed: ${allowed}${more}`), lines);
+}
+
+/** `staging.yaml:12, programmes[0].benefits[3].percent: found 150, allowed: a number up to 100` */
+function describeFault({ file, line, path, found, allowed }: LocatedFault): string {
+  const place = line === undefined ? file : `${file}:${line}`;
+  return oneLine(`${place}${path === '' ? '' : `, ${path}`}: found ${found}, allowed: ${allowed}`);
 }
 
 /** Renders a value of the file for the error line. */

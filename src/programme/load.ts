@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { configurationError } from './configuration-error.ts';
+import { configurationError, type LocatedFault } from './configuration-error.ts';
 import { type CheckedEnvironment, compileEnvironment, type Environment } from './environment.ts';
 import { judge } from './judge.ts';
 import { type EnvironmentSource, sourceOf } from './source.ts';
@@ -22,7 +22,7 @@ export function loadEnvironmentFrom(source: EnvironmentSource): Environment {
 /** Reads and checks an environment's files. Throws `ConfigurationError` with one line, which tells the first fault. */
 export function checkEnvironment(source: EnvironmentSource): CheckedEnvironment {
   const { file, faults } = judge(source);
-  if (!file) throw configurationError(faults[0]!, faults.length - 1);
+  if (!file) throw configurationError(faults as [LocatedFault, ...LocatedFault[]]);
   return { file, version: versionOf(source) };
 }
 

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { ConfigurationError } from '../programme/configuration-error.ts';
 import { hasCodeChanged } from './code-identity.ts';
 import { type Outcome, type ReadConfiguration, readConfiguration } from './configuration-thread.ts';
 
@@ -16,7 +17,7 @@ export async function readConfigurationAside(path: string): Promise<ReadConfigur
   worker.once('exit', () => reject(new Error('the thread that checked the configuration has ended')));
   try {
     const outcome = await promise;
-    if ('reason' in outcome) throw new Error(outcome.reason);
+    if ('reason' in outcome) throw new ConfigurationError(outcome.reason, outcome.lines);
     return outcome;
   } finally {
     await worker.terminate();

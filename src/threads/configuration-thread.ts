@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../programme/configuration-error.ts';
 import type { CheckedEnvironment } from '../programme/environment.ts';
 import { checkEnvironment } from '../programme/load.ts';
 import { type EnvironmentSource, readEnvironmentSource } from '../programme/source.ts';
@@ -9,7 +10,7 @@ export interface ReadConfiguration {
 }
 
 /** An error as plain data, because a thread's own classes do not cross. */
-export type Outcome = ReadConfiguration | { readonly reason: string };
+export type Outcome = ReadConfiguration | { readonly reason: string; readonly lines?: readonly string[] };
 
 /** Reads and checks an environment's files in this thread. Throws with one line that names the mistake. */
 export function readConfiguration(path: string): ReadConfiguration {
@@ -22,6 +23,7 @@ export function readCheckedConfiguration(path: string): Outcome {
   try {
     return readConfiguration(path);
   } catch (error) {
-    return { reason: (error as Error).message };
+    const lines = error instanceof ConfigurationError ? { lines: error.lines } : {};
+    return { reason: (error as Error).message, ...lines };
   }
 }

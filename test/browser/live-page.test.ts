@@ -132,8 +132,15 @@ describe.skipIf(chromium === undefined && !isCi)('the live page', () => {
     await until('the title', async () => (await page.title()) === 'Playground · Loyalty gateway');
     writeFileSync(file, 'venues: [');
     await stage.service.kill('SIGHUP');
-    await untilText('#state.bad', /^Ready\. The configuration on the disk was refused/);
+    await untilText('#state.bad', /^Ready\. The configuration on the disk was rejected, .*environment\.yaml/s);
     expect(await page.locator('#configuration.bad').count()).toBe(1);
+    // Two errors are shown in two lines, each with its place.
+    writeFileSync(file, right.replace('"percent": 20', '"percent": 200').replace('"sustained"', '"sustain"'));
+    await stage.service.kill('SIGHUP');
+    await untilText(
+      '#state.bad',
+      /:\d+, rateLimit: found the unknown name "sustain".*:\d+, programmes\[0\]\S+: found 200/s,
+    );
     writeFileSync(file, right);
     await stage.service.kill('SIGHUP');
     await untilText('#state:not(.bad)', /^Ready$/);
@@ -218,7 +225,7 @@ describe.skipIf(chromium === undefined && !isCi)('the live page', () => {
     expect(lines[1]).toMatch(/Gift card.*“no discount”/);
     const benefits = await page.locator('#explained-benefits tbody tr').allTextContents();
     expect(benefits[0]).toContain('Applied');
-    expect(benefits).toHaveLength(12);
+    expect(benefits).toHaveLength(13);
     expect(benefits.slice(1).every((text) => /member|basket|line|unit|time|used/.test(text))).toBe(true);
 
     // The focus stands on the result; from the top again, another basket.

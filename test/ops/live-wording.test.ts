@@ -24,3 +24,12 @@ test('facts stand beside the checks that are red', () => {
   const red = figures({ red: { workers: 'threads are not ready' }, facts: { data: 'data_gone: the data is gone' } });
   expect(describeState(red, false).text).toBe('Not ready. workers: threads are not ready. data_gone: the data is gone');
 });
+
+test('a rejected configuration shows its errors, a line each', () => {
+  const errors =
+    'staging.yaml:3, rateLimit: found 1, allowed: 2\nstaging.yaml:9, venues: found nothing, allowed: a list';
+  const rejected = figures({ isConfigurationRefused: true, facts: { configuration: errors } });
+  const sentence = 'Ready. The configuration on the disk was rejected, and the old one stays in force';
+  expect(describeState(rejected, false)).toEqual({ text: `${sentence}:\n${errors}`, isBad: true });
+  expect(describeState(figures({ isConfigurationRefused: true }), false).text).toBe(sentence);
+});

@@ -26,7 +26,7 @@ const EVENTS = {
   expired: 'Calculations that ended unsold',
 };
 
-const REFUSED = 'The configuration on the disk was refused, the old one stays in force: the log says what to mend';
+const REFUSED = 'The configuration on the disk was rejected, and the old one stays in force';
 
 /** @param {string} event */
 export function describeEvent(event) {
@@ -51,10 +51,11 @@ export function describeState(figures, isOld) {
   if (!figures) return { text: 'Waiting for the service', isBad: false };
   if (isOld) return { text: 'No word from the service: these figures are old', isBad: true };
   const red = Object.entries(figures.red).map(([check, reason]) => `${check}: ${reason}`);
-  const refused = figures.isConfigurationRefused ? `. ${REFUSED}` : '';
+  const errors = figures.facts?.configuration;
+  const refused = errors ? `. ${REFUSED}:\n${errors}` : figures.isConfigurationRefused ? `. ${REFUSED}` : '';
   // A weak setting is an operator's choice: readiness and the metric show it, and nobody has to act.
   const facts = Object.entries(figures.facts ?? {}).flatMap(([name, fact]) =>
-    name === 'weakSettings' ? [] : [`. ${fact}`],
+    name === 'weakSettings' || name === 'configuration' ? [] : [`. ${fact}`],
   );
   const also = `${facts.join('')}${refused}`;
   if (red.length > 0) return { text: `Not ready. ${red.join('; ')}${also}`, isBad: true };
