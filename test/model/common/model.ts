@@ -71,6 +71,12 @@ export class CommonModel {
     }
   }
 
+  /** What a sweep has to do something about, in the order in which it is done here: how much is past a limit depends on it. */
+  sweepable(): number[] {
+    const isDue = ({ state, until, due }: Calculation) => due !== undefined || (state === 'open' && until <= this.now);
+    return [...this.calculations].filter(([, each]) => isDue(each)).map(([id]) => id);
+  }
+
   /** Accounts for whatever ended unsold, and completes what processes that died left undone. */
   sweep(): void {
     for (const [id, each] of this.calculations) {

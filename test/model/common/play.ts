@@ -151,10 +151,13 @@ export class CommonPlay {
 
   async #sweep(): Promise<void> {
     const { eye } = this.#stage;
+    const first = this.#model.sweepable().map((id) => [this.#names.id(id)]);
     this.#model.sweep();
-    const due = [...this.#names.ids.values()].flatMap((id) => [1, id]);
-    if (due.length > 0) await eye.connection.run((client) => client.zadd(eye.keys.due(0), ...due));
-    await sweepExpired(eye);
+    for (const ids of [...first, [...this.#names.ids.values()]]) {
+      const due = ids.flatMap((id) => [1, id]);
+      if (due.length > 0) await eye.connection.run((client) => client.zadd(eye.keys.due(0), ...due));
+      await sweepExpired(eye);
+    }
   }
 
   /** As many as there is room for are given what they want, and no more. */
