@@ -1,7 +1,8 @@
 /** Which benefits are open to the member, and which lines each of them covers (src/pricing/README.md, rules 1 to 7). */
 
+import type { LimitDefinition } from '../../src/pricing/benefit-definition.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
-import { limitOf } from './limit.ts';
+import { limitsOf, nameOf } from './limit.ts';
 import { matchingLines, NONE, type Selector } from './selectors.ts';
 import { sumOf } from './share.ts';
 import type { Line, Offer, OracleCase, PricedBenefit } from './types.ts';
@@ -40,13 +41,15 @@ export function findOffers(lines: readonly Line[], oracleCase: OracleCase): Offe
     if (benefit.audience === 'granted' && !isGranted(benefit, oracleCase)) continue;
     if (!isOpen(benefit, oracleCase)) continue;
     const { maximumUnits = Infinity } = benefit;
-    const limit = limitOf(benefit as Pick<BenefitDefinition, 'limit'>);
+    const limits = limitsOf(benefit as Pick<BenefitDefinition, 'limit'>);
+    const [limit] = limits;
     // A limit per basket has no counter: its whole quantity is left in every basket.
-    const quantity = limit?.quantity as number;
-    const owner = limit?.limitId === undefined ? benefit.benefitId : `@${limit.limitId}`;
-    const name = limit?.counts === 'money' ? `${owner}$NOK` : owner;
-    const counted = limit && (limit.period === 'basket' ? quantity : (oracleCase.available[name] ?? 0));
-    const left = counted ?? Infinity;
+    const leftOf = (each: LimitDefinition): number =>
+      each.period === 'basket' ? (each.quantity as number) : (oracleCase.available[nameOf(benefit, each)] ?? 0);
+    /** The smallest of several limits counts. */
+    const leastOf = (counts?: string): number =>
+      Math.min(...limits.filter((each) => counts === undefined || each.counts === counts).map(leftOf));
+    const left = leastOf();
     if (left < 1) continue;
     // A product is given where any line is named; every other kind takes something off eligible lines.
     if (benefit.kind === 'free_product' && matchingLines(benefit.appliesTo ?? {}, lines, hidden).length === 0) continue;
@@ -61,11 +64,11 @@ export function findOffers(lines: readonly Line[], oracleCase: OracleCase): Offe
     const isNet = benefit.minimumSpendBasis === 'net';
     if (!isNet && sumOf(spent, ({ body }) => body.orderLinePrice) < (benefit.minimumSpend ?? 0)) continue;
     if (countHeads(seen) < (benefit.minimumQuantity ?? 0)) continue;
-    const items = Math.min(maximumUnits, limit?.counts === 'items' ? left : Infinity);
+    const items = Math.min(maximumUnits, leastOf('items'));
     // What is left of a limit in money cuts the discount as a cap does.
     const cap = Math.min(
       ('maximumDiscount' in benefit ? benefit.maximumDiscount : undefined) ?? Infinity,
-      limit?.counts === 'money' ? left : Infinity,
+      leastOf('money'),
     );
     const capped = cap < Infinity ? ({ ...benefit, maximumDiscount: cap } as PricedBenefit) : benefit;
     const shared = limit?.limitId === undefined ? {} : { shared: { name: limit.limitId, counts: limit.counts, left } };
@@ -104,11 +107,11 @@ function unitsRungUp(
 /** Each amount is a number, or a map by currency; without one for the basket's currency the benefit does not apply. */
 function priceIn(currency: string, written: BenefitDefinition): PricedBenefit | undefined {
   const priced: Record<string, unknown> = { ...written };
-  const limit = limitOf(written);
-  if (typeof limit?.quantity === 'object') {
-    const quantity = limit.quantity[currency];
-    if (quantity === undefined) return undefined;
-    priced.limit = { ...limit, quantity };
+  const limits = limitsOf(written);
+  if (limits.length > 0) {
+    const quantities = limits.map(({ quantity }) => (typeof quantity === 'object' ? quantity[currency] : quantity));
+    if (quantities.includes(undefined)) return undefined;
+    priced.limit = limits.map((limit, at) => ({ ...limit, quantity: quantities[at] }));
   }
   for (const name of [
     'amount',

@@ -11,6 +11,7 @@ import { faultsOfDecision } from '../support/judge.ts';
 import { randomCase } from './cases.ts';
 import { addCoupons } from './coupon-cases.ts';
 import { priceAsConfigured, priceWithEngine } from './engine.ts';
+import { addLimitLists } from './limit-lists.ts';
 import { addOfferRules } from './offer-rules.ts';
 import { findLowestCost } from './oracle.ts';
 import { addRules, drawBasketScope } from './rule-cases.ts';
@@ -22,6 +23,8 @@ const SEEDS = timesCases(800);
 const SEEDS_PER_TEST = 400;
 /** Coupons beside all that a case may have take the oracle long, so few are drawn. */
 const SEEDS_PER_COUPONS = 8;
+/** The limits of several owners change less than rules do. */
+const SEEDS_PER_LISTS = 8;
 const TIMEOUT_MS = 120_000;
 
 const starts = Array.from({ length: Math.ceil(SEEDS / SEEDS_PER_TEST) }, (_, index) => index * SEEDS_PER_TEST + 1);
@@ -57,6 +60,10 @@ describe('the engine finds what the brute-force oracle finds', () => {
 
   it.each(starts)('for %i and the seeds after it, with modifiers', { timeout: TIMEOUT_MS }, (start) => {
     for (let seed = start; seed < start + SEEDS_PER_TEST; seed++) compare(seed, drawWithModifiers(seed));
+  });
+
+  it.each(starts)('for %i and the seeds after it, with lists of limits', { timeout: TIMEOUT_MS }, (start) => {
+    for (let seed = start; seed < start + SEEDS_PER_TEST; seed += SEEDS_PER_LISTS) compare(seed, drawWithLists(seed));
   });
 
   it.each(starts)('for %i and the seeds after it, with coupons', { timeout: TIMEOUT_MS }, (start) => {
@@ -118,6 +125,12 @@ function drawWithModifiers(seed: number): OracleCase {
   const ruled = seed % 2 === 0 ? addRules(random, plain) : plain;
   const drawn = drawModifiers(random, seed % 4 < 2 ? addOfferRules(random, ruled) : ruled);
   return seed % 3 === 0 ? drawBasketScope(random, drawn) : drawn;
+}
+
+/** Benefits limited for the member, for the programme and at the venue, plain or with further rules. */
+function drawWithLists(seed: number): OracleCase {
+  const random = new Random(seed);
+  return addLimitLists(random, seed % 16 < 8 ? drawWithRules(seed) : draw(seed));
 }
 
 /** Coupons beside sets, groups and minimums, with every rule in turn. */
