@@ -121,8 +121,7 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
     facts: {
       ...redisFacts(watches, () => parts.inForce.store),
       descriptors: () => parts.resourceWatch.shortage,
-      // A supervisor reads the files for its processes, and says so itself.
-      configuration: () => (settings.isSupervised ? undefined : reloader.refusal),
+      configuration: () => reloader.refusal,
     },
     build: () => buildOf(settings),
     registry: exposeFigures(parts, { costs, limits, pool, gateway, ...watches, checks }),
@@ -130,7 +129,6 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
     administration: administer(parts, opsTokens.tokens, reloader),
   });
   lifetime.add(() => gateway.drain(DRAIN_PATIENCE_MS));
-
   announce(parts, baseUrl, opsUrl, opsTokens.file);
   // The event loop that would send the sign of life is the one that answers calls.
   reportReady(() => true);
@@ -275,17 +273,17 @@ function announce(
   opsUrl: string | undefined,
   opsTokenFile: string | undefined,
 ): void {
-  const { name, version } = inForce.environment;
-  const served = { environment: name, configuration: version, workers: settings.workers };
-  const facts = { baseUrl, opsUrl, ...buildOf(settings), ...served };
-  log.info(facts, settings.isSupervised ? 'process listening' : 'listening');
+  const { name, version: configuration } = inForce.environment;
+  const served = { environment: name, configuration, workers: settings.workers };
+  const words = settings.isSupervised ? 'process listening' : 'listening';
+  log.info({ baseUrl, opsUrl, ...buildOf(settings), ...served }, words);
   if (!isStaging(name) || opsUrl === undefined) return;
   process.stderr.write(
     startupBanner({ ...settings, environment: name, baseUrl, opsUrl, secretFile: inForce.stagingFile, opsTokenFile }),
   );
 }
 
-/** Reloads on demand, and sets the level of the log. A supervised process is asked by its supervisor, which watches the files for all processes. */
+/** Reloads on demand, and sets the level of the log. A supervised process is asked by its supervisor, which watches the files. */
 function obeySupervisor({ lifetime, log, reloads, settings }: Parts, reloader: Reloader, gateway: Gateway): void {
   if (settings.isSupervised) process.on('SIGHUP', () => void reloader.run('signal'));
   else {
