@@ -57,6 +57,7 @@ test('a receipt tells why one line has 20 % off and the other nothing, also when
   ]);
   expect(explanation.member).toMatchObject({ status: 'active', tier: 'gold', grants: ['twenty'] });
   expect(explanation.benefits.map(({ benefitId, applied }) => [benefitId, applied])).toEqual([
+    ['half-units', false],
     ['single-use', false],
     ['twenty', true],
   ]);
