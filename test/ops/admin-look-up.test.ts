@@ -66,7 +66,8 @@ test('a receipt tells why one line has 20 % off and the other nothing, also when
   expect(JSON.stringify(before)).not.toMatch(/Filter coffee|Gift card/);
 
   const half = { ...configuration, programmes: structuredClone(configuration.programmes) };
-  Object.assign(half.programmes[0]!, { benefits: [{ ...TWENTY, percent: 50 }, SINGLE_USE] });
+  const others = half.programmes[0]!.benefits.filter(({ benefitId }) => benefitId !== TWENTY.benefitId);
+  Object.assign(half.programmes[0]!, { benefits: [{ ...TWENTY, percent: 50 }, ...others] });
   const file = join(stage.service.dataDirectory, 'environment.yaml');
   const version = async () =>
     (await ask<{ version: string }>(stage.service.opsUrl, 'GET /admin/configuration')).body.version;
