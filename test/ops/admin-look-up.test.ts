@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { PastBasket } from '../../src/calls/past-basket.ts';
 import { memberToken } from '../../src/store/keys.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
-import { configurationOf, memberOf, SINGLE_USE, singleUseMembers, TWENTY } from '../support/configuration.ts';
+import { configurationOf, memberOf, singleUseMembers, TWENTY } from '../support/configuration.ts';
 import { useService } from '../support/service.ts';
 import { until } from '../support/wait.ts';
 import type { BasketBody } from '../support/wire.ts';
