@@ -81,8 +81,16 @@ redis() {
     '') _redis_cli -s "$DATA_DIR/redis/redis.sock" "$@" ;;
     unix:*) _redis_cli -s "${REDIS_URL#unix:}" "$@" ;;
     *+sentinel://*) _redis_cli -u "$(_master)" "$@" ;;
-    *,*) _redis_cli -c -u "${REDIS_URL%%,*}" "$@" ;;
-    *) _redis_cli -u "$REDIS_URL" "$@" ;;
+    *,*) _redis_cli -c -u "$(_named "${REDIS_URL%%,*}")" "$@" ;;
+    *) _redis_cli -u "$(_named "$REDIS_URL")" "$@" ;;
+  esac
+}
+
+# redis-cli takes a password without a user for that of a user without a name.
+_named() {
+  case "$1" in
+    *://:*@*) printf '%s' "${1%%://*}://default:${1#*://:}" ;;
+    *) printf '%s' "$1" ;;
   esac
 }
 
@@ -96,13 +104,13 @@ _master() {
   _name=${REDIS_URL#*name=}
   for _node in $(printf '%s' "${_nodes%%[/?]*}" | tr , ' '); do
     _scheme=${_url%%:*}
-    _found=$(_redis_cli -u "${_scheme%+sentinel}://$_user$_node" SENTINEL GET-MASTER-ADDR-BY-NAME "${_name%%&*}" | paste -s -d : -)
+    _found=$(_redis_cli -u "$(_named "${_scheme%+sentinel}://$_user$_node")" SENTINEL GET-MASTER-ADDR-BY-NAME "${_name%%&*}" | paste -s -d : -)
     case "$_found" in *[0-9]) break ;; esac
   done
   _scheme=${REDIS_URL%%+*}
   _user=
   case "${REDIS_URL#*://}" in *@*) _user=${REDIS_URL#*://} && _user=${_user%%@*}@ ;; esac
-  printf '%s' "$_scheme://$_user$_found"
+  _named "$_scheme://$_user$_found"
 }
 
 _redis_cli() {

@@ -13,6 +13,7 @@ import { scanMembers } from '../../src/store/member-scan.ts';
 import { readMember, unitsLeft, writeMembers } from '../../src/store/members.ts';
 import { mergeMembers } from '../../src/store/merge.ts';
 import type { Store } from '../../src/store/store.ts';
+import { runInRunbook } from '../deploy/runbook-shell.ts';
 import { calculate, report } from '../store/fixture.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { until } from '../support/wait.ts';
@@ -47,6 +48,16 @@ async function left(loyaltyId: string): Promise<number> {
   const member = { token: memberToken(PROGRAMME, loyaltyId), programmeId: PROGRAMME, loyaltyId };
   return unitsLeft(await readMember(store, member, true), 'coffee:*', LIMIT, []);
 }
+
+test('the commands of the runbook reach every slot', () => {
+  const set = runInRunbook(
+    'redis SET runbook-a 1; redis SET runbook-b 2; redis MGET runbook-b; redis DEL runbook-a; redis DEL runbook-b',
+    {
+      REDIS_URL: cluster.url,
+    },
+  );
+  expect(set).toBe('OK\nOK\n2\n1\n1\n');
+});
 
 test('members, calculations and events spread over all masters, and no script crosses a slot', async () => {
   const names = Array.from({ length: 60 }, (_, index) => `member-${index}`);

@@ -8,6 +8,7 @@ import { afterAll, expect, test } from 'vitest';
 import { parseRedisAddress, type RedisAddress } from '../../src/redis/address.ts';
 import { Connection } from '../../src/redis/connection.ts';
 import { createKeys } from '../../src/store/keys.ts';
+import { runInRunbook } from '../deploy/runbook-shell.ts';
 import { calculate, countUnits, report } from '../store/fixture.ts';
 import { cleanUp, forgetProcess, temporaryDirectory, watchProcess } from '../support/cleanup.ts';
 import { until } from '../support/wait.ts';
@@ -57,7 +58,8 @@ test('a failover by Sentinel is followed without a restart', async () => {
   const sentinels = sentinelPorts.map((port, index) => launch(`sentinel-${index}`, port, watch, true));
 
   const nodes = sentinelPorts.map((port) => `127.0.0.1:${port}`).join(',');
-  const address = parseRedisAddress(`redis+sentinel://:${PASSWORD}@${nodes}/?name=loyalty`) as RedisAddress;
+  const url = `redis+sentinel://:${PASSWORD}@${nodes}/?name=loyalty`;
+  const address = parseRedisAddress(url) as RedisAddress;
   const connection = new Connection(address, 'test');
   const store = {
     connection,
@@ -66,6 +68,8 @@ test('a failover by Sentinel is followed without a restart', async () => {
   };
   const fixture = { store, redis: { client: connection.client } } as unknown as Parameters<typeof countUnits>[0];
   await until('the connection to be ready', () => connection.isAvailable, 20_000);
+  // The runbook's redis-cli finds the master too.
+  expect(runInRunbook('redis CONFIG GET port', { REDIS_URL: url })).toBe(`port\n${masterPort}\n`);
   const { commit } = await calculate(fixture);
   await until('the replica to have it, and the Sentinels to know the replica', async () => {
     const info = await connection.run((client) => client.info('replication'));
