@@ -32,7 +32,13 @@ export function chooseCombination(problem: Problem, choice: PlainChoice): Chosen
   const ways = waysToDraw(drawing);
   let best: (ChosenCombination & { readonly total: number }) | undefined;
   let least = Number.POSITIVE_INFINITY;
+  let isAll = drawing.length <= MOST_DRAWING;
   for (const [at, own] of ways.entries()) {
+    // Of many lines and benefits on the order even to settle a choice takes much work.
+    if (best && problem.work.left === 0) {
+      isAll = false;
+      break;
+    }
     const drawn = drawCheapest(own, sets, problem);
     const steps = problem.work.left / (ways.length - at);
     const found = problem.work.within(steps, () => chooseWith(others, problem, choice, drawn, sets));
@@ -41,7 +47,6 @@ export function chooseCombination(problem: Problem, choice: PlainChoice): Chosen
     if (!best || found.total < best.total) best = found;
   }
   if (!best) throw new Error('assertion failed: to take nothing is permitted');
-  const isAll = drawing.length <= MOST_DRAWING;
   return { ...best, mostMissed: isAll ? Math.max(0, best.total - least) : Number.POSITIVE_INFINITY };
 }
 

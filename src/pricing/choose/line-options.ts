@@ -31,7 +31,10 @@ export function listLineOptions(line: LineFacts, input: OptionInput): LineOption
   let isWhole = isComplete;
   const chosen: number[] = roles.map(() => 0);
   const saver = new Saver(line, input);
-  const costOfWay = (saver.isBare ? COST.bareOption : COST.option) * (1 + roles.length / 8);
+  const rests = byCap.length + (input.everyChoice || !saver.isBare ? input.plain.length : 0);
+  const costOfWay = saver.isBare
+    ? COST.bareOption * (1 + roles.length / 8) + rests * COST.offer
+    : COST.option * (1 + roles.length / 8) + rests * COST.restOfOption;
   // Each way has its part of the work that is left for the line.
   const most = Math.max(LEAST_OPTIONS, Math.min(input.mostOptions, work.left / costOfWay));
   /** Deals units out to some of the roles, from place `n` of them on. */
