@@ -6,11 +6,14 @@ import type { Logger } from '../telemetry/log.ts';
  */
 export class Lifetime {
   readonly #closers: (() => unknown)[] = [];
+  /** What is closed that was opened while the process was ending. */
+  readonly #late: unknown[] = [];
   #isEnding = false;
 
-  /** Adds a part that must be closed before all earlier ones. */
+  /** Adds a part that must be closed before all earlier ones; at once where the process is ending already. */
   add(close: () => unknown): void {
-    this.#closers.push(close);
+    if (this.#isEnding) this.#late.push(close());
+    else this.#closers.push(close);
   }
 
   /** From now on SIGTERM and Ctrl-C end the process, even while it is still starting. */
@@ -24,10 +27,18 @@ export class Lifetime {
     this.#isEnding = true;
     log.info({ signal: reason }, 'draining');
     await this.closeAll();
+    await Promise.allSettled(this.#late);
     process.exit(0);
   }
 
   async closeAll(): Promise<void> {
     for (const close of this.#closers.splice(0).reverse()) await close();
   }
+}
+
+/** A supervised process ends with its supervisor, also with one that has ended while this process was still loading. */
+export function endWithSupervisor(lifetime: Lifetime, log: Logger): void {
+  const end = (): void => void lifetime.end('supervisor gone', log);
+  if (process.connected) process.once('disconnect', end);
+  else end();
 }

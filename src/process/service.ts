@@ -28,7 +28,7 @@ import { type Configuration, loadConfiguration, reloadConfiguration } from './co
 import { ConfigurationKeeper } from './configuration-keeper.ts';
 import { CostKeeper } from './cost-keeper.ts';
 import { exposeFigures } from './expose-figures.ts';
-import type { Lifetime } from './lifetime.ts';
+import { endWithSupervisor, type Lifetime } from './lifetime.ts';
 import { LimitWatch } from './limit-watch.ts';
 import type { SupervisorMessage } from './messages.ts';
 import { baseUrlOf, openOperations, startSignsOfLife } from './operations.ts';
@@ -137,7 +137,7 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
 
 async function openParts(settings: Settings, lifetime: Lifetime, loaded: Configuration): Promise<Parts> {
   const log = await openProcessLog(settings, lifetime);
-  if (settings.isSupervised) process.once('disconnect', () => void lifetime.end('supervisor gone', log));
+  if (settings.isSupervised) endWithSupervisor(lifetime, log);
   const redis = settings.redis ?? (await openManagedRedis(settings, lifetime, log));
   const connection = new Connection(redis, 'loyalty-gateway', {
     inspect: inspectFormat(createKeys(loaded.environment.name)),

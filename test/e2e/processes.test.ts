@@ -155,3 +155,15 @@ test('all of them end with their supervisor', async () => {
   await service.stop();
   expect(children.filter(isAlive)).toEqual([]);
 });
+
+test('a supervisor that is killed while its processes load leaves none of them behind', async () => {
+  const young = Service.spawn({ redisUrl: redis.url, env: { PROCESSES: '2' } });
+  const pid = young.pid;
+  const children = await until('its processes', () => {
+    const found = childrenOf(pid).filter((child) => child > 0);
+    return found.length === 2 && found;
+  });
+  process.kill(pid, 'SIGKILL');
+  await until('their end', () => !children.some(isAlive));
+  await young.exited;
+});
