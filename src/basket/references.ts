@@ -48,20 +48,25 @@ function findAllocationFault({ lines, orderDiscounts }: LinesAndDiscounts): Refu
   return undefined;
 }
 
-/** Checks that each parent is another line of the basket, and that parents form no circle. */
+/**
+ * Checks that each parent is another line of the basket, and that parents form no circle. No line is walked through
+ * twice: a walk ends where an earlier one passed, because nothing above that line is a circle.
+ */
 function findParentFault({ lines }: LinesAndDiscounts): RefusalDetails | undefined {
   const indexes = new Map(lines.map(({ lineId }, index) => [lineId, index]));
   const parents = lines.map(({ parentLineId }) => (parentLineId === undefined ? undefined : indexes.get(parentLineId)));
+  const walks: (number | undefined)[] = lines.map(() => undefined);
   for (const [index, line] of lines.entries()) {
     const field = `/lines/${index}/parentLineId`;
     if (line.parentLineId === undefined) continue;
     if (parents[index] === undefined) return { field, expected: 'a lineId of the basket', received: 'an unknown one' };
-    let ancestor: number | undefined = parents[index];
-    for (let steps = 0; ancestor !== undefined; steps += 1) {
-      if (ancestor === index || steps > lines.length)
-        return { field, expected: 'no circle of parents', received: 'a circle' };
-      ancestor = parents[ancestor];
+    let passed: number | undefined = index;
+    while (passed !== undefined && walks[passed] === undefined) {
+      walks[passed] = index;
+      passed = parents[passed];
     }
+    const isCircle = passed !== undefined && walks[passed] === index;
+    if (isCircle) return { field, expected: 'no circle of parents', received: 'a circle' };
   }
   return undefined;
 }

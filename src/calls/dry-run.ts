@@ -12,7 +12,8 @@ import { type MemberSnapshot, readMember } from '../store/members.ts';
 import type { Store } from '../store/store.ts';
 import { priceAnswer, renderMemberNotFound } from './answer.ts';
 import type { WorkerContext } from './basket-call.ts';
-import { findAvailable, findMember, findRefusal, judgeClock, readCommonOf, timeOfMember } from './situation.ts';
+import { timeOfMember } from './member-time.ts';
+import { findAvailable, findMember, findRefusal, judgeClock, readCommonOf } from './situation.ts';
 
 const MS_PER_SECOND = 1000;
 

@@ -1,7 +1,6 @@
 import { findRequestMismatch } from '../basket/identities.ts';
 import type { BasketRequest } from '../contract/basket-request.ts';
 import { sealed, unsealed } from '../contract/byte-text.ts';
-import { parseDateTime } from '../contract/date-time.ts';
 import { type Refusal, refuse } from '../contract/errors.ts';
 import { limitedUses, type PricedBasket } from '../pricing/price.ts';
 import type { LimitedUse, Member, Venue } from '../pricing/types.ts';
@@ -99,12 +98,6 @@ export function judgeClock(
 ): ClockJudgement {
   const offsetMs = clockOffsetMs(requestedAt, nowMs);
   return { offsetMs, isOff: isClockOff(offsetMs, clockWindow) };
-}
-
-/** A basket's time by the clock of its member, which is another one for a test member whose clock was moved. */
-export function timeOfMember(requestedAt: string, { movedMs }: Pick<MemberSnapshot, 'movedMs'>): string {
-  if (movedMs === 0) return requestedAt;
-  return new Date((parseDateTime(requestedAt) ?? 0) + movedMs).toISOString();
 }
 
 /** The basket at its member's time. */

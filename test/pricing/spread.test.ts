@@ -102,6 +102,24 @@ describe('spread', () => {
     ]);
   });
 
+  it('takes the minor unit for a cleared staff discount from a unit that loses no staff discount by it', () => {
+    const free: BenefitDefinition = {
+      ...twoForOne,
+      buy: { quantity: 3, appliesTo: { productIds: ['bought'] } },
+      get: { quantity: 2, appliesTo: { productIds: ['free'] } },
+    };
+    const bought = ['x', 'y', 'z'].map((lineId) => line(lineId, 1, 2, { productId: 'bought' }));
+    const [first, last] = ['a', 'c'].map((lineId) => line(lineId, 1, 2, { productId: 'free', ...staff(1) }));
+    // 4 minor units for five lines of the same price: the last one has none left, and the first one needs its own.
+    expect(rows([free], [first!, ...bought, last!])).toEqual([
+      ['a', 1, 1, 1],
+      ['x', 1, 0, 2],
+      ['y', 1, 1, 1],
+      ['z', 1, 1, 1],
+      ['c', 1, 1, 1],
+    ]);
+  });
+
   it('never takes more off a line than it still costs', () => {
     const allocation = (amount: number) => ({
       orderDiscountAllocation: [{ orderDiscountId: 'staff', orderDiscountAllocationAmount: amount }],
