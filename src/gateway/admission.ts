@@ -4,7 +4,8 @@ import type { CallKind } from '../store/rate-limit.ts';
  * Admission by an adaptive limit on the calls in flight (additive increase, multiplicative decrease). By Little's law
  * the latency of accepted calls is calls in flight ÷ throughput, so limiting the calls in flight keeps the latency
  * inside its budget at any offered load. A call above the limit is refused before anything is hashed or asked of Redis.
- * A call is in flight from its last byte on; `uploads.ts` bounds the bodies that are still arriving.
+ * A call is in flight from its last byte on; `uploads.ts` bounds the bodies that are still arriving. A call that finds no
+ * place when its head has arrived is refused then, and its body is neither kept nor copied.
  */
 
 /** How often the limit is judged and moved. */
@@ -71,13 +72,17 @@ export class Admission {
 
   /** Returns true when the call is admitted; `leave` must follow. Returns false when it is shed. */
   enter(kind: CallKind): boolean {
-    const limit = kind === 'sale' ? Math.max(MIN_LIMIT, this.#limit * SALE_SHARE) : this.#limit;
-    if (this.#inFlight[kind] + 1 > limit) {
-      this.#isLimitReached ||= kind === 'basket';
-      this.#shed += 1;
-      return false;
-    }
+    if (this.shedsAtHead(kind)) return false;
     this.#inFlight[kind] += 1;
+    return true;
+  }
+
+  /** Returns true when no place is free for a call whose body is not there yet; it is shed then. It takes no place. */
+  shedsAtHead(kind: CallKind): boolean {
+    const limit = kind === 'sale' ? Math.max(MIN_LIMIT, this.#limit * SALE_SHARE) : this.#limit;
+    if (this.#inFlight[kind] + 1 <= limit) return false;
+    this.#isLimitReached ||= kind === 'basket';
+    this.#shed += 1;
     return true;
   }
 

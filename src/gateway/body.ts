@@ -61,6 +61,32 @@ export function collectBody(
   });
 }
 
+/**
+ * How long a refused call's body may take to its end before it is answered without that. Most bodies arrive with their head;
+ * a connection whose body is read to its end can be kept, and a new one would cost more than these bytes.
+ */
+const REST_MS = 25;
+
+/**
+ * Reads a body only to find its end, for a call that is refused whatever it contains: nothing is kept or copied. `onEnd` is
+ * called once, not before the library has parsed what it has received; `isWhole` is false when the body is still on its way.
+ */
+export function dropBody(response: HttpResponse, onEnd: (isWhole: boolean) => void): void {
+  let isWhole = false;
+  let timer: NodeJS.Timeout | undefined;
+  response.onData((_, isLast) => {
+    if (!isLast) return;
+    isWhole = true;
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    setImmediate(onEnd, true);
+  });
+  setImmediate(() => {
+    if (isWhole) return onEnd(true);
+    timer = setTimeout(onEnd, REST_MS, false);
+  });
+}
+
 /** Doubles the buffer, so that a body in many small chunks is copied a bounded number of times. */
 function grow(body: Uint8Array, received: number, needed: number, isLast: boolean): Uint8Array<ArrayBuffer> {
   const size = isLast ? needed : Math.min(MAX_BODY_BYTES, Math.max(needed, 2 * body.length, MIN_ROOM_BYTES));

@@ -4,10 +4,11 @@ import { MAX_BODY_BYTES } from '../contract/limits.ts';
 import type { UnavailableReason } from '../contract/unavailable.ts';
 import type { CallKind } from '../store/rate-limit.ts';
 import { Admission } from './admission.ts';
-import { collectBody } from './body.ts';
+import { collectBody, dropBody } from './body.ts';
 import { Call, type CallEnd, type ConnectionEnd } from './call.ts';
 import { library } from './http-library.ts';
 import { type CallRecord, type LifecycleContext, runCall } from './lifecycle.ts';
+import { listen } from './listen.ts';
 import { PUBLIC_PATHS, type PublicPage, PublicPages } from './public-pages.ts';
 import { type FramingFault, type RequestHead, readRequestHead } from './request-head.ts';
 import { beginTrace } from './trace.ts';
@@ -33,10 +34,6 @@ export const PATHS: readonly string[] = Object.keys(ROUTES);
 /** After the listener is closed, connections that are just being opened are still answered for this long. */
 const DRAIN_GRACE_MS = 250;
 const DRAIN_POLL_MS = 20;
-
-/** The library's LIBUS_LISTEN_DEFAULT and LIBUS_LISTEN_EXCLUSIVE_PORT; its module does not export them as typed. */
-const SHARED_PORT = 0;
-const EXCLUSIVE_PORT = 1;
 
 /** The public listener: HTTP in, calls out. */
 export class Gateway {
@@ -71,14 +68,11 @@ export class Gateway {
    * Listens, and resolves with the port in use. Rejects when the port is taken: only processes of one supervisor share
    * a port (`isShared`), two services never do by chance.
    */
-  listen(host: string, port: number, isShared: boolean): Promise<number> {
-    return new Promise((resolve, reject) => {
-      listen(this.#app, host, port, isShared ? SHARED_PORT : EXCLUSIVE_PORT, (socket) => {
-        if (!socket) return reject(new Error(`HOST, PORT: cannot listen on ${host}:${port}; is the port in use?`));
-        this.#socket = socket;
-        resolve(library.us_socket_local_port(socket));
-      });
-    });
+  async listen(host: string, port: number, isShared: boolean): Promise<number> {
+    const socket = await listen(this.#app, host, port, isShared);
+    if (!socket) throw new Error(`HOST, PORT: cannot listen on ${host}:${port}; is the port in use?`);
+    this.#socket = socket;
+    return library.us_socket_local_port(socket);
   }
 
   /** Stops listening. Calls on open connections are answered as ever, and each connection is closed after its answer. */
@@ -115,6 +109,8 @@ export class Gateway {
       call.expectBody();
       return this.#refuseSize(call, record);
     }
+    // What a chunked body contains has to be looked at as it comes (`chunk-watch.ts`), so it is collected in any case.
+    if (!head.isChunked && this.admission.shedsAtHead(kind)) return this.#shedAtHead(response, head, record);
     let isAdmitted = false;
     const call = this.#open(response, head, record, ({ durationMs }) => {
       if (isAdmitted) this.admission.leave(kind, record.isAuthentic ? durationMs : undefined);
@@ -125,8 +121,7 @@ export class Gateway {
     const onBody = (body: Uint8Array<ArrayBuffer>): void => {
       isAdmitted = this.admission.enter(kind);
       if (isAdmitted) return void runCall(this.#options, { kind, head, body, call, record });
-      record.isShed = true;
-      record.reason = 'admission' satisfies UnavailableReason;
+      markShed(record);
       // Not before the library has parsed what it has received: it closes a connection on which a request follows one that
       // is still pending, so a pipeline of refused calls ends here instead of being answered without end.
       setImmediate(() => this.#refuse(call, record, refuse('unavailable')));
@@ -135,6 +130,23 @@ export class Gateway {
       onBody,
       onTooLarge: () => this.#refuseSize(call, record),
       onChunkFault: (fault) => this.#refuseFraming(call, fault, record),
+    });
+  }
+
+  /**
+   * Refuses a call by its head alone. A caller whose body does not come soon is answered before it, and its connection is
+   * closed, because the rest of the body would stand before its next request.
+   */
+  #shedAtHead(response: HttpResponse, head: RequestHead, record: CallRecord): void {
+    markShed(record);
+    const call = this.#open(response, head, record);
+    dropBody(response, (isWhole) => {
+      if (call.isOver) return;
+      if (!isWhole) {
+        call.closeConnection('closed');
+        call.expectBody();
+      }
+      this.#refuse(call, record, refuse('unavailable'));
     });
   }
 
@@ -231,16 +243,9 @@ export class Gateway {
   }
 }
 
-/** The library takes a host beside options, but its types lack that overload (20.51.4). */
-function listen(
-  app: TemplatedApp,
-  host: string,
-  port: number,
-  options: number,
-  done: (socket: us_listen_socket | false) => void,
-): void {
-  const untyped = app as unknown as { listen(host: string, port: number, options: number, done: unknown): void };
-  untyped.listen(host, port, options, done);
+function markShed(record: CallRecord): void {
+  record.isShed = true;
+  record.reason = 'admission' satisfies UnavailableReason;
 }
 
 function sleep(durationMs: number): Promise<void> {

@@ -1,9 +1,10 @@
 /** More calls than can be served, a backlog of sale events, and secrets that are swapped while calls go on. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../support/answer.ts';
-import { type Caller, patiently } from '../support/caller.ts';
+import { BASKET_PATH, type Caller, patiently } from '../support/caller.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
+import { RawConnection, requestBytes } from '../support/raw-connection.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
 import { newSecret } from '../support/signer.ts';
@@ -64,6 +65,90 @@ describe('two hundred impatient callers', () => {
       expect(medianOf(calm.map(({ durationMs }) => durationMs))).toBeLessThan(
         medianOf(served.map(({ durationMs }) => durationMs)),
       );
+    } finally {
+      await service.stop();
+    }
+  });
+});
+
+describe('a call that finds no place', () => {
+  const headOf = (length: number, more: readonly string[] = []): Buffer =>
+    requestBytes(`POST ${BASKET_PATH} HTTP/1.1`, ['Host: x', `Content-Length: ${length}`, ...more]);
+
+  /** Sends a head, and `rest` when it is answered; undefined when it is not refused by then. */
+  async function sendHead(service: Service, rest: Uint8Array, more: readonly string[] = []) {
+    const connection = await RawConnection.open(service.baseUrl);
+    try {
+      connection.write(headOf(Math.max(rest.length, 1000), more));
+      let answer = await connection.readAnswer(1_000);
+      // The library asks for the body before this service has seen the call.
+      if (answer?.status === 100) answer = await connection.readAnswer(1_000);
+      if (answer?.status !== 503) return undefined;
+      connection.write(rest);
+      return { answer, closes: await connection.closes(), unread: connection.unread.length };
+    } finally {
+      connection.close();
+    }
+  }
+
+  /** Sends two calls with their bodies on one connection; undefined when a place was free. */
+  async function sendWhole(service: Service) {
+    const connection = await RawConnection.open(service.baseUrl);
+    try {
+      const statuses: (number | undefined)[] = [];
+      for (let call = 0; call < 2; call += 1) {
+        connection.write(Buffer.concat([headOf(20_000), Buffer.alloc(20_000, 0x20)]));
+        const answer = await connection.readAnswer();
+        if (answer?.header('Connection') === 'close') return undefined;
+        statuses.push(answer?.status);
+      }
+      return statuses;
+    } finally {
+      connection.close();
+    }
+  }
+
+  test('is refused by its head: before its body has come, and without it', async () => {
+    const configuration = faultConfiguration();
+    configuration.latencyBudget.p95 = 1;
+    const service = await Service.start({ configuration, redisUrl: redis.url });
+    const reading = async (name: string) => readingOf(await scrape(service), name) ?? 0;
+    try {
+      const caller = service.newCaller({ isPatient: false });
+      const slow = keepCalling(() => caller.basket(basketOf()), 4);
+      await until(
+        'calls above their budget to lower the limit',
+        async () => (await reading('loyalty_admission_limit')) <= 110,
+      );
+      await slow.stop();
+      // Inside, a request: what is dropped is not looked at.
+      const rest = Buffer.concat([Buffer.alloc(150_000, 0x20), headOf(0)]);
+      const seen = await until('heads that come while no place is free', async () => {
+        await untilServed(caller);
+        const before = await reading('loyalty_requests_shed_total');
+        redis.pause();
+        const waiting = Promise.all(Array.from({ length: 200 }, () => caller.basket(basketOf())));
+        try {
+          await until('no place to be free', async () => (await reading('loyalty_requests_shed_total')) > before);
+          const all = [
+            sendHead(service, new Uint8Array(0)),
+            sendHead(service, new Uint8Array(0), ['Expect: 100-continue']),
+            sendHead(service, rest),
+          ] as const;
+          const [heads, whole] = await Promise.all([Promise.all(all), sendWhole(service)]);
+          return heads.every(Boolean) && whole && { heads, whole };
+        } finally {
+          redis.resume();
+          await waiting;
+        }
+      });
+      for (const head of seen.heads) {
+        expect(head).toMatchObject({ answer: { status: 503, code: 'unavailable' }, closes: true, unread: 0 });
+        expect(head?.answer.header('Connection')).toBe('close');
+        expect(head?.answer.header('Retry-After')).toMatch(/^[1-9]\d*$/);
+      }
+      // A body that comes with its head costs its caller no connection.
+      expect(seen.whole).toEqual([503, 503]);
     } finally {
       await service.stop();
     }
