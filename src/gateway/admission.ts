@@ -19,6 +19,11 @@ const MAX_LIMIT = 2000;
 const INITIAL_LIMIT = 400;
 /** The share of the p95 budget that a call may spend inside the service; the rest is for queues that we cannot see. */
 const TARGET_SHARE = 0.5;
+/**
+ * The same while calls are refused. All calls in flight take turns on one event loop, and a refusal waits for a turn of it: a
+ * long queue gains nothing, since as many calls are served with a short one.
+ */
+const CROWDED_SHARE = 0.2;
 /** The window is a breach when more than this share of its calls took longer than the target: the definition of p95. */
 const BREACH_SHARE = 0.05;
 const DECREASE = 0.85;
@@ -41,6 +46,8 @@ export class Admission {
   #shed = 0;
   #isDraining = false;
   #isLimitReached = false;
+  /** The limit was reached in the last window. */
+  #isCrowded = false;
   #finished = 0;
   #aboveTarget = 0;
   #tickedAtMs = performance.now();
@@ -98,7 +105,7 @@ export class Admission {
   }
 
   get #targetMs(): number {
-    return this.#p95BudgetMs() * TARGET_SHARE;
+    return this.#p95BudgetMs() * (this.#isCrowded ? CROWDED_SHARE : TARGET_SHARE);
   }
 
   /**
@@ -112,6 +119,7 @@ export class Admission {
     else if (this.#isLimitReached) this.#limit = Math.min(MAX_LIMIT, raised);
     // Below its initial value the limit recovers even when idle; otherwise one stall would make the next burst fail.
     else if (this.#limit < INITIAL_LIMIT) this.#limit = Math.min(INITIAL_LIMIT, raised);
+    this.#isCrowded = this.#isLimitReached;
     [this.#finished, this.#aboveTarget, this.#isLimitReached] = [0, 0, false];
     this.#tickedAtMs = nowMs;
   }

@@ -49,7 +49,7 @@ export function collectBody(
     if (isLast && received === 0) {
       body = slab.take(needed);
     } else if (needed > body.length) {
-      body = grow(body, received, needed, isLast);
+      body = grow(body, needed, isLast);
       if (!isLast) uploads.hold(upload, body.length);
       if (upload.isOver) return;
     }
@@ -57,7 +57,7 @@ export function collectBody(
     received = needed;
     if (!isLast) return watch?.look(body.subarray(0, received));
     uploads.finish(upload);
-    outcomes.onBody(received === body.length ? body : body.slice(0, received));
+    outcomes.onBody(received === body.length ? body : new Uint8Array(body.buffer.transfer(received)));
   });
 }
 
@@ -87,10 +87,9 @@ export function dropBody(response: HttpResponse, onEnd: (isWhole: boolean) => vo
   });
 }
 
-/** Doubles the buffer, so that a body in many small chunks is copied a bounded number of times. */
-function grow(body: Uint8Array, received: number, needed: number, isLast: boolean): Uint8Array<ArrayBuffer> {
+/** Doubles the buffer, so that a body in many small chunks is copied a bounded number of times. The old one is released. */
+function grow(body: Uint8Array<ArrayBuffer>, needed: number, isLast: boolean): Uint8Array<ArrayBuffer> {
   const size = isLast ? needed : Math.min(MAX_BODY_BYTES, Math.max(needed, 2 * body.length, MIN_ROOM_BYTES));
-  const larger = new Uint8Array(new ArrayBuffer(size));
-  larger.set(body.subarray(0, received));
-  return larger;
+  // All calls begin with the same empty bytes, which must stay as they are.
+  return new Uint8Array(body.length > 0 ? body.buffer.transfer(size) : new ArrayBuffer(size));
 }

@@ -1,5 +1,6 @@
 import type { HttpResponse } from 'uWebSockets.js';
 import { randomUUID } from 'node:crypto';
+import { releaseLarge } from '../contract/byte-slab.ts';
 import { errorAnchor } from '../contract/error-anchor.ts';
 import { ERRORS, HTTP_OK, type Refusal, renderError } from '../contract/errors.ts';
 import {
@@ -126,7 +127,7 @@ export class Call {
     this.#omitsBody = true;
   }
 
-  /** Answers 200 with a JSON body. */
+  /** Answers 200 with a JSON body. Its bytes are the call's from now on, which releases them when they are sent. */
   answer(body: Uint8Array | string, isReplayed: boolean): void {
     this.#end(HTTP_OK, body, (response) => {
       if (isReplayed) response.writeHeader(RESPONSE_HEADERS.replayed, 'true');
@@ -203,12 +204,16 @@ export class Call {
   #writeUnlessUnread(response: HttpResponse, body: Uint8Array | string): void {
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     const [, isDone] = response.tryEnd(bytes, bytes.byteLength);
-    if (isDone) return;
+    if (isDone) return releaseLarge(bytes);
     if (response.getWriteOffset() === 0) {
       this.isAborted = true;
       return void response.close();
     }
-    response.onWritable((offset) => response.tryEnd(bytes.subarray(offset), bytes.byteLength)[0]);
+    response.onWritable((offset) => {
+      const [isSent, isLast] = response.tryEnd(bytes.subarray(offset), bytes.byteLength);
+      if (isLast) releaseLarge(bytes);
+      return isSent;
+    });
   }
 
   /**

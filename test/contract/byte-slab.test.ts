@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ByteSlab } from '../../src/contract/byte-slab.ts';
+import { ByteSlab, releaseLarge } from '../../src/contract/byte-slab.ts';
 
 test('no cut reaches into another, whatever their sizes', () => {
   const slab = new ByteSlab();
@@ -16,4 +16,16 @@ test('small cuts share memory; a large one has its own, all of which it is', () 
   const large = slab.take(100_000);
   expect(large.buffer.byteLength).toBe(100_000);
   expect(slab.take(0)).toHaveLength(0);
+});
+
+test('large bytes are released at once; small ones, and those that share memory, are left alone', () => {
+  const large = new Uint8Array(new ArrayBuffer(100_000)).fill(7);
+  releaseLarge(large);
+  expect([large.length, large.buffer.byteLength]).toEqual([0, 0]);
+  const small = new Uint8Array(new ArrayBuffer(10_000)).fill(7);
+  const part = new Uint8Array(new ArrayBuffer(100_000), 0, 50_000).fill(7);
+  for (const bytes of [small, part]) {
+    releaseLarge(bytes);
+    expect(bytes.at(-1)).toBe(7);
+  }
 });

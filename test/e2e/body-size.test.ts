@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { basketOf } from '../support/baskets.ts';
 import { BASKET_PATH, bytesOf, SALE_PATH } from '../support/caller.ts';
+import { readingOf, scrape } from '../support/metrics.ts';
 import { RawConnection, requestBytes } from '../support/raw-connection.ts';
 import { useService } from '../support/service.ts';
 import { signatureOf } from '../support/signer.ts';
@@ -95,4 +96,18 @@ test('a body that says nothing of its length is an empty one', async () => {
   const answer = await connection.readAnswer();
   expect([answer?.status, answer?.code]).toEqual([400, 'invalid_request']);
   connection.close();
+});
+
+test('large bodies and their answers leave no memory behind that the collector has to find', async () => {
+  const bodies = Array.from({ length: 60 }, () => {
+    const basket = basketOf(Array.from({ length: 200 }, () => ({})));
+    return bytesOf(basket);
+  });
+  const bytesHeld = async () => readingOf(await scrape(stage.service), 'nodejs_external_memory_bytes') ?? 0;
+  await stage.caller.send(BASKET_PATH, bodies[0]!);
+  const before = await bytesHeld();
+  let answered = 0;
+  for (const body of bodies) answered += (await stage.caller.send(BASKET_PATH, body)).text.length;
+  expect(answered).toBeGreaterThan(5_000_000);
+  expect((await bytesHeld()) - before).toBeLessThan(answered / 4);
 });
