@@ -50,6 +50,26 @@ test('slow calls lower the limit, quick ones raise it again while it is reached'
   admission.startDraining();
 });
 
+test('a crowd is kept shorter than calls that all find a place: refusals wait for those in flight', async () => {
+  const durationMs = BUDGET_MS * 0.35;
+  const [calm, crowded] = [new Admission(() => BUDGET_MS), new Admission(() => BUDGET_MS)];
+  const initial = calm.state.limit;
+  // A late timer is a breach for both, so the two are compared in the same windows, until one alone has fallen.
+  await until('only the crowd to be cut', async () => {
+    for (const [admission, isCrowded] of [
+      [calm, false],
+      [crowded, true],
+    ] as const) {
+      const taken = isCrowded ? fill(admission) : 20;
+      if (!isCrowded) for (let call = 0; call < taken; call += 1) admission.enter('basket');
+      for (let call = 0; call < taken; call += 1) admission.leave('basket', durationMs);
+    }
+    await sleep(WINDOW_MS);
+    return crowded.state.limit < initial / 2 && calm.state.limit > crowded.state.limit;
+  });
+  for (const admission of [calm, crowded]) admission.startDraining();
+});
+
 test('refusals of whoever proved nothing do not hide that others wait', async () => {
   const admission = new Admission(() => BUDGET_MS);
   const before = admission.state.limit;
