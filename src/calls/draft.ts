@@ -2,8 +2,10 @@ import { type Refusal, refuse } from '../contract/errors.ts';
 import { limitedUses } from '../pricing/price.ts';
 import type { LimitedUse } from '../pricing/types.ts';
 import type { LocatedFault } from '../programme/configuration-error.ts';
+import type { DraftReview, ReviewTask } from '../programme/draft-review.ts';
 import { inspectEnvironment, type LocatedWarning } from '../programme/inspect.ts';
 import { loadEnvironmentFrom } from '../programme/load.ts';
+import type { PriceListAnswer, PriceListTask } from '../programme/price-list.ts';
 import type { EnvironmentSource } from '../programme/source.ts';
 import type { CommonCounters } from '../store/common-limits.ts';
 import type { MemberSnapshot } from '../store/members.ts';
@@ -12,7 +14,7 @@ import { findRefusal } from './situation.ts';
 
 /**
  * Prices a basket with a draft of the configuration, which is never put in force. A draft may be large, and its benefits
- * hard to choose among, so this runs in a thread of its own (threads/draft-pricer.ts).
+ * hard to choose among, so this runs in a thread of its own (threads/draft-desk.ts).
  */
 
 /** The work of the thread. Plain data. */
@@ -27,7 +29,7 @@ export type DraftAnswer =
   | { readonly kind: 'unusable'; readonly faults: readonly LocatedFault[] }
   | { readonly kind: 'priced'; readonly explained: Explained; readonly warnings: readonly LocatedWarning[] };
 
-/** A draft that was not priced after all: another one is under way, or it took too long. */
+/** A draft that was not looked at after all: another one is under way, or it took too long. */
 export interface DraftGivenUp {
   readonly kind: 'given_up';
   readonly reason: string;
@@ -41,8 +43,15 @@ export interface DraftFacts {
 
 export type ReadDraftFacts = (programmeId: string, uses: readonly LimitedUse[]) => Promise<DraftFacts>;
 
-/** Prices a draft. Throws what `readFacts` throws. */
-export type PriceDraft = (task: DraftTask, readFacts: ReadDraftFacts) => Promise<DraftAnswer | DraftGivenUp>;
+/** What is done with drafts, one at a time, apart from everything that answers calls. */
+export interface DraftDesk {
+  /** Prices a basket by a draft. Throws what `readFacts` throws. */
+  price(task: DraftTask, readFacts: ReadDraftFacts): Promise<DraftAnswer | DraftGivenUp>;
+  /** Checks a draft, and compares it with the configuration in force. */
+  review(task: ReviewTask): Promise<DraftReview | DraftGivenUp>;
+  /** Lists the member prices of a file, or changes them. */
+  editPrices(task: PriceListTask): Promise<PriceListAnswer | DraftGivenUp>;
+}
 
 /** Checks and prices a draft in this thread. */
 export async function priceDraft(

@@ -22,11 +22,11 @@ import { createAuditLog, type LineLogger } from '../telemetry/log.ts';
 import { RecentCalls } from '../telemetry/recent-calls.ts';
 import { RecentRefusals } from '../telemetry/recent-refusals.ts';
 import { ReloadRecord } from '../telemetry/reload-record.ts';
-import { createDraftPricer } from '../threads/draft-pricer.ts';
 import { type PoolWork, PricingPool } from '../threads/pricing-pool.ts';
 import { type Configuration, loadConfiguration, reloadConfiguration } from './configuration.ts';
 import { ConfigurationKeeper } from './configuration-keeper.ts';
 import { CostKeeper } from './cost-keeper.ts';
+import { openDrafts } from './drafts.ts';
 import { exposeFigures } from './expose-figures.ts';
 import { endWithSupervisor, type Lifetime } from './lifetime.ts';
 import { LimitWatch } from './limit-watch.ts';
@@ -253,7 +253,7 @@ function administer(parts: Parts, tokens: Administration['tokens'], reloader: Re
     audit: createAuditLog(log),
     processes: 1,
     profile: createProfiler(parts.settings.dataDir, parts.settings.processNumber),
-    priceDraft: createDraftPricer(),
+    ...openDrafts(parts.settings, () => parts.inForce.source),
     current: () => ({ ...parts.inForce, repairDir, secretCount: parts.inForce.secrets.length }),
     refusals: () => parts.refusals.list,
     findRequest: async (requestId) => ({

@@ -9,8 +9,8 @@ import type { Settings } from '../settings.ts';
 import { inspectFormat } from '../store/format.ts';
 import { createKeys } from '../store/keys.ts';
 import { createAuditLog, type Logger } from '../telemetry/log.ts';
-import { createDraftPricer } from '../threads/draft-pricer.ts';
 import { type Configuration, loadConfiguration, reloadConfiguration } from './configuration.ts';
+import { openDrafts } from './drafts.ts';
 import type { Lifetime } from './lifetime.ts';
 import { baseUrlOf, listenForOperations } from './operations.ts';
 import { loadOpsTokens } from './ops-tokens.ts';
@@ -117,7 +117,7 @@ function administer(
     audit: createAuditLog(log),
     processes: settings.processes,
     profile: (order) => group.profile(order),
-    priceDraft: createDraftPricer(),
+    ...openDrafts(settings, () => current.source),
     current: () => {
       const { environment, secrets, source } = current;
       const store = { connection, keys: createKeys(name), periods: environment.calculation };

@@ -1,5 +1,5 @@
 import type { WorkerContext } from '../../calls/basket-call.ts';
-import type { PriceDraft } from '../../calls/draft.ts';
+import type { DraftDesk } from '../../calls/draft.ts';
 import type { Changes } from '../../programme/changes.ts';
 import type { EnvironmentSource } from '../../programme/source.ts';
 import type { Logger } from '../../telemetry/log.ts';
@@ -47,8 +47,10 @@ export interface Administration {
   readonly processes: number;
   /** Makes a profile of a service process and writes it into `DATA_DIR`. Never rejects. */
   profile(order: ProfileOrder): Promise<Profile>;
-  /** Prices a basket with a draft of the configuration, apart from everything that answers calls. */
-  readonly priceDraft: PriceDraft;
+  /** Checks and prices drafts of the configuration, apart from everything that answers calls. */
+  readonly drafts: DraftDesk;
+  /** Prices recorded baskets by a draft, as `npm run backtest` does. Undefined where nothing is recorded. */
+  readonly backtest: ((draft: EnvironmentSource) => Promise<Backtest>) | undefined;
   /** Reads configuration and secrets again, in every process. Never throws. */
   reload(cause: ReloadCause): Promise<ReloadOutcome>;
 }
@@ -63,6 +65,11 @@ export interface ProfileOrder {
 export type Profile =
   | { readonly outcome: 'written'; readonly file: string; readonly process: number }
   | { readonly outcome: 'refused'; readonly reason: string };
+
+export type Backtest =
+  | { readonly outcome: 'done'; readonly report: string }
+  /** `refused`: the draft or the records cannot be used; `unavailable`: not now; `conflict`: there is nothing to try it on. */
+  | { readonly outcome: 'not done'; readonly kind: 'refused' | 'unavailable' | 'conflict'; readonly reason: string };
 
 /** A request of the last ones, by its ID. Both are undefined when nothing is known of it. */
 export interface FoundRequest {

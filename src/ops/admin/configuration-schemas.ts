@@ -1,4 +1,4 @@
-import { described, instant, list, object, text } from './schema-words.ts';
+import { count, described, instant, list, object, text } from './schema-words.ts';
 
 /** The answers about configurations that were in force, for the OpenAPI document. */
 
@@ -19,7 +19,10 @@ export const Configurations = object({
           action: described(text, '`configuration`, `import members`, or the name of the route in the audit log.'),
           version: text,
           note: text,
-          who: described(text, 'The name of the token, or the user who ran a command.'),
+          who: described(
+            text,
+            'The name of the token, or the user who ran a command; of a configuration whoever put it in force here.',
+          ),
           facts: described({ type: 'object' }, 'As in the audit log, with pseudonyms of members.'),
         },
         ['version', 'note', 'who', 'facts'],
@@ -41,3 +44,21 @@ export const ConfigurationDifferences = object({
   differences: list(object({ path: text, text: described(text, '`Happy coffee: 20 % → 25 %`') })),
   restartedLimits: described(list(text), 'Limits that began anew, a sentence each.'),
 });
+
+/** What is in force. */
+export const Configuration = object(
+  {
+    environment: described(text, 'As the company calls it; only names that begin with staging have test clocks.'),
+    version: text,
+    files: described(list(text), 'The files that it was read from.'),
+    rateLimit: object({ sustained: count, burst: count }),
+    calculation: object({ holdMs: count, idempotencyMs: count, retentionMs: count, soldMs: count }),
+    latencyBudget: object({ p95Ms: count, p99Ms: count, deadlineMs: count }),
+    requestedAt: object({ pastHours: { type: 'number' }, aheadMinutes: { type: 'number' } }),
+    members: described(count, 'Members that the file names; there are more in Redis.'),
+    secrets: described(count, 'Signing secrets that are active.'),
+    venues: described(list({ type: 'object' }), 'As the file words them.'),
+    programmes: described(list({ type: 'object' }), 'As the file words them.'),
+  },
+  ['requestedAt'],
+);

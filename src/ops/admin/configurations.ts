@@ -1,7 +1,7 @@
 import { combineFiles } from '../../programme/combined-file.ts';
 import { findDifferences } from '../../programme/differences/differences.ts';
 import { findRestartedLimits } from '../../programme/restarted-limits.ts';
-import { readChanges } from '../../store/changes.ts';
+import { type NotedChange, readChanges } from '../../store/changes.ts';
 import {
   type KeptFile,
   type NotedConfiguration,
@@ -9,11 +9,14 @@ import {
   readConfigurations,
 } from '../../store/configuration-history.ts';
 import type { Store } from '../../store/store.ts';
+import { PUT_IN_FORCE } from './put-in-force.ts';
 import { type AdminRoute, answered, refused } from './route.ts';
 
 /** What was in force, since when and until when, what changed between any two, and what people have changed besides. */
 
 const MOST_CHANGES = 1_000;
+/** Between a version's first instant and the answer to whoever put it in force. */
+const MOST_RELOAD_MS = 120_000;
 const NOT_KEPT = 'No such version is kept; the last 200 configurations are.';
 
 export const readConfigurationsRoute: AdminRoute = {
@@ -33,14 +36,16 @@ export const readConfigurationsRoute: AdminRoute = {
     const { store } = administration.current();
     const [noted, written] = await Promise.all([readConfigurations(store), readChanges(store, MOST_CHANGES)]);
     const configurations = noted.toReversed().map(describe);
+    const puts = written.filter(({ action }) => action === PUT_IN_FORCE);
     const changes = [
-      ...configurations.map(({ since: at, version, note }) => ({
-        at,
-        action: 'configuration',
-        version,
-        ...(note && { note }),
-      })),
-      ...written.map(({ atMs, ...rest }) => ({ at: new Date(atMs).toISOString(), ...rest })),
+      ...configurations.map(({ since: at, version, note }) => {
+        const who = authorOf(puts, version, Date.parse(at));
+        return { at, action: 'configuration', version, ...(note && { note }), ...(who !== undefined && { who }) };
+      }),
+      // A configuration that the administration put in force stands there once, with its author.
+      ...written
+        .filter((change) => !puts.includes(change))
+        .map(({ atMs, ...rest }) => ({ at: new Date(atMs).toISOString(), ...rest })),
     ];
     const listed = changes.toSorted((one, other) => (one.at < other.at ? 1 : -1)).slice(0, MOST_CHANGES);
     return answered({ configurations, changes: listed });
@@ -90,6 +95,12 @@ export const compareConfigurationsRoute: AdminRoute = {
     return answered({ from: a, to: b, differences: findDifferences(before, after), restartedLimits });
   },
 };
+
+/** Who put a version in force at about that time; undefined where its files were changed in another way. */
+function authorOf(puts: readonly NotedChange[], version: string, sinceMs: number): string | undefined {
+  const own = puts.filter(({ facts }) => facts['version'] === version);
+  return own.find(({ atMs }) => Math.abs(atMs - sinceMs) < MOST_RELOAD_MS)?.who;
+}
 
 function describe({ sinceMs, untilMs, ...facts }: NotedConfiguration) {
   const until = untilMs === undefined ? {} : { until: new Date(untilMs).toISOString() };

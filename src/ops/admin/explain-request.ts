@@ -1,5 +1,6 @@
-import { MAX_BODY_BYTES, MAX_DRAFT_BYTES } from '../../contract/limits.ts';
+import { MAX_BODY_BYTES } from '../../contract/limits.ts';
 import type { EnvironmentSource } from '../../programme/source.ts';
+import { readDraft } from './draft-request.ts';
 
 /** The body of `/admin/explain`: a basket as a till sends it, or a basket and a draft of the configuration. */
 export interface ExplainRequest {
@@ -8,29 +9,14 @@ export interface ExplainRequest {
   readonly draft: EnvironmentSource | undefined;
 }
 
-/** Messages of a draft without a file say that it is the draft. */
-const DRAFT_NAME = 'draft';
-
 /** Reads the body. Returns a sentence when the draft, and not the basket, is at fault. `inForce` is what it may replace a file of. */
 export function readExplainRequest(body: Uint8Array, inForce: EnvironmentSource): ExplainRequest | string {
   const request = parseWithDraft(body);
   if (request === undefined) return { basket: body, draft: undefined };
   const { basket, draft } = request;
-  const { text, file } = (draft ?? {}) as { text?: unknown; file?: unknown };
-  if (typeof text !== 'string')
-    return `draft.text: found ${JSON.stringify(text) ?? 'nothing'}, allowed: the text of a file`;
-  if (Buffer.byteLength(text) > MAX_DRAFT_BYTES) return `draft.text: found more than ${MAX_DRAFT_BYTES} bytes`;
-  const names = inForce.files.map(({ name }) => name);
-  if (file !== undefined && !names.includes(file as string)) {
-    return `draft.file: found ${JSON.stringify(file)}, allowed: one of ${names.join(', ')}`;
-  }
-  return {
-    basket: Buffer.from(JSON.stringify(basket) ?? ''),
-    draft:
-      file === undefined
-        ? { path: DRAFT_NAME, files: [{ name: DRAFT_NAME, text }] }
-        : { ...inForce, files: inForce.files.map((own) => (own.name === file ? { ...own, text } : own)) },
-  };
+  const source = readDraft(draft, inForce, 'draft.');
+  if (typeof source === 'string') return source;
+  return { basket: Buffer.from(JSON.stringify(basket) ?? ''), draft: source };
 }
 
 /** True for a basket that a till could not send. */

@@ -92,14 +92,17 @@ async function explainDraft(
   const today = new Date().toISOString().slice(0, DATE_CHARACTERS);
   let draftMember: MemberToken | undefined;
   const { venueId } = asked.basket.context;
-  const outcome = await administration.priceDraft({ ...asked, source, today, repairDir }, async (programmeId, uses) => {
-    draftMember = memberToken(programmeId, loyaltyId);
-    const [snapshot, common] = await Promise.all([
-      readSnapshot(store, programmeId, loyaltyId),
-      readCommon(store, { programmeId, venueId }, uses),
-    ]);
-    return { snapshot, common };
-  });
+  const outcome = await administration.drafts.price(
+    { ...asked, source, today, repairDir },
+    async (programmeId, uses) => {
+      draftMember = memberToken(programmeId, loyaltyId);
+      const [snapshot, common] = await Promise.all([
+        readSnapshot(store, programmeId, loyaltyId),
+        readCommon(store, { programmeId, venueId }, uses),
+      ]);
+      return { snapshot, common };
+    },
+  );
   if (outcome.kind === 'given_up') {
     return { draft: refused('unavailable', `The draft was not priced: ${outcome.reason}.`), draftMember };
   }

@@ -5,6 +5,7 @@ import { readConfigurationRoute, reloadRoute } from './configuration.ts';
 import { compareConfigurationsRoute, readConfigurationsRoute, readPastConfigurationRoute } from './configurations.ts';
 import { readCostsRoute } from './costs.ts';
 import { acceptDataRoute } from './data.ts';
+import { backtestRoute, editPricesRoute, readFilesRoute, reviewDraftRoute } from './drafts.ts';
 import { explainRoute } from './explain.ts';
 import { giveBackRoute } from './give-back.ts';
 import { removeGrantRoute, writeGrantRoute } from './grants.ts';
@@ -14,6 +15,7 @@ import { copyMemberRoute } from './member-copy.ts';
 import { eraseMemberRoute, readMemberRoute, writeMemberRoute } from './members.ts';
 import { mergeRoute } from './merges.ts';
 import { writeProfileRoute } from './profile.ts';
+import { putInForceRoute } from './put-in-force.ts';
 import { readRequestRoute } from './requests.ts';
 import { bookReturnRoute, quoteReturnRoute } from './returns.ts';
 import type { AdminRoute } from './route.ts';
@@ -45,6 +47,11 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   readConfigurationsRoute,
   readPastConfigurationRoute,
   compareConfigurationsRoute,
+  readFilesRoute,
+  reviewDraftRoute,
+  editPricesRoute,
+  backtestRoute,
+  putInForceRoute,
   reloadRoute,
   acceptDataRoute,
   readLogLevelRoute,

@@ -4,8 +4,18 @@ import { MemberEntry } from '../../programme/schema.ts';
 import { LOG_LEVELS } from './administration.ts';
 import { Clock, ClockMove, ClockMoved } from './clock-schemas.ts';
 import { CommonLimits } from './common-limit-schema.ts';
-import { ConfigurationDifferences, Configurations, PastConfiguration } from './configuration-schemas.ts';
+import { Configuration, ConfigurationDifferences, Configurations, PastConfiguration } from './configuration-schemas.ts';
 import { Costs } from './cost-schema.ts';
+import {
+  BacktestReport,
+  ConfigurationFiles,
+  Draft,
+  DraftInForce,
+  DraftReview,
+  draftFault,
+  PriceEdit,
+  Prices,
+} from './draft-schemas.ts';
 import {
   Erased,
   GiveBackBody,
@@ -146,23 +156,6 @@ const Explanation = object(
   ['clock', 'member'],
 );
 
-const Configuration = object(
-  {
-    environment: described(text, 'As the company calls it; only names that begin with staging have test clocks.'),
-    version: text,
-    files: described(list(text), 'The files that it was read from.'),
-    rateLimit: object({ sustained: count, burst: count }),
-    calculation: object({ holdMs: count, idempotencyMs: count, retentionMs: count, soldMs: count }),
-    latencyBudget: object({ p95Ms: count, p99Ms: count, deadlineMs: count }),
-    requestedAt: object({ pastHours: { type: 'number' }, aheadMinutes: { type: 'number' } }),
-    members: described(count, 'Members that the file names; there are more in Redis.'),
-    secrets: described(count, 'Signing secrets that are active.'),
-    venues: described(list({ type: 'object' }), 'As the file words them.'),
-    programmes: described(list({ type: 'object' }), 'As the file words them.'),
-  },
-  ['requestedAt'],
-);
-
 const Refusal = object(
   {
     at: instant,
@@ -263,6 +256,13 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, Json>> = {
   Costs,
   Sales,
   Configurations,
+  ConfigurationFiles,
+  Draft,
+  DraftInForce,
+  DraftReview,
+  PriceEdit,
+  Prices,
+  BacktestReport,
   PastConfiguration,
   ConfigurationDifferences,
   LogLevel: object({ level: { enum: LOG_LEVELS } }),
@@ -287,9 +287,7 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, Json>> = {
             'As in the Error body of the public interface; of a draft with faults, all of them; of a return, the lines of which too much should come back.',
           properties: {
             lines: excess,
-            faults: list(
-              object({ ...place, found: text, allowed: text, nearest: text }, ['line', 'column', 'nearest']),
-            ),
+            faults: list(draftFault),
           },
         },
         requestId: { type: 'string', format: 'uuid' },

@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { renderEditorSchema } from '../../programme/editor-schema.ts';
+import { IMPORT_MAP, IMPORT_MAP_SOURCE, listEditorModules } from './code-mirror.ts';
 import type { Page } from './page.ts';
 
 /**
@@ -22,10 +25,13 @@ const PACKAGE_FILES: Readonly<Record<string, string>> = {
   '/assets/uplot.css': 'uplot/dist/uPlot.min.css',
 };
 
+/** Stands in the page where the import map belongs. */
+const IMPORT_MAP_PLACE = '{"imports":{}}';
+
 /** Allows resources of this listener alone, forbids inline code, and forbids other sites to embed the page. */
 const HEADERS = {
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+    `default-src 'none'; script-src 'self' ${IMPORT_MAP_SOURCE}; style-src 'self'; img-src 'self'; connect-src 'self'; ` +
     "form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -43,13 +49,16 @@ export function findLivePage(path: string | undefined): Page | undefined {
 function readPages(): Map<string, Page> {
   const { resolve } = createRequire(import.meta.url);
   const own = readdirSync(FOLDER).map((name) => [pathOf(name), join(FOLDER, name)] as const);
-  const foreign = Object.entries(PACKAGE_FILES).map(([path, name]) => [path, resolve(name)] as const);
+  const charts = Object.entries(PACKAGE_FILES).map(([path, name]) => [path, resolve(name)] as const);
+  const modules = [...listEditorModules()].map(([path, url]) => [path, fileURLToPath(url)] as const);
   const found = new Map<string, Page>();
-  for (const [path, file] of [...own, ...foreign]) {
+  for (const [path, file] of [...own, ...charts, ...modules]) {
     const contentType = CONTENT_TYPES[extname(file)];
-    if (contentType) found.set(path, { contentType, headers: HEADERS, body: readFileSync(file, 'utf8') });
+    const body = contentType && readFileSync(file, 'utf8').replace(IMPORT_MAP_PLACE, IMPORT_MAP);
+    if (body !== undefined && contentType) found.set(path, { contentType, headers: HEADERS, body });
   }
-  return found;
+  const schema = { contentType: 'application/json; charset=utf-8', headers: HEADERS, body: renderEditorSchema() };
+  return found.set('/assets/configuration-schema.json', schema);
 }
 
 function pathOf(name: string): string {

@@ -12,11 +12,11 @@ const STORED_AS = 'loyalty-ops-token';
  * @param {string} method
  * @param {string} path
  * @param {string} [body] JSON text
- * @param {{ keepsToken?: boolean }} [options] `keepsToken`: a token whose role is not enough is kept, because the rest of the page works with it
+ * @param {{ keepsToken?: boolean, ifMatch?: string }} [options] `keepsToken`: a token whose role is not enough is kept, because the rest of the page works with it
  * @returns {Promise<AdminAnswer | undefined>} undefined: a token is needed first, and is being asked for
  */
-export async function callAdmin(method, path, body, { keepsToken = false } = {}) {
-  const answer = await send(method, path, body);
+export async function callAdmin(method, path, body, { keepsToken = false, ifMatch } = {}) {
+  const answer = await send(method, path, body, { ...(ifMatch !== undefined && { 'if-match': ifMatch }) });
   if (!answer) return undefined;
   const json = await answer.json();
   if (answer.status !== 401 && (answer.status !== 403 || keepsToken)) return { status: answer.status, json };
@@ -33,7 +33,7 @@ export async function callAdmin(method, path, body, { keepsToken = false } = {})
  * @returns {Promise<string | undefined>} a sentence when there is no file
  */
 export async function downloadAdmin(path, accept, name) {
-  const answer = await send('GET', path, undefined, accept);
+  const answer = await send('GET', path, undefined, { accept });
   if (!answer) return undefined;
   if (!answer.ok) return describeFault(await answer.json());
   saveFile(await answer.blob(), name);
@@ -44,10 +44,10 @@ export async function downloadAdmin(path, accept, name) {
  * @param {string} method
  * @param {string} path
  * @param {string | undefined} body
- * @param {string} [accept]
+ * @param {Record<string, string>} more headers
  * @returns {Promise<Response | undefined>} undefined: a token is needed first, and is being asked for
  */
-async function send(method, path, body, accept) {
+async function send(method, path, body, more) {
   const token = sessionStorage.getItem(STORED_AS);
   if (token === null) {
     askForToken('');
@@ -55,7 +55,7 @@ async function send(method, path, body, accept) {
   }
   const headers = {
     authorization: `Bearer ${token}`,
-    ...(accept !== undefined && { accept }),
+    ...more,
     ...(body !== undefined && { 'content-type': 'application/json' }),
   };
   return fetch(path, { method, headers, ...(body !== undefined && { body }) });

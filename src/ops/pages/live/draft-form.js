@@ -49,21 +49,35 @@ export class DraftForm {
     const faults = error?.details?.faults ?? [];
     byId('draft-faults').hidden = faults.length === 0;
     byId('draft-faults').replaceChildren(
-      ...faults.map((/** @type {LocatedFault} */ fault) => {
-        const { found, allowed, nearest } = fault;
-        const meant = nearest === undefined ? '' : `; did you mean ${nearest}?`;
-        return element('li', {}, `${describePlace(fault)} found ${found}, allowed: ${allowed}${meant}`);
-      }),
+      ...faults.map((/** @type {LocatedFault} */ fault) => element('li', {}, wordsOfFault(fault))),
     );
     byId('draft-result').hidden = draft === undefined;
     if (draft === undefined) return;
     showExplanation('draft-', basket, draft, textOf);
     byId('draft-warnings').replaceChildren(
       ...draft.warnings.map((/** @type {Place & { text: string }} */ warning) =>
-        element('li', {}, `${describePlace(warning)} ${warning.text}`),
+        element('li', {}, wordsOfWarning(warning)),
       ),
     );
   }
+}
+
+/**
+ * @param {LocatedFault} fault
+ * @returns {string}
+ */
+export function wordsOfFault(fault) {
+  const { found, allowed, nearest } = fault;
+  const meant = nearest === undefined ? '' : `; did you mean ${nearest}?`;
+  return `${describePlace(fault)} found ${found}, allowed: ${allowed}${meant}`;
+}
+
+/**
+ * @param {Place & { text: string }} warning
+ * @returns {string}
+ */
+export function wordsOfWarning(warning) {
+  return `${describePlace(warning)} ${warning.text}`;
 }
 
 /** @param {Place} place */

@@ -2,6 +2,7 @@ import { showTokenForm, takeToken } from './admin.js';
 import { Changes } from './changes.js';
 import { CostHistory } from './cost-history.js';
 import { CostTable } from './costs.js';
+import { Editor } from './editor.js';
 import { LimitTable } from './limits.js';
 import { LiveSection } from './live.js';
 import { showStory, startLookUp } from './look-up.js';
@@ -14,6 +15,7 @@ const limits = new LimitTable();
 const changes = new Changes();
 const costHistory = new CostHistory();
 const playground = new Playground();
+const editor = new Editor(playground);
 
 /** @type {Readonly<Record<string, (argument: string) => void>>} */
 const onShow = {
@@ -38,6 +40,10 @@ const onShow = {
   playground: () => {
     showTokenForm(true);
     void playground.open();
+  },
+  editor: () => {
+    showTokenForm(true);
+    void editor.open();
   },
 };
 

@@ -56,6 +56,19 @@ export class Playground {
     );
   }
 
+  /**
+   * The basket of the form, for the editor; undefined while its fields are no basket.
+   * @returns {any}
+   */
+  readBasket() {
+    try {
+      return this.#form.read();
+    } catch (fault) {
+      if (!(fault instanceof FormFault)) throw fault;
+      return undefined;
+    }
+  }
+
   async #priceForm() {
     try {
       // The form prices the basket at its own time; a pasted basket is priced as if it came in now.

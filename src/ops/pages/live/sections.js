@@ -5,7 +5,7 @@ import { nameSection } from './title.js';
  * Shows one of the sections, chosen by the address after the #, so that links, bookmarks and the back button work.
  */
 
-const NAMES = ['live', 'costs', 'changes', 'look-up', 'playground'];
+const NAMES = ['live', 'costs', 'changes', 'look-up', 'playground', 'editor'];
 
 /** Parses the address: `#look-up/<calculationId>` is a section and its argument. */
 export function readAddress() {

@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises';
+import { MAX_EXPLAIN_BODY_BYTES } from '../../contract/limits.ts';
+import { hasNote, withNote } from '../../programme/note.ts';
+import type { EnvironmentSource, SourceFile } from '../../programme/source.ts';
+import type { Administration } from './administration.ts';
+import { replaceFile } from './configuration-file.ts';
+import { readDraftCall } from './draft-request.ts';
+import { refuseFaulty, refuseGivenUp } from './drafts.ts';
+import { type AdminAnswer, type AdminCall, type AdminRoute, answered, refused } from './route.ts';
+
+/** A draft that takes the place of a file and is put in force. */
+
+const MOST_NOTE_CHARACTERS = 500;
+const DATE_CHARACTERS = '2026-11-21'.length;
+/** The name under which the list of changes has it. */
+export const PUT_IN_FORCE = 'put configuration in force';
+
+/** Two people may press the button at once: one write begins when the one before has been reloaded. */
+let last: Promise<unknown> = Promise.resolve();
+
+export const putInForceRoute: AdminRoute = {
+  method: 'PUT',
+  path: '/admin/configuration/files',
+  role: 'admin',
+  action: PUT_IN_FORCE,
+  maxBodyBytes: MAX_EXPLAIN_BODY_BYTES,
+  operation: {
+    operationId: 'putConfigurationInForce',
+    summary: 'Put a draft in force',
+    description:
+      'Checks the draft, writes it in the place of `file` (the one file of the configuration may be left out) with `note` at its top, keeps the file before under its name with `.before`, and reloads. `If-Match` has the version that the draft was made from. The list of changes has the note and the name of the token.',
+    requestSchema: 'DraftInForce',
+    answerSchema: 'Reloaded',
+    failures: {
+      invalid: 'The body is not as it should be, or the note is missing.',
+      preconditionFailed:
+        'Another configuration is in force than the one of If-Match, or the files on the disk are others than those in force.',
+      conflict: 'The service may not write its files: put the draft where they come from.',
+      refused:
+        'The draft has errors, which `details.faults` lists, or cannot be put in force: the old configuration stays.',
+      bodyTooLarge: 'The text of the draft is too large.',
+      unavailable: 'Another draft is being looked at, or not every process has taken the new configuration over.',
+    },
+  },
+  handle(administration, call) {
+    const turn = last.then(() => putInForce(administration, call));
+    last = turn.catch(() => undefined);
+    return turn;
+  },
+};
+
+async function putInForce(administration: Administration, { body, ifMatch }: AdminCall): Promise<AdminAnswer> {
+  const { environment, source: inForce } = administration.current();
+  const read = readDraftCall(body, inForce);
+  if (typeof read === 'string') return refused('invalid', read);
+  const { note, file: named } = read.said as { readonly note?: unknown; readonly file?: string };
+  if (typeof note !== 'string' || note.trim() === '' || note.length > MOST_NOTE_CHARACTERS) {
+    return refused('invalid', `note: allowed: 1 to ${MOST_NOTE_CHARACTERS} characters that say what changed and why`);
+  }
+  if (inForce.files.length > 1 && named === undefined) {
+    return refused('invalid', 'file: found nothing, allowed: the file whose place the text takes');
+  }
+  const conflict = await findConflict(ifMatch, environment.version, inForce);
+  if (conflict !== undefined) return refused('preconditionFailed', conflict);
+  const changed = named ?? inForce.files[0]!.name;
+  const text = String(read.said['text']);
+  const draft = {
+    ...inForce,
+    files: inForce.files.map((own) => (own.name === changed ? { name: changed, text } : own)),
+  };
+  const today = new Date().toISOString().slice(0, DATE_CHARACTERS);
+  const review = await administration.drafts.review({ source: draft, inForce, today });
+  if (review.kind === 'given_up') return refuseGivenUp(review);
+  if (review.faults.length > 0) return refuseFaulty(review.faults);
+  // Of several files one has the note.
+  const noted = draft.files.find((each) => hasNote(each.text))?.name ?? changed;
+  const files = draft.files.map((each) => (each.name === noted ? { ...each, text: withNote(each.text, note) } : each));
+  return write(administration, inForce, files, { file: changed, note });
+}
+
+async function write(
+  administration: Administration,
+  inForce: EnvironmentSource,
+  files: readonly SourceFile[],
+  facts: { readonly file: string; readonly note: string },
+): Promise<AdminAnswer> {
+  const before = new Map(inForce.files.map(({ name, text }) => [name, text]));
+  const written: string[] = [];
+  try {
+    for (const { name, text } of files) {
+      if (before.get(name) === text) continue;
+      await replaceFile(name, text);
+      written.push(name);
+    }
+  } catch (error) {
+    await restore(written, before);
+    const { code } = error as NodeJS.ErrnoException;
+    return refused(
+      'conflict',
+      `${facts.file} cannot be written here (${code}): put the draft where the file comes from.`,
+      facts,
+    );
+  }
+  const reloaded = await administration.reload('administration');
+  const audit = { ...facts, ...('configuration' in reloaded && { version: reloaded.configuration }) };
+  if (reloaded.outcome === 'reloaded') return answered({ version: reloaded.configuration }, { audit });
+  if (reloaded.outcome === 'incomplete') {
+    return refused('unavailable', `Not every process runs ${reloaded.configuration}: ${reloaded.reason}`, audit);
+  }
+  await restore(written, before);
+  return refused('refused', `The old configuration stays: ${reloaded.reason}`, audit);
+}
+
+/** Writes the files as they were. A file that cannot be written keeps the draft, and the reload goes on refusing it. */
+async function restore(names: readonly string[], before: ReadonlyMap<string, string>): Promise<void> {
+  for (const name of names) await replaceFile(name, before.get(name) ?? '').catch(() => undefined);
+}
+
+/** A sentence when somebody else has changed the configuration since the draft was begun. */
+async function findConflict(
+  ifMatch: string | undefined,
+  version: string,
+  { files }: EnvironmentSource,
+): Promise<string | undefined> {
+  const meant = ifMatch?.replace(/^"(.*)"$/, '$1');
+  if (meant === undefined) return 'If-Match: found nothing, allowed: the version that the draft was made from';
+  if (meant !== version)
+    return `The configuration ${version} has come into force since the draft was made from ${meant}.`;
+  for (const { name, text } of files) {
+    const onDisk = await readFile(name, 'utf8').catch(() => undefined);
+    if (onDisk !== text) return `${name} on the disk is not what is in force: reload it first, or put it right.`;
+  }
+  return undefined;
+}

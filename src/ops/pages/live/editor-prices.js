@@ -1,0 +1,165 @@
+import { callAdmin, describeFault } from './admin.js';
+import { parseCsv, renderCsv } from './csv.js';
+import { byId, element, fillTable } from './dom.js';
+import { saveFile } from './save-file.js';
+
+/** Member prices of the draft as a table: edited here or in a spreadsheet, and written into the draft's text. */
+
+/** @typedef {number | Record<string, number>} Amount */
+/** @typedef {{ programmeId: string, benefitId: string, productIds: string[], unitPrice: Amount, remove?: boolean }} Price */
+
+const COLUMNS = ['programmeId', 'benefitId', 'productIds', 'unitPrice', 'remove'];
+const TITLES = [
+  { title: 'Programme' },
+  { title: 'Benefit' },
+  { title: 'Products' },
+  { title: 'Unit price', isNumber: true },
+  { title: 'Remove' },
+];
+
+export class PriceTable {
+  #body;
+  #setText;
+
+  /**
+   * @param {() => { text: string, file: string }} body the draft as calls send it
+   * @param {(text: string) => void} setText
+   */
+  constructor(body, setText) {
+    this.#body = body;
+    this.#setText = setText;
+    byId('editor-prices-box').addEventListener('toggle', () => void this.show());
+    byId('editor-prices-add').addEventListener('click', () => this.#add());
+    byId('editor-prices-apply').addEventListener('click', () => void this.#apply(this.#read()));
+    byId('editor-prices-save').addEventListener('click', () => this.#save());
+    const load = /** @type {HTMLInputElement} */ (byId('editor-prices-load'));
+    load.addEventListener('change', async () => {
+      const [file] = load.files ?? [];
+      if (file) await this.#apply(parseCsv(await file.text()));
+      load.value = '';
+    });
+  }
+
+  /** Shows the prices of the draft, while the table is open. */
+  async show() {
+    if (!(/** @type {HTMLDetailsElement} */ (byId('editor-prices-box')).open)) return;
+    const answer = await callAdmin('POST', '/admin/configuration/prices', JSON.stringify(this.#body()));
+    if (!answer) return;
+    if (answer.status !== 200) return tell(describeFault(answer.json));
+    this.#fill(answer.json.prices);
+  }
+
+  /** @param {readonly Price[]} prices */
+  #fill(prices) {
+    const rows = prices.map((price) => cellsOf(price, false));
+    fillTable(byId('editor-prices'), TITLES, rows, 'The draft has no member prices yet.');
+  }
+
+  #add() {
+    const rows = [...byId('editor-prices').querySelectorAll('tbody tr')].filter((row) => row.querySelector('input'));
+    const programmeId = /** @type {HTMLInputElement | null} */ (rows.at(-1)?.querySelector('input'))?.value ?? '';
+    const cells = cellsOf({ programmeId, benefitId: '', productIds: [], unitPrice: 0 }, true);
+    const row = element('tr', { role: 'row' }, ...cells.map((cell) => element('td', { role: 'cell' }, cell)));
+    const body = byId('editor-prices').querySelector('tbody');
+    if (rows.length === 0) body?.replaceChildren();
+    body?.append(row);
+    cells[programmeId === '' ? 0 : 1]?.focus();
+  }
+
+  /** The table as rows of texts, which is also what a CSV file is. */
+  #read() {
+    const rows = [...byId('editor-prices').querySelectorAll('tbody tr')];
+    const texts = rows.map((row) => [...row.querySelectorAll('input')].map(textOf)).filter((cells) => cells.length > 0);
+    return [COLUMNS, ...texts];
+  }
+
+  #save() {
+    saveFile(new Blob([renderCsv(this.#read())], { type: 'text/csv' }), 'member-prices.csv');
+  }
+
+  /** @param {readonly (readonly string[])[]} table with a head of names */
+  async #apply(table) {
+    const rows = readPrices(table);
+    if (typeof rows === 'string') return tell(rows);
+    const answer = await callAdmin('POST', '/admin/configuration/prices', JSON.stringify({ ...this.#body(), rows }));
+    if (!answer) return;
+    if (answer.status !== 200) return tell(describeFault(answer.json));
+    this.#setText(answer.json.text);
+    this.#fill(answer.json.prices);
+    tell(`${rows.length} rows are written into the draft; nothing is in force yet.`);
+  }
+}
+
+/**
+ * @param {Price} price
+ * @param {boolean} isNew
+ * @returns {HTMLInputElement[]}
+ */
+function cellsOf({ programmeId, benefitId, productIds, unitPrice }, isNew) {
+  const field = (/** @type {string} */ label, /** @type {string} */ value, isFixed = false) =>
+    element('input', {
+      type: 'text',
+      'aria-label': `${label} of ${benefitId || 'the new price'}`,
+      value,
+      readonly: isFixed,
+    });
+  return [
+    field('Programme', programmeId, !isNew),
+    field('Benefit', benefitId, !isNew),
+    field('Products', productIds.join(' '), !isNew && productIds.length === 0),
+    field('Unit price', wordsOf(unitPrice)),
+    element('input', { type: 'checkbox', 'aria-label': `Remove ${benefitId || 'the new price'}` }),
+  ];
+}
+
+/** @param {HTMLInputElement} input */
+function textOf(input) {
+  if (input.type === 'checkbox') return input.checked ? 'yes' : '';
+  return input.value.trim();
+}
+
+/** @param {Amount} amount */
+function wordsOf(amount) {
+  if (typeof amount === 'number') return String(amount);
+  return Object.entries(amount)
+    .map(([currency, value]) => `${currency}=${value}`)
+    .join(' ');
+}
+
+/**
+ * Reads rows with a head of names. Product IDs are separated by blanks or semicolons.
+ * @param {readonly (readonly string[])[]} table
+ * @returns {Price[] | string} a sentence when a row cannot be read
+ */
+function readPrices([head = [], ...rows]) {
+  const missing = COLUMNS.slice(0, -1).filter((name) => !head.includes(name));
+  if (missing.length > 0) return `The first row must name the columns; it lacks ${missing.join(', ')}.`;
+  const read = [];
+  for (const [at, cells] of rows.entries()) {
+    const cell = (/** @type {string} */ name) => (cells[head.indexOf(name)] ?? '').trim();
+    const unitPrice = readAmount(cell('unitPrice'));
+    const remove = ['yes', 'true', 'x', '1'].includes(cell('remove').toLowerCase());
+    if (unitPrice === undefined && !remove) {
+      return `Row ${at + 2}, unitPrice: found ${JSON.stringify(cell('unitPrice'))}, allowed: whole minor units such as 2900, or NOK=2900 SEK=2700.`;
+    }
+    const productIds = cell('productIds')
+      .split(/[\s;]+/)
+      .filter((name) => name !== '');
+    const names = { programmeId: cell('programmeId'), benefitId: cell('benefitId') };
+    read.push({ ...names, productIds, unitPrice: unitPrice ?? 0, ...(remove && { remove }) });
+  }
+  return read;
+}
+
+/** @param {string} text @returns {Amount | undefined} */
+function readAmount(text) {
+  if (/^\d{1,12}$/.test(text)) return Number(text);
+  const pairs = text.split(/[\s;]+/).map((pair) => /^([A-Z]{3})=(\d{1,12})$/.exec(pair));
+  if (pairs.some((pair) => pair === null)) return undefined;
+  return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', Number(pair?.[2])]));
+}
+
+/** @param {string} text */
+function tell(text) {
+  byId('editor-prices-state').textContent = text;
+}

@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { open, writeFile } from 'node:fs/promises';
+import { setPriority, tmpdir } from 'node:os';
+import { basename, dirname, extname, join } from 'node:path';
+import type { Administration, Backtest } from '../ops/admin/administration.ts';
+import type { EnvironmentSource } from '../programme/source.ts';
+import type { Settings } from '../settings.ts';
+import { openDraftDesk } from '../threads/draft-desk.ts';
+
+/** What the administration does with drafts of the configuration. */
+
+/** The newest records are enough to judge a draft by, and a person waits. About ten thousand baskets of twenty lines. */
+const MOST_RECORDED_BYTES = 32 * 1024 * 1024;
+const PATIENCE_MS = 120_000;
+/** Behind everything that answers calls. */
+const LOW_PRIORITY = 15;
+const TOOL = new URL('../tools/loyalty.ts', import.meta.url).pathname;
+
+/** Opens the desk for drafts, and the backtest where baskets are recorded. `inForce` is what a draft is compared with. */
+export function openDrafts(
+  settings: Settings,
+  inForce: () => EnvironmentSource,
+): Pick<Administration, 'drafts' | 'backtest'> {
+  const { recording } = settings;
+  let isBusy = false;
+  const backtest = async (file: string, draft: EnvironmentSource): Promise<Backtest> => {
+    if (isBusy) return { outcome: 'not done', kind: 'unavailable', reason: 'another one is running' };
+    isBusy = true;
+    const folder = mkdtempSync(join(tmpdir(), 'loyalty-backtest-'));
+    try {
+      return await runBacktest(folder, { file, draft, inForce: inForce() });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+      isBusy = false;
+    }
+  };
+  return { drafts: openDraftDesk(), backtest: recording && ((draft) => backtest(recording.file, draft)) };
+}
+
+interface Order {
+  readonly file: string;
+  readonly draft: EnvironmentSource;
+  readonly inForce: EnvironmentSource;
+}
+
+/** Runs the tool as a process of its own: it takes memory and minutes of a core. */
+async function runBacktest(folder: string, { file, draft, inForce }: Order): Promise<Backtest> {
+  const records = await collectRecords(folder, file);
+  if (records.length === 0) return { outcome: 'not done', kind: 'conflict', reason: 'no basket has been recorded yet' };
+  const [config, against] = [writeSource(folder, 'draft', draft), writeSource(folder, 'in-force', inForce)];
+  const out = join(folder, 'out');
+  const args = ['backtest', ...records, '--config', config, '--against', against, '--out', out, '--threads', '1'];
+  const tool = spawn(process.execPath, [TOOL, ...args], { stdio: ['ignore', 'ignore', 'pipe'], timeout: PATIENCE_MS });
+  const said: Buffer[] = [];
+  tool.stderr.on('data', (bytes: Buffer) => said.push(bytes));
+  if (tool.pid !== undefined) setPriority(tool.pid, LOW_PRIORITY);
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  tool.once('error', (error) => resolve(error.message));
+  tool.once('close', (code, signal) =>
+    resolve(code === 0 ? undefined : (signal ?? Buffer.concat(said).toString().trim())),
+  );
+  const reason = await promise;
+  if (reason === 'SIGTERM') {
+    return { outcome: 'not done', kind: 'unavailable', reason: `it took longer than ${PATIENCE_MS / 1000} s` };
+  }
+  if (reason !== undefined)
+    return { outcome: 'not done', kind: 'refused', reason: reason || 'no basket could be priced' };
+  return { outcome: 'done', report: readFileSync(join(out, 'report.txt'), 'utf8') };
+}
+
+/** Writes the files of a source into a folder of their own, in the order in which they count. */
+function writeSource(folder: string, name: string, { files }: EnvironmentSource): string {
+  const path = join(folder, name);
+  mkdirSync(path);
+  const digits = String(files.length).length;
+  for (const [at, { text }] of files.entries()) {
+    writeFileSync(join(path, `${String(at).padStart(digits, '0')}.yaml`), text, { mode: 0o600 });
+  }
+  return path;
+}
+
+/** The newest records of all processes, as files: of one that is too large its end. */
+async function collectRecords(folder: string, file: string): Promise<string[]> {
+  const [directory, extension] = [dirname(file), extname(file) || '.ndjson'];
+  const base = `${basename(file, extname(file))}-`;
+  const parts = readdirSync(directory)
+    .filter((name) => name.startsWith(base) && name.endsWith(extension))
+    .map((name) => ({ path: join(directory, name), facts: statSync(join(directory, name)) }))
+    .filter(({ facts }) => facts.isFile() && facts.size > 0)
+    .sort((one, other) => other.facts.mtimeMs - one.facts.mtimeMs);
+  const chosen: string[] = [];
+  let left = MOST_RECORDED_BYTES;
+  for (const { path, facts } of parts) {
+    if (left <= 0) break;
+    const end = join(folder, `${chosen.length}.ndjson`);
+    chosen.push(facts.size <= left ? path : await writeEnd(end, path, facts.size, left));
+    left -= facts.size;
+  }
+  return chosen;
+}
+
+/** Copies the last bytes of a file, from the first whole line on. */
+async function writeEnd(target: string, path: string, size: number, bytes: number): Promise<string> {
+  const end = Buffer.alloc(bytes);
+  const source = await open(path, 'r');
+  try {
+    await source.read(end, 0, bytes, size - bytes);
+  } finally {
+    await source.close();
+  }
+  await writeFile(target, end.subarray(end.indexOf('\n') + 1), { mode: 0o600 });
+  return target;
+}
