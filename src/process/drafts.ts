@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { open, writeFile } from 'node:fs/promises';
 import { setPriority, tmpdir } from 'node:os';
 import { basename, dirname, extname, join } from 'node:path';
@@ -64,9 +73,10 @@ async function runBacktest(folder: string, { file, draft, inForce }: Order): Pro
   if (reason === 'SIGTERM') {
     return { outcome: 'not done', kind: 'unavailable', reason: `it took longer than ${PATIENCE_MS / 1000} s` };
   }
-  if (reason !== undefined)
-    return { outcome: 'not done', kind: 'refused', reason: reason || 'no basket could be priced' };
-  return { outcome: 'done', report: readFileSync(join(out, 'report.txt'), 'utf8') };
+  // A report in which no basket could be priced says why.
+  const report = join(out, 'report.txt');
+  if (existsSync(report)) return { outcome: 'done', report: readFileSync(report, 'utf8') };
+  return { outcome: 'not done', kind: 'refused', reason: reason || 'the backtest left no report' };
 }
 
 /** Writes the files of a source into a folder of their own, in the order in which they count. */

@@ -8,32 +8,44 @@ import type { DraftMessage, DraftWork } from './draft-thread.ts';
 /** A person waits for it, and a draft that takes longer would be no good in a call either. */
 const PATIENCE_MS = 20_000;
 const MAX_MEMORY_MB = 256;
+/** One editor asks for up to three things at once: what is wrong, what a basket costs, and the prices. */
+const MOST_WAITING = 3;
 
 /**
- * Opens the desk: one draft at a time, each in a thread of its own that is ended afterwards, so that no draft holds the event
+ * Opens the desk: one draft after the other, a few may wait, each in a thread of its own that is ended afterwards, so that no draft holds the event
  * loop, fills the memory, or leaves anything behind.
  */
 export function openDraftDesk(): DraftDesk {
-  let isBusy = false;
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
   const run = async <Answer>(work: DraftWork, readFacts?: ReadDraftFacts): Promise<Answer | DraftGivenUp> => {
-    if (hasCodeChanged()) return { kind: 'given_up', reason: CODE_CHANGED };
-    if (isBusy) return { kind: 'given_up', reason: 'another draft is being looked at' };
-    isBusy = true;
-    const entry = new URL('../../workers/draft.ts', import.meta.url);
-    const worker = new Worker(entry, { workerData: work, resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB } });
-    worker.unref();
-    try {
-      return (await untilAnswered(worker, readFacts)) as Answer | DraftGivenUp;
-    } finally {
-      await worker.terminate();
-      isBusy = false;
-    }
+    if (waiting > MOST_WAITING) return { kind: 'given_up', reason: 'other drafts are being looked at' };
+    waiting += 1;
+    const turn = last.then(() => runInThread(work, readFacts));
+    last = turn
+      .catch(() => undefined)
+      .finally(() => {
+        waiting -= 1;
+      });
+    return (await turn) as Answer | DraftGivenUp;
   };
   return {
     price: (task, readFacts) => run<DraftAnswer>({ kind: 'price', task }, readFacts),
     review: (task) => run<DraftReview>({ kind: 'review', task }),
     editPrices: (task) => run<PriceListAnswer>({ kind: 'prices', task }),
   };
+}
+
+async function runInThread(work: DraftWork, readFacts: ReadDraftFacts | undefined): Promise<unknown> {
+  if (hasCodeChanged()) return { kind: 'given_up', reason: CODE_CHANGED } satisfies DraftGivenUp;
+  const entry = new URL('../../workers/draft.ts', import.meta.url);
+  const worker = new Worker(entry, { workerData: work, resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB } });
+  worker.unref();
+  try {
+    return await untilAnswered(worker, readFacts);
+  } finally {
+    await worker.terminate();
+  }
 }
 
 function untilAnswered(worker: Worker, readFacts: ReadDraftFacts | undefined): Promise<unknown> {

@@ -144,7 +144,7 @@ test('a draft with faults is refused with all of them, and its warnings are told
   ]);
 });
 
-test('a draft needs the token, is bounded, and is priced one at a time', async () => {
+test('a draft needs the token, is bounded, and is priced one after the other', async () => {
   const basket = basketOf([{}], { loyaltyId: LOYALTY_ID });
   const draft = { text: draftOf(30) };
   expect((await explainPatiently({ basket, draft }, null)).status).toBe(401);
@@ -168,8 +168,8 @@ test('a draft needs the token, is bounded, and is priced one at a time', async (
   );
   const bombed = await explainPatiently({ basket, draft: { text: bomb.join('\n') } });
   expect([bombed.status, bombed.body.error.message]).toEqual([422, expect.stringContaining('repeat too much')]);
-  const both = await Promise.all([explain({ basket, draft }), explain({ basket, draft })]);
-  expect(both.map(({ status }) => status).sort()).toEqual([200, 503]);
+  const several = await Promise.all(Array.from({ length: 5 }, () => explain({ basket, draft })));
+  expect(several.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 503]);
   expect((await explain({ basket, draft })).status).toBe(200);
 });
 

@@ -10,7 +10,7 @@ import { type AdminAnswer, type AdminRoute, answered, refused } from './route.ts
 
 const MOST_ROWS = 20_000;
 const DATE_CHARACTERS = '2026-11-21'.length;
-const BUSY = 'Another draft is being looked at; send it again.';
+const BUSY = 'Other drafts are being looked at; send it again.';
 const TOO_LARGE = `The text of a draft may have ${MAX_DRAFT_BYTES / 1024} KB.`;
 
 export const readFilesRoute: AdminRoute = {

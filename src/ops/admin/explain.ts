@@ -36,7 +36,7 @@ export const explainRoute: AdminRoute = {
       refused:
         'The basket is refused as the public interface would refuse it, with its code; or the draft has faults, which `details.faults` lists, or refuses the basket.',
       bodyTooLarge: `The basket is larger than ${MAX_BODY_BYTES / 1024} KB, or the whole body than ${MAX_EXPLAIN_BODY_BYTES / 1024} KB; the text of a draft may have ${MAX_DRAFT_BYTES / 1024} KB.`,
-      unavailable: 'Redis cannot be reached, or another draft is being priced; send it again.',
+      unavailable: 'Redis cannot be reached, or other drafts are being looked at; send it again.',
     },
   },
   async handle(administration, call) {

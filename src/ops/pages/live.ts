@@ -31,7 +31,7 @@ const IMPORT_MAP_PLACE = '{"imports":{}}';
 /** Allows resources of this listener alone, forbids inline code, and forbids other sites to embed the page. */
 const HEADERS = {
   'content-security-policy':
-    `default-src 'none'; script-src 'self' ${IMPORT_MAP_SOURCE}; style-src 'self'; img-src 'self'; connect-src 'self'; ` +
+    `default-src 'none'; script-src 'self' ${IMPORT_MAP_SOURCE}; style-src 'self'; img-src 'self' data:; connect-src 'self'; ` +
     "form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',

@@ -86,7 +86,8 @@ export class PriceTable {
     if (answer.status !== 200) return tell(describeFault(answer.json));
     this.#setText(answer.json.text);
     this.#fill(answer.json.prices);
-    tell(`${rows.length} rows are written into the draft; nothing is in force yet.`);
+    const words = rows.length === 1 ? '1 row is' : `${rows.length} rows are`;
+    tell(`${words} written into the draft; nothing is in force yet.`);
   }
 }
 

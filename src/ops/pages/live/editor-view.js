@@ -100,7 +100,7 @@ function stateOf(text, schema, onChange) {
       autocompletion({ override: [(context) => complete(schema, context)] }),
       // Tab is left to the page: it leaves the text, as it leaves every field.
       keymap.of([...completionKeymap, ...lintKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap]),
-      EditorView.contentAttributes.of({ 'aria-label': 'Draft of the configuration' }),
+      EditorView.contentAttributes.of({ 'aria-label': 'Draft of the configuration', tabindex: '0' }),
       EditorView.updateListener.of(({ docChanged }) => docChanged && onChange()),
       THEME,
       syntaxHighlighting(COLOURS),
