@@ -24,21 +24,23 @@ const MOST_RECORDED_BYTES = 32 * 1024 * 1024;
 const PATIENCE_MS = 120_000;
 /** Behind everything that answers calls. */
 const LOW_PRIORITY = 15;
-const TOOL = new URL('../tools/loyalty.ts', import.meta.url).pathname;
+/** Beside the entry of the service, of which this room imports nothing. */
+const TOOL = 'tools/loyalty.ts';
 
 /** Opens the desk for drafts, and the backtest where baskets are recorded. `inForce` is what a draft is compared with. */
 export function openDrafts(
   settings: Settings,
   inForce: () => EnvironmentSource,
 ): Pick<Administration, 'drafts' | 'backtest'> {
-  const { recording } = settings;
+  const { recording, entryFile } = settings;
+  const tool = join(dirname(entryFile), TOOL);
   let isBusy = false;
   const backtest = async (file: string, draft: EnvironmentSource): Promise<Backtest> => {
     if (isBusy) return { outcome: 'not done', kind: 'unavailable', reason: 'another one is running' };
     isBusy = true;
     const folder = mkdtempSync(join(tmpdir(), 'loyalty-backtest-'));
     try {
-      return await runBacktest(folder, { file, draft, inForce: inForce() });
+      return await runBacktest(folder, { tool, file, draft, inForce: inForce() });
     } finally {
       rmSync(folder, { recursive: true, force: true });
       isBusy = false;
@@ -48,19 +50,24 @@ export function openDrafts(
 }
 
 interface Order {
+  /** The file of the command. */
+  readonly tool: string;
   readonly file: string;
   readonly draft: EnvironmentSource;
   readonly inForce: EnvironmentSource;
 }
 
 /** Runs the tool as a process of its own: it takes memory and minutes of a core. */
-async function runBacktest(folder: string, { file, draft, inForce }: Order): Promise<Backtest> {
+async function runBacktest(folder: string, { tool: command, file, draft, inForce }: Order): Promise<Backtest> {
   const records = await collectRecords(folder, file);
   if (records.length === 0) return { outcome: 'not done', kind: 'conflict', reason: 'no basket has been recorded yet' };
   const [config, against] = [writeSource(folder, 'draft', draft), writeSource(folder, 'in-force', inForce)];
   const out = join(folder, 'out');
   const args = ['backtest', ...records, '--config', config, '--against', against, '--out', out, '--threads', '1'];
-  const tool = spawn(process.execPath, [TOOL, ...args], { stdio: ['ignore', 'ignore', 'pipe'], timeout: PATIENCE_MS });
+  const tool = spawn(process.execPath, [command, ...args], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: PATIENCE_MS,
+  });
   const said: Buffer[] = [];
   tool.stderr.on('data', (bytes: Buffer) => said.push(bytes));
   if (tool.pid !== undefined) setPriority(tool.pid, LOW_PRIORITY);

@@ -13,7 +13,7 @@ const TITLES = [
   { title: 'Programme' },
   { title: 'Benefit' },
   { title: 'Products' },
-  { title: 'Unit price', isNumber: true },
+  { title: 'Unit price' },
   { title: 'Remove' },
 ];
 
