@@ -109,6 +109,15 @@ test('every route answers as it is documented, and every documented route was as
   await expectDocumented(`GET /admin/configurations/${version}/diff/${version}`, 200);
   await expectDocumented(`GET /admin/configurations/${version}/diff/none`, 404);
   await expectDocumented('POST /admin/configuration/reload', 200);
+  const { version: inForce } = await expectDocumented('GET /admin/configuration/files', 200);
+  await expectDocumented('POST /admin/configuration/check', 200, { text: 'environment: stagin' });
+  await expectDocumented('POST /admin/configuration/check', 400, {});
+  const rows = [{ programmeId: 'coffee-club', benefitId: 'bun', productIds: ['4712'], unitPrice: { NOK: 2500 } }];
+  await expectDocumented('POST /admin/configuration/prices', 200, { ...draft, rows });
+  await expectDocumented('POST /admin/configuration/prices', 400, { ...draft, rows: [{}] });
+  await expectDocumented('POST /admin/configuration/backtest', 409, draft);
+  await expectDocumented('PUT /admin/configuration/files', 400, draft);
+  await expectDocumented('PUT /admin/configuration/files', 412, { ...draft, note: `From ${inForce}` });
   await expectDocumented('POST /admin/data/accept', 200);
   await expectDocumented('GET /admin/log-level', 200);
   await expectDocumented('PUT /admin/log-level', 200, { level: 'info' });
