@@ -3,7 +3,8 @@ import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { MAX_BODY_BYTES } from './contract/limits.ts';
 import { LOG_LEVELS, type LogLevel, type OpsToken } from './ops/admin/administration.ts';
-import { parseRedisAddress, REDIS_URL_FORMS, type RedisAddress } from './redis/address.ts';
+import type { RedisAddress } from './redis/address.ts';
+import { readRedis } from './settings/redis.ts';
 import { readSecrets } from './settings/secrets.ts';
 import { quote, SettingsError } from './settings/settings-error.ts';
 import { readSystemd, type Systemd } from './settings/systemd.ts';
@@ -169,15 +170,6 @@ function readHostNames(env: Environment, variable: string): string[] {
     if (/^[\w-]+(?:\.[\w-]+)*$/.test(name)) return name;
     throw new SettingsError(variable, quote(name), 'host names without a port, separated by commas');
   });
-}
-
-function readRedis(env: Environment): RedisAddress | undefined {
-  const text = env['REDIS_URL'];
-  if (!text) return undefined;
-  const address = parseRedisAddress(text);
-  // The value is not quoted, because it may contain a password.
-  if (!address) throw new SettingsError('REDIS_URL', 'something else', REDIS_URL_FORMS);
-  return address;
 }
 
 function readFile(env: Environment, variable: string, fallback: string): string {

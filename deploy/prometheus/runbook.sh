@@ -21,7 +21,7 @@ case "$WHERE" in
     # The unit reads NAME=value without the rules of a shell.
     while IFS= read -r _line; do
       case "$_line" in
-        REDIS_URL=* | OPS_PORT=* | LOG_DIR=* | NODE_EXTRA_CA_CERTS=*) export "${_line?}" ;;
+        REDIS_URL=* | REDIS_PASSWORD_FILE=* | REDIS_SENTINEL_URL=* | REDIS_SENTINEL_PASSWORD_FILE=* | OPS_PORT=* | LOG_DIR=* | NODE_EXTRA_CA_CERTS=*) export "${_line?}" ;;
       esac
     done <<END
 $(cat /etc/loyalty-gateway/settings.env 2>/dev/null)
@@ -86,31 +86,43 @@ redis() {
   esac
 }
 
-# redis-cli takes a password without a user for that of a user without a name.
+# An address with the password of REDIS_PASSWORD_FILE, or of the file that is named behind it. redis-cli takes a password
+# without a user for that of a user without a name.
 _named() {
-  case "$1" in
-    *://:*@*) printf '%s' "${1%%://*}://default:${1#*://:}" ;;
-    *) printf '%s' "$1" ;;
+  _url=$1
+  _file=${2-${REDIS_PASSWORD_FILE:-}}
+  if [ -n "$_file" ]; then
+    _place=${_url#*://}
+    _user=
+    case "$_place" in *@*) _user=${_place%%@*} && _user=${_user%%:*} ;; esac
+    _url="${_url%%://*}://$_user:$(tr -d '[:space:]' <"$_file" | od -An -v -tx1 | tr -d ' \n' | sed 's/../%&/g')@${_place#*@}"
+  fi
+  case "$_url" in
+    *://:*@*) printf '%s' "${_url%%://*}://default:${_url#*://:}" ;;
+    *) printf '%s' "$_url" ;;
   esac
 }
 
-# The address of the master that the Sentinels name.
+# The address of the master that the Sentinels name. They may have users and passwords of their own.
 _master() {
-  _url=$REDIS_URL
-  _nodes=${_url#*://}
-  _user=
-  case "$_nodes" in *@*) _user=${_nodes%%@*}@ ;; esac
+  _watchers=${REDIS_SENTINEL_URL:-$REDIS_URL}
+  _watchers_file=${REDIS_SENTINEL_PASSWORD_FILE:-}
+  [ -n "${REDIS_SENTINEL_URL:-}" ] || _watchers_file=${_watchers_file:-${REDIS_PASSWORD_FILE:-}}
+  _scheme=${_watchers%%:*}
+  _nodes=${_watchers#*://}
+  _credentials=
+  case "$_nodes" in *@*) _credentials=${_nodes%%@*}@ ;; esac
   _nodes=${_nodes#*@}
   _name=${REDIS_URL#*name=}
   for _node in $(printf '%s' "${_nodes%%[/?]*}" | tr , ' '); do
-    _scheme=${_url%%:*}
-    _found=$(_redis_cli -u "$(_named "${_scheme%+sentinel}://$_user$_node")" SENTINEL GET-MASTER-ADDR-BY-NAME "${_name%%&*}" | paste -s -d : -)
+    _address=$(_named "${_scheme%+sentinel}://$_credentials$_node" "$_watchers_file")
+    _found=$(_redis_cli -u "$_address" SENTINEL GET-MASTER-ADDR-BY-NAME "${_name%%&*}" | paste -s -d : -)
     case "$_found" in *[0-9]) break ;; esac
   done
   _scheme=${REDIS_URL%%+*}
-  _user=
-  case "${REDIS_URL#*://}" in *@*) _user=${REDIS_URL#*://} && _user=${_user%%@*}@ ;; esac
-  _named "$_scheme://$_user$_found"
+  _credentials=
+  case "${REDIS_URL#*://}" in *@*) _credentials=${REDIS_URL#*://} && _credentials=${_credentials%%@*}@ ;; esac
+  _named "$_scheme://$_credentials$_found"
 }
 
 _redis_cli() {

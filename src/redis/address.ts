@@ -8,6 +8,8 @@ export type RedisAddress =
       readonly nodes: readonly RedisNode[];
       readonly name: string;
       readonly access: RedisAccess;
+      /** What the Sentinels themselves ask for. Its database has no meaning. */
+      readonly sentinelAccess: RedisAccess;
     };
 
 export interface RedisNode {
@@ -19,6 +21,8 @@ export interface RedisNode {
 export interface RedisAccess {
   readonly username: string | undefined;
   readonly password: string | undefined;
+  /** The file with the password, in the place of `password`; read for each connection (credentials.ts). */
+  readonly passwordFile?: string | undefined;
   readonly database: number;
   readonly isTls: boolean;
 }
@@ -45,10 +49,26 @@ export function parseRedisAddress(text: string): RedisAddress | undefined {
   if (access === undefined) return undefined;
   if (isSentinel) {
     const name = known.map((url) => url.searchParams.get('name')).find((value) => value);
-    return name ? { kind: 'sentinel', nodes, name, access } : undefined;
+    return name ? { kind: 'sentinel', nodes, name, access, sentinelAccess: access } : undefined;
   }
   if (nodes.length === 1) return { kind: 'single', node: nodes[0] as RedisNode, access };
   return access.database === 0 ? { kind: 'cluster', nodes, access } : undefined;
+}
+
+/** How Sentinels with users of their own are named, in `REDIS_SENTINEL_URL`. */
+export const SENTINEL_URL_FORMS = 'redis://user:password@host:port,host:port, or rediss://…';
+
+/** Parses the address of Sentinels alone: where they are, and what they ask for. Undefined when the text is none. */
+export function parseSentinelAddress(
+  text: string,
+): { readonly nodes: readonly RedisNode[]; readonly access: RedisAccess } | undefined {
+  const scheme = /^(rediss?):\/\//.exec(text);
+  if (!scheme) return undefined;
+  const urls = splitNodes(text, scheme[0]).map((item) => parseUrl(item, scheme[0]));
+  if (urls.some((url) => url === undefined || url.pathname.length > 1 || url.search !== '')) return undefined;
+  const known = urls as URL[];
+  const access = toAccess(known, scheme[1] === 'rediss');
+  return access && { nodes: known.map((url) => toNode(url, DEFAULT_SENTINEL_PORT)), access };
 }
 
 /** Items after the first may omit the scheme. A comma inside a password must be written %2C. */

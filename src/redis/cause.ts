@@ -84,8 +84,8 @@ export function troubleOfDialling(where: string, code: string | undefined): Redi
 
 /** Prefixes of error replies; the first match counts. */
 const REPLY_CAUSES: readonly (readonly [RegExp, RedisCause, string])[] = [
-  [/^WRONGPASS|^ERR invalid password/, 'wrong_password', 'refuses the user name or password of REDIS_URL'],
-  [/^NOAUTH/, 'password_missing', 'wants a password, and REDIS_URL has none'],
+  [/^WRONGPASS|^ERR invalid password/, 'wrong_password', 'refuses the user name or password that it is given'],
+  [/^NOAUTH/, 'password_missing', 'wants a password, and is given none'],
   [
     /^NOPERM|^ERR ACL failure|^ERR The user executing the script/,
     'no_permission',

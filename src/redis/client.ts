@@ -1,5 +1,6 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { RedisAccess, RedisAddress } from './address.ts';
+import { passwordOf } from './credentials.ts';
 
 /** A client of one server (found directly or through Sentinel) or of a cluster. */
 export type RedisClient = Redis | Cluster;
@@ -19,9 +20,28 @@ const CLUSTER_REFRESH_MS = 2000;
  */
 export function openClient(address: RedisAddress, name: string): RedisClient {
   const client = createClient(address, name);
-  if (client instanceof Redis) outliveSecondErrors(client);
-  else client.on('+node', outliveSecondErrors);
+  const prepare = (node: Redis): void => {
+    outliveSecondErrors(node);
+    followPasswords(node.options, address);
+  };
+  if (client instanceof Redis) prepare(client);
+  else {
+    followPasswords(client.options.redisOptions ?? {}, address);
+    client.on('+node', prepare);
+  }
   return client;
+}
+
+/** The library reads its options for each connection, and by then a file may have another password. */
+function followPasswords(options: object, address: RedisAddress): void {
+  if (address.kind === 'socket') return;
+  follow(options, 'password', address.access);
+  if (address.kind === 'sentinel') follow(options, 'sentinelPassword', address.sentinelAccess);
+}
+
+function follow(options: object, name: string, access: RedisAccess): void {
+  if (access.passwordFile === undefined) return;
+  Object.defineProperty(options, name, { get: () => passwordOf(access), enumerable: true, configurable: true });
 }
 
 /**
@@ -47,9 +67,7 @@ function createClient(address: RedisAddress, name: string): RedisClient {
         ...accessOptions(address.access),
         sentinels: [...address.nodes],
         name: address.name,
-        ...(address.access.password !== undefined && { sentinelPassword: address.access.password }),
-        ...(address.access.username !== undefined && { sentinelUsername: address.access.username }),
-        ...(address.access.isTls && { enableTLSForSentinelMode: true, sentinelTLS: {} }),
+        ...sentinelOptions(address.sentinelAccess),
         sentinelRetryStrategy: reconnectDelay,
         sentinelCommandTimeout: CONNECT_TIMEOUT_MS,
       });
@@ -92,13 +110,23 @@ const reconnection = {
 } satisfies RedisOptions;
 
 function accessOptions(access: RedisAccess) {
+  const password = passwordOf(access);
   return {
     db: access.database,
     ...(access.username !== undefined && { username: access.username }),
-    ...(access.password !== undefined && { password: access.password }),
+    ...(password !== undefined && { password }),
     // Certificates are verified; NODE_EXTRA_CA_CERTS names a private authority.
     ...(access.isTls && { tls: {} }),
   } satisfies RedisOptions;
+}
+
+function sentinelOptions(access: RedisAccess) {
+  const password = passwordOf(access);
+  return {
+    ...(access.username !== undefined && { sentinelUsername: access.username }),
+    ...(password !== undefined && { sentinelPassword: password }),
+    ...(access.isTls && { enableTLSForSentinelMode: true, sentinelTLS: {} }),
+  };
 }
 
 function reconnectDelay(attempt: number): number {

@@ -1,6 +1,7 @@
 import { connect as connectTls } from 'node:tls';
 import type { RedisAccess, RedisAddress, RedisNode } from './address.ts';
 import { type RedisTrouble, troubleOfReply } from './cause.ts';
+import { passwordOf } from './credentials.ts';
 import { Dialogue, describePlace, ErrorReply, type Reply, type ServerPlace, TroubleFound } from './dialogue.ts';
 
 const TLS_PATIENCE_MS = 1000;
@@ -17,7 +18,7 @@ export async function diagnose(address: RedisAddress): Promise<RedisTrouble | un
     case 'single':
       return diagnoseServer(address.node, address.access);
     case 'sentinel':
-      return diagnoseSentinels(address.nodes, address.name, address.access);
+      return diagnoseSentinels(address);
     case 'cluster':
       return diagnoseCluster(address.nodes, address.access);
   }
@@ -34,15 +35,16 @@ function diagnoseServer(place: ServerPlace, access: RedisAccess): Promise<RedisT
 }
 
 /** Asks the Sentinels for the master, and then diagnoses the master; one Sentinel that knows it is enough. */
-async function diagnoseSentinels(
-  nodes: readonly RedisNode[],
-  name: string,
-  access: RedisAccess,
-): Promise<RedisTrouble | undefined> {
+async function diagnoseSentinels({
+  nodes,
+  name,
+  access,
+  sentinelAccess,
+}: Extract<RedisAddress, { kind: 'sentinel' }>): Promise<RedisTrouble | undefined> {
   let master: RedisNode | undefined;
   const troubles = await Promise.all(
     nodes.map((node) =>
-      converse(node, access, async (dialogue) => {
+      converse(node, sentinelAccess, async (dialogue) => {
         const named = accepted(dialogue, await dialogue.ask('SENTINEL', 'get-master-addr-by-name', name));
         if (named === 'not known') {
           throw new TroubleFound('not_sentinel', `${dialogue.where} is no Sentinel: name Sentinels in REDIS_URL`);
@@ -100,7 +102,8 @@ async function converse(
 }
 
 /** Sends the password. As in the client, a server without a password accepts us all the same. */
-async function authenticate(dialogue: Dialogue, { username, password }: RedisAccess): Promise<void> {
+async function authenticate(dialogue: Dialogue, access: RedisAccess): Promise<void> {
+  const [username, password] = [access.username, passwordOf(access)];
   if (password === undefined) return;
   const reply = await dialogue.ask('AUTH', ...(username === undefined ? [] : [username]), password);
   if (!(reply instanceof ErrorReply)) return;

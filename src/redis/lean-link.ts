@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { RedisAccess } from './address.ts';
 import { CommandBytes, type Word } from './command-bytes.ts';
+import { passwordOf } from './credentials.ts';
 import { BREAKER_BEATS, SILENCE_BEATS } from './heartbeat.ts';
 import { type Reply, ReplyError, ReplyReader } from './reply-reader.ts';
 
@@ -92,7 +93,8 @@ export class LeanLink {
 
   /** Sends what a new connection needs. Any refusal but that of the name ends it, and ioredis serves instead. */
   #introduce(access: RedisAccess | undefined, name: string): void {
-    const { username, password, database } = access ?? { database: 0 };
+    const { username, database } = access ?? { username: undefined, database: 0 };
+    const password = access && passwordOf(access);
     const close = (): void => this.close();
     if (password !== undefined) this.#greet(['auth', ...(username === undefined ? [] : [username]), password], close);
     if (database !== 0) this.#greet(['select', database], close);

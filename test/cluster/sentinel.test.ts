@@ -1,12 +1,17 @@
-/** Master and replica under three Sentinels, with passwords: after the master's death the store finds the new one. */
+/**
+ * Master and replica under three Sentinels, which have a user and a password of their own: after the servers' password was changed and
+ * the master has died, the store finds the new one.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterAll, expect, test } from 'vitest';
-import { parseRedisAddress, type RedisAddress } from '../../src/redis/address.ts';
+import type { RedisAddress } from '../../src/redis/address.ts';
 import { Connection } from '../../src/redis/connection.ts';
+import { diagnose } from '../../src/redis/diagnosis.ts';
+import { readRedis } from '../../src/settings/redis.ts';
 import { createKeys } from '../../src/store/keys.ts';
 import { runInRunbook } from '../deploy/runbook-shell.ts';
 import { calculate, countUnits, report } from '../store/fixture.ts';
@@ -14,7 +19,10 @@ import { cleanUp, forgetProcess, temporaryDirectory, watchProcess } from '../sup
 import { until } from '../support/wait.ts';
 import { freePorts } from './free-ports.ts';
 
-const PASSWORD = 'sentinel-password';
+const [PASSWORD, NEXT_PASSWORD, WATCHER_PASSWORD] = ['server-password', 'next-password', 'sentinel-password'];
+/** Sentinels and replicas have a user of their own, so that a change of the service's password is none of theirs. */
+const SERVER_USERS = [`user default on >${PASSWORD} ~* &* +@all`, `user service on >${PASSWORD} ~* &* +@all`];
+const WATCHER_USERS = ['user default off', `user watcher on >${WATCHER_PASSWORD} ~* &* +@all`];
 const directory = temporaryDirectory();
 
 afterAll(cleanUp);
@@ -22,7 +30,7 @@ afterAll(cleanUp);
 function launch(name: string, port: number, settings: readonly string[], isSentinel = false) {
   const folder = mkdtempSync(join(directory, `${name}-`));
   const file = join(folder, 'redis.conf');
-  const common = [`port ${port}`, 'bind 127.0.0.1', `dir ${folder}`, `requirepass ${PASSWORD}`];
+  const common = [`port ${port}`, 'bind 127.0.0.1', `dir ${folder}`, ...(isSentinel ? WATCHER_USERS : SERVER_USERS)];
   writeFileSync(file, [...common, ...settings, ''].join('\n'));
   const child = spawn('redis-server', isSentinel ? [file, '--sentinel'] : [file], { stdio: 'ignore' });
   const pid = child.pid as number;
@@ -33,7 +41,7 @@ function launch(name: string, port: number, settings: readonly string[], isSenti
 
 /** True when a Sentinel knows both others and the replica; it asks the master for its replicas every ten seconds only. */
 async function knowsEverybody(port: number): Promise<boolean> {
-  const sentinel = new Redis({ port, host: '127.0.0.1', password: PASSWORD });
+  const sentinel = new Redis({ port, host: '127.0.0.1', username: 'watcher', password: WATCHER_PASSWORD });
   try {
     const fields = (await sentinel.call('SENTINEL', 'MASTER', 'loyalty')) as string[];
     const fieldOf = (name: string) => fields[fields.indexOf(name) + 1];
@@ -53,13 +61,24 @@ test('a failover by Sentinel is followed without a restart', async () => {
     `sentinel auth-pass loyalty ${PASSWORD}`,
     'sentinel down-after-milliseconds loyalty 500',
     'sentinel failover-timeout loyalty 3000',
-    `sentinel sentinel-pass ${PASSWORD}`,
+    'sentinel sentinel-user watcher',
+    `sentinel sentinel-pass ${WATCHER_PASSWORD}`,
   ];
   const sentinels = sentinelPorts.map((port, index) => launch(`sentinel-${index}`, port, watch, true));
 
   const nodes = sentinelPorts.map((port) => `127.0.0.1:${port}`).join(',');
-  const url = `redis+sentinel://:${PASSWORD}@${nodes}/?name=loyalty`;
-  const address = parseRedisAddress(url) as RedisAddress;
+  const REDIS_PASSWORD_FILE = join(directory, 'password');
+  writeFileSync(REDIS_PASSWORD_FILE, `${PASSWORD}\n`);
+  const settings = {
+    REDIS_URL: `redis+sentinel://service@${nodes}/?name=loyalty`,
+    REDIS_PASSWORD_FILE,
+    REDIS_SENTINEL_URL: `redis://watcher:${WATCHER_PASSWORD}@${nodes}`,
+  };
+  const wrong = readRedis({ ...settings, REDIS_SENTINEL_URL: `redis://watcher:wrong@${nodes}` }) as RedisAddress;
+  const cause = async () => (await diagnose(wrong))?.cause;
+  await until('the Sentinels to refuse another password', async () => (await cause()) === 'wrong_password');
+  const address = readRedis(settings) as RedisAddress;
+  await until('the Sentinels to take ours', async () => (await diagnose(address)) === undefined);
   const connection = new Connection(address, 'test');
   const store = {
     connection,
@@ -69,7 +88,7 @@ test('a failover by Sentinel is followed without a restart', async () => {
   const fixture = { store, redis: { client: connection.client } } as unknown as Parameters<typeof countUnits>[0];
   await until('the connection to be ready', () => connection.isAvailable, 20_000);
   // The runbook's redis-cli finds the master too.
-  expect(runInRunbook('redis CONFIG GET port', { REDIS_URL: url })).toBe(`port\n${masterPort}\n`);
+  expect(runInRunbook('redis CONFIG GET port', settings)).toBe(`port\n${masterPort}\n`);
   const { commit } = await calculate(fixture);
   await until('the replica to have it, and the Sentinels to know the replica', async () => {
     const info = await connection.run((client) => client.info('replication'));
@@ -82,6 +101,13 @@ test('a failover by Sentinel is followed without a restart', async () => {
   );
   await new Promise((resolve) => setTimeout(resolve, 2000));
 
+  // The password is changed as docs/operations.md says, while a connection is open.
+  const servers = [masterPort, replicaPort].map((port) => new Redis({ port, host: '127.0.0.1', password: PASSWORD }));
+  for (const server of servers) await server.call('ACL', 'SETUSER', 'service', `>${NEXT_PASSWORD}`);
+  writeFileSync(REDIS_PASSWORD_FILE, NEXT_PASSWORD);
+  for (const server of servers) await server.call('ACL', 'SETUSER', 'service', `<${PASSWORD}`);
+  for (const server of servers) server.disconnect();
+  expect(runInRunbook('redis CONFIG GET port', settings)).toBe(`port\n${masterPort}\n`);
   master.kill('SIGKILL');
   await until('the breaker to open', () => !connection.isAvailable);
   // An election in which no Sentinel gets the votes is held again after twice the failover timeout, here 6 s.

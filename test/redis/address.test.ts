@@ -47,6 +47,7 @@ test.each([
       ],
       name: 'loyalty',
       access: { ...access, database: 1 },
+      sentinelAccess: { ...access, database: 1 },
     },
   ],
 ])('%s', (text, address) => {
