@@ -79,16 +79,18 @@ function weightier(one: Tombstone | undefined, other: Tombstone | undefined): To
 }
 
 /**
- * Leaves a tombstone for a calculation that was never seen. Returns the present entry if there is one. `deadlineMs` is
- * an instant of the clock of the entry's slot; past it, this writes nothing and throws `StoreUnavailable`.
+ * Leaves a tombstone for a calculation that was never seen, or in the place of the entry `replaced`. Returns the present
+ * entry if there is another one. `deadlineMs` is an instant of the clock of the entry's slot; past it, this writes nothing and throws `StoreUnavailable`.
  */
 export async function buryIndexEntry(
   store: Store,
   calculationId: string,
   tombstone: Tombstone,
   deadlineMs?: number,
+  replaced?: IndexEntry,
 ): Promise<IndexEntry | undefined> {
-  const written = await put(store, calculationId, ['-', '-', 0, renderTombstone(tombstone)], '', deadlineMs);
+  const tail = renderTombstone(tombstone);
+  const written = await put(store, calculationId, ['-', '-', 0, tail], replaced?.text ?? '', deadlineMs);
   return written.outcome === 'written' ? undefined : written.entry;
 }
 

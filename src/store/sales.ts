@@ -63,7 +63,13 @@ export async function settleSale(
     return { outcome: 'conflict' };
   }
   const { member } = present;
-  if (member === undefined) return recordUnknown(store, sale);
+  if (member === undefined) {
+    // A successor came before both: the outcome takes the place of its mark, and keeps what the mark says, since a
+    // calculation that was sold takes no hold either.
+    const next =
+      present.tombstone?.kind === 'sale' ? undefined : await bury(store, calculationId, tombstone, deadline, present);
+    return next ? settleSale(store, sale, next, deadline, linesOf) : recordUnknown(store, sale);
+  }
 
   const settled = await bookSale(store, sale, member, deadline, linesOf !== undefined);
   if (settled.outcome === 'moved') {
@@ -95,9 +101,10 @@ async function bury(
   calculationId: string,
   tombstone: Tombstone,
   deadline: CallDeadline,
+  replaced?: IndexEntry,
 ): Promise<IndexEntry | undefined> {
   const deadlineMs = await slotDeadline(store, store.keys.index(calculationId), deadline);
-  return buryIndexEntry(store, calculationId, tombstone, deadlineMs);
+  return buryIndexEntry(store, calculationId, tombstone, deadlineMs, replaced);
 }
 
 /** The result of the settle script in the calculation's slot. */

@@ -26,8 +26,6 @@ export interface Calculation {
   hasAnswer?: boolean;
   /** Its hold was taken away while the clock was ahead. */
   isLost?: boolean;
-  /** A call cut short has named its member; then an event of it is remembered, though it was never committed. */
-  isClaimed?: boolean;
   /** Its sale was told before its commit. It outranks a successor, whose mark need not be kept beside it. */
   isSoldUnseen?: boolean;
 }
@@ -121,11 +119,9 @@ export class Model {
       return isCommitted ? 'duplicate' : 'unknown_calculation';
     }
     const isLate = present.isSuperseded || present.deadlineMs <= nowMs || present.isLost === true;
-    // A tombstone remembers what came first: its successor. The calculation holds nothing either way.
-    const isBuried = !isCommitted && present.isSuperseded && present.isClaimed !== true;
     const sold = isCommitted ? { sold: new Map([...(present.sold ?? []), [present.member!, present.uses]]) } : {};
     const unseen = isCommitted ? {} : { isSoldUnseen: true };
-    if (!isBuried) this.calculations.set(calculation, { ...present, ...sold, ...unseen, sale: outcome });
+    this.calculations.set(calculation, { ...present, ...sold, ...unseen, sale: outcome });
     if (!isCommitted) return 'unknown_calculation';
     if (status === 'applied') for (const use of present.uses) this.#consume(present.member!, use, isLate, nowMs);
     return 'recorded';

@@ -185,7 +185,7 @@ export function adopt(
     const pending = [...ids].find(([, id]) => id === seen.pendingRelease)?.[0];
     model.calculations.set(seen.number, {
       ...(seen.print !== undefined && { print: seen.print }),
-      ...(seen.member !== undefined && { member: seen.member, isClaimed: true }),
+      ...(seen.member !== undefined && { member: seen.member }),
       ...(seen.venue !== undefined && { venue: venues.indexOf(seen.venue) }),
       uses: seen.uses,
       deadlineMs: seen.deadlineMs,

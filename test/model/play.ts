@@ -169,7 +169,7 @@ export class Play {
     const between = ends.filter((endMs) => endMs > fromMs && endMs <= toMs);
     const isSlow = toMs - fromMs > this.#stage.options.holdMs / 2;
     const isTakenOver = replies.some(({ order }) => this.#ledger.reborn.has(order.calculation));
-    const isAmbiguous = between.length > 0 || isSlow || supersedes(replies) || this.#isBuried(replies) || isTakenOver;
+    const isAmbiguous = between.length > 0 || isSlow || supersedes(replies) || isTakenOver;
     if (replies.length > 1 && isAmbiguous) return false;
     const reasons = new Set<string>();
     // A hold that ended while the call was under way may count as live or as ended.
@@ -189,12 +189,6 @@ export class Play {
     }
     const said = replies.map(({ order, word }) => `${describe(order)}: ${word}`).join('\n  ');
     throw new Violation(`no order of effects explains\n  ${said}\n${[...reasons].join('\n')}`);
-  }
-
-  /** An event of a buried calculation is remembered or not, depending on whether the late basket has claimed its ID. */
-  #isBuried(replies: readonly Reply[]): boolean {
-    const present = replies.map(({ order }) => this.#model.calculations.get(order.calculation));
-    return present.some((each) => each !== undefined && each.print === undefined && each.isSuperseded);
   }
 
   #firstFault(model: Model, replies: readonly Reply[], nowMs: number): string | undefined {

@@ -101,3 +101,23 @@ test('superseded before it came, it holds nothing, and should it be sold all the
   expect(await report(fixture, calculationId, 'applied')).toMatchObject({ isLate: true, overRedeemed: 0 });
   expect(await countUnits(fixture)).toEqual({ consumed: 1, over: 0, held: 0 });
 });
+
+test('of a calculation whose successor came first, the first outcome stands before it comes and after', async () => {
+  const calculationId = randomUUID();
+  await calculate(fixture, { uses: [], supersedes: { calculationId, member: undefined } });
+  expect(await report(fixture, calculationId, 'failed')).toMatchObject({ outcome: 'unknown_calculation' });
+  expect(await report(fixture, calculationId, 'failed')).toMatchObject({ outcome: 'unknown_calculation' });
+  expect(await report(fixture, calculationId, 'applied')).toMatchObject({ outcome: 'conflict' });
+  expect((await calculate(fixture, { calculationId })).outcome).toBe('committed');
+  expect(await report(fixture, calculationId, 'failed')).toMatchObject({ outcome: 'duplicate' });
+  expect(await report(fixture, calculationId, 'applied')).toMatchObject({ outcome: 'conflict' });
+  expect(await countUnits(fixture)).toEqual({ consumed: 0, over: 0, held: 0 });
+});
+
+test('of many different outcomes at once after the successor, one stands', async () => {
+  const calculationId = randomUUID();
+  await calculate(fixture, { uses: [], supersedes: { calculationId, member: undefined } });
+  const statuses = ['applied', 'unchanged', 'failed', 'cancelled'] as const;
+  const told = await Promise.all(statuses.map((status) => report(fixture, calculationId, status)));
+  expect(told.map(({ outcome }) => outcome).toSorted()).toEqual([...Array(3).fill('conflict'), 'unknown_calculation']);
+});

@@ -169,9 +169,7 @@ export class CommonModel {
       return 'duplicate';
     }
     if (present === undefined || present.print === undefined) {
-      const isBuried = present !== undefined && present.member === undefined;
-      if (!isBuried)
-        this.calculations.set(calculation, { ...(present ?? { taken: [], until: 0 }), state: 'sold', sale: status });
+      this.calculations.set(calculation, { ...(present ?? { taken: [], until: 0 }), state: 'sold', sale: status });
       return 'unknown_calculation';
     }
     present.state = 'sold';
