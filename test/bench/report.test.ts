@@ -19,12 +19,18 @@ describe('the report', () => {
       return [least, most].map(({ what }) => rows.find(([name]) => name === what)?.at(-1));
     };
     const [low, high] = [least.value, most.value];
-    expect(verdicts({ [least.figure]: [0, low, low + 1], [most.figure]: [2 * high, high, 0] })).toEqual(['yes', 'yes']);
-    expect(verdicts({ [least.figure]: [0, low * 0.9, 2 * low], [most.figure]: [high * 1.1, high * 1.2, 0] })).toEqual([
-      'NO',
-      'NO',
+    expect(verdicts({ [least.figure]: [0, low, low + 1], [most.figure]: [2 * high, high, 0] })).toEqual([
+      'kept',
+      'kept',
     ]);
-    expect(verdicts({ [least.figure]: [Number.NaN], [most.figure]: [Number.POSITIVE_INFINITY] })).toEqual(['NO', 'NO']);
+    expect(verdicts({ [least.figure]: [0, low * 0.9, 2 * low], [most.figure]: [high * 1.1, high * 1.2, 0] })).toEqual([
+      'missed',
+      'missed',
+    ]);
+    expect(verdicts({ [least.figure]: [Number.NaN], [most.figure]: [Number.POSITIVE_INFINITY] })).toEqual([
+      'missed',
+      'missed',
+    ]);
     expect(verdicts({})).toEqual(['not measured', 'not measured']);
   });
 
