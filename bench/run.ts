@@ -24,10 +24,13 @@ async function main(options: Options): Promise<void> {
   const { describeCircumstances, lookAround } = await import('./report/circumstances.ts');
   const { goalTable } = await import('./report/goals.ts');
   const { toText } = await import('./report/table.ts');
+  const { visitParagraph, visitTable } = await import('./report/visit.ts');
   const { figuresOf, writeResults } = await import('./report/write.ts');
 
   const around = lookAround(options);
   for (const line of describeCircumstances(around)) console.log(line);
+  if (options.isVisit && !options.isShort)
+    console.log('this takes about nine minutes; `npm run bench -- --all` over an hour');
   say('comparing the answers of all contestants');
   const { requests, differences } = await compareContestants(options.contestants);
   if (differences.length > 0) throw new Error(`the contestants do not answer alike:\n${differences.join('\n')}`);
@@ -46,8 +49,14 @@ async function main(options: Options): Promise<void> {
   } finally {
     generator.stop();
   }
+  const folder = await writeResults(around, requests, finished);
+  if (options.isVisit) {
+    console.log(`\n${toText(visitTable(finished))}\n${visitParagraph(around, figuresOf(finished))}\n`);
+    console.log(`the picture: ${folder}/latency-percentiles.svg; report and every figure: ${folder}`);
+    return;
+  }
   console.log(`\n${toText(goalTable(figuresOf(finished)))}`);
-  console.log(`report, figures and pictures: ${await writeResults(around, requests, finished)}`);
+  console.log(`report, figures and pictures: ${folder}`);
 }
 
 function runScenario(scenario: Scenario, stage: Stage) {

@@ -1,17 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Scenario, ScenarioReport } from '../scenarios/scenario.ts';
+import type { Finished, ScenarioReport } from '../scenarios/scenario.ts';
 import { type Circumstances, describeCircumstances } from './circumstances.ts';
 import { type Figures, goalTable } from './goals.ts';
 import { renderSvg } from './render.ts';
 import { toMarkdown } from './table.ts';
+import { visitParagraph, visitTable } from './visit.ts';
 
 const RESULTS = join(import.meta.dirname, '..', 'results');
-
-export interface Finished {
-  readonly scenario: Scenario;
-  readonly report: ScenarioReport;
-}
 
 /** Writes report.md, results.json and the pictures into a new folder. Returns the folder. */
 export async function writeResults(
@@ -58,7 +54,9 @@ function render(around: Circumstances, requestsCompared: number, finished: reado
     ...describeCircumstances(around).map((line) => `- ${line}`),
     `- before: ${requestsCompared} requests were answered alike by the contestants that answer the contract`,
     '',
-    toMarkdown(goalTable(figuresOf(finished))),
+    ...(around.options.isVisit
+      ? [toMarkdown(visitTable(finished)), `${visitParagraph(around, figuresOf(finished))}\n`]
+      : [toMarkdown(goalTable(figuresOf(finished)))]),
     ...finished.flatMap(({ scenario, report }) => [
       `## ${scenario.name}`,
       '',

@@ -35,6 +35,12 @@ export interface ScenarioReport {
   readonly raw: unknown;
 }
 
+/** A scenario that has run. */
+export interface Finished {
+  readonly scenario: Scenario;
+  readonly report: ScenarioReport;
+}
+
 /** CPU time per request in microseconds, from the operating system's accounts of each process. */
 export interface CpuPerCall {
   readonly contestantUs: number;
