@@ -68,7 +68,8 @@ const CODES: Readonly<Record<ErrorCode, Guidance>> = {
     example: 'fault',
   },
   unavailable: {
-    means: 'Overload, maintenance, no store, the deadline, or a body that never came whole.',
+    means:
+      'Overload, maintenance, no store, the deadline, or a body that never came whole. Under overload the answer may come before the body has arrived; it then has `Connection: close`, and the rest of the body is not looked at.',
     act: 'keep the basket. Send an event again, not before `Retry-After`; nothing of this call is written later.',
     example: 'overloaded',
   },
