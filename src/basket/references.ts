@@ -53,8 +53,8 @@ function findAllocationFault({ lines, orderDiscounts }: LinesAndDiscounts): Refu
  * twice: a walk ends where an earlier one passed, because nothing above that line is a circle.
  */
 function findParentFault({ lines }: LinesAndDiscounts): RefusalDetails | undefined {
-  const indexes = new Map(lines.map(({ lineId }, index) => [lineId, index]));
-  const parents = lines.map(({ parentLineId }) => (parentLineId === undefined ? undefined : indexes.get(parentLineId)));
+  const indexes = new Map<string | undefined, number>(lines.map(({ lineId }, index) => [lineId, index]));
+  const parents = lines.map(({ parentLineId }) => indexes.get(parentLineId));
   const walks: (number | undefined)[] = lines.map(() => undefined);
   for (const [index, line] of lines.entries()) {
     const field = `/lines/${index}/parentLineId`;

@@ -29,7 +29,6 @@ function allocateRound(amount: number, weights: readonly number[], caps: readonl
     weightSum += weights[i]!;
     roomSum += room;
   }
-  if (open.length === 0) return 0;
   const total = weightSum > 0 ? weightSum : roomSum;
 
   const portions: number[] = [];
@@ -38,12 +37,13 @@ function allocateRound(amount: number, weights: readonly number[], caps: readonl
   let missing = amount;
   for (let at = 0; at < open.length; at++) {
     const i = open[at]!;
-    const weight = weightSum > 0 ? weights[i]! : caps[i]! - shares[i]!;
+    // A share of weight 0 has received nothing while there were others, so its room is its cap.
+    const weight = weightSum > 0 ? weights[i]! : caps[i]!;
     const product = amount * weight;
     if (product <= Number.MAX_SAFE_INTEGER) {
-      // A quotient is several times as fast here as a remainder, but it may be rounded up to the next whole number.
-      let portion = Math.floor(product / total);
-      if (portion * total > product) portion -= 1;
+      // A quotient is several times as fast here as a remainder. It is never rounded up to a whole number: below one it is at
+      // least 1 / total away from it, which is no less than the distance of two doubles there divided by two.
+      const portion = Math.floor(product / total);
       portions.push(portion);
       remainders.push(product - portion * total);
     } else {
@@ -74,7 +74,8 @@ const MANY = 32;
 /** Returns the `count` indices with the largest remainders, in any order; of equal remainders the earlier index. */
 function largest(count: number, indices: number[], remainders: readonly (number | bigint)[]): readonly number[] {
   if (indices.length < MANY || indices.some((at) => typeof remainders[at] === 'bigint')) {
-    return indices.sort((a, b) => compareRemainders(remainders[a]!, remainders[b]!) || a - b).slice(0, count);
+    // The indices ascend, and equal ones stay in their order.
+    return indices.sort((a, b) => compareRemainders(remainders[a]!, remainders[b]!)).slice(0, count);
   }
   // Sorting plain numbers is much faster than sorting indices with a comparison.
   const sorted = new Float64Array(indices.length);

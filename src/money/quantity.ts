@@ -23,7 +23,8 @@ function multiplyDecimal(text: string, unitPrice: number): number | bigint {
   const digits = pointAt < 0 ? mantissa : mantissa.slice(0, pointAt) + mantissa.slice(pointAt + 1);
   const scale = (pointAt < 0 ? 0 : mantissa.length - pointAt - 1) - exponent;
 
-  if (scale >= 0 && scale <= MAX_EXACT_SCALE && digits.length <= MAX_EXACT_SCALE) {
+  // Digits beyond the exact range of a number make a product that is beyond it too, unless the price is 0.
+  if (scale >= 0 && scale <= MAX_EXACT_SCALE) {
     const product = Number(digits) * unitPrice;
     if (product <= Number.MAX_SAFE_INTEGER) return roundHalfUp(product, POWERS_OF_TEN[scale] as number);
   }

@@ -70,6 +70,10 @@ describe('multiplyQuantity', () => {
     [5e-324, MAX, 0],
     [1e21, 0, 0],
     [0.5, 1, 1],
+    [1e-14, 50_000_000_000_000, 1],
+    [1e-15, 500_000_000_000_000, 1],
+    [1.2345678901234567, 0, 0],
+    [1.1, 8_188_362_958_855_446, MAX],
     [2.5, 1, 3],
     [3, 7, 21],
     [1e21, 3, 3_000_000_000_000_000_000_000n],
@@ -92,6 +96,30 @@ describe('multiplyQuantity', () => {
   });
 });
 
+/** Largest remainder under caps by whole numbers of any size, one unit after another. */
+function shareExactly(amount: number, weights: readonly number[], caps: readonly number[]): number[] {
+  const shares = weights.map(() => 0n);
+  for (let left = BigInt(amount); left > 0n; ) {
+    const rooms = shares.map((share, at) => BigInt(caps[at]!) - share);
+    const open = rooms.map((room, at) => (room > 0n ? BigInt(weights[at]!) : 0n));
+    const parts = open.some((weight) => weight > 0n) ? open : rooms;
+    const total = parts.reduce((sum, part) => sum + part, 0n);
+    if (total === 0n) break;
+    const portions = parts.map((part) => (left * part) / total);
+    const rest = (at: number): bigint => (left * parts[at]!) % total;
+    const order = [...parts.keys()].sort((a, b) => (rest(a) === rest(b) ? a - b : rest(a) > rest(b) ? -1 : 1));
+    const missing = left - portions.reduce((sum, portion) => sum + portion, 0n);
+    for (const at of order.slice(0, Number(missing))) portions[at]! += 1n;
+    for (const [at, room] of rooms.entries()) {
+      const isCut = portions[at]! > room;
+      const given = isCut ? room : portions[at]!;
+      shares[at]! += given;
+      left -= given;
+    }
+  }
+  return shares.map(Number);
+}
+
 describe('allocate', () => {
   it('gives the missing units to the largest remainders, the earlier first among equals', () => {
     expect(allocate(100, [1, 1, 1])).toEqual([1, 1, 1]);
@@ -106,13 +134,32 @@ describe('allocate', () => {
   });
 
   it('does the same for many shares, whatever remainders are equal', () => {
-    const weights = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 300 });
+    const weights = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 300, size: 'max' });
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 31 }), weights, (amount, list) => {
         const caps = list.map(() => amount);
         expect(allocate(amount, list, caps)).toEqual(largestRemainder(amount, list));
       }),
-      drawn(500),
+      drawn(200),
+    );
+  });
+
+  it('does the same where products are beyond the exact range of a number, and where caps are reached', () => {
+    // Drawn evenly: numbers near 0 or near the limit would leave everything at its cap, or nothing.
+    const size = fc.constantFrom(3, 2 ** 20, 2 ** 44);
+    const share = size.chain((max) =>
+      fc.record({ weight: fc.noBias(fc.integer({ min: 0, max })), cap: fc.noBias(fc.integer({ min: 0, max })) }),
+    );
+    const shares = fc.array(share, { minLength: 1, maxLength: 50, size: 'max' });
+    const filledPercent = fc.noBias(fc.integer({ min: 1, max: 120 }));
+    fc.assert(
+      fc.property(filledPercent, fc.boolean(), shares, (percent, isWeighted, list) => {
+        const weights = list.map(({ weight }) => (isWeighted ? weight : 0));
+        const caps = list.map(({ cap }) => cap);
+        const amount = Math.floor((caps.reduce((sum, cap) => sum + cap, 0) / 100) * percent);
+        expect(allocate(amount, weights, caps)).toEqual(shareExactly(amount, weights, caps));
+      }),
+      drawn(400),
     );
   });
 

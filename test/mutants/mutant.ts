@@ -1,0 +1,40 @@
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A change of one operator, condition or statement of a source file, and what the tests said to it. */
+export interface Mutant {
+  readonly file: string;
+  /** Where the change begins and ends in the source; lines and columns count from 1. */
+  readonly start: Place;
+  readonly end: Place;
+  /** The name of the change, such as `EqualityOperator`. */
+  readonly change: string;
+  readonly original: string;
+  readonly replacement: string;
+  readonly isFound: boolean;
+}
+
+/** What a run of one file found. */
+export interface FileResult {
+  readonly file: string;
+  /** Of the source and of all unit tests: a later run repeats nothing that is the same. */
+  readonly fingerprint: string;
+  readonly mutants: readonly Mutant[];
+}
+
+/** A change that no test can find, because nothing depends on it; a person has judged it. */
+export interface Judgement {
+  readonly file: string;
+  readonly original: string;
+  readonly replacement: string;
+  readonly reason: string;
+}
+
+export function isJudged(mutant: Mutant, judgements: readonly Judgement[]): boolean {
+  return judgements.some(
+    ({ file, original, replacement }) =>
+      file === mutant.file && original === mutant.original && replacement === mutant.replacement,
+  );
+}

@@ -1,0 +1,145 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { nodeLink, root } from '../../scripts/setup/paths.mjs';
+import { JUDGED } from './judged.ts';
+import type { Mutant, Place } from './mutant.ts';
+import { survivorsOf } from './table.ts';
+
+/** Runs StrykerJS for one file, in a copy of the project. */
+
+const STRYKER = join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js');
+
+/** Two processes: the rest of a machine stays with whoever works on it. */
+const CONCURRENCY = 2;
+
+/** Random tests of other rooms draw a tenth of their cases: a change that these find is also found by all of them. */
+const FEW_CASES = '0.1';
+
+interface Report {
+  readonly files: Readonly<Record<string, { readonly source: string; readonly mutants: readonly ReportedMutant[] }>>;
+}
+
+interface ReportedMutant {
+  readonly mutatorName: string;
+  readonly replacement: string;
+  readonly status: string;
+  readonly location: { readonly start: Place; readonly end: Place };
+}
+
+/**
+ * Runs the tests of the file's own room first, which are quick, and all unit tests only for the changes that survive these
+ * and that nobody has judged: a change that makes a loop endless costs seconds instead of a minute. With `isNear` the tests
+ * of the room are all that is run.
+ */
+export async function mutateFile(file: string, folder: string, isNear: boolean): Promise<Mutant[]> {
+  const room = `test/${file.split('/')[1]}/`;
+  const near = await run(file, [file], room, folder);
+  if (near === undefined) return runAll(file, folder);
+  const survivors = survivorsOf(near, JUDGED);
+  if (isNear || survivors.length === 0) return near;
+  const places = survivors.map(
+    ({ start, end }) => `${file}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`,
+  );
+  const far = new Map(((await run(file, places, '', folder)) ?? []).map((mutant) => [keyOf(mutant), mutant]));
+  return near.map((mutant) => (mutant.isFound ? mutant : (far.get(keyOf(mutant)) ?? mutant)));
+}
+
+async function runAll(file: string, folder: string): Promise<Mutant[]> {
+  const mutants = await run(file, [file], '', folder);
+  if (mutants === undefined) throw new Error(`${file}: no unit test imports it`);
+  return mutants;
+}
+
+function keyOf({ start, end, replacement }: Mutant): string {
+  return JSON.stringify([start, end, replacement]);
+}
+
+/**
+ * Makes the changes of these places, each alone, and runs the unit tests whose path begins with `tests`. Undefined when none
+ * of them imports the file.
+ */
+async function run(
+  file: string,
+  places: readonly string[],
+  tests: string,
+  folder: string,
+): Promise<Mutant[] | undefined> {
+  const name = file.replaceAll('/', '-');
+  const report = join(folder, `${name}.report.json`);
+  const settings = join(folder, `${name}.stryker.json`);
+  rmSync(report, { force: true });
+  writeFileSync(settings, JSON.stringify(settingsOf(places, report, folder)));
+  await runStryker(settings, tests);
+  if (!existsSync(report)) return undefined;
+  const { files } = JSON.parse(readFileSync(report, 'utf8')) as Report;
+  return Object.entries(files).flatMap(([path, { source, mutants }]) =>
+    mutants.filter(isOne).map((mutant) => toMutant(path, source.split('\n'), mutant)),
+  );
+}
+
+function settingsOf(mutate: readonly string[], report: string, folder: string): object {
+  return {
+    testRunner: 'vitest',
+    plugins: ['@stryker-mutator/vitest-runner'],
+    vitest: { configFile: 'test/mutants/vitest.config.ts', related: true },
+    mutate,
+    // A changed text of a message or a name breaks no decision; comparisons with a string are changed as operators.
+    mutator: { excludedMutations: ['StringLiteral'] },
+    coverageAnalysis: 'perTest',
+    concurrency: CONCURRENCY,
+    reporters: ['progress-append-only', 'json'],
+    jsonReporter: { fileName: report },
+    tempDirName: join(folder, 'copies'),
+    ignorePatterns: ['.data', '.toolchain', '/load', '/release'],
+    // Stryker reads a tsconfig.json by an interface that TypeScript no longer has; nothing in it concerns a copy.
+    tsconfigFile: 'none.json',
+    allowEmpty: true,
+    logLevel: 'warn',
+    warnings: { slow: false },
+  };
+}
+
+function runStryker(settings: string, tests: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(nodeLink, [STRYKER, 'run', settings], {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, CASES: tests === '' ? FEW_CASES : '1', MUTANTS_TESTS: tests },
+    });
+    child.once('error', reject);
+    child.once('exit', (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`StrykerJS ended with ${code}`));
+    });
+  });
+}
+
+/** A change that does not run, or that a comment of Stryker excludes, is no mutant. */
+function isOne({ status }: ReportedMutant): boolean {
+  return ['Killed', 'Timeout', 'Survived', 'NoCoverage'].includes(status);
+}
+
+function toMutant(file: string, lines: readonly string[], mutant: ReportedMutant): Mutant {
+  const { start, end } = mutant.location;
+  return {
+    file,
+    start,
+    end,
+    change: mutant.mutatorName,
+    original: inOneLine(textBetween(lines, start, end)),
+    replacement: inOneLine(mutant.replacement),
+    isFound: mutant.status === 'Killed' || mutant.status === 'Timeout',
+  };
+}
+
+function textBetween(lines: readonly string[], start: Place, end: Place): string {
+  const within = lines.slice(start.line - 1, end.line);
+  within[within.length - 1] = within.at(-1)!.slice(0, end.column - 1);
+  within[0] = within[0]!.slice(start.column - 1);
+  return within.join('\n');
+}
+
+function inOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ');
+}
