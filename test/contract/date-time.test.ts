@@ -29,3 +29,46 @@ test('a usual time is the instant that Date reads', () => {
   }
   expect(parseDateTime('2025-02-29T12:00:00+01:00')).toBeUndefined();
 });
+
+/** Both ways, since the small t is read by the expression. */
+const isTime = (text: string): boolean => {
+  const isRead = parseDateTime(text) !== undefined;
+  expect(parseDateTime(text.replace('T', 't')) !== undefined).toBe(isRead);
+  return isRead;
+};
+
+test('a month has the days of the calendar, in leap years too', () => {
+  const lastDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+  for (const [index, last] of lastDays.entries()) {
+    const month = String(index + 1).padStart(2, '0');
+    expect(isTime(`2026-${month}-01T12:00:00+01:00`)).toBe(true);
+    expect(isTime(`2026-${month}-${last}T12:00:00+01:00`)).toBe(true);
+    expect(isTime(`2026-${month}-${last + 1}T12:00:00+01:00`)).toBe(false);
+    expect(isTime(`2026-${month}-00T12:00:00+01:00`)).toBe(false);
+  }
+  expect([2000, 2024, 1900, 2026].map((leap) => isTime(`${leap}-02-29T12:00:00+01:00`))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
+test('hours, minutes, seconds and offsets have a largest value', () => {
+  for (const time of ['23:00:00+01:00', '12:59:00+01:00', '12:00:59+01:00', '12:00:00+23:00', '12:00:00-01:59']) {
+    expect(isTime(`2026-11-20T${time}`)).toBe(true);
+  }
+  for (const time of ['24:00:00+01:00', '12:60:00+01:00', '12:00:61+01:00', '12:00:00+24:00', '12:00:00-01:60']) {
+    expect(isTime(`2026-11-20T${time}`)).toBe(false);
+  }
+  // A second above 60 at the end of a UTC day is no leap second.
+  expect([60, 61].map((second) => isTime(`2026-12-31T23:59:${second}+00:00`))).toEqual([true, false]);
+});
+
+test('nothing is before or behind a time', () => {
+  expect(['2026-11-20T12:00:00Z', ' 2026-11-20T12:00:00Z', '2026-11-20T12:00:00Z '].map(isTime)).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
