@@ -17,7 +17,7 @@ import { randomCase } from './cases.ts';
 import { findLowestCost } from './oracle.ts';
 import type { OracleCase } from './types.ts';
 
-const SEEDS = timesCases(300);
+const SEEDS = timesCases(150);
 const TIMEOUT_MS = 120_000;
 
 /** Gifts have a price of their own in a return, and shares of staff discounts are rounded: both have tests of their own. */

@@ -6,6 +6,7 @@ export function sleep(milliseconds: number): Promise<void> {
 
 /** A wait ends with its condition. This limit only finds a hang; a busy machine must not reach it. */
 const HANG_MS = 30_000;
+const [LEAST_PAUSE_MS, MOST_PAUSE_MS] = [10, 100];
 
 /** Polls until `probe` answers something other than undefined or false; throws with `what` after the time is up. */
 export async function until<T>(
@@ -13,13 +14,22 @@ export async function until<T>(
   probe: () => Promise<T | undefined | false> | T | undefined | false,
   timeoutMs = HANG_MS,
 ): Promise<T> {
-  const deadline = Date.now() + timeoutMs;
+  const startMs = Date.now();
+  const deadline = startMs + timeoutMs;
   for (;;) {
     const found = await probe();
     if (found !== undefined && found !== false) return found;
     if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain for: ${what}`);
-    await sleep(20);
+    await sleep(pauseAfter(Date.now() - startMs));
   }
+}
+
+/**
+ * A tenth of what has been waited: a probe is often a call, and asking fifty times a second for seconds cost the suite more
+ * than what it waited for.
+ */
+function pauseAfter(waitedMs: number): number {
+  return Math.min(MOST_PAUSE_MS, Math.max(LEAST_PAUSE_MS, waitedMs / 10));
 }
 
 /** Resolves to undefined when the promise has not settled in time. */
