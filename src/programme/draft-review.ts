@@ -1,14 +1,17 @@
 import { combineFiles } from './combined-file.ts';
 import { type Difference, findDifferences } from './differences/differences.ts';
 import { type Inspection, inspectEnvironment } from './inspect.ts';
+import { hasNote, withNote } from './note.ts';
 import { findRestartedLimits } from './restarted-limits.ts';
-import type { EnvironmentSource } from './source.ts';
+import type { EnvironmentSource, SourceFile } from './source.ts';
 
 /** A draft to be checked and compared. `today` (2026-11-21) decides which campaigns have ended. */
 export interface ReviewTask {
   readonly source: EnvironmentSource;
   readonly inForce: EnvironmentSource;
   readonly today: string;
+  /** A note to be written into the draft, where it has no errors: into the file that has one, or else into `file`. */
+  readonly note?: { readonly text: string; readonly file: string };
 }
 
 /** What there is to say of a draft before it is put in force. Plain data. */
@@ -18,20 +21,32 @@ export interface DraftReview extends Inspection {
   readonly differences: readonly Difference[];
   /** Limits that would begin anew, a sentence each. */
   readonly restartedLimits: readonly string[];
+  /** The files of the draft with the note. */
+  readonly noted?: readonly SourceFile[];
 }
 
 type Programmes = Parameters<typeof findRestartedLimits>[0];
 
 /** Inspects a draft, and compares it with what is in force. */
-export function reviewDraft({ source, inForce, today }: ReviewTask): DraftReview {
+export function reviewDraft({ source, inForce, today, note }: ReviewTask): DraftReview {
   const inspection = { kind: 'reviewed', ...inspectEnvironment(source, today) } as const;
-  const [before, after] = [combineFiles(inForce).value ?? {}, combineFiles(source).value];
-  if (typeof after !== 'object' || after === null) return { ...inspection, differences: [], restartedLimits: [] };
+  const { value: after, isWhole } = combineFiles(source);
+  if (!isWhole || typeof after !== 'object' || after === null) {
+    return { ...inspection, differences: [], restartedLimits: [] };
+  }
+  const before = combineFiles(inForce).value ?? {};
   const differences = findDifferences(before, after);
   // Between entries with errors nothing can be said of limits.
   const isSound = inspection.faults.length === 0;
   const restartedLimits = isSound ? findRestartedLimits(programmesOf(before), programmesOf(after)) : [];
-  return { ...inspection, differences, restartedLimits };
+  const noted = isSound && note ? { noted: noteIn(source.files, note) } : {};
+  return { ...inspection, differences, restartedLimits, ...noted };
+}
+
+/** Of several files one has the note. */
+function noteIn(files: readonly SourceFile[], { text: note, file }: NonNullable<ReviewTask['note']>): SourceFile[] {
+  const place = files.find(({ text }) => hasNote(text))?.name ?? file;
+  return files.map((each) => (each.name === place ? { ...each, text: withNote(each.text, note) } : each));
 }
 
 function programmesOf(value: object): Programmes {

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { MAX_EXPLAIN_BODY_BYTES } from '../../contract/limits.ts';
-import { hasNote, withNote } from '../../programme/note.ts';
 import type { EnvironmentSource, SourceFile } from '../../programme/source.ts';
 import type { Administration } from './administration.ts';
 import { replaceFile } from './configuration-file.ts';
@@ -69,13 +68,12 @@ async function putInForce(administration: Administration, { body, ifMatch }: Adm
     files: inForce.files.map((own) => (own.name === changed ? { name: changed, text } : own)),
   };
   const today = new Date().toISOString().slice(0, DATE_CHARACTERS);
-  const review = await administration.drafts.review({ source: draft, inForce, today });
+  // The note is written in the thread that checks: reading a large file would hold the event loop.
+  const task = { source: draft, inForce, today, note: { text: note, file: changed } };
+  const review = await administration.drafts.review(task);
   if (review.kind === 'given_up') return refuseGivenUp(review);
-  if (review.faults.length > 0) return refuseFaulty(review.faults);
-  // Of several files one has the note.
-  const noted = draft.files.find((each) => hasNote(each.text))?.name ?? changed;
-  const files = draft.files.map((each) => (each.name === noted ? { ...each, text: withNote(each.text, note) } : each));
-  return write(administration, inForce, files, { file: changed, note });
+  if (!review.noted) return refuseFaulty(review.faults);
+  return write(administration, inForce, review.noted, { file: changed, note });
 }
 
 async function write(

@@ -1,0 +1,44 @@
+/** A draft is reviewed: what is wrong, what would change, and the draft with a note that says why. */
+import { expect, test } from 'vitest';
+import { reviewDraft } from '../../src/programme/draft-review.ts';
+import type { EnvironmentSource } from '../../src/programme/source.ts';
+import { configurationOf, TWENTY } from '../support/configuration.ts';
+
+const today = '2026-11-24';
+const { programmes, ...rest } = configurationOf({ programme: { benefits: [TWENTY] }, members: [] });
+const programmesOf = (percent: number) =>
+  JSON.stringify({ programmes: [{ ...programmes[0], benefits: [{ ...TWENTY, percent }] }] });
+const sourceOf = (percent: number, own: object): EnvironmentSource => ({
+  path: 'folder',
+  files: [
+    { name: 'folder/environment.yaml', text: JSON.stringify({ ...own, ...rest }) },
+    { name: 'folder/programmes.yaml', text: programmesOf(percent) },
+  ],
+});
+const plain = (percent: number) => sourceOf(percent, {});
+const withNote = (percent: number) => sourceOf(percent, { note: 'As it began' });
+const note = { text: 'Cheaper in spring', file: 'folder/programmes.yaml' };
+
+test('without a change nothing would change', () => {
+  const { faults, differences, noted } = reviewDraft({ source: plain(20), inForce: plain(20), today });
+  expect([faults, differences, noted]).toEqual([[], [], undefined]);
+});
+
+test('the note is written into the file that is changed, or into the one that has a note', () => {
+  const [, changed] = reviewDraft({ source: plain(25), inForce: plain(20), today, note }).noted!;
+  expect(JSON.parse(changed!.text)).toMatchObject({ note: 'Cheaper in spring' });
+  const [environment, programme] = reviewDraft({ source: withNote(25), inForce: withNote(20), today, note }).noted!;
+  expect(JSON.parse(environment!.text)).toMatchObject({ note: 'Cheaper in spring' });
+  expect(programme!.text).toBe(programmesOf(25));
+});
+
+test('a draft with errors gets no note, and of a file that cannot be read no difference is told', () => {
+  const faulty = reviewDraft({ source: plain(250), inForce: plain(20), today, note });
+  expect([faulty.faults.length, faulty.noted]).toEqual([1, undefined]);
+  expect(faulty.differences.map(({ text }) => text)).toEqual(['Twenty: 20 % → 250 %']);
+  const [environment] = plain(20).files;
+  const broken = { path: 'folder', files: [environment!, { name: 'folder/programmes.yaml', text: '{' }] };
+  const review = reviewDraft({ source: broken, inForce: plain(20), today, note });
+  expect(review.faults.length).toBeGreaterThan(0);
+  expect([review.differences, review.noted]).toEqual([[], undefined]);
+});
