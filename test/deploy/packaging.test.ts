@@ -15,9 +15,9 @@ import { Service } from '../support/service.ts';
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
-/** Variables of Node and its libraries, which src/settings.ts does not read. */
+/** Variables of Node and its libraries, which the settings do not read. */
 const OTHERS = ['NODE_ENV', 'NODE_EXTRA_CA_CERTS'];
-const settings = read('src/settings.ts');
+const settings = ['src/settings.ts', 'src/settings/redis.ts'].map(read).join('\n');
 const isKnown = (variable: string) => OTHERS.includes(variable) || settings.includes(`'${variable}'`);
 
 function findKubectl(): string | undefined {
