@@ -1,4 +1,4 @@
-import { compileProgramme } from '../../src/pricing/compile.ts';
+import { compileProgramme } from '../../src/pricing/compile/compile.ts';
 import { type Member, priceBasket, type Venue } from '../../src/pricing/price.ts';
 import type { Peer, PeerCase } from './cases.ts';
 

@@ -1,6 +1,6 @@
-import { compileProgramme } from '../../src/pricing/compile.ts';
+import { compileProgramme } from '../../src/pricing/compile/compile.ts';
 import type { BenefitConditions, BenefitDefinition } from '../../src/pricing/definition.ts';
-import type { SelectorDefinition } from '../../src/pricing/selector.ts';
+import type { SelectorDefinition } from '../../src/pricing/lines/selector.ts';
 import type { Member, Venue } from '../../src/pricing/types.ts';
 import { Random } from '../../src/tools/simulator/random.ts';
 import { GROUP_COUNT, groupId, productId, shopProducts } from './shop.ts';

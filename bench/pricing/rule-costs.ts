@@ -1,5 +1,5 @@
 import type { BasketRequest } from '../../src/contract/basket-request.ts';
-import { compileProgramme } from '../../src/pricing/compile.ts';
+import { compileProgramme } from '../../src/pricing/compile/compile.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import { type Decision, limitedUses, type Member, priceBasket, type Venue } from '../../src/pricing/price.ts';
 import { showSpread } from '../report/spread.ts';

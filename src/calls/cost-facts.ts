@@ -1,7 +1,7 @@
-import type { Programme } from '../pricing/programme.ts';
-import { shareGroupsOf, sharesOf } from '../pricing/shares.ts';
+import type { Programme } from '../pricing/compile/programme.ts';
+import type { Share } from '../pricing/compile/window.ts';
+import { shareGroupsOf, sharesOf } from '../pricing/offers/shares.ts';
 import type { Member } from '../pricing/types.ts';
-import type { Share } from '../pricing/window.ts';
 
 /** What costs are counted by beside venue and benefit, noted with each answer: a member may be another one when the sale comes. */
 export interface CostFacts {

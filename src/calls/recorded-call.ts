@@ -1,4 +1,4 @@
-import { sharePartsOf } from '../pricing/shares.ts';
+import { sharePartsOf } from '../pricing/offers/shares.ts';
 import type { LimitedUse, Member } from '../pricing/types.ts';
 import { isSampled, type RecordingOptions, renderEnd, renderRecord } from '../recording/record.ts';
 import type { RenderedAnswer } from './answer.ts';

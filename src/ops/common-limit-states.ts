@@ -1,4 +1,4 @@
-import { dateIn, type Period, parseDate, periodName } from '../pricing/calendar.ts';
+import { dateIn, type Period, parseDate, periodName } from '../pricing/compile/calendar.ts';
 import { limitedUses } from '../pricing/price.ts';
 import type { LimitedUse, Venue } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';

@@ -1,4 +1,4 @@
-import { dateIn } from '../pricing/calendar.ts';
+import { dateIn } from '../pricing/compile/calendar.ts';
 import type { Environment } from '../programme/environment.ts';
 
 /** The day at the venues, `2026-11-21`, which need not be the reader's; the later one where it is two. */

@@ -1,9 +1,9 @@
-import { collectGifts, worthOfGifts } from './gifts.ts';
-import type { LineFacts } from './lines.ts';
-import { discountableLines, eligibleLines, isAt, mostOfOffer, type Offer } from './offers.ts';
+import type { LineFacts } from './lines/lines.ts';
+import { discountableLines, eligibleLines, isAt, mostOfOffer, type Offer } from './offers/offers.ts';
 import { isPreferred, netCostOf, type Outcome } from './outcome.ts';
 import type { DecisionInput } from './selection.ts';
-import { largestEffect } from './split.ts';
+import { collectGifts, worthOfGifts } from './settle/gifts.ts';
+import { largestEffect } from './settle/split.ts';
 import { possibleStandings } from './standing.ts';
 import { COST } from './work.ts';
 

@@ -1,9 +1,9 @@
+import type { BenefitGroup } from './compile/programme.ts';
 import { withoutDominatedMembers } from './dominated-members.ts';
-import { collectGifts } from './gifts.ts';
-import { isLimited, type Offer } from './offers.ts';
+import { isLimited, type Offer } from './offers/offers.ts';
 import { changesBasket, netCostOf, type Outcome, savingsOf, unitsOf } from './outcome.ts';
-import type { BenefitGroup } from './programme.ts';
 import type { DecisionInput, Selection, Solve } from './selection.ts';
+import { collectGifts } from './settle/gifts.ts';
 import { beatsStaffDiscounts } from './standing.ts';
 import { COST } from './work.ts';
 

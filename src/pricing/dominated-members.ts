@@ -1,7 +1,7 @@
 import { MAX_LINES_DECIDED_WITH_ORDERS } from './choose/problem.ts';
-import type { Gift } from './gifts.ts';
-import { isLimited, lineListKey, type Offer, type OrderLevelOffer } from './offers.ts';
+import { isLimited, lineListKey, type Offer, type OrderLevelOffer } from './offers/offers.ts';
 import type { DecisionInput, Selection } from './selection.ts';
+import type { Gift } from './settle/gifts.ts';
 import { COST } from './work.ts';
 
 /** Members of groups that need not be chosen from, because others of their group are as good. */

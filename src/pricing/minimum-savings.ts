@@ -1,4 +1,4 @@
-import type { Offer } from './offers.ts';
+import type { Offer } from './offers/offers.ts';
 import type { LowSaver, Outcome } from './outcome.ts';
 
 /** Benefits that are not spent on less than they say. */

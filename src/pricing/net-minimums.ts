@@ -1,11 +1,11 @@
 import { MAX_LINES_DECIDED_WITH_ORDERS } from './choose/problem.ts';
 import { smallestSum, stepsOfSmallestSum } from './choose/subset-sum.ts';
-import { worthOfGifts } from './gifts.ts';
-import type { LineFacts } from './lines.ts';
-import { eligibleLines, isAt, type Offer } from './offers.ts';
-import { type NetMinimums, type OrderOffer, sortOrderOffers, totalOrderDiscount } from './order-discounts.ts';
+import type { LineFacts } from './lines/lines.ts';
+import { eligibleLines, isAt, type Offer } from './offers/offers.ts';
 import { countUses, isPreferred, netCostOf, type Outcome } from './outcome.ts';
 import type { DecisionInput, Selection } from './selection.ts';
+import { worthOfGifts } from './settle/gifts.ts';
+import { type NetMinimums, type OrderOffer, sortOrderOffers, totalOrderDiscount } from './settle/order-discounts.ts';
 import { bestOrders } from './settled-orders.ts';
 import type { SettledPart } from './settled-part.ts';
 import { beatsStaffDiscounts } from './standing.ts';

@@ -1,10 +1,10 @@
-import { type Gift, worthOfGifts } from './gifts.ts';
-import { type BuyGetOffer, isLimited, type Offer } from './offers.ts';
-import type { OrderEffect } from './order-discounts.ts';
+import type { Benefit } from './compile/programme.ts';
+import { type BuyGetOffer, isLimited, type Offer } from './offers/offers.ts';
 import type { Pool } from './pools.ts';
-import type { Benefit } from './programme.ts';
+import { type Gift, worthOfGifts } from './settle/gifts.ts';
+import type { OrderEffect } from './settle/order-discounts.ts';
+import type { Take } from './settle/split.ts';
 import type { SettledPart } from './settled-part.ts';
-import type { Take } from './split.ts';
 import type { Standing } from './standing.ts';
 import type { GivenBenefit, Use } from './types.ts';
 

@@ -1,8 +1,8 @@
-import type { LineFacts } from './lines.ts';
-import { WORD_MASK, WORD_SHIFT } from './matching.ts';
-import { effectOn } from './modified-line.ts';
-import { isLimited, type LineOffer } from './offers.ts';
-import type { ExistingLineDiscounts } from './policy.ts';
+import type { ExistingLineDiscounts } from './compile/policy.ts';
+import type { LineFacts } from './lines/lines.ts';
+import { WORD_MASK, WORD_SHIFT } from './lines/matching.ts';
+import { isLimited, type LineOffer } from './offers/offers.ts';
+import { effectOn } from './settle/modified-line.ts';
 import { COST, type Work } from './work.ts';
 
 /**

@@ -2,30 +2,30 @@ import type { BasketRequest } from '../contract/basket-request.ts';
 import type { BasketLineOut } from '../contract/basket-response.ts';
 import { type InBytes, toByteText } from '../contract/byte-text.ts';
 import type { AppliedContent, UnchangedContent } from './answer/content.ts';
-import { renderAnswer } from './answer/render.ts';
-import { localTime } from './calendar.ts';
-import type { Situation } from './conditions.ts';
-import { decide } from './decide.ts';
-import { describeOutcome } from './describe.ts';
-import { grantSteps } from './grants.ts';
-import { readLines } from './lines.ts';
-import { withMinimumsMet } from './minimums.ts';
-import { findOffers } from './offers.ts';
-import { changesBasket, givenBy } from './outcome.ts';
+import { describeOutcome } from './answer/describe.ts';
 import {
   findOwnDiscounts,
   nothingButOwnRemoved,
   traceOwnDiscounts,
   withOwnRemoved,
   withoutOwnDiscounts,
-} from './own-discounts.ts';
-import { reasonForUnchanged } from './reason.ts';
+} from './answer/own-discounts.ts';
+import { renderAnswer } from './answer/render.ts';
+import { localTime } from './compile/calendar.ts';
+import { decide } from './decide.ts';
+import { readLines } from './lines/lines.ts';
+import type { Situation } from './offers/conditions.ts';
+import { grantSteps } from './offers/grants.ts';
+import { withMinimumsMet } from './offers/minimums.ts';
+import { findOffers } from './offers/offers.ts';
+import { changesBasket, givenBy } from './outcome.ts';
+import { reasonForUnchanged } from './trace/reason.ts';
 import { buildTrace, traceInactive } from './trace/trace.ts';
 import type { Decision, GivenBenefit, Member, Trace, Use, Venue } from './types.ts';
 import { OutOfPatience, Work } from './work.ts';
 
-export { grantSteps, grantUsageKey } from './grants.ts';
-export { limitedUses } from './limits.ts';
+export { grantSteps, grantUsageKey } from './offers/grants.ts';
+export { limitedUses } from './offers/limits.ts';
 export type {
   AppliedDecision,
   Decision,

@@ -1,8 +1,8 @@
 import type { BasketRequest } from '../contract/basket-request.ts';
-import type { Gift } from './gifts.ts';
-import type { LineFacts } from './lines.ts';
-import type { Offer } from './offers.ts';
+import type { LineFacts } from './lines/lines.ts';
+import type { Offer } from './offers/offers.ts';
 import type { Outcome } from './outcome.ts';
+import type { Gift } from './settle/gifts.ts';
 import type { Standing } from './standing.ts';
 import type { Venue } from './types.ts';
 import type { Work } from './work.ts';

@@ -1,5 +1,5 @@
 import { MAX_ORDERS_SHARING } from './choose/problem.ts';
-import { applyOrderOffers, type OrderEffect, type OrderOffer } from './order-discounts.ts';
+import { applyOrderOffers, type OrderEffect, type OrderOffer } from './settle/order-discounts.ts';
 import type { SettledPart } from './settled-part.ts';
 
 /** The discounts on the order, after all line-level effects are settled. */

@@ -1,6 +1,6 @@
-import type { ExistingLineDiscounts } from './policy.ts';
-import type { Expression } from './rule.ts';
-import type { Part } from './split.ts';
+import type { ExistingLineDiscounts } from './compile/policy.ts';
+import type { Expression } from './compile/rule.ts';
+import type { Part } from './settle/split.ts';
 
 /** A part with its line-level effect. Money in minor units. */
 export interface SettledPart extends Part {

@@ -1,8 +1,8 @@
 import type { BasketRequest } from '../contract/basket-request.ts';
-import { type LineFacts, readLines } from './lines.ts';
-import { isAt, type Offer } from './offers.ts';
-import { applyOrderOffers, sortOrderOffers } from './order-discounts.ts';
-import type { Programme } from './programme.ts';
+import type { Programme } from './compile/programme.ts';
+import { type LineFacts, readLines } from './lines/lines.ts';
+import { isAt, type Offer } from './offers/offers.ts';
+import { applyOrderOffers, sortOrderOffers } from './settle/order-discounts.ts';
 import { stepsPerShare, type Work } from './work.ts';
 
 /**

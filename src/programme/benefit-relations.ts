@@ -1,10 +1,10 @@
-import { amountsOf, isBare } from '../pricing/amounts.ts';
 import { kindOf } from '../pricing/benefits/register.ts';
-import { MINUTES_PER_DAY, parseDate, parseMoment, weekdayOf } from '../pricing/calendar.ts';
+import { amountsOf, isBare } from '../pricing/compile/amounts.ts';
+import { MINUTES_PER_DAY, parseDate, parseMoment, weekdayOf } from '../pricing/compile/calendar.ts';
+import { WEEKDAYS, type WhenDefinition, windowsOf } from '../pricing/compile/window.ts';
 import type { BenefitDefinition } from '../pricing/definition.ts';
-import { PRODUCT_NAMES, type SelectorDefinition } from '../pricing/selector.ts';
-import { SHARE_PARTS } from '../pricing/shares.ts';
-import { WEEKDAYS, type WhenDefinition, windowsOf } from '../pricing/window.ts';
+import { PRODUCT_NAMES, type SelectorDefinition } from '../pricing/lines/selector.ts';
+import { SHARE_PARTS } from '../pricing/offers/shares.ts';
 import { BENEFIT_SCHEMAS } from './benefit-schema.ts';
 import { compileCheck } from './check.ts';
 import { type Fault, oneOf, show, unknownName } from './configuration-error.ts';

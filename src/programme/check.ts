@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { toHundredths } from '../money/round.ts';
-import { parseDate, parseMoment } from '../pricing/calendar.ts';
-import { parseHours } from '../pricing/window.ts';
+import { parseDate, parseMoment } from '../pricing/compile/calendar.ts';
+import { parseHours } from '../pricing/compile/window.ts';
 import { type Fault, show } from './configuration-error.ts';
 import { nearestName } from './nearest-name.ts';
 import { numberWords } from './number-words.ts';

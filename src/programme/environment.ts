@@ -1,8 +1,8 @@
 import { type InBytes, sealed, toByteText } from '../contract/byte-text.ts';
-import { compileProgramme } from '../pricing/compile.ts';
+import { compileProgramme } from '../pricing/compile/compile.ts';
+import type { Programme } from '../pricing/compile/programme.ts';
 import type { ProgrammeDefinition } from '../pricing/definition.ts';
-import type { Programme } from '../pricing/programme.ts';
-import type { Spelling } from '../pricing/selector.ts';
+import type { Spelling } from '../pricing/lines/selector.ts';
 import type { Member, Product, Venue } from '../pricing/types.ts';
 import type { ClockWindow } from './clock-window.ts';
 import type { SoundFile } from './judge.ts';

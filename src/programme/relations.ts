@@ -1,4 +1,4 @@
-import { PRODUCT_NAMES, type SelectorDefinition } from '../pricing/selector.ts';
+import { PRODUCT_NAMES, type SelectorDefinition } from '../pricing/lines/selector.ts';
 import { benefitsOf, excludeOf, findBenefitFaults, findEmptySelector, weighedOf } from './benefit-relations.ts';
 import { type Fault, show, unknownName } from './configuration-error.ts';
 import { findDuplicates } from './duplicates.ts';

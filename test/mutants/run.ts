@@ -2,7 +2,7 @@
  * `npm run mutants`: changes one operator at a time in a copy of the project, and reports the changes that no unit test finds.
  *
  *     npm run mutants -- src/basket                  a room; files whose source and tests are unchanged are not run again
- *     npm run mutants -- src/pricing/spread.ts       one file
+ *     npm run mutants -- src/pricing/settle/spread.ts       one file
  *     npm run mutants -- src/basket --near           only by the tests of the same room, in test/basket
  *     npm run mutants -- src/basket --again          every file, whatever an earlier run found
  *

@@ -1,5 +1,5 @@
 /** What the oracle is asked and what it answers. The definition is the configuration file's own, never compiled. */
-import type { InCurrency } from '../../src/pricing/amounts.ts';
+import type { InCurrency } from '../../src/pricing/compile/amounts.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../../src/pricing/definition.ts';
 import type { Member } from '../../src/pricing/types.ts';
 import type { BasketBody, LineBody } from '../support/wire.ts';

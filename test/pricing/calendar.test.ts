@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatDate, localTime, parseDate, periodName } from '../../src/pricing/calendar.ts';
+import { formatDate, localTime, parseDate, periodName } from '../../src/pricing/compile/calendar.ts';
 import { drawn } from '../support/effort.ts';
 
 function local(instant: string, zone = 'Europe/Oslo'): string {

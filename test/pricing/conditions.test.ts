@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { BasketRequest } from '../../src/contract/basket-request.ts';
-import { localTime } from '../../src/pricing/calendar.ts';
+import { localTime } from '../../src/pricing/compile/calendar.ts';
+import { compileWindow, isOpen, type WhenDefinition } from '../../src/pricing/compile/window.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import { limitedUses } from '../../src/pricing/price.ts';
 import { whenItOpens } from '../../src/pricing/trace/wording.ts';
-import { compileWindow, isOpen, type WhenDefinition } from '../../src/pricing/window.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
 import { priceFully } from './support/price.ts';
 import { buildVenue } from './support/programme.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { localTime } from '../../src/pricing/calendar.ts';
-import { compileWindow, isOpen, type WhenDefinition } from '../../src/pricing/window.ts';
+import { localTime } from '../../src/pricing/compile/calendar.ts';
+import { compileWindow, isOpen, type WhenDefinition } from '../../src/pricing/compile/window.ts';
 import { BENEFIT_SCHEMAS } from '../../src/programme/benefit-schema.ts';
 import { readExamples, testExamples } from './support/examples.ts';
 

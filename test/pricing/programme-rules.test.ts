@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
-import type { SelectorDefinition } from '../../src/pricing/selector.ts';
+import type { SelectorDefinition } from '../../src/pricing/lines/selector.ts';
 import { faultsOfDecision } from '../support/judge.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
 import { type Circumstances, priceFully } from './support/price.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Share } from '../../src/pricing/compile/window.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
-import { isInShare, shareGroupsOf, sharePart } from '../../src/pricing/shares.ts';
+import { isInShare, shareGroupsOf, sharePart } from '../../src/pricing/offers/shares.ts';
 import type { Member } from '../../src/pricing/types.ts';
-import type { Share } from '../../src/pricing/window.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
 import { priceFully } from './support/price.ts';
 import { buildMember } from './support/programme.ts';

@@ -1,7 +1,7 @@
 /** Consumption ends with its period and the retention, so that a member's hash does not grow for ever. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type Period, parseDate, periodName } from '../../src/pricing/calendar.ts';
+import { type Period, parseDate, periodName } from '../../src/pricing/compile/calendar.ts';
 import { Random } from '../../src/tools/simulator/random.ts';
 import { ANNA, calculate, report, useFixture } from './fixture.ts';
 

@@ -1,4 +1,4 @@
-import { amountsOf } from '../../../src/pricing/amounts.ts';
+import { amountsOf } from '../../../src/pricing/compile/amounts.ts';
 import type { BenefitDefinition } from '../../../src/pricing/definition.ts';
 import type { Random } from '../../../src/tools/simulator/random.ts';
 

@@ -1,7 +1,7 @@
-import { compileProgramme } from '../../../src/pricing/compile.ts';
+import { compileProgramme } from '../../../src/pricing/compile/compile.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../../../src/pricing/definition.ts';
+import type { SelectorDefinition } from '../../../src/pricing/lines/selector.ts';
 import { limitedUses, type PriceInput } from '../../../src/pricing/price.ts';
-import type { SelectorDefinition } from '../../../src/pricing/selector.ts';
 import type { Member, Product } from '../../../src/pricing/types.ts';
 import type { Random } from '../../../src/tools/simulator/random.ts';
 import { createBasket, drawLines, type LineGene } from './baskets.ts';

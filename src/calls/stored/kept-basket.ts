@@ -2,7 +2,7 @@ import type { BasketLine, BasketRequest } from '../../contract/basket-request.ts
 import { toText, unsealed } from '../../contract/byte-text.ts';
 import { parseDateTime } from '../../contract/date-time.ts';
 import { toHundredths } from '../../money/round.ts';
-import type { SelectorIndex } from '../../pricing/selector.ts';
+import type { SelectorIndex } from '../../pricing/lines/selector.ts';
 import type { AnyBasket } from '../rendition.ts';
 import { ByteWriter } from './bytes.ts';
 import {

@@ -1,4 +1,4 @@
-import type { SelectorIndex } from '../../pricing/selector.ts';
+import type { SelectorIndex } from '../../pricing/lines/selector.ts';
 
 /**
  * Group, barcode and master product count where a selector of the programme names products by them; a production programme

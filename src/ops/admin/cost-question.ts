@@ -1,4 +1,4 @@
-import { formatDate, parseDate } from '../../pricing/calendar.ts';
+import { formatDate, parseDate } from '../../pricing/compile/calendar.ts';
 import { COST_ROW_DAYS } from '../../store/cost-rows.ts';
 
 /** A question about costs: the days, and what the rows are to be told apart by. */

@@ -1,5 +1,5 @@
+import { windowsOf } from '../../pricing/compile/window.ts';
 import type { BenefitDefinition } from '../../pricing/definition.ts';
-import { windowsOf } from '../../pricing/window.ts';
 import type { Environment } from '../../programme/environment.ts';
 import { ALL_BASKETS, BASKETS_WITH_BENEFITS, type CostRow, readCostRows } from '../../store/cost-rows.ts';
 import type { Store } from '../../store/store.ts';

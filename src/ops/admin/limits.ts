@@ -1,6 +1,6 @@
-import type { LimitCounts } from '../../pricing/benefit-definition.ts';
+import type { LimitCounts } from '../../pricing/compile/benefit-definition.ts';
+import type { Programme } from '../../pricing/compile/programme.ts';
 import { grantUsageKey, limitedUses } from '../../pricing/price.ts';
-import type { Programme } from '../../pricing/programme.ts';
 import type { Environment } from '../../programme/environment.ts';
 import type { Hold } from '../../store/hold.ts';
 import { type MemberSnapshot, type StoredMember, unitsConsumed, unitsHeld, unitsLeft } from '../../store/members.ts';

@@ -1,5 +1,5 @@
 import { parseDateTime } from '../../contract/date-time.ts';
-import { dateIn } from '../../pricing/calendar.ts';
+import { dateIn } from '../../pricing/compile/calendar.ts';
 import type { Environment } from '../../programme/environment.ts';
 import { memberToken } from '../../store/keys.ts';
 import { pseudonymOf } from '../../store/pseudonyms.ts';

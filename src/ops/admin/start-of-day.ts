@@ -1,4 +1,4 @@
-import { dateIn, parseDate } from '../../pricing/calendar.ts';
+import { dateIn, parseDate } from '../../pricing/compile/calendar.ts';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
-import type { InCurrency } from '../amounts.ts';
-import type { AppliesTo, BenefitConditions } from '../benefit-definition.ts';
-import type { Rule } from '../rule.ts';
-import type { SelectorDefinition } from '../selector.ts';
+import type { InCurrency } from '../compile/amounts.ts';
+import type { AppliesTo, BenefitConditions } from '../compile/benefit-definition.ts';
+import type { Rule } from '../compile/rule.ts';
+import type { SelectorDefinition } from '../lines/selector.ts';
 
 /**
  * A kind of benefit: what its words in the configuration mean. It is one file and one line of the register; everything

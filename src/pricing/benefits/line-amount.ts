@@ -1,7 +1,7 @@
-import type { Amount } from '../amounts.ts';
-import type { AppliesTo, BenefitConditions } from '../benefit-definition.ts';
-import { perUnit, timesUnits } from '../lines.ts';
-import { type LineRule, PLAIN_AMOUNT } from '../rule.ts';
+import type { Amount } from '../compile/amounts.ts';
+import type { AppliesTo, BenefitConditions } from '../compile/benefit-definition.ts';
+import { type LineRule, PLAIN_AMOUNT } from '../compile/rule.ts';
+import { perUnit, timesUnits } from '../lines/lines.ts';
 import { type Kind, selectLines } from './kind.ts';
 
 interface LineAmountDefinition extends BenefitConditions, AppliesTo {

@@ -1,7 +1,7 @@
 import { percentOf, toHundredths } from '../../money/round.ts';
-import type { AppliesTo, BenefitConditions } from '../benefit-definition.ts';
-import type { LineFacts } from '../lines.ts';
-import type { Extent } from '../rule.ts';
+import type { AppliesTo, BenefitConditions } from '../compile/benefit-definition.ts';
+import type { Extent } from '../compile/rule.ts';
+import type { LineFacts } from '../lines/lines.ts';
 import { type Kind, selectLines } from './kind.ts';
 
 interface LinePercentDefinition extends BenefitConditions, AppliesTo {

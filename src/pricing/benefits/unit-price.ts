@@ -1,6 +1,6 @@
-import type { Amount } from '../amounts.ts';
-import type { AppliesTo, BenefitConditions } from '../benefit-definition.ts';
-import { type LineFacts, perUnit, timesUnits } from '../lines.ts';
+import type { Amount } from '../compile/amounts.ts';
+import type { AppliesTo, BenefitConditions } from '../compile/benefit-definition.ts';
+import { type LineFacts, perUnit, timesUnits } from '../lines/lines.ts';
 import { type Kind, selectLines } from './kind.ts';
 
 interface UnitPriceDefinition extends BenefitConditions, AppliesTo {

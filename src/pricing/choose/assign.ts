@@ -1,6 +1,6 @@
 import { assignUnits } from '../assignment.ts';
-import type { LineFacts } from '../lines.ts';
-import { isAt, type LineOffer, type UnitOffer } from '../offers.ts';
+import type { LineFacts } from '../lines/lines.ts';
+import { isAt, type LineOffer, type UnitOffer } from '../offers/offers.ts';
 import type { Pool } from '../pools.ts';
 import { COST, type Work } from '../work.ts';
 import type { LineOption, OptionInput } from './line-option.ts';

@@ -1,5 +1,5 @@
 import { assignUnits } from '../assignment.ts';
-import { type BundleOffer, isAt, type LineOffer } from '../offers.ts';
+import { type BundleOffer, isAt, type LineOffer } from '../offers/offers.ts';
 import { COST, type Work } from '../work.ts';
 import type { Consider } from './deals.ts';
 import type { Table } from './hand.ts';

@@ -1,8 +1,8 @@
-import type { BuyGetOffer } from '../offers.ts';
-import type { OrderOffer } from '../order-discounts.ts';
+import type { BuyGetOffer } from '../offers/offers.ts';
 import type { PlainChoice } from '../plain.ts';
+import type { OrderOffer } from '../settle/order-discounts.ts';
+import { type LineTakes, NOTHING_BOUGHT } from '../settle/split.ts';
 import { bestOrders } from '../settled-orders.ts';
-import { type LineTakes, NOTHING_BOUGHT } from '../split.ts';
 import { COST } from '../work.ts';
 import { type Component, drawsFirst, findComponents, joinComponents } from './components.ts';
 import { drawCheapest } from './draws.ts';

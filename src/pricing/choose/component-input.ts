@@ -1,5 +1,5 @@
-import type { LineOffer } from '../offers.ts';
-import type { LineTakes } from '../split.ts';
+import type { LineOffer } from '../offers/offers.ts';
+import type { LineTakes } from '../settle/split.ts';
 import type { SetsOf } from './sets.ts';
 
 export interface ComponentInput {

@@ -1,5 +1,5 @@
-import type { Offer, UnitOffer } from '../offers.ts';
-import { isAt } from '../offers.ts';
+import type { Offer, UnitOffer } from '../offers/offers.ts';
+import { isAt } from '../offers/offers.ts';
 import type { PlainChoice } from '../plain.ts';
 import type { Pool } from '../pools.ts';
 import { COST } from '../work.ts';

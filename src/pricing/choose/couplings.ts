@@ -1,5 +1,5 @@
-import type { LineFacts } from '../lines.ts';
-import { type BundleOffer, isAt, type UnitOffer } from '../offers.ts';
+import type { LineFacts } from '../lines/lines.ts';
+import { type BundleOffer, isAt, type UnitOffer } from '../offers/offers.ts';
 import type { Pool } from '../pools.ts';
 import { isCut, type SetLines } from './sets.ts';
 

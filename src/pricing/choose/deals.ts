@@ -1,5 +1,5 @@
-import { isAt, type UnitOffer } from '../offers.ts';
-import { formsGroups } from '../rule.ts';
+import { formsGroups } from '../compile/rule.ts';
+import { isAt, type UnitOffer } from '../offers/offers.ts';
 import { COST } from '../work.ts';
 import { form } from './form.ts';
 import { Hand, type Table } from './hand.ts';

@@ -1,5 +1,5 @@
-import type { BuyGetOffer } from '../offers.ts';
-import type { LineTakes, Take } from '../split.ts';
+import type { BuyGetOffer } from '../offers/offers.ts';
+import type { LineTakes, Take } from '../settle/split.ts';
 import type { Problem } from './problem.ts';
 import { netSavingOf, type SetLines, type SetsOf } from './sets.ts';
 

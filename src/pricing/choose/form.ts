@@ -1,4 +1,4 @@
-import { type BundleOffer, isAt, type UnitOffer } from '../offers.ts';
+import { type BundleOffer, isAt, type UnitOffer } from '../offers/offers.ts';
 import { COST } from '../work.ts';
 import type { SetCoupling } from './couplings.ts';
 import type { Hand } from './hand.ts';

@@ -1,6 +1,6 @@
-import type { UnitOffer } from '../offers.ts';
-import { isAt } from '../offers.ts';
-import type { LineTakes } from '../split.ts';
+import type { UnitOffer } from '../offers/offers.ts';
+import { isAt } from '../offers/offers.ts';
+import type { LineTakes } from '../settle/split.ts';
 import type { Work } from '../work.ts';
 import type { LineOption, OptionInput, Role } from './line-option.ts';
 import { optionOf, unitsDrawn } from './line-options.ts';

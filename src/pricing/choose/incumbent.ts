@@ -1,6 +1,6 @@
-import type { LineFacts } from '../lines.ts';
-import { isLimited, spendsItems, type UnitOffer } from '../offers.ts';
-import type { LineTakes } from '../split.ts';
+import type { LineFacts } from '../lines/lines.ts';
+import { isLimited, spendsItems, type UnitOffer } from '../offers/offers.ts';
+import type { LineTakes } from '../settle/split.ts';
 import type { ComponentInput } from './component-input.ts';
 import type { LineOption } from './line-option.ts';
 

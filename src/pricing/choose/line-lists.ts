@@ -1,7 +1,7 @@
-import { isWorthGiving } from '../groups.ts';
-import type { LineFacts } from '../lines.ts';
-import { type BuyGetOffer, eligibleLines, lineListKey, type Offer } from '../offers.ts';
-import type { ExistingLineDiscounts } from '../policy.ts';
+import type { ExistingLineDiscounts } from '../compile/policy.ts';
+import type { LineFacts } from '../lines/lines.ts';
+import { isWorthGiving } from '../offers/groups.ts';
+import { type BuyGetOffer, eligibleLines, lineListKey, type Offer } from '../offers/offers.ts';
 import { COST, type Work } from '../work.ts';
 
 /** Indices of lines. Lists of one problem that stand for the same lines are often one object, and are made once. */

@@ -1,6 +1,6 @@
-import type { LineOffer, UnitOffer } from '../offers.ts';
-import type { ExistingLineDiscounts } from '../policy.ts';
-import type { LineTakes } from '../split.ts';
+import type { ExistingLineDiscounts } from '../compile/policy.ts';
+import type { LineOffer, UnitOffer } from '../offers/offers.ts';
+import type { LineTakes } from '../settle/split.ts';
 import type { Work } from '../work.ts';
 import type { BundleCoupling, Couplings, SetCoupling } from './couplings.ts';
 

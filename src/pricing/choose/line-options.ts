@@ -1,7 +1,7 @@
-import type { LineFacts } from '../lines.ts';
-import { type BuyGetOffer, isAt, isLimited, type LineOffer, spendsItems, type UnitOffer } from '../offers.ts';
+import type { LineFacts } from '../lines/lines.ts';
+import { type BuyGetOffer, isAt, isLimited, type LineOffer, spendsItems, type UnitOffer } from '../offers/offers.ts';
 import { isPlain } from '../plain.ts';
-import { type LineTakes, NOTHING_BOUGHT, type Take } from '../split.ts';
+import { type LineTakes, NOTHING_BOUGHT, type Take } from '../settle/split.ts';
 import { COST } from '../work.ts';
 import type { BundleCoupling, SetCoupling } from './couplings.ts';
 import type { LineOption, LineOptions, OptionInput, Role } from './line-option.ts';

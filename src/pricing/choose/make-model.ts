@@ -1,4 +1,4 @@
-import { isAt, type UnitOffer } from '../offers.ts';
+import { isAt, type UnitOffer } from '../offers/offers.ts';
 import { COST } from '../work.ts';
 import type { ComponentInput } from './component-input.ts';
 import type { Component } from './components.ts';

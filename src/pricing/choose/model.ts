@@ -1,4 +1,4 @@
-import type { LineFacts } from '../lines.ts';
+import type { LineFacts } from '../lines/lines.ts';
 import { COST } from '../work.ts';
 import type { Couplings } from './couplings.ts';
 import type { LineOption, UnitBound } from './line-option.ts';

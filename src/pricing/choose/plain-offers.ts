@@ -1,5 +1,5 @@
-import { WORD_MASK, WORD_SHIFT } from '../matching.ts';
-import { isEligible, isLimited, type LineOffer } from '../offers.ts';
+import { WORD_MASK, WORD_SHIFT } from '../lines/matching.ts';
+import { isEligible, isLimited, type LineOffer } from '../offers/offers.ts';
 import { Strongest } from '../plain.ts';
 import { COST } from '../work.ts';
 import type { LineList } from './line-lists.ts';

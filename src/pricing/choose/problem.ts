@@ -1,5 +1,6 @@
-import type { LineFacts } from '../lines.ts';
-import { nameSameLines } from '../matching.ts';
+import type { ExistingLineDiscounts } from '../compile/policy.ts';
+import type { LineFacts } from '../lines/lines.ts';
+import { nameSameLines } from '../lines/matching.ts';
 import {
   type BundleOffer,
   type BuyGetOffer,
@@ -7,10 +8,9 @@ import {
   type LineOffer,
   type Offer,
   type OrderLevelOffer,
-} from '../offers.ts';
-import { type NetMinimums, type OrderOffer, sortOrderOffers } from '../order-discounts.ts';
+} from '../offers/offers.ts';
 import { isPlain, type PlainChoice, withoutDominated } from '../plain.ts';
-import type { ExistingLineDiscounts } from '../policy.ts';
+import { type NetMinimums, type OrderOffer, sortOrderOffers } from '../settle/order-discounts.ts';
 import { COST, stepsPerShare, type Work } from '../work.ts';
 import { LineLists } from './line-lists.ts';
 

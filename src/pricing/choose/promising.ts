@@ -1,5 +1,5 @@
-import type { LineFacts } from '../lines.ts';
-import { isAt, type UnitOffer } from '../offers.ts';
+import type { LineFacts } from '../lines/lines.ts';
+import { isAt, type UnitOffer } from '../offers/offers.ts';
 import { COST } from '../work.ts';
 import type { Component } from './components.ts';
 import type { Problem } from './problem.ts';

@@ -1,6 +1,6 @@
-import type { LineFacts } from '../lines.ts';
-import { isAt } from '../offers.ts';
-import type { LineTakes } from '../split.ts';
+import type { LineFacts } from '../lines/lines.ts';
+import { isAt } from '../offers/offers.ts';
+import type { LineTakes } from '../settle/split.ts';
 import { COST, type Work } from '../work.ts';
 import type { LineOption, OptionInput, Role } from './line-option.ts';
 

@@ -1,8 +1,15 @@
-import type { LineFacts } from '../lines.ts';
-import { type BundleOffer, type BuyGetOffer, isAt, isLimited, type LineOffer, type UnitOffer } from '../offers.ts';
-import { fullEffect, isPermitted } from '../settle.ts';
+import type { LineFacts } from '../lines/lines.ts';
+import {
+  type BundleOffer,
+  type BuyGetOffer,
+  isAt,
+  isLimited,
+  type LineOffer,
+  type UnitOffer,
+} from '../offers/offers.ts';
+import { fullEffect, isPermitted } from '../settle/settle.ts';
+import { type LineTakes, splitLine } from '../settle/split.ts';
 import { roomOf } from '../settled-part.ts';
-import { type LineTakes, splitLine } from '../split.ts';
 import type { Couplings } from './couplings.ts';
 import type { CutEffect, LineOption, OptionInput } from './line-option.ts';
 

@@ -1,4 +1,4 @@
-import type { LineTakes } from '../split.ts';
+import type { LineTakes } from '../settle/split.ts';
 import type { Work } from '../work.ts';
 import { assignLimited, type KnownGains } from './assign.ts';
 import { countBundles } from './bundle-counts.ts';

@@ -1,8 +1,8 @@
-import type { LineFacts } from '../lines.ts';
-import { netSavingOf as netSavingOfUnit } from '../modified-line.ts';
-import type { BuyGetOffer } from '../offers.ts';
-import type { ExistingLineDiscounts } from '../policy.ts';
-import type { BuyGetRule } from '../rule.ts';
+import type { ExistingLineDiscounts } from '../compile/policy.ts';
+import type { BuyGetRule } from '../compile/rule.ts';
+import type { LineFacts } from '../lines/lines.ts';
+import type { BuyGetOffer } from '../offers/offers.ts';
+import { netSavingOf as netSavingOfUnit } from '../settle/modified-line.ts';
 import { COST, type Work } from '../work.ts';
 import type { LineLists } from './line-lists.ts';
 

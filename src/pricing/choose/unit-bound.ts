@@ -1,5 +1,5 @@
-import type { LineFacts } from '../lines.ts';
-import { type BuyGetOffer, isAt, type LineOffer } from '../offers.ts';
+import type { LineFacts } from '../lines/lines.ts';
+import { type BuyGetOffer, isAt, type LineOffer } from '../offers/offers.ts';
 import type { OptionInput, PricedUnit, Role, UnitBound } from './line-option.ts';
 
 const NOTHING: PricedUnit = { saving: 0, cut: [], slots: [], amounts: [], sets: [] };

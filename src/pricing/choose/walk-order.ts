@@ -1,4 +1,4 @@
-import type { LineFacts } from '../lines.ts';
+import type { LineFacts } from '../lines/lines.ts';
 import type { Problem } from './problem.ts';
 import { netSavingOf, type SetLines } from './sets.ts';
 

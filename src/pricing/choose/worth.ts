@@ -1,4 +1,4 @@
-import type { OrderOffer } from '../order-discounts.ts';
+import type { OrderOffer } from '../settle/order-discounts.ts';
 import type { Problem } from './problem.ts';
 
 /**

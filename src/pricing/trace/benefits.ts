@@ -1,20 +1,20 @@
 import { membersOf } from '../benefit-groups.ts';
-import { openingClosedBy, type Situation, unmetCondition } from '../conditions.ts';
+import type { Benefit, Programme } from '../compile/programme.ts';
+import { formsGroups } from '../compile/rule.ts';
+import type { Opening } from '../compile/window.ts';
 import { decide } from '../decide.ts';
-import { chooseGrant, grantedFrom } from '../grants.ts';
-import { missingItems, missingUnits } from '../groups.ts';
-import { limitedUse } from '../limits.ts';
-import type { LineFacts } from '../lines.ts';
-import { type Matches, matchLines } from '../matching.ts';
+import type { LineFacts } from '../lines/lines.ts';
+import { type Matches, matchLines } from '../lines/matching.ts';
 import { lowSavers } from '../minimum-savings.ts';
-import { shortfallOf } from '../minimums.ts';
-import { discountableLines, eligibleLines, findOffer, isAt, type Offer } from '../offers.ts';
+import { openingClosedBy, type Situation, unmetCondition } from '../offers/conditions.ts';
+import { chooseGrant, grantedFrom } from '../offers/grants.ts';
+import { missingItems, missingUnits } from '../offers/groups.ts';
+import { limitedUse } from '../offers/limits.ts';
+import { shortfallOf } from '../offers/minimums.ts';
+import { discountableLines, eligibleLines, findOffer, isAt, type Offer } from '../offers/offers.ts';
 import { changesBasket, effectiveOffers, type Outcome, savingsOf, takenOf } from '../outcome.ts';
-import type { Benefit, Programme } from '../programme.ts';
-import { formsGroups } from '../rule.ts';
 import type { DecisionInput } from '../selection.ts';
 import type { RefusalReason, TracedBenefit } from '../types.ts';
-import type { Opening } from '../window.ts';
 import {
   sentenceOfChannels,
   sentenceOfGrants,

@@ -1,6 +1,6 @@
-import { formatDate, type LocalTime, MINUTES_PER_DAY, momentOf, parseDate, weekdayOf } from '../calendar.ts';
+import { formatDate, type LocalTime, MINUTES_PER_DAY, momentOf, parseDate, weekdayOf } from '../compile/calendar.ts';
+import type { Opening, Window } from '../compile/window.ts';
 import type { Grant } from '../types.ts';
-import type { Opening, Window } from '../window.ts';
 import { formatAmount, formatTime } from './wording.ts';
 
 /** What is true of this basket and this benefit, in whole sentences for people. */

@@ -1,6 +1,6 @@
 import type { BasketLineOut } from '../../contract/basket-response.ts';
+import type { Programme } from '../compile/programme.ts';
 import { changesBasket } from '../outcome.ts';
-import type { Programme } from '../programme.ts';
 import type { Trace, TracedBenefit } from '../types.ts';
 import { type BenefitTracing, traceBenefits, withDisabled } from './benefits.ts';
 import { traceBought, traceChanges } from './changes.ts';

@@ -1,6 +1,6 @@
+import { languageOfText, type Texts } from '../../pricing/compile/texts.ts';
+import { windowsOf } from '../../pricing/compile/window.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../../pricing/definition.ts';
-import { languageOfText, type Texts } from '../../pricing/texts.ts';
-import { windowsOf } from '../../pricing/window.ts';
 import type { VenueEntry } from '../schema.ts';
 import type { Surroundings, Warning } from './surroundings.ts';
 

@@ -1,6 +1,6 @@
+import { windowsOf } from '../../pricing/compile/window.ts';
 import type { BenefitDefinition } from '../../pricing/definition.ts';
-import { PRODUCT_NAMES, type SelectorDefinition } from '../../pricing/selector.ts';
-import { windowsOf } from '../../pricing/window.ts';
+import { PRODUCT_NAMES, type SelectorDefinition } from '../../pricing/lines/selector.ts';
 import { benefitsOf, excludeOf, selectorsOf } from '../benefit-relations.ts';
 import type { EnvironmentFile, VenueEntry } from '../schema.ts';
 

@@ -1,7 +1,7 @@
-import { amountsOf } from '../../pricing/amounts.ts';
+import { amountsOf } from '../../pricing/compile/amounts.ts';
+import { parseHours, windowsOf } from '../../pricing/compile/window.ts';
 import type { BenefitDefinition } from '../../pricing/definition.ts';
-import { PRODUCT_NAMES } from '../../pricing/selector.ts';
-import { parseHours, windowsOf } from '../../pricing/window.ts';
+import { PRODUCT_NAMES } from '../../pricing/lines/selector.ts';
 import { amountIn, namesIn, type Surroundings, type Warning } from './surroundings.ts';
 import { isBeyondReach } from './unreached.ts';
 

@@ -1,7 +1,7 @@
-import { amountsOf, currenciesOf } from '../../pricing/amounts.ts';
+import { amountsOf, currenciesOf } from '../../pricing/compile/amounts.ts';
+import { windowsOf } from '../../pricing/compile/window.ts';
 import type { BenefitDefinition } from '../../pricing/definition.ts';
-import { PRODUCT_NAMES, type SelectorDefinition } from '../../pricing/selector.ts';
-import { windowsOf } from '../../pricing/window.ts';
+import { PRODUCT_NAMES, type SelectorDefinition } from '../../pricing/lines/selector.ts';
 import { excludeOf, selectorsOf, weighedOf } from '../benefit-relations.ts';
 import { nearestName } from '../nearest-name.ts';
 import { isReward, namesIn, type Surroundings, selects, type Warning } from './surroundings.ts';

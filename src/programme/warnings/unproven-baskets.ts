@@ -1,11 +1,11 @@
 import type { BasketLine, BasketRequest } from '../../contract/basket-request.ts';
-import type { LimitDefinition } from '../../pricing/benefit-definition.ts';
-import { compileProgramme } from '../../pricing/compile.ts';
+import type { LimitDefinition } from '../../pricing/compile/benefit-definition.ts';
+import { compileProgramme } from '../../pricing/compile/compile.ts';
+import { limitsOf } from '../../pricing/compile/limit-list.ts';
+import { windowsOf } from '../../pricing/compile/window.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../../pricing/definition.ts';
-import { limitsOf } from '../../pricing/limit-list.ts';
+import { PRODUCT_NAMES } from '../../pricing/lines/selector.ts';
 import { decideBasket, limitedUses, type Member, type Venue } from '../../pricing/price.ts';
-import { PRODUCT_NAMES } from '../../pricing/selector.ts';
-import { windowsOf } from '../../pricing/window.ts';
 import { selectorsOf } from '../benefit-relations.ts';
 import { namesIn, type Product, type Surroundings, type Warning } from './surroundings.ts';
 

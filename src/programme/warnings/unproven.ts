@@ -1,5 +1,5 @@
 import type { BenefitDefinition } from '../../pricing/definition.ts';
-import { PRODUCT_NAMES, type SelectorDefinition } from '../../pricing/selector.ts';
+import { PRODUCT_NAMES, type SelectorDefinition } from '../../pricing/lines/selector.ts';
 import type { Surroundings, Warning } from './surroundings.ts';
 
 /** Programmes in which the best answer may be found and not be proven: explanations then say `bounded`. */

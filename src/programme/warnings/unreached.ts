@@ -1,6 +1,6 @@
-import type { LimitDefinition } from '../../pricing/benefit-definition.ts';
+import type { LimitDefinition } from '../../pricing/compile/benefit-definition.ts';
+import { limitsOf } from '../../pricing/compile/limit-list.ts';
 import type { BenefitDefinition } from '../../pricing/definition.ts';
-import { limitsOf } from '../../pricing/limit-list.ts';
 import { placedLimits } from '../limit-faults.ts';
 import { amountIn, type Surroundings, type Warning } from './surroundings.ts';
 

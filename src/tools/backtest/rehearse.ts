@@ -1,10 +1,10 @@
 import type { BasketRequest } from '../../contract/basket-request.ts';
 import { renderAnswer } from '../../pricing/answer/render.ts';
-import { formatDate, localTime } from '../../pricing/calendar.ts';
+import { formatDate, localTime } from '../../pricing/compile/calendar.ts';
+import type { Share } from '../../pricing/compile/window.ts';
+import { shareGroupsOf, sharesOf } from '../../pricing/offers/shares.ts';
 import { decideBasket, limitedUses } from '../../pricing/price.ts';
-import { shareGroupsOf, sharesOf } from '../../pricing/shares.ts';
 import type { Member, Venue } from '../../pricing/types.ts';
-import type { Share } from '../../pricing/window.ts';
 import { isClockOff } from '../../programme/clock-window.ts';
 import type { Environment } from '../../programme/environment.ts';
 import type { RecordedMember } from '../../recording/record.ts';

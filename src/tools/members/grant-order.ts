@@ -1,5 +1,5 @@
+import { describeSpentGrant } from '../../pricing/offers/spent-grants.ts';
 import { grantUsageKey } from '../../pricing/price.ts';
-import { describeSpentGrant } from '../../pricing/spent-grants.ts';
 import type { Environment } from '../../programme/environment.ts';
 import { checkMemberShape } from '../../programme/member-check.ts';
 import { readAllCounters } from '../../store/holds.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { BasketLine, BasketRequest, OrderDiscount } from '../../../src/contract/basket-request.ts';
-import type { Amount } from '../../../src/pricing/amounts.ts';
+import type { Amount } from '../../../src/pricing/compile/amounts.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../../../src/pricing/definition.ts';
-import type { SelectorDefinition } from '../../../src/pricing/selector.ts';
+import type { SelectorDefinition } from '../../../src/pricing/lines/selector.ts';
 import type { Product } from '../../../src/pricing/types.ts';
 import { buildBasket, buildLine } from './basket.ts';
 

@@ -1,5 +1,5 @@
+import type { Programme } from '../../../src/pricing/compile/programme.ts';
 import { type PriceInput, priceBasket } from '../../../src/pricing/price.ts';
-import type { Programme } from '../../../src/pricing/programme.ts';
 
 /** The input with a programme that counts every look at a benefit or its rule. */
 function countLooks(input: PriceInput): { readonly input: PriceInput; readonly looks: () => number } {

@@ -1,4 +1,4 @@
-import { compileProgramme } from '../../../src/pricing/compile.ts';
+import { compileProgramme } from '../../../src/pricing/compile/compile.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../../../src/pricing/definition.ts';
 import type { Member, Product, Venue } from '../../../src/pricing/types.ts';
 

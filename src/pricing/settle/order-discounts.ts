@@ -1,8 +1,8 @@
-import { allocate } from '../money/allocate.ts';
-import type { LineFacts } from './lines.ts';
-import { eligibleLines, lineListKey, type OrderLevelOffer } from './offers.ts';
-import { PoolSpending } from './pools.ts';
-import { COST, type Work } from './work.ts';
+import { allocate } from '../../money/allocate.ts';
+import type { LineFacts } from '../lines/lines.ts';
+import { eligibleLines, lineListKey, type OrderLevelOffer } from '../offers/offers.ts';
+import { PoolSpending } from '../pools.ts';
+import { COST, type Work } from '../work.ts';
 
 /** An order-level offer with the lines it may touch. */
 export interface OrderOffer {

@@ -1,7 +1,7 @@
-import type { BasketLine, OrderDiscountAllocation } from '../contract/basket-request.ts';
-import { multiplyQuantity } from '../money/quantity.ts';
+import type { BasketLine, OrderDiscountAllocation } from '../../contract/basket-request.ts';
+import { multiplyQuantity } from '../../money/quantity.ts';
+import type { ExistingLineDiscounts } from '../compile/policy.ts';
 import { linesOf } from './matching.ts';
-import type { ExistingLineDiscounts } from './policy.ts';
 import type { LineSelector } from './selector.ts';
 
 /** A line as the benefits see it. Money in minor units. */

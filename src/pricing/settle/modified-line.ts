@@ -1,7 +1,7 @@
-import type { LineFacts } from './lines.ts';
-import type { ModifiedUnits } from './matching.ts';
-import type { ExistingLineDiscounts } from './policy.ts';
-import type { BuyGetRule, LineRule } from './rule.ts';
+import type { ExistingLineDiscounts } from '../compile/policy.ts';
+import type { BuyGetRule, LineRule } from '../compile/rule.ts';
+import type { LineFacts } from '../lines/lines.ts';
+import type { ModifiedUnits } from '../lines/matching.ts';
 
 /**
  * A line whose units are counted together with their modifiers (README.md, Units with modifiers). The search sees it as one

@@ -1,10 +1,10 @@
-import type { LineFacts } from './lines.ts';
-import { linesOf, type Matches, WORD_MASK, WORD_SHIFT } from './matching.ts';
-import { isAt, type LineOffer, type Offer } from './offers.ts';
-import { type GiftRule, type LineRule, PLAIN_AMOUNT } from './rule.ts';
-import type { DecisionInput } from './selection.ts';
-import type { Selector } from './selector.ts';
-import { COST } from './work.ts';
+import { type GiftRule, type LineRule, PLAIN_AMOUNT } from '../compile/rule.ts';
+import type { LineFacts } from '../lines/lines.ts';
+import { linesOf, type Matches, WORD_MASK, WORD_SHIFT } from '../lines/matching.ts';
+import type { Selector } from '../lines/selector.ts';
+import { isAt, type LineOffer, type Offer } from '../offers/offers.ts';
+import type { DecisionInput } from '../selection.ts';
+import { COST } from '../work.ts';
 
 /** Gifts that the guest has rung up already: given there instead of added. */
 

@@ -1,8 +1,8 @@
-import { allocate } from '../money/allocate.ts';
-import { isAt, type UnitOffer } from './offers.ts';
-import type { ExistingLineDiscounts } from './policy.ts';
-import { PLAIN_AMOUNT } from './rule.ts';
-import { roomOf, type SettledPart } from './settled-part.ts';
+import { allocate } from '../../money/allocate.ts';
+import type { ExistingLineDiscounts } from '../compile/policy.ts';
+import { PLAIN_AMOUNT } from '../compile/rule.ts';
+import { isAt, type UnitOffer } from '../offers/offers.ts';
+import { roomOf, type SettledPart } from '../settled-part.ts';
 
 /** Sets that share what is given over all their units, so that each line costs what a return of it is worth. */
 

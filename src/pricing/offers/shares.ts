@@ -1,6 +1,6 @@
-import type { Programme } from './programme.ts';
-import type { Member } from './types.ts';
-import type { Share } from './window.ts';
+import type { Programme } from '../compile/programme.ts';
+import type { Share } from '../compile/window.ts';
+import type { Member } from '../types.ts';
 
 /**
  * Shares of members, for campaigns that half of them see. A hash of salt, programme and loyalty ID puts each member into one

@@ -1,7 +1,7 @@
-import type { BasketRequest } from '../contract/basket-request.ts';
-import { isAt, type Offer } from './offers.ts';
-import type { Pool } from './pools.ts';
-import type { Product, Venue } from './types.ts';
+import type { BasketRequest } from '../../contract/basket-request.ts';
+import { isAt, type Offer } from '../offers/offers.ts';
+import type { Pool } from '../pools.ts';
+import type { Product, Venue } from '../types.ts';
 
 /** A product that a benefit adds to the basket for nothing. */
 export interface Gift {

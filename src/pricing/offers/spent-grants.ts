@@ -1,6 +1,6 @@
+import type { Grant, Venue } from '../types.ts';
 import { grantUsageKey } from './grants.ts';
 import { limitedUses } from './limits.ts';
-import type { Grant, Venue } from './types.ts';
 
 /** The counters of a member at an instant (RFC 3339). */
 export interface Counters {

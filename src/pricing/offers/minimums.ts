@@ -1,7 +1,7 @@
-import type { LineFacts } from './lines.ts';
-import { matchedLines, WORD_MASK, WORD_SHIFT } from './matching.ts';
+import type { LineFacts } from '../lines/lines.ts';
+import { matchedLines, WORD_MASK, WORD_SHIFT } from '../lines/matching.ts';
+import { COST, type Work } from '../work.ts';
 import { eligibleUnits, type Offer, wordOf } from './offers.ts';
-import { COST, type Work } from './work.ts';
 
 /** What a benefit asks of the basket as it came: `minimumSpend`, `minimumQuantity`, and one `perSpend` at least. */
 

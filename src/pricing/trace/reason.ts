@@ -1,14 +1,14 @@
-import type { UnchangedReason } from '../contract/basket-response.ts';
-import { decide } from './decide.ts';
-import { lacksUnits } from './groups.ts';
-import type { LineFacts } from './lines.ts';
-import { isMinimumMet } from './minimums.ts';
-import type { Offer } from './offers.ts';
-import { changesBasket } from './outcome.ts';
-import { formsGroups } from './rule.ts';
-import type { DecisionInput } from './selection.ts';
-import { possibleStandings } from './standing.ts';
-import { COST } from './work.ts';
+import type { UnchangedReason } from '../../contract/basket-response.ts';
+import { formsGroups } from '../compile/rule.ts';
+import { decide } from '../decide.ts';
+import type { LineFacts } from '../lines/lines.ts';
+import { lacksUnits } from '../offers/groups.ts';
+import { isMinimumMet } from '../offers/minimums.ts';
+import type { Offer } from '../offers/offers.ts';
+import { changesBasket } from '../outcome.ts';
+import type { DecisionInput } from '../selection.ts';
+import { possibleStandings } from '../standing.ts';
+import { COST } from '../work.ts';
 
 /**
  * Why a basket stays as it is although benefits name lines of it; the first that fits (interface, section 2).

@@ -1,8 +1,8 @@
-import type { BasketRequest } from '../contract/basket-request.ts';
-import type { BasketLineOut } from '../contract/basket-response.ts';
-import type { AppliedContent } from './answer/content.ts';
-import type { Programme } from './programme.ts';
-import type { TracedChange } from './types.ts';
+import type { BasketRequest } from '../../contract/basket-request.ts';
+import type { BasketLineOut } from '../../contract/basket-response.ts';
+import type { Programme } from '../compile/programme.ts';
+import type { TracedChange } from '../types.ts';
+import type { AppliedContent } from './content.ts';
 
 /**
  * The service's own order discounts that come back: a till that builds its changed basket from the answered one sends them

@@ -1,8 +1,8 @@
-import type { Limit, LimitCounts, LimitOwner } from './benefit-definition.ts';
-import { type LocalTime, localTime, periodName } from './calendar.ts';
+import type { Limit, LimitCounts, LimitOwner } from '../compile/benefit-definition.ts';
+import { type LocalTime, localTime, periodName } from '../compile/calendar.ts';
+import type { Benefit } from '../compile/programme.ts';
+import type { LimitedUse, Member, Venue } from '../types.ts';
 import { grantUses } from './grants.ts';
-import type { Benefit } from './programme.ts';
-import type { LimitedUse, Member, Venue } from './types.ts';
 
 /**
  * Every limited benefit of the venue's programme with the key of the period that `requestedAt` (RFC 3339) falls into,

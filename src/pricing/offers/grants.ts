@@ -1,7 +1,7 @@
-import { formatDate, type LocalTime } from './calendar.ts';
-import type { Benefit } from './programme.ts';
-import type { Grant, LimitedUse, Member } from './types.ts';
-import { COST } from './work.ts';
+import { formatDate, type LocalTime } from '../compile/calendar.ts';
+import type { Benefit } from '../compile/programme.ts';
+import type { Grant, LimitedUse, Member } from '../types.ts';
+import { COST } from '../work.ts';
 
 /**
  * A member's own vouchers. A grant opens its benefit, on its dates; one with a quantity is spent by the baskets in which

@@ -1,6 +1,6 @@
+import type { SelectorDefinition } from '../lines/selector.ts';
 import type { Amount } from './amounts.ts';
 import type { Period } from './calendar.ts';
-import type { SelectorDefinition } from './selector.ts';
 import type { Texts } from './texts.ts';
 import type { WhenDefinition } from './window.ts';
 

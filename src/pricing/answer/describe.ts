@@ -1,5 +1,11 @@
-import type { BasketRequest } from '../contract/basket-request.ts';
-import { MAX_FOOTER_CHARACTERS } from '../contract/limits.ts';
+import type { BasketRequest } from '../../contract/basket-request.ts';
+import { MAX_FOOTER_CHARACTERS } from '../../contract/limits.ts';
+import type { Programme } from '../compile/programme.ts';
+import type { Offer } from '../offers/offers.ts';
+import type { Outcome } from '../outcome.ts';
+import type { Gift } from '../settle/gifts.ts';
+import type { OrderEffect } from '../settle/order-discounts.ts';
+import type { SettledPart } from '../settled-part.ts';
 import type {
   AddedOrderDiscount,
   AddedProduct,
@@ -7,13 +13,7 @@ import type {
   ChangedPart,
   LineEffect,
   NamedBenefit,
-} from './answer/content.ts';
-import type { Gift } from './gifts.ts';
-import type { Offer } from './offers.ts';
-import type { OrderEffect } from './order-discounts.ts';
-import type { Outcome } from './outcome.ts';
-import type { Programme } from './programme.ts';
-import type { SettledPart } from './settled-part.ts';
+} from './content.ts';
 
 /** Describes an outcome as the content of an answer; answer/render.ts makes the answer of it. */
 export function describeOutcome(

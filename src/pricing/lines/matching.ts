@@ -1,6 +1,6 @@
-import type { BasketLine } from '../contract/basket-request.ts';
+import type { BasketLine } from '../../contract/basket-request.ts';
+import { COST, type Work } from '../work.ts';
 import { isNamedBy, type LineSelector, type Selector, type SelectorIndex } from './selector.ts';
-import { COST, type Work } from './work.ts';
 
 /**
  * The lines of a basket that each selector names: a set of lines per selector, one bit a line, in one flat array. The bits

@@ -1,13 +1,13 @@
+import { kindOf } from '../benefits/register.ts';
+import type { BenefitDefinition, ProgrammeDefinition } from '../definition.ts';
+import { type LineSelector, type Selector, SelectorIndexBuilder, type Spelling } from '../lines/selector.ts';
+import { DEFAULT_MAXIMUM_STEPS } from '../work.ts';
 import { amountsOf, currenciesOf, inCurrency, isBare } from './amounts.ts';
 import type { Limit, LimitDefinition } from './benefit-definition.ts';
-import { kindOf } from './benefits/register.ts';
-import type { BenefitDefinition, ProgrammeDefinition } from './definition.ts';
 import { limitsOf } from './limit-list.ts';
 import type { Benefit, BenefitGroup, Programme } from './programme.ts';
-import { type LineSelector, type Selector, SelectorIndexBuilder, type Spelling } from './selector.ts';
 import { textIn } from './texts.ts';
 import { compileOpening, windowsOf } from './window.ts';
-import { DEFAULT_MAXIMUM_STEPS } from './work.ts';
 
 /** From the checked words of the configuration to what pricing runs on; done once per load, never per basket. */
 

@@ -1,8 +1,8 @@
-import type { LineFacts } from './lines.ts';
-import { givenEffect } from './modified-line.ts';
+import type { ExistingLineDiscounts } from '../compile/policy.ts';
+import { type BuyGetRule, formsGroups } from '../compile/rule.ts';
+import type { LineFacts } from '../lines/lines.ts';
+import { givenEffect } from '../settle/modified-line.ts';
 import { type BundleOffer, type BuyGetOffer, discountableLines, eligibleLines, isAt, type Offer } from './offers.ts';
-import type { ExistingLineDiscounts } from './policy.ts';
-import { type BuyGetRule, formsGroups } from './rule.ts';
 
 /** Which lines a group draws its units from, and how many units it lacks to be formed once. */
 

@@ -1,8 +1,7 @@
-import type { LocalTime } from './calendar.ts';
-import { type Situation, unmetCondition } from './conditions.ts';
-import { chooseGrant } from './grants.ts';
-import { limitedUse } from './limits.ts';
-import type { LineFacts } from './lines.ts';
+import type { LocalTime } from '../compile/calendar.ts';
+import type { Benefit, BenefitGroup, Programme } from '../compile/programme.ts';
+import type { Level, Rule, RuleAt } from '../compile/rule.ts';
+import type { LineFacts } from '../lines/lines.ts';
 import {
   type Matches,
   type ModifiedUnits,
@@ -12,14 +11,15 @@ import {
   setKey,
   WORD_MASK,
   WORD_SHIFT,
-} from './matching.ts';
-import { perUnitOf } from './modified-line.ts';
-import { type Pool, Pools } from './pools.ts';
-import type { Benefit, BenefitGroup, Programme } from './programme.ts';
-import type { Level, Rule, RuleAt } from './rule.ts';
-import type { Selector } from './selector.ts';
-import type { LimitedUse } from './types.ts';
-import { COST, type Work } from './work.ts';
+} from '../lines/matching.ts';
+import type { Selector } from '../lines/selector.ts';
+import { type Pool, Pools } from '../pools.ts';
+import { perUnitOf } from '../settle/modified-line.ts';
+import type { LimitedUse } from '../types.ts';
+import { COST, type Work } from '../work.ts';
+import { type Situation, unmetCondition } from './conditions.ts';
+import { chooseGrant } from './grants.ts';
+import { limitedUse } from './limits.ts';
 
 /** A benefit that is open to this member, here and now, and names at least one line of the basket. */
 export interface Offer<Own extends Rule = Rule> {

@@ -1,10 +1,10 @@
-import type { BasketRequest } from '../contract/basket-request.ts';
-import type { LocalTime } from './calendar.ts';
+import type { BasketRequest } from '../../contract/basket-request.ts';
+import type { LocalTime } from '../compile/calendar.ts';
+import type { Benefit } from '../compile/programme.ts';
+import { isOpen, type Opening } from '../compile/window.ts';
+import type { Member, RefusalReason, Venue } from '../types.ts';
 import { grantedFor } from './grants.ts';
-import type { Benefit } from './programme.ts';
 import { isInShare } from './shares.ts';
-import type { Member, RefusalReason, Venue } from './types.ts';
-import { isOpen, type Opening } from './window.ts';
 
 /** Everything that decides about a benefit before any line is looked at. */
 export interface Situation {

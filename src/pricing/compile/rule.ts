@@ -1,4 +1,4 @@
-import type { LineFacts } from './lines.ts';
+import type { LineFacts } from '../lines/lines.ts';
 
 /**
  * Benefits after compilation. Pricing knows five families of rules and no kind: each kind in benefits/ compiles its words
