@@ -18,59 +18,60 @@ interface Guidance {
 const CODES: Readonly<Record<ErrorCode, Guidance>> = {
   invalid_request: {
     statuses: Object.values(TRANSPORT_STATUS),
-    means: 'The request is malformed. Without `details`: no such path (404), not POST (405), over 256 KB (413).',
-    act: 'mend your code; the key may be used again.',
+    means:
+      'The request is malformed. An answer without `details` means that the path does not exist (404), the method is not POST (405), or the body is over 256 KB (413).',
+    act: 'fix your code. A rejected request does not consume its key: reuse the `calculationId`.',
     example: 'unknownPath',
   },
   invalid_signature: {
-    means: '`POS-Signature` is missing, comes twice, or verifies with no active secret.',
-    act: 'run the [vectors](../packages/conformance/vectors/signature.json) through your signer. Then go through this table.',
+    means: '`POS-Signature` is missing, is sent twice, or does not verify with any active secret.',
+    act: 'run the [vectors](../packages/conformance/vectors/signature.json) through your signer. Then check the causes in the table.',
     example: 'wrongSignature',
   },
   stale_timestamp: {
-    means: '`t` is over 300 seconds off the server.',
-    act: 'sign at each attempt, in Unix seconds (milliseconds end here), and keep the clock by NTP.',
+    means: '`t` differs from the clock of the server by more than 300 seconds.',
+    act: 'sign each attempt again, with `t` in Unix seconds (milliseconds also cause this error), and synchronise the clock by NTP.',
     example: 'staleSignature',
   },
   idempotency_conflict: {
-    means: 'The key was used with another body. On a sale event: another outcome is recorded.',
-    act: 'make a new `calculationId` for every calculation, and send stored bytes when you retry. Report an event to support.',
+    means: 'The key was used with another body. For a sale event: another outcome was recorded before.',
+    act: 'create a new `calculationId` for every calculation, and send the stored bytes when you retry. Report a sale event to support.',
     example: 'otherBody',
   },
   arithmetic_mismatch: {
-    means: 'Amounts do not add up; `field` is the first that fails.',
-    act: 'compute in whole units and decimals, [rounding half up](integrating.md#5-numbers).',
+    means: 'Amounts do not add up. `field` is the first amount that is wrong.',
+    act: 'compute money in integers and quantities in decimals, and [round half up](integrating.md#5-numbers).',
     example: 'wrongTotal',
   },
   unknown_currency: {
-    means: 'The venue has no such currency.',
-    act: "compare the till's setup with the operator's.",
+    means: 'The currency is not configured for the venue.',
+    act: "compare the till's setup with the operator's configuration.",
     example: 'foreignCurrency',
   },
   venue_not_configured: {
-    means: 'This environment does not map `venueId` and `baxId` to one venue.',
-    act: 'look whether the till calls the other environment; else have the operator map the terminal setup.',
+    means: '`venueId` and `baxId` are not mapped to one venue in this environment.',
+    act: 'check whether the till calls the wrong environment. If not, have the operator map the terminal setup.',
     example: 'foreignVenue',
   },
   too_many_lines: {
-    means: 'Over 200 lines.',
-    act: 'sell without loyalty; do not split the basket.',
+    means: 'The basket has more than 200 lines.',
+    act: 'complete the sale without loyalty. Do not split the basket.',
     example: 'tooManyLines',
   },
   rate_limited: {
-    means: 'The environment sends more than agreed.',
-    act: 'keep the basket. Send events more slowly, not before `Retry-After`.',
+    means: 'The environment sends more calls than its rate limit permits.',
+    act: 'keep the basket. Send sale events more slowly, and not before `Retry-After`.',
     example: 'tooFast',
   },
   internal_error: {
-    means: 'The service is at fault.',
-    act: 'tell the operator the `requestId`. Send an event again.',
+    means: 'The service failed because of a bug or an invalid state.',
+    act: 'keep the basket, and report the `requestId` to the operator. Send a sale event again.',
     example: 'fault',
   },
   unavailable: {
     means:
-      'Overload, maintenance, no store, the deadline, or a body that never came whole. Under overload the answer may come before the body has arrived; it then has `Connection: close`, and the rest of the body is not looked at.',
-    act: 'keep the basket. Send an event again, not before `Retry-After`; nothing of this call is written later.',
+      'The service is overloaded or in maintenance, Redis is unavailable, the deadline has passed, or the body did not arrive completely. Under overload the answer may come before the body has arrived. It then has `Connection: close`, and the service ignores the rest of the body.',
+    act: 'keep the basket. Send a sale event again, not before `Retry-After`. Nothing of this call is written later.',
     example: 'overloaded',
   },
 };
@@ -82,47 +83,51 @@ type Families<Code extends keyof typeof ERROR_FAMILIES> = Readonly<
 const FAMILIES: { readonly [Code in keyof typeof ERROR_FAMILIES]: Families<Code> } = {
   invalid_request: {
     headers: {
-      means: '`field` is a header.',
-      act: 'send it once, as `expected`; no content coding.',
+      means: '`field` is the name of a header.',
+      act: 'send the header once, with the value in `expected` and without `Content-Encoding`.',
       example: 'otherContentType',
     },
     json: {
-      means: 'The body is not JSON, not UTF-8, or no object.',
-      act: 'send what your serialiser wrote, unchanged.',
+      means: 'The body is not a JSON object in UTF-8.',
+      act: 'send the bytes of your serialiser unchanged.',
       example: 'notJson',
     },
     fields: {
-      means: 'A field of the root is missing, mistyped, too long, or contradicts another.',
-      act: 'compare with [the interface](interface.md#2-resources-and-their-fields).',
+      means: 'A top-level field is missing, of the wrong type, too long, or contradicts another field.',
+      act: 'compare the body with [the interface](interface.md#2-resources-and-their-fields).',
       example: 'wrongKey',
     },
     context: {
-      means: 'A field of `context` is missing or mistyped.',
-      act: "compare the till's setup.",
+      means: 'A field of `context` is missing or of the wrong type.',
+      act: "check the till's setup.",
       example: 'unknownChannel',
     },
     lines: {
       means:
-        'A field of a line is missing or mistyped; a `lineId` comes twice; a `parentLineId` or `orderDiscountId` leads nowhere.',
-      act: 'send every flag, money as integers, and texts within their maxima.',
+        'A field of a line is missing or of the wrong type, a `lineId` is used twice, or a `parentLineId` or `orderDiscountId` does not exist.',
+      act: 'send every flag, money as integers, and texts within their maximum lengths.',
       example: 'missingField',
     },
     'order discounts': {
-      means: 'A field of an order discount is missing or mistyped, or its ID comes twice.',
+      means: 'A field of an order discount is missing or of the wrong type, or its ID is used twice.',
       act: 'send money as integers.',
       example: 'wrongAmountType',
     },
-    totals: { means: 'A total is missing or mistyped.', act: 'send all five.', example: 'missingTotal' },
+    totals: {
+      means: 'A total is missing or of the wrong type.',
+      act: 'send all five totals.',
+      example: 'missingTotal',
+    },
   },
   arithmetic_mismatch: {
     lines: {
-      means: 'A price is not quantity × unit price, or not what its discounts leave of it.',
+      means: 'A price is not quantity × unit price, or not the price less its discounts.',
       act: 'use a decimal type.',
       example: 'wrongLinePrice',
     },
     'order discounts': {
       means: '`amount` is not the sum of its allocations.',
-      act: 'give the last share what is left.',
+      act: 'give the last share the remainder.',
       example: 'wrongAllocation',
     },
     totals: { means: 'A total is not the sum of its lines.', act: 'add up the lines you send.', example: 'wrongTotal' },
@@ -131,11 +136,11 @@ const FAMILIES: { readonly [Code in keyof typeof ERROR_FAMILIES]: Families<Code>
 
 /** Why a signature does not verify, in the order in which it is worth looking. */
 const SIGNATURE_TROUBLE = [
-  ['the body was serialised twice', 'serialise once, sign and send those bytes'],
-  ['the HTTP client rewrote it (charset, line ends)', 'compare its SHA-256 at a local echo server'],
-  ["the key is the secret's text", 'decode hex or base64, without the line end'],
-  ['another environment’s secret', 'ask the operator'],
-  ['a gateway re-encoded the request', 'no `Content-Encoding`; pass the body as it is'],
+  ['The body was serialised twice.', 'Serialise once, then sign and send those bytes.'],
+  ['The HTTP client changed the body (charset, line ends).', 'Compare its SHA-256 on a local echo server.'],
+  ["The key is the secret's text.", 'Decode the hex or base64, without the line end.'],
+  ['The secret belongs to another environment.', 'Ask the operator.'],
+  ['A proxy re-encoded the request.', 'Pass the body unchanged, without `Content-Encoding`.'],
 ] as const;
 
 /** Renders the page. */
@@ -145,8 +150,8 @@ export function renderErrorPage(): string {
 
 <!-- Written by \`npm run errors\` from src/openapi/error-page.ts. -->
 
-Whatever the error, a basket call ends with your own basket and \`failed\`, \`http_error\`, without a retry; an event is sent again only
-after 429 and 5xx. With \`requestId\` the operator finds the call.
+After any error of a basket call, keep your own basket, mark the order \`failed\` with \`http_error\`, and do not retry. Send a sale event again
+only after 429 and 5xx. The operator can find the call by its \`requestId\`.
 
 ${codes.join('\n')}`;
 }
@@ -171,7 +176,7 @@ function renderGuidance({ means, act, example }: Guidance): string {
 
 function renderTrouble(): string {
   const rows = SIGNATURE_TROUBLE.map(([because, act]) => `| ${because} | ${act} |\n`).join('');
-  return `| because | do |\n| --- | --- |\n${rows}`;
+  return `| cause | do |\n| --- | --- |\n${rows}`;
 }
 
 /** Every anchor that a `docUrl` may have. */
