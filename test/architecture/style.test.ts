@@ -205,9 +205,11 @@ const cases: Record<string, Case> = {
   },
 };
 
-/** Threads' entries, the entries of packages, and declarations: their users are elsewhere. */
+/** Threads' entries, the entries of packages, stand-ins that a configuration names, and declarations: their users are elsewhere. */
 function isEntry(path: string): boolean {
-  return /^workers\/|^packages\/[^/]+\/src\/(?:index|kit)\.ts$|\.d\.ts$/.test(path);
+  return /^workers\/|^packages\/[^/]+\/src\/(?:index|kit)\.ts$|^test\/mutants\/lua\/(?:tests|called)\.ts$|\.d\.ts$/.test(
+    path,
+  );
 }
 
 interface Case {

@@ -19,9 +19,25 @@ export interface Mutant {
 /** What a run of one file found. */
 export interface FileResult {
   readonly file: string;
-  /** Of the source and of all unit tests: a later run repeats nothing that is the same. */
-  readonly fingerprint: string;
+  /** Fingerprints of the source and of the tests: a later run repeats nothing that is the same. */
+  readonly source: string;
+  readonly tests: string;
   readonly mutants: readonly Mutant[];
+}
+
+/** A file that is to be run, and where its result goes. */
+export interface Order {
+  readonly file: string;
+  readonly source: string;
+  readonly tests: string;
+  readonly path: string;
+  /** What an earlier run of the same source found: only what survived it is run again. */
+  readonly earlier?: FileResult;
+}
+
+/** Distinguishes the changes of one source. */
+export function keyOf({ file, start, end, replacement }: Mutant): string {
+  return JSON.stringify([file, start.line, start.column, end.line, end.column, replacement]);
 }
 
 /** A change that no test can find, because nothing depends on it; a person has judged it. */

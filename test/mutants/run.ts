@@ -2,12 +2,13 @@
  * `npm run mutants`: changes one operator at a time in a copy of the project, and reports the changes that no unit test finds.
  *
  *     npm run mutants -- src/basket                  a room; files whose source and tests are unchanged are not run again
- *     npm run mutants -- src/pricing/settle/spread.ts       one file
+ *     npm run mutants -- src/pricing/settle/spread.ts one file
+ *     npm run mutants -- src/store/scripts           the Lua scripts, by the tests of test/store on a real Redis
  *     npm run mutants -- src/basket --near           only by the tests of the same room, in test/basket
- *     npm run mutants -- src/basket --again          every file, whatever an earlier run found
+ *     npm run mutants -- src/basket --again          every change, whatever an earlier run found
  *
- * The results are in .data/mutants, which also lets a run go on where another one was ended. Ends with 1 when a change survives
- * that nobody has judged.
+ * The results are in .data/mutants, which also lets a run go on where another one was ended. Where only tests are new, only the
+ * changes that survived are run again. Ends with 1 when a change survives that nobody has judged.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -18,8 +19,9 @@ import { listUnitTests } from '../../scripts/setup/needs.mjs';
 import { root } from '../../scripts/setup/paths.mjs';
 import { runCommandLine } from '../../src/tools/command-line/strict.ts';
 import { JUDGED } from './judged.ts';
-import { type FileResult, isJudged } from './mutant.ts';
-import { mutateFile } from './stryker.ts';
+import { judgeScripts } from './lua/run.ts';
+import { type FileResult, isJudged, type Order } from './mutant.ts';
+import { mutateFiles } from './stryker.ts';
 import { describe, renderTable, survivorsOf } from './table.ts';
 
 interface Options {
@@ -27,37 +29,55 @@ interface Options {
   readonly again?: boolean;
 }
 
+/** Files that one run of StrykerJS changes: its start takes half a minute, and a run that is ended loses its files. */
+const FILES_AT_ONCE = 5;
+
 const folder = join(root, '.data/mutants');
 
 const command = new Command('npm run mutants --')
   .description('changes one operator at a time and reports the changes that no unit test finds')
   .argument('<path...>', 'folders or files of src/')
-  .option('--near', 'runs only the tests of the same room, and keeps no result')
-  .option('--again', 'runs every file again, also those that an earlier run has finished')
+  .option('--near', 'runs only the tests of the same room')
+  .option('--again', 'runs every change again, also those that an earlier run has found')
   .action(async (paths: string[], options: Options) => {
     process.exitCode = (await main(paths, options)) ? 0 : 1;
   });
 
 await runCommandLine(command, 'mutants', process.argv.slice(2));
 
-async function main(paths: readonly string[], { near = false, again = near }: Options): Promise<boolean> {
+async function main(paths: readonly string[], { near = false, again = false }: Options): Promise<boolean> {
   mkdirSync(folder, { recursive: true });
   const files = paths.flatMap(listFiles);
-  const tests = fingerprintOf(listUnitTests());
-  const results: FileResult[] = [];
-  for (const [index, file] of files.entries()) {
-    const result = await resultOf(file, `${fingerprintOf([file])} ${tests}`, { near, again });
-    results.push(result);
-    const found = result.mutants.filter(({ isFound }) => isFound).length;
-    console.log(`${index + 1} of ${files.length}: ${file}, ${result.mutants.length} mutants, ${found} found`);
+  const unitTests = `${near ? 'near ' : ''}${fingerprintOf(listUnitTests())}`;
+  const storeTests = `${near ? 'near ' : ''}${fingerprintOf(globSync('{test/store/*,src/store/scripts/*.include.lua}', { cwd: root }))}`;
+  const orders = files.map((file) => orderOf(file, file.endsWith('.lua') ? storeTests : unitTests, again));
+  const open = orders.filter(isOpen);
+  await judgeScripts(
+    open.filter(({ file }) => file.endsWith('.lua')),
+    near,
+  );
+  for (const own of Map.groupBy(
+    open.filter(({ file }) => file.endsWith('.ts')),
+    ({ file }) => file.slice(0, file.lastIndexOf('/')),
+  ).values()) {
+    for (let at = 0; at < own.length; at += FILES_AT_ONCE) {
+      const some = own.slice(at, at + FILES_AT_ONCE);
+      const mutants = await mutateFiles(some, folder, near);
+      for (const { file, source, tests, path } of some) {
+        const result: FileResult = { file, source, tests, mutants: mutants.filter((mutant) => mutant.file === file) };
+        writeFileSync(path, JSON.stringify(result));
+        const found = result.mutants.filter(({ isFound }) => isFound).length;
+        console.log(`${file}: ${result.mutants.length} mutants, ${found} found`);
+      }
+    }
   }
-  return printReport(results);
+  return printReport(orders.map(({ path }) => JSON.parse(readFileSync(path, 'utf8')) as FileResult));
 }
 
 /** The sources of a folder, or the file itself. */
 function listFiles(path: string): string[] {
   if (statSync(join(root, path)).isFile()) return [path];
-  return globSync(`${path}/**/*.ts`, { cwd: root }).sort();
+  return globSync(`${path}/**/*.{ts,lua}`, { cwd: root }).sort();
 }
 
 function fingerprintOf(files: readonly string[]): string {
@@ -66,15 +86,20 @@ function fingerprintOf(files: readonly string[]): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-async function resultOf(file: string, fingerprint: string, { near, again }: Required<Options>): Promise<FileResult> {
+function orderOf(file: string, tests: string, again: boolean): Order {
   const path = join(folder, `${file.replaceAll('/', '-')}.result.json`);
-  if (!again && existsSync(path)) {
-    const earlier = JSON.parse(readFileSync(path, 'utf8')) as FileResult;
-    if (earlier.fingerprint === fingerprint) return earlier;
-  }
-  const result = { file, fingerprint, mutants: await mutateFile(file, folder, near) };
-  if (!near) writeFileSync(path, JSON.stringify(result));
-  return result;
+  const source = fingerprintOf([file]);
+  const order = { file, source, tests, path };
+  if (again || !existsSync(path)) return order;
+  const earlier = JSON.parse(readFileSync(path, 'utf8')) as FileResult;
+  return earlier.source === source ? { ...order, earlier } : order;
+}
+
+/** What all unit tests have said needs no tests of the room. */
+function isOpen({ tests, earlier }: Order): boolean {
+  if (earlier === undefined) return true;
+  if (earlier.tests === tests || `near ${earlier.tests}` === tests) return false;
+  return survivorsOf(earlier.mutants, JUDGED).length > 0;
 }
 
 function printReport(results: readonly FileResult[]): boolean {

@@ -3,10 +3,10 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeLink, root } from '../../scripts/setup/paths.mjs';
 import { JUDGED } from './judged.ts';
-import type { Mutant, Place } from './mutant.ts';
+import { keyOf, type Mutant, type Order, type Place } from './mutant.ts';
 import { survivorsOf } from './table.ts';
 
-/** Runs StrykerJS for one file, in a copy of the project. */
+/** Runs StrykerJS for some files of one folder, in a copy of the project. */
 
 const STRYKER = join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js');
 
@@ -28,46 +28,49 @@ interface ReportedMutant {
 }
 
 /**
- * Runs the tests of the file's own room first, which are quick, and all unit tests only for the changes that survive these
+ * Runs the tests of the files' own room first, which are quick, and all unit tests only for the changes that survive these
  * and that nobody has judged: a change that makes a loop endless costs seconds instead of a minute. With `isNear` the tests
- * of the room are all that is run.
+ * of the room are all that is run. The files are of one folder.
  */
-export async function mutateFile(file: string, folder: string, isNear: boolean): Promise<Mutant[]> {
-  const room = `test/${file.split('/')[1]}/`;
-  const near = await run(file, [file], room, folder);
-  if (near === undefined) return runAll(file, folder);
-  const survivors = survivorsOf(near, JUDGED);
-  if (isNear || survivors.length === 0) return near;
-  const places = survivors.map(
-    ({ start, end }) => `${file}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`,
-  );
-  const far = new Map(((await run(file, places, '', folder)) ?? []).map((mutant) => [keyOf(mutant), mutant]));
-  return near.map((mutant) => (mutant.isFound ? mutant : (far.get(keyOf(mutant)) ?? mutant)));
+export async function mutateFiles(orders: readonly Order[], folder: string, isNear: boolean): Promise<Mutant[]> {
+  const fresh = orders.filter(({ earlier }) => earlier === undefined).map(({ file }) => file);
+  const before = orders.flatMap(({ earlier }) => earlier?.mutants ?? []);
+  const places = [...fresh, ...survivorsOf(before, JUDGED).map(placeOf)];
+  const near = await run(places, roomOf(orders[0]!.file), folder);
+  const known =
+    near === undefined ? before : merge([...before, ...near.filter(({ file }) => fresh.includes(file))], near);
+  const unknown = near === undefined ? places : survivorsOf(known, JUDGED).map(placeOf);
+  if (unknown.length === 0 || (isNear && near !== undefined)) return known;
+  const far = await run(unknown, '', folder);
+  if (near === undefined && far === undefined) throw new Error(`${orders[0]!.file}: no unit test imports it`);
+  return near === undefined
+    ? merge([...before, ...far!.filter(({ file }) => fresh.includes(file))], far)
+    : merge(known, far);
 }
 
-async function runAll(file: string, folder: string): Promise<Mutant[]> {
-  const mutants = await run(file, [file], '', folder);
-  if (mutants === undefined) throw new Error(`${file}: no unit test imports it`);
-  return mutants;
+/** The tests of a room: `test/basket/` of `src/basket`, the tests of its package of a file of a package. */
+function roomOf(file: string): string {
+  const [first, name] = file.split('/');
+  return first === 'packages' ? `packages/${name}/test/` : `test/${name}/`;
 }
 
-function keyOf({ start, end, replacement }: Mutant): string {
-  return JSON.stringify([start, end, replacement]);
+/** What a later run found of the same changes. */
+function merge(mutants: readonly Mutant[], later: readonly Mutant[] = []): Mutant[] {
+  const found = new Set(later.filter(({ isFound }) => isFound).map(keyOf));
+  return mutants.map((mutant) => (found.has(keyOf(mutant)) ? { ...mutant, isFound: true } : mutant));
+}
+
+function placeOf({ file, start, end }: Mutant): string {
+  return `${file}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`;
 }
 
 /**
  * Makes the changes of these places, each alone, and runs the unit tests whose path begins with `tests`. Undefined when none
- * of them imports the file.
+ * of them imports a file of the places.
  */
-async function run(
-  file: string,
-  places: readonly string[],
-  tests: string,
-  folder: string,
-): Promise<Mutant[] | undefined> {
-  const name = file.replaceAll('/', '-');
-  const report = join(folder, `${name}.report.json`);
-  const settings = join(folder, `${name}.stryker.json`);
+async function run(places: readonly string[], tests: string, folder: string): Promise<Mutant[] | undefined> {
+  const report = join(folder, `report-${process.pid}.json`);
+  const settings = join(folder, `stryker-${process.pid}.json`);
   rmSync(report, { force: true });
   writeFileSync(settings, JSON.stringify(settingsOf(places, report, folder)));
   await runStryker(settings, tests);
