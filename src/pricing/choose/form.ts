@@ -2,7 +2,7 @@ import { type BundleOffer, isAt, type UnitOffer } from '../offers/offers.ts';
 import { COST } from '../work.ts';
 import type { SetCoupling } from './couplings.ts';
 import type { Hand } from './hand.ts';
-import type { Role } from './line-option.ts';
+import type { Role } from './way.ts';
 
 /** Forms bundles and sets of the dearest units that are free in a hand. */
 
@@ -34,7 +34,7 @@ interface Source {
 /** The lines that have units for a role, those first that gain most by prices. */
 function sourcesFor(hand: Hand, offer: UnitOffer, part: Role['part'], item?: number): Source[] {
   const found: (Source & { readonly rank: number; readonly lost: number })[] = [];
-  for (const at of hand.model.lines.keys()) {
+  for (const at of hand.model.places.keys()) {
     const role = hand.roleOf(at, offer, part, item);
     if (role < 0 || hand.freeFor(at, role) === 0) continue;
     // A unit that is bought cannot be given: those are bought first that would gain least.
@@ -138,7 +138,7 @@ function formBundles(hand: Hand, offer: BundleOffer, quota: Quota): number {
 function formRow(hand: Hand, { set }: SetCoupling, quota: Quota): number {
   const { offer, row } = set;
   const { buyQuantity, getQuantity } = offer.benefit.rule;
-  const placeOf = new Map(hand.model.lines.map((line, at) => [line.index, at]));
+  const placeOf = new Map(hand.model.places.map(({ line }, at) => [line.index, at]));
   const sourcesOf = (part: Role['part']): Source[] =>
     row.flatMap((line) => {
       const at = placeOf.get(line);
@@ -173,8 +173,8 @@ type Lines = 'any' | 'outside';
 function formHalves(hand: Hand, { set }: SetCoupling, quota: Quota, ofBuy: Lines, ofGet: Lines): number {
   const { offer, fitsBuy, fitsGet } = set;
   const { buyQuantity, getQuantity } = offer.benefit.rule;
-  const { lines } = hand.model;
-  const isOutside = ({ at }: Source): boolean => fitsBuy[lines[at]!.index] !== fitsGet[lines[at]!.index];
+  const { places } = hand.model;
+  const isOutside = ({ at }: Source): boolean => fitsBuy[places[at]!.line.index] !== fitsGet[places[at]!.line.index];
   const sourcesOf = (part: Role['part'], which: Lines): Source[] => {
     const all = sourcesFor(hand, offer, part);
     return which === 'any' ? all : all.filter(isOutside);

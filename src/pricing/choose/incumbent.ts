@@ -1,36 +1,36 @@
-import type { LineFacts } from '../lines/lines.ts';
 import { isLimited, spendsItems, type UnitOffer } from '../offers/offers.ts';
 import type { LineTakes } from '../settle/split.ts';
 import type { ComponentInput } from './component-input.ts';
-import type { LineOption } from './line-option.ts';
+import type { Place } from './place.ts';
+import type { Way } from './way.ts';
 
 /** The best choice that the judge has permitted so far. */
 export class Incumbent {
   value: number | undefined;
-  options: readonly LineOption[] = [];
+  ways: readonly Way[] = [];
   takes: readonly LineTakes[];
-  readonly #lines: readonly LineFacts[];
+  readonly #places: readonly Place[];
   readonly #input: ComponentInput;
   #rank: readonly number[] = [];
 
-  constructor(lines: readonly LineFacts[], input: ComponentInput) {
-    this.#lines = lines;
+  constructor(places: readonly Place[], input: ComponentInput) {
+    this.#places = places;
     this.#input = input;
     this.takes = input.takes;
   }
 
   /** Asks the judge; true where the choice is better than all before. */
-  consider(options: readonly LineOption[]): boolean {
+  consider(ways: readonly Way[]): boolean {
     const takes = [...this.#input.takes];
-    this.#lines.forEach(({ index }, at) => {
-      takes[index] = options[at]!.takes;
+    this.#places.forEach(({ line }, at) => {
+      takes[line.index] = ways[at]!.takes;
     });
     const value = this.#input.worthOfTakes(takes);
     if (value === undefined || (this.value !== undefined && value < this.value)) return false;
-    const rank = rankOf(options);
+    const rank = rankOf(ways);
     if (value === this.value && !isBefore(rank, this.#rank)) return false;
     this.value = value;
-    this.options = options;
+    this.ways = ways;
     this.takes = takes;
     this.#rank = rank;
     return true;
@@ -38,7 +38,7 @@ export class Incumbent {
 }
 
 /** Of equal choices: the fewest limited uses, the highest priority, the lowest benefitId, sums of money spent on more and earlier lines. */
-function rankOf(options: readonly LineOption[]): readonly number[] {
+function rankOf(ways: readonly Way[]): readonly number[] {
   const baskets = new Set<UnitOffer>();
   let items = 0;
   let [priority, ordinal] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
@@ -50,8 +50,8 @@ function rankOf(options: readonly LineOption[]): readonly number[] {
     if (!spendsItems(offer) || offer.grant) baskets.add(offer);
   };
   let nominal = 0;
-  for (const [at, { takes, cut }] of options.entries()) {
-    for (const { effect } of cut) nominal += effect * (options.length - at);
+  for (const [at, { takes, cut }] of ways.entries()) {
+    for (const { effect } of cut) nominal += effect * (ways.length - at);
     for (const { offer, units } of takes.taken) count(offer, units);
     if (takes.rest) count(takes.rest, 0);
   }

@@ -1,7 +1,6 @@
-import type { Work } from '../work.ts';
-import { COST } from '../work.ts';
+import { COST, type Work } from '../work.ts';
 import type { Couplings, SetCoupling } from './couplings.ts';
-import type { PricedUnit } from './line-option.ts';
+import { mostOn } from './listing.ts';
 import type { Model } from './model.ts';
 
 /**
@@ -14,9 +13,8 @@ export interface Prices {
   readonly ofSlot: readonly number[];
   /** Per set and line of the walk: the price of a given unit for each bought one; falls along the row. */
   readonly ofSets: readonly (readonly number[])[];
-  /** Per line what its best way gains, less what it costs; and from each line on. */
+  /** Per line the most that one of its ways gains. */
   readonly best: readonly number[];
-  readonly restFrom: readonly number[];
   /** No choice saves more. */
   readonly most: number;
 }
@@ -24,9 +22,10 @@ export interface Prices {
 const ROUNDS = 40;
 /** So many rounds without a better bound halve the step. */
 const PATIENCE = 4;
+const LEAST_SCALE = 0.02;
 
 export function findPrices(model: Model, known: number, work: Work, start?: readonly number[]): Prices {
-  const { couplings, options } = model;
+  const { couplings, places } = model;
   const slots = couplings.capacities.length;
   const ofSlot = start ? [...start] : new Array<number>(slots).fill(0);
   const flat = couplings.sets.map(() => 0);
@@ -34,12 +33,10 @@ export function findPrices(model: Model, known: number, work: Work, start?: read
   let best: Prices | undefined;
   let scale = 1;
   let waited = 0;
-  const rounds = slots === 0 ? 1 : ROUNDS;
-  const units = model.beyond.reduce((sum, own) => sum + (own?.ofUnit.length ?? 0), 0);
-  const perRound = (units + options.reduce((sum, own) => sum + own.length, 0)) * COST.pricedOption;
-  for (let round = 0; round < rounds; round++) {
+  const perRound = places.reduce((sum, { roles }) => sum + 4 + roles.length, 0) * COST.pricedOption;
+  for (let round = 0; round < (slots === 0 ? 1 : ROUNDS); round++) {
     if (round > 0 && !work.spend(perRound)) break;
-    const ofSets = couplings.sets.map((_set, s) => along[s] ?? flatPrices(model, flat[s]!));
+    const ofSets = couplings.sets.map((_set, s) => along[s] ?? places.map(() => flat[s]!));
     const { prices, excess, setExcess } = priceLines(model, ofSlot, ofSets);
     if (!best || prices.most < best.most - 1e-9) {
       best = prices;
@@ -63,10 +60,10 @@ export function findPrices(model: Model, known: number, work: Work, start?: read
       ofSlot[slot] = Math.max(0, ofSlot[slot]! + (step * excess[slot]!) / Math.max(1, capacities[slot]!));
     for (const { at, quantities } of couplings.bundles)
       for (let item = 0; item < quantities.length; item++) ofSlot[at + item]! += step * excess[at + item]!;
-    couplings.sets.forEach(({ isOrdered, set }, s) => {
-      if (!isOrdered || set.row.length === 0) flat[s]! += step * setExcess[s]!;
+    couplings.sets.forEach((_, s) => {
+      if (!along[s]) flat[s]! += step * setExcess[s]!;
     });
-    if (scale < 0.02) break;
+    if (scale < LEAST_SCALE) break;
   }
   return best!;
 }
@@ -75,10 +72,10 @@ export function findPrices(model: Model, known: number, work: Work, start?: read
  * Along the row what a given unit pays falls with the price of the unit: each unit of a set then gains its part of what the set
  * gives. Where the halves are different goods, one price holds for all.
  */
-function pricesAlongRow({ lines }: Model, { set, isOrdered }: SetCoupling): number[] | undefined {
+function pricesAlongRow({ places }: Model, { set, isOrdered }: SetCoupling): number[] | undefined {
   if (!isOrdered || set.row.length === 0) return undefined;
   const { buyQuantity, getQuantity } = set.offer.benefit.rule;
-  const prices = lines.map((line) => {
+  const prices = places.map(({ line }) => {
     if (set.placeOf[line.index] === undefined) return -1;
     const off = line.unit ? line.unitPrice : set.offer.benefit.rule.extent(line).perUnit;
     return off / (buyQuantity + getQuantity);
@@ -91,10 +88,6 @@ function pricesAlongRow({ lines }: Model, { set, isOrdered }: SetCoupling): numb
   return prices;
 }
 
-function flatPrices({ lines }: Model, price: number): number[] {
-  return new Array<number>(lines.length).fill(price);
-}
-
 interface Priced {
   readonly prices: Prices;
   readonly excess: number[];
@@ -102,40 +95,25 @@ interface Priced {
 }
 
 function priceLines(
-  { options, couplings, beyond }: Model,
+  { places, couplings }: Model,
   ofSlot: readonly number[],
   ofSets: readonly (readonly number[])[],
 ): Priced {
   const best: number[] = [];
   const excess = new Array<number>(ofSlot.length).fill(0);
   const setExcess = couplings.sets.map(() => 0);
-  options.forEach((own, at) => {
-    const onLine = pricesOnLine(couplings, at, ofSlot, ofSets);
-    let most = Number.NEGATIVE_INFINITY;
-    let chosen: PricedUnit | undefined;
-    for (const option of own) {
-      const gain = pricedGain(option, onLine);
-      if (gain > most) [most, chosen] = [gain, option];
-    }
-    let count = 1;
-    const unlisted = beyond[at];
-    if (unlisted) {
-      const { units, ofUnit, once } = unlisted;
-      let mostOfUnit = Number.NEGATIVE_INFINITY;
-      let unit: PricedUnit | undefined;
-      for (const option of ofUnit) {
-        const gain = pricedGain(option, onLine);
-        if (gain > mostOfUnit) [mostOfUnit, unit] = [gain, option];
-      }
-      if (units * mostOfUnit + once > most) [most, chosen, count] = [units * mostOfUnit + once, unit, units];
-    }
+  for (const [at, place] of places.entries()) {
+    const { most, counts, way } = mostOn(place, pricesOnLine(couplings, at, ofSlot, ofSets));
     best.push(most);
-    const taken = chosen;
-    taken?.slots.forEach((slot, k) => {
-      excess[slot]! += count * taken.amounts[k]!;
-    });
-    for (const { sums, effect } of taken?.cut ?? []) for (const slot of sums) excess[slot]! += effect;
-  });
+    for (let role = 0; role < counts.length; role++) {
+      const units = counts[role]!;
+      if (units === 0) continue;
+      const { slots, sums, gain } = place.roles[role]!;
+      for (const slot of slots) excess[slot]! += units;
+      for (const slot of sums) excess[slot]! += units * gain;
+    }
+    for (const { sums, effect } of way?.cut ?? []) for (const slot of sums) excess[slot]! += effect;
+  }
   couplings.sets.forEach(({ at, set }, s) => {
     const { buyQuantity, getQuantity } = set.offer.benefit.rule;
     setExcess[s] = buyQuantity * excess[at + 1]! - getQuantity * excess[at]!;
@@ -160,9 +138,7 @@ function priceLines(
       excess[at + item]! -= (dot / norm) * quantity;
     });
   }
-  const restFrom = new Array<number>(best.length + 1).fill(0);
-  for (let at = best.length - 1; at >= 0; at--) restFrom[at] = restFrom[at + 1]! + best[at]!;
-  return { prices: { ofSlot: [...ofSlot], ofSets, best, restFrom, most }, excess, setExcess };
+  return { prices: { ofSlot: [...ofSlot], ofSets, best, most }, excess, setExcess };
 }
 
 /**
@@ -184,27 +160,4 @@ export function pricesOnLine(
     own[slot + 1] = price * buyQuantity;
   }
   return own;
-}
-
-/** What a way gains when all that it shares with other lines is paid for. */
-export function pricedGain({ saving, cut, slots, amounts }: PricedUnit, onLine: readonly number[]): number {
-  let gain = saving;
-  for (const { sums, effect, worth } of cut) {
-    let left = worth;
-    for (const slot of sums) left -= onLine[slot]!;
-    if (left > 0) gain += effect * left;
-  }
-  for (let k = 0; k < slots.length; k++) gain -= onLine[slots[k]!]! * amounts[k]!;
-  return gain;
-}
-
-/** The same prices where each line has fewer ways. */
-export function withOptions(prices: Prices, { options, couplings }: Pick<Model, 'options' | 'couplings'>): Prices {
-  const best = options.map((own, at) => {
-    const onLine = pricesOnLine(couplings, at, prices.ofSlot, prices.ofSets);
-    return own.reduce((most, option) => Math.max(most, pricedGain(option, onLine)), Number.NEGATIVE_INFINITY);
-  });
-  const restFrom = new Array<number>(best.length + 1).fill(0);
-  for (let at = best.length - 1; at >= 0; at--) restFrom[at] = restFrom[at + 1]! + best[at]!;
-  return { ...prices, best, restFrom, most: prices.most - prices.restFrom[0]! + restFrom[0]! };
 }

@@ -1,174 +1,86 @@
 import type { LineFacts } from '../lines/lines.ts';
-import { isAt } from '../offers/offers.ts';
-import type { LineTakes } from '../settle/split.ts';
-import { COST, type Work } from '../work.ts';
-import type { LineOption, OptionInput, Role } from './line-option.ts';
-
-/** The roles in which offers take units of a line, and how many units are tried for each. */
+import { isAt, takesPercentage, type UnitOffer } from '../offers/offers.ts';
+import { effectsOnUnit } from '../settle/modified-line.ts';
+import type { Couplings } from './couplings.ts';
+import type { Role } from './way.ts';
 
 /** Of so many units every number is tried. */
-const FEW_UNITS = 12;
-const FIRST_NUMBERS = Array.from({ length: FEW_UNITS + 1 }, (_, most) =>
-  Array.from({ length: most }, (_, at) => at + 1),
-);
+export const FEW_UNITS = 12;
 
-/** How many ways there are to deal units out to roles, or more. */
-export function waysAtMost(roles: readonly Role[], tries: readonly (readonly number[])[], units: number): number {
-  let ways = [1, ...new Array<number>(units > FEW_UNITS ? 0 : units).fill(0)];
-  if (units > FEW_UNITS) return tries.reduce((product, own) => Math.min(product * (1 + own.length), 1e9), 1);
-  for (let at = 0; at < roles.length; at++) {
-    const next = [...ways];
-    for (const taken of tries[at]!)
-      for (let before = 0; before + taken <= units; before++) next[before + taken]! += ways[before]!;
-    ways = next;
-  }
-  return ways.reduce((sum, own) => sum + own, 0);
-}
+/** True where a selector of the offer names the line and it may be discounted at line level. */
+export type IsDiscountable = (offer: UnitOffer, selector: number, line: number) => boolean;
 
-/** A line that cannot be split takes one benefit; units bought for others count where those share them with none. */
-export function mayJoinWhole(
-  roles: readonly Role[],
-  chosen: readonly number[],
-  at: number,
-  drawn: LineTakes | undefined,
-): boolean {
-  const own = roles[at]!;
-  if (!own.isExclusive) return true;
-  if (drawn && drawn.taken.length + drawn.bought.length > 0) return false;
-  for (let other = 0; other < at; other++)
-    if (chosen[other]! > 0 && roles[other]!.isExclusive && roles[other]!.offer !== own.offer) return false;
-  return true;
-}
-
+/** The roles in which offers may take units of a line. */
 export function rolesOn(
   line: LineFacts,
-  { offers, couplings, isDiscountable }: Pick<OptionInput, 'offers' | 'couplings' | 'isDiscountable'>,
+  offers: readonly UnitOffer[],
+  couplings: Couplings,
+  isDiscountable: IsDiscountable,
+  worth: number,
 ): Role[] {
   const roles: Role[] = [];
   const { index, units } = line;
   for (const offer of offers) {
-    const most = Math.min(
-      units,
-      offer.items,
-      offer.pool?.counts === 'items' ? offer.pool.left : Number.POSITIVE_INFINITY,
+    const limits = couplings.limitsOf.get(offer)!;
+    const sums = couplings.sumsOf.get(offer)!;
+    const items = limits.reduce(
+      (least, slot) => Math.min(least, couplings.capacities[slot]!),
+      Number.POSITIVE_INFINITY,
     );
+    const most = Math.min(units, items);
+    const given = { offer, isExclusive: true, slots: limits, sums, most, item: undefined, flag: undefined };
+    const alone = { ...given, bundle: undefined, set: undefined };
     if (isAt(offer, 'line')) {
       if (offer.items === Number.POSITIVE_INFINITY || !isDiscountable(offer, 0, index)) continue;
-      roles.push({ offer, part: 'line', isOfGroup: false, isExclusive: true, slot: undefined, most });
+      const gain = mostPerUnit(line, offer, most) * worth;
+      roles.push({ ...alone, part: 'line', isOfGroup: false, gain });
     } else if (isAt(offer, 'bundle')) {
       const bundle = couplings.bundleOf.get(offer)!;
-      for (let item = 0; item < bundle.quantities.length; item++) {
+      const { estimate } = offer.benefit.rule;
+      for (const [item, quantity] of bundle.quantities.entries()) {
         if (!isDiscountable(offer, item, index)) continue;
+        const fixed = item === 0 ? estimate.perBundle / quantity : 0;
+        const gain = (estimate.ofPrice * line.unitPrice + fixed) * worth;
         roles.push({
-          offer,
-          part: 'bundle',
-          isOfGroup: true,
-          isExclusive: true,
-          slot: bundle.at + item,
-          bundle,
-          item,
-          most,
+          ...alone,
+          ...{ part: 'bundle', item, isOfGroup: true, slots: [...limits, bundle.at + item], sums: [], bundle, gain },
         });
       }
     } else {
       const set = couplings.setOf.get(offer)!;
       const [fitsBuy, fitsGet] = [set.set.fitsBuy[index]!, set.set.fitsGet[index]!];
-      const isOutside = fitsBuy !== fitsGet && set.set.row.length > 0;
+      const flag = fitsBuy !== fitsGet && set.set.row.length > 0 ? set.at + 2 : undefined;
       const { sharesBought, buyQuantity, getQuantity } = offer.benefit.rule;
-      const sets = Math.floor(
-        Math.min(offer.items, offer.pool?.counts === 'items' ? offer.pool.left : Number.POSITIVE_INFINITY) /
-          getQuantity,
-      );
+      const own = { ...alone, isOfGroup: true, set, flag };
+      const mostBought = Math.min(units, Math.floor(items / getQuantity) * buyQuantity);
       if (fitsBuy)
         roles.push({
-          offer,
-          part: 'bought',
-          isOfGroup: true,
-          isExclusive: !sharesBought,
-          slot: set.at,
-          set,
-          isOutside,
-          most: Math.min(units, sets * buyQuantity),
+          ...own,
+          ...{ part: 'bought', isExclusive: !sharesBought, slots: [set.at], sums: [], most: mostBought, gain: 0 },
         });
-      if (fitsGet)
-        roles.push({
-          offer,
-          part: 'given',
-          isOfGroup: true,
-          isExclusive: true,
-          slot: set.at + 1,
-          set,
-          isOutside,
-          most,
-        });
+      if (fitsGet) {
+        const gain = mostPerUnit(line, offer, most) * worth;
+        roles.push({ ...own, part: 'given', slots: [...limits, set.at + 1], gain });
+      }
     }
   }
   return roles;
 }
 
-/** The numbers of units that are tried for each role: all of them, or of many units those at the edges. */
-export function triesOf(
-  roles: readonly Role[],
-  units: number,
-  { around, mostOptions }: OptionInput,
-): { readonly tries: readonly (readonly number[])[]; readonly isComplete: boolean } {
-  let each = FEW_UNITS;
-  while (each > 2 && (1 + Math.min(each, units)) ** Math.min(roles.length, 4) > 4 * mostOptions && units > 4) each -= 1;
-  let isComplete = true;
-  const tries = roles.map((role) => {
-    const { most, set, bundle, item, part } = role;
-    if (most <= each) return FIRST_NUMBERS[most]!;
-    isComplete = false;
-    const rule = set?.set.offer.benefit.rule;
-    const size = rule ? rule.buyQuantity + rule.getQuantity : bundle ? bundle.quantities[item!]! : 1;
-    const full = Math.floor(units / size);
-    const ofSets = rule ? full * (part === 'bought' ? rule.buyQuantity : rule.getQuantity) : full * size;
-    const edges = new Set([1, size, ofSets, Math.floor(most / 2), most]);
-    const taken = around ? unitsIn(around, role) : 0;
-    if (around) for (const step of [0, 1, size]) for (const own of [taken - step, taken + step]) edges.add(own);
-    return [...edges].filter((own) => own > 0 && own <= most).sort((a, b) => a - b);
-  });
-  return { tries, isComplete };
-}
-
-/** The units that a way gives a role. */
-export function unitsIn({ takes, slots, amounts }: LineOption, { offer, slot }: Role): number {
-  if (slot === undefined) return takes.taken.find((own) => own.offer === offer)?.units ?? 0;
-  const at = slots.indexOf(slot);
-  return at < 0 ? 0 : amounts[at]!;
-}
-
-/** The units of each role in ways that differ from one by a unit: taken, left, moved to another role, or two taken at once. */
-export function* waysBeside(
-  option: LineOption,
-  roles: readonly Role[],
-  ofGroups: number,
-  free: number,
-  work: Work,
-): Generator<readonly number[]> {
-  const own = roles.map((role) => unitsIn(option, role));
-  const all = [...roles.keys()];
-  const held = all.filter((role) => own[role]! > 0);
-  const change = (...changes: readonly (readonly [role: number, by: number])[]): number[] | undefined => {
-    work.count(roles.length * COST.assignedCell);
-    const way = [...own];
-    for (const [role, by] of changes) way[role]! += by;
-    let [groups, exclusive] = [0, 0];
-    for (const [at, units] of way.entries()) {
-      const { most, isOfGroup, isExclusive } = roles[at]!;
-      if (units < 0 || units > most) return undefined;
-      if (isOfGroup) groups += units;
-      if (isExclusive) exclusive += units;
-    }
-    return groups <= ofGroups && exclusive <= free ? way : undefined;
-  };
-  const some = function* (ways: Iterable<number[] | undefined>): Generator<readonly number[]> {
-    for (const way of ways) if (way) yield way;
-  };
-  yield own;
-  yield* some(held.map((role) => change([role, -1])));
-  yield* some(all.map((role) => change([role, 1])));
-  for (const role of held)
-    yield* some(all.map((other) => (other === role ? undefined : change([role, -1], [other, 1]))));
-  for (const role of all) yield* some(all.slice(role + 1).map((other) => change([role, 1], [other, 1])));
+/** No unit of the line becomes cheaper than this by the offer, however many of up to `most` it takes. */
+export function mostPerUnit(line: LineFacts, offer: UnitOffer, most: number): number {
+  const { rule } = offer.benefit;
+  if (rule.level === 'bundle') return line.unitPrice;
+  const { unit } = line;
+  let perUnit = 0;
+  for (let units = 1; units <= Math.min(most, FEW_UNITS); units++) {
+    const effect = unit
+      ? effectsOnUnit(rule, takesPercentage(offer), line, units).reduce((sum, own) => sum + own, 0)
+      : rule.effect(line, units);
+    perUnit = Math.max(perUnit, effect / units);
+  }
+  if (most <= FEW_UNITS) return perUnit;
+  if (unit) return line.unitPrice;
+  const extent = rule.extent(line);
+  return Math.max(perUnit, extent.perUnit + (extent.once + 1) / FEW_UNITS);
 }

@@ -1,31 +1,31 @@
 import type { LineTakes } from '../settle/split.ts';
-import type { Work } from '../work.ts';
 import { assignLimited, type KnownGains } from './assign.ts';
 import { countBundles } from './bundle-counts.ts';
 import { climb } from './climb.ts';
 import type { ComponentInput } from './component-input.ts';
 import type { Component } from './components.ts';
-import { dealAnew, dealsOf } from './deals.ts';
-import { tableOf } from './hand.ts';
+import { dealsOf } from './deals.ts';
 import { Incumbent } from './incumbent.ts';
-import type { LineOption } from './line-option.ts';
-import { modelOf } from './make-model.ts';
-import type { Model } from './model.ts';
-import { findPrices, type Prices, withOptions } from './prices.ts';
+import { type Listed, listWays } from './listing.ts';
+import { type Model, modelOf } from './model.ts';
+import { findPrices, type Prices, pricesOnLine } from './prices.ts';
 import type { Problem } from './problem.ts';
-import { optionsOf, type Walked, walk } from './walk.ts';
+import { type Walked, walk, waysOf } from './walk.ts';
+import type { Way } from './way.ts';
 
-/** Chooses for the lines of one component: prices, a walk, and a climb where the walk had to leave ways out. */
+/** Chooses for the lines of one component: starts, prices, a walk, and a climb where the walk had to leave ways out. */
 
 /** So many of the best ends of a walk are judged; more where every way is kept. */
 const ENDS_JUDGED = 16;
 const MOST_WIDTH = 20_000;
+/** More ways than these are not listed for a line; where there are few lines, for all of them. */
+const MOST_WAYS = 240;
+const MOST_OF_ALL_LINES = 3_000;
 /** Parts of the work that is left. */
 const PART_OF_PRICES = 1 / 4;
+const PART_OF_BUNDLES = 1 / 4;
 const PART_OF_FIRST_WALK = 1 / 8;
-const PART_OF_DEALS = 1 / 4;
 const PART_OF_CLIMB = 3 / 4;
-const MOST_ROUNDS = 8;
 const TINY = 1e-6;
 
 export interface FoundInComponent {
@@ -36,76 +36,82 @@ export interface FoundInComponent {
 export function searchComponent(problem: Problem, component: Component, input: ComponentInput): FoundInComponent {
   const { work } = problem;
   const { offset } = input;
-  const { model, inputs } = modelOf(problem, component, input);
-  const best = new Incumbent(model.lines, input);
-  const consider = (options: readonly LineOption[]): boolean => best.consider(options);
-  const free = model.options.map(freeOption);
-  consider(free);
+  const model = modelOf(problem, component, input);
+  const best = new Incumbent(model.places, input);
+  const consider = (ways: readonly Way[]): boolean => best.consider(ways);
+  const alone = model.places.map((place) => place.alone);
+  consider(alone);
   const gains: KnownGains = new Map();
-  const assigned = assignLimited(model, inputs, free, gains, work);
-  if (assigned) consider(assigned.options);
-  if (best.value === undefined) consider(model.options.map((own) => own[0]!));
-  const prices = work.within(work.left * PART_OF_PRICES, () =>
-    findPrices(model, best.value === undefined ? 0 : best.value - offset, work, assigned?.ofSlot),
-  );
-  let most = prices.most + model.slack + model.leftAside;
+  const assigned = assignLimited(model, alone, gains, work);
+  if (assigned) consider(assigned.ways);
+  const known = (): number => (best.value === undefined ? 0 : best.value - offset);
+  const prices = work.within(work.left * PART_OF_PRICES, () => findPrices(model, known(), work, assigned?.ofSlot));
+  let most = prices.most;
   const missed = (): number => {
     if (best.value === undefined) return Number.POSITIVE_INFINITY;
-    return Math.max(0, Math.floor(most + offset - best.value + TINY));
+    return Math.max(0, Math.floor(most + model.slack + model.leftAside + offset - best.value + TINY));
   };
-  const mayGoOn = (): boolean => missed() > 0 && work.left > 0;
   if (missed() === 0) return { takes: best.takes, mostMissed: 0 };
   /** Limited offers are dealt out beside bundles and sets. */
-  const considerFormed = (options: readonly LineOption[]): boolean => {
-    const isBetter = consider(options);
+  const considerFormed = (ways: readonly Way[]): boolean => {
+    const isBetter = consider(ways);
     if (work.left === 0) return isBetter;
-    const beside = assignLimited(model, inputs, options, gains, work, 1);
-    return (beside !== undefined && consider(beside.options)) || isBetter;
+    const beside = assignLimited(model, ways, gains, work, 1);
+    return (beside !== undefined && consider(beside.ways)) || isBetter;
   };
-  const table = tableOf(model, inputs, free);
-  const ranked = dealsOf(table, assigned?.options, prices, component.offers, considerFormed, consider);
-  const isComplete = model.leftAside === 0 && model.beyond.every((own) => own === undefined);
+  dealsOf(model, alone, assigned?.ways, prices, considerFormed, consider, work);
+  if (missed() > 0) work.within(work.left * PART_OF_BUNDLES, () => countBundles(model, best, gains, consider, work));
+  if (missed() === 0) return { takes: best.takes, mostMissed: 0 };
+  const listed = listAll(model, prices, known() - model.slack, problem);
   const walkWith = (part: number): boolean => {
-    const bound = walkAll(model, prices, best, offset, work, part);
-    if (isComplete) most = Math.min(most, bound.most);
+    const bound = walkAll(model, prices, listed, best, offset, problem, part);
+    most = Math.min(most, bound.most);
     return bound.isDone;
   };
-  const isDone = missed() === 0 || walkWith(PART_OF_FIRST_WALK);
-  if (mayGoOn() && !(isDone && isComplete)) {
-    work.within(work.left * PART_OF_DEALS, () => countBundles(table, best, considerFormed));
-    work.within(work.left * PART_OF_DEALS, () => dealAnew(table, ranked, best, considerFormed, consider));
-    work.within(work.left * PART_OF_CLIMB, () => climb(model, prices, best, offset, work));
-    if (mayGoOn() && isComplete) walkWith(1);
-  }
-  // Of lines of many units not every number is listed: those beside the best choice are, and it is chosen again.
-  for (let round = 0; round < MOST_ROUNDS && mayGoOn(); round++) {
-    if (model.beyond.every((own) => own === undefined) || !refine(problem, component, input, best, prices)) break;
-  }
+  if (walkWith(PART_OF_FIRST_WALK) || missed() === 0 || work.left === 0)
+    return { takes: best.takes, mostMissed: missed() };
+  work.within(work.left * PART_OF_CLIMB, () => climb(model, prices, listed, best, offset, work));
+  if (missed() > 0 && work.left > 0) walkWith(1);
   return { takes: best.takes, mostMissed: missed() };
+}
+
+/** Per line the ways with which a choice may be better than what is known. */
+function listAll(model: Model, prices: Prices, known: number, { work }: Problem): Listed[] {
+  const { places, couplings } = model;
+  const slack = prices.most - known + TINY * Math.max(1, Math.abs(known));
+  const mostWays = Math.max(MOST_WAYS, Math.floor(MOST_OF_ALL_LINES / places.length));
+  return places.map((place, at) => {
+    const onLine = pricesOnLine(couplings, at, prices.ofSlot, prices.ofSets);
+    const most = prices.best[at]!;
+    return listWays(place, onLine, most - slack, most, mostWays, work);
+  });
 }
 
 /** Walks over all lines with a part of the work. Done where no way was left out: then the bound is what the walk has met. */
 function walkAll(
   model: Model,
   prices: Prices,
+  listed: readonly Listed[],
   best: Incumbent,
   offset: number,
-  work: Work,
+  { work }: Problem,
   part: number,
 ): { readonly most: number; readonly isDone: boolean } {
   const known = (): number => (best.value === undefined ? Number.NEGATIVE_INFINITY : best.value - offset);
   const target = (): number => known() - model.slack;
   const walkOnce = (keepsAll: boolean): Walked =>
-    work.within(work.left * part, () => walk({ model, prices, known: target(), keepsAll, width: MOST_WIDTH, work }));
+    work.within(work.left * part, () =>
+      walk({ model, prices, listed, known: target(), keepsAll, width: MOST_WIDTH, work }),
+    );
   const first = walkOnce(false);
   for (const label of first.ends.slice(0, ENDS_JUDGED)) {
     if (label.value < target() - TINY) break;
-    best.consider(optionsOf(label));
+    best.consider(waysOf(label));
   }
   const met = first.ends[0]?.value ?? Number.NEGATIVE_INFINITY;
   const isDone = first.mostLeftOut === Number.NEGATIVE_INFINITY;
-  const most = Math.max(met, first.mostLeftOut, known()) + model.slack;
-  if (!isDone || most - known() < 1 || work.left === 0) return { most, isDone };
+  const most = Math.max(met, first.mostLeftOut, known() - model.slack);
+  if (!isDone || most + model.slack - known() < 1 || work.left === 0) return { most, isDone };
   // By rounding the judge may prefer any of the ways that lead to one state.
   const second = walkOnce(true);
   let left = second.mostLeftOut;
@@ -115,34 +121,7 @@ function walkAll(
       left = Math.max(left, label.value);
       break;
     }
-    best.consider(optionsOf(label));
+    best.consider(waysOf(label));
   }
-  return { most: Math.min(most, Math.max(left + model.slack, known())), isDone };
-}
-
-/** Chooses again among numbers of units beside those of the best choice. True where that is better. */
-function refine(
-  problem: Problem,
-  component: Component,
-  input: ComponentInput,
-  best: Incumbent,
-  prices: Prices,
-): boolean {
-  const { work } = problem;
-  const { model } = modelOf(problem, component, input, best.options);
-  const before = best.value!;
-  const own = withOptions(prices, model);
-  const { ends } = walk({ model, prices: own, known: before - input.offset, keepsAll: false, width: MOST_WIDTH, work });
-  for (const label of ends.slice(0, 4)) best.consider(optionsOf(label));
-  return best.value! > before;
-}
-
-/** The way that takes nothing which lines share and saves most. */
-function freeOption(options: readonly LineOption[]): LineOption {
-  let best: LineOption | undefined;
-  for (const option of options) {
-    const { slots, cut, sets, saving } = option;
-    if (slots.length === 0 && cut.length === 0 && sets.length === 0 && (!best || saving > best.saving)) best = option;
-  }
-  return best ?? options[0]!;
+  return { most: Math.min(most, Math.max(left, known() - model.slack)), isDone };
 }

@@ -1,9 +1,10 @@
 import type { Work } from '../work.ts';
 import { COST } from '../work.ts';
 import { closeBundles, closeSets, isComplete, isPlaceCut, mayComplete } from './couplings.ts';
-import type { LineOption } from './line-option.ts';
+import type { Listed } from './listing.ts';
 import type { Model } from './model.ts';
-import { type Prices, pricedGain, pricesOnLine } from './prices.ts';
+import type { Prices } from './prices.ts';
+import type { Way } from './way.ts';
 
 /**
  * Walks over the lines of a component. After each line only the best of all ways that lead to the same state goes on, and none
@@ -23,13 +24,15 @@ export interface Label {
   readonly uses: number;
   /** Of equal ways the one goes on that spends sums of money on more lines, and on earlier ones: what they would pay if they were larger. */
   readonly nominal: number;
-  readonly option: LineOption | undefined;
+  readonly way: Way | undefined;
   readonly before: Label | undefined;
 }
 
 export interface WalkInput {
   readonly model: Model;
   readonly prices: Prices;
+  /** Per line the ways that are gone. */
+  readonly listed: readonly Listed[];
   /** Ways that save less than this are of no interest. */
   readonly known: number;
   /** Every way goes on by itself: the judge may prefer any of them. */
@@ -43,60 +46,86 @@ const TOLERANCE = 1e-6;
 /** So many ways go on at least; and no line takes more than this part of the work, unless it is one of the last. */
 const LEAST_WIDTH = 4;
 const AHEAD = 6;
+const LEAST_WAYS = 2;
 
-export function walk({ model, prices, known, keepsAll, width, work }: WalkInput): Walked {
-  const { couplings, lines, options } = model;
+export function walk({ model, prices, listed, known, keepsAll, width, work }: WalkInput): Walked {
+  const { couplings, places } = model;
   const slots = couplings.capacities.length;
   const least = known - TOLERANCE * Math.max(1, Math.abs(known));
+  /** Per line the most that one of its ways gains; no more is gained from there on. */
+  const best = listed.map(({ ways, mostLeftOut: beyond }) =>
+    Math.max(ways[0]?.gain ?? Number.NEGATIVE_INFINITY, beyond),
+  );
+  const restFrom = new Array<number>(places.length + 1).fill(0);
+  for (let at = places.length - 1; at >= 0; at--) restFrom[at] = restFrom[at + 1]! + best[at]!;
+  const most = restFrom[0]! + valueOfLimits(model, prices);
   let mostLeftOut = Number.NEGATIVE_INFINITY;
-  const ways = options.reduce((sum, own) => sum + own.length, 0);
+  const ways = listed.reduce((sum, own) => sum + own.ways.length, 0);
   work.count(ways * COST.pricedOption);
-  // Too little work is left for even the narrowest walk.
-  if (ways * LEAST_WIDTH * model.stepCost > work.left) return { ends: [], mostLeftOut: prices.most };
+  if (most < least) return { ends: [], mostLeftOut };
+  if (ways * LEAST_WIDTH * model.stepCost > work.left) {
+    // Too little work is left to go all ways: those that gain most on each line are gone.
+    const affordable = Math.floor(work.left / (LEAST_WIDTH * model.stepCost * places.length));
+    if (affordable < LEAST_WAYS) return { ends: [], mostLeftOut: most };
+    const fewer = listed.map((own) => bestOf(own, affordable));
+    return walk({ model, prices, listed: fewer, known, keepsAll, width, work });
+  }
   const start = new Array<number>(slots).fill(0);
   let labels: Label[] = [
-    { state: start, value: 0, bound: prices.most, uses: 0, nominal: 0, option: undefined, before: undefined },
+    { state: start, value: 0, bound: most, uses: 0, nominal: 0, way: undefined, before: undefined },
   ];
   const keys = new Keys(model);
-  const step = new Step(model, prices);
-  for (let at = 0; at < lines.length; at++) {
-    const own = options[at]!;
-    const onLine = pricesOnLine(couplings, at, prices.ofSlot, prices.ofSets);
-    const gains = own.map((option) => pricedGain(option, onLine));
+  const step = new Step(model, prices, restFrom);
+  for (let at = 0; at < places.length; at++) {
+    const { ways: own, mostLeftOut: beyond } = listed[at]!;
     const next = new Map<number | string, Label>();
     const all: Label[] = [];
     labels.sort((a, b) => b.bound - a.bound);
+    if (labels.length > 0 && labels[0]!.bound - best[at]! + beyond >= least)
+      mostLeftOut = Math.max(mostLeftOut, labels[0]!.bound - best[at]! + beyond);
     if (labels.length > LEAST_WIDTH) labels = withComplete(labels, couplings);
     // Each line has its part of the work, so that a walk always comes to its end.
-    const share = work.left / Math.min(lines.length - at, AHEAD);
+    const share = work.left / Math.min(places.length - at, AHEAD);
     const before = work.spent;
     for (const [n, label] of labels.entries()) {
       if (n >= LEAST_WIDTH && (n >= width || work.spent - before >= share)) {
         for (const own of labels.slice(n)) mostLeftOut = Math.max(mostLeftOut, own.bound);
         break;
       }
-      // The bound of a way is that of the label, less what it loses against the best way of the line, at most.
-      const slackOfLine = prices.best[at]!;
       let tried = 0;
-      for (let o = 0; o < own.length; o++) {
-        if (label.bound - slackOfLine + gains[o]! < least) continue;
+      for (const { way, gain } of own) {
+        // The bound of a way is that of the label, less what it loses against the best way of the line, at most.
+        if (label.bound - best[at]! + gain < least) break;
         tried++;
-        if (!step.go(label, own[o]!, at) || step.bound < least) continue;
+        if (!step.go(label, way, at) || step.bound < least) continue;
         if (keepsAll) {
-          all.push(step.label(label, own[o]!));
+          all.push(step.label(label, way));
           continue;
         }
         const key = keys.of(step.state);
         const same = next.get(key);
-        if (!same || isBetter(step, same)) next.set(key, step.label(label, own[o]!));
+        if (!same || isBetter(step, same)) next.set(key, step.label(label, way));
       }
-      work.count(own.length * COST.comparedOffer + tried * model.stepCost);
+      work.count(COST.comparedOffer + tried * model.stepCost);
     }
     labels = keepsAll ? all : [...next.values()];
   }
   const ends = labels.filter(({ state }) => isComplete(state, couplings));
   ends.sort((a, b) => b.value - a.value || a.uses - b.uses || b.nominal - a.nominal);
   return { ends, mostLeftOut };
+}
+
+/** So many ways of a line, those that gain most. */
+function bestOf({ ways, mostLeftOut }: Listed, most: number): Listed {
+  if (ways.length <= most) return { ways, mostLeftOut };
+  return { ways: ways.slice(0, most), mostLeftOut: Math.max(mostLeftOut, ways[most]!.gain) };
+}
+
+/** What all that is limited costs at its price. */
+export function valueOfLimits({ couplings }: Model, { ofSlot }: Prices): number {
+  let value = 0;
+  for (const slot of [...couplings.limits, ...couplings.sums]) value += ofSlot[slot]! * couplings.capacities[slot]!;
+  return value;
 }
 
 type Rank = Pick<Label, 'value' | 'uses' | 'nominal'>;
@@ -130,25 +159,27 @@ class Step {
   nominal = 0;
   readonly #model: Model;
   readonly #prices: Prices;
+  readonly #restFrom: readonly number[];
 
-  constructor(model: Model, prices: Prices) {
+  constructor(model: Model, prices: Prices, restFrom: readonly number[]) {
     this.#model = model;
     this.#prices = prices;
+    this.#restFrom = restFrom;
     this.state = new Array<number>(model.couplings.capacities.length).fill(0);
   }
 
-  label(before: Label, option: LineOption): Label {
+  label(before: Label, way: Way): Label {
     const { state, value, bound, uses, nominal } = this;
-    return { state: state.slice(), value, bound, uses, nominal, option, before };
+    return { state: state.slice(), value, bound, uses, nominal, way, before };
   }
 
   /** False where the way takes more than there is, or begins what cannot be completed. */
-  go(label: Label, option: LineOption, at: number): boolean {
-    const { couplings, endsPlace, demands, lines } = this.#model;
+  go(label: Label, way: Way, at: number): boolean {
+    const { couplings, endsPlace, demands, places } = this.#model;
     const { capacities, sets } = couplings;
     const { state } = this;
     for (let slot = 0; slot < state.length; slot++) state[slot] = label.state[slot]!;
-    const { slots, amounts, flags, cut } = option;
+    const { slots, amounts, flags, cut } = way;
     for (let k = 0; k < slots.length; k++) {
       const slot = slots[k]!;
       const value = state[slot]! + amounts[k]!;
@@ -156,7 +187,7 @@ class Step {
       state[slot] = value;
     }
     for (const flag of flags) state[flag] = 1;
-    let value = label.value + option.saving;
+    let value = label.value + way.saving;
     let nominal = label.nominal;
     for (const { sums: own, effect, worth, mayBeNothing } of cut) {
       let gain = effect;
@@ -164,16 +195,16 @@ class Step {
       if (gain <= 0 && effect > 0 && !mayBeNothing) return false;
       for (const slot of own) state[slot]! += gain;
       value += gain * worth;
-      if (gain > 0) nominal += effect * (lines.length - at);
+      if (gain > 0) nominal += effect * (places.length - at);
     }
-    for (const own of option.bundles) closeBundles(state, own);
-    for (const own of option.sets) closeSets(state, own);
+    for (const own of way.bundles) closeBundles(state, own);
+    for (const own of way.sets) closeSets(state, own);
     const ends = endsPlace[at]!;
     for (let s = 0; s < sets.length; s++) if (ends[s] && !isPlaceCut(state, sets[s]!)) return false;
     if (!mayComplete(state, couplings, demands[at]!)) return false;
     this.value = value;
     this.nominal = nominal;
-    this.uses = label.uses + option.uses;
+    this.uses = label.uses + way.uses;
     this.bound = value + this.#mostAfter(at);
     return true;
   }
@@ -183,9 +214,9 @@ class Step {
     const { state } = this;
     const { demands, couplings } = this.#model;
     const { capacities, limits, sums, sets, bundles } = couplings;
-    const { ofSlot, ofSets, restFrom } = this.#prices;
+    const { ofSlot, ofSets } = this.#prices;
     const after = demands[at]!;
-    let most = restFrom[at + 1]!;
+    let most = this.#restFrom[at + 1]!;
     for (const slots of [limits, sums]) {
       for (let k = 0; k < slots.length; k++) {
         const slot = slots[k]!;
@@ -230,8 +261,8 @@ class Keys {
 }
 
 /** The ways of a label, line by line. */
-export function optionsOf(label: Label): LineOption[] {
-  const chosen: LineOption[] = [];
-  for (let at: Label | undefined = label; at?.option; at = at.before) chosen.push(at.option);
+export function waysOf(label: Label): Way[] {
+  const chosen: Way[] = [];
+  for (let at: Label | undefined = label; at?.way; at = at.before) chosen.push(at.way);
   return chosen.reverse();
 }

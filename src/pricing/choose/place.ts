@@ -1,0 +1,233 @@
+import type { LineFacts } from '../lines/lines.ts';
+import { type BuyGetOffer, isAt, isLimited, type LineOffer, spendsItems, type UnitOffer } from '../offers/offers.ts';
+import { type LineTakes, NOTHING_BOUGHT, type Take } from '../settle/split.ts';
+import { COST, type Work } from '../work.ts';
+import type { BundleCoupling, SetCoupling } from './couplings.ts';
+import { mostPerUnit } from './roles.ts';
+import { type Saved, type SavingInput, savedOn, savedOnBare } from './saved.ts';
+import type { Role, Way } from './way.ts';
+
+export interface PlaceInput extends SavingInput {
+  readonly roles: readonly Role[];
+  /** The unlimited offers that may be best on a part of the line. */
+  readonly plain: readonly LineOffer[];
+  /** Offers that only a sum of money limits, and that may have what is left of the line. */
+  readonly capped: readonly LineOffer[];
+  /** Units that were drawn first. */
+  readonly drawn: LineTakes | undefined;
+  /** Of ways that differ in the unlimited benefit of what is left all are kept: the judge may prefer any of them. */
+  readonly everyChoice: boolean;
+  readonly work: Work;
+}
+
+/** Of unlimited benefits that save the same and spend something, so many are kept. */
+const MOST_TIES = 3;
+const NO_WAYS: readonly Way[] = [];
+
+/** A line of a component, and every way to use its units. What a way saves is computed once. */
+export class Place {
+  readonly line: LineFacts;
+  readonly roles: readonly Role[];
+  readonly worth: number;
+  /** Units that offers may take, and those of them that sets and bundles may have. */
+  readonly units: number;
+  readonly unitsOfGroups: number;
+  /** No unit that is left saves more than the first, and all of the line no more than the second beside it. */
+  readonly restPerUnit: number;
+  readonly restOnce: number;
+  /** True where not every number of units is tried in every role. */
+  readonly hasManyUnits: boolean;
+  readonly #input: PlaceInput;
+  /** It has no discount to share out and no units that were drawn, so each part of it saves by itself. */
+  readonly isBare: boolean;
+  readonly #radix: readonly number[] | undefined;
+  readonly #ways = new Map<number | string, readonly Way[]>();
+  readonly #effects = new Map<UnitOffer, number[]>();
+  readonly #rests: (readonly (LineOffer | undefined)[])[] = [];
+
+  constructor(line: LineFacts, input: PlaceInput) {
+    const { roles, drawn, worth } = input;
+    this.line = line;
+    this.roles = roles;
+    this.worth = worth;
+    this.#input = input;
+    const sum = (takes: readonly Take[] = []): number => takes.reduce((units, own) => units + own.units, 0);
+    this.units = line.units - sum(drawn?.taken) - sum(drawn?.bought);
+    this.unitsOfGroups = this.units - sum(drawn?.combinable);
+    const isWhole = line.isSplittable || line.units === 1;
+    this.isBare = !line.unit && line.existing === 0 && line.allocated === 0 && isWhole && !drawn;
+    let [restPerUnit, restOnce] = [0, 0];
+    for (const offer of line.isOpenToLineBenefits ? [...input.plain, ...input.capped] : []) {
+      const { once } = offer.benefit.rule.extent(line);
+      if (once > 0 && !line.unit) restOnce = Math.max(restOnce, once + 1);
+      else restPerUnit = Math.max(restPerUnit, mostPerUnit(line, offer, line.units));
+    }
+    for (const { offer, units } of drawn?.taken ?? []) restOnce += mostPerUnit(line, offer, units) * units;
+    this.restPerUnit = restPerUnit * worth;
+    this.restOnce = restOnce * worth;
+    let product = 1;
+    for (const { most } of roles) product *= most + 1;
+    this.#radix = product < Number.MAX_SAFE_INTEGER ? roles.map(({ most }) => most + 1) : undefined;
+    this.hasManyUnits = roles.some(({ most }) => Math.min(most, this.units) > MANY_UNITS);
+  }
+
+  /** The ways that give each role just these units: they differ in the benefit of what is left. None where they are not permitted. */
+  ways(counts: readonly number[]): readonly Way[] {
+    const key = this.#keyOf(counts);
+    let own = this.#ways.get(key);
+    if (!own) {
+      own = this.#make(counts);
+      this.#ways.set(key, own);
+    }
+    return own;
+  }
+
+  /** The one of them that saves most without what sums of money may cut. */
+  best(counts: readonly number[]): Way | undefined {
+    let best: Way | undefined;
+    for (const way of this.ways(counts)) {
+      const isCapped = way.takes.rest !== undefined && this.#input.capped.includes(way.takes.rest);
+      if (!isCapped && (!best || way.saving > best.saving)) best = way;
+    }
+    return best;
+  }
+
+  /** The best way of the line by itself. */
+  get alone(): Way {
+    return this.best(this.roles.map(() => 0)) ?? this.ways(this.roles.map(() => 0))[0]!;
+  }
+
+  /** The sums of money that offers draw on which may have what is left of the line. */
+  get cappedSums(): readonly number[] {
+    return this.#input.capped.flatMap((offer) => this.#input.couplings.sumsOf.get(offer) ?? []);
+  }
+
+  #keyOf(counts: readonly number[]): number | string {
+    if (!this.#radix) return counts.join();
+    let key = 0;
+    for (let at = 0; at < counts.length; at++) key = key * this.#radix[at]! + counts[at]!;
+    return key;
+  }
+
+  #make(counts: readonly number[]): readonly Way[] {
+    const { line, roles } = this;
+    const { drawn, work } = this.#input;
+    work.count(this.isBare ? COST.bareOption : COST.option * (1 + this.#input.plain.length));
+    let [left, ofGroups] = [this.units, this.unitsOfGroups];
+    const taken: Take[] = [...(drawn?.taken ?? [])];
+    const bought: Take<BuyGetOffer>[] = [...(drawn?.bought ?? [])];
+    const combinable: Take<BuyGetOffer>[] = [...(drawn?.combinable ?? [])];
+    const takers = new Set<UnitOffer>([...taken, ...bought].map(({ offer }) => offer));
+    const [slots, amounts, flags]: [number[], number[], number[]] = [[], [], []];
+    const bundles: BundleCoupling[] = [];
+    const sets: SetCoupling[] = [];
+    let fixed = 0;
+    for (let at = 0; at < roles.length; at++) {
+      const units = counts[at]!;
+      if (units === 0) continue;
+      const { offer, part, isExclusive, isOfGroup, slots: own, bundle, set, flag, item } = roles[at]!;
+      if (isExclusive) left -= units;
+      if (isOfGroup) ofGroups -= units;
+      if (isExclusive) takers.add(offer);
+      if (part === 'bought')
+        (isExclusive ? bought : combinable).push({ offer: offer as BuyGetOffer, line: line.index, units });
+      else addTo(taken, { offer, line: line.index, units });
+      for (const slot of own) {
+        slots.push(slot);
+        amounts.push(units);
+      }
+      if (flag !== undefined) flags.push(flag);
+      if (bundle && !bundles.includes(bundle)) bundles.push(bundle);
+      if (set && !sets.includes(set)) sets.push(set);
+      if (bundle && item === 0) fixed += (units * bundle.offer.benefit.rule.estimate.perBundle) / bundle.quantities[0]!;
+    }
+    if (left < 0 || ofGroups < 0 || (!line.isSplittable && takers.size > 1)) return NO_WAYS;
+    taken.sort((a, b) => a.offer.benefit.ordinal - b.offer.benefit.ordinal);
+    const mayRest = left > 0 && (line.isSplittable || taken.length + bought.length === 0);
+    const ways: Way[] = [];
+    for (const rest of mayRest ? [...this.#restsFor(left), ...this.#capped()] : [undefined]) {
+      const takes: LineTakes = { taken, bought: bought.length > 0 ? bought : NOTHING_BOUGHT, rest, combinable };
+      const saved = this.#savedBy(takes, left);
+      if (!saved) continue;
+      const saving = saved.saving + fixed * this.worth;
+      ways.push({ counts, takes, saving, cut: saved.cut, slots, amounts, flags, bundles, sets, uses: usesOf(takes) });
+    }
+    return this.#input.everyChoice || this.isBare ? ways : this.#bestOf(ways);
+  }
+
+  #capped(): readonly LineOffer[] {
+    return this.line.isOpenToLineBenefits ? this.#input.capped : [];
+  }
+
+  #savedBy(takes: LineTakes, left: number): Saved | undefined {
+    if (!this.isBare) return savedOn(this.line, takes, this.#input);
+    return savedOnBare(this.line, takes, left, (offer, units) => this.#effect(offer, units), this.#input);
+  }
+
+  #effect(offer: UnitOffer, units: number): number {
+    if (isAt(offer, 'bundle')) return 0;
+    let own = this.#effects.get(offer);
+    if (!own) {
+      own = [];
+      this.#effects.set(offer, own);
+    }
+    own[units] ??= Math.min((offer as LineOffer).benefit.rule.effect(this.line, units), units * this.line.unitPrice);
+    return own[units];
+  }
+
+  /** The unlimited benefits for so many units: all of them, or those that save most. */
+  #restsFor(units: number): readonly (LineOffer | undefined)[] {
+    const plain = this.line.isOpenToLineBenefits ? this.#input.plain : [];
+    if (this.#input.everyChoice || !this.isBare) return [undefined, ...plain];
+    let best = this.#rests[units];
+    if (best) return best;
+    best = [undefined];
+    let most = 0;
+    for (const offer of plain) {
+      const effect = this.#effect(offer, units);
+      if (effect < most || effect === 0) continue;
+      const isLimitedToo = isLimited(offer);
+      const [first] = best;
+      if (effect > most || !first || (isLimited(first) && !isLimitedToo)) best = [offer];
+      else if (isLimited(first) === isLimitedToo) {
+        if (isLimitedToo && best.length < MOST_TIES) best = [...best, offer];
+        else if (offer.benefit.priority > first.benefit.priority) best = [offer];
+      }
+      most = effect;
+    }
+    this.#rests[units] = best;
+    return best;
+  }
+
+  /** Of ways that differ in the unlimited benefit of what is left, the one that saves most. */
+  #bestOf(ways: readonly Way[]): readonly Way[] {
+    let best: Way | undefined;
+    const others: Way[] = [];
+    for (const way of ways) {
+      const { rest } = way.takes;
+      if (rest && this.#input.capped.includes(rest)) others.push(way);
+      else if (!best || way.saving > best.saving || (way.saving === best.saving && isBefore(way, best))) best = way;
+    }
+    return best ? [best, ...others] : others;
+  }
+}
+
+/** Of more units not every number is tried. */
+export const MANY_UNITS = 12;
+
+function addTo(taken: Take[], take: Take): void {
+  const same = taken.findIndex(({ offer }) => offer === take.offer);
+  if (same < 0) taken.push(take);
+  else taken[same] = { ...take, units: taken[same]!.units + take.units };
+}
+
+function isBefore(way: Way, other: Way): boolean {
+  if (way.uses !== other.uses) return way.uses < other.uses;
+  return (way.takes.rest?.benefit.priority ?? -1) > (other.takes.rest?.benefit.priority ?? Number.POSITIVE_INFINITY);
+}
+
+function usesOf({ taken, rest }: LineTakes): number {
+  let uses = rest && isLimited(rest) ? 1 : 0;
+  for (const { offer, units } of taken) if (isLimited(offer)) uses += spendsItems(offer) ? units : 1;
+  return uses;
+}

@@ -1,0 +1,106 @@
+import type { ExistingLineDiscounts } from '../compile/policy.ts';
+import type { LineFacts } from '../lines/lines.ts';
+import { isAt, type UnitOffer } from '../offers/offers.ts';
+import { fullEffect, isPermitted } from '../settle/settle.ts';
+import { type LineTakes, splitLine } from '../settle/split.ts';
+import { roomOf } from '../settled-part.ts';
+import type { Couplings } from './couplings.ts';
+import type { CutEffect, Way } from './way.ts';
+
+/** What the parts of a line save, with what sums of money may cut set apart. */
+export type Saved = Pick<Way, 'saving' | 'cut'>;
+
+/** What the search knows of the basket beside the line. */
+export interface SavingInput {
+  readonly policy: ExistingLineDiscounts;
+  readonly couplings: Couplings;
+  /** What a minor unit saved on the line is worth after order-level benefits. */
+  readonly worth: number;
+  /** Sums of money may be spent in another order than lines are walked, so that a line may seem to get nothing. */
+  readonly mayCutToNothing: boolean;
+}
+
+const NO_CUTS: readonly CutEffect[] = [];
+const NO_SUMS: readonly number[] = [];
+
+/** What the parts of the line save. Undefined where a benefit has no effect on a part, or too small a one. */
+export function savedOn(line: LineFacts, takes: LineTakes, input: SavingInput): Saved | undefined {
+  const { policy, worth, couplings } = input;
+  const replaces = policy === 'replace_if_larger';
+  let saving = 0;
+  const cut = new Map<UnitOffer, number>();
+  let [whole, wholeReplaced, isWhole] = [0, 0, false];
+  for (const part of splitLine(line, takes)) {
+    const { offer } = part;
+    if (!offer) continue;
+    if (isAt(offer, 'bundle')) {
+      const price = part.effectUnits * part.line.unitPrice - (policy === 'stack' ? part.existing : 0);
+      saving += offer.benefit.rule.estimate.ofPrice * Math.max(0, price);
+      if (replaces) saving -= part.existing;
+      continue;
+    }
+    const effect = Math.min(fullEffect(part, offer), roomOf(part, policy));
+    const isLine = isAt(offer, 'line');
+    if (isLine && part.joined) {
+      isWhole = true;
+      whole += effect;
+      if (effect > 0) wholeReplaced += part.existing;
+    } else if (isLine && !isPermitted(part, effect, policy)) return undefined;
+    const sums = couplings.sumsOf.get(offer) ?? NO_SUMS;
+    if (sums.length > 0) cut.set(offer, (cut.get(offer) ?? 0) + effect);
+    else saving += effect;
+    // A sum of money may leave nothing for some of the units of a set, or lines of a unit; they keep their discount then.
+    const mayBeCutToNothing = sums.length > 0 && (part.joined !== undefined || !isLine);
+    if (replaces && effect > 0 && !mayBeCutToNothing) saving -= part.existing;
+  }
+  if (isWhole && (whole <= 0 || (replaces && whole <= wholeReplaced))) return undefined;
+  // How its discounts are shared out changes with what takes its units, and a sum of money is spent in the order of the basket.
+  const isShared = line.existing > 0 || line.allocated > 0;
+  return {
+    saving: saving * worth,
+    cut: [...cut].map(([offer, effect]) => cutEffect(offer, effect, input, isShared)),
+  };
+}
+
+/** The same for a line without discounts to share out, where each part saves by itself: `effect` says what. */
+export function savedOnBare(
+  line: LineFacts,
+  { taken, rest }: LineTakes,
+  left: number,
+  effect: (offer: UnitOffer, units: number) => number,
+  input: SavingInput,
+): Saved | undefined {
+  const { worth, couplings } = input;
+  let saving = 0;
+  let cut: CutEffect[] | undefined;
+  for (let at = 0; at <= taken.length; at++) {
+    const offer: UnitOffer | undefined = at < taken.length ? taken[at]!.offer : rest;
+    if (!offer) continue;
+    const units = at < taken.length ? taken[at]!.units : left;
+    if (isAt(offer, 'bundle')) {
+      saving += units * offer.benefit.rule.estimate.ofPrice * line.unitPrice;
+      continue;
+    }
+    const own = effect(offer, units);
+    if (own <= 0 && isAt(offer, 'line')) return undefined;
+    const sums = couplings.sumsOf.get(offer) ?? NO_SUMS;
+    if (sums.length === 0) saving += own;
+    else if (own > 0) {
+      cut ??= [];
+      cut.push(cutEffect(offer, own, input, false));
+    }
+  }
+  return { saving: saving * worth, cut: cut ?? NO_CUTS };
+}
+
+/** No effect is larger than the sums of money from which it is paid. */
+function cutEffect(offer: UnitOffer, effect: number, input: SavingInput, isShared: boolean): CutEffect {
+  const { worth, couplings, mayCutToNothing } = input;
+  const sums = couplings.sumsOf.get(offer)!;
+  return {
+    sums,
+    effect: sums.reduce((least, slot) => Math.min(least, couplings.capacities[slot]!), effect),
+    worth,
+    mayBeNothing: isShared || mayCutToNothing || isAt(offer, 'buyGet'),
+  };
+}
