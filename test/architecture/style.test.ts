@@ -98,15 +98,15 @@ const cases: Record<string, Case> = {
       { 'src/pricing/a.ts': 'const families = { line_percent: 0 };' },
       { 'src/pricing/a.ts': '/** Every way to form a `bundle_price`. */' },
       { 'src/pricing/trace/a.ts': "const rule = 'unit_price';" },
-      { 'src/pricing/a.ts': "import { linePercent } from '../../src/pricing/benefits/line-percent.ts';" },
-      { 'src/programme/a.ts': "import type { Kind } from '../../src/pricing/benefits/kind.ts';" },
+      { 'src/pricing/a.ts': "import { linePercent } from './benefits/line-percent.ts';" },
+      { 'src/programme/a.ts': "import type { Kind } from '../pricing/benefits/kind.ts';" },
     ],
     passed: [
       {
         'src/pricing/benefits/line-percent.ts':
           "const name = 'line_percent';\nif (definition.kind === name) compile();",
       },
-      { 'src/pricing/a.ts': "import { kindOf } from '../../src/pricing/benefits/register.ts';\nconst kind = kindOf(definition);" },
+      { 'src/pricing/a.ts': "import { kindOf } from './benefits/register.ts';\nconst kind = kindOf(definition);" },
       { 'src/programme/a.ts': 'const fields = { line_percent: {} };\nconst check = checks.get(benefit.kind);' },
     ],
   },

@@ -77,7 +77,7 @@ if (describe(tomorrow) !== 'unchanged full_moon') throw new Error('the reason of
 
 export const TYPES_PROGRAM = `
 import { createHmac, randomUUID } from 'node:crypto';
-import type { paths } from '../../../src/pricing/types.ts';
+import type { paths } from './types.ts';
 
 type Call = paths['/v1/pos/basket']['post'];
 type Basket = Call['requestBody']['content']['application/json'];
