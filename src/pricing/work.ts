@@ -88,6 +88,8 @@ export const COST = {
   weighedEffect: 1,
   /** To compare an offer with another on a line. */
   comparedOffer: 0.02,
+  /** To look at a number of units in a role of a line. */
+  visitedWay: 0.02,
   /** An elementary operation on units and limited offers: of their assignment, or to move a unit. */
   assignedCell: 0.004,
   /** To lay an assignment out, however small it is. */

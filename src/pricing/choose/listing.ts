@@ -133,12 +133,14 @@ export function listWays(
   let threshold = least;
   let found: (readonly number[])[] = [];
   let isCutOff = false;
+  let nodes = 0;
   const counts = roles.map(() => 0);
   const visit = (at: number, left: number, ofGroups: number, gain: number): void => {
-    if (found.length > mostWays) {
+    if (found.length > mostWays || nodes > mostNodes) {
       isCutOff = true;
       return;
     }
+    nodes++;
     if (gain + left * after[at]! + beside[at]! + place.restOnce < threshold) return;
     if (at === roles.length) {
       found.push([...counts]);
@@ -157,16 +159,20 @@ export function listWays(
     }
     counts[at] = 0;
   };
-  for (let step = 0; step < 12; step++) {
-    found = [];
-    isCutOff = false;
+  const mostNodes = mostWays * NODES_PER_WAY;
+  for (let step = 0; step < MOST_THRESHOLDS; step++) {
+    [found, isCutOff, nodes] = [[], false, 0];
     visit(0, place.units, place.unitsOfGroups, 0);
-    work.count((1 + found.length) * COST.comparedOffer * roles.length);
-    if (!isCutOff) break;
-    threshold = most - (most - threshold) / 3;
+    work.count(nodes * COST.visitedWay);
+    if (!isCutOff || work.left === 0) break;
+    threshold = most - (most - threshold) / NARROWER;
   }
   const ways: PricedWay[] = [];
   for (const own of found) {
+    if (work.left === 0) {
+      isCutOff = true;
+      break;
+    }
     for (const way of place.ways(own)) {
       const gain = pricedGain(way, onLine);
       if (gain >= least) ways.push({ way, gain });
@@ -177,6 +183,11 @@ export function listWays(
   const mostLeftOut = place.hasManyUnits || isCutOff ? most : isAll ? Number.NEGATIVE_INFINITY : threshold;
   return { ways, mostLeftOut };
 }
+
+/** Where more ways than may be listed gain enough, what they have to gain comes so much nearer to the best, so often. */
+const NARROWER = 3;
+const MOST_THRESHOLDS = 12;
+const NODES_PER_WAY = 30;
 
 const FIRST: (readonly number[])[] = Array.from({ length: FEW_UNITS + 1 }, (_, most) =>
   Array.from({ length: most + 1 }, (_own, units) => units),

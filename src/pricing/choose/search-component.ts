@@ -24,6 +24,7 @@ const MOST_OF_ALL_LINES = 3_000;
 /** Parts of the work that is left. */
 const PART_OF_PRICES = 1 / 4;
 const PART_OF_BUNDLES = 1 / 4;
+const PART_OF_LISTING = 1 / 2;
 const PART_OF_FIRST_WALK = 1 / 8;
 const PART_OF_CLIMB = 3 / 4;
 const TINY = 1e-6;
@@ -36,6 +37,11 @@ export interface FoundInComponent {
 export function searchComponent(problem: Problem, component: Component, input: ComponentInput): FoundInComponent {
   const { work } = problem;
   const { offset } = input;
+  if (work.left === 0 && !input.drawn) {
+    // What the lines choose by themselves is permitted, and nothing saves more than they cost.
+    const mostMissed = component.lines.reduce((sum, i) => sum + problem.lines[i]!.incoming, 0);
+    return { takes: input.takes, mostMissed };
+  }
   const model = modelOf(problem, component, input);
   const best = new Incumbent(model.places, input);
   const consider = (ways: readonly Way[]): boolean => best.consider(ways);
@@ -51,7 +57,7 @@ export function searchComponent(problem: Problem, component: Component, input: C
     if (best.value === undefined) return Number.POSITIVE_INFINITY;
     return Math.max(0, Math.floor(most + model.slack + model.leftAside + offset - best.value + TINY));
   };
-  if (missed() === 0) return { takes: best.takes, mostMissed: 0 };
+  if (missed() === 0 || work.left === 0) return { takes: best.takes, mostMissed: missed() };
   /** Limited offers are dealt out beside bundles and sets. */
   const considerFormed = (ways: readonly Way[]): boolean => {
     const isBetter = consider(ways);
@@ -61,7 +67,7 @@ export function searchComponent(problem: Problem, component: Component, input: C
   };
   dealsOf(model, alone, assigned?.ways, prices, considerFormed, consider, work);
   if (missed() > 0) work.within(work.left * PART_OF_BUNDLES, () => countBundles(model, best, gains, consider, work));
-  if (missed() === 0) return { takes: best.takes, mostMissed: 0 };
+  if (missed() === 0 || work.left === 0) return { takes: best.takes, mostMissed: missed() };
   const listed = listAll(model, prices, known() - model.slack, problem);
   const walkWith = (part: number): boolean => {
     const bound = walkAll(model, prices, listed, best, offset, problem, part);
@@ -83,7 +89,8 @@ function listAll(model: Model, prices: Prices, known: number, { work }: Problem)
   return places.map((place, at) => {
     const onLine = pricesOnLine(couplings, at, prices.ofSlot, prices.ofSets);
     const most = prices.best[at]!;
-    return listWays(place, onLine, most - slack, most, mostWays, work);
+    const steps = (work.left * PART_OF_LISTING) / (places.length - at);
+    return work.within(steps, () => listWays(place, onLine, most - slack, most, mostWays, work));
   });
 }
 
