@@ -190,7 +190,7 @@ const KIND_QUESTION = /\.kind\b|\bkind\s*[=!]==?|[=!]==?\s*kind\b|\bswitch\s*\(\
 /** A trace calls a lowered unit price by a name that a kind has too, whichever kind lowered it. */
 const TRACED_WORDS: Readonly<Record<string, string>> = {
   'src/pricing/types.ts': 'unit_price',
-  'src/pricing/trace/changes.ts': 'unit_price',
+  'src/pricing/trace/trace.ts': 'unit_price',
 };
 
 /** Pricing knows families of rules: it names no kind, not even in a comment, asks for none, and opens no kind's file. */

@@ -2,7 +2,6 @@ import type { BasketRequest, OrderDiscount, OrderDiscountAllocation, Totals } fr
 import type { AppliedResponse, BasketLineOut, BasketResponse } from '../../contract/basket-response.ts';
 import { PERCENT_SCALE } from '../../money/round.ts';
 import type { AddedOrderDiscount, AnswerContent, AppliedContent, ChangedPart } from './content.ts';
-import { GeneratedIds } from './generated-ids.ts';
 import { type LineRendering, renderGift, renderPart } from './render-line.ts';
 
 /**
@@ -48,7 +47,7 @@ function renderLines(
   added: readonly OrderDiscount[],
 ): BasketLineOut[] {
   const isCut = gifts.length > 0 || parts.some(({ cut }) => cut !== undefined);
-  const ids = isCut ? GeneratedIds.forLines(basket) : undefined;
+  const nextId = isCut ? idsBeside(basket.lines.map(({ lineId }) => lineId)) : undefined;
   const lines: BasketLineOut[] = [];
   const render = (index: number, lineId: string, part: ChangedPart | undefined): void => {
     const applied = part?.effect;
@@ -75,25 +74,36 @@ function renderLines(
     }
     for (let number = 1; next < parts.length && parts[next]!.line === index; number++, next++) {
       const part = parts[next]!;
-      render(index, part.cut ? ids!.next(`split-${index + 1}-${number}`) : lineId, part);
+      render(index, part.cut ? nextId!(`split-${index + 1}-${number}`) : lineId, part);
     }
   }
   if (next < parts.length) throw new Error('assertion failed: every part is of a line of the request');
   for (const [g, gift] of gifts.entries()) {
-    lines.push(renderGift(gift, ids!.next(`added-${g + 1}`), benefits[gift.benefit]!.text, discountCode));
+    lines.push(renderGift(gift, nextId!(`added-${g + 1}`), benefits[gift.benefit]!.text, discountCode));
   }
   return lines;
+}
+
+/** Makes up IDs that are the same for the same basket, and different from all that it has, whatever IDs the caller chose. */
+function idsBeside(known: readonly string[]): (wanted: string) => string {
+  const taken = new Set(known);
+  return (wanted) => {
+    let id = wanted;
+    while (taken.has(id)) id += '~';
+    taken.add(id);
+    return id;
+  };
 }
 
 function renderAddedDiscounts(
   basket: BasketRequest,
   { orders, benefits, discountCode }: AppliedContent,
 ): OrderDiscount[] {
-  const ids = GeneratedIds.forOrderDiscounts(basket);
+  const nextId = idsBeside(basket.orderDiscounts.map(({ orderDiscountId }) => orderDiscountId));
   return orders.map(({ benefit, amount, percentHundredths }) => {
     const { benefitId, text } = benefits[benefit]!;
     return {
-      orderDiscountId: ids.next(`loyalty-${benefitId}`),
+      orderDiscountId: nextId(`loyalty-${benefitId}`),
       type: percentHundredths === undefined ? 'amount' : 'percent',
       amount,
       ...(percentHundredths !== undefined && { percent: percentHundredths / PERCENT_SCALE }),

@@ -1,4 +1,4 @@
-import type { ExistingLineDiscounts } from '../compile/policy.ts';
+import type { ExistingLineDiscounts } from '../lines/lines.ts';
 import type { LineOffer, UnitOffer } from '../offers/offers.ts';
 import type { LineTakes } from '../settle/split.ts';
 import type { Work } from '../work.ts';

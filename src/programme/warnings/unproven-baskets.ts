@@ -1,8 +1,8 @@
 import type { BasketLine, BasketRequest } from '../../contract/basket-request.ts';
-import type { LimitDefinition } from '../../pricing/compile/benefit-definition.ts';
+import { limitsOf } from '../../pricing/compile/amounts.ts';
 import { compileProgramme } from '../../pricing/compile/compile.ts';
-import { limitsOf } from '../../pricing/compile/limit-list.ts';
 import { windowsOf } from '../../pricing/compile/window.ts';
+import type { LimitDefinition } from '../../pricing/compile/words.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../../pricing/definition.ts';
 import { PRODUCT_NAMES } from '../../pricing/lines/selector.ts';
 import { decideBasket, limitedUses, type Member, type Venue } from '../../pricing/price.ts';
