@@ -194,7 +194,7 @@ async function commit(
     total: rendered.total,
     reason: rendered.reason,
     uses: rendered.uses.filter(({ of }) => of === undefined),
-    common: { uses: held.uses, isLent: held.isLent },
+    common: { uses: held.uses, lent: held.lent },
     given: { programmeId: venue.programme.programmeId, currency: head.currency, benefits: rendered.given },
     supersedes,
     tombstone,
