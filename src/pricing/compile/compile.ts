@@ -1,6 +1,6 @@
 import { kindOf } from '../benefits/register.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../definition.ts';
-import { type LineSelector, type Selector, SelectorIndexBuilder, type Spelling } from '../lines/selector.ts';
+import { type LineSelector, type Selector, SelectorIndexBuilder } from '../lines/selector.ts';
 import { DEFAULT_MAXIMUM_STEPS } from '../work.ts';
 import { amountsOf, currenciesOf, inCurrency, isBare, limitsOf } from './amounts.ts';
 import type { Benefit, BenefitGroup, Programme } from './programme.ts';
@@ -13,16 +13,12 @@ import { textIn } from './words.ts';
 const DEFAULT_DISCOUNT_CODE = 'loyalty';
 
 /**
- * Compiles a programme. The order of the benefits in the file is forgotten here: they are sorted by benefitId. `spell` gives
- * the selectors the form of the baskets that they are to match; all other texts stay as they are. Of texts by language those of
- * `language` are taken here, so that pricing knows of no languages.
+ * Compiles a programme. The order of the benefits in the file is forgotten here: they are sorted by benefitId. Selectors get the
+ * form of the baskets that they are to match (contract/byte-text.ts); all other texts stay as they are. Of texts by language those
+ * of `language` are taken here, so that pricing knows of no languages.
  */
-export function compileProgramme(
-  definition: ProgrammeDefinition,
-  spell: Spelling = (text) => text,
-  language?: string,
-): Programme {
-  const builder = new SelectorIndexBuilder(spell);
+export function compileProgramme(definition: ProgrammeDefinition, language?: string): Programme {
+  const builder = new SelectorIndexBuilder();
   const sorted = [...(definition.benefits ?? [])].sort((a, b) => (a.benefitId < b.benefitId ? -1 : 1));
   const enabled = sorted.filter((benefit) => benefit.enabled !== false);
   const selectors = enabled.map((benefit) =>

@@ -1,3 +1,5 @@
+import { toByteText } from '../../contract/byte-text.ts';
+
 /** Which lines a benefit looks at. Selectors are turned inside out at load: from a product to the selectors that name it. */
 
 export interface SelectorDefinition {
@@ -80,12 +82,8 @@ export interface SelectorIndex {
   readonly weighed: LineSelector | undefined;
 }
 
-/** How the texts of a selector are spelled, so that they equal those of a basket; undefined for one that no basket can have. */
-export type Spelling = (text: string) => string | undefined;
-
 /** Collects the selectors of a programme at load. A selector that names nothing to include takes every line. */
 export class SelectorIndexBuilder {
-  readonly #spell: Spelling;
   readonly #selectors: Selector[] = [];
   readonly #everything: number[] = [];
   readonly #everythingElse: number[] = [];
@@ -94,10 +92,6 @@ export class SelectorIndexBuilder {
     included: new Map<string, number[]>(),
     excluded: new Map<string, number[]>(),
   }));
-
-  constructor(spell: Spelling) {
-    this.#spell = spell;
-  }
 
   add(definition: SelectorDefinition, isPercentage: boolean, isOfUnits: boolean): Selector {
     const id = this.#selectors.length;
@@ -118,7 +112,7 @@ export class SelectorIndexBuilder {
   select(definition: SelectorDefinition): LineSelector {
     const listsOf = (sort: 'included' | 'excluded'): Named[] =>
       PRODUCT_NAMES.flatMap(({ field, [sort]: list }) => {
-        const names = definition[list]?.map(this.#spell).filter((text) => text !== undefined);
+        const names = definition[list]?.map(toByteText);
         return names ? [{ field, names: new Set(names) }] : [];
       });
     return { included: listsOf('included'), excluded: listsOf('excluded') };

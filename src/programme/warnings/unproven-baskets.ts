@@ -1,4 +1,5 @@
 import type { BasketLine, BasketRequest } from '../../contract/basket-request.ts';
+import { encoded } from '../../contract/byte-text.ts';
 import { limitsOf } from '../../pricing/compile/amounts.ts';
 import { compileProgramme } from '../../pricing/compile/compile.ts';
 import { windowsOf } from '../../pricing/compile/window.ts';
@@ -87,7 +88,7 @@ function countBounded(benefits: readonly BenefitDefinition[], tier: string | und
     const basket = makeBasket(number, products, venue, around.today);
     const uses = limitedUses(venue, basket.requestedAt, member);
     const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, limit]));
-    if (decideBasket({ basket, member, venue, available }).mayMiss > 0) bounded++;
+    if (decideBasket({ basket: encoded(basket), member, venue, available }).mayMiss > 0) bounded++;
   }
   return bounded;
 }
