@@ -29,12 +29,8 @@ export { limitedUses } from './offers/limits.ts';
 export type {
   AppliedDecision,
   Decision,
-  Grant,
-  LimitedUse,
   Member,
   Trace,
-  UnchangedDecision,
-  Use,
   Venue,
 } from './types.ts';
 
