@@ -16,11 +16,6 @@ import { until, within } from './wait.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 /** As `npm start` has them. */
 const NODE_OPTIONS = ['--max-semi-space-size=32', '--min-semi-space-size=32', '--no-allocation-site-pretenuring'];
-/**
- * A service of a test answers few calls, and what the engine's optimizing compiler takes until it is ready pays off in a
- * day: a seventh of the work of a start. Later, as here, it still compiles what is hot in a test under load.
- */
-const SHORT_LIVED = '--invocation-count-for-turbofan=30000';
 const START_LIMIT_MS = 90_000;
 const STOP_LIMIT_MS = 10_000;
 
@@ -89,8 +84,7 @@ export class Service {
     this.secrets = options.secrets ?? [newSecret()];
     this.dataDirectory = options.dataDirectory ?? temporaryDirectory();
     const env = environmentOf({ ...options, secrets: this.secrets }, this.dataDirectory);
-    const nodeOptions = options.isPlain === true ? NODE_OPTIONS : [...NODE_OPTIONS, SHORT_LIVED];
-    const child = spawn(process.execPath, [...nodeOptions, 'src/main.ts'], {
+    const child = spawn(process.execPath, [...NODE_OPTIONS, 'src/main.ts'], {
       cwd: options.root ?? ROOT,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
