@@ -2,14 +2,14 @@
  * `.toolchain/bin/node --min-semi-space-size=32 --max-semi-space-size=32 bench/stored-form.ts`: storing an answer and giving
  * it again, as a digest and deflated, in CPU-µs of one thread and in bytes; no Redis. See docs/measurements/service.md.
  */
-import { parseJson } from '../src/basket/parse-json.ts';
+import { readBasketRequest } from '../src/basket/basket-request.ts';
 import { priceAnswer } from '../src/calls/answer.ts';
+import { ByteReader } from '../src/calls/stored/bytes.ts';
 import { decodeContent } from '../src/calls/stored/decode.ts';
-import { packAnswer, unpackAnswer } from '../src/calls/stored/deflated.ts';
 import { encodeContent } from '../src/calls/stored/encode.ts';
 import { replayAnswer, storedForm } from '../src/calls/stored/stored-answer.ts';
-import type { BasketRequest } from '../src/contract/basket-request.ts';
 import { loadEnvironment } from '../src/programme/load.ts';
+import { packAnswer, unpackAnswer } from './contestants/deflated.ts';
 import { createBaskets } from './load/baskets.ts';
 import { benchConfiguration } from './machine/configuration.ts';
 import { figuresOf, measureInTurns } from './pricing/measure.ts';
@@ -43,9 +43,9 @@ console.log(
 );
 
 function sampleOf(request: Buffer): Sample {
-  const parsed = parseJson(request);
-  if (!parsed.ok) throw new Error('assertion failed: the benchmark sends JSON');
-  const basket = parsed.value as BasketRequest;
+  const read = readBasketRequest(request, undefined);
+  if (!read.ok) throw new Error('assertion failed: the benchmark sends baskets');
+  const basket = read.value;
   const { body, digest, fault } = priceAnswer({ basket, member, venue, available: new Map() }, '/nowhere').rendered;
   if (fault !== undefined) throw new Error(fault);
   const answer = Buffer.from(body);
@@ -54,7 +54,7 @@ function sampleOf(request: Buffer): Sample {
 
 async function measure(lines: number): Promise<string[][]> {
   const samples = createBaskets(BASKETS, lines, 1).map((basket) => sampleOf(Buffer.from(JSON.stringify(basket))));
-  const contents = samples.map(({ digest }) => decodeContent(digest));
+  const contents = samples.map(({ digest }) => decodeContent(new ByteReader(digest)));
   const of = (turn: number) => samples[turn % BASKETS]!;
   const contenders: [string, (turn: number) => unknown, number?][] = [
     ['JSON.parse of the request', (turn) => JSON.parse(of(turn).request.toString('latin1'))],
@@ -63,7 +63,7 @@ async function measure(lines: number): Promise<string[][]> {
       (turn) => storedForm(encodeContent(contents[turn % BASKETS]!), of(turn).answer),
       mean(samples.map(({ digestForm: form }) => form.length)),
     ],
-    ['digest: decode, for the fresh answer', (turn) => decodeContent(of(turn).digest)],
+    ['digest: decode', (turn) => decodeContent(new ByteReader(of(turn).digest))],
     [
       'deflate',
       (turn) => packAnswer(of(turn).answer, of(turn).request),

@@ -5,7 +5,7 @@
  *     npm test                  the code checks, then the whole suite
  *     npm test -- test/money    the tests of these paths alone; further arguments go to vitest
  *     npm run test:unit         the tests that start no process, no server and no Redis
- *     npm run check:code        type check, lint, and the rules of the house, unused code among them
+ *     npm run check:code        type check, lint, layers, unused code, and the other rules of the house
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -21,6 +21,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const isTerminal = process.stdout.isTTY === true;
 const { FORCE_COLOR: _forced, ...plainEnvironment } = process.env;
 const environment = isTerminal ? process.env : { ...plainEnvironment, NO_COLOR: '1' };
+
+const CRUISER = 'dependency-cruiser/bin/dependency-cruiser.mjs';
+const FOLDERS = ['src', 'workers', 'packages', 'bench', 'scripts', 'test'];
 
 interface Counts {
   readonly passed: number;
@@ -88,12 +91,17 @@ function judgeSuite(countsFile: string, succeeded: boolean): Counts {
   return { passed, failed: failedUnseen ? 1 : failed };
 }
 
-/** Types and lint. The rules of the house are a part of the suite. */
+/** Types, lint, imports and unused code. The other rules of the house are a part of the suite. */
 async function checkTypesAndLint(): Promise<Counts[]> {
   return [
     await step('type check', () => check('typescript/bin/tsc', ['--noEmit'])),
     await step('type check of the pages', () => check('typescript/bin/tsc', ['--noEmit', '-p', 'src/ops/pages/live'])),
     await step('lint', () => check('@biomejs/biome/bin/biome', isTerminal ? ['ci'] : ['ci', '--colors=off'])),
+    // Each of the two uses one core.
+    ...(await Promise.all([
+      step('layers', () => check(CRUISER, ['--config', 'layers.config.mjs', ...FOLDERS])),
+      step('unused code', () => check('knip/bin/knip.js', ['--no-progress'])),
+    ])),
   ];
 }
 

@@ -79,10 +79,10 @@ function read({ bytes, calculationId }: SignedBody): ReadCall {
 }
 
 function answer(body: SignedBody): RenderedAnswer {
-  const { head, priced, venue } = read(body);
+  const { head, basket, venue } = read(body);
   const member = environment.findMember(venue.programme.programmeId, head.loyaltyId);
   if (!member) throw new Error('the member is known');
-  const { rendered } = priceAnswer({ ...priced, member, available: NOTHING_HELD }, REPAIR_DIR);
+  const { rendered } = priceAnswer({ basket, venue, member, available: NOTHING_HELD }, REPAIR_DIR);
   if (rendered.fault !== undefined || rendered.status !== 'applied') throw new Error('the basket gets a discount');
   return rendered;
 }

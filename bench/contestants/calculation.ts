@@ -2,9 +2,11 @@ import { tmpdir } from 'node:os';
 import { findReferenceFault } from '../../src/basket/references.ts';
 import { findBasketRequestFault } from '../../src/basket/schema.ts';
 import { priceAnswer, renderMemberNotFound } from '../../src/calls/answer.ts';
-import { findAvailable, findMember, findRefusal, judgeClock } from '../../src/calls/situation.ts';
+import { findPlace, headOf } from '../../src/calls/read-call.ts';
+import { findAvailable, findMember, judgeClock } from '../../src/calls/situation.ts';
 import { storedForm } from '../../src/calls/stored/stored-answer.ts';
 import type { BasketRequest } from '../../src/contract/basket-request.ts';
+import { encoded } from '../../src/contract/byte-text.ts';
 import { type RefusalDetails, refuse } from '../../src/contract/errors.ts';
 import { fingerprintOf } from '../../src/contract/fingerprint.ts';
 import { COMMIT_MARGIN_MS, MAX_LINES, MAX_SHORTAGE_ROUNDS } from '../../src/contract/limits.ts';
@@ -47,9 +49,10 @@ export async function calculate(
     throw invalid({ field: '/calculationId', expected: 'the Idempotency-Key', received: 'another ID' });
   }
   const { store, environment } = context;
-  const venue = environment.findVenue(basket.context.venueId, basket.context.baxId);
-  const refusal = findRefusal(basket, venue);
-  if (refusal || !venue) throw new Refused(refusal ?? refuse('venue_not_configured'));
+  const inBytes = encoded(basket);
+  const place = findPlace(environment, { head: headOf(inBytes), basket: inBytes, addsUp: false });
+  if ('refusal' in place) throw new Refused(place.refusal);
+  const { venue } = place;
   const { calculationId, loyaltyId, supersedesCalculationId } = basket;
   const { programmeId, benefits } = venue.programme;
   const token = memberToken(programmeId, loyaltyId);
@@ -69,8 +72,8 @@ export async function calculate(
   const isClockOff = judgeClock(environment, basket, snapshot).isOff;
   for (let round = 0; ; round += 1) {
     const { body, digest, status, total, uses, fault } = member
-      ? priceAnswer({ basket, member, venue, available, isClockOff }, tmpdir()).rendered
-      : renderMemberNotFound({ basket });
+      ? priceAnswer({ basket: inBytes, member, venue, available, isClockOff }, tmpdir()).rendered
+      : renderMemberNotFound(inBytes);
     if (fault !== undefined) throw new Error(fault);
     const committed = await commitCalculation(store, {
       ...{

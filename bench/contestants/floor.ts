@@ -1,6 +1,5 @@
 import type { HttpResponse } from 'uWebSockets.js';
 import { randomUUID } from 'node:crypto';
-import { packAnswer, unpackAnswer } from '../../src/calls/stored/deflated.ts';
 import type { BasketRequest } from '../../src/contract/basket-request.ts';
 import { fingerprintOf } from '../../src/contract/fingerprint.ts';
 import { JSON_CONTENT_TYPE, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../src/contract/headers.ts';
@@ -15,6 +14,7 @@ import { memberToken } from '../../src/store/keys.ts';
 import { readMember } from '../../src/store/members.ts';
 import { takeToken } from '../../src/store/rate-limit.ts';
 import { announce, openContext } from './context.ts';
+import { packAnswer, unpackAnswer } from './deflated.ts';
 
 /**
  * The floor: the cost of a call without any decision. It has the same HTTP server, the same signature and fingerprint,

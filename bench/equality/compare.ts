@@ -4,7 +4,7 @@ import { type Case, createCases, createOutageCases, createRateLimitCases } from 
 import { type SeenAnswer, sendCase } from './send.ts';
 
 /** Contestants that answer the whole contract. The floor makes no decisions, so only its sizes are compared. */
-export const EQUALS: readonly ContestantName[] = ['service', 'fastify', 'express'];
+const EQUALS: readonly ContestantName[] = ['service', 'fastify', 'express'];
 
 /**
  * The tolerated share by which the floor's answers may differ in size from the service's: different amounts have

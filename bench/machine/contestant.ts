@@ -146,6 +146,6 @@ async function isReady(opsUrl: string | undefined): Promise<boolean> {
 /** Reads Node's options from `npm start`: every contestant is started as the service is. */
 function startOptions(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } };
-  const options = /\/node (.*)src\/main\.ts$/.exec(scripts.start)?.[1] ?? '';
+  const options = /run\.sh (.*)src\/main\.ts$/.exec(scripts.start)?.[1] ?? '';
   return options.split(' ').filter(Boolean);
 }

@@ -1,16 +1,19 @@
 import { isFlawlessAnswer } from '../basket/flawless-answer.ts';
 import { findAnswerMismatch } from '../basket/identities.ts';
 import { findAnswerFault } from '../basket/schema.ts';
+import { textsOf } from '../basket/texts-of.ts';
 import type { BasketRequest } from '../contract/basket-request.ts';
 import type { BasketResponse } from '../contract/basket-response.ts';
-import { unsealed } from '../contract/byte-text.ts';
+import { type InBytes, unsealed } from '../contract/byte-text.ts';
 import type { RefusalDetails } from '../contract/errors.ts';
 import { MAX_ANSWER_BYTES } from '../contract/limits.ts';
-import { type AnyPriceInput, type Decided, decideBasket, decideCheapBasket, type Trace } from '../pricing/price.ts';
+import type { AnswerContent } from '../pricing/answer/content.ts';
+import { renderAnswer } from '../pricing/answer/render.ts';
+import { type BasketToPrice, type Decided, decideBasket, decideCheapBasket, type Trace } from '../pricing/price.ts';
 import type { GivenBenefit } from '../store/given.ts';
 import type { Use } from '../store/uses.ts';
-import { type AnyBasket, digestOf, type Rendition, renderDigest, textsOf } from './rendition.ts';
 import { keepForRepair } from './repair.ts';
+import { packAddedFields } from './stored/added-fields.ts';
 import { encodeContent } from './stored/encode.ts';
 
 /**
@@ -46,7 +49,7 @@ export interface PricedAnswer {
  * given: the basket is priced again without its limited benefits, whose cut lines made the answer grow.
  */
 export function priceAnswer(
-  input: AnyPriceInput,
+  input: BasketToPrice,
   repairDir: string,
   maximumBytes: number = MAX_ANSWER_BYTES,
 ): PricedAnswer {
@@ -54,23 +57,21 @@ export function priceAnswer(
 }
 
 /** The same if pricing takes no more than so many steps (src/pricing/work.ts), and undefined if it takes more. */
-export function priceCheapAnswer(input: AnyPriceInput, repairDir: string, steps: number): PricedAnswer | undefined {
+export function priceCheapAnswer(input: BasketToPrice, repairDir: string, steps: number): PricedAnswer | undefined {
   const decided = decideCheapBasket(input, steps);
   return decided && renderDecision(decided, input, repairDir, MAX_ANSWER_BYTES);
 }
 
-function renderDecision(decided: Decided, input: AnyPriceInput, repairDir: string, maximumBytes: number): PricedAnswer {
-  const content = encodeContent(decided.content);
-  const rendition = renderDigest(input, content);
-  const { body } = rendition;
+function renderDecision(decided: Decided, input: BasketToPrice, repairDir: string, maximumBytes: number): PricedAnswer {
+  const rendition = render(input.basket, decided.content);
+  const { answer, body, basket } = rendition;
   if (body.length > maximumBytes && input.available.size > 0) {
     return priceAnswer({ ...input, available: NOTHING }, repairDir, maximumBytes);
   }
   const mismatch = findFault(rendition) ?? findSizeFault(body, maximumBytes);
-  const { basket, answer } = contentsOf(rendition);
   const rendered = {
     body,
-    digest: digestOf(rendition, content),
+    digest: rendition.digest,
     status: answer.status,
     reason: answer.status === 'unchanged' ? answer.reason : undefined,
     total: answer.status === 'applied' ? answer.totals.total : basket.totals.total,
@@ -79,9 +80,28 @@ function renderDecision(decided: Decided, input: AnyPriceInput, repairDir: strin
     mayMiss: decided.mayMiss,
     ownDiscounts: decided.ownDiscounts,
     // An answer that fails its check is never sent.
-    ...(mismatch && { fault: describeFault(input, mismatch, repairDir) }),
+    ...(mismatch && { fault: describeFault(input.basket, mismatch, repairDir) }),
   };
   return { trace: decided.trace, rendered };
+}
+
+/** An answer and its request, in byte texts both: here they are compared among themselves, and amounts are read. */
+interface Rendition {
+  readonly basket: BasketRequest;
+  readonly answer: BasketResponse;
+  readonly body: Buffer;
+  readonly digest: Buffer;
+}
+
+function render(request: InBytes<BasketRequest>, content: AnswerContent): Rendition {
+  const answer = unsealed(renderAnswer(request, content));
+  const [digest, added] = [encodeContent(content), packAddedFields(answer)];
+  return {
+    basket: unsealed(request),
+    answer,
+    body: Buffer.from(JSON.stringify(answer), 'latin1'),
+    digest: added ? Buffer.concat([digest, added]) : digest,
+  };
 }
 
 /**
@@ -92,20 +112,13 @@ const SCHEMA_SAMPLE = 64;
 let answers = 0;
 
 /** Checks an answer of ours: every amount and identity always (interface, section 2), the schema of a sample. */
-function findFault(rendition: Rendition): RefusalDetails | undefined {
+function findFault({ basket, answer, body }: Rendition): RefusalDetails | undefined {
   const isSampled = answers++ % SCHEMA_SAMPLE === 0;
-  const { basket, answer } = contentsOf(rendition);
   const isFlawless = answer.status !== 'applied' || isFlawlessAnswer(basket, answer);
   if (isFlawless && !isSampled) return undefined;
-  // The schema counts characters, so it judges texts; identities hold in either form.
-  const fault = findAnswerFault(JSON.parse(rendition.body.toString('utf8')) as BasketResponse);
+  // The schema counts characters, so it judges ordinary texts.
+  const fault = findAnswerFault(JSON.parse(body.toString('utf8')) as BasketResponse);
   return fault ?? (answer.status === 'applied' ? findAnswerMismatch(basket, answer) : undefined);
-}
-
-/** The request and its answer, whose texts are in one form: here they are compared among themselves, and amounts are read. */
-function contentsOf(rendition: Rendition): { readonly basket: BasketRequest; readonly answer: BasketResponse } {
-  if (!rendition.isInBytes) return rendition;
-  return { basket: unsealed(rendition.basket), answer: unsealed(rendition.answer) };
 }
 
 const NOTHING: ReadonlyMap<string, number> = new Map();
@@ -116,25 +129,15 @@ function findSizeFault({ length }: Uint8Array, maximumBytes: number): RefusalDet
 }
 
 /** The answer for a loyalty ID that the venue's programme does not know: the status alone. */
-export function renderMemberNotFound(request: AnyBasket): RenderedAnswer {
-  const content = encodeContent({ status: 'member_not_found' });
-  const rendition = renderDigest(request, content);
-  const { basket, answer } = contentsOf(rendition);
-  const { status } = answer;
+export function renderMemberNotFound(request: InBytes<BasketRequest>): RenderedAnswer {
+  const { basket, answer, body, digest } = render(request, { status: 'member_not_found' });
   return {
-    body: rendition.body,
-    digest: digestOf(rendition, content),
-    status,
-    reason: undefined,
-    total: basket.totals.total,
-    uses: [],
-    given: [],
-    mayMiss: 0,
-    ownDiscounts: 0,
+    ...{ body, digest, status: answer.status, reason: undefined, total: basket.totals.total },
+    ...{ uses: [], given: [], mayMiss: 0, ownDiscounts: 0 },
   };
 }
 
-function describeFault(request: AnyBasket, mismatch: RefusalDetails, repairDir: string): string {
+function describeFault(request: InBytes<BasketRequest>, mismatch: RefusalDetails, repairDir: string): string {
   const fault = `An answer failed its own check at ${mismatch.field}: expected ${mismatch.expected}, received ${mismatch.received}.`;
   return `${fault} ${keepForRepair(repairDir, () => textsOf(request), fault)}`;
 }

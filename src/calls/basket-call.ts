@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '../contract/errors.ts';
 import { COMMIT_MARGIN_MS, MAX_SHORTAGE_ROUNDS } from '../contract/limits.ts';
-import { type AnyPriceInput, grantSteps, limitedUses } from '../pricing/price.ts';
+import { type BasketToPrice, grantSteps, limitedUses } from '../pricing/price.ts';
 import type { LimitedUse } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';
 import type { RecordingOptions } from '../recording/record.ts';
@@ -105,7 +105,7 @@ async function priceAndCommit(
   const member = findMember(context.environment, venue, head.loyaltyId, snapshot);
   if (!member) await requireData(context.store, calculation.token);
   const requestedAt = timeOfMember(head.requestedAt, snapshot);
-  const priced = movedMs === 0 ? calculation.priced : atTime(calculation.priced, requestedAt);
+  const basket = movedMs === 0 ? calculation.basket : atTime(calculation.basket, requestedAt);
   // Seen before anything is computed of the grants: what is left of each is work that a thread does as well.
   if (member && grantSteps(member) > (context.patience ?? Number.POSITIVE_INFINITY)) return { kind: 'too much work' };
   const uses = limitedUses(venue, requestedAt, member);
@@ -123,8 +123,8 @@ async function priceAndCommit(
     // Nobody waits for what is priced after this, and nothing of it could be written.
     if (monotonicMs() > task.deadlineMs - COMMIT_MARGIN_MS) throw new DeadlinePassed();
     const rendered = member
-      ? price(context, { ...priced, member, available, isClockOff })
-      : renderMemberNotFound(priced);
+      ? price(context, { basket, venue, member, available, isClockOff })
+      : renderMemberNotFound(basket);
     stopwatch.lap('price');
     if (!rendered) return { kind: 'too much work' };
     if (rendered.fault !== undefined) {
@@ -132,7 +132,7 @@ async function priceAndCommit(
     }
     const { version: configuration, hasEventLines } = context.environment;
     const pricedBy = { configuration, member, used: countUsed(uses, available), movedMs };
-    const kept = encodeKeptBasket(calculation.priced, pricedBy, venue.programme.selectorIndex, hasEventLines);
+    const kept = encodeKeptBasket(calculation.basket, pricedBy, venue.programme.selectorIndex, hasEventLines);
     const committed = await commit(context.store, task, calculation, rendered, { kept, ...costFacts }, holding);
     stopwatch.lap('commit');
     if (committed.outcome !== 'shortage') {
@@ -140,7 +140,7 @@ async function priceAndCommit(
       const { recording } = context;
       if (!recording || committed.outcome !== 'committed') return outcome;
       const circumstances = { configuration, member, uses, available, clockOffsetMs: clock.offsetMs };
-      const lines = recordLines(recording, { ...calculation, priced }, circumstances, rendered, facts);
+      const lines = recordLines(recording, { ...calculation, basket }, circumstances, rendered, facts);
       return lines === '' || outcome.kind === 'refusal' ? outcome : { ...outcome, record: lines };
     }
     facts.shortages = round + 1;
@@ -149,7 +149,7 @@ async function priceAndCommit(
 }
 
 /** The answer, or nothing when pricing takes more steps than are borne here. */
-function price({ patience, repairDir }: WorkerContext, input: AnyPriceInput): RenderedAnswer | undefined {
+function price({ patience, repairDir }: WorkerContext, input: BasketToPrice): RenderedAnswer | undefined {
   const priced = patience === undefined ? priceAnswer(input, repairDir) : priceCheapAnswer(input, repairDir, patience);
   return priced?.rendered;
 }
@@ -194,7 +194,7 @@ async function commit(
     total: rendered.total,
     reason: rendered.reason,
     uses: rendered.uses.filter(({ of }) => of === undefined),
-    common: { uses: held.uses, isLent: held.isLent },
+    common: { uses: held.uses, lent: held.lent },
     given: { programmeId: venue.programme.programmeId, currency: head.currency, benefits: rendered.given },
     supersedes,
     tombstone,

@@ -22,12 +22,12 @@ export class CommonHolding {
     remainingMs: number,
   ): Promise<
     | Extract<CommonHoldOutcome, { outcome: 'shortage' }>
-    | { readonly outcome: 'held'; readonly uses: readonly CommonUse[]; readonly isLent: boolean }
+    | { readonly outcome: 'held'; readonly uses: readonly CommonUse[]; readonly lent: ReadonlyMap<string, number> }
   > {
     const { head, venue, token, supersedes } = this.#calculation;
     const place = { programmeId: venue.programme.programmeId, venueId: venue.venueId };
     const common = uses.filter(({ of }) => of).map((use) => ({ ...use, counter: counterAt(place, use) }));
-    if (common.length === 0) return { outcome: 'held', uses: common, isLent: false };
+    if (common.length === 0) return { outcome: 'held', uses: common, lent: new Map() };
     for (const use of common) this.#held.set(use.counter, use);
     const held = await holdCommon(this.#store, {
       ...{ calculationId: head.calculationId, member: token, uses: common, remainingMs },

@@ -1,4 +1,3 @@
-import { type Refusal, refuse } from '../contract/errors.ts';
 import { limitedUses } from '../pricing/price.ts';
 import type { LimitedUse } from '../pricing/types.ts';
 import type { LocatedFault } from '../programme/configuration-error.ts';
@@ -10,7 +9,7 @@ import type { EnvironmentSource } from '../programme/source.ts';
 import type { CommonCounters } from '../store/common-limits.ts';
 import type { MemberSnapshot } from '../store/members.ts';
 import { type Explained, type ExplainedBasket, explainPrice } from './dry-run.ts';
-import { findRefusal } from './situation.ts';
+import { findPlace } from './read-call.ts';
 
 /**
  * Prices a basket with a draft of the configuration, which is never put in force. A draft may be large, and its benefits
@@ -61,17 +60,10 @@ export async function priceDraft(
   const { faults, warnings } = inspectEnvironment(source, today);
   if (faults.length > 0) return { kind: 'unusable', faults };
   const environment = loadEnvironmentFrom(source);
-  const { basket } = asked;
-  const venue = environment.findVenue(basket.context.venueId, basket.context.baxId);
-  const refusal: Refusal | undefined = findRefusal(basket, venue, asked.addsUp);
-  if (refusal || !venue) {
-    return {
-      kind: 'priced',
-      explained: { kind: 'refusal', refusal: refusal ?? refuse('venue_not_configured') },
-      warnings,
-    };
-  }
-  const uses = limitedUses(venue, basket.requestedAt);
+  const place = findPlace(environment, asked);
+  if ('refusal' in place) return { kind: 'priced', explained: { kind: 'refusal', refusal: place.refusal }, warnings };
+  const { venue } = place;
+  const uses = limitedUses(venue, asked.head.requestedAt);
   const { snapshot, common } = await readFacts(venue.programme.programmeId, uses);
   const explained = explainPrice({ environment, repairDir }, asked, venue, snapshot, common);
   return { kind: 'priced', explained, warnings };

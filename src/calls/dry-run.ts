@@ -1,6 +1,5 @@
-import { readBasketRequest } from '../basket/basket-request.ts';
-import type { BasketRequest } from '../contract/basket-request.ts';
 import type { BasketResponse } from '../contract/basket-response.ts';
+import { unsealed } from '../contract/byte-text.ts';
 import { type Refusal, refuse } from '../contract/errors.ts';
 import { limitedUses } from '../pricing/price.ts';
 import type { LimitedUse, Member, Trace, Venue } from '../pricing/types.ts';
@@ -13,7 +12,8 @@ import type { Store } from '../store/store.ts';
 import { priceAnswer, renderMemberNotFound } from './answer.ts';
 import type { WorkerContext } from './basket-call.ts';
 import { timeOfMember } from './member-time.ts';
-import { findAvailable, findMember, findRefusal, judgeClock, readCommonOf } from './situation.ts';
+import { type AskedBasket, type BasketHead, findPlace, readAsked } from './read-call.ts';
+import { atTime, findAvailable, findMember, judgeClock, readCommonOf } from './situation.ts';
 
 const MS_PER_SECOND = 1000;
 
@@ -55,11 +55,8 @@ export type Explained = (
 };
 
 /** A basket to explain. `atGiven`: its time was replaced by the person who asks, and is never compared with the clock. */
-export interface ExplainedBasket {
-  readonly basket: BasketRequest;
+export interface ExplainedBasket extends AskedBasket {
   readonly atGiven: boolean;
-  /** True when its identities are known to hold. */
-  readonly addsUp: boolean;
 }
 
 /**
@@ -67,10 +64,9 @@ export interface ExplainedBasket {
  * instant.
  */
 export function readExplainedBasket(body: Uint8Array, at: string | undefined): ExplainedBasket | Refusal {
-  const read = readBasketRequest(body, undefined);
-  if (!read.ok) return read.refusal;
-  const basket = at === undefined ? read.value : { ...read.value, requestedAt: at };
-  return { basket, atGiven: at !== undefined, addsUp: read.addsUp };
+  const asked = readAsked(body, undefined);
+  if ('refusal' in asked) return asked.refusal;
+  return at === undefined ? { ...asked, atGiven: false } : { ...askedAt(asked, at), atGiven: true };
 }
 
 /**
@@ -78,18 +74,18 @@ export function readExplainedBasket(body: Uint8Array, at: string | undefined): E
  * nothing. Throws `StoreUnavailable`.
  */
 export async function explainBasket(context: WorkerContext, asked: ExplainedBasket): Promise<Explained> {
-  const { basket } = asked;
-  const venue = context.environment.findVenue(basket.context.venueId, basket.context.baxId);
-  const refusal = findRefusal(basket, venue, asked.addsUp);
-  if (refusal || !venue) return { kind: 'refusal', refusal: refusal ?? refuse('venue_not_configured') };
+  const { head } = asked;
+  const place = findPlace(context.environment, asked);
+  if ('refusal' in place) return { kind: 'refusal', refusal: place.refusal };
+  const { venue } = place;
   const { programmeId } = venue.programme;
-  const { calculationId, supersedesCalculationId } = basket;
+  const { calculationId, supersedesCalculationId } = head;
   const wanted = [calculationId, ...(supersedesCalculationId === undefined ? [] : [supersedesCalculationId])];
-  const snapshot = await readSnapshot(context.store, programmeId, basket.loyaltyId, wanted);
-  const requestedAt = asked.atGiven ? basket.requestedAt : timeOfMember(basket.requestedAt, snapshot);
-  const common = await readCommonOf(context.store, venue, { ...basket, requestedAt });
+  const snapshot = await readSnapshot(context.store, programmeId, head.loyaltyId, wanted);
+  const requestedAt = asked.atGiven ? head.requestedAt : timeOfMember(head.requestedAt, snapshot);
+  const common = await readCommonOf(context.store, venue, { ...head, requestedAt });
   const explained = explainPrice(context, asked, venue, snapshot, common);
-  return { ...explained, member: memberToken(programmeId, basket.loyaltyId) };
+  return { ...explained, member: memberToken(programmeId, head.loyaltyId) };
 }
 
 /** Reads a member with its limits; `wanted` are calculations whose own holds are asked for. Throws `StoreUnavailable`. */
@@ -105,8 +101,8 @@ export async function readSnapshot(
   return readAllCounters(store, token, snapshot);
 }
 
-function explainClock(environment: Environment, basket: BasketRequest, snapshot: MemberSnapshot): ExplainedClock {
-  const { offsetMs, isOff } = judgeClock(environment, basket, snapshot);
+function explainClock(environment: Environment, head: BasketHead, snapshot: MemberSnapshot): ExplainedClock {
+  const { offsetMs, isOff } = judgeClock(environment, head, snapshot);
   const { requestedAt: window } = environment.wording;
   const { movedMs } = snapshot;
   const moved = movedMs !== 0 && { movedSeconds: movedMs / MS_PER_SECOND };
@@ -116,35 +112,40 @@ function explainClock(environment: Environment, basket: BasketRequest, snapshot:
 /** Prices a basket that the venue accepts, and explains the answer. */
 export function explainPrice(
   { environment, repairDir }: Pick<WorkerContext, 'environment' | 'repairDir'>,
-  { basket: asked, atGiven }: ExplainedBasket,
+  given: ExplainedBasket,
   venue: Venue,
   snapshot: MemberSnapshot,
   common: CommonCounters,
 ): Explained {
-  const clock = atGiven ? undefined : explainClock(environment, asked, snapshot);
-  const basket = atGiven ? asked : { ...asked, requestedAt: timeOfMember(asked.requestedAt, snapshot) };
-  const member = findMember(environment, venue, basket.loyaltyId, snapshot);
-  const uses = limitedUses(venue, basket.requestedAt, member);
-  const available = findAvailable(basket, uses, snapshot, common);
+  const clock = given.atGiven ? undefined : explainClock(environment, given.head, snapshot);
+  const { head, basket } = given.atGiven ? given : askedAt(given, timeOfMember(given.head.requestedAt, snapshot));
+  const member = findMember(environment, venue, head.loyaltyId, snapshot);
+  const uses = limitedUses(venue, head.requestedAt, member);
+  const available = findAvailable(head, uses, snapshot, common);
   const isClockOff = clock?.isOff ?? false;
   const priced = member && priceAnswer({ basket, member, venue, available, isClockOff, trace: true }, repairDir);
-  const rendered = priced?.rendered ?? renderMemberNotFound({ basket });
+  const rendered = priced?.rendered ?? renderMemberNotFound(basket);
   if (rendered.fault !== undefined) {
     return { kind: 'refusal', refusal: refuse('internal_error'), fault: rendered.fault };
   }
+  const totalBefore = unsealed(basket).totals.total;
   const explanation: Explanation = {
     configuration: environment.version,
     programmeId: venue.programme.programmeId,
-    at: basket.requestedAt,
+    at: head.requestedAt,
     clock,
     member: member && wordsOf(member),
     limits: uses.map((use) => ({ ...use, left: available.get(use.usageKey) ?? 0 })),
-    totalBefore: basket.totals.total,
-    totalAfter: rendered.total ?? basket.totals.total,
+    totalBefore,
+    totalAfter: rendered.total ?? totalBefore,
     ...(priced?.trace ?? NOTHING_TRACED),
   };
   const response = JSON.parse(Buffer.from(rendered.body).toString()) as BasketResponse;
   return { kind: 'explained', response, explanation };
+}
+
+function askedAt(asked: AskedBasket, requestedAt: string): AskedBasket {
+  return { ...asked, head: { ...asked.head, requestedAt }, basket: atTime(asked.basket, requestedAt) };
 }
 
 const NOTHING_TRACED: Trace = { method: 'exact', steps: 0, mostMissed: 0, changes: [], bought: [], benefits: [] };

@@ -37,7 +37,7 @@ export interface Calculation extends ReadCall {
 export function readTask(environment: Environment, task: Task, facts: CallFacts): ReadCall | RefusedCall {
   const read = readCall(environment, task.body, task.calculationId);
   if (read.venue) facts.venueId = read.venue.venueId;
-  if (!('refusal' in read) && !read.priced.isInBytes) facts.isUnusual = true;
+  if (!('refusal' in read) && !read.addsUp) facts.isUnusual = true;
   return read;
 }
 

@@ -117,7 +117,7 @@ export interface CallFacts {
   phase?: string;
   result?: string;
   isLate?: boolean;
-  /** The body was read the ordinary way (read-call.ts). */
+  /** The basket was judged check by check (basket/basket-request.ts). */
   isUnusual?: true;
   overRedeemed?: number;
   /**

@@ -11,11 +11,12 @@ import { readStoredContent } from './stored/stored-answer.ts';
  * discount may be equal. The stored answer has no line IDs, so amounts are compared, each once. A basket that supersedes
  * nothing, or has no existing line discount, costs nothing here; a failure counts none.
  */
-export async function countOwnLines(store: Store, member: MemberToken, { head, priced }: ReadCall): Promise<number> {
+export async function countOwnLines(store: Store, member: MemberToken, { head, basket }: ReadCall): Promise<number> {
   const { supersedesCalculationId } = head;
   if (supersedesCalculationId === undefined) return 0;
-  const basket = priced.isInBytes ? unsealed(priced.basket) : priced.basket;
-  const existing = basket.lines.map((line) => line.existingLineDiscountAmount).filter((amount) => amount > 0);
+  const existing = unsealed(basket)
+    .lines.map((line) => line.existingLineDiscountAmount)
+    .filter((amount) => amount > 0);
   if (existing.length === 0) return 0;
   const stored = await findAnswerBytes(store, supersedesCalculationId, member).catch(() => undefined);
   const content = stored && readStoredContent(stored);

@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import type { BasketRequest } from '../contract/basket-request.ts';
 import type { BasketResponse } from '../contract/basket-response.ts';
+import { encoded } from '../contract/byte-text.ts';
 import type { Venue } from '../pricing/types.ts';
 import { type CheckedEnvironment, compileEnvironment, type Environment } from '../programme/environment.ts';
 import type { CalculationRecord } from '../store/calculation-record.ts';
@@ -12,6 +13,7 @@ import type { MemberSnapshot } from '../store/members.ts';
 import type { WorkerContext } from './basket-call.ts';
 import { type Explanation, explainPrice } from './dry-run.ts';
 import { circumstancesOf, type PastCircumstances } from './past-circumstances.ts';
+import { headOf } from './read-call.ts';
 import { decodeKeptBasket, type RestoredBasket } from './stored/restored-basket.ts';
 
 /** A past basket, priced again by the configuration, the member and the limits of its time. */
@@ -57,7 +59,8 @@ function explain(
 ): PastBasket | string {
   const { calculationId, answered, total, answeredAtMs } = record;
   const basket = basketOf(kept, venue, calculationId);
-  const asked = { basket, atGiven: false, addsUp: true };
+  const sent = encoded(basket);
+  const asked = { head: headOf(sent), basket: sent, atGiven: false, addsUp: true };
   const snapshot = snapshotOf(kept, venue, answeredAtMs);
   const explained = explainPrice({ environment, repairDir }, asked, venue, snapshot, countersOf(kept.used));
   if (explained.kind === 'refusal') return `It cannot be priced again: ${explained.refusal.message}`;

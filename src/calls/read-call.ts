@@ -1,18 +1,10 @@
-import { readBasketInBytes } from '../basket/basket-in-bytes.ts';
 import { readBasketRequest } from '../basket/basket-request.ts';
+import { findRequestMismatch } from '../basket/identities.ts';
 import type { BasketRequest } from '../contract/basket-request.ts';
-import { toText, unsealed } from '../contract/byte-text.ts';
+import { type InBytes, toText, unsealed } from '../contract/byte-text.ts';
 import { type Refusal, refuse } from '../contract/errors.ts';
-import type { PricedBasket } from '../pricing/price.ts';
 import type { Venue } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';
-import { findRefusal } from './situation.ts';
-
-/**
- * Reads the body of a basket call. The usual body is read into byte texts, which nothing decodes on its way to the answer. Any
- * other one, and any one that is to be refused, is read the ordinary way into texts; both ways lead to the same bytes. From
- * here on a call knows a basket by its head, whose few texts are decoded, and by its form.
- */
 
 /** The parts of a basket that a call names in Redis and in the log, as texts. */
 export type BasketHead = Pick<
@@ -20,12 +12,18 @@ export type BasketHead = Pick<
   'calculationId' | 'supersedesCalculationId' | 'loyaltyId' | 'currency' | 'requestedAt'
 > & { readonly venueId: string; readonly baxId: string };
 
-/** A basket without a fault. */
-export interface ReadCall {
-  readonly body: Uint8Array;
+/** A basket whose schema and references are right. */
+export interface AskedBasket {
   readonly head: BasketHead;
+  readonly basket: InBytes<BasketRequest>;
+  /** True when its identities are known to hold. */
+  readonly addsUp: boolean;
+}
+
+/** A basket without a fault. */
+export interface ReadCall extends AskedBasket {
+  readonly body: Uint8Array;
   readonly venue: Venue;
-  readonly priced: PricedBasket;
 }
 
 export interface RefusedCall {
@@ -36,44 +34,53 @@ export interface RefusedCall {
 
 /** Reads and judges a body up to its price: JSON, schema, key, venue, currency and identities, in this order. */
 export function readCall(environment: Environment, body: Uint8Array, calculationId: string): ReadCall | RefusedCall {
-  return readUsual(environment, body, calculationId) ?? readOrdinary(environment, body, calculationId);
+  const asked = readAsked(body, calculationId);
+  if ('refusal' in asked) return { refusal: asked.refusal, venue: undefined };
+  const place = findPlace(environment, asked);
+  if ('refusal' in place) return place;
+  const { head, basket, addsUp } = asked;
+  return { body, head, basket, addsUp, venue: place.venue };
 }
 
-/** Undefined where the ordinary way has to read the body or to word its refusal. */
-function readUsual(environment: Environment, body: Uint8Array, calculationId: string): ReadCall | undefined {
-  const basket = readBasketInBytes(body, calculationId);
-  if (!basket) return undefined;
-  const head = headOf(unsealed(basket), toText);
-  const venue = environment.findVenue(head.venueId, head.baxId);
-  if (!venue?.currencies.includes(head.currency)) return undefined;
-  return { body, head, venue, priced: { isInBytes: true, basket, venue: environment.venueInBytes(venue) } };
-}
-
-export function readOrdinary(
-  environment: Environment,
-  body: Uint8Array,
-  calculationId: string,
-): ReadCall | RefusedCall {
+/** The part of it that needs no environment. A dry run has no key. */
+export function readAsked(body: Uint8Array, calculationId: string | undefined): AskedBasket | { refusal: Refusal } {
   const read = readBasketRequest(body, calculationId);
-  if (!read.ok) return { refusal: read.refusal, venue: undefined };
-  const basket = read.value;
-  const head = headOf(basket, (text) => text);
-  const venue = environment.findVenue(head.venueId, head.baxId);
-  const refusal = findRefusal(basket, venue, read.addsUp);
-  if (refusal || !venue) return { refusal: refusal ?? refuse('venue_not_configured'), venue };
-  return { body, head, venue, priced: { isInBytes: false, basket, venue } };
+  if (!read.ok) return { refusal: read.refusal };
+  return { head: headOf(read.value), basket: read.value, addsUp: read.addsUp };
 }
 
-/** `decode` is left out for IDs, currency and time, which are ASCII by the schema. */
-function headOf(basket: BasketRequest, decode: (text: string) => string): BasketHead {
-  const { calculationId, supersedesCalculationId, loyaltyId, currency, requestedAt, context } = basket;
+/** Checks venue, currency and identities, the last checks before pricing, in this order (interface, section 4). */
+export function findPlace(environment: Environment, asked: AskedBasket): { readonly venue: Venue } | RefusedCall {
+  const venue = environment.findVenue(asked.head.venueId, asked.head.baxId);
+  const refusal = findRefusal(asked, venue);
+  return refusal || !venue ? { refusal: refusal ?? refuse('venue_not_configured'), venue } : { venue };
+}
+
+function findRefusal({ head, basket, addsUp }: AskedBasket, venue: Venue | undefined): Refusal | undefined {
+  if (!venue) {
+    const details = { field: '/context/venueId', expected: 'a venue and terminal setup mapped here together' };
+    return refuse('venue_not_configured', { details });
+  }
+  if (!venue.currencies.includes(head.currency)) {
+    const details = { field: '/currency', expected: venue.currencies.join(', '), received: head.currency };
+    return refuse('unknown_currency', { details });
+  }
+  const mismatch = addsUp ? undefined : findRequestMismatch(unsealed(basket));
+  if (!mismatch) return undefined;
+  const message = `${mismatch.field}: expected ${mismatch.expected}, received ${mismatch.received}.`;
+  return refuse('arithmetic_mismatch', { message, details: mismatch });
+}
+
+/** IDs, currency and time are ASCII by the schema. */
+export function headOf(sent: InBytes<BasketRequest>): BasketHead {
+  const { calculationId, supersedesCalculationId, loyaltyId, currency, requestedAt, context } = unsealed(sent);
   return {
     calculationId,
     ...(supersedesCalculationId !== undefined && { supersedesCalculationId }),
-    loyaltyId: decode(loyaltyId),
+    loyaltyId: toText(loyaltyId),
     currency,
     requestedAt,
-    venueId: decode(context.venueId),
-    baxId: decode(context.baxId),
+    venueId: toText(context.venueId),
+    baxId: toText(context.baxId),
   };
 }

@@ -1,10 +1,10 @@
+import { textsOf } from '../basket/texts-of.ts';
 import { sharePartsOf } from '../pricing/offers/shares.ts';
 import type { LimitedUse, Member } from '../pricing/types.ts';
 import { isSampled, type RecordingOptions, renderEnd, renderRecord } from '../recording/record.ts';
 import type { RenderedAnswer } from './answer.ts';
 import type { Calculation } from './loading.ts';
 import type { CallFacts } from './messages.ts';
-import { textsOf } from './rendition.ts';
 
 /** What a basket was priced with, beside itself. */
 export interface Circumstances {
@@ -41,11 +41,11 @@ export function recordLines(
 
 function recordOf(
   recording: RecordingOptions,
-  { priced, venue }: Calculation,
+  { basket: sent, venue }: Calculation,
   circumstances: Circumstances,
   { status, total }: RenderedAnswer,
 ): string {
-  const basket = textsOf(priced);
+  const basket = textsOf(sent);
   const answer = { status, total: total ?? basket.totals.total };
   const { programme } = venue;
   const shareParts = circumstances.member && sharePartsOf(programme, circumstances.member);

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BasketRequest } from '../contract/basket-request.ts';
-import { keepKnownFields } from '../recording/known-fields.ts';
+import { keepKnownFields } from '../contract/known-fields.ts';
 
 /** The folder is bounded, because a fault may strike every basket and would fill the disk. */
 const MAX_FILES = 200;

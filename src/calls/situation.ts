@@ -1,8 +1,6 @@
-import { findRequestMismatch } from '../basket/identities.ts';
 import type { BasketRequest } from '../contract/basket-request.ts';
-import { sealed, unsealed } from '../contract/byte-text.ts';
-import { type Refusal, refuse } from '../contract/errors.ts';
-import { limitedUses, type PricedBasket } from '../pricing/price.ts';
+import { type InBytes, sealed, unsealed } from '../contract/byte-text.ts';
+import { limitedUses } from '../pricing/price.ts';
 import type { LimitedUse, Member, Venue } from '../pricing/types.ts';
 import { clockOffsetMs, isClockOff } from '../programme/clock-window.ts';
 import type { Environment } from '../programme/environment.ts';
@@ -11,25 +9,6 @@ import { type MemberSnapshot, unitsLeft } from '../store/members.ts';
 import type { Store } from '../store/store.ts';
 
 /** The steps before the price that a basket call and its dry run share. */
-
-/**
- * Checks venue, currency and identities, the last checks before pricing, in this order (interface, section 4). `addsUp` is
- * true when the identities are known to hold.
- */
-export function findRefusal(basket: BasketRequest, venue: Venue | undefined, addsUp = false): Refusal | undefined {
-  if (!venue) {
-    const details = { field: '/context/venueId', expected: 'a venue and terminal setup mapped here together' };
-    return refuse('venue_not_configured', { details });
-  }
-  if (!venue.currencies.includes(basket.currency)) {
-    const details = { field: '/currency', expected: venue.currencies.join(', '), received: basket.currency };
-    return refuse('unknown_currency', { details });
-  }
-  const mismatch = addsUp ? undefined : findRequestMismatch(basket);
-  if (!mismatch) return undefined;
-  const message = `${mismatch.field}: expected ${mismatch.expected}, received ${mismatch.received}.`;
-  return refuse('arithmetic_mismatch', { message, details: mismatch });
-}
 
 /**
  * The member as stored in Redis. Members in the configuration file count even if Redis lost its data and has not been
@@ -101,7 +80,6 @@ export function judgeClock(
 }
 
 /** The basket at its member's time. */
-export function atTime(priced: PricedBasket, requestedAt: string): PricedBasket {
-  if (priced.isInBytes) return { ...priced, basket: sealed({ ...unsealed(priced.basket), requestedAt }) };
-  return { ...priced, basket: { ...priced.basket, requestedAt } };
+export function atTime(basket: InBytes<BasketRequest>, requestedAt: string): InBytes<BasketRequest> {
+  return sealed({ ...unsealed(basket), requestedAt });
 }

@@ -1,5 +1,6 @@
 import type { BasketRequest } from '../contract/basket-request.ts';
-import { renderAnswer } from '../pricing/answer/render.ts';
+import { encoded } from '../contract/byte-text.ts';
+import { renderInTexts } from '../pricing/answer/render.ts';
 import { decideBasket, limitedUses } from '../pricing/price.ts';
 import type { LimitedUse, Venue } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';
@@ -76,14 +77,16 @@ function circumstancesOf(environment: Environment, venue: Venue, kept: RestoredB
     const left = [...available].map(
       ([usageKey, units]) => [usageKey, Math.max(0, units - (givenBack.get(usageKey) ?? 0))] as const,
     );
-    return decideBasket({ basket: { ...basket, requestedAt }, member, venue, available: new Map(left), isClockOff });
+    return decideBasket({
+      ...{ basket: encoded({ ...basket, requestedAt }), member, venue, available: new Map(left), isClockOff },
+    });
   };
   const pricer =
     (givenBack: ReadonlyMap<string, number>): PriceAsThen =>
     (basket) => {
       const decided = decide(basket, givenBack);
       if (decided?.content.status !== 'applied') return priceAsSent(basket);
-      const answer = renderAnswer(basket, decided.content);
+      const answer = renderInTexts(basket, decided.content);
       const total = answer.status === 'applied' ? answer.totals.total : basket.totals.total;
       return { total, given: decided.given(), gifts: decided.content.gifts };
     };

@@ -41,8 +41,8 @@ function run(environment: Environment, member: Member, basket: BasketRequest, re
   if ('refusal' in read) return false;
   const uses = limitedUses(read.venue, basket.requestedAt, member);
   const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, limit]));
-  const { rendered } = priceAnswer({ ...read.priced, member, available, isClockOff: false }, repairDir);
-  encodeKeptBasket(read.priced, { configuration: environment.version, member, used: new Map() });
+  const { rendered } = priceAnswer({ basket: read.basket, venue: read.venue, member, available }, repairDir);
+  encodeKeptBasket(read.basket, { configuration: environment.version, member, used: new Map() });
   return 'answer' in replayAnswer(storedForm(rendered.digest, rendered.body), body);
 }
 

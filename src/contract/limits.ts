@@ -41,7 +41,7 @@ const MAX_LINE_BYTES =
 export const MAX_ANSWER_BYTES = 16 * MAX_BODY_BYTES;
 
 /** The number of cuts, even of the longest lines, that always fit into the answer to the largest request. */
-export const MIN_CUTS_ANSWERED = 150;
+const MIN_CUTS_ANSWERED = 150;
 
 /** The largest Money: minor units up to 2^53 − 1, which a JSON number represents exactly. */
 export const MAX_MONEY = Number.MAX_SAFE_INTEGER;

@@ -1,12 +1,12 @@
 import type { BenefitDefinition } from './benefits/register.ts';
-import type { ExistingDiscountScope, ExistingLineDiscounts, ExistingOrderDiscounts } from './compile/policy.ts';
-import type { Texts } from './compile/texts.ts';
+import type { ExistingDiscountScope, ExistingOrderDiscounts, Texts } from './compile/words.ts';
+import type { ExistingLineDiscounts } from './lines/lines.ts';
 import type { SelectorDefinition } from './lines/selector.ts';
 
 /** A programme in the words of the configuration file (docs/benefits.md), after every check and before compilation. */
 
 export type { BenefitDefinition, BenefitKind } from './benefits/register.ts';
-export type { BenefitConditions } from './compile/benefit-definition.ts';
+export type { BenefitConditions } from './compile/words.ts';
 
 export interface ProgrammeDefinition {
   readonly programmeId: string;

@@ -1,8 +1,7 @@
-import type { ExistingLineDiscounts } from './compile/policy.ts';
-import type { LineFacts } from './lines/lines.ts';
+import type { ExistingLineDiscounts, LineFacts } from './lines/lines.ts';
 import { WORD_MASK, WORD_SHIFT } from './lines/matching.ts';
+import { effectOn } from './offers/modified-line.ts';
 import { isLimited, type LineOffer } from './offers/offers.ts';
-import { effectOn } from './settle/modified-line.ts';
 import { COST, type Work } from './work.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { BasketRequest } from '../contract/basket-request.ts';
 import type { BasketLineOut } from '../contract/basket-response.ts';
-import { type InBytes, toByteText } from '../contract/byte-text.ts';
+import { decoded, encoded, type InBytes, toByteText, toText, unsealed } from '../contract/byte-text.ts';
 import type { AppliedContent, UnchangedContent } from './answer/content.ts';
 import { describeOutcome } from './answer/describe.ts';
 import {
@@ -29,23 +29,17 @@ export { limitedUses } from './offers/limits.ts';
 export type {
   AppliedDecision,
   Decision,
-  Grant,
-  LimitedUse,
   Member,
   Trace,
-  UnchangedDecision,
-  Use,
   Venue,
 } from './types.ts';
 
 const NOTHING_GIVEN = (): readonly GivenBenefit[] => [];
 
-/** A basket and the venue whose selectors are spelled like it. Validated, its identities checked (src/basket). */
-export type PricedBasket =
-  | { readonly isInBytes?: false; readonly basket: BasketRequest; readonly venue: Venue }
-  | { readonly isInBytes: true; readonly basket: InBytes<BasketRequest>; readonly venue: InBytes<Venue> };
-
-interface Circumstances {
+/** A basket, validated and its identities checked (src/basket), with the venue and the member whom it is priced for. */
+export interface BasketToPrice {
+  readonly basket: InBytes<BasketRequest>;
+  readonly venue: Venue;
   readonly member: Member;
   /** How much is left of every limited use, by `usageKey`. A missing key counts as 0. */
   readonly available: ReadonlyMap<string, number>;
@@ -60,9 +54,8 @@ interface Circumstances {
   readonly maximumSteps?: number;
 }
 
-export type PriceInput = Extract<PricedBasket, { isInBytes?: false }> & Circumstances;
-/** In either form; a venue of the other form does not compile. */
-export type AnyPriceInput = PricedBasket & Circumstances;
+/** The same with a basket that a person or a file gave: its texts are ordinary ones. */
+export type PriceInput = Omit<BasketToPrice, 'basket'> & { readonly basket: BasketRequest };
 
 /** To find out why nothing applies takes this part of all steps at most, beside those that are left. */
 const PART_FOR_REASON = 1 / 4;
@@ -88,7 +81,7 @@ export interface Decided {
  * synchronous; the same input gives the same bytes. An `applied` decision changes the basket in at least one way
  * (interface, section 2); whether the member exists is the caller's question.
  */
-export function decideBasket(input: AnyPriceInput): Decided {
+export function decideBasket(input: BasketToPrice): Decided {
   return price(input, Number.POSITIVE_INFINITY);
 }
 
@@ -96,7 +89,7 @@ export function decideBasket(input: AnyPriceInput): Decided {
  * The same decision if it takes no more than so many steps; undefined if it takes more. It is for a thread on which other
  * calls wait. The work of a basket is known only by doing it.
  */
-export function decideCheapBasket(input: AnyPriceInput, steps: number): Decided | undefined {
+export function decideCheapBasket(input: BasketToPrice, steps: number): Decided | undefined {
   try {
     // Grants count against the patience alone: they must not shorten the choice that a guest with many of them gets.
     return price(input, steps - grantSteps(input.member));
@@ -106,31 +99,32 @@ export function decideCheapBasket(input: AnyPriceInput, steps: number): Decided 
   }
 }
 
-/** The decision with the lines, order discounts and totals of its answer. */
+/** The decision with the lines, order discounts and totals of its answer, in ordinary texts. */
 export function priceBasket(input: PriceInput): Decision {
-  const { content, uses, trace } = decideBasket(input);
-  const answer = renderAnswer(input.basket, content);
+  const basket = encoded(input.basket);
+  const { content, uses, trace } = decideBasket({ ...input, basket });
+  const answer = decoded(renderAnswer(basket, content));
   const { calculationId: _known, ...shown } = answer;
   const traced = trace ? { trace } : {};
   return (content.status === 'applied' ? { ...shown, uses, ...traced } : { ...shown, ...traced }) as Decision;
 }
 
-function price(input: AnyPriceInput, patience: number): Decided {
+function price(input: BasketToPrice, patience: number): Decided {
   const { member, available } = input;
-  // Pricing compares the texts of a basket among themselves and with selectors, which are spelled alike in either form. All
-  // other texts that it meets there are ASCII: the currency, the channel and the time.
-  const { basket: sent } = input as PriceInput;
-  const venue = venueIn(sent.currency, (input as PriceInput).venue);
+  // Pricing compares the texts of a basket among themselves and with selectors, which are byte texts too. All other texts that it
+  // meets there are ASCII: the currency, the channel and the time.
+  const sent = unsealed(input.basket);
+  const venue = venueIn(sent.currency, input.venue);
   const { programme } = venue;
   const { discountCode } = programme;
-  const own = findOwnDiscounts(sent, input.isInBytes ? toByteText(discountCode) : discountCode);
+  const own = findOwnDiscounts(sent, toByteText(discountCode));
   const common = { given: NOTHING_GIVEN, uses: [], mayMiss: 0, ownDiscounts: own.length };
   if (member.status !== 'active') {
     const content: Decided['content'] =
       own.length > 0
         ? nothingButOwnRemoved(programme, undefined, own)
         : { status: 'unchanged', reason: 'member_inactive', memberLabel: undefined };
-    const trace = input.trace ? { trace: traceOwn(traceInactive(programme), sent, own, content) } : {};
+    const trace = input.trace ? { trace: traceOwn(traceInactive(programme), input, own, content) } : {};
     return { ...common, content, ...trace };
   }
   const basket = withoutOwnDiscounts(sent, own);
@@ -154,9 +148,9 @@ function price(input: AnyPriceInput, patience: number): Decided {
         trace: traceOwn(
           buildTrace(
             { situation, offers, lines, outcome, available, input: { ...decisionInput, work: new Work(maximumSteps) } },
-            applied ? linesOf(sent, applied) : [],
+            applied ? linesOf(input, applied) : [],
           ),
-          sent,
+          input,
           own,
           applied,
         ),
@@ -176,18 +170,21 @@ function venueIn(currency: string, venue: Venue): Venue {
   return programme ? { ...venue, programme } : venue;
 }
 
-/** The trace with the own discounts that were taken off. */
+/** The trace with the own discounts that were taken off, and with ordinary texts: of a basket it names the IDs of lines. */
 function traceOwn(
   trace: Trace,
-  basket: BasketRequest,
+  input: BasketToPrice,
   own: readonly number[],
   content: Decided['content'] | undefined,
-) {
-  if (own.length === 0 || content?.status !== 'applied') return trace;
-  return { ...trace, changes: [...trace.changes, ...traceOwnDiscounts(basket, own, linesOf(basket, content))] };
+): Trace {
+  const isReturned = own.length > 0 && content?.status === 'applied';
+  const returned = isReturned ? traceOwnDiscounts(unsealed(input.basket), own, linesOf(input, content)) : [];
+  const bought = trace.bought.map((each) => ({ ...each, lineId: toText(each.lineId) }));
+  const changes = [...trace.changes, ...returned].map((each) => ({ ...each, lineId: toText(each.lineId) }));
+  return { ...trace, changes, bought };
 }
 
-function linesOf(basket: BasketRequest, content: AppliedContent): readonly BasketLineOut[] {
-  const answer = renderAnswer(basket, content);
+function linesOf({ basket }: BasketToPrice, content: AppliedContent): readonly BasketLineOut[] {
+  const answer = unsealed(renderAnswer(basket, content));
   return answer.status === 'applied' ? answer.lines : [];
 }

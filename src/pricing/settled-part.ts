@@ -1,5 +1,5 @@
-import type { ExistingLineDiscounts } from './compile/policy.ts';
 import type { Expression } from './compile/rule.ts';
+import type { ExistingLineDiscounts } from './lines/lines.ts';
 import type { Part } from './settle/split.ts';
 
 /** A part with its line-level effect. Money in minor units. */

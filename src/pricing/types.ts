@@ -1,7 +1,7 @@
 import type { OrderDiscount, Totals } from '../contract/basket-request.ts';
 import type { BasketLineOut, UnchangedReason } from '../contract/basket-response.ts';
-import type { CommonOwner, LimitCounts } from './compile/benefit-definition.ts';
 import type { Programme } from './compile/programme.ts';
+import type { CommonOwner, LimitCounts } from './compile/words.ts';
 
 /** The input and the result of pricing. Money is in minor units of the basket's currency everywhere. */
 

@@ -1,7 +1,7 @@
 import { Identifier } from '../contract/scalars.ts';
 import { type TSchema, Type } from '../contract/schema-type.ts';
-import { type LimitCounts, MAX_LIMITS } from '../pricing/compile/benefit-definition.ts';
 import { WEEKDAYS } from '../pricing/compile/window.ts';
+import { type LimitCounts, MAX_LIMITS } from '../pricing/compile/words.ts';
 import type { BenefitKind } from '../pricing/definition.ts';
 import { SHARE_PARTS } from '../pricing/offers/shares.ts';
 import { closed, MinorUnits, MomentText, SelectorEntry, Slug, Texts } from './schema.ts';

@@ -1,8 +1,6 @@
-import { type InBytes, sealed, toByteText } from '../contract/byte-text.ts';
 import { compileProgramme } from '../pricing/compile/compile.ts';
 import type { Programme } from '../pricing/compile/programme.ts';
 import type { ProgrammeDefinition } from '../pricing/definition.ts';
-import type { Spelling } from '../pricing/lines/selector.ts';
 import type { Member, Product, Venue } from '../pricing/types.ts';
 import type { ClockWindow } from './clock-window.ts';
 import type { SoundFile } from './judge.ts';
@@ -36,8 +34,6 @@ export interface Environment {
   readonly testMembers: readonly string[];
   /** The venue with this venue id and this terminal-setup number; both must match. */
   findVenue(venueId: string, baxId: string): Venue | undefined;
-  /** A venue of this environment for baskets in bytes: its selectors are spelled in bytes, all other texts stay texts. */
-  venueInBytes(venue: Venue): InBytes<Venue>;
   /** A member in the file; all other members are in Redis alone. */
   findMember(programmeId: string, loyaltyId: string): Member | undefined;
   /** Venues, programmes and the window of `requestedAt` as written in the file, for people to read. */
@@ -57,10 +53,8 @@ export interface CheckedEnvironment {
 /** Compiles an environment. Loads neither the readers nor the checks of its files. */
 export function compileEnvironment({ file, version }: CheckedEnvironment): Environment {
   const { rateLimit, calculation, returns, latencyBudget } = file;
-  const programmes = new CompiledProgrammes(file, (text) => text);
-  const programmesInBytes = new CompiledProgrammes(file, toByteText);
+  const programmes = new CompiledProgrammes(file);
   const venues = file.venues.map((entry) => compileVenue(entry, programmes));
-  const inBytes = new Map(venues.map((venue, at) => [venue, compileVenue(file.venues[at]!, programmesInBytes)]));
   const byTerminalSetup = new Map<string, Venue>();
   for (const venue of venues) for (const baxId of venue.terminalSetups) byTerminalSetup.set(baxId, venue);
 
@@ -96,7 +90,6 @@ export function compileEnvironment({ file, version }: CheckedEnvironment): Envir
       const venue = byTerminalSetup.get(baxId);
       return venue?.venueId === venueId ? venue : undefined;
     },
-    venueInBytes: (venue) => sealed(inBytes.get(venue) as Venue),
     findMember: (programmeId, loyaltyId) => byName.get(nameOf(programmeId, loyaltyId)),
   };
 }
@@ -115,10 +108,8 @@ function wholeMs(durationMs: number): number {
 class CompiledProgrammes {
   readonly #definitions: ReadonlyMap<string, ProgrammeDefinition>;
   readonly #compiled = new Map<string, Programme>();
-  readonly #spell: Spelling;
 
-  constructor({ programmes }: SoundFile, spell: Spelling) {
-    this.#spell = spell;
+  constructor({ programmes }: SoundFile) {
     const definitions = programmes as unknown as readonly ProgrammeDefinition[];
     this.#definitions = new Map(definitions.map((definition) => [definition.programmeId, definition]));
   }
@@ -129,7 +120,7 @@ class CompiledProgrammes {
     const key = nameOf(programmeId, own ?? '');
     const known = this.#compiled.get(key);
     if (known) return known;
-    const programme = compileProgramme(definition, this.#spell, own);
+    const programme = compileProgramme(definition, own);
     this.#compiled.set(key, programme);
     return programme;
   }

@@ -1,5 +1,5 @@
-import type { LimitDefinition } from '../pricing/compile/benefit-definition.ts';
-import { limitsOf } from '../pricing/compile/limit-list.ts';
+import { limitsOf } from '../pricing/compile/amounts.ts';
+import type { LimitDefinition } from '../pricing/compile/words.ts';
 import type { BenefitDefinition } from '../pricing/definition.ts';
 import { type Fault, oneOf, show } from './configuration-error.ts';
 import type { VenueEntry } from './schema.ts';

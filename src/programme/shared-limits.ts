@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { LimitDefinition } from '../pricing/compile/benefit-definition.ts';
+import type { LimitDefinition } from '../pricing/compile/words.ts';
 import type { BenefitDefinition } from '../pricing/definition.ts';
 import { type Fault, oneOf, show } from './configuration-error.ts';
 import { placedLimits } from './limit-faults.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { BasketRequest } from '../contract/basket-request.ts';
+import { keepKnownFields } from '../contract/known-fields.ts';
 import type { LimitedUse, Member } from '../pricing/types.ts';
-import { keepKnownFields } from './known-fields.ts';
 import { pseudonymOf } from './pseudonym.ts';
 
 /** One answered basket call with the data to price it again without Redis: a line of the recording. */

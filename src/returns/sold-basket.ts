@@ -2,7 +2,7 @@ import type { BasketLine, BasketRequest } from '../contract/basket-request.ts';
 import { allocate } from '../money/allocate.ts';
 import { addQuantities, shareOf } from '../money/portion.ts';
 import type { AddedProduct, AppliedContent } from '../pricing/answer/content.ts';
-import { renderAnswer } from '../pricing/answer/render.ts';
+import { renderInTexts } from '../pricing/answer/render.ts';
 import type { GivenBenefit } from '../pricing/types.ts';
 
 /** A basket as it was sold: what each line of the receipt cost, and what of its price is owed to benefits. */
@@ -51,7 +51,7 @@ export function soldAsAnswered(
   content: AppliedContent,
   given: readonly GivenBenefit[],
 ): SoldBasket {
-  const answer = renderAnswer(basket, content);
+  const answer = renderInTexts(basket, content);
   if (answer.status !== 'applied') throw new Error('assertion failed: applied content makes an applied answer');
   const indexes = new Map(basket.lines.map(({ lineId }, index) => [lineId, index]));
   const cutBefore = new Map<number, number>();

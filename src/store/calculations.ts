@@ -27,8 +27,8 @@ export interface Commit {
   /** Uses of limits over all members, whose counters hold them already (common-limits.ts). */
   readonly common?: {
     readonly uses: readonly CommonUse[];
-    /** The units are there only if the commit ends the superseded calculation. */
-    readonly isLent: boolean;
+    /** Units left without the superseded calculation, by usage key, of uses that take some of its units. */
+    readonly lent: ReadonlyMap<string, number>;
   };
   readonly supersedes: Supersession | undefined;
   readonly tombstone: Tombstone | undefined;
@@ -121,11 +121,11 @@ export async function commitCalculation(store: Store, commit: Commit): Promise<C
       commit.share ?? '',
       commit.reason ?? '',
       commonText(commit.common?.uses ?? []),
-      commit.common?.isLent ? 1 : 0,
+      commit.common?.lent.size ? 1 : 0,
       ...given,
     ],
   );
-  const outcome = readCommitReply(reply as ScriptReply[]);
+  const outcome = readCommitReply(reply as ScriptReply[], commit);
   if (outcome.givenBack) releaseSuperseded(store, { calculationId: here, member }, outcome.givenBack);
   const pending = outcome.pendingRelease;
   if (!pending) return outcome;
@@ -147,7 +147,7 @@ function releaseSuperseded(
   });
 }
 
-function readCommitReply(reply: readonly ScriptReply[]): CommitReply {
+function readCommitReply(reply: readonly ScriptReply[], { common }: Commit): CommitReply {
   const outcome = replyText(reply[0]);
   switch (outcome) {
     case 'committed':
@@ -164,6 +164,8 @@ function readCommitReply(reply: readonly ScriptReply[]): CommitReply {
       return { outcome };
     case 'replay':
       return { outcome, stored: reply[1] as Buffer, pendingRelease: replyText(reply[2]) };
+    case 'not_lent':
+      return { outcome: 'shortage', left: common?.lent ?? new Map() };
     case 'shortage': {
       const left = new Map<string, number>();
       for (let index = 1; index < reply.length; index += 2)

@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '../redis/failure.ts';
-import { replyText, type ScriptReply } from '../redis/scripts.ts';
+import { replyText } from '../redis/scripts.ts';
 import { type CommonCommitted, confirmHolds, resolveOverdue } from './common-endings.ts';
 import { type CommonPlace, type CommonUse, counterAt } from './common-uses.ts';
 import type { CounterToken, MemberToken } from './keys.ts';
@@ -97,8 +97,8 @@ export interface CommonHold {
 }
 
 export type CommonHoldOutcome =
-  /** `isLent`: units are there only if the commit ends the superseded calculation. */
-  | { readonly outcome: 'held'; readonly isLent: boolean }
+  /** `lent`: of uses that are held only if the commit ends the superseded calculation, the units left without it. */
+  | { readonly outcome: 'held'; readonly lent: ReadonlyMap<string, number> }
   | { readonly outcome: 'shortage'; readonly left: ReadonlyMap<string, number> };
 
 /** A call is over a little after its deadline, by whatever clock. */
@@ -107,16 +107,17 @@ const MARGIN_MS = 2000;
 /** Holds the units in all their counters, before the commit. Throws `StoreUnavailable`. */
 export async function holdCommon(store: Store, hold: CommonHold): Promise<CommonHoldOutcome> {
   const held = await Promise.all(hold.uses.map((use) => holdOne(store, hold, use)));
-  const short = held.filter(({ left }) => left !== undefined);
-  if (short.length === 0) return { outcome: 'held', isLent: held.some(({ isLent }) => isLent) };
-  return { outcome: 'shortage', left: new Map(short.map(({ usageKey, left = 0 }) => [usageKey, left])) };
+  const leftOf = (outcome: 'lent' | 'short') =>
+    new Map(held.flatMap((one) => (one.outcome === outcome ? [[one.usageKey, one.left] as const] : [])));
+  const short = leftOf('short');
+  return short.size > 0 ? { outcome: 'shortage', left: short } : { outcome: 'held', lent: leftOf('lent') };
 }
 
 async function holdOne(
   store: Store,
   { calculationId, member, supersedes = '', remainingMs }: CommonHold,
   use: CommonUse,
-): Promise<{ readonly usageKey: string; readonly isLent: boolean; readonly left?: number }> {
+): Promise<{ readonly usageKey: string; readonly outcome: 'held' | 'lent' | 'short'; readonly left: number }> {
   const { keys, connection, periods } = store;
   const { counter, usageKey, units, limit } = use;
   const named = [keys.use(counter), keys.hold(counter), keys.held(counter), keys.holdsDue(counter)];
@@ -132,11 +133,10 @@ async function holdOne(
     if (error instanceof StoreUnavailable && connection.isCluster) return undefined;
     throw error;
   });
-  if (!reply) return { usageKey, isLent: false, left: 0 };
-  const [word, number, overdue] = reply as [Buffer, number, Buffer[] | undefined];
-  if (replyText(word) === 'held') return { usageKey, isLent: number === 1 };
-  resolveOverdue(store, use, (overdue as ScriptReply[]).map(String));
-  return { usageKey, isLent: false, left: number };
+  if (!reply) return { usageKey, outcome: 'short', left: 0 };
+  const [word, left = 0, overdue = []] = reply as [Buffer, number?, Buffer[]?];
+  resolveOverdue(store, use, overdue.map(String));
+  return { usageKey, outcome: replyText(word) as 'held' | 'lent' | 'short', left };
 }
 
 /** Tells the counters what was committed. Nobody waits for it: a hold that is not confirmed is looked up later. */

@@ -1,7 +1,7 @@
 /** Bodies as a till sends them: what is read, and with which words another one is refused, the first fault alone. */
 import { describe, expect, it } from 'vitest';
-import { parseInBytes, readBasketInBytes } from '../../src/basket/basket-in-bytes.ts';
 import { readBasketRequest } from '../../src/basket/basket-request.ts';
+import { parseInBytes } from '../../src/basket/parse-json.ts';
 import { readSaleEvent } from '../../src/basket/sale-event.ts';
 import { findAnswerFault } from '../../src/basket/schema.ts';
 import type { BasketRequest } from '../../src/contract/basket-request.ts';
@@ -39,7 +39,6 @@ describe('a body', () => {
     const larger = Buffer.concat([Buffer.from('{"'), body, Buffer.from('}')]);
     const within = new Uint8Array(larger.buffer, larger.byteOffset + 2, body.length);
     expect(readBasketRequest(within, calculationId)).toMatchObject({ ok: true, addsUp: true });
-    expect(readBasketInBytes(within, calculationId)).toMatchObject({ calculationId });
   });
 
   it.each([
@@ -154,21 +153,21 @@ describe('an answer', () => {
 });
 
 describe('byte texts', () => {
-  it('are read of a flawless basket of this calculation, and of nothing else', () => {
-    expect(readBasketInBytes(bytesOf(basket), calculationId)).toEqual(basket);
-    expect(readBasketInBytes(bytesOf(basket), OTHER_ID)).toBeUndefined();
-    expect(readBasketInBytes(bytesOf(withValue('totals.total', 1)), calculationId)).toBeUndefined();
-  });
+  const read = (json: string) => parseInBytes(Buffer.from(json));
 
   it('have a character for each byte of UTF-8', () => {
-    expect(parseInBytes(Buffer.from('["é"]'))).toEqual(['Ã©']);
+    expect(read('["é"]')).toEqual({ ok: true, value: ['Ã©'] });
   });
 
-  it('are not read of what is not UTF-8, not JSON, or escapes a character', () => {
-    expect(parseInBytes(Buffer.from([0x22, 0xff, 0x22]))).toBeUndefined();
-    expect(parseInBytes(Buffer.from('{'))).toBeUndefined();
-    expect(parseInBytes(Buffer.from('["\\u00e9"]'))).toBeUndefined();
-    expect(parseInBytes(Buffer.from('["\\n"]'))).toEqual(['\n']);
+  it('are the same however a character is spelled, and keep the escapes that are no characters of their own', () => {
+    for (const json of ['["\\u00e9"]', '["\\u00E9"]']) expect(read(json)).toEqual({ ok: true, value: ['Ã©'] });
+    expect(read('["\\ud83c\\udf81"]')).toEqual(read('["🎁"]'));
+    expect(read('["é\\n\\u0022\\\\u00e9"]')).toEqual({ ok: true, value: ['Ã©\n"\\u00e9'] });
+    expect(read('["\\ud83c"]')).toEqual({ ok: true, value: ['\ud83c'] });
+  });
+
+  it('are not read of what is not JSON', () => {
+    for (const json of ['{', '["\\u00e"]', '\\u005b]']) expect(read(json)).toMatchObject({ ok: false });
   });
 });
 

@@ -29,3 +29,23 @@ test('large bytes are released at once; small ones, and those that share memory,
     expect(bytes.at(-1)).toBe(7);
   }
 });
+
+test('a cut of a quarter of the memory is the largest that shares it, and the largest that is not released', () => {
+  const slab = new ByteSlab();
+  const QUARTER = 16 * 1024;
+  const [first, ...others] = Array.from({ length: 4 }, () => slab.take(QUARTER));
+  expect(first!.buffer.byteLength).toBe(4 * QUARTER);
+  expect(others.every(({ buffer }) => buffer === first!.buffer)).toBe(true);
+  expect(slab.take(1).buffer).not.toBe(first!.buffer);
+  expect(slab.take(QUARTER + 1).buffer.byteLength).toBe(QUARTER + 1);
+  const [kept, released] = [QUARTER, QUARTER + 1].map((length) => new Uint8Array(new ArrayBuffer(length)));
+  releaseLarge(kept!);
+  releaseLarge(released!);
+  expect([kept!.length, released!.length]).toEqual([QUARTER, 0]);
+});
+
+test('cuts begin at multiples of eight, and no further apart than they must', () => {
+  const slab = new ByteSlab();
+  const places = [0, 1, 8, 9, 7].map((length) => slab.take(length).byteOffset);
+  expect(places).toEqual([0, 0, 8, 16, 32]);
+});

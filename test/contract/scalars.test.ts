@@ -34,6 +34,10 @@ test.each([
   '2026-11-20T14:05:09+0100',
   '2026-11-20',
   '',
+  ...['2026:11-20T14:05:09+01:00', '2026-11:20T14:05:09+01:00', '2026-11-20 14:05:09+01:00'],
+  ...['2026-11-20T14-05:09+01:00', '2026-11-20T14:05-09+01:00', '2026-11-20T14:05:09+01-00'],
+  ...['2026-11-20T14:05:09 01:00', '2026-11-20T14:05:09+01:000', '2026-11-20T14:05:09+01:00Z'],
+  ...['2026-11-20T14:05:09+01:0', '2026-11-20T/4:05:09+01:00', '2026-11-20T1::05:09+01:00'],
 ])('%s is no date-time', (text) => {
   expect(parseDateTime(text)).toBeUndefined();
 });
@@ -47,12 +51,24 @@ test('a UUID is lower case, and is echoed in either case', () => {
     false,
   ]);
   expect([isUuidInAnyCase(uuid.toUpperCase()), isUuidInAnyCase('x'.repeat(36))]).toEqual([true, false]);
+  for (const text of [`0${uuid}`, `${uuid}0`, uuid.replace('-', ''), uuid.replace('5b', '5g')]) {
+    expect([isUuid(text), isUuidInAnyCase(text)]).toEqual([false, false]);
+  }
 });
 
 test.each([
   ['application/json', true],
   ['application/json; charset=utf-8', true],
   ['Application/JSON ; Charset="UTF-8"', true],
+  [' application/json\t;\tcharset=utf-8\t', true],
+  ['application/json \t', true],
+  ['application/json;charset=utf-8', true],
+  ['application/json;charset=utf-8 \t', true],
+  ['application/json;charset="utf-8', false],
+  ['application/json;charset=utf-8"', false],
+  ['application/json;', false],
+  ['application/json; charset=utf-8; more=1', false],
+  ['xapplication/json', false],
   ['application/json; charset=latin1', false],
   ['application/json; charset=utf-16', false],
   ['application/jsonx', false],

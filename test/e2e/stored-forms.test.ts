@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Random } from '../../src/tools/simulator/random.ts';
 import { ROOT } from '../architecture/source.ts';
-import { readVectors } from '../calls/stored/vectors.ts';
 import type { Answer } from '../support/answer.ts';
 import { basketOf, randomBasket, saleOf } from '../support/baskets.ts';
 import { BASKET_PATH, bytesOf, type Caller } from '../support/caller.ts';
@@ -26,9 +25,6 @@ const after = configurationOf({
   programme: { memberLabel: 'Renamed', benefits: [{ ...TWENTY, percent: 30, text: 'New' }] },
   members: [memberOf('member-plain', ['twenty'], { memberLabel: 'Somebody' })],
 });
-
-const old = readVectors('deflated').find(({ about }) => about === 'given by a service')!;
-const oldId = (JSON.parse(old.request) as { calculationId: string }).calculationId;
 
 let redis: RedisServer;
 let service: Service;
@@ -58,7 +54,6 @@ const bodies = new Map<string, Buffer>([
   ['unchanged', bytesOf(basketOf([{}], { loyaltyId: 'member-plain' }))],
   ['unknown member', bytesOf(basketOf([{}], { loyaltyId: 'nobody' }))],
   ['large digest', bytesOf(randomBasket(new Random(5), 200))],
-  ['deflated by the version before', Buffer.from(old.request)],
 ]);
 const given = new Map<string, Answer>();
 
@@ -80,9 +75,6 @@ test('every form is stored', async () => {
     given.set(form, answer);
     firstBytes.set(form, (await redis.client.getBuffer(await keyOf(idOf(body))))![0]!);
   }
-  expect(given.get('deflated by the version before')!.text).toBe(old.answer);
-  const key = await keyOf(oldId);
-  expect(await redis.client.set(key, Buffer.from(old.stored, 'base64'), 'KEEPTTL')).toBe('OK');
   expect(['digest', 'unknown member', 'large digest'].map((form) => firstBytes.get(form))).toEqual([14, 14, 14]);
 });
 

@@ -6,9 +6,9 @@ import { loadScripts } from '../../src/redis/scripts.ts';
 import { createKeys, EVENT_STREAMS, memberToken } from '../../src/store/keys.ts';
 import type { Answer } from '../support/answer.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
-import type { Caller, CallOptions } from '../support/caller.ts';
+import type { Caller } from '../support/caller.ts';
 import { cleanUp } from '../support/cleanup.ts';
-import { type Configuration, configurationOf, memberOf, singleUseMembers } from '../support/configuration.ts';
+import { type Configuration, configurationOf, singleUseMembers } from '../support/configuration.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service, type ServiceOptions } from '../support/service.ts';
@@ -112,7 +112,7 @@ export function guestBasketFor(script: string): BasketBody {
 
 const ORDINARY_SCRIPTS: readonly string[] = ['take-token', 'read-member', 'claim-index'];
 
-export { basketOf, memberOf, saleOf };
+export { basketOf, saleOf };
 
 /** The answer with the time its caller waited for it, in milliseconds. */
 export async function timed(call: Promise<Answer>): Promise<{ answer: Answer; waitedMs: number }> {
@@ -257,5 +257,3 @@ export function keepCalling(
     },
   };
 }
-
-export type { CallOptions };

@@ -1,6 +1,6 @@
 /** Which benefits are open to the member, and which lines each of them covers (src/pricing/README.md, rules 1 to 7). */
 
-import type { LimitDefinition } from '../../src/pricing/compile/benefit-definition.ts';
+import type { LimitDefinition } from '../../src/pricing/compile/words.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import { limitsOf, nameOf } from './limit.ts';
 import { matchingLines, NONE, type Selector } from './selectors.ts';

@@ -1,4 +1,4 @@
-import type { LimitDefinition } from '../../src/pricing/compile/benefit-definition.ts';
+import type { LimitDefinition } from '../../src/pricing/compile/words.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 
 /** The limits of a benefit, each with its owner; most cases have one or none. */

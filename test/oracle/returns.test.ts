@@ -3,7 +3,8 @@
  * the difference within its bounds.
  */
 import { expect, test } from 'vitest';
-import { renderAnswer } from '../../src/pricing/answer/render.ts';
+import { encoded } from '../../src/contract/byte-text.ts';
+import { renderInTexts } from '../../src/pricing/answer/render.ts';
 import { decideBasket, limitedUses } from '../../src/pricing/price.ts';
 import { quoteReturn } from '../../src/returns/quote.ts';
 import type { PriceAsThen } from '../../src/returns/repriced.ts';
@@ -41,10 +42,11 @@ function engineOf({ programme, products, grants, tier, basket, available }: Orac
     const name = usageKey.slice(0, usageKey.lastIndexOf(':')).replace('#items', '');
     return [usageKey, available[name] ?? 0] as const;
   });
-  const decide = (asked: BasketBody) => decideBasket({ basket: asked, member, venue, available: new Map(left) });
+  const decide = (asked: BasketBody) =>
+    decideBasket({ basket: encoded(asked), member, venue, available: new Map(left) });
   const price: PriceAsThen = (asked) => {
     const { content, given } = decide(asked);
-    const answer = renderAnswer(asked, content);
+    const answer = renderInTexts(asked, content);
     const total = answer.status === 'applied' ? answer.totals.total : asked.totals.total;
     return { total, given: given(), gifts: [] };
   };

@@ -1,7 +1,8 @@
 /** A member with thousands of grants costs work in proportion to them, and that work is counted. */
 import { expect, test } from 'vitest';
+import { encoded } from '../../src/contract/byte-text.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
-import { decideBasket, decideCheapBasket, limitedUses, type PriceInput } from '../../src/pricing/price.ts';
+import { type BasketToPrice, decideBasket, decideCheapBasket, limitedUses } from '../../src/pricing/price.ts';
 import type { Grant } from '../../src/pricing/types.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
 import { buildMember, buildVenue } from './support/programme.ts';
@@ -22,7 +23,7 @@ const venue = buildVenue(benefits);
 const basket = buildBasket([buildLine({ lineId: 'a' }), buildLine({ lineId: 'b' })]);
 
 /** Prices two lines for a member with so many grants. `reads` counts how often a field of any grant was read. */
-function memberWith(count: number): { readonly input: PriceInput; readonly reads: () => number } {
+function memberWith(count: number): { readonly input: BasketToPrice; readonly reads: () => number } {
   let reads = 0;
   const grants = Array.from({ length: count }, (_, i): Grant => {
     const grant = { benefitId: `card-${i % BENEFITS}`, grantId: `g${i}`, quantity: 1, from: '2026-01-01' };
@@ -37,7 +38,7 @@ function memberWith(count: number): { readonly input: PriceInput; readonly reads
   const available = new Map(
     limitedUses(venue, basket.requestedAt, member).map(({ usageKey, limit }) => [usageKey, limit]),
   );
-  return { input: { basket, venue, member, available }, reads: () => reads };
+  return { input: { basket: encoded(basket), venue, member, available }, reads: () => reads };
 }
 
 test.each([200, 3_000, 12_000])(
@@ -52,8 +53,8 @@ test.each([200, 3_000, 12_000])(
 );
 
 test('a member with thousands of grants is not priced where other calls wait, one with a few is', () => {
-  const one: Partial<PriceInput> = { venue: buildVenue(benefits.slice(0, 3)) };
-  expect(decideCheapBasket({ ...memberWith(3_000).input, ...one } as PriceInput, PATIENCE)).toBeUndefined();
-  const few = { ...memberWith(30).input, ...one } as PriceInput;
+  const one: Partial<BasketToPrice> = { venue: buildVenue(benefits.slice(0, 3)) };
+  expect(decideCheapBasket({ ...memberWith(3_000).input, ...one } as BasketToPrice, PATIENCE)).toBeUndefined();
+  const few = { ...memberWith(30).input, ...one } as BasketToPrice;
   expect(decideCheapBasket(few, PATIENCE)?.uses).toEqual(decideBasket(few).uses);
 });

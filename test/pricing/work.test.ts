@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { drawGenome, expressGenome } from '../../bench/pricing/dearest/genome.ts';
 import { checkAnswer, searchDearest } from '../../bench/pricing/dearest/search.ts';
+import { encoded } from '../../src/contract/byte-text.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import {
   type Decided,
@@ -110,9 +111,10 @@ describe('the dearest of baskets drawn at random, up to every limit', () => {
       expect(JSON.stringify(priceBasket(input))).toBe(text);
       const { trace, ...traced } = priceBasket({ ...input, trace: true }) as Decision;
       expect(JSON.stringify(traced)).toBe(text);
-      const cheap = decideCheapBasket(input, 400);
+      const inBytes = { ...input, basket: encoded(input.basket) };
+      const cheap = decideCheapBasket(inBytes, 400);
       const counted = (decided: Decided) => ({ ...decided, given: decided.given() });
-      if (cheap) expect(counted(cheap)).toEqual(counted(decideBasket(input)));
+      if (cheap) expect(counted(cheap)).toEqual(counted(decideBasket(inBytes)));
       kinds.add(`${trace!.method}, ${cheap ? 'cheap' : 'dear'}`);
     }
     // Both kinds have to be met, or nothing was shown.

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { renderAnswer } from '../../src/pricing/answer/render.ts';
+import { encoded } from '../../src/contract/byte-text.ts';
+import { renderInTexts } from '../../src/pricing/answer/render.ts';
 import { decideBasket, limitedUses } from '../../src/pricing/price.ts';
 import type { Member, Venue } from '../../src/pricing/types.ts';
 import type { PriceAsThen } from '../../src/returns/repriced.ts';
@@ -32,11 +33,11 @@ function pricerOf(venue: Venue, member: Member) {
   const decide = (basket: Case['basket']) => {
     const uses = limitedUses({ ...venue, currencies: [basket.currency] }, basket.requestedAt, member);
     const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, limit]));
-    return decideBasket({ basket, member, venue, available });
+    return decideBasket({ basket: encoded(basket), member, venue, available });
   };
   const asThen: PriceAsThen = (basket) => {
     const { content, given } = decide(basket);
-    const answer = renderAnswer(basket, content);
+    const answer = renderInTexts(basket, content);
     if (content.status !== 'applied' || answer.status !== 'applied') {
       return { total: basket.totals.total, given: [], gifts: [] };
     }

@@ -27,6 +27,8 @@ export const somebody = (): MemberToken => memberToken(PLACE.programmeId, random
 
 export interface Wish extends Partial<Commit> {
   readonly use?: Use;
+  /** Further uses of the same answer. */
+  readonly more?: readonly Use[];
   readonly superseding?: string;
   /** Runs after the units are held, before the commit. */
   readonly between?: () => Promise<unknown>;
@@ -34,7 +36,7 @@ export interface Wish extends Partial<Commit> {
 
 /** Claims, holds, commits and confirms. */
 export async function calculateCommon(store: Store, wish: Wish = {}) {
-  const { use = giftOf(), superseding, between, ...more } = wish;
+  const { use = giftOf(), more: others = [], superseding, between, ...more } = wish;
   const commit = commitOf({ member: somebody(), uses: [], ...more });
   const { calculationId, member, fingerprint } = commit;
   const claim = await claimIndexEntry(store, calculationId, member, fingerprint, () => 4000);
@@ -45,10 +47,10 @@ export async function calculateCommon(store: Store, wish: Wish = {}) {
   const holding = new CommonHolding(store, {
     ...{ head: { calculationId }, venue: { venueId, programme: { programmeId } }, token: member, supersedes },
   } as unknown as Calculation);
-  const held = await holding.hold([use], 400);
+  const held = await holding.hold([use, ...others], 400);
   if (held.outcome === 'shortage') return { commit, ...held };
   await between?.();
-  const common = { uses: held.uses, isLent: held.isLent };
+  const common = { uses: held.uses, lent: held.lent };
   const committed = await commitCalculation(store, { ...commit, tombstone: claim.tombstone, supersedes, common });
   if (committed.outcome === 'committed') holding.confirm(committed.holdsCommon ? held.uses : []);
   return { commit, ...committed };

@@ -76,6 +76,18 @@ test('a unit that was to go over is refused when the older calculation is sold i
   expect((await booksOf(fixture.store, one)).consumed).toBe(1);
 });
 
+test('a refused loan leaves what others have not taken, and takes nothing of limits that lent nothing', async () => {
+  const five = giftOf({ limit: 5 });
+  const tea = giftOf({ usageKey: 'tea~programme:*', limit: 5 });
+  await calculateCommon(fixture.store, { use: five });
+  const { commit } = await calculateCommon(fixture.store, { use: { ...five, units: 3 }, more: [tea] });
+  const { member, calculationId } = commit;
+  const between = () => report(fixture, calculationId, 'applied');
+  const wish = { use: { ...five, units: 4 }, more: [tea], member, superseding: calculationId, between };
+  const successor = await calculateCommon(fixture.store, wish);
+  expect(successor).toMatchObject({ outcome: 'shortage', left: new Map([[GIFT, 1]]) });
+});
+
 test('a superseded calculation of another member gives back what it held', async () => {
   const { commit } = await calculateCommon(fixture.store);
   await calculateCommon(fixture.store, { superseding: commit.calculationId });
@@ -89,10 +101,10 @@ test('a hold whose call never committed ends with the call, and one that was com
   for (const { calculationId } of [lost, kept]) {
     await claimIndexEntry(store, calculationId, member, 'print', () => 400);
     const hold = { calculationId, member, uses: [use], supersedes: undefined, remainingMs: -2000 };
-    expect(await holdCommon(store, hold)).toEqual({ outcome: 'held', isLent: false });
+    expect(await holdCommon(store, hold)).toEqual({ outcome: 'held', lent: new Map() });
   }
   // The process dies after the commit of one of them, before it has confirmed anything.
-  await commitCalculation(store, { ...kept, common: { uses: [use], isLent: false } });
+  await commitCalculation(store, { ...kept, common: { uses: [use], lent: new Map() } });
   expect((await booksOf(store)).held).toBe(2);
   await expectBooks(store, { consumed: 0, over: 0, held: 1 });
   await report(fixture, kept.calculationId, 'applied');
@@ -108,7 +120,7 @@ test('a retry of a call whose hold has lapsed keeps its new hold', async () => {
   // The look-up of the overdue hold is under way while the retry holds anew.
   const [, retried] = await Promise.all([booksOf(store), holdCommon(store, { ...hold, remainingMs: 400 })]);
   expect(retried.outcome).toBe('held');
-  await commitCalculation(store, { ...wish, common: { uses: [use], isLent: false } });
+  await commitCalculation(store, { ...wish, common: { uses: [use], lent: new Map() } });
   expect(await booksOf(store)).toEqual({ consumed: 0, over: 0, held: 1 });
 });
 

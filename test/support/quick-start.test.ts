@@ -1,6 +1,6 @@
 /** A quick start runs the same sources: stripped ones where there are any, and otherwise those that Node strips. */
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { cleanUp, temporaryDirectory } from './cleanup.ts';
@@ -33,6 +33,17 @@ test('a source that changed since is taken as it is now', () => {
   const file = join(temporaryDirectory(), 'new.ts');
   writeFileSync(file, 'export const price: number = 1;');
   expect(load(file, 'price', quickStart({}))).toEqual([['number', 'stripped by Node'], false]);
+});
+
+test('so is one of the project that another one imports', () => {
+  const folder = mkdtempSync(join(import.meta.dirname, '../../.toolchain/', 'quick-'));
+  try {
+    writeFileSync(join(folder, 'price.ts'), 'export const price: number = 1;');
+    writeFileSync(join(folder, 'new.ts'), "export { price } from './price.ts';");
+    expect(load(join(folder, 'new.ts'), 'price', quickStart({}))).toEqual([['number', 'stripped by Node'], false]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('an error names the line of the source', () => {

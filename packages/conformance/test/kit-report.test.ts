@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ROOT, readSources } from '../../../test/architecture/source.ts';
+import { ROOT } from '../../../test/architecture/source.ts';
 import { quickStart } from '../../../test/support/quick-start.ts';
 import { useService } from '../../../test/support/service.ts';
 import { newSecret } from '../../../test/support/signer.ts';
@@ -152,28 +152,4 @@ test('what a server sends cannot break the report', () => {
     ...{ requests: 1, verdict: 'does not conform', leftOut: [], results: [result], timings: [], ...ORIGIN },
   });
   expect(page).toContain('| `a.b` | T | 2 | **failed** | a \\| b c |');
-});
-
-const kit = readSources(['packages/conformance/src/kit']);
-
-test('the kit shares no code with what it judges', () => {
-  const foreign = kit
-    .flatMap(({ path, imports }) => imports.map(({ target }) => `${path} imports ${target}`))
-    .filter(
-      (text) =>
-        !/imports (?:undefined|src\/contract\/.*|packages\/conformance\/(?:src\/kit\/.*|package\.json))$/.test(text),
-    );
-  expect(foreign).toEqual([]);
-});
-
-test('the judge takes nothing but types from the service, which takes nothing from the judge’s library', () => {
-  const values = kit
-    .filter(({ path }) => path.includes('/judge/'))
-    .flatMap(({ path, imports }) => imports.map((entry) => ({ path, ...entry })))
-    .filter(({ target, typeOnly }) => !typeOnly && target?.startsWith('src/'));
-  expect(values).toEqual([]);
-  const users = [...kit, ...readSources(['src', 'workers', 'packages/client/src'])]
-    .filter(({ imports }) => imports.some(({ specifier }) => specifier === 'bignumber.js'))
-    .map(({ path }) => path);
-  expect(users).toEqual(['packages/conformance/src/kit/judge/decimal.ts']);
 });

@@ -46,22 +46,19 @@ const FROZEN: Readonly<Record<BasketResponse['status'], Fields>> = {
 /** Deflate's bound for what is read back: names and places take more than the answer in which the fields stand. */
 const MAX_ADDED_BYTES = 4 * MAX_ANSWER_BYTES;
 
-/** The encoding of the answer's JSON: `latin1` where its texts are byte texts. */
-export type AnswerEncoding = 'utf8' | 'latin1';
-
-/** What has to stand behind the digest of this answer; undefined where the digest renders all of it. */
-export function packAddedFields(answer: BasketResponse, encoding: AnswerEncoding): Buffer | undefined {
+/** What has to stand behind the digest of this answer, in byte texts; undefined where the digest renders all of it. */
+export function packAddedFields(answer: BasketResponse): Buffer | undefined {
   if (hasFrozenFieldsOnly(answer, FROZEN[answer.status])) return undefined;
   const added: AddedField[] = [];
   collect(answer, FROZEN[answer.status], { next: 0 }, added);
-  return added.length === 0 ? undefined : deflateRawSync(Buffer.from(JSON.stringify(added), encoding));
+  return added.length === 0 ? undefined : deflateRawSync(Buffer.from(JSON.stringify(added), 'latin1'));
 }
 
 /** The answer as it was given: with the frozen fields of what is rendered today, and those that stand in `packed`. */
-export function withFieldsAsGiven(answer: BasketResponse, packed: Buffer, encoding: AnswerEncoding): object {
+export function withFieldsAsGiven(answer: BasketResponse, packed: Buffer): object {
   const isUsual = packed.length === 0 && hasFrozenFieldsOnly(answer, FROZEN[answer.status]);
   if (isUsual) return answer;
-  const added = packed.length === 0 ? [] : unpack(packed, encoding);
+  const added = packed.length === 0 ? [] : unpack(packed);
   return rebuild(
     answer,
     FROZEN[answer.status],
@@ -70,8 +67,8 @@ export function withFieldsAsGiven(answer: BasketResponse, packed: Buffer, encodi
   );
 }
 
-function unpack(packed: Buffer, encoding: AnswerEncoding): readonly AddedField[] {
-  return JSON.parse(inflateRawSync(packed, { maxOutputLength: MAX_ADDED_BYTES }).toString(encoding));
+function unpack(packed: Buffer): readonly AddedField[] {
+  return JSON.parse(inflateRawSync(packed, { maxOutputLength: MAX_ADDED_BYTES }).toString('latin1'));
 }
 
 /** The usual case, for which nothing is allocated or hashed: frozen fields in their frozen order, any of them left out. */

@@ -115,19 +115,14 @@ export class ByteWriter {
   }
 }
 
-/** Reads what a `ByteWriter` wrote: texts, or byte texts (`latin1`). Throws where the bytes end too early. */
+/** Reads what a `ByteWriter` wrote. Throws where the bytes end too early. */
 export class ByteReader {
   readonly #bytes: Buffer;
-  readonly #texts: 'utf8' | 'latin1';
   #at: number;
-  /** True once it has met a text in UTF-16, of which there is no byte text. */
-  hasWideText = false;
 
-  /** `texts` is how UTF-8 is read. */
-  constructor(bytes: Buffer, from: number, texts: 'utf8' | 'latin1') {
+  constructor(bytes: Buffer, from = 0) {
     this.#bytes = bytes;
     this.#at = from;
-    this.#texts = texts;
   }
 
   /** Where the next value begins. */
@@ -187,9 +182,7 @@ export class ByteReader {
     const from = this.#at;
     this.#at += Math.floor(head / 2);
     if (this.#at > this.#bytes.length) throw new Error('its bytes end in a text');
-    const isWide = head % 2 === 1;
-    if (isWide) this.hasWideText = true;
-    return this.#bytes.toString(isWide ? 'utf16le' : this.#texts, from, this.#at);
+    return this.#bytes.toString(head % 2 === 1 ? 'utf16le' : 'utf8', from, this.#at);
   }
 }
 

@@ -1,4 +1,3 @@
-import { type InBytes, sealed } from '../../contract/byte-text.ts';
 import type {
   AddedOrderDiscount,
   AddedProduct,
@@ -10,34 +9,11 @@ import type {
   LineEffect,
   NamedBenefit,
 } from '../../pricing/answer/content.ts';
-import { ByteReader } from './bytes.ts';
+import type { ByteReader } from './bytes.ts';
 import { CLEARED, CUT, EFFECT_KINDS, EFFECTED, FLAGS, FOOTER, REASONS, SAME_EFFECT, STATUSES } from './layout.ts';
 
-/** A content, and the place behind it. */
-export interface Decoded<Content> {
-  readonly content: Content;
-  readonly end: number;
-}
-
-/** Decodes the content of an answer. Throws where the bytes behind `from` are not what layout.ts says. */
-export function decodeContent(bytes: Buffer, from = 0): AnswerContent {
-  return decodeInTexts(bytes, from).content;
-}
-
-/** The same with the place behind the content. */
-export function decodeInTexts(bytes: Buffer, from: number): Decoded<AnswerContent> {
-  const reader = new ByteReader(bytes, from, 'utf8');
-  return { content: readContent(reader), end: reader.at };
-}
-
-/** The same in byte texts, which need no decoding; undefined where a text of it has a lone surrogate. */
-export function decodeContentInBytes(bytes: Buffer, from: number): Decoded<InBytes<AnswerContent>> | undefined {
-  const reader = new ByteReader(bytes, from, 'latin1');
-  const content = readContent(reader);
-  return reader.hasWideText ? undefined : { content: sealed(content), end: reader.at };
-}
-
-function readContent(reader: ByteReader): AnswerContent {
+/** Decodes the content of an answer. Throws where the next bytes are not what layout.ts says. */
+export function decodeContent(reader: ByteReader): AnswerContent {
   const status = STATUSES[reader.below(STATUSES.length)]!;
   if (status === 'member_not_found') return { status };
   if (status === 'applied') return readApplied(reader);

@@ -1,9 +1,8 @@
 import type { BasketLine, BasketRequest } from '../../contract/basket-request.ts';
-import { toText, unsealed } from '../../contract/byte-text.ts';
+import { type InBytes, unsealed } from '../../contract/byte-text.ts';
 import { parseDateTime } from '../../contract/date-time.ts';
 import { toHundredths } from '../../money/round.ts';
 import type { SelectorIndex } from '../../pricing/lines/selector.ts';
-import type { AnyBasket } from '../rendition.ts';
 import { ByteWriter } from './bytes.ts';
 import {
   ALLOCATED,
@@ -28,17 +27,16 @@ import { namesUsed } from './product-names.ts';
 
 const writer = new ByteWriter();
 
-/** Encodes a basket in either form. `index` has the selectors of its programme. */
+/** Encodes a basket. `index` has the selectors of its programme. */
 export function encodeKeptBasket(
-  request: AnyBasket,
+  request: InBytes<BasketRequest>,
   { configuration, member, used, movedMs = 0 }: KeptBasket,
   index?: SelectorIndex,
   /** True where somebody else than the programme asks for the groups of lines. */
   keepsGroups = false,
 ): Buffer {
-  const basket = request.isInBytes ? unsealed(request.basket) : request.basket;
-  const spell = request.isInBytes ? toText : (text: string) => text;
-  const texts = new KnownTexts(writer, spell);
+  const basket = unsealed(request);
+  const texts = new KnownTexts(writer);
   const names = namesUsed(index);
   writer.reset();
   writer.integer(FORMAT);
@@ -64,7 +62,7 @@ export function encodeKeptBasket(
   };
   for (const line of basket.lines) writeLine(line, basket, writing);
   writeMoved(movedMs);
-  writeLineIds(writer, basket.lines, spell);
+  writeLineIds(writer, basket.lines);
   return writer.take();
 }
 

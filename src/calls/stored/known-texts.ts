@@ -1,3 +1,4 @@
+import { toText } from '../../contract/byte-text.ts';
 import type { ByteWriter } from './bytes.ts';
 
 /** Most identifiers are numbers, which take fewer bytes as such. */
@@ -16,15 +17,13 @@ export function numberOf(text: string): number {
   return value;
 }
 
-/** Texts that were written already are written as their number. They are compared as they came, and spelt when written. */
+/** Byte texts. Those that were written already are written as their number. */
 export class KnownTexts {
   readonly #writer: ByteWriter;
   readonly #numbers = new Map<string, number>();
-  readonly #spell: (text: string) => string;
 
-  constructor(writer: ByteWriter, spell: (text: string) => string) {
+  constructor(writer: ByteWriter) {
     this.#writer = writer;
-    this.#spell = spell;
   }
 
   write(text: string): void {
@@ -34,6 +33,6 @@ export class KnownTexts {
     this.#writer.integer(2 * (number ?? this.#numbers.size));
     if (number !== undefined) return;
     this.#numbers.set(text, this.#numbers.size);
-    this.#writer.text(this.#spell(text));
+    this.#writer.text(toText(text));
   }
 }

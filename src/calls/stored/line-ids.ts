@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { toText } from '../../contract/byte-text.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
 import { numberOf } from './known-texts.ts';
 
@@ -10,12 +11,8 @@ import { numberOf } from './known-texts.ts';
  *     head: 0 a UUID, then its 16 bytes; odd: a number, 2n + 1; other: 2 × (1 + characters shared with the ID before), then a text
  */
 
-/** Writes the IDs, which `spell` turns into texts. */
-export function writeLineIds(
-  writer: ByteWriter,
-  lines: readonly { readonly lineId: string }[],
-  spell: (text: string) => string,
-): void {
+/** Writes the IDs, which are byte texts. */
+export function writeLineIds(writer: ByteWriter, lines: readonly { readonly lineId: string }[]): void {
   writer.integer(lines.length);
   let previous = '';
   for (const { lineId: spelt } of lines) {
@@ -25,7 +22,7 @@ export function writeLineIds(
       previous = spelt;
       continue;
     }
-    const lineId = keptLineId(spell(spelt));
+    const lineId = keptLineId(toText(spelt));
     const shared = countShared(previous, lineId);
     writer.integer(2 * (1 + shared));
     writer.text(lineId.slice(shared));

@@ -14,12 +14,9 @@ export function namesUsed(index: SelectorIndex | undefined): ReadonlySet<Optiona
   if (!index) return EVERY_NAME;
   const known = namesOfIndex.get(index);
   if (known) return known;
-  const { byProductGroupId, byEan, byProductMasterId, exclusions, outside, weighed } = index;
+  const { inclusions, exclusions, outside, weighed } = index;
   const used = new Set<string>([
-    ...(byProductGroupId.size > 0 ? ['productGroupId'] : []),
-    ...(byEan.size > 0 ? ['ean'] : []),
-    ...(byProductMasterId.size > 0 ? ['productMasterId'] : []),
-    ...exclusions.map(({ field }) => field),
+    ...[inclusions, exclusions].flat().map(({ field }) => field),
     ...[outside, weighed]
       .flatMap((own) => [...(own?.included ?? []), ...(own?.excluded ?? [])])
       .map(({ field }) => field),

@@ -31,7 +31,7 @@ export interface RestoredBasket extends KeptBasket {
 
 /** Decodes what `encodeKeptBasket` wrote. Throws where the bytes are of another format, or damaged. */
 export function decodeKeptBasket(bytes: Buffer): RestoredBasket {
-  const reader = new ByteReader(bytes, 0, 'utf8');
+  const reader = new ByteReader(bytes);
   const format = reader.integer();
   if (format !== FORMAT) throw new Error(`its format is ${format}`);
   const configuration = reader.text();

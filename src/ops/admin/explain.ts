@@ -88,10 +88,9 @@ async function explainDraft(
   asked: ExplainedBasket,
 ): Promise<ExplainedDraft> {
   const { store, repairDir } = administration.current();
-  const { loyaltyId } = asked.basket;
+  const { loyaltyId, venueId } = asked.head;
   const today = new Date().toISOString().slice(0, DATE_CHARACTERS);
   let draftMember: MemberToken | undefined;
-  const { venueId } = asked.basket.context;
   const outcome = await administration.drafts.price(
     { ...asked, source, today, repairDir },
     async (programmeId, uses) => {

@@ -1,5 +1,5 @@
-import type { LimitCounts } from '../../pricing/compile/benefit-definition.ts';
 import type { Programme } from '../../pricing/compile/programme.ts';
+import type { LimitCounts } from '../../pricing/compile/words.ts';
 import { grantUsageKey, limitedUses } from '../../pricing/price.ts';
 import type { Environment } from '../../programme/environment.ts';
 import type { Hold } from '../../store/hold.ts';

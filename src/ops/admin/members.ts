@@ -3,7 +3,7 @@ import { parseJson } from '../../basket/parse-json.ts';
 import { readSnapshot } from '../../calls/dry-run.ts';
 import { eraseWithCertificate } from '../../calls/erase.ts';
 import type { Programme } from '../../pricing/compile/programme.ts';
-import { describeSpentGrant } from '../../pricing/offers/spent-grants.ts';
+import { describeSpentGrant } from '../../pricing/offers/limits.ts';
 import { createMemberCheck, endedBenefits, grantableBenefits } from '../../programme/member-check.ts';
 import type { MemberEntry } from '../../programme/schema.ts';
 import { writeOwnMembers } from '../../store/dataset.ts';

@@ -1,8 +1,8 @@
 import type { BasketRequest, OrderDiscount, OrderDiscountAllocation, Totals } from '../../contract/basket-request.ts';
 import type { AppliedResponse, BasketLineOut, BasketResponse } from '../../contract/basket-response.ts';
+import { decoded, encoded, type InBytes, sealed, toByteText, unsealed } from '../../contract/byte-text.ts';
 import { PERCENT_SCALE } from '../../money/round.ts';
 import type { AddedOrderDiscount, AnswerContent, AppliedContent, ChangedPart } from './content.ts';
-import { GeneratedIds } from './generated-ids.ts';
 import { type LineRendering, renderGift, renderPart } from './render-line.ts';
 
 /**
@@ -10,7 +10,44 @@ import { type LineRendering, renderGift, renderPart } from './render-line.ts';
  * answers that were stored before are replayed without it (src/calls/stored/added-fields.ts). The fields of today are frozen
  * with their values and their order, and golden vectors hold their bytes (test/calls/stored).
  */
-export function renderAnswer(basket: BasketRequest, content: AnswerContent): BasketResponse {
+export function renderAnswer(basket: InBytes<BasketRequest>, content: AnswerContent): InBytes<BasketResponse> {
+  return sealed(render(unsealed(basket), inBytes(content)));
+}
+
+/** The same for a basket that a file or a person gave, in ordinary texts. */
+export function renderInTexts(basket: BasketRequest, content: AnswerContent): BasketResponse {
+  return decoded(renderAnswer(encoded(basket), content));
+}
+
+/** The content in the form of the basket. It has the texts of the configuration and of the member, none of the basket. */
+function inBytes(content: AnswerContent): AnswerContent {
+  if (content.status === 'member_not_found') return content;
+  const memberLabel = spelled(content.memberLabel);
+  if (content.status === 'unchanged') return { ...content, memberLabel };
+  const { benefits, gifts } = content;
+  return {
+    ...content,
+    memberLabel,
+    receiptFooterText: spelled(content.receiptFooterText),
+    discountCode: toByteText(content.discountCode),
+    benefits: benefits.map(({ benefitId, text }) => ({ benefitId: toByteText(benefitId), text: spelled(text) })),
+    gifts: gifts.map((gift) => ({
+      ...gift,
+      productId: toByteText(gift.productId),
+      productMasterId: spelled(gift.productMasterId),
+      productGroupId: spelled(gift.productGroupId),
+      ean: spelled(gift.ean),
+      name: toByteText(gift.name),
+    })),
+  };
+}
+
+function spelled(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : toByteText(text);
+}
+
+/** Copies texts and compares them with others of the request, and looks into none. */
+function render(basket: BasketRequest, content: AnswerContent): BasketResponse {
   const { calculationId } = basket;
   const { status } = content;
   if (status === 'member_not_found') return { calculationId, status };
@@ -48,7 +85,7 @@ function renderLines(
   added: readonly OrderDiscount[],
 ): BasketLineOut[] {
   const isCut = gifts.length > 0 || parts.some(({ cut }) => cut !== undefined);
-  const ids = isCut ? GeneratedIds.forLines(basket) : undefined;
+  const nextId = isCut ? idsBeside(basket.lines.map(({ lineId }) => lineId)) : undefined;
   const lines: BasketLineOut[] = [];
   const render = (index: number, lineId: string, part: ChangedPart | undefined): void => {
     const applied = part?.effect;
@@ -75,25 +112,36 @@ function renderLines(
     }
     for (let number = 1; next < parts.length && parts[next]!.line === index; number++, next++) {
       const part = parts[next]!;
-      render(index, part.cut ? ids!.next(`split-${index + 1}-${number}`) : lineId, part);
+      render(index, part.cut ? nextId!(`split-${index + 1}-${number}`) : lineId, part);
     }
   }
   if (next < parts.length) throw new Error('assertion failed: every part is of a line of the request');
   for (const [g, gift] of gifts.entries()) {
-    lines.push(renderGift(gift, ids!.next(`added-${g + 1}`), benefits[gift.benefit]!.text, discountCode));
+    lines.push(renderGift(gift, nextId!(`added-${g + 1}`), benefits[gift.benefit]!.text, discountCode));
   }
   return lines;
+}
+
+/** Makes up IDs that are the same for the same basket, and different from all that it has, whatever IDs the caller chose. */
+function idsBeside(known: readonly string[]): (wanted: string) => string {
+  const taken = new Set(known);
+  return (wanted) => {
+    let id = wanted;
+    while (taken.has(id)) id += '~';
+    taken.add(id);
+    return id;
+  };
 }
 
 function renderAddedDiscounts(
   basket: BasketRequest,
   { orders, benefits, discountCode }: AppliedContent,
 ): OrderDiscount[] {
-  const ids = GeneratedIds.forOrderDiscounts(basket);
+  const nextId = idsBeside(basket.orderDiscounts.map(({ orderDiscountId }) => orderDiscountId));
   return orders.map(({ benefit, amount, percentHundredths }) => {
     const { benefitId, text } = benefits[benefit]!;
     return {
-      orderDiscountId: ids.next(`loyalty-${benefitId}`),
+      orderDiscountId: nextId(`loyalty-${benefitId}`),
       type: percentHundredths === undefined ? 'amount' : 'percent',
       amount,
       ...(percentHundredths !== undefined && { percent: percentHundredths / PERCENT_SCALE }),

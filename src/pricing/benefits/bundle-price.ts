@@ -1,7 +1,7 @@
 import { percentOf, toHundredths } from '../../money/round.ts';
 import type { Amount, InCurrency } from '../compile/amounts.ts';
-import type { BenefitConditions, UnitsDefinition } from '../compile/benefit-definition.ts';
 import { type BundleRule, PLAIN_AMOUNT } from '../compile/rule.ts';
+import type { BenefitConditions, UnitsDefinition } from '../compile/words.ts';
 import type { Kind } from './kind.ts';
 
 /** Exactly one of `bundlePrice`, `percent` and `amount` is there. */

@@ -1,6 +1,6 @@
 import { percentOf, toHundredths } from '../../money/round.ts';
-import type { BenefitConditions, UnitsDefinition } from '../compile/benefit-definition.ts';
 import type { BuyGetRule } from '../compile/rule.ts';
+import type { BenefitConditions, UnitsDefinition } from '../compile/words.ts';
 import type { Kind } from './kind.ts';
 import { percentageExtent } from './line-percent.ts';
 

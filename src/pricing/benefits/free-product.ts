@@ -1,4 +1,4 @@
-import type { AppliesTo, BenefitConditions } from '../compile/benefit-definition.ts';
+import type { AppliesTo, BenefitConditions } from '../compile/words.ts';
 import { type Kind, selectLines } from './kind.ts';
 
 interface FreeProductDefinition extends BenefitConditions, AppliesTo {

@@ -1,6 +1,6 @@
 import type { InCurrency } from '../compile/amounts.ts';
-import type { AppliesTo, BenefitConditions } from '../compile/benefit-definition.ts';
 import type { Rule } from '../compile/rule.ts';
+import type { AppliesTo, BenefitConditions } from '../compile/words.ts';
 import type { SelectorDefinition } from '../lines/selector.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Amount } from '../compile/amounts.ts';
-import type { AppliesTo, BenefitConditions } from '../compile/benefit-definition.ts';
 import { type LineRule, PLAIN_AMOUNT } from '../compile/rule.ts';
+import type { AppliesTo, BenefitConditions } from '../compile/words.ts';
 import { perUnit, timesUnits } from '../lines/lines.ts';
 import { type Kind, selectLines } from './kind.ts';
 

@@ -1,6 +1,6 @@
 import { percentOf, toHundredths } from '../../money/round.ts';
-import type { AppliesTo, BenefitConditions } from '../compile/benefit-definition.ts';
 import type { Extent } from '../compile/rule.ts';
+import type { AppliesTo, BenefitConditions } from '../compile/words.ts';
 import type { LineFacts } from '../lines/lines.ts';
 import { type Kind, selectLines } from './kind.ts';
 

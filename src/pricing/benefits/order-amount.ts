@@ -1,5 +1,5 @@
 import type { Amount } from '../compile/amounts.ts';
-import type { AppliesTo, BenefitConditions } from '../compile/benefit-definition.ts';
+import type { AppliesTo, BenefitConditions } from '../compile/words.ts';
 import { type Kind, selectLines } from './kind.ts';
 
 interface OrderAmountDefinition extends BenefitConditions, AppliesTo {

@@ -1,5 +1,5 @@
 import { percentOf, toHundredths } from '../../money/round.ts';
-import type { AppliesTo, BenefitConditions } from '../compile/benefit-definition.ts';
+import type { AppliesTo, BenefitConditions } from '../compile/words.ts';
 import { type Kind, selectLines } from './kind.ts';
 
 interface OrderPercentDefinition extends BenefitConditions, AppliesTo {

@@ -1,6 +1,5 @@
-import type { ExistingLineDiscounts } from '../compile/policy.ts';
-import type { LineFacts } from '../lines/lines.ts';
-import { isWorthGiving } from '../offers/groups.ts';
+import type { ExistingLineDiscounts, LineFacts } from '../lines/lines.ts';
+import { isWorthGiving } from '../offers/minimums.ts';
 import { type BuyGetOffer, eligibleLines, lineListKey, type Offer } from '../offers/offers.ts';
 import { COST, type Work } from '../work.ts';
 

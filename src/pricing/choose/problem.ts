@@ -1,5 +1,4 @@
-import type { ExistingLineDiscounts } from '../compile/policy.ts';
-import type { LineFacts } from '../lines/lines.ts';
+import type { ExistingLineDiscounts, LineFacts } from '../lines/lines.ts';
 import { nameSameLines } from '../lines/matching.ts';
 import {
   type BundleOffer,

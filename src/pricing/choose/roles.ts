@@ -1,6 +1,6 @@
 import type { LineFacts } from '../lines/lines.ts';
+import { effectsOnUnit } from '../offers/modified-line.ts';
 import { isAt, takesPercentage, type UnitOffer } from '../offers/offers.ts';
-import { effectsOnUnit } from '../settle/modified-line.ts';
 import type { Couplings } from './couplings.ts';
 import type { Role } from './way.ts';
 

@@ -1,4 +1,4 @@
-import type { ExistingLineDiscounts } from '../compile/policy.ts';
+import type { ExistingLineDiscounts } from '../lines/lines.ts';
 import type { LineFacts } from '../lines/lines.ts';
 import { isAt, type UnitOffer } from '../offers/offers.ts';
 import { fullEffect, isPermitted } from '../settle/settle.ts';

@@ -1,8 +1,7 @@
-import type { ExistingLineDiscounts } from '../compile/policy.ts';
 import type { BuyGetRule } from '../compile/rule.ts';
-import type { LineFacts } from '../lines/lines.ts';
+import type { ExistingLineDiscounts, LineFacts } from '../lines/lines.ts';
+import { netSavingOf as netSavingOfUnit } from '../offers/modified-line.ts';
 import type { BuyGetOffer } from '../offers/offers.ts';
-import { netSavingOf as netSavingOfUnit } from '../settle/modified-line.ts';
 import { COST, type Work } from '../work.ts';
 import type { LineLists } from './line-lists.ts';
 

@@ -1,5 +1,3 @@
-import { limitsOf } from './limit-list.ts';
-
 /** Amounts of money in the configuration: minor units, or a map from currencies to minor units. */
 
 type AmountByCurrency = Readonly<Record<string, number>>;
@@ -21,6 +19,23 @@ const AMOUNT_FIELDS = [
   'minimumSaving',
 ] as const;
 
+/** A limit that counts money has an amount as its quantity. */
+interface LimitInMoney {
+  readonly counts: string;
+  readonly quantity: Amount;
+}
+
+interface LimitedInMoney {
+  readonly limit?: LimitInMoney | readonly LimitInMoney[];
+}
+
+/** The limits of a definition, of which there may be none, one or several. */
+export function limitsOf<Definition>(definition: {
+  readonly limit?: Definition | readonly Definition[] | undefined;
+}): readonly Definition[] {
+  return definition.limit === undefined ? [] : ([definition.limit].flat() as Definition[]);
+}
+
 /** The amounts of a definition with the names of their fields, as they are written. */
 export function amountsOf(definition: object): [field: string, amount: Amount][] {
   const fields = definition as Readonly<Record<string, Amount | undefined>>;
@@ -33,16 +48,6 @@ export function amountsOf(definition: object): [field: string, amount: Amount][]
     if (counts === 'money') amounts.push([Array.isArray(limit) ? `limit[${at}].quantity` : 'limit.quantity', quantity]);
   }
   return amounts;
-}
-
-/** A limit that counts money has an amount as its quantity. */
-interface LimitInMoney {
-  readonly counts: string;
-  readonly quantity: Amount;
-}
-
-interface LimitedInMoney {
-  readonly limit?: LimitInMoney | readonly LimitInMoney[];
 }
 
 /** True for amounts that would mean something else in another currency. Nothing is nothing in every currency. */
@@ -65,13 +70,12 @@ export function inCurrency<Definition extends object>(
   const amountIn = (amount: Amount): number =>
     typeof amount === 'number' ? amount : (currency && amount[currency]) || 0;
   const fields = amountsOf(definition).filter(([field]) => !field.startsWith('limit'));
-  const amounts = Object.fromEntries(fields.map(([field, amount]) => [field, amountIn(amount)]));
   const limits = limitsOf(definition as LimitedInMoney).map((limit) =>
     limit.counts === 'money' ? { ...limit, quantity: amountIn(limit.quantity) } : limit,
   );
   return {
     ...definition,
-    ...amounts,
+    ...Object.fromEntries(fields.map(([field, amount]) => [field, amountIn(amount)])),
     ...(limits.length > 0 && { limit: limits }),
   } as unknown as InCurrency<Definition>;
 }

@@ -1,29 +1,24 @@
 import { kindOf } from '../benefits/register.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../definition.ts';
-import { type LineSelector, type Selector, SelectorIndexBuilder, type Spelling } from '../lines/selector.ts';
+import { type LineSelector, type Selector, SelectorIndexBuilder } from '../lines/selector.ts';
 import { DEFAULT_MAXIMUM_STEPS } from '../work.ts';
-import { amountsOf, currenciesOf, inCurrency, isBare } from './amounts.ts';
-import type { Limit, LimitDefinition } from './benefit-definition.ts';
-import { limitsOf } from './limit-list.ts';
+import { amountsOf, currenciesOf, inCurrency, isBare, limitsOf } from './amounts.ts';
 import type { Benefit, BenefitGroup, Programme } from './programme.ts';
-import { textIn } from './texts.ts';
 import { compileOpening, windowsOf } from './window.ts';
+import type { Limit, LimitDefinition } from './words.ts';
+import { textIn } from './words.ts';
 
 /** From the checked words of the configuration to what pricing runs on; done once per load, never per basket. */
 
 const DEFAULT_DISCOUNT_CODE = 'loyalty';
 
 /**
- * Compiles a programme. The order of the benefits in the file is forgotten here: they are sorted by benefitId. `spell` gives
- * the selectors the form of the baskets that they are to match; all other texts stay as they are. Of texts by language those of
- * `language` are taken here, so that pricing knows of no languages.
+ * Compiles a programme. The order of the benefits in the file is forgotten here: they are sorted by benefitId. Selectors get the
+ * form of the baskets that they are to match (contract/byte-text.ts); all other texts stay as they are. Of texts by language those
+ * of `language` are taken here, so that pricing knows of no languages.
  */
-export function compileProgramme(
-  definition: ProgrammeDefinition,
-  spell: Spelling = (text) => text,
-  language?: string,
-): Programme {
-  const builder = new SelectorIndexBuilder(spell, definition.modifiers === 'together');
+export function compileProgramme(definition: ProgrammeDefinition, language?: string): Programme {
+  const builder = new SelectorIndexBuilder();
   const sorted = [...(definition.benefits ?? [])].sort((a, b) => (a.benefitId < b.benefitId ? -1 : 1));
   const enabled = sorted.filter((benefit) => benefit.enabled !== false);
   const selectors = enabled.map((benefit) =>
@@ -35,9 +30,11 @@ export function compileProgramme(
     const selector = kindOf(benefit).rungUp?.(benefit);
     return selector && builder.select(selector);
   });
-  if (definition.exclude) builder.exclude(definition.exclude);
-  if (definition.weighed) builder.weigh(definition.weighed);
-  const selectorIndex = builder.build();
+  const selectorIndex = builder.build({
+    joinsModifiers: definition.modifiers === 'together',
+    outside: definition.exclude && builder.select(definition.exclude),
+    weighed: definition.weighed && builder.select(definition.weighed),
+  });
   const benefitOfSelector = selectors.flatMap((own, ordinal) => own.map(() => ordinal));
   const scales: string[] = [];
   const memberLabel = textIn(definition.memberLabel, language);

@@ -1,8 +1,8 @@
+import type { ExistingLineDiscounts } from '../lines/lines.ts';
 import type { LineSelector, Selector, SelectorIndex } from '../lines/selector.ts';
-import type { Limit } from './benefit-definition.ts';
-import type { ExistingDiscountScope, ExistingLineDiscounts, ExistingOrderDiscounts } from './policy.ts';
 import type { Rule } from './rule.ts';
 import type { Opening } from './window.ts';
+import type { ExistingDiscountScope, ExistingOrderDiscounts, Limit } from './words.ts';
 
 /** A programme as pricing wants it: checked, sorted by benefitId, with everything precomputed that a basket would ask for. */
 

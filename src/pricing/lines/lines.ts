@@ -1,8 +1,9 @@
 import type { BasketLine, OrderDiscountAllocation } from '../../contract/basket-request.ts';
 import { multiplyQuantity } from '../../money/quantity.ts';
-import type { ExistingLineDiscounts } from '../compile/policy.ts';
-import { linesOf } from './matching.ts';
-import type { LineSelector } from './selector.ts';
+import { type LineSelector, linesOf } from './selector.ts';
+
+/** How a loyalty discount stands to one that the staff gave on the line (config/recipes.md, Staff discounts). */
+export type ExistingLineDiscounts = 'replace_if_larger' | 'keep' | 'stack';
 
 /** A line as the benefits see it. Money in minor units. */
 export interface LineFacts {
@@ -136,4 +137,10 @@ export function timesUnits({ isWeighed, line }: LineFacts, amount: number, units
   if (!isWeighed) return Math.min(Math.min(amount, most) * units, most);
   const product = multiplyQuantity(line.quantity, amount);
   return product < most ? Number(product) : most;
+}
+
+/** How many units of a line go with each of so many units of the head. */
+export function perUnitOf(line: LineFacts, units: number): number {
+  if (units === 1) return line.units;
+  return line.isWeighed ? 0 : Math.floor(line.units / units);
 }

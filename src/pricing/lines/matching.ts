@@ -1,6 +1,6 @@
 import type { BasketLine } from '../../contract/basket-request.ts';
 import { COST, type Work } from '../work.ts';
-import { isNamedBy, type LineSelector, type Selector, type SelectorIndex } from './selector.ts';
+import { linesOf, type Selector, type SelectorIndex } from './selector.ts';
 
 /**
  * The lines of a basket that each selector names: a set of lines per selector, one bit a line, in one flat array. The bits
@@ -33,8 +33,6 @@ export interface Family {
 export const WORD_SHIFT = 5;
 export const WORD_MASK = 31;
 
-const NOTHING: readonly number[] = [];
-
 /** Matches every line with the selectors that name it. The work is lines × selectors at most. */
 export function matchLines(index: SelectorIndex, lines: readonly BasketLine[], work: Work): Matches {
   const words = ((lines.length - 1) >> WORD_SHIFT) + 1;
@@ -43,18 +41,18 @@ export function matchLines(index: SelectorIndex, lines: readonly BasketLine[], w
   const sets = { words, bits, named };
   let modified: ModifiedUnits | undefined;
   let links = bits.length;
-  for (let i = 0; i < lines.length; i++) {
-    const line = lines[i]!;
-    links += addLine(sets, lookUp(index.byProductId, line.productId), i);
-    links += addLine(sets, lookUp(index.byProductMasterId, line.productMasterId), i);
-    links += addLine(sets, lookUp(index.byProductGroupId, line.productGroupId), i);
-    links += addLine(sets, lookUp(index.byEan, line.ean), i);
+  for (const { field, ids } of index.inclusions) {
+    for (let i = 0; i < lines.length; i++) {
+      const value = lines[i]![field];
+      const naming = value === undefined ? undefined : ids.get(value);
+      if (naming) links += addLine(sets, naming, i);
+    }
   }
   for (const id of index.everything) fillSet(sets, id, lines.length);
   for (const id of index.everythingElse) fillSet(sets, id, lines.length);
   for (const id of index.everythingElse) named.push(id);
   links += removeExcluded(index, lines, sets);
-  const hidden = index.outside && hiddenLines(index.outside, lines);
+  const hidden = hiddenLines(index, lines);
   if (hidden) links += hide(hidden, sets) + lines.length;
   if (index.joinsModifiers && lines.some(({ parentLineId }) => parentLineId !== undefined)) {
     modified = unitsOf(lines, hidden);
@@ -66,11 +64,6 @@ export function matchLines(index: SelectorIndex, lines: readonly BasketLine[], w
 }
 
 type Sets = { readonly words: number; readonly bits: number[]; readonly named: number[] };
-
-/** Hashing a text costs more than the rest of matching a line, so a map that no selector uses is not asked. */
-function lookUp(map: ReadonlyMap<string, readonly number[]>, value: string | undefined): readonly number[] {
-  return value === undefined || map.size === 0 ? NOTHING : (map.get(value) ?? NOTHING);
-}
 
 /** Adds a line to the sets of these selectors. Like all steps of matching it answers how much it looked at. */
 function addLine({ words, bits, named }: Sets, ids: readonly number[], line: number): number {
@@ -95,58 +88,44 @@ function fillSet({ words, bits }: Sets, id: number, lines: number): void {
 function removeExcluded({ exclusions }: SelectorIndex, lines: readonly BasketLine[], sets: Sets): number {
   const { words, bits } = sets;
   let links = 0;
-  for (const { field, ids: byName } of exclusions) {
+  for (const { field, ids } of exclusions) {
     for (let i = 0; i < lines.length; i++) {
+      const value = lines[i]![field];
+      const leaving = value === undefined ? undefined : ids.get(value);
+      if (!leaving) continue;
       const mask = ~(1 << (i & WORD_MASK));
-      const ids = lookUp(byName, lines[i]![field]);
-      for (const id of ids) bits[id * words + (i >> WORD_SHIFT)]! &= mask;
-      links += ids.length;
+      for (const id of leaving) bits[id * words + (i >> WORD_SHIFT)]! &= mask;
+      links += leaving.length;
     }
   }
   return links;
 }
 
-/** The lines that the programme leaves out, as a set of bits. Undefined when there are none. */
-function hiddenLines(outside: LineSelector, lines: readonly BasketLine[]): number[] | undefined {
-  const isTaken = linesOf(outside, lines);
-  if (!isTaken.includes(true)) return undefined;
-  const hidden = new Array<number>(((lines.length - 1) >> WORD_SHIFT) + 1).fill(0);
-  isTaken.forEach((taken, i) => {
-    if (taken) hidden[i >> WORD_SHIFT]! |= 1 << (i & WORD_MASK);
-  });
-  return hidden;
+/** Per line whether the programme leaves it out. Undefined when it leaves out none. */
+function hiddenLines({ outside }: SelectorIndex, lines: readonly BasketLine[]): boolean[] | undefined {
+  const isHidden = outside && linesOf(outside, lines);
+  return isHidden?.includes(true) ? isHidden : undefined;
 }
 
-/** Per line whether a selector of the programme takes it. */
-export function linesOf({ included, excluded }: LineSelector, lines: readonly BasketLine[]): boolean[] {
-  return lines.map((line) => !isNamedBy(excluded, line) && (included.length === 0 || isNamedBy(included, line)));
-}
-
-function hide(hidden: readonly number[], { words, bits }: Sets): number {
-  for (let at = 0; at < bits.length; at++) bits[at]! &= ~hidden[at % words]!;
+function hide(isHidden: readonly boolean[], { words, bits }: Sets): number {
+  const kept = new Array<number>(words).fill(-1);
+  for (const [i, hidden] of isHidden.entries()) if (hidden) kept[i >> WORD_SHIFT]! &= ~(1 << (i & WORD_MASK));
+  for (let at = 0; at < bits.length; at++) bits[at]! &= kept[at % words]!;
   return bits.length;
 }
 
 /** The lines with all that is below them, at any depth. */
-function unitsOf(lines: readonly BasketLine[], hidden: readonly number[] | undefined): ModifiedUnits {
-  const parents = parentIndices(lines);
-  const heads = lines.map((_, i) => i);
-  const isAttached = new Array<boolean>(lines.length).fill(false);
-  for (const child of childrenByDepth(parents)) {
-    heads[child] = heads[parents[child]!]!;
-    isAttached[child] = true;
-  }
-  const isModifier = (i: number): boolean =>
-    isAttached[i]! && lines[i]!.originalLinePrice > 0 && !(hidden && hasBit(hidden, 0, i));
+function unitsOf(lines: readonly BasketLine[], isHidden: readonly boolean[] | undefined): ModifiedUnits {
+  const indices = new Map(lines.map((line, i) => [line.lineId, i]));
+  const parents = lines.map(({ parentLineId }) => (parentLineId === undefined ? undefined : indices.get(parentLineId)));
+  const isAttached = parents.map((parent) => parent !== undefined);
+  const heads = headsOf(parents);
+  const isModifier = (i: number): boolean => isAttached[i]! && lines[i]!.originalLinePrice > 0 && !isHidden?.[i];
   const byHead = Map.groupBy(
     lines.flatMap((_, i) => (isModifier(i) ? i : [])),
     (i) => heads[i]!,
   );
   return { families: [...byHead].map(([head, modifiers]) => ({ head, modifiers })), isAttached };
-}
-
-function hasBit(set: readonly number[], from: number, line: number): boolean {
-  return (set[from + (line >> WORD_SHIFT)]! & (1 << (line & WORD_MASK))) !== 0;
 }
 
 /** A benefit at line level sees modifiers where it sees their head, and nowhere else. */
@@ -161,37 +140,24 @@ function joinModifiers({ families, isAttached }: ModifiedUnits, { words, bits }:
     if (attached) set(line, false);
   });
   for (const { head, modifiers } of families) {
-    if (!hasBit(bits, from, head)) continue;
+    if ((bits[from + (head >> WORD_SHIFT)]! & (1 << (head & WORD_MASK))) === 0) continue;
     for (const line of modifiers) set(line, true);
   }
 }
 
-/** The lines that have a parent, parents before their children. A circle of parents is refused long before. */
-function childrenByDepth(parents: readonly number[]): number[] {
-  const depths = new Array<number>(parents.length).fill(-1);
-  const depthOf = (line: number): number => {
-    const path: number[] = [];
-    let at = line;
-    while (at >= 0 && depths[at]! < 0 && path.length <= parents.length) {
-      path.push(at);
-      at = parents[at]!;
+/** Per line the topmost line above it, or itself. A circle of parents is refused long before. */
+function headsOf(parents: readonly (number | undefined)[]): number[] {
+  const heads = new Array<number | undefined>(parents.length).fill(undefined);
+  for (const line of parents.keys()) {
+    const path = [line];
+    for (let above = parents[line]; above !== undefined; above = parents[above]) {
+      path.push(above);
+      if (heads[above] !== undefined || path.length > parents.length) break;
     }
-    let depth = at >= 0 ? depths[at]! + 1 : 0;
-    while (path.length > 0) depths[path.pop()!] = depth++;
-    return depths[line]!;
-  };
-  const children: number[] = [];
-  for (let i = 0; i < parents.length; i++) {
-    depthOf(i);
-    if (parents[i]! >= 0) children.push(i);
+    const top = path.at(-1)!;
+    for (const below of path) heads[below] = heads[top] ?? top;
   }
-  return children.sort((a, b) => depths[a]! - depths[b]!);
-}
-
-/** Per line the index of its parent line, or −1. */
-function parentIndices(lines: readonly BasketLine[]): number[] {
-  const indices = new Map(lines.map((line, i) => [line.lineId, i]));
-  return lines.map(({ parentLineId }) => (parentLineId === undefined ? -1 : (indices.get(parentLineId) ?? -1)));
+  return heads as number[];
 }
 
 /** The lines of one selector as a list, ascending. */

@@ -1,3 +1,5 @@
+import { toByteText } from '../../contract/byte-text.ts';
+
 /** Which lines a benefit looks at. Selectors are turned inside out at load: from a product to the selectors that name it. */
 
 export interface SelectorDefinition {
@@ -20,7 +22,6 @@ export const PRODUCT_NAMES = [
 ] as const;
 
 type ProductField = (typeof PRODUCT_NAMES)[number]['field'];
-type NamedProduct = { readonly [Field in ProductField]?: string };
 
 /** The products that one list names. */
 interface Named {
@@ -28,19 +29,28 @@ interface Named {
   readonly names: ReadonlySet<string>;
 }
 
-/** True where any of the lists names the product of the line. */
-export function isNamedBy(lists: readonly Named[], line: NamedProduct): boolean {
-  return lists.some(({ field, names }) => {
-    const value = line[field];
-    return value !== undefined && names.has(value);
+/** A selector that is asked by itself: for lines that no benefit sees, that are never cut into units, or that hold a product. */
+export interface LineSelector {
+  /** Without a list every line that is not excluded. */
+  readonly included: readonly Named[];
+  readonly excluded: readonly Named[];
+}
+
+/** Per line whether a selector takes it. */
+export function linesOf(
+  { included, excluded }: LineSelector,
+  lines: readonly { readonly [Field in ProductField]?: string }[],
+): boolean[] {
+  return lines.map((line) => {
+    const isNamedBy = ({ field, names }: Named): boolean => line[field] !== undefined && names.has(line[field]);
+    return !excluded.some(isNamedBy) && (included.length === 0 || included.some(isNamedBy));
   });
 }
 
+/** A selector of a benefit. */
 export interface Selector {
   /** Place in the index; the lines of a basket that match are kept under this number. */
   readonly id: number;
-  /** The products that it leaves out; mostly none. */
-  readonly excluded: readonly Named[];
   /** The benefit takes a percentage off what the selector names, so `noPercentageDiscount` lines do not count. */
   readonly isPercentage: boolean;
   /** Names every line of every basket. */
@@ -51,11 +61,10 @@ export interface Selector {
   readonly description: string;
 }
 
-/** Lines that no benefit sees, that are never cut into units, or that hold a product. */
-export interface LineSelector {
-  /** Without a list every line that is not excluded. */
-  readonly included: readonly Named[];
-  readonly excluded: readonly Named[];
+/** The selectors that name a product by one field of the line. */
+export interface FieldIndex {
+  readonly field: ProductField;
+  readonly ids: ReadonlyMap<string, readonly number[]>;
 }
 
 export interface SelectorIndex {
@@ -65,132 +74,71 @@ export interface SelectorIndex {
   /** Selectors of every line. `everythingElse` are those of every line but some products. */
   readonly everything: readonly number[];
   readonly everythingElse: readonly number[];
-  readonly byProductId: ReadonlyMap<string, readonly number[]>;
-  readonly byProductMasterId: ReadonlyMap<string, readonly number[]>;
-  readonly byProductGroupId: ReadonlyMap<string, readonly number[]>;
-  readonly byEan: ReadonlyMap<string, readonly number[]>;
-  /** The selectors that leave a product out, for every field by which any of them does. */
-  readonly exclusions: readonly {
-    readonly field: ProductField;
-    readonly ids: ReadonlyMap<string, readonly number[]>;
-  }[];
+  /** The selectors that take a product and those that leave it out, for every field by which any of them does. */
+  readonly inclusions: readonly FieldIndex[];
+  readonly exclusions: readonly FieldIndex[];
   /** Lines that no benefit sees, and lines that are never cut into units. */
   readonly outside: LineSelector | undefined;
   readonly weighed: LineSelector | undefined;
 }
 
-/** How the texts of a selector are spelled, so that they equal those of a basket; undefined for one that no basket can have. */
-export type Spelling = (text: string) => string | undefined;
-
 /** Collects the selectors of a programme at load. A selector that names nothing to include takes every line. */
 export class SelectorIndexBuilder {
-  readonly #spell: Spelling;
   readonly #selectors: Selector[] = [];
   readonly #everything: number[] = [];
   readonly #everythingElse: number[] = [];
-  readonly #byProductId = new Map<string, number[]>();
-  readonly #byProductMasterId = new Map<string, number[]>();
-  readonly #byProductGroupId = new Map<string, number[]>();
-  readonly #byEan = new Map<string, number[]>();
-  readonly #exclusions = PRODUCT_NAMES.map(({ excluded, field }) => ({
-    excluded,
+  readonly #fields = PRODUCT_NAMES.map(({ field }) => ({
     field,
-    ids: new Map<string, number[]>(),
+    included: new Map<string, number[]>(),
+    excluded: new Map<string, number[]>(),
   }));
-  #outside: LineSelector | undefined;
-  #weighed: LineSelector | undefined;
-
-  readonly #joinsModifiers: boolean;
-
-  constructor(spell: Spelling, joinsModifiers: boolean) {
-    this.#spell = spell;
-    this.#joinsModifiers = joinsModifiers;
-  }
 
   add(definition: SelectorDefinition, isPercentage: boolean, isOfUnits: boolean): Selector {
     const id = this.#selectors.length;
-    const spelled = this.#spelled(definition);
-    const { productIds, productMasterIds, productGroupIds, eans } = spelled;
-    const excluded = listsOf(spelled, 'excluded');
-    const namesNothing = !productIds && !productMasterIds && !productGroupIds && !eans;
-    const selector: Selector = {
-      id,
-      excluded,
-      isPercentage,
-      namesEverything: namesNothing && excluded.length === 0,
-      isOfUnits,
-      description: describeSelector(definition),
-    };
+    const lists = this.select(definition);
+    for (const { field, included, excluded } of this.#fields) {
+      register(included, lists.included, field, id);
+      register(excluded, lists.excluded, field, id);
+    }
+    const namesNothing = lists.included.length === 0;
+    const namesEverything = namesNothing && lists.excluded.length === 0;
+    if (namesNothing) (namesEverything ? this.#everything : this.#everythingElse).push(id);
+    const selector = { id, isPercentage, namesEverything, isOfUnits, description: describeSelector(definition) };
     this.#selectors.push(selector);
-    if (namesNothing) (selector.namesEverything ? this.#everything : this.#everythingElse).push(id);
-    register(this.#byProductId, productIds, id);
-    register(this.#byProductMasterId, productMasterIds, id);
-    register(this.#byProductGroupId, productGroupIds, id);
-    register(this.#byEan, eans, id);
-    for (const { excluded: list, ids } of this.#exclusions) register(ids, spelled[list], id);
     return selector;
-  }
-
-  /** Hides the lines that the selector takes from all others. */
-  exclude(definition: SelectorDefinition): void {
-    this.#outside = this.select(definition);
-  }
-
-  /** Leaves the lines that the selector takes in one piece. */
-  weigh(definition: SelectorDefinition): void {
-    this.#weighed = this.select(definition);
   }
 
   /** A selector that is asked by itself and has no place in the index. */
   select(definition: SelectorDefinition): LineSelector {
-    const spelled = this.#spelled(definition);
-    return {
-      included: listsOf(spelled, 'included'),
-      excluded: listsOf(spelled, 'excluded'),
-    };
+    const listsOf = (sort: 'included' | 'excluded'): Named[] =>
+      PRODUCT_NAMES.flatMap(({ field, [sort]: list }) => {
+        const names = definition[list]?.map(toByteText);
+        return names ? [{ field, names: new Set(names) }] : [];
+      });
+    return { included: listsOf('included'), excluded: listsOf('excluded') };
   }
 
-  /** Every list of texts that is compared with those of a basket. */
-  #spelled(definition: SelectorDefinition): SelectorDefinition {
-    const lists = Object.entries(definition).map(([name, value]) => {
-      return [
-        name,
-        Array.isArray(value) ? value.map(this.#spell).filter((text) => text !== undefined) : value,
-      ] as const;
-    });
-    return Object.fromEntries(lists);
-  }
-
-  build(): SelectorIndex {
+  build(more: Pick<SelectorIndex, 'joinsModifiers' | 'outside' | 'weighed'>): SelectorIndex {
+    const indexOf = (sort: 'included' | 'excluded'): FieldIndex[] =>
+      this.#fields.flatMap(({ field, [sort]: ids }) => (ids.size > 0 ? [{ field, ids }] : []));
     return {
       selectors: this.#selectors,
-      joinsModifiers: this.#joinsModifiers,
       everything: this.#everything,
       everythingElse: this.#everythingElse,
-      byProductId: this.#byProductId,
-      byProductMasterId: this.#byProductMasterId,
-      byProductGroupId: this.#byProductGroupId,
-      byEan: this.#byEan,
-      exclusions: this.#exclusions.filter(({ ids }) => ids.size > 0).map(({ field, ids }) => ({ field, ids })),
-      outside: this.#outside,
-      weighed: this.#weighed,
+      inclusions: indexOf('included'),
+      exclusions: indexOf('excluded'),
+      ...more,
     };
   }
 }
 
-/** The lists of a selector that take lines, or that leave lines out. */
-function listsOf(definition: SelectorDefinition, sort: 'included' | 'excluded'): Named[] {
-  return PRODUCT_NAMES.flatMap(({ field, [sort]: list }) => {
-    const names = definition[list];
-    return names ? [{ field, names: new Set(names) }] : [];
-  });
-}
-
-function register(map: Map<string, number[]>, values: readonly string[] | undefined, id: number): void {
-  for (const value of new Set(values)) {
-    const ids = map.get(value);
-    if (ids) ids.push(id);
-    else map.set(value, [id]);
+function register(ids: Map<string, number[]>, lists: readonly Named[], field: ProductField, id: number): void {
+  for (const { names } of lists.filter((list) => list.field === field)) {
+    for (const name of names) {
+      const known = ids.get(name);
+      if (known) known.push(id);
+      else ids.set(name, [id]);
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import type { LocalTime } from '../compile/calendar.ts';
 import type { Benefit, BenefitGroup, Programme } from '../compile/programme.ts';
 import type { Level, Rule, RuleAt } from '../compile/rule.ts';
 import type { LineFacts } from '../lines/lines.ts';
+import { perUnitOf } from '../lines/lines.ts';
 import {
   type Matches,
   type ModifiedUnits,
@@ -14,7 +15,6 @@ import {
 } from '../lines/matching.ts';
 import type { Selector } from '../lines/selector.ts';
 import { type Pool, Pools } from '../pools.ts';
-import { perUnitOf } from '../settle/modified-line.ts';
 import type { LimitedUse } from '../types.ts';
 import { COST, type Work } from '../work.ts';
 import { type Situation, unmetCondition } from './conditions.ts';
@@ -39,7 +39,7 @@ export interface Offer<Own extends Rule = Rule> {
   readonly mostDiscount: number;
   /** How often its discount on the order comes: once for every full part of the spend that it asks for. */
   readonly times: number;
-  /** Units of a product that it adds besides those that it gives on lines (gifts-in-basket.ts). */
+  /** Units of a product that it adds besides those that it gives on lines (gifts.ts). */
   readonly adds?: Addition;
 }
 

@@ -1,7 +1,6 @@
 import { allocate } from '../../money/allocate.ts';
-import type { ExistingLineDiscounts } from '../compile/policy.ts';
 import { type Expression, formsGroups, PLAIN_AMOUNT } from '../compile/rule.ts';
-import type { LineFacts } from '../lines/lines.ts';
+import type { ExistingLineDiscounts, LineFacts } from '../lines/lines.ts';
 import { type BundleOffer, type BuyGetOffer, isAt, type LineOffer, type UnitOffer } from '../offers/offers.ts';
 import { PoolSpending } from '../pools.ts';
 import { roomOf, type SettledPart } from '../settled-part.ts';

@@ -1,7 +1,7 @@
 import { allocate } from '../../money/allocate.ts';
 import type { LineFacts } from '../lines/lines.ts';
+import { countsOfUnit, effectOn, effectsOnUnit, isTouchable } from '../offers/modified-line.ts';
 import { type BuyGetOffer, type LineOffer, takesPercentage, type UnitOffer } from '../offers/offers.ts';
-import { countsOfUnit, effectOn, effectsOnUnit, isTouchable } from './modified-line.ts';
 
 export interface UnitCount {
   readonly line: number;

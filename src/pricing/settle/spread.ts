@@ -1,6 +1,6 @@
 import { allocate } from '../../money/allocate.ts';
-import type { ExistingLineDiscounts } from '../compile/policy.ts';
 import { PLAIN_AMOUNT } from '../compile/rule.ts';
+import type { ExistingLineDiscounts } from '../lines/lines.ts';
 import { isAt, type UnitOffer } from '../offers/offers.ts';
 import { roomOf, type SettledPart } from '../settled-part.ts';
 

@@ -1,6 +1,6 @@
-import type { Limit } from '../compile/benefit-definition.ts';
 import { formatDate, type LocalTime, MINUTES_PER_DAY, momentOf, type Period } from '../compile/calendar.ts';
 import type { Window } from '../compile/window.ts';
+import type { Limit } from '../compile/words.ts';
 
 /** The smallest changes in words, for the support desk. */
 

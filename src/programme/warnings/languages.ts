@@ -1,5 +1,5 @@
-import { languageOfText, type Texts } from '../../pricing/compile/texts.ts';
 import { windowsOf } from '../../pricing/compile/window.ts';
+import { languageOfText, type Texts } from '../../pricing/compile/words.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../../pricing/definition.ts';
 import type { VenueEntry } from '../schema.ts';
 import type { Surroundings, Warning } from './surroundings.ts';

@@ -1,8 +1,9 @@
 import type { BasketLine, BasketRequest } from '../../contract/basket-request.ts';
-import type { LimitDefinition } from '../../pricing/compile/benefit-definition.ts';
+import { encoded } from '../../contract/byte-text.ts';
+import { limitsOf } from '../../pricing/compile/amounts.ts';
 import { compileProgramme } from '../../pricing/compile/compile.ts';
-import { limitsOf } from '../../pricing/compile/limit-list.ts';
 import { windowsOf } from '../../pricing/compile/window.ts';
+import type { LimitDefinition } from '../../pricing/compile/words.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../../pricing/definition.ts';
 import { PRODUCT_NAMES } from '../../pricing/lines/selector.ts';
 import { decideBasket, limitedUses, type Member, type Venue } from '../../pricing/price.ts';
@@ -87,7 +88,7 @@ function countBounded(benefits: readonly BenefitDefinition[], tier: string | und
     const basket = makeBasket(number, products, venue, around.today);
     const uses = limitedUses(venue, basket.requestedAt, member);
     const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, limit]));
-    if (decideBasket({ basket, member, venue, available }).mayMiss > 0) bounded++;
+    if (decideBasket({ basket: encoded(basket), member, venue, available }).mayMiss > 0) bounded++;
   }
   return bounded;
 }

@@ -1,5 +1,5 @@
-import type { LimitDefinition } from '../../pricing/compile/benefit-definition.ts';
-import { limitsOf } from '../../pricing/compile/limit-list.ts';
+import { limitsOf } from '../../pricing/compile/amounts.ts';
+import type { LimitDefinition } from '../../pricing/compile/words.ts';
 import type { BenefitDefinition } from '../../pricing/definition.ts';
 import { placedLimits } from '../limit-faults.ts';
 import { amountIn, type Surroundings, type Warning } from './surroundings.ts';

@@ -25,6 +25,7 @@
 --     1 when its own uses of such limits hold }
 --   { 'replay', answer, calculationId still to be released or '' }
 --   { 'conflict' }                     { 'too_late' }
+--   { 'not_lent' }                     the superseded calculation does not end by this commit
 --   { 'shortage', usageKey, units left, … }
 --- @include "clock"
 --- @include "holds"
@@ -56,12 +57,7 @@ local superseded = ARGV[10] ~= '' and may_supersede(KEYS[5], ARGV[8]) and ARGV[1
 
 if ARGV[21] == '1' and superseded == '' and not ended then
   -- Another calculation has ended it, or a sale: its units are not ours.
-  local shortage = { 'shortage' }
-  for usage in string.gmatch(ARGV[20], '%S+/(%S+)=%d+/%d+') do
-    shortage[#shortage + 1] = usage
-    shortage[#shortage + 1] = 0
-  end
-  return shortage
+  return { 'not_lent' }
 end
 if ARGV[9] ~= '' and not ended then
   local held_units = end_due_holds(KEYS[3], KEYS[6], KEYS[7], now)

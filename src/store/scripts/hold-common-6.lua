@@ -7,8 +7,10 @@
 --   ARGV[7]  milliseconds until the call is over
 --   ARGV[8]  how long the hold lasts (ms)
 -- Returns one of
---   { 'held', 1 when the units are there only if the commit ends that other calculation }
+--   { 'held' }
+--   { 'lent', units left }  held; all of the units are there only if the commit ends that other calculation
 --   { 'short', units left, `member calculationId` of unconfirmed holds whose calls are over … }
+-- Units left are those without the units of that other calculation.
 --- @include "clock"
 --- @include "holds"
 --- @include "counters"
@@ -17,7 +19,7 @@
 local now, usage, units = now_ms(), ARGV[3], tonumber(ARGV[4])
 if redis.call('ZSCORE', KEYS[6], ARGV[1]) then
   -- It is sold already, so its commit takes no hold.
-  return { 'held', 0 }
+  return { 'held' }
 end
 local held_units = end_due_holds(KEYS[2], KEYS[3], KEYS[4], now)
 local function units_of(id)
@@ -40,4 +42,7 @@ local lasts = tonumber(ARGV[7]) + tonumber(ARGV[8])
 put_hold(KEYS[2], KEYS[3], KEYS[4], ARGV[1], integer(now + lasts), uses, integer(lasts), now)
 redis.call('ZADD', KEYS[5], 'GT', integer(now + tonumber(ARGV[7])), ARGV[2] .. ' ' .. ARGV[1])
 redis.call('PEXPIRE', KEYS[5], integer(lasts))
-return { 'held', units > left and 1 or 0 }
+if units > left then
+  return { 'lent', math.max(0, left) }
+end
+return { 'held' }

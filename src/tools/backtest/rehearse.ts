@@ -1,5 +1,6 @@
 import type { BasketRequest } from '../../contract/basket-request.ts';
-import { renderAnswer } from '../../pricing/answer/render.ts';
+import { encoded } from '../../contract/byte-text.ts';
+import { renderInTexts } from '../../pricing/answer/render.ts';
 import { formatDate, localTime } from '../../pricing/compile/calendar.ts';
 import type { Share } from '../../pricing/compile/window.ts';
 import { shareGroupsOf, sharesOf } from '../../pricing/offers/shares.ts';
@@ -122,9 +123,15 @@ function price(
   const available = new Map(
     uses.map(({ usageKey, limit }) => [usageKey, Math.max(0, limit - (used[usageKey] ?? 0))] as const),
   );
-  const { content, given } = decideBasket({ basket, member: whole, venue, available, isClockOff: isOff });
+  const { content, given } = decideBasket({
+    basket: encoded(basket),
+    member: whole,
+    venue,
+    available,
+    isClockOff: isOff,
+  });
   if (content.status === 'unchanged') return { total: basket.totals.total, ...NOTHING };
-  const answer = renderAnswer(basket, content);
+  const answer = renderInTexts(basket, content);
   const benefits = given();
   return {
     total: 'totals' in answer ? answer.totals.total : basket.totals.total,

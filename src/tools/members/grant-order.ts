@@ -1,4 +1,4 @@
-import { describeSpentGrant } from '../../pricing/offers/spent-grants.ts';
+import { describeSpentGrant } from '../../pricing/offers/limits.ts';
 import { grantUsageKey } from '../../pricing/price.ts';
 import type { Environment } from '../../programme/environment.ts';
 import { checkMemberShape } from '../../programme/member-check.ts';

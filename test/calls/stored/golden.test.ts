@@ -12,7 +12,7 @@ function replay({ stored, request }: Vector): string {
   return 'answer' in replayed ? Buffer.from(replayed.answer).toString() : replayed.fault;
 }
 
-describe.each(['digest-1', 'deflated-2', 'deflated'] as const)('stored as %s', (name) => {
+describe.each(['digest-1'] as const)('stored as %s', (name) => {
   test.each(readVectors(name).map((vector) => [vector.about, vector] as const))('%s', (_, vector) => {
     expect(replay(vector)).toBe(vector.answer);
   });

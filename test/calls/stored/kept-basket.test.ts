@@ -2,12 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readBasketInBytes } from '../../../src/basket/basket-in-bytes.ts';
 import { findRequestMismatch } from '../../../src/basket/identities.ts';
 import { explainPrice } from '../../../src/calls/dry-run.ts';
+import { headOf } from '../../../src/calls/read-call.ts';
 import { encodeKeptBasket } from '../../../src/calls/stored/kept-basket.ts';
 import { keptLineId } from '../../../src/calls/stored/line-ids.ts';
 import { decodeKeptBasket } from '../../../src/calls/stored/restored-basket.ts';
+import { encoded } from '../../../src/contract/byte-text.ts';
 import { loadEnvironment } from '../../../src/programme/load.ts';
 import { isKept } from '../../../src/store/kept-baskets.ts';
 import { Random } from '../../../src/tools/simulator/random.ts';
@@ -47,7 +48,7 @@ test('what a price depends on comes back, and the amounts add up', () => {
   const member = { status: 'active', tier: 'gold', grants: ['cake'] } as const;
   const used = new Map([['cake:2026-11-21', 2]]);
   const { basket, ...facts } = decodeKeptBasket(
-    encodeKeptBasket({ basket: asked }, { ...NOBODY, member, used: new Map([...used, ['tea:*', 0]]) }),
+    encodeKeptBasket(encoded(asked), { ...NOBODY, member, used: new Map([...used, ['tea:*', 0]]) }),
   );
   expect(facts).toEqual({ configuration: NOBODY.configuration, member, used, hasLineIds: true });
   expect(findRequestMismatch(basket)).toBeUndefined();
@@ -67,18 +68,10 @@ test('what a price depends on comes back, and the amounts add up', () => {
   expect(basket.orderDiscounts).toEqual([{ orderDiscountId: '1', type: 'percent', amount: 50, percent: 0.55 }]);
 });
 
-test('a basket in bytes is kept with the same bytes', () => {
-  const asked = fullBasket();
-  const inBytes = readBasketInBytes(Buffer.from(JSON.stringify(asked)), asked.calculationId);
-  if (!inBytes) throw new Error('the basket is not usual');
-  const kept = encodeKeptBasket({ isInBytes: true, basket: inBytes }, NOBODY);
-  expect(kept).toEqual(encodeKeptBasket({ basket: asked }, NOBODY));
-});
-
 test('nothing of persons is kept: no loyalty ID, no clerk, no text and no name', () => {
   const asked = fullBasket();
   asked.context.clerkNumber = 77_001;
-  const text = encodeKeptBasket({ basket: asked }, NOBODY).toString('latin1');
+  const text = encodeKeptBasket(encoded(asked), NOBODY).toString('latin1');
   expect(text).not.toMatch(/a-person|77001|friend|Anna/);
   for (const { name } of asked.lines) expect(text).not.toContain(name);
 });
@@ -86,15 +79,15 @@ test('nothing of persons is kept: no loyalty ID, no clerk, no text and no name',
 test('five lines take little more than two fields, and a basket with every name on 200 lines is kept', () => {
   const line = { productGroupId: 'coffee', ean: '7038010009457' };
   const five = basketOf(Array.from({ length: 5 }, (_, index) => ({ ...line, productId: String(1000 + index) })));
-  const bytes = encodeKeptBasket({ basket: five }, { ...NOBODY, member: { status: 'active', grants: [] } });
+  const bytes = encodeKeptBasket(encoded(five), { ...NOBODY, member: { status: 'active', grants: [] } });
   expect(bytes.length).toBeLessThan(136);
   const longest = basketOf(Array.from({ length: 200 }, (_, index) => ({ ...line, productId: String(10_000 + index) })));
-  expect(isKept(encodeKeptBasket({ basket: longest }, NOBODY))).toBe(true);
+  expect(isKept(encodeKeptBasket(encoded(longest), NOBODY))).toBe(true);
   expect(isKept(Buffer.alloc(14_337))).toBe(false);
 });
 
 test('other formats and damaged bytes are told', () => {
-  const bytes = encodeKeptBasket({ basket: fullBasket() }, NOBODY);
+  const bytes = encodeKeptBasket(encoded(fullBasket()), NOBODY);
   expect(() => decodeKeptBasket(Buffer.concat([Buffer.of(9), bytes.subarray(1)]))).toThrow('its format is 9');
   let older = 0;
   for (let length = 1; length < bytes.length; length += 1) {
@@ -115,7 +108,7 @@ function isOlderForm(bytes: Buffer): boolean {
 
 test('very long IDs of lines are kept as hashes', () => {
   const lines = basketOf([{}, {}]).lines.map((line, index) => ({ ...line, lineId: 'x'.repeat(41 + index) }));
-  const { basket } = decodeKeptBasket(encodeKeptBasket({ basket: { ...basketOf(), lines } }, NOBODY));
+  const { basket } = decodeKeptBasket(encodeKeptBasket(encoded({ ...basketOf(), lines }), NOBODY));
   expect(basket.lines.map(({ lineId }) => lineId)).toEqual(lines.map(({ lineId }) => keptLineId(lineId)));
   for (const { lineId } of basket.lines) expect(lineId).toMatch(/^sha256:[\w-]{22}$/);
 });
@@ -131,10 +124,10 @@ test('the IDs of lines come back whatever they are, numbers and UUIDs in few byt
   ];
   const lengths = kinds.map((lineIds) => {
     const lines = basketOf(lineIds.map(() => ({}))).lines.map((line, index) => ({ ...line, lineId: lineIds[index]! }));
-    const bytes = encodeKeptBasket({ basket: { ...basketOf(), lines } }, NOBODY);
+    const bytes = encodeKeptBasket(encoded({ ...basketOf(), lines }), NOBODY);
     expect(decodeKeptBasket(bytes).basket.lines.map(({ lineId }) => lineId)).toEqual(lineIds);
     const numbered = lines.map((line, index) => ({ ...line, lineId: String(index + 1) }));
-    return bytes.length - encodeKeptBasket({ basket: { ...basketOf(), lines: numbered } }, NOBODY).length;
+    return bytes.length - encodeKeptBasket(encoded({ ...basketOf(), lines: numbered }), NOBODY).length;
   });
   expect(lengths.slice(0, 2)).toEqual([0, 2 * 16]);
 });
@@ -165,12 +158,12 @@ test('a kept basket is priced as the basket itself, by selectors of every kind',
     const groups = ['coffee', 'bakery', undefined];
     for (const [index, line] of asked.lines.entries())
       Object.assign(line, { productGroupId: groups[(seed + index) % 3] });
-    const kept = decodeKeptBasket(encodeKeptBasket({ basket: asked }, NOBODY, venue.programme.selectorIndex)).basket;
+    const kept = decodeKeptBasket(encodeKeptBasket(encoded(asked), NOBODY, venue.programme.selectorIndex)).basket;
     const restored = { ...kept, calculationId: asked.calculationId, context };
     const totals = [asked, restored].map((basket) => {
       const explained = explainPrice(
         { environment, repairDir: '' },
-        { basket: basket as never, atGiven: true, addsUp: true },
+        { head: headOf(encoded(basket)), basket: encoded(basket), atGiven: true, addsUp: true },
         venue,
         snapshot,
         new Map(),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readBasketRequest } from '../../../src/basket/basket-request.ts';
 import { priceAnswer, type RenderedAnswer, renderMemberNotFound } from '../../../src/calls/answer.ts';
 import type { BasketRequest } from '../../../src/contract/basket-request.ts';
+import { type InBytes, unsealed } from '../../../src/contract/byte-text.ts';
 import { limitedUses } from '../../../src/pricing/price.ts';
 import { buildMember, buildVenue } from '../../pricing/support/programme.ts';
 import type { StoredCase } from './cases.ts';
@@ -15,8 +16,8 @@ export interface Vector {
   readonly answer: string;
 }
 
-/** Formats 1 and 2, and every answer before the formats. */
-export type VectorFile = 'digest-1' | 'deflated-2' | 'deflated';
+/** By the number of the stored form. */
+export type VectorFile = 'digest-1';
 
 export function pathOf(name: VectorFile): string {
   return new URL(`vectors/${name}.json`, import.meta.url).pathname;
@@ -31,16 +32,16 @@ export function answerFresh({ request, benefits, policies, products = [], member
   const read = readBasketRequest(Buffer.from(request), undefined);
   if (!read.ok) throw new Error(read.refusal.message);
   return member === 'nobody'
-    ? renderMemberNotFound({ basket: read.value })
+    ? renderMemberNotFound(read.value)
     : answerBasket(read.value, { benefits, ...(member && { member }), ...(policies && { policies }), products });
 }
 
 export function answerBasket(
-  basket: BasketRequest,
+  basket: InBytes<BasketRequest>,
   { benefits, policies, products = [], member }: Pick<StoredCase, 'benefits' | 'policies' | 'products' | 'member'>,
 ): RenderedAnswer {
   const venue = buildVenue([...benefits], policies, [...products]);
-  const uses = limitedUses(venue, basket.requestedAt);
+  const uses = limitedUses(venue, unsealed(basket).requestedAt);
   const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, limit]));
   const known = buildMember(member === 'nobody' ? {} : member);
   const { rendered } = priceAnswer({ basket, member: known, venue, available }, '/nowhere');

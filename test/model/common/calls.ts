@@ -64,7 +64,7 @@ export async function sendBasket(store: Store, names: Names, step: BasketStep): 
         total: 100,
       },
       ...{ uses: uses.filter(({ of }) => !of), supersedes, tombstone: claim.tombstone, deadlineMs: FAR_AWAY_MS },
-      common: { uses: held.uses, isLent: held.isLent },
+      common: { uses: held.uses, lent: held.lent },
     };
     const committed = await commitCalculation(store, commit);
     if (committed.outcome === 'shortage') {

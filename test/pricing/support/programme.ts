@@ -14,7 +14,7 @@ export function buildVenue(
     terminalSetups: ['1'],
     currencies: ['NOK'],
     timeZone: 'Europe/Oslo',
-    programme: compileProgramme({ programmeId: 'programme', benefits, ...more }, (text) => text, language),
+    programme: compileProgramme({ programmeId: 'programme', benefits, ...more }, language),
     products: new Map(products.map((product) => [product.productId, product])),
   };
 }

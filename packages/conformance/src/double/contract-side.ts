@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readBasketRequest } from '../../../../src/basket/basket-request.ts';
 import { findRequestMismatch } from '../../../../src/basket/identities.ts';
 import { readSaleEvent } from '../../../../src/basket/sale-event.ts';
+import { textsOf } from '../../../../src/basket/texts-of.ts';
 import type { BasketRequest } from '../../../../src/contract/basket-request.ts';
 import { HTTP_OK, type Refusal, refuse, renderError, TRANSPORT_STATUS } from '../../../../src/contract/errors.ts';
 import { isJsonContentType, isUuid, RESPONSE_HEADERS } from '../../../../src/contract/headers.ts';
@@ -75,13 +76,14 @@ export class ContractSide {
     if (this.#isConflict(key, body)) return refused('idempotency_conflict');
     const parsed = readBasketRequest(body, key);
     if (!parsed.ok) return { kind: 'refused', refusal: parsed.refusal };
-    const { context, currency } = parsed.value;
+    const basket = textsOf(parsed.value);
+    const { context, currency } = basket;
     const { venueId = context.venueId, baxId = context.baxId } = this.#place;
     if (context.venueId !== venueId || context.baxId !== baxId) return refused('venue_not_configured');
     if (currency !== (this.#place.currency ?? currency)) return refused('unknown_currency');
-    const details = findRequestMismatch(parsed.value);
+    const details = findRequestMismatch(basket);
     if (details) return { kind: 'refused', refusal: refuse('arithmetic_mismatch', { details }) };
-    return { kind: 'basket', basket: parsed.value };
+    return { kind: 'basket', basket };
   }
 
   /** The loyalty ID of a calculation, which its sale event does not name. */

@@ -124,7 +124,7 @@ export function withoutDiscount(line: BasketLineOut): BasketLineOut {
   return { ...rest, lineDiscountType: 'none', lineDiscountAmount: 0, showLineDiscountText: false };
 }
 
-export function onFirst(request: BasketRequest, change: (line: BasketLineOut) => BasketLineOut): AppliedResponse {
+function onFirst(request: BasketRequest, change: (line: BasketLineOut) => BasketLineOut): AppliedResponse {
   const answer = applyTwentyPercent(request);
   return { ...answer, lines: answer.lines.with(0, change(answer.lines[0]!)) };
 }

@@ -2,7 +2,7 @@
 import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
 import { BasketRequest } from '../../src/contract/basket-request.ts';
-import { keepKnownFields } from '../../src/recording/known-fields.ts';
+import { keepKnownFields } from '../../src/contract/known-fields.ts';
 import { Random } from '../../src/tools/simulator/random.ts';
 import { randomBasket } from '../support/baskets.ts';
 

@@ -1,10 +1,14 @@
 import type { SelectorDefinition } from '../lines/selector.ts';
 import type { Amount } from './amounts.ts';
 import type { Period } from './calendar.ts';
-import type { Texts } from './texts.ts';
 import type { WhenDefinition } from './window.ts';
 
-/** The words of the configuration that are common to benefits. Each kind adds its own words in its file in benefits/. */
+/** The words of the configuration that programmes and benefits share. Each kind adds its own words in its file in benefits/. */
+
+/** How loyalty order discounts stand to those that the staff gave (config/recipes.md, Staff discounts). */
+export type ExistingOrderDiscounts = 'keep' | 'replace_if_larger';
+/** `basket`: the guest has all that the staff gave, or the benefits. */
+export type ExistingDiscountScope = 'line' | 'basket';
 
 /** What a limit counts: baskets, discounted items, or the minor units that are saved. */
 export type LimitCounts = 'baskets' | 'items' | 'money';
@@ -72,4 +76,24 @@ export interface AppliesTo {
 /** A number of units of some products. */
 export interface UnitsDefinition extends AppliesTo {
   readonly quantity: number;
+}
+
+/** A text, or texts by language: `{ nb: Bursdagskake, sv: Födelsedagstårta }`. */
+export type Texts = string | Readonly<Record<string, string>>;
+
+/**
+ * The text in a language: that of exactly this language (`en-GB`), or that of the language without its region (`en`), or
+ * the first in the file. A venue without a language gets the first.
+ */
+export function textIn(texts: Texts | undefined, language: string | undefined): string | undefined {
+  if (texts === undefined || typeof texts === 'string') return texts;
+  return texts[languageOfText(texts, language) ?? Object.keys(texts)[0]!];
+}
+
+/** The language of a map that a language finds; undefined where the first text has to stand in. */
+export function languageOfText(
+  texts: Readonly<Record<string, string>>,
+  language: string | undefined,
+): string | undefined {
+  return [language, language?.split('-')[0]].find((name) => name !== undefined && Object.hasOwn(texts, name));
 }

@@ -1,6 +1,5 @@
-import type { ExistingLineDiscounts } from '../compile/policy.ts';
 import type { BuyGetRule, LineRule } from '../compile/rule.ts';
-import type { LineFacts } from '../lines/lines.ts';
+import { type ExistingLineDiscounts, type LineFacts, perUnitOf } from '../lines/lines.ts';
 import type { ModifiedUnits } from '../lines/matching.ts';
 
 /**
@@ -54,12 +53,6 @@ export function joinUnits(
 function absorbedLine(line: LineFacts): LineFacts {
   const nothing = { units: 0, unitPrice: 0, original: 0, existing: 0, allocations: [], allocated: 0, room: 0 };
   return { ...line, ...nothing, incoming: 0, isSplittable: false, isOpen: false, isOpenToLineBenefits: false };
-}
-
-/** How many units of a line go with each of so many units of the head. */
-export function perUnitOf(line: LineFacts, units: number): number {
-  if (units === 1) return line.units;
-  return line.isWeighed ? 0 : Math.floor(line.units / units);
 }
 
 /** True where a benefit may take something off this line of a unit. */

@@ -1,0 +1,165 @@
+/**
+ * What a random change of a basket seldom meets: one fault alone, with every sum around it right. Both the walk and the ordinary
+ * judges have to see it; and both have to let pass what lies at a bound.
+ */
+import { describe, expect, test } from 'vitest';
+import { isFlawlessRequest } from '../../src/basket/flawless-request.ts';
+import { findRequestMismatch } from '../../src/basket/identities.ts';
+import { findReferenceFault } from '../../src/basket/references.ts';
+import { findBasketRequestFault } from '../../src/basket/schema.ts';
+import type { BasketRequest } from '../../src/contract/basket-request.ts';
+import { MAX_MONEY } from '../../src/contract/limits.ts';
+import { buildBasket, buildLine } from '../pricing/support/basket.ts';
+import { addUp, put, type Request, share } from './changed.ts';
+
+/** A basket with everything that a till may send. */
+function request(): Request {
+  const lines = [
+    buildLine({
+      ...{ lineId: 'a', unitPrice: 1_000, quantity: 2, existingLineDiscountAmount: 100, ean: '1' },
+      ...{ existingLineDiscountType: 'percent', existingLineDiscountPercent: 5, existingLineDiscountText: 'Staff' },
+      orderDiscountAllocation: [share('one', 30), share('two', 10)],
+    }),
+    buildLine({ lineId: 'b', unitPrice: 500, parentLineId: 'a', orderDiscountAllocation: [share('one', 20)] }),
+  ];
+  const basket = buildBasket(lines, {
+    supersedesCalculationId: '00000000-0000-4000-8000-000000000002',
+    orderDiscounts: [
+      { orderDiscountId: 'one', type: 'amount', amount: 50 },
+      { orderDiscountId: 'two', type: 'percent', amount: 10, percent: 1, text: 'Ten' },
+    ],
+  });
+  const context = { ...basket.context, clerkNumber: 7, terminalId: 't' };
+  return structuredClone({ ...basket, context }) as Request;
+}
+
+const isRefused = (basket: BasketRequest): boolean =>
+  (findBasketRequestFault(basket) ?? findReferenceFault(basket) ?? findRequestMismatch(basket)) !== undefined;
+
+describe('a request', () => {
+  test.each<[string, (basket: Request) => unknown]>([
+    ['as it is', () => undefined],
+    ['of a mobile till', (basket) => put(basket.context, 'channel', 'mpos')],
+    ['without a clerk', (basket) => delete basket.context.clerkNumber],
+    ['that supersedes nothing', (basket) => delete basket.supersedesCalculationId],
+    ['in the first of all currencies', (basket) => put(basket, 'currency', 'AAA')],
+    ['in the last of all currencies', (basket) => put(basket, 'currency', 'ZZZ')],
+    ['with the longest text', (basket) => put(basket.orderDiscounts[1]!, 'text', 'x'.repeat(40))],
+    ['with an empty text', (basket) => put(basket.orderDiscounts[1]!, 'text', '')],
+    ['with the longest ID', (basket) => put(basket.lines[0]!, 'productId', 'x'.repeat(256))],
+    ['with the shortest ID', (basket) => put(basket.lines[0]!, 'productId', 'x')],
+    ['with 0 %', (basket) => put(basket.orderDiscounts[1]!, 'percent', 0)],
+    ['with 100 %', (basket) => put(basket.orderDiscounts[1]!, 'percent', 100)],
+    ['with an existing amount', (basket) => put(basket.lines[0]!, 'existingLineDiscountType', 'amount')],
+  ])('%s passes', (_case, change) => {
+    const basket = request();
+    change(basket);
+    expect([isRefused(basket), isFlawlessRequest(basket)]).toEqual([false, true]);
+  });
+
+  test.each<[string, (basket: Request) => unknown]>([
+    ['supersedes itself', (basket) => put(basket, 'supersedesCalculationId', basket.calculationId)],
+    ['supersedes what is no ID', (basket) => put(basket, 'supersedesCalculationId', 'x')],
+    ['has no context', (basket) => put(basket, 'context', null)],
+    ['has half a clerk', (basket) => put(basket.context, 'clerkNumber', 1.5)],
+    ['has a channel of its own', (basket) => put(basket.context, 'channel', 'web')],
+    ['has an order discount of another type', (basket) => put(basket.orderDiscounts[0]!, 'type', 'none')],
+    ['has a text of 41 characters', (basket) => put(basket.orderDiscounts[1]!, 'text', 'x'.repeat(41))],
+    ['has a text that is none', (basket) => put(basket.orderDiscounts[1]!, 'text', 7)],
+    ['has less than 0 %', (basket) => put(basket.orderDiscounts[1]!, 'percent', -1)],
+    ['has more than 100 %', (basket) => put(basket.orderDiscounts[1]!, 'percent', 101)],
+    ['has thousandths of a percent', (basket) => put(basket.orderDiscounts[1]!, 'percent', 1.001)],
+    ['has a percentage that is none', (basket) => put(basket.orderDiscounts[1]!, 'percent', '1')],
+    ['has an ID of 257 characters', (basket) => put(basket.lines[0]!, 'productId', 'x'.repeat(257))],
+    ['has an ID of none', (basket) => put(basket.lines[0]!, 'productId', '')],
+    ['has a currency with a character before A', (basket) => put(basket, 'currency', 'N@K')],
+    ['has a currency with a character behind Z', (basket) => put(basket, 'currency', 'NO[')],
+    ['has a currency of four letters', (basket) => put(basket, 'currency', 'NOKK')],
+    ['has a line of another type of discount', (basket) => put(basket.lines[0]!, 'existingLineDiscountType', 'half')],
+    [
+      'has a discount on a line that says it has none',
+      ({ lines }) => put(lines[0]!, 'existingLineDiscountType', 'none'),
+    ],
+    [
+      'names an order discount twice',
+      ({ orderDiscounts }) => orderDiscounts.push({ orderDiscountId: 'one', type: 'amount', amount: 50 }),
+    ],
+    ['gives an order discount another amount', (basket) => put(basket.orderDiscounts[0]!, 'amount', 51)],
+    [
+      'has an order discount without shares',
+      (basket) => basket.orderDiscounts.push({ orderDiscountId: 'three', type: 'amount', amount: 1 }),
+    ],
+    ['names a line twice', (basket) => put(basket.lines[1]!, 'lineId', 'a')],
+    ['has a parent that is no line', (basket) => put(basket.lines[1]!, 'parentLineId', 'c')],
+    ['has a line that is its own parent', (basket) => put(basket.lines[0]!, 'parentLineId', 'a')],
+    ['has a line that costs less than it does', ({ lines }) => put(lines[1]!, 'orderLinePrice', 479)],
+    ['has a line of another price', ({ lines }) => put(lines[1]!, 'originalLinePrice', 501)],
+    ['has nothing of a product', ({ lines }) => Object.assign(lines[1]!, noneOf(0))],
+    ['has less than nothing of a product', ({ lines }) => Object.assign(lines[1]!, noneOf(-1))],
+    ['has without end of a product', ({ lines }) => put(lines[1]!, 'quantity', Number.POSITIVE_INFINITY)],
+    ['has a share of no order discount', ({ lines }) => lines[1]!.orderDiscountAllocation.push(share('three', 0))],
+    ['has a share below 0', ({ lines }) => lines[1]!.orderDiscountAllocation.push(share('one', -1), share('one', 1))],
+  ])('that %s does not', (_case, change) => {
+    const basket = request();
+    change(basket);
+    if (basket.context !== null) addUp(basket);
+    expect([isRefused(basket), isFlawlessRequest(basket)]).toEqual([true, false]);
+  });
+
+  const noneOf = (quantity: number) => ({
+    ...{ quantity, originalLinePrice: 0, orderLinePrice: 0, orderDiscountAllocation: [] },
+  });
+
+  test.each(['originalTotal', 'existingDiscountTotal', 'orderDiscountTotal', 'loyaltyDiscountTotal', 'total'] as const)(
+    'with another %s does not pass',
+    (name) => {
+      const basket = request();
+      basket.totals[name] += 1;
+      expect(findRequestMismatch(basket)).toEqual({
+        ...{ field: `/totals/${name}`, expected: basket.totals[name] - 1, received: basket.totals[name] },
+      });
+      expect(isFlawlessRequest(basket)).toBe(false);
+    },
+  );
+
+  test('is judged in one walk with up to 16 order discounts', () => {
+    const withDiscounts = (count: number) => {
+      const ids = Array.from({ length: count }, (_, at) => `discount-${at}`);
+      const orderDiscountAllocation = ids.map((id) => share(id, 1));
+      const orderDiscounts = ids.map((orderDiscountId) => ({ orderDiscountId, type: 'amount' as const, amount: 1 }));
+      return buildBasket([buildLine({ lineId: 'a', orderDiscountAllocation })], { orderDiscounts });
+    };
+    expect([16, 17].map((count) => isRefused(withDiscounts(count)))).toEqual([false, false]);
+    expect([16, 17].map((count) => isFlawlessRequest(withDiscounts(count)))).toEqual([true, false]);
+  });
+
+  test('may sum up to the largest Money, and its sums are right beyond', () => {
+    const of = (...prices: number[]) =>
+      buildBasket(prices.map((unitPrice, at) => buildLine({ lineId: `${at}`, unitPrice })));
+    expect(isFlawlessRequest(of(MAX_MONEY - 1, 1))).toBe(true);
+    const larger = of(MAX_MONEY, 2);
+    expect(isFlawlessRequest(larger)).toBe(false);
+    expect(findRequestMismatch(larger)).toEqual({
+      field: '/totals/originalTotal',
+      ...{ expected: '9007199254740993', received: larger.totals.originalTotal },
+    });
+    expect(findRequestMismatch(of(MAX_MONEY))).toBeUndefined();
+  });
+
+  test('is told the price of a line that differs, exactly', () => {
+    const basket = request();
+    basket.lines[0]!.orderLinePrice += 1;
+    expect(findRequestMismatch(basket)).toEqual({ field: '/lines/0/orderLinePrice', expected: 1_860, received: 1_861 });
+    const low = request();
+    low.lines[1]!.orderDiscountAllocation.push(share('two', 1_000));
+    expect(findRequestMismatch(low)).toEqual({ field: '/lines/1/orderLinePrice', expected: -520, received: 480 });
+    const shares = [share('one', MAX_MONEY), share('one', MAX_MONEY)];
+    const lowest = buildBasket([
+      buildLine({ lineId: 'a', unitPrice: 1, orderDiscountAllocation: shares, orderLinePrice: 0 }),
+    ]);
+    expect(findRequestMismatch(lowest)).toMatchObject({
+      field: '/lines/0/orderLinePrice',
+      expected: '-18014398509481981',
+    });
+  });
+});

@@ -1,0 +1,255 @@
+/** The scripts of a merge of members and of counters given back by hand, each by what its header promises. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { runScript } from '../../src/store/scripts.ts';
+import { useFixture } from './fixture.ts';
+import { plain } from './plain.ts';
+
+const fixture = useFixture();
+const FAR_MS = Date.UTC(2100, 0, 1);
+const [CALC, ANSWER, RETURNS, HOLD, HELD, DUE] = ['calc', 'answer', 'returns', 'hold', 'held', 'holds-due'] as const;
+const [MEMBER, USE, MERGED, INDEX] = ['member', 'use', 'merged', 'index'] as const;
+
+const run = async (name: string, keys: readonly string[], args: readonly (string | number)[]) =>
+  plain(await runScript(fixture.store.connection, name, keys, args));
+
+let nowMs: number;
+beforeEach(async () => {
+  nowMs = await fixture.redis.client.time().then(([seconds]) => Number(seconds) * 1_000);
+});
+const isAbout = (lifetime: number, milliseconds: number) => lifetime <= milliseconds && lifetime > milliseconds - 5_000;
+
+describe('read-calculation', () => {
+  const read = () => run('read-calculation', [CALC, ANSWER, RETURNS, HOLD], ['id']);
+
+  test('reads all that is stored, with how long it is kept', async () => {
+    const { client } = fixture.redis;
+    await client.hset(CALC, { state: 'open' });
+    await client.pexpire(CALC, 10_000);
+    await client.set(ANSWER, 'bytes', 'PX', 20_000);
+    await client.hset(RETURNS, { n: '1' });
+    await client.pexpire(RETURNS, 30_000);
+    await client.hset(HOLD, { id: '7 a=1/1', other: '8 a=1/1' });
+    const [fields, answer, returns, hold, lifetimes] = await read();
+    expect([fields, answer, returns, hold]).toEqual([['state', 'open'], 'bytes', ['n', '1'], '7 a=1/1']);
+    expect(lifetimes.map((lifetime: number, at: number) => isAbout(lifetime, 10_000 * (at + 1)))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  test('reads an answer alone, a record alone, and nothing', async () => {
+    const { client } = fixture.redis;
+    expect(await read()).toEqual([]);
+    await client.set(ANSWER, 'bytes');
+    expect(await read()).toEqual([[], 'bytes', [], '', [-2, -1, -2]]);
+    await client.del(ANSWER);
+    await client.hset(CALC, { state: 'sold' });
+    expect(await read()).toEqual([['state', 'sold'], '', [], '', [-1, -2, -2]]);
+  });
+});
+
+describe('adopt-calculation', () => {
+  const adopt = (
+    hold = '',
+    answer = '',
+    [calcMs, answerMs, returnsMs] = [10_000, 20_000, 30_000],
+    rows = ['state', 'open'],
+    returns = ['n', '1', 'r', 'x'],
+  ) =>
+    run(
+      'adopt-calculation',
+      [CALC, ANSWER, RETURNS, HOLD, HELD, DUE],
+      [...['id', 60_000, hold, answer, calcMs!, answerMs!, returnsMs!, rows.length, ...rows, ...returns]],
+    );
+
+  test('writes record, answer, returns and hold, each for as long as it is kept', async () => {
+    const { client } = fixture.redis;
+    expect(await adopt(`${FAR_MS} a=2/3`, 'bytes')).toEqual([1, 1]);
+    expect(await client.hgetall(CALC)).toEqual({ state: 'open' });
+    expect(await client.hgetall(RETURNS)).toEqual({ n: '1', r: 'x' });
+    expect(await client.get(ANSWER)).toBe('bytes');
+    expect(await client.hgetall(HOLD)).toEqual({ id: `${FAR_MS} a=2/3` });
+    expect(isAbout(await client.pttl(CALC), 10_000)).toBe(true);
+    expect(isAbout(await client.pttl(ANSWER), 20_000)).toBe(true);
+    expect(isAbout(await client.pttl(RETURNS), 30_000)).toBe(true);
+    expect(isAbout(await client.pttl(HOLD), 60_000)).toBe(true);
+  });
+
+  test('leaves one alone that is there, be it the record or the answer', async () => {
+    const { client } = fixture.redis;
+    await client.hset(CALC, { state: 'sold' });
+    expect(await adopt(`${FAR_MS} a=2/3`)).toEqual([0, 0]);
+    await client.del(CALC);
+    await client.set(ANSWER, 'earlier');
+    expect(await adopt(`${FAR_MS} a=2/3`, 'bytes')).toEqual([0, 0]);
+    expect(await client.exists(CALC, RETURNS, HOLD)).toBe(0);
+  });
+
+  test('writes no hold that has ended, none that is there already, and no answer that has no time left', async () => {
+    const { client } = fixture.redis;
+    expect(await adopt(`${nowMs - 1} a=2/3`, 'bytes', [10_000, 0, 30_000])).toEqual([1, 0]);
+    expect(await client.exists(ANSWER, HOLD)).toBe(0);
+    await client.flushall();
+    expect(await adopt()).toEqual([1, 0]);
+    await client.flushall();
+    await client.hset(HOLD, { id: `${FAR_MS} a=1/3` });
+    expect(await adopt(`${FAR_MS} a=2/3`)).toEqual([1, 0]);
+    expect(await client.hget(HOLD, 'id')).toBe(`${FAR_MS} a=1/3`);
+  });
+
+  test('keeps without an end what had none', async () => {
+    const { client } = fixture.redis;
+    await adopt('', '', [-1, 0, -1]);
+    expect(await Promise.all([client.pttl(CALC), client.pttl(RETURNS)])).toEqual([-1, -1]);
+    await client.flushall();
+    await adopt('', '', [0, 0, 0], ['state', 'open'], []);
+    expect(await client.pttl(CALC)).toBe(-1);
+    expect(await client.exists(RETURNS)).toBe(0);
+  });
+});
+
+describe('drop-calculation', () => {
+  test('removes record, answer, returns and hold, and nothing of others', async () => {
+    const { client } = fixture.redis;
+    await client.hset(CALC, { state: 'open' });
+    await client.set(ANSWER, 'bytes');
+    await client.hset(RETURNS, { n: '1' });
+    await client.hset(HOLD, { id: `${FAR_MS} a=1/1`, other: `${FAR_MS} a=1/1` });
+    const drop = () => run('drop-calculation', [CALC, ANSWER, RETURNS, HOLD, HELD, DUE], ['id']);
+    expect(await drop()).toBe(3);
+    expect(await client.keys('*')).toEqual([HOLD]);
+    expect(await client.hkeys(HOLD)).toEqual(['other']);
+    expect(await drop()).toBe(0);
+  });
+});
+
+describe('adopt-member', () => {
+  const adopt = (
+    counters: readonly (string | number)[],
+    { lasts = 10_000, read = ['status', 'active'], written = ['status', 'active', 'grants', '[]'] } = {},
+  ) =>
+    run(
+      'adopt-member',
+      [MEMBER, USE, MERGED],
+      ['token', '"anna"', lasts, read.length, written.length, ...read, ...written, ...counters],
+    );
+
+  beforeEach(async () => {
+    await fixture.redis.client.hset(MEMBER, { status: 'active', clock: '5 6' });
+  });
+
+  test('gives the member grants and counters once; its moved clock stays', async () => {
+    const { client } = fixture.redis;
+    await client.hset(USE, { a: 1 });
+    expect(await adopt(['a', 2, 'b', 3])).toBe(1);
+    expect(await adopt(['a', 2, 'b', 3])).toBe(2);
+    expect(await client.hgetall(MEMBER)).toEqual({ status: 'active', grants: '[]', clock: '5 6' });
+    expect(await client.hgetall(USE)).toEqual({ a: '3', b: '3' });
+    expect(await client.hgetall(MERGED)).toEqual({ token: '"anna"' });
+  });
+
+  test('keeps of two ends of a counter the later one', async () => {
+    const { client } = fixture.redis;
+    await client.hset(USE, { 'a!end': 1_800_000_000_000, 'b!end': 5 });
+    await adopt(['a!end', 1_700_000_000_000, 'b!end', 1_700_000_000_000, 'c!end', 7]);
+    expect(await client.hgetall(USE)).toEqual({ 'a!end': '1800000000000', 'b!end': '1700000000000', 'c!end': '7' });
+  });
+
+  test.each([
+    ['has another field', ['status', 'active', 'tier', 'gold']],
+    ['has another value', ['status', 'blocked']],
+    ['has fewer fields', []],
+    ['has another name of a field', ['state', 'active']],
+  ])('leaves a member alone that %s than the caller read', async (_case, read) => {
+    const { client } = fixture.redis;
+    expect(await adopt(['a', 1], { read })).toBe(0);
+    expect(await client.exists(USE, MERGED)).toBe(0);
+    expect(await client.hgetall(MEMBER)).toEqual({ status: 'active', clock: '5 6' });
+  });
+
+  test('leaves a member alone that was merged itself', async () => {
+    await fixture.redis.client.hset(MEMBER, 'into', 'berit');
+    expect(await adopt(['a', 1])).toBe(0);
+  });
+
+  test.each([
+    ['longer than before', 20_000, 10_000, 20_000],
+    ['as long as before, when that is longer', 10_000, 20_000, 20_000],
+    ['without an end', -1, 10_000, -1],
+    ['without an end, as before', 20_000, -1, -1],
+    ['as long as before, when nothing comes', -2, 10_000, 10_000],
+    ['as long as those that come, when there were none', 10_000, -2, 10_000],
+  ])('keeps the counters %s', async (_case, lasts, before, expected) => {
+    const { client } = fixture.redis;
+    if (before !== -2) await client.hset(USE, 'old', 1);
+    if (before > 0) await client.pexpire(USE, before);
+    await adopt(['a', 1], { lasts });
+    const lifetime = await client.pttl(USE);
+    expect(expected === -1 ? lifetime === -1 : isAbout(lifetime, expected)).toBe(true);
+  });
+});
+
+describe('lead-index and end-merged', () => {
+  test('an index entry of the merged member leads to the other one, for as long as before', async () => {
+    const { client } = fixture.redis;
+    const lead = () => run('lead-index', [INDEX], ['anna', 'berit']);
+    expect(await lead()).toBe(0);
+    expect(await client.exists(INDEX)).toBe(0);
+    await client.set(INDEX, 'cecilie print 5 -');
+    expect(await lead()).toBe(0);
+    expect(await client.get(INDEX)).toBe('cecilie print 5 -');
+    await client.set(INDEX, 'anna print 5 sale:anna x', 'PX', 10_000);
+    expect(await lead()).toBe(1);
+    expect(await client.get(INDEX)).toBe('berit print 5 sale:anna x');
+    expect(isAbout(await client.pttl(INDEX), 10_000)).toBe(true);
+  });
+
+  test('of a merged member only the other one is remembered', async () => {
+    const { client } = fixture.redis;
+    await client.hset(MEMBER, { status: 'active' });
+    expect(await run('end-merged', [MEMBER], [])).toBe(1);
+    expect(await client.hgetall(MEMBER)).toEqual({ status: 'active' });
+    await client.hset(MEMBER, { into: 'berit' });
+    expect(await run('end-merged', [MEMBER], [])).toBe(1);
+    expect(await client.hgetall(MEMBER)).toEqual({ into: 'berit' });
+  });
+});
+
+describe('give-back', () => {
+  const giveBack = (units: number, usage = 'a:*') => run('give-back', [USE], [usage, units]);
+
+  test('gives back what is consumed, and nothing when that is less', async () => {
+    const { client } = fixture.redis;
+    await client.hset(USE, { 'a:*': 3, 'b:*': 9 });
+    expect(await giveBack(4)).toEqual([0, 3]);
+    expect(await giveBack(2)).toEqual([1, 1]);
+    expect(await giveBack(1)).toEqual([1, 0]);
+    expect(await giveBack(1)).toEqual([0, 0]);
+    expect(await client.hgetall(USE)).toEqual({ 'a:*': '0', 'b:*': '9' });
+  });
+
+  test('gives units past the limit back first, never more than there are', async () => {
+    const { client } = fixture.redis;
+    await client.hset(USE, { 'a:*': 9, 'a:*!over': 3 });
+    await giveBack(2);
+    expect(await client.hget(USE, 'a:*!over')).toBe('1');
+    await giveBack(2);
+    expect(await client.hget(USE, 'a:*!over')).toBe('0');
+    await giveBack(1);
+    expect(await client.hmget(USE, 'a:*', 'a:*!over')).toEqual(['4', '0']);
+  });
+
+  test('gives back items that an older version counted under a name without a mark', async () => {
+    const { client } = fixture.redis;
+    await client.hset(USE, { 'a#items:*': 2, 'a:*': 3 });
+    expect(await giveBack(4, 'a#items:*')).toEqual([1, 1]);
+    expect(await client.hmget(USE, 'a#items:*', 'a:*')).toEqual(['0', '1']);
+    expect(await giveBack(2, 'a#items:*')).toEqual([0, 1]);
+  });
+
+  test('gives nothing back to a member that was merged', async () => {
+    await fixture.redis.client.hset(USE, { 'a:*': 3, '!moved': 'berit' });
+    expect(await giveBack(1)).toEqual([0, -1]);
+  });
+});

@@ -1,0 +1,240 @@
+/** The short scripts, each by what its header promises: notes, clocks, ages and the bucket of tokens. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { runScript } from '../../src/store/scripts.ts';
+import { useFixture } from './fixture.ts';
+import { plain } from './plain.ts';
+
+const fixture = useFixture();
+const [INDEX, DUE, RATE, MEMBER] = ['index', 'due', 'rate', 'member'] as const;
+const RETENTION_MS = 60_000;
+
+const run = async (name: string, keys: readonly string[], args: readonly (string | number)[]) =>
+  plain(await runScript(fixture.store.connection, name, keys, args));
+
+const zadd = (key: string, scores: Readonly<Record<string, number>>) =>
+  fixture.redis.client.zadd(key, ...Object.entries(scores).flatMap(([member, score]) => [score, member]));
+
+let nowMs: number;
+beforeEach(async () => {
+  nowMs = await fixture.redis.client.time().then(([seconds]) => Number(seconds) * 1_000);
+});
+const isIn = (instant: unknown, milliseconds: number) =>
+  Number(instant) >= nowMs + milliseconds && Number(instant) < nowMs + milliseconds + 10_000;
+const isAbout = (lifetime: number, milliseconds: number) => lifetime <= milliseconds && lifetime > milliseconds - 5_000;
+
+describe('the list of what is due', () => {
+  test('has calculations with the instant at which each is looked at', async () => {
+    const { client } = fixture.redis;
+    expect(await run('note-due', [DUE], [5_000, 'all', 'a', 'b'])).toBe(0);
+    expect(await client.zrange(DUE, '0', '-1')).toEqual(['a', 'b']);
+    expect(isIn(await client.zscore(DUE, 'b'), 5_000)).toBe(true);
+    await run('note-due', [DUE], [50_000, 'noted', 'b', 'c']);
+    expect(await client.zrange(DUE, '0', '-1')).toEqual(['a', 'b']);
+    expect(isIn(await client.zscore(DUE, 'b'), 50_000)).toBe(true);
+  });
+
+  test('is given the earliest first, and only what is due', async () => {
+    await zadd(DUE, { b: nowMs - 1, a: nowMs - 2, z: nowMs - 3, c: nowMs + 60_000 });
+    expect(await run('list-due', [DUE], [10])).toEqual(['z', 'a', 'b']);
+    expect(await run('list-due', [DUE], [2])).toEqual(['z', 'a']);
+  });
+});
+
+describe('note-receipt', () => {
+  const note = (id: string) => run('note-receipt', ['receipt'], [id, RETENTION_MS]);
+  const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+
+  test('has each calculation of a number once, for the retention', async () => {
+    const { client } = fixture.redis;
+    expect([await note(idOf(1)), await note(idOf(2)), await note(idOf(1))]).toEqual([1, 1, 0]);
+    expect(await client.get('receipt')).toBe(`${idOf(1)} ${idOf(2)}`);
+    expect(isAbout(await client.pttl('receipt'), RETENTION_MS)).toBe(true);
+  });
+
+  test('keeps the last twenty', async () => {
+    for (let number = 1; number <= 21; number += 1) await note(idOf(number));
+    const kept = (await fixture.redis.client.get('receipt'))!.split(' ');
+    expect(kept).toEqual(Array.from({ length: 20 }, (_, at) => idOf(at + 2)));
+  });
+});
+
+describe('note-configuration', () => {
+  const note = (version: string, isNew = 1) =>
+    run('note-configuration', ['configurations'], [version, 'facts', 2, isNew]);
+  const versions = async () =>
+    (await fixture.redis.client.lrange('configurations', 0, -1)).map((text) => text.split(' ').slice(1).join(' '));
+
+  test('keeps the last ones, and says which are kept no longer', async () => {
+    expect([await note('a'), await note('a'), await note('b'), await note('c')]).toEqual([[], [], [], ['a']]);
+    expect(await versions()).toEqual(['b facts', 'c facts']);
+    expect(isIn((await fixture.redis.client.lindex('configurations', 0))!.split(' ')[0], 0)).toBe(true);
+  });
+
+  test('takes one that is in force since before only when it has none', async () => {
+    expect([await note('a', 0), await note('b', 0)]).toEqual([[], []]);
+    expect(await versions()).toEqual(['a facts']);
+  });
+});
+
+describe('count-processes', () => {
+  test('counts the processes that were noted lately', async () => {
+    const { client } = fixture.redis;
+    const count = (name: string) => run('count-processes', ['processes'], [name, 10_000]);
+    expect([await count('a'), await count('b'), await count('a')]).toEqual([1, 2, 2]);
+    await zadd('processes', { a: nowMs - 20_000, b: nowMs - 3_000 });
+    expect(await count('c')).toBe(2);
+    expect(await client.zrange('processes', '0', '-1')).toEqual(['b', 'c']);
+    expect(isIn(await client.zscore('processes', 'c'), 0)).toBe(true);
+    expect(isAbout(await client.pttl('processes'), 10_000)).toBe(true);
+  });
+});
+
+describe('clocks and ages', () => {
+  test('the clock of a member is moved for a while, and set right', async () => {
+    const { client } = fixture.redis;
+    const move = (byMs: number) => run('move-clock', [MEMBER], [byMs, 5_000]);
+    expect(await move(-7)).toBe(1);
+    const [by, until] = (await client.hget(MEMBER, 'clock'))!.split(' ');
+    expect([by, isIn(until, 5_000)]).toEqual(['-7', true]);
+    expect(await move(0)).toBe(0);
+    expect(await client.exists(MEMBER)).toBe(0);
+  });
+
+  test('the clock of Redis is read', async () => {
+    expect(isIn(await run('read-clock', [MEMBER], []), 0)).toBe(true);
+  });
+
+  test('an index entry ends sooner, but leaves what an open calculation needs', async () => {
+    const { client } = fixture.redis;
+    const age = (byMs: number, leastMs: number, member = 'anna') => run('age-index', [INDEX], [member, byMs, leastMs]);
+    expect(await age(5, 0)).toBe(-2);
+    await client.set(INDEX, 'anna print 5 -');
+    expect([await age(5, 0), await age(5, 0, 'berit')]).toEqual([-1, -2]);
+    await client.pexpire(INDEX, 50_000);
+    expect(isAbout(await age(20_000, 10_000), 30_000)).toBe(true);
+    expect(isAbout(await client.pttl(INDEX), 30_000)).toBe(true);
+    expect(isAbout(await age(25_000, 10_000), 10_000)).toBe(true);
+    // A time that is shorter than that stays as it is.
+    expect(isAbout(await age(1_000, 20_000), 10_000)).toBe(true);
+    expect(await age(20_000, 0)).toBe(0);
+    expect(await client.exists(INDEX)).toBe(0);
+  });
+
+  const age = (byMs: number, leastMs = 0) =>
+    run('age-calculation', ['calc', 'answer', 'hold', 'held', 'holds-due'], ['id', byMs, leastMs]);
+
+  test('a calculation becomes older with its answer, its record and its hold', async () => {
+    const { client } = fixture.redis;
+    await client.hset('calc', { state: 'open', deadline: nowMs + 50_000, aged: 1 });
+    await client.pexpire('calc', 90_000);
+    await client.set('answer', 'bytes', 'PX', 70_000);
+    await client.hset('hold', { id: `${nowMs + 50_000} a=1/1`, other: `${nowMs + 50_000} a=1/1` });
+    await client.zadd('holds-due', nowMs + 50_000, 'id');
+    const [outcome, holdEnded, answerEnded, leftMs] = await age(10_000, 60_000);
+    expect([outcome, holdEnded, answerEnded, isAbout(leftMs, 40_000)]).toEqual(['open', 0, 0, true]);
+    expect(await client.hgetall('calc')).toEqual({ state: 'open', deadline: `${nowMs + 40_000}`, aged: '10001' });
+    expect(await client.hgetall('hold')).toEqual({
+      ...{ id: `${nowMs + 40_000} a=1/1`, other: `${nowMs + 50_000} a=1/1` },
+    });
+    expect(await client.zscore('holds-due', 'id')).toBe(`${nowMs + 40_000}`);
+    expect(isAbout(await client.pttl('calc'), 80_000)).toBe(true);
+    expect(isAbout(await client.pttl('answer'), 60_000)).toBe(true);
+    expect(await age(40_000, 60_000)).toEqual(['open', 1, 0, 0]);
+    expect(isAbout(await client.pttl('calc'), 60_000)).toBe(true);
+    expect(await age(40_000, 60_000)).toEqual(['open', 0, 1, 0]);
+    expect(await client.exists('answer')).toBe(0);
+  });
+
+  test('a sold calculation becomes older without a hold, and a hold that nothing sums stays out of the sums', async () => {
+    const { client } = fixture.redis;
+    expect(await age(5)).toEqual(['gone']);
+    await client.hset('calc', { state: 'sold' });
+    await client.pexpire('calc', 50_000);
+    expect(await age(10_000, 60_000)).toEqual(['aged', 0, 0]);
+    expect(await client.hgetall('calc')).toEqual({ state: 'sold', aged: '10000' });
+    expect(isAbout(await client.pttl('calc'), 40_000)).toBe(true);
+    await client.hset('hold', 'id', `${nowMs + 50_000} a=1/1`);
+    await age(1_000);
+    expect(await client.exists('holds-due')).toBe(0);
+    await age(60_000);
+    expect(await client.exists('calc')).toBe(0);
+  });
+});
+
+describe('the events', () => {
+  test('are removed when the retention is over, by the clock of Redis', async () => {
+    const { client } = fixture.redis;
+    const append = (retentionMs: number) => run('append-event', ['events'], [retentionMs, 'a', '1', 'b', '2']);
+    await client.xadd('events', 1, 'old', '1');
+    const id = await append(Number.MAX_SAFE_INTEGER);
+    expect(isIn(id.split('-')[0], 0)).toBe(true);
+    expect(await client.xrange('events', '-', '+')).toEqual([
+      ['1-0', ['old', '1']],
+      [id, ['a', '1', 'b', '2']],
+    ]);
+    // Redis removes whole nodes of a stream, of a hundred entries each.
+    await client.del('events');
+    for (let entry = 1; entry < 250; entry += 1) await client.xadd('events', entry, 'old', '1');
+    await append(1_000_000);
+    expect(await client.xlen('events')).toBeLessThan(150);
+    expect((await client.xrevrange('events', '+', '-', 'COUNT', 1))[0]![1]).toEqual(['a', '1', 'b', '2']);
+  });
+});
+
+describe('the sums of costs', () => {
+  const until = Date.UTC(2100, 0, 1);
+
+  test('count a report once', async () => {
+    const { client } = fixture.redis;
+    const add = (report: number, ...rest: (string | number)[]) =>
+      run('add-costs', ['costs'], ['p', report, until, ...rest]);
+    expect([await add(1, 'a', 2, 'b', 3), await add(1, 'a', 2), await add(2, 'a', 4)]).toEqual([1, 0, 1]);
+    expect(await client.hgetall('costs')).toEqual({ p: '2', a: '6', b: '3' });
+    expect(await client.call('PEXPIRETIME', 'costs')).toBe(until);
+  });
+
+  test('have up to so many rows a day, and count others in a row that is for all', async () => {
+    const { client } = fixture.redis;
+    const add = (report: number, ...rest: (string | number)[]) =>
+      run('add-cost-rows', ['rows'], ['p', report, until, 2, 2, ...rest]);
+    expect([await add(1, 'a', '*', 1, 2), await add(1, 'a', '*', 1, 2)]).toEqual([1, 0]);
+    expect(await add(2, 'a', '*', 10, 20, 'b', '*', 3, 4, 'c', '*', 5, 6)).toBe(1);
+    expect(await add(3, 'd', '*', 1, 1, 'b', '*', 1, 1)).toBe(1);
+    expect(await client.hgetall('rows')).toEqual({ p: '3', '!!rows': '3', a: '11 22', b: '4 5', '*': '6 7' });
+    expect(await client.call('PEXPIRETIME', 'rows')).toBe(until);
+  });
+});
+
+describe('the bucket', () => {
+  const SECOND_US = 1_000_000;
+  const take = (wanted: number, burst = 10, capacity = 10) =>
+    run('take-token', [RATE], [100 * SECOND_US, burst, capacity, wanted]);
+
+  test('gives a burst, then says when the next token is there', async () => {
+    const { client } = fixture.redis;
+    const [first, , atMs] = await take(4);
+    expect([first, isIn(atMs, 0)]).toEqual([4, true]);
+    expect(isAbout(await client.pttl(RATE), 1_001_000)).toBe(true);
+    expect((await take(1)).slice(0, 2)).toEqual([1, 0]);
+    const [granted, waitUs] = await take(9);
+    expect(granted).toBe(5);
+    expect([waitUs > 95 * SECOND_US, waitUs <= 100 * SECOND_US]).toEqual([true, true]);
+    const stored = await client.get(RATE);
+    expect((await take(1))[0]).toBe(0);
+    expect(await client.get(RATE)).toBe(stored);
+  });
+
+  test('keeps of its capacity what this kind of call may not use', async () => {
+    expect((await take(9, 5))[0]).toBe(5);
+    expect((await take(9, 10))[0]).toBe(5);
+    expect((await take(1, 5))[0]).toBe(0);
+  });
+
+  test('of a clock that was set back counts as empty, no longer than that', async () => {
+    const { client } = fixture.redis;
+    await client.set(RATE, `${(nowMs + 100_000_000) * 1_000}`);
+    const [granted, waitUs] = await take(1);
+    expect([granted, waitUs > 95 * SECOND_US, waitUs <= 100 * SECOND_US]).toEqual([0, true, true]);
+    expect(isIn(Number(await client.get(RATE)) / 1_000, 1_000_000)).toBe(true);
+  });
+});
