@@ -31,7 +31,7 @@ export function pricedGain({ saving, cut, slots, amounts }: Way, onLine: readonl
 }
 
 /** No unit gains more in each of the roles. */
-export function pricedRoles({ roles, worth }: Place, onLine: readonly number[]): number[] {
+function pricedRoles({ roles, worth }: Place, onLine: readonly number[]): number[] {
   return roles.map(({ gain, slots, sums }) => {
     let own = gain;
     if (sums.length > 0) {

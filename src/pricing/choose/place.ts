@@ -213,7 +213,7 @@ export class Place {
 }
 
 /** Of more units not every number is tried. */
-export const MANY_UNITS = 12;
+const MANY_UNITS = 12;
 
 function addTo(taken: Take[], take: Take): void {
   const same = taken.findIndex(({ offer }) => offer === take.offer);

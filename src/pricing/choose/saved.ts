@@ -1,5 +1,4 @@
-import type { ExistingLineDiscounts } from '../lines/lines.ts';
-import type { LineFacts } from '../lines/lines.ts';
+import type { ExistingLineDiscounts, LineFacts } from '../lines/lines.ts';
 import { isAt, type UnitOffer } from '../offers/offers.ts';
 import { fullEffect, isPermitted } from '../settle/settle.ts';
 import { type LineTakes, splitLine } from '../settle/split.ts';
