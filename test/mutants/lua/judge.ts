@@ -28,7 +28,10 @@ const LONG = /growth|race|pseudonyms|cost-keeper/;
 
 const FOLDER = 'src/store/scripts';
 const INCLUDE = /^--- @include "(.+)"$/gm;
-const { orders, isNear } = JSON.parse(process.env['MUTANTS_ORDERS']!) as { orders: Order[]; isNear: boolean };
+const { orders, isNear } = JSON.parse(readFileSync(process.env['MUTANTS_ORDERS']!, 'utf8')) as {
+  orders: Order[];
+  isNear: boolean;
+};
 const scripts = loadScripts(new URL(`../../../${FOLDER}/`, import.meta.url));
 const texts = new Map(globSync('*.lua', { cwd: join(root, FOLDER) }).map((name) => [name, readText(name)]));
 
