@@ -147,8 +147,11 @@ describe('a limit', () => {
 
   test('has nothing for a member with 20,000 open calculations, unless it replaces one of them', async () => {
     const { client } = fixture.redis;
-    const open = Array.from({ length: 19_999 }, (_, at) => [`h${at}`, `${FAR_MS} b=1/1`]);
-    await client.hset(HOLD, ...open.flat());
+    for (let from = 0; from < 20_000; from += 1_000) {
+      const open = Array.from({ length: 1_000 }, (_, at) => [`h${from + at}`, `${FAR_MS} b=1/1`]);
+      await client.hset(HOLD, ...open.flat());
+    }
+    await client.hdel(HOLD, 'h19999');
     await client.hset(OLDER, { state: 'open', venue: 'oslo', fp: 'x' });
     expect(await commit({ id: 'last', uses: 'a=1/9' })).toEqual(committed({ 1: 1 }));
     await client.del(ANSWER, CALC);
