@@ -54,6 +54,7 @@ async function main(paths: readonly string[], { near = false, again = false }: O
   const open = orders.filter(isOpen);
   await judgeScripts(
     open.filter(({ file }) => file.endsWith('.lua')),
+    folder,
     near,
   );
   for (const own of Map.groupBy(

@@ -91,6 +91,9 @@ function settingsOf(mutate: readonly string[], report: string, folder: string): 
     mutator: { excludedMutations: ['StringLiteral'] },
     coverageAnalysis: 'perTest',
     concurrency: CONCURRENCY,
+    // A test that takes longer counts as endless, and its change as found: a busy machine must not look like that.
+    timeoutMS: 20_000,
+    timeoutFactor: 3,
     reporters: ['progress-append-only', 'json'],
     jsonReporter: { fileName: report },
     tempDirName: join(folder, 'copies'),

@@ -37,7 +37,7 @@ local function drop_ended(use_key, written, now, retention_ms)
       -- An older version, which set no ends, may have written a lifetime into a hash that now has an end.
       redis.call('PERSIST', use_key)
     elseif ends and tonumber(redis.call('HGET', use_key, usage .. '!end') or ends) <= now then
-      redis.call('HDEL', use_key, usage, usage .. '!over', usage .. '!end')
+      redis.call('HDEL', use_key, usage, usage .. '!over', usage .. '!end', usage .. '!since')
     end
   end
 end

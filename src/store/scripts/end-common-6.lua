@@ -34,6 +34,7 @@ if not settle_once(KEYS[6], ARGV[1], now, tonumber(ARGV[5])) then
 end
 drop_holds(KEYS[2], KEYS[3], KEYS[4], { ARGV[1] })
 local held_units = not is_held and end_due_holds(KEYS[2], KEYS[3], KEYS[4], now)
--- The pace of a campaign is counted from its first unit on.
+local over = book_uses(KEYS[1], ARGV[3], held_units, now, tonumber(ARGV[5]))
+-- The pace of a campaign is counted from its first unit on. Written after the units, whose period gives a new hash its end.
 redis.call('HSETNX', KEYS[1], string.match(ARGV[3], '^(%S+)=') .. '!since', integer(now))
-return { is_held and 1 or 0, book_uses(KEYS[1], ARGV[3], held_units, now, tonumber(ARGV[5])) }
+return { is_held and 1 or 0, over }

@@ -24,11 +24,16 @@ interface Known {
 
 /** Tests of growth and of long waits: a change that survives the others is rarely one of theirs, and each takes seconds. */
 const QUICK_MS = 900;
+/** A busy machine is no endless test. */
+const PATIENCE_MS = 10_000;
 const LONG = /growth|race|pseudonyms|cost-keeper/;
 
 const FOLDER = 'src/store/scripts';
 const INCLUDE = /^--- @include "(.+)"$/gm;
-const { orders, isNear } = JSON.parse(process.env['MUTANTS_ORDERS']!) as { orders: Order[]; isNear: boolean };
+const { orders, isNear } = JSON.parse(readFileSync(process.env['MUTANTS_ORDERS']!, 'utf8')) as {
+  orders: Order[];
+  isNear: boolean;
+};
 const scripts = loadScripts(new URL(`../../../${FOLDER}/`, import.meta.url));
 const texts = new Map(globSync('*.lua', { cwd: join(root, FOLDER) }).map((name) => [name, readText(name)]));
 
@@ -94,7 +99,7 @@ async function judgeFile(order: Order, all: readonly Known[], suites: readonly S
 async function isFound(known: readonly Known[], suites: readonly Suite[]): Promise<boolean> {
   const byPromise = [...known].sort((a, b) => b.finds - a.finds || a.ms - b.ms);
   for (const entry of byPromise) {
-    const fault = await run(entry.test, 3_000 + 10 * entry.ms);
+    const fault = await run(entry.test, PATIENCE_MS + 10 * entry.ms);
     if (fault === undefined) continue;
     if (process.env['MUTANTS_SAY']) console.log(entry.test.name, fault);
     // What still runs must not meet the next change.
@@ -138,11 +143,11 @@ async function runUnchanged(test: CollectedTest): Promise<void> {
 }
 
 /** Undefined when the test passes, otherwise why not. */
-async function run({ suite, run: body }: CollectedTest, limitMs: number): Promise<string | undefined> {
+async function run({ suite, before, run: body }: CollectedTest, limitMs: number): Promise<string | undefined> {
   await suite.open();
   const play = async () => {
     try {
-      for (const step of suite.steps.beforeEach) await step();
+      for (const step of before.flat()) await step();
       await body();
     } finally {
       for (const step of suite.steps.afterEach) await step();

@@ -7,6 +7,8 @@ type Step = () => unknown;
 export interface CollectedTest {
   readonly name: string;
   readonly suite: Suite;
+  /** Of the file and of the blocks around the test, outermost first. */
+  readonly before: readonly Step[][];
   readonly run: Step;
 }
 
@@ -34,10 +36,12 @@ export class Suite {
 }
 
 let current = new Suite();
+let before: Step[][] = [];
 
 /** Imports a test file, which registers its tests below. */
 export async function collect(load: () => Promise<unknown>): Promise<Suite> {
   current = new Suite();
+  before = [[]];
   await load();
   return current;
 }
@@ -46,7 +50,7 @@ export async function collect(load: () => Promise<unknown>): Promise<Suite> {
 export const { expect, test: ownTest } = globalThis as unknown as typeof import('vitest');
 
 export function test(name: string, run: Step): void {
-  current.tests.push({ name, suite: current, run });
+  current.tests.push({ name, suite: current, before, run });
 }
 
 test.each =
@@ -55,7 +59,14 @@ test.each =
     for (const row of table) test(name, () => (Array.isArray(row) ? run(...row) : run(row)));
   };
 
+export function describe(_name: string, register: () => void): void {
+  const around = before;
+  before = [...around, []];
+  register();
+  before = around;
+}
+
 export const beforeAll = (step: Step) => current.steps.beforeAll.push(step);
-export const beforeEach = (step: Step) => current.steps.beforeEach.push(step);
+export const beforeEach = (step: Step) => before.at(-1)!.push(step);
 export const afterEach = (step: Step) => current.steps.afterEach.push(step);
 export const afterAll = (step: Step) => current.steps.afterAll.push(step);

@@ -1,0 +1,193 @@
+/** Holds of a member with many of them: the sums beside them, whoever writes, ends and reads. */
+import { beforeEach, expect, test } from 'vitest';
+import { runScript } from '../../src/store/scripts.ts';
+import { useFixture } from './fixture.ts';
+import { plain } from './plain.ts';
+
+const fixture = useFixture();
+const [CALC, ANSWER, HOLD, USE, OLDER, HELD, DUE, MEMBER] = [
+  'calc',
+  'answer',
+  'hold',
+  'use',
+  'older',
+  'held',
+  'due',
+  'member',
+] as const;
+const FAR_MS = Date.UTC(2100, 0, 1);
+const HOLD_MS = 30_000;
+
+const run = async (name: string, keys: readonly string[], args: readonly (string | number)[]) =>
+  plain(await runScript(fixture.store.connection, name, keys, args));
+
+/** Commits a calculation that holds `uses`. */
+const commit = async (id: string, uses: string) => {
+  await fixture.redis.client.del(CALC, ANSWER);
+  const [outcome, ...rest] = await run(
+    'commit-calculation',
+    [CALC, ANSWER, HOLD, USE, OLDER, HELD, DUE],
+    [
+      ...[id, 'print', FAR_MS, HOLD_MS, 60_000, 60_000, 'bytes', 'oslo', uses, '', '', '', '', 'applied'],
+      ...['', '', '', '', '', '', 0],
+    ],
+  );
+  return outcome === 'shortage' ? [outcome, ...rest] : outcome;
+};
+const release = (id: string) => run('release-superseded', [CALC, HOLD, HELD, DUE], [id, 'next', 'oslo', 60_000]);
+
+/** Holds that stand there without sums, as an older version writes them. */
+const put = (from: number, to: number, deadline = FAR_MS, uses = 'a=1/1000') =>
+  fixture.redis.client.hset(
+    HOLD,
+    Object.fromEntries(Array.from({ length: to - from }, (_, at) => [`h${from + at}`, `${deadline} ${uses}`])),
+  );
+
+const sums = () => fixture.redis.client.hgetall(HELD);
+const dueCount = () => fixture.redis.client.zcard(DUE);
+const members = async (withUses = 1, ...ids: string[]) =>
+  (await run('read-member', [MEMBER, USE, HOLD, HELD, DUE], [withUses, ...ids])).slice(1);
+
+let nowMs: number;
+beforeEach(async () => {
+  nowMs = await fixture.redis.client.time().then(([seconds]) => Number(seconds) * 1_000);
+});
+
+test('up to 32 holds have no sums; the one after has, with those of all', async () => {
+  await put(0, 31);
+  await commit('x', 'a=1/1000 b=2/1000');
+  expect([await sums(), await dueCount()]).toEqual([{}, 0]);
+  await commit('y', 'b=3/1000');
+  expect([await sums(), await dueCount()]).toEqual([{ a: '32', b: '5' }, 33]);
+  const ends = (await fixture.redis.client.hget(HOLD, 'y'))!.split(' ')[0];
+  expect(await fixture.redis.client.zscore(DUE, 'y')).toBe(ends);
+});
+
+test('sums follow each hold that is made and released, and go when few are left', async () => {
+  await put(0, 33);
+  await commit('x', 'b=2/1000');
+  await commit('y', 'b=3/1000 c=1/1000');
+  expect([await sums(), await dueCount()]).toEqual([{ a: '33', b: '5', c: '1' }, 35]);
+  expect(await release('y')).toEqual([1, 1, '']);
+  expect([await sums(), await dueCount()]).toEqual([{ a: '33', b: '2' }, 34]);
+  expect(await release('nobody')).toEqual([0, 1, '']);
+  await fixture.redis.client.del(CALC);
+  await release('h0');
+  expect([await sums(), await dueCount()]).toEqual([{ a: '32', b: '2' }, 33]);
+  await fixture.redis.client.del(CALC);
+  await release('h1');
+  expect(await fixture.redis.client.exists(HELD, DUE)).toBe(0);
+  expect(await fixture.redis.client.hlen(HOLD)).toBe(32);
+});
+
+test('sums and list end with the holds, and live longer with a hold that does', async () => {
+  const { client } = fixture.redis;
+  await put(0, 33);
+  await client.pexpire(HOLD, 5_000);
+  await commit('x', 'a=1/1000');
+  const lives = async () =>
+    (await Promise.all([client.pttl(HOLD), client.pttl(HELD), client.pttl(DUE)])).map(
+      (ms) => ms > 20_000 && ms <= HOLD_MS,
+    );
+  expect(await lives()).toEqual([true, true, true]);
+  await Promise.all([HOLD, HELD, DUE].map((key) => client.pexpire(key, 5_000)));
+  await commit('y', 'a=1/1000');
+  expect(await lives()).toEqual([true, true, true]);
+});
+
+test('a limit counts the sums, without holds that have ended', async () => {
+  await put(0, 40);
+  expect(await commit('x', 'a=1/41')).toBe('committed');
+  expect(await commit('y', 'a=1/41')).toEqual(['shortage', 'a', 0]);
+  await fixture.redis.client.hset(HOLD, 'h0', `${nowMs - 1} a=1/1000`);
+  await fixture.redis.client.zadd(DUE, nowMs - 1, 'h0');
+  expect(await commit('y', 'a=1/41')).toBe('committed');
+  expect([await sums(), await dueCount(), await fixture.redis.client.hexists(HOLD, 'h0')]).toEqual([
+    { a: '41' },
+    41,
+    0,
+  ]);
+});
+
+test('where an older version has written a hold, or ended one, the sums are counted anew', async () => {
+  const { client } = fixture.redis;
+  await put(0, 40);
+  await commit('x', 'a=1/1000');
+  await put(40, 42);
+  await client.hset(HOLD, 'ended', `${nowMs - 1} a=9/9`);
+  expect(await commit('y', 'a=1/44')).toBe('committed');
+  expect([await sums(), await dueCount(), await client.hexists(HOLD, 'ended')]).toEqual([{ a: '44' }, 44, 0]);
+  await client.hdel(HOLD, 'h0');
+  await release('h0');
+  expect(await client.exists(HELD, DUE)).toBe(0);
+  await commit('z', 'b=1/1');
+  expect([await sums(), await dueCount()]).toEqual([{ a: '43', b: '1' }, 44]);
+});
+
+test('a member is read with all of few holds, and with sums and the wanted ones of many', async () => {
+  const { client } = fixture.redis;
+  await client.hset(MEMBER, { status: 'active' });
+  await client.hset(USE, { a: 1 });
+  expect(await members(0)).toEqual([['status', 'active'], [], [], [], 0]);
+  await put(0, 2);
+  const few = ['h0', `${FAR_MS} a=1/1000`, 'h1', `${FAR_MS} a=1/1000`];
+  expect(await members(1, 'h0')).toEqual([['status', 'active'], ['a', '1'], few, [], 0]);
+  await put(2, 33);
+  expect(await members(1, 'h0', 'none', 'h1')).toEqual([['status', 'active'], ['a', '1'], few, ['a', '33'], 1]);
+  expect(await members(1)).toEqual([['status', 'active'], ['a', '1'], [], ['a', '33'], 1]);
+  // With sums beside the holds, of which one has ended.
+  await commit('x', 'a=1/1000');
+  await client.hset(HOLD, 'h0', `${nowMs - 1} a=1/1000`);
+  await client.zadd(DUE, nowMs - 1, 'h0');
+  expect(await members(1)).toEqual([['status', 'active'], ['a', '1'], [], ['a', '33'], 1]);
+});
+
+test('more than 128 counters are left to be asked for', async () => {
+  const { client } = fixture.redis;
+  const counters = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`u${at}`, at]));
+  await client.hset(USE, counters(128));
+  await put(0, 1);
+  const holds = ['h0', `${FAR_MS} a=1/1000`];
+  expect((await members()).slice(2)).toEqual([holds, [], 0]);
+  await client.hset(USE, counters(129));
+  expect(await members()).toEqual([[], [], holds, [], 3]);
+  await put(1, 40);
+  expect(await members(1, 'h0')).toEqual([[], [], holds, [], 2]);
+  await client.del(USE);
+  expect((await members(1, 'h0')).at(-1)).toBe(1);
+  await commit('x', 'a=1/1000');
+  await client.hset(HELD, counters(127));
+  expect((await members(1, 'h0')).at(-1)).toBe(1);
+  await client.hset(HELD, counters(128));
+  expect((await members(1, 'h0')).at(-1)).toBe(2);
+});
+
+test('counters are read by name, with what is held of each', async () => {
+  const { client } = fixture.redis;
+  const read = (...names: string[]) => run('read-counters', [USE, HOLD, HELD, DUE], names);
+  await client.hset(USE, { a: 3 });
+  await put(0, 2);
+  expect(await read('a', 'b')).toEqual([['3', null], []]);
+  await put(2, 40);
+  expect(await read('b', 'a')).toEqual([
+    [null, '3'],
+    [null, '40'],
+  ]);
+  await commit('x', 'a=2/1000');
+  expect(await read('b', 'a')).toEqual([
+    [null, '3'],
+    [null, '42'],
+  ]);
+  // So many sums that they are asked for one by one, while no hold has ended.
+  await client.hset(HELD, Object.fromEntries(Array.from({ length: 130 }, (_, at) => [`u${at}`, at])));
+  expect(await read('u7', 'a', 'b')).toEqual([
+    [null, '3', null],
+    ['7', '42', null],
+  ]);
+  await client.hset(HOLD, 'h0', `${nowMs - 1} a=1/1000`);
+  await client.zadd(DUE, nowMs - 1, 'h0');
+  expect(await read('u7', 'a')).toEqual([
+    [null, '3'],
+    ['7', '41'],
+  ]);
+});
