@@ -48,7 +48,7 @@ export function* findBenefitFaults({ venues, venueIds, programmes }: File): Gene
       yield* findAmountFaults(benefit, own, path);
       yield* findBundleFaults(benefit, path);
       yield* findSpreadFaults(benefit, path);
-      yield* findOverlapFaults(benefit, own, path);
+      yield* findOverlapFaults(benefit, path);
       yield* findNetMinimumFaults(benefit, path);
       yield* findGroupFaults(benefit, programme, path);
       yield* findSelectorFaults(benefit, path);

@@ -6,7 +6,6 @@ import { loadEnvironment } from '../../src/programme/load.ts';
 
 const product = {
   productId: 'bun',
-  productGroupId: 'pastry',
   name: 'Bun',
   unitPrice: 500,
   noDiscount: false,
@@ -121,7 +120,6 @@ describe('the halves of a buy_x_get_y', () => {
     ['anything and some', {}, of('cake')],
     ['anything but some', { excludeProductGroupIds: ['tobacco'] }, of('cake')],
     ['a group and a product of any group', of('coffee'), { productIds: ['7'] }],
-    ['a group and a product that the venue lists there', of('pastry'), { productIds: ['bun'] }],
     ['a group and the same less one product', of('coffee'), { ...of('coffee'), excludeProductIds: ['7'] }],
   ])('may be %s', (_, buy, get) => {
     expect(() => load({ benefitId: 'b', kind: 'buy_x_get_y', ...halves(buy, get) })).not.toThrow();

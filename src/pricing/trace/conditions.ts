@@ -1,9 +1,14 @@
 import { formatDate, type LocalTime, MINUTES_PER_DAY, momentOf, parseDate, weekdayOf } from '../compile/calendar.ts';
+import type { Benefit } from '../compile/programme.ts';
 import type { Opening, Window } from '../compile/window.ts';
-import type { Grant } from '../types.ts';
-import { formatAmount, formatTime } from './wording.ts';
+import { openingClosedBy, type Situation } from '../offers/conditions.ts';
+import { grantedFrom } from '../offers/grants.ts';
+import type { Grant, RefusalReason, TracedBenefit } from '../types.ts';
+import { formatTime } from './wording.ts';
 
-/** What is true of this basket and this benefit, in whole sentences for people. */
+/** Conditions that close a benefit, in words: whom it is for, where, and when. */
+
+const WEEKDAY_NAMES = ['Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays', 'Sundays'] as const;
 
 const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 const DAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
@@ -11,6 +16,77 @@ const MONTHS = [
   ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
   ...['August', 'September', 'October', 'November', 'December'],
 ] as const;
+
+/** The smallest change that would open a benefit which this condition closes, and what is true of the basket, both for people. */
+export function wordsOfCondition(
+  benefit: Benefit,
+  condition: RefusalReason,
+  situation: Situation,
+): Pick<TracedBenefit, 'change' | 'explanation'> {
+  const { basket, member, time, venue } = situation;
+  // Of several entries of `when` those count that are nearest to being open.
+  const openings = benefit.openings.filter((opening) => openingClosedBy(opening, situation) === condition);
+  const names = (of: (opening: Opening) => ReadonlySet<string> | undefined): string =>
+    [...new Set(openings.flatMap((opening) => [...(of(opening) ?? [])]))].join(' or ');
+  switch (condition) {
+    case 'not_granted': {
+      const from = grantedFrom(situation.member, benefit.benefitId, time);
+      const explanation = sentenceOfGrants(member.grants, benefit.benefitId, time);
+      return {
+        ...(from !== undefined && { change: `with a grant from ${from}` }),
+        ...(explanation && { explanation }),
+      };
+    }
+    case 'other_tier': {
+      const tiers = names((opening) => opening.tiers);
+      const own = member.tier === undefined ? 'has no tier' : `is ${member.tier}`;
+      const explanation = `It is for members of the tier ${tiers}; this member ${own}.`;
+      return { change: `tier ${tiers}`, explanation };
+    }
+    case 'other_venue': {
+      const venues = names(({ venueIds }) => venueIds);
+      return { change: `at ${venues}`, explanation: `It runs at ${venues}; this basket is from ${venue.venueId}.` };
+    }
+    case 'other_channel': {
+      const channels = names((opening) => opening.channels);
+      const explanation = `It runs on ${channels}; this basket is from ${basket.context.channel}.`;
+      return { change: `on ${channels}`, explanation };
+    }
+    case 'other_currency':
+      return { change: `in ${(benefit.currencies ?? [venue.currencies[0]]).join(' or ')}` };
+    case 'clock_off':
+      return { change: 'by a till whose clock is right' };
+    case 'not_now': {
+      const changes = openings.flatMap(({ window }) => whenItOpens(window!, time) ?? []);
+      const windows = openings.flatMap(({ window }) => window ?? []);
+      const explanation = sentenceOfWindows(windows, time);
+      return { ...(changes.length > 0 && { change: [...new Set(changes)].join(' or ') }), explanation };
+    }
+    default:
+      return {};
+  }
+}
+
+/** When a closed window opens: `from 2026-12-01`, `Fridays from 14:00`. Undefined when it has closed for good. */
+export function whenItOpens(window: Window, now: LocalTime): string | undefined {
+  const { fromDay, toDay, fromMoment, toMoment, weekdayBits, hours } = window;
+  const today = now.day;
+  if (today > toDay || momentOf(now) >= toMoment) return undefined;
+  const days = WEEKDAY_NAMES.filter((_, weekday) => (weekdayBits & (1 << weekday)) !== 0);
+  const words: string[] = [];
+  if (days.length < WEEKDAY_NAMES.length) words.push(days.join(', '));
+  if (hours) words.push(`from ${formatTime(hours.fromMinute)}`);
+  if (today < fromDay)
+    words.push(words.length === 0 ? `from ${formatDate(fromDay)}` : `after ${formatDate(fromDay - 1)}`);
+  if (momentOf(now) < fromMoment) words.push(`${words.length === 0 ? 'from' : 'after'} ${formatMoment(fromMoment)}`);
+  return words.join(' ');
+}
+
+/** `2026-11-27 06:00`. */
+function formatMoment(moment: number): string {
+  const day = Math.floor(moment / MINUTES_PER_DAY);
+  return `${formatDate(day)} ${formatTime(moment - day * MINUTES_PER_DAY)}`;
+}
 
 /** `13 December`, and of another year than today's `13 December 2025`. */
 function dayInWords(day: number, today: number): string {
@@ -76,38 +152,3 @@ function timesInWords({ weekdayBits, hours }: Window): string {
   const times = hours ? `${formatTime(hours.fromMinute)}–${formatTime(hours.toMinute)}` : '';
   return [all ? (hours ? 'Daily' : 'Every day') : names, times].filter((part) => part !== '').join(' ');
 }
-
-/** `It is for gold; this member has no tier.` */
-export function sentenceOfTiers(openings: readonly Opening[], tier: string | undefined): string {
-  const own = tier === undefined ? 'has no tier' : `is ${tier}`;
-  return `It is for members of the tier ${namesOf(openings, ({ tiers }) => tiers)}; this member ${own}.`;
-}
-
-export function sentenceOfVenues(openings: readonly Opening[], venueId: string): string {
-  return `It runs at ${namesOf(openings, ({ venueIds }) => venueIds)}; this basket is from ${venueId}.`;
-}
-
-export function sentenceOfChannels(openings: readonly Opening[], channel: string): string {
-  return `It runs on ${namesOf(openings, ({ channels }) => channels)}; this basket is from ${channel}.`;
-}
-
-function namesOf(openings: readonly Opening[], of: (opening: Opening) => ReadonlySet<string> | undefined): string {
-  return [...new Set(openings.flatMap((opening) => [...(of(opening) ?? [])]))].join(' or ');
-}
-
-/** `Staff discounts of 50.00 or benefits of 13.80, never both: the cheaper for the guest stays.` */
-export function sentenceOfStaffDiscounts(staff: number, benefits: number | undefined, currency: string): string {
-  const given = `Staff discounts of ${formatAmount(staff, currency)}`;
-  if (benefits === undefined) return `${given} or benefits, never both: the staff discounts stay.`;
-  return `${given} or benefits of ${formatAmount(benefits, currency)}, never both: the cheaper for the guest stays.`;
-}
-
-/** `Missing: 1 side, 1 drink.` */
-export function sentenceOfMissing(
-  missing: readonly { readonly units: number; readonly description: string }[],
-): string {
-  return `Missing: ${missing.map(({ units, description }) => `${units} ${description}`).join(', ')}.`;
-}
-
-/** A benefit of which nothing is left now. */
-export const USED_UP_BY_THIS = 'Applied; used up by this sale.';
