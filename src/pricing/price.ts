@@ -3,12 +3,7 @@ import type { BasketLineOut } from '../contract/basket-response.ts';
 import { decoded, encoded, type InBytes, sealed, toByteText, toText, unsealed } from '../contract/byte-text.ts';
 import type { AppliedContent, UnchangedContent } from './answer/content.ts';
 import { describeOutcome } from './answer/describe.ts';
-import {
-  findOwnDiscounts,
-  traceOwnDiscounts,
-  withOwnRemoved,
-  withoutOwnDiscounts,
-} from './answer/own-discounts.ts';
+import { findOwnDiscounts, traceOwnDiscounts, withOwnRemoved, withoutOwnDiscounts } from './answer/own-discounts.ts';
 import { renderAnswer } from './answer/render.ts';
 import { localTime } from './compile/calendar.ts';
 import { decide } from './decide.ts';
