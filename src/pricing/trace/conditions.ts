@@ -101,7 +101,7 @@ function momentInWords(moment: number, today: number): string {
 }
 
 /** `The grant bd-2026 ended on 30 November.`, or when it begins. Undefined for a member who never had one. */
-export function sentenceOfGrants(
+function sentenceOfGrants(
   grants: readonly (string | Grant)[],
   benefitId: string,
   { day: today }: LocalTime,
@@ -121,7 +121,7 @@ export function sentenceOfGrants(
 }
 
 /** `Mon–Fri 14:00–16:00; this basket is from Friday 17:32.`, `It ended on 13 December.` */
-export function sentenceOfWindows(windows: readonly Window[], now: LocalTime): string {
+function sentenceOfWindows(windows: readonly Window[], now: LocalTime): string {
   const today = now.day;
   const isOver = (own: Window): boolean => today > own.toDay || momentOf(now) >= own.toMoment;
   const isToCome = (own: Window): boolean => today < own.fromDay || momentOf(now) < own.fromMoment;
