@@ -1,15 +1,9 @@
 import type { BasketRequest } from '../contract/basket-request.ts';
 import type { BasketLineOut } from '../contract/basket-response.ts';
-import { decoded, encoded, type InBytes, toByteText, toText, unsealed } from '../contract/byte-text.ts';
+import { decoded, encoded, type InBytes, sealed, toByteText, toText, unsealed } from '../contract/byte-text.ts';
 import type { AppliedContent, UnchangedContent } from './answer/content.ts';
 import { describeOutcome } from './answer/describe.ts';
-import {
-  findOwnDiscounts,
-  nothingButOwnRemoved,
-  traceOwnDiscounts,
-  withOwnRemoved,
-  withoutOwnDiscounts,
-} from './answer/own-discounts.ts';
+import { findOwnDiscounts, traceOwnDiscounts, withOwnRemoved, withoutOwnDiscounts } from './answer/own-discounts.ts';
 import { renderAnswer } from './answer/render.ts';
 import { localTime } from './compile/calendar.ts';
 import { decide } from './decide.ts';
@@ -110,26 +104,38 @@ export function priceBasket(input: PriceInput): Decision {
 }
 
 function price(input: BasketToPrice, patience: number): Decided {
-  const { member, available } = input;
   // Pricing compares the texts of a basket among themselves and with selectors, which are byte texts too. All other texts that it
   // meets there are ASCII: the currency, the channel and the time.
   const sent = unsealed(input.basket);
   const venue = venueIn(sent.currency, input.venue);
-  const { programme } = venue;
-  const { discountCode } = programme;
+  const { discountCode } = venue.programme;
   const own = findOwnDiscounts(sent, toByteText(discountCode));
-  const common = { given: NOTHING_GIVEN, uses: [], mayMiss: 0, ownDiscounts: own.length };
-  if (member.status !== 'active') {
-    const content: Decided['content'] =
-      own.length > 0
-        ? nothingButOwnRemoved(programme, undefined, own)
-        : { status: 'unchanged', reason: 'member_inactive', memberLabel: undefined };
-    const trace = input.trace ? { trace: traceOwn(traceInactive(programme), input, own, content) } : {};
-    return { ...common, content, ...trace };
-  }
-  const basket = withoutOwnDiscounts(sent, own);
-  const memberLabel = member.memberLabel ?? programme.memberLabel;
+  if (own.length === 0) return choose({ ...input, venue }, sent, patience);
+  const decided = choose({ ...input, venue }, withoutOwnDiscounts(sent, own), patience);
+  const content = withOwnRemoved(decided.content, discountCode, sent, own);
+  const { trace } = decided;
+  if (!trace) return { ...decided, content, ownDiscounts: own.length };
+  const returned = inTexts(traceOwnDiscounts(sent, own, linesOf(sent, content)));
+  const changes = [...trace.changes, ...returned];
+  return { ...decided, content, ownDiscounts: own.length, trace: { ...trace, changes } };
+}
 
+/** The venue with the amounts of its programme in the currency of the basket. */
+function venueIn(currency: string, venue: Venue): Venue {
+  const programme = venue.programme.inCurrency.get(currency);
+  return programme ? { ...venue, programme } : venue;
+}
+
+/** The decision on a basket that holds no discount of the service itself. */
+function choose(input: BasketToPrice, basket: BasketRequest, patience: number): Decided {
+  const { member, venue, available } = input;
+  const { programme } = venue;
+  const common = { given: NOTHING_GIVEN, uses: [], mayMiss: 0, ownDiscounts: 0 };
+  if (member.status !== 'active') {
+    const trace = input.trace && { trace: traceInactive(programme) };
+    return { ...common, content: { status: 'unchanged', reason: 'member_inactive', memberLabel: undefined }, ...trace };
+  }
+  const memberLabel = member.memberLabel ?? programme.memberLabel;
   const time = localTime(basket.requestedAt, venue.timeZone);
   const situation: Situation = { basket, member, venue, time, isClockOff: input.isClockOff ?? false };
   const maximumSteps = input.maximumSteps ?? programme.maximumSteps;
@@ -139,23 +145,14 @@ function price(input: BasketToPrice, patience: number): Decided {
   const decisionInput = { basket, lines, venue, work, withBounds: input.trace === true };
   const outcome = decide(withMinimumsMet(offers, lines, work), decisionInput);
   const mayMiss = outcome.search.mostMissed;
-  const changes = changesBasket(outcome) || own.length > 0;
-  const applied = changes
-    ? withOwnRemoved(describeOutcome(basket, outcome, programme, memberLabel), sent, own)
-    : undefined;
-  const trace = input.trace
-    ? {
-        trace: traceOwn(
-          buildTrace(
-            { situation, offers, lines, outcome, available, input: { ...decisionInput, work: new Work(maximumSteps) } },
-            applied ? linesOf(input, applied) : [],
-          ),
-          input,
-          own,
-          applied,
-        ),
-      }
-    : {};
+  const applied = changesBasket(outcome) ? describeOutcome(basket, outcome, programme, memberLabel) : undefined;
+  const explain = (): Pick<Decided, 'trace'> => {
+    const tracing = { situation, offers, lines, outcome, available };
+    const input = { ...decisionInput, work: new Work(maximumSteps) };
+    const trace = buildTrace({ ...tracing, input }, applied ? linesOf(basket, applied) : []);
+    return { trace: { ...trace, changes: inTexts(trace.changes), bought: inTexts(trace.bought) } };
+  };
+  const trace = input.trace && explain();
   if (!applied) {
     const more = new Work(work.left + maximumSteps * PART_FOR_REASON, patience - work.spent);
     const reason = reasonForUnchanged(offers, lines, { ...decisionInput, work: more });
@@ -164,27 +161,13 @@ function price(input: BasketToPrice, patience: number): Decided {
   return { ...common, content: applied, uses: outcome.uses, given: () => givenBy(outcome), mayMiss, ...trace };
 }
 
-/** The venue with the amounts of its programme in the currency of the basket. */
-function venueIn(currency: string, venue: Venue): Venue {
-  const programme = venue.programme.inCurrency.get(currency);
-  return programme ? { ...venue, programme } : venue;
+/** A trace has ordinary texts; of a basket it names the IDs of lines. */
+function inTexts<Entry extends { readonly lineId: string }>(entries: readonly Entry[]): Entry[] {
+  return entries.map((entry) => ({ ...entry, lineId: toText(entry.lineId) }));
 }
 
-/** The trace with the own discounts that were taken off, and with ordinary texts: of a basket it names the IDs of lines. */
-function traceOwn(
-  trace: Trace,
-  input: BasketToPrice,
-  own: readonly number[],
-  content: Decided['content'] | undefined,
-): Trace {
-  const isReturned = own.length > 0 && content?.status === 'applied';
-  const returned = isReturned ? traceOwnDiscounts(unsealed(input.basket), own, linesOf(input, content)) : [];
-  const bought = trace.bought.map((each) => ({ ...each, lineId: toText(each.lineId) }));
-  const changes = [...trace.changes, ...returned].map((each) => ({ ...each, lineId: toText(each.lineId) }));
-  return { ...trace, changes, bought };
-}
-
-function linesOf({ basket }: BasketToPrice, content: AppliedContent): readonly BasketLineOut[] {
-  const answer = unsealed(renderAnswer(basket, content));
+/** The lines of the answer, in byte texts. */
+function linesOf(basket: BasketRequest, content: AppliedContent): readonly BasketLineOut[] {
+  const answer = unsealed(renderAnswer(sealed(basket), content));
   return answer.status === 'applied' ? answer.lines : [];
 }

@@ -11,6 +11,7 @@ import { type Fault, oneOf, show, unknownName } from './configuration-error.ts';
 import { findDuplicates } from './duplicates.ts';
 import { findLimitFaults } from './limit-faults.ts';
 import type { EnvironmentFile, VenueEntry } from './schema.ts';
+import { findOverlapFaults } from './set-halves.ts';
 import { findSharedLimitFaults } from './shared-limits.ts';
 
 /** Benefits, each checked against the schema of its kind and against the rest of the file. */
@@ -144,30 +145,6 @@ function* findSpreadFaults(benefit: BenefitDefinition, path: string): Generator<
   if (benefit.kind !== 'buy_x_get_y' || !benefit.spread || !benefit.buy.combinable) return;
   const allowed = 'false where spread is true: the bought units share what is given, and a unit takes one benefit';
   yield { path: `${path}.buy.combinable`, found: show(true), allowed };
-}
-
-/** Refuses halves of a set that name some goods together and others apart: how such sets are cut nobody could tell a guest. */
-function* findOverlapFaults(benefit: BenefitDefinition, path: string): Generator<Fault> {
-  if (benefit.kind !== 'buy_x_get_y') return;
-  const [buy, get] = [benefit.buy.appliesTo ?? {}, benefit.get.appliesTo ?? {}];
-  const isShared = PRODUCT_NAMES.some(({ included }) => buy[included]?.some((name) => get[included]?.includes(name)));
-  if (!isShared || isWithin(buy, get) || isWithin(get, buy)) return;
-  const allowed = 'the goods of buy.appliesTo, other goods, or one of the two within the other';
-  yield { path: `${path}.get.appliesTo`, found: show(get), allowed };
-}
-
-/** All that one selector names, another names too. */
-function isWithin(inner: SelectorDefinition, outer: SelectorDefinition): boolean {
-  const named = PRODUCT_NAMES.filter(({ included }) => inner[included]);
-  const isAll = PRODUCT_NAMES.every(({ included }) => !outer[included]);
-  const takes =
-    isAll ||
-    (named.length > 0 &&
-      named.every(({ included }) => inner[included]!.every((name) => outer[included]?.includes(name))));
-  return (
-    takes &&
-    PRODUCT_NAMES.every(({ excluded }) => (outer[excluded] ?? []).every((name) => inner[excluded]?.includes(name)))
-  );
 }
 
 /** Refuses a minimum on what lines cost after line-level benefits where none come before, or where there is no minimum. */

@@ -1,8 +1,8 @@
 import { addQuantities } from '../money/portion.ts';
+import { sum } from '../money/sum.ts';
 import { formatAmount } from '../pricing/trace/wording.ts';
 import { type Portion, shareOfPortion } from './portions.ts';
 import type { Repriced } from './repriced.ts';
-import { sum } from './sold-basket.ts';
 
 /** Why a refund is what it is, in sentences whose amounts add up by hand. */
 

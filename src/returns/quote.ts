@@ -1,3 +1,4 @@
+import { sum } from '../money/sum.ts';
 import { keptAsPaid, refundAsPaid, type Saving } from './as-paid.ts';
 import { explainAsPaid, explainRepriced } from './explanation.ts';
 import {
@@ -10,7 +11,7 @@ import {
   withReturned,
 } from './portions.ts';
 import { type PriceAsThen, priceRest, refundRepriced } from './repriced.ts';
-import { type SoldBasket, sum } from './sold-basket.ts';
+import type { SoldBasket } from './sold-basket.ts';
 
 export type ReturnPolicy = 'as_paid' | 'repriced';
 

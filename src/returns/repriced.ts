@@ -2,11 +2,12 @@ import type { BasketRequest } from '../contract/basket-request.ts';
 import { allocate } from '../money/allocate.ts';
 import { subtractQuantities } from '../money/portion.ts';
 import { multiplyQuantity } from '../money/quantity.ts';
+import { sum } from '../money/sum.ts';
 import type { GivenBenefit } from '../pricing/types.ts';
 import { refundAsPaid, type Saving } from './as-paid.ts';
 import { type Portion, type Quantities, shareOfPortion } from './portions.ts';
 import { restOf, type StayingGift, withBought } from './rest-basket.ts';
-import { type SoldBasket, sum } from './sold-basket.ts';
+import type { SoldBasket } from './sold-basket.ts';
 
 /** A basket priced by the programme, the member, the limits and the time of the sale. */
 export interface Priced {

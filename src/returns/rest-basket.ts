@@ -1,9 +1,10 @@
 import type { BasketLine, BasketRequest, OrderDiscount, Totals } from '../contract/basket-request.ts';
 import { addQuantities, shareOf } from '../money/portion.ts';
 import { multiplyQuantity } from '../money/quantity.ts';
+import { sum } from '../money/sum.ts';
 import type { AddedProduct } from '../pricing/answer/content.ts';
 import { type Quantities, staysOf } from './portions.ts';
-import { type SoldBasket, sum } from './sold-basket.ts';
+import type { SoldBasket } from './sold-basket.ts';
 
 /** What stays with the guest after a return. */
 export interface Rest {

@@ -1,6 +1,7 @@
 import type { BasketLine, BasketRequest } from '../contract/basket-request.ts';
 import { allocate } from '../money/allocate.ts';
 import { addQuantities, shareOf } from '../money/portion.ts';
+import { sum } from '../money/sum.ts';
 import type { AddedProduct, AppliedContent } from '../pricing/answer/content.ts';
 import { renderInTexts } from '../pricing/answer/render.ts';
 import type { GivenBenefit } from '../pricing/types.ts';
@@ -109,8 +110,4 @@ function placeParts({ parts, effects, orders, gifts }: AppliedContent, count: nu
   for (const { benefit, shares } of orders) for (const [at, share] of shares.entries()) add(at, benefit, share);
   for (const [at, { benefit, units, unitPrice }] of gifts.entries()) add(firstGift + at, benefit, units * unitPrice);
   return places;
-}
-
-export function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

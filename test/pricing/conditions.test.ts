@@ -4,7 +4,7 @@ import { localTime } from '../../src/pricing/compile/calendar.ts';
 import { compileWindow, isOpen, type WhenDefinition } from '../../src/pricing/compile/window.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import { limitedUses } from '../../src/pricing/price.ts';
-import { whenItOpens } from '../../src/pricing/trace/wording.ts';
+import { whenItOpens } from '../../src/pricing/trace/conditions.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
 import { priceFully } from './support/price.ts';
 import { buildVenue } from './support/programme.ts';

@@ -4,7 +4,13 @@ import { loadEnvironment } from '../../src/programme/load.ts';
 
 /** What the configuration says about one benefit that is wrong: path, found and allowed. */
 
-const product = { productId: 'bun', name: 'Bun', unitPrice: 500, noDiscount: false, noPercentageDiscount: false };
+const product = {
+  productId: 'bun',
+  name: 'Bun',
+  unitPrice: 500,
+  noDiscount: false,
+  noPercentageDiscount: false,
+};
 const venue = {
   venueId: 'oslo',
   terminalSetups: ['1'],
@@ -82,6 +88,41 @@ describe('spread', () => {
       'buy.combinable: found true, allowed: false where spread is true: the bought units share what is given, and a unit takes one benefit',
     );
     expect(() => load({ benefitId: 'b', kind: 'buy_x_get_y', ...GOOD['buy_x_get_y'], spread: true })).not.toThrow();
+  });
+});
+
+describe('the halves of a buy_x_get_y', () => {
+  const of = (...productGroupIds: string[]) => ({ productGroupIds });
+  const halves = (buy: object, get: object) => ({
+    buy: { quantity: 1, appliesTo: buy },
+    get: { quantity: 1, appliesTo: get },
+  });
+  const refused =
+    'get.appliesTo: found %, allowed: the goods of buy.appliesTo, other goods, or one of the two within the other';
+
+  it.each([
+    ['a group in common, and others', of('coffee', 'cake'), of('cake', 'tea')],
+    ['all but one product, each another', { excludeProductIds: ['1'] }, { excludeProductIds: ['2'] }],
+    ['a group and all but another group of them', of('coffee', 'cake'), { excludeProductGroupIds: ['coffee'] }],
+    [
+      'one group less two products',
+      { ...of('tea'), excludeProductIds: ['1'] },
+      { ...of('tea'), excludeProductIds: ['2'] },
+    ],
+  ])('are refused with %s', (_, buy, get) => {
+    expect(refusal('buy_x_get_y', halves(buy, get))).toBe(refused.replace('%', JSON.stringify(get)));
+  });
+
+  it.each([
+    ['the same', of('coffee'), of('coffee')],
+    ['others', of('coffee'), of('cake')],
+    ['within the other', of('coffee', 'cake'), of('cake')],
+    ['anything and some', {}, of('cake')],
+    ['anything but some', { excludeProductGroupIds: ['tobacco'] }, of('cake')],
+    ['a group and a product of any group', of('coffee'), { productIds: ['7'] }],
+    ['a group and the same less one product', of('coffee'), { ...of('coffee'), excludeProductIds: ['7'] }],
+  ])('may be %s', (_, buy, get) => {
+    expect(() => load({ benefitId: 'b', kind: 'buy_x_get_y', ...halves(buy, get) })).not.toThrow();
   });
 });
 

@@ -1,8 +1,7 @@
 import type { BasketRequest } from '../../contract/basket-request.ts';
 import type { BasketLineOut } from '../../contract/basket-response.ts';
-import type { Programme } from '../compile/programme.ts';
 import type { TracedChange } from '../types.ts';
-import type { AppliedContent } from './content.ts';
+import type { AppliedContent, UnchangedContent } from './content.ts';
 
 /**
  * The service's own order discounts that come back: a till that builds its changed basket from the answered one sends them
@@ -29,7 +28,6 @@ const NONE: readonly number[] = [];
 
 /** The basket without these order discounts: as the till would have sent it had it built it from its own lines. */
 export function withoutOwnDiscounts(basket: BasketRequest, own: readonly number[]): BasketRequest {
-  if (own.length === 0) return basket;
   const ids = idsOf(basket, own);
   let taken = 0;
   const lines = basket.lines.map((line) => {
@@ -49,32 +47,24 @@ export function withoutOwnDiscounts(basket: BasketRequest, own: readonly number[
   };
 }
 
-/** The content of an answer to the basket as it came, from the content of one to the basket without its own discounts. */
-export function withOwnRemoved(content: AppliedContent, basket: BasketRequest, own: readonly number[]): AppliedContent {
-  if (own.length === 0) return content;
+/**
+ * The content of an answer to the basket as it came, from the content of one to the basket without its own discounts. Where nothing
+ * else changes, the answer is that they are gone.
+ */
+export function withOwnRemoved(
+  content: AppliedContent | UnchangedContent,
+  discountCode: string,
+  basket: BasketRequest,
+  own: readonly number[],
+): AppliedContent {
+  const { memberLabel } = content;
+  if (content.status === 'unchanged') {
+    const nothing = { receiptFooterText: undefined, benefits: [], effects: [], parts: [], orders: [], gifts: [] };
+    return { status: 'applied', memberLabel, discountCode, ...nothing, removedOrderDiscounts: own };
+  }
   const others = basket.orderDiscounts.flatMap((_, index) => (own.includes(index) ? [] : [index]));
   const removed = content.removedOrderDiscounts.map((index) => others[index]!);
   return { ...content, removedOrderDiscounts: [...removed, ...own].sort((a, b) => a - b) };
-}
-
-/** An answer whose only change is that the own discounts are gone. */
-export function nothingButOwnRemoved(
-  { discountCode }: Programme,
-  memberLabel: string | undefined,
-  own: readonly number[],
-): AppliedContent {
-  return {
-    status: 'applied',
-    memberLabel,
-    receiptFooterText: undefined,
-    discountCode,
-    benefits: [],
-    effects: [],
-    parts: [],
-    removedOrderDiscounts: own,
-    orders: [],
-    gifts: [],
-  };
 }
 
 /** What each outgoing line costs more because an own discount was taken off it. */

@@ -1,6 +1,6 @@
 /**
  * The venue's calendar: an RFC 3339 instant as wall-clock date and time of an IANA zone, and the names of periods.
- * Integers only and no `Date`; only the offset of the zone comes from `Intl`, which knows every clock change.
+ * No clock is read: `Date` does the arithmetic of dates in UTC, and `Intl` knows the offset of the zone at every clock change.
  */
 
 export type Period = 'lifetime' | 'year' | 'month' | 'week' | 'day';
@@ -14,11 +14,12 @@ export interface LocalTime {
 }
 
 const SECONDS_PER_DAY = 86_400;
-const MINUTES_PER_DAY = 1_440;
+const MS_PER_DAY = 86_400_000;
+export const MINUTES_PER_DAY = 1_440;
 const DAYS_PER_WEEK = 7;
 /** 1970-01-01 was a Thursday. */
 const WEEKDAY_OF_EPOCH = 3;
-const INSTANT = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
+const INSTANT = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 
 /** Wall-clock time of `instant` (RFC 3339 with offset, already validated) in `timeZone`. Fractions of a second are cut off. */
 export function localTime(instant: string, timeZone: string): LocalTime {
@@ -45,11 +46,9 @@ export function weekdayOf(day: number): number {
 
 /** Day number of a date `2026-11-21`, or `undefined` when there is no such date. */
 export function parseDate(text: string): number | undefined {
-  const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
-  if (!match) return undefined;
-  const [year, month, dayOfMonth] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  const day = dayNumber(year, month, dayOfMonth);
-  return formatDate(day) === text ? day : undefined;
+  const day = /^\d{4}-\d\d-\d\d$/.test(text) ? dayNumber(text) : Number.NaN;
+  // The 30th of February would be a day in March.
+  return !Number.isNaN(day) && formatDate(day) === text ? day : undefined;
 }
 
 /** Minutes since 1970 on the venue's clock of `2026-11-27T06:00`, or `undefined` when there is no such minute. */
@@ -66,8 +65,7 @@ export function momentOf({ day, minuteOfDay }: LocalTime): number {
 
 /** `2026-11-21` of a day number. */
 export function formatDate(day: number): string {
-  const { year, month, dayOfMonth } = civilDate(day);
-  return `${padYear(year)}-${pad(month)}-${pad(dayOfMonth)}`;
+  return new Date(day * MS_PER_DAY).toISOString().slice(0, -'T00:00:00.000Z'.length);
 }
 
 /** Name of the period that a local day falls into: `*`, `2026`, `2026-11`, `2026-W47` (ISO 8601) or `2026-11-21`. */
@@ -75,26 +73,24 @@ export function periodName(period: Period, day: number): string {
   if (period === 'lifetime') return '*';
   if (period === 'day') return formatDate(day);
   if (period === 'week') return isoWeek(day);
-  const { year, month } = civilDate(day);
-  return period === 'year' ? padYear(year) : `${padYear(year)}-${pad(month)}`;
+  return formatDate(day).slice(0, period === 'year' ? -'-11-21'.length : -'-21'.length);
 }
 
 /** An ISO week belongs to the year its Thursday lies in. */
 function isoWeek(day: number): string {
   const thursday = day - weekdayOf(day) + 3;
-  const { year } = civilDate(thursday);
-  const week = Math.floor((thursday - dayNumber(year, 1, 1)) / DAYS_PER_WEEK) + 1;
-  return `${padYear(year)}-W${pad(week)}`;
+  const year = periodName('year', thursday);
+  const week = Math.floor((thursday - dayNumber(`${year}-01-01`)) / DAYS_PER_WEEK) + 1;
+  return `${year}-W${week < 10 ? '0' : ''}${week}`;
 }
 
 function parseInstant(instant: string): number {
   const match = INSTANT.exec(instant);
   if (!match) throw new Error('assertion failed: requestedAt is an RFC 3339 time stamp');
-  const day = dayNumber(Number(match[1]), Number(match[2]), Number(match[3]));
   // A leap second counts as the last second of its minute, so that it stays in its own day.
-  const seconds = Number(match[4]) * 3_600 + Number(match[5]) * 60 + Math.min(59, Number(match[6]));
-  const offset = match[7] ? (Number(match[8]) * 60 + Number(match[9])) * 60 : 0;
-  return day * SECONDS_PER_DAY + seconds - (match[7] === '-' ? -offset : offset);
+  const seconds = Number(match[2]) * 3_600 + Number(match[3]) * 60 + Math.min(59, Number(match[4]));
+  const offset = match[5] ? (Number(match[6]) * 60 + Number(match[7])) * 60 : 0;
+  return dayNumber(match[1]!) * SECONDS_PER_DAY + seconds - (match[5] === '-' ? -offset : offset);
 }
 
 interface Zone {
@@ -136,40 +132,7 @@ function readOffset(formatter: Intl.DateTimeFormat, epochSeconds: number): numbe
   return match[1] === '-' ? -seconds : seconds;
 }
 
-/** Days since 1970-01-01 of a date of the proleptic Gregorian calendar (H. Hinnant, days_from_civil). */
-function dayNumber(year: number, month: number, dayOfMonth: number): number {
-  const shifted = month <= 2 ? year - 1 : year;
-  const era = Math.floor(shifted / 400);
-  const yearOfEra = shifted - era * 400;
-  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + dayOfMonth - 1;
-  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
-  return era * 146_097 + dayOfEra - 719_468;
+/** Days since 1970-01-01 of a date, `2026-11-21`. */
+function dayNumber(date: string): number {
+  return Date.parse(date) / MS_PER_DAY;
 }
-
-/** The inverse of `dayNumber` (civil_from_days). */
-function civilDate(day: number): { year: number; month: number; dayOfMonth: number } {
-  const shifted = day + 719_468;
-  const era = Math.floor(shifted / 146_097);
-  const dayOfEra = shifted - era * 146_097;
-  const yearOfEra = Math.floor(
-    (dayOfEra - Math.floor(dayOfEra / 1_460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
-  );
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const shiftedMonth = Math.floor((5 * dayOfYear + 2) / 153);
-  const month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9;
-  return {
-    year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
-    month,
-    dayOfMonth: dayOfYear - Math.floor((153 * shiftedMonth + 2) / 5) + 1,
-  };
-}
-
-function pad(value: number): string {
-  return value < 10 ? `0${value}` : `${value}`;
-}
-
-function padYear(year: number): string {
-  return String(year).padStart(4, '0');
-}
-
-export { MINUTES_PER_DAY };

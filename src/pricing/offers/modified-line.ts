@@ -1,3 +1,4 @@
+import { sum } from '../../money/sum.ts';
 import type { BuyGetRule, LineRule } from '../compile/rule.ts';
 import { type ExistingLineDiscounts, type LineFacts, perUnitOf } from '../lines/lines.ts';
 import type { ModifiedUnits } from '../lines/matching.ts';
@@ -130,10 +131,4 @@ export function netSavingOf(joined: LineFacts, rule: BuyGetRule): number {
     saving += Math.max(0, effect - (unit!.replaces ? line.existing / units : 0));
   }
   return saving;
-}
-
-function sum(values: readonly number[]): number {
-  let total = 0;
-  for (const value of values) total += value;
-  return total;
 }

@@ -1,4 +1,5 @@
 import { allocate } from '../../money/allocate.ts';
+import { sum } from '../../money/sum.ts';
 import type { LineFacts } from '../lines/lines.ts';
 import { eligibleLines, lineListKey, type OrderLevelOffer } from '../offers/offers.ts';
 import { PoolSpending } from '../pools.ts';
@@ -167,10 +168,4 @@ function sumOfDiscounts(orderOffers: readonly OrderOffer[], rest: number): numbe
 /** The discount of an offer on lines that still cost `rest` together. */
 function orderDiscount({ benefit, times, mostDiscount }: OrderLevelOffer, rest: number): number {
   return Math.min(benefit.rule.amount(rest, times), mostDiscount);
-}
-
-function sum(values: readonly number[]): number {
-  let total = 0;
-  for (const value of values) total += value;
-  return total;
 }

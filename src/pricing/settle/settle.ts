@@ -1,4 +1,5 @@
 import { allocate } from '../../money/allocate.ts';
+import { sum } from '../../money/sum.ts';
 import { type Expression, formsGroups, PLAIN_AMOUNT } from '../compile/rule.ts';
 import type { ExistingLineDiscounts, LineFacts } from '../lines/lines.ts';
 import { type BundleOffer, type BuyGetOffer, isAt, type LineOffer, type UnitOffer } from '../offers/offers.ts';
@@ -176,10 +177,4 @@ function bundleDiscount({ benefit, mostDiscount }: BundleOffer, price: number, u
   const { quantities, discount } = benefit.rule;
   const bundles = units / sum(quantities);
   return Math.min(discount(price, bundles), mostDiscount);
-}
-
-function sum(values: readonly number[]): number {
-  let total = 0;
-  for (const value of values) total += value;
-  return total;
 }

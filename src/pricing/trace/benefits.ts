@@ -1,43 +1,20 @@
 import { membersOf } from '../benefit-groups.ts';
 import type { Benefit, Programme } from '../compile/programme.ts';
 import { formsGroups } from '../compile/rule.ts';
-import type { Opening } from '../compile/window.ts';
 import { decide } from '../decide.ts';
 import type { LineFacts } from '../lines/lines.ts';
 import { type Matches, matchLines } from '../lines/matching.ts';
 import { lowSavers } from '../minimum-savings.ts';
-import { openingClosedBy, type Situation, unmetCondition } from '../offers/conditions.ts';
-import { chooseGrant, grantedFrom } from '../offers/grants.ts';
+import { type Situation, unmetCondition } from '../offers/conditions.ts';
+import { chooseGrant } from '../offers/grants.ts';
 import { limitedUse } from '../offers/limits.ts';
 import { missingItems, missingUnits, shortfallOf } from '../offers/minimums.ts';
 import { discountableLines, eligibleLines, findOffer, isAt, type Offer } from '../offers/offers.ts';
 import { changesBasket, effectiveOffers, type Outcome, savingsOf, takenOf } from '../outcome.ts';
 import type { DecisionInput } from '../selection.ts';
 import type { RefusalReason, TracedBenefit } from '../types.ts';
-import {
-  sentenceOfChannels,
-  sentenceOfGrants,
-  sentenceOfMissing,
-  sentenceOfStaffDiscounts,
-  sentenceOfTiers,
-  sentenceOfVenues,
-  sentenceOfWindows,
-  USED_UP_BY_THIS,
-} from './sentences.ts';
-import {
-  budgetUsedUp,
-  cardsLeft,
-  cardsUsed,
-  givenByGroup,
-  grantBegins,
-  leftOfLimit,
-  moreToSpend,
-  moreUnits,
-  savesTooLittle,
-  shortAfterOthers,
-  whenItOpens,
-  whenItRenews,
-} from './wording.ts';
+import { wordsOfCondition } from './conditions.ts';
+import { budgetUsedUp, formatAmount, leftOfLimit, moreToSpend, moreUnits, NEXT_PERIOD } from './wording.ts';
 
 /** Why each benefit applied or did not. */
 
@@ -68,7 +45,7 @@ export function traceBenefits(priced: BenefitTracing): readonly TracedBenefit[] 
   const matches = matchLines(selectorIndex, lines, input.work);
   const unhidden = selectorIndex.outside && matchLines({ ...selectorIndex, outside: undefined }, lines, input.work);
   const tracing = { ...priced, matches, unhidden };
-  const saved = savings(tracing.outcome);
+  const saved = new Map([...savingsOf(tracing.outcome)].map(([{ benefit }, amount]) => [benefit.benefitId, amount]));
   const { programme } = situation.venue;
   const traced = programme.benefits.map((benefit): TracedBenefit => {
     const { benefitId } = benefit;
@@ -100,10 +77,13 @@ function leftAfter(
     if (standing.outcome === 'open' && standing.use) {
       const left = standing.quantity - standing.used - 1;
       isUsedUp ||= left === 0;
-      words.push(cardsLeft(left, standing.quantity));
+      words.push(`${left} of ${cards(standing.quantity)} left`);
     }
   }
-  return { ...(words.length > 0 && { left: words.join(', ') }), ...(isUsedUp && { explanation: USED_UP_BY_THIS }) };
+  return {
+    ...(words.length > 0 && { left: words.join(', ') }),
+    ...(isUsedUp && { explanation: 'Applied; used up by this sale.' }),
+  };
 }
 
 /** Adds the benefits that are switched off, and puts all of them in the order of the benefitId. */
@@ -113,16 +93,11 @@ export function withDisabled(traced: readonly TracedBenefit[], { disabled }: Pro
   return [...traced, ...off].sort((a, b) => (a.benefitId < b.benefitId ? -1 : 1));
 }
 
-/** The saving of each benefit that applied, in minor units, by benefitId. */
-function savings(outcome: Outcome): Map<string, number> {
-  return new Map([...savingsOf(outcome)].map(([{ benefit }, saved]) => [benefit.benefitId, saved]));
-}
-
 /** The first reason that stands in the way, in the order in which the engine asks. */
 function refusalOf(benefit: Benefit, tracing: MatchedTracing): Refusal {
   const { situation, lines, offers } = tracing;
   const condition = unmetCondition(benefit, situation);
-  if (condition) return { reason: condition, ...conditionChange(benefit, condition, situation) };
+  if (condition) return { reason: condition, ...wordsOfCondition(benefit, condition, situation) };
   const offer = offers.find((other) => other.benefit === benefit);
   if (!offer) return closedOffer(benefit, tracing);
 
@@ -148,13 +123,17 @@ function shortOfNetMinimum(offer: Offer, { lines, outcome, situation }: BenefitT
   const { currency } = situation.basket;
   const cameShort =
     netMinimum - lines.reduce((sum, line, i) => (counted.has(i) ? sum + line.line.orderLinePrice : sum), 0);
-  const change = cameShort > 0 ? moreToSpend(cameShort, currency) : shortAfterOthers(short, currency);
+  const change =
+    cameShort > 0
+      ? moreToSpend(cameShort, currency)
+      : `${formatAmount(short, currency)} short of the minimum after other benefits`;
   return { reason: 'below_minimum_spend', change };
 }
 
 /** The offer is open and its minimums are met, but it has no part in the outcome. */
 function unusedOffer(offer: Offer, tracing: BenefitTracing): Refusal {
   const { lines, outcome, input, situation } = tracing;
+  const { currency } = situation.basket;
   const { benefit } = offer;
   const isLineLevel = benefit.level === 'line' || formsGroups(benefit.level);
   const discountable = benefit.selectors.flatMap((_, n) => discountableLines(offer, n, lines));
@@ -166,7 +145,11 @@ function unusedOffer(offer: Offer, tracing: BenefitTracing): Refusal {
   if (missing) {
     const items = isAt(offer, 'bundle') ? missingItems(offer, lines) : [missing];
     const change = items.map(({ units, description }) => moreUnits(units, description)).join(', ');
-    return { reason: 'too_few_units', change, explanation: sentenceOfMissing(items) };
+    return {
+      reason: 'too_few_units',
+      change,
+      explanation: `Missing: ${items.map(({ units, description }) => `${units} ${description}`).join(', ')}.`,
+    };
   }
   // Where there are no steps left to look at it alone, it is taken to save something.
   const isAffordable = input.work.left > 0;
@@ -175,16 +158,14 @@ function unusedOffer(offer: Offer, tracing: BenefitTracing): Refusal {
   const left = outcome.leftOut?.find((own) => own.offer.benefit === benefit);
   const low = left ?? (alone && lowSavers(alone)[0]);
   if (low) {
-    return {
-      reason: 'below_minimum_saving',
-      change: savesTooLittle(low.saved, benefit.minimumSaving, situation.basket.currency),
-    };
+    const [saved, least] = [low.saved, benefit.minimumSaving].map((amount) => formatAmount(amount, currency));
+    return { reason: 'below_minimum_saving', change: `saves ${saved}, and ${least} at least are asked for` };
   }
   const others = effectiveOffers(outcome);
   const instead = others.map((other) => other.benefit.benefitId);
   const spent = sharedLimitThatIsSpent(offer, outcome);
   if (spent) return spent;
-  const full = groupThatIsFull(benefit, outcome, situation.basket.currency);
+  const full = groupThatIsFull(benefit, outcome, currency);
   if (full) return full;
   const isExclusive = benefit.exclusive || others.some((other) => other.benefit.exclusive);
   return { reason: isExclusive ? 'not_combinable' : 'others_save_more', instead };
@@ -198,7 +179,9 @@ function explainStaffDiscounts({ situation: { basket }, offers, input }: Benefit
   const other = input.work.left > 0 ? decide(offers, { ...input, givesUpStaffDiscounts: true }) : undefined;
   const isOther = other !== undefined && other.standing.ofBasket !== 'kept';
   const benefits = isOther ? [...savingsOf(other).values()].reduce((sum, saved) => sum + saved, 0) : undefined;
-  return sentenceOfStaffDiscounts(staff, benefits, basket.currency);
+  const given = `Staff discounts of ${formatAmount(staff, basket.currency)}`;
+  if (benefits === undefined) return `${given} or benefits, never both: the staff discounts stay.`;
+  return `${given} or benefits of ${formatAmount(benefits, basket.currency)}, never both: the cheaper for the guest stays.`;
 }
 
 /** Others have taken what was left of the limit that it shares with them. */
@@ -206,7 +189,7 @@ function sharedLimitThatIsSpent({ pool, benefit }: Offer, outcome: Outcome): Ref
   if (!pool || takenOf(pool, outcome) < pool.left) return undefined;
   const instead = effectiveOffers(outcome).filter((other) => other.pool === pool);
   const limit = benefit.limits.find(({ limitId }) => limitId !== undefined);
-  const change = limit && whenItRenews(limit.period);
+  const change = limit && NEXT_PERIOD[limit.period];
   return {
     reason: 'limit_used_up',
     ...(change !== undefined && { change }),
@@ -221,7 +204,8 @@ function groupThatIsFull({ group }: Benefit, outcome: Outcome, currency: string)
   const saved = savingsOf(outcome);
   const given = members.reduce((sum, member) => sum + saved.get(member)!, 0);
   const instead = members.map(({ benefit }) => benefit.benefitId).sort();
-  return { reason: 'group_used_up', change: givenByGroup(group.name, given, currency), instead };
+  const change = `the group \`${group.name}\` gave ${formatAmount(given, currency)} already`;
+  return { reason: 'group_used_up', change, instead };
 }
 
 /** No offer was made although the conditions are met: nothing is left of the limit or the grants, or no line is named. */
@@ -229,7 +213,7 @@ function closedOffer(benefit: Benefit, { matches, unhidden, situation, available
   if (benefit.audience === 'granted' && findOffer(benefit, matches)) {
     const standing = chooseGrant(situation.member, benefit.benefitId, situation.time, available);
     if (standing.outcome === 'used up') {
-      return { reason: 'grants_used_up', change: cardsUsed(standing.used, standing.quantity) };
+      return { reason: 'grants_used_up', change: `${standing.used} of ${cards(standing.quantity)} used` };
     }
   }
   if (benefit.limits.length > 0 && findOffer(benefit, matches)) {
@@ -251,48 +235,9 @@ function changeOfLimits(
   );
   const limit = spent.find(({ of }) => of !== 'member') ?? spent[0];
   if (!limit) return undefined;
-  return limit.of === 'member' ? whenItRenews(limit.period) : budgetUsedUp(limit.period);
+  return limit.of === 'member' ? NEXT_PERIOD[limit.period] : budgetUsedUp(limit.period);
 }
 
-function conditionChange(
-  benefit: Benefit,
-  condition: RefusalReason,
-  situation: Situation,
-): Pick<Refusal, 'change' | 'explanation'> {
-  const { basket, member, time, venue } = situation;
-  // Of several entries of `when` those count that are nearest to being open.
-  const openings = benefit.openings.filter((opening) => openingClosedBy(opening, situation) === condition);
-  const names = (of: (opening: Opening) => ReadonlySet<string> | undefined): string =>
-    [...new Set(openings.flatMap((opening) => [...(of(opening) ?? [])]))].join(' or ');
-  switch (condition) {
-    case 'not_granted': {
-      const from = grantedFrom(situation.member, benefit.benefitId, time);
-      const explanation = sentenceOfGrants(member.grants, benefit.benefitId, time);
-      return { ...(from !== undefined && { change: grantBegins(from) }), ...(explanation && { explanation }) };
-    }
-    case 'other_tier':
-      return { change: `tier ${names(({ tiers }) => tiers)}`, explanation: sentenceOfTiers(openings, member.tier) };
-    case 'other_venue':
-      return {
-        change: `at ${names(({ venueIds }) => venueIds)}`,
-        explanation: sentenceOfVenues(openings, venue.venueId),
-      };
-    case 'other_channel':
-      return {
-        change: `on ${names(({ channels }) => channels)}`,
-        explanation: sentenceOfChannels(openings, basket.context.channel),
-      };
-    case 'other_currency':
-      return { change: `in ${(benefit.currencies ?? [venue.currencies[0]]).join(' or ')}` };
-    case 'clock_off':
-      return { change: 'by a till whose clock is right' };
-    case 'not_now': {
-      const changes = openings.flatMap(({ window }) => whenItOpens(window!, time) ?? []);
-      const windows = openings.flatMap(({ window }) => window ?? []);
-      const explanation = sentenceOfWindows(windows, time);
-      return { ...(changes.length > 0 && { change: [...new Set(changes)].join(' or ') }), explanation };
-    }
-    default:
-      return {};
-  }
+function cards(quantity: number): string {
+  return `${quantity} ${quantity === 1 ? 'card' : 'cards'}`;
 }

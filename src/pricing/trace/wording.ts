@@ -1,29 +1,11 @@
-import { formatDate, type LocalTime, MINUTES_PER_DAY, momentOf, type Period } from '../compile/calendar.ts';
-import type { Window } from '../compile/window.ts';
+import type { Period } from '../compile/calendar.ts';
 import type { Limit } from '../compile/words.ts';
 
-/** The smallest changes in words, for the support desk. */
-
-const WEEKDAY_NAMES = ['Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays', 'Sundays'] as const;
+/** Amounts, times and limits in words, for people. */
 
 /** `11.00 more`, with the decimals of the currency. */
 export function moreToSpend(amount: number, currency: string): string {
   return `${formatAmount(amount, currency)} more`;
-}
-
-/** `11.00 short of the minimum after other benefits`. */
-export function shortAfterOthers(amount: number, currency: string): string {
-  return `${formatAmount(amount, currency)} short of the minimum after other benefits`;
-}
-
-/** ``the group `welcome` gave 50.00 already``. */
-export function givenByGroup(name: string, amount: number, currency: string): string {
-  return `the group \`${name}\` gave ${formatAmount(amount, currency)} already`;
-}
-
-/** `saves 4.00, and 10.00 at least are asked for`. */
-export function savesTooLittle(saved: number, least: number, currency: string): string {
-  return `saves ${formatAmount(saved, currency)}, and ${formatAmount(least, currency)} at least are asked for`;
 }
 
 const THIS_PERIOD: Readonly<Record<Period, string>> = {
@@ -43,7 +25,7 @@ export function leftOfLimit(left: number, { counts, period, quantity, of }: Limi
 
 /** `the campaign's budget is used up; it begins anew tomorrow`: nothing is left of a limit for all members. */
 export function budgetUsedUp(period: Period): string {
-  const renewal = whenItRenews(period);
+  const renewal = NEXT_PERIOD[period];
   return `the campaign's budget is used up${renewal === undefined ? '' : `; it begins anew ${renewal}`}`;
 }
 
@@ -52,59 +34,19 @@ function inThousands(digits: string): string {
   return digits.replace(/\B(?=(?:\d{3})+(?:\.|$))/g, ',');
 }
 
-/** `1 of 2 cards left`. */
-export function cardsLeft(left: number, quantity: number): string {
-  return `${left} of ${quantity} ${quantity === 1 ? 'card' : 'cards'} left`;
-}
-
-/** `2 of 2 cards used`. */
-export function cardsUsed(used: number, quantity: number): string {
-  return `${used} of ${quantity} ${quantity === 1 ? 'card' : 'cards'} used`;
-}
-
-/** `with a grant from 2026-12-01`. */
-export function grantBegins(day: string): string {
-  return `with a grant from ${day}`;
-}
-
 /** `2 more of cake or tea`. */
 export function moreUnits(units: number, description: string): string {
   return `${units} more of ${description}`;
 }
 
-/** When a closed window opens: `from 2026-12-01`, `Fridays from 14:00`. Undefined when it has closed for good. */
-export function whenItOpens(window: Window, now: LocalTime): string | undefined {
-  const { fromDay, toDay, fromMoment, toMoment, weekdayBits, hours } = window;
-  const today = now.day;
-  if (today > toDay || momentOf(now) >= toMoment) return undefined;
-  const days = WEEKDAY_NAMES.filter((_, weekday) => (weekdayBits & (1 << weekday)) !== 0);
-  const words: string[] = [];
-  if (days.length < WEEKDAY_NAMES.length) words.push(days.join(', '));
-  if (hours) words.push(`from ${formatTime(hours.fromMinute)}`);
-  if (today < fromDay)
-    words.push(words.length === 0 ? `from ${formatDate(fromDay)}` : `after ${formatDate(fromDay - 1)}`);
-  if (momentOf(now) < fromMoment) words.push(`${words.length === 0 ? 'from' : 'after'} ${formatMoment(fromMoment)}`);
-  return words.join(' ');
-}
-
-/** `2026-11-27 06:00`. */
-function formatMoment(moment: number): string {
-  const day = Math.floor(moment / MINUTES_PER_DAY);
-  return `${formatDate(day)} ${formatTime(moment - day * MINUTES_PER_DAY)}`;
-}
-
-const NEXT_PERIOD: Readonly<Record<Period, string | undefined>> = {
+/** When a used-up limit is renewed. */
+export const NEXT_PERIOD: Readonly<Record<Period, string | undefined>> = {
   lifetime: undefined,
   year: 'next year',
   month: 'next month',
   week: 'next week',
   day: 'tomorrow',
 };
-
-/** When a used-up limit is renewed. */
-export function whenItRenews(period: Period): string | undefined {
-  return NEXT_PERIOD[period];
-}
 
 const decimalsOf = new Map<string, number>();
 

@@ -1,0 +1,154 @@
+import { formatDate, type LocalTime, MINUTES_PER_DAY, momentOf, parseDate, weekdayOf } from '../compile/calendar.ts';
+import type { Benefit } from '../compile/programme.ts';
+import type { Opening, Window } from '../compile/window.ts';
+import { openingClosedBy, type Situation } from '../offers/conditions.ts';
+import { grantedFrom } from '../offers/grants.ts';
+import type { Grant, RefusalReason, TracedBenefit } from '../types.ts';
+import { formatTime } from './wording.ts';
+
+/** Conditions that close a benefit, in words: whom it is for, where, and when. */
+
+const WEEKDAY_NAMES = ['Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays', 'Sundays'] as const;
+
+const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
+const DAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
+const MONTHS = [
+  ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
+  ...['August', 'September', 'October', 'November', 'December'],
+] as const;
+
+/** The smallest change that would open a benefit which this condition closes, and what is true of the basket, both for people. */
+export function wordsOfCondition(
+  benefit: Benefit,
+  condition: RefusalReason,
+  situation: Situation,
+): Pick<TracedBenefit, 'change' | 'explanation'> {
+  const { basket, member, time, venue } = situation;
+  // Of several entries of `when` those count that are nearest to being open.
+  const openings = benefit.openings.filter((opening) => openingClosedBy(opening, situation) === condition);
+  const names = (of: (opening: Opening) => ReadonlySet<string> | undefined): string =>
+    [...new Set(openings.flatMap((opening) => [...(of(opening) ?? [])]))].join(' or ');
+  switch (condition) {
+    case 'not_granted': {
+      const from = grantedFrom(situation.member, benefit.benefitId, time);
+      const explanation = sentenceOfGrants(member.grants, benefit.benefitId, time);
+      return {
+        ...(from !== undefined && { change: `with a grant from ${from}` }),
+        ...(explanation && { explanation }),
+      };
+    }
+    case 'other_tier': {
+      const tiers = names((opening) => opening.tiers);
+      const own = member.tier === undefined ? 'has no tier' : `is ${member.tier}`;
+      const explanation = `It is for members of the tier ${tiers}; this member ${own}.`;
+      return { change: `tier ${tiers}`, explanation };
+    }
+    case 'other_venue': {
+      const venues = names(({ venueIds }) => venueIds);
+      return { change: `at ${venues}`, explanation: `It runs at ${venues}; this basket is from ${venue.venueId}.` };
+    }
+    case 'other_channel': {
+      const channels = names((opening) => opening.channels);
+      const explanation = `It runs on ${channels}; this basket is from ${basket.context.channel}.`;
+      return { change: `on ${channels}`, explanation };
+    }
+    case 'other_currency':
+      return { change: `in ${(benefit.currencies ?? [venue.currencies[0]]).join(' or ')}` };
+    case 'clock_off':
+      return { change: 'by a till whose clock is right' };
+    case 'not_now': {
+      const changes = openings.flatMap(({ window }) => whenItOpens(window!, time) ?? []);
+      const windows = openings.flatMap(({ window }) => window ?? []);
+      const explanation = sentenceOfWindows(windows, time);
+      return { ...(changes.length > 0 && { change: [...new Set(changes)].join(' or ') }), explanation };
+    }
+    default:
+      return {};
+  }
+}
+
+/** When a closed window opens: `from 2026-12-01`, `Fridays from 14:00`. Undefined when it has closed for good. */
+export function whenItOpens(window: Window, now: LocalTime): string | undefined {
+  const { fromDay, toDay, fromMoment, toMoment, weekdayBits, hours } = window;
+  const today = now.day;
+  if (today > toDay || momentOf(now) >= toMoment) return undefined;
+  const days = WEEKDAY_NAMES.filter((_, weekday) => (weekdayBits & (1 << weekday)) !== 0);
+  const words: string[] = [];
+  if (days.length < WEEKDAY_NAMES.length) words.push(days.join(', '));
+  if (hours) words.push(`from ${formatTime(hours.fromMinute)}`);
+  if (today < fromDay)
+    words.push(words.length === 0 ? `from ${formatDate(fromDay)}` : `after ${formatDate(fromDay - 1)}`);
+  if (momentOf(now) < fromMoment) words.push(`${words.length === 0 ? 'from' : 'after'} ${formatMoment(fromMoment)}`);
+  return words.join(' ');
+}
+
+/** `2026-11-27 06:00`. */
+function formatMoment(moment: number): string {
+  const day = Math.floor(moment / MINUTES_PER_DAY);
+  return `${formatDate(day)} ${formatTime(moment - day * MINUTES_PER_DAY)}`;
+}
+
+/** `13 December`, and of another year than today's `13 December 2025`. */
+function dayInWords(day: number, today: number): string {
+  const [year, month, ofMonth] = formatDate(day).split('-');
+  const ofYear = formatDate(today).startsWith(`${year}-`) ? '' : ` ${year}`;
+  return `${Number(ofMonth)} ${MONTHS[Number(month) - 1]}${ofYear}`;
+}
+
+function momentInWords(moment: number, today: number): string {
+  const day = Math.floor(moment / MINUTES_PER_DAY);
+  return `${dayInWords(day, today)} at ${formatTime(moment - day * MINUTES_PER_DAY)}`;
+}
+
+/** `The grant bd-2026 ended on 30 November.`, or when it begins. Undefined for a member who never had one. */
+function sentenceOfGrants(
+  grants: readonly (string | Grant)[],
+  benefitId: string,
+  { day: today }: LocalTime,
+): string | undefined {
+  const own = grants.filter((grant): grant is Grant => typeof grant !== 'string' && grant.benefitId === benefitId);
+  const dated = (text: string | undefined): number | undefined => (text === undefined ? undefined : parseDate(text));
+  const coming = own
+    .flatMap((grant) => ({ grant, day: dated(grant.from) ?? today }))
+    .filter(({ day }) => day > today)
+    .sort((a, b) => a.day - b.day)[0];
+  if (coming) return `The grant ${coming.grant.grantId} begins on ${dayInWords(coming.day, today)}.`;
+  const ended = own
+    .flatMap((grant) => ({ grant, day: dated(grant.to) ?? today }))
+    .filter(({ day }) => day < today)
+    .sort((a, b) => b.day - a.day)[0];
+  return ended && `The grant ${ended.grant.grantId} ended on ${dayInWords(ended.day, today)}.`;
+}
+
+/** `Mon–Fri 14:00–16:00; this basket is from Friday 17:32.`, `It ended on 13 December.` */
+function sentenceOfWindows(windows: readonly Window[], now: LocalTime): string {
+  const today = now.day;
+  const isOver = (own: Window): boolean => today > own.toDay || momentOf(now) >= own.toMoment;
+  const isToCome = (own: Window): boolean => today < own.fromDay || momentOf(now) < own.fromMoment;
+  const open = windows.filter((own) => !isOver(own) && !isToCome(own));
+  if (open.length > 0) {
+    const at = `this basket is from ${DAY_NAMES[weekdayOf(today)]} ${formatTime(now.minuteOfDay)}`;
+    return `${[...new Set(open.map(timesInWords))].join(', ')}; ${at}.`;
+  }
+  const beginningOf = (own: Window): number => Math.max(own.fromDay * MINUTES_PER_DAY, own.fromMoment);
+  const coming = windows.filter((own) => !isOver(own)).sort((a, b) => beginningOf(a) - beginningOf(b))[0];
+  if (coming) {
+    const isMoment = coming.fromMoment > coming.fromDay * MINUTES_PER_DAY;
+    const begins = isMoment ? momentInWords(coming.fromMoment, today) : dayInWords(coming.fromDay, today);
+    return `It begins on ${begins}.`;
+  }
+  const endOf = (own: Window): number => Math.min(own.toDay * MINUTES_PER_DAY, own.toMoment);
+  const last = [...windows].sort((a, b) => endOf(b) - endOf(a))[0]!;
+  const isMoment = last.toMoment < last.toDay * MINUTES_PER_DAY;
+  return `It ended on ${isMoment ? momentInWords(last.toMoment, today) : dayInWords(last.toDay, today)}.`;
+}
+
+/** `Mon–Fri 14:00–16:00`. */
+function timesInWords({ weekdayBits, hours }: Window): string {
+  const days = [...DAYS.keys()].filter((day) => (weekdayBits & (1 << day)) !== 0);
+  const isRun = days.length > 2 && days.at(-1)! - days[0]! === days.length - 1;
+  const all = days.length === DAYS.length;
+  const names = isRun ? `${DAYS[days[0]!]}–${DAYS[days.at(-1)!]}` : days.map((day) => DAYS[day]).join(', ');
+  const times = hours ? `${formatTime(hours.fromMinute)}–${formatTime(hours.toMinute)}` : '';
+  return [all ? (hours ? 'Daily' : 'Every day') : names, times].filter((part) => part !== '').join(' ');
+}
