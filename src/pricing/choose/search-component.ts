@@ -10,7 +10,7 @@ import { type Listed, listWays } from './listing.ts';
 import { type Model, modelOf } from './model.ts';
 import { findPrices, type Prices, pricesOnLine } from './prices.ts';
 import type { Problem } from './problem.ts';
-import { type Walked, walk, waysOf } from './walk.ts';
+import { valueOfLimits, type Walked, walk, waysOf } from './walk.ts';
 import type { Way } from './way.ts';
 
 /** Chooses for the lines of one component: starts, prices, a walk, and a climb where the walk had to leave ways out. */
@@ -25,6 +25,9 @@ const MOST_OF_ALL_LINES = 3_000;
 const PART_OF_PRICES = 1 / 4;
 const PART_OF_BUNDLES = 1 / 4;
 const PART_OF_LISTING = 1 / 2;
+/** Lists are made again where the lines together have so much of the slack less, and so often. */
+const SHORTER = 50;
+const MOST_PASSES = 4;
 const PART_OF_FIRST_WALK = 1 / 8;
 const PART_OF_CLIMB = 3 / 4;
 const TINY = 1e-6;
@@ -68,7 +71,7 @@ export function searchComponent(problem: Problem, component: Component, input: C
   dealsOf(model, alone, assigned?.ways, prices, considerFormed, consider, work);
   if (missed() > 0) work.within(work.left * PART_OF_BUNDLES, () => countBundles(model, best, gains, consider, work));
   if (missed() === 0 || work.left === 0) return { takes: best.takes, mostMissed: missed() };
-  const listed = listAll(model, prices, known() - model.slack, problem);
+  let listed = listAll(model, prices, known() - model.slack, problem);
   const walkWith = (part: number): boolean => {
     const bound = walkAll(model, prices, listed, best, offset, problem, part);
     most = Math.min(most, bound.most);
@@ -77,21 +80,46 @@ export function searchComponent(problem: Problem, component: Component, input: C
   if (walkWith(PART_OF_FIRST_WALK) || missed() === 0 || work.left === 0)
     return { takes: best.takes, mostMissed: missed() };
   work.within(work.left * PART_OF_CLIMB, () => climb(model, prices, listed, best, offset, work));
-  if (missed() > 0 && work.left > 0) walkWith(1);
+  if (missed() > 0 && work.left > 0) {
+    listed = listAll(model, prices, known() - model.slack, problem, listed);
+    walkWith(1);
+  }
   return { takes: best.takes, mostMissed: missed() };
 }
 
-/** Per line the ways with which a choice may be better than what is known. */
-function listAll(model: Model, prices: Prices, known: number, { work }: Problem): Listed[] {
+/**
+ * Per line the ways with which a choice may be better than what is known. What the listed ways gain bounds each line more
+ * closely than its prices did, so the lists are made shorter as long as that helps; `before` are lists for a choice that was worse.
+ */
+function listAll(
+  model: Model,
+  prices: Prices,
+  known: number,
+  { work }: Problem,
+  before?: readonly Listed[],
+): readonly Listed[] {
   const { places, couplings } = model;
-  const slack = prices.most - known + TINY * Math.max(1, Math.abs(known));
   const mostWays = Math.max(MOST_WAYS, Math.floor(MOST_OF_ALL_LINES / places.length));
-  return places.map((place, at) => {
-    const onLine = pricesOnLine(couplings, at, prices.ofSlot, prices.ofSets);
-    const most = prices.best[at]!;
-    const steps = (work.left * PART_OF_LISTING) / (places.length - at);
-    return work.within(steps, () => listWays(place, onLine, most - slack, most, mostWays, work));
-  });
+  const limits = valueOfLimits(model, prices);
+  const least = known - TINY * Math.max(1, Math.abs(known));
+  let listed = before ?? places.map((): Listed => ({ ways: [], mostLeftOut: Number.POSITIVE_INFINITY }));
+  for (let pass = 0; pass < MOST_PASSES; pass++) {
+    const best = listed.map((own, at) => Math.min(prices.best[at]!, mostListed(own)));
+    const slack = best.reduce((sum, own) => sum + own, limits) - least;
+    listed = listed.map((own, at) => {
+      const threshold = best[at]! - slack;
+      if (own.mostLeftOut < threshold) return { ...own, ways: own.ways.filter(({ gain }) => gain >= threshold) };
+      const steps = (work.left * PART_OF_LISTING) / (places.length - at);
+      const onLine = pricesOnLine(couplings, at, prices.ofSlot, prices.ofSets);
+      return work.within(steps, () => listWays(places[at]!, onLine, threshold, best[at]!, mostWays, work));
+    });
+    if (listed.every((own, at) => mostListed(own) > best[at]! - slack / SHORTER)) break;
+  }
+  return listed;
+}
+
+function mostListed({ ways, mostLeftOut }: Listed): number {
+  return Math.max(ways[0]?.gain ?? Number.NEGATIVE_INFINITY, mostLeftOut);
 }
 
 /** Walks over all lines with a part of the work. Done where no way was left out: then the bound is what the walk has met. */

@@ -122,7 +122,7 @@ function bestOf({ ways, mostLeftOut }: Listed, most: number): Listed {
 }
 
 /** What all that is limited costs at its price. */
-function valueOfLimits({ couplings }: Model, { ofSlot }: Prices): number {
+export function valueOfLimits({ couplings }: Model, { ofSlot }: Prices): number {
   let value = 0;
   for (const slot of [...couplings.limits, ...couplings.sums]) value += ofSlot[slot]! * couplings.capacities[slot]!;
   return value;
