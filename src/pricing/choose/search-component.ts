@@ -28,6 +28,8 @@ const PART_OF_LISTING = 1 / 2;
 /** Lists are made again where the lines together have so much of the slack less, and so often. */
 const SHORTER = 50;
 const MOST_PASSES = 4;
+const MOST_ROUNDS = 5;
+const LONGER = 3;
 const PART_OF_FIRST_WALK = 1 / 8;
 const PART_OF_CLIMB = 3 / 4;
 const TINY = 1e-6;
@@ -80,9 +82,10 @@ export function searchComponent(problem: Problem, component: Component, input: C
   if (walkWith(PART_OF_FIRST_WALK) || missed() === 0 || work.left === 0)
     return { takes: best.takes, mostMissed: missed() };
   work.within(work.left * PART_OF_CLIMB, () => climb(model, prices, listed, best, offset, work));
-  if (missed() > 0 && work.left > 0) {
-    listed = listAll(model, prices, known() - model.slack, problem, listed);
-    walkWith(1);
+  // What is left of the work goes to longer lists, as long as the last ones left something out.
+  for (let round = 0; round < MOST_ROUNDS && missed() > 0 && work.left > 0; round++) {
+    listed = listAll(model, prices, known() - model.slack, problem, LONGER ** round, listed);
+    if (walkWith(1)) break;
   }
   return { takes: best.takes, mostMissed: missed() };
 }
@@ -96,10 +99,11 @@ function listAll(
   prices: Prices,
   known: number,
   { work }: Problem,
+  times = 1,
   before?: readonly Listed[],
 ): readonly Listed[] {
   const { places, couplings } = model;
-  const mostWays = Math.max(MOST_WAYS, Math.floor(MOST_OF_ALL_LINES / places.length));
+  const mostWays = times * Math.max(MOST_WAYS, Math.floor(MOST_OF_ALL_LINES / places.length));
   const limits = valueOfLimits(model, prices);
   const least = known - TINY * Math.max(1, Math.abs(known));
   let listed = before ?? places.map((): Listed => ({ ways: [], mostLeftOut: Number.POSITIVE_INFINITY }));
