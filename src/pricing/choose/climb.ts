@@ -11,7 +11,7 @@ import { walk, waysOf } from './walk.ts';
  * that lie side by side in the walk, and those that share an offer. It ends when no such change helps, or the work is used up.
  */
 const LINES_AT_ONCE = 7;
-const WIDTH = 300;
+const WIDTH = 60;
 
 export function climb(
   model: Model,

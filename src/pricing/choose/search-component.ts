@@ -23,7 +23,7 @@ const MOST_WAYS = 240;
 const MOST_OF_ALL_LINES = 3_000;
 /** Parts of the work that is left. */
 const PART_OF_PRICES = 1 / 4;
-const PART_OF_BUNDLES = 1 / 4;
+const PART_OF_BUNDLES = 1 / 2;
 const PART_OF_LISTING = 1 / 2;
 /** Lists are made again where the lines together have so much of the slack less, and so often. */
 const SHORTER = 50;
