@@ -139,9 +139,9 @@ describe('a limit', () => {
     expect(await client.hkeys(HOLD)).toEqual(['other', 'new']);
   });
 
-  test('counts what an older version consumed under a name without a mark', async () => {
+  test('in items is no limit in baskets of the same name', async () => {
     await fixture.redis.client.hset(USE, { 'a:*': 2, 'a#items:*': 1 });
-    expect(await commit({ uses: 'a#items:*=2/4' })).toEqual(['shortage', 'a#items:*', 1]);
+    expect(await commit({ uses: 'a#items:*=4/4' })).toEqual(['shortage', 'a#items:*', 3]);
     expect(await commit({ uses: 'a:*=2/4' })).toEqual(committed({ 1: 1 }));
   });
 

@@ -36,7 +36,7 @@ const commit = async (id: string, uses: string) => {
 };
 const release = (id: string) => run('release-superseded', [CALC, HOLD, HELD, DUE], [id, 'next', 'oslo', 60_000]);
 
-/** Holds that stand there without sums, as an older version writes them. */
+/** Holds that stand there without sums. */
 const put = (from: number, to: number, deadline = FAR_MS, uses = 'a=1/1000') =>
   fixture.redis.client.hset(
     HOLD,
@@ -109,7 +109,7 @@ test('a limit counts the sums, without holds that have ended', async () => {
   ]);
 });
 
-test('where an older version has written a hold, or ended one, the sums are counted anew', async () => {
+test('where a hold is there without its sums, or the sums without it, they are counted anew', async () => {
   const { client } = fixture.redis;
   await put(0, 40);
   await commit('x', 'a=1/1000');

@@ -240,14 +240,6 @@ describe('give-back', () => {
     expect(await client.hmget(USE, 'a:*', 'a:*!over')).toEqual(['4', '0']);
   });
 
-  test('gives back items that an older version counted under a name without a mark', async () => {
-    const { client } = fixture.redis;
-    await client.hset(USE, { 'a#items:*': 2, 'a:*': 3 });
-    expect(await giveBack(4, 'a#items:*')).toEqual([1, 1]);
-    expect(await client.hmget(USE, 'a#items:*', 'a:*')).toEqual(['0', '1']);
-    expect(await giveBack(2, 'a#items:*')).toEqual([0, 1]);
-  });
-
   test('gives nothing back to a member that was merged', async () => {
     await fixture.redis.client.hset(USE, { 'a:*': 3, '!moved': 'berit' });
     expect(await giveBack(1)).toEqual([0, -1]);
