@@ -1,32 +1,38 @@
-import { Ajv, type ErrorObject } from 'ajv';
+import { createRequire } from 'node:module';
+import type { Ajv, ErrorObject } from 'ajv';
 import { BasketRequest } from '../contract/basket-request.ts';
 import { AppliedResponse, MemberNotFoundResponse, UnchangedResponse } from '../contract/basket-response.ts';
 import { parseDateTime } from '../contract/date-time.ts';
 import type { RefusalDetails } from '../contract/errors.ts';
 import { isUuid } from '../contract/headers.ts';
+import { meetsSchema, type Terms } from '../contract/meets-schema.ts';
 import { SaleEvent } from '../contract/sale.ts';
 import type { TSchema } from '../contract/schema-type.ts';
 import { toHundredths } from '../money/round.ts';
 
 /**
- * The contract's schemas, compiled once per thread at their first use: a flawless basket and its answer never need theirs
- * (flawless-request.ts), and a start that compiled all would take a fifth longer.
+ * The contract's schemas, compiled once per thread where a value does not meet them: a flawless basket and its answer never
+ * need that (flawless-request.ts, meets-schema.ts), and a start that loaded the compiler would take a tenth longer.
  */
 
-const ajv = new Ajv({
-  ...{ allErrors: false, strict: true, strictRequired: false, verbose: true },
-  // Two thirds of the time that the first use takes: a test checks the schemas, and V8 optimizes what is hot.
-  ...{ validateSchema: false, meta: false, code: { optimize: false } },
-});
-ajv.addFormat('lower-case-uuid', isUuid);
-ajv.addFormat('rfc3339', (text: string) => parseDateTime(text) !== undefined);
-ajv.addKeyword({
-  keyword: 'hundredths',
-  type: 'number',
-  schemaType: 'boolean',
-  validate: isWholeHundredths,
-  errors: false,
-});
+const TERMS: Terms = {
+  formats: { 'lower-case-uuid': isUuid, rfc3339: (text) => parseDateTime(text) !== undefined },
+  // 1.15 and 33.33 are, 5.005 is not.
+  isHundredths: (value) => toHundredths(value) !== undefined,
+};
+
+let compiler: Ajv | undefined;
+
+function loadCompiler(): Ajv {
+  const ajv: typeof import('ajv') = createRequire(import.meta.url)('ajv');
+  const created = new ajv.Ajv({
+    ...{ allErrors: false, strict: true, strictRequired: false, verbose: true, formats: TERMS.formats },
+    // Two thirds of the time that the first use takes: a test checks the schemas, and V8 optimizes what is hot.
+    ...{ validateSchema: false, meta: false, code: { optimize: false } },
+  });
+  const validate = (_: true, value: number) => TERMS.isHundredths(value);
+  return created.addKeyword({ keyword: 'hundredths', type: 'number', schemaType: 'boolean', validate, errors: false });
+}
 
 const answers: Readonly<Record<string, TSchema>> = {
   applied: AppliedResponse,
@@ -52,13 +58,10 @@ export function findAnswerFault(answer: { readonly status: string }): RefusalDet
 
 /** ajv keeps what it compiled of a schema. */
 function findFault(schema: TSchema, value: unknown): RefusalDetails | undefined {
-  const validate = ajv.compile(schema);
+  if (meetsSchema(schema, value, TERMS)) return undefined;
+  compiler ??= loadCompiler();
+  const validate = compiler.compile(schema);
   return validate(value) ? undefined : describe(validate.errors?.[0] as ErrorObject);
-}
-
-/** At most two decimals: 1.15 and 33.33 are, 5.005 is not. */
-function isWholeHundredths(_schema: boolean, value: number): boolean {
-  return toHundredths(value) !== undefined;
 }
 
 /**

@@ -30,7 +30,7 @@ export function describeLines(sold: SoldBytes): string | undefined {
 
 function linesOf({ basket, answer }: SoldBytes): readonly (BasketLine | BasketLineOut)[] | undefined {
   const kept = restore(basket);
-  if (typeof kept === 'string' || !kept.hasLineIds) return undefined;
+  if (typeof kept === 'string') return undefined;
   // A sale without our benefits was paid as the till sent it.
   if (!answer) return kept.basket.lines;
   const content = readStoredContent(answer);

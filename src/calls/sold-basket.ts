@@ -32,7 +32,6 @@ export async function restoreSale(context: WorkerContext, record: SoldRecord): P
   if (!record.basket) return 'Nothing is kept of its lines.';
   const kept = restore(record.basket);
   if (typeof kept === 'string') return kept;
-  if (!kept.hasLineIds) return 'It was answered by a version that kept no line IDs.';
   const environment = await findEnvironment(context, kept.configuration);
   if (typeof environment === 'string') return environment;
   const venue = environment.findVenue(record.venueId, kept.basket.context.baxId);

@@ -14,8 +14,6 @@ const BLOCK_BYTES = 64;
 const DIGEST_BYTES = 32;
 const INNER_PAD = 0x36;
 const OUTER_PAD = 0x5c;
-/** A time stamp has at most 15 digits; the rest is a margin. */
-const MAX_TIMESTAMP_BYTES = 32;
 const FIRST_ROOM_BYTES = 16 * 1024;
 
 /** The inner pad and the message. It grows with the largest body seen. */
@@ -31,11 +29,9 @@ export interface LaidOutMessage {
   readonly bytes: Buffer | undefined;
 }
 
-/** Lays out `timestamp + "." + body`, valid until the next call. `timestamp` is plain decimal digits. */
+/** Lays out `timestamp + "." + body`, valid until the next call. `timestamp` is plain decimal digits, at most 15. */
 export function layOut(timestamp: string, body: Uint8Array): LaidOutMessage {
-  if (body.length > MAX_BODY_BYTES || timestamp.length > MAX_TIMESTAMP_BYTES) {
-    return { timestamp, body, bytes: undefined };
-  }
+  if (body.length > MAX_BODY_BYTES) return { timestamp, body, bytes: undefined };
   const needed = BLOCK_BYTES + timestamp.length + 1 + body.length;
   if (needed > message.length) message = Buffer.allocUnsafeSlow(Math.min(2 * needed, 2 * MAX_BODY_BYTES));
   message.write(timestamp, BLOCK_BYTES, 'latin1');

@@ -35,13 +35,12 @@ function schemaOf(kind: string, fields: object, options: Options | undefined): o
 }
 
 function objectOf(properties: Readonly<Record<string, Schema>>, options?: Options): object {
-  const required = Object.keys(properties).filter((name) => properties[name]?.['~optional'] === undefined);
+  const required = Object.keys(properties).filter((name) => !('~optional' in properties[name]!));
   return schemaOf('Object', { type: 'object', ...(required.length > 0 && { required }), properties }, options);
 }
 
 function optional(schema: object): object {
-  const copy = Object.create(null, Object.getOwnPropertyDescriptors(schema)) as object;
-  Object.setPrototypeOf(copy, Object.prototype);
+  const copy = Object.create(Object.prototype, Object.getOwnPropertyDescriptors(schema)) as object;
   return Object.defineProperty(copy, '~optional', { value: true, writable: true, configurable: true });
 }
 

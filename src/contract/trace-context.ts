@@ -15,8 +15,16 @@ const SAMPLED = 0x01;
 
 /** Parses the header; undefined for anything else, which is ignored as the recommendation says. */
 export function parseTraceParent(text: string): TraceParent | undefined {
-  const [, version, traceId, parentId, flags, more] = TRACEPARENT.exec(text) ?? [];
-  if (traceId === undefined || parentId === undefined || flags === undefined) return undefined;
+  const match = TRACEPARENT.exec(text);
+  if (!match) return undefined;
+  const [, version, traceId, parentId, flags, more] = match as unknown as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string?,
+  ];
   // The first version has nothing behind its flags; a later one may.
   if (version === '00' && more !== undefined) return undefined;
   return { traceId, parentId, isSampled: (Number.parseInt(flags, 16) & SAMPLED) !== 0 };

@@ -8,8 +8,9 @@ const TAB = 0x09;
 export function trimBlanks(text: string): string {
   let from = 0;
   let to = text.length;
-  while (from < to && isBlank(text.charCodeAt(from))) from += 1;
-  while (to > from && isBlank(text.charCodeAt(to - 1))) to -= 1;
+  // Beyond its ends a text has no character, which is no blank.
+  while (isBlank(text.charCodeAt(from))) from += 1;
+  while (isBlank(text.charCodeAt(to - 1))) to -= 1;
   return text.slice(from, to);
 }
 

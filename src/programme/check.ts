@@ -1,4 +1,6 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { createRequire } from 'node:module';
+import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
+import { meetsSchema, type Terms } from '../contract/meets-schema.ts';
 import { toHundredths } from '../money/round.ts';
 import { parseDate, parseMoment } from '../pricing/compile/calendar.ts';
 import { parseHours } from '../pricing/compile/window.ts';
@@ -8,32 +10,43 @@ import { numberWords } from './number-words.ts';
 
 /** Checks a value of the file against a schema, and describes every fault by path, value found and values allowed. */
 
-const ajv = new Ajv({
-  ...{ allErrors: true, verbose: true, strict: true, strictTypes: false },
-  // A third of the time that the check of a file takes at a start: a test checks the schemas, and each is used once.
-  ...{ validateSchema: false, meta: false, code: { optimize: false } },
-  // A schema that is referred to is compiled once, and not again wherever it is named.
-  inlineRefs: false,
-});
-ajv.addKeyword({ keyword: 'hundredths', type: 'number', validate: (_: true, value: number) => isHundredths(value) });
-ajv.addFormat('date', (text: string) => parseDate(text) !== undefined);
-ajv.addFormat('moment', (text: string) => (parseDate(text) ?? parseMoment(text)) !== undefined);
-ajv.addFormat('hours', (text: string) => parseHours(text) !== undefined);
+const TERMS: Terms = {
+  formats: {
+    date: (text) => parseDate(text) !== undefined,
+    moment: (text) => (parseDate(text) ?? parseMoment(text)) !== undefined,
+    hours: (text) => parseHours(text) !== undefined,
+  },
+  isHundredths: (value) => toHundredths(value) !== undefined,
+};
+
+let compiler: Ajv | undefined;
+
+/** Loaded where a file has faults, which need its words. */
+function loadCompiler(): Ajv {
+  const ajv: typeof import('ajv') = createRequire(import.meta.url)('ajv');
+  const created = new ajv.Ajv({
+    ...{ allErrors: true, verbose: true, strict: true, strictTypes: false, formats: TERMS.formats },
+    // A third of the time that the check of a file takes: a test checks the schemas, and each is used once.
+    ...{ validateSchema: false, meta: false, code: { optimize: false } },
+    // A schema that is referred to is compiled once, and not again wherever it is named.
+    inlineRefs: false,
+  });
+  const validate = (_: true, value: number) => TERMS.isHundredths(value);
+  return created.addKeyword({ keyword: 'hundredths', type: 'number', validate });
+}
 
 const MAX_LISTED_NAMES = 30;
 
-function isHundredths(value: number): boolean {
-  return toHundredths(value) !== undefined;
-}
-
 /**
  * Makes a schema into a check, which returns every fault below `path`, unknown names first. The schema is compiled at the
- * first use: few programmes have benefits of every kind, and each thread would compile them all at its start.
+ * first fault: most files have none, and those that have need few of the schemas.
  */
 export function compileCheck(schema: object): (value: unknown, path: string) => Fault[] {
   let validate: ValidateFunction | undefined;
   return (value, path) => {
-    validate ??= ajv.compile(withReferences(schema));
+    if (meetsSchema(schema, value, TERMS)) return [];
+    compiler ??= loadCompiler();
+    validate ??= compiler.compile(withReferences(schema, compiler));
     if (validate(value)) return [];
     const errors = chooseBranches(validate.errors as ErrorObject[]);
     // An unknown name often explains a missing one beside it, so it is reported first, and the missing one not at all
@@ -58,14 +71,14 @@ const names = new Map<object, string>();
  * The schema, with references in the place of its optional mappings, lists and choices: the kinds of benefits share these
  * parts, which are most of the work of compiling them. A part that has to be there stays, since the fault quotes it.
  */
-function withReferences(schema: {
-  readonly properties?: Readonly<Record<string, object>>;
-  readonly required?: readonly string[];
-}): object {
+function withReferences(
+  schema: { readonly properties?: Readonly<Record<string, object>>; readonly required?: readonly string[] },
+  ajv: Ajv,
+): object {
   const { properties, required = [] } = schema;
   if (!properties) return schema;
   const refer = ([name, part]: [string, object]): [string, object] =>
-    required.includes(name) || !isLarge(part) ? [name, part] : [name, { $ref: nameOf(part) }];
+    required.includes(name) || !isLarge(part) ? [name, part] : [name, { $ref: nameOf(part, ajv) }];
   return { ...schema, properties: Object.fromEntries(Object.entries(properties).map(refer)) };
 }
 
@@ -73,7 +86,7 @@ function isLarge(schema: object): boolean {
   return 'properties' in schema || 'items' in schema || 'anyOf' in schema;
 }
 
-function nameOf(part: object): string {
+function nameOf(part: object, ajv: Ajv): string {
   const known = names.get(part);
   if (known !== undefined) return known;
   const name = `part-${names.size}`;

@@ -9,8 +9,8 @@ export interface BasketRecord {
   /** RFC 3339, by the service's clock. */
   readonly recordedAt: string;
   /**
-   * The share of calculations that was recorded, and that the end of each is recorded too (`EndRecord`). Absent in older
-   * records, of which neither is known.
+   * The share of calculations that was recorded, and that the end of each is recorded too (`EndRecord`). Absent in records
+   * that somebody made, of which neither is known.
    */
   readonly sample?: number;
   /** Version of the configuration that priced the basket. */
@@ -27,7 +27,7 @@ export interface BasketRecord {
   readonly used: Readonly<Record<string, number>>;
   /**
    * Offset of the basket's time from Redis' clock, milliseconds, above 0 when the basket was ahead. It allows a
-   * rehearsal with another clock window. Absent in older records, whose times are accepted.
+   * rehearsal with another clock window. Absent in records that somebody made, whose times are accepted.
    */
   readonly clockOffsetMs?: number;
   readonly answer: RecordedAnswer;

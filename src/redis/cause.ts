@@ -43,6 +43,7 @@ export const REDIS_CAUSES = [
   'too_few_replicas',
   // Data that this version must not touch, or that is not there.
   'newer_format',
+  'older_format',
   'data_gone',
   // Data that may be dropped at any moment.
   'evicts_keys',

@@ -8,7 +8,7 @@ export interface Gave extends Given {
   readonly atMs: number;
   /** What the guest paid by the answer, in minor units. */
   readonly turnover: number;
-  /** Empty where the member had none, or a version before this one answered. */
+  /** Empty where the member had none. */
   readonly tier: string;
   readonly share: string;
 }

@@ -41,8 +41,7 @@ export async function readCounters(
   usageKeys: readonly string[],
 ): Promise<MemberSnapshot> {
   if (!snapshot.isPartial) return snapshot;
-  const unmarked = usageKeys.filter((key) => key.includes('#items:')).map((key) => key.replace('#items:', ':'));
-  const wanted = [...new Set([...usageKeys, ...unmarked])];
+  const wanted = [...new Set(usageKeys)];
   const [consumed, held] = [new Map<string, number>(), new Map<string, number>()];
   const named = [keys.use(member), keys.hold(member), keys.held(member), keys.holdsDue(member)];
   for (let first = 0; first < wanted.length; first += MOST_READ) {

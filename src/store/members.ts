@@ -94,9 +94,7 @@ export function unitsConsumed(
   { consumed }: MemberSnapshot,
   usageKey: string,
 ): { readonly consumed: number; readonly overRedeemed: number } {
-  // The version before this one did not mark counters of items.
-  const before = usageKey.includes('#items:') ? (consumed.get(usageKey.replace('#items:', ':')) ?? 0) : 0;
-  return { consumed: (consumed.get(usageKey) ?? 0) + before, overRedeemed: consumed.get(`${usageKey}!over`) ?? 0 };
+  return { consumed: consumed.get(usageKey) ?? 0, overRedeemed: consumed.get(`${usageKey}!over`) ?? 0 };
 }
 
 /** Units held under a usage key by live holds of other calculations. */
@@ -174,7 +172,7 @@ export function memberFields(member: StoredMember): string[] {
     loyaltyId: JSON.stringify(member.loyaltyId),
     status: member.status,
     grants: plain.join(','),
-    // A field of its own, so that an older version still reads the plain ones.
+    // A field of its own: few members have grants with a count or an end.
     ...(vouchers.length > 0 && { vouchers: JSON.stringify(vouchers) }),
     ...(member.tier !== undefined && { tier: member.tier }),
     ...(member.memberLabel !== undefined && { memberLabel: member.memberLabel }),

@@ -19,7 +19,7 @@ export interface SoldEvent {
   readonly transactionId: string;
   readonly failureReason: string;
   readonly answered: string;
-  /** Why the answer left the basket unchanged; empty of one that did not, and of events of older versions. */
+  /** Why the answer left the basket unchanged; empty of one that did not. */
   readonly reason: string;
   readonly venueId: string;
   readonly programmeId: string;

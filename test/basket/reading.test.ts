@@ -110,6 +110,12 @@ describe('a field', () => {
     ['/lines/0/existingLineDiscountText', 'x'.repeat(41), 'at most 40 characters', 'text of 41 characters'],
     ['/loyaltyId', '', 'at least 1 characters', 'text of 0 characters'],
     ['/loyaltyId', 'x'.repeat(65), 'at most 64 characters', 'text of 65 characters'],
+    ['/lines/0/ean', 'x'.repeat(65), 'at most 64 characters', 'text of 65 characters'],
+    ['/lines/0/name', 'x'.repeat(1001), 'at most 1000 characters', 'text of 1001 characters'],
+    ['/lines/0/productGroupId', 'x'.repeat(257), 'at most 256 characters', 'text of 257 characters'],
+    ['/lines/0/productId', 'x'.repeat(257), 'at most 256 characters', 'text of 257 characters'],
+    ['/lines/0/productId', '', 'at least 1 characters', 'text of 0 characters'],
+    ['/lines/0/existingLineDiscountPercent', -1, 'at least 0', -1],
     ['/currency', 'nok', 'text of the form ^[A-Z]{3}$', 'text of 3 characters'],
     ['/requestedAt', '2026-11-21', 'an RFC 3339 date-time with offset', 'text of 10 characters'],
     ['/supersedesCalculationId', 'x', 'a lower-case UUID', 'text of 1 characters'],
@@ -205,6 +211,16 @@ describe('a sale event', () => {
     expect(read({ status: 'cancelled', transactionId: 't-1' })).toMatchObject({ ok: true });
     expect(read({ status: 'cancelled', failureReason: 'timeout' })).toMatchObject(
       refusedFor('/failureReason', 'nothing with status cancelled', 'a value'),
+    );
+  });
+
+  it.each([
+    ['transactionId', '', 'at least 1 characters'],
+    ['transactionId', 'x'.repeat(65), 'at most 64 characters'],
+    ['failureReason', 'weather', 'one of invalid_response, http_error, timeout, connection_error, pos_error, offline'],
+  ])('has no %s %j', (field, value, expected) => {
+    expect(read({ status: 'failed', transactionId: 't', failureReason: 'offline', [field]: value })).toMatchObject(
+      refusedFor(`/${field}`, expected, `text of ${value.length} characters`),
     );
   });
 

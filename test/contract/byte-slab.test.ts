@@ -49,3 +49,9 @@ test('cuts begin at multiples of eight, and no further apart than they must', ()
   const places = [0, 1, 8, 9, 7].map((length) => slab.take(length).byteOffset);
   expect(places).toEqual([0, 0, 8, 16, 32]);
 });
+
+test('memory that other threads see is not released', () => {
+  const shared = new Uint8Array(new SharedArrayBuffer(100_000));
+  releaseLarge(shared);
+  expect(shared).toHaveLength(100_000);
+});

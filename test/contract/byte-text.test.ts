@@ -1,6 +1,6 @@
 /** Texts of one character a byte of UTF-8, and back. */
 import { expect, test } from 'vitest';
-import { decoded, sealed, toByteText, toText } from '../../src/contract/byte-text.ts';
+import { decoded, encoded, sealed, toByteText, toText } from '../../src/contract/byte-text.ts';
 
 test.each([
   ['', ''],
@@ -16,10 +16,12 @@ test.each([
   expect(toText(byteText)).toBe(text);
 });
 
-test('half a character has no bytes', () => {
-  expect(toByteText('a\ud83c')).toBeUndefined();
+test('half a character stays as it is', () => {
+  expect(toByteText('aé\ud83c')).toBe('aÃ©\ud83c');
+  expect(toText('aÃ©\ud83c')).toBe('aé\ud83c');
 });
 
 test('a value of byte texts is decoded with all of its strings', () => {
   expect(decoded(sealed({ name: 'Ã©', list: ['Ã©', 1] }))).toEqual({ name: 'é', list: ['é', 1] });
+  expect(encoded({ name: 'é', list: ['é', 1] })).toEqual({ name: 'Ã©', list: ['Ã©', 1] });
 });

@@ -92,4 +92,8 @@ test('the limits fit each other', () => {
   expect(limits.MIN_DEADLINE_MS).toBeGreaterThan(limits.COMMIT_MARGIN_MS);
   expect(limits.MIN_DEADLINE_MS).toBeLessThan(limits.CALLER_TIMEOUT_MS);
   expect(Number.isSafeInteger(limits.MAX_MONEY)).toBe(true);
+  expect(limits.MAX_DRAFT_BYTES).toBeGreaterThan(limits.MAX_BODY_BYTES);
+  // In a JSON body each line break and quotation mark of a draft takes two bytes.
+  const draft = JSON.stringify({ draft: '\n'.repeat(limits.MAX_DRAFT_BYTES) }).length;
+  expect(limits.MAX_EXPLAIN_BODY_BYTES).toBeGreaterThan(draft);
 });

@@ -45,7 +45,19 @@ test.each([1, 31, 32, 63, 64, 65, 200])(
   (secretBytes) => {
     const secret = randomBytes(secretBytes);
     // Around the first room of the buffer that is kept, its growth, and the size from which it is not used.
-    const sizes = [0, 1, 8000, 16_200, 16_384, 40_000, 39_999, MAX_BODY_BYTES, MAX_BODY_BYTES + 1, 7];
+    const sizes = [
+      0,
+      1,
+      8000,
+      16_200,
+      16_384,
+      40_000,
+      39_999,
+      MAX_BODY_BYTES,
+      MAX_BODY_BYTES + 1,
+      3 * MAX_BODY_BYTES,
+      7,
+    ];
     for (const size of sizes) {
       const body = randomBytes(size);
       const digest = createHmac('sha256', secret).update(`${NOW}.`).update(body).digest('hex');
@@ -124,6 +136,9 @@ test.each([
   ['full-width digits', `t=１２,v1=${GOOD}`],
   ['sixteen digits', `t=1234567890123456,v1=${GOOD}`],
   ['63 digits', `t=1,v1=${'a'.repeat(63)}`],
+  ['a letter behind the time', `t=1x,v1=${GOOD}`],
+  ['64 letters that are no digits', `t=1,v1=${'z'.repeat(64)}`],
+  ['a signature of another scheme alone', `t=1,v0=${GOOD}`],
   ['65 digits', `t=1,v1=${'a'.repeat(65)}`],
   ['rubbish behind 64 good digits', `t=1,v1=${GOOD}zz`],
   ['nine signatures', `t=1${`,v1=${GOOD}`.repeat(9)}`],

@@ -9,12 +9,13 @@ test.each([
   [`00-${TRACE}-${PARENT}-01`, true],
   [`00-${TRACE}-${PARENT}-00`, false],
   [`00-${TRACE}-${PARENT}-02`, false],
+  [`00-0${TRACE.slice(1)}-0${PARENT.slice(1)}-01`, true],
   // A later version may say more.
   [`cc-${TRACE}-${PARENT}-03-what-the-future-brings`, true],
 ])('%s', (text, isSampled) => {
   const parent = parseTraceParent(text);
-  expect(parent).toEqual({ traceId: TRACE, parentId: PARENT, isSampled });
-  expect(parseTraceParent(renderTraceResponse(parent!, PARENT))).toEqual(parent);
+  expect(parent).toEqual({ traceId: text.slice(3, 35), parentId: text.slice(36, 52), isSampled });
+  expect(parseTraceParent(renderTraceResponse(parent!, parent!.parentId))).toEqual(parent);
 });
 
 test.each([
@@ -27,6 +28,7 @@ test.each([
   `00-${TRACE}-${PARENT}-1`,
   `00-${TRACE}-${PARENT}-01-more`,
   `00-${TRACE}-${PARENT}`,
+  `cc-${TRACE}-${PARENT}-01more`,
   ` 00-${TRACE}-${PARENT}-01`,
 ])('"%s" is ignored', (text) => {
   expect(parseTraceParent(text)).toBeUndefined();

@@ -168,6 +168,24 @@ test('data of a later version: 503 without touching it, red with the reason, and
   }
 });
 
+test('data of version 0.1: 503 without touching it, so that nothing is given twice, and well with an empty Redis', async () => {
+  const redis = await RedisServer.launch();
+  const sales = 'loyalty:staging:events:0';
+  await redis.client.xadd(sales, '*', 'result', 'completed');
+  const service = await startUnready(redis.url);
+  try {
+    await untilSaid(service, 'older_format');
+    expectUnavailable(await service.newCaller({ isPatient: false }).basket(basketOf()));
+    expect(await redis.client.keys('*')).toEqual([sales]);
+    await redis.client.flushall();
+    await service.untilReady();
+    expectApplied(await patiently(() => service.newCaller({ isPatient: false }).basket(basketOf())));
+  } finally {
+    await service.stop();
+    await redis.stop();
+  }
+});
+
 test('of several processes each says it, and the supervisor for all of them', async () => {
   const service = await startUnready('rediss://:p%40ss@redis.invalid:6379', { PROCESSES: '2' });
   try {

@@ -8,6 +8,8 @@ import { readExamples, testExamples } from './support/examples.ts';
 
 const examples = readExamples('docs/benefits.md');
 
+describe('src/pricing/README.md', () => testExamples(readExamples('src/pricing/README.md')));
+
 describe('docs/benefits.md', () => {
   it('has a worked example of every kind', () => {
     const kinds = examples.flatMap(({ benefits }) => benefits.map(({ kind }) => kind));

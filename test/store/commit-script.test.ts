@@ -58,6 +58,12 @@ describe('a first commit', () => {
     expect(Object.keys(await record()).sort()).toEqual(['at', 'deadline', 'fp', 'state', 'status', 'venue']);
   });
 
+  test('stores each fact by itself', async () => {
+    await commit({ share: 's' });
+    expect(await record()).toMatchObject({ share: 's' });
+    expect(Object.keys(await record())).toHaveLength(7);
+  });
+
   test('takes its hold', async () => {
     const { client } = fixture.redis;
     expect(await commit({ uses: 'a=2/3 b=1/1' })).toEqual(committed({ 1: 1 }));
@@ -121,7 +127,7 @@ describe('a repeated commit', () => {
     expect(await record()).toEqual({ state: 'sold', fp: 'print', total: '7' });
     expect(isAbout(await client.pttl(CALC), 500_000)).toBe(true);
     await client.del(ANSWER);
-    await client.pexpire(CALC, 5_000);
+    await client.pexpire(CALC, 75_000);
     await commit();
     expect(isAbout(await client.pttl(CALC), RETENTION_MS)).toBe(true);
     expect(await client.exists(HOLD)).toBe(0);
@@ -139,10 +145,12 @@ describe('a limit', () => {
     expect(await client.hkeys(HOLD)).toEqual(['other', 'new']);
   });
 
-  test('counts what an older version consumed under a name without a mark', async () => {
+  test('in items is no limit in baskets of the same name', async () => {
     await fixture.redis.client.hset(USE, { 'a:*': 2, 'a#items:*': 1 });
-    expect(await commit({ uses: 'a#items:*=2/4' })).toEqual(['shortage', 'a#items:*', 1]);
+    expect(await commit({ uses: 'a#items:*=4/4' })).toEqual(['shortage', 'a#items:*', 3]);
     expect(await commit({ uses: 'a:*=2/4' })).toEqual(committed({ 1: 1 }));
+    await fixture.redis.client.flushall();
+    expect(await commit({ uses: 'a#items:*=4/4' })).toEqual(committed({ 1: 1 }));
   });
 
   test('has nothing for a member with 20,000 open calculations, unless it replaces one of them', async () => {
@@ -170,6 +178,7 @@ describe('a superseded calculation', () => {
     const { client } = fixture.redis;
     await older({ common: 'c/b=1/1' });
     await client.hset(HOLD, { old: `${FAR_MS} a=2/2` });
+    expect(await commit({ uses: 'a=3/2', superseded: 'old' })).toEqual(['shortage', 'a', 2]);
     expect(await commit({ uses: 'a=2/2', superseded: 'old' })).toEqual(committed({ 1: 1, 2: 1, 4: 'c/b=1/1' }));
     expect(await client.hgetall(OLDER)).toMatchObject({
       state: 'superseded',

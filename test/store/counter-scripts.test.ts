@@ -194,6 +194,9 @@ describe('end-common', () => {
     await zadd(SETTLED, { x: nowMs - 1, y: nowMs - 2, z: FAR_MS });
     await end('a', 'consume');
     expect(await client.zrange(SETTLED, '0', '-1')).toEqual(['a', 'z']);
+    await zadd(SETTLED, { x: nowMs - 1 });
+    await end('b', 'consume');
+    expect(await client.zrange(SETTLED, '0', '-1')).toEqual(['a', 'b', 'z']);
   });
 
   test('releases a hold, and says whether there was one', async () => {

@@ -17,10 +17,10 @@ afterAll(() => {
   cleanUp();
 });
 
-/** The connection of a version that writes `format`, which versions from `oldestReader` on can read. */
-function connect(format: number, oldestReader: number): Connection {
+/** The connection of a version that writes `format`, which versions from `oldestReader` on can read, and reads `oldestRead` and later. */
+function connect(format: number, oldestReader: number, oldestRead = 1): Connection {
   const { redis, store } = fixture;
-  const inspect = inspectFormat(store.keys, format, oldestReader);
+  const inspect = inspectFormat(store.keys, format, oldestReader, oldestRead);
   const connection = new Connection({ kind: 'socket', path: redis.socket }, 'test', { inspect });
   open.push(connection);
   return connection;
@@ -57,6 +57,30 @@ test('a version two steps back is refused, says why, and is let in once the data
   await fixture.redis.client.del(fixture.store.keys.format());
   await until('it to be let in', () => old.isAvailable);
   expect(old.objection).toBeUndefined();
+});
+
+test('what a version wrote that is no longer read is left alone, whether it noted its format or only sold', async () => {
+  const { client } = fixture.redis;
+  const { keys } = fixture.store;
+  await connected(1, 1);
+  const next = connect(2, 2, 2);
+  await until('the refusal', () => next.objection !== undefined);
+  expect(next.unavailableReason).toContain(
+    'older_format: Redis holds data of format 1; this version reads format 2 and later',
+  );
+  expect(await noted()).toEqual({ written: '1', oldestReader: '1' });
+  next.close();
+
+  await client.del(keys.format());
+  await client.xadd(keys.events(3), '*', 'result', 'completed');
+  const another = connect(2, 2, 2);
+  await until('the refusal', () => another.objection !== undefined);
+  expect(another.unavailableReason).toContain('older_format: Redis holds sales of a version that noted no format');
+  expect(await noted()).toEqual({});
+
+  await client.del(keys.events(3));
+  await until('it to be let in', () => another.isAvailable);
+  expect(await noted()).toEqual({ written: '2', oldestReader: '2' });
 });
 
 test('a Redis that refuses writes lets a version in, which then finds out from the replies', async () => {

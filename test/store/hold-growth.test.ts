@@ -112,10 +112,3 @@ test('a date far ahead, or before the year 0, leaves no field that lives for yea
     await redis.client.del(store.keys.use(ANNA));
   }
 });
-
-test('items of the version before count as items, and not as baskets of the limit that replaced it', async () => {
-  const { redis, store } = fixture;
-  await redis.client.hset(store.keys.use(ANNA), 'tea:*', 6);
-  const items = await calculate(fixture, { uses: [{ usageKey: 'tea#items:*', units: 1, limit: 6 }] });
-  expect(items).toMatchObject({ outcome: 'shortage', left: new Map([['tea#items:*', 0]]) });
-});

@@ -22,13 +22,13 @@ const run = async (name: string, keys: readonly string[], args: readonly (string
   plain(await runScript(fixture.store.connection, name, keys, args));
 
 /** Commits a calculation that holds `uses`. */
-const commit = async (id: string, uses: string) => {
+const commit = async (id: string, uses: string, superseded = '') => {
   await fixture.redis.client.del(CALC, ANSWER);
   const [outcome, ...rest] = await run(
     'commit-calculation',
     [CALC, ANSWER, HOLD, USE, OLDER, HELD, DUE],
     [
-      ...[id, 'print', FAR_MS, HOLD_MS, 60_000, 60_000, 'bytes', 'oslo', uses, '', '', '', '', 'applied'],
+      ...[id, 'print', FAR_MS, HOLD_MS, 60_000, 60_000, 'bytes', 'oslo', uses, superseded, '', '', '', 'applied'],
       ...['', '', '', '', '', '', 0],
     ],
   );
@@ -36,7 +36,7 @@ const commit = async (id: string, uses: string) => {
 };
 const release = (id: string) => run('release-superseded', [CALC, HOLD, HELD, DUE], [id, 'next', 'oslo', 60_000]);
 
-/** Holds that stand there without sums, as an older version writes them. */
+/** Holds that stand there without sums. */
 const put = (from: number, to: number, deadline = FAR_MS, uses = 'a=1/1000') =>
   fixture.redis.client.hset(
     HOLD,
@@ -95,6 +95,20 @@ test('sums and list end with the holds, and live longer with a hold that does', 
   expect(await lives()).toEqual([true, true, true]);
 });
 
+test('a commit that ends another calculation, or that comes again, leaves the sums right', async () => {
+  const { client } = fixture.redis;
+  await put(0, 40);
+  await commit('x', 'a=2/1000');
+  await client.hset(OLDER, { state: 'open', venue: 'oslo', fp: 'x' });
+  await commit('y', 'a=1/1000', 'x');
+  expect([await sums(), await dueCount(), await client.hexists(HOLD, 'x')]).toEqual([{ a: '41' }, 41, 0]);
+  // The answer has expired, and its record is still there.
+  await client.del(ANSWER);
+  const args = ['y', 'print', FAR_MS, HOLD_MS, 60_000, 60_000, 'bytes', 'oslo', 'b=1/9', '', '', '', '', 'applied'];
+  await run('commit-calculation', [CALC, ANSWER, HOLD, USE, OLDER, HELD, DUE], [...args, '', '', '', '', '', '', 0]);
+  expect([await sums(), await dueCount()]).toEqual([{ a: '40', b: '1' }, 41]);
+});
+
 test('a limit counts the sums, without holds that have ended', async () => {
   await put(0, 40);
   expect(await commit('x', 'a=1/41')).toBe('committed');
@@ -109,7 +123,7 @@ test('a limit counts the sums, without holds that have ended', async () => {
   ]);
 });
 
-test('where an older version has written a hold, or ended one, the sums are counted anew', async () => {
+test('where a hold is there without its sums, or the sums without it, they are counted anew', async () => {
   const { client } = fixture.redis;
   await put(0, 40);
   await commit('x', 'a=1/1000');

@@ -220,8 +220,9 @@ describe('the bucket', () => {
     expect(granted).toBe(5);
     expect([waitUs > 95 * SECOND_US, waitUs <= 100 * SECOND_US]).toEqual([true, true]);
     const stored = await client.get(RATE);
+    await client.pexpire(RATE, 500_000);
     expect((await take(1))[0]).toBe(0);
-    expect(await client.get(RATE)).toBe(stored);
+    expect([await client.get(RATE), isAbout(await client.pttl(RATE), 500_000)]).toEqual([stored, true]);
   });
 
   test('keeps of its capacity what this kind of call may not use', async () => {

@@ -78,18 +78,6 @@ test('a hash whose every field ends, ends with the last of them; with a lifetime
   expect(await client.pttl(use())).toBe(-1);
 });
 
-test('what a version without ends has written is kept, also a lifetime in a hash that was to end', async () => {
-  const { client } = fixture.redis;
-  await client.hset(use(), 'once:*', 1);
-  await sell(daily(today));
-  expect(await client.pttl(use())).toBe(-1);
-  await client.del(use());
-  await sell(daily(today));
-  await client.hset(use(), 'once:*', 1);
-  await sell(daily(today + 1));
-  expect(await client.pttl(use())).toBe(-1);
-});
-
 test('what is consumed in a period long over counts for the retention from then on', async () => {
   const { redis, store } = fixture;
   const usageKey = `daily:${DOZEN_YEARS_AGO}`;

@@ -1,6 +1,6 @@
 /**
- * Two versions on one Redis. The one before this one writes less, as the other tests of this folder do; the one after it may
- * write more: fields that this version does not know change nothing, and are not lost.
+ * Two versions on one Redis. The one after this one may write more: fields that this version does not know change nothing, and
+ * are not lost.
  */
 import { expect, test } from 'vitest';
 import { readCalculation } from '../../src/store/calculation-record.ts';
@@ -36,7 +36,7 @@ test('a calculation with fields of a later version is replayed, read, superseded
   expect(await readReceipt(store, 't-1')).toEqual([successor]);
 });
 
-test('grants with a quantity are stored beside the plain ones, which an older version reads alone', async () => {
+test('grants with a quantity are stored beside the plain ones', async () => {
   const { store, redis } = fixture;
   const card = { benefitId: 'tenth', grantId: 'card-7', quantity: 2, to: '2026-12-31' };
   const anna = { programmeId: 'coffee-club', loyaltyId: 'anna', status: 'active', grants: ['twenty', card] } as const;

@@ -130,10 +130,6 @@ export class ByteReader {
     return this.#at;
   }
 
-  get isAtEnd(): boolean {
-    return this.#at === this.#bytes.length;
-  }
-
   integer(): number {
     let value = 0;
     let scale = 1;

@@ -8,8 +8,6 @@ import type { Member } from '../../pricing/types.ts';
  *     format, version of the configuration, terminal setup, currency, channel, time in ms,
  *     member (0: unknown; 1: active and nothing else; 2: a text of JSON), used units, order discounts, lines,
  *     1 (ahead) or 2 (behind) and the milliseconds by which the clock of a test member was moved, IDs of the lines
- *
- * Versions up to 0.1 wrote no IDs, and the clock of moved members alone; they ignore what follows it.
  */
 
 /** What a basket call was priced with. */
@@ -26,7 +24,7 @@ export interface KeptBasket {
 
 export type KeptMember = Pick<Member, 'status' | 'tier' | 'grants'>;
 
-export const FORMAT = 1;
+export const FORMAT = 2;
 export const CHANNELS = ['pos', 'mpos'] as const;
 export const DISCOUNT_TYPES = ['none', 'amount', 'percent'] as const;
 export const MEMBER = { unknown: 0, plain: 1, own: 2 } as const;

@@ -25,8 +25,6 @@ import { readLineIds } from './line-ids.ts';
 export interface RestoredBasket extends KeptBasket {
   /** Without a calculation ID, a venue and a loyalty ID, which stand elsewhere or nowhere. */
   readonly basket: BasketRequest;
-  /** False of a basket that an older version kept: its lines then have the numbers of their places as IDs. */
-  readonly hasLineIds: boolean;
 }
 
 /** Decodes what `encodeKeptBasket` wrote. Throws where the bytes are of another format, or damaged. */
@@ -46,19 +44,17 @@ export function decodeKeptBasket(bytes: Buffer): RestoredBasket {
   for (const [index, discount] of orderDiscounts.entries()) discount.orderDiscountId = nameOf(index);
   const lines = reader.list(() => readLine(reader, text));
   const moved = readMoved(reader);
-  const lineIds = reader.isAtEnd ? undefined : readLineIds(reader);
+  const lineIds = readLineIds(reader);
   for (const [index, line] of lines.entries()) nameLine(line, index, lineIds);
   const context = { venueId: '', cashRegisterId: baxId, baxId, channel };
   const basket = { calculationId: '', loyaltyId: '', currency, requestedAt, context, lines, orderDiscounts };
-  const hasLineIds = lineIds !== undefined;
-  return { configuration, member, used, ...moved, hasLineIds, basket: { ...basket, totals: totalsOf(lines) } };
+  return { configuration, member, used, ...moved, basket: { ...basket, totals: totalsOf(lines) } };
 }
 
 /** Until here the parent of a line is the index of its place. */
-function nameLine(line: Changing<BasketLine>, index: number, lineIds: readonly string[] | undefined): void {
-  const nameAt = (place: number): string => lineIds?.[place] ?? nameOf(place);
-  line.lineId = nameAt(index);
-  if (line.parentLineId !== undefined) line.parentLineId = nameAt(Number(line.parentLineId));
+function nameLine(line: Changing<BasketLine>, index: number, lineIds: readonly string[]): void {
+  line.lineId = lineIds[index]!;
+  if (line.parentLineId !== undefined) line.parentLineId = lineIds[Number(line.parentLineId)]!;
 }
 
 type Changing<Value> = { -readonly [Field in keyof Value]: Value[Field] };
@@ -147,7 +143,6 @@ function totalsOf(lines: readonly BasketLine[]): BasketRequest['totals'] {
 }
 
 function readMoved(reader: ByteReader): { movedMs?: number } {
-  if (reader.isAtEnd) return {};
   const isAhead = reader.integer() === MOVED.ahead;
   const ms = reader.integer();
   return ms === 0 ? {} : { movedMs: isAhead ? ms : -ms };

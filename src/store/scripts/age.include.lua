@@ -6,10 +6,7 @@ local function age_key(key, by_ms, least_ms)
     return left
   end
   left = math.max(math.min(left, least_ms), left - by_ms)
-  if left <= 0 then
-    redis.call('DEL', key)
-    return 0
-  end
+  -- Redis removes a key whose time is 0.
   redis.call('PEXPIRE', key, integer(left))
   return left
 end

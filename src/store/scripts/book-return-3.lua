@@ -41,14 +41,10 @@ local booked = integer(now_ms()) .. ' ' .. number .. ' ' .. ARGV[2]
 redis.call('HSET', KEYS[2], 'r:' .. ARGV[1], booked, 'd:' .. ARGV[1], counts)
 redis.call('PEXPIRE', KEYS[2], math.max(1, redis.call('PTTL', KEYS[1])))
 for at = 4, #ARGV, 2 do
-  -- A period that is over may be gone. Units written under a name of an older version are given back there.
-  local left = tonumber(ARGV[at + 1])
-  for _, usage in ipairs({ ARGV[at], (string.gsub(ARGV[at], '#items:', ':', 1)) }) do
-    local given = math.min(left, tonumber(redis.call('HGET', KEYS[3], usage) or 0))
-    if given > 0 then
-      redis.call('HINCRBY', KEYS[3], usage, -given)
-      left = left - given
-    end
+  -- A period that is over may be gone.
+  local given = math.min(tonumber(ARGV[at + 1]), tonumber(redis.call('HGET', KEYS[3], ARGV[at]) or 0))
+  if given > 0 then
+    redis.call('HINCRBY', KEYS[3], ARGV[at], -given)
   end
 end
 return { 'booked', counts }

@@ -65,7 +65,7 @@ if ARGV[9] ~= '' and not ended then
   local back, own = {}, redis.call('HGET', KEYS[3], ARGV[1])
   local older = superseded ~= '' and redis.call('HGET', KEYS[3], superseded)
   add_units(back, own, 1)
-  add_units(back, superseded ~= ARGV[1] and older, 1)
+  add_units(back, older, 1)
   local is_full = not own and not older and redis.call('HLEN', KEYS[3]) >= MOST_HOLDS
   local short, shortage = false, { 'shortage' }
   each_use(ARGV[9], function(usage, units, limit)

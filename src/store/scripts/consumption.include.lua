@@ -16,14 +16,13 @@ local function consume(use_key, usage, units, now, retention_ms)
   if ends ~= named then
     redis.call('HSET', use_key, usage .. '!end', integer(ends))
   end
-  -- -1: the hash is kept without an end, because of a lifetime or because an older version wrote it. -2: it is new.
+  -- -1: the hash is kept without an end, because of a lifetime. -2: it is new.
   if not ends then
     redis.call('PERSIST', use_key)
   elseif lifetime_ms ~= -1 and ends > now + lifetime_ms then
     redis.call('PEXPIREAT', use_key, integer(ends))
   end
-  local before = unmarked(usage)
-  return consumed + (before and tonumber(redis.call('HGET', use_key, before) or 0) or 0)
+  return consumed
 end
 
 -- Examines a few random fields and removes those that have ended: several for each field that the sale has written, so
@@ -33,10 +32,7 @@ local LOOKED_AT_FOR_EACH = 4
 local function drop_ended(use_key, written, now, retention_ms)
   for _, usage in ipairs(redis.call('HRANDFIELD', use_key, LOOKED_AT_FOR_EACH * written)) do
     local ends = usage_end_ms(usage, retention_ms)
-    if not ends and not string.find(usage, '!', 1, true) then
-      -- An older version, which set no ends, may have written a lifetime into a hash that now has an end.
-      redis.call('PERSIST', use_key)
-    elseif ends and tonumber(redis.call('HGET', use_key, usage .. '!end') or ends) <= now then
+    if ends and tonumber(redis.call('HGET', use_key, usage .. '!end') or ends) <= now then
       redis.call('HDEL', use_key, usage, usage .. '!over', usage .. '!end', usage .. '!since')
     end
   end

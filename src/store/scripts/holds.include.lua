@@ -1,7 +1,6 @@
 -- Live holds of a member: the hash `hold` has each calculation's `deadlineMs uses`. Of a member with more than a few of them the
 -- hash `held` has the units per usage key of all, and the sorted set `holds-due` their IDs by deadline, so that a call costs
--- the same with a hundred holds and with ten thousand. A version before this one writes `hold` alone: where the numbers
--- disagree, the sums are counted anew.
+-- the same with a hundred holds and with ten thousand. Where the numbers disagree, the sums are counted anew.
 local FEW_HOLDS = 32
 
 -- Holds that one script ends. More of them that are due at once wait for the next call, or for the sweep, and count as held
@@ -57,7 +56,7 @@ local function drop_holds(hold_key, held_key, due_key, calculation_ids)
   local dropped = redis.call('HDEL', hold_key, unpack(calculation_ids))
   if is_summed then
     change_held(held_key, sums)
-    -- Where a version before this one has written, the sums are wrong, and are counted anew.
+    -- Where the numbers disagree the sums are wrong, and are counted anew.
     if redis.call('ZREM', due_key, unpack(calculation_ids)) ~= dropped or has_few(hold_key) then
       redis.call('DEL', held_key, due_key)
     end

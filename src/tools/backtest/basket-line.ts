@@ -61,12 +61,12 @@ function isMember(value: unknown): value is RecordedMember {
   );
 }
 
-/** Older records have no offset. */
+/** A record that somebody made need not have one. */
 function isOffset(value: unknown): value is number | undefined {
   return value === undefined || Number.isSafeInteger(value);
 }
 
-/** Older records have none. */
+/** A record that somebody made need not have one. */
 function isSample(value: unknown): value is number | undefined {
   return value === undefined || (typeof value === 'number' && value > 0 && value <= 1);
 }

@@ -50,7 +50,7 @@ test('what a price depends on comes back, and the amounts add up', () => {
   const { basket, ...facts } = decodeKeptBasket(
     encodeKeptBasket(encoded(asked), { ...NOBODY, member, used: new Map([...used, ['tea:*', 0]]) }),
   );
-  expect(facts).toEqual({ configuration: NOBODY.configuration, member, used, hasLineIds: true });
+  expect(facts).toEqual({ configuration: NOBODY.configuration, member, used });
   expect(findRequestMismatch(basket)).toBeUndefined();
   expect(basket.totals).toEqual(asked.totals);
   expect(Date.parse(basket.requestedAt)).toBe(Date.parse(asked.requestedAt));
@@ -89,22 +89,10 @@ test('five lines take little more than two fields, and a basket with every name 
 test('other formats and damaged bytes are told', () => {
   const bytes = encodeKeptBasket(encoded(fullBasket()), NOBODY);
   expect(() => decodeKeptBasket(Buffer.concat([Buffer.of(9), bytes.subarray(1)]))).toThrow('its format is 9');
-  let older = 0;
   for (let length = 1; length < bytes.length; length += 1) {
-    // Versions that kept no line IDs ended with the lines, or with the moved clock.
-    if (isOlderForm(bytes.subarray(0, length))) older += 1;
-    else expect(() => decodeKeptBasket(bytes.subarray(0, length)), String(length)).toThrow();
+    expect(() => decodeKeptBasket(bytes.subarray(0, length)), String(length)).toThrow();
   }
-  expect(older).toBe(2);
 });
-
-function isOlderForm(bytes: Buffer): boolean {
-  try {
-    return !decodeKeptBasket(bytes).hasLineIds;
-  } catch {
-    return false;
-  }
-}
 
 test('very long IDs of lines are kept as hashes', () => {
   const lines = basketOf([{}, {}]).lines.map((line, index) => ({ ...line, lineId: 'x'.repeat(41 + index) }));

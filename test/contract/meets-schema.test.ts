@@ -1,0 +1,132 @@
+/** The judge that needs no compiler agrees with ajv about every schema: values that meet it or a part of it, each changed in one place. */
+import { Ajv } from 'ajv';
+import { expect, test } from 'vitest';
+import { BasketRequest } from '../../src/contract/basket-request.ts';
+import { AppliedResponse, MemberNotFoundResponse, UnchangedResponse } from '../../src/contract/basket-response.ts';
+import { parseDateTime } from '../../src/contract/date-time.ts';
+import { isUuid } from '../../src/contract/headers.ts';
+import { meetsSchema, type Terms } from '../../src/contract/meets-schema.ts';
+import { SaleEvent } from '../../src/contract/sale.ts';
+import { toHundredths } from '../../src/money/round.ts';
+import { BENEFIT_SCHEMAS } from '../../src/programme/benefit-schema.ts';
+import { EnvironmentFile, MemberEntry } from '../../src/programme/schema.ts';
+
+const isDate = (text: string): boolean => /^2026-1[0-2]-\d\d$/.test(text);
+const TERMS: Terms = {
+  formats: {
+    'lower-case-uuid': isUuid,
+    rfc3339: (text) => parseDateTime(text) !== undefined,
+    date: isDate,
+    moment: (text) => isDate(text) || parseDateTime(text) !== undefined,
+    hours: (text) => /^\d\d:\d\d-\d\d:\d\d$/.test(text),
+  },
+  isHundredths: (value) => toHundredths(value) !== undefined,
+};
+const ajv = new Ajv({
+  ...{ strict: true, strictTypes: false, strictRequired: false, formats: TERMS.formats },
+  ...{ validateSchema: false, meta: false, code: { optimize: false } },
+});
+ajv.addKeyword({
+  keyword: 'hundredths',
+  type: 'number',
+  validate: (_: true, value: number) => TERMS.isHundredths(value),
+});
+
+/** Something of every type, at and beyond the bounds that the schemas have. */
+const VALUES: readonly unknown[] = [
+  ...[null, true, false, [], {}, [[]], ['a'], { a: 1 }, { nb: 'a' }, { NOK: 1, SEK: 1 }, { NOK: '1' }],
+  ...[0, -0, 1, -1, 2, 0.5, 12.34, 12.345, 99, 100, 100.01, 101, 400, 500, 1e6, 1e6 + 1, 1e15, 2 ** 53, 1e300],
+  ...[Number.NaN, Number.POSITIVE_INFINITY],
+  ...['', 'a', 'A b', '1', 'x'.repeat(40), 'x'.repeat(41), 'x'.repeat(64), 'x'.repeat(501), '😀'.repeat(40), '\uD800'],
+  ...['NOK', 'nok', 'pos', 'Europe/Oslo', '500123', '7038010000001', 'æ', 'a\nb', '12:00-13:00', '2026-11-20'],
+  ...['2026-11-20T12:00:00+01:00', '2026-11-20T12:00', '0b64ff5e-3a2b-4c6d-8e7f-001122334455', 'constructor'],
+];
+
+type Schema = Readonly<Record<string, unknown>>;
+type Names = Readonly<Record<string, Schema>>;
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Values that meet a schema: of an object all properties, and together every form of each of them. */
+function samplesOf(schema: Schema): unknown[] {
+  if (Array.isArray(schema['anyOf'])) return (schema['anyOf'] as Schema[]).flatMap(samplesOf);
+  if ('const' in schema) return [schema['const']];
+  if (Array.isArray(schema['enum'])) return schema['enum'];
+  if (isObject(schema['items'])) return [samplesOf(schema['items'])];
+  if (!isObject(schema['properties']) || Object.keys(schema['properties']).length === 0) {
+    return VALUES.filter((value) => ajv.validate(schema, value)).slice(0, 2);
+  }
+  const samples = Object.entries(schema['properties'] as Names).map(
+    ([name, part]) => [name, samplesOf(part)] as [string, unknown[]],
+  );
+  const forms = Math.max(...samples.map(([, values]) => values.length));
+  return Array.from({ length: forms }, (_, at) =>
+    Object.fromEntries(samples.map(([name, values]) => [name, values[at % values.length]])),
+  );
+}
+
+/** Every value that differs from an object or a list in one place: another value there, one more, or one less. */
+function changesOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) {
+    const gap = [...value];
+    gap.length += 1;
+    const lengths = [0, 1, 2, 10, 11, 100, 101, 500, 501].map((length) => Array.from({ length }, () => value[0]));
+    return [...lengths, gap, ...VALUES.map((one) => [...value, one])];
+  }
+  if (!isObject(value)) return [];
+  const names = Object.keys(value);
+  const without = names.map((name) => Object.fromEntries(Object.entries(value).filter(([other]) => other !== name)));
+  return [
+    ...[...without, { ...value, unknown: 1 }, { ...value, constructor: 1 }],
+    ...names.flatMap((name) => VALUES.map((one) => ({ ...value, [name]: one }))),
+  ];
+}
+
+/** The schema and all that it consists of, each once: what agrees about every part agrees about the whole. */
+function partsOf(schema: Schema, parts = new Map<string, Schema>()): Map<string, Schema> {
+  const text = JSON.stringify(schema);
+  if (parts.has(text)) return parts;
+  parts.set(text, schema);
+  const { anyOf = [], items, properties = {}, patternProperties = {} } = schema;
+  const below = [
+    ...(anyOf as Schema[]),
+    ...[properties, patternProperties].flatMap((names) => Object.values(names as Names)),
+  ];
+  for (const part of isObject(items) ? [...below, items] : below) partsOf(part, parts);
+  return parts;
+}
+
+const schemas = [
+  ...[BasketRequest, SaleEvent, AppliedResponse, UnchangedResponse, MemberNotFoundResponse],
+  ...[EnvironmentFile, MemberEntry, ...BENEFIT_SCHEMAS.values()],
+];
+
+test('every schema, and every part of one, is judged as ajv judges it', () => {
+  const parts = new Map<string, Schema>();
+  for (const schema of schemas) partsOf(schema as Schema, parts);
+  const seen = { met: 0, missed: 0 };
+  for (const [text, schema] of parts) {
+    const validate = ajv.compile(schema);
+    const samples = samplesOf(schema);
+    for (const value of [...VALUES, ...samples, ...samples.flatMap(changesOf)]) {
+      const isMet = validate(value);
+      seen[isMet ? 'met' : 'missed'] += 1;
+      if (meetsSchema(schema, value, TERMS) !== isMet) {
+        expect.fail(`ajv ${isMet ? 'accepts' : 'refuses'} ${JSON.stringify(value)}: ${text}`);
+      }
+    }
+  }
+  expect(parts.size).toBeGreaterThan(100);
+  expect(seen.met).toBeGreaterThan(5_000);
+  expect(seen.missed).toBeGreaterThan(20_000);
+});
+
+test.each<[string, object]>([
+  ['a keyword', { type: 'array', uniqueItems: true }],
+  ['a type', { type: 'null' }],
+  ['a format', { type: 'array', format: 'date', contains: {} }],
+  ['further properties', { additionalProperties: true }],
+  ['an object as the only value', { const: [] }],
+])('%s that it does not know is left to ajv', (_, schema) => {
+  expect(meetsSchema(schema, [], TERMS)).toBe(false);
+});
