@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Assignment, type AssignmentTask, assignUnits } from '../../src/pricing/assignment.ts';
+import { type Assignment, type AssignmentTask, assignUnits } from '../../src/pricing/choose/assignment.ts';
 import { Random } from '../../src/tools/simulator/random.ts';
 import { timesCases } from '../support/effort.ts';
 import { largestAssignment } from './support/hungarian.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { smallestSum } from '../../src/pricing/choose/subset-sum.ts';
+import { smallestSum } from '../../src/pricing/decide/subset-sum.ts';
 import { Random } from '../../src/tools/simulator/random.ts';
 
 /** Held against all subsets, one by one. */

@@ -1,11 +1,11 @@
 import type { BasketRequest } from '../../contract/basket-request.ts';
 import { MAX_FOOTER_CHARACTERS } from '../../contract/limits.ts';
 import type { Programme } from '../compile/programme.ts';
+import type { Outcome } from '../decide/outcome.ts';
 import type { Offer } from '../offers/offers.ts';
-import type { Outcome } from '../outcome.ts';
 import type { Gift } from '../settle/gifts.ts';
 import type { OrderEffect } from '../settle/order-discounts.ts';
-import type { SettledPart } from '../settled-part.ts';
+import type { SettledPart } from '../settle/settled-part.ts';
 import type {
   AddedOrderDiscount,
   AddedProduct,

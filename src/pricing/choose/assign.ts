@@ -1,7 +1,7 @@
-import { assignUnits } from '../assignment.ts';
 import { type BundleOffer, isAt, type LineOffer } from '../offers/offers.ts';
-import type { Pool } from '../pools.ts';
+import type { Pool } from '../offers/pools.ts';
 import { COST, type Work } from '../work.ts';
+import { assignUnits } from './assignment.ts';
 import type { Couplings } from './couplings.ts';
 import type { Model } from './model.ts';
 import type { Place } from './place.ts';

@@ -1,12 +1,12 @@
 import type { BuyGetOffer } from '../offers/offers.ts';
-import type { PlainChoice } from '../plain.ts';
 import type { OrderOffer } from '../settle/order-discounts.ts';
+import { bestOrders } from '../settle/order-discounts.ts';
 import { type LineTakes, NOTHING_BOUGHT } from '../settle/split.ts';
-import { bestOrders } from '../settled-orders.ts';
 import { COST } from '../work.ts';
 import { type Component, drawsFirst, findComponents, joinComponents } from './components.ts';
 import { drawCheapest } from './draws.ts';
 import { judgeTakes } from './judge.ts';
+import type { PlainChoice } from './plain.ts';
 import { plainOffersPerLine } from './plain-offers.ts';
 import { MAX_LINES_DECIDED_WITH_ORDERS, type Problem } from './problem.ts';
 import { searchComponent } from './search-component.ts';

@@ -1,6 +1,6 @@
 import type { LineFacts } from '../lines/lines.ts';
 import { type BundleOffer, isAt, type UnitOffer } from '../offers/offers.ts';
-import type { Pool } from '../pools.ts';
+import type { Pool } from '../offers/pools.ts';
 import { isCut, type SetLines } from './sets.ts';
 
 /**

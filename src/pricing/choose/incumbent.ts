@@ -1,6 +1,6 @@
 import { isLimited, spendsItems, type UnitOffer } from '../offers/offers.ts';
 import type { LineTakes } from '../settle/split.ts';
-import type { ComponentInput } from './component-input.ts';
+import type { ComponentInput } from './components.ts';
 import type { Place } from './place.ts';
 import type { Way } from './way.ts';
 

@@ -1,10 +1,10 @@
 import type { LineFacts } from '../lines/lines.ts';
 import type { BundleOffer, BuyGetOffer, Offer } from '../offers/offers.ts';
 import { isAt } from '../offers/offers.ts';
-import type { Pool } from '../pools.ts';
+import type { Pool } from '../offers/pools.ts';
 import { settleParts } from '../settle/settle.ts';
+import type { SettledPart } from '../settle/settled-part.ts';
 import { type LineTakes, splitLines } from '../settle/split.ts';
-import type { SettledPart } from '../settled-part.ts';
 import type { Problem } from './problem.ts';
 import { areSets, type SetsOf, type SetUnits } from './sets.ts';
 

@@ -1,8 +1,8 @@
 import { WORD_MASK, WORD_SHIFT } from '../lines/matching.ts';
 import { isEligible, isLimited, type LineOffer } from '../offers/offers.ts';
-import { Strongest } from '../plain.ts';
 import { COST } from '../work.ts';
 import type { LineList } from './line-lists.ts';
+import { Strongest } from './plain.ts';
 import type { Problem } from './problem.ts';
 
 export interface PlainOffers {

@@ -8,10 +8,10 @@ import {
   type Offer,
   type OrderLevelOffer,
 } from '../offers/offers.ts';
-import { isPlain, type PlainChoice, withoutDominated } from '../plain.ts';
-import { type NetMinimums, type OrderOffer, sortOrderOffers } from '../settle/order-discounts.ts';
+import { MAX_ORDERS_SHARING, type NetMinimums, type OrderOffer, sortOrderOffers } from '../settle/order-discounts.ts';
 import { COST, stepsPerShare, type Work } from '../work.ts';
 import { LineLists } from './line-lists.ts';
+import { isPlain, type PlainChoice, withoutDominated } from './plain.ts';
 
 /** One choice to be made: these offers on these lines. Exclusive benefits make a problem each. */
 export interface Problem {
@@ -108,9 +108,6 @@ export function poseProblem(
     capsUnits: hasUnits && budgeted.some(({ mostDiscount }) => mostDiscount !== Number.POSITIVE_INFINITY),
   };
 }
-
-/** So many order-level offers that share limits in money are tried without each other. */
-export const MAX_ORDERS_SHARING = 4;
 
 function shareLittle(orders: readonly OrderOffer[]): boolean {
   return orders.filter(({ offer }) => offer.pool?.counts === 'money').length <= MAX_ORDERS_SHARING;

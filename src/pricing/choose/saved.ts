@@ -1,8 +1,8 @@
 import type { ExistingLineDiscounts, LineFacts } from '../lines/lines.ts';
 import { isAt, type UnitOffer } from '../offers/offers.ts';
 import { fullEffect, isPermitted } from '../settle/settle.ts';
+import { roomOf } from '../settle/settled-part.ts';
 import { type LineTakes, splitLine } from '../settle/split.ts';
-import { roomOf } from '../settled-part.ts';
 import type { Couplings } from './couplings.ts';
 import type { CutEffect, Way } from './way.ts';
 

@@ -14,12 +14,12 @@ import {
   WORD_SHIFT,
 } from '../lines/matching.ts';
 import type { Selector } from '../lines/selector.ts';
-import { type Pool, Pools } from '../pools.ts';
 import type { LimitedUse } from '../types.ts';
 import { COST, type Work } from '../work.ts';
 import { type Situation, unmetCondition } from './conditions.ts';
 import { chooseGrant } from './grants.ts';
 import { limitedUse } from './limits.ts';
+import { type Pool, Pools } from './pools.ts';
 
 /** A benefit that is open to this member, here and now, and names at least one line of the basket. */
 export interface Offer<Own extends Rule = Rule> {

@@ -4,7 +4,7 @@ import type { LineFacts } from '../lines/lines.ts';
 import { type Matches, WORD_MASK, WORD_SHIFT } from '../lines/matching.ts';
 import { linesOf, type Selector } from '../lines/selector.ts';
 import { isAt, type LineOffer, type Offer } from '../offers/offers.ts';
-import type { Pool } from '../pools.ts';
+import type { Pool } from '../offers/pools.ts';
 import type { Product, Venue } from '../types.ts';
 import { COST, type Work } from '../work.ts';
 

@@ -2,8 +2,9 @@ import { allocate } from '../../money/allocate.ts';
 import { sum } from '../../money/sum.ts';
 import type { LineFacts } from '../lines/lines.ts';
 import { eligibleLines, lineListKey, type OrderLevelOffer } from '../offers/offers.ts';
-import { PoolSpending } from '../pools.ts';
+import { PoolSpending } from '../offers/pools.ts';
 import { COST, type Work } from '../work.ts';
+import type { SettledPart } from './settled-part.ts';
 
 /** An order-level offer with the lines it may touch. */
 export interface OrderOffer {
@@ -168,4 +169,35 @@ function sumOfDiscounts(orderOffers: readonly OrderOffer[], rest: number): numbe
 /** The discount of an offer on lines that still cost `rest` together. */
 function orderDiscount({ benefit, times, mostDiscount }: OrderLevelOffer, rest: number): number {
   return Math.min(benefit.rule.amount(rest, times), mostDiscount);
+}
+
+/** So many order-level offers that share limits in money are tried without each other. */
+export const MAX_ORDERS_SHARING = 4;
+
+/** Where offers share a limit in money, one of them may have to leave it to those after it. */
+export function bestOrders(orderOffers: readonly OrderOffer[], parts: readonly SettledPart[]): OrderEffect[] {
+  const sharing = orderOffers.filter(({ offer }) => offer.pool?.counts === 'money');
+  let best = applyOrders(orderOffers, parts);
+  if (sharing.length < 2 || sharing.length > MAX_ORDERS_SHARING) return best;
+  for (let bits = 1; bits < 2 ** sharing.length; bits++) {
+    const left = new Set(sharing.filter((_, at) => (bits & (1 << at)) !== 0));
+    const others = applyOrders(
+      orderOffers.filter((order) => !left.has(order)),
+      parts,
+    );
+    if (sumOfOrders(others) > sumOfOrders(best)) best = others;
+  }
+  return best;
+}
+
+function sumOfOrders(orders: readonly OrderEffect[]): number {
+  return orders.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+function applyOrders(orderOffers: readonly OrderOffer[], parts: readonly SettledPart[]): OrderEffect[] {
+  return applyOrderOffers(
+    orderOffers,
+    parts.map(({ rest }) => rest),
+    parts.map(({ line }) => line.index),
+  );
 }

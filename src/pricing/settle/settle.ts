@@ -3,8 +3,8 @@ import { sum } from '../../money/sum.ts';
 import { type Expression, formsGroups, PLAIN_AMOUNT } from '../compile/rule.ts';
 import type { ExistingLineDiscounts, LineFacts } from '../lines/lines.ts';
 import { type BundleOffer, type BuyGetOffer, isAt, type LineOffer, type UnitOffer } from '../offers/offers.ts';
-import { PoolSpending } from '../pools.ts';
-import { roomOf, type SettledPart } from '../settled-part.ts';
+import { PoolSpending } from '../offers/pools.ts';
+import { roomOf, type SettledPart } from './settled-part.ts';
 import type { Part } from './split.ts';
 import { spreadSets } from './spread.ts';
 

@@ -2,7 +2,7 @@ import { allocate } from '../../money/allocate.ts';
 import { PLAIN_AMOUNT } from '../compile/rule.ts';
 import type { ExistingLineDiscounts } from '../lines/lines.ts';
 import { isAt, type UnitOffer } from '../offers/offers.ts';
-import { roomOf, type SettledPart } from '../settled-part.ts';
+import { roomOf, type SettledPart } from './settled-part.ts';
 
 /** Sets that share what is given over all their units, so that each line costs what a return of it is worth. */
 

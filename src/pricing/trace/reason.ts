@@ -1,12 +1,12 @@
 import type { UnchangedReason } from '../../contract/basket-response.ts';
 import { formsGroups } from '../compile/rule.ts';
-import { decide } from '../decide.ts';
+import { decide } from '../decide/decide.ts';
+import { changesBasket } from '../decide/outcome.ts';
+import type { DecisionInput } from '../decide/selection.ts';
+import { possibleStandings } from '../decide/standing.ts';
 import type { LineFacts } from '../lines/lines.ts';
 import { isMinimumMet, lacksUnits } from '../offers/minimums.ts';
 import type { Offer } from '../offers/offers.ts';
-import { changesBasket } from '../outcome.ts';
-import type { DecisionInput } from '../selection.ts';
-import { possibleStandings } from '../standing.ts';
 import { COST } from '../work.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { BasketLineOut } from '../../contract/basket-response.ts';
 import type { Programme } from '../compile/programme.ts';
-import { changesBasket, effectiveOffers, type Outcome } from '../outcome.ts';
-import type { SettledPart } from '../settled-part.ts';
+import { changesBasket, effectiveOffers, type Outcome } from '../decide/outcome.ts';
+import type { SettledPart } from '../settle/settled-part.ts';
 import type { Trace, TracedBenefit, TracedChange, TracedPurchase } from '../types.ts';
 import { type BenefitTracing, traceBenefits, withDisabled } from './benefits.ts';
 

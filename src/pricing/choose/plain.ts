@@ -1,8 +1,8 @@
-import type { ExistingLineDiscounts, LineFacts } from './lines/lines.ts';
-import { WORD_MASK, WORD_SHIFT } from './lines/matching.ts';
-import { effectOn } from './offers/modified-line.ts';
-import { isLimited, type LineOffer } from './offers/offers.ts';
-import { COST, type Work } from './work.ts';
+import type { ExistingLineDiscounts, LineFacts } from '../lines/lines.ts';
+import { WORD_MASK, WORD_SHIFT } from '../lines/matching.ts';
+import { effectOn } from '../offers/modified-line.ts';
+import { isLimited, type LineOffer } from '../offers/offers.ts';
+import { COST, type Work } from '../work.ts';
 
 /**
  * The best line-level benefit for every whole line, among those that spend nothing shared: no cap per basket and no

@@ -1,8 +1,8 @@
-import { MAX_LINES_DECIDED_WITH_ORDERS } from './choose/problem.ts';
-import { isLimited, lineListKey, type Offer, type OrderLevelOffer } from './offers/offers.ts';
+import { MAX_LINES_DECIDED_WITH_ORDERS } from '../choose/problem.ts';
+import { isLimited, lineListKey, type Offer, type OrderLevelOffer } from '../offers/offers.ts';
+import type { Gift } from '../settle/gifts.ts';
+import { COST } from '../work.ts';
 import type { DecisionInput, Selection } from './selection.ts';
-import type { Gift } from './settle/gifts.ts';
-import { COST } from './work.ts';
 
 /** Members of groups that need not be chosen from, because others of their group are as good. */
 

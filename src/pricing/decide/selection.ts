@@ -1,11 +1,11 @@
-import type { BasketRequest } from '../contract/basket-request.ts';
-import type { LineFacts } from './lines/lines.ts';
-import type { Offer } from './offers/offers.ts';
+import type { BasketRequest } from '../../contract/basket-request.ts';
+import type { LineFacts } from '../lines/lines.ts';
+import type { Offer } from '../offers/offers.ts';
+import type { Gift } from '../settle/gifts.ts';
+import type { Venue } from '../types.ts';
+import type { Work } from '../work.ts';
 import type { Outcome } from './outcome.ts';
-import type { Gift } from './settle/gifts.ts';
 import type { Standing } from './standing.ts';
-import type { Venue } from './types.ts';
-import type { Work } from './work.ts';
 
 /** What is chosen from, and with what. */
 

@@ -1,6 +1,6 @@
-import type { Expression } from './compile/rule.ts';
-import type { ExistingLineDiscounts } from './lines/lines.ts';
-import type { Part } from './settle/split.ts';
+import type { Expression } from '../compile/rule.ts';
+import type { ExistingLineDiscounts } from '../lines/lines.ts';
+import type { Part } from './split.ts';
 
 /** A part with its line-level effect. Money in minor units. */
 export interface SettledPart extends Part {

@@ -1,9 +1,9 @@
-import type { BasketRequest } from '../contract/basket-request.ts';
-import type { Programme } from './compile/programme.ts';
-import { type LineFacts, readLines } from './lines/lines.ts';
-import { isAt, type Offer } from './offers/offers.ts';
-import { applyOrderOffers, sortOrderOffers } from './settle/order-discounts.ts';
-import { stepsPerShare, type Work } from './work.ts';
+import type { BasketRequest } from '../../contract/basket-request.ts';
+import type { Programme } from '../compile/programme.ts';
+import { type LineFacts, readLines } from '../lines/lines.ts';
+import { isAt, type Offer } from '../offers/offers.ts';
+import { applyOrderOffers, sortOrderOffers } from '../settle/order-discounts.ts';
+import { stepsPerShare, type Work } from '../work.ts';
 
 /**
  * How the staff's order discounts and loyalty order discounts stand to each other. With the policy `keep` both are given.

@@ -1,15 +1,20 @@
-import { MAX_LINES_DECIDED_WITH_ORDERS } from './choose/problem.ts';
-import { smallestSum, stepsOfSmallestSum } from './choose/subset-sum.ts';
-import type { LineFacts } from './lines/lines.ts';
-import { eligibleLines, isAt, type Offer } from './offers/offers.ts';
+import { MAX_LINES_DECIDED_WITH_ORDERS } from '../choose/problem.ts';
+import type { LineFacts } from '../lines/lines.ts';
+import { eligibleLines, isAt, type Offer } from '../offers/offers.ts';
+import { worthOfGifts } from '../settle/gifts.ts';
+import {
+  bestOrders,
+  type NetMinimums,
+  type OrderOffer,
+  sortOrderOffers,
+  totalOrderDiscount,
+} from '../settle/order-discounts.ts';
+import type { SettledPart } from '../settle/settled-part.ts';
+import { COST } from '../work.ts';
 import { countUses, isPreferred, netCostOf, type Outcome } from './outcome.ts';
 import type { DecisionInput, Selection } from './selection.ts';
-import { worthOfGifts } from './settle/gifts.ts';
-import { type NetMinimums, type OrderOffer, sortOrderOffers, totalOrderDiscount } from './settle/order-discounts.ts';
-import { bestOrders } from './settled-orders.ts';
-import type { SettledPart } from './settled-part.ts';
 import { beatsStaffDiscounts } from './standing.ts';
-import { COST } from './work.ts';
+import { smallestSum, stepsOfSmallestSum } from './subset-sum.ts';
 
 /**
  * Minimums on what lines cost after line-level benefits. A cheaper line may then make the basket dearer, so line by line

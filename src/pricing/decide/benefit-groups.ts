@@ -1,11 +1,11 @@
-import type { BenefitGroup } from './compile/programme.ts';
+import type { BenefitGroup } from '../compile/programme.ts';
+import { isLimited, type Offer } from '../offers/offers.ts';
+import { collectGifts } from '../settle/gifts.ts';
+import { COST } from '../work.ts';
 import { withoutDominatedMembers } from './dominated-members.ts';
-import { isLimited, type Offer } from './offers/offers.ts';
 import { changesBasket, netCostOf, type Outcome, savingsOf, unitsOf } from './outcome.ts';
 import type { DecisionInput, Selection, Solve } from './selection.ts';
-import { collectGifts } from './settle/gifts.ts';
 import { beatsStaffDiscounts } from './standing.ts';
-import { COST } from './work.ts';
 
 /**
  * Chooses among benefits of groups, of which at most so many apply in one basket. First all may apply; where that is too many of a group, one of them is closed, or belongs to those that

@@ -1,23 +1,30 @@
+import { chooseCombination } from '../choose/choose.ts';
+import { choosePlain, type PlainChoice } from '../choose/plain.ts';
+import { isIndependent, type Problem, poseProblem } from '../choose/problem.ts';
+import type { LineFacts } from '../lines/lines.ts';
+import { joinUnits } from '../offers/modified-line.ts';
+import { type LineOffer, mostOfOffer, type Offer } from '../offers/offers.ts';
+import { collectGifts, placeGifts, worthOfGifts } from '../settle/gifts.ts';
+import type { NetMinimums, OrderOffer } from '../settle/order-discounts.ts';
+import { bestOrders } from '../settle/order-discounts.ts';
+import { settleParts } from '../settle/settle.ts';
+import { type LineTakes, NOTHING_BOUGHT, type Part, splitLines, wholeLine } from '../settle/split.ts';
+import { COST } from '../work.ts';
 import { withBestAlone } from './alone.ts';
 import { chooseRestricted, isUnmet, type Unmet } from './benefit-groups.ts';
-import { chooseCombination } from './choose/choose.ts';
-import { isIndependent, type Problem, poseProblem } from './choose/problem.ts';
-import type { LineFacts } from './lines/lines.ts';
-import { lowSavers } from './minimum-savings.ts';
 import { solveWithNetMinimums } from './net-minimums.ts';
-import { joinUnits } from './offers/modified-line.ts';
-import { type LineOffer, mostOfOffer, type Offer } from './offers/offers.ts';
-import { countUses, effectiveOffers, isPreferred, type LowSaver, netCostOf, type Outcome } from './outcome.ts';
-import { choosePlain, type PlainChoice } from './plain.ts';
+import {
+  countUses,
+  effectiveOffers,
+  isPreferred,
+  type LowSaver,
+  lowSavers,
+  netCostOf,
+  type Outcome,
+} from './outcome.ts';
 import type { DecisionInput, Selection } from './selection.ts';
-import { collectGifts, placeGifts, worthOfGifts } from './settle/gifts.ts';
-import type { NetMinimums, OrderOffer } from './settle/order-discounts.ts';
-import { settleParts } from './settle/settle.ts';
-import { type LineTakes, NOTHING_BOUGHT, type Part, splitLines, wholeLine } from './settle/split.ts';
-import { bestOrders } from './settled-orders.ts';
 import { beatsStaffDiscounts, possibleStandings, type Standing } from './standing.ts';
 import { withoutWaste } from './waste.ts';
-import { COST } from './work.ts';
 
 /** Chooses the best permitted combination of a set of offers (src/pricing/README.md, The rules). */
 

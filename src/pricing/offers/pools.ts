@@ -1,5 +1,5 @@
-import type { BenefitGroup } from './compile/programme.ts';
-import type { Limit, LimitCounts } from './compile/words.ts';
+import type { BenefitGroup } from '../compile/programme.ts';
+import type { Limit, LimitCounts } from '../compile/words.ts';
 
 /** What is left of a limit that several benefits share by its `limitId`; the offers of a basket hold the same object. */
 export interface Pool {

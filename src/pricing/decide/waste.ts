@@ -1,5 +1,5 @@
+import { eligibleLines, isLimited, type Offer } from '../offers/offers.ts';
 import { isPermitted } from './benefit-groups.ts';
-import { eligibleLines, isLimited, type Offer } from './offers/offers.ts';
 import { effectiveOffers, netCostOf, type Outcome, unitsOf } from './outcome.ts';
 import type { DecisionInput, Selection, Solve } from './selection.ts';
 import { beatsStaffDiscounts, type Standing } from './standing.ts';

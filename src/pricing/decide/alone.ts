@@ -1,11 +1,11 @@
-import type { LineFacts } from './lines/lines.ts';
-import { discountableLines, eligibleLines, isAt, mostOfOffer, type Offer } from './offers/offers.ts';
+import type { LineFacts } from '../lines/lines.ts';
+import { discountableLines, eligibleLines, isAt, mostOfOffer, type Offer } from '../offers/offers.ts';
+import { collectGifts, worthOfGifts } from '../settle/gifts.ts';
+import { largestEffect } from '../settle/split.ts';
+import { COST } from '../work.ts';
 import { isPreferred, netCostOf, type Outcome } from './outcome.ts';
 import type { DecisionInput } from './selection.ts';
-import { collectGifts, worthOfGifts } from './settle/gifts.ts';
-import { largestEffect } from './settle/split.ts';
 import { possibleStandings } from './standing.ts';
-import { COST } from './work.ts';
 
 /** With all benefits alone a choice takes so many times its steps at most. */
 const TIMES_STEPS = 1.3;
