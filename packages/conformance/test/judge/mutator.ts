@@ -30,15 +30,15 @@ export const PERMITTED: readonly { readonly what: RegExp; readonly because: stri
   { what: /^\/orderDiscounts\/\*\/(?:text|campaignId|percent): /, because: 'a staff order discount may be changed' },
   { what: /^\/error\/message: (?:other text|empty|long|respelled|cut)$/, because: 'for logs only' },
   { what: /^\/error\/docUrl: /, because: 'additive' },
-  { what: /^\/error\/details/, because: 'free-form but for arithmetic_mismatch' },
-  { what: /^\/result: other known$/, because: 'which of the three is right only the history tells; checks ask for it' },
+  { what: /^\/error\/details/, because: 'free-form except for arithmetic_mismatch' },
+  { what: /^\/result: other known$/, because: 'the right one depends on the history; checks test it' },
   {
     what: /^\/error\/code: other of its status$/,
-    because: 'which code is right only the request tells; checks ask for it',
+    because: 'the right code depends on the request; checks test it',
   },
-  { what: /^header Server-Timing: less$/, because: 'a service may be quicker' },
-  { what: /^header Idempotent-Replayed: (?:added|removed)$/, because: 'only the history tells; checks ask again' },
-  { what: /^header Strict-Transport-Security: /, because: 'due with TLS only' },
+  { what: /^header Server-Timing: less$/, because: 'a service may be faster' },
+  { what: /^header Idempotent-Replayed: (?:added|removed)$/, because: 'it depends on the history; checks test it' },
+  { what: /^header Strict-Transport-Security: /, because: 'required with TLS only' },
   { what: /^header (?:X-Other|Allow): added$/, because: 'headers may be added' },
 ];
 
