@@ -1,6 +1,6 @@
 import { membersOf } from '../benefit-groups.ts';
 import type { Benefit, Programme } from '../compile/programme.ts';
-import { formsGroups } from '../compile/rule.ts';
+import { formsDeals } from '../compile/rule.ts';
 import { decide } from '../decide.ts';
 import type { LineFacts } from '../lines/lines.ts';
 import { type Matches, matchLines } from '../lines/matching.ts';
@@ -135,7 +135,7 @@ function unusedOffer(offer: Offer, tracing: BenefitTracing): Refusal {
   const { lines, outcome, input, situation } = tracing;
   const { currency } = situation.basket;
   const { benefit } = offer;
-  const isLineLevel = benefit.level === 'line' || formsGroups(benefit.level);
+  const isLineLevel = benefit.level === 'line' || formsDeals(benefit.level);
   const discountable = benefit.selectors.flatMap((_, n) => discountableLines(offer, n, lines));
   if (isLineLevel && discountable.length === 0) return { reason: 'existing_discount_kept' };
   if (outcome.standing.ofBasket === 'kept') {
