@@ -86,7 +86,7 @@ export function findOffers(situation: Situation, available: ReadonlyMap<string, 
   const pools = new Pools();
   for (const ordinal of namedBenefits(programme, matches)) {
     const benefit = programme.benefits[ordinal]!;
-    if (mayBeEmpty && !benefit.selectors.some((selector) => namesALine(matches, selector))) continue;
+    if (mayBeEmpty && !namesAnyLine(benefit, matches)) continue;
     work.count(benefit.limits.length > 0 ? COST.limitedOffer : COST.offer);
     if (unmetCondition(benefit, situation)) continue;
     let grant: LimitedUse | undefined;
@@ -177,12 +177,9 @@ function namedBenefits({ benefits, benefitOfSelector, unselective }: Programme, 
   return ordinals;
 }
 
-/** The offer of a benefit with an untouched limit. Undefined when the benefit names no line of the basket. */
-export function findOffer(benefit: Benefit, matches: Matches): Offer | undefined {
-  if (!benefit.selectors.some((selector) => namesALine(matches, selector))) return undefined;
-  const { shared: _none, ...drawn } = unlimited(benefit);
-  const groups = benefit.group ? [benefit.group] : NO_GROUPS;
-  return { benefit, matches, ...drawn, grant: undefined, pool: undefined, groups, times: 1 };
+/** True for a benefit that names a line of the basket. */
+export function namesAnyLine({ selectors }: Benefit, matches: Matches): boolean {
+  return selectors.some((selector) => namesALine(matches, selector));
 }
 
 /** True where a line that the selector names counts for its benefit. */
