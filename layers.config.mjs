@@ -107,9 +107,20 @@ const directions = Object.entries(LAYERS).flatMap(([layer, { imports, types = []
   ),
 ]);
 
+/** The folders of pricing, from the bottom up. Each imports only those before it. */
+const PRICING = ['lines', '(?:compile|benefits)', 'offers', 'settle', 'choose', 'answer', 'trace'];
+
+/** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
+const directionsInPricing = PRICING.slice(0, -1).map((folder, at) => ({
+  name: `pricing/${folder} imports only the folders below it`,
+  from: { path: `^src/pricing/${folder}/` },
+  to: { path: `^src/pricing/(?:${PRICING.slice(at + 1).join('|')})/` },
+}));
+
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
 const forbidden = [
   ...directions,
+  ...directionsInPricing,
   {
     name: 'every folder is a layer of the table',
     from: { path: '^(?:src|workers|packages/[^/]+/src)/', pathNot: paths },

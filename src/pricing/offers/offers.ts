@@ -40,12 +40,7 @@ export interface Offer<Own extends Rule = Rule> {
   /** How often its discount on the order comes: once for every full part of the spend that it asks for. */
   readonly times: number;
   /** Units of a product that it adds besides those that it gives on lines (gifts.ts). */
-  readonly adds?: Addition;
-}
-
-export interface Addition {
-  readonly productId: string;
-  readonly quantity: number;
+  readonly adds?: { readonly productId: string; readonly quantity: number };
 }
 
 export type LineOffer = Offer<RuleAt<'line'>>;
