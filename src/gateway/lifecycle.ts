@@ -1,4 +1,4 @@
-import type { CallFacts, NotFirst, Task, TaskResult } from '../calls/messages.ts';
+import type { CallFacts, EventLoopCalls, NotUsual, Task, TaskResult } from '../calls/messages.ts';
 import type { Replayed } from '../calls/stored/stored-answer.ts';
 import { type Refusal, refuse } from '../contract/errors.ts';
 import { fingerprintOf } from '../contract/fingerprint.ts';
@@ -20,6 +20,11 @@ import { type RequestHead, validIdempotencyKey } from './request-head.ts';
 /** The parts of the service that a call needs. */
 export interface LifecycleContext {
   readonly store: () => Store;
+  /** Small calls run on the event loop: handing them to a thread costs more than pricing them. */
+  readonly eventLoop: () => EventLoopCalls;
+  /** A body up to this size begins there. Reading a larger one alone would hold up every other call. */
+  readonly inlineBytes: number;
+  /** Threads, for large bodies and for baskets that are much work. */
   readonly pool: PricingPool;
   readonly credentials: () => Credentials;
   readonly rateLimit: () => RateLimit;
@@ -60,15 +65,25 @@ export interface ReceivedCall {
 }
 
 /**
- * The life of a received call, in the order of its checks; every step may end it.
+ * The life of a received call; every step may end it. The usual basket call goes straight down:
  *
- *     body ─▶ signature 401 ─▶ rate limit 429 ─▶ key and content type 400 ─▶ stored answer: replay or 409
- *          ─▶ worker: JSON and schema 400 … commit ─▶ answer          (deadline passed anywhere: 503)
+ *     signature                              ─▶ 401
+ *     headers, and whether Redis may be used ─▶ 503, or the long way
+ *     read the body                          ─▶ the long way, for a large body and for any fault
+ *     take a token, claim the ID, read the member: one round trip
+ *                                            ─▶ 429; the long way for an ID that somebody has seen
+ *     price                                  ─▶ a thread, for much work
+ *     commit: one round trip                 ─▶ replay, 409; priced again after a shortage
+ *     answer                                    (503 at the deadline, wherever the call is)
  *
- * The rate limit and the index are asked in one round trip; the rate limit is judged first. A small basket without a
- * fault of its own is read before that, and its first trip does all that the second one would have done, if the bucket
- * has a token and nobody has seen the ID; the visible order stays, because such a basket can only end in 429, a replay,
- * 409 or an answer.
+ * Sale events and all other baskets go the long way, on which each check has its turn:
+ *
+ *     token and index entry: one round trip  ─▶ 429
+ *     headers                                ─▶ 400
+ *     stored answer                          ─▶ replay, 409
+ *     the call itself, on the event loop or in a thread: JSON and schema ─▶ 400, … commit, answer
+ *
+ * The visible order is one: a basket that goes the usual way can only end in 429, a replay, 409 or an answer.
  */
 export async function runCall(context: LifecycleContext, received: ReceivedCall): Promise<void> {
   const { call } = received;
@@ -109,37 +124,25 @@ function admitAuthentic(context: LifecycleContext, received: ReceivedCall): bool
 
 async function runSteps(context: LifecycleContext, received: ReceivedCall, deadlineMs: number): Promise<void> {
   const { kind, head, body, call, record } = received;
-  const calculationId = validIdempotencyKey(head);
-  if (calculationId !== undefined) record.calculationId = calculationId;
+  const calculationId = validIdempotencyKey(head) ?? '';
+  if (calculationId !== '') record.calculationId = calculationId;
   const obstacle = context.obstacle();
   if (obstacle) throw new StoreUnavailable('Redis must not be used', { redisCause: obstacle });
   const headFault = findHeadFault(head, calculationId);
-  const key = calculationId as string;
-  const task = { route: kind, calculationId: key, body, deadlineMs };
-  const first = kind === 'basket' && !headFault ? await tryFirst(context, call, task) : UNOPENED;
-  if (first.kind === 'answer' || first.kind === 'refusal') return endWithResult(context, received, first);
-  const [token, entry] = first.kind === 'unopened' ? await lookUp(context, kind, calculationId) : readOpening(first);
-  call.stopwatch.lap('lookup');
-  if (call.isOver) return;
-  if (!token.isAllowed) {
-    return endRefused(received, refuse('rate_limited', { retryAfterSeconds: token.retryAfterSeconds }));
-  }
+  if (headFault) return refuseHead(context, received, headFault);
+  // The deadline by Redis' clock is a sale event's, and the index entry is not looked up yet.
+  const task: Task = { route: kind, calculationId, body, deadlineMs, redisDeadlineMs: 0, indexEntry: undefined };
+  if (kind !== 'basket' || body.length > context.inlineBytes) return takeLongWay(context, received, task);
 
-  if (headFault) return endRefused(received, headFault);
-  if (kind === 'basket' && entry?.member !== undefined) {
-    const isAnswered = await answerFromStore(context, received, key, entry.member);
-    if (isAnswered || call.isOver) return;
-  }
-
-  const redisDeadlineMs = token.redisNowMs + deadlineMs - monotonicMs();
-  const result = await inWorker(call, kind, (stopwatch) =>
-    context.pool.run({ ...task, redisDeadlineMs, indexEntry: entry?.text }, stopwatch),
-  );
-  endWithResult(context, received, result);
+  const door = { rateLimit: context.rateLimit(), isOver: () => call.isOver };
+  const usual = await withPhases(call, kind, (stopwatch) => context.eventLoop().usual(task, door, stopwatch));
+  if (usual.kind === 'answer' || usual.kind === 'refusal') return endWithResult(context, received, usual);
+  if (usual.kind === 'too much work') return runInThread(context, received, { ...task, opened: usual.opened });
+  return takeLongWay(context, received, task, usual);
 }
 
 /** Runs a call whose phases, until this ends, are those of whoever prices or settles it. */
-async function inWorker<Result>(
+async function withPhases<Result>(
   { stopwatch }: Call,
   kind: CallKind,
   run: (nested: Stopwatch) => Promise<Result>,
@@ -150,40 +153,81 @@ async function inWorker<Result>(
   return result;
 }
 
-const UNOPENED: NotFirst = { kind: 'unopened' };
-
-/** Runs a basket call in two round trips, if nobody has seen its ID and its body is small and has no fault. */
-function tryFirst(
-  context: LifecycleContext,
-  call: Call,
-  task: Omit<Task, 'redisDeadlineMs' | 'indexEntry'>,
-): Promise<TaskResult | NotFirst> {
-  const door = { rateLimit: context.rateLimit(), isOver: () => call.isOver };
-  // The deadline by Redis' clock is a sale event's, and there is no index entry.
-  const firstTask = { ...task, redisDeadlineMs: 0, indexEntry: undefined };
-  return inWorker(call, task.route, (stopwatch) => context.pool.runFirst(firstTask, door, stopwatch));
+/** A call with a fault in its headers takes a token too, and 429 comes first. */
+async function refuseHead(context: LifecycleContext, received: ReceivedCall, fault: Refusal): Promise<void> {
+  const found = await lookUp(context, received, UNOPENED);
+  if (found) endRefused(received, fault);
 }
 
-/** Takes the call's token and looks its ID up, in one round trip; in none while the bucket is known to be empty. */
-async function lookUp(
+const UNOPENED: NotUsual = { kind: 'unopened' };
+
+/** Every check in its turn. `met` is the state that the usual way has met. */
+async function takeLongWay(
   context: LifecycleContext,
-  kind: CallKind,
-  calculationId: string | undefined,
-): Promise<[TokenOutcome, IndexEntry | undefined]> {
+  received: ReceivedCall,
+  task: Task,
+  met = UNOPENED,
+): Promise<void> {
+  const { kind, call } = received;
+  const found = await lookUp(context, received, met);
+  if (!found || call.isOver) return;
+  const { token, entry } = found;
+  if (kind === 'basket' && entry?.member !== undefined) {
+    const isAnswered = await answerFromStore(context, received, task.calculationId, entry.member);
+    if (isAnswered || call.isOver) return;
+  }
+  const redisDeadlineMs = token.redisNowMs + task.deadlineMs - monotonicMs();
+  const looked = { ...task, redisDeadlineMs, indexEntry: entry?.text };
+  if (task.body.length > context.inlineBytes) return runInThread(context, received, looked);
+  const result = await withPhases(call, kind, (stopwatch) => context.eventLoop().looked(looked, stopwatch));
+  if (result.kind !== 'too much work') return endWithResult(context, received, result);
+  return runInThread(context, received, { ...looked, opened: result.opened });
+}
+
+async function runInThread(context: LifecycleContext, received: ReceivedCall, task: Task): Promise<void> {
+  const { call, kind } = received;
+  const result = await withPhases(call, kind, (stopwatch) => {
+    stopwatch.handOver();
+    return context.pool.run(task);
+  });
+  endWithResult(context, received, result);
+}
+
+interface LookedUp {
+  readonly token: TokenOutcome;
+  readonly entry: IndexEntry | undefined;
+}
+
+/** The call's token and the index entry of its ID; undefined after a refusal with 429. */
+async function lookUp(context: LifecycleContext, received: ReceivedCall, met: NotUsual): Promise<LookedUp | undefined> {
+  const found = met.kind === 'unopened' ? await askForToken(context, received) : readMet(met);
+  received.call.stopwatch.lap('lookup');
+  if (found.token.isAllowed) return found;
+  const { retryAfterSeconds } = found.token;
+  endRefused(received, refuse('rate_limited', { retryAfterSeconds }));
+  return undefined;
+}
+
+/** One round trip; none while the bucket is known to be empty. */
+async function askForToken(context: LifecycleContext, { kind, record }: ReceivedCall): Promise<LookedUp> {
+  const { calculationId } = record;
   const refusal = findKnownRefusal(context.store(), kind);
-  if (refusal) return [refusal, undefined];
-  return Promise.all([
+  if (refusal) return { token: refusal, entry: undefined };
+  const [token, entry] = await Promise.all([
     takeToken(context.store(), context.rateLimit(), kind),
     calculationId === undefined ? undefined : readIndexEntry(context.store(), calculationId),
   ]);
+  return { token, entry };
 }
 
-/** Reads the same from a first trip that has met another state. */
-function readOpening(first: Exclude<NotFirst, { kind: 'unopened' }>): [TokenOutcome, IndexEntry | undefined] {
-  if (first.kind === 'known') {
-    return [{ isAllowed: true, retryAfterSeconds: 0, redisNowMs: first.redisNowMs }, parseIndexEntry(first.entry)];
+/** Reads the same from the state that the usual way has met. */
+function readMet(met: Exclude<NotUsual, { kind: 'unopened' }>): LookedUp {
+  if (met.kind === 'known') {
+    const token = { isAllowed: true, retryAfterSeconds: 0, redisNowMs: met.redisNowMs };
+    return { token, entry: parseIndexEntry(met.entry) };
   }
-  return [{ isAllowed: false, retryAfterSeconds: first.retryAfterSeconds, redisNowMs: 0 }, undefined];
+  const { retryAfterSeconds } = met;
+  return { token: { isAllowed: false, retryAfterSeconds, redisNowMs: 0 }, entry: undefined };
 }
 
 /** Replays the stored answer of the calculation. Returns false when there is none. */
@@ -217,8 +261,8 @@ async function answerFromStore(
   return true;
 }
 
-function findHeadFault(head: RequestHead, calculationId: string | undefined): Refusal | undefined {
-  if (calculationId === undefined) {
+function findHeadFault(head: RequestHead, calculationId: string): Refusal | undefined {
+  if (calculationId === '') {
     return badHeader(head, 'Idempotency-Key', 'one lower-case UUID', head.idempotencyKey);
   }
   if (head.duplicated.has(REQUEST_HEADERS.contentType) || !isJsonContentType(head.contentType ?? '')) {
