@@ -14,10 +14,17 @@ import { priceAnswer, priceCheapAnswer, type RenderedAnswer, renderMemberNotFoun
 import { CommonHolding } from './common-holding.ts';
 import { type CostFacts, costFactsOf } from './cost-facts.ts';
 import { type AnsweredElsewhere, type Calculation, type CallContext, load, open, readTask } from './loading.ts';
-import { timeOfMember } from './member-time.ts';
 import type { CallFacts, Door, NotUsual, Opened, Redemption, Task, TooMuchWork } from './messages.ts';
 import { recordLines } from './recorded-call.ts';
-import { atTime, type ClockJudgement, findAvailable, findMember, judgeClock, readCommonOf } from './situation.ts';
+import {
+  atTime,
+  type ClockJudgement,
+  findAvailable,
+  findMember,
+  judgeClock,
+  readCommonOf,
+  timeOfMember,
+} from './situation.ts';
 import { encodeKeptBasket } from './stored/kept-basket.ts';
 import { replayAnswer, storedForm } from './stored/stored-answer.ts';
 

@@ -1,7 +1,8 @@
+import { unsealed } from '../contract/byte-text.ts';
 import { fingerprintOf } from '../contract/fingerprint.ts';
 import type { Environment } from '../programme/environment.ts';
 import { DeadlinePassed } from '../redis/failure.ts';
-import { findSupersession } from '../store/calculations.ts';
+import { findAnswerBytes, findSupersession } from '../store/calculations.ts';
 import { noteDue } from '../store/expiry.ts';
 import { claimIndexEntry, readIndexEntry } from '../store/index-entry.ts';
 import { type MemberToken, memberToken } from '../store/keys.ts';
@@ -11,9 +12,9 @@ import { dropClaim, openCalculation } from '../store/opening.ts';
 import type { Store } from '../store/store.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
 import type { CallFacts, Door, NotUsual, Opened, Task } from './messages.ts';
-import { countOwnLines } from './own-lines.ts';
 import { type ReadCall, type RefusedCall, readCall } from './read-call.ts';
 import { readCommonOf } from './situation.ts';
+import { readStoredContent } from './stored/stored-answer.ts';
 
 /** The steps of a basket call before its price: its body, and what Redis knows of its member and its ID. */
 
@@ -139,4 +140,28 @@ export async function load(
     supersedes:
       supersedesCalculationId === undefined ? undefined : findSupersession(supersedesCalculationId, superseded),
   };
+}
+
+/**
+ * Counts the lines of a superseding basket whose existing discount is an amount that its predecessor gave: a till that builds
+ * its changed basket from the answered lines sends our discounts back as the staff's. They are only counted, because a staff
+ * discount may be equal. The stored answer has no line IDs, so amounts are compared, each once. A basket that supersedes
+ * nothing, or has no existing line discount, costs nothing here; a failure counts none.
+ */
+async function countOwnLines(store: Store, member: MemberToken, { head, basket }: ReadCall): Promise<number> {
+  const { supersedesCalculationId } = head;
+  if (supersedesCalculationId === undefined) return 0;
+  const existing = unsealed(basket)
+    .lines.map((line) => line.existingLineDiscountAmount)
+    .filter((amount) => amount > 0);
+  if (existing.length === 0) return 0;
+  const stored = await findAnswerBytes(store, supersedesCalculationId, member).catch(() => undefined);
+  const content = stored && readStoredContent(stored);
+  if (content?.status !== 'applied') return 0;
+  const given = content.parts.flatMap(({ effect }) => effect?.amount ?? []);
+  return existing.filter((amount) => {
+    const at = given.indexOf(amount);
+    if (at >= 0) given.splice(at, 1);
+    return at >= 0;
+  }).length;
 }

@@ -187,18 +187,14 @@ function toWork({ redis, repairDir, guard, recorder }: Parts, { checked }: InFor
   return { environment: checked, redis, repairDir, dataset: guard.memory, ...recording };
 }
 
-function openGateway(
-  parts: Parts,
-  pool: PricingPool,
-  costs: CostKeeper,
-  { redisWatch, settingsWatch }: Watches,
-): Gateway {
+function openGateway(parts: Parts, pool: PricingPool, costs: CostKeeper, watches: Watches): Gateway {
+  const { redisWatch, settingsWatch } = watches;
   const { lifetime, log, metrics, recentCalls, recorder, refusals, settings } = parts;
   const callLog = new CallLog(log);
   lifetime.add(() => callLog.close());
   const trace = openTracing(settings, lifetime, log, parts.inForce.environment.name);
   return new Gateway({
-    pool,
+    runInThread: (task) => pool.run(task),
     eventLoop: () => parts.inForce.eventLoop,
     inlineBytes: settings.inlineBytes,
     tls: settings.tls,

@@ -1,6 +1,7 @@
 import { Piscina } from 'piscina';
 import type { ReplayTask, Task, TaskResult } from '../calls/messages.ts';
 import type { Replayed } from '../calls/stored/stored-answer.ts';
+import { PoolUnavailable } from '../contract/unavailable.ts';
 import type { PoolState } from '../telemetry/exposition.ts';
 import { CODE_AT_START, CODE_CHANGED, hasCodeChanged } from './code-identity.ts';
 import { createPulseMemory, PulseWatch } from './pulse.ts';
@@ -19,9 +20,6 @@ const WATCH_MS = 250;
 
 /** Threads that failed to start are started again after this pause; an immediate retry would only burn CPU. */
 const RETRY_MS = 2000;
-
-/** The pool refused the call: its queue is full, or its threads are not ready. */
-export class PoolUnavailable extends Error {}
 
 /** What its threads start with, replaced as a whole on reload. */
 export type PoolWork = Omit<WorkerData, 'pulse' | 'code'>;

@@ -6,7 +6,7 @@ import { findRequestMismatch } from '../../../src/basket/identities.ts';
 import { explainPrice } from '../../../src/calls/dry-run.ts';
 import { headOf } from '../../../src/calls/read-call.ts';
 import { encodeKeptBasket } from '../../../src/calls/stored/kept-basket.ts';
-import { keptLineId } from '../../../src/calls/stored/line-ids.ts';
+import { keptLineId } from '../../../src/calls/stored/kept-texts.ts';
 import { decodeKeptBasket } from '../../../src/calls/stored/restored-basket.ts';
 import { encoded } from '../../../src/contract/byte-text.ts';
 import { loadEnvironment } from '../../../src/programme/load.ts';
