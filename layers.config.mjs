@@ -39,13 +39,13 @@ const LAYERS = {
     ],
   },
   settings: { imports: ['ops', 'redis', 'contract'] },
-  gateway: { imports: ['threads', 'store', 'redis', 'telemetry', 'contract'], types: ['calls'] },
+  gateway: { imports: ['store', 'redis', 'telemetry', 'contract'], types: ['calls'] },
   ops: {
     imports: ['openapi', 'calls', 'store', 'redis', 'programme', 'pricing', 'basket', 'contract'],
     types: ['telemetry'],
   },
   openapi: { imports: ['contract'] },
-  threads: { imports: ['calls', 'programme', 'store', 'redis', 'telemetry'], types: ['recording'] },
+  threads: { imports: ['calls', 'programme', 'store', 'redis', 'telemetry', 'contract'], types: ['recording'] },
   calls: {
     imports: [
       'returns',
