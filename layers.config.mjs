@@ -34,6 +34,7 @@ const LAYERS = {
       'contract',
       'packages/client',
       'packages/conformance',
+      'packages/simulator',
       'recording',
       'telemetry',
     ],
@@ -73,6 +74,8 @@ const LAYERS = {
   // The caller's half and the judge can be lifted out of the repository: the wire and exact arithmetic come along.
   'packages/client': { imports: ['basket', 'money', 'contract'] },
   'packages/conformance': { imports: ['basket', 'money', 'contract'] },
+  // The shop of the demo and of load tests, a caller as any other.
+  'packages/simulator': { imports: ['packages/client', 'money', 'contract'] },
 };
 
 /** @param {string} layer */

@@ -1,7 +1,7 @@
 /** Of seeded mutations of right answers, the kit's standing rules find 99 in a hundred; the rest is listed in the README. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { Random } from '../../../../src/tools/simulator/random.ts';
+import { Random } from '../../../../packages/simulator/src/random.ts';
 import { Answer } from '../../../../test/support/answer.ts';
 import { basketOf, type LineWords, randomBasket } from '../../../../test/support/baskets.ts';
 import { timesCases } from '../../../../test/support/effort.ts';

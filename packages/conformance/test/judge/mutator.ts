@@ -2,7 +2,7 @@
  * A seeded mutator of answers: from right exchanges of every kind it makes wrong ones, each by one change of a field, a
  * header, the status or a rule. A change that the interface permits is no fault; `PERMITTED` lists those.
  */
-import type { Random } from '../../../../src/tools/simulator/random.ts';
+import type { Random } from '../../../../packages/simulator/src/random.ts';
 import { withTotals } from '../../../../test/support/right-answer.ts';
 import type { AppliedBody, BasketBody } from '../../../../test/support/wire.ts';
 import type { Exchange } from '../../src/kit/exchange.ts';
