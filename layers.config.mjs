@@ -34,18 +34,19 @@ const LAYERS = {
       'contract',
       'packages/client',
       'packages/conformance',
+      'packages/simulator',
       'recording',
       'telemetry',
     ],
   },
   settings: { imports: ['ops', 'redis', 'contract'] },
-  gateway: { imports: ['threads', 'store', 'redis', 'telemetry', 'contract'], types: ['calls'] },
+  gateway: { imports: ['store', 'redis', 'telemetry', 'contract'], types: ['calls'] },
   ops: {
     imports: ['openapi', 'calls', 'store', 'redis', 'programme', 'pricing', 'basket', 'contract'],
     types: ['telemetry'],
   },
   openapi: { imports: ['contract'] },
-  threads: { imports: ['calls', 'programme', 'store', 'redis', 'telemetry'], types: ['recording'] },
+  threads: { imports: ['calls', 'programme', 'store', 'redis', 'telemetry', 'contract'], types: ['recording'] },
   calls: {
     imports: [
       'returns',
@@ -73,6 +74,8 @@ const LAYERS = {
   // The caller's half and the judge can be lifted out of the repository: the wire and exact arithmetic come along.
   'packages/client': { imports: ['basket', 'money', 'contract'] },
   'packages/conformance': { imports: ['basket', 'money', 'contract'] },
+  // The shop of the demo and of load tests, a caller as any other.
+  'packages/simulator': { imports: ['packages/client', 'money', 'contract'] },
 };
 
 /** @param {string} layer */
@@ -107,9 +110,20 @@ const directions = Object.entries(LAYERS).flatMap(([layer, { imports, types = []
   ),
 ]);
 
+/** The folders of pricing, from the bottom up. Each imports only those before it. */
+const PRICING = ['lines', '(?:compile|benefits)', 'offers', 'settle', 'choose', 'answer', 'trace'];
+
+/** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
+const directionsInPricing = PRICING.slice(0, -1).map((folder, at) => ({
+  name: `pricing/${folder} imports only the folders below it`,
+  from: { path: `^src/pricing/${folder}/` },
+  to: { path: `^src/pricing/(?:${PRICING.slice(at + 1).join('|')})/` },
+}));
+
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
 const forbidden = [
   ...directions,
+  ...directionsInPricing,
   {
     name: 'every folder is a layer of the table',
     from: { path: '^(?:src|workers|packages/[^/]+/src)/', pathNot: paths },

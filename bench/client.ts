@@ -12,8 +12,8 @@ import { judgeAnswer } from '../packages/client/src/answer.ts';
 import { type BasketRequest, LoyaltyClient, memoryStore } from '../packages/client/src/index.ts';
 import { requestOf } from '../packages/client/src/request.ts';
 import { applyTwentyPercent } from '../packages/conformance/src/double/honest.ts';
+import { ARTICLES, basketOf } from '../packages/simulator/src/goods.ts';
 import { Command, runCommandLine, running } from '../src/tools/command-line/strict.ts';
-import { ARTICLES, basketOf } from '../src/tools/simulator/goods.ts';
 import { renderTable } from '../src/tools/terminal/table.ts';
 import { readNumber } from './options.ts';
 

@@ -6,7 +6,7 @@ import { readSettings } from './settings.ts';
 const lifetime = new Lifetime();
 
 if (process.argv.includes('--help')) {
-  process.stdout.write('Usage: npm start\n\nThe settings are environment variables: see README.md, "Settings".\n');
+  process.stdout.write('Usage: npm start\n\nThe settings are environment variables: see docs/settings.md.\n');
   process.exit();
 }
 

@@ -140,7 +140,7 @@ function readPort(env: Environment, variable: string, fallback: number): number 
   if (!text) return fallback;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;
   if (port < 0 || port > 65_535)
-    throw new SettingsError(variable, quote(text), 'a port from 0 to 65535 (0 = any free one)');
+    throw new SettingsError(variable, quote(text), 'a port from 0 to 65535 (0: any free port)');
   return port;
 }
 
@@ -149,14 +149,15 @@ function checkPorts({ host, port, opsHost, opsPort }: Settings): void {
   if (port !== opsPort || port === 0) return;
   const [name, opsName] = [host, opsHost].map((text) => text.toLowerCase().replace(/^localhost$/, '127.0.0.1'));
   if (name !== opsName && !EVERY_HOST.test(host) && !EVERY_HOST.test(opsHost)) return;
-  throw new SettingsError('OPS_PORT', quote(String(opsPort)), `another port than PORT (${port}) on the same host`);
+  throw new SettingsError('OPS_PORT', `${opsPort} is also PORT on the same host; use two ports`);
 }
 
 function readTls(env: Environment): TlsFiles | undefined {
   const [certFile, keyFile] = [env['TLS_CERT_FILE'], env['TLS_KEY_FILE']];
   if (!certFile && !keyFile) return undefined;
-  if (!certFile) throw new SettingsError('TLS_CERT_FILE', 'nothing beside TLS_KEY_FILE', 'both or neither');
-  if (!keyFile) throw new SettingsError('TLS_KEY_FILE', 'nothing beside TLS_CERT_FILE', 'both or neither');
+  if (!certFile)
+    throw new SettingsError('TLS_CERT_FILE', 'it is not set although TLS_KEY_FILE is; set both or neither');
+  if (!keyFile) throw new SettingsError('TLS_KEY_FILE', 'it is not set although TLS_CERT_FILE is; set both or neither');
   const tls = { certFile: readFile(env, 'TLS_CERT_FILE', ''), keyFile: readFile(env, 'TLS_KEY_FILE', '') };
   checkTlsFiles(tls);
   return tls;
@@ -174,7 +175,7 @@ function readHostNames(env: Environment, variable: string): string[] {
 
 function readFile(env: Environment, variable: string, fallback: string): string {
   const path = env[variable] || fallback;
-  if (!existsSync(path)) throw new SettingsError(variable, quote(path), 'a file that exists');
+  if (!existsSync(path)) throw new SettingsError(variable, `the file ${quote(path)} does not exist`);
   return path;
 }
 
@@ -193,7 +194,8 @@ function readTraceEndpoint(env: Environment): string | undefined {
   if (!text) return undefined;
   const isUrl = /^https?:$/.test(URL.parse(text)?.protocol ?? '');
   // The value is not quoted, because it may contain a password.
-  if (!isUrl) throw new SettingsError('OTEL_EXPORTER_OTLP_ENDPOINT', 'something else', 'http://host:4318 or https://…');
+  if (!isUrl)
+    throw new SettingsError('OTEL_EXPORTER_OTLP_ENDPOINT', 'the address must be http://host:4318 or https://…');
   return text.replace(/\/+$/, '');
 }
 
@@ -236,7 +238,7 @@ function readFolder(env: Environment, variable: string, fallback: string): strin
     accessSync(`${path}/.`, constants.W_OK);
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? 'an error';
-    throw new SettingsError(variable, `${quote(path)} (${reason})`, 'a folder that this process may write to');
+    throw new SettingsError(variable, `this process cannot write to the folder ${quote(path)} (${reason})`);
   }
   return path;
 }

@@ -1,6 +1,6 @@
+import { Random } from '../../packages/simulator/src/random.ts';
 import type { BasketLine, BasketRequest, OrderDiscount } from '../../src/contract/basket-request.ts';
 import { multiplyQuantity } from '../../src/money/quantity.ts';
-import { Random } from '../../src/tools/simulator/random.ts';
 
 /**
  * The sent baskets, of a café and a small shop, with exact amounts. One in ten lines is weighed or carries a staff

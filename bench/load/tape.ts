@@ -1,5 +1,5 @@
 import { createSecretKey, type KeyObject, randomUUID } from 'node:crypto';
-import { Random } from '../../src/tools/simulator/random.ts';
+import { Random } from '../../packages/simulator/src/random.ts';
 import { createBaskets, ID_PLACEHOLDER } from './baskets.ts';
 import {
   createMessage,

@@ -1,6 +1,6 @@
+import { Random } from '../../packages/simulator/src/random.ts';
 import type { BasketLine, BasketRequest } from '../../src/contract/basket-request.ts';
 import type { Product } from '../../src/pricing/types.ts';
-import { Random } from '../../src/tools/simulator/random.ts';
 import { createBaskets } from '../load/baskets.ts';
 
 /**

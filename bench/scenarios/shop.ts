@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { LoyaltyClient } from '../../packages/client/src/index.ts';
+import { Books, percentile } from '../../packages/simulator/src/books.ts';
+import { reconcile } from '../../packages/simulator/src/reconcile.ts';
+import { Shop } from '../../packages/simulator/src/shop.ts';
 import { Connection } from '../../src/redis/connection.ts';
 import { createKeys } from '../../src/store/keys.ts';
 import { openServiceBooks } from '../../src/tools/commands/demo-books.ts';
-import { Books, percentile } from '../../src/tools/simulator/books.ts';
-import { reconcile } from '../../src/tools/simulator/reconcile.ts';
-import { Shop } from '../../src/tools/simulator/shop.ts';
 import { HOT_MEMBER, loyaltyIdOf, MEMBER_COUNT, type Mix } from '../load/mix.ts';
 import { cpuTimeUs, treeCpuTimeUs } from '../machine/accounting.ts';
 import type { Contestant } from '../machine/contestant.ts';

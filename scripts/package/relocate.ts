@@ -24,7 +24,7 @@ export function relocate(emitted: Files): Files {
 /** The packages that these files import, sorted. */
 export function packagesOf(files: Files): string[] {
   const specifiers = [...files.values()].flatMap((text) =>
-    [...text.matchAll(IMPORT)].map(({ groups }) => groups!['specifier']!),
+    [...text.matchAll(IMPORT), ...text.matchAll(REQUIRED)].map(({ groups }) => groups!['specifier']!),
   );
   const outside = specifiers.filter((specifier) => !/^(?:\.|node:)/.test(specifier));
   const names = outside.map((name) => name.split('/', name.startsWith('@') ? 2 : 1).join('/'));
@@ -34,6 +34,9 @@ export function packagesOf(files: Files): string[] {
 /** An import as the compiler writes it, static at the beginning of a line or dynamic. */
 const IMPORT =
   /(?<before>^(?:import|export)\b(?:[^;'"]*?\bfrom)?\s*|\bimport\(\s*)(?<quote>['"])(?<specifier>[^'"\n]+)\k<quote>/gm;
+
+/** A package that is loaded when it is first needed. */
+const REQUIRED = /\bcreateRequire\(import\.meta\.url\)\(\s*(['"])(?<specifier>[^'"\n]+)\1/g;
 
 function placeOf(path: string): string {
   if (!RELOCATED.test(path)) throw new Error(`${path} belongs to no package`);

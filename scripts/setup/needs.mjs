@@ -27,6 +27,9 @@ const OUTSIDE = new Set([
 
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'([^'\n]+)'/g;
 
+/** Types are gone when a file runs. */
+const IMPORTED_TYPES = /^(?:import|export) type [^;]*;$/gm;
+
 /**
  * Lists the test files whose path contains one of the filters, as vitest chooses them; all test files without a filter.
  * @param {readonly string[]} filters
@@ -86,7 +89,7 @@ function readImports(file) {
   if (imports === undefined) {
     const path = join(root, file);
     const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
-    imports = [...text.matchAll(IMPORT)].map(([, specifier = '']) =>
+    imports = [...text.replace(IMPORTED_TYPES, '').matchAll(IMPORT)].map(([, specifier = '']) =>
       specifier.startsWith('.')
         ? relative(root, join(root, dirname(file), specifier))
             .split(sep)

@@ -1,3 +1,5 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isFlawlessAnswer } from '../basket/flawless-answer.ts';
 import { findAnswerMismatch } from '../basket/identities.ts';
 import { findAnswerFault } from '../basket/schema.ts';
@@ -12,7 +14,6 @@ import { renderAnswer } from '../pricing/answer/render.ts';
 import { type BasketToPrice, type Decided, decideBasket, decideCheapBasket, type Trace } from '../pricing/price.ts';
 import type { GivenBenefit } from '../store/given.ts';
 import type { Use } from '../store/uses.ts';
-import { keepForRepair } from './repair.ts';
 import { packAddedFields } from './stored/added-fields.ts';
 import { encodeContent } from './stored/encode.ts';
 
@@ -139,5 +140,25 @@ export function renderMemberNotFound(request: InBytes<BasketRequest>): RenderedA
 
 function describeFault(request: InBytes<BasketRequest>, mismatch: RefusalDetails, repairDir: string): string {
   const fault = `An answer failed its own check at ${mismatch.field}: expected ${mismatch.expected}, received ${mismatch.received}.`;
-  return `${fault} ${keepForRepair(repairDir, () => textsOf(request), fault)}`;
+  return `${fault} ${keepForRepair(repairDir, request, fault)}`;
+}
+
+/** The folder is bounded, because a fault may strike every basket and would fill the disk. */
+const MAX_FILES = 200;
+
+/**
+ * Keeps a basket that could not be answered, without its loyalty ID. Returns one sentence for the log: the file's path,
+ * or the reason why there is no file.
+ */
+function keepForRepair(repairDir: string, basket: InBytes<BasketRequest>, fault: string): string {
+  try {
+    const { loyaltyId: _left, ...rest } = textsOf(basket);
+    mkdirSync(repairDir, { recursive: true, mode: 0o700 });
+    if (readdirSync(repairDir).length >= MAX_FILES) return `The basket was not kept: ${repairDir} is full.`;
+    const file = join(repairDir, `${rest.calculationId}.json`);
+    writeFileSync(file, `${JSON.stringify({ fault, basket: rest }, undefined, 2)}\n`, { mode: 0o600 });
+    return `The basket is kept in ${file}.`;
+  } catch (error) {
+    return `The basket was not kept: ${(error as Error).message}`;
+  }
 }

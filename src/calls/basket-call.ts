@@ -2,7 +2,6 @@ import { type Refusal, refuse } from '../contract/errors.ts';
 import { COMMIT_MARGIN_MS, MAX_SHORTAGE_ROUNDS } from '../contract/limits.ts';
 import { type BasketToPrice, grantSteps, limitedUses } from '../pricing/price.ts';
 import type { LimitedUse } from '../pricing/types.ts';
-import type { Environment } from '../programme/environment.ts';
 import type { RecordingOptions } from '../recording/record.ts';
 import { DeadlinePassed } from '../redis/failure.ts';
 import { type Commit, type CommitOutcome, commitCalculation, findStoredAnswer } from '../store/calculations.ts';
@@ -14,20 +13,25 @@ import { monotonicMs, type Stopwatch } from '../telemetry/stopwatch.ts';
 import { priceAnswer, priceCheapAnswer, type RenderedAnswer, renderMemberNotFound } from './answer.ts';
 import { CommonHolding } from './common-holding.ts';
 import { type CostFacts, costFactsOf } from './cost-facts.ts';
-import { type AnsweredElsewhere, type Calculation, loadCalculation, openFirst, readTask } from './loading.ts';
-import { timeOfMember } from './member-time.ts';
-import type { CallFacts, Door, NotFirst, Redemption, Task } from './messages.ts';
+import { type AnsweredElsewhere, type Calculation, type CallContext, load, open, readTask } from './loading.ts';
+import type { CallFacts, Door, NotUsual, Opened, Redemption, Task, TooMuchWork } from './messages.ts';
 import { recordLines } from './recorded-call.ts';
-import { atTime, type ClockJudgement, findAvailable, findMember, judgeClock, readCommonOf } from './situation.ts';
+import {
+  atTime,
+  type ClockJudgement,
+  findAvailable,
+  findMember,
+  judgeClock,
+  readCommonOf,
+  timeOfMember,
+} from './situation.ts';
 import { encodeKeptBasket } from './stored/kept-basket.ts';
 import { replayAnswer, storedForm } from './stored/stored-answer.ts';
 
 const MS_PER_SECOND = 1000;
 
 /** The environment, store and folders that every call of a thread uses. */
-export interface WorkerContext {
-  readonly environment: Environment;
-  readonly store: Store;
+export interface WorkerContext extends CallContext {
   readonly repairDir: string;
   /** Present when answered baskets are recorded. */
   readonly recording?: RecordingOptions;
@@ -40,16 +44,32 @@ export type Outcome = (
   | { readonly kind: 'refusal'; readonly refusal: Refusal; readonly fault?: string }
 ) & { readonly redemption?: Redemption };
 
-/** The basket is too much work to be priced here; nothing was written. */
-export interface TooMuchWork {
-  readonly kind: 'too much work';
+/**
+ * The usual basket call, from its bytes to its answer. Nobody has seen its ID, its body is small and without a fault, and two
+ * round trips do: one takes its token, claims its ID and reads its member, the other commits. It never refuses a body, because
+ * 429, a replay and 409 come before that. Pricing is pure, so racing duplicates may all run it; the first commit wins and the
+ * others answer with its bytes. Throws `StoreUnavailable`.
+ */
+export async function calculateUsual(
+  context: WorkerContext,
+  task: Task,
+  door: Door,
+  facts: CallFacts,
+  stopwatch: Stopwatch,
+): Promise<Outcome | TooMuchWork | NotUsual> {
+  if (!canOpen(context.store)) return { kind: 'unopened' };
+  const read = readTask(context.environment, task, facts);
+  stopwatch.lap('parse');
+  if ('refusal' in read) return { kind: 'unopened' };
+  const opened = await open(context, task, door, read);
+  stopwatch.lap('member');
+  if ('kind' in opened) return opened;
+  // Awaited here: a promise that is returned takes three turns of the queue of microtasks instead of one.
+  const outcome = await priceAndCommit(context, task, { ...read, ...opened }, facts, stopwatch);
+  return outcome;
 }
 
-/**
- * The basket call from its bytes to its answer: parse and validate, venue, currency, identities, member, price, render
- * and self-check, commit. Pricing is pure, so racing duplicates may all run it; the first commit wins and the others
- * answer with its bytes. Throws `StoreUnavailable`.
- */
+/** The same after its token was taken and its ID looked up; in a thread it may go on with what was opened before. */
 export async function calculateBasket(
   context: WorkerContext,
   task: Task,
@@ -59,33 +79,12 @@ export async function calculateBasket(
   const read = readTask(context.environment, task, facts);
   stopwatch.lap('parse');
   if ('refusal' in read) return { kind: 'refusal', refusal: read.refusal };
-  const loaded = await loadCalculation(context.store, task, read);
+  // A reload may have come between; the other programme may know the loyalty ID under another key.
+  const isOpened = task.opened?.configuration === context.environment.version;
+  const opened = isOpened ? task.opened : await load(context, task, read);
   stopwatch.lap('member');
-  if ('answeredBy' in loaded) return answerAsThere(context.store, task, loaded, facts);
-  return priceAndCommit(context, task, loaded, facts, stopwatch);
-}
-
-/**
- * The same call if its ID was never seen and its body has no fault: its token, claim and member in one round trip, its
- * commit in the second. A refusal is never given here, because 429, a replay and 409 come before it.
- */
-export async function calculateFirst(
-  context: WorkerContext,
-  task: Task,
-  door: Door,
-  facts: CallFacts,
-  stopwatch: Stopwatch,
-): Promise<Outcome | TooMuchWork | NotFirst> {
-  if (!canOpen(context.store)) return { kind: 'unopened' };
-  const read = readTask(context.environment, task, facts);
-  stopwatch.lap('parse');
-  if ('refusal' in read) return { kind: 'unopened' };
-  const opened = await openFirst(context.store, task, door, read);
-  stopwatch.lap('member');
-  if ('kind' in opened) return opened;
-  // Awaited here: a promise that is returned takes three turns of the queue of microtasks instead of one.
-  const outcome = await priceAndCommit(context, task, opened, facts, stopwatch);
-  return outcome;
+  if ('answeredBy' in opened) return answerAsThere(context.store, task, opened, facts);
+  return priceAndCommit(context, task, { ...read, ...opened }, facts, stopwatch);
 }
 
 /**
@@ -107,7 +106,7 @@ async function priceAndCommit(
   const requestedAt = timeOfMember(head.requestedAt, snapshot);
   const basket = movedMs === 0 ? calculation.basket : atTime(calculation.basket, requestedAt);
   // Seen before anything is computed of the grants: what is left of each is work that a thread does as well.
-  if (member && grantSteps(member) > (context.patience ?? Number.POSITIVE_INFINITY)) return { kind: 'too much work' };
+  if (member && grantSteps(member) > (context.patience ?? Number.POSITIVE_INFINITY)) return tooMuchWork(calculation);
   const uses = limitedUses(venue, requestedAt, member);
   const whole = snapshot.isPartial ? await readUsed(context.store, calculation, uses) : snapshot;
   // The counters of a moved clock's period are others than those that were read with the member.
@@ -126,7 +125,7 @@ async function priceAndCommit(
       ? price(context, { basket, venue, member, available, isClockOff })
       : renderMemberNotFound(basket);
     stopwatch.lap('price');
-    if (!rendered) return { kind: 'too much work' };
+    if (!rendered) return tooMuchWork(calculation);
     if (rendered.fault !== undefined) {
       return { kind: 'refusal', refusal: refuse('internal_error'), fault: rendered.fault };
     }
@@ -146,6 +145,10 @@ async function priceAndCommit(
     facts.shortages = round + 1;
     for (const [usageKey, left] of committed.left) available.set(usageKey, round < MAX_SHORTAGE_ROUNDS ? left : 0);
   }
+}
+
+function tooMuchWork({ body: _, head: _head, basket: _basket, addsUp: _sums, venue: _venue, ...opened }: Calculation) {
+  return { kind: 'too much work', opened: opened satisfies Opened } as const;
 }
 
 /** The answer, or nothing when pricing takes more steps than are borne here. */

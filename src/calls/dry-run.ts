@@ -11,9 +11,8 @@ import { type MemberSnapshot, readMember } from '../store/members.ts';
 import type { Store } from '../store/store.ts';
 import { priceAnswer, renderMemberNotFound } from './answer.ts';
 import type { WorkerContext } from './basket-call.ts';
-import { timeOfMember } from './member-time.ts';
 import { type AskedBasket, type BasketHead, findPlace, readAsked } from './read-call.ts';
-import { atTime, findAvailable, findMember, judgeClock, readCommonOf } from './situation.ts';
+import { atTime, findAvailable, findMember, judgeClock, readCommonOf, timeOfMember } from './situation.ts';
 
 const MS_PER_SECOND = 1000;
 

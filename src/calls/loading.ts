@@ -1,37 +1,25 @@
+import { unsealed } from '../contract/byte-text.ts';
 import { fingerprintOf } from '../contract/fingerprint.ts';
 import type { Environment } from '../programme/environment.ts';
 import { DeadlinePassed } from '../redis/failure.ts';
-import { findSupersession, type Supersession } from '../store/calculations.ts';
-import type { CommonCounters } from '../store/common-limits.ts';
+import { findAnswerBytes, findSupersession } from '../store/calculations.ts';
 import { noteDue } from '../store/expiry.ts';
-import { claimIndexEntry, readIndexEntry, type Tombstone } from '../store/index-entry.ts';
+import { claimIndexEntry, readIndexEntry } from '../store/index-entry.ts';
 import { type MemberToken, memberToken } from '../store/keys.ts';
-import { type MemberSnapshot, readMember } from '../store/members.ts';
+import { readMember } from '../store/members.ts';
 import { moveCalculation } from '../store/merged.ts';
 import { dropClaim, openCalculation } from '../store/opening.ts';
 import type { Store } from '../store/store.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
-import type { CallFacts, Door, NotFirst, Task } from './messages.ts';
-import { countOwnLines } from './own-lines.ts';
+import type { CallFacts, Door, NotUsual, Opened, Task } from './messages.ts';
 import { type ReadCall, type RefusedCall, readCall } from './read-call.ts';
 import { readCommonOf } from './situation.ts';
+import { readStoredContent } from './stored/stored-answer.ts';
 
 /** The steps of a basket call before its price: its body, and what Redis knows of its member and its ID. */
 
-/** A basket call on its way through the steps. */
-export interface Calculation extends ReadCall {
-  readonly token: MemberToken;
-  readonly fingerprint: string;
-  readonly snapshot: MemberSnapshot;
-  /** The counters of limits over all members, at the time that the basket names. */
-  readonly common: CommonCounters;
-  /** Our monotonic clock when the snapshot arrived. Redis' clock read `snapshot.nowMs` at this instant or before it. */
-  readonly readAtMs: number;
-  readonly tombstone: Tombstone | undefined;
-  readonly supersedes: Supersession | undefined;
-  /** Lines whose existing discount is what the superseded calculation gave: perhaps ours, perhaps the staff's. */
-  readonly ownLines: number;
-}
+/** A basket call on its way through the steps: its body, and what Redis said of it. */
+export type Calculation = ReadCall & Opened;
 
 /** Reads a call's body, checks all that can be checked without Redis, and notes what the log and the metrics say of it. */
 export function readTask(environment: Environment, task: Task, facts: CallFacts): ReadCall | RefusedCall {
@@ -39,6 +27,12 @@ export function readTask(environment: Environment, task: Task, facts: CallFacts)
   if (read.venue) facts.venueId = read.venue.venueId;
   if (!('refusal' in read) && !read.addsUp) facts.isUnusual = true;
   return read;
+}
+
+/** The environment and the store that a call uses. */
+export interface CallContext {
+  readonly environment: Environment;
+  readonly store: Store;
 }
 
 /** The keys and marks of a calculation in the store. */
@@ -53,8 +47,9 @@ function identify({ body, head, venue }: ReadCall, loyaltyId = head.loyaltyId) {
   };
 }
 
-/** The first round trip of a calculation that nobody has seen. */
-export async function openFirst(store: Store, task: Task, door: Door, read: ReadCall): Promise<Calculation | NotFirst> {
+/** The first round trip of a calculation that nobody has seen: takes its token, claims its ID and reads its member. */
+export async function open(context: CallContext, task: Task, door: Door, read: ReadCall): Promise<Opened | NotUsual> {
+  const { store } = context;
   const { calculationId, supersedesCalculationId } = read.head;
   const { member, fingerprint, withUses, wanted } = identify(read);
   const remainingMs = task.deadlineMs - monotonicMs();
@@ -74,7 +69,7 @@ export async function openFirst(store: Store, task: Task, door: Door, read: Read
   switch (opening.outcome) {
     case 'opened':
       if (opening.snapshot.mergedInto !== undefined) {
-        // The claim is taken back, and the call goes the ordinary way.
+        // The claim is taken back, and the call goes the long way.
         await dropClaim(store, calculationId, opening.claim);
         return { kind: 'known', entry: opening.claim, redisNowMs: opening.snapshot.nowMs };
       }
@@ -83,7 +78,8 @@ export async function openFirst(store: Store, task: Task, door: Door, read: Read
         throw new DeadlinePassed('nobody waits for the call');
       }
       return {
-        ...{ ...read, token: member.token, fingerprint, snapshot: opening.snapshot, tombstone: undefined },
+        configuration: context.environment.version,
+        ...{ token: member.token, fingerprint, snapshot: opening.snapshot, tombstone: undefined },
         common: counters,
         readAtMs: monotonicMs(),
         ownLines,
@@ -106,12 +102,13 @@ export interface AnsweredElsewhere {
 }
 
 /** One round trip: reads the member, claims the calculation ID, and looks up the member of a superseded calculation. */
-export async function loadCalculation(
-  store: Store,
+export async function load(
+  context: CallContext,
   task: Task,
   read: ReadCall,
   loyaltyId = read.head.loyaltyId,
-): Promise<Calculation | AnsweredElsewhere> {
+): Promise<Opened | AnsweredElsewhere> {
+  const { store } = context;
   const { calculationId, supersedesCalculationId } = read.head;
   const { member, fingerprint, withUses, wanted } = identify(read, loyaltyId);
   const { token } = member;
@@ -128,11 +125,11 @@ export async function loadCalculation(
   if (mergedInto !== undefined) {
     // The claim goes along; so does an answer of before the merge, which is given again.
     await moveCalculation(store, token, memberToken(member.programmeId, mergedInto), calculationId);
-    return loadCalculation(store, task, read, mergedInto);
+    return load(context, task, read, mergedInto);
   }
   const { tombstone } = claim;
   return {
-    ...read,
+    configuration: context.environment.version,
     token,
     fingerprint,
     snapshot,
@@ -143,4 +140,28 @@ export async function loadCalculation(
     supersedes:
       supersedesCalculationId === undefined ? undefined : findSupersession(supersedesCalculationId, superseded),
   };
+}
+
+/**
+ * Counts the lines of a superseding basket whose existing discount is an amount that its predecessor gave: a till that builds
+ * its changed basket from the answered lines sends our discounts back as the staff's. They are only counted, because a staff
+ * discount may be equal. The stored answer has no line IDs, so amounts are compared, each once. A basket that supersedes
+ * nothing, or has no existing line discount, costs nothing here; a failure counts none.
+ */
+async function countOwnLines(store: Store, member: MemberToken, { head, basket }: ReadCall): Promise<number> {
+  const { supersedesCalculationId } = head;
+  if (supersedesCalculationId === undefined) return 0;
+  const existing = unsealed(basket)
+    .lines.map((line) => line.existingLineDiscountAmount)
+    .filter((amount) => amount > 0);
+  if (existing.length === 0) return 0;
+  const stored = await findAnswerBytes(store, supersedesCalculationId, member).catch(() => undefined);
+  const content = stored && readStoredContent(stored);
+  if (content?.status !== 'applied') return 0;
+  const given = content.parts.flatMap(({ effect }) => effect?.amount ?? []);
+  return existing.filter((amount) => {
+    const at = given.indexOf(amount);
+    if (at >= 0) given.splice(at, 1);
+    return at >= 0;
+  }).length;
 }

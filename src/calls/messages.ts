@@ -1,5 +1,10 @@
 import type { Refusal } from '../contract/errors.ts';
 import type { RedisCause } from '../redis/cause.ts';
+import type { Supersession } from '../store/calculations.ts';
+import type { CommonCounters } from '../store/common-limits.ts';
+import type { Tombstone } from '../store/index-entry.ts';
+import type { MemberToken } from '../store/keys.ts';
+import type { MemberSnapshot } from '../store/members.ts';
 import type { RateLimit } from '../store/rate-limit.ts';
 import type { Phases, Stopwatch } from '../telemetry/stopwatch.ts';
 
@@ -16,6 +21,31 @@ export interface Task {
   readonly redisDeadlineMs: number;
   /** Sale events: the calculation's index entry as read by the front end; undefined when there was none. */
   readonly indexEntry: string | undefined;
+  /** A basket call that is opened already, and was too much work for the event loop. */
+  readonly opened?: Opened;
+}
+
+/** What Redis said of a basket call before its price: its member, its claim on the ID, and what it supersedes. Plain data. */
+export interface Opened {
+  /** The configuration by which it was asked. */
+  readonly configuration: string;
+  readonly token: MemberToken;
+  readonly fingerprint: string;
+  readonly snapshot: MemberSnapshot;
+  /** The counters of limits over all members, at the time that the basket names. */
+  readonly common: CommonCounters;
+  /** The machine's monotonic clock when the snapshot arrived. Redis' clock read `snapshot.nowMs` at this instant or before it. */
+  readonly readAtMs: number;
+  readonly tombstone: Tombstone | undefined;
+  readonly supersedes: Supersession | undefined;
+  /** Lines whose existing discount is what the superseded calculation gave: perhaps ours, perhaps the staff's. */
+  readonly ownLines: number;
+}
+
+/** The basket is too much work to be priced on the event loop. Nothing was written but its claim, and a thread goes on. */
+export interface TooMuchWork {
+  readonly kind: 'too much work';
+  readonly opened: Opened;
 }
 
 /** A large stored answer that is to be rendered again for its request. */
@@ -24,33 +54,26 @@ export interface ReplayTask {
   readonly request: Uint8Array<ArrayBuffer>;
 }
 
-/** Runs a call to its end, in a worker thread or in the front end's own thread. */
+/** Runs a call to its end in a worker thread. */
 export type TaskRunner = (task: Task) => Promise<TaskResult>;
 
-/**
- * Runs a call in the front end if it takes little work. Otherwise it writes nothing, and a thread runs the call from its
- * beginning.
- */
-export type InlineRunner = (task: Task, stopwatch?: Stopwatch) => Promise<TaskResult | 'too much work'>;
+/** Small calls on the event loop, under one configuration. */
+export interface EventLoopCalls {
+  /** The usual basket call: of an ID that nobody has seen, before its token is taken. Any other one goes the long way. */
+  readonly usual: (task: Task, door: Door, stopwatch: Stopwatch) => Promise<TaskResult | TooMuchWork | NotUsual>;
+  /** Any call, once its token is taken and its ID was looked up. */
+  readonly looked: (task: Task, stopwatch: Stopwatch) => Promise<TaskResult | TooMuchWork>;
+}
 
-/**
- * Runs a basket call in the front end on the assumption that its ID was never seen, before its token is taken. Where that
- * is wrong, or where another order of the checks might answer otherwise, the ordinary way decides.
- */
-export type FirstRunner = (
-  task: Task,
-  door: Door,
-  stopwatch?: Stopwatch,
-) => Promise<TaskResult | 'too much work' | NotFirst>;
-
-/** What the front end knows of a call that has not taken its token. */
+/** What the gateway knows of a call that has not taken its token. */
 export interface Door {
   readonly rateLimit: RateLimit;
   /** True once the call was answered or its caller has gone. */
   readonly isOver: () => boolean;
 }
 
-export type NotFirst =
+/** Why a basket call is not the usual one, and what was done until that was known. */
+export type NotUsual =
   /** Nothing was done. */
   | { readonly kind: 'unopened' }
   /** The token is taken, and the ID has an index entry. */

@@ -10,7 +10,7 @@ import { readSold, type SoldRecord } from '../store/sold.ts';
 import type { WorkerContext } from './basket-call.ts';
 import { countReturn } from './return-costs.ts';
 import { type RestoredSale, restoreSale } from './sold-basket.ts';
-import { keptLineId } from './stored/line-ids.ts';
+import { keptLineId } from './stored/kept-texts.ts';
 
 /** What comes back, and of which sale: by its calculation or by the number on its receipt. */
 export interface ReturnRequest {

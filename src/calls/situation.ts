@@ -1,5 +1,6 @@
 import type { BasketRequest } from '../contract/basket-request.ts';
 import { type InBytes, sealed, unsealed } from '../contract/byte-text.ts';
+import { parseDateTime } from '../contract/date-time.ts';
 import { limitedUses } from '../pricing/price.ts';
 import type { LimitedUse, Member, Venue } from '../pricing/types.ts';
 import { clockOffsetMs, isClockOff } from '../programme/clock-window.ts';
@@ -77,6 +78,15 @@ export function judgeClock(
 ): ClockJudgement {
   const offsetMs = clockOffsetMs(requestedAt, nowMs);
   return { offsetMs, isOff: isClockOff(offsetMs, clockWindow) };
+}
+
+/**
+ * The time of a basket by the clock of its member: `requestedAt` itself, or for a test member whose clock was moved, as many
+ * milliseconds later as the clock is ahead (earlier if it is behind).
+ */
+export function timeOfMember(requestedAt: string, { movedMs }: { readonly movedMs: number }): string {
+  if (movedMs === 0) return requestedAt;
+  return new Date((parseDateTime(requestedAt) ?? 0) + movedMs).toISOString();
 }
 
 /** The basket at its member's time. */

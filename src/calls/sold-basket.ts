@@ -10,9 +10,8 @@ import { type SoldBasket, soldAsAnswered, soldAsSent } from '../returns/sold-bas
 import { countersOf } from '../store/common-limits.ts';
 import type { SoldRecord } from '../store/sold.ts';
 import type { WorkerContext } from './basket-call.ts';
-import { timeOfMember } from './member-time.ts';
 import { basketOf, findEnvironment, restore, snapshotOf } from './past-basket.ts';
-import { findAvailable, findMember, judgeClock } from './situation.ts';
+import { findAvailable, findMember, judgeClock, timeOfMember } from './situation.ts';
 import type { RestoredBasket } from './stored/restored-basket.ts';
 import { readStoredContent } from './stored/stored-answer.ts';
 

@@ -83,6 +83,6 @@ export function refuse(
  */
 export function renderError(refusal: Refusal, requestId: string, docUrl?: string): string {
   const { code, message, details } = refusal;
-  const error = { code, message, ...(details && { details }), requestId, ...(docUrl !== undefined && { docUrl }) };
-  return JSON.stringify({ error });
+  // JSON has no field of what is undefined.
+  return JSON.stringify({ error: { code, message, details, requestId, docUrl } });
 }

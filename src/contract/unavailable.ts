@@ -11,3 +11,6 @@
  */
 export const UNAVAILABLE_REASONS = ['deadline', 'breaker', 'redis', 'admission', 'threads', 'drain', 'upload'] as const;
 export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number];
+
+/** No thread takes the call: their queue is full, or they are not ready. */
+export class PoolUnavailable extends Error {}

@@ -3,7 +3,7 @@ import type { LineLogger } from '../telemetry/log.ts';
 import type { Phases } from '../telemetry/stopwatch.ts';
 import { SIGNATURE_FORM } from './authenticate.ts';
 import type { Call, CallEnd } from './call.ts';
-import type { CallRecord } from './lifecycle.ts';
+import type { CallRecord } from './steps.ts';
 
 const COUNT_INTERVAL_MS = 1000;
 

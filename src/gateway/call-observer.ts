@@ -2,7 +2,7 @@ import type { TaskResult } from '../calls/messages.ts';
 import { type CallMetrics, type CountedEvent, NO_CODE, NO_PHASE } from '../telemetry/call-metrics.ts';
 import type { RecentRefusals } from '../telemetry/recent-refusals.ts';
 import type { Call, CallEnd } from './call.ts';
-import type { CallRecord } from './lifecycle.ts';
+import type { CallRecord } from './steps.ts';
 
 const MS_PER_SECOND = 1000;
 

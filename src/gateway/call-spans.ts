@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Span } from '../telemetry/span-export.ts';
 import { FRONT_PHASES, type Phases, WORKER_PHASES } from '../telemetry/stopwatch.ts';
 import type { Call, CallEnd } from './call.ts';
-import type { CallRecord } from './lifecycle.ts';
+import type { CallRecord } from './steps.ts';
 
 const SPAN_ID_BYTES = 8;
 const FIRST_FAULT = 500;

@@ -1,74 +1,35 @@
-import type { CallFacts, NotFirst, Task, TaskResult } from '../calls/messages.ts';
-import type { Replayed } from '../calls/stored/stored-answer.ts';
+import type { Task } from '../calls/messages.ts';
 import { type Refusal, refuse } from '../contract/errors.ts';
-import { fingerprintOf } from '../contract/fingerprint.ts';
 import { isJsonContentType, JSON_CONTENT_TYPE, REQUEST_HEADERS } from '../contract/headers.ts';
-import type { UnavailableReason } from '../contract/unavailable.ts';
-import type { RedisCause } from '../redis/cause.ts';
-import { reasonOf, StoreUnavailable } from '../redis/failure.ts';
-import { findStoredAnswer } from '../store/calculations.ts';
-import { type IndexEntry, parseIndexEntry, readIndexEntry } from '../store/index-entry.ts';
-import type { MemberToken } from '../store/keys.ts';
-import { type CallKind, findKnownRefusal, type RateLimit, type TokenOutcome, takeToken } from '../store/rate-limit.ts';
-import type { Store } from '../store/store.ts';
-import { monotonicMs, Stopwatch, WORKER_PHASES } from '../telemetry/stopwatch.ts';
-import { PoolUnavailable, type PricingPool } from '../threads/pricing-pool.ts';
-import { authenticate, type Credentials } from './authenticate.ts';
-import type { Call } from './call.ts';
+import { StoreUnavailable } from '../redis/failure.ts';
+import { authenticate } from './authenticate.ts';
+import { refuseHead, takeLongWay } from './long-way.ts';
 import { type RequestHead, validIdempotencyKey } from './request-head.ts';
-
-/** The parts of the service that a call needs. */
-export interface LifecycleContext {
-  readonly store: () => Store;
-  readonly pool: PricingPool;
-  readonly credentials: () => Credentials;
-  readonly rateLimit: () => RateLimit;
-  readonly deadlineMs: () => number;
-  /** Why no call may be answered now, although Redis would carry out its commands. */
-  readonly obstacle: () => RedisCause | undefined;
-  /** Gives a stored answer to its request again. */
-  readonly replay: (stored: Buffer, request: Uint8Array<ArrayBuffer>) => Replayed | Promise<Replayed>;
-  readonly onFault: (call: Call, fault: string) => void;
-  /** Called with every result, even when its caller has gone. */
-  readonly onResult: (result: TaskResult) => void;
-}
-
-/** The log's facts about a call, filled in as they become known. */
-export interface CallRecord extends CallFacts {
-  readonly route: string;
-  calculationId?: string;
-  code?: string;
-  /** The address of a caller who failed to authenticate; behind a proxy it is the proxy's. */
-  remote?: string;
-  isReplayed?: boolean;
-  /** Refused by admission, before anything was done. */
-  isShed?: boolean;
-  /** The call ended before its last byte arrived. */
-  isUnfinished?: boolean;
-  /** The caller is authenticated. */
-  isAuthentic?: boolean;
-}
-
-/** A completely received call on its way through the steps. */
-export interface ReceivedCall {
-  readonly kind: CallKind;
-  readonly head: RequestHead;
-  readonly body: Uint8Array<ArrayBuffer>;
-  /** The only way to answer it. */
-  readonly call: Call;
-  readonly record: CallRecord;
-}
+import {
+  endRefused,
+  endUnavailable,
+  endWithResult,
+  goOnInThread,
+  type LifecycleContext,
+  type ReceivedCall,
+  refuseForError,
+  withPhases,
+} from './steps.ts';
 
 /**
- * The life of a received call, in the order of its checks; every step may end it.
+ * The life of a received call; every step may end it. The usual basket call goes straight down:
  *
- *     body ─▶ signature 401 ─▶ rate limit 429 ─▶ key and content type 400 ─▶ stored answer: replay or 409
- *          ─▶ worker: JSON and schema 400 … commit ─▶ answer          (deadline passed anywhere: 503)
+ *     signature                              ─▶ 401
+ *     headers, and whether Redis may be used ─▶ 503, or the long way
+ *     read the body                          ─▶ the long way, for a large body and for any fault
+ *     take a token, claim the ID, read the member: one round trip
+ *                                            ─▶ 429; the long way for an ID that somebody has seen
+ *     price                                  ─▶ a thread, for much work
+ *     commit: one round trip                 ─▶ replay, 409; priced again after a shortage
+ *     answer                                    (503 at the deadline, wherever the call is)
  *
- * The rate limit and the index are asked in one round trip; the rate limit is judged first. A small basket without a
- * fault of its own is read before that, and its first trip does all that the second one would have done, if the bucket
- * has a token and nobody has seen the ID; the visible order stays, because such a basket can only end in 429, a replay,
- * 409 or an answer.
+ * Sale events and all other baskets go the long way (long-way.ts). The visible order of the checks is one: a basket that goes the
+ * usual way can only end in 429, a replay, 409 or an answer.
  */
 export async function runCall(context: LifecycleContext, received: ReceivedCall): Promise<void> {
   const { call } = received;
@@ -109,116 +70,25 @@ function admitAuthentic(context: LifecycleContext, received: ReceivedCall): bool
 
 async function runSteps(context: LifecycleContext, received: ReceivedCall, deadlineMs: number): Promise<void> {
   const { kind, head, body, call, record } = received;
-  const calculationId = validIdempotencyKey(head);
-  if (calculationId !== undefined) record.calculationId = calculationId;
+  const calculationId = validIdempotencyKey(head) ?? '';
+  if (calculationId !== '') record.calculationId = calculationId;
   const obstacle = context.obstacle();
   if (obstacle) throw new StoreUnavailable('Redis must not be used', { redisCause: obstacle });
   const headFault = findHeadFault(head, calculationId);
-  const key = calculationId as string;
-  const task = { route: kind, calculationId: key, body, deadlineMs };
-  const first = kind === 'basket' && !headFault ? await tryFirst(context, call, task) : UNOPENED;
-  if (first.kind === 'answer' || first.kind === 'refusal') return endWithResult(context, received, first);
-  const [token, entry] = first.kind === 'unopened' ? await lookUp(context, kind, calculationId) : readOpening(first);
-  call.stopwatch.lap('lookup');
-  if (call.isOver) return;
-  if (!token.isAllowed) {
-    return endRefused(received, refuse('rate_limited', { retryAfterSeconds: token.retryAfterSeconds }));
-  }
+  if (headFault) return refuseHead(context, received, headFault);
+  // The deadline by Redis' clock is a sale event's, and the index entry is not looked up yet.
+  const task: Task = { route: kind, calculationId, body, deadlineMs, redisDeadlineMs: 0, indexEntry: undefined };
+  if (kind !== 'basket' || body.length > context.inlineBytes) return takeLongWay(context, received, task);
 
-  if (headFault) return endRefused(received, headFault);
-  if (kind === 'basket' && entry?.member !== undefined) {
-    const isAnswered = await answerFromStore(context, received, key, entry.member);
-    if (isAnswered || call.isOver) return;
-  }
-
-  const redisDeadlineMs = token.redisNowMs + deadlineMs - monotonicMs();
-  const result = await inWorker(call, kind, (stopwatch) =>
-    context.pool.run({ ...task, redisDeadlineMs, indexEntry: entry?.text }, stopwatch),
-  );
-  endWithResult(context, received, result);
-}
-
-/** Runs a call whose phases, until this ends, are those of whoever prices or settles it. */
-async function inWorker<Result>(
-  { stopwatch }: Call,
-  kind: CallKind,
-  run: (nested: Stopwatch) => Promise<Result>,
-): Promise<Result> {
-  stopwatch.nested = new Stopwatch(monotonicMs(), WORKER_PHASES[kind]);
-  const result = await run(stopwatch.nested);
-  stopwatch.nested = undefined;
-  return result;
-}
-
-const UNOPENED: NotFirst = { kind: 'unopened' };
-
-/** Runs a basket call in two round trips, if nobody has seen its ID and its body is small and has no fault. */
-function tryFirst(
-  context: LifecycleContext,
-  call: Call,
-  task: Omit<Task, 'redisDeadlineMs' | 'indexEntry'>,
-): Promise<TaskResult | NotFirst> {
   const door = { rateLimit: context.rateLimit(), isOver: () => call.isOver };
-  // The deadline by Redis' clock is a sale event's, and there is no index entry.
-  const firstTask = { ...task, redisDeadlineMs: 0, indexEntry: undefined };
-  return inWorker(call, task.route, (stopwatch) => context.pool.runFirst(firstTask, door, stopwatch));
+  const usual = await withPhases(call, kind, (stopwatch) => context.eventLoop().usual(task, door, stopwatch));
+  if (usual.kind === 'answer' || usual.kind === 'refusal') return endWithResult(context, received, usual);
+  if (usual.kind === 'too much work') return goOnInThread(context, received, { ...task, opened: usual.opened });
+  return takeLongWay(context, received, task, usual);
 }
 
-/** Takes the call's token and looks its ID up, in one round trip; in none while the bucket is known to be empty. */
-async function lookUp(
-  context: LifecycleContext,
-  kind: CallKind,
-  calculationId: string | undefined,
-): Promise<[TokenOutcome, IndexEntry | undefined]> {
-  const refusal = findKnownRefusal(context.store(), kind);
-  if (refusal) return [refusal, undefined];
-  return Promise.all([
-    takeToken(context.store(), context.rateLimit(), kind),
-    calculationId === undefined ? undefined : readIndexEntry(context.store(), calculationId),
-  ]);
-}
-
-/** Reads the same from a first trip that has met another state. */
-function readOpening(first: Exclude<NotFirst, { kind: 'unopened' }>): [TokenOutcome, IndexEntry | undefined] {
-  if (first.kind === 'known') {
-    return [{ isAllowed: true, retryAfterSeconds: 0, redisNowMs: first.redisNowMs }, parseIndexEntry(first.entry)];
-  }
-  return [{ isAllowed: false, retryAfterSeconds: first.retryAfterSeconds, redisNowMs: 0 }, undefined];
-}
-
-/** Replays the stored answer of the calculation. Returns false when there is none. */
-async function answerFromStore(
-  context: LifecycleContext,
-  received: ReceivedCall,
-  calculationId: string,
-  member: MemberToken,
-): Promise<boolean> {
-  const { body, call, record } = received;
-  const stored = await findStoredAnswer(context.store(), calculationId, member, () => fingerprintOf(body));
-  if (stored.outcome === 'none') {
-    call.stopwatch.lap('replay');
-    return false;
-  }
-  if (stored.outcome === 'conflict') {
-    endRefused(received, refuse('idempotency_conflict'));
-    return true;
-  }
-  const replayed = await context.replay(stored.stored, body);
-  call.stopwatch.lap('replay');
-  if (call.isOver) return true;
-  if ('fault' in replayed) {
-    record.unreplayable = true;
-    context.onFault(call, replayed.fault);
-    endRefused(received, refuse('internal_error'));
-    return true;
-  }
-  Object.assign(record, { isReplayed: true, venueId: stored.venueId, status: stored.status });
-  call.answer(replayed.answer, true);
-  return true;
-}
-
-function findHeadFault(head: RequestHead, calculationId: string | undefined): Refusal | undefined {
-  if (calculationId === undefined) {
+function findHeadFault(head: RequestHead, calculationId: string): Refusal | undefined {
+  if (calculationId === '') {
     return badHeader(head, 'Idempotency-Key', 'one lower-case UUID', head.idempotencyKey);
   }
   if (head.duplicated.has(REQUEST_HEADERS.contentType) || !isJsonContentType(head.contentType ?? '')) {
@@ -237,52 +107,4 @@ function badHeader(head: RequestHead, field: string, expected: string, value: st
     message: `The header ${field} is not valid.`,
     details: { field, expected, received },
   });
-}
-
-function endWithResult(context: LifecycleContext, received: ReceivedCall, result: TaskResult): void {
-  const { call, record } = received;
-  call.stopwatch.lap('worker');
-  // The call may be committed: whatever is counted or recorded of it must not come between it and its answer.
-  try {
-    context.onResult(result);
-  } catch (error) {
-    context.onFault(call, `${(error as Error).stack}`);
-  }
-  if (call.isOver) return;
-  Object.assign(record, result.facts);
-  // The pricer's phases are nested within `worker`.
-  Object.assign(call.stopwatch.phases, result.phases);
-  if (result.kind === 'refusal') {
-    if (result.fault !== undefined) context.onFault(call, result.fault);
-    call.deadlinePhase = result.facts.phase;
-    return endRefused(received, result.refusal);
-  }
-  record.isReplayed = result.isReplayed;
-  call.answer(result.body, result.isReplayed);
-}
-
-function endRefused({ call, record }: ReceivedCall, refusal: Refusal): void {
-  if (call.isOver) return;
-  record.code = refusal.code;
-  call.refuse(refusal);
-}
-
-function endUnavailable(received: ReceivedCall, reason: UnavailableReason, refusal = refuse('unavailable')): void {
-  const { call, record } = received;
-  if (call.isOver) return;
-  record.reason = reason;
-  if (reason === 'deadline') record.phase ??= call.stopwatch.runningPhase;
-  call.deadlinePhase = record.phase;
-  endRefused(received, refusal);
-}
-
-function refuseForError(context: LifecycleContext, received: ReceivedCall, error: unknown): void {
-  if (error instanceof StoreUnavailable) {
-    const { redisCause: cause, server } = error;
-    if (!received.call.isOver) Object.assign(received.record, cause && { cause }, server && { server });
-    return endUnavailable(received, reasonOf(error));
-  }
-  if (error instanceof PoolUnavailable) return endUnavailable(received, 'threads');
-  context.onFault(received.call, error instanceof Error ? (error.stack ?? error.message) : String(error));
-  endRefused(received, refuse('internal_error'));
 }

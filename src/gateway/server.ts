@@ -7,10 +7,11 @@ import { Admission } from './admission.ts';
 import { collectBody, dropBody } from './body.ts';
 import { Call, type CallEnd, type ConnectionEnd } from './call.ts';
 import { library } from './http-library.ts';
-import { type CallRecord, type LifecycleContext, runCall } from './lifecycle.ts';
+import { runCall } from './lifecycle.ts';
 import { listen } from './listen.ts';
 import { PUBLIC_PATHS, type PublicPage, PublicPages } from './public-pages.ts';
 import { type FramingFault, type RequestHead, readRequestHead } from './request-head.ts';
+import type { CallRecord, LifecycleContext } from './steps.ts';
 import { beginTrace } from './trace.ts';
 import { type UploadLoss, Uploads } from './uploads.ts';
 

@@ -115,7 +115,7 @@ function price(input: BasketToPrice, patience: number): Decided {
   const content = withOwnRemoved(decided.content, discountCode, sent, own);
   const { trace } = decided;
   if (!trace) return { ...decided, content, ownDiscounts: own.length };
-  const returned = inTexts(traceOwnDiscounts(sent, own, linesOf(sent, content)));
+  const returned = inTexts(traceOwnDiscounts(sent, own, answeredLines(sent, content)));
   const changes = [...trace.changes, ...returned];
   return { ...decided, content, ownDiscounts: own.length, trace: { ...trace, changes } };
 }
@@ -149,7 +149,7 @@ function choose(input: BasketToPrice, basket: BasketRequest, patience: number): 
   const explain = (): Pick<Decided, 'trace'> => {
     const tracing = { situation, offers, lines, outcome, available };
     const input = { ...decisionInput, work: new Work(maximumSteps) };
-    const trace = buildTrace({ ...tracing, input }, applied ? linesOf(basket, applied) : []);
+    const trace = buildTrace({ ...tracing, input }, applied ? answeredLines(basket, applied) : []);
     return { trace: { ...trace, changes: inTexts(trace.changes), bought: inTexts(trace.bought) } };
   };
   const trace = input.trace && explain();
@@ -167,7 +167,7 @@ function inTexts<Entry extends { readonly lineId: string }>(entries: readonly En
 }
 
 /** The lines of the answer, in byte texts. */
-function linesOf(basket: BasketRequest, content: AppliedContent): readonly BasketLineOut[] {
+function answeredLines(basket: BasketRequest, content: AppliedContent): readonly BasketLineOut[] {
   const answer = unsealed(renderAnswer(sealed(basket), content));
   return answer.status === 'applied' ? answer.lines : [];
 }

@@ -1,5 +1,5 @@
 import type { TaskResult } from '../calls/messages.ts';
-import type { CallRecord } from '../gateway/lifecycle.ts';
+import type { CallRecord } from '../gateway/steps.ts';
 import type { ReadinessFacts } from '../ops/readiness.ts';
 import type { RedisWatch } from '../redis/watch.ts';
 import { localShare } from '../store/local-limit.ts';

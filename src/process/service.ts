@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { createFirstRunner, createInlineRunner } from '../calls/runner.ts';
+import type { EventLoopCalls } from '../calls/messages.ts';
+import { createEventLoopCalls } from '../calls/runner.ts';
 import { isHeavyReplay, replayAnswer } from '../calls/stored/stored-answer.ts';
 import { warmUp } from '../calls/warm-up.ts';
 import { CallLog } from '../gateway/call-log.ts';
@@ -56,6 +57,7 @@ const RETIRE_MS = 6000;
 /** The configuration and store that answer calls; a reload replaces them as a whole, between two calls. */
 interface InForce extends Configuration {
   readonly store: Store;
+  readonly eventLoop: EventLoopCalls;
 }
 
 /** The open parts of a service process, as its later steps need them. */
@@ -147,26 +149,30 @@ async function openParts(settings: Settings, lifetime: Lifetime, loaded: Configu
   lifetime.add(() => resourceWatch.close());
   const metrics = new CallMetrics(PATHS);
   const guard = new DataGuard();
+  const recorder = await openRecorder(settings, lifetime, metrics, log);
+  const repairDir = join(settings.dataDir, 'repair');
   return {
-    ...{ settings, lifetime, log, redis, connection, resourceWatch, metrics },
+    ...{ settings, lifetime, log, redis, connection, resourceWatch, metrics, recorder, repairDir },
     refusals: new RecentRefusals(),
     recentCalls: new RecentCalls(),
     reloads: new ReloadRecord(),
-    recorder: await openRecorder(settings, lifetime, metrics, log),
-    repairDir: join(settings.dataDir, 'repair'),
     guard,
-    inForce: compose(loaded, connection, guard),
+    inForce: compose(loaded, { connection, guard, recorder, repairDir }),
   };
 }
 
-function compose(configuration: Configuration, connection: Connection, guard: DataGuard): InForce {
-  const { name, calculation: periods } = configuration.environment;
-  return { ...configuration, store: { connection, keys: createKeys(name), periods, guard } };
+type Composed = Pick<Parts, 'connection' | 'guard' | 'recorder' | 'repairDir'>;
+
+function compose(configuration: Configuration, { connection, guard, recorder, repairDir }: Composed): InForce {
+  const { environment } = configuration;
+  const store = { connection, keys: createKeys(environment.name), periods: environment.calculation, guard };
+  const recording = recorder && { recording: recorder.options };
+  return { ...configuration, store, eventLoop: createEventLoopCalls({ environment, store, repairDir, ...recording }) };
 }
 
 async function startPool(parts: Parts): Promise<PricingPool> {
   const onThreadFault = (error: Error) => parts.log.error({ fault: error.stack }, 'worker thread');
-  const pool = new PricingPool(parts.settings, toWork(parts, parts.inForce), onThreadFault);
+  const pool = new PricingPool(parts.settings.workers, toWork(parts, parts.inForce), onThreadFault);
   parts.lifetime.add(() => pool.close());
   const started = pool.start();
   // The threads load their code meanwhile.
@@ -175,30 +181,22 @@ async function startPool(parts: Parts): Promise<PricingPool> {
   return pool;
 }
 
-/** The work of the threads and of the front end under a configuration. */
-function toWork(parts: Parts, { checked, environment, store }: InForce): PoolWork {
-  const { redis, repairDir } = parts;
-  const recording = parts.recorder && { recording: parts.recorder.options };
-  const context = { environment, store, repairDir, ...recording };
-  return {
-    workerData: { environment: checked, redis, repairDir, dataset: parts.guard.memory, ...recording },
-    runInline: createInlineRunner(context),
-    runFirst: createFirstRunner(context),
-  };
+/** The work of the threads under a configuration. */
+function toWork({ redis, repairDir, guard, recorder }: Parts, { checked }: InForce): PoolWork {
+  const recording = recorder && { recording: recorder.options };
+  return { environment: checked, redis, repairDir, dataset: guard.memory, ...recording };
 }
 
-function openGateway(
-  parts: Parts,
-  pool: PricingPool,
-  costs: CostKeeper,
-  { redisWatch, settingsWatch }: Watches,
-): Gateway {
+function openGateway(parts: Parts, pool: PricingPool, costs: CostKeeper, watches: Watches): Gateway {
+  const { redisWatch, settingsWatch } = watches;
   const { lifetime, log, metrics, recentCalls, recorder, refusals, settings } = parts;
   const callLog = new CallLog(log);
   lifetime.add(() => callLog.close());
   const trace = openTracing(settings, lifetime, log, parts.inForce.environment.name);
   return new Gateway({
-    pool,
+    runInThread: (task) => pool.run(task),
+    eventLoop: () => parts.inForce.eventLoop,
+    inlineBytes: settings.inlineBytes,
     tls: settings.tls,
     ...publishedDocs(settings, () => parts.inForce.environment),
     store: () => parts.inForce.store,
@@ -234,7 +232,7 @@ function openGateway(
  */
 async function takeOver(parts: Parts, pool: PricingPool): Promise<string> {
   const next = await reloadConfiguration(parts.settings, parts.inForce.environment.name);
-  const replacement = compose(next, parts.connection, parts.guard);
+  const replacement = compose(next, parts);
   // New threads cost a second of a core, and a rotation of secrets alone does not need them.
   if (!isDeepStrictEqual(next.source, parts.inForce.source)) await pool.replace(toWork(parts, replacement));
   parts.inForce = replacement;

@@ -137,7 +137,7 @@ function* findBundleFaults(benefit: BenefitDefinition, path: string): Generator<
   const said = (['bundlePrice', 'percent', 'amount'] as const).filter((name) => benefit[name] !== undefined);
   if (said.length === 1) return;
   const allowed = 'one of bundlePrice, percent and amount';
-  yield { path, found: said.length === 0 ? 'nothing that says what the bundle costs' : said.join(' and '), allowed };
+  yield { path, found: said.length === 0 ? 'no price of the bundle' : said.join(' and '), allowed };
 }
 
 /** Refuses bought units that share what is given and yet are open to other benefits: a unit takes one. */
@@ -156,7 +156,7 @@ function* findNetMinimumFaults(
   const isOfOrder = kind === 'order_percent' || kind === 'order_amount';
   if (isOfOrder && minimumSpend !== undefined) return;
   const allowed = isOfOrder
-    ? 'net beside minimumSpend'
+    ? 'net together with minimumSpend'
     : 'incoming: only order_percent and order_amount come after the benefits that make lines cheaper';
   yield { path: `${path}.minimumSpendBasis`, found: show(minimumSpendBasis), allowed };
 }

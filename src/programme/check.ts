@@ -131,7 +131,7 @@ function describeError(error: ErrorObject, path: string): Fault {
     const known = Object.keys((schema.properties ?? {}) as object);
     const former = FORMER_NAMES[name];
     if (former && !known.includes(name))
-      return { path: place, found: `the former name ${show(name)}`, allowed: former, key: name };
+      return { path: place, found: `the former field ${show(name)}`, allowed: former, key: name };
     // The names of a map are any of a pattern, and its description says which.
     const allowed =
       schema.patternProperties && known.length === 0
@@ -141,7 +141,7 @@ function describeError(error: ErrorObject, path: string): Fault {
     const hint = /^\d{1,2}$/.test(name) ? '; a comma in a number ends it here: write 12.90 as 1290' : '';
     return {
       path: place,
-      found: `the unknown name ${show(name)}`,
+      found: `the unknown field ${show(name)}`,
       allowed: `${allowed}${hint}`,
       key: name,
       unknown: { name, known },

@@ -81,8 +81,8 @@ function joinFiles(files: readonly YamlFile[]) {
         const place = { file: file.name, ...file.positionOf('', name), path: name };
         faults.push({
           ...place,
-          found: 'the name a second time',
-          allowed: `one file with it: ${first.file.name} has it`,
+          found: 'the key a second time',
+          allowed: `the key in one file only: ${first.file.name} has it`,
         });
       } else {
         origins.set(name, [{ file, before: 0 }]);

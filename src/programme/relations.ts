@@ -45,8 +45,7 @@ function* findProgrammeFaults(file: JudgedFile): Generator<Fault> {
     const weighed = weighedOf(programme);
     if (weighed) yield* findLineSelectorFaults(weighed, `programmes[${i}].weighed`, 'weighed');
     if (programme?.existingDiscountScope === 'basket' && programme.existingLineDiscounts === 'stack') {
-      const allowed =
-        'keep or replace_if_larger, since existingDiscountScope is basket: the guest has the one or the other';
+      const allowed = 'keep or replace_if_larger, because existingDiscountScope: basket never combines both';
       yield { path: `programmes[${i}].existingLineDiscounts`, found: show('stack'), allowed };
     }
   }

@@ -24,7 +24,7 @@ export function findRestartedLimits(before: Programmes, after: Programmes): stri
         const changes = NAMING.filter((part) => earlier[part] !== limit[part]).map(
           (part) => `${part} was ${earlier[part] ?? 'absent'} and is ${limit[part] ?? 'absent'}`,
         );
-        return [`the limit of ${name} begins anew: ${changes.join(', ')}`];
+        return [`the limit of ${name} begins again: ${changes.join(', ')}`];
       });
     }),
   ];
@@ -56,9 +56,9 @@ function findRenamed(before: Programmes, after: Programmes): string[] {
     const earlier = gone.find((other) => other.programmeId === programmeId && isSame(other.benefit, benefit));
     if (!earlier || [limit].flat().every(({ limitId }) => limitId !== undefined)) return [];
     const was = earlier.benefit.benefitId;
-    const keep = `keep benefitId: ${was} and change its text, and it goes on counting`;
+    const keep = `keep benefitId: ${was} and change its text to continue counting`;
     return [
-      `${programmeId} ${was} is now ${benefit.benefitId}, and its limit begins anew: what members have used is forgotten; ${keep}`,
+      `${programmeId} ${was} is now ${benefit.benefitId}, and its limit begins again: the uses of members are forgotten; ${keep}`,
     ];
   });
 }

@@ -214,7 +214,7 @@ export const MemberEntry = Type.Object(
 );
 
 const ENVIRONMENT_WORDS =
-  'a name such as production, staging or staging-team-b: 1 to 40 small letters, digits and hyphens; only names that begin with staging have test members and make secrets of their own';
+  'a name such as production, staging or staging-team-b: 1 to 40 lower-case letters, digits and hyphens; only names that begin with staging have test members and generate secrets';
 const MAX_NOTE_CHARACTERS = 500;
 const MAX_TEST_MEMBERS = 100;
 const TEST_MEMBERS = `a list of up to ${MAX_TEST_MEMBERS} loyalty IDs whose clock a test may move; in staging alone`;

@@ -81,7 +81,11 @@ function findRequestedAtFault({ requestedAt, calculation }: Settings): Fault | u
 function findTestMembersFault({ environment, testMembers }: Settings): Fault | undefined {
   // Of an environment that is no text the schema says so.
   if (testMembers === undefined || typeof environment !== 'string' || isStaging(environment)) return undefined;
-  return { path: 'testMembers', found: show(testMembers), allowed: 'nothing in production, where no clock is moved' };
+  return {
+    path: 'testMembers',
+    found: show(testMembers),
+    allowed: 'no test members in production, because no clock can be moved there',
+  };
 }
 
 /**

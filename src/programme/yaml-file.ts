@@ -99,7 +99,7 @@ function readValue(document: Document, file: string, faults: LocatedFault[]): un
     faults.push({
       file,
       path: '',
-      found: 'a merge key << with something that is no mapping',
+      found: 'a merge key << whose value is not a mapping',
       allowed: '<<: *name, where &name stands at a mapping',
     });
     return undefined;

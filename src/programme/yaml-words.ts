@@ -22,7 +22,7 @@ export function wordsOf({ code, message, pos: [offset] }: YAMLError, text: strin
       return words('a tab at the beginning of the line', 'blanks: YAML indents by blanks alone');
     case 'BLOCK_AS_IMPLICIT_KEY':
       return words(
-        'a second colon with a blank behind it on one line',
+        'a second colon with a blank after it on one line',
         'quotes around a text with a colon, text: "Happy hour: 20 %", or the name on a line of its own',
       );
     case 'BAD_SCALAR_START':
@@ -35,17 +35,17 @@ export function wordsOf({ code, message, pos: [offset] }: YAMLError, text: strin
     case 'DUPLICATE_KEY':
       return words(`the name ${nameAt(text, offset)} a second time in one mapping`, 'each name once');
     case 'MULTIPLE_DOCS':
-      return words('a line --- behind which a second document begins', 'one document in a file');
+      return words('a line --- after which a second document begins', 'one document in a file');
     case 'MULTILINE_IMPLICIT_KEY':
       return words(
         'a line without a name',
-        'name: value, with a blank behind the colon, or - before the entry of a list',
+        'name: value, with a blank after the colon, or - before the entry of a list',
       );
     case 'UNEXPECTED_TOKEN':
       if (!message.includes('at node end')) break;
       return /^\s*(?:- )*[^:#]*: *\*/.test(lineAt(text, offset))
         ? words('a text that begins with *', 'quotes around it: YAML keeps * at the beginning for itself')
-        : words('more behind the end of a value', CLOSED_TEXT);
+        : words('more after the end of a value', CLOSED_TEXT);
     case 'BAD_INDENT':
       return message.startsWith('Flow')
         ? words(
@@ -53,7 +53,7 @@ export function wordsOf({ code, message, pos: [offset] }: YAMLError, text: strin
             'the closing bracket on the same line or indented',
           )
         : words(
-            'a line that begins in another column than its neighbours',
+            'a line that begins in another column than the lines around it',
             'the same number of blanks before each name of a mapping',
           );
     case 'MISSING_CHAR':
@@ -71,7 +71,7 @@ function missing(message: string, text: string, offset: number): YamlWords | und
     return { found: `a quote ${quote} that is never closed`, allowed: CLOSED_TEXT, offset: opening };
   }
   if (message.includes('without - indicator')) {
-    const found = 'a line that begins in another column than its neighbours';
+    const found = 'a line that begins in another column than the lines around it';
     return { found, allowed: 'the names of one entry below each other, two blanks to the right of its -', offset };
   }
   if (message.includes('followed by map values')) {

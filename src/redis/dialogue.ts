@@ -2,6 +2,8 @@ import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { RedisNode } from './address.ts';
 import { type RedisTrouble, troubleOfDialling } from './cause.ts';
+import { CommandBytes } from './command-bytes.ts';
+import { type Reply as RawReply, ReplyError, ReplyReader } from './reply-reader.ts';
 
 /** The place where one server listens. */
 export type ServerPlace = RedisNode | { readonly path: string };
@@ -36,14 +38,12 @@ const STEP_MS = 1000;
 export class Dialogue {
   readonly where: string;
   readonly #socket: Socket;
-  #heard: Buffer = Buffer.alloc(0);
+  readonly #replies = new ReplyReader();
   #fault: string | undefined;
 
   private constructor(where: string, socket: Socket) {
     [this.where, this.#socket] = [where, socket];
-    socket.on('data', (chunk: Buffer) => {
-      this.#heard = Buffer.concat([this.#heard, chunk]);
-    });
+    socket.on('data', (chunk: Buffer) => this.#replies.take(chunk));
     socket.on('error', (error: NodeJS.ErrnoException) => {
       this.#fault = error.code ?? 'closed';
     });
@@ -62,16 +62,13 @@ export class Dialogue {
 
   /** Sends one command and waits for its reply. Throws `TroubleFound` unless a valid Redis reply comes in time. */
   async ask(...words: string[]): Promise<Reply | ErrorReply> {
-    const sizes = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`);
-    this.#socket.write(`*${words.length}\r\n${sizes.join('')}`);
+    const command = new CommandBytes();
+    command.add(words);
+    command.send((bytes) => this.#socket.write(bytes));
     const endMs = performance.now() + STEP_MS;
     for (;;) {
-      const read = readReply(this.#heard.toString('latin1'), 0);
-      if (read === 'not redis') throw new TroubleFound('not_redis', `${this.where} is no Redis`);
-      if (read) {
-        this.#heard = this.#heard.subarray(read.end);
-        return read.reply;
-      }
+      const reply = this.#hear();
+      if (reply !== undefined) return reply instanceof ReplyError ? new ErrorReply(reply.message) : inTexts(reply);
       if (this.#fault === 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED') throw wantsCertificate(this.where);
       if (this.#fault !== undefined) {
         throw new TroubleFound('closed', `${this.where} closes the connection without an answer`);
@@ -84,6 +81,15 @@ export class Dialogue {
 
   close(): void {
     this.#socket.destroy();
+  }
+
+  /** The next reply; undefined until all of it has arrived. */
+  #hear(): RawReply | ReplyError | undefined {
+    try {
+      return this.#replies.next();
+    } catch {
+      throw new TroubleFound('not_redis', `${this.where} is no Redis`);
+    }
   }
 
   #untilHeard(patienceMs: number): Promise<void> {
@@ -166,41 +172,8 @@ function wantsCertificate(where: string): TroubleFound {
   return new TroubleFound('tls_client_certificate', `${where} wants a certificate of the client, which has none`);
 }
 
-interface Read {
-  readonly reply: Reply | ErrorReply;
-  /** The offset of the next reply. */
-  readonly end: number;
-}
-
-/** Parses the reply of the Redis protocol (version 2) that begins at `start`; undefined while it is incomplete. */
-function readReply(text: string, start: number): Read | 'not redis' | undefined {
-  if (start >= text.length) return undefined;
-  if (!'+-:$*'.includes(text.charAt(start))) return 'not redis';
-  const lineEnd = text.indexOf('\r\n', start);
-  if (lineEnd < 0) return undefined;
-  const line = text.slice(start + 1, lineEnd);
-  const next = lineEnd + 2;
-  const kind = text.charAt(start);
-  if (kind === '-') return { reply: new ErrorReply(line), end: next };
-  if (kind === '+' || kind === ':') return { reply: line, end: next };
-  const size = Number(line);
-  if (!Number.isSafeInteger(size)) return 'not redis';
-  if (size < 0) return { reply: undefined, end: next };
-  if (kind === '$') {
-    const end = next + size + 2;
-    return text.length < end ? undefined : { reply: text.slice(next, next + size), end };
-  }
-  return readList(text, next, size);
-}
-
-function readList(text: string, start: number, size: number): Read | 'not redis' | undefined {
-  const items: Reply[] = [];
-  let end = start;
-  while (items.length < size) {
-    const read = readReply(text, end);
-    if (read === undefined || read === 'not redis') return read;
-    items.push(read.reply instanceof ErrorReply ? undefined : read.reply);
-    end = read.end;
-  }
-  return { reply: items, end };
+/** A reply in texts. */
+function inTexts(reply: RawReply): Reply {
+  if (Array.isArray(reply)) return reply.map(inTexts);
+  return reply === null ? undefined : reply.toString();
 }

@@ -21,19 +21,20 @@ export function readRedis(env: Environment): RedisAddress | undefined {
   const text = env['REDIS_URL'];
   if (!text) {
     const [extra] = ['REDIS_SENTINEL_URL', ...PASSWORD_FILES].filter((name) => env[name]);
-    if (extra !== undefined) throw new SettingsError('REDIS_URL', 'nothing', `an address beside ${extra}`);
+    if (extra !== undefined) throw new SettingsError('REDIS_URL', `it is not set although ${extra} is`);
     return undefined;
   }
   const address = parseRedisAddress(text);
-  if (!address) throw new SettingsError('REDIS_URL', 'something else', REDIS_URL_FORMS);
+  if (!address) throw new SettingsError('REDIS_URL', `the address must be ${REDIS_URL_FORMS}`);
   if (address.kind === 'socket') {
-    for (const name of PASSWORD_FILES) if (env[name]) throw new SettingsError(name, 'a file', 'none beside unix:/path');
+    for (const name of PASSWORD_FILES)
+      if (env[name]) throw new SettingsError(name, 'it cannot be used with unix:/path');
     return address;
   }
   const access = withPassword(env, 'REDIS_PASSWORD_FILE', address.access);
   if (address.kind === 'sentinel') return readSentinels(env, { ...address, access });
   for (const name of ['REDIS_SENTINEL_URL', 'REDIS_SENTINEL_PASSWORD_FILE']) {
-    if (env[name]) throw new SettingsError(name, 'a value', 'none, unless REDIS_URL begins with redis+sentinel://');
+    if (env[name]) throw new SettingsError(name, 'it can be used only if REDIS_URL begins with redis+sentinel://');
   }
   return { ...address, access };
 }
@@ -45,7 +46,7 @@ function readSentinels(
 ): Extract<RedisAddress, { kind: 'sentinel' }> {
   const text = env['REDIS_SENTINEL_URL'];
   const own = text ? parseSentinelAddress(text) : { nodes: address.nodes, access: address.access };
-  if (!own) throw new SettingsError('REDIS_SENTINEL_URL', 'something else', SENTINEL_URL_FORMS);
+  if (!own) throw new SettingsError('REDIS_SENTINEL_URL', `the address must be ${SENTINEL_URL_FORMS}`);
   const sentinelAccess = withPassword(env, 'REDIS_SENTINEL_PASSWORD_FILE', own.access);
   return { ...address, nodes: own.nodes, sentinelAccess };
 }
@@ -58,8 +59,8 @@ function withPassword(env: Environment, variable: (typeof PASSWORD_FILES)[number
   try {
     password = readPassword(file);
   } catch (error) {
-    throw new SettingsError(variable, `${file} (${(error as NodeJS.ErrnoException).code})`, 'a file that can be read');
+    throw new SettingsError(variable, `the file ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
-  if (password === '') throw new SettingsError(variable, `${file}, which is empty`, 'a file with the password');
+  if (password === '') throw new SettingsError(variable, `the file ${file} is empty`);
   return { ...access, password: undefined, passwordFile: file };
 }

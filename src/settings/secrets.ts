@@ -11,12 +11,11 @@ export function readSecrets(text: string | undefined, variable = 'LOYALTY_SECRET
   return text.split(',').map((item, index) => {
     const secret = decodeSecret(item.trim());
     const where = `secret ${index + 1}`;
-    if (!secret) throw new SettingsError(variable, `${where} that is neither`, 'hex or base64, separated by commas');
+    if (!secret) throw new SettingsError(variable, `${where} is neither hex nor base64; separate secrets by commas`);
     if (secret.length < MIN_SECRET_BYTES) {
       throw new SettingsError(
         variable,
-        `${where} of ${secret.length} bytes`,
-        `at least ${MIN_SECRET_BYTES} bytes each`,
+        `${where} has ${secret.length} bytes; at least ${MIN_SECRET_BYTES} are required`,
       );
     }
     return secret;

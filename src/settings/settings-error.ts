@@ -1,7 +1,8 @@
-/** An unusable setting. The message is one line that names the variable, the value found and the values allowed. */
+/** An invalid setting. The message is one line: the variable, then the value found and the values allowed, or one sentence. */
 export class SettingsError extends Error {
-  constructor(variable: string, found: string, allowed: string) {
-    super(`${variable}: found ${found}, allowed: ${allowed}`);
+  /** Without `allowed`, `found` is the whole sentence. */
+  constructor(variable: string, found: string, allowed?: string) {
+    super(allowed === undefined ? `${variable}: ${found}` : `${variable}: found ${found}, allowed: ${allowed}`);
     this.name = 'SettingsError';
   }
 }

@@ -9,10 +9,13 @@ export interface TlsFiles {
 
 /** Throws `SettingsError` unless the files hold a certificate and its key, in PEM form. */
 export function checkTlsFiles(tls: TlsFiles): void {
-  checkPem('TLS_CERT_FILE', tls.certFile, 'a certificate in PEM form', (pem) => new X509Certificate(pem));
-  checkPem('TLS_KEY_FILE', tls.keyFile, 'a private key in PEM form', (pem) => createPrivateKey(pem));
+  checkPem('TLS_CERT_FILE', tls.certFile, 'a PEM certificate', (pem) => new X509Certificate(pem));
+  checkPem('TLS_KEY_FILE', tls.keyFile, 'a PEM private key', (pem) => createPrivateKey(pem));
   if (!new X509Certificate(readFileSync(tls.certFile)).checkPrivateKey(createPrivateKey(readFileSync(tls.keyFile)))) {
-    throw new SettingsError('TLS_KEY_FILE', quote(tls.keyFile), 'the private key of the certificate in TLS_CERT_FILE');
+    throw new SettingsError(
+      'TLS_KEY_FILE',
+      `${quote(tls.keyFile)} is not the private key of the certificate in TLS_CERT_FILE`,
+    );
   }
 }
 
@@ -21,6 +24,6 @@ function checkPem(variable: string, path: string, allowed: string, parse: (pem: 
   try {
     parse(readFileSync(path));
   } catch {
-    throw new SettingsError(variable, `${quote(path)}, which is none`, allowed);
+    throw new SettingsError(variable, `${quote(path)} is not ${allowed}`);
   }
 }

@@ -12,11 +12,9 @@ export function readBearerTokens(text: string | undefined): string[] {
   return text.split(',').map((item, index) => {
     const token = item.trim();
     if (token.length < MIN_BEARER_CHARACTERS || !/^[\x21-\x7e]+$/.test(token)) {
-      const found = `token ${index + 1} of ${token.length} characters`;
       throw new SettingsError(
         'LOYALTY_BEARER_TOKENS',
-        found,
-        `at least ${MIN_BEARER_CHARACTERS} visible ASCII characters each`,
+        `token ${index + 1} has ${token.length} characters; at least ${MIN_BEARER_CHARACTERS} visible ASCII characters are required`,
       );
     }
     return token;
@@ -40,10 +38,14 @@ export function readOpsTokens(text: string | undefined, variable = 'OPS_TOKEN'):
     if (token.length < MIN_OPS_TOKEN_CHARACTERS || !/^[\x21-\x7e]+$/.test(token)) {
       throw new SettingsError(variable, `${where} of ${token.length} characters`, TOKEN_FORM);
     }
-    if (!isRole(role)) throw new SettingsError(variable, `${where} with another role`, TOKEN_FORM);
+    if (!isRole(role)) throw new SettingsError(variable, `${where} with an unknown role`, TOKEN_FORM);
     if (others.length > 0) throw new SettingsError(variable, `${where} with more than two colons`, TOKEN_FORM);
     if (!/^[A-Za-z0-9._-]{1,64}$/.test(name)) {
-      throw new SettingsError(variable, `${where} with another name`, 'a name of 1 to 64 letters, digits, ., _ or -');
+      throw new SettingsError(
+        variable,
+        `${where} with an invalid name`,
+        'a name of 1 to 64 letters, digits, ., _ or -',
+      );
     }
     return { name, role, token };
   });
@@ -60,12 +62,12 @@ function isRole(text: string): text is OpsRole {
 export function checkTokens(opsTokens: readonly OpsToken[], bearerTokens: readonly string[]): void {
   for (const [index, { name, role, token }] of opsTokens.entries()) {
     if (bearerTokens.includes(token)) {
-      throw new SettingsError('OPS_TOKEN', `token ${index + 1} in LOYALTY_BEARER_TOKENS too`, 'a token of its own');
+      throw new SettingsError('OPS_TOKEN', `token ${index + 1} is also in LOYALTY_BEARER_TOKENS; use different tokens`);
     }
     const other = opsTokens.findIndex((earlier) => earlier.token === token);
     if (opsTokens[other]?.name !== name || opsTokens[other]?.role !== role) {
-      const found = `token ${index + 1} equal to token ${other + 1}, which has another name or role`;
-      throw new SettingsError('OPS_TOKEN', found, 'a token of its own for each name and role');
+      const same = `token ${index + 1} equals token ${other + 1}, which has another name or role; use different tokens`;
+      throw new SettingsError('OPS_TOKEN', same);
     }
   }
 }

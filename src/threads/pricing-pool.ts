@@ -1,8 +1,8 @@
 import { Piscina } from 'piscina';
-import type { Door, FirstRunner, InlineRunner, NotFirst, ReplayTask, Task, TaskResult } from '../calls/messages.ts';
+import type { ReplayTask, Task, TaskResult } from '../calls/messages.ts';
 import type { Replayed } from '../calls/stored/stored-answer.ts';
+import { PoolUnavailable } from '../contract/unavailable.ts';
 import type { PoolState } from '../telemetry/exposition.ts';
-import type { Stopwatch } from '../telemetry/stopwatch.ts';
 import { CODE_AT_START, CODE_CHANGED, hasCodeChanged } from './code-identity.ts';
 import { createPulseMemory, PulseWatch } from './pulse.ts';
 import type { WorkerData } from './worker-data.ts';
@@ -21,25 +21,8 @@ const WATCH_MS = 250;
 /** Threads that failed to start are started again after this pause; an immediate retry would only burn CPU. */
 const RETRY_MS = 2000;
 
-/** The pool refused the call: its queue is full, or its threads are not ready. */
-export class PoolUnavailable extends Error {}
-
-/** The configuration and code that a pool runs, replaced as a whole on reload. */
-export interface PoolWork {
-  readonly workerData: Omit<WorkerData, 'pulse' | 'code'>;
-  /** Runs small calls in this thread: transferring them costs more than pricing them. It leaves dear ones to threads. */
-  readonly runInline: InlineRunner;
-  readonly runFirst: FirstRunner;
-}
-
-export interface PoolSize {
-  readonly workers: number;
-  /**
-   * A body up to this size begins in this thread. A larger one goes to a worker at once, because reading it alone would
-   * block the event loop and every other call.
-   */
-  readonly inlineBytes: number;
-}
+/** What its threads start with, replaced as a whole on reload. */
+export type PoolWork = Omit<WorkerData, 'pulse' | 'code'>;
 
 type Threads = Piscina<Task | ReplayTask | 'ping', unknown>;
 
@@ -48,7 +31,7 @@ type Threads = Piscina<Task | ReplayTask | 'ping', unknown>;
  * that is stuck in a loop, and start the pool anew when threads fail while they start, because piscina then gives up.
  */
 export class PricingPool {
-  readonly #size: PoolSize;
+  readonly #workers: number;
   readonly #memory = createPulseMemory();
   readonly #onFault: (error: Error) => void;
   readonly #pulse: PulseWatch;
@@ -65,8 +48,8 @@ export class PricingPool {
   readonly #lost = { stuck: 0, ended: 0 };
   #handedOver = 0;
 
-  constructor(size: PoolSize, work: PoolWork, onFault: (error: Error) => void) {
-    this.#size = size;
+  constructor(workers: number, work: PoolWork, onFault: (error: Error) => void) {
+    this.#workers = workers;
     this.#work = work;
     this.#onFault = onFault;
     this.#pulse = new PulseWatch(this.#memory);
@@ -77,7 +60,7 @@ export class PricingPool {
 
   /** True while every thread has loaded its code. */
   get isReady(): boolean {
-    return this.#isReady && this.#threads.threads.length >= this.#size.workers;
+    return this.#isReady && this.#threads.threads.length >= this.#workers;
   }
 
   /** The reason why the threads are not ready; undefined when they are. */
@@ -90,33 +73,19 @@ export class PricingPool {
   get state(): PoolState {
     return {
       threads: this.#threads.threads.length,
-      expected: this.#size.workers,
+      expected: this.#workers,
       queued: this.#threads.queueSize,
       lost: this.#lost,
       handedOver: this.#handedOver,
     };
   }
 
-  /**
-   * Runs a call; `stopwatch` tells its phase while it runs in this thread. A call that goes to a worker thread loses its
-   * body, which is transferred. Throws `PoolUnavailable`, or the error that ended the thread.
-   */
-  async run(task: Task, stopwatch: Stopwatch): Promise<TaskResult> {
-    if (task.body.length <= this.#size.inlineBytes) {
-      const result = await this.#work.runInline(task, stopwatch);
-      if (result !== 'too much work') return result;
-      this.#handedOver += 1;
-    }
-    return this.#runInThread(task, stopwatch);
-  }
-
-  /** Tries a small basket call as the first of its ID (src/calls/basket-call.ts). Throws as `run` does. */
-  async runFirst(task: Task, door: Door, stopwatch: Stopwatch): Promise<TaskResult | NotFirst> {
-    if (task.body.length > this.#size.inlineBytes) return { kind: 'unopened' };
-    const result = await this.#work.runFirst(task, door, stopwatch);
-    if (result !== 'too much work') return result;
-    this.#handedOver += 1;
-    return this.#runInThread(task, stopwatch);
+  /** Runs a call in a thread. It loses its body, which is transferred. Throws `PoolUnavailable`, or the error that ended the thread. */
+  async run(task: Task): Promise<TaskResult> {
+    if (task.opened) this.#handedOver += 1;
+    this.#requireRoom();
+    const body = ownBytes(task.body);
+    return (await this.#threads.run({ ...task, body }, { transferList: [body.buffer] })) as TaskResult;
   }
 
   /** Renders a large stored answer again in a thread. The request is transferred. Throws as `run` does. */
@@ -125,13 +94,6 @@ export class PricingPool {
     const task: ReplayTask = { stored: new Uint8Array(stored), request: ownBytes(request) };
     const transferList = [task.stored.buffer, task.request.buffer];
     return (await this.#threads.run(task, { transferList })) as Replayed;
-  }
-
-  async #runInThread(task: Task, stopwatch: Stopwatch): Promise<TaskResult> {
-    stopwatch.handOver();
-    this.#requireRoom();
-    const body = ownBytes(task.body);
-    return (await this.#threads.run({ ...task, body }, { transferList: [body.buffer] })) as TaskResult;
   }
 
   #requireRoom(): void {
@@ -199,22 +161,22 @@ export class PricingPool {
 
   /** Resolves once every thread has loaded its code; rejects with the error of a thread that failed. */
   async #pingEach(threads: Threads): Promise<void> {
-    await Promise.all(Array.from({ length: this.#size.workers }, () => threads.run('ping')));
+    await Promise.all(Array.from({ length: this.#workers }, () => threads.run('ping')));
   }
 
   #createThreads(work: PoolWork): Threads {
     const threads: Threads = new Piscina<Task | ReplayTask | 'ping', unknown>({
       filename: new URL('../../workers/pricing.ts', import.meta.url).href,
       name: 'default',
-      minThreads: this.#size.workers,
-      maxThreads: this.#size.workers,
+      minThreads: this.#workers,
+      maxThreads: this.#workers,
       // Threads never idle out: the first call after a quiet hour must not wait for a thread to start.
       idleTimeout: Number.POSITIVE_INFINITY,
       maxQueue: MAX_QUEUED_TASKS,
       concurrentTasksPerWorker: TASKS_PER_WORKER,
       // Waiting with Atomics would block a thread between tasks, and its Redis connection too.
       atomics: 'disabled',
-      workerData: { ...work.workerData, pulse: this.#memory, code: CODE_AT_START },
+      workerData: { ...work, pulse: this.#memory, code: CODE_AT_START },
       recordTiming: false,
       workerHistogram: false,
       trackUnmanagedFds: false,
@@ -236,7 +198,7 @@ export class PricingPool {
       void thread.terminate();
     }
     // Fewer threads than expected mean that piscina has given up, because one failed while it started.
-    if (this.#isReady && alive.size < this.#size.workers) {
+    if (this.#isReady && alive.size < this.#workers) {
       const threads = this.#threads;
       if (alive.size > 0 && hasCodeChanged()) {
         if (!this.#isCodeOther) this.#onFault(new Error(CODE_CHANGED));

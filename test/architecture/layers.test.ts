@@ -36,6 +36,8 @@ it('refuses what the table does not permit, circles of types, and packages in pr
     'src/calls/run.ts': 'export const call = 1;',
     'src/money/sum.ts': "import { readFileSync } from 'node:fs';\nexport const a = readFileSync;",
     'src/pricing/benefits/bundle.ts': 'export const bundle = 1;',
+    'src/pricing/lines/lines.ts': "import '../settle/split.ts';",
+    'src/pricing/settle/split.ts': 'export const split = 1;',
     'src/pricing/price.ts': "export const load = () => import('./benefits/bundle.ts');",
     'src/store/a.ts': "import type { B } from './b.ts';\nexport interface A {\n  b: B;\n}",
     'src/store/b.ts': "import type { A } from './a.ts';\nexport interface B {\n  a: A;\n}",
@@ -48,6 +50,7 @@ it('refuses what the table does not permit, circles of types, and packages in pr
     'src/cellar/wine.ts → src/money/sum.ts: every folder is a layer of the table',
     'src/gateway/server.ts → src/calls/run.ts: gateway imports types alone of calls',
     'src/money/sum.ts → fs: pricing and money import no package and no module of Node',
+    'src/pricing/lines/lines.ts → src/pricing/settle/split.ts: pricing/lines imports only the folders below it',
     'src/pricing/price.ts → src/pricing/benefits/bundle.ts: kinds of benefits are asked through the register',
     'src/store/a.ts → src/store/b.ts: nothing goes in circles',
   ]);

@@ -1,8 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { arePeersInstalled } from '../../bench/packages.ts';
-import { createCase, expectedDiscounts } from '../../bench/peers/cases.ts';
-import { createPeers, findDifferences } from '../../bench/peers/compare.ts';
-import { ourEngine } from '../../bench/peers/ours.ts';
 import { type Cell, countMatching, prepareCell, priceCell } from '../../bench/pricing/cell.ts';
 import { type GrowthCell, judgeGrowth } from '../../bench/pricing/growth.ts';
 import { measureInTurns, ratios, WARM_UP_ROUNDS } from '../../bench/pricing/measure.ts';
@@ -13,33 +9,6 @@ import { findAnswerMismatch, findRequestMismatch } from '../../src/basket/identi
 import { findBasketRequestFault } from '../../src/basket/schema.ts';
 
 /** What the pricing benchmarks say on every machine: results and counts. No time is looked at. */
-
-describe('the comparison with other engines', () => {
-  const peerCase = createCase();
-
-  it('asks for discounts on every line', () => {
-    for (let basket = 0; basket < peerCase.baskets.length; basket += 1) {
-      expect(expectedDiscounts(peerCase, basket).every((discount) => discount > 0)).toBe(true);
-    }
-  });
-
-  it('prices valid baskets, and every discount is a whole number of minor units', () => {
-    for (const [at, basket] of peerCase.baskets.entries()) {
-      expect(findBasketRequestFault(basket) ?? findRequestMismatch(basket)).toBeUndefined();
-      expect(expectedDiscounts(peerCase, at).every(Number.isInteger)).toBe(true);
-    }
-  });
-
-  it('finds every installed engine in agreement with the rules, ours always', async () => {
-    const engines = arePeersInstalled() ? await createPeers(peerCase) : [ourEngine(peerCase)];
-    expect(await findDifferences(engines, peerCase)).toEqual([]);
-  }, 60_000);
-
-  it('notices a wrong discount', async () => {
-    const wrong = { name: 'wrong', about: '', price: () => [1] };
-    expect(await findDifferences([wrong], peerCase)).toHaveLength(peerCase.baskets.length);
-  });
-});
 
 describe('the rules of the pricing benchmark', () => {
   const totals = (surroundings: Surroundings): number[] =>

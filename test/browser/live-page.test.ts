@@ -155,7 +155,7 @@ describe.skipIf(chromium === undefined && !isCi)('the live page', () => {
     await tabTo(page, 'Operations token');
     await page.keyboard.type('not-the-token');
     await page.keyboard.press('Enter');
-    await untilText('#token-fault', /does not know/);
+    await untilText('#token-fault', /does not accept/);
     await page.keyboard.type(OPS_TOKEN);
     await page.keyboard.press('Enter');
     await untilText('#story', /oslo-central asked.*sale event applied/s);
@@ -227,7 +227,7 @@ describe.skipIf(chromium === undefined && !isCi)('the live page', () => {
     await page.evaluate('document.activeElement.blur(); window.getSelection().removeAllRanges()');
     await tabTo(page, 'Just too small');
     await page.keyboard.press('Enter');
-    await untilText('#outcome', /only a minimum/);
+    await untilText('#outcome', /a minimum is not reached/);
     expect(await textOf('#explained-benefits tbody tr')).toContain('Spend 5.00 NOK more');
     await tabTo(page, 'Quantity');
     await page.keyboard.press('Control+a');
@@ -248,7 +248,7 @@ describe.skipIf(chromium === undefined && !isCi)('the live page', () => {
     await pressUntil('#price-json', /^The guest saves 24\.69 NOK/);
     await page.fill('#basket-json', '{');
     await page.click('#price-json');
-    await untilText('#playground-fault', /no JSON/);
+    await untilText('#playground-fault', /not JSON/);
     await page.fill('#basket-json', JSON.stringify({ ...basket, totals: { ...basket.totals, total: 1 } }));
     await page.click('#price-json');
     await untilText('#playground-fault', /\/totals\/total: expected 12345, received 1/);

@@ -5,6 +5,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
+import { Random } from '../../packages/simulator/src/random.ts';
 import { readBasketRequest } from '../../src/basket/basket-request.ts';
 import { textsOf } from '../../src/basket/texts-of.ts';
 import { priceAnswer, renderMemberNotFound } from '../../src/calls/answer.ts';
@@ -13,7 +14,6 @@ import { replayAnswer, storedForm } from '../../src/calls/stored/stored-answer.t
 import { decoded, encoded, sealed, toByteText, toText } from '../../src/contract/byte-text.ts';
 import { limitedUses, priceBasket } from '../../src/pricing/price.ts';
 import type { Environment } from '../../src/programme/environment.ts';
-import { Random } from '../../src/tools/simulator/random.ts';
 import { randomText, spellJson } from './forms/json-spelling.ts';
 import { randomShop, type Shop, shopBasket } from './forms/shop.ts';
 

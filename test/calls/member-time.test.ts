@@ -1,6 +1,6 @@
 /** The clock of a test member, which an operator moves to try what a basket costs at another time. */
 import { expect, test } from 'vitest';
-import { timeOfMember } from '../../src/calls/member-time.ts';
+import { timeOfMember } from '../../src/calls/situation.ts';
 
 const MINUTE_MS = 60_000;
 const NOON = '2026-11-21T12:00:00+01:00';

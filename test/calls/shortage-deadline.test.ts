@@ -1,7 +1,7 @@
 /** A shortage that is known only after the deadline: nothing is priced again that could no longer be written. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createInlineRunner } from '../../src/calls/runner.ts';
+import { createEventLoopCalls } from '../../src/calls/runner.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
 import { parseRedisAddress } from '../../src/redis/address.ts';
 import { Connection } from '../../src/redis/connection.ts';
@@ -9,7 +9,7 @@ import { commitCalculation } from '../../src/store/calculations.ts';
 import { createKeys, memberToken } from '../../src/store/keys.ts';
 import { writeMembers } from '../../src/store/members.ts';
 import type { Store } from '../../src/store/store.ts';
-import { monotonicMs } from '../../src/telemetry/stopwatch.ts';
+import { monotonicMs, Stopwatch, WORKER_PHASES } from '../../src/telemetry/stopwatch.ts';
 import { RedisProxy } from '../faults/proxy.ts';
 import { shaOf } from '../faults/support.ts';
 import { basketOf } from '../support/baskets.ts';
@@ -83,19 +83,20 @@ async function takeUse(loyaltyId: string): Promise<void> {
 /** Prices a basket whose commit meets a shortage, told after the deadline; and counts the commits that followed. */
 async function meetShortage(loyaltyId: string) {
   await until('the connection to be ready', () => store.connection.isAvailable);
-  const run = createInlineRunner({ environment, store, repairDir: temporaryDirectory() });
+  const { looked } = createEventLoopCalls({ environment, store, repairDir: temporaryDirectory() });
   const { calculationId, ...basket } = basketOf([{}], { loyaltyId });
   const bytes = new TextEncoder().encode(JSON.stringify({ calculationId, ...basket }));
   const held = proxy.ambush(COMMIT, { kind: 'hold' });
   const deadlineMs = monotonicMs() + PATIENCE_MS;
-  const call = run({
-    route: 'basket',
+  const task = {
+    route: 'basket' as const,
     calculationId,
     body: bytes,
     deadlineMs,
     redisDeadlineMs: 0,
     indexEntry: undefined,
-  });
+  };
+  const call = looked(task, new Stopwatch(deadlineMs - PATIENCE_MS, WORKER_PHASES.basket));
   await Promise.race([held.sprung, call]);
   await takeUse(loyaltyId);
   const before = await countScripts();
@@ -110,7 +111,7 @@ async function meetShortage(loyaltyId: string) {
 test('the call ends with 503, and the basket is neither priced nor committed once more', async () => {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const { result, commits } = await meetShortage(`guest-${nextGuest++}`);
-    if (result === 'too much work' || result.facts.shortages !== 1) continue;
+    if (result.kind === 'too much work' || result.facts.shortages !== 1) continue;
     expect(result).toMatchObject({ kind: 'refusal', refusal: { status: 503 } });
     expect(commits).toBe(1);
     return;

@@ -1,9 +1,9 @@
 /** What is recorded of a basket: the fields of the interface alone, at every depth, as typebox would clean it. */
 import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
+import { Random } from '../../packages/simulator/src/random.ts';
 import { BasketRequest } from '../../src/contract/basket-request.ts';
 import { keepKnownFields } from '../../src/contract/known-fields.ts';
-import { Random } from '../../src/tools/simulator/random.ts';
 import { randomBasket } from '../support/baskets.ts';
 
 /** A copy with a foreign field in every object. */

@@ -1,6 +1,6 @@
 /** The three statuses of a basket answer, the four reasons, and the member who always gets 20 % (interface, sections 1 and 2). */
 import { describe, expect, test } from 'vitest';
-import { Random } from '../../src/tools/simulator/random.ts';
+import { Random } from '../../packages/simulator/src/random.ts';
 import { basketOf, randomBasket } from '../support/baskets.ts';
 import { configurationOf, memberOf, SINGLE_USE, TWENTY } from '../support/configuration.ts';
 import { rightAnswer } from '../support/right-answer.ts';

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { Random } from '../../src/tools/simulator/random.ts';
+import { Random } from '../../packages/simulator/src/random.ts';
 import { basketOf, randomBasket, saleOf } from '../support/baskets.ts';
 import { BASKET_PATH, bytesOf, patiently, SALE_PATH } from '../support/caller.ts';
 import { useService } from '../support/service.ts';

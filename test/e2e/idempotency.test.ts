@@ -1,7 +1,7 @@
 /** Idempotency (interface, section 4.10): what replays, what conflicts, and what leaves the key free. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { Random } from '../../src/tools/simulator/random.ts';
+import { Random } from '../../packages/simulator/src/random.ts';
 import { BERGEN, basketOf, randomBasket, saleOf } from '../support/baskets.ts';
 import { BASKET_PATH, bytesOf } from '../support/caller.ts';
 import { configurationOf, singleUseMembers } from '../support/configuration.ts';

@@ -1,7 +1,7 @@
 /** Numbers at their edges: what JSON may write differently, what is too large, what floating point would get wrong. */
 import { describe, expect, test } from 'vitest';
 import { priceOf } from '../../packages/conformance/src/kit/judge/decimal.ts';
-import { Random } from '../../src/tools/simulator/random.ts';
+import { Random } from '../../packages/simulator/src/random.ts';
 import { basketOf, lineOf, totalsOf } from '../support/baskets.ts';
 import { BASKET_PATH } from '../support/caller.ts';
 import { useService } from '../support/service.ts';

@@ -1,6 +1,6 @@
 /** Many callers at one instant: one calculation, one hold, one settlement (issue "must hold" figures). */
 import { beforeAll, expect, test } from 'vitest';
-import { Random } from '../../src/tools/simulator/random.ts';
+import { Random } from '../../packages/simulator/src/random.ts';
 import type { Answer } from '../support/answer.ts';
 import { basketOf, randomBasket, saleOf } from '../support/baskets.ts';
 import type { Caller } from '../support/caller.ts';

@@ -1,6 +1,6 @@
 /** Redis gone, silent, full, read-only or busy: 503 inside the deadline, nothing half written, and back by itself. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { Random } from '../../src/tools/simulator/random.ts';
+import { Random } from '../../packages/simulator/src/random.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { configurationOf, singleUseMembers } from '../support/configuration.ts';
 import { holdCount } from '../support/holds.ts';

@@ -4,7 +4,7 @@
  * their own, so that a round can be judged and repeated alone.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Random } from '../../src/tools/simulator/random.ts';
+import { Random } from '../../packages/simulator/src/random.ts';
 import type { Answer } from '../support/answer.ts';
 import { basketOf, randomBasket, saleOf } from '../support/baskets.ts';
 import { type Caller, patiently } from '../support/caller.ts';

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Random } from '../../src/tools/simulator/random.ts';
+import { Random } from '../../packages/simulator/src/random.ts';
 import { ROOT } from '../architecture/source.ts';
 import type { Answer } from '../support/answer.ts';
 import { basketOf, randomBasket, saleOf } from '../support/baskets.ts';

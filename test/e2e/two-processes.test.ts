@@ -1,6 +1,6 @@
 /** Two services on one Redis act as one: thousands of mixed requests, each sent to whichever comes, and the books agree. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Random } from '../../src/tools/simulator/random.ts';
+import { Random } from '../../packages/simulator/src/random.ts';
 import type { Answer } from '../support/answer.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { type Caller, patiently } from '../support/caller.ts';

@@ -1,7 +1,7 @@
 /** Random evictions: a production service whose Redis drops keys gives no limited benefit while it may have lost the hold. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Random } from '../../src/tools/simulator/random.ts';
+import { Random } from '../../packages/simulator/src/random.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { configurationOf, singleUseMembers } from '../support/configuration.ts';

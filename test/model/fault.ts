@@ -1,6 +1,6 @@
 /** The faults of a stormy history, and how each is brought about on a stage. */
 
-import type { Random } from '../../src/tools/simulator/random.ts';
+import type { Random } from '../../packages/simulator/src/random.ts';
 import type { Ambush } from '../faults/proxy.ts';
 import { SCRIPTS, shaOf } from '../faults/support.ts';
 import { sleep } from '../support/wait.ts';

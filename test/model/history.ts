@@ -2,7 +2,7 @@
  * A history is drawn from its seed alone and never looks at what came of it, so that it stays one when steps are
  * dropped: an order names calculations by number, and one that was dropped is a calculation nobody has heard of.
  */
-import { Random } from '../../src/tools/simulator/random.ts';
+import { Random } from '../../packages/simulator/src/random.ts';
 import { type Fault, randomFault } from './fault.ts';
 import { GROUPS, type Group, type MemberRule, MORE_GROUPS, randomMembers } from './world.ts';
 

@@ -1,12 +1,12 @@
 /** Commits that race for limited benefits through the service's own scripts, on several connections to one real Redis. */
 import { randomUUID } from 'node:crypto';
+import { Random } from '../../packages/simulator/src/random.ts';
 import { Connection } from '../../src/redis/connection.ts';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { type Commit, commitCalculation } from '../../src/store/calculations.ts';
 import { createKeys, type Keys, type MemberToken, memberToken } from '../../src/store/keys.ts';
 import { settleSale } from '../../src/store/sales.ts';
 import type { Store } from '../../src/store/store.ts';
-import { Random } from '../../src/tools/simulator/random.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { sleep, until } from '../support/wait.ts';
 

@@ -2,7 +2,7 @@
  * Returns in a history: all goods of a calculation come back, now and then twice. Drawn from a seed of its own and woven between
  * the steps, so that the orders of a seed stay what they were.
  */
-import { Random } from '../../src/tools/simulator/random.ts';
+import { Random } from '../../packages/simulator/src/random.ts';
 import type { Answer } from '../support/answer.ts';
 import { sleep } from '../support/wait.ts';
 import type { AppliedBody, BasketBody } from '../support/wire.ts';

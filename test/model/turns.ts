@@ -2,7 +2,7 @@
  * What time does in a history: idempotency windows that pass, and a clock of Redis that goes wrong and comes right again.
  * Drawn from a seed of its own and woven between the steps, so that the orders of a seed stay what they were.
  */
-import { Random } from '../../src/tools/simulator/random.ts';
+import { Random } from '../../packages/simulator/src/random.ts';
 import type { BasketOrder, Order, SaleOrder, Step } from './history.ts';
 import { GROUPS } from './world.ts';
 

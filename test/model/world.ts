@@ -3,8 +3,8 @@
  * money, of which two share theirs, a stamp card and an unlimited one, two venues, and members.
  */
 
+import type { Random } from '../../packages/simulator/src/random.ts';
 import type { StoredMember } from '../../src/store/members.ts';
-import type { Random } from '../../src/tools/simulator/random.ts';
 
 /** What a benefit gives, to whom and how often; every line takes the largest percentage that it can get. */
 export interface BenefitRule {

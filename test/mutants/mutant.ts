@@ -14,6 +14,8 @@ export interface Mutant {
   readonly original: string;
   readonly replacement: string;
   readonly isFound: boolean;
+  /** The lines around a change of a single sign, as they were and as they are changed: the sign alone says too little. */
+  readonly lines?: { readonly original: string; readonly replacement: string };
 }
 
 /** What a run of one file found. */
@@ -49,8 +51,9 @@ export interface Judgement {
 }
 
 export function isJudged(mutant: Mutant, judgements: readonly Judgement[]): boolean {
+  const { original, replacement } = mutant.lines ?? mutant;
   return judgements.some(
-    ({ file, original, replacement }) =>
-      file === mutant.file && original === mutant.original && replacement === mutant.replacement,
+    (judgement) =>
+      judgement.file === mutant.file && judgement.original === original && judgement.replacement === replacement,
   );
 }

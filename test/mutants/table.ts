@@ -39,7 +39,8 @@ function percentFound({ found, surviving }: Row): string {
   return changing === 0 ? '' : `${((100 * found) / changing).toFixed(1)} %`;
 }
 
-export function describe({ file, start, change, original, replacement }: Mutant): string {
+export function describe({ file, start, change, lines, ...mutant }: Mutant): string {
+  const { original, replacement } = lines ?? mutant;
   return `${file}:${start.line} ${change}: ${shorten(original)} → ${shorten(replacement)}`;
 }
 

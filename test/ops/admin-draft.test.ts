@@ -124,7 +124,7 @@ test('a draft with faults is refused with all of them, and its warnings are told
     .replace('"environment":"staging"', '"environment":"Staging"');
   const refused = await explainPatiently({ basket, draft: { text: bad } });
   expect(refused.status).toBe(422);
-  expect(refused.body.error.message).toMatch(/^The draft has 2 faults\. /);
+  expect(refused.body.error.message).toMatch(/^The draft has 2 errors\. /);
   expect(refused.body.error.details?.faults).toMatchObject([
     { file: 'draft', line: 1, path: 'environment' },
     { file: 'draft', line: 1, path: 'programmes[0].benefits[0]', nearest: 'percent' },

@@ -50,7 +50,7 @@ test.each([
     { status: 'active', grants: ['twenty', 'thirty'] },
     'grants[1]: found "thirty", allowed: one of half-units, single-use, twenty',
   ],
-  [{ status: 'active', colour: 'red' }, 'the body: found the unknown name "colour"'],
+  [{ status: 'active', colour: 'red' }, 'the body: found the unknown field "colour"'],
   [{ status: 'active', memberLabel: 'x'.repeat(41) }, 'memberLabel: found'],
   [{ status: 'active', loyaltyId: 'somebody-else' }, 'another member than the path'],
   ['[]', 'the body: found [], allowed: a mapping'],

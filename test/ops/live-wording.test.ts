@@ -29,7 +29,7 @@ test('a rejected configuration shows its errors, a line each', () => {
   const errors =
     'staging.yaml:3, rateLimit: found 1, allowed: 2\nstaging.yaml:9, venues: found nothing, allowed: a list';
   const rejected = figures({ isConfigurationRefused: true, facts: { configuration: errors } });
-  const sentence = 'Ready. The configuration on the disk was rejected, and the old one stays in force';
+  const sentence = 'Ready. The configuration on disk was rejected, and the previous one remains in effect';
   expect(describeState(rejected, false)).toEqual({ text: `${sentence}:\n${errors}`, isBad: true });
   expect(describeState(figures({ isConfigurationRefused: true }), false).text).toBe(sentence);
 });

@@ -4,8 +4,8 @@
  */
 
 import { priceOf, shareOf } from '../../packages/conformance/src/kit/judge/decimal.ts';
+import type { Random } from '../../packages/simulator/src/random.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
-import type { Random } from '../../src/tools/simulator/random.ts';
 import { buildBasket } from '../pricing/support/basket.ts';
 import type { LineBody, OrderDiscountBody } from '../support/wire.ts';
 import { randomBenefit } from './benefit-cases.ts';

@@ -1,6 +1,7 @@
 /** Limits of the programme and of the venue beside those of the member, drawn after all else. */
+
+import type { Random } from '../../packages/simulator/src/random.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
-import type { Random } from '../../src/tools/simulator/random.ts';
 import { limitsOf, nameOf } from './limit.ts';
 import type { OracleCase } from './types.ts';
 

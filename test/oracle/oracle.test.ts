@@ -3,8 +3,8 @@
  * independent judge passes. A failing case is printed with its seed and in full.
  */
 import { describe, expect, it } from 'vitest';
+import { Random } from '../../packages/simulator/src/random.ts';
 import type { Decision } from '../../src/pricing/types.ts';
-import { Random } from '../../src/tools/simulator/random.ts';
 import { netCostOf } from '../pricing/support/price.ts';
 import { timesCases } from '../support/effort.ts';
 import { faultsOfDecision } from '../support/judge.ts';

@@ -3,13 +3,13 @@
  * the difference within its bounds.
  */
 import { expect, test } from 'vitest';
+import { Random } from '../../packages/simulator/src/random.ts';
 import { encoded } from '../../src/contract/byte-text.ts';
 import { renderInTexts } from '../../src/pricing/answer/render.ts';
 import { decideBasket, limitedUses } from '../../src/pricing/price.ts';
 import { quoteReturn } from '../../src/returns/quote.ts';
 import type { PriceAsThen } from '../../src/returns/repriced.ts';
 import { soldAsAnswered, soldAsSent } from '../../src/returns/sold-basket.ts';
-import { Random } from '../../src/tools/simulator/random.ts';
 import { buildMember, buildVenue } from '../pricing/support/programme.ts';
 import { totalsOf } from '../support/baskets.ts';
 import { timesCases } from '../support/effort.ts';

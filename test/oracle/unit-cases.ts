@@ -1,5 +1,5 @@
 /** Makes modifiers of many lines of a random case, mostly of a programme that sees them as one unit; drawn after all else. */
-import type { Random } from '../../src/tools/simulator/random.ts';
+import type { Random } from '../../packages/simulator/src/random.ts';
 import type { LineBody } from '../support/wire.ts';
 import type { OracleCase } from './types.ts';
 

@@ -1,8 +1,8 @@
 /** No answer saves less than the same programme with one of its benefits alone. */
 import { expect, it } from 'vitest';
+import { Random } from '../../packages/simulator/src/random.ts';
 import type { BasketRequest } from '../../src/contract/basket-request.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../../src/pricing/definition.ts';
-import { Random } from '../../src/tools/simulator/random.ts';
 import { timesCases } from '../support/effort.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
 import { expectApplied, netCostOf, priceFully } from './support/price.ts';

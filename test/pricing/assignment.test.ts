@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { Random } from '../../packages/simulator/src/random.ts';
 import { type Assignment, type AssignmentTask, assignUnits } from '../../src/pricing/choose/assignment.ts';
-import { Random } from '../../src/tools/simulator/random.ts';
 import { timesCases } from '../support/effort.ts';
 import { largestAssignment } from './support/hungarian.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { Random } from '../../packages/simulator/src/random.ts';
 import type { BasketRequest } from '../../src/contract/basket-request.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
-import { Random } from '../../src/tools/simulator/random.ts';
 import { timesCases } from '../support/effort.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
 import { largestAssignment } from './support/hungarian.ts';

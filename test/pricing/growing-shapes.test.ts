@@ -4,9 +4,9 @@
  * that is counted. `CASES=667` plays 100,060 comparisons and prints the table of docs/measurements/pricing.md.
  */
 import { expect, it } from 'vitest';
+import { Random } from '../../packages/simulator/src/random.ts';
 import type { BasketRequest } from '../../src/contract/basket-request.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
-import { Random } from '../../src/tools/simulator/random.ts';
 import { timesCases } from '../support/effort.ts';
 import { buildBasket } from './support/basket.ts';
 import { netCostOf, priceFully } from './support/price.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { Random } from '../../packages/simulator/src/random.ts';
 import type { BasketRequest } from '../../src/contract/basket-request.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../../src/pricing/definition.ts';
 import { DEFAULT_MAXIMUM_STEPS } from '../../src/pricing/work.ts';
-import { Random } from '../../src/tools/simulator/random.ts';
 import { timesCases } from '../support/effort.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
 import { netCostOf, priceFully } from './support/price.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { Random } from '../../packages/simulator/src/random.ts';
 import { smallestSum } from '../../src/pricing/decide/subset-sum.ts';
-import { Random } from '../../src/tools/simulator/random.ts';
 
 /** Held against all subsets, one by one. */
 

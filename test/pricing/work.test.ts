@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { drawGenome, expressGenome } from '../../bench/pricing/dearest/genome.ts';
 import { checkAnswer, searchDearest } from '../../bench/pricing/dearest/search.ts';
+import { Random } from '../../packages/simulator/src/random.ts';
 import { encoded } from '../../src/contract/byte-text.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import {
@@ -13,7 +14,6 @@ import {
   priceBasket,
 } from '../../src/pricing/price.ts';
 import { DEFAULT_MAXIMUM_STEPS } from '../../src/pricing/work.ts';
-import { Random } from '../../src/tools/simulator/random.ts';
 import { timesCases } from '../support/effort.ts';
 import { faultsOfDecision } from '../support/judge.ts';
 import { buildBasket, buildLine } from './support/basket.ts';

@@ -71,7 +71,7 @@ describe('minimumSpendBasis', () => {
       'minimumSpendBasis: found "net", allowed: incoming: only order_percent and order_amount come after the benefits that make lines cheaper';
     const lines = Object.keys(GOOD).filter((kind) => !kind.startsWith('order'));
     expect(lines.map((kind) => refusal(kind, net))).toEqual(lines.map(() => other));
-    const alone = 'minimumSpendBasis: found "net", allowed: net beside minimumSpend';
+    const alone = 'minimumSpendBasis: found "net", allowed: net together with minimumSpend';
     expect(refusal('order_amount', { minimumSpendBasis: 'net' })).toBe(alone);
     for (const kind of ['order_amount', 'order_percent']) {
       expect(() => load({ benefitId: 'b', kind, ...GOOD[kind], ...net })).not.toThrow();
@@ -177,7 +177,7 @@ describe('benefits in the configuration', () => {
       'limit.quantity: found 1000001',
     ],
     ['free_product', { limit: { quantity: 1, period: 'day', counts: 'money' } }, 'limit.counts: found "money"'],
-    ['line_percent', { amount: 1 }, 'found the unknown name "amount"'],
+    ['line_percent', { amount: 1 }, 'found the unknown field "amount"'],
     [
       'line_percent',
       { appliesTo: { productIds: [] } },
@@ -190,7 +190,7 @@ describe('benefits in the configuration', () => {
       { appliesTo: { productGroupIds: ['a'], eans: ['1'], excludeProductGroupIds: ['a'], excludeEans: ['1'] } },
       'appliesTo.excludeProductGroupIds: found ["a"], allowed: a list that leaves one of productGroupIds',
     ],
-    ['line_percent', { appliesTo: { excludeProductGroupId: ['a'] } }, 'the unknown name "excludeProductGroupId"'],
+    ['line_percent', { appliesTo: { excludeProductGroupId: ['a'] } }, 'the unknown field "excludeProductGroupId"'],
     ['line_percent', { when: { from: '2026-02-30' } }, 'when.from: found "2026-02-30", allowed: a date such as'],
     [
       'line_percent',
@@ -226,10 +226,10 @@ describe('benefits in the configuration', () => {
     ['line_percent', { when: { hours: '14-16' } }, 'when.hours: found "14-16", allowed: hours such as'],
     ['line_percent', { when: { hours: '14:00-14:00' } }, 'when.hours: found'],
     ['line_percent', { when: { venueIds: ['bergen'] } }, 'when.venueIds[0]: found "bergen", allowed: one of oslo'],
-    ['line_percent', { when: { weekday: ['mon'] } }, 'when: found the unknown name "weekday"'],
+    ['line_percent', { when: { weekday: ['mon'] } }, 'when: found the unknown field "weekday"'],
     ['line_percent', { when: [] }, 'when: found [], allowed: a list with at least one window'],
     ['line_percent', { when: 'mon' }, 'when: found "mon", allowed: a window, or a list with at least one'],
-    ['line_percent', { when: [{}, { weekday: ['mon'] }] }, 'when[1]: found the unknown name "weekday"'],
+    ['line_percent', { when: [{}, { weekday: ['mon'] }] }, 'when[1]: found the unknown field "weekday"'],
     ['line_percent', { when: [{ venueIds: ['bergen'] }] }, 'when[0].venueIds[0]: found "bergen", allowed: one of oslo'],
     [
       'line_percent',
@@ -245,7 +245,7 @@ describe('benefits in the configuration', () => {
       'minimumSaving: found -1, allowed: a whole number of minor units, 0 or more',
     ],
     ['line_percent', { maximumUnits: 0 }, 'maximumUnits: found 0, allowed: a whole number from 1'],
-    ['order_percent', { maximumUnits: 1 }, 'found the unknown name "maximumUnits"'],
+    ['order_percent', { maximumUnits: 1 }, 'found the unknown field "maximumUnits"'],
     ['line_amount', { per: 'kilo' }, 'per: found "kilo", allowed: one of unit, line'],
     ['line_amount', { amount: 0.5 }, 'amount: found 0.5, allowed: a whole number of minor units, 1 or more'],
     ['unit_price', { unitPrice: -1 }, 'unitPrice: found -1'],
@@ -254,7 +254,7 @@ describe('benefits in the configuration', () => {
     [
       'order_amount',
       { amount: { nok: 5000 } },
-      'amount: found the unknown name "nok", allowed: amounts by currency such',
+      'amount: found the unknown field "nok", allowed: amounts by currency such',
     ],
     [
       'order_amount',
@@ -263,12 +263,12 @@ describe('benefits in the configuration', () => {
     ],
     ['order_amount', { minimumSpend: { NOK: 1, SEK: 0.5 } }, 'minimumSpend.SEK: found 0.5, allowed: a whole number'],
     ['buy_x_get_y', { get: { quantity: 0 } }, 'get.quantity: found 0'],
-    ['buy_x_get_y', { appliesTo: {} }, 'found the unknown name "appliesTo"'],
+    ['buy_x_get_y', { appliesTo: {} }, 'found the unknown field "appliesTo"'],
     ['bundle_price', { percent: 10 }, 'found bundlePrice and percent, allowed: one of bundlePrice, percent and amount'],
-    ['bundle_price', { bundlePrice: undefined }, 'found nothing that says what the bundle costs, allowed: one of'],
+    ['bundle_price', { bundlePrice: undefined }, 'found no price of the bundle, allowed: one of'],
     ['bundle_price', { bundlePrice: undefined, percent: 101 }, 'percent: found 101'],
     ['order_amount', { perSpend: 0 }, 'perSpend: found 0, allowed: a whole number of minor units, 1 or more'],
-    ['order_percent', { perSpend: 1 }, 'found the unknown name "perSpend"'],
+    ['order_percent', { perSpend: 1 }, 'found the unknown field "perSpend"'],
     ['bundle_price', { items: [] }, 'items: found [], allowed: a list of 1 to 10 items'],
     ['free_product', { productId: 'cake' }, 'productId: found "cake", allowed: a product of venue oslo, one of bun'],
     [
@@ -277,7 +277,7 @@ describe('benefits in the configuration', () => {
       'productId: found "tobacco", allowed: a product that venue oslo may discount',
     ],
     ['free_product', { productId: 'cup' }, 'allowed: a product that costs something at venue oslo'],
-    ['free_product', { maximumDiscount: 1 }, 'found the unknown name "maximumDiscount"'],
+    ['free_product', { maximumDiscount: 1 }, 'found the unknown field "maximumDiscount"'],
     [
       'order_amount',
       { limit: { quantity: 1, period: 'day', counts: 'items' } },

@@ -69,7 +69,7 @@ describe('loadEnvironment', () => {
     ],
     ['"600201"', '"500123"', 'venues[1].terminalSetups[0]: found "500123" a second time'],
     ['venueId: helsinki-harbour', 'venueId: oslo-central', 'venues[1].venueId: found "oslo-central" a second time'],
-    ['burst: 200', 'bursts: 200', 'rateLimit: found the unknown name "bursts", allowed: sustained, burst'],
+    ['burst: 200', 'bursts: 200', 'rateLimit: found the unknown field "bursts", allowed: sustained, burst'],
     ['deadline: 400', 'deadline: 500', 'latencyBudget.deadline: found 500, allowed: milliseconds from 100 to 499'],
     ['p95: 150', 'p95: 251', 'latencyBudget.p95: found 251, allowed: at most p99 (250)'],
     [

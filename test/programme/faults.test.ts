@@ -61,7 +61,7 @@ describe('all faults at once', () => {
 
   it('the start tells the first one in one line, and how many more there are', () => {
     expect(() => loadEnvironment(MANY, 'x.yaml')).toThrow(
-      /^x\.yaml: rateLimit: found the unknown name "sustaind", allowed: sustained, burst \(10 more: npm run check\)$/,
+      /^x\.yaml: rateLimit: found the unknown field "sustaind", allowed: sustained, burst \(10 more: npm run check\)$/,
     );
     expect(() => loadEnvironment(staging.replace('percent: 20', 'percent: 101'), 'x.yaml')).toThrow(/two decimals$/);
   });
@@ -135,7 +135,7 @@ describe('a value of several forms', () => {
 
   it.each([
     [{ amount: { NOK: 0 } }, [['amount.NOK', '0', 'a whole number from 1 to 9']]],
-    [{ amount: { NKO: 1 } }, [['amount', 'the unknown name "NKO"', 'NOK']]],
+    [{ amount: { NKO: 1 } }, [['amount', 'the unknown field "NKO"', 'NOK']]],
     [{ amount: 10 }, [['amount', '10', 'a digit, or a mapping']]],
     [{ amount: 'x' }, [['amount', '"x"', 'a digit, or a mapping']]],
     [{ amount: 1 }, []],

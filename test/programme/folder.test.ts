@@ -83,11 +83,11 @@ describe('a fault in a folder', () => {
   it('has the path and the line of its own file', () => {
     const files = { ...GOOD, 'programmes/coffee.yaml': programme('coffee', ', percnt: 5') };
     expect(faultsOf(files)).toEqual([
-      'programmes/coffee.yaml:3:67 programmes[0].benefits[0]: the unknown name "percnt"',
+      'programmes/coffee.yaml:3:67 programmes[0].benefits[0]: the unknown field "percnt"',
     ]);
     const folder = folderOf(files);
     expect(() => loadEnvironmentFrom(readEnvironmentSource(folder))).toThrow(
-      `${join(folder, 'programmes/coffee.yaml')}: programmes[0].benefits[0]: found the unknown name "percnt"`,
+      `${join(folder, 'programmes/coffee.yaml')}: programmes[0].benefits[0]: found the unknown field "percnt"`,
     );
   });
 
@@ -109,8 +109,8 @@ describe('a fault in a folder', () => {
     expect(faultsOf(files).map((fault) => fault.replace(/: (?:Flow|Expected).*/, ''))).toEqual([
       'programmes/bistro.yaml:1:14 line 1: a [ that is never closed',
       'programmes/empty.yaml:1:1 : null',
-      'programmes/second.yaml:1:1 environment: the name a second time',
-      'programmes/second.yaml:2:1 : the unknown name "programs"',
+      'programmes/second.yaml:1:1 environment: the key a second time',
+      'programmes/second.yaml:2:1 : the unknown field "programs"',
     ]);
   });
 

@@ -32,7 +32,7 @@ function faultsOf(file: object): string[] {
 function warningsOf(file: object): string[] {
   const { faults, warnings } = inspectEnvironment(sourceOf(JSON.stringify(file), 'x.yaml'), '2026-11-21');
   expect(faults).toEqual([]);
-  return warnings.map(({ path, text }) => `${path}: ${text}`).filter((warning) => /read the first one/.test(warning));
+  return warnings.map(({ path, text }) => `${path}: ${text}`).filter((warning) => /get the first text/.test(warning));
 }
 
 describe('the guests of a venue', () => {
@@ -86,14 +86,14 @@ describe('`check` warns', () => {
   it('once of each language that a text lacks', () => {
     const venues = [venueOf('1', 'nb'), venueOf('2', 'fi'), venueOf('3', 'fi'), venueOf('4')];
     expect(warningsOf(fileOf(venues, [cake], {}))).toEqual([
-      'programmes[0].benefits[0].text: it has no text in fi, the language of venue 2: its guests read the first one, in nb',
-      'programmes[0].benefits[0].text: venue 4 has no language: its guests read the first one, in nb',
+      'programmes[0].benefits[0].text: it has no text in fi, the language of venue 2: its guests get the first text, in nb',
+      'programmes[0].benefits[0].text: venue 4 has no language: its guests get the first text, in nb',
     ]);
   });
 
   it('of the label', () => {
     expect(warningsOf(fileOf([venueOf('1', 'en')]))).toEqual([
-      'programmes[0].memberLabel: it has no text in en, the language of venue 1: its guests read the first one, in nb',
+      'programmes[0].memberLabel: it has no text in en, the language of venue 1: its guests get the first text, in nb',
     ]);
   });
 

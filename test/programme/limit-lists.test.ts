@@ -49,7 +49,7 @@ describe('a list of limits', () => {
       'benefits[0].limit[1].limitId: found "other", allowed: one limit of items or money with a limitId',
     ],
     [{ ...daily, of: 'everybody' }, 'benefits[0].limit.of: found "everybody"'],
-    [{ ...daily, off: 'member' }, 'benefits[0].limit: found the unknown name "off"'],
+    [{ ...daily, off: 'member' }, 'benefits[0].limit: found the unknown field "off"'],
   ])('may not be %j', (limit, words) => {
     expect(faultOf(limit)).toContain(words);
   });

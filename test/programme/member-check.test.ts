@@ -38,7 +38,7 @@ describe('a grant', () => {
       { ...card, from: '2026-02-02', to: '2026-02-01' },
       'grants[0].to: found "2026-02-01", allowed: a date from 2026-02-02',
     ],
-    [{ ...card, uses: 1 }, 'grants[0]: found the unknown name "uses"'],
+    [{ ...card, uses: 1 }, 'grants[0]: found the unknown field "uses"'],
     [7, 'grants[0]: found 7, allowed: a benefitId, or { benefitId, grantId'],
   ])('may not be %j', (grant, words) => {
     expect(faultOf(grant)).toContain(words);

@@ -50,7 +50,7 @@ describe('the lines that a programme leaves out', () => {
     const allowed =
       'one or more of productIds, productMasterIds, productGroupIds, eans: without them every line would be left out';
     expect(inspect('exclude: {}').faults).toEqual([`1:14 programmes[0].exclude: found {}, allowed: ${allowed}`]);
-    const former = 'found the former name "includeModifiers", allowed: modifiers: together of the programme';
+    const former = 'found the former field "includeModifiers", allowed: modifiers: together of the programme';
     expect(inspect('exclude: { includeModifiers: true }').faults[0]).toContain(former);
     expect(inspect('exclude: { excludeProductIds: ["1"] }').faults).toEqual([]);
     expect(inspect('exclude: { productIds: ["1"], excludeProductIds: ["1"] }').faults).toHaveLength(1);
@@ -59,7 +59,7 @@ describe('the lines that a programme leaves out', () => {
   it('are a selector, and its faults are those of one', () => {
     const wrong = inspect('exclude: { productGroupId: [tobacco] }');
     expect(wrong.faults).toHaveLength(1);
-    expect(wrong.faults[0]).toContain('1:16 programmes[0].exclude: found the unknown name "productGroupId"');
+    expect(wrong.faults[0]).toContain('1:16 programmes[0].exclude: found the unknown field "productGroupId"');
     expect(wrong.nearest).toEqual(['productGroupIds']);
     expect(inspect('exclude: { productGroupIds: tobacco }').faults).toHaveLength(1);
     expect(inspect('exclude: no').faults).toHaveLength(1);
@@ -71,7 +71,7 @@ describe('the lines that a programme leaves out', () => {
     ]);
     const snus = '- { benefitId: snus, kind: line_percent, percent: 95, appliesTo: { productGroupIds: [tobacco] } }';
     expect(inspect(`exclude: { productGroupIds: [tobacco] }\nbenefits:\n  ${snus}`).warnings).toEqual([
-      '3:72 programmes[0].benefits[0].appliesTo: nobody can get it: `exclude` of the programme leaves out every product that it is for',
+      '3:72 programmes[0].benefits[0].appliesTo: nobody can get it: `exclude` of the programme leaves out every product that qualifies',
     ]);
   });
 });
@@ -136,7 +136,7 @@ describe('the groups of a programme', () => {
 
   it('have names like benefits, and say how many apply', () => {
     expect(inspect('groups: { "my group": { atMost: 1 } }').faults).toEqual([
-      '1:15 programmes[0].groups: found the unknown name "my group", allowed: names of 1 to 64 of A-Z a-z 0-9 . _ -, each with { atMost: 1 } or more',
+      '1:15 programmes[0].groups: found the unknown field "my group", allowed: names of 1 to 64 of A-Z a-z 0-9 . _ -, each with { atMost: 1 } or more',
     ]);
     expect(inspect('groups: { welcome: {} }').faults[0]).toContain(
       'groups.welcome.atMost: found nothing, allowed: a whole',

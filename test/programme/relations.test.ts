@@ -120,7 +120,7 @@ describe('requestedAt', () => {
     [{ pastHours: 2, aheadMinutes: -1 }, 'requestedAt.aheadMinutes: found -1, allowed: minutes, above 0'],
     [
       { pastHours: 2, aheadHours: 1 },
-      'requestedAt: found the unknown name "aheadHours", allowed: pastHours, aheadMinutes',
+      'requestedAt: found the unknown field "aheadHours", allowed: pastHours, aheadMinutes',
     ],
   ])('%j is refused', (requestedAt, fault) => {
     expect(faultOf({ requestedAt })).toContain(fault);
@@ -134,7 +134,7 @@ describe('test members', () => {
 
   it('are refused in production', () => {
     expect(faultOf({ environment: 'production', testMembers: ['test-member-20'] })).toContain(
-      'testMembers: found ["test-member-20"], allowed: nothing in production, where no clock is moved',
+      'testMembers: found ["test-member-20"], allowed: no test members in production, because no clock can be moved there',
     );
   });
 });

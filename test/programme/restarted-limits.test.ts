@@ -11,10 +11,10 @@ const ITEMS = { quantity: 20, period: 'month', counts: 'items' };
 it('names what has changed', () => {
   const restarts = (after: object) => findRestartedLimits(programmesWith(ITEMS), programmesWith(after));
   expect(restarts({ ...ITEMS, counts: 'baskets', quantity: 5 })).toEqual([
-    'the limit of coffee-club coffee begins anew: counts was items and is baskets',
+    'the limit of coffee-club coffee begins again: counts was items and is baskets',
   ]);
   expect(restarts({ ...ITEMS, period: 'day', limitId: 'treats' })).toEqual([
-    'the limit of coffee-club coffee begins anew: limitId was absent and is treats, period was month and is day',
+    'the limit of coffee-club coffee begins again: limitId was absent and is treats, period was month and is day',
   ]);
 });
 
@@ -29,7 +29,7 @@ it('names a benefit that has another name and is otherwise the same', () => {
   const coffee = { benefitId: 'coffee', kind: 'line_percent', percent: 20, limit: ITEMS };
   const renamed = { ...coffee, benefitId: 'kaffe', text: 'Kaffe' };
   expect(findRestartedLimits(named(coffee), named(renamed))).toEqual([
-    'coffee-club coffee is now kaffe, and its limit begins anew: what members have used is forgotten; keep benefitId: coffee and change its text, and it goes on counting',
+    'coffee-club coffee is now kaffe, and its limit begins again: the uses of members are forgotten; keep benefitId: coffee and change its text to continue counting',
   ]);
   expect(findRestartedLimits(named(coffee), named({ ...renamed, percent: 25 }))).toEqual([]);
   const shared = { ...ITEMS, limitId: 'treats' };

@@ -46,7 +46,7 @@ describe('one benefit', () => {
     [
       'hours that run backwards',
       { ...ten, when: { hours: '16:00-14:00' } },
-      '[0].when.hours: these hours run backwards: it is open from 16:00 past midnight until 14:00 of the next day, 22 hours; was 14:00-16:00 meant?',
+      '[0].when.hours: these hours run backwards: it is open from 16:00 past midnight until 14:00 of the next day, 22 hours; did you mean 14:00-16:00?',
     ],
     [
       'an amount without the currency of a venue',
@@ -57,12 +57,12 @@ describe('one benefit', () => {
     [
       'a price of a unit for whatever is sold',
       { kind: 'unit_price', unitPrice: 3_000 },
-      '[0].unitPrice: every product gets this price: name the products it is for with appliesTo',
+      '[0].unitPrice: every product gets this price: select the products with appliesTo',
     ],
     [
       'a grant of what everybody has',
       ten,
-      '[0]: one member has a grant of it, and everybody has it without one: audience: granted gives it to the holders of a grant alone',
+      '[0]: one member has a grant of it, and everybody has it without one: with audience: granted only holders of a grant get it',
       { members: [{ programmeId: 'club', loyaltyId: 'anna', status: 'active', grants: ['b0'] }] },
     ],
     [
@@ -184,18 +184,18 @@ ${benefit}`;
 
   it.each<[string, number, string]>([
     ['\t- benefitId: a\n', 6, 'a tab at the beginning of the line'],
-    ['      - text: Happy: hour\n', 6, 'a second colon with a blank behind it on one line'],
+    ['      - text: Happy: hour\n', 6, 'a second colon with a blank after it on one line'],
     ['      - text: %20\n', 6, 'a text that begins with %'],
     ['      - text: @home\n', 6, 'a text that begins with @'],
     ['      - text: "Happy\n        percent: 5\n', 6, 'a quote " that is never closed'],
-    ["      - text: 'it's'\n", 6, 'more behind the end of a value'],
+    ["      - text: 'it's'\n", 6, 'more after the end of a value'],
     ['      - text: *new* coffee\n', 6, 'a text that begins with *'],
     ['      - text: *new\n', 6, '*new, a reference to nothing'],
     ['      - percent: 5\n        percent: 6\n', 7, 'the name percent a second time in one mapping'],
-    ['      - benefitId: a\n       kind: b\n', 7, 'a line that begins in another column than its neighbours'],
+    ['      - benefitId: a\n       kind: b\n', 7, 'a line that begins in another column than the lines around it'],
     ['      - benefitId: [a, b\n        kind: b\n', 7, 'a [ that is never closed'],
     ['      - benefitId:a\n        kind: b\n', 6, 'a line without a name'],
-    ['      - benefitId: a\n---\nb: 1\n', 7, 'a line --- behind which a second document begins'],
+    ['      - benefitId: a\n---\nb: 1\n', 7, 'a line --- after which a second document begins'],
   ])('a fault of YAML in words: %j', (benefit, line, found) => {
     const { faults } = inspect(file(benefit));
     expect(faults[0]).toMatchObject({ line, found });

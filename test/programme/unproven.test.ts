@@ -25,7 +25,7 @@ it('warns of sets whose halves overlap in part', () => {
   ];
   const of = (...productGroupIds: string[]) => ({ appliesTo: { productGroupIds } });
   expect(warningsOf(set(of('coffee', 'pastry'), of('pastry')))).toEqual([
-    'benefits[0].get.appliesTo: it shares pastry with buy.appliesTo, which names others too: of many units the best sets may not be proven',
+    'benefits[0].get.appliesTo: it shares pastry with buy.appliesTo, which also names others: with many units the best sets may not be proven',
   ]);
   expect(warningsOf(set(of('coffee'), of('coffee')))).toEqual([]);
   expect(warningsOf(set(of('coffee'), of('pastry')))).toEqual([]);
@@ -37,7 +37,7 @@ it('warns of groups of very many benefits', () => {
     Array.from({ length: count }, (_, at) => ({ kind: 'order_percent', percent: at + 1, group: 'one' }));
   const groups = { groups: { one: { atMost: 1 } } };
   expect(warningsOf(members(9), groups)).toEqual([
-    'groups.one: it has 9 benefits: where more than 8 of them fit a basket, the best may not be proven',
+    'groups.one: it has 9 benefits: if more than 8 of them match a basket, the best may not be proven',
   ]);
   expect(warningsOf(members(8), groups)).toEqual([]);
 });
@@ -67,14 +67,14 @@ describe('programmes whose made-up baskets are often not proven best', () => {
 
   it('several coupons with a maximum beside sets of the same products are warned of', () => {
     expect(often(warningsOf([...sets, ...coupons]))).toEqual([
-      'benefits: answers will often be bounded: for a member with every grant, 5 of 6 made-up baskets of 10 lines were not proven best',
+      'benefits: answers will often be bounded: for a member with every grant, 5 of 6 generated baskets of 10 lines were not proven best',
     ]);
   });
 
   it('the tier that can have them all is named', () => {
     const gold = { when: { tiers: ['gold'] } };
     expect(often(warningsOf([...sets, ...coupons].map((benefit) => ({ ...benefit, ...gold }))))).toEqual([
-      'benefits: answers will often be bounded: for a member of the tier gold with every grant, 5 of 6 made-up baskets of 10 lines were not proven best',
+      'benefits: answers will often be bounded: for a member of the tier gold with every grant, 5 of 6 generated baskets of 10 lines were not proven best',
     ]);
   });
 

@@ -165,39 +165,39 @@ describe('amounts that look like major units', () => {
   it.each<[object, string]>([
     [
       { kind: 'order_amount', amount: 50, ...coffee },
-      '.amount: 50 looks like major units: it means 0.50 NOK beside a product for 3900; 50.00 is 5000',
+      '.amount: 50 looks like major units: it means 0.50 NOK, and a product costs 3900; 50.00 is 5000',
     ],
     [
       { kind: 'line_amount', amount: 5, per: 'unit', ...coffee },
-      '.amount: 5 looks like major units: it means 0.05 NOK beside a product for 3900; 5.00 is 500',
+      '.amount: 5 looks like major units: it means 0.05 NOK, and a product costs 3900; 5.00 is 500',
     ],
     [
       { kind: 'order_amount', amount: 1_000, perSpend: 7_000, minimumSpend: 200, ...coffee },
-      '.minimumSpend: 200 looks like major units: it means 2.00 NOK beside a product for 3900; 200.00 is 20000',
+      '.minimumSpend: 200 looks like major units: it means 2.00 NOK, and a product costs 3900; 200.00 is 20000',
     ],
     [
       { kind: 'order_amount', amount: 500, perSpend: 1_500, ...coffee },
-      '.perSpend: 1500 looks like major units: it means 15.00 NOK beside a product for 3900; 1500.00 is 150000',
+      '.perSpend: 1500 looks like major units: it means 15.00 NOK, and a product costs 3900; 1500.00 is 150000',
     ],
     [
       { kind: 'order_percent', percent: 5, minimumSaving: 10, ...coffee },
-      '.minimumSaving: 10 looks like major units: it means 0.10 NOK beside a product for 3900; 10.00 is 1000',
+      '.minimumSaving: 10 looks like major units: it means 0.10 NOK, and a product costs 3900; 10.00 is 1000',
     ],
     [
       { kind: 'bundle_price', items: [{ quantity: 1, ...coffee }], amount: 69 },
-      '.amount: 69 looks like major units: it means 0.69 NOK beside a product for 3900; 69.00 is 6900',
+      '.amount: 69 looks like major units: it means 0.69 NOK, and a product costs 3900; 69.00 is 6900',
     ],
     [
       { kind: 'order_percent', percent: 5, minimumSpend: 200, ...coffee },
-      '.minimumSpend: 200 looks like major units: it means 2.00 NOK beside a product for 3900; 200.00 is 20000',
+      '.minimumSpend: 200 looks like major units: it means 2.00 NOK, and a product costs 3900; 200.00 is 20000',
     ],
     [
       { kind: 'order_percent', percent: 5, maximumDiscount: 150, ...coffee },
-      '.maximumDiscount: 150 looks like major units: it means 1.50 NOK beside a product for 3900; 150.00 is 15000',
+      '.maximumDiscount: 150 looks like major units: it means 1.50 NOK, and a product costs 3900; 150.00 is 15000',
     ],
     [
       { kind: 'bundle_price', items: [{ quantity: 1, ...coffee }], bundlePrice: 69 },
-      '.bundlePrice: 69 looks like major units: it means 0.69 NOK beside a product for 3900; 69.00 is 6900',
+      '.bundlePrice: 69 looks like major units: it means 0.69 NOK, and a product costs 3900; 69.00 is 6900',
     ],
   ])('%j', (benefit, warning) => {
     expect(warningsOf(benefit)).toEqual([warning]);
@@ -242,7 +242,7 @@ describe('limits that are never reached', () => {
   it('a limit of one basket on baskets', () => {
     const limit = { quantity: 2, period: 'basket', counts: 'baskets' };
     expect(warningsOf({ kind: 'line_percent', percent: 5, limit })).toEqual([
-      '.limit: limits nothing: a basket is one basket; items can be counted in it',
+      '.limit: has no effect: one basket always counts as one; use counts: items',
     ]);
     expect(warningsOf({ kind: 'line_percent', percent: 5, limit: { ...limit, counts: 'items' } })).toEqual([]);
   });
@@ -258,7 +258,7 @@ describe('limits that are never reached', () => {
   it('a cap that is above the only amount', () => {
     const voucher = { kind: 'order_amount', amount: 2_500, minimumSpend: 5_000 };
     expect(warningsOf({ ...voucher, maximumDiscount: 2_500 })).toEqual([
-      '.maximumDiscount: never reached: the benefit takes 2500 at most',
+      '.maximumDiscount: never reached: the benefit takes at most 2500',
     ]);
     expect(warningsOf({ ...voucher, maximumDiscount: 2_000 })).toEqual([]);
     expect(warningsOf({ ...voucher, limit: { quantity: 1, period: 'lifetime', counts: 'baskets' } })).toEqual([]);

@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { Random } from '../../packages/simulator/src/random.ts';
 import { choosePlace } from '../../src/redis/managed-server.ts';
-import { Random } from '../../src/tools/simulator/random.ts';
 import { cleanUp, isAlive, managedRedisPid, temporaryDirectory } from '../support/cleanup.ts';
 import { sleep, until } from '../support/wait.ts';
 import { User } from './redis-user.ts';

@@ -3,9 +3,9 @@
  * suite plays 100,000 of each policy, a quarter of them a run of this file; `CASES=n` plays n times as many.
  */
 import { describe, expect, it } from 'vitest';
+import { Random } from '../../packages/simulator/src/random.ts';
 import type { ReturnedLine } from '../../src/returns/portions.ts';
 import { quoteReturn, type ReturnedBefore, type ReturnPolicy, type ReturnQuote } from '../../src/returns/quote.ts';
-import { Random } from '../../src/tools/simulator/random.ts';
 import { timesCases } from '../support/effort.ts';
 import { type RandomSale, randomReturns, randomSales } from './returned-baskets.ts';
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
+import type { Random } from '../../packages/simulator/src/random.ts';
 import { encoded } from '../../src/contract/byte-text.ts';
 import { renderInTexts } from '../../src/pricing/answer/render.ts';
 import { decideBasket, limitedUses } from '../../src/pricing/price.ts';
 import type { Member, Venue } from '../../src/pricing/types.ts';
 import type { PriceAsThen } from '../../src/returns/repriced.ts';
 import { type SoldBasket, soldAsAnswered, soldAsSent } from '../../src/returns/sold-basket.ts';
-import type { Random } from '../../src/tools/simulator/random.ts';
 import { arbitraryCase, type Case, GIFTS } from '../pricing/support/arbitrary.ts';
 import { buildMember, buildVenue } from '../pricing/support/programme.ts';
 

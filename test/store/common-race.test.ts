@@ -3,10 +3,10 @@
  * counter says in the end is what was answered. `CASES=500 npm test -- test/store/common-race.test.ts` plays a million commits.
  */
 import { expect, test } from 'vitest';
+import { Random } from '../../packages/simulator/src/random.ts';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Use } from '../../src/store/uses.ts';
-import { Random } from '../../src/tools/simulator/random.ts';
 import { timesCases } from '../support/effort.ts';
 import { until } from '../support/wait.ts';
 import { booksOf, calculateCommon, giftOf, somebody } from './common-fixture.ts';

@@ -158,19 +158,3 @@ test('a sale of many counters looks at several for each', async () => {
   await consume(...Array.from({ length: 8 }, (_, at) => `e${at}:*`));
   expect(Object.keys(await fields()).filter((name) => name.startsWith('old'))).toEqual([]);
 });
-
-test('units that an older version consumed without a mark count towards the limit', async () => {
-  const { client } = fixture.redis;
-  const sell = (id: string) =>
-    runScript(
-      fixture.store.connection,
-      'end-common',
-      [USE, HOLD, HELD, DUE, OPEN, SETTLED],
-      [...[id, 'anna', 'a#items:*=2/3', 'consume', RETENTION_MS]],
-    );
-  await client.hset(USE, 'a:*', 2);
-  expect(await sell('s-1')).toEqual([0, 1]);
-  await client.del(USE);
-  expect(await sell('s-2')).toEqual([0, 0]);
-  expect(await sell('s-3')).toEqual([0, 1]);
-});

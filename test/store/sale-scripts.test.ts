@@ -44,6 +44,8 @@ async function put({ hold = true, ...more }: Record<string, string | number | bo
     ...more,
   };
   await client.hset(CALC, fields as Record<string, string | number>);
+  // A sold calculation has an end, and its returns end with it.
+  await client.pexpire(CALC, 400_000);
   if (hold) await client.hset(HOLD, 'id', `${String(fields.deadline)} ${String(fields.holds)}`);
 }
 

@@ -11,8 +11,8 @@ import {
   totalsOf,
 } from '../../packages/conformance/src/kit/baskets.ts';
 import { priceOf } from '../../packages/conformance/src/kit/judge/decimal.ts';
+import type { Random } from '../../packages/simulator/src/random.ts';
 import type { SaleStatus } from '../../src/contract/sale.ts';
-import type { Random } from '../../src/tools/simulator/random.ts';
 import type { BasketBody, ContextBody, SaleBody } from './wire.ts';
 
 export { type LineWords, lineOf, totalsOf };

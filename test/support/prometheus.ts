@@ -57,9 +57,13 @@ function isPackage(name: string): boolean {
   return execFileSync('apt-cache', ['search', '--names-only', `^${name}$`]).length > 0;
 }
 
+/** A command of seconds need not tidy up its memory so often: that is two fifths of the work of the nights. */
+const RARELY_TIDIED = { GOGC: '800' };
+
 /** Runs promtool, with a text on its standard input. Rejects, with what it said, when it finds a fault. */
 export async function promtool(programs: string, args: readonly string[], input = ''): Promise<string> {
-  const running = promisify(execFile)(join(programs, 'promtool'), args);
+  const env = { ...process.env, ...RARELY_TIDIED };
+  const running = promisify(execFile)(join(programs, 'promtool'), args, { env });
   running.child.stdin?.end(input);
   return (await running).stdout;
 }

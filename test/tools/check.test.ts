@@ -44,14 +44,14 @@ describe('npm run check', () => {
     expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
     const lines = stdout.split('\n');
     expect(lines[0]).toBe(
-      `${file}:${placeOf(text, 'bursts')}: rateLimit: found the unknown name "bursts", allowed: sustained, burst; did you mean burst?`,
+      `${file}:${placeOf(text, 'bursts')}: rateLimit: found the unknown field "bursts", allowed: sustained, burst; did you mean burst?`,
     );
     expect(lines[1]).toMatch(
       /programmes\[0\]\.benefits\[7\]\.kind: found "unit_prise", .*; did you mean unit_price\?$/,
     );
     expect(lines[1]).toContain(`${file}:${placeOf(text, 'unit_prise')}: `);
     expect(lines[2]).toMatch(/members\[3\]\.grants\[0\]: found "birthday-treet", .*; did you mean birthday-treat\?$/);
-    expect(lines.slice(3)).toEqual([`${file}: 3 faults, 0 warnings`, '']);
+    expect(lines.slice(3)).toEqual([`${file}: 3 errors, 0 warnings`, '']);
   });
 
   it('exits with 0 for warnings alone, and knows the members of an export', () => {
@@ -59,11 +59,11 @@ describe('npm run check', () => {
     const warned = check([file]);
     expect(warned.status).toBe(0);
     expect(warned.stdout).toMatch(
-      /warning: nobody can get it: .* the tier famly; did you mean family\?\n.*: 0 faults, 1 warning\n$/,
+      /warning: nobody can get it: .* the tier famly; did you mean family\?\n.*: 0 errors, 1 warning\n$/,
     );
     const member = { programmeId: 'coffee-club', loyaltyId: 'x', status: 'active', tier: 'famly' };
     const members = fileOf('members.ndjson', `${JSON.stringify(member)}\n`);
-    expect(check([file, '--members', members])).toMatchObject({ status: 0, stdout: `${file}: 0 faults, 0 warnings\n` });
+    expect(check([file, '--members', members])).toMatchObject({ status: 0, stdout: `${file}: 0 errors, 0 warnings\n` });
   });
 
   it('warns of grants whose benefit is gone, and refuses nothing for them', () => {
@@ -77,7 +77,7 @@ describe('npm run check', () => {
     const { status, stdout } = check([file, '--members', members]);
     expect(status).toBe(0);
     expect(stdout).toMatch(/warning: 1 member holds a grant of last-winter, which the programme does not have/);
-    expect(stdout).toMatch(/warning: 1 member holds a grant of regular-coffee-2019, .*: 0 faults, 2 warnings\n$/s);
+    expect(stdout).toMatch(/warning: 1 member holds a grant of regular-coffee-2019, .*: 0 errors, 2 warnings\n$/s);
   });
 
   it('checks a folder, and without a path the environment of the service', () => {
@@ -89,7 +89,7 @@ describe('npm run check', () => {
     const { status, stdout } = check([], { LOYALTY_CONFIG: environment });
     expect(status).toBe(1);
     expect(stdout).toMatch(/^\S+\/members\.yaml:\d+:\d+: members\[7\]\.status: found "pausd"/);
-    expect(check([]).stdout).toBe('config/staging.yaml: 0 faults, 0 warnings\n');
+    expect(check([]).stdout).toBe('config/staging.yaml: 0 errors, 0 warnings\n');
   });
 
   it('names the place of a letter that is not UTF-8', () => {
@@ -102,7 +102,7 @@ describe('npm run check', () => {
     );
     expect(stdout).toContain('allowed: UTF-8: save the file as UTF-8');
     writeFileSync(file, `\ufeff${staging.replaceAll('\n', '\r\n')}`);
-    expect(check([file])).toMatchObject({ status: 0, stdout: `${file}: 0 faults, 0 warnings\n` });
+    expect(check([file])).toMatchObject({ status: 0, stdout: `${file}: 0 errors, 0 warnings\n` });
   });
 
   it('says the same as JSON', () => {

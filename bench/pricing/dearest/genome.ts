@@ -1,9 +1,9 @@
+import type { Random } from '../../../packages/simulator/src/random.ts';
 import { compileProgramme } from '../../../src/pricing/compile/compile.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../../../src/pricing/definition.ts';
 import type { SelectorDefinition } from '../../../src/pricing/lines/selector.ts';
 import { limitedUses, type PriceInput } from '../../../src/pricing/price.ts';
 import type { Member, Product } from '../../../src/pricing/types.ts';
-import type { Random } from '../../../src/tools/simulator/random.ts';
 import { createBasket, drawLines, type LineGene } from './baskets.ts';
 import { drawBenefit, drawStyle, GROUPS, pick } from './benefits.ts';
 

@@ -1,6 +1,6 @@
+import { Random } from '../../../packages/simulator/src/random.ts';
 import { findAnswerMismatch } from '../../../src/basket/identities.ts';
 import { type Decision, type PriceInput, priceBasket } from '../../../src/pricing/price.ts';
-import { Random } from '../../../src/tools/simulator/random.ts';
 import { breed, drawGenome, expressGenome, type Genome } from './genome.ts';
 
 /** A seeded search for the basket that costs most CPU: drawn at random, the worst kept and bred. */

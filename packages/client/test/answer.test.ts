@@ -3,8 +3,8 @@
  * imports the sources, because the package exports no judge.
  */
 import { describe, expect, test } from 'vitest';
+import { Random } from '../../../packages/simulator/src/random.ts';
 import type { BasketRequest } from '../../../src/contract/basket-request.ts';
-import { Random } from '../../../src/tools/simulator/random.ts';
 import { randomBasket } from '../../../test/support/baskets.ts';
 import { answerHonestly } from '../../conformance/src/double/honest.ts';
 import { GIFT } from '../../conformance/src/double/spoiled-baskets.ts';

@@ -15,11 +15,11 @@ import {
   swapBasket,
 } from 'loyalty-basket-client';
 import { describe, expect, test } from 'vitest';
+import { Random } from '../../../packages/simulator/src/random.ts';
 import { readBasketRequest } from '../../../src/basket/basket-request.ts';
 import { findRequestMismatch } from '../../../src/basket/identities.ts';
 import { textsOf } from '../../../src/basket/texts-of.ts';
 import type { AppliedResponse } from '../../../src/contract/basket-response.ts';
-import { Random } from '../../../src/tools/simulator/random.ts';
 import { OSLO } from '../../../test/support/baskets.ts';
 import { answerHonestly } from '../../conformance/src/double/honest.ts';
 import { priceOf } from '../../conformance/src/kit/judge/decimal.ts';

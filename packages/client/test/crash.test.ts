@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
-import { Random } from '../../../src/tools/simulator/random.ts';
+import { Random } from '../../../packages/simulator/src/random.ts';
 import { forgetProcess, temporaryDirectory, watchProcess } from '../../../test/support/cleanup.ts';
 import { timesCases } from '../../../test/support/effort.ts';
 import { quickStart } from '../../../test/support/quick-start.ts';

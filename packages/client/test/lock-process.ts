@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { createInterface } from 'node:readline';
 import type { FileStore } from 'loyalty-basket-client';
-import { Random } from '../../../src/tools/simulator/random.ts';
+import { Random } from '../../../packages/simulator/src/random.ts';
 
 const [path = '', seed = '0'] = process.argv.slice(2);
 const random = new Random(Number(seed));

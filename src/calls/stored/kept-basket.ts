@@ -21,9 +21,7 @@ import {
   PARENT,
   PERCENT,
 } from './kept-layout.ts';
-import { KnownTexts } from './known-texts.ts';
-import { writeLineIds } from './line-ids.ts';
-import { namesUsed } from './product-names.ts';
+import { KnownTexts, writeLineIds } from './kept-texts.ts';
 
 const writer = new ByteWriter();
 
@@ -148,4 +146,30 @@ function writeQuantity(quantity: number): void {
   if (Number.isSafeInteger(quantity) && quantity < Number.MAX_SAFE_INTEGER) return writer.integer(quantity + 1);
   writer.integer(0);
   writer.text(String(quantity));
+}
+
+/**
+ * Group, barcode and master product count where a selector of the programme names products by them; a production programme
+ * mostly uses groups alone. Without selectors to go by, all are kept.
+ */
+const OPTIONAL_NAMES = ['productGroupId', 'ean', 'productMasterId'] as const;
+type OptionalName = (typeof OPTIONAL_NAMES)[number];
+
+const EVERY_NAME: ReadonlySet<OptionalName> = new Set(OPTIONAL_NAMES);
+const namesOfIndex = new WeakMap<SelectorIndex, ReadonlySet<OptionalName>>();
+
+function namesUsed(index: SelectorIndex | undefined): ReadonlySet<OptionalName> {
+  if (!index) return EVERY_NAME;
+  const known = namesOfIndex.get(index);
+  if (known) return known;
+  const { inclusions, exclusions, outside, weighed } = index;
+  const used = new Set<string>([
+    ...[inclusions, exclusions].flat().map(({ field }) => field),
+    ...[outside, weighed]
+      .flatMap((own) => [...(own?.included ?? []), ...(own?.excluded ?? [])])
+      .map(({ field }) => field),
+  ]);
+  const names = new Set(OPTIONAL_NAMES.filter((name) => used.has(name)));
+  namesOfIndex.set(index, names);
+  return names;
 }

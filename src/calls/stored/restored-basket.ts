@@ -19,7 +19,7 @@ import {
   PERCENT,
   TYPE_BITS,
 } from './kept-layout.ts';
-import { readLineIds } from './line-ids.ts';
+import { readLineIds } from './kept-texts.ts';
 
 /** A line's name is its `productId`. */
 export interface RestoredBasket extends KeptBasket {

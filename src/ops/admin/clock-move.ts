@@ -23,7 +23,7 @@ export function readClockMove(value: unknown): ClockMove | string {
   }
   const said = value as Record<string, unknown>;
   const unknown = Object.keys(said).find((name) => !NAMES.includes(name));
-  if (unknown !== undefined) return `the body: found the unknown name ${show(unknown)}, allowed: ${NAMES.join(', ')}`;
+  if (unknown !== undefined) return `the body: found the unknown field ${show(unknown)}, allowed: ${NAMES.join(', ')}`;
   const { programmeId, loyaltyId, to, aheadSeconds, forMinutes = USUAL_MINUTES } = said;
   if (typeof programmeId !== 'string') return `programmeId: found ${show(programmeId)}, allowed: a programme`;
   if (typeof loyaltyId !== 'string') return `loyaltyId: found ${show(loyaltyId)}, allowed: a test member`;

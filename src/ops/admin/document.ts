@@ -18,7 +18,7 @@ const ALWAYS = {
   invalid: 'The path is not percent-encoded UTF-8, or the query has an unknown name.',
   bodyTooLarge: 'The body is larger than 256 KB.',
   unavailable: 'Redis cannot be reached; send it again.',
-  fault: 'A fault of the service; its log tells more under the request ID.',
+  fault: 'An error of the service; its log has more under the request ID.',
 } as const;
 
 export function adminDocument(): Json {

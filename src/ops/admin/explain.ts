@@ -34,7 +34,7 @@ export const explainRoute: AdminRoute = {
       invalid:
         'The basket is refused as the public interface would refuse it, with its code; or `at` or `draft` is wrong.',
       refused:
-        'The basket is refused as the public interface would refuse it, with its code; or the draft has faults, which `details.faults` lists, or refuses the basket.',
+        'The basket is refused as the public interface would refuse it, with its code; or the draft has errors, which `details.faults` lists, or refuses the basket.',
       bodyTooLarge: `The basket is larger than ${MAX_BODY_BYTES / 1024} KB, or the whole body than ${MAX_EXPLAIN_BODY_BYTES / 1024} KB; the text of a draft may have ${MAX_DRAFT_BYTES / 1024} KB.`,
       unavailable: 'Redis cannot be reached, or other drafts are being looked at; send it again.',
     },
@@ -115,7 +115,7 @@ function describeDraft(outcome: DraftAnswer): AdminAnswer | object {
   if (outcome.kind === 'unusable') {
     const { faults } = outcome;
     const [{ path, found, allowed }] = faults as [DraftFault, ...DraftFault[]];
-    const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`;
+    const count = faults.length === 1 ? 'an error' : `${faults.length} errors`;
     const place = path === '' ? '' : `${path}: `;
     return refused('refused', `The draft has ${count}. ${place}found ${found}, allowed: ${allowed}`, {}, { faults });
   }

@@ -142,7 +142,7 @@ async function handle(route: AdminRoute, administration: Administration, call: A
 function findQueryFault(query: URLSearchParams, names: readonly string[]): string | undefined {
   const allowed = names.join(', ') || 'none';
   for (const name of query.keys()) {
-    if (!names.includes(name)) return `The query has the unknown name ${JSON.stringify(name)}, allowed: ${allowed}.`;
+    if (!names.includes(name)) return `The query has the unknown field ${JSON.stringify(name)}, allowed: ${allowed}.`;
     if (query.getAll(name).length > 1) return `The query has the name ${name} more than once.`;
   }
   return undefined;
@@ -190,5 +190,5 @@ function describeFailure({ log }: Administration, requestId: string, error: unkn
   if (error instanceof StoreUnavailable)
     return refused('unavailable', `${error.message}. Nothing is known to be done.`);
   log.error({ requestId, fault: (error as Error).stack }, 'administration failed');
-  return refused('fault', `A fault of the service; its log tells more under request ID ${requestId}.`);
+  return refused('fault', `An error of the service; its log has more under request ID ${requestId}.`);
 }

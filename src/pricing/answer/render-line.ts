@@ -27,14 +27,7 @@ export interface LineRendering {
 /** A line of the basket, or a part of it, as it leaves the service. */
 export function renderPart(line: BasketLine, rendering: LineRendering): BasketLineOut {
   const { cut, amount } = rendering;
-  const out = {
-    lineId: rendering.lineId,
-    productId: line.productId,
-  } as BasketLineOut;
-  if (line.productMasterId !== undefined) out.productMasterId = line.productMasterId;
-  if (line.productGroupId !== undefined) out.productGroupId = line.productGroupId;
-  if (line.ean !== undefined) out.ean = line.ean;
-  out.name = line.name;
+  const out = beginLine(rendering.lineId, line);
   out.quantity = cut ? cut.units : line.quantity;
   out.unitPrice = line.unitPrice;
   out.originalLinePrice = cut ? cut.units * line.unitPrice : line.originalLinePrice;
@@ -48,6 +41,16 @@ export function renderPart(line: BasketLine, rendering: LineRendering): BasketLi
   let orderLinePrice = out.originalLinePrice - out.existingLineDiscountAmount - amount;
   for (const allocation of out.orderDiscountAllocation) orderLinePrice -= allocation.orderDiscountAllocationAmount;
   out.orderLinePrice = orderLinePrice;
+  return out;
+}
+
+/** A line with the names of its product; the other fields follow. */
+function beginLine(lineId: string, product: BasketLine | AddedProduct): BasketLineOut {
+  const out = { lineId, productId: product.productId } as BasketLineOut;
+  if (product.productMasterId !== undefined) out.productMasterId = product.productMasterId;
+  if (product.productGroupId !== undefined) out.productGroupId = product.productGroupId;
+  if (product.ean !== undefined) out.ean = product.ean;
+  out.name = product.name;
   return out;
 }
 
@@ -113,11 +116,7 @@ export function renderGift(
   discountCode: string,
 ): BasketLineOut {
   const worth = product.units * product.unitPrice;
-  const out = { lineId, productId: product.productId } as BasketLineOut;
-  if (product.productMasterId !== undefined) out.productMasterId = product.productMasterId;
-  if (product.productGroupId !== undefined) out.productGroupId = product.productGroupId;
-  if (product.ean !== undefined) out.ean = product.ean;
-  out.name = product.name;
+  const out = beginLine(lineId, product);
   out.quantity = product.units;
   out.unitPrice = product.unitPrice;
   out.originalLinePrice = worth;

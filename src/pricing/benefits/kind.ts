@@ -15,14 +15,14 @@ export interface Kind<Definition extends BenefitConditions> {
   /** Compiles the words of the configuration. */
   compile(definition: InCurrency<Definition>): Rule;
   /** The selectors of the definition, in the order in which the rule counts them. */
-  selections(definition: Definition): readonly Selection[];
+  selections(definition: Definition): readonly PlacedSelector[];
   /** The product that the benefit adds to a basket, if it adds any. */
   addedProductId?(definition: Definition): string;
   /** The lines that have what the benefit adds, where it gives units of them first. */
   rungUp?(definition: Definition): SelectorDefinition | undefined;
 }
 
-export interface Selection {
+export interface PlacedSelector {
   readonly selector: SelectorDefinition;
   /** The field of the definition that holds the selector, such as `items[0].appliesTo`. */
   readonly place: string;
@@ -31,6 +31,6 @@ export interface Selection {
 }
 
 /** The selection of a kind whose only selector is `appliesTo`. */
-export function selectLines({ appliesTo = {} }: AppliesTo, isPercentage: boolean): readonly Selection[] {
+export function selectLines({ appliesTo = {} }: AppliesTo, isPercentage: boolean): readonly PlacedSelector[] {
   return [{ selector: appliesTo, place: 'appliesTo', isPercentage }];
 }

@@ -1,4 +1,4 @@
-import { formsGroups } from '../compile/rule.ts';
+import { formsDeals } from '../compile/rule.ts';
 import type { UnitOffer } from '../offers/offers.ts';
 import { COST, type Work } from '../work.ts';
 import { form } from './form.ts';
@@ -31,7 +31,7 @@ export function dealsOf(
   considerAll: Consider,
   work: Work,
 ): void {
-  const forming = model.offers.filter((offer) => formsGroups(offer.benefit.level));
+  const forming = model.offers.filter((offer) => formsDeals(offer.benefit.level));
   const cost = costOfDeal(model, forming);
   const gains = new Map<UnitOffer, number>();
   let first: { readonly hand: Hand; readonly gain: number } | undefined;

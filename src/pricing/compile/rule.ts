@@ -112,7 +112,7 @@ export type Rule = LineRule | BuyGetRule | BundleRule | GiftRule | OrderRule;
 export type Level = Rule['level'];
 export type RuleAt<Name extends Level> = Extract<Rule, { level: Name }>;
 
-/** True for rules that need several units at once, on whatever lines. */
-export function formsGroups(level: Level): level is 'buyGet' | 'bundle' {
+/** True for rules that form deals, sets or bundles: they need several units at once, on whatever lines. */
+export function formsDeals(level: Level): level is 'buyGet' | 'bundle' {
   return level === 'buyGet' || level === 'bundle';
 }

@@ -125,18 +125,16 @@ function parentLineIds(lines: readonly BasketLine[]): Set<string> | undefined {
   return ids;
 }
 
-/** `amount` for each unit of the line: for weighed goods per whole quantity unit, such as per kilogram. Never above the price. */
-export function perUnit(line: LineFacts, amount: number, units: number): number {
-  if (!line.isWeighed) return Math.min(amount, line.unitPrice) * units;
-  const product = multiplyQuantity(line.line.quantity, amount);
-  return product < line.original ? Number(product) : line.original;
-}
-
 /** `amount` for each unit of the line, whatever it costs: for weighed goods per whole quantity unit. No more than `most`. */
 export function timesUnits({ isWeighed, line }: LineFacts, amount: number, units: number, most: number): number {
   if (!isWeighed) return Math.min(Math.min(amount, most) * units, most);
   const product = multiplyQuantity(line.quantity, amount);
   return product < most ? Number(product) : most;
+}
+
+/** `amount` for each unit of the line: for weighed goods per whole quantity unit, such as per kilogram. Never above the price. */
+export function perUnit(line: LineFacts, amount: number, units: number): number {
+  return timesUnits(line, amount, units, units * line.unitPrice);
 }
 
 /** How many units of a line go with each of so many units of the head. */

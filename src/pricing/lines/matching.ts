@@ -55,7 +55,7 @@ export function matchLines(index: SelectorIndex, lines: readonly BasketLine[], w
   const hidden = hiddenLines(index, lines);
   if (hidden) links += hide(hidden, sets) + lines.length;
   if (index.joinsModifiers && lines.some(({ parentLineId }) => parentLineId !== undefined)) {
-    modified = unitsOf(lines, hidden);
+    modified = familiesOf(lines, hidden);
     links += (index.selectors.length + 1) * lines.length;
     for (const { id, isOfUnits } of index.selectors) if (isOfUnits) joinModifiers(modified, sets, id);
   }
@@ -115,7 +115,7 @@ function hide(isHidden: readonly boolean[], { words, bits }: Sets): number {
 }
 
 /** The lines with all that is below them, at any depth. */
-function unitsOf(lines: readonly BasketLine[], isHidden: readonly boolean[] | undefined): ModifiedUnits {
+function familiesOf(lines: readonly BasketLine[], isHidden: readonly boolean[] | undefined): ModifiedUnits {
   const indices = new Map(lines.map((line, i) => [line.lineId, i]));
   const parents = lines.map(({ parentLineId }) => (parentLineId === undefined ? undefined : indices.get(parentLineId)));
   const isAttached = parents.map((parent) => parent !== undefined);

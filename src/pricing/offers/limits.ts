@@ -1,6 +1,6 @@
 import { type LocalTime, localTime, periodName } from '../compile/calendar.ts';
 import type { Benefit } from '../compile/programme.ts';
-import type { Limit, LimitCounts, LimitOwner } from '../compile/words.ts';
+import type { Limit } from '../compile/words.ts';
 import type { Grant, LimitedUse, Member, Venue } from '../types.ts';
 import { grantUsageKey, grantUses } from './grants.ts';
 
@@ -32,28 +32,18 @@ function usesOf(benefit: Benefit, { currencies, programme }: Venue, time: LocalT
 }
 
 /**
- * The use of one limit of a benefit at a local time. The unit is part of the key, so that a limit that begins to count another
- * unit begins anew: `coffee` counts baskets, `coffee#items` items and `coffee$NOK` money. The key of a limit that several
+ * The use of one limit of a benefit at a local time. What it counts is part of the key, so that a limit that begins to count something
+ * else begins anew: `coffee` counts baskets, `coffee#items` items and `coffee$NOK` money. The key of a limit that several
  * benefits share names its limitId, and that of a limit over all members ends with whose it is, `coffee~programme`. No benefitId
- * holds these signs.
+ * holds these signs. Limits of a member and of baskets have no mark, as in the versions that knew no others.
  */
 export function limitedUse({ benefitId }: Benefit, limit: Limit, currency: string, time: LocalTime): LimitedUse {
   const { period, counts, quantity, limitId, of } = limit;
   const owner = limitId === undefined ? benefitId : `@${limitId}`;
-  const mark = `${unitMark(counts, currency)}${ownerMark(of)}`;
+  const counted = counts === 'money' ? `$${currency}` : counts === 'items' ? '#items' : '';
+  const mark = `${counted}${of === 'member' ? '' : `~${of}`}`;
   const use = { benefitId, usageKey: `${owner}${mark}:${periodName(period, time.day)}`, limit: quantity, counts };
   return of === 'member' ? use : { ...use, of };
-}
-
-/** A member's own limits have no mark, as in the versions that knew no others. */
-function ownerMark(of: LimitOwner): string {
-  return of === 'member' ? '' : `~${of}`;
-}
-
-/** Baskets have no mark, as in the versions that marked money alone. */
-function unitMark(counts: LimitCounts, currency: string): string {
-  if (counts === 'money') return `$${currency}`;
-  return counts === 'items' ? '#items' : '';
 }
 
 /** The counters of a member at an instant (RFC 3339). */

@@ -1,4 +1,4 @@
-import { type BuyGetRule, formsGroups } from '../compile/rule.ts';
+import { type BuyGetRule, formsDeals } from '../compile/rule.ts';
 import type { ExistingLineDiscounts, LineFacts } from '../lines/lines.ts';
 import { matchedLines, WORD_MASK, WORD_SHIFT } from '../lines/matching.ts';
 import { COST, type Work } from '../work.ts';
@@ -138,7 +138,7 @@ export interface MissingUnits {
   readonly description: string;
 }
 
-/** The fewest units of one item that are missing to form a group once. Undefined when it can be formed. */
+/** The fewest units of one item that are missing to form a set or a bundle once. Undefined when it can be formed. */
 export function missingUnits(
   offer: Offer,
   lines: readonly LineFacts[],
@@ -167,10 +167,10 @@ export function missingItems(offer: BundleOffer, lines: readonly LineFacts[]): M
   });
 }
 
-/** True where a group has lines to draw from, but not units enough to be formed once. */
+/** True where a set or a bundle has lines to draw from, but not units enough to be formed once. */
 export function lacksUnits(offer: Offer, lines: readonly LineFacts[], policy: ExistingLineDiscounts): boolean {
   const { level, selectors } = offer.benefit;
-  if (!formsGroups(level)) return false;
+  if (!formsDeals(level)) return false;
   const hasLines = selectors.some((_, n) => discountableLines(offer, n, lines).length > 0);
   return hasLines && missingUnits(offer, lines, policy) !== undefined;
 }

@@ -67,10 +67,10 @@ function unitsOfLines({ unit, units: all }: LineFacts, units: number, level: 'li
   return unit!.lines.map(({ line, perUnit }) => (isWhole ? line.units : units * perUnit));
 }
 
-type UnitRule = LineRule | BuyGetRule;
+type EffectRule = LineRule | BuyGetRule;
 
 /** What the rule takes off each line of the unit, uncut by existing discounts; in minor units. */
-function fullEffects(rule: UnitRule, isPercentage: boolean, joined: LineFacts, units: number): number[] {
+function fullEffects(rule: EffectRule, isPercentage: boolean, joined: LineFacts, units: number): number[] {
   const { lines } = joined.unit!;
   const counts = unitsOfLines(joined, units, rule.level);
   const open = lines.map(({ line }) => isTouchable(line, isPercentage));
@@ -93,7 +93,7 @@ function fullEffects(rule: UnitRule, isPercentage: boolean, joined: LineFacts, u
 }
 
 /** What the rule takes off each line of the unit: nothing where an existing discount that would give way is as large. */
-export function effectsOnUnit(rule: UnitRule, isPercentage: boolean, joined: LineFacts, units: number): number[] {
+export function effectsOnUnit(rule: EffectRule, isPercentage: boolean, joined: LineFacts, units: number): number[] {
   const { lines, replaces } = joined.unit!;
   return fullEffects(rule, isPercentage, joined, units).map((effect, n) =>
     replaces && effect <= lines[n]!.line.existing ? 0 : effect,
@@ -106,7 +106,7 @@ export function countsOfUnit(rule: { readonly level: string }, joined: LineFacts
 }
 
 /** The effect of a rule on units of a line, on a unit with modifiers less the existing discounts that give way to it. */
-export function effectOn(rule: UnitRule, isPercentage: boolean, line: LineFacts, units: number): number {
+export function effectOn(rule: EffectRule, isPercentage: boolean, line: LineFacts, units: number): number {
   const { unit } = line;
   if (!unit) return rule.effect(line, units);
   const effects = effectsOnUnit(rule, isPercentage, line, units);

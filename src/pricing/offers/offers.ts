@@ -40,12 +40,7 @@ export interface Offer<Own extends Rule = Rule> {
   /** How often its discount on the order comes: once for every full part of the spend that it asks for. */
   readonly times: number;
   /** Units of a product that it adds besides those that it gives on lines (gifts.ts). */
-  readonly adds?: Addition;
-}
-
-export interface Addition {
-  readonly productId: string;
-  readonly quantity: number;
+  readonly adds?: { readonly productId: string; readonly quantity: number };
 }
 
 export type LineOffer = Offer<RuleAt<'line'>>;
@@ -86,7 +81,7 @@ export function findOffers(situation: Situation, available: ReadonlyMap<string, 
   const pools = new Pools();
   for (const ordinal of namedBenefits(programme, matches)) {
     const benefit = programme.benefits[ordinal]!;
-    if (mayBeEmpty && !benefit.selectors.some((selector) => namesALine(matches, selector))) continue;
+    if (mayBeEmpty && !namesAnyLine(benefit, matches)) continue;
     work.count(benefit.limits.length > 0 ? COST.limitedOffer : COST.offer);
     if (unmetCondition(benefit, situation)) continue;
     let grant: LimitedUse | undefined;
@@ -95,10 +90,11 @@ export function findOffers(situation: Situation, available: ReadonlyMap<string, 
       if (standing.outcome === 'used up') continue;
       grant = standing.use;
     }
-    const drawn = benefit.limits.length > 0 ? drawOf(benefit, basket.currency, time, available, pools) : undefined;
-    if (drawn === USED_UP) continue;
-    const { uses, items, mostDiscount } = drawn ?? unlimited(benefit);
-    const { pool, groups } = sharedBy(benefit, drawn?.shared ?? NO_POOLS, pools);
+    const drawn =
+      benefit.limits.length > 0 ? drawOf(benefit, basket.currency, time, available, pools) : unlimited(benefit);
+    if (!drawn) continue;
+    const { uses, items, mostDiscount, shared } = drawn;
+    const { pool, groups } = sharedBy(benefit, shared, pools);
     offers.push({ benefit, matches, uses, grant, pool, groups, items, mostDiscount, times: 1 });
   }
   return offers;
@@ -110,26 +106,25 @@ interface Draw extends Pick<Offer, 'uses' | 'items' | 'mostDiscount'> {
   readonly shared: readonly Pool[];
 }
 
-const USED_UP = Symbol('used up');
 const NO_USES: readonly LimitedUse[] = [];
 const NO_POOLS: readonly Pool[] = [];
 const NO_GROUPS: readonly BenefitGroup[] = [];
 
-/** The smallest of the benefit's limits counts. */
+/** The smallest of the benefit's limits counts. Undefined where one of them is used up. */
 function drawOf(
   benefit: Benefit,
   currency: string,
   time: LocalTime,
   available: ReadonlyMap<string, number>,
   pools: Pools,
-): Draw | typeof USED_UP {
+): Draw | undefined {
   const uses: LimitedUse[] = [];
   const shared: Pool[] = [];
   let { maximumUnits: items, maximumDiscount: mostDiscount } = benefit;
   for (const limit of benefit.limits) {
     const use = limitedUse(benefit, limit, currency, time);
     const left = available.get(use.usageKey) ?? 0;
-    if (left <= 0) return USED_UP;
+    if (left <= 0) return undefined;
     uses.push(use);
     if (limit.counts === 'items') items = Math.min(left, items);
     else if (limit.counts === 'money') mostDiscount = Math.min(left, mostDiscount);
@@ -138,8 +133,8 @@ function drawOf(
   return { uses, items, mostDiscount, shared };
 }
 
-function unlimited({ maximumUnits: items, maximumDiscount: mostDiscount }: Benefit) {
-  return { uses: NO_USES, items, mostDiscount };
+function unlimited({ maximumUnits: items, maximumDiscount: mostDiscount }: Benefit): Draw {
+  return { uses: NO_USES, items, mostDiscount, shared: NO_POOLS };
 }
 
 /** The pool and the groups of an offer. A shared limit that counts baskets works like a group, of which there may be several. */
@@ -177,11 +172,9 @@ function namedBenefits({ benefits, benefitOfSelector, unselective }: Programme, 
   return ordinals;
 }
 
-/** The offer of a benefit with an untouched limit. Undefined when the benefit names no line of the basket. */
-export function findOffer(benefit: Benefit, matches: Matches): Offer | undefined {
-  if (!benefit.selectors.some((selector) => namesALine(matches, selector))) return undefined;
-  const groups = benefit.group ? [benefit.group] : NO_GROUPS;
-  return { benefit, matches, ...unlimited(benefit), grant: undefined, pool: undefined, groups, times: 1 };
+/** True for a benefit that names a line of the basket. */
+export function namesAnyLine({ selectors }: Benefit, matches: Matches): boolean {
+  return selectors.some((selector) => namesALine(matches, selector));
 }
 
 /** True where a line that the selector names counts for its benefit. */
@@ -227,7 +220,7 @@ export function eligibleUnits({ families, isAttached }: ModifiedUnits, lines: re
   };
 }
 
-/** The lines on which a line-level benefit or a group may have an effect under one selector, ascending. */
+/** The lines on which a line-level benefit, a set or a bundle may have an effect under one selector, ascending. */
 export function discountableLines(offer: Offer, selectorNumber: number, lines: readonly LineFacts[]): number[] {
   return eligibleLines(offer, selectorNumber, lines).filter((i) => lines[i]!.isOpenToLineBenefits);
 }

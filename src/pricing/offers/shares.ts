@@ -58,7 +58,7 @@ export function sharePartsOf(programme: Programme, member: Whose): Record<string
 }
 
 /**
- * The names of the groups that the shares divide the members into, of those that the member is in: `spring 0-50`, or
+ * The names of the parts that the shares divide the members into, of those that the member is in: `spring 0-50`, or
  * `spring 50-100` for the members whom no benefit of that salt is for.
  */
 export function shareGroupsOf(shares: readonly Share[], member: Whose): string[] {

@@ -48,7 +48,8 @@ export function sortOrderOffers(
     let touches = known.get(key);
     if (!touches) {
       work.count(lines.length * COST.listedLine);
-      touches = touchedLines(offer, lines);
+      const eligible = new Set(eligibleLines(offer, 0, lines));
+      touches = lines.map((_, i) => eligible.has(i));
       known.set(key, touches);
     }
     const { netMinimum, minimumSpendOn } = offer.benefit;
@@ -74,22 +75,13 @@ function keepLargest(orders: readonly OrderOffer[], lines: readonly LineFacts[],
   return orders.filter((order) => kept.has(order));
 }
 
-function touchedLines(offer: OrderLevelOffer, lines: readonly LineFacts[]): readonly boolean[] {
-  const touches = new Array<boolean>(lines.length).fill(false);
-  for (const i of eligibleLines(offer, 0, lines)) touches[i] = true;
-  return touches;
-}
-
 /**
  * Higher priority first, then percentages before amounts, then benefitId: the offers come sorted by it, and sorting keeps
  * that order. A percentage takes more of a basket that no amount has made cheaper, so names do not decide the price.
  */
 function bySequence({ benefit: a }: OrderLevelOffer, { benefit: b }: OrderLevelOffer): number {
-  return b.priority - a.priority || Number(isAmount(a)) - Number(isAmount(b));
-}
-
-function isAmount({ rule }: OrderLevelOffer['benefit']): boolean {
-  return rule.percentHundredths === undefined;
+  const isAmount = ({ rule }: typeof a): number => (rule.percentHundredths === undefined ? 1 : 0);
+  return b.priority - a.priority || isAmount(a) - isAmount(b);
 }
 
 /**
@@ -131,8 +123,16 @@ export function totalOrderDiscount(
 ): number {
   if (!touchSameLines) return sum(applyOrderOffers(orderOffers, rests, lineOf).map(({ amount }) => amount));
   const met = withMetMinimums(orderOffers, rests, lineOf);
-  const [first] = met;
-  return first ? sumOfDiscounts(met, costOf(first.touches, rests, lineOf)) : 0;
+  if (met.length === 0) return 0;
+  const pools = new PoolSpending();
+  const rest = costOf(met[0]!.touches, rests, lineOf);
+  let left = rest;
+  for (const { offer } of met) {
+    const amount = pools.cut(offer.pool, orderDiscount(offer, left));
+    pools.spend(offer.pool, amount);
+    left -= amount;
+  }
+  return rest - left;
 }
 
 /** Those whose lines cost as much as they ask for; `rests` is before any discount on the order. */
@@ -152,18 +152,6 @@ function costOf(lines: readonly boolean[], rests: readonly number[], lineOf: rea
   let rest = 0;
   for (let part = 0; part < rests.length; part++) if (lines[lineOf[part]!]) rest += rests[part]!;
   return rest;
-}
-
-/** Σ of the discounts of offers that touch the same lines, which cost `rest` together. */
-function sumOfDiscounts(orderOffers: readonly OrderOffer[], rest: number): number {
-  let left = rest;
-  const pools = new PoolSpending();
-  for (const { offer } of orderOffers) {
-    const amount = pools.cut(offer.pool, orderDiscount(offer, left));
-    pools.spend(offer.pool, amount);
-    left -= amount;
-  }
-  return rest - left;
 }
 
 /** The discount of an offer on lines that still cost `rest` together. */

@@ -1,6 +1,6 @@
 import { allocate } from '../../money/allocate.ts';
 import { sum } from '../../money/sum.ts';
-import { type Expression, formsGroups, PLAIN_AMOUNT } from '../compile/rule.ts';
+import { type Expression, formsDeals, PLAIN_AMOUNT } from '../compile/rule.ts';
 import type { ExistingLineDiscounts, LineFacts } from '../lines/lines.ts';
 import { type BundleOffer, type BuyGetOffer, isAt, type LineOffer, type UnitOffer } from '../offers/offers.ts';
 import { PoolSpending } from '../offers/pools.ts';
@@ -18,7 +18,7 @@ export function settleParts(parts: readonly Part[], policy: ExistingLineDiscount
   const bundles = settleBundles(parts, policy, pools);
   if (!bundles) return undefined;
   let leftOfCaps: Map<UnitOffer, number> | undefined;
-  let groups: Map<UnitOffer | LineFacts, GroupEffect> | undefined;
+  let wholes: Map<UnitOffer | LineFacts, WholeEffect> | undefined;
   const settled: SettledPart[] = [];
   for (const part of parts) {
     const { offer } = part;
@@ -38,51 +38,32 @@ export function settleParts(parts: readonly Part[], policy: ExistingLineDiscount
       pools.spend(offer.pool, effect);
       leftOfCaps.set(offer, left - effect);
     }
-    if (formsGroups(offer.benefit.level) || part.joined) {
-      groups ??= new Map();
-      addToGroup(groups, formsGroups(offer.benefit.level) ? offer : part.joined!, part, effect);
+    const whole = formsDeals(offer.benefit.level) ? offer : part.joined;
+    if (whole) {
+      wholes ??= new Map();
+      const replaced = effect > 0 ? part.existing : 0;
+      const own = wholes.get(whole) ?? { effect: 0, existing: 0 };
+      wholes.set(whole, { effect: own.effect + effect, existing: own.existing + replaced });
     } else if (!isPermitted(part, effect, policy)) return undefined;
     settled.push(settle(part, effect, expressionOf(part, offer, effect, full), policy));
   }
-  if (!groups) return settled;
-  return areWorthIt(groups, policy) ? spreadSets(settled, [...groups.keys()].filter(isOffer), policy) : undefined;
+  if (!wholes) return settled;
+  // A unit of a set or bundle may be so cheap, or so late under a cap, that nothing comes off it; it belongs to it all the same.
+  for (const whole of wholes.values()) if (!isPermitted(whole, whole.effect, policy)) return undefined;
+  return spreadSets(settled, [...wholes.keys()].filter(isOffer), policy);
 }
 
 function isOffer(taker: UnitOffer | LineFacts): taker is UnitOffer {
   return 'benefit' in taker;
 }
 
-/** What a group, or a benefit of units with modifiers, takes off all its parts, and the existing discounts on those on which it has an effect. */
-interface GroupEffect {
-  effect: number;
-  existing: number;
-}
-
-function addToGroup(
-  groups: Map<UnitOffer | LineFacts, GroupEffect>,
-  key: UnitOffer | LineFacts,
-  { existing }: Part,
-  effect: number,
-): void {
-  const group = groups.get(key);
-  const replaced = effect > 0 ? existing : 0;
-  if (!group) groups.set(key, { effect, existing: replaced });
-  else {
-    group.effect += effect;
-    group.existing += replaced;
-  }
-}
-
 /**
- * A group is compared with existing discounts as a whole. A unit of it may be so cheap, or so late under a cap, that nothing
- * comes off it; it belongs to the group all the same.
+ * What is compared with existing discounts as a whole, sets and bundles or a unit with its modifiers: its effect, and the existing
+ * discounts of the parts on which it has one.
  */
-function areWorthIt(groups: ReadonlyMap<UnitOffer | LineFacts, GroupEffect>, policy: ExistingLineDiscounts): boolean {
-  for (const { effect, existing } of groups.values()) {
-    if (effect <= 0) return false;
-    if (policy === 'replace_if_larger' && existing > 0 && effect <= existing) return false;
-  }
-  return true;
+interface WholeEffect {
+  readonly effect: number;
+  readonly existing: number;
 }
 
 /** The effect of a benefit on a part before any cap. Bundles are not computed part by part. */
@@ -91,7 +72,11 @@ export function fullEffect({ line, effectUnits, share }: Part, { benefit }: Line
 }
 
 /** The effect of a line-level benefit has to exist, and to beat what it replaces. */
-export function isPermitted({ existing }: Part, effect: number, policy: ExistingLineDiscounts): boolean {
+export function isPermitted(
+  { existing }: Pick<Part, 'existing'>,
+  effect: number,
+  policy: ExistingLineDiscounts,
+): boolean {
   if (policy === 'replace_if_larger' && existing > 0 && effect <= existing) return false;
   return effect > 0;
 }

@@ -1,5 +1,5 @@
 import type { Benefit, Programme } from '../compile/programme.ts';
-import { formsGroups } from '../compile/rule.ts';
+import { formsDeals } from '../compile/rule.ts';
 import { membersOf } from '../decide/benefit-groups.ts';
 import { decide } from '../decide/decide.ts';
 import { changesBasket, effectiveOffers, lowSavers, type Outcome, savingsOf, takenOf } from '../decide/outcome.ts';
@@ -10,7 +10,7 @@ import { type Situation, unmetCondition } from '../offers/conditions.ts';
 import { chooseGrant } from '../offers/grants.ts';
 import { limitedUse } from '../offers/limits.ts';
 import { missingItems, missingUnits, shortfallOf } from '../offers/minimums.ts';
-import { discountableLines, eligibleLines, findOffer, isAt, type Offer } from '../offers/offers.ts';
+import { discountableLines, eligibleLines, isAt, namesAnyLine, type Offer } from '../offers/offers.ts';
 import type { RefusalReason, TracedBenefit } from '../types.ts';
 import { wordsOfCondition } from './conditions.ts';
 import { budgetUsedUp, formatAmount, leftOfLimit, moreToSpend, moreUnits, NEXT_PERIOD } from './wording.ts';
@@ -134,7 +134,7 @@ function unusedOffer(offer: Offer, tracing: BenefitTracing): Refusal {
   const { lines, outcome, input, situation } = tracing;
   const { currency } = situation.basket;
   const { benefit } = offer;
-  const isLineLevel = benefit.level === 'line' || formsGroups(benefit.level);
+  const isLineLevel = benefit.level === 'line' || formsDeals(benefit.level);
   const discountable = benefit.selectors.flatMap((_, n) => discountableLines(offer, n, lines));
   if (isLineLevel && discountable.length === 0) return { reason: 'existing_discount_kept' };
   if (outcome.standing.ofBasket === 'kept') {
@@ -209,17 +209,17 @@ function groupThatIsFull({ group }: Benefit, outcome: Outcome, currency: string)
 
 /** No offer was made although the conditions are met: nothing is left of the limit or the grants, or no line is named. */
 function closedOffer(benefit: Benefit, { matches, unhidden, situation, available }: MatchedTracing): Refusal {
-  if (benefit.audience === 'granted' && findOffer(benefit, matches)) {
+  if (benefit.audience === 'granted' && namesAnyLine(benefit, matches)) {
     const standing = chooseGrant(situation.member, benefit.benefitId, situation.time, available);
     if (standing.outcome === 'used up') {
       return { reason: 'grants_used_up', change: `${standing.used} of ${cards(standing.quantity)} used` };
     }
   }
-  if (benefit.limits.length > 0 && findOffer(benefit, matches)) {
+  if (benefit.limits.length > 0 && namesAnyLine(benefit, matches)) {
     const change = changeOfLimits(benefit, situation, available);
     return { reason: 'limit_used_up', ...(change !== undefined && { change }) };
   }
-  if (unhidden && findOffer(benefit, unhidden)) return { reason: 'lines_excluded' };
+  if (unhidden && namesAnyLine(benefit, unhidden)) return { reason: 'lines_excluded' };
   return { reason: 'no_matching_line', change: moreUnits(1, benefit.selectors[0]!.description) };
 }
 

@@ -1,5 +1,5 @@
 import type { UnchangedReason } from '../../contract/basket-response.ts';
-import { formsGroups } from '../compile/rule.ts';
+import { formsDeals } from '../compile/rule.ts';
 import { decide } from '../decide/decide.ts';
 import { changesBasket } from '../decide/outcome.ts';
 import type { DecisionInput } from '../decide/selection.ts';
@@ -11,7 +11,7 @@ import { COST } from '../work.ts';
 
 /**
  * Why a basket stays as it is although benefits name lines of it; the first that fits (interface, section 2).
- * A group that lacks units is a minimum that is not met: one more of them would do.
+ * A set or bundle that lacks units is a minimum that is not met: one more of them would do.
  */
 export function reasonForUnchanged(
   offers: readonly Offer[],
@@ -26,7 +26,7 @@ export function reasonForUnchanged(
     offers.some((offer) => {
       // Where there are no steps left to look closer, the units are taken to be enough.
       const steps = lines.length * offer.benefit.selectors.length * COST.countedLine;
-      return formsGroups(offer.benefit.level) && work.spend(steps) && lacksUnits(offer, lines, policy);
+      return formsDeals(offer.benefit.level) && work.spend(steps) && lacksUnits(offer, lines, policy);
     }) ||
     (offers.some((offer) => hasLateMinimum(offer) || !isMinimumMet(offer, lines, work)) &&
       changesBasket(decide(offers, { ...input, ignoresMinimumSavings: true })));

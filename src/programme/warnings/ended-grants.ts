@@ -20,7 +20,7 @@ export function* findEndedGrants({ path, benefits, members, isComplete }: Surrou
     const who = count === 1 ? '1 member holds' : `${count} members hold`;
     const nearest = nearestName(benefitId, known);
     const meant = nearest === undefined ? '' : `; if it is misspelt, ${nearest} may be meant`;
-    const text = `${who} a grant of ${benefitId}, which the programme does not have: its campaign ended, and the grant is kept and gives nothing${meant}`;
+    const text = `${who} a grant of ${benefitId}, which the programme does not have: its campaign has ended, and the grant is kept without effect${meant}`;
     yield { path: `${path}.benefits`, text };
   }
 }

@@ -35,6 +35,6 @@ function* findMissing(texts: Texts | undefined, path: string, venues: readonly V
       language === undefined
         ? `venue ${venueId} has no language`
         : `it has no text in ${language}, the language of venue ${venueId}`;
-    yield { path, text: `${why}: its guests read the first one, in ${Object.keys(texts)[0]}` };
+    yield { path, text: `${why}: its guests get the first text, in ${Object.keys(texts)[0]}` };
   }
 }

@@ -40,7 +40,7 @@ export function* findMajorUnits(
         if (amount <= 0 || !isSmall || told.has(place)) continue;
         told.add(place);
         const words = `${(amount / scale).toFixed(String(scale).length - 1)} ${currency}`;
-        const beside = cheapest === undefined ? '' : ` beside a product for ${cheapest}`;
+        const beside = cheapest === undefined ? '' : `, and a product costs ${cheapest}`;
         const text = `${amount} looks like major units: it means ${words}${beside}; ${amount}.00 is ${amount * scale}`;
         yield { path: `${path}.${place}`, text };
       }

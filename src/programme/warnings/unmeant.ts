@@ -35,7 +35,7 @@ export function* findBackwardHours(benefit: BenefitDefinition, path: string): Ge
     if (minutes <= MINUTES_PER_HALF_DAY) continue;
     const [from, to] = hours!.split('-');
     const when = Array.isArray(benefit.when) ? `when[${w}]` : 'when';
-    const text = `these hours run backwards: it is open from ${from} past midnight until ${to} of the next day, ${Math.round(minutes / 60)} hours; was ${to}-${from} meant?`;
+    const text = `these hours run backwards: it is open from ${from} past midnight until ${to} of the next day, ${Math.round(minutes / 60)} hours; did you mean ${to}-${from}?`;
     yield { path: `${path}.${when}.hours`, text };
   }
 }
@@ -72,7 +72,7 @@ export function* findOpenUnitPrices(benefit: BenefitDefinition, path: string): G
   const { appliesTo = {} } = benefit;
   if (PRODUCT_NAMES.some(({ included }) => namesIn(appliesTo, included).length > 0)) return;
   const place = benefit.appliesTo === undefined ? 'unitPrice' : 'appliesTo';
-  yield { path: `${path}.${place}`, text: 'every product gets this price: name the products it is for with appliesTo' };
+  yield { path: `${path}.${place}`, text: 'every product gets this price: select the products with appliesTo' };
 }
 
 /** Warns of grants of a benefit that everybody has anyway. */
@@ -87,7 +87,7 @@ export function* findNeedlessGrants(
   const holders = members.filter(isHolder).length;
   if (holders === 0) return;
   const who = holders === 1 ? 'one member has a grant' : `${holders} members have grants`;
-  const text = `${who} of it, and everybody has it without one: audience: granted gives it to the holders of a grant alone`;
+  const text = `${who} of it, and everybody has it without one: with audience: granted only holders of a grant get it`;
   yield { path: audience === undefined ? path : `${path}.audience`, text };
 }
 

@@ -27,7 +27,7 @@ function* findHidden(benefit: BenefitDefinition, path: string, around: Surroundi
   for (const [place, selector] of selectorsOf(benefit)) {
     const own = around.products.filter((product) => selects(selector, product));
     if (own.length === 0 || !own.every(around.isHidden)) continue;
-    const text = 'nobody can get it: `exclude` of the programme leaves out every product that it is for';
+    const text = 'nobody can get it: `exclude` of the programme leaves out every product that qualifies';
     yield { path: `${path}.${place}`, text };
   }
 }

@@ -42,7 +42,7 @@ export function judgeByBaskets(): (around: Surroundings) => Generator<Warning> {
       const bounded = countBounded(open, tier, around);
       if (bounded < OFTEN) continue;
       const holder = tier === undefined ? 'a member' : `a member of the tier ${tier}`;
-      const text = `answers will often be bounded: for ${holder} with every grant, ${bounded} of ${BASKETS} made-up baskets of ${LINES_PER_BASKET} lines were not proven best`;
+      const text = `answers will often be bounded: for ${holder} with every grant, ${bounded} of ${BASKETS} generated baskets of ${LINES_PER_BASKET} lines were not proven best`;
       yield { path: `${around.path}.benefits`, text };
       return;
     }

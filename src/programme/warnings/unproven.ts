@@ -12,7 +12,7 @@ export function* findLargeGroups({ path, programme, benefits, isComplete }: Surr
   for (const name of Object.keys(programme.groups ?? {})) {
     const members = benefits.filter(([, { group, enabled }]) => group === name && enabled !== false).length;
     if (members <= MOST_PROVEN_MEMBERS) continue;
-    const text = `it has ${members} benefits: where more than ${MOST_PROVEN_MEMBERS} of them fit a basket, the best may not be proven`;
+    const text = `it has ${members} benefits: if more than ${MOST_PROVEN_MEMBERS} of them match a basket, the best may not be proven`;
     yield { path: `${path}.groups.${name}`, text };
   }
 }
@@ -25,7 +25,7 @@ export function* findPartialOverlap(benefit: BenefitDefinition, path: string): G
   const shared = [...get].filter((name) => buy.has(name));
   if (shared.length === 0 || (shared.length === buy.size && shared.length === get.size)) return;
   const words = shared.map((name) => name.split(' ')[1]).join(', ');
-  const text = `it shares ${words} with buy.appliesTo, which names others too: of many units the best sets may not be proven`;
+  const text = `it shares ${words} with buy.appliesTo, which also names others: with many units the best sets may not be proven`;
   yield { path: `${path}.get.appliesTo`, text };
 }
 

@@ -31,7 +31,7 @@ export function* findUnreached(benefit: BenefitDefinition, path: string, around:
   for (const currency of new Set(around.venues.flatMap(({ currencies }) => currencies))) {
     const [amount, cap] = [amountIn(benefit.amount, currency), amountIn(benefit.maximumDiscount, currency)];
     if (amount === undefined || cap === undefined || cap < amount) continue;
-    yield { path: `${path}.maximumDiscount`, text: `never reached: the benefit takes ${amount} at most` };
+    yield { path: `${path}.maximumDiscount`, text: `never reached: the benefit takes at most ${amount}` };
     return;
   }
 }
@@ -54,7 +54,7 @@ function* findUnreachedLimit(
     if (!around.benefits.some(([, other]) => isSame(other))) yield { path: `${path}.limitId`, text };
   }
   if (isOfOneBasket && limitId === undefined) {
-    yield { path, text: 'limits nothing: a basket is one basket; items can be counted in it' };
+    yield { path, text: 'has no effect: one basket always counts as one; use counts: items' };
   }
 }
 

@@ -47,7 +47,7 @@ export function completionCommand(): Command {
   return new Command('completion')
     .description('print a script that completes names in bash or zsh')
     .addArgument(new Argument('<shell>', 'whose').choices(SHELLS))
-    .addHelpText('after', '\nNow, and for good in ~/.bashrc:  source <(npx loyalty completion bash)')
+    .addHelpText('after', '\nTo use it now, and permanently in ~/.bashrc:  source <(npx loyalty completion bash)')
     .action((shell: Shell, _options: unknown, command: Command) => {
       process.stdout.write(renderCompletion(command.parent!, shell));
     });

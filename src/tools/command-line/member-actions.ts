@@ -5,14 +5,14 @@ import { running } from './strict.ts';
 /** What is done to one member: `members merge`, `give-back`, `copy` and `erase`. */
 
 const EXIT_CODES = `
-Exit code: 0 done; 2 it could not be done.`;
+Exit code: 0 done; 2 the command could not run.`;
 
 const load = () => import('../commands/member-actions.ts');
 
 export function mergeCommand(): Command {
   return ofOne(new Command('merge'))
-    .description('merge a member into another one; its loyalty ID is answered as the other from then on')
-    .argument('<old>', 'the loyalty ID that goes')
+    .description('merge a member into another one; calls with its loyalty ID are then answered as the other')
+    .argument('<old>', 'the loyalty ID that is merged into the other')
     .argument('<new>', 'the loyalty ID that stays')
     .action(
       running('members', async (oldId: string, newId: string, options: ActionArguments) => {
@@ -23,9 +23,9 @@ export function mergeCommand(): Command {
 
 export function giveBackCommand(): Command {
   return ofOne(new Command('give-back'))
-    .description('give a use of a limit or a grant back by hand')
+    .description('give back a use of a limit or a grant')
     .argument('<id>', 'a loyalty ID')
-    .argument('<counter>', 'a benefitId, limitId or grantId, or the whole name of the counter')
+    .argument('<counter>', 'a benefitId, limitId or grantId, or the full name of the counter')
     .option('--units <n>', 'baskets, items or minor units', '1')
     .requiredOption('--reason <text>', 'stands in the list of changes')
     .action(
@@ -42,7 +42,7 @@ interface GiveBack {
 
 export function copyCommand(): Command {
   return ofOne(new Command('copy'))
-    .description('a copy of everything about one member, as JSON')
+    .description('write everything about one member, as JSON')
     .argument('<id>', 'a loyalty ID')
     .option('--out <file>', '- is standard output', '-')
     .action(

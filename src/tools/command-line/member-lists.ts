@@ -5,13 +5,13 @@ import { running } from './strict.ts';
 /** `members grant` and `members revoke`: one grant for all members of a list. */
 
 const LIST_EXIT_CODES = `
-Exit code: 0 every row was done; 1 rows were not, and are named; 2 it could not be done.`;
+Exit code: 0 every row was done; 1 some were not, and each is listed; 2 the command could not run.`;
 
 export function grantCommand(): Command {
   return onList(new Command('grant'))
-    .description('give one grant to every member of a list; whoever has it already gets nothing new')
-    .option('--grant-id <id>', 'its name, under which each member has it once (the benefit)')
-    .option('--quantity <n>', 'baskets in which the benefit may apply; without it any number')
+    .description('give one grant to every member of a list; a member who has it gets nothing new')
+    .option('--grant-id <id>', 'its name; each member has it once (default: the benefit)')
+    .option('--quantity <n>', 'number of baskets in which the benefit may apply (default: unlimited)')
     .option('--from <day>', 'the first day, such as 2026-12-01')
     .option('--to <day>', 'the last day')
     .action(runningList('grant'));
@@ -19,7 +19,7 @@ export function grantCommand(): Command {
 
 export function revokeCommand(): Command {
   return onList(new Command('revoke'))
-    .description('take all grants of a benefit from every member of a list, and say who has used them')
+    .description('remove all grants of a benefit from every member of a list, and report who has used them')
     .option('--grant-id <id>', 'only the grants with this name')
     .action(runningList('revoke'));
 }
@@ -27,10 +27,10 @@ export function revokeCommand(): Command {
 function onList(command: Command): Command {
   return command
     .argument('<benefit>', 'a benefitId')
-    .argument('<file>', 'CSV with a column loyaltyId, or a loyalty ID a line; NDJSON by its name')
+    .argument('<file>', 'CSV with a column loyaltyId, one loyalty ID per line, or NDJSON (.ndjson)')
     .option('--programme <id>', 'unset: the only programme with the benefit')
     .option('--dry-run', 'report what would change and write nothing')
-    .option('--report <file>', 'what became of each row, as CSV')
+    .option('--report <file>', 'write the result of each row, as CSV')
     .addHelpText('after', LIST_EXIT_CODES);
 }
 

@@ -6,15 +6,15 @@ import { grantCommand, revokeCommand } from './member-lists.ts';
 import { offering, running } from './strict.ts';
 
 const IMPORT_EXIT_CODES = `
-Exit code: 0 every row was taken; 1 rows were not taken, and are named; 2 it could not be done.`;
+Exit code: 0 every row was imported; 1 some were rejected, and each is listed; 2 the command could not run.`;
 
 const EXPORT_EXIT_CODES = `
-Exit code: 0 done; 2 it could not be done.`;
+Exit code: 0 done; 2 the command could not run.`;
 
 /** `members`: imports, exports and changes the members of the running service's Redis. */
 export function membersCommand(): Command {
   return new Command('members')
-    .description("the members of the running service's Redis")
+    .description("manage the members in the running service's Redis")
     .addCommand(importCommand())
     .addCommand(exportCommand())
     .addCommand(grantCommand())
@@ -27,19 +27,19 @@ export function membersCommand(): Command {
 
 function importCommand(): Command {
   return new Command('import')
-    .description('check members and write them; a row changes what it names, and nothing else')
+    .description('validate and write members; a row changes only the fields that it contains')
     .argument('<file>', 'NDJSON or CSV, - for standard input')
     .addOption(
       offering(new Option('--format <kind>', "unset: by the file's name, NDJSON otherwise"), ['ndjson', 'csv']),
     )
-    .option('--programme <id>', 'the programme of rows that name none; others are rejected')
+    .option('--programme <id>', 'the programme of rows without one; rows of others are rejected')
     .option('--dry-run', 'check every row, report what would change and write nothing')
-    .option('--rejects <file>', 'where rows that were not taken are named (<input>.rejects.ndjson)')
-    .option('--replace', 'a row takes the place of all that is stored of its member')
-    .option('--keep-ended', 'grants of benefits that the configuration does not have are kept as ended')
-    .option('--allow-rejects', 'exit code 0 even when rows were not taken')
-    .option('--resume', 'go on where a killed import was')
-    .option('--rate <n>', 'at most so many rows a second, to leave a busy Redis room for calls')
+    .option('--rejects <file>', 'the file for rejected rows (default: <input>.rejects.ndjson)')
+    .option('--replace', 'a row replaces everything that is stored of its member')
+    .option('--keep-ended', 'keep grants of unknown benefits as ended')
+    .option('--allow-rejects', 'exit code 0 although rows were rejected')
+    .option('--resume', 'continue an interrupted import')
+    .option('--rate <n>', 'maximum rows per second; leaves Redis capacity for live calls')
     .addHelpText('after', IMPORT_EXIT_CODES)
     .action(
       running('members', async (file: string, options: ImportArguments) => {
@@ -51,7 +51,7 @@ function importCommand(): Command {
 
 function exportCommand(): Command {
   return new Command('export')
-    .description('every stored member as NDJSON, as import reads it')
+    .description('write every stored member as NDJSON, which import can read')
     .option('--programme <id>', 'only its members')
     .option('--out <file>', '- is standard output', '-')
     .addHelpText('after', EXPORT_EXIT_CODES)

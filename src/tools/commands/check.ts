@@ -49,7 +49,7 @@ function render(named: string, { faults, warnings }: Inspection): string {
   const lines = [...faults.map(renderFault), ...warnings.map(renderWarning)];
   const hidden = lines.length - MOST_SHOWN;
   const shown = hidden > 0 ? [...lines.slice(0, MOST_SHOWN), `… and ${hidden} more`] : lines;
-  const sum = `${named}: ${count(faults.length, 'fault')}, ${count(warnings.length, 'warning')}`;
+  const sum = `${named}: ${count(faults.length, 'error')}, ${count(warnings.length, 'warning')}`;
   return [...shown, sum, ''].join('\n');
 }
 

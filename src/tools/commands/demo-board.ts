@@ -1,5 +1,5 @@
-import { type Books, percentile } from '../simulator/books.ts';
-import type { Shop } from '../simulator/shop.ts';
+import { type Books, percentile } from '../../../packages/simulator/src/books.ts';
+import type { Shop } from '../../../packages/simulator/src/shop.ts';
 import { eraseLines } from '../terminal/cursor.ts';
 import { formatMoney } from '../terminal/money.ts';
 import { renderTable } from '../terminal/table.ts';

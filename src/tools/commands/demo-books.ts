@@ -1,7 +1,7 @@
+import type { ServiceBooks } from '../../../packages/simulator/src/reconcile.ts';
 import { readCalculation } from '../../store/calculation-record.ts';
 import { EVENT_STREAMS } from '../../store/keys.ts';
 import type { Store } from '../../store/store.ts';
-import type { ServiceBooks } from '../simulator/reconcile.ts';
 
 /** Entries fetched at once, about 100 KB. */
 const PAGE = 1_000;

@@ -1,8 +1,8 @@
 import type { LoyaltyClient } from '../../../packages/client/src/index.ts';
+import type { Books } from '../../../packages/simulator/src/books.ts';
+import { FAULTS, type Finding, reconcile, type ServiceBooks } from '../../../packages/simulator/src/reconcile.ts';
+import { Shop } from '../../../packages/simulator/src/shop.ts';
 import type { Environment } from '../../programme/environment.ts';
-import type { Books } from '../simulator/books.ts';
-import { FAULTS, type Finding, reconcile, type ServiceBooks } from '../simulator/reconcile.ts';
-import { Shop } from '../simulator/shop.ts';
 import { renderTable } from '../terminal/table.ts';
 import { Board, renderDay } from './demo-board.ts';
 import { openServiceBooks } from './demo-books.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { ARTICLES, basketOf, type TillPlace } from '../../../packages/simulator/src/goods.ts';
+import { Random } from '../../../packages/simulator/src/random.ts';
 import type { BasketRequest } from '../../contract/basket-request.ts';
-import { ARTICLES, basketOf, type TillPlace } from '../simulator/goods.ts';
-import { Random } from '../simulator/random.ts';
 
 /** The calls of a load: baskets with a new calculation ID each, and the sale events that follow them. */
 

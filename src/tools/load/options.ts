@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
+import type { TillPlace } from '../../../packages/simulator/src/goods.ts';
 import type { BasketRequest } from '../../contract/basket-request.ts';
 import { MAX_LINES, MIN_SECRET_BYTES } from '../../contract/limits.ts';
 import { decodeSecret } from '../../contract/secret.ts';
 import { loadEnvironmentFrom } from '../../programme/load.ts';
 import { readEnvironmentSource } from '../../programme/source.ts';
-import type { TillPlace } from '../simulator/goods.ts';
 
 /** The arguments as the command line passes them. */
 export interface LoadArguments {

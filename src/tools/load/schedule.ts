@@ -1,4 +1,4 @@
-import { Random } from '../simulator/random.ts';
+import { Random } from '../../../packages/simulator/src/random.ts';
 import { nowUs } from './clock.ts';
 
 /** The first request is due this long after the call, so that the pacer has started. */

@@ -1,4 +1,4 @@
-import type { Random } from '../../../src/tools/simulator/random.ts';
+import type { Random } from '../../../packages/simulator/src/random.ts';
 
 /** Ranges of code points, every plane among them, from which random texts are drawn. */
 const RANGES: readonly (readonly [from: number, to: number])[] = [

@@ -1,8 +1,8 @@
+import type { Random } from '../../../packages/simulator/src/random.ts';
 import type { BasketRequest } from '../../../src/contract/basket-request.ts';
 import { MAX_MONEY } from '../../../src/contract/limits.ts';
 import type { Environment } from '../../../src/programme/environment.ts';
 import { loadEnvironment } from '../../../src/programme/load.ts';
-import type { Random } from '../../../src/tools/simulator/random.ts';
 import { basketOf, randomBasket } from '../../support/baskets.ts';
 import { randomText } from './json-spelling.ts';
 

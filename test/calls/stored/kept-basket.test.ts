@@ -2,16 +2,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { Random } from '../../../packages/simulator/src/random.ts';
 import { findRequestMismatch } from '../../../src/basket/identities.ts';
 import { explainPrice } from '../../../src/calls/dry-run.ts';
 import { headOf } from '../../../src/calls/read-call.ts';
 import { encodeKeptBasket } from '../../../src/calls/stored/kept-basket.ts';
-import { keptLineId } from '../../../src/calls/stored/line-ids.ts';
+import { keptLineId } from '../../../src/calls/stored/kept-texts.ts';
 import { decodeKeptBasket } from '../../../src/calls/stored/restored-basket.ts';
 import { encoded } from '../../../src/contract/byte-text.ts';
 import { loadEnvironment } from '../../../src/programme/load.ts';
 import { isKept } from '../../../src/store/kept-baskets.ts';
-import { Random } from '../../../src/tools/simulator/random.ts';
 import { ROOT } from '../../architecture/source.ts';
 import { basketOf, randomBasket } from '../../support/baskets.ts';
 import type { BasketBody } from '../../support/wire.ts';

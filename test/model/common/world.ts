@@ -1,5 +1,5 @@
 /** Limits over all members as the histories of this folder use them, and the steps that a seed draws. */
-import { Random } from '../../../src/tools/simulator/random.ts';
+import { Random } from '../../../packages/simulator/src/random.ts';
 
 export interface Rule {
   readonly name: string;

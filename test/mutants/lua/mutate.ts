@@ -62,15 +62,24 @@ function tokensOf(source: string): Token[] {
 export function changesOf(source: string): Change[] {
   const tokens = tokensOf(source);
   const changes: Change[] = [];
-  const change = (name: string, from: Token, to: Token, replacement: string) =>
+  const change = (name: string, from: Token, to: Token, replacement: string) => {
+    const [before, original, after] = [
+      source.slice(0, from.start),
+      source.slice(from.start, to.end),
+      source.slice(to.end),
+    ];
+    const inLines = (text: string) =>
+      `${before.slice(before.lastIndexOf('\n') + 1)}${text}${after.split('\n')[0]}`.replace(/\s+/g, ' ').trim();
     changes.push({
       start: placeOf(source, from.start),
       end: placeOf(source, to.end),
       change: name,
-      original: source.slice(from.start, to.end).replace(/\s+/g, ' '),
+      original: original.replace(/\s+/g, ' '),
       replacement,
-      source: source.slice(0, from.start) + replacement + source.slice(to.end),
+      lines: { original: inLines(original), replacement: inLines(replacement) },
+      source: before + replacement + after,
     });
+  };
   for (const [at, token] of tokens.entries()) {
     if (token.kind === 'number') change('Number', token, token, otherNumber(tokens, at));
     else if (token.kind === 'text') changeText(tokens, at, change);

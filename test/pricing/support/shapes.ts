@@ -1,7 +1,8 @@
 /** Random baskets and programmes as shops have them: campaigns, sets, bundles, coupons, and all of them at a till. */
+
+import { Random } from '../../../packages/simulator/src/random.ts';
 import type { BasketRequest } from '../../../src/contract/basket-request.ts';
 import type { BenefitDefinition } from '../../../src/pricing/definition.ts';
-import { Random } from '../../../src/tools/simulator/random.ts';
 import { buildBasket, buildLine } from './basket.ts';
 
 export const SHAPES = ['campaigns', 'sets', 'bundles', 'coupons', 'till'] as const;

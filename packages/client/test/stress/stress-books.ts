@@ -1,5 +1,5 @@
 import type { SaleEvent } from 'loyalty-basket-client';
-import type { ServiceBooks } from '../../../../src/tools/simulator/reconcile.ts';
+import type { ServiceBooks } from '../../../../packages/simulator/src/reconcile.ts';
 import type { Line } from './till.ts';
 
 /** All that the tills ever said of a calculation. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Random } from '../../../../src/tools/simulator/random.ts';
+import { Random } from '../../../../packages/simulator/src/random.ts';
 import { forgetProcess, temporaryDirectory, watchProcess } from '../../../../test/support/cleanup.ts';
 import { quickStart } from '../../../../test/support/quick-start.ts';
 import { RedisServer } from '../../../../test/support/redis-server.ts';

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { buildBasket, cancelledEventOf, LoyaltyClient, type SaleEvent, saleEventOf } from 'loyalty-basket-client';
-import { Random } from '../../../../src/tools/simulator/random.ts';
+import { Random } from '../../../../packages/simulator/src/random.ts';
 
 export type Line =
   | { readonly step: 'open'; readonly unreported: readonly string[] }

@@ -3,8 +3,9 @@
  * kit runs, and something has to fail. Slow, so a command: `.toolchain/bin/node packages/conformance/test/judge/live.ts 100 1`
  * draws a hundred kinds of changes by seed 1. Ends with 0 when at least 99 in a hundred that are no permitted ones were found.
  */
+
+import { Random } from '../../../../packages/simulator/src/random.ts';
 import { Command, runCommandLine } from '../../../../src/tools/command-line/strict.ts';
-import { Random } from '../../../../src/tools/simulator/random.ts';
 import { cleanUp } from '../../../../test/support/cleanup.ts';
 import { RedisServer } from '../../../../test/support/redis-server.ts';
 import { Service } from '../../../../test/support/service.ts';

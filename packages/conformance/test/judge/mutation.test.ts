@@ -1,6 +1,6 @@
 /** The judge on random baskets: right answers pass, and no number or flag in them can be moved unnoticed. */
 import { expect, test } from 'vitest';
-import { Random } from '../../../../src/tools/simulator/random.ts';
+import { Random } from '../../../../packages/simulator/src/random.ts';
 import { Answer } from '../../../../test/support/answer.ts';
 import { basketOf, randomBasket } from '../../../../test/support/baskets.ts';
 import { exchangeOf } from '../../../../test/support/judge.ts';

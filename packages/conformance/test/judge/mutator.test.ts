@@ -1,7 +1,7 @@
 /** Of seeded mutations of right answers, the kit's standing rules find 99 in a hundred; the rest is listed in the README. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { Random } from '../../../../src/tools/simulator/random.ts';
+import { Random } from '../../../../packages/simulator/src/random.ts';
 import { Answer } from '../../../../test/support/answer.ts';
 import { basketOf, type LineWords, randomBasket } from '../../../../test/support/baskets.ts';
 import { timesCases } from '../../../../test/support/effort.ts';
@@ -119,5 +119,5 @@ test('99 of a hundred mutations are found, and no right answer is complained of'
 test('the README lists what is permitted, and what is missed', () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   for (const { because } of PERMITTED) expect(readme).toContain(because);
-  expect(readme).toContain('a line left out that is protected, or has a price of 0');
+  expect(readme).toContain('a removed line that is `noDiscount` or costs 0');
 });

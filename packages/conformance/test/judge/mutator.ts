@@ -2,7 +2,7 @@
  * A seeded mutator of answers: from right exchanges of every kind it makes wrong ones, each by one change of a field, a
  * header, the status or a rule. A change that the interface permits is no fault; `PERMITTED` lists those.
  */
-import type { Random } from '../../../../src/tools/simulator/random.ts';
+import type { Random } from '../../../../packages/simulator/src/random.ts';
 import { withTotals } from '../../../../test/support/right-answer.ts';
 import type { AppliedBody, BasketBody } from '../../../../test/support/wire.ts';
 import type { Exchange } from '../../src/kit/exchange.ts';
@@ -30,15 +30,15 @@ export const PERMITTED: readonly { readonly what: RegExp; readonly because: stri
   { what: /^\/orderDiscounts\/\*\/(?:text|campaignId|percent): /, because: 'a staff order discount may be changed' },
   { what: /^\/error\/message: (?:other text|empty|long|respelled|cut)$/, because: 'for logs only' },
   { what: /^\/error\/docUrl: /, because: 'additive' },
-  { what: /^\/error\/details/, because: 'free-form but for arithmetic_mismatch' },
-  { what: /^\/result: other known$/, because: 'which of the three is right only the history tells; checks ask for it' },
+  { what: /^\/error\/details/, because: 'free-form except for arithmetic_mismatch' },
+  { what: /^\/result: other known$/, because: 'the right one depends on the history; checks test it' },
   {
     what: /^\/error\/code: other of its status$/,
-    because: 'which code is right only the request tells; checks ask for it',
+    because: 'the right code depends on the request; checks test it',
   },
-  { what: /^header Server-Timing: less$/, because: 'a service may be quicker' },
-  { what: /^header Idempotent-Replayed: (?:added|removed)$/, because: 'only the history tells; checks ask again' },
-  { what: /^header Strict-Transport-Security: /, because: 'due with TLS only' },
+  { what: /^header Server-Timing: less$/, because: 'a service may be faster' },
+  { what: /^header Idempotent-Replayed: (?:added|removed)$/, because: 'it depends on the history; checks test it' },
+  { what: /^header Strict-Transport-Security: /, because: 'required with TLS only' },
   { what: /^header (?:X-Other|Allow): added$/, because: 'headers may be added' },
 ];
 

@@ -21,7 +21,7 @@ export async function callAdmin(method, path, body, { keepsToken = false, ifMatc
   const json = await answer.json();
   if (answer.status !== 401 && (answer.status !== 403 || keepsToken)) return { status: answer.status, json };
   sessionStorage.removeItem(STORED_AS);
-  askForToken(answer.status === 401 ? 'The service does not know this token.' : describeFault(json));
+  askForToken(answer.status === 401 ? 'The service does not accept this token.' : describeFault(json));
   return undefined;
 }
 
@@ -89,7 +89,8 @@ export function takeToken(onToken) {
     const input = /** @type {HTMLInputElement} */ (byId('token'));
     const token = input.value.trim();
     // A header can contain visible ASCII only; any other text would make the call fail.
-    if (!/^[\x21-\x7e]+$/.test(token)) return askForToken('A token is one word of letters, digits and signs.');
+    if (!/^[\x21-\x7e]+$/.test(token))
+      return askForToken('A token has only letters, digits and signs, without blanks.');
     sessionStorage.setItem(STORED_AS, token);
     input.value = '';
     form.hidden = true;

@@ -62,7 +62,7 @@ export class Changes {
     if (answer.status !== 200) return this.#tell(describeFault(answer.json));
     const { differences, restartedLimits } = answer.json;
     const sentences = [...differences.map((/** @type {{ text: string }} */ { text }) => text), ...restartedLimits];
-    this.#tell(sentences.length === 0 ? 'They say the same.' : '');
+    this.#tell(sentences.length === 0 ? 'They are equal.' : '');
     list.append(...sentences.map((/** @type {string} */ text) => element('li', {}, text)));
   }
 

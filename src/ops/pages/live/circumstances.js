@@ -9,13 +9,13 @@ import { formatAmount } from './format.js';
  */
 export function describeCircumstances({ configuration, requestedAt, answeredAt, offsetSeconds, member, left }, textOf) {
   const clocks = [
-    `The till's clock said ${requestedAt}`,
+    `The till's clock was ${requestedAt}`,
     answeredAt ? `, ours ${answeredAt}` : '',
     offsetWords(offsetSeconds),
   ];
   const who = member
     ? `The member was ${member.status}, ${member.tier === undefined ? 'without a tier' : `of the tier ${member.tier}`}${grantWords(member.grants)}.`
-    : 'The programme did not know the member.';
+    : 'The programme does not have this member.';
   return element(
     'ul',
     { class: 'story' },

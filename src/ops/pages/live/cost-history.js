@@ -44,10 +44,8 @@ export class CostHistory {
     if (!days) return;
     this.#days = days.status === 200 ? days.json : undefined;
     const notes = [
-      table.json.hasAllZeros ? '' : 'Some rows of zero are left out: there would be too many.',
-      table.json.isMerged
-        ? 'Some days had more than 10,000 rows: a part of their sums names no venue, tier or share.'
-        : '',
+      table.json.hasAllZeros ? '' : 'Some rows of zero are left out, because there are too many.',
+      table.json.isMerged ? 'Some days had more than 10,000 rows: part of their sums has no venue, tier or share.' : '',
     ];
     status.textContent = notes.join(' ').trim();
     this.#offerCurrencies();

@@ -49,7 +49,7 @@ export class CostTable {
     if (drawn === this.#drawn) return;
     this.#drawn = drawn;
     const rows = [...benefits.map(toRow), ...totalsOf(benefits)];
-    fillTable(byId('costs'), COLUMNS, rows, 'No benefit in a basket that was sold.');
+    fillTable(byId('costs'), COLUMNS, rows, 'No sold basket has a benefit.');
   }
 
   /** Offers the venues' today and the days with figures. Returns the chosen one; today moves on at midnight if it was chosen. */

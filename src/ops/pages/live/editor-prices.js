@@ -134,7 +134,7 @@ function wordsOf(amount) {
  */
 function readPrices([head = [], ...rows]) {
   const missing = COLUMNS.slice(0, -1).filter((name) => !head.includes(name));
-  if (missing.length > 0) return `The first row must name the columns; it lacks ${missing.join(', ')}.`;
+  if (missing.length > 0) return `The first row must have the column names; it lacks ${missing.join(', ')}.`;
   const read = [];
   for (const [at, cells] of rows.entries()) {
     const cell = (/** @type {string} */ name) => (cells[head.indexOf(name)] ?? '').trim();

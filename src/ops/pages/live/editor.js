@@ -81,7 +81,7 @@ export class Editor {
       'editor-put-state',
       isWritable
         ? ''
-        : 'The service may not write its configuration here: download the draft, and put it where the files come from.',
+        : 'The service cannot write its configuration here. Download the draft, and put it where the files come from.',
     );
     byId('editor-backtest-box').hidden = !isRecorded;
     const chosen = fileSelect.value;
@@ -158,7 +158,10 @@ export class Editor {
       faults.map((fault) => this.#linkOf(fault)),
     );
     fill('editor-warnings', warnings.map(wordsOfWarning));
-    fill('editor-differences', changes.length === 0 ? ['Nothing: the draft says what is in force.'] : changes);
+    fill(
+      'editor-differences',
+      changes.length === 0 ? ['Nothing: the draft equals the configuration in force.'] : changes,
+    );
   }
 
   /** An error as a button that leads to its place. @param {LocatedFault} fault */
@@ -184,14 +187,14 @@ export class Editor {
     const [now, then] = [outcomeOf(answer.json), outcomeOf(answer.json.draft)];
     tell(
       'editor-price',
-      now === then ? `${now} The draft changes nothing for it.` : `In force: ${now} With the draft: ${then}`,
+      now === then ? `${now} The draft does not change this price.` : `In force: ${now} With the draft: ${then}`,
     );
   }
 
   async #backtest() {
     const button = /** @type {HTMLButtonElement} */ (byId('editor-backtest'));
     button.disabled = true;
-    tell('editor-backtest-state', 'Pricing recorded baskets by both. This takes up to two minutes.');
+    tell('editor-backtest-state', 'Pricing recorded baskets with both configurations. This takes up to two minutes.');
     const answer = await callAdmin('POST', '/admin/configuration/backtest', JSON.stringify(this.#body), {
       keepsToken: true,
     });
@@ -212,7 +215,7 @@ export class Editor {
     if (answer.status !== 200) return tell('editor-put-state', describeFault(answer.json));
     noteInput.value = '';
     await this.#begin();
-    tell('editor-put-state', `In force as ${answer.json.version}. Changes has it, with your note.`);
+    tell('editor-put-state', `In force as ${answer.json.version}. It is listed in Changes, with your note.`);
   }
 
   #download() {

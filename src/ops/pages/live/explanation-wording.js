@@ -10,37 +10,37 @@ export const RULES = {
   unit_price: 'lower unit price',
   order_discount: "this line's share of the order discount",
   product_added: 'product added to the basket',
-  existing_line_discount_removed: 'the staff discount on the line gives way to it',
-  existing_order_discount_removed: 'the staff discount on the order gives way to it',
-  own_discount_returned: 'a discount of this service came back with the basket and was taken off',
+  existing_line_discount_removed: 'it replaces the staff discount on the line',
+  existing_order_discount_removed: 'it replaces the staff discount on the order',
+  own_discount_returned: 'a discount of this service came back with the basket and was removed',
 };
 
 /** @type {Readonly<Record<RefusalReason, string>>} */
 const REASONS = {
   member_inactive: 'The member is not active.',
-  disabled: 'It is switched off.',
-  not_granted: 'It is for members to whom it was granted, and this one is not among them.',
+  disabled: 'It is disabled.',
+  not_granted: 'Only members with a grant can use it, and this member has none.',
   other_tier: 'It is for members of another tier.',
   other_share: 'It is for another share of the members.',
   other_venue: 'It does not run at this venue.',
   other_channel: 'It does not run on this channel.',
   other_currency: 'It is in another currency.',
-  clock_off: 'It goes by the time, and the time of this basket is too far from ours to be believed.',
+  clock_off: 'It depends on the time, and the time of this basket is too far from our clock.',
   not_now: 'It does not run at this time.',
   limit_used_up: 'This member has used it up.',
-  grants_used_up: 'Every grant of it that this member has is used up.',
-  no_matching_line: 'Nothing in the basket is what it is for.',
-  lines_excluded: 'The programme leaves out every line that it is for.',
-  lines_protected: 'Every line that it is for is protected from discounts.',
+  grants_used_up: 'All grants of this member are used up.',
+  no_matching_line: 'No product in the basket qualifies for this benefit.',
+  lines_excluded: 'The programme excludes every line that qualifies.',
+  lines_protected: 'Every line that qualifies may not be discounted.',
   existing_discount_kept: 'Its lines have a staff discount, which is kept.',
   below_minimum_spend: 'The basket is below its minimum spend.',
-  below_minimum_quantity: 'There are fewer units than it asks for.',
+  below_minimum_quantity: 'There are fewer units than it requires.',
   too_few_units: 'There are too few units for it to take effect.',
-  nothing_to_save: 'It would save nothing: its lines are as cheap already.',
-  below_minimum_saving: 'It is not spent on so small a saving.',
-  group_used_up: 'As many benefits of its group apply as may.',
-  not_combinable: 'It cannot be combined with what applied.',
-  others_save_more: 'Others save the guest more.',
+  nothing_to_save: 'It would save nothing: its lines already are as cheap.',
+  below_minimum_saving: 'The saving is below its minimum.',
+  group_used_up: 'Its group already has the maximum number of benefits.',
+  not_combinable: 'It cannot be combined with the benefits that applied.',
+  others_save_more: 'Other benefits save the guest more.',
 };
 
 /** The smallest change that would make the benefit apply, by reason, from the engine's short words. */
@@ -69,7 +69,7 @@ const CHANGES = {
 export function describeReason({ reason, explanation, instead = [] }, textOf) {
   if (reason === undefined) return '';
   const names = instead.map((benefitId) => textOf.get(benefitId) ?? benefitId);
-  const others = names.length === 0 ? '' : ` In its place: ${names.join(', ')}.`;
+  const others = names.length === 0 ? '' : `Chosen instead: ${names.join(', ')}.`;
   return `${explanation ?? REASONS[reason] ?? reason.replaceAll('_', ' ')}${others}`;
 }
 
@@ -103,9 +103,9 @@ export function rankOf({ applied, reason }) {
 /** @type {Readonly<Record<string, string>>} */
 export const UNCHANGED = {
   no_applicable_benefits: 'Nothing changes: no benefit applies to this basket.',
-  all_lines_excluded: 'Nothing changes: every line that a benefit is for is protected, or cheaper already.',
+  all_lines_excluded: 'Nothing changes: every line that qualifies may not be discounted, or is already cheaper.',
   member_inactive: 'Nothing changes: the member is not active.',
-  basket_too_small: 'Nothing changes: only a minimum stands in the way.',
+  basket_too_small: 'Nothing changes: a minimum is not reached.',
 };
 
 /**
@@ -113,11 +113,11 @@ export const UNCHANGED = {
  * @param {{ noDiscount: boolean, noPercentageDiscount: boolean, existingLineDiscountAmount: number }} line
  */
 export function describeUnchangedLine({ noDiscount, noPercentageDiscount, existingLineDiscountAmount }) {
-  if (noDiscount) return 'The till marked this line “no discount”: no benefit may touch it.';
-  if (existingLineDiscountAmount > 0)
-    return 'It keeps the discount that the till gave: no benefit here would be larger.';
-  if (noPercentageDiscount) return 'The till marked this line “no percentage discount”: a percentage may not touch it.';
-  return 'No benefit reaches this line; below is why.';
+  if (noDiscount) return 'The till marked this line “no discount”, so no benefit may change it.';
+  if (existingLineDiscountAmount > 0) return 'It keeps the discount of the till, because no benefit here is larger.';
+  if (noPercentageDiscount)
+    return 'The till marked this line “no percentage discount”, so no percentage may change it.';
+  return 'No benefit applies to this line. The reasons are below.';
 }
 
 /**

@@ -189,7 +189,7 @@ export function fillBenefits(table, { benefits, limits }, textOf, currency) {
   const sorted = [...benefits].sort((one, other) => rankOf(one) - rankOf(other));
   const absent = sorted.filter(({ reason }) => reason === 'no_matching_line');
   const present = sorted.filter((benefit) => !absent.includes(benefit));
-  const whenEmpty = absent.length > 0 ? 'No benefit is for anything in this basket.' : 'No benefit was looked at.';
+  const whenEmpty = absent.length > 0 ? 'No benefit is for a product in this basket.' : 'No benefit was examined.';
   fillTable(table, columns, rowsOf(present), whenEmpty);
   // What the basket has nothing of is folded away.
   const id = `${table.id}-absent`;

@@ -9,7 +9,7 @@ const COLUMNS = [
   { title: 'Of' },
   { title: 'Used' },
   { title: 'Left', isNumber: true },
-  { title: 'Held by open baskets', isNumber: true },
+  { title: 'Reserved by open baskets', isNumber: true },
   { title: 'At this pace' },
 ];
 

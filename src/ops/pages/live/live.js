@@ -227,7 +227,7 @@ export class LiveSection {
     const columns = [
       { title: 'Time' },
       { title: 'Code' },
-      { title: 'What was wrong' },
+      { title: 'Error' },
       { title: 'Venue' },
       { title: 'Calculation' },
       { title: 'Request ID' },

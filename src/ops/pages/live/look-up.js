@@ -64,7 +64,7 @@ function describeCalculation(told) {
     ),
     ...(past ? describePast(past) : [element('p', {}, `It cannot be explained line by line. ${notExplained}`)]),
     ...(past?.isSame && isSold(calculation) ? [whatIfReturned(calculation, past)] : []),
-    element('details', {}, element('summary', {}, 'All that is known, as JSON'), jsonOf(told)),
+    element('details', {}, element('summary', {}, 'All details as JSON'), jsonOf(told)),
   ];
 }
 
@@ -81,7 +81,7 @@ function describePast({ basket, response, explanation, texts, isSame, circumstan
   const benefits = element('table', { class: 'stacks' }, element('caption', {}, 'Benefits of the programme'));
   fillLines(lines, basket, { response, explanation }, textOf);
   fillBenefits(benefits, explanation, textOf, basket.currency);
-  const other = 'Priced again it differs from the answer that was given: another version of the service gave it.';
+  const other = 'The new price differs from the original answer, which another version of the service gave.';
   return [
     element('p', { class: 'outcome' }, describeOutcome(response, explanation, basket.currency)),
     isSame ? undefined : element('p', { class: 'fault' }, other),

@@ -86,7 +86,7 @@ export class Playground {
     try {
       basket = JSON.parse(/** @type {HTMLTextAreaElement} */ (byId('basket-json')).value);
     } catch (error) {
-      this.#tellFault(`This is no JSON: ${/** @type {Error} */ (error).message}`);
+      this.#tellFault(`This is not JSON: ${/** @type {Error} */ (error).message}`);
       return;
     }
     await this.#price(basket);

@@ -50,7 +50,7 @@ export function whatIfReturned({ calculationId, sale }, { basket, response, text
 async function showQuote(request, place) {
   const { result } = place;
   if (request.lines.length === 0) {
-    result.replaceChildren(element('p', {}, 'Give a quantity above 0 for what comes back.'));
+    result.replaceChildren(element('p', {}, 'Enter a quantity above 0 for a line that comes back.'));
     return;
   }
   const body = JSON.stringify(request);

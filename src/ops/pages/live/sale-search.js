@@ -32,7 +32,7 @@ async function search(to) {
   byId('sales-more').hidden = next === undefined;
   byId('sales-more').dataset['to'] = next ?? '';
   byId('sales').hidden = false;
-  fillTable(/** @type {HTMLTableElement} */ (byId('sales')), COLUMNS, sales.map(toRow), 'No sale fits.');
+  fillTable(/** @type {HTMLTableElement} */ (byId('sales')), COLUMNS, sales.map(toRow), 'No sale matches.');
 }
 
 /** @param {any} sale */

@@ -8,25 +8,25 @@ const EVENTS = {
   answer_unchanged: 'Baskets answered unchanged',
   answer_member_not_found: 'Baskets of unknown members',
   choice_bounded: 'Baskets whose choice of benefits is not proven best',
-  choice_may_miss_much: 'Of those, baskets that another choice could make more than 1 % cheaper, or without a bound',
-  own_discount_returned: 'Baskets that brought a discount of this service back',
-  replayed: 'Answers given again to a repeated call',
-  unusual_body: 'Baskets that were read the slower way, such as those with \\u escapes',
-  unreplayable: 'Stored answers that could not be given again: a fault of ours',
+  choice_may_miss_much: 'Of those, baskets that might be more than 1 % cheaper with another choice',
+  own_discount_returned: 'Baskets with a returned discount of this service',
+  replayed: 'Answers replayed to a repeated call',
+  unusual_body: 'Baskets read on the slower path, such as those with \\u escapes',
+  unreplayable: 'Stored answers that could not be replayed: a bug',
   shortage: 'Priced again: another till was faster',
-  hold_made: 'Limited benefits held',
-  hold_consumed: 'Holds that a sale consumed',
-  hold_released: 'Holds given back',
-  hold_expired: 'Holds that ended by time',
+  hold_made: 'Limited benefits reserved',
+  hold_consumed: 'Reservations consumed by a sale',
+  hold_released: 'Reservations released',
+  hold_expired: 'Reservations expired',
   sale_recorded: 'Sales recorded',
-  sale_duplicate: 'Sale events that came again',
-  sale_unknown_calculation: 'Sale events for a calculation never seen',
-  sale_late: 'Sales after their hold had ended',
-  over_redeemed_units: 'Units consumed past a limit',
-  expired: 'Calculations that ended unsold',
+  sale_duplicate: 'Repeated sale events',
+  sale_unknown_calculation: 'Sale events for unknown calculations',
+  sale_late: 'Sales after their reservation had ended',
+  over_redeemed_units: 'Units consumed beyond a limit',
+  expired: 'Calculations that expired unsold',
 };
 
-const REFUSED = 'The configuration on the disk was rejected, and the old one stays in force';
+const REFUSED = 'The configuration on disk was rejected, and the previous one remains in effect';
 
 /** @param {string} event */
 export function describeEvent(event) {
@@ -49,7 +49,7 @@ export function isDown(figures, isOld) {
  */
 export function describeState(figures, isOld) {
   if (!figures) return { text: 'Waiting for the service', isBad: false };
-  if (isOld) return { text: 'No word from the service: these figures are old', isBad: true };
+  if (isOld) return { text: 'The service does not answer: these figures are old', isBad: true };
   const red = Object.entries(figures.red).map(([check, reason]) => `${check}: ${reason}`);
   const errors = figures.facts?.configuration;
   const refused = errors ? `. ${REFUSED}:\n${errors}` : figures.isConfigurationRefused ? `. ${REFUSED}` : '';

@@ -1,4 +1,4 @@
-import type { LoyaltyOutcome, SaleEnding, SaleEvent } from '../../../packages/client/src/index.ts';
+import type { LoyaltyOutcome, SaleEnding, SaleEvent } from '../../client/src/index.ts';
 
 /** The simulated POS backend's book entry of a calculation: the caller's side of a reconciliation. */
 export interface BookEntry {

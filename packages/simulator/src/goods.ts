@@ -1,5 +1,5 @@
-import type { BasketLine, BasketRequest } from '../../contract/basket-request.ts';
-import { multiplyQuantity } from '../../money/quantity.ts';
+import type { BasketLine, BasketRequest } from '../../../src/contract/basket-request.ts';
+import { multiplyQuantity } from '../../../src/money/quantity.ts';
 
 /**
  * The articles of the simulated shop, and the till's basket of them. Prices in minor units. The till adds up with its

@@ -1,4 +1,4 @@
-import type { LoyaltyClient } from '../../../packages/client/src/index.ts';
+import type { LoyaltyClient } from '../../client/src/index.ts';
 import type { Books } from './books.ts';
 import type { TillPlace } from './goods.ts';
 import { Pace } from './pace.ts';

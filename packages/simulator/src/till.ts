@@ -6,7 +6,7 @@ import {
   type LoyaltyOutcome,
   saleEventOf,
   swapBasket,
-} from '../../../packages/client/src/index.ts';
+} from '../../client/src/index.ts';
 import type { BookEntry, Books } from './books.ts';
 import { ARTICLES, basketOf, type Item, type TillPlace } from './goods.ts';
 import type { Random } from './random.ts';

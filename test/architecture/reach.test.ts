@@ -1,0 +1,57 @@
+/**
+ * What the usual basket call can reach. Counted are the files of `src` that are loaded with its two ends: the gateway's steps and
+ * the call itself. Imports of types alone load nothing. Pricing counts as the files by which the call enters it: behind
+ * `price.ts` is an engine with a page of its own, which a reader of the call need not open.
+ */
+import { posix } from 'node:path';
+import { parseSync } from 'oxc-parser';
+import { expect, it } from 'vitest';
+import { readSources, type SourceFile } from './source.ts';
+
+type Source = Pick<SourceFile, 'path' | 'text'>;
+
+const ENDS = ['src/gateway/lifecycle.ts', 'src/calls/usual-call.ts'];
+const ENGINE = 'src/pricing/';
+const MOST_FILES = 89;
+
+/** The files that a file loads: what it imports or hands on, types apart. */
+function loadedBy({ path, text }: Source): string[] {
+  const { staticImports, staticExports } = parseSync(path, text, { sourceType: 'module' }).module;
+  const imported = staticImports
+    .filter(({ entries }) => entries.length === 0 || entries.some(({ isType }) => !isType))
+    .map(({ moduleRequest }) => moduleRequest.value);
+  const handedOn = staticExports.flatMap(({ entries }) =>
+    entries.flatMap(({ moduleRequest, isType }) => (moduleRequest && !isType ? [moduleRequest.value] : [])),
+  );
+  return [...imported, ...handedOn].map((name) => posix.join(posix.dirname(path), name));
+}
+
+/** The files that are loaded with the first ones; those of the engine are entered no further. */
+function reach(files: readonly Source[], first: readonly string[]): string[] {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const reached = new Set(first);
+  for (const path of reached) {
+    if (path.startsWith(ENGINE)) continue;
+    for (const loaded of loadedBy(byPath.get(path)!)) if (byPath.has(loaded)) reached.add(loaded);
+  }
+  return [...reached];
+}
+
+it('is fewer than 90 files', () => {
+  const reached = reach(readSources(['src']), ENDS);
+  expect(reached).toContain('src/pricing/price.ts');
+  expect(reached).toContain('src/store/calculations.ts');
+  expect(reached.length, reached.sort().join('\n')).toBeLessThanOrEqual(MOST_FILES);
+  // Neither the pool nor a sale event is on its way.
+  expect(reached.filter((path) => /threads|sale-call/.test(path))).toEqual([]);
+});
+
+it('goes from file to file, and passes by types', () => {
+  const files = [
+    { path: 'src/a.ts', text: "import { b } from './b.ts';\nimport type { A } from './types.ts';" },
+    { path: 'src/b.ts', text: "export { price } from './pricing/door.ts';\nimport { type A } from './types.ts';" },
+    { path: 'src/pricing/door.ts', text: "import { inner } from './inner.ts';" },
+    ...['src/pricing/inner.ts', 'src/types.ts'].map((path) => ({ path, text: '' })),
+  ];
+  expect(reach(files, ['src/a.ts'])).toEqual(['src/a.ts', 'src/b.ts', 'src/pricing/door.ts']);
+});

@@ -1,0 +1,149 @@
+/** The limit of admission, window by window, on a clock that stands still until the test moves it. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Admission } from '../../src/gateway/admission.ts';
+
+const [BUDGET_MS, WINDOW_MS] = [150, 100];
+const [QUICK_MS, SLOW_MS] = [1, 76];
+
+let admission: Admission;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  admission = new Admission(() => BUDGET_MS);
+});
+afterEach(() => {
+  admission.startDraining();
+  vi.useRealTimers();
+});
+
+const limit = () => admission.state.limit;
+const pass = (windows = 1) => vi.advanceTimersByTime(windows * WINDOW_MS);
+
+/** Calls of one window, of which so many take long. */
+function calls(count: number, slow = 0, slowMs = SLOW_MS): void {
+  for (let call = 0; call < count; call += 1) {
+    expect(admission.enter('basket')).toBe(true);
+    admission.leave('basket', call < slow ? slowMs : QUICK_MS);
+  }
+}
+/** Fills every place, so that one call is refused. */
+function fill(kind: 'basket' | 'sale' = 'basket'): number {
+  let taken = 0;
+  while (admission.enter(kind)) taken += 1;
+  return taken;
+}
+const empty = (taken: number, kind: 'basket' | 'sale' = 'basket', durationMs: number | undefined = QUICK_MS) => {
+  for (let call = 0; call < taken; call += 1) admission.leave(kind, durationMs);
+};
+
+test('400 calls are let in at first, and 200 sale events beside them', () => {
+  expect([fill(), fill('sale')]).toEqual([400, 200]);
+  expect(admission.state).toEqual({ limit: 400, inFlight: 600, shed: 2 });
+  admission.leave('basket', QUICK_MS);
+  expect(admission.inFlight).toBe(599);
+});
+
+test('a call is refused at its head only while no place is free, and takes none', () => {
+  const taken = fill();
+  expect(admission.shedsAtHead('basket')).toBe(true);
+  expect(admission.shedsAtHead('sale')).toBe(false);
+  admission.leave('basket', QUICK_MS);
+  expect(admission.shedsAtHead('basket')).toBe(false);
+  expect(admission.state).toEqual({ limit: 400, inFlight: taken - 1, shed: 2 });
+});
+
+test('one call in twenty may take longer than half of the budget; more lower the limit by 15 %', () => {
+  calls(100, 5);
+  pass();
+  expect(limit()).toBe(400);
+  calls(100, 6);
+  pass();
+  expect(limit()).toBe(340);
+});
+
+test('a call may take just half of the budget', () => {
+  calls(10, 10, BUDGET_MS / 2);
+  pass();
+  expect(limit()).toBe(400);
+});
+
+test('the limit falls to 100 at least, of which sale events may have all', () => {
+  for (let window = 0; window < 12; window += 1) {
+    calls(10, 10);
+    pass();
+  }
+  expect(limit()).toBe(100);
+  expect(fill('sale')).toBe(100);
+});
+
+test('the limit rises by 3 % in each window in which it is reached, to 2,000 at most', () => {
+  empty(fill());
+  pass();
+  expect(limit()).toBe(412);
+  empty(fill());
+  pass();
+  expect(limit()).toBe(424);
+  for (let window = 0; window < 60; window += 1) {
+    empty(fill());
+    pass();
+  }
+  expect(limit()).toBe(2_000);
+});
+
+test('refused sale events do not raise it, and above its first value it rests when it is not reached', () => {
+  empty(fill('sale'), 'sale');
+  pass();
+  expect(limit()).toBe(400);
+  empty(fill());
+  pass(5);
+  expect(limit()).toBe(412);
+});
+
+test('below its first value it recovers without calls, and not beyond', () => {
+  calls(10, 10);
+  pass();
+  calls(10, 10);
+  pass();
+  expect(limit()).toBe(289);
+  pass();
+  expect(limit()).toBe(297);
+  pass(20);
+  expect(limit()).toBe(400);
+});
+
+test('in a crowd a call may take a fifth of the budget', () => {
+  empty(fill());
+  pass();
+  calls(10, 10, 31);
+  pass();
+  expect(limit()).toBe(350);
+  // The crowd has gone, and so a call may take half of it again.
+  calls(10, 10, 31);
+  pass();
+  expect(limit()).toBe(360);
+});
+
+test('a window that comes late is a breach, as calls waited for the event loop too', () => {
+  const late = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + WINDOW_MS + BUDGET_MS / 2 + 1);
+  pass();
+  late.mockRestore();
+  expect(limit()).toBe(340);
+});
+
+test('the calls of whoever proved nothing are no measure', () => {
+  calls(100, 6);
+  for (let call = 0; call < 100; call += 1) {
+    admission.enter('basket');
+    admission.leave('basket', undefined);
+  }
+  pass();
+  expect(limit()).toBe(340);
+});
+
+test('a service that is going down moves its limit no more', () => {
+  calls(10, 10);
+  expect(admission.isDraining).toBe(false);
+  admission.startDraining();
+  expect(admission.isDraining).toBe(true);
+  pass(3);
+  expect(limit()).toBe(400);
+});

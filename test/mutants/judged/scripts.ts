@@ -1,0 +1,3 @@
+import type { Judgement } from '../mutant.ts';
+
+export const SCRIPTS: readonly Judgement[] = [];
