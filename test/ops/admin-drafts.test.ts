@@ -132,7 +132,7 @@ test('member prices are changed in the text of a draft', async () => {
   expect((await call('POST /admin/configuration/check', { text: body.text })).body.faults).toEqual([]);
   for (const [row, message] of [
     [{ ...rows[0], unitPrice: 2.5 }, /^rows\[0\].unitPrice: found 2.5/],
-    [{ ...rows[0], unitPrice: { kr: 5 } }, /^rows\[0\].unitPrice: found the unknown name "kr"/],
+    [{ ...rows[0], unitPrice: { kr: 5 } }, /^rows\[0\].unitPrice: found the unknown field "kr"/],
     [{ ...rows[0], productIds: undefined }, /^rows\[0\]: found no productIds or no unitPrice/],
     [{ ...rows[0], programmeId: 'none' }, /has no programme none/],
   ] as const) {
