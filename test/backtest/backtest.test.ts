@@ -211,7 +211,9 @@ test('plain baskets are priced for the members of an export, and for nobody in p
   const baskets = ['anna', 'berit'].map((loyaltyId) => basketOf([{}], { loyaltyId }));
   const file = write('baskets.ndjson', baskets);
   const without = backtest(file, withPercent(30));
-  expect(without.stdout).toContain('the member is unknown: an active member without tier or grants is assumed (2 baskets)');
+  expect(without.stdout).toContain(
+    'the member is unknown: an active member without tier or grants is assumed (2 baskets)',
+  );
   expect(without.stdout).toContain('limited benefits are fully available');
   expect(without.differences).toEqual([]);
   const members = write('members.ndjson', [

@@ -145,7 +145,8 @@ async function handle(route: AdminRoute, administration: Administration, call: A
 function findQueryFault(query: URLSearchParams, names: readonly string[]): string | undefined {
   const allowed = names.join(', ') || 'none';
   for (const name of query.keys()) {
-    if (!names.includes(name)) return `The query has the unknown field ${JSON.stringify(name)}, allowed: ${allowed}.`;
+    if (!names.includes(name))
+      return `The query has the unknown parameter ${JSON.stringify(name)}, allowed: ${allowed}.`;
     if (query.getAll(name).length > 1) return `The query has the name ${name} more than once.`;
   }
   return undefined;
