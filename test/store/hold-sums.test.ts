@@ -111,6 +111,7 @@ test('a commit that ends another calculation, or that comes again, leaves the su
 
 test('a limit counts the sums, without holds that have ended', async () => {
   await put(0, 40);
+  expect(await commit('w', 'a=1/40')).toEqual(['shortage', 'a', 0]);
   expect(await commit('x', 'a=1/41')).toBe('committed');
   expect(await commit('y', 'a=1/41')).toEqual(['shortage', 'a', 0]);
   await fixture.redis.client.hset(HOLD, 'h0', `${nowMs - 1} a=1/1000`);
@@ -243,5 +244,16 @@ test('the sums follow a calculation that ends unsold, and one that is sold', asy
   expect([await sums(), await dueCount()]).toEqual([{ a: '40' }, 40]);
   await commit('y', 'a=3/1000');
   await run('settle-sale', [CALC, HOLD, USE, ANSWER, HELD, DUE], ['y', '["applied"]', 1, FAR_MS, 60_000, 60_000, 0]);
+  expect([await sums(), await dueCount()]).toEqual([{ a: '40' }, 40]);
+  // A late sale counts what others hold, and writes nothing under the answer.
+  await client.del(CALC, ANSWER, HELD, DUE);
+  await client.hset(CALC, { state: 'superseded', fp: 'x', deadline: FAR_MS, holds: 'a=1/4', status: 'applied' });
+  const late = await run(
+    'settle-sale',
+    [CALC, HOLD, USE, ANSWER, HELD, DUE],
+    ['z', '["applied"]', 1, FAR_MS, 60_000, 60_000, 0],
+  );
+  expect(late.slice(0, 3)).toEqual(['recorded', 1, 40]);
+  expect(await client.exists(ANSWER)).toBe(0);
   expect([await sums(), await dueCount()]).toEqual([{ a: '40' }, 40]);
 });
